@@ -1,0 +1,29 @@
+//! Canonical JSON, typed hashes, content-derived ids, signatures and hash chains.
+//!
+//! Everything that Deed hashes or signs passes through here: a strict reader that refuses what two
+//! programs could read differently, an RFC 8785 writer that streams into SHA-256, and the envelope and
+//! chain formats built on them. The crate reads no clock, file, environment or random source.
+
+mod chain;
+mod dsse;
+mod error;
+mod hash;
+mod id;
+mod number;
+mod parse;
+mod sign;
+mod statement;
+mod tree;
+mod write;
+
+pub use chain::{Break, BreakKind, ChainHead, Link, append, verify_chain};
+pub use dsse::{Envelope, EnvelopeSignature, Verified, pre_authentication_encoding};
+pub use error::{CanonError, DsseError, HashParseError, KeyError, ParseError, ParseErrorKind, TagError};
+pub use hash::{ContentHash, TypeTag, hash, hash_of};
+pub use id::derive_id;
+pub use number::number_from_f64;
+pub use parse::{MAX_DEPTH, parse, parse_tree};
+pub use sign::{KeyId, PublicKey, SigningKey};
+pub use statement::{IN_TOTO_PAYLOAD_TYPE, STATEMENT_TYPE, Statement, Subject};
+pub use tree::{Member, Node, NodeKind, Pointer, Span};
+pub use write::{canonical_string, to_canonical, utf16_cmp};

@@ -1,0 +1,1 @@
+//! Secret and personal-data detectors: rule data, keyword prefilter, entropy, checksums

@@ -1,0 +1,123 @@
+//! A report for people: with the source underlined, or one line each.
+
+use crate::diagnostic::{Diagnostic, Place, Severity};
+use crate::report::Report;
+use crate::source::Source;
+use annotate_snippets::renderer::DecorStyle;
+use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
+use deed_canon::Span;
+
+/// How a report is written for people.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Style {
+    /// The source underlined, in colour.
+    Colour,
+    /// The source underlined, without colour.
+    Plain,
+    /// One line a diagnostic: `file:line:column: severity[code] message`.
+    Lines,
+}
+
+const CONTEXT_LINES: usize = 1;
+const LONGEST_WINDOW: usize = 4000;
+const AROUND: usize = 60;
+
+impl Report {
+    /// The report as text, each diagnostic ended by a newline.
+    pub fn render(&self, style: Style) -> String {
+        self.diagnostics().iter().map(|d| self.render_one(d, style) + "\n").collect()
+    }
+
+    fn render_one(&self, diagnostic: &Diagnostic, style: Style) -> String {
+        let renderer = match style {
+            Style::Lines => return self.line(diagnostic),
+            Style::Colour => Renderer::styled().decor_style(DecorStyle::Ascii),
+            Style::Plain => Renderer::plain(),
+        };
+        let message = self.scrub(&diagnostic.message);
+        let title = level(diagnostic.severity).primary_title(message).id(diagnostic.code.as_str());
+        let mut group = Group::with_title(title);
+        let primary = diagnostic.place.as_ref();
+        for (place, windows) in self.windows(diagnostic) {
+            match windows {
+                Some((text, line, annotations)) => {
+                    group = group.element(
+                        Snippet::source(text).path(place.source.clone()).line_start(line).annotations(annotations),
+                    );
+                }
+                None => group = group.element(annotate_snippets::Origin::path(place.source.clone())),
+            }
+        }
+        if let Some(pointer) = primary.filter(|p| p.span.is_none()).and_then(|p| p.pointer.as_ref()) {
+            group = group.element(Level::NOTE.message(format!("at {pointer}")));
+        }
+        if let Some(help) = &diagnostic.help {
+            group = group.element(Level::HELP.message(self.scrub(help)));
+        }
+        renderer.render(&[group]) + "\n"
+    }
+
+    /// The parts of the sources to show: primary and related places that lie near each other share one.
+    fn windows<'a>(&'a self, diagnostic: &'a Diagnostic) -> Vec<(&'a Place, Option<Window>)> {
+        let mut places: Vec<(&Place, AnnotationKind, Option<String>)> = Vec::new();
+        if let Some(place) = &diagnostic.place {
+            places.push((place, AnnotationKind::Primary, None));
+        }
+        for related in &diagnostic.related {
+            places.push((&related.place, AnnotationKind::Context, Some(self.scrub(&related.message))));
+        }
+        let mut out: Vec<(&Place, Option<Window>)> = Vec::new();
+        for (place, kind, label) in places {
+            let located = place.span.and_then(|span| self.source(&place.source).map(|s| (s, span)));
+            let window = located.map(|(source, span)| window(source, span, kind, label));
+            out.push((place, window));
+        }
+        out
+    }
+
+    fn line(&self, d: &Diagnostic) -> String {
+        let place = d.place.as_ref().map_or(String::new(), |p| {
+            let at = p.span.and_then(|s| self.source(&p.source).map(|src| src.line_column(s.start)));
+            match at {
+                Some(at) => format!("{}:{}:{}: ", p.source, at.line, at.column),
+                None => format!("{}: ", p.source),
+            }
+        });
+        let help = d.help.as_ref().map_or(String::new(), |h| format!(" (help: {})", self.scrub(h)));
+        format!("{place}{}[{}] {}{help}", d.severity, d.code, self.scrub(&d.message))
+    }
+}
+
+type Window = (String, usize, Vec<Annotation<'static>>);
+
+fn window(source: &Source, span: Span, kind: AnnotationKind, label: Option<String>) -> Window {
+    let first = source.line_of(span.start).saturating_sub(CONTEXT_LINES);
+    let last = source.line_of(span.end.saturating_sub(1).max(span.start)) + CONTEXT_LINES;
+    let (text, start) = source.shown(first, last);
+    let from = span.start.saturating_sub(start).min(text.len());
+    let to = span.end.saturating_sub(start).clamp(from, text.len());
+    // A minified document is one endless line: show what lies around the place.
+    let (text, from, to) = if text.len() > LONGEST_WINDOW { cut(&text, from, to) } else { (text, from, to) };
+    let annotation = kind.span(from..to);
+    let annotation = match label {
+        Some(label) => annotation.label(label),
+        None => annotation,
+    };
+    (text, first + 1, vec![annotation])
+}
+
+fn cut(text: &str, from: usize, to: usize) -> (String, usize, usize) {
+    let to = to.min(from + LONGEST_WINDOW / 2);
+    let start = text.floor_char_boundary(from.saturating_sub(AROUND));
+    let end = text.ceil_char_boundary((to + AROUND).min(text.len()));
+    let part = text.get(start..end).unwrap_or_default().replace('\n', " ");
+    (part, from - start, to - start)
+}
+
+fn level(severity: Severity) -> Level<'static> {
+    match severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+        Severity::Info => Level::INFO,
+    }
+}

@@ -1,0 +1,98 @@
+//! Diagnostics together with the sources they speak of.
+
+use crate::diagnostic::{Diagnostic, Place, Severity};
+use crate::source::Source;
+use serde_json::{Value, json};
+
+/// A list of diagnostics and the sources needed to show them.
+#[derive(Debug, Clone, Default)]
+pub struct Report {
+    sources: Vec<Source>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Report {
+    /// A report of one diagnostic.
+    pub fn of(diagnostic: Diagnostic) -> Self {
+        Self { sources: Vec::new(), diagnostics: vec![diagnostic] }
+    }
+
+    /// Adds a source, unless one of that name is there.
+    pub fn add_source(&mut self, source: Source) {
+        if self.source(source.name()).is_none() {
+            self.sources.push(source);
+        }
+    }
+
+    /// Adds a diagnostic.
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// Takes over everything of another report.
+    pub fn merge(&mut self, other: Report) {
+        other.sources.into_iter().for_each(|s| self.add_source(s));
+        self.diagnostics.extend(other.diagnostics);
+    }
+
+    /// The diagnostics in order.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+
+    /// The source of that name.
+    pub fn source(&self, name: &str) -> Option<&Source> {
+        self.sources.iter().find(|s| s.name() == name)
+    }
+
+    /// How many diagnostics have this weight.
+    pub fn count(&self, severity: Severity) -> usize {
+        self.diagnostics.iter().filter(|d| d.severity == severity).count()
+    }
+
+    /// True where something was refused.
+    pub fn has_errors(&self) -> bool {
+        self.count(Severity::Error) > 0
+    }
+
+    /// A message without any text that must not be shown.
+    pub(crate) fn scrub(&self, text: &str) -> String {
+        self.sources.iter().flat_map(Source::secrets).fold(text.to_owned(), |out, secret| {
+            // A very short text would tear ordinary words apart, and is no secret.
+            if secret.len() < 6 { out } else { out.replace(secret, "[concealed]") }
+        })
+    }
+
+    /// The diagnostics as JSON values.
+    pub fn to_json(&self) -> Value {
+        Value::Array(self.diagnostics.iter().map(|d| self.diagnostic_json(d)).collect())
+    }
+
+    fn diagnostic_json(&self, d: &Diagnostic) -> Value {
+        json!({
+            "code": d.code,
+            "severity": d.severity,
+            "stage": d.stage,
+            "message": self.scrub(&d.message),
+            "help": d.help.as_deref().map(|h| self.scrub(h)),
+            "location": d.place.as_ref().map(|p| self.place_json(p)),
+            "related": d.related.iter().map(|r| json!({
+                "message": self.scrub(&r.message),
+                "location": self.place_json(&r.place),
+            })).collect::<Vec<_>>(),
+        })
+    }
+
+    fn place_json(&self, place: &Place) -> Value {
+        let at = place.span.and_then(|span| {
+            let source = self.source(&place.source)?;
+            Some((span, source.line_column(span.start), source.line_column(span.end)))
+        });
+        json!({
+            "file": place.source,
+            "pointer": place.pointer,
+            "start": at.map(|(span, start, _)| json!({ "byte": span.start, "line": start.line, "column": start.column })),
+            "end": at.map(|(span, _, end)| json!({ "byte": span.end, "line": end.line, "column": end.column })),
+        })
+    }
+}

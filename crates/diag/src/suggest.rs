@@ -1,0 +1,28 @@
+//! Did-you-mean, and how a user's own words are quoted back.
+
+const LONGEST_QUOTE: usize = 60;
+
+/// The candidate nearest to a name that failed to resolve, if one is near.
+pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let wanted = name.to_lowercase();
+    let allowed = (wanted.chars().count() / 3).max(1);
+    candidates
+        .into_iter()
+        .filter(|c| *c != name && c.len().abs_diff(name.len()) <= allowed)
+        .map(|c| (strsim::damerau_levenshtein(&wanted, &c.to_lowercase()), c))
+        .filter(|(distance, _)| *distance <= allowed)
+        .min()
+        .map(|(_, c)| c)
+}
+
+/// `did you mean X?` where something is near.
+pub fn did_you_mean<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    nearest(name, candidates).map(|c| format!("did you mean `{c}`?"))
+}
+
+/// A user's text in backticks, on one line and cut to a readable length.
+pub fn quote(text: &str) -> String {
+    let flat: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(LONGEST_QUOTE).collect();
+    let dots = if text.chars().nth(LONGEST_QUOTE).is_some() { "…" } else { "" };
+    format!("`{flat}{dots}`")
+}

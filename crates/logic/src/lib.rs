@@ -1,0 +1,1 @@
+//! JsonLogic compiled once, evaluated many times, explained and checked before it runs

@@ -1,0 +1,1 @@
+//! Every contract of Deed as a documented type

@@ -1,0 +1,1 @@
+//! Context Packs: load, lint through eight gates, overlay, diff, lifecycle

@@ -1,0 +1,1 @@
+//! The embedded registry: SQLite for events, a content-addressed directory for bytes
