@@ -136,12 +136,8 @@ pub fn verify_chain(links: &[Link], head: Option<&ChainHead>) -> Result<(), Brea
     match (head, before) {
         (None, _) => Ok(()),
         (Some(_), None) => Err(Break { seq: 0, kind: BreakKind::Truncated }),
-        (Some(head), Some(last)) if head.seq > last.seq => {
-            Err(Break { seq: last.seq + 1, kind: BreakKind::Truncated })
-        }
-        (Some(head), Some(last)) if head.seq < last.seq => {
-            Err(Break { seq: head.seq + 1, kind: BreakKind::Inserted })
-        }
+        (Some(head), Some(last)) if head.seq > last.seq => Err(Break { seq: last.seq + 1, kind: BreakKind::Truncated }),
+        (Some(head), Some(last)) if head.seq < last.seq => Err(Break { seq: head.seq + 1, kind: BreakKind::Inserted }),
         (Some(head), Some(last)) if head.hash != last.hash => Err(Break { seq: last.seq, kind: BreakKind::Edited }),
         (Some(_), Some(_)) => Ok(()),
     }

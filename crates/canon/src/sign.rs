@@ -5,7 +5,7 @@ use crate::hash::{ContentHash, hex, unhex};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use ed25519_dalek::pkcs8::spki::der::pem::LineEnding;
-use ed25519_dalek::pkcs8::{DecodePrivateKey, DecodePublicKey, EncodePrivateKey, EncodePublicKey};
+use ed25519_dalek::pkcs8::{DecodePrivateKey, DecodePublicKey, EncodePrivateKey, EncodePublicKey, KeypairBytes};
 use ed25519_dalek::{Signature, Signer};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
@@ -142,7 +142,9 @@ impl SigningKey {
                 &self.0
             }
         }
-        self.0.to_pkcs8_pem(LineEnding::LF).map(Wiped).map_err(|_| KeyError::Private)
+        // Version 1, without the public half: widespread tools do not read version 2.
+        let pair = KeypairBytes { secret_key: self.0.to_bytes(), public_key: None };
+        pair.to_pkcs8_pem(LineEnding::LF).map(Wiped).map_err(|_| KeyError::Private)
     }
 
     /// The public half.

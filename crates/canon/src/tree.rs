@@ -81,9 +81,7 @@ impl Node {
                 NodeKind::Object(members) => {
                     members.iter().find(|m| m.key == token).map(|m| (&m.value, Some(m.key_span)))
                 }
-                NodeKind::Array(items) => {
-                    token.parse::<usize>().ok().and_then(|i| items.get(i)).map(|n| (n, None))
-                }
+                NodeKind::Array(items) => token.parse::<usize>().ok().and_then(|i| items.get(i)).map(|n| (n, None)),
                 NodeKind::Null | NodeKind::Bool(_) | NodeKind::Number(_) | NodeKind::String(_) => None,
             };
             match next {

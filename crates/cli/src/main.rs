@@ -1,1 +1,28 @@
-fn main() {}
+//! The `deed` command. Data goes to stdout, everything else to stderr.
+#![allow(clippy::disallowed_methods, reason = "the edge of the system: files, the clock and the environment are read here")]
+
+mod args;
+mod commands;
+mod exit;
+mod failure;
+mod files;
+mod home;
+mod now;
+mod output;
+
+use args::Cli;
+use clap::Parser;
+use exit::Exit;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    std::panic::set_hook(Box::new(|info| {
+        let place = info.location().map_or_else(String::new, |l| format!(" at {}:{}", l.file(), l.line()));
+        eprintln!("error[D0004] internal error{place}; nothing was changed after this point, please report it");
+    }));
+    let outcome = std::panic::catch_unwind(|| match Cli::try_parse() {
+        Ok(cli) => commands::run(cli),
+        Err(error) => args::report_usage(&error),
+    });
+    ExitCode::from(outcome.unwrap_or(Exit::Internal) as u8)
+}

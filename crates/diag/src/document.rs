@@ -20,6 +20,8 @@ const LONE_SURROGATE: Code = Code::new("D0106");
 const TOO_DEEP: Code = Code::new("D0107");
 const YAML_FEATURE: Code = Code::new("D0108");
 
+const YAML_HELP: &str = "look at the brackets, quotes and indentation just before this place";
+
 /// How a document is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
@@ -91,6 +93,12 @@ impl Document {
         too_large(name, bytes)
     }
 
+    /// Keeps a part out of everything that is shown, both as it stands and as it reads.
+    pub fn conceal(&mut self, span: Span, text: String) {
+        self.source.conceal(span);
+        self.source.conceal_text(text);
+    }
+
     /// The source.
     pub fn source(&self) -> &Source {
         &self.source
@@ -140,12 +148,8 @@ fn too_large(name: &str, bytes: u64) -> Diagnostic {
 
 fn fault_diagnostic(source: &Source, format: Format, fault: Fault) -> Diagnostic {
     let (code, message, help, span, first) = match fault {
-        Fault::Yaml { message, span } => {
-            (MALFORMED, format!("malformed YAML: {message}"), None, span, None)
-        }
-        Fault::Feature { what, help, span } => {
-            (YAML_FEATURE, format!("{what} not accepted"), Some(help), span, None)
-        }
+        Fault::Yaml { message, span } => (MALFORMED, format!("malformed YAML: {message}"), Some(YAML_HELP), span, None),
+        Fault::Feature { what, help, span } => (YAML_FEATURE, format!("{what} not accepted"), Some(help), span, None),
         Fault::Parse(error) => {
             let (code, help) = parse_code(&error.kind, format);
             let first = match &error.kind {
@@ -178,7 +182,9 @@ fn parse_code(kind: &ParseErrorKind, format: Format) -> (Code, Option<&'static s
             (UNSAFE_NUMBER, Some("write it as a string: other programs would round it and hash other bytes"))
         }
         ParseErrorKind::NotANumber => (UNSAFE_NUMBER, Some("leave the field out or write null")),
-        ParseErrorKind::LoneSurrogate => (LONE_SURROGATE, Some("write both halves of the pair, or the character itself")),
+        ParseErrorKind::LoneSurrogate => {
+            (LONE_SURROGATE, Some("write both halves of the pair, or the character itself"))
+        }
         ParseErrorKind::TooDeep { .. } => (TOO_DEEP, Some("flatten the document")),
         ParseErrorKind::Expected { .. }
         | ParseErrorKind::UnexpectedEnd { .. }

@@ -2,9 +2,9 @@
 
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::report::Report;
-use crate::source::Source;
+use crate::source::{LineColumn, Source};
 use annotate_snippets::renderer::DecorStyle;
-use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
+use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use deed_canon::Span;
 
 /// How a report is written for people.
@@ -40,12 +40,16 @@ impl Report {
         let primary = diagnostic.place.as_ref();
         for (place, windows) in self.windows(diagnostic) {
             match windows {
-                Some((text, line, annotations)) => {
+                Some(Window { text, line, annotations, cut_at: None }) => {
                     group = group.element(
                         Snippet::source(text).path(place.source.clone()).line_start(line).annotations(annotations),
                     );
                 }
-                None => group = group.element(annotate_snippets::Origin::path(place.source.clone())),
+                Some(Window { text, annotations, cut_at: Some(at), .. }) => {
+                    let origin = Origin::path(place.source.clone()).line(at.line).char_column(at.column);
+                    group = group.element(origin).element(Snippet::source(text).line_start(at.line).annotations(annotations));
+                }
+                None => group = group.element(Origin::path(place.source.clone())),
             }
         }
         if let Some(pointer) = primary.filter(|p| p.span.is_none()).and_then(|p| p.pointer.as_ref()) {
@@ -88,7 +92,14 @@ impl Report {
     }
 }
 
-type Window = (String, usize, Vec<Annotation<'static>>);
+/// The part of a source that is shown around a place.
+struct Window {
+    text: String,
+    line: usize,
+    annotations: Vec<Annotation<'static>>,
+    /// The true place, where the line was too long to be shown from its beginning.
+    cut_at: Option<LineColumn>,
+}
 
 fn window(source: &Source, span: Span, kind: AnnotationKind, label: Option<String>) -> Window {
     let first = source.line_of(span.start).saturating_sub(CONTEXT_LINES);
@@ -97,13 +108,15 @@ fn window(source: &Source, span: Span, kind: AnnotationKind, label: Option<Strin
     let from = span.start.saturating_sub(start).min(text.len());
     let to = span.end.saturating_sub(start).clamp(from, text.len());
     // A minified document is one endless line: show what lies around the place.
-    let (text, from, to) = if text.len() > LONGEST_WINDOW { cut(&text, from, to) } else { (text, from, to) };
+    let long = text.len() > LONGEST_WINDOW;
+    let (text, from, to) = if long { cut(&text, from, to) } else { (text, from, to) };
     let annotation = kind.span(from..to);
     let annotation = match label {
         Some(label) => annotation.label(label),
         None => annotation,
     };
-    (text, first + 1, vec![annotation])
+    let cut_at = long.then(|| source.line_column(span.start));
+    Window { text, line: first + 1, annotations: vec![annotation], cut_at }
 }
 
 fn cut(text: &str, from: usize, to: usize) -> (String, usize, usize) {

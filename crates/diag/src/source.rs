@@ -9,6 +9,7 @@ pub struct Source {
     text: String,
     line_starts: Vec<usize>,
     concealed: Vec<Span>,
+    concealed_texts: Vec<String>,
 }
 
 /// A place as people count: both from 1, columns in characters.
@@ -25,7 +26,7 @@ impl Source {
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
         let text = text.into();
         let line_starts = std::iter::once(0).chain(text.match_indices('\n').map(|(i, _)| i + 1)).collect();
-        Self { name: name.into(), text, line_starts, concealed: Vec::new() }
+        Self { name: name.into(), text, line_starts, concealed: Vec::new(), concealed_texts: Vec::new() }
     }
 
     /// The name, usually a path.
@@ -43,9 +44,15 @@ impl Source {
         self.concealed.push(span);
     }
 
+    /// Keeps a text out of every message, however it is written in the source.
+    pub fn conceal_text(&mut self, text: String) {
+        self.concealed_texts.push(text);
+    }
+
     /// The texts that must not be shown.
     pub(crate) fn secrets(&self) -> impl Iterator<Item = &str> {
-        self.concealed.iter().filter_map(|s| self.text.get(s.start..s.end)).filter(|s| !s.is_empty())
+        let spans = self.concealed.iter().filter_map(|s| self.text.get(s.start..s.end));
+        spans.chain(self.concealed_texts.iter().map(String::as_str)).filter(|s| !s.is_empty())
     }
 
     /// The lines from `first` to `last` (from 0) as they may be shown, and the byte where they begin.
@@ -59,7 +66,11 @@ impl Source {
         }
         // One star for each byte keeps every later span where it is.
         let shown = plain.char_indices().fold(String::new(), |mut out, (i, c)| {
-            if hidden(start + i) && c != '\n' { out.push_str(&"*".repeat(c.len_utf8())) } else { out.push(c) }
+            if hidden(start + i) && c != '\n' {
+                out.push_str(&"*".repeat(c.len_utf8()))
+            } else {
+                out.push(c)
+            }
             out
         });
         (shown, start)

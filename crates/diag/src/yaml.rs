@@ -66,6 +66,10 @@ impl<'a> Reader<'a> {
             }
             Some(Err(error)) => {
                 let at = self.cursor.byte(*error.marker());
+                // The scanner has a limit of its own, above ours, for brackets that it must look past.
+                if error.info().contains("recursion limit") {
+                    return Err(parse_fault(ParseErrorKind::TooDeep { limit: MAX_DEPTH }, Span::new(at, at + 1)));
+                }
                 Err(Fault::Yaml { message: error.info().to_lowercase(), span: Span::new(at, at + 1) })
             }
             None => Err(Fault::Yaml { message: "the document ends too early".to_owned(), span: Span::default() }),
@@ -152,7 +156,11 @@ impl<'a> Reader<'a> {
                 return Ok(Node { span, kind: NodeKind::Object(members) });
             }
             let NodeKind::String(key) = self.node(event, key_span, levels)?.kind else {
-                return Err(Fault::Feature { what: "a key that is not text is", help: "put it in quotes", span: key_span });
+                return Err(Fault::Feature {
+                    what: "a key that is not text is",
+                    help: "put it in quotes",
+                    span: key_span,
+                });
             };
             if let Some(first) = seen.insert(key.clone(), key_span) {
                 return Err(parse_fault(ParseErrorKind::DuplicateKey { key, first }, key_span));
@@ -204,7 +212,9 @@ fn scalar(text: Cow<'_, str>, style: ScalarStyle, span: Span) -> Result<NodeKind
 fn number(text: &str, span: Span) -> Result<Option<Number>, Fault> {
     let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
     for (prefix, radix) in [("0x", 16), ("0o", 8)] {
-        if let Some(digits) = text.strip_prefix(prefix).filter(|d| !d.is_empty() && d.chars().all(|c| c.is_digit(radix))) {
+        if let Some(digits) =
+            text.strip_prefix(prefix).filter(|d| !d.is_empty() && d.chars().all(|c| c.is_digit(radix)))
+        {
             let value = i64::from_str_radix(digits, radix)
                 .ok()
                 .filter(|n| *n <= 9_007_199_254_740_991)
@@ -215,7 +225,8 @@ fn number(text: &str, span: Span) -> Result<Option<Number>, Fault> {
     if !spells_number(unsigned) {
         return Ok(None);
     }
-    let padded = unsigned.len() > 1 && unsigned.starts_with('0') && unsigned.bytes().nth(1).is_some_and(|b| b.is_ascii_digit());
+    let padded =
+        unsigned.len() > 1 && unsigned.starts_with('0') && unsigned.bytes().nth(1).is_some_and(|b| b.is_ascii_digit());
     if padded {
         return Err(Fault::Feature {
             what: "a number with leading zeros is",

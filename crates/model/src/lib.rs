@@ -1,1 +1,29 @@
-//! Every contract of Deed as a documented type
+//! Every contract of Deed as a documented type.
+//!
+//! Types here are passive: they are read, written and described by a JSON Schema, and decide nothing.
+//! The schemas under `schemas/` at the root of the repository are generated from them.
+//!
+//! Authored documents are read leniently and described strictly: an unknown key is a finding of the
+//! schema gate, with a place and a suggestion, and not a reason to skip every other gate.
+
+mod approval_mode;
+mod classification;
+mod diagnostic_record;
+mod overlay;
+mod pack;
+mod pack_ref;
+mod registry;
+mod schema;
+mod tags;
+
+pub use approval_mode::ApprovalMode;
+pub use classification::Classification;
+pub use diagnostic_record::{DiagnosticRecord, LocationRecord, PositionRecord, RelatedRecord, SeverityRecord};
+pub use overlay::{Overlay, OverlayChange};
+pub use pack::*;
+pub use pack_ref::{OverlayRef, PackRef, RefError, Version};
+pub use registry::*;
+pub use schema::{SchemaFile, schema_for, schemas};
+pub use tags::{
+    AUDIT_EVENT_TAG, CONTEXT_PACK_TAG, OVERLAY_TAG, PACK_REVIEW_PREDICATE, PACK_SIGNATURE_PREDICATE, RESOLVED_PACK_TAG,
+};

@@ -1,1 +1,26 @@
-//! The embedded registry: SQLite for events, a content-addressed directory for bytes
+//! The embedded registry: SQLite for events, a content-addressed directory for bytes.
+//!
+//! The audit log is the truth. Every method folds it, checks a transition with the pure functions of
+//! `deed_pack`, and appends, all inside one write transaction, so that two processes take turns. Bytes are
+//! on disk before the event that speaks of them is committed; a crash leaves the state before or after.
+
+#![allow(clippy::disallowed_methods, reason = "this crate is where the registry's files and database are touched")]
+
+mod blobs;
+mod error;
+mod evidence;
+mod log;
+mod open;
+mod reads;
+mod registry;
+mod rows;
+mod schema;
+mod steps;
+mod verify;
+mod writes;
+
+pub use error::RegistryError;
+pub use open::{Durability, Options};
+pub use reads::{LoadedPack, LogFilter, PackListing};
+pub use registry::{Outcome, Registry, Stamp};
+pub use rows::LogEntry;

@@ -1,0 +1,35 @@
+# Four doors. Each works on a fresh clone: what is missing is installed by scripts/bootstrap.sh or named by it.
+.PHONY: help demo test verify bench bootstrap schemas vectors fuzz
+
+help:
+	@echo "make demo    the support pack: lint, review, sign, publish, pin, verify, on embedded defaults"
+	@echo "make test    all tests"
+	@echo "make verify  format, clippy, docs, generated files, layering"
+	@echo "make bench   measurements, each against a floor or a peer in the same run"
+	@echo "make fuzz    each fuzz target for a minute (needs a nightly toolchain)"
+
+bootstrap:
+	@scripts/bootstrap.sh
+
+demo: bootstrap
+	@scripts/demo.sh
+
+test: bootstrap
+	@scripts/test.sh
+
+verify: bootstrap
+	@scripts/verify.sh
+
+bench: bootstrap
+	@cargo run --quiet --release --package deed-bench
+
+fuzz:
+	@scripts/fuzz.sh
+
+# Generated files; `make verify` compares them with the tree.
+schemas:
+	@cargo run --quiet --package deed-model --example generate-schemas -- schemas
+
+vectors:
+	@cargo run --quiet --package deed-canon --example make-vectors > target/vectors.json
+	@cp target/vectors.json crates/canon/vectors/canon.json

@@ -1,0 +1,47 @@
+//! The command line.
+
+use crate::commands::Command;
+use crate::exit::Exit;
+use clap::error::ErrorKind;
+use clap::{Args, Parser};
+use std::path::PathBuf;
+
+/// A compiler for autonomous work: packs that say what a model may see and do, signed, pinned, replayable.
+#[derive(Debug, Parser)]
+#[command(name = "deed", version, max_term_width = 100, after_help = "Exit codes: 0 done, 1 findings or refusal, 2 usage, 3 environment, 4 internal.")]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) global: Global,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// Options that every command takes.
+#[derive(Debug, Args)]
+pub(crate) struct Global {
+    /// Print one JSON document to stdout: {ok, data, diagnostics}.
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    /// Print diagnostics as one line each.
+    #[arg(long, global = true)]
+    pub(crate) lines: bool,
+    /// The folder with registry and keys; the nearest `.deed` otherwise.
+    #[arg(long, global = true, value_name = "DIR", env = "DEED_HOME")]
+    pub(crate) home: Option<PathBuf>,
+    /// Who acts, for the audit log.
+    #[arg(long, global = true, value_name = "NAME", env = "DEED_ACTOR")]
+    pub(crate) actor: Option<String>,
+    /// The time to record, as RFC 3339; the system's otherwise.
+    #[arg(long, global = true, value_name = "TIME", env = "DEED_NOW")]
+    pub(crate) now: Option<String>,
+}
+
+/// Prints help or a usage error.
+pub(crate) fn report_usage(error: &clap::Error) -> Exit {
+    // A closed pipe is the reader's business.
+    let _ = error.print();
+    match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Exit::Done,
+        _ => Exit::Usage,
+    }
+}

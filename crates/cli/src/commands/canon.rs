@@ -1,0 +1,44 @@
+//! `deed canon`: canonical bytes or a typed hash, so that other languages can check themselves against us.
+
+use crate::failure::Failure;
+use crate::files;
+use crate::output::Success;
+use clap::Args;
+use deed_canon::{ContentHash, TypeTag, canonical_string, hash};
+use deed_diag::{Code, Diagnostic};
+use serde_json::json;
+use std::path::PathBuf;
+
+const NO_CANONICAL_FORM: Code = Code::new("D0109");
+
+/// Print the canonical bytes of a document (RFC 8785), or its typed hash.
+#[derive(Debug, Args)]
+pub(crate) struct Canon {
+    /// JSON file, YAML file, or `-` for standard input.
+    file: PathBuf,
+    /// Print the hash over this type tag, a newline and the canonical bytes instead, e.g. deed/context-pack/v2.
+    #[arg(long = "type", value_name = "TAG")]
+    tag: Option<TypeTag>,
+}
+
+impl Canon {
+    pub(crate) fn run(&self) -> Result<Success, Failure> {
+        let document = files::document(&self.file)?;
+        let no_form = |e: deed_canon::CanonError| {
+            Failure::refused(Diagnostic::error(NO_CANONICAL_FORM, e.to_string()).stage("canon").at(document.place("")))
+        };
+        let canonical = canonical_string(document.value()).map_err(no_form)?;
+        let plain = ContentHash::of_bytes(canonical.as_bytes());
+        match &self.tag {
+            None => {
+                let data = json!({ "canonical": canonical, "bytes": canonical.len(), "sha256": plain });
+                Ok(Success::new(data, canonical))
+            }
+            Some(tag) => {
+                let typed = hash(tag, document.value()).map_err(no_form)?;
+                let data = json!({ "type": tag.as_str(), "hash": typed, "bytes": canonical.len(), "sha256": plain });
+                Ok(Success::new(data, format!("{typed}\n")))
+            }
+        }
+    }
+}

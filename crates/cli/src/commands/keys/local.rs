@@ -1,0 +1,116 @@
+//! Key files: PKCS#8 and SPKI PEM under `.deed/keys`, or wherever the user keeps them.
+
+use crate::failure::Failure;
+use crate::files;
+use crate::home::Home;
+use deed_canon::{KeyError, PublicKey, SigningKey};
+use deed_diag::{Code, Diagnostic, Place, did_you_mean, quote};
+use std::path::{Path, PathBuf};
+
+const NO_SUCH_KEY: Code = Code::new("D0020");
+const BAD_KEY_FILE: Code = Code::new("D0021");
+const OPEN_KEY_FILE: Code = Code::new("D0022");
+const BAD_KEY_NAME: Code = Code::new("D0023");
+
+/// Where the private half of a named key lies.
+pub(super) fn private_path(home: &Home, name: &str) -> PathBuf {
+    home.keys().join(format!("{name}.pem"))
+}
+
+/// Where the public half of a named key lies.
+pub(super) fn public_path(home: &Home, name: &str) -> PathBuf {
+    home.keys().join(format!("{name}.pub.pem"))
+}
+
+/// A name that can be a file's name.
+pub(super) fn check_name(name: &str) -> Result<(), Failure> {
+    let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_');
+    if !name.is_empty() && name.len() <= 64 && name.bytes().all(plain) {
+        return Ok(());
+    }
+    Err(Failure::refused(
+        Diagnostic::error(BAD_KEY_NAME, format!("{} cannot be the name of a key", quote(name)))
+            .stage("keys")
+            .help("use letters, digits, `-` and `_`"),
+    ))
+}
+
+/// The names of the keys under `.deed/keys`, in order.
+pub(super) fn names(home: &Home) -> Vec<String> {
+    let entries = std::fs::read_dir(home.keys()).into_iter().flatten().filter_map(Result::ok);
+    let mut names: Vec<String> = entries
+        .filter_map(|e| e.file_name().into_string().ok())
+        .filter_map(|n| n.strip_suffix(".pub.pem").map(str::to_owned))
+        .collect();
+    names.sort();
+    names
+}
+
+/// The private key of that name or at that path.
+pub(crate) fn signing_key(home: &Home, name: &str) -> Result<SigningKey, Failure> {
+    let path = located(home, name, private_path(home, name))?;
+    check_access(&path)?;
+    let file = files::read(&path)?;
+    let text = String::from_utf8(file.bytes).map_err(|_| bad_key_file(&path, &KeyError::Private))?;
+    SigningKey::from_pem(&text).map_err(|e| bad_key_file(&path, &e))
+}
+
+/// The public key of that name, at that path, or written out in base64.
+pub(super) fn public_key(home: &Home, name: &str) -> Result<PublicKey, Failure> {
+    if let Ok(key) = name.parse() {
+        return Ok(key);
+    }
+    let path = located(home, name, public_path(home, name))?;
+    let file = files::read(&path)?;
+    let text = String::from_utf8(file.bytes).map_err(|_| bad_key_file(&path, &KeyError::Public))?;
+    PublicKey::from_pem(&text).map_err(|e| bad_key_file(&path, &e))
+}
+
+fn located(home: &Home, name: &str, named: PathBuf) -> Result<PathBuf, Failure> {
+    let given = Path::new(name);
+    if check_name(name).is_ok() && named.is_file() {
+        return Ok(named);
+    }
+    if given.is_file() {
+        return Ok(given.to_owned());
+    }
+    let known = names(home);
+    Err(Failure::refused(
+        Diagnostic::error(NO_SUCH_KEY, format!("there is no key {}", quote(name)))
+            .stage("keys")
+            .help(
+                did_you_mean(name, known.iter().map(String::as_str))
+                    .unwrap_or_else(|| format!("`deed keys generate {name}` makes one; a path to a PEM file will do too")),
+            ),
+    ))
+}
+
+fn bad_key_file(path: &Path, error: &KeyError) -> Failure {
+    Failure::refused(
+        Diagnostic::error(BAD_KEY_FILE, error.to_string())
+            .stage("keys")
+            .at(Place::file(path.display().to_string()))
+            .help("`deed keys generate` writes such files, and so does `openssl genpkey -algorithm ed25519`"),
+    )
+}
+
+/// A private key that others can read is no longer private.
+#[cfg(unix)]
+fn check_access(path: &Path) -> Result<(), Failure> {
+    use std::os::unix::fs::PermissionsExt;
+    let mode = std::fs::metadata(path).map_err(|e| Failure::reading(path, &e))?.permissions().mode();
+    if mode & 0o077 == 0 {
+        return Ok(());
+    }
+    Err(Failure::refused(
+        Diagnostic::error(OPEN_KEY_FILE, format!("others may read this private key (mode {:o})", mode & 0o777))
+            .stage("keys")
+            .at(Place::file(path.display().to_string()))
+            .help("`chmod 600` it; if others could have read it, make a new key and revoke this one"),
+    ))
+}
+
+#[cfg(not(unix))]
+fn check_access(_: &Path) -> Result<(), Failure> {
+    Ok(())
+}

@@ -1,0 +1,31 @@
+//! `deed keys`: keys of one's own, and whose keys are believed.
+
+mod generate;
+mod list;
+mod local;
+mod trust;
+
+pub(crate) use local::signing_key;
+
+use crate::args::Global;
+use crate::failure::Failure;
+use crate::output::Success;
+use clap::Subcommand;
+
+/// What can be done with keys.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Keys {
+    Generate(generate::Generate),
+    List(list::List),
+    Trust(trust::Trust),
+}
+
+impl Keys {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
+        match self {
+            Self::Generate(c) => c.run(global),
+            Self::List(c) => c.run(global),
+            Self::Trust(c) => c.run(global),
+        }
+    }
+}

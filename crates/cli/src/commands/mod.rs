@@ -1,0 +1,52 @@
+//! One file for each command.
+
+mod canon;
+mod completions;
+mod explain;
+mod init;
+mod keys;
+mod logic;
+mod pack;
+mod registry;
+
+use crate::args::{Cli, Global};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output::{Output, Success};
+use clap::Subcommand;
+
+/// What deed can do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Init(init::Init),
+    /// Make keys, and say which key may sign for whom.
+    #[command(subcommand)]
+    Keys(keys::Keys),
+    /// Author, check, sign, publish and pin Context Packs.
+    #[command(subcommand)]
+    Pack(pack::Pack),
+    /// Evaluate, explain and check JsonLogic rules.
+    #[command(subcommand)]
+    Logic(logic::Logic),
+    Canon(canon::Canon),
+    Explain(explain::Explain),
+    Completions(completions::Completions),
+}
+
+/// Runs a command and says how it ended.
+pub(crate) fn run(cli: Cli) -> Exit {
+    let output = Output::new(cli.global.json, cli.global.lines);
+    output.conclude(dispatch(&cli.command, &cli.global))
+}
+
+fn dispatch(command: &Command, global: &Global) -> Result<Success, Failure> {
+    match command {
+        Command::Init(c) => c.run(global),
+        Command::Keys(c) => c.run(global),
+        Command::Pack(c) => c.run(global),
+        Command::Logic(c) => c.run(),
+        Command::Canon(c) => c.run(),
+        Command::Explain(c) => c.run(),
+        Command::Completions(c) => c.run(),
+    }
+}

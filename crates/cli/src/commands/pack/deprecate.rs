@@ -1,0 +1,28 @@
+//! `deed pack deprecate`: the version is for replay only from now on.
+
+use crate::args::Global;
+use crate::commands::registry::{self, event, failure, pack_ref, recorded, stamp};
+use crate::failure::Failure;
+use crate::output::Success;
+use clap::Args;
+use serde_json::json;
+
+/// Keep a version for replay only: no new work may use it.
+#[derive(Debug, Args)]
+pub(crate) struct Deprecate {
+    /// Which version, e.g. ctxpack.support@1.0.0.
+    pack: String,
+    /// Why.
+    #[arg(long)]
+    reason: String,
+}
+
+impl Deprecate {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
+        let reference = pack_ref(&self.pack)?;
+        let (_, registry) = registry::open(global)?;
+        let outcome = registry.deprecate(&reference, &self.reason, &stamp(global)?).map_err(failure)?;
+        let data = json!({ "pack_ref": reference, "reason": self.reason, "event": event(&outcome) });
+        Ok(Success::new(data, format!("{reference}\n")).remark(recorded(&outcome)))
+    }
+}

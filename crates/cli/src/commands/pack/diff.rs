@@ -1,0 +1,54 @@
+//! `deed pack diff`: what changed, layer by layer, and which version number that needs.
+
+use super::source::bundle;
+use crate::args::Global;
+use crate::failure::Failure;
+use crate::output::Success;
+use clap::Args;
+use deed_diag::Severity;
+use deed_pack::{Gate, diff, lint_gates};
+use serde_json::json;
+use std::fmt::Write as _;
+
+/// Compare two versions layer by layer; refuses a version number that says too little.
+#[derive(Debug, Args)]
+pub(crate) struct Diff {
+    /// The older version: a folder, or a reference.
+    before: String,
+    /// The newer version: a folder, or a reference.
+    after: String,
+}
+
+impl Diff {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
+        let (before, after) = (bundle(&self.before, global)?, bundle(&self.after, global)?);
+        // What the table rejects is what these two gates find in the newer version.
+        let gates = lint_gates(&after, &[Gate::References, Gate::Risk]).report;
+        let rejections: Vec<_> =
+            gates.diagnostics().iter().filter(|d| d.severity == Severity::Error).cloned().collect();
+        let diff = diff(&before, &after, &rejections)?;
+        let mut text = String::new();
+        let mut layer = "";
+        for change in &diff.changes {
+            if change.layer != layer {
+                let _ = writeln!(text, "{}", change.layer);
+                layer = &change.layer;
+            }
+            let _ = writeln!(text, "  {:<6} {} {}  ({})", change.class.as_str(), change.what.as_str(), change.subject, change.why);
+        }
+        let required = diff.required.map_or("none", |c| c.as_str());
+        let _ = writeln!(text, "{} -> {}  required {required}, declared {}", diff.before, diff.after, diff.declared);
+        let data = json!({
+            "before": diff.before,
+            "after": diff.after,
+            "required": diff.required,
+            "declared": diff.declared,
+            "changes": diff.changes,
+        });
+        let mut report = before.report();
+        report.merge(after.report());
+        diff.diagnostics.iter().cloned().for_each(|d| report.push(d));
+        let found = report.has_errors();
+        Ok(Success { found, ..Success::new(data, text).report(report) })
+    }
+}

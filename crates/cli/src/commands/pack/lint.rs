@@ -1,0 +1,98 @@
+//! `deed pack lint`: eight gates.
+
+use super::source::warnings;
+use crate::args::Global;
+use crate::commands::registry::{failure, stamp};
+use crate::failure::Failure;
+use crate::files;
+use crate::home::Home;
+use crate::output::Success;
+use clap::Args;
+use deed_diag::Severity;
+use deed_pack::{Candidate, LintReport, lint};
+use deed_store::{Outcome, Registry};
+use serde_json::json;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+/// Check a pack through eight gates, each reporting all it finds.
+#[derive(Debug, Args)]
+pub(crate) struct Lint {
+    /// The pack's folder, or a single pack file.
+    #[arg(default_value = ".")]
+    pack: PathBuf,
+    /// End with 1 on warnings too.
+    #[arg(long)]
+    deny_warnings: bool,
+    /// Do not record in the registry that the draft passed.
+    #[arg(long)]
+    no_record: bool,
+}
+
+impl Lint {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
+        let bundle = files::pack_bundle(&self.pack)?;
+        let report = lint(&bundle);
+        let recorded = if report.passed() && !self.no_record && self.pack.is_dir() {
+            let overlays: Vec<_> = bundle.overlays.values().map(|d| d.value().clone()).collect();
+            record(global, bundle.document.value(), &overlays, &report)?
+        } else {
+            None
+        };
+        let found = !report.passed() || (self.deny_warnings && report.report.count(Severity::Warning) > 0);
+        let success = concluded(&self.pack, report, recorded.is_some());
+        Ok(Success { found, ..success })
+    }
+}
+
+/// Notes `draft → linted` where there is a registry to note it in.
+fn record(
+    global: &Global,
+    document: &serde_json::Value,
+    overlays: &[serde_json::Value],
+    report: &LintReport,
+) -> Result<Option<Outcome>, Failure> {
+    let Some(home) = Home::maybe(global.home.as_deref())? else { return Ok(None) };
+    let Ok(candidate) = Candidate::new(document, overlays) else { return Ok(None) };
+    let registry = Registry::open(&home.registry()).map_err(failure)?;
+    registry.record_lint(&candidate, warnings(report), &stamp(global)?).map(Some).map_err(failure)
+}
+
+/// A line for each gate, then the verdict.
+pub(super) fn concluded(pack: &Path, report: LintReport, recorded: bool) -> Success {
+    let mut text = String::new();
+    for gate in &report.gates {
+        let verdict = match (gate.ran, gate.errors, gate.warnings) {
+            (false, _, _) => "not run".to_owned(),
+            (true, 0, 0) => "ok".to_owned(),
+            (true, 0, w) => format!("ok, {w} warning{}", plural(w)),
+            (true, e, 0) => format!("{e} error{}", plural(e)),
+            (true, e, w) => format!("{e} error{}, {w} warning{}", plural(e), plural(w)),
+        };
+        let _ = writeln!(text, "{:<11} {verdict}", gate.gate.as_str());
+    }
+    let reference = report.draft.as_ref().map(|d| d.pack_ref.to_string());
+    let hash = report.draft.as_ref().map(|d| d.content_hash);
+    if let (Some(reference), Some(hash)) = (&reference, &hash) {
+        let _ = writeln!(text, "{reference} {hash}");
+    }
+    let passed = report.passed();
+    let data = json!({
+        "pack": pack.display().to_string(),
+        "pack_ref": reference,
+        "content_hash": hash,
+        "passed": passed,
+        "recorded": recorded,
+        "gates": report.gates,
+    });
+    let remark = match (passed, recorded) {
+        (false, _) => "refused: the pack cannot be published as it stands".to_owned(),
+        (true, true) => "passed, and recorded as linted".to_owned(),
+        (true, false) => "passed".to_owned(),
+    };
+    Success::new(data, text).report(report.report).remark(remark)
+}
+
+fn plural(count: usize) -> &'static str {
+    if count == 1 { "" } else { "s" }
+}

@@ -1,0 +1,65 @@
+//! `deed pack`: Context Packs from draft to pinned.
+
+mod deprecate;
+mod diff;
+mod lint;
+mod list;
+mod log;
+mod new;
+mod overlay;
+mod pin;
+mod publish;
+mod recheck;
+mod review;
+mod revoke;
+mod show;
+mod sign;
+mod source;
+mod verify;
+
+use crate::args::Global;
+use crate::failure::Failure;
+use crate::output::Success;
+use clap::Subcommand;
+
+/// What can be done with packs.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Pack {
+    New(new::New),
+    Lint(lint::Lint),
+    Show(show::Show),
+    Diff(diff::Diff),
+    Overlay(overlay::Overlay),
+    Review(review::Review),
+    Sign(sign::Sign),
+    Publish(publish::Publish),
+    Pin(pin::Pin),
+    Deprecate(deprecate::Deprecate),
+    Revoke(revoke::Revoke),
+    List(list::List),
+    Log(log::Log),
+    Verify(verify::Verify),
+    Recheck(recheck::Recheck),
+}
+
+impl Pack {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
+        match self {
+            Self::New(c) => c.run(global),
+            Self::Lint(c) => c.run(global),
+            Self::Show(c) => c.run(global),
+            Self::Diff(c) => c.run(global),
+            Self::Overlay(c) => c.run(global),
+            Self::Review(c) => c.run(global),
+            Self::Sign(c) => c.run(global),
+            Self::Publish(c) => c.run(global),
+            Self::Pin(c) => c.run(global),
+            Self::Deprecate(c) => c.run(global),
+            Self::Revoke(c) => c.run(global),
+            Self::List(c) => c.run(global),
+            Self::Log(c) => c.run(global),
+            Self::Verify(c) => c.run(global),
+            Self::Recheck(c) => c.run(global),
+        }
+    }
+}

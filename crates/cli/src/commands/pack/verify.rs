@@ -1,0 +1,159 @@
+//! `deed pack verify`: what holds, what does not, and what was not proved.
+
+use crate::args::Global;
+use crate::commands::registry::{self, failure, pack_ref, report_of};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::files;
+use crate::output::Success;
+use clap::Args;
+use deed_canon::{ContentHash, Envelope};
+use deed_diag::{Code, Diagnostic, Place};
+use deed_model::TrustStore;
+use deed_pack::{OfflineProof, Purpose, read_envelope, verify_offline};
+use deed_store::LoadedPack;
+use serde_json::json;
+use std::path::{Path, PathBuf};
+
+const BAD_ENVELOPE: Code = Code::new("D1320");
+const BAD_TRUST_STORE: Code = Code::new("D1321");
+
+/// Verify a version, an environment's pin, the whole registry, or, with --envelope, files alone.
+#[derive(Debug, Args)]
+pub(crate) struct Verify {
+    /// A reference; with --env a pack's id; with --envelope a pack folder. Nothing: the whole registry.
+    pack: Option<String>,
+    /// Verify what this environment has pinned.
+    #[arg(long = "env", value_name = "NAME", requires = "pack")]
+    environment: Option<String>,
+    /// Whose environment; the registry's tenant otherwise.
+    #[arg(long, requires = "environment")]
+    tenant: Option<String>,
+    /// The log's end as it was noted earlier; finds a log that was cut off or written anew.
+    #[arg(long, value_name = "HASH", conflicts_with_all = ["pack", "envelope"])]
+    head: Option<ContentHash>,
+    /// The issuer's envelope: verify files alone, without a registry.
+    #[arg(long, value_name = "FILE", requires_all = ["pack", "trust"], conflicts_with = "environment")]
+    envelope: Option<PathBuf>,
+    /// The trust store to believe, as `deed keys list --export` prints it.
+    #[arg(long, value_name = "FILE", requires = "envelope")]
+    trust: Option<PathBuf>,
+    /// A reviewer's envelope; may be given more than once.
+    #[arg(long = "review", value_name = "FILE", requires = "envelope")]
+    reviews: Vec<PathBuf>,
+}
+
+impl Verify {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
+        match (&self.pack, &self.envelope, &self.trust, &self.environment) {
+            (Some(pack), Some(envelope), Some(trust), _) => self.files(pack, envelope, trust),
+            (Some(pack), _, _, Some(environment)) => self.pinned(global, pack, environment),
+            (Some(pack), _, _, None) => version(global, pack),
+            (None, _, _, _) => self.everything(global),
+        }
+    }
+
+    fn files(&self, pack: &str, envelope: &Path, trust: &Path) -> Result<Success, Failure> {
+        let bundle = files::pack_bundle(Path::new(pack))?;
+        let store = trust_store(trust)?;
+        let signed = envelope_file(envelope)?;
+        let reviews = self.reviews.iter().map(|p| envelope_file(p)).collect::<Result<Vec<_>, _>>()?;
+        let overlays: Vec<_> = bundle.overlays.values().map(|d| d.value().clone()).collect();
+        let proof = verify_offline(bundle.document.value(), &overlays, &signed, &reviews, &store)
+            .map_err(|found| Failure { exit: Exit::Findings, report: report_of(found) })?;
+        Ok(offline(&proof))
+    }
+
+    fn pinned(&self, global: &Global, pack_id: &str, environment: &str) -> Result<Success, Failure> {
+        let (home, registry) = registry::open(global)?;
+        let tenant = self.tenant.as_ref().unwrap_or(&home.config.tenant);
+        let loaded = registry.load_pinned(environment, pack_id, tenant).map_err(failure)?;
+        Ok(proved(&loaded, &format!("pinned in {environment}")))
+    }
+
+    fn everything(&self, global: &Global) -> Result<Success, Failure> {
+        let (_, registry) = registry::open(global)?;
+        let found = registry.verify_all(self.head).map_err(failure)?;
+        let head = registry.head().map_err(failure)?;
+        let events = head.map_or(0, |h| h.seq + 1);
+        if !found.is_empty() {
+            return Err(Failure { exit: Exit::Findings, report: report_of(found) });
+        }
+        let data = json!({ "events": events, "head": head });
+        let text = head.map_or_else(|| "empty\n".to_owned(), |h| format!("{events} events, head {}\n", h.hash));
+        let note = if self.head.is_some() {
+            "everything holds, up to the head that was given"
+        } else {
+            "everything holds; without --head, a log that was cut off or written anew as a whole is not seen"
+        };
+        Ok(Success::new(data, text).remark(note))
+    }
+}
+
+fn version(global: &Global, reference: &str) -> Result<Success, Failure> {
+    let reference = pack_ref(reference)?;
+    let (_, registry) = registry::open(global)?;
+    let loaded = registry.load(&reference, Purpose::Replay).map_err(failure)?;
+    Ok(proved(&loaded, "published"))
+}
+
+fn proved(loaded: &LoadedPack, state: &str) -> Success {
+    let candidate = &loaded.candidate;
+    let reviews: Vec<_> = loaded.proof.reviews.iter().map(|r| json!({ "role": r.role, "key_id": r.key_id })).collect();
+    let data = json!({
+        "pack_ref": candidate.pack_ref(),
+        "content_hash": candidate.content_hash(),
+        "issuer": candidate.issuer(),
+        "signer": loaded.proof.signer,
+        "reviews": reviews,
+        "state": state,
+    });
+    let roles: Vec<String> = loaded.proof.reviews.iter().map(|r| r.role.to_string()).collect();
+    let text = format!(
+        "{} {}\nsigned by {} for {}\nreviewed: {}\n{state}\n",
+        candidate.pack_ref(),
+        candidate.content_hash(),
+        loaded.proof.signer,
+        candidate.issuer(),
+        roles.join(", "),
+    );
+    Success::new(data, text).remark("holds: bytes, hashes, signature, reviews and state agree")
+}
+
+fn offline(proof: &OfflineProof) -> Success {
+    let data = json!({
+        "pack_ref": proof.pack_ref,
+        "content_hash": proof.content_hash,
+        "issuer": proof.issuer,
+        "signer": proof.signer,
+        "proved": proof.proved,
+        "not_proved": proof.not_proved,
+    });
+    let proved: String = proof.proved.iter().map(|p| format!("proved      {p}\n")).collect();
+    let open: String = proof.not_proved.iter().map(|p| format!("not proved  {p}\n")).collect();
+    Success::new(data, format!("{} {}\n{proved}{open}", proof.pack_ref, proof.content_hash))
+}
+
+fn envelope_file(path: &Path) -> Result<Envelope, Failure> {
+    let file = files::read(path)?;
+    read_envelope(&file.bytes).map_err(|why| {
+        Failure::refused(
+            Diagnostic::error(BAD_ENVELOPE, format!("this is not a signed envelope: {why}"))
+                .stage("verify")
+                .at(Place::file(file.name.clone()))
+                .help("`deed pack sign --out FILE` and `deed pack review --out DIR` write them"),
+        )
+    })
+}
+
+fn trust_store(path: &Path) -> Result<TrustStore, Failure> {
+    let document = files::document(path)?;
+    serde_json::from_value(document.value().clone()).map_err(|error| {
+        Failure::refused(
+            Diagnostic::error(BAD_TRUST_STORE, format!("this is not a trust store: {error}"))
+                .stage("verify")
+                .at(Place::file(path.display().to_string()))
+                .help("`deed keys list --export` writes one"),
+        )
+    })
+}

@@ -1,0 +1,75 @@
+//! What commands that touch the registry have in common.
+
+use crate::args::Global;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::home::Home;
+use crate::now::now;
+use deed_diag::{Code, Diagnostic, Report};
+use deed_model::{PackRef, RefError};
+use deed_store::{Outcome, Registry, RegistryError, Stamp};
+
+const BAD_TIME: Code = Code::new("D0012");
+const UNPINNED: Code = Code::new("D0013");
+const BAD_REF: Code = Code::new("D0014");
+
+/// Opens the registry of the home that is meant.
+pub(crate) fn open(global: &Global) -> Result<(Home, Registry), Failure> {
+    let home = Home::find(global.home.as_deref())?;
+    let registry = Registry::open(&home.registry()).map_err(failure)?;
+    Ok((home, registry))
+}
+
+/// A registry's refusal or complaint as a failure of the command.
+pub(crate) fn failure(error: RegistryError) -> Failure {
+    let exit = match &error {
+        RegistryError::Refused(_) => Exit::Findings,
+        RegistryError::Environment(_) => Exit::Environment,
+    };
+    Failure { exit, report: report_of(error.diagnostics().to_vec()) }
+}
+
+/// Diagnostics that need no source to be shown.
+pub(crate) fn report_of(diagnostics: Vec<Diagnostic>) -> Report {
+    let mut report = Report::default();
+    diagnostics.into_iter().for_each(|d| report.push(d));
+    report
+}
+
+/// Who acts, and when.
+pub(crate) fn stamp(global: &Global) -> Result<Stamp, Failure> {
+    let at = now(global.now.as_deref()).map_err(|why| {
+        Failure::refused(Diagnostic::error(BAD_TIME, why).stage("time").help("write `2026-05-09T00:00:00Z`"))
+    })?;
+    let user = || std::env::var("USER").ok().filter(|u| !u.is_empty());
+    let actor = global.actor.clone().or_else(user).unwrap_or_else(|| "unknown".to_owned());
+    Ok(Stamp { at, actor })
+}
+
+/// Reads a reference that must be pinned.
+pub(crate) fn pack_ref(text: &str) -> Result<PackRef, Failure> {
+    text.parse().map_err(|error: RefError| {
+        let (code, help) = match &error {
+            RefError::Unpinned(id) => (UNPINNED, format!("write `{id}@1.0.0`: only a fixed version is the same tomorrow")),
+            RefError::Version(_) => (BAD_REF, "write three numbers, such as `1.0.0`, without a prerelease".to_owned()),
+            RefError::Id(_) => (BAD_REF, "write `<pack_id>@<version>`, such as `ctxpack.support@1.0.0`".to_owned()),
+        };
+        Failure::refused(Diagnostic::error(code, error.to_string()).stage("reference").help(help))
+    })
+}
+
+/// `recorded as event 7`, or that there was nothing to do.
+pub(crate) fn recorded(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Recorded(head) => format!("recorded as event {}", head.seq),
+        Outcome::AlreadyDone => "nothing to do: it was done before, in just this way".to_owned(),
+    }
+}
+
+/// The event that an outcome appended, for `--json`.
+pub(crate) fn event(outcome: &Outcome) -> serde_json::Value {
+    match outcome {
+        Outcome::Recorded(head) => serde_json::json!({ "seq": head.seq, "hash": head.hash }),
+        Outcome::AlreadyDone => serde_json::Value::Null,
+    }
+}

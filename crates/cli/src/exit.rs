@@ -1,0 +1,17 @@
+//! How a command ends, as a number that scripts can rely on.
+
+/// The exit codes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Exit {
+    /// Done.
+    Done = 0,
+    /// Something was found or refused.
+    Findings = 1,
+    /// The command line makes no sense.
+    Usage = 2,
+    /// A file, the disk, the registry or the clock is not as it should be.
+    Environment = 3,
+    /// A defect in deed itself.
+    Internal = 4,
+}

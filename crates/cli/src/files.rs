@@ -1,0 +1,176 @@
+//! Reading within limits, and writing whole files or none.
+
+use crate::failure::Failure;
+use deed_diag::{Code, Diagnostic, Document, Format, MAX_DOCUMENT_BYTES, Place, Report};
+use deed_pack::{Bundle, PackFiles, SourceFile, conceal_secrets};
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+const NO_PACK: Code = Code::new("D0005");
+const EXISTS: Code = Code::new("D0006");
+const TWO_PACKS: Code = Code::new("D0007");
+
+/// The name under which standard input is shown.
+pub(crate) const STDIN: &str = "<stdin>";
+
+/// Reads a file, or standard input for `-`, refusing what is too large before it is read.
+pub(crate) fn read(path: &Path) -> Result<SourceFile, Failure> {
+    let (name, bytes) = if path == Path::new("-") {
+        (STDIN.to_owned(), read_limited(STDIN, io::stdin().lock(), None)?)
+    } else {
+        let name = path.display().to_string();
+        let file = fs::File::open(path).map_err(|e| Failure::reading(path, &e))?;
+        let meta = file.metadata().map_err(|e| Failure::reading(path, &e))?;
+        if meta.is_dir() {
+            let error = io::Error::new(io::ErrorKind::IsADirectory, "it is a folder");
+            return Err(Failure::reading(path, &error));
+        }
+        let bytes = read_limited(&name, file, Some(meta.len()))?;
+        (name, bytes)
+    };
+    Ok(SourceFile { name, bytes })
+}
+
+fn read_limited(name: &str, from: impl Read, size: Option<u64>) -> Result<Vec<u8>, Failure> {
+    let too_large = |size: u64| Failure::refused(Document::too_large(name, size));
+    if let Some(size) = size.filter(|s| *s > MAX_DOCUMENT_BYTES) {
+        return Err(too_large(size));
+    }
+    let mut bytes = Vec::new();
+    from.take(MAX_DOCUMENT_BYTES + 1).read_to_end(&mut bytes).map_err(|e| Failure::reading(Path::new(name), &e))?;
+    if bytes.len() as u64 > MAX_DOCUMENT_BYTES {
+        return Err(too_large(bytes.len() as u64));
+    }
+    Ok(bytes)
+}
+
+/// Reads a document: JSON, or YAML where the name says so.
+pub(crate) fn document(path: &Path) -> Result<Document, Failure> {
+    let file = read(path)?;
+    let format = match path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase).as_deref() {
+        Some("yaml" | "yml") => Format::Yaml,
+        _ => Format::Json,
+    };
+    Ok(Document::read_with(&file.name, &file.bytes, format, conceal_secrets)?)
+}
+
+/// Reads a pack folder, or a single pack file.
+pub(crate) fn pack_bundle(path: &Path) -> Result<Bundle, Failure> {
+    let files = if path.is_dir() {
+        PackFiles {
+            pack: read(&pack_file(path)?)?,
+            overlays: overlays(&path.join("overlays"))?,
+            golden: documents_in(&path.join("golden"))?.into_values().map(|p| read(&p)).collect::<Result<_, _>>()?,
+        }
+    } else {
+        PackFiles { pack: read(path)?, overlays: BTreeMap::new(), golden: Vec::new() }
+    };
+    Ok(Bundle::read(&files)?)
+}
+
+fn pack_file(folder: &Path) -> Result<PathBuf, Failure> {
+    let found: Vec<PathBuf> =
+        ["pack.yaml", "pack.yml", "pack.json"].iter().map(|n| folder.join(n)).filter(|p| p.is_file()).collect();
+    match found.as_slice() {
+        [one] => Ok(one.clone()),
+        [] => Err(Failure::refused(
+            Diagnostic::error(NO_PACK, "there is no pack here")
+                .stage("files")
+                .at(Place::file(folder.display().to_string()))
+                .help("a pack folder holds `pack.yaml` or `pack.json`; `deed pack new` writes one"),
+        )),
+        [first, second, ..] => Err(Failure::refused(
+            Diagnostic::error(TWO_PACKS, "there are two packs here, and only one can be meant")
+                .stage("files")
+                .at(Place::file(first.display().to_string()))
+                .related(Place::file(second.display().to_string()), "the other one"),
+        )),
+    }
+}
+
+fn overlays(folder: &Path) -> Result<BTreeMap<String, SourceFile>, Failure> {
+    documents_in(folder)?.into_iter().map(|(name, path)| read(&path).map(|file| (name, file))).collect()
+}
+
+/// The YAML and JSON files of a folder by stem, in order of their names.
+fn documents_in(folder: &Path) -> Result<BTreeMap<String, PathBuf>, Failure> {
+    let mut out: BTreeMap<String, PathBuf> = BTreeMap::new();
+    if !folder.is_dir() {
+        return Ok(out);
+    }
+    let entries = fs::read_dir(folder).map_err(|e| Failure::reading(folder, &e))?;
+    for entry in entries {
+        let path = entry.map_err(|e| Failure::reading(folder, &e))?.path();
+        let known = path.extension().and_then(|e| e.to_str()).is_some_and(|e| matches!(e, "yaml" | "yml" | "json"));
+        let Some(stem) = path.file_stem().and_then(|s| s.to_str()).map(str::to_owned) else { continue };
+        if !known || !path.is_file() {
+            continue;
+        }
+        if let Some(other) = out.insert(stem, path.clone()) {
+            let diagnostic = Diagnostic::error(TWO_PACKS, "two files have the same name here")
+                .stage("files")
+                .at(Place::file(path.display().to_string()))
+                .related(Place::file(other.display().to_string()), "the other one");
+            return Err(Report::of(diagnostic).into());
+        }
+    }
+    Ok(out)
+}
+
+/// Whether a file may be replaced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Existing {
+    /// Refuse.
+    Keep,
+    /// Replace.
+    Replace,
+}
+
+/// Who may read a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Access {
+    /// Whoever the folder lets.
+    Shared,
+    /// The owner alone.
+    Private,
+}
+
+/// Writes a whole file or none: beside it first, then moved into place.
+pub(crate) fn write(path: &Path, bytes: &[u8], existing: Existing, access: Access) -> Result<(), Failure> {
+    if existing == Existing::Keep && path.exists() {
+        return Err(Failure::refused(
+            Diagnostic::error(EXISTS, "it is there already")
+                .stage("files")
+                .at(Place::file(path.display().to_string()))
+                .help("choose another name, or move the old one away"),
+        ));
+    }
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let failed = |e: io::Error| Failure::writing(path, &e);
+    fs::create_dir_all(folder).map_err(failed)?;
+    let mut temp = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
+    temp.write_all(bytes).and_then(|()| temp.as_file().sync_all()).map_err(failed)?;
+    set_access(temp.as_file(), access).map_err(failed)?;
+    let moved = match existing {
+        Existing::Keep => temp.persist_noclobber(path),
+        Existing::Replace => temp.persist(path),
+    };
+    moved.map(drop).map_err(|e| failed(e.error))
+}
+
+#[cfg(unix)]
+fn set_access(file: &fs::File, access: Access) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let mode = match access {
+        Access::Shared => 0o644,
+        Access::Private => 0o600,
+    };
+    file.set_permissions(fs::Permissions::from_mode(mode))
+}
+
+#[cfg(not(unix))]
+fn set_access(_: &fs::File, _: Access) -> io::Result<()> {
+    Ok(())
+}

@@ -1,0 +1,103 @@
+//! Where a project keeps its registry and keys: the folder `.deed`.
+
+use crate::failure::Failure;
+use crate::files::{self, Access, Existing};
+use deed_diag::{Code, Diagnostic, Place};
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+const NO_HOME: Code = Code::new("D0008");
+const BAD_CONFIG: Code = Code::new("D0009");
+
+/// The folder's name.
+pub(crate) const FOLDER: &str = ".deed";
+const CONFIG: &str = "config.json";
+const CONFIG_FORMAT: u32 = 1;
+
+/// A project's own folder.
+#[derive(Debug, Clone)]
+pub(crate) struct Home {
+    root: PathBuf,
+    /// What `deed init` was told.
+    pub(crate) config: Config,
+}
+
+/// What `deed init` was told.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Config {
+    /// Format of this file; a reader refuses one that it does not know.
+    pub(crate) format: u32,
+    /// The tenant whose environments are pinned here.
+    pub(crate) tenant: String,
+}
+
+impl Home {
+    /// The folder given, or the nearest `.deed` from the working folder upwards.
+    pub(crate) fn find(given: Option<&Path>) -> Result<Self, Failure> {
+        Self::maybe(given)?.ok_or_else(|| {
+            let place = given.map_or_else(|| ".".to_owned(), |p| p.display().to_string());
+            Failure::environment(
+                Diagnostic::error(NO_HOME, "there is no registry here or in any folder above")
+                    .stage("home")
+                    .at(Place::file(place))
+                    .help("run `deed init`, or say where it is with `--home DIR`"),
+            )
+        })
+    }
+
+    /// The same, or nothing where there is none and none was asked for.
+    pub(crate) fn maybe(given: Option<&Path>) -> Result<Option<Self>, Failure> {
+        let root = match given {
+            Some(path) => Some(path.to_owned()).filter(|p| p.join(CONFIG).is_file()),
+            None => {
+                let start = std::env::current_dir().map_err(|e| Failure::reading(Path::new("."), &e))?;
+                start.ancestors().map(|a| a.join(FOLDER)).find(|p| p.join(CONFIG).is_file())
+            }
+        };
+        root.map(Self::load).transpose()
+    }
+
+    fn load(root: PathBuf) -> Result<Self, Failure> {
+        let path = root.join(CONFIG);
+        let document = files::document(&path)?;
+        let config: Config = serde_json::from_value(document.value().clone()).map_err(|e| bad_config(&path, &e.to_string()))?;
+        if config.format != CONFIG_FORMAT {
+            return Err(bad_config(&path, &format!("its format is {}, and {CONFIG_FORMAT} is read", config.format)));
+        }
+        Ok(Self { root, config })
+    }
+
+    /// Writes the folder's configuration; the registry is made by the caller first, so that a folder with a
+    /// configuration is a whole one.
+    pub(crate) fn create(root: &Path, tenant: &str) -> Result<Self, Failure> {
+        let config = Config { format: CONFIG_FORMAT, tenant: tenant.to_owned() };
+        let text = serde_json::to_string_pretty(&config).map_err(Failure::internal)? + "\n";
+        files::write(&root.join(CONFIG), text.as_bytes(), Existing::Keep, Access::Shared)?;
+        Ok(Self { root: root.to_owned(), config })
+    }
+
+    /// The registry's folder.
+    pub(crate) fn registry(&self) -> PathBuf {
+        registry_in(&self.root)
+    }
+
+    /// The folder of private keys.
+    pub(crate) fn keys(&self) -> PathBuf {
+        self.root.join("keys")
+    }
+}
+
+/// Where the registry lies inside a home.
+pub(crate) fn registry_in(root: &Path) -> PathBuf {
+    root.join("registry")
+}
+
+fn bad_config(path: &Path, why: &str) -> Failure {
+    Failure::environment(
+        Diagnostic::error(BAD_CONFIG, format!("the configuration cannot be used: {why}"))
+            .stage("home")
+            .at(Place::file(path.display().to_string()))
+            .help("it is written by `deed init`; put back what that wrote"),
+    )
+}

@@ -1,0 +1,110 @@
+//! What a command says: data on stdout, diagnostics and remarks on stderr; with `--json` one JSON document.
+
+use crate::exit::Exit;
+use crate::failure::Failure;
+use deed_diag::{Report, Style};
+use serde_json::{Value, json};
+use std::io::{self, IsTerminal, Write};
+
+/// How to speak.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Output {
+    pub(crate) json: bool,
+    pub(crate) style: Style,
+}
+
+/// What a command has to say when it did what it was asked to.
+#[derive(Debug, Default)]
+pub(crate) struct Success {
+    /// The data as JSON, for `--json`.
+    pub(crate) data: Value,
+    /// The data as text, for people; written as it stands.
+    pub(crate) text: Vec<u8>,
+    /// A remark for people, on stderr.
+    pub(crate) remark: Option<String>,
+    /// Findings that did not stop it.
+    pub(crate) report: Report,
+    /// True where what was found makes the command end with 1 all the same.
+    pub(crate) found: bool,
+    /// True where the data has been written already, line by line.
+    pub(crate) bulk: bool,
+}
+
+impl Success {
+    /// Data in both forms.
+    pub(crate) fn new(data: Value, text: impl Into<Vec<u8>>) -> Self {
+        Self { data, text: text.into(), ..Self::default() }
+    }
+
+    /// Adds a remark for people.
+    pub(crate) fn remark(mut self, remark: impl Into<String>) -> Self {
+        self.remark = Some(remark.into());
+        self
+    }
+
+    /// Adds findings.
+    pub(crate) fn report(mut self, report: Report) -> Self {
+        self.report = report;
+        self
+    }
+}
+
+impl Output {
+    /// Speaks to a terminal in colour, to anything else without.
+    pub(crate) fn new(json: bool, lines: bool) -> Self {
+        let colour = io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
+        let style = match (lines, colour) {
+            (true, _) => Style::Lines,
+            (false, true) => Style::Colour,
+            (false, false) => Style::Plain,
+        };
+        Self { json, style }
+    }
+
+    /// Says how a command ended, and with which code.
+    pub(crate) fn conclude(self, outcome: Result<Success, Failure>) -> Exit {
+        let (exit, written) = match outcome {
+            Ok(success) => (if success.found { Exit::Findings } else { Exit::Done }, self.success(&success)),
+            Err(failure) => (failure.exit, self.failure(&failure)),
+        };
+        match written {
+            Ok(()) => exit,
+            // Whoever read our output has gone away; that is no fault of the command.
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => exit,
+            Err(_) => Exit::Environment,
+        }
+    }
+
+    fn success(self, success: &Success) -> io::Result<()> {
+        self.diagnostics(&success.report)?;
+        if self.json && !success.bulk {
+            self.document(!success.found, &success.data, &success.report)?;
+        } else {
+            let mut out = io::stdout().lock();
+            out.write_all(&success.text)?;
+            out.flush()?;
+        }
+        match &success.remark {
+            Some(remark) => writeln!(io::stderr(), "{remark}"),
+            None => Ok(()),
+        }
+    }
+
+    fn failure(self, failure: &Failure) -> io::Result<()> {
+        self.diagnostics(&failure.report)?;
+        if self.json { self.document(false, &Value::Null, &failure.report) } else { Ok(()) }
+    }
+
+    fn document(self, ok: bool, data: &Value, report: &Report) -> io::Result<()> {
+        let document = json!({ "ok": ok, "data": data, "diagnostics": report.to_json() });
+        let mut out = io::stdout().lock();
+        writeln!(out, "{document:#}")?;
+        out.flush()
+    }
+
+    fn diagnostics(self, report: &Report) -> io::Result<()> {
+        // The same findings are on stdout as JSON; a line each is enough beside them.
+        let style = if self.json { Style::Lines } else { self.style };
+        io::stderr().write_all(report.render(style).as_bytes())
+    }
+}

@@ -1,0 +1,26 @@
+//! A value together with the name it stands under, scanned as one assignment.
+
+use crate::finding::Finding;
+
+/// How much of a key is looked at: a longer one is no name.
+const LONGEST_KEY: usize = 256;
+
+/// Scans `value` as if it were written `key="value"` and reports ranges within `value` alone.
+pub(crate) fn scan_keyed(key: Option<&str>, value: &str, scan: impl Fn(&str) -> Vec<Finding>) -> Vec<Finding> {
+    let Some(key) = key else {
+        return scan(value);
+    };
+    let tail_start = key.ceil_char_boundary(key.len().saturating_sub(LONGEST_KEY));
+    let tail = key.get(tail_start..).unwrap_or_default();
+    let lead = tail.len() + 2;
+    let text = format!("{tail}=\"{value}\"");
+    scan(&text)
+        .into_iter()
+        .filter_map(|mut finding| {
+            let start = finding.range.start.checked_sub(lead)?;
+            let end = (finding.range.end - lead).min(value.len());
+            finding.range = start..end;
+            Some(finding)
+        })
+        .collect()
+}

@@ -1,0 +1,83 @@
+//! Aadhaar, the Indian resident's number: twelve digits from 2 up that pass Verhoeff.
+//!
+//! Bare or in fours. Bare numbers that read as a date and time are left out, since one in ten
+//! would pass by accident.
+
+use std::ops::Range;
+
+use super::checksum::verhoeff;
+use super::digits::{Group, groups, span, stands_alone, tied_runs, values};
+
+/// The bytes of every Aadhaar number in the text.
+pub(super) fn find(text: &str) -> Vec<Range<usize>> {
+    let groups = groups(text);
+    (0..groups.len()).filter_map(|first| number_at(text, &groups, first)).collect()
+}
+
+fn number_at(text: &str, groups: &[Group], first: usize) -> Option<Range<usize>> {
+    // A fourth group of four on either side makes it a card's number.
+    let run = tied_runs(groups, first, 4).find(|run| is_grouped_so(run))?;
+    let before = first.checked_sub(1).and_then(|before| groups.get(before));
+    let tied_before = groups.get(first).is_some_and(|group| group.tie.is_some());
+    let after = groups.get(first + run.len()).filter(|group| group.tie.is_some());
+    let crowded =
+        (tied_before && before.is_some_and(|group| group.len() == 4)) || after.is_some_and(|group| group.len() == 4);
+    let range = span(run);
+    let digits = values(text, &range);
+    let valid = !crowded
+        && stands_alone(text, &range)
+        && !ends_an_identifier(text, &range)
+        && digits.first().is_some_and(|digit| *digit >= 2)
+        && !(run.len() == 1 && is_date_and_time(&digits))
+        && digits.iter().any(|digit| Some(digit) != digits.first())
+        && verhoeff(&digits);
+    valid.then_some(range)
+}
+
+fn is_grouped_so(run: &[Group]) -> bool {
+    let lengths: Vec<_> = run.iter().map(Group::len).collect();
+    lengths == [12] || lengths == [4, 4, 4]
+}
+
+/// Whether a hyphen ties the number to hex before it, as the last group of a UUID is.
+fn ends_an_identifier(text: &str, range: &Range<usize>) -> bool {
+    let before = text.get(..range.start).unwrap_or_default().as_bytes();
+    matches!(before, [.., hex, b'-'] if hex.is_ascii_hexdigit())
+}
+
+/// `YYYYMMDDhhmm` of this century.
+fn is_date_and_time(digits: &[u8]) -> bool {
+    let [2, 0, _, _, m1, m2, d1, d2, h1, h2, n1, _] = digits else {
+        return false;
+    };
+    let pair = |tens: &u8, ones: &u8| tens * 10 + ones;
+    (1..=12).contains(&pair(m1, m2)) && (1..=31).contains(&pair(d1, d2)) && pair(h1, h2) < 24 && *n1 < 6
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::personal::testing::found;
+
+    fn check(text: &str, expected: &[&str]) {
+        assert_eq!(found(find, text), expected, "in {text:?}");
+    }
+
+    #[test]
+    fn finds_valid_numbers() {
+        check("uid 2341 2341 2346.", &["2341 2341 2346"]);
+        check("uid 2341-2341-2346", &["2341-2341-2346"]);
+        check("\"234123412346\"", &["234123412346"]);
+    }
+
+    #[test]
+    fn passes_over_the_rest() {
+        check("2341 2341 2347", &[]);
+        check("1341 2341 2346", &[]);
+        check("999999999999", &[]);
+        check("2341 2341 2346 1111", &[]);
+        check("1111 2341 2341 2346", &[]);
+        check("0b9d1c52-7f7e-4a0e-8f59-234123412346", &[]);
+        check("234123412346789", &[]);
+    }
+}

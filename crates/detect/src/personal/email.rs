@@ -1,0 +1,110 @@
+//! Email addresses: the practical part of RFC 5321, outside the reserved example domains.
+//!
+//! Reserved domains (RFC 2606) name nobody, so an address there is not personal.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+/// `None` only if the pattern did not compile, which the tests below rule out.
+static PATTERN: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"[A-Za-z0-9](?:[A-Za-z0-9._%+'\-]{0,62}[A-Za-z0-9_+\-])?@",
+        r"(?P<domain>(?:[A-Za-z0-9](?:[A-Za-z0-9\-]{0,61}[A-Za-z0-9])?\.){1,8}",
+        r"(?:[A-Za-z]{2,24}|xn--[A-Za-z0-9\-]{2,59}))(?-u:\b)"
+    ))
+    .ok()
+});
+
+/// Top-level domains and domains reserved for examples and tests.
+const RESERVED: &[&str] = &["example", "test", "invalid", "localhost", "example.com", "example.net", "example.org"];
+
+/// Endings of file names that are no top-level domain, as in `icon@2x.png`.
+const FILES: &[&str] = &[
+    "png", "jpg", "jpeg", "gif", "svg", "webp", "css", "js", "mjs", "ts", "tsx", "json", "yaml", "yml", "txt", "html",
+    "lock", "toml", "xml",
+];
+
+/// How far back the scheme of a URL may stand before its user name.
+const LONGEST_USER: usize = 160;
+
+/// The bytes of every personal email address in the text.
+pub(super) fn find(text: &str) -> Vec<Range<usize>> {
+    PATTERN
+        .iter()
+        .flat_map(|pattern| pattern.captures_iter(text))
+        .filter_map(|captures| captures.get(0).zip(captures.name("domain")))
+        .filter(|(whole, domain)| {
+            is_personal_domain(domain.as_str())
+                && !is_url_user(text, whole.start())
+                && !is_remote(text, whole.as_str(), whole.end())
+        })
+        .map(|(whole, _)| whole.range())
+        .collect()
+}
+
+fn is_personal_domain(domain: &str) -> bool {
+    let domain = domain.to_ascii_lowercase();
+    let ends = |name: &&str| domain.strip_suffix(*name).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
+    !RESERVED.iter().any(ends) && !FILES.iter().any(ends) && !is_version(&domain)
+}
+
+/// Whether what follows `@` is a version, as in the package reference `pack@1.0.0-beta.rc`.
+fn is_version(domain: &str) -> bool {
+    let number = |label: &str| !label.is_empty() && label.bytes().all(|b| b.is_ascii_digit());
+    let mut labels = domain.strip_prefix('v').unwrap_or(domain).split('.');
+    labels.next().is_some_and(number) && labels.next().is_some_and(number)
+}
+
+/// Whether the address is the user of a URL, as in `https://user:pass@host.com`.
+fn is_url_user(text: &str, start: usize) -> bool {
+    let from = text.floor_char_boundary(start.saturating_sub(LONGEST_USER));
+    let before = text.get(from..start).unwrap_or_default();
+    let token = before.rsplit(char::is_whitespace).next().unwrap_or_default();
+    token.rsplit_once("://").is_some_and(|(_, rest)| !rest.contains(['/', '?', '"', '\'', ',']))
+}
+
+/// Whether the address is a Git remote, as in `git@host.com:owner/name`.
+fn is_remote(text: &str, address: &str, end: usize) -> bool {
+    address.starts_with("git@") && text.as_bytes().get(end) == Some(&b':')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::personal::testing::found;
+
+    fn check(text: &str, expected: &[&str]) {
+        assert_eq!(found(find, text), expected, "in {text:?}");
+    }
+
+    #[test]
+    fn finds_addresses() {
+        check("write to a.b+c@mail.acme.co.uk.", &["a.b+c@mail.acme.co.uk"]);
+        check("<jane_doe@acme.io>, \"o'neil@acme.io\"", &["jane_doe@acme.io", "o'neil@acme.io"]);
+        check("mailto:jane@acme.io?subject=x", &["jane@acme.io"]);
+        check("https://acme.io/u?mail=jane@acme.io", &["jane@acme.io"]);
+    }
+
+    #[test]
+    fn passes_over_what_names_nobody() {
+        for text in [
+            "ctxpack.support@1.0.0",
+            "pack@1.0.0-beta.rc",
+            "pack@v2.1.alpha",
+            "jane@example.com",
+            "jane@mail.example.org",
+            "jane@acme.test",
+            "jane@localhost",
+            "icon@2x.png",
+            "git@github.com:acme/box",
+            "https://user:pass@host.com/",
+            "postgres://user@host.com/db",
+            "@scope/pack",
+            "a@b",
+        ] {
+            check(text, &[]);
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! The built-in detectors and their names.
+
+use std::ops::Range;
+use std::str::FromStr;
+
+use crate::finding::Kind;
+
+use super::{aadhaar, api_key, credit_card, email, iban, pan, phone, ssn};
+
+/// A built-in detector, addressed by name in redaction rules.
+///
+/// `pan` is the Indian permanent account number of taxpayers, not the primary account number of a
+/// card: the contract lists `pan` and `credit_card` side by side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum PersonalKind {
+    /// The Indian taxpayer's permanent account number.
+    Pan,
+    /// A payment card number that passes Luhn.
+    CreditCard,
+    /// An email address outside the reserved example domains.
+    Email,
+    /// A telephone number written with `+`, separators or a telling name.
+    Phone,
+    /// An international bank account number that passes mod 97.
+    Iban,
+    /// The Indian resident's identity number that passes Verhoeff.
+    Aadhaar,
+    /// A US social security number with separators.
+    Ssn,
+    /// Any secret that the standard scanner finds.
+    ApiKey,
+}
+
+/// A name that no built-in detector has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownPersonalKind(pub String);
+
+impl std::fmt::Display for UnknownPersonalKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let names: Vec<_> = PersonalKind::ALL.iter().map(|kind| format!("`{kind}`")).collect();
+        write!(f, "unknown detector `{}`, known are {}", self.0, names.join(", "))
+    }
+}
+
+impl std::error::Error for UnknownPersonalKind {}
+
+impl PersonalKind {
+    /// Every built-in detector.
+    pub const ALL: [Self; 8] =
+        [Self::Pan, Self::CreditCard, Self::Email, Self::Phone, Self::Iban, Self::Aadhaar, Self::Ssn, Self::ApiKey];
+
+    /// The name in contracts, such as `credit_card`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pan => "pan",
+            Self::CreditCard => "credit_card",
+            Self::Email => "email",
+            Self::Phone => "phone",
+            Self::Iban => "iban",
+            Self::Aadhaar => "aadhaar",
+            Self::Ssn => "ssn",
+            Self::ApiKey => "api_key",
+        }
+    }
+
+    /// What the detector finds, in words.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Pan => "Indian permanent account number",
+            Self::CreditCard => "payment card number",
+            Self::Email => "email address",
+            Self::Phone => "telephone number",
+            Self::Iban => "bank account number (IBAN)",
+            Self::Aadhaar => "Aadhaar number",
+            Self::Ssn => "US social security number",
+            Self::ApiKey => "API key or other secret",
+        }
+    }
+
+    /// Whether a value of this kind is a credential or personal data.
+    pub fn of(self) -> Kind {
+        match self {
+            Self::ApiKey => Kind::Secret,
+            Self::Pan | Self::CreditCard | Self::Email | Self::Phone | Self::Iban | Self::Aadhaar | Self::Ssn => {
+                Kind::Personal
+            }
+        }
+    }
+
+    pub(super) fn ranges(self, text: &str) -> Vec<Range<usize>> {
+        match self {
+            Self::Pan => pan::find(text),
+            Self::CreditCard => credit_card::find(text),
+            Self::Email => email::find(text),
+            Self::Phone => phone::find(text),
+            Self::Iban => iban::find(text),
+            Self::Aadhaar => aadhaar::find(text),
+            Self::Ssn => ssn::find(text),
+            Self::ApiKey => api_key::find(text),
+        }
+    }
+}
+
+/// The built-in detector of this name, if there is one.
+pub fn personal(name: &str) -> Option<PersonalKind> {
+    name.parse().ok()
+}
+
+impl std::fmt::Display for PersonalKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for PersonalKind {
+    type Err = UnknownPersonalKind;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name).ok_or_else(|| UnknownPersonalKind(name.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_those_of_the_contract() {
+        let names: Vec<_> = PersonalKind::ALL.iter().map(ToString::to_string).collect();
+        assert_eq!(names, ["pan", "credit_card", "email", "phone", "iban", "aadhaar", "ssn", "api_key"]);
+        for kind in PersonalKind::ALL {
+            assert_eq!(kind.name().parse(), Ok(kind));
+        }
+        assert_eq!(
+            "passport".parse::<PersonalKind>().unwrap_err().to_string(),
+            "unknown detector `passport`, known are `pan`, `credit_card`, `email`, `phone`, \
+             `iban`, `aadhaar`, `ssn`, `api_key`"
+        );
+        assert_eq!(personal("ssn"), Some(PersonalKind::Ssn));
+    }
+}

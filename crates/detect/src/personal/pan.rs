@@ -1,0 +1,48 @@
+//! PAN, the Indian taxpayer's permanent account number: `AAAPA9999A`.
+//!
+//! The fourth letter says what the holder is. This is not the number on a payment card, which
+//! `credit_card` finds: the contract lists the two side by side.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+/// `None` only if the pattern did not compile, which the tests below rule out.
+static PATTERN: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"(?-u:\b)[A-Z]{3}[ABCFGHJLPT][A-Z][0-9]{4}[A-Z](?-u:\b)").ok());
+
+/// The bytes of every permanent account number in the text.
+pub(super) fn find(text: &str) -> Vec<Range<usize>> {
+    PATTERN
+        .iter()
+        .flat_map(|pattern| pattern.find_iter(text))
+        // Serial numbers begin at 0001.
+        .filter(|found| !found.as_str().contains("0000"))
+        .map(|found| found.range())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::personal::testing::found;
+
+    fn check(text: &str, expected: &[&str]) {
+        assert_eq!(found(find, text), expected, "in {text:?}");
+    }
+
+    #[test]
+    fn finds_account_numbers() {
+        check("PAN: ABCPD1234E", &["ABCPD1234E"]);
+        check("\"AAACR5055K\",\"AABCT1332L\"", &["AAACR5055K", "AABCT1332L"]);
+    }
+
+    #[test]
+    fn passes_over_the_rest() {
+        check("ABCXD1234E", &[]);
+        check("ABCPD0000E", &[]);
+        check("abcpd1234e", &[]);
+        check("XABCPD1234E ABCPD1234EF ABCPD12345E", &[]);
+    }
+}

@@ -1,0 +1,75 @@
+//! US social security numbers: `123-45-6789`.
+//!
+//! There is no check digit, so separators are required and the ranges never issued are left out.
+
+use std::ops::Range;
+
+use super::digits::{Group, groups, span, stands_alone, tied_runs, values};
+
+/// The bytes of every social security number in the text.
+pub(super) fn find(text: &str) -> Vec<Range<usize>> {
+    let groups = groups(text);
+    (0..groups.len())
+        .filter_map(|first| tied_runs(&groups, first, 3).next().map(|run| (first, run)))
+        .filter(|(first, run)| !is_tied_to_more(&groups, *first, run.len()))
+        .map(|(_, run)| run)
+        .filter(|run| run.iter().map(Group::len).eq([3, 2, 4]))
+        .map(span)
+        .filter(|range| stands_alone(text, range) && !touches_hyphen(text, range))
+        .filter(|range| is_issued(&values(text, range)))
+        .collect()
+}
+
+/// Whether the run is the middle of a longer number.
+fn is_tied_to_more(groups: &[Group], first: usize, length: usize) -> bool {
+    let tied = |index: usize| groups.get(index).is_some_and(|group| group.tie.is_some());
+    tied(first) || tied(first + length)
+}
+
+fn touches_hyphen(text: &str, range: &Range<usize>) -> bool {
+    let at = |index: Option<usize>| index.and_then(|index| text.as_bytes().get(index));
+    at(range.start.checked_sub(1)) == Some(&b'-') || at(Some(range.end)) == Some(&b'-')
+}
+
+fn is_issued(digits: &[u8]) -> bool {
+    let [a1, a2, a3, g1, g2, serial @ ..] = digits else {
+        return false;
+    };
+    let area = [*a1, *a2, *a3];
+    area != [0, 0, 0] && area != [6, 6, 6] && *a1 != 9 && (*g1, *g2) != (0, 0) && serial.iter().any(|digit| *digit != 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::personal::testing::found;
+
+    fn check(text: &str, expected: &[&str]) {
+        assert_eq!(found(find, text), expected, "in {text:?}");
+    }
+
+    #[test]
+    fn finds_separated_numbers() {
+        check("ssn 536-22-1847.", &["536-22-1847"]);
+        check("ssn: 536 22 1847", &["536 22 1847"]);
+    }
+
+    #[test]
+    fn passes_over_ranges_never_issued_and_longer_numbers() {
+        for text in [
+            "000-22-1847",
+            "666-22-1847",
+            "936-22-1847",
+            "536-00-1847",
+            "536-22-0000",
+            "536221847",
+            "536-22 1847",
+            "1-536-22-1847",
+            "536-22-1847-9",
+            "a-536-22-1847",
+            "2026-11-15",
+        ] {
+            check(text, &[]);
+        }
+    }
+}

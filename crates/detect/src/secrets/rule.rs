@@ -1,0 +1,152 @@
+//! One key format as data.
+
+use crate::shape::Part;
+
+/// A key format: the words that announce it, its pattern, and the shape of a made-up example.
+#[derive(Debug, Clone, Copy)]
+pub struct Rule {
+    id: &'static str,
+    title: &'static str,
+    pub(crate) keywords: &'static [&'static str],
+    pub(crate) form: Form,
+    pub(crate) reach: usize,
+    pub(crate) min_entropy: f32,
+    pub(crate) breadth: Breadth,
+    pub(crate) example: Example,
+}
+
+/// How a rule's pattern relates to the text around the secret.
+///
+/// In patterns `<UUID>` stands for a UUID and `<ASSIGNS>` for what ties a name to its value.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Form {
+    /// The pattern is the secret itself, with no word character on either side.
+    Token(&'static str),
+    /// The pattern is a value assigned to a name that holds the vendor and a word like `key`.
+    Assigned {
+        /// The vendor in names, as a pattern without regard to case.
+        vendor: &'static str,
+        /// The value.
+        value: &'static str,
+    },
+    /// The pattern is a secret in its surroundings; the group `secret` or `quoted` is the secret
+    /// and the group `name`, where there is one, the name it is assigned to.
+    Within(&'static str),
+}
+
+/// Whether a format belongs to one issuer, which decides how much doubt a match deserves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Breadth {
+    /// The format of one issuer or one kind of material.
+    Specific,
+    /// Anything random under a telling name, save what looks like a content hash.
+    Generic,
+    /// As generic, but the name is so telling that a bare hash counts as well.
+    GenericStrong,
+    /// Anything under a password's name; weaker material counts, since people choose it.
+    Password,
+}
+
+/// The surroundings and the shape of a made-up example.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Example {
+    /// What stands before the secret.
+    pub(crate) lead: &'static str,
+    /// The secret's shape, at its shortest.
+    pub(crate) parts: &'static [Part],
+    /// What stands after the secret.
+    pub(crate) trail: &'static str,
+}
+
+/// Below this a match is no random material, whatever the issuer.
+const LEAST_ENTROPY: f32 = 2.5;
+
+/// How far after its keyword a match must be recognisable; from there it may run on.
+const USUAL_REACH: usize = 640;
+
+impl Rule {
+    /// The stable id, such as `aws-access-key-id`.
+    pub fn id(&self) -> &'static str {
+        self.id
+    }
+
+    /// What the rule finds, in words.
+    pub fn title(&self) -> &'static str {
+        self.title
+    }
+
+    /// Whether the rule knows no issuer and goes by names, entropy and allow-lists alone.
+    pub fn is_generic(&self) -> bool {
+        self.breadth != Breadth::Specific
+    }
+
+    const fn new(id: &'static str, title: &'static str, form: Form) -> Self {
+        Self {
+            id,
+            title,
+            keywords: &[],
+            form,
+            reach: USUAL_REACH,
+            min_entropy: LEAST_ENTROPY,
+            breadth: Breadth::Specific,
+            example: Example { lead: "", parts: &[], trail: "" },
+        }
+    }
+
+    /// A rule whose pattern is the secret itself.
+    pub(crate) const fn token(id: &'static str, title: &'static str, pattern: &'static str) -> Self {
+        Self::new(id, title, Form::Token(pattern))
+    }
+
+    /// A rule whose value is only telling under the vendor's name.
+    pub(crate) const fn assigned(
+        id: &'static str,
+        title: &'static str,
+        vendor: &'static str,
+        value: &'static str,
+    ) -> Self {
+        Self::new(id, title, Form::Assigned { vendor, value })
+    }
+
+    /// A rule whose pattern spells out the surroundings.
+    pub(crate) const fn within(id: &'static str, title: &'static str, pattern: &'static str) -> Self {
+        Self::new(id, title, Form::Within(pattern))
+    }
+
+    /// The words of which one must occur near the secret.
+    pub(crate) const fn keywords(mut self, keywords: &'static [&'static str]) -> Self {
+        self.keywords = keywords;
+        self
+    }
+
+    /// How far after its keyword a match must be recognisable, where the usual is too near.
+    pub(crate) const fn reach(mut self, bytes: usize) -> Self {
+        self.reach = bytes;
+        self
+    }
+
+    /// The least entropy in bits per byte.
+    pub(crate) const fn entropy(mut self, bits: f32) -> Self {
+        self.min_entropy = bits;
+        self
+    }
+
+    /// How much doubt a match deserves.
+    pub(crate) const fn breadth(mut self, breadth: Breadth) -> Self {
+        self.breadth = breadth;
+        self
+    }
+
+    /// The shape of a made-up secret.
+    pub(crate) const fn shape(mut self, parts: &'static [Part]) -> Self {
+        self.example.parts = parts;
+        self
+    }
+
+    /// What stands around the made-up secret.
+    pub(crate) const fn around(mut self, lead: &'static str, trail: &'static str) -> Self {
+        self.example.lead = lead;
+        self.example.trail = trail;
+        self
+    }
+}

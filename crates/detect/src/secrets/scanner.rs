@@ -1,0 +1,95 @@
+//! The scanner: prefilter, search, doubt, order.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use super::allow;
+use super::compiled::CompiledRule;
+use super::prefilter::Prefilter;
+use super::rule::Rule;
+use super::rules::rules;
+use crate::finding::{Finding, Kind, in_order};
+use crate::keyed::scan_keyed;
+
+/// Finds secrets by the standard rules. Built once; patterns compile as their keywords turn up.
+pub struct SecretScanner {
+    prefilter: Prefilter,
+    rules: Vec<CompiledRule>,
+}
+
+static STANDARD: LazyLock<SecretScanner> = LazyLock::new(|| SecretScanner::of(rules().copied().collect()));
+
+impl SecretScanner {
+    /// The scanner with every rule of this crate.
+    pub fn standard() -> &'static Self {
+        &STANDARD
+    }
+
+    fn of(rules: Vec<Rule>) -> Self {
+        Self { prefilter: Prefilter::new(&rules), rules: rules.into_iter().map(CompiledRule::new).collect() }
+    }
+
+    /// Every secret in a text, by start and then by rule.
+    pub fn scan(&self, text: &str) -> Vec<Finding> {
+        let mut specific = Vec::new();
+        let mut generic = Vec::new();
+        for (compiled, windows) in self.rules.iter().zip(self.prefilter.windows(text)) {
+            let out = if compiled.rule.is_generic() { &mut generic } else { &mut specific };
+            for window in &windows {
+                search_window(compiled, text, window, out);
+            }
+        }
+        // An issuer's own rule says more than a generic one about the same bytes.
+        let told = Covered::by(&specific);
+        generic.retain(|finding| !told.overlaps(&finding.range));
+        specific.append(&mut generic);
+        in_order(specific)
+    }
+
+    /// Every secret in one value, given the name it stands under; ranges are within the value.
+    pub fn scan_value(&self, key: Option<&str>, value: &str) -> Vec<Finding> {
+        scan_keyed(key, value, |text| self.scan(text))
+    }
+}
+
+impl std::fmt::Debug for SecretScanner {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("SecretScanner").field("rules", &self.rules.len()).finish()
+    }
+}
+
+fn search_window(compiled: &CompiledRule, text: &str, window: &Range<usize>, out: &mut Vec<Finding>) {
+    compiled.search(text, window, |candidate| {
+        if allow::is_secret(&compiled.rule, text, &candidate) {
+            out.push(Finding {
+                rule_id: compiled.rule.id().into(),
+                title: compiled.rule.title().into(),
+                range: candidate.secret,
+                kind: Kind::Secret,
+            });
+        }
+    });
+}
+
+/// The bytes that findings cover, as sorted ranges apart from each other.
+struct Covered(Vec<Range<usize>>);
+
+impl Covered {
+    fn by(findings: &[Finding]) -> Self {
+        let mut ranges: Vec<_> = findings.iter().map(|finding| finding.range.clone()).collect();
+        ranges.sort_by_key(|range| (range.start, range.end));
+        let mut apart: Vec<Range<usize>> = Vec::new();
+        for range in ranges {
+            match apart.last_mut() {
+                Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
+                _ => apart.push(range),
+            }
+        }
+        Self(apart)
+    }
+
+    fn overlaps(&self, range: &Range<usize>) -> bool {
+        let next = self.0.partition_point(|covered| covered.end <= range.start);
+        self.0.get(next).is_some_and(|covered| covered.start < range.end)
+    }
+}

@@ -1,0 +1,177 @@
+//! The evaluator: walks a compiled rule over the data, one step per expression.
+
+mod error;
+mod output;
+mod watch;
+
+pub use error::{EvalError, EvalErrorKind};
+pub(crate) use output::{Room, describe, to_value};
+pub(crate) use watch::{Blind, Watch};
+
+use crate::expr::{Expr, ExprKind};
+use crate::js;
+use crate::mode::Mode;
+use crate::ops;
+use crate::value::{DEEPEST_BUILT, Val};
+
+/// An error on its way up, boxed so that the way of success stays narrow.
+pub(crate) type Fail = Box<EvalError>;
+
+/// The value of an expression, or why there is none.
+pub(crate) type Out<'a> = Result<Val<'a>, Fail>;
+
+/// One evaluation: its mode, the steps it has left, and who looks on.
+pub(crate) struct Cx<W> {
+    pub(crate) mode: Mode,
+    pub(crate) watch: W,
+    left: u64,
+    limit: u64,
+}
+
+/// An operator applied in a scope.
+#[derive(Clone, Copy)]
+pub(crate) struct Call<'a, 's> {
+    pub(crate) expr: &'a Expr,
+    pub(crate) op: crate::op::Op,
+    pub(crate) args: &'a [Expr],
+    pub(crate) scope: &'s Val<'a>,
+}
+
+impl<W: Watch> Cx<W> {
+    pub(crate) fn new(mode: Mode, limit: u64, watch: W) -> Cx<W> {
+        Cx { mode, watch, left: limit, limit }
+    }
+
+    /// The value of an expression. A constant is read in place where nobody looks on, which
+    /// spares a call for about every second expression of a usual rule.
+    #[inline]
+    pub(crate) fn eval<'a>(&mut self, expr: &'a Expr, scope: &Val<'a>) -> Out<'a> {
+        match &expr.kind {
+            ExprKind::Literal(value) if !W::SEES => {
+                self.charge(expr, 1)?;
+                Ok(Val::of(value))
+            }
+            ExprKind::Literal(_) | ExprKind::List(_) | ExprKind::Var(_) | ExprKind::Call { .. } => {
+                self.watched(expr, scope)
+            }
+        }
+    }
+
+    fn watched<'a>(&mut self, expr: &'a Expr, scope: &Val<'a>) -> Out<'a> {
+        self.watch.enter(expr);
+        let out = self.step(expr, scope);
+        self.watch.leave(expr, &out);
+        out
+    }
+
+    #[inline]
+    fn step<'a>(&mut self, expr: &'a Expr, scope: &Val<'a>) -> Out<'a> {
+        self.charge(expr, 1)?;
+        match &expr.kind {
+            ExprKind::Literal(value) => Ok(Val::of(value)),
+            ExprKind::List(items) => {
+                let mut out = Vec::with_capacity(items.len());
+                for item in items {
+                    out.push(self.eval(item, scope)?);
+                }
+                self.list(expr, out)
+            }
+            ExprKind::Var(var) => ops::var(self, expr, var, scope),
+            ExprKind::Call { op, args } => ops::call(self, Call { expr, op: *op, args, scope }),
+        }
+    }
+
+    /// Takes steps from the budget.
+    #[inline]
+    pub(crate) fn charge(&mut self, expr: &Expr, steps: u64) -> Result<(), Fail> {
+        match self.left.checked_sub(steps) {
+            Some(left) => {
+                self.left = left;
+                Ok(())
+            }
+            None => Err(fail(expr, EvalErrorKind::StepLimit { limit: self.limit })),
+        }
+    }
+
+    /// Takes a step for each item of a collection.
+    pub(crate) fn charge_len(&mut self, expr: &Expr, len: usize) -> Result<(), Fail> {
+        self.charge(expr, u64::try_from(len).unwrap_or(u64::MAX))
+    }
+
+    /// The value of an argument; undefined where it is not given.
+    #[inline]
+    pub(crate) fn arg<'a>(&mut self, call: Call<'a, '_>, index: usize) -> Out<'a> {
+        match call.args.get(index) {
+            Some(arg) => self.eval(arg, call.scope),
+            None => Ok(Val::Undefined),
+        }
+    }
+
+    /// The value of an argument that may be converted, with the work of converting it charged.
+    pub(crate) fn weighed<'a>(&mut self, call: Call<'a, '_>, index: usize) -> Out<'a> {
+        let value = self.arg(call, index)?;
+        self.weigh(call.expr, &value)?;
+        Ok(value)
+    }
+
+    /// Reading a long string costs more than one step, and so does converting an array, which
+    /// only compat mode does: strict mode refuses it unconverted.
+    #[inline]
+    pub(crate) fn weigh(&mut self, expr: &Expr, value: &Val<'_>) -> Result<(), Fail> {
+        match (self.mode, value) {
+            (Mode::Compat, Val::Items(_) | Val::List(_)) | (_, Val::Str(_)) => self.charge(expr, value.weight() - 1),
+            _ => Ok(()),
+        }
+    }
+
+    /// Both operands of a binary operator. What follows is evaluated and ignored, as in
+    /// json-logic-js, because it may still fail.
+    #[inline]
+    pub(crate) fn two<'a>(&mut self, call: Call<'a, '_>) -> Result<(Val<'a>, Val<'a>), Fail> {
+        let a = self.weighed(call, 0)?;
+        let b = self.weighed(call, 1)?;
+        self.ignore(call, 2)?;
+        Ok((a, b))
+    }
+
+    /// Evaluates the arguments that an operator does not use.
+    pub(crate) fn ignore<'a>(&mut self, call: Call<'a, '_>, from: usize) -> Result<(), Fail> {
+        for arg in call.args.iter().skip(from) {
+            self.eval(arg, call.scope)?;
+        }
+        Ok(())
+    }
+
+    /// All arguments, evaluated in order.
+    pub(crate) fn all<'a>(&mut self, call: Call<'a, '_>) -> Result<Vec<Val<'a>>, Fail> {
+        (0..call.args.len()).map(|i| self.weighed(call, i)).collect()
+    }
+
+    /// A built array.
+    pub(crate) fn list<'a>(&self, expr: &Expr, items: Vec<Val<'a>>) -> Out<'a> {
+        Val::list(items).ok_or_else(|| fail(expr, TOO_DEEP))
+    }
+
+    /// The truth of a condition: a boolean in strict mode, JavaScript's notion in compat mode.
+    pub(crate) fn condition(&self, expr: &Expr, value: &Val<'_>) -> Result<bool, Fail> {
+        match (self.mode, value) {
+            (Mode::Strict, Val::Bool(b)) => Ok(*b),
+            (Mode::Strict, other) => Err(fail(expr, EvalErrorKind::NotBoolean { found: describe(other) })),
+            (Mode::Compat, other) => Ok(js::truthy(other)),
+        }
+    }
+}
+
+/// The error for values nested beyond what may be built.
+pub(crate) const TOO_DEEP: EvalErrorKind = EvalErrorKind::TooDeep { limit: DEEPEST_BUILT };
+
+/// An error at an expression.
+pub(crate) fn fail(expr: &Expr, kind: EvalErrorKind) -> Fail {
+    Box::new(EvalError { pointer: expr.pointer.clone(), kind })
+}
+
+/// The error for an object that JavaScript cannot turn into a string or number.
+pub(crate) fn unconvertible(expr: &Expr) -> Fail {
+    let reason = "an object with its own `toString` cannot be converted";
+    fail(expr, EvalErrorKind::Throws { reason })
+}

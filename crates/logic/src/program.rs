@@ -1,0 +1,140 @@
+//! A compiled rule and all that can be asked of it.
+
+use serde_json::Value;
+
+use crate::compile::{self, CompileError, Size};
+use crate::eval::{Blind, Cx, EvalError, EvalErrorKind, Room, describe, to_value};
+use crate::explain::{self, Explanation};
+use crate::expr::Expr;
+use crate::js;
+use crate::limits::Limits;
+use crate::mode::Mode;
+use crate::value::Val;
+use crate::variables::{self, VarUse};
+
+/// A rule compiled once, to be evaluated any number of times.
+#[derive(Clone, Debug)]
+pub struct Program {
+    root: Expr,
+    mode: Mode,
+    limits: Limits,
+    size: Size,
+}
+
+impl Program {
+    /// Compiles a rule under the default limits, or reports all that is wrong with it.
+    pub fn compile(rule: &Value, mode: Mode) -> Result<Program, Vec<CompileError>> {
+        Program::compile_with(rule, mode, Limits::default())
+    }
+
+    /// Compiles a rule under given limits.
+    pub fn compile_with(rule: &Value, mode: Mode, limits: Limits) -> Result<Program, Vec<CompileError>> {
+        let (root, size) = compile::compile(rule, mode, limits)?;
+        Ok(Program { root, mode, limits, size })
+    }
+
+    /// The mode it was compiled for.
+    pub fn mode(&self) -> Mode {
+        self.mode
+    }
+
+    /// The limits it was compiled under.
+    pub fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// How deeply its expressions nest.
+    pub fn depth(&self) -> usize {
+        self.size.depth
+    }
+
+    /// How many expressions it has.
+    pub fn nodes(&self) -> usize {
+        self.size.nodes
+    }
+
+    /// The steps one evaluation should take if every array it iterates over has 16 elements.
+    pub fn static_cost(&self) -> u64 {
+        self.size.cost
+    }
+
+    /// The expression it was compiled to.
+    pub fn root(&self) -> &Expr {
+        &self.root
+    }
+
+    /// Every variable the rule reads, in the order they are written.
+    pub fn variables(&self) -> Vec<VarUse> {
+        variables::collect(&self.root)
+    }
+
+    /// The value of the rule. Integral numbers come out as JSON integers.
+    pub fn eval(&self, data: &Value) -> Result<Value, EvalError> {
+        let mut cx = Cx::new(self.mode, self.limits.max_cost, Blind);
+        let val = cx.eval(&self.root, &Val::of(data)).map_err(|fail| *fail)?;
+        self.result(&val)
+    }
+
+    /// Whether the rule holds. In strict mode anything but a boolean is an error; in compat mode
+    /// any result that [`eval`](Program::eval) would give is judged by JsonLogic's truth.
+    pub fn test(&self, data: &Value) -> Result<bool, EvalError> {
+        let mut cx = Cx::new(self.mode, self.limits.max_cost, Blind);
+        let val = cx.eval(&self.root, &Val::of(data)).map_err(|fail| *fail)?;
+        match (self.mode, &val) {
+            (_, Val::Bool(holds)) => Ok(*holds),
+            (Mode::Strict, other) => Err(self.error(EvalErrorKind::NotBoolean { found: describe(other) })),
+            (Mode::Compat, other) => {
+                self.result(other)?;
+                Ok(js::truthy(other))
+            }
+        }
+    }
+
+    /// The same evaluation as [`eval`](Program::eval), with what happened at every expression.
+    pub fn explain(&self, data: &Value) -> Explanation {
+        explain::explain(self, data)
+    }
+
+    /// A final value as JSON.
+    pub(crate) fn result(&self, val: &Val<'_>) -> Result<Value, EvalError> {
+        to_value(val, &mut Room::new(self.limits.max_cost)).map_err(|kind| self.error(kind))
+    }
+
+    fn error(&self, kind: EvalErrorKind) -> EvalError {
+        EvalError { pointer: String::new(), kind }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_program_can_be_shared_between_threads() {
+        fn shared<T: Send + Sync + Clone>(_: &T) {}
+        shared(&Program::compile(&json!({"var": "x"}), Mode::Strict).unwrap());
+    }
+
+    #[test]
+    fn a_predicate_is_true_or_false() {
+        let rule = json!({"var": "x"});
+        let strict = Program::compile(&rule, Mode::Strict).unwrap();
+        let compat = Program::compile(&rule, Mode::Compat).unwrap();
+        assert_eq!(strict.test(&json!({"x": true})), Ok(true));
+        let error = strict.test(&json!({"x": "true"})).unwrap_err();
+        assert_eq!(error.to_string(), "a condition must be true or false, got the string `\"true\"`");
+        assert_eq!(compat.test(&json!({"x": []})), Ok(false));
+        assert_eq!(compat.test(&json!({"x": "false"})), Ok(true));
+        // What could not be a result cannot be a verdict either.
+        let undefined = Program::compile(&json!({"and": []}), Mode::Compat).unwrap();
+        assert_eq!(undefined.test(&json!({})).unwrap_err().kind, EvalErrorKind::Undefined);
+    }
+
+    #[test]
+    fn a_program_knows_its_size() {
+        let rule = json!({"some": [{"var": "n"}, {">": [{"var": ""}, 1]}]});
+        let program = Program::compile(&rule, Mode::Strict).unwrap();
+        assert_eq!((program.depth(), program.nodes(), program.static_cost()), (3, 5, 50));
+    }
+}

@@ -1,0 +1,76 @@
+//! Pack identity, tenant, environment defaults, cache lifetime and classification.
+
+use crate::Classification;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The deployable identity of a pack.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct PackMeta {
+    /// Stable id: lowercase letters, digits, `.`, `_` and `-`, beginning with a letter.
+    #[schemars(regex(pattern = r"^[a-z][a-z0-9_-]*(\.[a-z0-9_-]+)*$"))]
+    pub pack_id: String,
+    /// Version of the pack: three numbers, no prerelease.
+    #[schemars(regex(pattern = r"^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$"))]
+    pub pack_version: String,
+    /// Whose pack it is.
+    pub tenant: Tenant,
+    /// Defaults that overlays may set for an environment.
+    pub environment_defaults: EnvironmentDefaults,
+    /// How long a cached copy is fresh, in seconds; the version itself never changes.
+    #[schemars(range(min = 1))]
+    pub ttl_seconds: u64,
+    /// How widely what the pack touches may travel.
+    pub data_classification: Classification,
+    /// Free tags beside the classification, such as `PII`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub data_tags: Vec<String>,
+    /// True where other tenants may pin the pack too.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub shared: bool,
+    /// Overlays in the order of application, each `<pack_id>.<name>@x.y.z`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub overlays: Vec<String>,
+}
+
+fn is_false(flag: &bool) -> bool {
+    !*flag
+}
+
+/// Whose pack it is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct Tenant {
+    /// Stable id of the tenant.
+    pub tenant_id: String,
+    /// Name for people.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+}
+
+/// Defaults that overlays may set for an environment.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct EnvironmentDefaults {
+    /// Language tag, such as `en` or `en-IN`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+    /// Locale tag where it differs from the language.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub locale: Option<String>,
+    /// IANA time zone, such as `Asia/Kolkata`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timezone: Option<String>,
+    /// ISO 4217 currency code, such as `INR`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub currency: Option<String>,
+    /// Deployment region, such as `ap-south-1`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub region: Option<String>,
+}
+
+impl EnvironmentDefaults {
+    /// The names that an overlay may set.
+    pub const KEYS: [&'static str; 5] = ["language", "locale", "timezone", "currency", "region"];
+}

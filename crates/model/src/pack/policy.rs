@@ -1,0 +1,346 @@
+//! Policy bundles, guardrails and approval gates.
+
+use crate::ApprovalMode;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::{self, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::{Number, Value};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// Deterministic rules, evaluated outside any model.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct PolicyLayer {
+    /// Bundles of rules; the higher priority is evaluated first.
+    pub policy_bundles: Vec<PolicyBundle>,
+    /// Refusals and escalations, evaluated before any rule.
+    pub guardrails: Guardrails,
+    /// Gates at which a person must approve.
+    #[serde(default)]
+    pub approval_gates: Vec<ApprovalGate>,
+    /// Who must sign off before the pack can be signed; all four roles where it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub review_policy: Option<ReviewPolicy>,
+}
+
+/// Rules that belong together.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct PolicyBundle {
+    /// Unique id of the bundle.
+    #[schemars(length(min = 1))]
+    pub bundle_id: String,
+    /// Higher goes first; ties go by bundle id.
+    pub priority: i64,
+    /// What the bundle is for; changes nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// The rules and their language.
+    pub policy_dsl: PolicyDsl,
+}
+
+/// Rules in a language.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct PolicyDsl {
+    /// How predicates are read.
+    pub language: PolicyLanguage,
+    /// The rules, evaluated in this order.
+    pub rules: Vec<Rule>,
+}
+
+/// How predicates are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum PolicyLanguage {
+    /// Strict JsonLogic: a missing variable or a comparison across types is an error, and an error denies.
+    #[serde(rename = "jsonlogic")]
+    Strict,
+    /// JsonLogic with the semantics of json-logic-js.
+    #[serde(rename = "jsonlogic-compat")]
+    Compat,
+}
+
+/// One rule.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct Rule {
+    /// Unique id of the rule.
+    #[schemars(length(min = 1))]
+    pub rule_id: String,
+    /// Which requests the rule concerns; all where it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub applies_to: Option<AppliesTo>,
+    /// The predicate.
+    #[serde(rename = "if")]
+    pub condition: Value,
+    /// What follows where the predicate holds.
+    pub then: RuleOutcome,
+    /// What follows where it does not.
+    #[serde(rename = "else", default, skip_serializing_if = "Option::is_none")]
+    pub otherwise: Option<RuleOutcome>,
+    /// The decision that the rule governs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decision_binding: Option<String>,
+    /// Why the rule is there, for the people who meet it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rationale: Option<String>,
+    /// True where an error in the predicate skips the rule instead of denying.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub non_enforcing: Option<bool>,
+}
+
+/// Which requests a rule concerns.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct AppliesTo {
+    /// Only requests of this intent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub intent: Option<String>,
+}
+
+/// What a rule does.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct RuleOutcome {
+    /// `false` denies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub allow: Option<bool>,
+    /// Why, in words for the person concerned.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Evidence and obligations that the rule demands; `approval` demands a person.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub requires: Vec<String>,
+    /// Capabilities (`adapter.capability`) that the rule takes away.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub forbids: Vec<String>,
+    /// Another name for `forbids`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub prohibits: Vec<String>,
+    /// The gate at which a person must approve.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub requires_approval_gate: Option<String>,
+    /// The effective mode; never above the declared one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub approval_mode: Option<ApprovalMode>,
+    /// Whose mode and arguments are meant (`adapter.capability`); without it, the decision's alone.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub capabilities: Vec<String>,
+    /// Bounds on arguments by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub arg_constraints: BTreeMap<String, ArgConstraint>,
+}
+
+impl RuleOutcome {
+    /// What is taken away, under either name.
+    pub fn forbidden(&self) -> impl Iterator<Item = &str> {
+        self.forbids.iter().chain(&self.prohibits).map(String::as_str)
+    }
+}
+
+/// A bound on one argument of a capability.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct ArgConstraint {
+    /// True where the argument must be given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub required: Option<bool>,
+    /// Smallest number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub min: Option<Number>,
+    /// Largest number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max: Option<Number>,
+    /// The only values allowed.
+    #[serde(rename = "enum", default, skip_serializing_if = "Vec::is_empty")]
+    pub allowed: Vec<Value>,
+    /// A regular expression that the text must match.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pattern: Option<String>,
+    /// Longest text, in characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_length: Option<u64>,
+}
+
+/// Refusals, escalations and redactions.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct Guardrails {
+    /// Where a run must refuse.
+    #[serde(default)]
+    pub must_refuse: Vec<Guardrail>,
+    /// Where a run must hand over to a person.
+    #[serde(default)]
+    pub must_escalate: Vec<Guardrail>,
+    /// Named redaction rules, such as `credit_card`.
+    #[serde(default)]
+    pub redaction_rules: Vec<String>,
+}
+
+/// A standing label, or a predicate that activates.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Guardrail {
+    /// A label that is copied to the runtime controls and changes no outcome by itself.
+    Label(String),
+    /// A guardrail that is active while its predicate holds.
+    Predicate {
+        /// Unique id.
+        id: String,
+        /// The predicate, always strict JsonLogic.
+        when: Value,
+        /// Why it is there.
+        rationale: Option<String>,
+    },
+}
+
+impl Guardrail {
+    /// The label or id.
+    pub fn id(&self) -> &str {
+        match self {
+            Self::Label(id) | Self::Predicate { id, .. } => id,
+        }
+    }
+}
+
+impl Serialize for Guardrail {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Label(label) => serializer.serialize_str(label),
+            Self::Predicate { id, when, rationale } => {
+                PredicateForm { id: id.clone(), when: when.clone(), rationale: rationale.clone() }.serialize(serializer)
+            }
+        }
+    }
+}
+
+/// The object form of a guardrail.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "GuardrailPredicate", deny_unknown_fields)]
+struct PredicateForm {
+    /// Unique id.
+    id: String,
+    /// The predicate, always strict JsonLogic.
+    when: Value,
+    /// Why it is there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    rationale: Option<String>,
+}
+
+impl<'de> Deserialize<'de> for Guardrail {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Form;
+        impl<'de> Visitor<'de> for Form {
+            type Value = Guardrail;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a label or an object with `id` and `when`")
+            }
+            fn visit_str<E: de::Error>(self, label: &str) -> Result<Guardrail, E> {
+                Ok(Guardrail::Label(label.to_owned()))
+            }
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Guardrail, A::Error> {
+                let form = PredicateForm::deserialize(de::value::MapAccessDeserializer::new(map))?;
+                Ok(Guardrail::Predicate { id: form.id, when: form.when, rationale: form.rationale })
+            }
+        }
+        deserializer.deserialize_any(Form)
+    }
+}
+
+impl JsonSchema for Guardrail {
+    fn schema_name() -> Cow<'static, str> {
+        "Guardrail".into()
+    }
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let object = generator.subschema_for::<PredicateForm>();
+        json_schema!({
+            "description": "A standing label, or a predicate that activates.",
+            "anyOf": [{ "type": "string", "minLength": 1 }, object]
+        })
+    }
+}
+
+/// A gate at which a person must approve.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct ApprovalGate {
+    /// Unique id of the gate.
+    #[schemars(length(min = 1))]
+    pub gate_id: String,
+    /// When the gate is active, always strict JsonLogic.
+    pub when: Value,
+    /// Who may approve.
+    #[schemars(length(min = 1))]
+    pub required_approver_role: String,
+    /// How long an approval holds, in seconds.
+    #[schemars(range(min = 1))]
+    pub ttl_seconds: u64,
+    /// Why the gate is there; changes nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rationale: Option<String>,
+}
+
+/// Who must sign off before a pack can be signed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct ReviewPolicy {
+    /// The roles whose sign-off is needed.
+    #[schemars(length(min = 1))]
+    pub required_roles: Vec<ReviewRole>,
+}
+
+/// The four reviewers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ReviewRole {
+    /// Fits the system.
+    Architecture,
+    /// Opens no hole.
+    Security,
+    /// Handles data as it should be.
+    Data,
+    /// Is measured well enough.
+    Evaluation,
+}
+
+impl ReviewRole {
+    /// All roles; what is needed where a pack does not say.
+    pub const ALL: [Self; 4] = [Self::Architecture, Self::Security, Self::Data, Self::Evaluation];
+
+    /// The role as it is written.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Architecture => "architecture",
+            Self::Security => "security",
+            Self::Data => "data",
+            Self::Evaluation => "evaluation",
+        }
+    }
+}
+
+impl fmt::Display for ReviewRole {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl std::str::FromStr for ReviewRole {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::ALL.into_iter().find(|r| r.as_str() == text).ok_or_else(|| format!("`{text}` is not a review role"))
+    }
+}
+
+impl PolicyLayer {
+    /// The roles whose sign-off is needed, in a fixed order and each once.
+    pub fn required_reviews(&self) -> Vec<ReviewRole> {
+        let mut roles = match &self.review_policy {
+            Some(policy) => policy.required_roles.clone(),
+            None => ReviewRole::ALL.to_vec(),
+        };
+        roles.sort_unstable();
+        roles.dedup();
+        roles
+    }
+}

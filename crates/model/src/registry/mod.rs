@@ -1,0 +1,9 @@
+//! What the registry records: events, statements, trust.
+
+mod event;
+mod statement;
+mod trust;
+
+pub use event::{AuditEvent, OverlayRecord, RegistryEvent};
+pub use statement::{PackReview, PackSignature, SignedOverlay};
+pub use trust::{KeyStatus, TrustStore, TrustedKey};

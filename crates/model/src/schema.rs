@@ -1,0 +1,35 @@
+//! JSON Schemas of the contracts.
+
+use crate::{AuditEvent, ContextPack, DiagnosticRecord, Overlay, PackReview, PackSignature, TrustStore};
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, SchemaGenerator};
+use serde_json::Value;
+
+/// A generated file under `schemas/`.
+pub struct SchemaFile {
+    /// File name.
+    pub name: &'static str,
+    /// The schema.
+    pub schema: Value,
+}
+
+/// The JSON Schema (2020-12) of a contract.
+pub fn schema_for<T: JsonSchema>() -> Value {
+    SchemaGenerator::new(SchemaSettings::draft2020_12()).into_root_schema_for::<T>().to_value()
+}
+
+/// Every schema that ships.
+pub fn schemas() -> Vec<SchemaFile> {
+    fn file<T: JsonSchema>(name: &'static str) -> SchemaFile {
+        SchemaFile { name, schema: schema_for::<T>() }
+    }
+    vec![
+        file::<AuditEvent>("audit-event.v1.schema.json"),
+        file::<Overlay>("context-overlay.v1.schema.json"),
+        file::<ContextPack>("context-pack.v2.schema.json"),
+        file::<DiagnosticRecord>("diagnostic.v1.schema.json"),
+        file::<PackReview>("pack-review.v1.schema.json"),
+        file::<PackSignature>("pack-signature.v1.schema.json"),
+        file::<TrustStore>("trust-store.v1.schema.json"),
+    ]
+}

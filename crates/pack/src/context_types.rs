@@ -1,0 +1,73 @@
+//! What a predicate may read: the schema of the evaluation context.
+//!
+//! The run context is spread at the top level and may carry keys of its own, and `request.context` belongs
+//! to the application, so both are open; what Deed itself puts there is closed and typed.
+
+use deed_logic::Ty;
+use deed_model::{ApprovalMode, ContextPack, EnvironmentDefaults};
+use serde_json::{Map, Value, json};
+
+/// Names at the top level that Deed supplies or gives a meaning to.
+pub(crate) const KNOWN_ROOTS: [&str; 19] = [
+    "user",
+    "request",
+    "intent",
+    "tenant",
+    "env",
+    "run_id",
+    "tenant_id",
+    "user_id",
+    "session_id",
+    "request_id",
+    "channel",
+    "locale",
+    "safety_mode",
+    "as_of",
+    "kg_snapshot_id",
+    "prohibitions",
+    "run_budget",
+    "context_pack_refs",
+    "environment",
+];
+
+/// The types of the evaluation context of a pack.
+pub(crate) fn evaluation_context(pack: &ContextPack) -> Ty {
+    let text = json!({ "type": "string" });
+    let modes: Vec<&str> = ApprovalMode::ALL.iter().map(|m| m.as_str()).collect();
+    let intents = pack.intents();
+    let intent_id = if intents.is_empty() { text.clone() } else { json!({ "type": "string", "enum": intents }) };
+    Ty::from_schema(&json!({
+        "type": "object",
+        "properties": {
+            "intent": {
+                "type": "object",
+                "properties": {
+                    "id": intent_id,
+                    "class": { "type": ["string", "null"] },
+                    "task": { "type": ["string", "null"] },
+                },
+                "required": ["id", "class", "task"],
+                "additionalProperties": false,
+            },
+            "tenant": {
+                "type": "object",
+                "properties": { "tenant_id": text, "name": { "type": ["string", "null"] } },
+                "required": ["tenant_id", "name"],
+                "additionalProperties": false,
+            },
+            "env": environment(&pack.pack_meta.environment_defaults),
+            "safety_mode": { "type": "string", "enum": modes },
+            "user": { "type": "object", "properties": { "role": text }, "required": ["role"] },
+            "request": { "type": "object", "properties": { "context": { "type": "object" } }, "required": ["context"] },
+        },
+        "required": ["intent", "tenant", "env", "user", "request"],
+    }))
+}
+
+fn environment(defaults: &EnvironmentDefaults) -> Value {
+    let given = serde_json::to_value(defaults).unwrap_or_default();
+    let properties: Map<String, Value> =
+        EnvironmentDefaults::KEYS.iter().map(|k| ((*k).to_owned(), json!({ "type": "string" }))).collect();
+    let required: Vec<&str> = EnvironmentDefaults::KEYS.into_iter().filter(|k| given.get(*k).is_some()).collect();
+    json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
+}

@@ -1,0 +1,8 @@
+//! `budget_layer`: how much of each bucket the model sees.
+
+use crate::diff::shape::Shape;
+
+pub(super) const LAYER: Shape = Shape::Object(&[
+    ("default_total", Shape::Behaviour("other blocks fit into the prompt")),
+    ("splits", Shape::Behaviour("other blocks fit into the prompt")),
+]);

@@ -1,0 +1,201 @@
+//! `policy_layer`: rules, guardrails and gates. A stricter threshold is proven as for overlays.
+
+use super::lowered;
+use crate::diff::class::ChangeClass::{Major, Minor};
+use crate::diff::shape::{Keyed, Named, Order, Shape, Spot, Texts, Verdict, typed};
+use crate::diff::values::{moved_numbers, same};
+use crate::overlay::tighten::{self, Outcomes, Strictness};
+use deed_model::{ContextPack, Guardrail, PolicyBundle, PolicyDsl, PolicyLayer, Rule, RuleOutcome};
+use serde_json::{Number, Value};
+
+pub(super) const LAYER: Shape = Shape::Object(&[
+    ("policy_bundles", Shape::Keyed(&BUNDLES)),
+    ("guardrails", Shape::Object(&[
+        ("must_refuse", Shape::Keyed(&GUARDRAILS)),
+        ("must_escalate", Shape::Keyed(&GUARDRAILS)),
+        ("redaction_rules", Shape::Texts(&REDACTIONS)),
+    ])),
+    ("approval_gates", Shape::Keyed(&GATES)),
+    ("review_policy", Shape::Judged(reviews)),
+]);
+
+const BUNDLES: Keyed = Keyed {
+    noun: "policy bundle",
+    id: "bundle_id",
+    named: Named::Alone,
+    order: Order::Free,
+    added: new_bundle,
+    removed: "what its rules took away is back",
+    item: Shape::Object(&[
+        ("priority", Shape::Behaviour("rules are evaluated in another order")),
+        ("description", Shape::Words),
+        ("policy_dsl", Shape::Object(&[
+            ("language", Shape::Behaviour("predicates are read differently")),
+            ("rules", Shape::Keyed(&RULES)),
+        ])),
+    ]),
+};
+
+const RULES: Keyed = Keyed {
+    noun: "rule",
+    id: "rule_id",
+    named: Named::Alone,
+    order: Order::Meant("rules are evaluated in another order"),
+    added: new_rule,
+    removed: "what the rule took away is back",
+    item: Shape::Object(&[
+        ("applies_to", Shape::Behaviour("the rule concerns other requests")),
+        ("if", Shape::Judged(condition)),
+        ("then", Shape::Judged(outcome)),
+        ("else", Shape::Judged(outcome)),
+        ("decision_binding", Shape::Behaviour("the rule governs another decision")),
+        ("rationale", Shape::Words),
+        ("non_enforcing", Shape::Judged(enforcement)),
+    ]),
+};
+
+const GUARDRAILS: Keyed = Keyed {
+    noun: "guardrail",
+    id: "id",
+    named: Named::Alone,
+    order: Order::Free,
+    added: |_| Verdict::minor("one more guardrail stands"),
+    removed: "what the guardrail held back is let through",
+    item: Shape::Judged(guardrail),
+};
+
+const GATES: Keyed = Keyed {
+    noun: "gate",
+    id: "gate_id",
+    named: Named::Alone,
+    order: Order::Free,
+    added: |_| Verdict::minor("one more gate stands"),
+    removed: "what waited at the gate is let through",
+    item: Shape::Object(&[
+        ("when", Shape::Judged(activation)),
+        ("required_approver_role", Shape::Behaviour("other people may approve")),
+        ("ttl_seconds", Shape::Judged(|spot| lowered(spot, "an approval that lapses sooner lets less through"))),
+        ("rationale", Shape::Words),
+    ]),
+};
+
+const REDACTIONS: Texts = Texts {
+    noun: "redaction",
+    order: Order::Free,
+    added: (Minor, "more is redacted"),
+    removed: (Major, "what was redacted is shown"),
+};
+
+fn new_bundle(spot: &Spot<'_>) -> Verdict {
+    let rules = spot.after.and_then(typed::<PolicyBundle>).map(|bundle| bundle.policy_dsl.rules);
+    match rules {
+        Some(rules) if rules.iter().all(|rule| restricts(spot.new, rule)) => Verdict::minor("its rules only take away"),
+        Some(_) | None => Verdict::major("one of its rules does more than take away"),
+    }
+}
+
+fn new_rule(spot: &Spot<'_>) -> Verdict {
+    match spot.after.and_then(typed::<Rule>) {
+        Some(rule) if restricts(spot.new, &rule) => Verdict::minor("the rule only takes away"),
+        Some(_) | None => Verdict::major("it is not proven that the rule only takes away"),
+    }
+}
+
+/// True where neither outcome is weaker than having no rule at all.
+fn restricts(pack: &ContextPack, rule: &Rule) -> bool {
+    let outcomes = Outcomes { pack, decision: rule.decision_binding.as_deref() };
+    let nothing = RuleOutcome::default();
+    let mut both = std::iter::once(&rule.then).chain(&rule.otherwise);
+    both.all(|outcome| outcomes.at_least(outcome, &nothing))
+}
+
+/// The numbers of a predicate move one after the other, each proven against what the last one left.
+fn each_proven(
+    before: &Value,
+    after: &Value,
+    prove: impl Fn(&Value, &str, &Number) -> Strictness,
+) -> Verdict {
+    let Some(moved) = moved_numbers(before, after) else {
+        return Verdict::major("the predicate is another one");
+    };
+    let mut predicate = before.clone();
+    let mut why = String::new();
+    for (pointer, to) in moved {
+        let strictness = prove(&predicate, &pointer, &to);
+        if !strictness.holds() {
+            return Verdict::of(&strictness);
+        }
+        strictness.reason().clone_into(&mut why);
+        if let Some(slot) = predicate.pointer_mut(&pointer) {
+            *slot = Value::Number(to);
+        }
+    }
+    Verdict::minor(why)
+}
+
+fn condition(spot: &Spot<'_>) -> Verdict {
+    let rule = spot.up(0).0.and_then(typed::<Rule>);
+    let language = spot.up(2).0.and_then(typed::<PolicyDsl>).map(|dsl| dsl.language);
+    match (spot.before, spot.after, rule, language) {
+        (Some(before), Some(after), Some(rule), Some(language)) => each_proven(before, after, |predicate, pointer, to| {
+            let rule = Rule { condition: predicate.clone(), ..rule.clone() };
+            tighten::condition(spot.old, language, &rule, pointer, to)
+        }),
+        _ => Verdict::major("the predicate is another one"),
+    }
+}
+
+fn outcome(spot: &Spot<'_>) -> Verdict {
+    let read = |value: Option<&Value>| value.map_or(Some(RuleOutcome::default()), typed::<RuleOutcome>);
+    let (Some(before), Some(after)) = (read(spot.before), read(spot.after)) else {
+        return Verdict::major("the outcome cannot be read");
+    };
+    let silent = |outcome: &RuleOutcome| RuleOutcome { reason: None, ..outcome.clone() };
+    if silent(&before) == silent(&after) {
+        return Verdict::patch("only the reason given differs");
+    }
+    let rule = spot.up(0).1.and_then(typed::<Rule>);
+    let decision = rule.as_ref().and_then(|rule| rule.decision_binding.as_deref());
+    Verdict::of(&Outcomes { pack: spot.new, decision }.change(&before, &after))
+}
+
+fn enforcement(spot: &Spot<'_>) -> Verdict {
+    if spot.after.and_then(Value::as_bool) == Some(true) {
+        Verdict::major("an error in the rule no longer denies")
+    } else {
+        Verdict::minor("an error in the rule denies")
+    }
+}
+
+fn guardrail(spot: &Spot<'_>) -> Verdict {
+    match spot.both::<Guardrail>() {
+        Some((Guardrail::Predicate { when: before, .. }, Guardrail::Predicate { when: after, .. })) => {
+            if same(&before, &after) {
+                Verdict::patch("only its rationale differs")
+            } else {
+                each_proven(&before, &after, tighten::activation)
+            }
+        }
+        _ => Verdict::major("the guardrail is another one under the same name"),
+    }
+}
+
+fn activation(spot: &Spot<'_>) -> Verdict {
+    match (spot.before, spot.after) {
+        (Some(before), Some(after)) => each_proven(before, after, tighten::activation),
+        _ => Verdict::major("the predicate is another one"),
+    }
+}
+
+/// Without a review policy all four roles sign off.
+fn reviews(spot: &Spot<'_>) -> Verdict {
+    let roles = |layer: &PolicyLayer| layer.required_reviews();
+    let (before, after) = (roles(&spot.old.policy_layer), roles(&spot.new.policy_layer));
+    if before == after {
+        Verdict::patch("the same roles sign off")
+    } else if before.iter().all(|role| after.contains(role)) {
+        Verdict::minor("more roles sign off")
+    } else {
+        Verdict::major("a role no longer signs off")
+    }
+}

@@ -1,0 +1,135 @@
+//! `tooling_layer`: what can be called.
+
+use crate::diff::shape::{Keyed, Named, Order, Shape, Spot, Verdict, typed};
+use crate::overlay::tighten;
+use deed_model::{Adapter, ApprovalMode, ArgConstraint, Capability, CapabilitySpec, Permission};
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+pub(super) const LAYER: Shape =
+    Shape::Object(&[("adapter_registry", Shape::Keyed(&ADAPTERS)), ("permissions", Shape::Keyed(&PERMISSIONS))]);
+
+const ADAPTERS: Keyed = Keyed {
+    noun: "adapter",
+    id: "adapter_id",
+    named: Named::Alone,
+    order: Order::Free,
+    added: new_adapter,
+    removed: "calls that worked before no longer do",
+    item: Shape::Object(&[
+        ("type", Shape::Behaviour("the adapter is spoken to differently")),
+        ("endpoint_ref", Shape::Behaviour("calls go elsewhere")),
+        ("capabilities", Shape::Keyed(&CAPABILITIES)),
+        ("approval_mode", Shape::Behaviour("other runs may use the adapter")),
+        ("schema_ref", Shape::Behaviour("calls have other arguments")),
+        ("description", Shape::Words),
+    ]),
+};
+
+const CAPABILITIES: Keyed = Keyed {
+    noun: "capability",
+    id: "id",
+    named: Named::WithOwner,
+    order: Order::Free,
+    added: new_capability,
+    removed: "calls that worked before no longer do",
+    item: Shape::Judged(capability),
+};
+
+const PERMISSIONS: Keyed = Keyed {
+    noun: "permission",
+    id: "permission_id",
+    named: Named::Alone,
+    order: Order::Free,
+    added: new_permission,
+    removed: "what it exposed is hidden, or what it withheld is exposed",
+    item: Shape::Object(&[
+        ("adapter_id", Shape::Behaviour("it is about another capability")),
+        ("capability", Shape::Behaviour("it is about another capability")),
+        ("allow", Shape::Judged(allow)),
+        ("requires_approval_gate", Shape::Judged(gate)),
+        ("arg_constraints", Shape::Judged(arguments)),
+        ("rationale", Shape::Words),
+    ]),
+};
+
+const READS: &str = "one more source that is only read";
+const WRITES: &str = "one more way to change something";
+
+fn new_adapter(spot: &Spot<'_>) -> Verdict {
+    let adapter = spot.after.and_then(typed::<Adapter>);
+    let reads = |a: &Adapter| {
+        !a.approval_mode.writes() && a.capabilities.iter().all(|c| !c.declared_mode(a).writes())
+    };
+    if adapter.is_some_and(|a| reads(&a)) { Verdict::minor(READS) } else { Verdict::major(WRITES) }
+}
+
+fn new_capability(spot: &Spot<'_>) -> Verdict {
+    let adapter = spot.up(1).1.and_then(typed::<Adapter>);
+    let capability = spot.after.and_then(typed::<Capability>);
+    match (adapter, capability) {
+        (Some(adapter), Some(capability)) if !capability.declared_mode(&adapter).writes() => Verdict::minor(READS),
+        _ => Verdict::major(WRITES),
+    }
+}
+
+/// A name and an object that adds nothing to it are one capability.
+fn capability(spot: &Spot<'_>) -> Verdict {
+    let silent = |capability: Capability| match capability {
+        Capability::Name(id) => {
+            CapabilitySpec { id, approval_mode: None, schema_ref: None, kind: None, risk_level: None, description: None }
+        }
+        Capability::Spec(spec) => CapabilitySpec { description: None, ..spec },
+    };
+    match spot.both::<Capability>() {
+        Some((before, after)) if silent(before.clone()) == silent(after.clone()) => {
+            Verdict::patch("only its description, or the way it is written, differs")
+        }
+        _ => Verdict::major("the capability is another one under the same name"),
+    }
+}
+
+fn new_permission(spot: &Spot<'_>) -> Verdict {
+    let Some(permission) = spot.after.and_then(typed::<Permission>) else {
+        return Verdict::major(WRITES);
+    };
+    if !permission.allow {
+        return Verdict::minor("it withholds a capability");
+    }
+    let same = |p: &&Permission| p.adapter_id == permission.adapter_id && p.capability == permission.capability;
+    if spot.old.tooling_layer.permissions.iter().filter(same).any(|p| p.allow) {
+        return Verdict::major("a second permission may lack the gate or the bounds of the first");
+    }
+    match mode_of(spot, &permission) {
+        Some(ApprovalMode::ReadOnly) => Verdict::minor(READS),
+        Some(_) | None => Verdict::major(WRITES),
+    }
+}
+
+fn mode_of(spot: &Spot<'_>, permission: &Permission) -> Option<ApprovalMode> {
+    let adapter = spot.new.tooling_layer.adapter_registry.iter().find(|a| a.adapter_id == permission.adapter_id)?;
+    let capability = adapter.capabilities.iter().find(|c| c.id() == permission.capability)?;
+    Some(capability.declared_mode(adapter))
+}
+
+fn allow(spot: &Spot<'_>) -> Verdict {
+    match spot.after.and_then(Value::as_bool) {
+        Some(false) => Verdict::minor("the capability is withheld"),
+        Some(true) | None => Verdict::major("the capability is exposed"),
+    }
+}
+
+fn gate(spot: &Spot<'_>) -> Verdict {
+    match (spot.before, spot.after) {
+        (None, Some(_)) => Verdict::minor("a call needs an approval that it did not need before"),
+        _ => Verdict::major("a call no longer needs the approval that it needed"),
+    }
+}
+
+fn arguments(spot: &Spot<'_>) -> Verdict {
+    let bounds = |value: Option<&Value>| value.map_or(Some(BTreeMap::new()), typed::<BTreeMap<String, ArgConstraint>>);
+    match (bounds(spot.before), bounds(spot.after)) {
+        (Some(before), Some(after)) => Verdict::of(&tighten::arguments(&before, &after)),
+        _ => Verdict::major("the bounds cannot be compared"),
+    }
+}

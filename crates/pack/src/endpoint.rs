@@ -1,0 +1,35 @@
+//! What may stand where an endpoint is asked for: a reference into a registry, and nothing that opens a door
+//! by itself.
+
+/// Why a text is not a registry reference.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum EndpointFault {
+    /// User names, passwords, tokens or queries.
+    Credentials,
+    /// Anything else, in words.
+    NotAReference(&'static str),
+}
+
+/// Accepts `<registry>://<entry>`, where both are plain names.
+pub(crate) fn check_endpoint(text: &str) -> Result<(), EndpointFault> {
+    let Some((scheme, rest)) = text.split_once("://") else {
+        return Err(EndpointFault::NotAReference("it has no `<registry>://`"));
+    };
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    if authority.contains('@') || rest.contains(['?', '#']) {
+        return Err(EndpointFault::Credentials);
+    }
+    if !scheme.starts_with(|c: char| c.is_ascii_lowercase())
+        || !scheme.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'+' | b'-' | b'.'))
+    {
+        return Err(EndpointFault::NotAReference("the registry's name is not a plain word"));
+    }
+    if matches!(scheme, "http" | "https" | "ws" | "wss" | "ftp" | "file" | "tcp" | "unix") {
+        return Err(EndpointFault::NotAReference("it is an address, not a registry entry"));
+    }
+    let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b'/');
+    if authority.is_empty() || !rest.bytes().all(plain) || rest.contains("..") {
+        return Err(EndpointFault::NotAReference("the entry's name is not a plain name"));
+    }
+    Ok(())
+}

@@ -1,0 +1,329 @@
+//! Gate 2, referential integrity: names resolve.
+//!
+//! Enters: the typed pack. Leaves: every name that leads nowhere, stands twice, or is a letter away from
+//! another. Must prove: bindings, gates, adapters, capabilities and evidence form a connected graph.
+
+mod duplicates;
+mod evidence;
+mod near_miss;
+
+use super::GateInput;
+use crate::context_types::KNOWN_ROOTS;
+use crate::pointer::pointer;
+use crate::policies::RuleView;
+use deed_detect::PersonalKind;
+use deed_diag::{Code, Diagnostic, did_you_mean, nearest, quote};
+use deed_model::{Adapter, ContextPack, RuleOutcome};
+use std::collections::{BTreeMap, BTreeSet};
+
+const NO_DECISION: Code = Code::new("D0301");
+const NO_GATE: Code = Code::new("D0302");
+const NO_ADAPTER: Code = Code::new("D0303");
+const NO_CAPABILITY: Code = Code::new("D0304");
+const NO_INTENT: Code = Code::new("D0307");
+const COMPATIBILITY: Code = Code::new("D0310");
+const NEVER_EXPOSED: Code = Code::new("D0312");
+const NO_NAMESPACE: Code = Code::new("D0313");
+const UNKNOWN_REDACTION: Code = Code::new("D0314");
+const UNKNOWN_VARIABLE_ROOT: Code = Code::new("D0315");
+const BUDGET_SPLIT: Code = Code::new("D0316");
+
+/// The components that `compatibility.requires` may name.
+const COMPONENTS: [&str; 2] = ["runtime", "ontology"];
+
+pub(crate) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
+    let names = Names::of(input.pack);
+    let mut findings = duplicates::check(input);
+    findings.extend(compatibility(input));
+    findings.extend(rules(input, &names));
+    findings.extend(permissions(input, &names));
+    findings.extend(exposure(input));
+    findings.extend(evidence::check(input));
+    findings.extend(namespaces(input));
+    findings.extend(redactions(input));
+    findings.extend(budget(input, &names));
+    findings.extend(variable_roots(input));
+    findings.extend(near_miss::check(input));
+    findings
+}
+
+/// Every name that something may refer to.
+struct Names<'a> {
+    decisions: BTreeSet<&'a str>,
+    gates: BTreeSet<&'a str>,
+    intents: BTreeSet<&'a str>,
+    adapters: BTreeMap<&'a str, &'a Adapter>,
+    capabilities: BTreeSet<String>,
+}
+
+impl<'a> Names<'a> {
+    fn of(pack: &'a ContextPack) -> Self {
+        let adapters = &pack.tooling_layer.adapter_registry;
+        Self {
+            decisions: pack.decision_layer.decision_specs.iter().map(|d| d.decision_key.as_str()).collect(),
+            gates: pack.policy_layer.approval_gates.iter().map(|g| g.gate_id.as_str()).collect(),
+            intents: pack.intents().into_iter().collect(),
+            adapters: adapters.iter().map(|a| (a.adapter_id.as_str(), a)).collect(),
+            capabilities: adapters
+                .iter()
+                .flat_map(|a| a.capabilities.iter().map(move |c| format!("{}.{}", a.adapter_id, c.id())))
+                .collect(),
+        }
+    }
+}
+
+fn rules(input: &GateInput<'_>, names: &Names<'_>) -> Vec<Diagnostic> {
+    let document = &input.bundle.document;
+    let mut findings = Vec::new();
+    for view in input.policies.rules(input.pack) {
+        let rule_id = quote(&view.rule.rule_id);
+        if let Some(key) = view.rule.decision_binding.as_deref().filter(|k| !names.decisions.contains(k)) {
+            findings.push(
+                Diagnostic::error(NO_DECISION, format!("{rule_id} is bound to {}, which no decision spec has", quote(key)))
+                    .at(document.place(&view.part("decision_binding")))
+                    .help_opt(did_you_mean(key, names.decisions.iter().copied())),
+            );
+        }
+        if let Some(intent) = view.intent().filter(|i| !names.intents.contains(i)) {
+            findings.push(
+                Diagnostic::error(NO_INTENT, format!("{rule_id} applies to {}, which is no intent of the pack", quote(intent)))
+                    .at(document.place(&deed_canon::Pointer::push(&view.part("applies_to"), "intent")))
+                    .help_opt(did_you_mean(intent, names.intents.iter().copied())),
+            );
+        }
+        findings.extend(outcome(input, names, &view, "then", &view.rule.then));
+        if let Some(otherwise) = &view.rule.otherwise {
+            findings.extend(outcome(input, names, &view, "else", otherwise));
+        }
+    }
+    findings
+}
+
+fn outcome(
+    input: &GateInput<'_>,
+    names: &Names<'_>,
+    view: &RuleView<'_>,
+    branch: &str,
+    outcome: &RuleOutcome,
+) -> Vec<Diagnostic> {
+    let document = &input.bundle.document;
+    let base = view.part(branch);
+    let rule_id = quote(&view.rule.rule_id);
+    let mut findings = Vec::new();
+    if let Some(gate) = outcome.requires_approval_gate.as_deref().filter(|g| !names.gates.contains(g)) {
+        findings.push(
+            Diagnostic::error(NO_GATE, format!("{rule_id} requires the gate {}, which is not there", quote(gate)))
+                .at(document.place(&format!("{base}/requires_approval_gate")))
+                .help_opt(did_you_mean(gate, names.gates.iter().copied())),
+        );
+    }
+    let lists =
+        [("forbids", &outcome.forbids), ("prohibits", &outcome.prohibits), ("capabilities", &outcome.capabilities)];
+    for (list, items) in lists {
+        for (i, name) in items.iter().enumerate().filter(|(_, name)| !names.capabilities.contains(*name)) {
+            findings.push(
+                Diagnostic::error(NO_CAPABILITY, format!("{rule_id} names {}, which no adapter can do", quote(name)))
+                    .at(document.place(&format!("{base}/{list}/{i}")))
+                    .help(
+                        did_you_mean(name, names.capabilities.iter().map(String::as_str))
+                            .unwrap_or_else(|| "capabilities are written `adapter.capability`".to_owned()),
+                    ),
+            );
+        }
+    }
+    findings
+}
+
+fn permissions(input: &GateInput<'_>, names: &Names<'_>) -> Vec<Diagnostic> {
+    let document = &input.bundle.document;
+    let mut findings = Vec::new();
+    for (i, permission) in input.pack.tooling_layer.permissions.iter().enumerate() {
+        let part = |name: &str| document.place(&pointer!("tooling_layer", "permissions", i, name));
+        let id = quote(&permission.permission_id);
+        match names.adapters.get(permission.adapter_id.as_str()) {
+            None => findings.push(
+                Diagnostic::error(
+                    NO_ADAPTER,
+                    format!("{id} is for the adapter {}, which is not registered", quote(&permission.adapter_id)),
+                )
+                .at(part("adapter_id"))
+                .help_opt(did_you_mean(&permission.adapter_id, names.adapters.keys().copied())),
+            ),
+            Some(adapter) if !adapter.capabilities.iter().any(|c| c.id() == permission.capability) => findings.push(
+                Diagnostic::error(
+                    NO_CAPABILITY,
+                    format!("{id} is for {}, which {} cannot do", quote(&permission.capability), quote(&adapter.adapter_id)),
+                )
+                .at(part("capability"))
+                .help_opt(did_you_mean(&permission.capability, adapter.capabilities.iter().map(|c| c.id()))),
+            ),
+            Some(_) => {}
+        }
+        if let Some(gate) = permission.requires_approval_gate.as_deref().filter(|g| !names.gates.contains(g)) {
+            findings.push(
+                Diagnostic::error(NO_GATE, format!("{id} requires the gate {}, which is not there", quote(gate)))
+                    .at(part("requires_approval_gate"))
+                    .help_opt(did_you_mean(gate, names.gates.iter().copied())),
+            );
+        }
+    }
+    findings
+}
+
+/// Capabilities that no permission speaks of: allowed, and worth a look.
+fn exposure(input: &GateInput<'_>) -> Vec<Diagnostic> {
+    let tooling = &input.pack.tooling_layer;
+    let spoken: BTreeSet<(&str, &str)> =
+        tooling.permissions.iter().map(|p| (p.adapter_id.as_str(), p.capability.as_str())).collect();
+    let mut findings = Vec::new();
+    for (a, adapter) in tooling.adapter_registry.iter().enumerate() {
+        for (c, capability) in adapter.capabilities.iter().enumerate() {
+            if !spoken.contains(&(adapter.adapter_id.as_str(), capability.id())) {
+                findings.push(
+                    Diagnostic::info(
+                        NEVER_EXPOSED,
+                        format!("no permission speaks of `{}.{}`, so it is never surfaced", adapter.adapter_id, capability.id()),
+                    )
+                    .at(input.bundle.document.place(&pointer!("tooling_layer", "adapter_registry", a, "capabilities", c))),
+                );
+            }
+        }
+    }
+    findings
+}
+
+fn compatibility(input: &GateInput<'_>) -> Vec<Diagnostic> {
+    let document = &input.bundle.document;
+    let ontology = &input.pack.intelligence_refs.ontology;
+    let mut findings = Vec::new();
+    for (component, range) in &input.pack.contract_meta.compatibility.requires {
+        let at = pointer!("contract_meta", "compatibility", "requires", component);
+        if !COMPONENTS.contains(&component.as_str()) {
+            findings.push(
+                Diagnostic::error(COMPATIBILITY, format!("{} is no component that a pack can require", quote(component)))
+                    .at(document.key_place(&at))
+                    .help(
+                        did_you_mean(component, COMPONENTS)
+                            .unwrap_or_else(|| format!("there are {}", COMPONENTS.join(" and "))),
+                    ),
+            );
+            continue;
+        }
+        let parsed = match semver::VersionReq::parse(range) {
+            Ok(parsed) => parsed,
+            Err(_) => {
+                findings.push(
+                    Diagnostic::error(COMPATIBILITY, format!("{} is not a version range", quote(range)))
+                        .at(document.place(&at))
+                        .help("write comparators joined by commas, such as `>=1.0.0, <2.0.0`"),
+                );
+                continue;
+            }
+        };
+        let fits = semver::Version::parse(&ontology.version).is_ok_and(|v| parsed.matches(&v));
+        if component == "ontology" && !fits {
+            findings.push(
+                Diagnostic::error(
+                    COMPATIBILITY,
+                    format!("the pack requires an ontology {} and refers to {}", quote(range), quote(&ontology.version)),
+                )
+                .at(document.place(&at))
+                .related(document.place("/intelligence_refs/ontology/version"), "the version that is referred to"),
+            );
+        }
+    }
+    if input.pack.contract_meta.compatibility.requires.is_empty() {
+        findings.push(
+            Diagnostic::error(COMPATIBILITY, "the pack does not say which runtime it requires")
+                .at(document.place("/contract_meta/compatibility/requires"))
+                .help("add `runtime: \">=1.0.0\"`, so that an older runtime refuses it"),
+        );
+    }
+    findings
+}
+
+fn namespaces(input: &GateInput<'_>) -> Vec<Diagnostic> {
+    let refs = &input.pack.intelligence_refs;
+    let namespaces: BTreeSet<String> = refs.identity_layer.ceid_namespaces.iter().map(|n| evidence::snake(n)).collect();
+    refs.ontology
+        .entity_types
+        .iter()
+        .enumerate()
+        .filter(|(_, entity)| !namespaces.contains(&evidence::snake(entity)))
+        .map(|(i, entity)| {
+            Diagnostic::warning(NO_NAMESPACE, format!("subjects of type {} have no identity namespace", quote(entity)))
+                .at(input.bundle.document.place(&pointer!("intelligence_refs", "ontology", "entity_types", i)))
+                .help(format!("add `{}` to `identity_layer.ceid_namespaces`", evidence::snake(entity)))
+        })
+        .collect()
+}
+
+fn redactions(input: &GateInput<'_>) -> Vec<Diagnostic> {
+    let rules = &input.pack.policy_layer.guardrails.redaction_rules;
+    let known: Vec<String> = PersonalKind::ALL.iter().map(ToString::to_string).collect();
+    rules
+        .iter()
+        .enumerate()
+        .filter(|(_, rule)| !known.contains(rule))
+        .map(|(i, rule)| {
+            Diagnostic::warning(UNKNOWN_REDACTION, format!("{} is not a redaction rule that ships with deed", quote(rule)))
+                .at(input.bundle.document.place(&pointer!("policy_layer", "guardrails", "redaction_rules", i)))
+                .help(
+                    did_you_mean(rule, known.iter().map(String::as_str))
+                        .unwrap_or_else(|| format!("there are {}", known.join(", "))),
+                )
+        })
+        .collect()
+}
+
+fn budget(input: &GateInput<'_>, names: &Names<'_>) -> Vec<Diagnostic> {
+    let document = &input.bundle.document;
+    let Some(layer) = &input.pack.budget_layer else { return Vec::new() };
+    let mut findings = Vec::new();
+    for (intent, split) in &layer.splits {
+        let at = pointer!("budget_layer", "splits", intent);
+        if !names.intents.contains(intent.as_str()) {
+            findings.push(
+                Diagnostic::error(NO_INTENT, format!("the split is for {}, which is no intent of the pack", quote(intent)))
+                    .at(document.key_place(&at))
+                    .help_opt(did_you_mean(intent, names.intents.iter().copied())),
+            );
+        }
+        // Parts are exact decimals: summed in millionths, so that 0.1 + 0.2 + 0.7 is 1.
+        let parts: Vec<Option<i64>> = split.parts().map(|(_, n)| millionths(n)).collect();
+        let sum: i64 = parts.iter().flatten().sum();
+        if parts.contains(&None) || sum != 1_000_000 {
+            findings.push(
+                Diagnostic::error(BUDGET_SPLIT, "the parts of a split must be decimals that sum to 1")
+                    .at(document.key_place(&at))
+                    .help(format!("they sum to {}", sum as f64 / 1e6)),
+            );
+        }
+    }
+    findings
+}
+
+fn millionths(number: &serde_json::Number) -> Option<i64> {
+    let value = number.as_f64().filter(|v| (0.0..=1.0).contains(v))?;
+    let scaled = (value * 1e6).round();
+    ((scaled / 1e6) == value).then_some(scaled as i64)
+}
+
+/// A variable whose first name is a letter away from one that the context has.
+fn variable_roots(input: &GateInput<'_>) -> Vec<Diagnostic> {
+    let mut findings = Vec::new();
+    for predicate in input.policies.all() {
+        let Some(program) = predicate.program() else { continue };
+        for used in program.variables().into_iter().filter(|v| !v.scoped) {
+            let Some(root) = used.path.first().filter(|r| !KNOWN_ROOTS.contains(&r.as_str())) else { continue };
+            if let Some(near) = nearest(root, KNOWN_ROOTS) {
+                findings.push(
+                    Diagnostic::warning(UNKNOWN_VARIABLE_ROOT, format!("the context has no {}", quote(root)))
+                        .at(input.bundle.document.place(&crate::pointer::join(&predicate.pointer, &used.pointer)))
+                        .help(format!("did you mean `{near}`?")),
+                );
+            }
+        }
+    }
+    findings
+}

@@ -1,0 +1,261 @@
+//! Gate 4, risk: modes, gates and idempotency fit the harm that can be done.
+//!
+//! Enters: adapters, permissions, rules, decisions. Leaves: what could do more than was declared.
+//! Must prove: no capability above its adapter, no destructive one without a gate that can be reached, no
+//! write without an idempotency key, no decision weaker than its effects.
+
+use super::GateInput;
+use crate::pointer::pointer;
+use deed_diag::{Code, Diagnostic, quote};
+use deed_logic::{Sat, Term, satisfiable};
+use deed_model::{Adapter, ApprovalMode, ArgConstraint, Capability, DecisionSpec, Permission};
+use std::collections::{BTreeMap, BTreeSet};
+
+const ABOVE_ADAPTER: Code = Code::new("D0501");
+const NO_GATE: Code = Code::new("D0502");
+const GATE_UNREACHABLE: Code = Code::new("D0503");
+const NO_IDEMPOTENCY: Code = Code::new("D0504");
+const DECISION_TOO_WEAK: Code = Code::new("D0505");
+const MODE_CLAMPED: Code = Code::new("D0506");
+const BOUNDS: Code = Code::new("D0507");
+
+pub(crate) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
+    let surface = Surface::of(input);
+    let mut findings = adapters(input);
+    for exposed in &surface.exposed {
+        findings.extend(gated(input, &surface, exposed));
+        findings.extend(idempotent(input, exposed));
+    }
+    findings.extend(clamped(input, &surface));
+    findings.extend(bounds(input));
+    findings.extend(decisions(input, &surface));
+    findings
+}
+
+/// A capability that a permission exposes.
+struct Exposed<'a> {
+    index: usize,
+    permission: &'a Permission,
+    capability: &'a Capability,
+    mode: ApprovalMode,
+}
+
+impl Exposed<'_> {
+    fn name(&self) -> String {
+        format!("{}.{}", self.permission.adapter_id, self.permission.capability)
+    }
+}
+
+/// What is exposed, and which gates rules demand for it.
+struct Surface<'a> {
+    exposed: Vec<Exposed<'a>>,
+    modes: BTreeMap<String, ApprovalMode>,
+    gated_by_rule: BTreeSet<&'a str>,
+}
+
+impl<'a> Surface<'a> {
+    fn of(input: &GateInput<'a>) -> Self {
+        let tooling = &input.pack.tooling_layer;
+        let capabilities: BTreeMap<(&str, &str), (&Adapter, &Capability)> = tooling
+            .adapter_registry
+            .iter()
+            .flat_map(|a| a.capabilities.iter().map(move |c| ((a.adapter_id.as_str(), c.id()), (a, c))))
+            .collect();
+        let denied: BTreeSet<(&str, &str)> =
+            tooling.permissions.iter().filter(|p| !p.allow).map(|p| (p.adapter_id.as_str(), p.capability.as_str())).collect();
+        let exposed = tooling
+            .permissions
+            .iter()
+            .enumerate()
+            .filter(|(_, p)| p.allow && !denied.contains(&(p.adapter_id.as_str(), p.capability.as_str())))
+            .filter_map(|(index, permission)| {
+                let key = (permission.adapter_id.as_str(), permission.capability.as_str());
+                let (adapter, capability) = capabilities.get(&key)?;
+                Some(Exposed { index, permission, capability, mode: capability.declared_mode(adapter) })
+            })
+            .collect();
+        let modes = capabilities
+            .values()
+            .map(|(a, c)| (format!("{}.{}", a.adapter_id, c.id()), c.declared_mode(a)))
+            .collect();
+        let gated_by_rule = input
+            .pack
+            .rules()
+            .filter(|(_, rule)| rule.then.requires_approval_gate.as_deref().is_some_and(|g| gate_reachable(input, g)))
+            .flat_map(|(_, rule)| rule.then.capabilities.iter().map(String::as_str))
+            .collect();
+        Self { exposed, modes, gated_by_rule }
+    }
+}
+
+fn gate_reachable(input: &GateInput<'_>, gate_id: &str) -> bool {
+    input.policies.gate(gate_id).and_then(|p| p.program()).is_some_and(|program| {
+        !matches!(satisfiable(&[Term { program, holds: true }], &input.policies.context), Sat::Never { .. })
+    })
+}
+
+fn adapters(input: &GateInput<'_>) -> Vec<Diagnostic> {
+    let mut findings = Vec::new();
+    for (a, adapter) in input.pack.tooling_layer.adapter_registry.iter().enumerate() {
+        for (c, capability) in adapter.capabilities.iter().enumerate() {
+            let mode = capability.declared_mode(adapter);
+            if mode > adapter.approval_mode {
+                let base = pointer!("tooling_layer", "adapter_registry", a);
+                findings.push(
+                    Diagnostic::error(
+                        ABOVE_ADAPTER,
+                        format!(
+                            "`{}.{}` is {mode}, above its adapter's {}",
+                            adapter.adapter_id,
+                            capability.id(),
+                            adapter.approval_mode
+                        ),
+                    )
+                    .at(input.bundle.document.place(&format!("{base}/capabilities/{c}/approval_mode")))
+                    .related(input.bundle.document.place(&format!("{base}/approval_mode")), "the adapter's ceiling")
+                    .help("lower the capability's mode, or raise the adapter's and have it reviewed"),
+                );
+            }
+        }
+    }
+    findings
+}
+
+fn gated(input: &GateInput<'_>, surface: &Surface<'_>, exposed: &Exposed<'_>) -> Option<Diagnostic> {
+    if exposed.mode < ApprovalMode::Destructive {
+        return None;
+    }
+    let document = &input.bundle.document;
+    let part = |name: &str| document.place(&pointer!("tooling_layer", "permissions", exposed.index, name));
+    let name = exposed.name();
+    if surface.gated_by_rule.contains(name.as_str()) {
+        return None;
+    }
+    match exposed.permission.requires_approval_gate.as_deref() {
+        None => Some(
+            Diagnostic::error(NO_GATE, format!("{} is destructive and no approval gate stands before it", quote(&name)))
+                .at(part("permission_id"))
+                .help("add `requires_approval_gate` to the permission"),
+        ),
+        Some(gate) if !gate_reachable(input, gate) => Some(
+            Diagnostic::error(
+                GATE_UNREACHABLE,
+                format!("{} is destructive and its gate {} can never be active", quote(&name), quote(gate)),
+            )
+            .at(part("requires_approval_gate"))
+            .help("name a gate that exists and whose `when` can hold"),
+        ),
+        Some(_) => None,
+    }
+}
+
+fn idempotent(input: &GateInput<'_>, exposed: &Exposed<'_>) -> Option<Diagnostic> {
+    // A capability over the network that declares itself a query changes nothing that a retry could repeat.
+    let only_reads = match exposed.capability {
+        Capability::Spec(spec) => {
+            exposed.mode == ApprovalMode::Network && matches!(spec.kind.as_deref(), Some("query" | "read"))
+        }
+        Capability::Name(_) => false,
+    };
+    let required = |(name, c): (&String, &ArgConstraint)| {
+        name.to_ascii_lowercase().contains("idempotency") && c.required == Some(true)
+    };
+    if !exposed.mode.writes() || only_reads || exposed.permission.arg_constraints.iter().any(required) {
+        return None;
+    }
+    let at = pointer!("tooling_layer", "permissions", exposed.index);
+    let has_constraints = !exposed.permission.arg_constraints.is_empty();
+    let part = if has_constraints { "arg_constraints" } else { "permission_id" };
+    Some(
+        Diagnostic::error(
+            NO_IDEMPOTENCY,
+            format!("{} is {} and its permission requires no idempotency key", quote(&exposed.name()), exposed.mode),
+        )
+        .at(input.bundle.document.place(&deed_canon::Pointer::push(&at, part)))
+        .help("add `arg_constraints: { idempotency_key: { required: true } }`: a retry must not act twice"),
+    )
+}
+
+/// A rule may lower a mode, never raise it.
+fn clamped(input: &GateInput<'_>, surface: &Surface<'_>) -> Vec<Diagnostic> {
+    let mut findings = Vec::new();
+    for view in input.policies.rules(input.pack) {
+        let branches = [("then", Some(&view.rule.then)), ("else", view.rule.otherwise.as_ref())];
+        for (branch, outcome) in branches.into_iter().filter_map(|(name, o)| o.map(|o| (name, o))) {
+            let Some(mode) = outcome.approval_mode else { continue };
+            for name in &outcome.capabilities {
+                if let Some(declared) = surface.modes.get(name).filter(|declared| mode > **declared) {
+                    findings.push(
+                        Diagnostic::warning(
+                            MODE_CLAMPED,
+                            format!("{} sets {} to {mode}; it stays {declared}", quote(&view.rule.rule_id), quote(name)),
+                        )
+                        .at(input.bundle.document.place(&format!("{}/{branch}/approval_mode", view.pointer())))
+                        .help("policy may lower a mode, never raise it above the declared one"),
+                    );
+                }
+            }
+        }
+    }
+    findings
+}
+
+/// Bounds that nothing can satisfy.
+fn bounds(input: &GateInput<'_>) -> Vec<Diagnostic> {
+    let mut findings = Vec::new();
+    for (i, permission) in input.pack.tooling_layer.permissions.iter().enumerate() {
+        for (name, constraint) in &permission.arg_constraints {
+            let numbers = constraint.min.as_ref().and_then(|n| n.as_f64()).zip(constraint.max.as_ref().and_then(|n| n.as_f64()));
+            if let Some((min, max)) = numbers.filter(|(min, max)| min > max) {
+                findings.push(
+                    Diagnostic::error(BOUNDS, format!("{} must be at least {min} and at most {max}", quote(name)))
+                        .at(input.bundle.document.key_place(&pointer!("tooling_layer", "permissions", i, "arg_constraints", name)))
+                        .help("no call can satisfy it: exchange the two"),
+                );
+            }
+        }
+    }
+    findings
+}
+
+fn decisions(input: &GateInput<'_>, surface: &Surface<'_>) -> Vec<Diagnostic> {
+    let specs = &input.pack.decision_layer.decision_specs;
+    specs
+        .iter()
+        .enumerate()
+        .filter_map(|(i, spec)| {
+            let (effect, mode) = strongest_effect(input, surface, spec)?;
+            (mode > spec.approval_mode).then(|| {
+                Diagnostic::error(
+                    DECISION_TOO_WEAK,
+                    format!("{} is {} and can lead to {effect}, which is {mode}", quote(&spec.decision_key), spec.approval_mode),
+                )
+                .at(input.bundle.document.place(&pointer!("decision_layer", "decision_specs", i, "approval_mode")))
+                .help(format!("set its `approval_mode` to {mode}, or take the effect away"))
+            })
+        })
+        .collect()
+}
+
+/// The strongest thing that a decision can lead to.
+///
+/// A decision leads to what the rules bound to it name: capabilities, an approval mode, or a gate that also
+/// stands before a permission. Where a pack has a single decision that may execute, everything that is
+/// exposed is its effect.
+fn strongest_effect(input: &GateInput<'_>, surface: &Surface<'_>, spec: &DecisionSpec) -> Option<(String, ApprovalMode)> {
+    let bound: Vec<_> =
+        input.pack.rules().filter(|(_, r)| r.decision_binding.as_deref() == Some(spec.decision_key.as_str())).collect();
+    let outcomes = || bound.iter().flat_map(|(_, r)| std::iter::once(&r.then).chain(&r.otherwise));
+    let gates: BTreeSet<&str> = outcomes().filter_map(|o| o.requires_approval_gate.as_deref()).collect();
+    let by_mode = bound.iter().filter_map(|(_, r)| r.then.approval_mode.map(|m| (quote(&r.rule_id), m)));
+    let by_name = outcomes()
+        .flat_map(|o| o.capabilities.iter())
+        .filter_map(|name| surface.modes.get(name).map(|m| (quote(name), *m)));
+    let sole = input.pack.decision_layer.decision_specs.len() == 1 && spec.decision_right == "execute";
+    let by_gate = surface
+        .exposed
+        .iter()
+        .filter(|e| sole || e.permission.requires_approval_gate.as_deref().is_some_and(|g| gates.contains(g)))
+        .map(|e| (quote(&e.name()), e.mode));
+    by_mode.chain(by_name).chain(by_gate).max_by_key(|(_, mode)| *mode)
+}

@@ -1,0 +1,131 @@
+//! Verification by a stranger: a pack, its envelopes and an exported trust store; no registry.
+
+use super::candidate::Candidate;
+use super::reviews::{HeldReview, missing};
+use super::trust::{TRUST_FORMAT, Trust, When};
+use super::verify::{verify_review, verify_signature};
+use deed_canon::{ContentHash, Envelope, KeyId};
+use deed_diag::{Code, Diagnostic, Place};
+use deed_model::{PackRef, ReviewRole, TrustStore};
+use serde_json::Value;
+
+const UNKNOWN_TRUST_FORMAT: Code = Code::new("D1312");
+
+/// What was proved without a registry, and what was not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OfflineProof {
+    /// Which version.
+    pub pack_ref: PackRef,
+    /// Who publishes it.
+    pub issuer: String,
+    /// Typed hash of the document.
+    pub content_hash: ContentHash,
+    /// The key that signed for the issuer.
+    pub signer: KeyId,
+    /// The sign-offs that its policy asks for.
+    pub reviews: Vec<HeldReview>,
+    /// What was proved, one sentence each.
+    pub proved: Vec<String>,
+    /// What was not proved, one sentence each.
+    pub not_proved: Vec<String>,
+}
+
+/// Verifies a pack with its overlays against its signature, its reviews and a trust store.
+pub fn verify_offline(
+    document: &Value,
+    overlays: &[Value],
+    envelope: &Envelope,
+    reviews: &[Envelope],
+    store: &TrustStore,
+) -> Result<OfflineProof, Vec<Diagnostic>> {
+    if store.format != TRUST_FORMAT {
+        return Err(vec![unknown_format(store.format)]);
+    }
+    let trust = Trust::of_store(store);
+    let candidate = Candidate::new(document, overlays)?;
+    let mut retired = Vec::new();
+    let mut faults = Vec::new();
+    let signer = match verify_signature(envelope, &trust, When::Unknown, &candidate) {
+        Ok(verified) => {
+            if verified.retired_unknown {
+                retired.push(verified.key_id.clone());
+            }
+            Some(verified.key_id)
+        }
+        Err(found) => {
+            faults.extend(found);
+            None
+        }
+    };
+    let mut held = Vec::new();
+    for role in candidate.required_reviews() {
+        match review_of(&candidate, &trust, role, reviews, &mut retired) {
+            Ok(review) => held.push(review),
+            Err(why) => faults.push(missing(&candidate, role, &why)),
+        }
+    }
+    match signer {
+        Some(signer) if faults.is_empty() => Ok(proof(&candidate, signer, held, &retired)),
+        Some(_) | None => Err(faults),
+    }
+}
+
+fn review_of(
+    candidate: &Candidate,
+    trust: &Trust,
+    role: ReviewRole,
+    reviews: &[Envelope],
+    retired: &mut Vec<KeyId>,
+) -> Result<HeldReview, Vec<Diagnostic>> {
+    let mut why = Vec::new();
+    for envelope in reviews {
+        match verify_review(envelope, trust, When::Unknown, candidate) {
+            Ok(verified) if verified.review.role == role => {
+                if verified.retired_unknown {
+                    retired.push(verified.key_id.clone());
+                }
+                return Ok(HeldReview { role, key_id: verified.key_id });
+            }
+            // A review in another role says nothing about this one.
+            Ok(_) => {}
+            Err(found) => why.extend(found),
+        }
+    }
+    Err(why)
+}
+
+fn proof(candidate: &Candidate, signer: KeyId, reviews: Vec<HeldReview>, retired: &[KeyId]) -> OfflineProof {
+    let pack_ref = candidate.pack_ref();
+    let mut proved = vec![
+        format!("the document has the hash `{}`", candidate.content_hash()),
+        format!("`{signer}`, trusted to sign for `{}`, signed it as `{pack_ref}`", candidate.issuer()),
+    ];
+    proved.extend(candidate.overlays().iter().map(|o| {
+        format!("the overlay `{}` is part of what was signed and has the hash `{}`", o.overlay_ref(), o.content_hash())
+    }));
+    proved.extend(reviews.iter().map(|r| format!("`{}` reviewed these bytes as `{}`", r.key_id, r.role)));
+    let mut not_proved = vec![
+        format!("that `{pack_ref}` is published, or neither deprecated nor revoked: only its registry knows"),
+        "that the trust store is the issuer's own and up to date".to_owned(),
+        "when anything was signed: the statements carry no time".to_owned(),
+        "that the pack passes lint: run `deed pack lint` on it".to_owned(),
+        "that what the pack says is true or wise".to_owned(),
+    ];
+    not_proved.extend(retired.iter().map(|id| format!("that `{id}` signed before it was retired")));
+    OfflineProof {
+        pack_ref: pack_ref.clone(),
+        issuer: candidate.issuer().to_owned(),
+        content_hash: candidate.content_hash(),
+        signer,
+        reviews,
+        proved,
+        not_proved,
+    }
+}
+
+fn unknown_format(found: u32) -> Diagnostic {
+    Diagnostic::error(UNKNOWN_TRUST_FORMAT, format!("the trust store has format {found}; this version reads {TRUST_FORMAT}"))
+        .stage("signature")
+        .at(Place { source: "trust store".to_owned(), pointer: Some("/format".to_owned()), span: None })
+        .help("export the trust store again, or use a newer `deed`")
+}

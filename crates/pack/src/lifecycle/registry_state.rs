@@ -1,0 +1,80 @@
+//! The whole registry as one fold, for lists and for checking a log from its beginning.
+
+use super::environment::{EnvironmentKey, EnvironmentState};
+use super::history::PackHistory;
+use super::trust::Trust;
+use deed_model::{AuditEvent, PackRef, RegistryEvent, Version};
+use std::collections::BTreeMap;
+
+/// Everything that a log amounts to.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RegistryState {
+    /// The keys.
+    pub trust: Trust,
+    packs: BTreeMap<String, BTreeMap<Version, PackHistory>>,
+    environments: BTreeMap<EnvironmentKey, EnvironmentState>,
+}
+
+impl RegistryState {
+    /// The state that a sequence of events amounts to.
+    pub fn fold<'a>(events: impl IntoIterator<Item = (u64, &'a AuditEvent)>) -> Self {
+        let mut state = Self::default();
+        events.into_iter().for_each(|(seq, event)| state.apply(seq, &event.event));
+        state
+    }
+
+    /// Takes one more event into account.
+    pub fn apply(&mut self, seq: u64, event: &RegistryEvent) {
+        self.trust.apply(seq, event);
+        let Some(pack_ref) = pack_ref(event) else { return };
+        let versions = self.packs.entry(pack_ref.pack_id.clone()).or_default();
+        versions.entry(pack_ref.version).or_insert_with(|| PackHistory::new(pack_ref.clone()));
+        if let RegistryEvent::PackPinned { environment, tenant_id, .. } = event {
+            // A pin also ends the pin of another version.
+            versions.values_mut().for_each(|history| history.apply(seq, event));
+            let key = EnvironmentKey {
+                tenant_id: tenant_id.clone(),
+                environment: environment.clone(),
+                pack_id: pack_ref.pack_id.clone(),
+            };
+            let state = self.environments.entry(key.clone()).or_insert_with(|| EnvironmentState::new(key));
+            state.apply(seq, event);
+        } else if let Some(history) = versions.get_mut(&pack_ref.version) {
+            history.apply(seq, event);
+        }
+    }
+
+    /// The history of a version; an empty one where nothing is known.
+    pub fn pack(&self, pack_ref: &PackRef) -> PackHistory {
+        let known = self.packs.get(&pack_ref.pack_id).and_then(|versions| versions.get(&pack_ref.version));
+        known.cloned().unwrap_or_else(|| PackHistory::new(pack_ref.clone()))
+    }
+
+    /// All versions, by id and version.
+    pub fn packs(&self) -> impl Iterator<Item = &PackHistory> {
+        self.packs.values().flat_map(BTreeMap::values)
+    }
+
+    /// The pins of an environment; none where nothing is known.
+    pub fn environment(&self, key: &EnvironmentKey) -> EnvironmentState {
+        self.environments.get(key).cloned().unwrap_or_else(|| EnvironmentState::new(key.clone()))
+    }
+
+    /// All environments.
+    pub fn environments(&self) -> impl Iterator<Item = &EnvironmentState> {
+        self.environments.values()
+    }
+}
+
+fn pack_ref(event: &RegistryEvent) -> Option<&PackRef> {
+    match event {
+        RegistryEvent::KeyTrusted { .. } | RegistryEvent::KeyRevoked { .. } => None,
+        RegistryEvent::PackLinted { pack_ref, .. }
+        | RegistryEvent::PackReviewed { pack_ref, .. }
+        | RegistryEvent::PackSigned { pack_ref, .. }
+        | RegistryEvent::PackPublished { pack_ref, .. }
+        | RegistryEvent::PackPinned { pack_ref, .. }
+        | RegistryEvent::PackDeprecated { pack_ref, .. }
+        | RegistryEvent::PackRevoked { pack_ref, .. } => Some(pack_ref),
+    }
+}

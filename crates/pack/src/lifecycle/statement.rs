@@ -1,0 +1,49 @@
+//! The statements that issuers and reviewers sign.
+
+use super::candidate::Candidate;
+use deed_canon::{CanonError, ContentHash, Statement, Subject};
+use deed_model::{PACK_REVIEW_PREDICATE, PACK_SIGNATURE_PREDICATE, PackReview, PackSignature, ReviewRole};
+use serde::Serialize;
+
+/// What the issuer signs: this document, with these overlays, is this version.
+pub fn signature_statement(candidate: &Candidate) -> Result<Statement, CanonError> {
+    let predicate = PackSignature {
+        pack_ref: candidate.pack_ref().clone(),
+        issuer: candidate.issuer().to_owned(),
+        content_hash: candidate.content_hash(),
+        overlays: candidate.signed_overlays(),
+    };
+    statement(candidate, PACK_SIGNATURE_PREDICATE, &predicate)
+}
+
+/// What a reviewer signs: I looked at this document, with these overlays, in this role.
+pub fn review_statement(
+    candidate: &Candidate,
+    role: ReviewRole,
+    note: Option<String>,
+) -> Result<Statement, CanonError> {
+    let predicate = PackReview {
+        pack_ref: candidate.pack_ref().clone(),
+        issuer: candidate.issuer().to_owned(),
+        content_hash: candidate.content_hash(),
+        overlays: candidate.signed_overlays(),
+        role,
+        note,
+    };
+    statement(candidate, PACK_REVIEW_PREDICATE, &predicate)
+}
+
+/// The artifacts by plain digest, so that tools which know in-toto but not Deed can match the files.
+pub(super) fn subjects(candidate: &Candidate) -> Vec<Subject> {
+    let overlays = candidate.overlays().iter().map(|o| subject(o.overlay_ref().to_string(), o.sha256()));
+    std::iter::once(subject(candidate.pack_ref().to_string(), candidate.sha256())).chain(overlays).collect()
+}
+
+fn subject(name: String, sha256: ContentHash) -> Subject {
+    Subject { name, digest: [("sha256".to_owned(), sha256.hex())].into() }
+}
+
+fn statement<P: Serialize>(candidate: &Candidate, kind: &str, predicate: &P) -> Result<Statement, CanonError> {
+    let predicate = serde_json::to_value(predicate).map_err(|e| CanonError::NotJson(e.to_string()))?;
+    Ok(Statement::new(subjects(candidate), kind, predicate))
+}

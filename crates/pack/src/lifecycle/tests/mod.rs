@@ -1,0 +1,7 @@
+//! The lifecycle without a registry: folds, transitions, statements, offline verification.
+
+mod fixture;
+mod keys;
+mod offline;
+mod signatures;
+mod transitions;

@@ -1,0 +1,22 @@
+//! published or pinned → deprecated: for replay only.
+
+use super::super::history::PackHistory;
+use super::super::publication::{not_revoked, published};
+use super::super::transition::Transition;
+use super::reason;
+use deed_diag::Diagnostic;
+use deed_model::RegistryEvent;
+
+/// Keeps a version for replay only. Pins of it stay recorded and load nothing for new work.
+pub fn may_deprecate(history: &PackHistory, why: &str) -> Result<Transition, Vec<Diagnostic>> {
+    reason::given(why, "deprecating a version", history.place())?;
+    published(history)?;
+    not_revoked(history)?;
+    match &history.deprecation {
+        Some(_) => Ok(Transition::AlreadyDone),
+        None => Ok(Transition::append(RegistryEvent::PackDeprecated {
+            pack_ref: history.pack_ref.clone(),
+            reason: why.to_owned(),
+        })),
+    }
+}

@@ -1,0 +1,23 @@
+//! The transitions, one file each. Each takes folded state and gives the event to append, or every reason
+//! why not. The same functions check a whole log event by event.
+
+mod deprecate;
+mod lint;
+mod pin;
+mod publish;
+mod reason;
+mod review;
+mod revoke;
+mod revoke_key;
+mod sign;
+mod trust_key;
+
+pub use deprecate::may_deprecate;
+pub use lint::may_lint;
+pub use pin::may_pin;
+pub use publish::may_publish;
+pub use review::may_review;
+pub use revoke::may_revoke;
+pub use revoke_key::may_revoke_key;
+pub use sign::may_sign;
+pub use trust_key::may_trust_key;

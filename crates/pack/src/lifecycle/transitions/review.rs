@@ -1,0 +1,59 @@
+//! linted → reviewed, one role at a time.
+
+use super::super::candidate::Candidate;
+use super::super::history::PackHistory;
+use super::super::publication::{not_revoked, refusal};
+use super::super::transition::Transition;
+use super::super::trust::{Trust, When};
+use super::super::verify::verify_review;
+use super::publish::other_bytes;
+use deed_canon::{ContentHash, Envelope};
+use deed_diag::{Code, Diagnostic};
+use deed_model::RegistryEvent;
+
+const NOT_LINTED: Code = Code::new("D1201");
+
+/// Records a sign-off by an active key that is trusted for its role. `blob` is the envelope's name.
+///
+/// A published version can be reviewed again: that is how it survives the revocation of a reviewer's key.
+pub fn may_review(
+    history: &PackHistory,
+    trust: &Trust,
+    candidate: &Candidate,
+    envelope: &Envelope,
+    blob: ContentHash,
+) -> Result<Transition, Vec<Diagnostic>> {
+    linted(history, candidate)?;
+    let recorded = history.candidate(&candidate.content_hash());
+    if recorded.is_some_and(|c| c.reviews.iter().any(|r| r.envelope == blob)) {
+        return Ok(Transition::AlreadyDone);
+    }
+    let verified = verify_review(envelope, trust, When::Now, candidate)?;
+    Ok(Transition::append(RegistryEvent::PackReviewed {
+        pack_ref: history.pack_ref.clone(),
+        content_hash: candidate.content_hash(),
+        role: verified.review.role,
+        key_id: verified.key_id,
+        envelope: blob,
+    }))
+}
+
+/// The very document passed lint, and nothing else was published in its place.
+pub(super) fn linted(history: &PackHistory, candidate: &Candidate) -> Result<(), Vec<Diagnostic>> {
+    not_revoked(history)?;
+    let hash = candidate.content_hash();
+    match &history.publication {
+        Some(publication) if publication.content_hash != hash => {
+            return Err(vec![other_bytes(history, publication, &hash)]);
+        }
+        Some(_) | None => {}
+    }
+    if history.candidate(&hash).is_some_and(|c| c.warnings.is_some()) {
+        return Ok(());
+    }
+    let message = format!("no lint of `{}` with the document `{hash}` is recorded", history.pack_ref);
+    Err(vec![
+        refusal(history, NOT_LINTED, message)
+            .help("lint these very bytes first; a change of one byte makes another document"),
+    ])
+}

@@ -1,0 +1,21 @@
+//! published, pinned or deprecated → revoked: blocked, with a reason, for ever.
+
+use super::super::history::PackHistory;
+use super::super::publication::published;
+use super::super::transition::Transition;
+use super::reason;
+use deed_diag::Diagnostic;
+use deed_model::RegistryEvent;
+
+/// Blocks a version. Its bytes stay for audit.
+pub fn may_revoke(history: &PackHistory, why: &str) -> Result<Transition, Vec<Diagnostic>> {
+    reason::given(why, "revoking a version", history.place())?;
+    published(history)?;
+    match &history.revocation {
+        Some(_) => Ok(Transition::AlreadyDone),
+        None => Ok(Transition::append(RegistryEvent::PackRevoked {
+            pack_ref: history.pack_ref.clone(),
+            reason: why.to_owned(),
+        })),
+    }
+}

@@ -1,0 +1,37 @@
+//! reviewed → signed.
+
+use super::super::candidate::Candidate;
+use super::super::history::{PackHistory, Recorded, ReviewRecord};
+use super::super::reviews::check_reviews;
+use super::super::transition::Transition;
+use super::super::trust::{Trust, When};
+use super::super::verify::verify_signature;
+use super::review::linted;
+use deed_canon::{ContentHash, Envelope};
+use deed_diag::Diagnostic;
+use deed_model::RegistryEvent;
+
+/// Records the issuer's signature, once every required role has signed off on the very documents.
+/// `blob` is the envelope's name.
+pub fn may_sign(
+    history: &PackHistory,
+    trust: &Trust,
+    candidate: &Candidate,
+    envelope: &Envelope,
+    blob: ContentHash,
+    reviews: &[Recorded<ReviewRecord>],
+) -> Result<Transition, Vec<Diagnostic>> {
+    linted(history, candidate)?;
+    let recorded = history.candidate(&candidate.content_hash());
+    if recorded.is_some_and(|c| c.signatures.iter().any(|s| s.envelope == blob)) {
+        return Ok(Transition::AlreadyDone);
+    }
+    check_reviews(candidate, trust, reviews)?;
+    let verified = verify_signature(envelope, trust, When::Now, candidate)?;
+    Ok(Transition::append(RegistryEvent::PackSigned {
+        pack_ref: history.pack_ref.clone(),
+        content_hash: candidate.content_hash(),
+        key_id: verified.key_id,
+        envelope: blob,
+    }))
+}

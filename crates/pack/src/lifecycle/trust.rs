@@ -1,0 +1,151 @@
+//! Who is believed: the trust store as a fold over key events.
+//!
+//! A key has one grant for life. It is trusted once, may hand over to another key of the same issuer
+//! (retired: what it signed before still holds), and may be revoked (nothing that it signed holds).
+
+use deed_canon::{KeyId, PublicKey};
+use deed_model::{AuditEvent, KeyStatus, RegistryEvent, TrustStore, TrustedKey};
+use std::collections::BTreeMap;
+
+/// The trust-store format that this version reads and writes.
+pub const TRUST_FORMAT: u32 = 1;
+
+/// Keys, what each may do, and since when no longer.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Trust {
+    keys: BTreeMap<KeyId, KeyRecord>,
+}
+
+/// A key with the places in the log where its standing changed. Out of a log, the places are unknown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeyRecord {
+    /// The key, its grant and its present status.
+    pub key: TrustedKey,
+    /// The event that trusted it.
+    pub trusted_at: Option<u64>,
+    /// The event that retired it.
+    pub retired_at: Option<u64>,
+    /// The event that revoked it.
+    pub revoked_at: Option<u64>,
+}
+
+/// When something was signed, as far as the one who asks knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum When {
+    /// It is to be accepted just now.
+    Now,
+    /// It was recorded as this event.
+    At(u64),
+    /// There is no log to tell.
+    Unknown,
+}
+
+/// Whether a key is believed for what it signed at some time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Standing<'a> {
+    /// It was never trusted, or only later.
+    Unknown,
+    /// It is believed.
+    Good(&'a TrustedKey),
+    /// It is believed if it signed before it was retired, which the asker cannot know.
+    GoodIfBefore(&'a TrustedKey),
+    /// It had handed over by then.
+    Retired(&'a TrustedKey, &'a KeyId),
+    /// Nothing that it signed holds, for this reason.
+    Revoked(&'a TrustedKey, &'a str),
+}
+
+impl Trust {
+    /// The trust that a sequence of events amounts to.
+    pub fn fold<'a>(events: impl IntoIterator<Item = (u64, &'a AuditEvent)>) -> Self {
+        let mut trust = Self::default();
+        events.into_iter().for_each(|(seq, event)| trust.apply(seq, &event.event));
+        trust
+    }
+
+    /// The trust of an exported store. A key whose id is not its own is left out, for it proves nothing.
+    pub fn of_store(store: &TrustStore) -> Self {
+        let record = |key: &TrustedKey| KeyRecord {
+            key: key.clone(),
+            trusted_at: None,
+            retired_at: None,
+            revoked_at: None,
+        };
+        let sound = store.keys.iter().filter(|key| key.public_key.id() == key.key_id);
+        Self { keys: sound.map(|key| (key.key_id.clone(), record(key))).collect() }
+    }
+
+    /// Takes one more event into account; events about packs change nothing.
+    pub fn apply(&mut self, seq: u64, event: &RegistryEvent) {
+        match event {
+            RegistryEvent::KeyTrusted { key, replaces } => self.trust(seq, key, replaces.as_ref()),
+            RegistryEvent::KeyRevoked { key_id, reason } => self.revoke(seq, key_id, reason),
+            RegistryEvent::PackLinted { .. }
+            | RegistryEvent::PackReviewed { .. }
+            | RegistryEvent::PackSigned { .. }
+            | RegistryEvent::PackPublished { .. }
+            | RegistryEvent::PackPinned { .. }
+            | RegistryEvent::PackDeprecated { .. }
+            | RegistryEvent::PackRevoked { .. } => {}
+        }
+    }
+
+    fn trust(&mut self, seq: u64, key: &TrustedKey, replaces: Option<&KeyId>) {
+        self.keys.entry(key.key_id.clone()).or_insert_with(|| KeyRecord {
+            key: TrustedKey { status: KeyStatus::Active, ..key.clone() },
+            trusted_at: Some(seq),
+            retired_at: None,
+            revoked_at: None,
+        });
+        let old = replaces.and_then(|id| self.keys.get_mut(id)).filter(|old| old.key.status == KeyStatus::Active);
+        if let Some(old) = old {
+            old.key.status = KeyStatus::Retired { replaced_by: key.key_id.clone() };
+            old.retired_at = Some(seq);
+        }
+    }
+
+    fn revoke(&mut self, seq: u64, key_id: &KeyId, reason: &str) {
+        if let Some(record) = self.keys.get_mut(key_id).filter(|r| r.revoked_at.is_none()) {
+            record.key.status = KeyStatus::Revoked { reason: reason.to_owned() };
+            record.revoked_at = Some(seq);
+        }
+    }
+
+    /// The record of a key.
+    pub fn get(&self, key_id: &KeyId) -> Option<&KeyRecord> {
+        self.keys.get(key_id)
+    }
+
+    /// All keys, by id.
+    pub fn keys(&self) -> impl Iterator<Item = &KeyRecord> {
+        self.keys.values()
+    }
+
+    /// The store to export.
+    pub fn store(&self) -> TrustStore {
+        TrustStore { format: TRUST_FORMAT, keys: self.keys.values().map(|r| r.key.clone()).collect() }
+    }
+
+    /// The public half of a key, whatever its standing: a revoked signer should be told from an unknown one.
+    pub fn public_key(&self, key_id: &KeyId) -> Option<PublicKey> {
+        let key = &self.keys.get(key_id)?.key;
+        (key.public_key.id() == *key_id).then(|| key.public_key.clone())
+    }
+
+    /// Whether a key is believed for what it signed at `when`.
+    pub fn standing(&self, key_id: &KeyId, when: When) -> Standing<'_> {
+        let Some(record) = self.keys.get(key_id) else { return Standing::Unknown };
+        let key = &record.key;
+        let before = |place: Option<u64>| matches!((when, place), (When::At(seq), Some(place)) if seq < place);
+        if before(record.trusted_at) {
+            return Standing::Unknown;
+        }
+        match &key.status {
+            KeyStatus::Active => Standing::Good(key),
+            KeyStatus::Revoked { reason } => Standing::Revoked(key, reason),
+            KeyStatus::Retired { .. } if before(record.retired_at) => Standing::Good(key),
+            KeyStatus::Retired { .. } if when == When::Unknown => Standing::GoodIfBefore(key),
+            KeyStatus::Retired { replaced_by } => Standing::Retired(key, replaced_by),
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! The four forbidden things that have a form of their own: a kind, a key or a path.
+//!
+//! They are looked for before anything else is said about a change, so that a grant in an unknown dress is
+//! called a grant and not an unknown key.
+
+use deed_canon::Pointer;
+use deed_diag::{Code, Diagnostic, Document};
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+const GRANTS_CAPABILITY: Code = Code::new("D1020");
+const CHANGES_APPROVAL_MODE: Code = Code::new("D1021");
+const CHANGES_OUTCOMES: Code = Code::new("D1022");
+const CHANGES_ONTOLOGY: Code = Code::new("D1023");
+
+/// What an overlay must never do, whatever it calls it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Forbidden {
+    /// Adds to what tools can do or to what is permitted of it.
+    Capability,
+    /// Touches an approval mode, in either direction.
+    ApprovalMode,
+    /// Touches a decision.
+    Outcomes,
+    /// Touches what words mean.
+    Ontology,
+}
+
+impl Forbidden {
+    /// The finding, at a place of the overlay.
+    pub(super) fn diagnostic(self, document: &Document, pointer: &str) -> Diagnostic {
+        let (code, message, help) = match self {
+            Self::Capability => (
+                GRANTS_CAPABILITY,
+                "an overlay cannot grant a capability, an adapter or a permission",
+                "put it into the pack itself, raise the pack's version and have it reviewed",
+            ),
+            Self::ApprovalMode => (
+                CHANGES_APPROVAL_MODE,
+                "an overlay cannot change an approval mode, in either direction",
+                "change the mode in the pack itself; to demand more of one environment, tighten a gate's threshold",
+            ),
+            Self::Outcomes => (
+                CHANGES_OUTCOMES,
+                "an overlay cannot change a decision or its outcomes",
+                "change the decision in the pack itself: audit and replay compare outcomes by version",
+            ),
+            Self::Ontology => (
+                CHANGES_ONTOLOGY,
+                "an overlay cannot change the ontology",
+                "change `intelligence_refs` in the pack itself and raise its version",
+            ),
+        };
+        Diagnostic::error(code, message).stage("overlay").at(document.place(pointer)).help(help)
+    }
+
+    /// What a key or one step of a path means.
+    pub(super) fn of_name(name: &str) -> Option<Self> {
+        match plain(name).as_str() {
+            "approval_mode" => Some(Self::ApprovalMode),
+            "allowed_outcomes" | "decision_outcomes" | "outcomes" | "decision_layer" | "decision_specs" => {
+                Some(Self::Outcomes)
+            }
+            "ontology" | "intelligence_refs" | "entity_types" | "relationship_types" => Some(Self::Ontology),
+            "grant_capability" | "tooling_layer" | "adapter_registry" | "adapters" | "capabilities" | "capability"
+            | "permissions" | "permission" => Some(Self::Capability),
+            _ => None,
+        }
+    }
+
+    /// What a kind that is not one of the four means.
+    fn of_kind(kind: &str) -> Option<Self> {
+        let kind = plain(kind);
+        let says = |words: &[&str]| words.iter().any(|word| kind.contains(word));
+        if says(&["approval_mode", "safety_mode"]) {
+            Some(Self::ApprovalMode)
+        } else if says(&["outcome", "decision"]) {
+            Some(Self::Outcomes)
+        } else if says(&["ontology"]) {
+            Some(Self::Ontology)
+        } else if says(&["capabilit", "permission", "grant", "tool"]) {
+            Some(Self::Capability)
+        } else {
+            None
+        }
+    }
+
+    /// What a path means, as a JSON Pointer or with dots: a mode is a mode wherever it stands, and otherwise the
+    /// last step that means something decides.
+    pub(super) fn of_path(path: &str) -> Option<Self> {
+        let steps = || path.split(['/', '.', '[', ']', '$']).filter_map(Self::of_name);
+        steps().find(|f| *f == Self::ApprovalMode).or_else(|| steps().next_back())
+    }
+}
+
+/// `approvalMode`, `Approval-Mode` and `approval_mode` are one name.
+fn plain(name: &str) -> String {
+    let mut out = String::with_capacity(name.len() + 2);
+    let mut last = ' ';
+    for c in name.chars() {
+        if c.is_ascii_uppercase() && last.is_ascii_lowercase() {
+            out.push('_');
+        }
+        out.push(if matches!(c, '-' | ' ') { '_' } else { c.to_ascii_lowercase() });
+        last = c;
+    }
+    out
+}
+
+/// Where each forbidden thing was first seen.
+pub(super) type Seen = BTreeMap<Forbidden, String>;
+
+/// Looks at every name and path of something that is none of the four kinds.
+pub(super) fn look(value: &Value, at: &str, seen: &mut Seen) {
+    match value {
+        Value::Object(members) => {
+            for (key, value) in members {
+                let here = Pointer::push(at, key);
+                let of_kind = || value.as_str().filter(|_| key == "kind").and_then(Forbidden::of_kind);
+                if let Some(forbidden) = Forbidden::of_name(key).or_else(of_kind) {
+                    seen.entry(forbidden).or_insert_with(|| here.clone());
+                }
+                if key != "rationale" {
+                    look(value, &here, seen);
+                }
+            }
+        }
+        Value::Array(items) => {
+            items.iter().enumerate().for_each(|(i, item)| look(item, &Pointer::push(at, &i.to_string()), seen));
+        }
+        Value::String(text) => {
+            // A sentence is not a path, whatever words it uses.
+            if let Some(forbidden) = Forbidden::of_path(text).filter(|_| !text.contains(' ')) {
+                seen.entry(forbidden).or_insert_with(|| at.to_owned());
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_recognised_however_it_is_spelled() {
+        for name in ["approval_mode", "approvalMode", "Approval-Mode", "APPROVAL_MODE"] {
+            assert_eq!(Forbidden::of_name(name), Some(Forbidden::ApprovalMode), "{name}");
+        }
+        assert_eq!(Forbidden::of_name("adapter_id"), None);
+    }
+
+    #[test]
+    fn a_path_means_its_last_step_and_a_mode_wherever_it_stands() {
+        for (path, expected) in [
+            ("/tooling_layer/adapter_registry/0/approval_mode", Some(Forbidden::ApprovalMode)),
+            ("/tooling_layer/permissions/-", Some(Forbidden::Capability)),
+            ("decision_layer.decision_specs[0].allowed_outcomes", Some(Forbidden::Outcomes)),
+            ("$.intelligence_refs.ontology.namespace", Some(Forbidden::Ontology)),
+            ("/pack_meta/ttl_seconds", None),
+        ] {
+            assert_eq!(Forbidden::of_path(path), expected, "{path}");
+        }
+    }
+}

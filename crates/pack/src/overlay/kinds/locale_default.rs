@@ -1,0 +1,86 @@
+//! Another default for language, time zone, currency or region.
+//!
+//! The defaults are part of what predicates may read. A rule that looks at them could be loosened by another
+//! default, so such a pack takes no locale overlay.
+
+use super::super::edit::Edit;
+use super::super::shown::{shown, shown_value};
+use super::super::tighten;
+use super::{Refusal, Subject};
+use crate::pointer::pointer;
+use deed_diag::{Code, did_you_mean};
+use deed_model::EnvironmentDefaults;
+use serde_json::Value;
+
+const IMPLAUSIBLE: Code = Code::new("D1035");
+const READ_BY_POLICY: Code = Code::new("D1037");
+
+/// The name under which predicates find the defaults.
+const ENV: &str = "env";
+
+pub(super) fn prove(subject: &Subject<'_>, key: &str, value: &Value) -> Result<Edit, Refusal> {
+    if !EnvironmentDefaults::KEYS.contains(&key) {
+        let list: Vec<String> = EnvironmentDefaults::KEYS.iter().map(|k| format!("`{k}`")).collect();
+        let near = did_you_mean(key, EnvironmentDefaults::KEYS);
+        let help = near.unwrap_or_else(|| format!("the defaults are {}", list.join(", ")));
+        return Err(subject.unknown("key", format!("{} is not an environment default", shown(key)), Some(help)));
+    }
+    let plausible = value.as_str().is_some_and(|text| has_form(key, text));
+    if !plausible {
+        let message = format!("{} is not a plausible {key}", shown_value(value));
+        let refusal = subject.refuse(IMPLAUSIBLE, "value", message);
+        return Err(Box::new(refusal.help(format!("write it like `{}`", example(key)))));
+    }
+    if let Some(reader) = tighten::reader(&subject.state.pack, &[ENV, key]) {
+        let message = format!("the predicate at `{reader}` may read `{ENV}.{key}`, so another default could loosen it");
+        let help = "set the default in the pack itself, or let the policy read the request instead";
+        return Err(Box::new(subject.refuse(READ_BY_POLICY, "key", message).help(help)));
+    }
+    Ok(Edit {
+        pointer: pointer!("pack_meta", "environment_defaults", key),
+        after: value.clone(),
+        proof: format!("no rule, gate or guardrail reads `{ENV}.{key}`, so no verdict hangs on it"),
+    })
+}
+
+fn has_form(key: &str, text: &str) -> bool {
+    match key {
+        "language" | "locale" => is_language_tag(text),
+        "timezone" => is_zone(text),
+        "currency" => text.len() == 3 && text.bytes().all(|b| b.is_ascii_uppercase()),
+        _ => is_region(text),
+    }
+}
+
+fn example(key: &str) -> &'static str {
+    match key {
+        "language" | "locale" => "en-IN",
+        "timezone" => "Asia/Kolkata",
+        "currency" => "INR",
+        _ => "ap-south-1",
+    }
+}
+
+/// BCP 47 by its outline: a language of letters, then short subtags.
+fn is_language_tag(text: &str) -> bool {
+    let mut parts = text.split('-');
+    let language = parts.next().unwrap_or_default();
+    (2..=3).contains(&language.len())
+        && language.bytes().all(|b| b.is_ascii_alphabetic())
+        && parts.all(|p| (1..=8).contains(&p.len()) && p.bytes().all(|b| b.is_ascii_alphanumeric()))
+}
+
+/// An IANA zone by its outline: `UTC`, or an area and a place.
+fn is_zone(text: &str) -> bool {
+    let word = |part: &str| {
+        part.starts_with(|c: char| c.is_ascii_uppercase())
+            && part.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'+'))
+    };
+    text == "UTC" || (text.contains('/') && text.split('/').count() <= 3 && text.split('/').all(word))
+}
+
+fn is_region(text: &str) -> bool {
+    (2..=32).contains(&text.len())
+        && text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
+}

@@ -1,0 +1,55 @@
+//! Overlays: declared, ordered and hashed changes that may only constrain a pack.
+//!
+//! In: a pack folder, the typed pack and a selection of overlays. Out: the resolved pack with its hash and a
+//! proof for every change, or a report of everything that stands against it. What must be proven: no context
+//! exists in which the resolved pack allows more than the pack that was reviewed.
+
+mod declared;
+mod edit;
+mod forbidden;
+mod kinds;
+mod overlay_file;
+mod resolved;
+mod secrets;
+mod select;
+mod shape;
+mod shown;
+pub(crate) mod tighten;
+
+pub use resolved::{AppliedChange, Resolved};
+pub use select::Selection;
+
+use crate::bundle::Bundle;
+use deed_diag::{Diagnostic, Report, Severity};
+use deed_model::ContextPack;
+use edit::State;
+
+/// Applies the selected overlays in the order in which the pack declares them.
+pub fn resolve(bundle: &Bundle, pack: &ContextPack, selection: &Selection) -> Result<Resolved, Report> {
+    let mut found = Vec::new();
+    let overlays = declared::overlays(bundle, pack, &mut found);
+    let selected = select::select(bundle, &overlays, selection, &mut found);
+    let mut state = State::of(bundle, pack);
+    for overlay in selected {
+        overlay_file::apply(overlay, &mut state, &mut found);
+    }
+    if found.iter().any(|d| d.severity == Severity::Error) {
+        return Err(report(bundle, found));
+    }
+    resolved::seal(bundle, state).map_err(|error| report(bundle, vec![bundle.canon_diagnostic(&error)]))
+}
+
+fn report(bundle: &Bundle, diagnostics: Vec<Diagnostic>) -> Report {
+    let mut report = bundle.report();
+    diagnostics.into_iter().for_each(|d| report.push(d));
+    report
+}
+
+/// Everything that stands against the overlays of a folder, each judged on its own against the pack.
+pub fn check_overlays(bundle: &Bundle, pack: &ContextPack) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for overlay in &declared::overlays(bundle, pack, &mut found) {
+        overlay_file::apply(overlay, &mut State::of(bundle, pack), &mut found);
+    }
+    found
+}

@@ -1,0 +1,46 @@
+//! Numbers that may only move one way.
+
+use super::Strictness;
+use deed_model::{Aim, Metric};
+use serde_json::{Number, Value};
+use std::cmp::Ordering;
+
+/// A number as a double, which is exact: documents hold no integer beyond 2^53.
+pub(crate) fn as_number(value: &Value) -> Option<f64> {
+    value.as_f64()
+}
+
+/// Which way a number moved, or nothing where one of the two is no number.
+pub(super) fn movement(from: &Number, to: &Number) -> Option<Ordering> {
+    to.as_f64()?.partial_cmp(&from.as_f64()?)
+}
+
+/// A bound that is stricter when it is higher.
+pub(crate) fn higher(from: f64, to: f64, why: &str) -> Strictness {
+    directed(to.partial_cmp(&from), Ordering::Greater, "raised", why)
+}
+
+/// A bound that is stricter when it is lower.
+pub(crate) fn lower(from: f64, to: f64, why: &str) -> Strictness {
+    directed(to.partial_cmp(&from), Ordering::Less, "lowered", why)
+}
+
+fn directed(moved: Option<Ordering>, right: Ordering, verb: &str, why: &str) -> Strictness {
+    match moved {
+        Some(Ordering::Equal) => Strictness::Same,
+        Some(way) if way == right => Strictness::Tighter(format!("it is {verb}, and {why}")),
+        Some(_) => Strictness::Looser(format!("it may only be {verb}, since {why}")),
+        None => Strictness::Unproven("the two cannot be compared".to_owned()),
+    }
+}
+
+/// A score target; one that was not there before can only add a demand.
+pub(crate) fn target(metric: Metric, from: Option<f64>, to: f64) -> Strictness {
+    let Some(from) = from else {
+        return Strictness::Tighter(format!("`{metric}` had no target, so that one more can fail"));
+    };
+    match metric.aim() {
+        Aim::Higher => higher(from, to, "a higher target is harder to reach"),
+        Aim::Lower => lower(from, to, "a lower target is harder to reach"),
+    }
+}

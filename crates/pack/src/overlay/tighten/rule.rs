@@ -1,0 +1,87 @@
+//! A number in a rule's predicate.
+
+use super::outcome::Outcomes;
+use super::truth::{Move, Step, Truth};
+use super::Strictness;
+use crate::policies::mode_of;
+use deed_model::{ContextPack, PolicyLanguage, Rule, RuleOutcome};
+use serde_json::Number;
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+
+/// What moving one number of a rule's `if` does to power.
+pub(crate) fn condition(
+    pack: &ContextPack,
+    language: PolicyLanguage,
+    rule: &Rule,
+    pointer: &str,
+    to: &Number,
+) -> Strictness {
+    let moved = Move { predicate: &rule.condition, mode: mode_of(language), pointer };
+    let view = View { rule, outcomes: Outcomes { pack, decision: rule.decision_binding.as_deref() } };
+    let Some(way) = moved.way(to) else {
+        return Strictness::Unproven("there is no number at that place".to_owned());
+    };
+    if way == Ordering::Equal {
+        return Strictness::Same;
+    }
+    match (moved.steps(way), moved.steps(way.reverse())) {
+        (Ok(steps), _) if view.narrows(&steps) => Strictness::Tighter(view.sentence(&steps)),
+        (Ok(_), Ok(back)) if view.narrows(&back) => {
+            let verb = if way == Ordering::Less { "raised" } else { "lowered" };
+            Strictness::Looser(format!("it may only be {verb}: then {}", view.sentence(&back)))
+        }
+        (Ok(steps), _) => Strictness::Unproven(view.obstacle(&steps)),
+        (Err(reason), _) => Strictness::Unproven(reason),
+    }
+}
+
+struct View<'a> {
+    rule: &'a Rule,
+    outcomes: Outcomes<'a>,
+}
+
+impl View<'_> {
+    /// What follows from each truth value: an error denies, unless the rule says that it does not enforce.
+    fn outcome(&self, truth: Truth) -> RuleOutcome {
+        match truth {
+            Truth::Holds => self.rule.then.clone(),
+            Truth::Fails => self.rule.otherwise.clone().unwrap_or_default(),
+            Truth::Errs if self.rule.non_enforcing == Some(true) => RuleOutcome::default(),
+            Truth::Errs => RuleOutcome { allow: Some(false), ..RuleOutcome::default() },
+        }
+    }
+
+    fn fine(&self, (before, after): &Step) -> bool {
+        before == after || self.outcomes.at_least(&self.outcome(*after), &self.outcome(*before))
+    }
+
+    fn narrows(&self, steps: &BTreeSet<Step>) -> bool {
+        steps.iter().all(|step| self.fine(step))
+    }
+
+    fn sentence(&self, steps: &BTreeSet<Step>) -> String {
+        let (often, stricter, other) = if steps.contains(&(Truth::Fails, Truth::Holds)) {
+            ("more", "then", "otherwise")
+        } else {
+            ("less", "else", "from `then`")
+        };
+        let stricter = if self.rule.otherwise.is_none() && stricter == "else" { "no outcome" } else { stricter };
+        let subject = if stricter == "no outcome" { stricter.to_owned() } else { format!("`{stricter}`") };
+        format!("the rule can only hold {often} often, and {subject} is at least as strict as what follows {other}")
+    }
+
+    fn obstacle(&self, steps: &BTreeSet<Step>) -> String {
+        let bad = steps.iter().find(|step| !self.fine(step));
+        match bad {
+            Some((Truth::Errs, _)) => {
+                "a part after the number can fail, which denies, and moving the number can skip that part".to_owned()
+            }
+            Some((_, Truth::Errs)) => {
+                "a part after the number can fail, which skips the rule, and moving the number can bring that part in"
+                    .to_owned()
+            }
+            Some(_) | None => "neither `then` nor what follows otherwise is the stricter one".to_owned(),
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! Every predicate of a pack, compiled once and shared by the gates.
+
+use crate::context_types::evaluation_context;
+use crate::pointer::pointer;
+use deed_logic::{CompileError, Mode, Program, Ty};
+use deed_model::{ApprovalGate, ContextPack, Guardrail, PolicyBundle, PolicyLanguage, Rule};
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// A predicate, where it stands and what became of it.
+#[derive(Debug)]
+pub(crate) struct Predicate {
+    /// JSON Pointer of the predicate in the pack.
+    pub(crate) pointer: String,
+    /// The program, or every reason why there is none.
+    pub(crate) program: Result<Program, Vec<CompileError>>,
+}
+
+impl Predicate {
+    fn new(pointer: String, source: &Value, mode: Mode) -> Self {
+        Self { pointer, program: Program::compile(source, mode) }
+    }
+
+    /// The program, if it compiled.
+    pub(crate) fn program(&self) -> Option<&Program> {
+        self.program.as_ref().ok()
+    }
+}
+
+/// The compiled predicates of a pack, in document order.
+#[derive(Debug)]
+pub(crate) struct Policies {
+    rules: Vec<Predicate>,
+    gates: Vec<Predicate>,
+    guardrails: Vec<(String, Predicate)>,
+    gate_index: BTreeMap<String, usize>,
+    /// What predicates may read.
+    pub(crate) context: Ty,
+}
+
+/// A rule together with its bundle, its place and its predicate.
+#[derive(Clone, Copy)]
+pub(crate) struct RuleView<'a> {
+    pub(crate) bundle: &'a PolicyBundle,
+    pub(crate) rule: &'a Rule,
+    pub(crate) bundle_index: usize,
+    pub(crate) rule_index: usize,
+    pub(crate) predicate: &'a Predicate,
+}
+
+impl<'a> RuleView<'a> {
+    /// JSON Pointer of the rule.
+    pub(crate) fn pointer(&self) -> String {
+        rule_pointer(self.bundle_index, self.rule_index)
+    }
+
+    /// JSON Pointer of a part of the rule.
+    pub(crate) fn part(&self, name: &str) -> String {
+        deed_canon::Pointer::push(&self.pointer(), name)
+    }
+
+    /// The intent that the rule is limited to.
+    pub(crate) fn intent(&self) -> Option<&'a str> {
+        self.rule.applies_to.as_ref().and_then(|a| a.intent.as_deref())
+    }
+}
+
+fn rule_pointer(bundle: usize, rule: usize) -> String {
+    pointer!("policy_layer", "policy_bundles", bundle, "policy_dsl", "rules", rule)
+}
+
+/// The mode that a bundle's language asks for.
+pub(crate) fn mode_of(language: PolicyLanguage) -> Mode {
+    match language {
+        PolicyLanguage::Strict => Mode::Strict,
+        PolicyLanguage::Compat => Mode::Compat,
+    }
+}
+
+impl Policies {
+    /// Compiles every predicate of a pack.
+    pub(crate) fn compile(pack: &ContextPack) -> Self {
+        let mut rules = Vec::new();
+        for (b, bundle) in pack.policy_layer.policy_bundles.iter().enumerate() {
+            let mode = mode_of(bundle.policy_dsl.language);
+            for (r, rule) in bundle.policy_dsl.rules.iter().enumerate() {
+                let at = deed_canon::Pointer::push(&rule_pointer(b, r), "if");
+                rules.push(Predicate::new(at, &rule.condition, mode));
+            }
+        }
+        let approval_gates = &pack.policy_layer.approval_gates;
+        let gates = approval_gates
+            .iter()
+            .enumerate()
+            .map(|(i, gate)| {
+                Predicate::new(pointer!("policy_layer", "approval_gates", i, "when"), &gate.when, Mode::Strict)
+            })
+            .collect();
+        let gate_index = approval_gates.iter().enumerate().map(|(i, g)| (g.gate_id.clone(), i)).collect();
+        let guards = &pack.policy_layer.guardrails;
+        let guardrails = [("must_refuse", &guards.must_refuse), ("must_escalate", &guards.must_escalate)]
+            .into_iter()
+            .flat_map(|(list, items)| items.iter().enumerate().map(move |(i, item)| (list, i, item)))
+            .filter_map(|(list, i, item)| match item {
+                Guardrail::Label(_) => None,
+                Guardrail::Predicate { id, when, .. } => {
+                    let at = pointer!("policy_layer", "guardrails", list, i, "when");
+                    Some((id.clone(), Predicate::new(at, when, Mode::Strict)))
+                }
+            })
+            .collect();
+        Self { rules, gates, guardrails, gate_index, context: evaluation_context(pack) }
+    }
+
+    /// Every rule in document order.
+    pub(crate) fn rules<'a>(&'a self, pack: &'a ContextPack) -> impl Iterator<Item = RuleView<'a>> {
+        let views = pack.policy_layer.policy_bundles.iter().enumerate().flat_map(|(bundle_index, bundle)| {
+            bundle
+                .policy_dsl
+                .rules
+                .iter()
+                .enumerate()
+                .map(move |(rule_index, rule)| (bundle, rule, bundle_index, rule_index))
+        });
+        views.zip(&self.rules).map(|((bundle, rule, bundle_index, rule_index), predicate)| RuleView {
+            bundle,
+            rule,
+            bundle_index,
+            rule_index,
+            predicate,
+        })
+    }
+
+    /// Every gate in document order.
+    pub(crate) fn gates<'a>(
+        &'a self,
+        pack: &'a ContextPack,
+    ) -> impl Iterator<Item = (usize, &'a ApprovalGate, &'a Predicate)> {
+        pack.policy_layer.approval_gates.iter().zip(&self.gates).enumerate().map(|(i, (gate, p))| (i, gate, p))
+    }
+
+    /// The predicate of a gate.
+    pub(crate) fn gate(&self, gate_id: &str) -> Option<&Predicate> {
+        self.gate_index.get(gate_id).and_then(|i| self.gates.get(*i))
+    }
+
+    /// Every guardrail that has a predicate.
+    pub(crate) fn guardrails(&self) -> impl Iterator<Item = (&str, &Predicate)> {
+        self.guardrails.iter().map(|(id, predicate)| (id.as_str(), predicate))
+    }
+
+    /// Every predicate.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Predicate> {
+        self.rules.iter().chain(&self.gates).chain(self.guardrails.iter().map(|(_, p)| p))
+    }
+}

@@ -1,0 +1,121 @@
+//! Bytes on disk, named by their plain SHA-256: `blobs/sha256/ab/<hex>`.
+//!
+//! A blob is written to a temporary file, synced, renamed into place, and its folder synced, before any
+//! event that speaks of it is committed. A crash can leave a blob that nothing speaks of, which harms
+//! nobody, or a temporary file, which the next writer removes. Every read hashes the bytes again.
+
+use crate::error::{RegistryError, io_error};
+use crate::open::Durability;
+use crate::steps::Steps;
+use deed_canon::ContentHash;
+use deed_diag::{Code, Diagnostic, Place};
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+const MISSING: Code = Code::new("D1223");
+const ALTERED: Code = Code::new("D1224");
+
+/// The content-addressed directory of a registry.
+#[derive(Debug)]
+pub(crate) struct Blobs {
+    root: PathBuf,
+    temporary: PathBuf,
+    durability: Durability,
+}
+
+impl Blobs {
+    pub(crate) fn new(dir: &Path, durability: Durability) -> Self {
+        Self { root: dir.join("blobs").join("sha256"), temporary: dir.join("tmp"), durability }
+    }
+
+    /// Makes the folders.
+    pub(crate) fn prepare(&self) -> io::Result<()> {
+        fs::create_dir_all(&self.root)?;
+        fs::create_dir_all(&self.temporary)
+    }
+
+    /// Where a blob lies.
+    pub(crate) fn path(&self, hash: &ContentHash) -> PathBuf {
+        let hex = hash.hex();
+        let (shelf, _) = hex.split_at_checked(2).unwrap_or(("", ""));
+        self.root.join(shelf).join(&hex)
+    }
+
+    /// Removes what a crashed writer left. The caller holds the write lock, so no other writer is at work.
+    pub(crate) fn sweep(&self) -> io::Result<()> {
+        for entry in fs::read_dir(&self.temporary)? {
+            fs::remove_file(entry?.path())?;
+        }
+        Ok(())
+    }
+
+    /// Writes bytes so that they are there after a power cut. The caller holds the write lock.
+    pub(crate) fn put(&self, bytes: &[u8], steps: &Steps) -> Result<ContentHash, RegistryError> {
+        let hash = ContentHash::of_bytes(bytes);
+        let path = self.path(&hash);
+        self.place(bytes, &path, steps).map_err(|e| io_error(&e, &path))?;
+        Ok(hash)
+    }
+
+    fn place(&self, bytes: &[u8], path: &Path, steps: &Steps) -> io::Result<()> {
+        let shelf = path.parent().unwrap_or(&self.root);
+        if !shelf.is_dir() {
+            steps.before("create blob folder")?;
+            fs::create_dir_all(shelf)?;
+            self.sync_folder(&self.root)?;
+        }
+        // An altered blob is written over: these are the right bytes by definition.
+        if !fs::read(path).is_ok_and(|found| found == bytes) {
+            self.write(bytes, path, steps)?;
+        }
+        // Also for a blob that was there: whoever renamed it may have crashed before this.
+        steps.before("sync blob folder")?;
+        self.sync_folder(shelf)
+    }
+
+    fn write(&self, bytes: &[u8], path: &Path, steps: &Steps) -> io::Result<()> {
+        steps.before("write blob")?;
+        let mut file = tempfile::Builder::new().prefix("blob-").tempfile_in(&self.temporary)?;
+        file.write_all(bytes)?;
+        steps.before("sync blob")?;
+        if self.durability == Durability::Full {
+            file.as_file().sync_all()?;
+        }
+        steps.before("rename blob")?;
+        file.persist(path).map_err(|e| e.error)?;
+        Ok(())
+    }
+
+    fn sync_folder(&self, folder: &Path) -> io::Result<()> {
+        match self.durability {
+            Durability::Full => File::open(folder)?.sync_all(),
+            Durability::None => Ok(()),
+        }
+    }
+
+    /// Reads a blob and hashes it again.
+    pub(crate) fn get(&self, hash: &ContentHash) -> Result<Vec<u8>, RegistryError> {
+        let path = self.path(hash);
+        let bytes = match fs::read(&path) {
+            Ok(bytes) => bytes,
+            Err(e) if e.kind() == io::ErrorKind::NotFound => {
+                let message = format!("the stored bytes `{hash}` are missing");
+                return Err(RegistryError::Refused(vec![finding(MISSING, &path, message)]));
+            }
+            Err(e) => return Err(io_error(&e, &path)),
+        };
+        if ContentHash::of_bytes(&bytes) != *hash {
+            let message = format!("the stored bytes `{hash}` were altered");
+            return Err(RegistryError::Refused(vec![finding(ALTERED, &path, message)]));
+        }
+        Ok(bytes)
+    }
+}
+
+fn finding(code: Code, path: &Path, message: String) -> Diagnostic {
+    Diagnostic::error(code, message)
+        .stage("registry")
+        .at(Place::file(path.display().to_string()))
+        .help("restore the file from a backup, or publish the same documents again to put it back")
+}

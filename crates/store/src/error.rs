@@ -1,0 +1,103 @@
+//! Why a registry did not do as asked: it refused, or its surroundings failed.
+
+use deed_diag::{Code, Diagnostic, Place};
+use rusqlite::ErrorCode;
+use std::io;
+use std::path::Path;
+use thiserror::Error;
+
+const DISK_FULL: Code = Code::new("D1242");
+const BUSY: Code = Code::new("D1243");
+const IO: Code = Code::new("D1244");
+const DAMAGED: Code = Code::new("D1246");
+
+/// Name of the database inside a registry's folder.
+pub(crate) const DATABASE: &str = "registry.sqlite";
+
+/// Why a registry did not do as asked. Either way nothing was changed.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum RegistryError {
+    /// The request is not allowed, or what is stored is not what was recorded: exit code 1.
+    #[error("{}", .0.iter().map(|d| d.message.as_str()).collect::<Vec<_>>().join("; "))]
+    Refused(Vec<Diagnostic>),
+    /// The disk, the database or the folder is not as it must be: exit code 3.
+    #[error("{}", .0.message)]
+    Environment(Box<Diagnostic>),
+}
+
+impl RegistryError {
+    /// What there is to say, in order.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        match self {
+            Self::Refused(diagnostics) => diagnostics,
+            Self::Environment(diagnostic) => std::slice::from_ref(diagnostic),
+        }
+    }
+
+    pub(crate) fn environment(diagnostic: Diagnostic) -> Self {
+        Self::Environment(Box::new(diagnostic.stage("registry")))
+    }
+
+    /// Names the registry's folder in findings about the database.
+    pub(crate) fn within(self, dir: &Path) -> Self {
+        match self {
+            Self::Environment(mut diagnostic) => {
+                let database = dir.join(DATABASE).display().to_string();
+                match &mut diagnostic.place {
+                    Some(place) if place.source == DATABASE => place.source = database,
+                    Some(_) => {}
+                    None => diagnostic.place = Some(Place::file(database)),
+                }
+                Self::Environment(diagnostic)
+            }
+            Self::Refused(diagnostics) => Self::Refused(diagnostics),
+        }
+    }
+}
+
+impl From<Vec<Diagnostic>> for RegistryError {
+    fn from(diagnostics: Vec<Diagnostic>) -> Self {
+        Self::Refused(diagnostics)
+    }
+}
+
+impl From<io::Error> for RegistryError {
+    fn from(error: io::Error) -> Self {
+        io_error(&error, Path::new(DATABASE))
+    }
+}
+
+impl From<rusqlite::Error> for RegistryError {
+    fn from(error: rusqlite::Error) -> Self {
+        let code = error.sqlite_error_code();
+        let diagnostic = match code {
+            Some(ErrorCode::DiskFull) => disk_full(),
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
+                Diagnostic::error(BUSY, "another process is writing to the registry and did not finish in time")
+                    .help("try again; if it lasts, look for a process that hangs while it holds the registry open")
+            }
+            Some(ErrorCode::SystemIoFailure | ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => {
+                Diagnostic::error(IO, format!("the registry's database cannot be used: {error}"))
+                    .help("check that the folder exists, is yours and can be written to")
+            }
+            Some(_) | None => Diagnostic::error(DAMAGED, format!("the registry's database is damaged: {error}"))
+                .help("restore the registry from a backup; the audit log of the copy can be checked"),
+        };
+        Self::environment(diagnostic.at(Place::file(DATABASE)))
+    }
+}
+
+/// The finding for a file or folder that cannot be used.
+pub(crate) fn io_error(error: &io::Error, path: &Path) -> RegistryError {
+    let diagnostic = match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => disk_full(),
+        _ => Diagnostic::error(IO, format!("the registry's files cannot be used: {error}"))
+            .help("check that the folder exists, is yours and can be written to"),
+    };
+    RegistryError::environment(diagnostic.at(Place::file(path.display().to_string())))
+}
+
+fn disk_full() -> Diagnostic {
+    Diagnostic::error(DISK_FULL, "the disk is full; nothing was recorded")
+        .help("make room and repeat the command: what was done so far is not lost, and nothing is half done")
+}

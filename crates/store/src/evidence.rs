@@ -1,0 +1,152 @@
+//! What stands behind a version: its histories from the log, its documents and envelopes from the blobs.
+
+use crate::blobs::Blobs;
+use crate::error::RegistryError;
+use crate::log::{Entries, Log};
+use crate::rows::LogEntry;
+use deed_canon::{ContentHash, Envelope, KeyId};
+use deed_diag::{Code, Diagnostic, Place};
+use deed_model::{AuditEvent, PackRef, RegistryEvent};
+use deed_pack::{
+    Candidate, EnvironmentKey, EnvironmentState, PackHistory, Publication, Recorded, ReviewRecord, SignatureRecord,
+    Trust, read_envelope,
+};
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+const NOT_THE_PUBLISHED: Code = Code::new("D1227");
+
+/// The envelopes behind one document.
+pub(crate) struct Evidence {
+    pub(crate) signatures: Vec<Recorded<SignatureRecord>>,
+    pub(crate) reviews: Vec<Recorded<ReviewRecord>>,
+}
+
+/// Entries as the folds want them.
+pub(crate) fn events(entries: &Entries) -> impl Iterator<Item = (u64, &AuditEvent)> {
+    entries.iter().map(|(seq, entry)| (*seq, &entry.event))
+}
+
+/// The life of a version. Where it is pinned is only right with `environments`; nothing else needs that.
+pub(crate) fn history(log: &Log<'_>, pack_ref: &PackRef) -> Result<PackHistory, RegistryError> {
+    let entries = log.of_subject(&format!("pack:{pack_ref}"))?;
+    Ok(PackHistory::fold(pack_ref.clone(), events(&entries)))
+}
+
+/// The life of a version with the environments that use it now, for which other versions' pins are read too.
+pub(crate) fn full_history(log: &Log<'_>, pack_ref: &PackRef) -> Result<PackHistory, RegistryError> {
+    let mut entries = log.of_subject(&format!("pack:{pack_ref}"))?;
+    let environments: BTreeSet<String> = entries.values().filter_map(pinned_in).collect();
+    for environment in environments {
+        entries.append(&mut log.of_subject(&environment_subject(&environment, &pack_ref.pack_id))?);
+    }
+    Ok(PackHistory::fold(pack_ref.clone(), events(&entries)))
+}
+
+fn pinned_in(entry: &LogEntry) -> Option<String> {
+    match &entry.event.event {
+        RegistryEvent::PackPinned { environment, .. } => Some(environment.clone()),
+        RegistryEvent::KeyTrusted { .. }
+        | RegistryEvent::KeyRevoked { .. }
+        | RegistryEvent::PackLinted { .. }
+        | RegistryEvent::PackReviewed { .. }
+        | RegistryEvent::PackSigned { .. }
+        | RegistryEvent::PackPublished { .. }
+        | RegistryEvent::PackDeprecated { .. }
+        | RegistryEvent::PackRevoked { .. } => None,
+    }
+}
+
+fn environment_subject(environment: &str, pack_id: &str) -> String {
+    format!("environment:{environment}:{pack_id}")
+}
+
+/// The pins of an environment.
+pub(crate) fn environment(log: &Log<'_>, key: EnvironmentKey) -> Result<EnvironmentState, RegistryError> {
+    let entries = log.of_subject(&environment_subject(&key.environment, &key.pack_id))?;
+    Ok(EnvironmentState::fold(key, events(&entries)))
+}
+
+/// The pin in force, without reading the pins before it.
+pub(crate) fn current_pin(log: &Log<'_>, key: EnvironmentKey) -> Result<EnvironmentState, RegistryError> {
+    let subject = environment_subject(&key.environment, &key.pack_id);
+    let mut state = EnvironmentState::new(key);
+    log.newest_first(&subject, |entry| {
+        state.apply(entry.link.seq, &entry.event.event);
+        if state.pins.is_empty() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    })?;
+    Ok(state)
+}
+
+/// The standing of some keys.
+pub(crate) fn trust_of<'k>(log: &Log<'_>, keys: impl IntoIterator<Item = &'k KeyId>) -> Result<Trust, RegistryError> {
+    let keys: BTreeSet<&KeyId> = keys.into_iter().collect();
+    let mut entries = Entries::new();
+    for key in keys {
+        entries.append(&mut log.of_subject(&format!("key:{key}"))?);
+    }
+    Ok(Trust::fold(events(&entries)))
+}
+
+impl Evidence {
+    /// The envelopes that are recorded for a document.
+    pub(crate) fn read(
+        blobs: &Blobs,
+        history: &PackHistory,
+        content_hash: &ContentHash,
+    ) -> Result<Self, RegistryError> {
+        let Some(candidate) = history.candidate(content_hash) else {
+            return Ok(Self { signatures: Vec::new(), reviews: Vec::new() });
+        };
+        let signatures = candidate.signatures.iter().map(|record| {
+            Ok(Recorded { record: record.clone(), envelope: envelope(blobs, &record.envelope)? })
+        });
+        let reviews = candidate.reviews.iter().map(|record| {
+            Ok(Recorded { record: record.clone(), envelope: envelope(blobs, &record.envelope)? })
+        });
+        Ok(Self {
+            signatures: signatures.collect::<Result<_, RegistryError>>()?,
+            reviews: reviews.collect::<Result<_, RegistryError>>()?,
+        })
+    }
+
+    /// The keys that the envelopes name.
+    pub(crate) fn keys(&self) -> Vec<KeyId> {
+        let envelopes = self.signatures.iter().map(|s| &s.envelope).chain(self.reviews.iter().map(|r| &r.envelope));
+        envelopes.flat_map(named_keys).collect()
+    }
+}
+
+/// The keys that an envelope names.
+pub(crate) fn named_keys(envelope: &Envelope) -> Vec<KeyId> {
+    envelope.named_keys().iter().filter_map(|id| id.parse().ok()).collect()
+}
+
+/// An envelope from its blob.
+pub(crate) fn envelope(blobs: &Blobs, hash: &ContentHash) -> Result<Envelope, RegistryError> {
+    let bytes = blobs.get(hash)?;
+    read_envelope(&bytes).map_err(|why| {
+        RegistryError::Refused(vec![
+            Diagnostic::error(NOT_THE_PUBLISHED, format!("the stored envelope `{hash}` cannot be read: {why}"))
+                .stage("registry")
+                .at(Place::file(blobs.path(hash).display().to_string()))
+                .help("run `deed registry verify`: the log speaks of a file that is no envelope"),
+        ])
+    })
+}
+
+/// The documents of a publication.
+pub(crate) fn documents(blobs: &Blobs, publication: &Publication) -> Result<Candidate, RegistryError> {
+    let overlays: Vec<&ContentHash> = publication.overlays.iter().map(|o| &o.document).collect();
+    candidate(blobs, &publication.document, &overlays)
+}
+
+/// Documents from their blobs.
+pub(crate) fn candidate(
+    blobs: &Blobs,
+    document: &ContentHash,
+    overlays: &[&ContentHash],
+) -> Result<Candidate, RegistryError> {
+    let overlays = overlays.iter().map(|hash| blobs.get(hash)).collect::<Result<Vec<_>, _>>()?;
+    Ok(Candidate::from_canonical(blobs.get(document)?, overlays)?)
+}

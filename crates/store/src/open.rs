@@ -1,0 +1,196 @@
+//! Opening and creating registries.
+
+use crate::blobs::Blobs;
+use crate::error::{DATABASE, RegistryError, io_error};
+use crate::registry::Registry;
+use crate::schema;
+use crate::steps::Steps;
+use deed_diag::{Code, Diagnostic, Place};
+use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::time::Duration;
+
+const ALREADY_THERE: Code = Code::new("D1245");
+const FOREIGN_RULES: Code = Code::new("D1246");
+const NOT_EMPTY: Code = Code::new("D1247");
+const PATIENCE: Duration = Duration::from_secs(15);
+const STATEMENTS: usize = 64;
+
+/// How a registry is opened. Production code takes the default; tests loosen or break things.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Options {
+    /// Whether a commit waits for the disk.
+    pub durability: Durability,
+    /// How long to wait for another writer.
+    pub busy_timeout: Duration,
+    /// A limit on the database's size, to make it full.
+    pub max_pages: Option<u32>,
+    pub(crate) steps: Steps,
+}
+
+/// Whether a commit waits for the disk.
+#[doc(hidden)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Durability {
+    /// It does: what was acknowledged survives a power cut.
+    Full,
+    /// It does not: only for tests that are not about that.
+    None,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { durability: Durability::Full, busy_timeout: PATIENCE, max_pages: None, steps: Steps::none() }
+    }
+}
+
+impl Options {
+    /// Calls `hook` before each durable step; an error that it returns fails the step.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_steps(mut self, hook: impl Fn(&'static str) -> io::Result<()> + Send + 'static) -> Self {
+        self.steps = Steps::hook(hook);
+        self
+    }
+}
+
+impl Registry {
+    /// Opens the registry in a folder.
+    pub fn open(dir: &Path) -> Result<Self, RegistryError> {
+        Self::open_with(dir, Options::default())
+    }
+
+    /// Makes an empty registry in a folder that is new or empty. One that a crash left unfinished is finished.
+    pub fn create(dir: &Path) -> Result<Self, RegistryError> {
+        Self::create_with(dir, Options::default())
+    }
+
+    /// Opens with options.
+    #[doc(hidden)]
+    pub fn open_with(dir: &Path, options: Options) -> Result<Self, RegistryError> {
+        let database = dir.join(DATABASE);
+        if !database.is_file() {
+            return Err(schema::not_a_registry(Place::file(dir.display().to_string())));
+        }
+        let open = || {
+            let conn = connect(&database, &options)?;
+            schema::check(&conn)?;
+            match schema::foreign_rules(&conn)?.as_slice() {
+                [] => Ok(conn),
+                [name, ..] => Err(foreign_rule(name)),
+            }
+        };
+        let conn = open().map_err(|e: RegistryError| e.within(dir))?;
+        Ok(Self::new(dir, conn, Blobs::new(dir, options.durability), options.steps))
+    }
+
+    /// Creates with options.
+    #[doc(hidden)]
+    pub fn create_with(dir: &Path, options: Options) -> Result<Self, RegistryError> {
+        prepare(dir, &options.steps).map_err(|e| io_error(&e, dir))?;
+        refuse_foreign(dir)?;
+        let blobs = Blobs::new(dir, options.durability);
+        blobs.prepare().map_err(|e| io_error(&e, dir))?;
+        let make = || {
+            options.steps.before("create database")?;
+            private_file(&dir.join(DATABASE))?;
+            let conn = connect(&dir.join(DATABASE), &options)?;
+            let tx = Transaction::new_unchecked(&conn, TransactionBehavior::Immediate)?;
+            if schema::exists(&tx)? {
+                return Err(already_there(dir));
+            }
+            schema::create(&tx)?;
+            options.steps.before("commit")?;
+            tx.commit()?;
+            options.steps.before("sync folder")?;
+            fs::File::open(dir)?.sync_all()?;
+            Ok(conn)
+        };
+        let conn = make().map_err(|e: RegistryError| e.within(dir))?;
+        Ok(Self::new(dir, conn, blobs, options.steps))
+    }
+}
+
+fn connect(database: &Path, options: &Options) -> Result<Connection, RegistryError> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let conn = Connection::open_with_flags(database, flags)?;
+    conn.busy_timeout(options.busy_timeout)?;
+    conn.set_prepared_statement_cache_capacity(STATEMENTS);
+    conn.pragma_update(None, "trusted_schema", false)?;
+    conn.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))?;
+    let synchronous = match options.durability {
+        Durability::Full => "FULL",
+        Durability::None => "OFF",
+    };
+    conn.pragma_update(None, "synchronous", synchronous)?;
+    if let Some(pages) = options.max_pages {
+        conn.pragma_update_and_check(None, "max_page_count", pages, |_| Ok(()))?;
+    }
+    Ok(conn)
+}
+
+/// Makes the folder, readable by its owner alone; an existing one keeps its mode unless it is empty.
+fn prepare(dir: &Path, steps: &Steps) -> io::Result<()> {
+    steps.before("create folder")?;
+    let fresh = !dir.exists();
+    fs::create_dir_all(dir)?;
+    if fresh || fs::read_dir(dir)?.next().is_none() {
+        make_private(dir)?;
+    }
+    Ok(())
+}
+
+/// A folder with other things in it is somebody's, and a registry there would be a surprise.
+fn refuse_foreign(dir: &Path) -> Result<(), RegistryError> {
+    for entry in fs::read_dir(dir).map_err(|e| io_error(&e, dir))? {
+        let name = entry.map_err(|e| io_error(&e, dir))?.file_name();
+        let name = name.to_string_lossy();
+        if name != "blobs" && name != "tmp" && !name.starts_with(DATABASE) {
+            return Err(RegistryError::environment(
+                Diagnostic::error(NOT_EMPTY, format!("the folder holds other things, such as `{name}`"))
+                    .at(Place::file(dir.display().to_string()))
+                    .help("name a folder that is new or empty"),
+            ));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(unix)]
+fn make_private(dir: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    fs::set_permissions(dir, fs::Permissions::from_mode(0o700))
+}
+
+#[cfg(not(unix))]
+fn make_private(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// Made before SQLite opens it, so that there is no moment in which others can read it.
+fn private_file(path: &Path) -> io::Result<()> {
+    let mut options = fs::OpenOptions::new();
+    options.create(true).append(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path).map(drop)
+}
+
+fn already_there(dir: &Path) -> RegistryError {
+    RegistryError::environment(
+        Diagnostic::error(ALREADY_THERE, "there is a registry here already")
+            .at(Place::file(dir.display().to_string()))
+            .help("open it, or name another folder"),
+    )
+}
+
+fn foreign_rule(name: &str) -> RegistryError {
+    RegistryError::environment(
+        Diagnostic::error(FOREIGN_RULES, format!("the registry's database carries a rule of its own, `{name}`"))
+            .at(Place::file(DATABASE))
+            .help("somebody changed the database: restore the registry from a backup"),
+    )
+}

@@ -1,0 +1,70 @@
+//! Every pack version and where it stands.
+
+use super::log::whole;
+use crate::blobs::Blobs;
+use crate::error::RegistryError;
+use crate::evidence::{candidate, envelope};
+use crate::log::Log;
+use crate::registry::Registry;
+use deed_canon::ContentHash;
+use deed_model::{PackRef, ReviewRole};
+use deed_pack::{Candidate, PackHistory, PackState, PinnedIn, RegistryState, Trust, documents_of};
+
+/// A pack version and where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PackListing {
+    /// Which version.
+    pub pack_ref: PackRef,
+    /// Where it stands.
+    pub state: PackState,
+    /// The published document, or else the one that was worked on last.
+    pub content_hash: Option<ContentHash>,
+    /// Whose pack it is, once a document of it is stored.
+    pub tenant_id: Option<String>,
+    /// The roles that have signed off on the document.
+    pub reviewed_by: Vec<ReviewRole>,
+    /// The environments that use it now.
+    pub pinned_in: Vec<PinnedIn>,
+    /// Why it is deprecated or revoked.
+    pub reason: Option<String>,
+}
+
+impl Registry {
+    /// Every pack version, by id and version. The whole chain is checked on the way.
+    pub fn list(&self) -> Result<Vec<PackListing>, RegistryError> {
+        let entries = self.read(|conn| whole(&Log::open(conn)?))?;
+        let state = RegistryState::fold(entries.iter().map(|e| (e.link.seq, &e.event)));
+        Ok(state.packs().map(|history| listing(&self.blobs, history, &state.trust)).collect())
+    }
+}
+
+fn listing(blobs: &Blobs, history: &PackHistory, trust: &Trust) -> PackListing {
+    let draft = if history.publication.is_none() { reviewed_document(blobs, history, trust) } else { None };
+    let required = draft.as_ref().map_or(ReviewRole::ALL.to_vec(), Candidate::required_reviews);
+    let current = history.current();
+    let mut roles: Vec<ReviewRole> =
+        current.and_then(|(_, c)| c).map(|c| c.reviews.iter().map(|r| r.role).collect()).unwrap_or_default();
+    roles.sort_unstable();
+    roles.dedup();
+    let published = history.publication.as_ref().map(|p| p.tenant_id.clone());
+    let ending = history.revocation.as_ref().or(history.deprecation.as_ref());
+    PackListing {
+        pack_ref: history.pack_ref.clone(),
+        state: history.state(&required),
+        content_hash: current.map(|(hash, _)| *hash),
+        tenant_id: published.or_else(|| draft.map(|d| d.tenant_id().to_owned())),
+        reviewed_by: roles,
+        pinned_in: history.pinned_in.iter().cloned().collect(),
+        reason: ending.map(|e| e.reason.clone()),
+    }
+}
+
+/// The document that was reviewed last, which says what its policy asks for. Without one nothing was
+/// reviewed, or it cannot be read; then the strictest policy is assumed.
+fn reviewed_document(blobs: &Blobs, history: &PackHistory, trust: &Trust) -> Option<Candidate> {
+    let (_, current) = history.current()?;
+    let review = current?.reviews.last()?;
+    let named = documents_of(&envelope(blobs, &review.envelope).ok()?, trust).ok()?;
+    let (document, overlays) = named.split_first()?;
+    candidate(blobs, document, &overlays.iter().collect::<Vec<_>>()).ok()
+}

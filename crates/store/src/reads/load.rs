@@ -1,0 +1,105 @@
+//! A published version, verified on the way: events, bytes, hashes, signature, reviews, state.
+
+use crate::blobs::Blobs;
+use crate::error::RegistryError;
+use crate::evidence::{Evidence, current_pin, documents, history, trust_of};
+use crate::log::Log;
+use crate::registry::Registry;
+use deed_canon::ChainHead;
+use deed_diag::{Code, Diagnostic, Place};
+use deed_model::PackRef;
+use deed_pack::{
+    Candidate, EnvironmentKey, PackHistory, Publication, PublicationProof, Purpose, may_use, verify_publication,
+};
+
+const FOREIGN_TENANT: Code = Code::new("D1209");
+const NOTHING_PINNED: Code = Code::new("D1211");
+const NOT_THE_PUBLISHED: Code = Code::new("D1227");
+
+/// A published version whose every claim was checked.
+#[derive(Debug, Clone)]
+pub struct LoadedPack {
+    /// Its documents, typed and hashed.
+    pub candidate: Candidate,
+    /// What the log says of its publication.
+    pub publication: Publication,
+    /// Who stands behind it.
+    pub proof: PublicationProof,
+    /// The log's end at that moment.
+    pub head: Option<ChainHead>,
+}
+
+impl Registry {
+    /// Loads a version: deprecated ones for replay only, revoked ones never.
+    pub fn load(&self, pack_ref: &PackRef, purpose: Purpose) -> Result<LoadedPack, RegistryError> {
+        self.read(|conn| {
+            let log = Log::open(conn)?;
+            let history = history(&log, pack_ref)?;
+            may_use(&history, purpose)?;
+            prove(&log, &self.blobs, &history)
+        })
+    }
+
+    /// Loads what an environment of a tenant uses, for new work.
+    pub fn load_pinned(
+        &self,
+        environment: &str,
+        pack_id: &str,
+        tenant_id: &str,
+    ) -> Result<LoadedPack, RegistryError> {
+        self.read(|conn| {
+            let log = Log::open(conn)?;
+            let key = EnvironmentKey {
+                tenant_id: tenant_id.to_owned(),
+                environment: environment.to_owned(),
+                pack_id: pack_id.to_owned(),
+            };
+            let state = current_pin(&log, key)?;
+            let pin = state.current().ok_or_else(|| vec![nothing_pinned(&state.key)])?;
+            let history = history(&log, &pin.pack_ref)?;
+            let publication = may_use(&history, Purpose::NewWork)?;
+            if publication.tenant_id != tenant_id && !publication.shared {
+                return Err(vec![foreign(&history, tenant_id)].into());
+            }
+            if publication.content_hash != pin.content_hash {
+                return Err(vec![pinned_otherwise(&history, pin.seq)].into());
+            }
+            prove(&log, &self.blobs, &history)
+        })
+    }
+}
+
+/// Everything that stands behind a publication, checked.
+pub(crate) fn prove(log: &Log<'_>, blobs: &Blobs, history: &PackHistory) -> Result<LoadedPack, RegistryError> {
+    let publication = may_use(history, Purpose::Replay)?.clone();
+    let candidate = documents(blobs, &publication)?;
+    let evidence = Evidence::read(blobs, history, &publication.content_hash)?;
+    let trust = trust_of(log, &evidence.keys())?;
+    let proof = verify_publication(history, &trust, &candidate, &evidence.signatures, &evidence.reviews)?;
+    Ok(LoadedPack { candidate, publication, proof, head: log.head() })
+}
+
+fn nothing_pinned(key: &EnvironmentKey) -> Diagnostic {
+    let EnvironmentKey { tenant_id, environment, pack_id } = key;
+    Diagnostic::error(
+        NOTHING_PINNED,
+        format!("the environment `{environment}` of `{tenant_id}` has no version of `{pack_id}` pinned"),
+    )
+    .stage("registry")
+    .at(Place::file(format!("environment:{environment}:{pack_id}")))
+    .help("pin a published version with `deed pack pin`; `deed pack list` shows them")
+}
+
+fn foreign(history: &PackHistory, tenant_id: &str) -> Diagnostic {
+    Diagnostic::error(FOREIGN_TENANT, format!("`{}` is not shared with the tenant `{tenant_id}`", history.pack_ref))
+        .stage("registry")
+        .at(Place::file(format!("pack:{}", history.pack_ref)))
+        .help("pin a pack of the tenant's own, or one with `pack_meta.shared: true`")
+}
+
+fn pinned_otherwise(history: &PackHistory, seq: u64) -> Diagnostic {
+    Diagnostic::error(NOT_THE_PUBLISHED, format!("event {seq} pins another document than was published"))
+        .stage("registry")
+        .at(Place::file(format!("pack:{}", history.pack_ref)))
+        .help("run `deed registry verify`: the log contradicts itself")
+}

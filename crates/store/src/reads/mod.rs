@@ -1,0 +1,13 @@
+//! What can be asked of a registry.
+
+mod history;
+mod list;
+mod load;
+mod log;
+mod trust;
+
+pub use list::PackListing;
+pub use load::LoadedPack;
+pub(crate) use load::prove;
+pub(crate) use log::links;
+pub use log::LogFilter;

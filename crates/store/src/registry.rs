@@ -1,0 +1,99 @@
+//! The registry, and the two ways into it: a read sees one moment, a write is checked and appended at once.
+
+use crate::blobs::Blobs;
+use crate::error::RegistryError;
+use crate::log::Log;
+use crate::steps::Steps;
+use deed_canon::ChainHead;
+use deed_model::AuditEvent;
+use deed_pack::{AUDIT_FORMAT, Transition};
+use rusqlite::{Connection, Transaction, TransactionBehavior};
+use std::path::{Path, PathBuf};
+
+/// An open registry. Each thread or process opens its own.
+#[derive(Debug)]
+pub struct Registry {
+    dir: PathBuf,
+    conn: Connection,
+    pub(crate) blobs: Blobs,
+    steps: Steps,
+}
+
+/// When something happened and who did it, as told by the caller.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stamp {
+    /// When, as an RFC 3339 time in UTC.
+    pub at: String,
+    /// Who.
+    pub actor: String,
+}
+
+/// What a request came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// An event was appended; the log ends with it.
+    Recorded(ChainHead),
+    /// It was done before, in just this way; nothing was appended.
+    AlreadyDone,
+}
+
+/// A transition that was allowed, and the bytes that must be on disk before it is recorded.
+pub(crate) struct Plan {
+    pub(crate) transition: Transition,
+    pub(crate) bytes: Vec<Vec<u8>>,
+}
+
+impl Registry {
+    pub(crate) fn new(dir: &Path, conn: Connection, blobs: Blobs, steps: Steps) -> Self {
+        Self { dir: dir.to_owned(), conn, blobs, steps }
+    }
+
+    /// The registry's folder.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// Reads at one moment: what others write meanwhile is not seen.
+    pub(crate) fn read<T>(
+        &self,
+        read: impl FnOnce(&Connection) -> Result<T, RegistryError>,
+    ) -> Result<T, RegistryError> {
+        let run = || {
+            let tx = Transaction::new_unchecked(&self.conn, TransactionBehavior::Deferred)?;
+            read(&tx)
+        };
+        run().map_err(|e: RegistryError| e.within(&self.dir))
+    }
+
+    /// Reads, checks and appends while no one else writes. Whatever fails, nothing was recorded.
+    pub(crate) fn write(
+        &self,
+        stamp: &Stamp,
+        plan: impl FnOnce(&Log<'_>) -> Result<Plan, RegistryError>,
+    ) -> Result<Outcome, RegistryError> {
+        let run = || {
+            let tx = Transaction::new_unchecked(&self.conn, TransactionBehavior::Immediate)?;
+            let log = Log::open(&tx)?;
+            let Plan { transition, bytes } = plan(&log)?;
+            self.blobs.sweep()?;
+            for bytes in bytes {
+                self.blobs.put(&bytes, &self.steps)?;
+            }
+            let Transition::Append(event) = transition else { return Ok(Outcome::AlreadyDone) };
+            let (at, actor) = (stamp.at.clone(), stamp.actor.clone());
+            let event = AuditEvent { format: AUDIT_FORMAT, at, actor, event: *event };
+            let head = log.append(&event, &self.steps)?;
+            self.steps.before("commit")?;
+            tx.commit()?;
+            Ok(Outcome::Recorded(head))
+        };
+        run().map_err(|e: RegistryError| e.within(&self.dir))
+    }
+}
+
+impl Plan {
+    /// A transition without bytes.
+    pub(crate) fn bare(transition: Transition) -> Self {
+        Self { transition, bytes: Vec::new() }
+    }
+}

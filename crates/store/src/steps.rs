@@ -1,0 +1,30 @@
+//! A hook before each durable step, so that tests can fail or end the program at every one of them.
+
+use std::fmt;
+use std::io;
+
+/// Called with a step's name before the step is taken. In production it does nothing.
+pub(crate) struct Steps(Option<Box<Hook>>);
+
+/// What a test puts in.
+pub(crate) type Hook = dyn Fn(&'static str) -> io::Result<()> + Send;
+
+impl Steps {
+    pub(crate) fn none() -> Self {
+        Self(None)
+    }
+
+    pub(crate) fn hook(hook: impl Fn(&'static str) -> io::Result<()> + Send + 'static) -> Self {
+        Self(Some(Box::new(hook)))
+    }
+
+    pub(crate) fn before(&self, step: &'static str) -> io::Result<()> {
+        self.0.as_ref().map_or(Ok(()), |hook| hook(step))
+    }
+}
+
+impl fmt::Debug for Steps {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() { "Steps(hooked)" } else { "Steps(none)" })
+    }
+}

@@ -1,0 +1,129 @@
+//! Every event as if it were to be appended again: it must come out as the very transition that is allowed.
+
+use crate::blobs::Blobs;
+use crate::error::RegistryError;
+use crate::evidence::{Evidence, candidate, envelope};
+use crate::log::at_event;
+use crate::rows::{LogEntry, event_place};
+use deed_canon::{ContentHash, Envelope};
+use deed_diag::{Code, Diagnostic};
+use deed_model::RegistryEvent;
+use deed_pack::{
+    Candidate, EnvironmentKey, RegistryState, Transition, documents_of, may_deprecate, may_lint, may_pin, may_publish,
+    may_review, may_revoke, may_revoke_key, may_sign, may_trust_key,
+};
+use std::rc::Rc;
+
+const ILLEGAL: Code = Code::new("D1225");
+
+/// The state at the end of the log, and a finding for each event that was not allowed when it was appended.
+pub(super) fn check(blobs: &Blobs, entries: &[LogEntry]) -> (RegistryState, Vec<Diagnostic>) {
+    let mut replay = Replay { blobs, state: RegistryState::default(), last: None };
+    let mut findings = Vec::new();
+    for entry in entries {
+        findings.extend(replay.step(entry));
+        replay.state.apply(entry.link.seq, &entry.event.event);
+    }
+    (replay.state, findings)
+}
+
+struct Replay<'a> {
+    blobs: &'a Blobs,
+    state: RegistryState,
+    /// The documents read last: the events of one version tend to stand together.
+    last: Option<(Vec<ContentHash>, Rc<Candidate>)>,
+}
+
+impl Replay<'_> {
+    fn step(&mut self, entry: &LogEntry) -> Vec<Diagnostic> {
+        let seq = entry.link.seq;
+        match self.transition(&entry.event.event) {
+            Ok(Transition::Append(event)) if *event == entry.event.event => Vec::new(),
+            Ok(Transition::Append(_) | Transition::AlreadyDone) => vec![illegal(entry, "it is not what the rules give")],
+            Err(error) => {
+                let why = error.diagnostics().iter().map(|d| d.message.clone()).collect::<Vec<_>>().join("; ");
+                let damage = error.diagnostics().iter().filter(|d| is_damage(d)).cloned();
+                let findings: Vec<Diagnostic> = damage.map(|d| at_event(d, seq)).collect();
+                if findings.is_empty() { vec![illegal(entry, &why)] } else { findings }
+            }
+        }
+    }
+
+    /// What the rules make of an event, given everything before it.
+    fn transition(&mut self, event: &RegistryEvent) -> Result<Transition, RegistryError> {
+        match event {
+            RegistryEvent::KeyTrusted { key, replaces } => {
+                Ok(may_trust_key(&self.state.trust, key.clone(), replaces.clone())?)
+            }
+            RegistryEvent::KeyRevoked { key_id, reason } => Ok(may_revoke_key(&self.state.trust, key_id, reason)?),
+            RegistryEvent::PackLinted { pack_ref, content_hash, warnings } => {
+                Ok(may_lint(&self.state.pack(pack_ref), *content_hash, *warnings)?)
+            }
+            RegistryEvent::PackReviewed { pack_ref, envelope: blob, .. } => {
+                let envelope = envelope(self.blobs, blob)?;
+                let candidate = self.spoken_of(&envelope)?;
+                let history = self.state.pack(pack_ref);
+                Ok(may_review(&history, &self.state.trust, &candidate, &envelope, *blob)?)
+            }
+            RegistryEvent::PackSigned { pack_ref, envelope: blob, .. } => {
+                let envelope = envelope(self.blobs, blob)?;
+                let candidate = self.spoken_of(&envelope)?;
+                let history = self.state.pack(pack_ref);
+                let reviews = Evidence::read(self.blobs, &history, &candidate.content_hash())?.reviews;
+                Ok(may_sign(&history, &self.state.trust, &candidate, &envelope, *blob, &reviews)?)
+            }
+            RegistryEvent::PackPublished { pack_ref, document, overlays, .. } => {
+                let documents = std::iter::once(*document).chain(overlays.iter().map(|o| o.document));
+                let candidate = self.documents(documents.collect())?;
+                let history = self.state.pack(pack_ref);
+                let Evidence { signatures, reviews } =
+                    Evidence::read(self.blobs, &history, &candidate.content_hash())?;
+                Ok(may_publish(&history, &self.state.trust, &candidate, &signatures, &reviews)?)
+            }
+            RegistryEvent::PackPinned { pack_ref, environment, tenant_id, .. } => {
+                let key = EnvironmentKey {
+                    tenant_id: tenant_id.clone(),
+                    environment: environment.clone(),
+                    pack_id: pack_ref.pack_id.clone(),
+                };
+                Ok(may_pin(&self.state.pack(pack_ref), &self.state.environment(&key))?)
+            }
+            RegistryEvent::PackDeprecated { pack_ref, reason } => {
+                Ok(may_deprecate(&self.state.pack(pack_ref), reason)?)
+            }
+            RegistryEvent::PackRevoked { pack_ref, reason } => Ok(may_revoke(&self.state.pack(pack_ref), reason)?),
+        }
+    }
+
+    /// The documents that a signed statement is about.
+    fn spoken_of(&mut self, envelope: &Envelope) -> Result<Rc<Candidate>, RegistryError> {
+        let named = documents_of(envelope, &self.state.trust)
+            .map_err(|e| vec![Diagnostic::error(ILLEGAL, e.to_string()).stage("registry")])?;
+        self.documents(named)
+    }
+
+    fn documents(&mut self, named: Vec<ContentHash>) -> Result<Rc<Candidate>, RegistryError> {
+        if let Some((_, candidate)) = self.last.as_ref().filter(|(last, _)| *last == named) {
+            return Ok(Rc::clone(candidate));
+        }
+        let (document, overlays) = named
+            .split_first()
+            .ok_or_else(|| vec![Diagnostic::error(ILLEGAL, "the statement names no document").stage("registry")])?;
+        let read = Rc::new(candidate(self.blobs, document, &overlays.iter().collect::<Vec<_>>())?);
+        self.last = Some((named, Rc::clone(&read)));
+        Ok(read)
+    }
+}
+
+/// A lost or altered file is reported as such, not as a transition that was not allowed.
+fn is_damage(finding: &Diagnostic) -> bool {
+    matches!(finding.code.as_str(), "D1223" | "D1224")
+}
+
+fn illegal(entry: &LogEntry, why: &str) -> Diagnostic {
+    let (seq, name) = (entry.link.seq, entry.event.event.name());
+    Diagnostic::error(ILLEGAL, format!("event {seq} (`{name}`) was not allowed when it was appended: {why}"))
+        .stage("registry")
+        .at(event_place(seq))
+        .help("something other than this program wrote to the log: restore the registry from a backup")
+}

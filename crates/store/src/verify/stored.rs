@@ -1,0 +1,35 @@
+//! Every file that an event speaks of: there, and with the bytes of its name.
+
+use crate::blobs::Blobs;
+use crate::log::at_event;
+use crate::rows::LogEntry;
+use deed_canon::ContentHash;
+use deed_diag::Diagnostic;
+use deed_model::RegistryEvent;
+use std::collections::BTreeMap;
+
+pub(super) fn check(blobs: &Blobs, entries: &[LogEntry]) -> Vec<Diagnostic> {
+    let mut named: BTreeMap<ContentHash, u64> = BTreeMap::new();
+    for entry in entries {
+        for hash in spoken_of(&entry.event.event) {
+            named.entry(hash).or_insert(entry.link.seq);
+        }
+    }
+    let found = named.iter().filter_map(|(hash, seq)| blobs.get(hash).err().map(|error| (error, *seq)));
+    found.flat_map(|(error, seq)| error.diagnostics().iter().map(|d| at_event(d.clone(), seq)).collect::<Vec<_>>()).collect()
+}
+
+fn spoken_of(event: &RegistryEvent) -> Vec<ContentHash> {
+    match event {
+        RegistryEvent::PackReviewed { envelope, .. } | RegistryEvent::PackSigned { envelope, .. } => vec![*envelope],
+        RegistryEvent::PackPublished { document, envelope, overlays, .. } => {
+            [*document, *envelope].into_iter().chain(overlays.iter().map(|o| o.document)).collect()
+        }
+        RegistryEvent::KeyTrusted { .. }
+        | RegistryEvent::KeyRevoked { .. }
+        | RegistryEvent::PackLinted { .. }
+        | RegistryEvent::PackPinned { .. }
+        | RegistryEvent::PackDeprecated { .. }
+        | RegistryEvent::PackRevoked { .. } => Vec::new(),
+    }
+}

@@ -1,0 +1,35 @@
+//! The transitions as the registry records them, one file each.
+
+mod deprecate;
+mod lint;
+mod pin;
+mod publish;
+mod review;
+mod revoke;
+mod revoke_key;
+mod sign;
+mod trust_key;
+
+use crate::error::RegistryError;
+use deed_canon::{ContentHash, Envelope};
+use deed_diag::{Code, Diagnostic, Place};
+use deed_pack::{Candidate, envelope_bytes};
+
+const NOT_AN_ENVELOPE: Code = Code::new("D1308");
+
+/// An envelope's bytes and their name.
+fn stored(envelope: &Envelope) -> Result<(Vec<u8>, ContentHash), RegistryError> {
+    let bytes = envelope_bytes(envelope).map_err(|e| {
+        RegistryError::Refused(vec![
+            Diagnostic::error(NOT_AN_ENVELOPE, e.to_string()).stage("registry").at(Place::file("envelope")),
+        ])
+    })?;
+    let hash = ContentHash::of_bytes(&bytes);
+    Ok((bytes, hash))
+}
+
+/// The documents of a candidate, to be stored with what is said about them.
+fn documents(candidate: &Candidate) -> Vec<Vec<u8>> {
+    let overlays = candidate.overlays().iter().map(|o| o.bytes().to_vec());
+    std::iter::once(candidate.bytes().to_vec()).chain(overlays).collect()
+}

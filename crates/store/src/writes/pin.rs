@@ -1,0 +1,31 @@
+//! published → pinned; rollback is a pin of a lower version.
+
+use crate::error::RegistryError;
+use crate::evidence::{environment, history};
+use crate::reads::prove;
+use crate::registry::{Outcome, Plan, Registry, Stamp};
+use deed_model::PackRef;
+use deed_pack::{EnvironmentKey, may_pin};
+
+impl Registry {
+    /// Makes an environment of a tenant use a version from now on. What does not verify cannot be pinned.
+    pub fn pin(
+        &self,
+        pack_ref: &PackRef,
+        environment_name: &str,
+        tenant_id: &str,
+        stamp: &Stamp,
+    ) -> Result<Outcome, RegistryError> {
+        self.write(stamp, |log| {
+            let history = history(log, pack_ref)?;
+            let key = EnvironmentKey {
+                tenant_id: tenant_id.to_owned(),
+                environment: environment_name.to_owned(),
+                pack_id: pack_ref.pack_id.clone(),
+            };
+            let transition = may_pin(&history, &environment(log, key)?)?;
+            prove(log, &self.blobs, &history)?;
+            Ok(Plan::bare(transition))
+        })
+    }
+}

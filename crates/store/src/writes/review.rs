@@ -1,0 +1,28 @@
+//! linted → reviewed.
+
+use super::{documents, stored};
+use crate::error::RegistryError;
+use crate::evidence::{history, named_keys, trust_of};
+use crate::registry::{Outcome, Plan, Registry, Stamp};
+use deed_canon::Envelope;
+use deed_pack::{Candidate, may_review};
+
+impl Registry {
+    /// Records a reviewer's signed statement, and keeps the documents that it is about.
+    pub fn record_review(
+        &self,
+        candidate: &Candidate,
+        envelope: &Envelope,
+        stamp: &Stamp,
+    ) -> Result<Outcome, RegistryError> {
+        let (bytes, blob) = stored(envelope)?;
+        self.write(stamp, |log| {
+            let history = history(log, candidate.pack_ref())?;
+            let trust = trust_of(log, &named_keys(envelope))?;
+            let transition = may_review(&history, &trust, candidate, envelope, blob)?;
+            let mut all = documents(candidate);
+            all.push(bytes);
+            Ok(Plan { transition, bytes: all })
+        })
+    }
+}

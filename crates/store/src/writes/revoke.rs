@@ -1,0 +1,14 @@
+//! published, pinned or deprecated → revoked.
+
+use crate::error::RegistryError;
+use crate::evidence::history;
+use crate::registry::{Outcome, Plan, Registry, Stamp};
+use deed_model::PackRef;
+use deed_pack::may_revoke;
+
+impl Registry {
+    /// Blocks a version from now on; its bytes stay for audit.
+    pub fn revoke(&self, pack_ref: &PackRef, reason: &str, stamp: &Stamp) -> Result<Outcome, RegistryError> {
+        self.write(stamp, |log| Ok(Plan::bare(may_revoke(&history(log, pack_ref)?, reason)?)))
+    }
+}

@@ -1,0 +1,23 @@
+//! A key is trusted.
+
+use crate::error::RegistryError;
+use crate::evidence::trust_of;
+use crate::registry::{Outcome, Plan, Registry, Stamp};
+use deed_canon::KeyId;
+use deed_model::TrustedKey;
+use deed_pack::may_trust_key;
+
+impl Registry {
+    /// Trusts a key for what it says; with `replaces`, the other key is retired.
+    pub fn trust_key(
+        &self,
+        key: &TrustedKey,
+        replaces: Option<&KeyId>,
+        stamp: &Stamp,
+    ) -> Result<Outcome, RegistryError> {
+        self.write(stamp, |log| {
+            let trust = trust_of(log, std::iter::once(&key.key_id).chain(replaces))?;
+            Ok(Plan::bare(may_trust_key(&trust, key.clone(), replaces.cloned())?))
+        })
+    }
+}

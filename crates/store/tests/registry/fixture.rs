@@ -1,0 +1,234 @@
+//! A pack, keys, and a whole lifecycle as a list of operations, each of which appends one event.
+
+use deed_canon::{ContentHash, Envelope, KeyId, SigningKey};
+use deed_diag::{Diagnostic, Severity};
+use deed_model::{KeyStatus, PackRef, ReviewRole, TrustedKey};
+use deed_pack::{Candidate, review_statement, signature_statement};
+use deed_store::{Durability, Options, Outcome, Registry, RegistryError, Stamp};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
+
+pub(crate) const ROLES: [ReviewRole; 2] = [ReviewRole::Security, ReviewRole::Data];
+
+pub(crate) fn document(pack_id: &str, version: &str, words: &str) -> Value {
+    let mut value: Value = serde_json::from_str(include_str!("../../../pack/src/lifecycle/tests/pack.json")).unwrap();
+    value["pack_meta"]["pack_id"] = json!(pack_id);
+    value["pack_meta"]["pack_version"] = json!(version);
+    value["business_context"]["summary"]["what_we_do"] = json!(words);
+    value
+}
+
+pub(crate) fn candidate(version: &str) -> Candidate {
+    candidate_of("ctxpack.desk", version, "answers tickets")
+}
+
+pub(crate) fn candidate_of(pack_id: &str, version: &str, words: &str) -> Candidate {
+    Candidate::new(&document(pack_id, version, words), &[]).unwrap()
+}
+
+/// A version with an overlay.
+pub(crate) fn overlaid(version: &str) -> Candidate {
+    let mut pack = document("ctxpack.desk", version, "answers tickets");
+    pack["pack_meta"]["overlays"] = json!(["ctxpack.desk.prod@1.0.0"]);
+    let overlay = json!({
+        "overlay_ref": "ctxpack.desk.prod@1.0.0",
+        "base": format!("ctxpack.desk@{version}"),
+        "changes": [{ "kind": "locale_default", "key": "language", "value": "de" }],
+    });
+    Candidate::new(&pack, &[overlay]).unwrap()
+}
+
+pub(crate) fn key(seed: u8) -> SigningKey {
+    SigningKey::from_seed(&[seed; 32])
+}
+
+pub(crate) fn key_id(seed: u8) -> KeyId {
+    key(seed).public().id()
+}
+
+pub(crate) fn signer(seed: u8) -> TrustedKey {
+    grant(seed, true, &[])
+}
+
+pub(crate) fn reviewer(seed: u8) -> TrustedKey {
+    grant(seed, false, &ReviewRole::ALL)
+}
+
+fn grant(seed: u8, may_sign: bool, roles: &[ReviewRole]) -> TrustedKey {
+    let public_key = key(seed).public();
+    TrustedKey {
+        key_id: public_key.id(),
+        public_key,
+        issuer: "acme".to_owned(),
+        may_sign,
+        review_roles: roles.to_vec(),
+        status: KeyStatus::Active,
+    }
+}
+
+pub(crate) fn signed(candidate: &Candidate, seed: u8) -> Envelope {
+    signature_statement(candidate).unwrap().sign(&key(seed)).unwrap()
+}
+
+pub(crate) fn reviewed(candidate: &Candidate, role: ReviewRole, seed: u8) -> Envelope {
+    review_statement(candidate, role, None).unwrap().sign(&key(seed)).unwrap()
+}
+
+pub(crate) fn stamp() -> Stamp {
+    Stamp { at: "2026-01-01T00:00:00Z".to_owned(), actor: "ann".to_owned() }
+}
+
+pub(crate) fn pack_ref(version: &str) -> PackRef {
+    PackRef::of("ctxpack.desk", version).unwrap()
+}
+
+/// Options for tests that are not about power cuts.
+pub(crate) fn quick() -> Options {
+    with(|options| options.durability = Durability::None)
+}
+
+pub(crate) fn with(change: impl FnOnce(&mut Options)) -> Options {
+    let mut options = Options::default();
+    change(&mut options);
+    options
+}
+
+pub(crate) fn open(dir: &Path) -> Registry {
+    Registry::open_with(dir, quick()).unwrap()
+}
+
+pub(crate) type Op = Box<dyn Fn(&Registry) -> Result<Outcome, RegistryError>>;
+
+fn op(run: impl Fn(&Registry) -> Result<Outcome, RegistryError> + 'static) -> Op {
+    Box::new(run)
+}
+
+/// Trusts key 1 to sign and key 2 to review.
+pub(crate) fn trusting() -> Vec<Op> {
+    vec![
+        op(|r| r.trust_key(&signer(1), None, &stamp())),
+        op(|r| r.trust_key(&reviewer(2), None, &stamp())),
+    ]
+}
+
+/// From draft to signed.
+pub(crate) fn readying(candidate: &Candidate) -> Vec<Op> {
+    let c = candidate.clone();
+    let mut ops = vec![op(move |r| r.record_lint(&c, 0, &stamp()))];
+    for role in ROLES {
+        let c = candidate.clone();
+        ops.push(op(move |r| r.record_review(&c, &reviewed(&c, role, 2), &stamp())));
+    }
+    let c = candidate.clone();
+    ops.push(op(move |r| r.record_signature(&c, &signed(&c, 1), &stamp())));
+    ops
+}
+
+/// From draft to published.
+pub(crate) fn publishing(candidate: &Candidate) -> Vec<Op> {
+    let mut ops = readying(candidate);
+    let c = candidate.clone();
+    ops.push(op(move |r| r.publish(&c, &stamp())));
+    ops
+}
+
+pub(crate) fn pinning(version: &'static str, environment: &'static str) -> Op {
+    op(move |r| r.pin(&pack_ref(version), environment, "acme", &stamp()))
+}
+
+/// Everything that can happen: each operation appends exactly one event, in this order.
+pub(crate) fn lifecycle() -> Vec<Op> {
+    let mut ops = trusting();
+    ops.extend(publishing(&candidate("1.0.0")));
+    ops.push(pinning("1.0.0", "prod"));
+    ops.extend(publishing(&overlaid("1.1.0")));
+    ops.push(pinning("1.1.0", "prod"));
+    ops.push(pinning("1.0.0", "prod"));
+    ops.push(op(|r| r.trust_key(&signer(3), Some(&key_id(1)), &stamp())));
+    ops.push(op(|r| r.deprecate(&pack_ref("1.1.0"), "superseded", &stamp())));
+    ops.push(op(|r| r.revoke(&pack_ref("1.1.0"), "leaks", &stamp())));
+    ops.push(op(|r| r.trust_key(&signer(4), None, &stamp())));
+    ops.push(op(|r| r.revoke_key(&key_id(4), "lost", &stamp())));
+    ops
+}
+
+pub(crate) fn run(registry: &Registry, ops: &[Op]) {
+    for (at, op) in ops.iter().enumerate() {
+        assert!(matches!(op(registry), Ok(Outcome::Recorded(_))), "operation {at}: {:?}", op(registry));
+    }
+}
+
+/// A registry in a new folder after some operations.
+pub(crate) fn registry(ops: &[Op]) -> (tempfile::TempDir, Registry) {
+    let dir = tempfile::tempdir().unwrap();
+    let registry = Registry::create_with(dir.path(), quick()).unwrap();
+    run(&registry, ops);
+    (dir, registry)
+}
+
+/// The head that an undisturbed lifecycle ends with.
+pub(crate) fn undisturbed() -> ContentHash {
+    registry(&lifecycle()).1.head().unwrap().unwrap().hash
+}
+
+pub(crate) fn events(registry: &Registry) -> usize {
+    registry.head().unwrap().map_or(0, |h| h.seq as usize + 1)
+}
+
+pub(crate) fn errors(findings: &[Diagnostic]) -> Vec<&Diagnostic> {
+    findings.iter().filter(|d| d.severity == Severity::Error).collect()
+}
+
+#[track_caller]
+pub(crate) fn assert_clean(registry: &Registry) {
+    let findings = registry.verify_all(None).unwrap();
+    assert!(errors(&findings).is_empty(), "{findings:#?}");
+}
+
+pub(crate) fn codes(error: &RegistryError) -> Vec<&'static str> {
+    error.diagnostics().iter().map(|d| d.code.as_str()).collect()
+}
+
+/// Asserts a refusal with these codes, each with a place and a way out.
+#[track_caller]
+pub(crate) fn refused<T: std::fmt::Debug>(result: Result<T, RegistryError>, expected: &[&str]) {
+    let error = result.expect_err("this should have been refused");
+    assert!(matches!(error, RegistryError::Refused(_)), "{error:?}");
+    assert_eq!(codes(&error), expected, "{error:?}");
+    assert!(error.diagnostics().iter().all(|d| d.place.is_some() && d.help.is_some()), "{error:?}");
+}
+
+/// Asserts that the surroundings failed with this code, a place and a way out.
+#[track_caller]
+pub(crate) fn failed<T: std::fmt::Debug>(result: Result<T, RegistryError>, expected: &str) {
+    let error = result.expect_err("this should have failed");
+    assert!(matches!(error, RegistryError::Environment(_)), "{error:?}");
+    assert_eq!(codes(&error), [expected], "{error:?}");
+    assert!(error.diagnostics().iter().all(|d| d.place.is_some() && d.help.is_some()), "{error:?}");
+}
+
+pub(crate) fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+pub(crate) fn is_private(path: &Path, mode: u32) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    fs::metadata(path).unwrap().permissions().mode() & 0o777 == mode
+}
+
+/// This very test binary, told to run one of its tests.
+pub(crate) fn child(test: &str) -> std::process::Command {
+    let mut command = std::process::Command::new(std::env::current_exe().unwrap());
+    command.args([test, "--exact", "--nocapture", "--test-threads=1"]);
+    command
+}

@@ -1,0 +1,64 @@
+//! Creating, opening, and folders that are not registries.
+
+use super::fixture::*;
+use deed_store::Registry;
+
+#[test]
+fn what_is_created_can_be_opened_and_is_private() {
+    let root = tempfile::tempdir().unwrap();
+    let dir = root.path().join("registry");
+    assert_clean(&Registry::create(&dir).unwrap());
+    let registry = Registry::open(&dir).unwrap();
+    registry.trust_key(&signer(1), None, &stamp()).unwrap();
+    assert!(is_private(&dir, 0o700));
+    for name in ["registry.sqlite", "registry.sqlite-wal", "registry.sqlite-shm"] {
+        assert!(is_private(&dir.join(name), 0o600), "{name}");
+    }
+    failed(Registry::create(&dir), "D1245");
+    assert_eq!(registry.trust_store().unwrap().keys, [signer(1)]);
+}
+
+#[test]
+fn what_is_not_a_registry_is_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    failed(Registry::open(dir.path()), "D1240");
+    failed(Registry::open(&dir.path().join("nowhere")), "D1240");
+    std::fs::write(dir.path().join("letters.txt"), "dear").unwrap();
+    failed(Registry::create(dir.path()), "D1247");
+    let other = tempfile::tempdir().unwrap();
+    std::fs::write(other.path().join("registry.sqlite"), vec![7; 4096]).unwrap();
+    failed(Registry::open(other.path()), "D1246");
+    let empty = tempfile::tempdir().unwrap();
+    std::fs::write(empty.path().join("registry.sqlite"), "").unwrap();
+    failed(Registry::open(empty.path()), "D1240");
+}
+
+#[test]
+fn an_unknown_format_and_a_foreign_rule_are_refused() {
+    let (dir, registry) = registry(&[]);
+    drop(registry);
+    let conn = rusqlite::Connection::open(dir.path().join("registry.sqlite")).unwrap();
+    conn.execute_batch("CREATE TRIGGER t AFTER INSERT ON events BEGIN DELETE FROM tips; END").unwrap();
+    failed(Registry::open(dir.path()), "D1246");
+    conn.execute_batch("DROP TRIGGER t; UPDATE meta SET format = 2").unwrap();
+    failed(Registry::open(dir.path()), "D1241");
+}
+
+#[test]
+fn an_event_of_an_unknown_format_is_refused() {
+    let (dir, registry) = registry(&trusting());
+    drop(registry);
+    let conn = rusqlite::Connection::open(dir.path().join("registry.sqlite")).unwrap();
+    let body: String = conn.query_row("SELECT body FROM events WHERE seq = 0", [], |r| r.get(0)).unwrap();
+    let body: serde_json::Value = serde_json::from_str(&body.replace("\"format\":1", "\"format\":2")).unwrap();
+    let link = deed_canon::append(None, body.clone()).unwrap();
+    let text = deed_canon::canonical_string(&body).unwrap();
+    let hash = link.hash.to_string();
+    conn.execute_batch("DELETE FROM events WHERE seq = 1; DELETE FROM subjects WHERE seq = 1").unwrap();
+    conn.execute("UPDATE events SET body = ?1, hash = ?2", [&text, &hash]).unwrap();
+    conn.execute("UPDATE head SET seq = 0, hash = ?1", [&hash]).unwrap();
+    conn.execute("DELETE FROM tips WHERE subject NOT IN (SELECT subject FROM subjects)", []).unwrap();
+    let registry = open(dir.path());
+    refused(registry.trust_store(), &["D1226"]);
+    assert_eq!(registry.verify_all(None).unwrap()[0].code.as_str(), "D1226");
+}

@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# All tests: with nextest where it is installed, with plain cargo elsewhere.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+if cargo nextest --version >/dev/null 2>&1; then
+  cargo nextest run --workspace --no-fail-fast
+  cargo test --workspace --doc --quiet
+else
+  cargo test --workspace --no-fail-fast
+fi

@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# Everything that is checked without running the program: format, lints, docs, generated files, layering.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+echo "verify: format" >&2
+cargo fmt --all --check
+echo "verify: clippy" >&2
+cargo clippy --workspace --all-targets --quiet -- -D warnings
+echo "verify: docs" >&2
+RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --quiet
+echo "verify: generated files" >&2
+cargo run --quiet --package deed-model --example generate-schemas -- --check schemas
+cargo run --quiet --package deed-canon --example make-vectors | diff - crates/canon/vectors/canon.json
+echo "verify: layering" >&2
+scripts/layering.sh
+if command -v cargo-deny >/dev/null; then
+  echo "verify: licences and advisories" >&2
+  cargo deny --offline check licenses bans sources
+else
+  echo "verify: cargo-deny is not installed, licences were not checked" >&2
+fi
