@@ -1,1 +1,31 @@
-fn main() {}
+//! Prints one table of measurements, each against a floor or a peer measured in the same run.
+//!
+//! The machine is noisy: every figure is the median of many rounds, and what counts is the ratio.
+#![allow(clippy::disallowed_methods, reason = "a bench reads the clock")]
+
+mod canon;
+mod lint;
+mod logic;
+mod load;
+mod packs;
+mod table;
+
+use std::error::Error;
+use table::Table;
+
+type Measure = fn(&mut Table) -> Result<(), Box<dyn Error>>;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut table = Table::default();
+    let measures: [(&str, Measure); 4] =
+        [("canon", canon::measure), ("logic", logic::measure), ("lint", lint::measure), ("load", load::measure)];
+    // Without names, everything is measured.
+    let wanted: Vec<String> = std::env::args().skip(1).collect();
+    for (name, measure) in measures {
+        if wanted.is_empty() || wanted.iter().any(|w| w == name) {
+            measure(&mut table)?;
+        }
+    }
+    table.print();
+    Ok(())
+}

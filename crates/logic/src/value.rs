@@ -39,6 +39,7 @@ pub(crate) enum Text<'a> {
 impl Deref for Text<'_> {
     type Target = str;
 
+    #[inline]
     fn deref(&self) -> &str {
         match self {
             Text::Borrowed(text) => text,

@@ -30,11 +30,17 @@ pub(crate) const KNOWN_ROOTS: [&str; 19] = [
     "environment",
 ];
 
-/// The types of the evaluation context of a pack.
-pub(crate) fn evaluation_context(pack: &ContextPack) -> Ty {
+/// What a request carries.
+pub(crate) const KNOWN_IN_REQUEST: [&str; 10] =
+    ["context", "input", "intent", "message", "channel", "locale", "session", "request_id", "tenant_id", "context_pack_refs"];
+/// What is said of a user.
+pub(crate) const KNOWN_IN_USER: [&str; 6] = ["role", "roles", "id", "user_id", "name", "department"];
+
+/// The types of the evaluation context of a pack, for requests of one intent or of any.
+pub(crate) fn evaluation_context(pack: &ContextPack, intent: Option<&str>) -> Ty {
     let text = json!({ "type": "string" });
     let modes: Vec<&str> = ApprovalMode::ALL.iter().map(|m| m.as_str()).collect();
-    let intents = pack.intents();
+    let intents = intent.map_or_else(|| pack.intents(), |one| vec![one]);
     let intent_id = if intents.is_empty() { text.clone() } else { json!({ "type": "string", "enum": intents }) };
     Ty::from_schema(&json!({
         "type": "object",
@@ -60,7 +66,7 @@ pub(crate) fn evaluation_context(pack: &ContextPack) -> Ty {
             "user": { "type": "object", "properties": { "role": text }, "required": ["role"] },
             "request": { "type": "object", "properties": { "context": { "type": "object" } }, "required": ["context"] },
         },
-        "required": ["intent", "tenant", "env", "user", "request"],
+        "required": ["intent", "tenant", "env", "user", "request", "safety_mode"],
     }))
 }
 

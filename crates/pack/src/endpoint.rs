@@ -10,6 +10,14 @@ pub(crate) enum EndpointFault {
     NotAReference(&'static str),
 }
 
+/// Schemes that lead to a machine, a database or a file, and not to an entry that somebody reviews.
+const ADDRESSES: [&str; 48] = [
+    "http", "https", "ws", "wss", "ftp", "ftps", "sftp", "ssh", "scp", "file", "data", "tcp", "udp", "tls", "unix", "grpc",
+    "grpcs", "git", "docker", "oci", "s3", "gs", "gcs", "az", "azure", "abfs", "abfss", "hdfs", "postgres", "postgresql",
+    "mysql", "mariadb", "mongodb", "mongodb+srv", "redis", "rediss", "amqp", "amqps", "kafka", "nats", "mqtt", "mqtts",
+    "ldap", "ldaps", "smtp", "smtps", "jdbc", "mailto",
+];
+
 /// Accepts `<registry>://<entry>`, where both are plain names.
 pub(crate) fn check_endpoint(text: &str) -> Result<(), EndpointFault> {
     let Some((scheme, rest)) = text.split_once("://") else {
@@ -24,7 +32,7 @@ pub(crate) fn check_endpoint(text: &str) -> Result<(), EndpointFault> {
     {
         return Err(EndpointFault::NotAReference("the registry's name is not a plain word"));
     }
-    if matches!(scheme, "http" | "https" | "ws" | "wss" | "ftp" | "file" | "tcp" | "unix") {
+    if ADDRESSES.contains(&scheme) {
         return Err(EndpointFault::NotAReference("it is an address, not a registry entry"));
     }
     let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b'/');

@@ -36,6 +36,7 @@ pub(crate) struct Policies {
     gate_index: BTreeMap<String, usize>,
     /// What predicates may read.
     pub(crate) context: Ty,
+    contexts: BTreeMap<String, Ty>,
 }
 
 /// A rule together with its bundle, its place and its predicate.
@@ -109,7 +110,14 @@ impl Policies {
                 }
             })
             .collect();
-        Self { rules, gates, guardrails, gate_index, context: evaluation_context(pack) }
+        let contexts =
+            pack.intents().into_iter().map(|i| (i.to_owned(), evaluation_context(pack, Some(i)))).collect();
+        Self { rules, gates, guardrails, gate_index, context: evaluation_context(pack, None), contexts }
+    }
+
+    /// What a rule that is limited to an intent may read.
+    pub(crate) fn context_for(&self, intent: Option<&str>) -> &Ty {
+        intent.and_then(|i| self.contexts.get(i)).unwrap_or(&self.context)
     }
 
     /// Every rule in document order.

@@ -65,7 +65,7 @@ fn refuses(change: &str, code: &str, place: &str, message: &str) {
     let found = &report.diagnostics()[0];
     let at = found.place.as_ref().unwrap();
     let span = at.span.unwrap();
-    let underlined = &report.source(&at.source).unwrap().text()[span.start..span.end];
+    let underlined = report.source(&at.source).unwrap().text().get(span.start..span.end).unwrap();
     assert_eq!(underlined, place);
     assert!(found.message.contains(message), "{}", found.message);
 }
@@ -111,6 +111,66 @@ fn what_cannot_be_proven_is_refused_with_its_reason() {
     refuses(&gate("GATE_MIXED", "/when/and/0/or/0/>/1", "5"), "D1033", &pointer("/when/and/0/or/0/>/1"), "can fail");
 }
 
+/// The fixture with another rule in the place of `R_EXACT`, and its threshold moved.
+fn with_rule(rule: &str, pointer: &str, value: u64) -> Result<Resolved, Report> {
+    let exact =
+        "            if: { \"==\": [{ var: request.context.amount }, 77] }\n            then: { requires: [note] }\n";
+    assert!(PACK.contains(exact));
+    let declared = "  ttl_seconds: 3600\n  overlays: [ctxpack.claims.prod@1.0.0]\n";
+    let indented: String = rule.lines().map(|line| format!("            {line}\n")).collect();
+    let pack = PACK.replace(exact, &indented).replace("  ttl_seconds: 3600\n", declared);
+    let change = format!("{{ kind: policy_threshold, rule_id: R_EXACT, pointer: {pointer:?}, value: {value} }}");
+    let text = overlay("prod", &format!("  - {change}"));
+    let overlays = BTreeMap::from([("prod".to_owned(), file("overlays/prod.yaml", &text))]);
+    let files = PackFiles { pack: file("pack.yaml", &pack), overlays, golden: Vec::new() };
+    run(&Bundle::read(&files).unwrap(), &Selection::All)
+}
+
+#[test]
+fn an_error_weighs_what_it_does_to_the_rule() {
+    let rule = "if: { and: [{ \">\": [{ var: amount }, 50] }, { var: flag }] }\nthen: { requires: [a, b] }\nelse: { requires: [a] }\n";
+    assert!(with_rule(rule, "/if/and/0/>/1", 10).is_ok(), "an error that comes in denies");
+    let report = with_rule(&format!("{rule}non_enforcing: true\n"), "/if/and/0/>/1", 10).unwrap_err();
+    assert_eq!(codes(&report), ["D1033"]);
+    assert!(report.diagnostics()[0].message.contains("skips the rule"), "{:?}", report.diagnostics());
+}
+
+#[test]
+fn a_denial_does_not_make_up_for_what_still_runs_under_it() {
+    let rule = |otherwise: &str| {
+        format!("if: {{ \">\": [{{ var: amount }}, 50] }}\nthen: {{ allow: false }}\nelse: {otherwise}\n")
+    };
+    for (otherwise, proven) in [
+        ("{ requires: [a] }", true),
+        ("{ requires_approval_gate: GATE_FINANCE }", true),
+        ("{ requires_approval_gate: GATE_RISK }", false),
+        ("{ forbids: [adp_pay.payout] }", true),
+        ("{ forbids: [adp_orders.lookup] }", false),
+        ("{ capabilities: [adp_pay.payout], arg_constraints: { amount: { max: 5 } } }", true),
+        ("{ capabilities: [adp_orders.lookup], arg_constraints: { amount: { max: 5 } } }", false),
+        ("{ approval_mode: network, capabilities: [adp_pay.payout] }", true),
+    ] {
+        assert_eq!(with_rule(&rule(otherwise), "/if/>/1", 10).is_ok(), proven, "{otherwise}");
+    }
+}
+
+#[test]
+fn a_lower_mode_is_never_the_stricter_side() {
+    let rule = |then: &str| {
+        format!("if: {{ \">\": [{{ var: amount }}, 50] }}\nthen: {then}\ndecision_binding: claims.pay.execute\n")
+    };
+    for (then, proven) in [
+        ("{ requires: [a], approval_mode: destructive }", true),
+        ("{ requires: [a], approval_mode: network }", false),
+        ("{ requires: [a], approval_mode: destructive, capabilities: [adp_pay.payout] }", true),
+        ("{ requires: [a], approval_mode: delegated, capabilities: [adp_pay.payout] }", false),
+        ("{ requires: [a], approval_mode: network, capabilities: [adp_orders.lookup] }", true),
+        ("{ requires: [a], approval_mode: network, capabilities: [adp_pay.nope] }", false),
+    ] {
+        assert_eq!(with_rule(&rule(then), "/if/>/1", 10).is_ok(), proven, "{then}");
+    }
+}
+
 #[test]
 fn gates_and_argument_bounds_tighten() {
     let gates = "/policy_layer/approval_gates";
@@ -124,7 +184,11 @@ fn gates_and_argument_bounds_tighten() {
     let bounds = format!("{RULES}/4/then/arg_constraints");
     accepts(&rule("R_CAP", "/then/arg_constraints/amount/max", "500"), &format!("{bounds}/amount/max"), "fewer values");
     accepts(&rule("R_CAP", "/then/arg_constraints/amount/min", "11"), &format!("{bounds}/amount/min"), "fewer values");
-    accepts(&rule("R_CAP", "/then/arg_constraints/note/max_length", "9"), &format!("{bounds}/note/max_length"), "texts");
+    accepts(
+        &rule("R_CAP", "/then/arg_constraints/note/max_length", "9"),
+        &format!("{bounds}/note/max_length"),
+        "texts",
+    );
     refuses(&rule("R_CAP", "/then/arg_constraints/amount/max", "1001"), "D1032", "1001", "only be lowered");
     refuses(&rule("R_CAP", "/then/arg_constraints/amount/min", "9"), "D1032", "9", "only be raised");
 }
@@ -158,7 +222,8 @@ fn evaluator_targets_only_get_stricter() {
 
 #[test]
 fn endpoints_are_registry_references_of_adapters_that_are_there() {
-    let change = |adapter: &str, value: &str| format!("{{ kind: endpoint_ref, adapter_id: {adapter}, value: {value:?} }}");
+    let change =
+        |adapter: &str, value: &str| format!("{{ kind: endpoint_ref, adapter_id: {adapter}, value: {value:?} }}");
     let at = "/tooling_layer/adapter_registry/0/endpoint_ref";
     accepts(&change("adp_orders", "internal://orders-staging"), at, "keeps its capabilities");
     refuses(&change("adp_order", "internal://x"), "D1020", "adp_order", "cannot bring one in");
@@ -212,35 +277,47 @@ fn a_default_that_policy_reads_stays() {
 #[test]
 fn the_forbidden_things_are_recognised_in_any_form() {
     for (code, changes) in [
-        ("D1020", vec![
-            "{ kind: grant_capability, adapter_id: adp_pay, capability: payout }",
-            "{ kind: add_permission, permission_id: p }",
-            "{ op: add, path: /tooling_layer/permissions/-, value: { allow: true } }",
-            "{ kind: patch, target: \"tooling_layer.adapter_registry[0].capabilities\", value: [x] }",
-            "{ kind: endpoint_ref, adapter_id: adp_orders, value: internal://o, capabilities: [drop] }",
-            "{ kind: endpoint_ref, adapter_id: adp_nope, value: internal://o }",
-            "{ kind: merge, value: { toolingLayer: {} } }",
-            "{ kind: policy_threshold, rule_id: R_MODE, pointer: /then/capabilities/0, value: 1 }",
-        ]),
-        ("D1021", vec![
-            "{ kind: approval_mode, adapter_id: adp_pay, value: read_only }",
-            "{ kind: set_approval_mode, value: destructive }",
-            "{ op: replace, path: /tooling_layer/adapter_registry/0/approval_mode, value: destructive }",
-            "{ op: replace, path: /decision_layer/decision_specs/0/approval_mode, value: read_only }",
-            "{ kind: policy_threshold, rule_id: R_LARGE, pointer: /then/approval_mode, value: 1 }",
-            "{ kind: endpoint_ref, adapter_id: adp_orders, value: internal://o, approvalMode: network }",
-            "{ kind: locale_default, key: approval_mode, value: read_only }",
-        ]),
-        ("D1022", vec![
-            "{ kind: decision_outcomes, decision_key: claims.pay.execute, value: [paid] }",
-            "{ op: add, path: /decision_layer/decision_specs/0/allowed_outcomes/-, value: lost }",
-            "{ kind: locale_default, key: currency, value: INR, allowed_outcomes: [x] }",
-        ]),
-        ("D1023", vec![
-            "{ kind: ontology, namespace: ont.other }",
-            "{ op: replace, path: /intelligence_refs/ontology/namespace, value: ont.other }",
-            "{ kind: evaluator_threshold, intent: claims.pay, metric: policy, value: 1, ontology: { namespace: o } }",
-        ]),
+        (
+            "D1020",
+            vec![
+                "{ kind: grant_capability, adapter_id: adp_pay, capability: payout }",
+                "{ kind: add_permission, permission_id: p }",
+                "{ op: add, path: /tooling_layer/permissions/-, value: { allow: true } }",
+                "{ kind: patch, target: \"tooling_layer.adapter_registry[0].capabilities\", value: [x] }",
+                "{ kind: endpoint_ref, adapter_id: adp_orders, value: internal://o, capabilities: [drop] }",
+                "{ kind: endpoint_ref, adapter_id: adp_nope, value: internal://o }",
+                "{ kind: merge, value: { toolingLayer: {} } }",
+                "{ kind: policy_threshold, rule_id: R_MODE, pointer: /then/capabilities/0, value: 1 }",
+            ],
+        ),
+        (
+            "D1021",
+            vec![
+                "{ kind: approval_mode, adapter_id: adp_pay, value: read_only }",
+                "{ kind: set_approval_mode, value: destructive }",
+                "{ op: replace, path: /tooling_layer/adapter_registry/0/approval_mode, value: destructive }",
+                "{ op: replace, path: /decision_layer/decision_specs/0/approval_mode, value: read_only }",
+                "{ kind: policy_threshold, rule_id: R_LARGE, pointer: /then/approval_mode, value: 1 }",
+                "{ kind: endpoint_ref, adapter_id: adp_orders, value: internal://o, approvalMode: network }",
+                "{ kind: locale_default, key: approval_mode, value: read_only }",
+            ],
+        ),
+        (
+            "D1022",
+            vec![
+                "{ kind: decision_outcomes, decision_key: claims.pay.execute, value: [paid] }",
+                "{ op: add, path: /decision_layer/decision_specs/0/allowed_outcomes/-, value: lost }",
+                "{ kind: locale_default, key: currency, value: INR, allowed_outcomes: [x] }",
+            ],
+        ),
+        (
+            "D1023",
+            vec![
+                "{ kind: ontology, namespace: ont.other }",
+                "{ op: replace, path: /intelligence_refs/ontology/namespace, value: ont.other }",
+                "{ kind: evaluator_threshold, intent: claims.pay, metric: policy, value: 1, ontology: { namespace: o } }",
+            ],
+        ),
     ] {
         for change in changes {
             let report = one(change).expect_err(change);
@@ -298,10 +375,30 @@ fn a_secret_is_found_anywhere_and_shown_nowhere() {
 #[test]
 fn shapes_are_checked_with_places_and_all_at_once() {
     refuses("{ kind: endpoint_reff, adapter_id: a, value: b }", "D1012", "endpoint_reff", "not one of the four kinds");
-    refuses("{ adapter_id: adp_orders, value: internal://o }", "D1010", "{ adapter_id: adp_orders, value: internal://o }", "`kind` is missing");
-    refuses("{ kind: endpoint_ref, adapter: a, adapter_id: adp_orders, value: internal://o }", "D1011", "adapter", "unknown key");
-    refuses("{ kind: policy_threshold, pointer: /if, value: 1 }", "D1010", "{ kind: policy_threshold, pointer: /if, value: 1 }", "one rule or one gate");
-    refuses("{ kind: policy_threshold, rule_id: R_LATE, pointer: /if, value: \"1\" }", "D1010", "\"1\"", "must be a number");
+    refuses(
+        "{ adapter_id: adp_orders, value: internal://o }",
+        "D1010",
+        "{ adapter_id: adp_orders, value: internal://o }",
+        "`kind` is missing",
+    );
+    refuses(
+        "{ kind: endpoint_ref, adapter: a, adapter_id: adp_orders, value: internal://o }",
+        "D1011",
+        "adapter",
+        "unknown key",
+    );
+    refuses(
+        "{ kind: policy_threshold, pointer: /if, value: 1 }",
+        "D1010",
+        "{ kind: policy_threshold, pointer: /if, value: 1 }",
+        "one rule or one gate",
+    );
+    refuses(
+        "{ kind: policy_threshold, rule_id: R_LATE, pointer: /if, value: \"1\" }",
+        "D1010",
+        "\"1\"",
+        "must be a number",
+    );
     refuses("just words", "D1010", "just words", "a change is an object");
     let text = "base: ctxpack.claims@1.2.3\nchanges:\n  - { kind: endpoint_ref }\n  - { kind: nope }\nextra: 1\n";
     let report = run(&bundle(&["ctxpack.claims.prod@1.0.0"], &[("prod", text)]), &Selection::All).unwrap_err();
@@ -378,5 +475,8 @@ fn the_hash_covers_base_overlays_and_document() {
     let value = json!({ "base": all.base_hash, "overlays": all.overlays, "pack": all.pack });
     assert_eq!(all.hash, deed_canon::hash(&RESOLVED_PACK_TAG, &value).unwrap());
     let _: ContextPack = serde_json::from_value(all.pack).unwrap();
-    assert_eq!(check_overlays(&bundle, &bundle.typed().unwrap()).iter().filter(|d| d.severity == Severity::Error).count(), 0);
+    assert_eq!(
+        check_overlays(&bundle, &bundle.typed().unwrap()).iter().filter(|d| d.severity == Severity::Error).count(),
+        0
+    );
 }

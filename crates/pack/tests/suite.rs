@@ -8,7 +8,8 @@
 //! base: support         # packs/support/pack.yaml; or `file:` in the same folder; or `text:` in place
 //! format: json          # only with `text`; YAML otherwise
 //! overlays: keep        # only with `base`; otherwise its overlays are left out, declarations included
-//! edits:                # in order; `find` occurs once, unless `nth: 2` or `all: true` says otherwise
+//! edits:                # in order; `find` occurs once, unless `nth: 2` or `all: true` says otherwise; `in` names
+//!                       # a document other than the pack, such as `overlays/staging.yaml`
 //!   - { find: "name: Acme Support", replace: "nam: Acme Support" }
 //! expect:               # every finding of the gate in order: severity, code, pointer where there is one
 //!   - error D0203 /pack_meta/tenant/nam
@@ -37,7 +38,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 const KEYS: [&str; 9] = ["about", "gate", "base", "file", "text", "format", "overlays", "edits", "expect"];
-const EDIT_KEYS: [&str; 4] = ["find", "replace", "nth", "all"];
+const EDIT_KEYS: [&str; 5] = ["in", "find", "replace", "nth", "all"];
 
 /// The stage of documents that cannot be read, which is no gate.
 const READ: &str = "read";
@@ -71,7 +72,10 @@ fn sorted(folder: &Path) -> Vec<PathBuf> {
 }
 
 fn cases() -> Vec<Case> {
-    folders().iter().map(|folder| Case::read(folder).unwrap_or_else(|why| panic!("{}: {why}", folder.display()))).collect()
+    folders()
+        .iter()
+        .map(|folder| Case::read(folder).unwrap_or_else(|why| panic!("{}: {why}", folder.display())))
+        .collect()
 }
 
 impl Case {
@@ -87,16 +91,16 @@ impl Case {
         if !name.starts_with(&format!("{gate}-")) {
             return Err(format!("the folder's name must begin with `{gate}-`"));
         }
-        let (mut pack, mut overlays) = source(folder, &fields)?;
+        let (pack, mut overlays) = source(folder, &fields)?;
         overlays.extend(documents(&folder.join("overlays")));
-        let mut secrets = Vec::new();
-        if let Some(edits) = fields.get("edits") {
-            pack.bytes = edited(pack.bytes, edits, &mut secrets)?;
-        }
         let golden = documents(&folder.join("golden")).into_values().collect();
+        let mut files = PackFiles { pack, overlays, golden };
+        let mut secrets = Vec::new();
+        for edit in fields.get("edits").and_then(Value::as_array).into_iter().flatten() {
+            apply(&mut files, edit.as_object().ok_or("an edit is an object")?, &mut secrets)?;
+        }
         let expect = fields.get("expect").and_then(Value::as_array).ok_or("`expect` must be a list")?;
         let expect = expect.iter().map(expected_line).collect::<Result<_, _>>()?;
-        let files = PackFiles { pack, overlays, golden };
         Ok(Self { name, folder: folder.to_owned(), gate, files, secrets, expect })
     }
 
@@ -115,8 +119,7 @@ impl Case {
 
 /// The members of a case, all of which must be known.
 fn fields(bytes: &[u8]) -> Result<Map<String, Value>, String> {
-    let document =
-        Document::read("case.yaml", bytes, Format::Yaml).map_err(|report| report.render(Style::Lines))?;
+    let document = Document::read("case.yaml", bytes, Format::Yaml).map_err(|report| report.render(Style::Lines))?;
     let fields = document.value().as_object().ok_or("a case is an object")?.clone();
     known(&fields, &KEYS)?;
     Ok(fields)
@@ -185,16 +188,22 @@ fn documents(folder: &Path) -> BTreeMap<String, SourceFile> {
         .collect()
 }
 
-fn edited(bytes: Vec<u8>, edits: &Value, secrets: &mut Vec<String>) -> Result<Vec<u8>, String> {
-    let mut text = String::from_utf8(bytes).map_err(|_| "only text can be edited".to_owned())?;
-    for edit in edits.as_array().ok_or("`edits` must be a list")? {
-        text = apply(&text, edit.as_object().ok_or("an edit is an object")?, secrets)?;
-    }
-    Ok(text.into_bytes())
+/// The document that an edit is for: the pack, unless it names another.
+fn target<'a>(files: &'a mut PackFiles, name: Option<&str>) -> Result<&'a mut SourceFile, String> {
+    let Some(name) = name else { return Ok(&mut files.pack) };
+    let mut others = files.overlays.values_mut().chain(&mut files.golden);
+    others.find(|file| file.name == name).ok_or_else(|| format!("there is no `{name}`"))
 }
 
-fn apply(text: &str, edit: &Map<String, Value>, secrets: &mut Vec<String>) -> Result<String, String> {
+fn apply(files: &mut PackFiles, edit: &Map<String, Value>, secrets: &mut Vec<String>) -> Result<(), String> {
     known(edit, &EDIT_KEYS)?;
+    let file = target(files, edit.get("in").and_then(Value::as_str))?;
+    let text = std::str::from_utf8(&file.bytes).map_err(|_| "only text can be edited".to_owned())?;
+    file.bytes = edited(text, edit, secrets)?.into_bytes();
+    Ok(())
+}
+
+fn edited(text: &str, edit: &Map<String, Value>, secrets: &mut Vec<String>) -> Result<String, String> {
     let find = edit.get("find").and_then(Value::as_str).ok_or("an edit needs `find`")?;
     let replace = match edit.get("replace") {
         Some(Value::String(text)) => text.clone(),
@@ -225,7 +234,11 @@ fn expected_line(line: &Value) -> Result<String, String> {
     let words: Vec<&str> = line.split(' ').collect();
     let place_ok = words.len() == 2 || words.get(2).is_some_and(|p| p.starts_with('/') || *p == "root");
     let head_ok = matches!(words[0], "error" | "warning" | "info") && words.get(1).is_some_and(|c| c.len() == 5);
-    if head_ok && place_ok { Ok(line.to_owned()) } else { Err(format!("`{line}` is not `<severity> <code> <pointer>`")) }
+    if head_ok && place_ok {
+        Ok(line.to_owned())
+    } else {
+        Err(format!("`{line}` is not `<severity> <code> <pointer>`"))
+    }
 }
 
 /// A finding as `expect` writes it.
@@ -258,13 +271,20 @@ fn differences(case: &Case) -> Vec<String> {
     if std::env::var_os("DEED_BLESS").is_some() {
         fs::write(&path, &rendered).unwrap();
     } else if fs::read_to_string(&path).unwrap_or_default() != rendered {
-        out.push(format!("{}: expected.txt is not what is rendered now (DEED_BLESS=1 rewrites it):\n{rendered}", case.name));
+        out.push(format!(
+            "{}: expected.txt is not what is rendered now (DEED_BLESS=1 rewrites it):\n{rendered}",
+            case.name
+        ));
     }
     out
 }
 
 fn listed(lines: &[String]) -> String {
-    if lines.is_empty() { "    nothing".to_owned() } else { lines.iter().map(|l| format!("    {l}")).collect::<Vec<_>>().join("\n") }
+    if lines.is_empty() {
+        "    nothing".to_owned()
+    } else {
+        lines.iter().map(|l| format!("    {l}")).collect::<Vec<_>>().join("\n")
+    }
 }
 
 #[test]
@@ -315,7 +335,7 @@ fn no_secret_is_shown() {
     assert!(cases.len() >= 4, "only {} cases hold a secret", cases.len());
     for case in &cases {
         let report = case.report();
-        let kept = fs::read_to_string(case.folder.join("expected.txt")).unwrap();
+        let kept = fs::read_to_string(case.folder.join("expected.txt")).unwrap_or_default();
         let shown = [
             kept,
             report.render(Style::Plain),
@@ -334,5 +354,7 @@ fn a_case_with_an_unknown_key_is_refused() {
     let refused = |text: &str| fields(text.as_bytes()).unwrap_err();
     assert_eq!(refused("about: x\ngates: schema\n"), "unknown key `gates`");
     let edit: Map<String, Value> = [("fnd".to_owned(), Value::Null)].into_iter().collect();
-    assert_eq!(apply("", &edit, &mut Vec::new()).unwrap_err(), "unknown key `fnd`");
+    let pack = SourceFile { name: "pack.yaml".to_owned(), bytes: Vec::new() };
+    let mut files = PackFiles { pack, overlays: BTreeMap::new(), golden: Vec::new() };
+    assert_eq!(apply(&mut files, &edit, &mut Vec::new()).unwrap_err(), "unknown key `fnd`");
 }

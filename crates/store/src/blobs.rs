@@ -44,8 +44,13 @@ impl Blobs {
 
     /// Removes what a crashed writer left. The caller holds the write lock, so no other writer is at work.
     pub(crate) fn sweep(&self) -> io::Result<()> {
+        // A copy or a backup may have left out an empty folder.
+        fs::create_dir_all(&self.temporary)?;
         for entry in fs::read_dir(&self.temporary)? {
-            fs::remove_file(entry?.path())?;
+            let entry = entry?;
+            if entry.file_type()?.is_file() {
+                fs::remove_file(entry.path())?;
+            }
         }
         Ok(())
     }

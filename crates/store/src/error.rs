@@ -76,10 +76,10 @@ impl From<rusqlite::Error> for RegistryError {
                 Diagnostic::error(BUSY, "another process is writing to the registry and did not finish in time")
                     .help("try again; if it lasts, look for a process that hangs while it holds the registry open")
             }
-            Some(ErrorCode::SystemIoFailure | ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => {
-                Diagnostic::error(IO, format!("the registry's database cannot be used: {error}"))
-                    .help("check that the folder exists, is yours and can be written to")
-            }
+            Some(
+                ErrorCode::SystemIoFailure | ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::PermissionDenied,
+            ) => Diagnostic::error(IO, format!("the registry's database cannot be used: {error}"))
+                .help("check that the folder exists, is yours and can be written to"),
             Some(_) | None => Diagnostic::error(DAMAGED, format!("the registry's database is damaged: {error}"))
                 .help("restore the registry from a backup; the audit log of the copy can be checked"),
         };

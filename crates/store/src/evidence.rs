@@ -27,9 +27,9 @@ pub(crate) fn events(entries: &Entries) -> impl Iterator<Item = (u64, &AuditEven
     entries.iter().map(|(seq, entry)| (*seq, &entry.event))
 }
 
-/// The life of a version. Where it is pinned is only right with `environments`; nothing else needs that.
+/// The life of a version without its pins, which no transition asks for.
 pub(crate) fn history(log: &Log<'_>, pack_ref: &PackRef) -> Result<PackHistory, RegistryError> {
-    let entries = log.of_subject(&format!("pack:{pack_ref}"))?;
+    let entries = log.of_subject(&format!("version:{pack_ref}"))?;
     Ok(PackHistory::fold(pack_ref.clone(), events(&entries)))
 }
 
@@ -98,12 +98,14 @@ impl Evidence {
         let Some(candidate) = history.candidate(content_hash) else {
             return Ok(Self { signatures: Vec::new(), reviews: Vec::new() });
         };
-        let signatures = candidate.signatures.iter().map(|record| {
-            Ok(Recorded { record: record.clone(), envelope: envelope(blobs, &record.envelope)? })
-        });
-        let reviews = candidate.reviews.iter().map(|record| {
-            Ok(Recorded { record: record.clone(), envelope: envelope(blobs, &record.envelope)? })
-        });
+        let signatures = candidate
+            .signatures
+            .iter()
+            .map(|record| Ok(Recorded { record: record.clone(), envelope: envelope(blobs, &record.envelope)? }));
+        let reviews = candidate
+            .reviews
+            .iter()
+            .map(|record| Ok(Recorded { record: record.clone(), envelope: envelope(blobs, &record.envelope)? }));
         Ok(Self {
             signatures: signatures.collect::<Result<_, RegistryError>>()?,
             reviews: reviews.collect::<Result<_, RegistryError>>()?,
@@ -130,7 +132,7 @@ pub(crate) fn envelope(blobs: &Blobs, hash: &ContentHash) -> Result<Envelope, Re
             Diagnostic::error(NOT_THE_PUBLISHED, format!("the stored envelope `{hash}` cannot be read: {why}"))
                 .stage("registry")
                 .at(Place::file(blobs.path(hash).display().to_string()))
-                .help("run `deed registry verify`: the log speaks of a file that is no envelope"),
+                .help("run `deed pack verify`: the log speaks of a file that is no envelope"),
         ])
     })
 }

@@ -16,6 +16,7 @@ mod registry;
 mod rows;
 mod schema;
 mod steps;
+mod subjects;
 mod verify;
 mod writes;
 

@@ -2,7 +2,7 @@
 //!
 //! What a read by subject proves. Every event that it returns carries the hash of its own content, is linked
 //! to its neighbours, and concerns the subject; the index names as many events as the subject's tip, without
-//! a gap; the head is the last event, and there are as many events as the head says. So whoever changes any
+//! a gap or a repetition; the head is the last event, and there are as many events as the head says. So whoever changes any
 //! one row of any table, in any column, cannot make an event appear, vanish or read otherwise here without
 //! a refusal. A consistent change of several rows is beyond what can be seen without reading the whole log:
 //! `verify_all` sees it, down to a log that was rewritten and hashed anew from some event on, for which a
@@ -12,6 +12,7 @@
 use crate::error::RegistryError;
 use crate::rows::{LogEntry, Row, broken, event_place, unwritable};
 use crate::steps::Steps;
+use crate::subjects::subjects;
 use deed_canon::{Break, BreakKind, ChainHead, ContentHash, append};
 use deed_diag::{Code, Diagnostic, Place};
 use deed_model::AuditEvent;
@@ -74,14 +75,18 @@ impl<'a> Log<'a> {
         let mut expected: i64 = tip.query_row([subject], |r| r.get(0)).optional()?.unwrap_or_default();
         let mut rows = self.conn.prepare_cached(BY_SUBJECT)?;
         let mut rows = rows.query([subject])?;
+        let mut later = i64::MAX;
         while let Some(row) = rows.next()? {
             expected -= 1;
             let (nth, seq): (i64, i64) = (row.get(0)?, row.get(1)?);
             let hash: Option<String> = row.get(3)?;
-            let Some(hash) = hash.filter(|_| nth == expected) else { return Err(index_disagrees(subject)) };
+            // Neither a gap in the numbers nor the same event twice, which would hide another.
+            let in_order = nth == expected && seq < later;
+            let Some(hash) = hash.filter(|_| in_order) else { return Err(index_disagrees(subject)) };
+            later = seq;
             let found = Row { seq, prev: row.get(2)?, hash, body: row.get(4)? };
             let entry = found.entry()?;
-            if !entry.event.event.subjects().iter().any(|s| s == subject) {
+            if !subjects(&entry.event.event).iter().any(|s| s == subject) {
                 return Err(index_disagrees(subject));
             }
             self.linked(&found, row.get(5)?, row.get(6)?)?;
@@ -141,7 +146,7 @@ impl<'a> Log<'a> {
         let insert = "INSERT INTO events(seq, prev, hash, body) VALUES (?1, ?2, ?3, ?4)";
         let (prev, hash) = (link.prev.map(|p| p.to_string()), link.hash.to_string());
         self.conn.prepare_cached(insert)?.execute(params![seq, prev, hash, text])?;
-        for subject in event.event.subjects() {
+        for subject in subjects(&event.event) {
             steps.before("insert subject")?;
             self.conn.prepare_cached(INSERT_TIP)?.execute([&subject])?;
             self.conn.prepare_cached(INSERT_SUBJECT)?.execute(params![subject, seq])?;
@@ -181,9 +186,8 @@ pub(crate) fn head_row(conn: &Connection) -> Result<Option<ChainHead>, RegistryE
 /// Every row in order, unchecked.
 pub(crate) fn all_rows(conn: &Connection) -> Result<Vec<Row>, RegistryError> {
     let mut statement = conn.prepare_cached("SELECT seq, prev, hash, body FROM events ORDER BY seq")?;
-    let rows = statement.query_map([], |r| {
-        Ok(Row { seq: r.get(0)?, prev: r.get(1)?, hash: r.get(2)?, body: r.get(3)? })
-    })?;
+    let rows =
+        statement.query_map([], |r| Ok(Row { seq: r.get(0)?, prev: r.get(1)?, hash: r.get(2)?, body: r.get(3)? }))?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
@@ -192,7 +196,7 @@ pub(crate) fn head_disagrees() -> Diagnostic {
     Diagnostic::error(HEAD_DISAGREES, "the log's head does not agree with its events")
         .stage("registry")
         .at(Place::file("head"))
-        .help("events were added, removed or changed behind the registry's back: run `deed registry verify`")
+        .help("events were added, removed or changed behind the registry's back: run `deed pack verify`")
 }
 
 fn index_disagrees(subject: &str) -> RegistryError {
@@ -204,7 +208,7 @@ pub(crate) fn index_finding(subject: &str) -> Diagnostic {
     Diagnostic::error(INDEX_DISAGREES, format!("the index of `{subject}` does not agree with the audit log"))
         .stage("registry")
         .at(Place::file(subject))
-        .help("the index was changed behind the registry's back: run `deed registry verify`, then restore a backup")
+        .help("the index was changed behind the registry's back: run `deed pack verify`, then restore a backup")
 }
 
 /// The finding for a place whose event contradicts what came before it.

@@ -65,6 +65,6 @@ pub(crate) fn not_a_registry(place: Place) -> RegistryError {
     RegistryError::environment(
         Diagnostic::error(NOT_A_REGISTRY, "there is no registry here")
             .at(place)
-            .help("create one with `deed registry init`, or name the folder of an existing one"),
+            .help("create one with `deed init`, or name the folder of an existing one"),
     )
 }

@@ -33,7 +33,8 @@ impl SecretScanner {
     pub fn scan(&self, text: &str) -> Vec<Finding> {
         let mut specific = Vec::new();
         let mut generic = Vec::new();
-        for (compiled, windows) in self.rules.iter().zip(self.prefilter.windows(text)) {
+        for (rule, windows) in self.prefilter.windows(text) {
+            let Some(compiled) = self.rules.get(rule) else { continue };
             let out = if compiled.rule.is_generic() { &mut generic } else { &mut specific };
             for window in &windows {
                 search_window(compiled, text, window, out);

@@ -108,6 +108,7 @@ impl<W: Watch> Cx<W> {
     }
 
     /// The value of an argument that may be converted, with the work of converting it charged.
+    #[inline]
     pub(crate) fn weighed<'a>(&mut self, call: Call<'a, '_>, index: usize) -> Out<'a> {
         let value = self.arg(call, index)?;
         self.weigh(call.expr, &value)?;
@@ -118,10 +119,12 @@ impl<W: Watch> Cx<W> {
     /// only compat mode does: strict mode refuses it unconverted.
     #[inline]
     pub(crate) fn weigh(&mut self, expr: &Expr, value: &Val<'_>) -> Result<(), Fail> {
-        match (self.mode, value) {
-            (Mode::Compat, Val::Items(_) | Val::List(_)) | (_, Val::Str(_)) => self.charge(expr, value.weight() - 1),
-            _ => Ok(()),
-        }
+        let heavy = match value {
+            Val::Str(text) => text.len() >= 64,
+            Val::Items(_) | Val::List(_) => self.mode == Mode::Compat,
+            Val::Undefined | Val::Null | Val::Bool(_) | Val::Num(_) | Val::Fields(_) | Val::Pair(_) => false,
+        };
+        if heavy { self.charge(expr, value.weight()) } else { Ok(()) }
     }
 
     /// Both operands of a binary operator. What follows is evaluated and ignored, as in

@@ -36,7 +36,33 @@ fn relation(op: Op, holds: bool) -> Option<&'static str> {
         (Op::GreaterEqual, true) | (Op::Less, false) => ">=",
         (Op::In, true) => "in",
         (Op::In, false) => "not in",
-        _ => return None,
+        (
+            Op::Missing
+            | Op::MissingSome
+            | Op::If
+            | Op::Not
+            | Op::Truthy
+            | Op::Or
+            | Op::And
+            | Op::Max
+            | Op::Min
+            | Op::Add
+            | Op::Subtract
+            | Op::Multiply
+            | Op::Divide
+            | Op::Remainder
+            | Op::Map
+            | Op::Reduce
+            | Op::Filter
+            | Op::All
+            | Op::None
+            | Op::Some
+            | Op::Merge
+            | Op::Cat
+            | Op::Substr
+            | Op::Log,
+            _,
+        ) => return None,
     })
 }
 

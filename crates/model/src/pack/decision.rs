@@ -27,9 +27,10 @@ pub struct DecisionSpec {
     pub owner_role: String,
     /// What must be known before it is taken.
     #[serde(default)]
+    #[schemars(inner(length(min = 1)))]
     pub required_evidence: Vec<String>,
     /// The closed set of outcomes.
-    #[schemars(length(min = 1))]
+    #[schemars(length(min = 1), inner(length(min = 1)))]
     pub allowed_outcomes: Vec<String>,
     /// At least as strict as any effect that the decision can have.
     pub approval_mode: ApprovalMode,

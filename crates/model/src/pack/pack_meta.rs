@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 #[schemars(deny_unknown_fields)]
 pub struct PackMeta {
     /// Stable id: lowercase letters, digits, `.`, `_` and `-`, beginning with a letter.
-    #[schemars(regex(pattern = r"^[a-z][a-z0-9_-]*(\.[a-z0-9_-]+)*$"))]
+    #[schemars(regex(pattern = r"^[a-z][a-z0-9_-]*(\.[a-z0-9_-]+)*$"), length(max = 200))]
     pub pack_id: String,
     /// Version of the pack: three numbers, no prerelease.
     #[schemars(regex(pattern = r"^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$"))]

@@ -33,6 +33,7 @@ pub struct PolicyBundle {
     #[schemars(length(min = 1))]
     pub bundle_id: String,
     /// Higher goes first; ties go by bundle id.
+    #[schemars(range(min = -1_000_000, max = 1_000_000))]
     pub priority: i64,
     /// What the bundle is for; changes nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]

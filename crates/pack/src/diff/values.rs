@@ -38,9 +38,8 @@ fn collect(before: &Value, after: &Value, at: &str, moved: &mut Vec<(String, Num
         }
         (Value::Object(a), Value::Object(b)) => {
             let mut pairs = a.iter();
-            let inside = |(key, a): (&String, &Value)| {
-                b.get(key).is_some_and(|b| collect(a, b, &Pointer::push(at, key), moved))
-            };
+            let inside =
+                |(key, a): (&String, &Value)| b.get(key).is_some_and(|b| collect(a, b, &Pointer::push(at, key), moved));
             a.len() == b.len() && pairs.all(inside)
         }
         _ => same(before, after),

@@ -45,7 +45,8 @@ impl Place {
     }
 
     fn item(&self, list: &Keyed, id: &str, indexes: (Option<usize>, Option<usize>)) -> Self {
-        let push = |base: &str, index: Option<usize>| index.map_or_else(String::new, |i| Pointer::push(base, &i.to_string()));
+        let push =
+            |base: &str, index: Option<usize>| index.map_or_else(String::new, |i| Pointer::push(base, &i.to_string()));
         let id = match list.named {
             Named::Alone => id.to_owned(),
             Named::WithOwner => format!("{}.{id}", self.id),
@@ -74,7 +75,9 @@ impl Walk<'_> {
         }
         match (shape, pair) {
             (_, (None, None)) | (Shape::VersionNumber, _) => {}
-            (Shape::Words, _) => self.push(pair, at, Verdict::patch("words for people, which change nothing at run time")),
+            (Shape::Words, _) => {
+                self.push(pair, at, Verdict::patch("words for people, which change nothing at run time"))
+            }
             (Shape::Behaviour(why), _) => self.push(pair, at, Verdict::major(*why)),
             (Shape::Judged(judge), _) => {
                 let verdict = judge(&self.spot(pair, parents));

@@ -60,7 +60,8 @@ fn targets(input: &GateInput<'_>) -> Vec<Diagnostic> {
             );
         }
         let at = || document.place(&pointer!("evaluation_layer", "eval_targets", i, "intent"));
-        for metric in UNTRADEABLE.into_iter().filter(|m| target.get(*m).is_none()) {
+        // A target of nothing is always reached, so it is none.
+        for metric in UNTRADEABLE.into_iter().filter(|m| target.get(*m).is_none_or(|t| t <= 0.0)) {
             findings.push(
                 Diagnostic::error(TARGET_INCOMPLETE, format!("{} has no target for `{metric}`", quote(&target.intent)))
                     .at(at())

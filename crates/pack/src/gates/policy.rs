@@ -9,8 +9,8 @@ mod conflicts;
 use super::GateInput;
 use crate::pointer::join;
 use crate::policies::{Predicate, RuleView};
-use deed_diag::{Code, Diagnostic, quote};
-use deed_logic::{Sat, Term, check as check_types, satisfiable};
+use deed_diag::{Code, Diagnostic, Severity, quote};
+use deed_logic::{Sat, Term, Ty, check as check_types, satisfiable};
 use deed_model::RuleOutcome;
 
 const DOES_NOT_COMPILE: Code = Code::new("D0401");
@@ -26,17 +26,27 @@ const ALWAYS: Code = Code::new("D0412");
 pub(crate) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     for view in input.policies.rules(input.pack) {
-        findings.extend(predicate(input, view.predicate));
-        findings.extend(reach(input, &view));
+        let context = input.policies.context_for(view.intent());
+        let types = predicate(input, view.predicate, context);
+        // A predicate that cannot be evaluated never holds; once is enough to say so.
+        if !types.iter().any(|d| d.severity == Severity::Error) {
+            findings.extend(reach(input, &view, context));
+        }
+        findings.extend(types);
         findings.extend(words(input, &view));
     }
     for (_, gate, predicate_) in input.policies.gates(input.pack) {
-        findings.extend(predicate(input, predicate_));
-        findings.extend(opens(input, &gate.gate_id, predicate_));
+        let types = predicate(input, predicate_, &input.policies.context);
+        if !types.iter().any(|d| d.severity == Severity::Error) {
+            findings.extend(opens(input, &gate.gate_id, predicate_));
+        }
+        findings.extend(types);
     }
     for (id, guard) in input.policies.guardrails() {
-        findings.extend(predicate(input, guard));
-        if let Some(Sat::Never { reason }) = holds(input, guard) {
+        let types = predicate(input, guard, &input.policies.context);
+        let sound = !types.iter().any(|d| d.severity == Severity::Error);
+        findings.extend(types);
+        if let Some(Sat::Never { reason }) = holds(guard, &input.policies.context).filter(|_| sound) {
             findings.push(
                 Diagnostic::error(UNREACHABLE, format!("the guardrail {} can never be active: {reason}", quote(id)))
                     .at(input.bundle.document.place(&guard.pointer)),
@@ -48,13 +58,13 @@ pub(crate) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
 }
 
 /// Whether a predicate can hold, where it compiled.
-fn holds(input: &GateInput<'_>, predicate: &Predicate) -> Option<Sat> {
+fn holds(predicate: &Predicate, context: &Ty) -> Option<Sat> {
     let program = predicate.program()?;
-    Some(satisfiable(&[Term { program, holds: true }], &input.policies.context))
+    Some(satisfiable(&[Term { program, holds: true }], context))
 }
 
 /// Operators, arity, variables and types.
-fn predicate(input: &GateInput<'_>, predicate: &Predicate) -> Vec<Diagnostic> {
+fn predicate(input: &GateInput<'_>, predicate: &Predicate, context: &Ty) -> Vec<Diagnostic> {
     let document = &input.bundle.document;
     match &predicate.program {
         Err(errors) => errors
@@ -65,7 +75,7 @@ fn predicate(input: &GateInput<'_>, predicate: &Predicate) -> Vec<Diagnostic> {
                     .help_opt(error.kind.help())
             })
             .collect(),
-        Ok(program) => check_types(program, &input.policies.context)
+        Ok(program) => check_types(program, context)
             .into_iter()
             .map(|finding| {
                 let place = document.place(&join(&predicate.pointer, &finding.pointer));
@@ -80,10 +90,10 @@ fn predicate(input: &GateInput<'_>, predicate: &Predicate) -> Vec<Diagnostic> {
 }
 
 /// Rules and branches that can never take effect.
-fn reach(input: &GateInput<'_>, view: &RuleView<'_>) -> Option<Diagnostic> {
+fn reach(input: &GateInput<'_>, view: &RuleView<'_>, context: &Ty) -> Option<Diagnostic> {
     let document = &input.bundle.document;
     let rule_id = quote(&view.rule.rule_id);
-    match (holds(input, view.predicate)?, &view.rule.otherwise) {
+    match (holds(view.predicate, context)?, &view.rule.otherwise) {
         (Sat::Never { reason }, None) => Some(
             Diagnostic::error(UNREACHABLE, format!("{rule_id} can never fire: {reason}"))
                 .at(document.place(&view.predicate.pointer))
@@ -108,7 +118,7 @@ fn reach(input: &GateInput<'_>, view: &RuleView<'_>) -> Option<Diagnostic> {
 
 fn opens(input: &GateInput<'_>, gate_id: &str, predicate: &Predicate) -> Option<Diagnostic> {
     let place = input.bundle.document.place(&predicate.pointer);
-    match holds(input, predicate)? {
+    match holds(predicate, &input.policies.context)? {
         Sat::Never { reason } => Some(
             Diagnostic::error(GATE_NEVER_OPENS, format!("the gate {} can never be active: {reason}", quote(gate_id)))
                 .at(place)

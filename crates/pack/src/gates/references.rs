@@ -8,7 +8,7 @@ mod evidence;
 mod near_miss;
 
 use super::GateInput;
-use crate::context_types::KNOWN_ROOTS;
+use crate::context_types::{KNOWN_IN_REQUEST, KNOWN_IN_USER, KNOWN_ROOTS};
 use crate::pointer::pointer;
 use crate::policies::RuleView;
 use deed_detect::PersonalKind;
@@ -220,6 +220,13 @@ fn compatibility(input: &GateInput<'_>) -> Vec<Diagnostic> {
                 continue;
             }
         };
+        if parsed.comparators.is_empty() {
+            findings.push(
+                Diagnostic::error(COMPATIBILITY, format!("{} accepts any version of `{component}`", quote(range)))
+                    .at(document.place(&at))
+                    .help("write the versions that the pack was made for, such as `>=1.0.0`"),
+            );
+        }
         let fits = semver::Version::parse(&ontology.version).is_ok_and(|v| parsed.matches(&v));
         if component == "ontology" && !fits {
             findings.push(
@@ -232,7 +239,7 @@ fn compatibility(input: &GateInput<'_>) -> Vec<Diagnostic> {
             );
         }
     }
-    if input.pack.contract_meta.compatibility.requires.is_empty() {
+    if !input.pack.contract_meta.compatibility.requires.contains_key("runtime") {
         findings.push(
             Diagnostic::error(COMPATIBILITY, "the pack does not say which runtime it requires")
                 .at(document.place("/contract_meta/compatibility/requires"))
@@ -244,12 +251,14 @@ fn compatibility(input: &GateInput<'_>) -> Vec<Diagnostic> {
 
 fn namespaces(input: &GateInput<'_>) -> Vec<Diagnostic> {
     let refs = &input.pack.intelligence_refs;
-    let namespaces: BTreeSet<String> = refs.identity_layer.ceid_namespaces.iter().map(|n| evidence::snake(n)).collect();
+    // `SaaSApp` and `saas_app` are the same name: only letters and digits count.
+    let plain = |name: &str| name.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase();
+    let namespaces: BTreeSet<String> = refs.identity_layer.ceid_namespaces.iter().map(|n| plain(n)).collect();
     refs.ontology
         .entity_types
         .iter()
         .enumerate()
-        .filter(|(_, entity)| !namespaces.contains(&evidence::snake(entity)))
+        .filter(|(_, entity)| !namespaces.contains(&plain(entity)))
         .map(|(i, entity)| {
             Diagnostic::warning(NO_NAMESPACE, format!("subjects of type {} have no identity namespace", quote(entity)))
                 .at(input.bundle.document.place(&pointer!("intelligence_refs", "ontology", "entity_types", i)))
@@ -309,18 +318,40 @@ fn millionths(number: &serde_json::Number) -> Option<i64> {
     ((scaled / 1e6) == value).then_some(scaled as i64)
 }
 
-/// A variable whose first name is a letter away from one that the context has.
+/// The part of a path that deed knows nothing of, and what may have been meant.
+///
+/// The run context may carry keys of its own, and so may the user and the request; there only a near miss is
+/// doubted.
+fn doubtful(path: &[String]) -> Option<(String, String)> {
+    let root = path.first()?;
+    if !KNOWN_ROOTS.contains(&root.as_str()) {
+        let help = nearest(root, KNOWN_ROOTS).map_or_else(
+            || format!("fields of the request are read as `request.context.{root}`; others must be in every run context"),
+            |near| format!("did you mean `{near}`?"),
+        );
+        return Some((root.clone(), help));
+    }
+    let known = match root.as_str() {
+        "request" => &KNOWN_IN_REQUEST[..],
+        "user" => &KNOWN_IN_USER[..],
+        _ => return None,
+    };
+    let second = path.get(1).filter(|s| !known.contains(&s.as_str()))?;
+    let near = nearest(second, known.iter().copied())?;
+    Some((format!("{root}.{second}"), format!("did you mean `{root}.{near}`?")))
+}
+
+/// Variables that read what the context may not have.
 fn variable_roots(input: &GateInput<'_>) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     for predicate in input.policies.all() {
         let Some(program) = predicate.program() else { continue };
         for used in program.variables().into_iter().filter(|v| !v.scoped) {
-            let Some(root) = used.path.first().filter(|r| !KNOWN_ROOTS.contains(&r.as_str())) else { continue };
-            if let Some(near) = nearest(root, KNOWN_ROOTS) {
+            if let Some((name, help)) = doubtful(&used.path) {
                 findings.push(
-                    Diagnostic::warning(UNKNOWN_VARIABLE_ROOT, format!("the context has no {}", quote(root)))
+                    Diagnostic::warning(UNKNOWN_VARIABLE_ROOT, format!("deed puts no {} into the context", quote(&name)))
                         .at(input.bundle.document.place(&crate::pointer::join(&predicate.pointer, &used.pointer)))
-                        .help(format!("did you mean `{near}`?")),
+                        .help(help),
                 );
             }
         }

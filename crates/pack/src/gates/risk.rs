@@ -6,6 +6,8 @@
 
 use super::GateInput;
 use crate::pointer::pointer;
+use crate::policies::Predicate;
+use deed_detect::CustomPattern;
 use deed_diag::{Code, Diagnostic, quote};
 use deed_logic::{Sat, Term, satisfiable};
 use deed_model::{Adapter, ApprovalMode, ArgConstraint, Capability, DecisionSpec, Permission};
@@ -44,6 +46,16 @@ impl Exposed<'_> {
     fn name(&self) -> String {
         format!("{}.{}", self.permission.adapter_id, self.permission.capability)
     }
+
+    /// A capability over the network that declares itself a query changes nothing that a retry could repeat.
+    fn only_reads(&self) -> bool {
+        match self.capability {
+            Capability::Spec(spec) => {
+                self.mode == ApprovalMode::Network && matches!(spec.kind.as_deref(), Some("query" | "read"))
+            }
+            Capability::Name(_) => false,
+        }
+    }
 }
 
 /// What is exposed, and which gates rules demand for it.
@@ -79,17 +91,22 @@ impl<'a> Surface<'a> {
             .map(|(a, c)| (format!("{}.{}", a.adapter_id, c.id()), c.declared_mode(a)))
             .collect();
         let gated_by_rule = input
-            .pack
-            .rules()
-            .filter(|(_, rule)| rule.then.requires_approval_gate.as_deref().is_some_and(|g| gate_reachable(input, g)))
-            .flat_map(|(_, rule)| rule.then.capabilities.iter().map(String::as_str))
+            .policies
+            .rules(input.pack)
+            .filter(|view| view.rule.then.requires_approval_gate.as_deref().is_some_and(|g| gate_reachable(input, g)))
+            .filter(|view| can_hold(input, view.predicate))
+            .flat_map(|view| view.rule.then.capabilities.iter().map(String::as_str))
             .collect();
         Self { exposed, modes, gated_by_rule }
     }
 }
 
 fn gate_reachable(input: &GateInput<'_>, gate_id: &str) -> bool {
-    input.policies.gate(gate_id).and_then(|p| p.program()).is_some_and(|program| {
+    input.policies.gate(gate_id).is_some_and(|predicate| can_hold(input, predicate))
+}
+
+fn can_hold(input: &GateInput<'_>, predicate: &Predicate) -> bool {
+    predicate.program().is_some_and(|program| {
         !matches!(satisfiable(&[Term { program, holds: true }], &input.policies.context), Sat::Never { .. })
     })
 }
@@ -150,17 +167,11 @@ fn gated(input: &GateInput<'_>, surface: &Surface<'_>, exposed: &Exposed<'_>) ->
 }
 
 fn idempotent(input: &GateInput<'_>, exposed: &Exposed<'_>) -> Option<Diagnostic> {
-    // A capability over the network that declares itself a query changes nothing that a retry could repeat.
-    let only_reads = match exposed.capability {
-        Capability::Spec(spec) => {
-            exposed.mode == ApprovalMode::Network && matches!(spec.kind.as_deref(), Some("query" | "read"))
-        }
-        Capability::Name(_) => false,
-    };
+    // A key that may only have listed values does not tell one call from another.
     let required = |(name, c): (&String, &ArgConstraint)| {
-        name.to_ascii_lowercase().contains("idempotency") && c.required == Some(true)
+        name.to_ascii_lowercase().contains("idempotency") && c.required == Some(true) && c.allowed.is_empty()
     };
-    if !exposed.mode.writes() || only_reads || exposed.permission.arg_constraints.iter().any(required) {
+    if !exposed.mode.writes() || exposed.only_reads() || exposed.permission.arg_constraints.iter().any(required) {
         return None;
     }
     let at = pointer!("tooling_layer", "permissions", exposed.index);
@@ -202,14 +213,31 @@ fn clamped(input: &GateInput<'_>, surface: &Surface<'_>) -> Vec<Diagnostic> {
 
 /// Bounds that nothing can satisfy.
 fn bounds(input: &GateInput<'_>) -> Vec<Diagnostic> {
+    let permissions = input.pack.tooling_layer.permissions.iter().enumerate();
+    let by_permission = permissions
+        .flat_map(|(i, p)| p.arg_constraints.iter().map(move |(n, c)| (pointer!("tooling_layer", "permissions", i), n, c)));
+    let by_rule = input.policies.rules(input.pack).flat_map(|view| {
+        let branches = [("then", Some(&view.rule.then)), ("else", view.rule.otherwise.as_ref())];
+        branches.into_iter().filter_map(|(b, o)| o.map(|o| (b, o))).flat_map(move |(branch, outcome)| {
+            outcome.arg_constraints.iter().map(move |(n, c)| (view.part(branch), n, c))
+        })
+    });
     let mut findings = Vec::new();
-    for (i, permission) in input.pack.tooling_layer.permissions.iter().enumerate() {
-        for (name, constraint) in &permission.arg_constraints {
+    for (base, name, constraint) in by_permission.chain(by_rule) {
+        let at = deed_canon::Pointer::push(&format!("{base}/arg_constraints"), name);
+        if let Some(pattern) = constraint.pattern.as_deref().filter(|p| CustomPattern::new("argument", p).is_err()) {
+            findings.push(
+                Diagnostic::error(BOUNDS, format!("{} is not a regular expression that can be used", quote(pattern)))
+                    .at(input.bundle.document.place(&format!("{at}/pattern")))
+                    .help("no call can satisfy it: mend the expression"),
+            );
+        }
+        {
             let numbers = constraint.min.as_ref().and_then(|n| n.as_f64()).zip(constraint.max.as_ref().and_then(|n| n.as_f64()));
             if let Some((min, max)) = numbers.filter(|(min, max)| min > max) {
                 findings.push(
                     Diagnostic::error(BOUNDS, format!("{} must be at least {min} and at most {max}", quote(name)))
-                        .at(input.bundle.document.key_place(&pointer!("tooling_layer", "permissions", i, "arg_constraints", name)))
+                        .at(input.bundle.document.key_place(&at))
                         .help("no call can satisfy it: exchange the two"),
                 );
             }
@@ -240,22 +268,30 @@ fn decisions(input: &GateInput<'_>, surface: &Surface<'_>) -> Vec<Diagnostic> {
 /// The strongest thing that a decision can lead to.
 ///
 /// A decision leads to what the rules bound to it name: capabilities, an approval mode, or a gate that also
-/// stands before a permission. Where a pack has a single decision that may execute, everything that is
-/// exposed is its effect.
+/// stands before a permission. Where a pack has a single decision that does more than advise, everything
+/// that is exposed is its effect; and some decision must be as strict as the strongest effect there is.
 fn strongest_effect(input: &GateInput<'_>, surface: &Surface<'_>, spec: &DecisionSpec) -> Option<(String, ApprovalMode)> {
     let bound: Vec<_> =
         input.pack.rules().filter(|(_, r)| r.decision_binding.as_deref() == Some(spec.decision_key.as_str())).collect();
     let outcomes = || bound.iter().flat_map(|(_, r)| std::iter::once(&r.then).chain(&r.otherwise));
     let gates: BTreeSet<&str> = outcomes().filter_map(|o| o.requires_approval_gate.as_deref()).collect();
-    let by_mode = bound.iter().filter_map(|(_, r)| r.then.approval_mode.map(|m| (quote(&r.rule_id), m)));
+    let by_mode = bound.iter().flat_map(|(_, r)| {
+        let modes = std::iter::once(&r.then).chain(&r.otherwise).filter_map(|o| o.approval_mode);
+        modes.map(|m| (quote(&r.rule_id), m))
+    });
     let by_name = outcomes()
         .flat_map(|o| o.capabilities.iter())
         .filter_map(|name| surface.modes.get(name).map(|m| (quote(name), *m)));
-    let sole = input.pack.decision_layer.decision_specs.len() == 1 && spec.decision_right == "execute";
+    let specs = &input.pack.decision_layer.decision_specs;
+    let advises = matches!(spec.decision_right.as_str(), "recommend" | "advise" | "inform" | "read");
+    let sole = specs.len() == 1 && !advises;
+    // Where nothing ties an effect to a decision, the strictest decision must cover it.
+    let strictest = specs.iter().max_by_key(|s| s.approval_mode).is_some_and(|s| std::ptr::eq(s, spec));
     let by_gate = surface
         .exposed
         .iter()
-        .filter(|e| sole || e.permission.requires_approval_gate.as_deref().is_some_and(|g| gates.contains(g)))
+        .filter(|e| !e.only_reads())
+        .filter(|e| sole || strictest || e.permission.requires_approval_gate.as_deref().is_some_and(|g| gates.contains(g)))
         .map(|e| (quote(&e.name()), e.mode));
     by_mode.chain(by_name).chain(by_gate).max_by_key(|(_, mode)| *mode)
 }

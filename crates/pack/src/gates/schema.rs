@@ -7,7 +7,7 @@ use crate::bundle::Bundle;
 use crate::pointer::join;
 use deed_canon::Pointer;
 use deed_diag::{Code, Diagnostic, did_you_mean, nearest, quote};
-use deed_model::{ContextPack, schema_for};
+use deed_model::{ContextPack, PackRef, RefError, schema_for};
 use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::{ValidationError, Validator};
 use serde_json::Value;
@@ -53,6 +53,9 @@ pub(crate) fn check(bundle: &Bundle) -> Vec<Diagnostic> {
     let mut findings: Vec<Diagnostic> =
         validator.iter_errors(value).flat_map(|error| explain(bundle, &compiled.schema, &error)).collect();
     findings.extend(bad_times(bundle));
+    if findings.is_empty() {
+        findings.extend(not_typed(bundle));
+    }
     findings.sort_by_key(|d| d.place.as_ref().and_then(|p| p.span));
     findings
 }
@@ -66,7 +69,9 @@ fn holder<'a>(schema: &'a Value, error: &ValidationError<'_>) -> Option<&'a Valu
 
 fn described(schema: Option<&Value>) -> Option<String> {
     let text = schema?.get("description")?.as_str()?;
-    Some(text.trim_end_matches('.').replace('\n', " "))
+    let text = text.trim_end_matches('.').replace('\n', " ");
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_lowercase().chain(letters).collect())
 }
 
 fn explain(bundle: &Bundle, schema: &Value, error: &ValidationError<'_>) -> Vec<Diagnostic> {
@@ -119,6 +124,9 @@ fn explain(bundle: &Bundle, schema: &Value, error: &ValidationError<'_>) -> Vec<
         | ValidationErrorKind::ExclusiveMinimum { .. }
         | ValidationErrorKind::ExclusiveMaximum { .. } => {
             vec![out_of_range(format!("`{}` is out of range: {error}", name()), bundle, at, node)]
+        }
+        ValidationErrorKind::MaxLength { limit } => {
+            vec![out_of_range(format!("`{}` has more than {limit} characters", name()), bundle, at, node)]
         }
         ValidationErrorKind::MinLength { .. } => {
             vec![out_of_range(format!("`{}` must not be empty", name()), bundle, at, node)]
@@ -219,11 +227,36 @@ fn one_of(
 fn bad_times(bundle: &Bundle) -> Option<Diagnostic> {
     let at = "/contract_meta/created_at";
     let text = bundle.document.value().pointer(at)?.as_str()?;
-    if text.parse::<jiff::Timestamp>().is_ok() {
+    if is_rfc_3339(text) && text.parse::<jiff::Timestamp>().is_ok() {
         return None;
     }
     let message = format!("{} is not an RFC 3339 time", quote(text));
     Some(Diagnostic::error(BAD_TIME, message).at(bundle.document.place(&join("", at))).help("write `2026-05-09T00:00:00Z`"))
+}
+
+/// The form alone; whether there is such a day is for the time library to say.
+fn is_rfc_3339(text: &str) -> bool {
+    let at = |i: usize, wanted: &[u8]| text.as_bytes().get(i).is_some_and(|b| wanted.contains(b));
+    let zone = text.get(19..).unwrap_or_default().trim_start_matches(|c: char| c == '.' || c.is_ascii_digit());
+    let offset = zone.len() == 6 && zone.starts_with(['+', '-']) && zone.get(3..4) == Some(":");
+    at(4, b"-") && at(7, b"-") && at(10, b"Tt") && at(13, b":") && at(16, b":") && (matches!(zone, "Z" | "z") || offset)
+}
+
+/// What a JSON Schema cannot say: numbers that fit their type, and an id and version that make a reference.
+fn not_typed(bundle: &Bundle) -> Option<Diagnostic> {
+    let pack: ContextPack = match serde_json::from_value(bundle.document.value().clone()) {
+        Ok(pack) => pack,
+        Err(error) => {
+            let message = format!("the document cannot be read as a pack: {error}");
+            return Some(Diagnostic::error(OTHER, message).at(bundle.document.place("")));
+        }
+    };
+    let error = PackRef::of(&pack.pack_meta.pack_id, &pack.pack_meta.pack_version).err()?;
+    let (code, at) = match &error {
+        RefError::Version(_) => (BAD_VERSION, "/pack_meta/pack_version"),
+        RefError::Unpinned(_) | RefError::Id(_) => (BAD_FORM, "/pack_meta/pack_id"),
+    };
+    Some(Diagnostic::error(code, error.to_string()).at(bundle.document.place(at)))
 }
 
 fn options_of(options: &Value) -> Vec<String> {

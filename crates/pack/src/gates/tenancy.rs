@@ -30,8 +30,8 @@ pub(crate) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
 
 fn tenant(input: &GateInput<'_>) -> Option<Diagnostic> {
     let id = &input.pack.pack_meta.tenant.tenant_id;
-    let named = !id.is_empty()
-        && id.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.'))
+    let named = id.starts_with(|c: char| c.is_ascii_alphanumeric())
+        && id.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b':'))
         && !matches!(id.to_ascii_lowercase().as_str(), "any" | "all" | "none" | "default" | "global" | "tenant");
     (!named).then(|| {
         Diagnostic::error(NO_TENANT, format!("{} does not name a tenant", quote(id)))
@@ -71,7 +71,8 @@ fn intelligence(input: &GateInput<'_>) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     let rule = &refs.knowledge_graph.snapshot_pin_rule;
     let target = rule.strip_prefix("alias:").or_else(|| rule.strip_prefix("snapshot:"));
-    let pinned = target.is_some_and(|t| {
+    let moving = rule.starts_with("snapshot:") && matches!(target, Some("latest" | "current" | "head" | "newest"));
+    let pinned = !moving && target.is_some_and(|t| {
         !t.is_empty() && t.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b':'))
     });
     if !pinned {
@@ -92,8 +93,7 @@ fn intelligence(input: &GateInput<'_>) -> Vec<Diagnostic> {
 }
 
 fn is_versioned(key: &str) -> bool {
-    let numbered = |tail: &str| tail.starts_with(|c: char| c.is_ascii_digit());
-    key.contains('@') || key.rsplit(['_', '-', '.', ':']).next().and_then(|t| t.strip_prefix('v')).is_some_and(numbered)
+    key.bytes().any(|b| b.is_ascii_digit())
 }
 
 fn memory(input: &GateInput<'_>) -> Vec<Diagnostic> {
@@ -116,7 +116,7 @@ fn memory(input: &GateInput<'_>) -> Vec<Diagnostic> {
                 .help("empty the list, or give each tenant a pack of its own"),
         );
     }
-    for (i, class) in policy.write_classes_allowed.iter().enumerate().filter(|(_, c)| c.contains('*')) {
+    for (i, class) in policy.write_classes_allowed.iter().enumerate().filter(|(_, c)| stands_for_all(c)) {
         findings.push(
             Diagnostic::error(MEMORY_NOT_SCOPED, format!("the write class {} stands for everything", quote(class)))
                 .at(document.place(&pointer!("memory_layer", "memory_policy", "write_classes_allowed", i)))
@@ -142,6 +142,10 @@ fn memory(input: &GateInput<'_>) -> Vec<Diagnostic> {
         Some(_) => {}
     }
     findings
+}
+
+fn stands_for_all(class: &str) -> bool {
+    class.contains('*') || matches!(class.to_ascii_lowercase().as_str(), "all" | "any")
 }
 
 fn ttls(input: &GateInput<'_>) -> Vec<Diagnostic> {

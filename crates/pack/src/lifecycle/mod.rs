@@ -33,8 +33,7 @@ pub use state::PackState;
 pub use statement::{review_statement, signature_statement};
 pub use transition::Transition;
 pub use transitions::{
-    may_deprecate, may_lint, may_pin, may_publish, may_review, may_revoke, may_revoke_key, may_sign,
-    may_trust_key,
+    may_deprecate, may_lint, may_pin, may_publish, may_review, may_revoke, may_revoke_key, may_sign, may_trust_key,
 };
 pub use trust::{KeyRecord, Standing, TRUST_FORMAT, Trust, When};
 pub use verify::{VerifiedReview, VerifiedSignature, documents_of, verify_review, verify_signature};

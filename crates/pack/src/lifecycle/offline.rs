@@ -124,8 +124,11 @@ fn proof(candidate: &Candidate, signer: KeyId, reviews: Vec<HeldReview>, retired
 }
 
 fn unknown_format(found: u32) -> Diagnostic {
-    Diagnostic::error(UNKNOWN_TRUST_FORMAT, format!("the trust store has format {found}; this version reads {TRUST_FORMAT}"))
-        .stage("signature")
-        .at(Place { source: "trust store".to_owned(), pointer: Some("/format".to_owned()), span: None })
-        .help("export the trust store again, or use a newer `deed`")
+    Diagnostic::error(
+        UNKNOWN_TRUST_FORMAT,
+        format!("the trust store has format {found}; this version reads {TRUST_FORMAT}"),
+    )
+    .stage("signature")
+    .at(Place { source: "trust store".to_owned(), pointer: Some("/format".to_owned()), span: None })
+    .help("export the trust store again, or use a newer `deed`")
 }

@@ -65,12 +65,8 @@ impl Trust {
 
     /// The trust of an exported store. A key whose id is not its own is left out, for it proves nothing.
     pub fn of_store(store: &TrustStore) -> Self {
-        let record = |key: &TrustedKey| KeyRecord {
-            key: key.clone(),
-            trusted_at: None,
-            retired_at: None,
-            revoked_at: None,
-        };
+        let record =
+            |key: &TrustedKey| KeyRecord { key: key.clone(), trusted_at: None, retired_at: None, revoked_at: None };
         let sound = store.keys.iter().filter(|key| key.public_key.id() == key.key_id);
         Self { keys: sound.map(|key| (key.key_id.clone(), record(key))).collect() }
     }

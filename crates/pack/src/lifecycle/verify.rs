@@ -112,8 +112,9 @@ fn unopened(error: &DsseError, candidate: &Candidate) -> Diagnostic {
         }
         DsseError::BadSignature { key_id } => {
             let message = format!("the signature of `{key_id}` is over other bytes");
-            refusal(OTHER_BYTES, candidate, message)
-                .help("the payload or the signature was changed after signing: sign again, and trust nothing else of it")
+            refusal(OTHER_BYTES, candidate, message).help(
+                "the payload or the signature was changed after signing: sign again, and trust nothing else of it",
+            )
         }
         DsseError::PayloadType { .. }
         | DsseError::Base64 { .. }

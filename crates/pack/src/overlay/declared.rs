@@ -157,10 +157,13 @@ fn stated_ref(
         Some(declaration) if declaration.overlay_ref != stated => {
             let declared = &declaration.overlay_ref;
             found.push(
-                Diagnostic::error(NAMES_DISAGREE, format!("the pack declares `{declared}`, but the file is `{stated}`"))
-                    .stage("overlay")
-                    .at(place)
-                    .help("make the two versions equal"),
+                Diagnostic::error(
+                    NAMES_DISAGREE,
+                    format!("the pack declares `{declared}`, but the file is `{stated}`"),
+                )
+                .stage("overlay")
+                .at(place)
+                .help("make the two versions equal"),
             );
             None
         }
@@ -187,9 +190,11 @@ fn check_base(document: &Document, pack_ref: Option<&PackRef>, found: &mut Vec<D
 
 fn bad_ref(error: &RefError, place: Place) -> Diagnostic {
     let (code, message, help) = match error {
-        RefError::Unpinned(text) => {
-            (UNPINNED, format!("{} names no version", shown(text)), "pin it: add `@` and three numbers, such as `@1.0.0`")
-        }
+        RefError::Unpinned(text) => (
+            UNPINNED,
+            format!("{} names no version", shown(text)),
+            "pin it: add `@` and three numbers, such as `@1.0.0`",
+        ),
         RefError::Version(text) => (
             BAD_VERSION,
             format!("{} is not a version of three numbers", shown(text)),

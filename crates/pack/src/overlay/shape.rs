@@ -94,7 +94,9 @@ pub(super) fn changes(document: &Document, found: &mut Vec<Diagnostic>) -> Vec<E
         if here.is_empty() {
             found.push(unknown_key(document, &at, key, &TOP_KEYS));
         }
-        here.into_iter().for_each(|(forbidden, at)| drop(seen.entry(forbidden).or_insert(at)));
+        for (forbidden, at) in here {
+            seen.entry(forbidden).or_insert(at);
+        }
     }
     found.extend(seen.iter().map(|(forbidden, at)| forbidden.diagnostic(document, at)));
     for (key, want) in [("overlay_ref", Want::Text), ("base", Want::Text), ("changes", Want::List)] {
@@ -223,9 +225,10 @@ fn check_key(
 }
 
 fn bad_shape(document: &Document, at: &str, message: &str) -> Diagnostic {
-    Diagnostic::error(BAD_SHAPE, message).stage("overlay").at(document.place(at)).help(
-        "an overlay has `overlay_ref`, `base` and `changes`, and each change a `kind` and the keys of that kind",
-    )
+    Diagnostic::error(BAD_SHAPE, message)
+        .stage("overlay")
+        .at(document.place(at))
+        .help("an overlay has `overlay_ref`, `base` and `changes`, and each change a `kind` and the keys of that kind")
 }
 
 fn unknown_key(document: &Document, at: &str, key: &str, known: &[&str]) -> Diagnostic {

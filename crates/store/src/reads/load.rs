@@ -41,12 +41,7 @@ impl Registry {
     }
 
     /// Loads what an environment of a tenant uses, for new work.
-    pub fn load_pinned(
-        &self,
-        environment: &str,
-        pack_id: &str,
-        tenant_id: &str,
-    ) -> Result<LoadedPack, RegistryError> {
+    pub fn load_pinned(&self, environment: &str, pack_id: &str, tenant_id: &str) -> Result<LoadedPack, RegistryError> {
         self.read(|conn| {
             let log = Log::open(conn)?;
             let key = EnvironmentKey {
@@ -101,5 +96,5 @@ fn pinned_otherwise(history: &PackHistory, seq: u64) -> Diagnostic {
     Diagnostic::error(NOT_THE_PUBLISHED, format!("event {seq} pins another document than was published"))
         .stage("registry")
         .at(Place::file(format!("pack:{}", history.pack_ref)))
-        .help("run `deed registry verify`: the log contradicts itself")
+        .help("run `deed pack verify`: the log contradicts itself")
 }

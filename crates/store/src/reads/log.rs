@@ -9,7 +9,7 @@ use deed_canon::{Break, BreakKind, ChainHead, Link, verify_chain};
 /// Which part of the log is wanted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LogFilter {
-    /// Only events that concern this: `pack:…`, `environment:…` or `key:…`.
+    /// Only events that concern this: `pack:…`, `version:…` (a pack without its pins), `environment:…` or `key:…`.
     pub subject: Option<String>,
     /// Only events from this place on.
     pub from: Option<u64>,

@@ -9,5 +9,5 @@ mod trust;
 pub use list::PackListing;
 pub use load::LoadedPack;
 pub(crate) use load::prove;
-pub(crate) use log::links;
 pub use log::LogFilter;
+pub(crate) use log::links;

@@ -3,6 +3,7 @@
 use crate::error::RegistryError;
 use crate::log::index_finding;
 use crate::rows::LogEntry;
+use crate::subjects::subjects;
 use deed_diag::Diagnostic;
 use rusqlite::Connection;
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,7 +30,7 @@ fn expected(entries: &[LogEntry]) -> Places {
     let mut places = Places::new();
     for entry in entries {
         let seq = i64::try_from(entry.link.seq).unwrap_or(i64::MAX);
-        for subject in entry.event.event.subjects() {
+        for subject in subjects(&entry.event.event) {
             places.entry(subject).or_default().push(seq);
         }
     }

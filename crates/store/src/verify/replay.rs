@@ -39,12 +39,17 @@ impl Replay<'_> {
         let seq = entry.link.seq;
         match self.transition(&entry.event.event) {
             Ok(Transition::Append(event)) if *event == entry.event.event => Vec::new(),
-            Ok(Transition::Append(_) | Transition::AlreadyDone) => vec![illegal(entry, "it is not what the rules give")],
-            Err(error) => {
-                let why = error.diagnostics().iter().map(|d| d.message.clone()).collect::<Vec<_>>().join("; ");
-                let damage = error.diagnostics().iter().filter(|d| is_damage(d)).cloned();
-                let findings: Vec<Diagnostic> = damage.map(|d| at_event(d, seq)).collect();
-                if findings.is_empty() { vec![illegal(entry, &why)] } else { findings }
+            Ok(Transition::Append(_) | Transition::AlreadyDone) => {
+                vec![illegal(entry, "it is not what the rules give")]
+            }
+            Err(RegistryError::Environment(finding)) => vec![at_event(*finding, seq)],
+            Err(RegistryError::Refused(why)) => {
+                let damage: Vec<Diagnostic> = why.iter().filter(|d| is_damage(d)).cloned().collect();
+                if damage.is_empty() {
+                    let why = why.iter().map(|d| d.message.as_str()).collect::<Vec<_>>().join("; ");
+                    return vec![illegal(entry, &why)];
+                }
+                damage.into_iter().map(|d| at_event(d, seq)).collect()
             }
         }
     }
@@ -76,8 +81,7 @@ impl Replay<'_> {
                 let documents = std::iter::once(*document).chain(overlays.iter().map(|o| o.document));
                 let candidate = self.documents(documents.collect())?;
                 let history = self.state.pack(pack_ref);
-                let Evidence { signatures, reviews } =
-                    Evidence::read(self.blobs, &history, &candidate.content_hash())?;
+                let Evidence { signatures, reviews } = Evidence::read(self.blobs, &history, &candidate.content_hash())?;
                 Ok(may_publish(&history, &self.state.trust, &candidate, &signatures, &reviews)?)
             }
             RegistryEvent::PackPinned { pack_ref, environment, tenant_id, .. } => {

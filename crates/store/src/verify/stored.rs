@@ -16,7 +16,9 @@ pub(super) fn check(blobs: &Blobs, entries: &[LogEntry]) -> Vec<Diagnostic> {
         }
     }
     let found = named.iter().filter_map(|(hash, seq)| blobs.get(hash).err().map(|error| (error, *seq)));
-    found.flat_map(|(error, seq)| error.diagnostics().iter().map(|d| at_event(d.clone(), seq)).collect::<Vec<_>>()).collect()
+    found
+        .flat_map(|(error, seq)| error.diagnostics().iter().map(|d| at_event(d.clone(), seq)).collect::<Vec<_>>())
+        .collect()
 }
 
 fn spoken_of(event: &RegistryEvent) -> Vec<ContentHash> {

@@ -7,12 +7,7 @@ use deed_pack::{Candidate, may_lint};
 
 impl Registry {
     /// Records that a document passed lint, which is the caller's word.
-    pub fn record_lint(
-        &self,
-        candidate: &Candidate,
-        warnings: u64,
-        stamp: &Stamp,
-    ) -> Result<Outcome, RegistryError> {
+    pub fn record_lint(&self, candidate: &Candidate, warnings: u64, stamp: &Stamp) -> Result<Outcome, RegistryError> {
         self.write(stamp, |log| {
             let history = history(log, candidate.pack_ref())?;
             Ok(Plan::bare(may_lint(&history, candidate.content_hash(), warnings)?))

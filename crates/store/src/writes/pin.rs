@@ -1,7 +1,7 @@
 //! published → pinned; rollback is a pin of a lower version.
 
 use crate::error::RegistryError;
-use crate::evidence::{environment, history};
+use crate::evidence::{current_pin, history};
 use crate::reads::prove;
 use crate::registry::{Outcome, Plan, Registry, Stamp};
 use deed_model::PackRef;
@@ -12,7 +12,7 @@ impl Registry {
     pub fn pin(
         &self,
         pack_ref: &PackRef,
-        environment_name: &str,
+        environment: &str,
         tenant_id: &str,
         stamp: &Stamp,
     ) -> Result<Outcome, RegistryError> {
@@ -20,10 +20,10 @@ impl Registry {
             let history = history(log, pack_ref)?;
             let key = EnvironmentKey {
                 tenant_id: tenant_id.to_owned(),
-                environment: environment_name.to_owned(),
+                environment: environment.to_owned(),
                 pack_id: pack_ref.pack_id.clone(),
             };
-            let transition = may_pin(&history, &environment(log, key)?)?;
+            let transition = may_pin(&history, &current_pin(log, key)?)?;
             prove(log, &self.blobs, &history)?;
             Ok(Plan::bare(transition))
         })

@@ -23,6 +23,42 @@ fn child_dies() {
     lifecycle()[op](&Registry::open_with(parts[0].as_ref(), options).unwrap()).unwrap();
 }
 
+/// Not a test of its own: the process that dies while it creates a registry.
+#[test]
+fn child_dies_creating() {
+    let Ok(task) = std::env::var(CHILD) else { return };
+    let (dir, nth) = task.split_once('|').unwrap();
+    let nth: usize = nth.parse().unwrap();
+    let taken = AtomicUsize::new(0);
+    let options = Options::default().with_steps(move |_| {
+        if taken.fetch_add(1, Ordering::SeqCst) == nth {
+            std::process::abort();
+        }
+        Ok(())
+    });
+    Registry::create_with(dir.as_ref(), options).unwrap();
+}
+
+#[test]
+fn a_crash_while_creating_leaves_nothing_or_a_registry() {
+    for nth in 0.. {
+        let dir = tempfile::tempdir().unwrap();
+        let task = format!("{}|{nth}", dir.path().display());
+        let output = child("crash::child_dies_creating").env(CHILD, task).output().unwrap();
+        if output.status.success() {
+            assert!(nth >= 4, "only {nth} steps");
+            break;
+        }
+        match Registry::open(dir.path()) {
+            Ok(registry) => assert_clean(&registry),
+            Err(error) => {
+                assert_eq!(codes(&error), ["D1240"]);
+                run(&Registry::create(dir.path()).unwrap(), &trusting());
+            }
+        }
+    }
+}
+
 #[test]
 fn a_crash_at_any_step_leaves_the_state_before_or_after() {
     let base = tempfile::tempdir().unwrap();

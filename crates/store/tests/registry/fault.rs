@@ -106,6 +106,6 @@ fn steps_are_named_in_the_order_that_durability_needs() {
     let pack = candidate("1.0.0");
     registry.record_review(&pack, &reviewed(&pack, deed_model::ReviewRole::Evaluation, 2), &stamp()).unwrap();
     let blob = ["create blob folder", "write blob", "sync blob", "rename blob", "sync blob folder"];
-    let tail = ["insert event", "insert subject", "update head", "commit"];
+    let tail = ["insert event", "insert subject", "insert subject", "update head", "commit"];
     assert_eq!(*seen.lock().unwrap(), [&blob[..], &blob[..], &tail[..]].concat());
 }

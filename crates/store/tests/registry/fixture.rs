@@ -106,10 +106,7 @@ fn op(run: impl Fn(&Registry) -> Result<Outcome, RegistryError> + 'static) -> Op
 
 /// Trusts key 1 to sign and key 2 to review.
 pub(crate) fn trusting() -> Vec<Op> {
-    vec![
-        op(|r| r.trust_key(&signer(1), None, &stamp())),
-        op(|r| r.trust_key(&reviewer(2), None, &stamp())),
-    ]
+    vec![op(|r| r.trust_key(&signer(1), None, &stamp())), op(|r| r.trust_key(&reviewer(2), None, &stamp()))]
 }
 
 /// From draft to signed.
@@ -224,6 +221,13 @@ pub(crate) fn copy(from: &Path, to: &Path) {
 pub(crate) fn is_private(path: &Path, mode: u32) -> bool {
     use std::os::unix::fs::PermissionsExt;
     fs::metadata(path).unwrap().permissions().mode() & 0o777 == mode
+}
+
+/// The database, for those who would tamper with it.
+pub(crate) fn database(dir: &Path) -> rusqlite::Connection {
+    let conn = rusqlite::Connection::open(dir.join("registry.sqlite")).unwrap();
+    conn.pragma_update(None, "synchronous", "OFF").unwrap();
+    conn
 }
 
 /// This very test binary, told to run one of its tests.

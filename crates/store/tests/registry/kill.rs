@@ -27,8 +27,7 @@ fn kill_9_at_any_moment_leaves_a_registry_that_can_go_on() {
     for kill in 0..KILLS {
         let dir = tempfile::tempdir().unwrap();
         drop(Registry::create_with(dir.path(), quick()).unwrap());
-        let mut process =
-            child("kill::child_publishes").env(CHILD, dir.path()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut process = child("kill::child_publishes").env(CHILD, dir.path()).stdout(Stdio::piped()).spawn().unwrap();
         let lines = BufReader::new(process.stdout.take().unwrap()).lines();
         // The signal arrives some instants after the line was read: anywhere in or between later steps.
         let mut steps = lines.map_while(Result::ok).filter(|line| line.contains("STEP "));

@@ -1,0 +1,154 @@
+//! What `verify_all` says, and what only a head that was noted elsewhere can tell.
+
+use super::fixture::*;
+use deed_canon::{ChainHead, append, canonical_string};
+use deed_diag::Severity;
+use deed_model::{AuditEvent, RegistryEvent};
+use deed_pack::Purpose;
+use rusqlite::params;
+use std::path::Path;
+
+fn found(dir: &Path) -> Vec<(&'static str, String)> {
+    let findings = open(dir).verify_all(None).unwrap();
+    findings.into_iter().map(|d| (d.code.as_str(), d.message)).collect()
+}
+
+#[test]
+fn the_first_broken_link_is_named_with_its_kind() {
+    let edit = "UPDATE events SET body = replace(body, '\"ann\"', '\"bob\"') WHERE seq = 5";
+    for (sql, message) in [
+        (edit, "event 5 was edited"),
+        ("DELETE FROM events WHERE seq = 5", "event 5 was deleted"),
+        ("DELETE FROM events WHERE seq > 5", "the log was cut off before event 6"),
+    ] {
+        let (dir, registry) = registry(&lifecycle());
+        drop(registry);
+        database(dir.path()).execute(sql, []).unwrap();
+        assert_eq!(found(dir.path()), [("D1220", format!("the audit log was tampered with: {message}"))]);
+    }
+}
+
+/// Removes the last event with all its traces, as if it had never been.
+fn forget_last(dir: &Path) {
+    let sql = "
+        UPDATE tips SET events = events - 1
+            WHERE subject IN (SELECT subject FROM subjects WHERE seq = (SELECT seq FROM head));
+        DELETE FROM tips WHERE events = 0;
+        DELETE FROM subjects WHERE seq = (SELECT seq FROM head);
+        DELETE FROM events WHERE seq = (SELECT seq FROM head);
+        UPDATE head SET (seq, hash) = (SELECT seq, hash FROM events ORDER BY seq DESC LIMIT 1)";
+    database(dir).execute_batch(sql).unwrap();
+}
+
+#[test]
+fn a_history_that_was_rewritten_whole_is_seen_by_a_noted_head_alone() {
+    let (dir, registry) = registry(&lifecycle()[..18]);
+    let noted = registry.head().unwrap().unwrap().hash;
+    let earlier = registry.log(&Default::default()).unwrap()[3].link.hash;
+    assert_eq!(registry.verify_all(Some(noted)).unwrap(), []);
+    assert_eq!(registry.verify_all(Some(earlier)).unwrap(), []);
+    drop(registry);
+    forget_last(dir.path());
+    let registry = open(dir.path());
+    // The revocation is gone without a trace that this registry could show.
+    assert_eq!(registry.verify_all(None).unwrap(), []);
+    registry.load(&pack_ref("1.1.0"), Purpose::Replay).unwrap();
+    let findings = registry.verify_all(Some(noted)).unwrap();
+    assert_eq!(findings.iter().map(|d| d.code.as_str()).collect::<Vec<_>>(), ["D1221"]);
+    assert_eq!(registry.verify_all(Some(earlier)).unwrap(), []);
+}
+
+/// Appends an event as the registry would, without asking whether it is allowed.
+fn forge(dir: &Path, event: RegistryEvent) {
+    let conn = database(dir);
+    let head: (i64, String) = conn.query_row("SELECT seq, hash FROM head", [], |r| Ok((r.get(0)?, r.get(1)?))).unwrap();
+    let event = AuditEvent { format: 1, at: "2026-01-01T00:00:00Z".into(), actor: "mallory".into(), event };
+    let body = serde_json::to_value(&event).unwrap();
+    let head = ChainHead { seq: head.0 as u64, hash: head.1.parse().unwrap() };
+    let link = append(Some(&head), body.clone()).unwrap();
+    let (seq, hash) = (link.seq as i64, link.hash.to_string());
+    let row = params![seq, head.hash.to_string(), hash, canonical_string(&body).unwrap()];
+    conn.execute("INSERT INTO events(seq, prev, hash, body) VALUES (?1, ?2, ?3, ?4)", row).unwrap();
+    let mut subjects = event.event.subjects();
+    if let RegistryEvent::PackPublished { pack_ref, .. } = &event.event {
+        subjects.push(format!("version:{pack_ref}"));
+    }
+    for subject in subjects {
+        let tip = "INSERT INTO tips VALUES (?1, 1) ON CONFLICT(subject) DO UPDATE SET events = events + 1";
+        conn.execute(tip, [&subject]).unwrap();
+        let index = "INSERT INTO subjects SELECT subject, events - 1, ?2 FROM tips WHERE subject = ?1";
+        conn.execute(index, params![subject, seq]).unwrap();
+    }
+    conn.execute("UPDATE head SET seq = ?1, hash = ?2", params![seq, hash]).unwrap();
+}
+
+#[test]
+fn an_event_that_was_not_allowed_is_found_and_gains_nothing() {
+    let pack = candidate("5.0.0");
+    let (dir, registry) = registry(&[trusting(), readying(&pack)].into_iter().flatten().collect::<Vec<_>>());
+    let other = candidate_of("ctxpack.desk", "5.0.0", "answers calls");
+    registry.record_lint(&other, 0, &stamp()).unwrap();
+    let envelope =
+        registry.history(&pack_ref("5.0.0")).unwrap().candidates[&pack.content_hash()].signatures[0].envelope;
+    drop(registry);
+    // The bytes of the forgery are in place; only nobody signed them.
+    let hex = other.sha256().hex();
+    let shelf = dir.path().join("blobs/sha256").join(&hex[..2]);
+    std::fs::create_dir_all(&shelf).unwrap();
+    std::fs::write(shelf.join(&hex), other.bytes()).unwrap();
+    forge(
+        dir.path(),
+        RegistryEvent::PackPublished {
+            pack_ref: pack_ref("5.0.0"),
+            content_hash: other.content_hash(),
+            document: other.sha256(),
+            envelope,
+            overlays: Vec::new(),
+            tenant_id: "acme".into(),
+            shared: false,
+        },
+    );
+    let registry = open(dir.path());
+    let findings = registry.verify_all(None).unwrap();
+    assert_eq!(findings[0].code.as_str(), "D1225", "{findings:?}");
+    refused(registry.load(&pack_ref("5.0.0"), Purpose::NewWork).map(|_| ()), &["D1203"]);
+    refused(registry.pin(&pack_ref("5.0.0"), "prod", "acme", &stamp()), &["D1203"]);
+}
+
+#[test]
+fn a_pin_that_crosses_tenants_in_the_log_loads_nothing() {
+    let (dir, registry) = registry(&lifecycle()[..8]);
+    let pack = candidate("1.0.0");
+    drop(registry);
+    forge(
+        dir.path(),
+        RegistryEvent::PackPinned {
+            pack_ref: pack_ref("1.0.0"),
+            content_hash: pack.content_hash(),
+            environment: "prod".into(),
+            tenant_id: "globex".into(),
+            replaces: None,
+            rollback: false,
+        },
+    );
+    let registry = open(dir.path());
+    refused(registry.load_pinned("prod", "ctxpack.desk", "globex").map(|_| ()), &["D1209"]);
+    registry.load_pinned("prod", "ctxpack.desk", "acme").unwrap();
+    assert_eq!(found(dir.path())[0].0, "D1225");
+}
+
+#[test]
+fn a_key_that_was_revoked_since_is_a_warning_not_damage() {
+    let (_dir, registry) = registry(&lifecycle()[..8]);
+    registry.revoke_key(&key_id(1), "stolen", &stamp()).unwrap();
+    let findings = registry.verify_all(None).unwrap();
+    assert_eq!(findings.len(), 1);
+    assert_eq!((findings[0].severity, findings[0].code.as_str()), (Severity::Warning, "D1228"));
+    refused(registry.load_pinned("prod", "ctxpack.desk", "acme").map(|_| ()), &["D1302"]);
+    // Another key of the issuer stands by the same bytes.
+    let pack = candidate("1.0.0");
+    registry.trust_key(&signer(5), None, &stamp()).unwrap();
+    registry.record_signature(&pack, &signed(&pack, 5), &stamp()).unwrap();
+    registry.load_pinned("prod", "ctxpack.desk", "acme").unwrap();
+    assert_eq!(registry.verify_all(None).unwrap(), []);
+}

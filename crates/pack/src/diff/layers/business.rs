@@ -5,10 +5,13 @@ use crate::diff::shape::{Order, Shape, Texts};
 
 pub(super) const LAYER: Shape = Shape::Object(&[
     ("summary", Shape::Behaviour("the model sees other text")),
-    ("non_negotiables", Shape::Texts(&Texts {
-        noun: "non-negotiable",
-        order: Order::Meant("the model sees them in another order"),
-        added: (Minor, "one more thing is never negotiable"),
-        removed: (Major, "something that was never negotiable now is"),
-    })),
+    (
+        "non_negotiables",
+        Shape::Texts(&Texts {
+            noun: "non-negotiable",
+            order: Order::Meant("the model sees them in another order"),
+            added: (Minor, "one more thing is never negotiable"),
+            removed: (Major, "something that was never negotiable now is"),
+        }),
+    ),
 ]);

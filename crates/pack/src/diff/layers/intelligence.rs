@@ -7,12 +7,15 @@ const MEANING: &str = "the same words may mean something else";
 const RETRIEVAL: &str = "other evidence is found";
 
 pub(super) const LAYER: Shape = Shape::Object(&[
-    ("ontology", Shape::Object(&[
-        ("namespace", Shape::Behaviour(MEANING)),
-        ("version", Shape::Behaviour(MEANING)),
-        ("entity_types", texts(&TYPES)),
-        ("relationship_types", texts(&TYPES)),
-    ])),
+    (
+        "ontology",
+        Shape::Object(&[
+            ("namespace", Shape::Behaviour(MEANING)),
+            ("version", Shape::Behaviour(MEANING)),
+            ("entity_types", texts(&TYPES)),
+            ("relationship_types", texts(&TYPES)),
+        ]),
+    ),
     ("knowledge_graph", Shape::Behaviour("graph reads are pinned differently")),
     ("identity_layer", Shape::Object(&[("ceid_namespaces", texts(&NAMESPACES))])),
     ("embedding_keys", texts(&EMBEDDINGS)),

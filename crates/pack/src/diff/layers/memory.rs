@@ -7,23 +7,31 @@ use crate::overlay::tighten;
 use serde_json::Value;
 
 pub(super) const LAYER: Shape = Shape::Object(&[
-    ("memory_policy", Shape::Object(&[
-        ("tier_ttls", Shape::Object(&[
-            ("working", Shape::Judged(lifetime)),
-            ("episodic", Shape::Judged(lifetime)),
-            ("semantic", Shape::Judged(lifetime)),
-            ("durable", Shape::Judged(lifetime)),
-        ])),
-        ("write_classes_allowed", Shape::Texts(&WRITE_CLASSES)),
-        ("consent_gating", Shape::Object(&[("pii_write_back_allowed", Shape::Judged(write_back))])),
-        ("scope", Shape::Behaviour("memory is shared differently")),
-    ])),
-    ("promotion_thresholds", Shape::Object(&[
-        ("auto_promote_confidence", Shape::Judged(|spot| raised(spot, "more candidates are shown to a person"))),
-    ])),
-    ("recall_policy", Shape::Object(&[
-        ("max_per_intent", Shape::Judged(|spot| lowered(spot, "less is recalled"))),
-    ])),
+    (
+        "memory_policy",
+        Shape::Object(&[
+            (
+                "tier_ttls",
+                Shape::Object(&[
+                    ("working", Shape::Judged(lifetime)),
+                    ("episodic", Shape::Judged(lifetime)),
+                    ("semantic", Shape::Judged(lifetime)),
+                    ("durable", Shape::Judged(lifetime)),
+                ]),
+            ),
+            ("write_classes_allowed", Shape::Texts(&WRITE_CLASSES)),
+            ("consent_gating", Shape::Object(&[("pii_write_back_allowed", Shape::Judged(write_back))])),
+            ("scope", Shape::Behaviour("memory is shared differently")),
+        ]),
+    ),
+    (
+        "promotion_thresholds",
+        Shape::Object(&[(
+            "auto_promote_confidence",
+            Shape::Judged(|spot| raised(spot, "more candidates are shown to a person")),
+        )]),
+    ),
+    ("recall_policy", Shape::Object(&[("max_per_intent", Shape::Judged(|spot| lowered(spot, "less is recalled")))])),
 ]);
 
 const WRITE_CLASSES: Texts = Texts {

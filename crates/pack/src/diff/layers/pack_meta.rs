@@ -9,12 +9,18 @@ pub(super) const LAYER: Shape = Shape::Object(&[
     ("pack_id", Shape::Behaviour("another id is another pack")),
     // The number itself is no change: it is what the changes are held against.
     ("pack_version", Shape::VersionNumber),
-    ("tenant", Shape::Object(&[
-        ("tenant_id", Shape::Behaviour("it is another tenant's pack")),
-        ("name", Shape::Judged(tenant_name)),
-    ])),
+    (
+        "tenant",
+        Shape::Object(&[
+            ("tenant_id", Shape::Behaviour("it is another tenant's pack")),
+            ("name", Shape::Judged(tenant_name)),
+        ]),
+    ),
     ("environment_defaults", Shape::Behaviour("runs work with other defaults")),
-    ("ttl_seconds", Shape::Judged(|spot| lowered(spot, "a copy that is fetched again sooner learns sooner of a revocation"))),
+    (
+        "ttl_seconds",
+        Shape::Judged(|spot| lowered(spot, "a copy that is fetched again sooner learns sooner of a revocation")),
+    ),
     ("data_classification", Shape::Behaviour("data may travel differently")),
     ("data_tags", Shape::Behaviour("data may travel differently")),
     ("shared", Shape::Behaviour("other tenants may pin the pack, or no longer")),

@@ -10,11 +10,14 @@ use serde_json::{Number, Value};
 
 pub(super) const LAYER: Shape = Shape::Object(&[
     ("policy_bundles", Shape::Keyed(&BUNDLES)),
-    ("guardrails", Shape::Object(&[
-        ("must_refuse", Shape::Keyed(&GUARDRAILS)),
-        ("must_escalate", Shape::Keyed(&GUARDRAILS)),
-        ("redaction_rules", Shape::Texts(&REDACTIONS)),
-    ])),
+    (
+        "guardrails",
+        Shape::Object(&[
+            ("must_refuse", Shape::Keyed(&GUARDRAILS)),
+            ("must_escalate", Shape::Keyed(&GUARDRAILS)),
+            ("redaction_rules", Shape::Texts(&REDACTIONS)),
+        ]),
+    ),
     ("approval_gates", Shape::Keyed(&GATES)),
     ("review_policy", Shape::Judged(reviews)),
 ]);
@@ -29,10 +32,13 @@ const BUNDLES: Keyed = Keyed {
     item: Shape::Object(&[
         ("priority", Shape::Behaviour("rules are evaluated in another order")),
         ("description", Shape::Words),
-        ("policy_dsl", Shape::Object(&[
-            ("language", Shape::Behaviour("predicates are read differently")),
-            ("rules", Shape::Keyed(&RULES)),
-        ])),
+        (
+            "policy_dsl",
+            Shape::Object(&[
+                ("language", Shape::Behaviour("predicates are read differently")),
+                ("rules", Shape::Keyed(&RULES)),
+            ]),
+        ),
     ]),
 };
 
@@ -110,11 +116,7 @@ fn restricts(pack: &ContextPack, rule: &Rule) -> bool {
 }
 
 /// The numbers of a predicate move one after the other, each proven against what the last one left.
-fn each_proven(
-    before: &Value,
-    after: &Value,
-    prove: impl Fn(&Value, &str, &Number) -> Strictness,
-) -> Verdict {
+fn each_proven(before: &Value, after: &Value, prove: impl Fn(&Value, &str, &Number) -> Strictness) -> Verdict {
     let Some(moved) = moved_numbers(before, after) else {
         return Verdict::major("the predicate is another one");
     };
@@ -137,10 +139,12 @@ fn condition(spot: &Spot<'_>) -> Verdict {
     let rule = spot.up(0).0.and_then(typed::<Rule>);
     let language = spot.up(2).0.and_then(typed::<PolicyDsl>).map(|dsl| dsl.language);
     match (spot.before, spot.after, rule, language) {
-        (Some(before), Some(after), Some(rule), Some(language)) => each_proven(before, after, |predicate, pointer, to| {
-            let rule = Rule { condition: predicate.clone(), ..rule.clone() };
-            tighten::condition(spot.old, language, &rule, pointer, to)
-        }),
+        (Some(before), Some(after), Some(rule), Some(language)) => {
+            each_proven(before, after, |predicate, pointer, to| {
+                let rule = Rule { condition: predicate.clone(), ..rule.clone() };
+                tighten::condition(spot.old, language, &rule, pointer, to)
+            })
+        }
         _ => Verdict::major("the predicate is another one"),
     }
 }

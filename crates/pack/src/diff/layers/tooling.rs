@@ -58,9 +58,7 @@ const WRITES: &str = "one more way to change something";
 
 fn new_adapter(spot: &Spot<'_>) -> Verdict {
     let adapter = spot.after.and_then(typed::<Adapter>);
-    let reads = |a: &Adapter| {
-        !a.approval_mode.writes() && a.capabilities.iter().all(|c| !c.declared_mode(a).writes())
-    };
+    let reads = |a: &Adapter| !a.approval_mode.writes() && a.capabilities.iter().all(|c| !c.declared_mode(a).writes());
     if adapter.is_some_and(|a| reads(&a)) { Verdict::minor(READS) } else { Verdict::major(WRITES) }
 }
 
@@ -76,9 +74,14 @@ fn new_capability(spot: &Spot<'_>) -> Verdict {
 /// A name and an object that adds nothing to it are one capability.
 fn capability(spot: &Spot<'_>) -> Verdict {
     let silent = |capability: Capability| match capability {
-        Capability::Name(id) => {
-            CapabilitySpec { id, approval_mode: None, schema_ref: None, kind: None, risk_level: None, description: None }
-        }
+        Capability::Name(id) => CapabilitySpec {
+            id,
+            approval_mode: None,
+            schema_ref: None,
+            kind: None,
+            risk_level: None,
+            description: None,
+        },
         Capability::Spec(spec) => CapabilitySpec { description: None, ..spec },
     };
     match spot.both::<Capability>() {

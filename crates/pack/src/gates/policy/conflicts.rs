@@ -2,15 +2,14 @@
 //!
 //! The strictest verdict wins whatever its priority, so a denial always silences a permission that implies
 //! it; and where two bundles of equal priority contradict each other, only their names decide the order.
-//! Both are found by pairs. A rule is compared with at most [`COMPARISONS`] others, and a remark says how
-//! many pairs were left out, so that a pack of ten thousand rules is linted in linear time and nothing is
-//! passed over in silence.
+//! Both are found by pairs of arms, an arm being one branch of a rule and the way its predicate must go. An
+//! arm is compared with at most [`COMPARISONS`] others, and a remark says how many pairs were left out, so
+//! that a pack of ten thousand rules is linted in linear time and nothing is passed over in silence.
 
 use super::super::GateInput;
 use crate::policies::RuleView;
 use deed_diag::{Code, Diagnostic, quote};
-use deed_logic::{Sat, Term, implies, satisfiable};
-use deed_model::RuleOutcome;
+use deed_logic::{Program, Sat, Term, satisfiable};
 use std::collections::BTreeMap;
 
 const PRIORITY_CONFLICT: Code = Code::new("D0406");
@@ -20,27 +19,59 @@ const NOT_COMPARED: Code = Code::new("D0409");
 /// How many denials a permission is compared with.
 const COMPARISONS: usize = 24;
 
-/// Rules that speak of the same decision for the same intent. A rule without either speaks of its own kind
-/// only: rules that apply everywhere are compared with each other.
+/// The intent and the decision that an arm speaks of; nothing means all of them.
 type Scope<'a> = (Option<&'a str>, Option<&'a str>);
 
+/// One branch of a rule.
+#[derive(Clone, Copy)]
+struct Arm<'a> {
+    view: RuleView<'a>,
+    program: &'a Program,
+    /// Which way the predicate goes.
+    holds: bool,
+}
+
+impl<'a> Arm<'a> {
+    fn scope(&self) -> Scope<'a> {
+        (self.view.intent(), self.view.rule.decision_binding.as_deref())
+    }
+
+    fn term(&self) -> Term<'a> {
+        Term { program: self.program, holds: self.holds }
+    }
+
+    fn unless(&self) -> Term<'a> {
+        Term { program: self.program, holds: !self.holds }
+    }
+}
+
 pub(super) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
-    let mut scopes: BTreeMap<Scope<'_>, (Vec<RuleView<'_>>, Vec<RuleView<'_>>)> = BTreeMap::new();
+    let mut allows: Vec<Arm<'_>> = Vec::new();
+    let mut denies: BTreeMap<Scope<'_>, Vec<Arm<'_>>> = BTreeMap::new();
     for view in input.policies.rules(input.pack) {
-        let entry = scopes.entry((view.intent(), view.rule.decision_binding.as_deref())).or_default();
-        match view.rule.then.allow {
-            Some(false) => entry.1.push(view),
-            Some(true) | None if permits(&view.rule.then) => entry.0.push(view),
-            Some(true) | None => {}
+        let Some(program) = view.predicate.program() else { continue };
+        let branches = [(Some(&view.rule.then), true), (view.rule.otherwise.as_ref(), false)];
+        for (outcome, holds) in branches {
+            let arm = Arm { view, program, holds };
+            match outcome.and_then(|o| o.allow) {
+                Some(true) => allows.push(arm),
+                Some(false) => denies.entry(arm.scope()).or_default().push(arm),
+                None => {}
+            }
         }
     }
     let mut findings = Vec::new();
     let mut left_out = 0;
-    for (allows, denies) in scopes.values() {
-        for allow in allows {
-            left_out += denies.len().saturating_sub(COMPARISONS);
-            findings.extend(denies.iter().take(COMPARISONS).filter_map(|deny| compare(input, allow, deny)));
+    for allow in &allows {
+        let rivals = denies.iter().filter(|(scope, _)| meet(allow.scope(), **scope)).flat_map(|(_, arms)| arms);
+        let mut count = 0usize;
+        for deny in rivals {
+            count += 1;
+            if count <= COMPARISONS {
+                findings.extend(compare(input, allow, deny));
+            }
         }
+        left_out += count.saturating_sub(COMPARISONS);
     }
     if left_out > 0 {
         findings.push(
@@ -52,40 +83,50 @@ pub(super) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
     findings
 }
 
-fn permits(outcome: &RuleOutcome) -> bool {
-    outcome.allow == Some(true)
+/// Two scopes that some request is in both of.
+fn meet(a: Scope<'_>, b: Scope<'_>) -> bool {
+    let same = |a: Option<&str>, b: Option<&str>| a.is_none() || b.is_none() || a == b;
+    same(a.0, b.0) && same(a.1, b.1)
 }
 
-fn compare(input: &GateInput<'_>, allow: &RuleView<'_>, deny: &RuleView<'_>) -> Option<Diagnostic> {
+/// The first scope lies within the second.
+fn within(a: Scope<'_>, b: Scope<'_>) -> bool {
+    (b.0.is_none() || a.0 == b.0) && (b.1.is_none() || a.1 == b.1)
+}
+
+fn compare(input: &GateInput<'_>, allow: &Arm<'_>, deny: &Arm<'_>) -> Option<Diagnostic> {
     let document = &input.bundle.document;
-    let (a, d) = (allow.predicate.program()?, deny.predicate.program()?);
-    let context = &input.policies.context;
-    let (allow_id, deny_id) = (quote(&allow.rule.rule_id), quote(&deny.rule.rule_id));
-    if implies(a, d, context) && !matches!(satisfiable(&[Term { program: a, holds: true }], context), Sat::Never { .. }) {
-        return Some(
-            Diagnostic::warning(SILENCED, format!("{allow_id} never takes effect: whenever it allows, {deny_id} denies"))
-                .at(document.place(&allow.predicate.pointer))
-                .related(document.place(&deny.predicate.pointer), "denies whenever the other allows"),
-        );
-    }
-    let rivals = allow.bundle_index != deny.bundle_index && allow.bundle.priority == deny.bundle.priority;
-    if !rivals {
+    let same_rule = allow.view.bundle_index == deny.view.bundle_index && allow.view.rule_index == deny.view.rule_index;
+    if same_rule {
         return None;
     }
-    let both = satisfiable(&[Term { program: a, holds: true }, Term { program: d, holds: true }], context);
-    match both {
-        Sat::Never { .. } => None,
-        Sat::Always | Sat::Sometimes => Some(
-            Diagnostic::error(
-                PRIORITY_CONFLICT,
-                format!(
-                    "{allow_id} allows and {deny_id} denies, in bundles of the same priority {}",
-                    allow.bundle.priority
-                ),
-            )
-            .at(document.place(&allow.part("rule_id")))
-            .related(document.place(&deny.part("rule_id")), "the other rule")
-            .help("give one of the bundles a higher priority, or keep the predicates apart"),
-        ),
+    let context = input.policies.context_for(allow.view.intent().or(deny.view.intent()));
+    let never = |terms: &[Term<'_>]| matches!(satisfiable(terms, context), Sat::Never { .. });
+    let (allow_id, deny_id) = (quote(&allow.view.rule.rule_id), quote(&deny.view.rule.rule_id));
+    // Whenever the permission applies, so does the denial; and it does apply sometimes.
+    let silenced = within(allow.scope(), deny.scope())
+        && never(&[allow.term(), deny.unless()])
+        && !never(&[allow.term()]);
+    if silenced {
+        return Some(
+            Diagnostic::warning(SILENCED, format!("{allow_id} never takes effect: whenever it allows, {deny_id} denies"))
+                .at(document.place(&allow.view.predicate.pointer))
+                .related(document.place(&deny.view.predicate.pointer), "denies whenever the other allows"),
+        );
     }
+    let rivals = allow.view.bundle_index != deny.view.bundle_index
+        && allow.view.bundle.priority == deny.view.bundle.priority
+        && !never(&[allow.term(), deny.term()]);
+    rivals.then(|| {
+        Diagnostic::error(
+            PRIORITY_CONFLICT,
+            format!(
+                "{allow_id} allows and {deny_id} denies, in bundles of the same priority {}",
+                allow.view.bundle.priority
+            ),
+        )
+        .at(document.place(&allow.view.part("rule_id")))
+        .related(document.place(&deny.view.part("rule_id")), "the other rule")
+        .help("give one of the bundles a higher priority, or keep the predicates apart")
+    })
 }

@@ -7,7 +7,7 @@
 use super::super::GateInput;
 use crate::pointer::pointer;
 use deed_diag::{Code, Diagnostic, nearest, quote};
-use deed_model::ContextPack;
+use deed_model::{ApprovalMode, ContextPack};
 use std::collections::{BTreeMap, BTreeSet};
 
 const UNSATISFIABLE: Code = Code::new("D0305");
@@ -72,8 +72,7 @@ impl Sources {
         names.extend(graph_names(pack));
         let mut tools = Vec::new();
         let mut by_word: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-        for permission in pack.tooling_layer.permissions.iter().filter(|p| p.allow) {
-            let (adapter, capability) = (permission.adapter_id.as_str(), permission.capability.as_str());
+        for (adapter, capability) in readable(pack) {
             for name in [format!("{adapter}.{capability}"), format!("tool:{adapter}.{capability}"), capability.to_owned()] {
                 names.insert(name);
             }
@@ -107,6 +106,26 @@ impl Sources {
                 .to_owned(),
         }
     }
+}
+
+/// What is exposed and can be called to learn something: a tool that destroys is no source of evidence.
+fn readable(pack: &ContextPack) -> impl Iterator<Item = (&str, &str)> {
+    let tooling = &pack.tooling_layer;
+    let of = |p: &'_ deed_model::Permission| (p.adapter_id.clone(), p.capability.clone());
+    let denied: BTreeSet<(String, String)> = tooling.permissions.iter().filter(|p| !p.allow).map(of).collect();
+    let destructive: BTreeSet<(&str, &str)> = tooling
+        .adapter_registry
+        .iter()
+        .flat_map(|a| a.capabilities.iter().map(move |c| (a, c)))
+        .filter(|(a, c)| c.declared_mode(a) == ApprovalMode::Destructive)
+        .map(|(a, c)| (a.adapter_id.as_str(), c.id()))
+        .collect();
+    tooling
+        .permissions
+        .iter()
+        .filter(move |p| p.allow && !denied.contains(&of(p)))
+        .map(|p| (p.adapter_id.as_str(), p.capability.as_str()))
+        .filter(move |key| !destructive.contains(key))
 }
 
 /// The fields of the request's context that some predicate reads.
@@ -169,9 +188,16 @@ fn words(name: &str) -> BTreeSet<String> {
     snake(name)
         .split('_')
         .filter(|w| !w.is_empty() && *w != "adp" && *w != "adapter")
-        .map(|w| match w.strip_suffix('s') {
-            Some(stem) if stem.len() > 2 && !stem.ends_with('s') => stem.to_owned(),
-            _ => w.to_owned(),
-        })
+        .map(singular)
         .collect()
+}
+
+fn singular(word: &str) -> String {
+    if let Some(stem) = word.strip_suffix("ies").filter(|s| s.len() > 1) {
+        return format!("{stem}y");
+    }
+    match word.strip_suffix('s') {
+        Some(stem) if stem.len() > 2 && !stem.ends_with('s') => stem.to_owned(),
+        _ => word.to_owned(),
+    }
 }

@@ -33,7 +33,10 @@ pub(super) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
     for (a, b) in pairs(uses.keys().map(String::as_str)) {
         let (Some(at_a), Some(at_b)) = (uses.get(a), uses.get(b)) else { continue };
         // The name that is used less is the one to doubt.
-        let (rare, rare_at, common, common_at) = if at_a.len() <= at_b.len() { (a, at_a, b, at_b) } else { (b, at_b, a, at_a) };
+        // Between equals, the list of evidence is the contract and the predicate is doubted.
+        let weight = |places: &Vec<String>| (places.len(), places.iter().any(|p| p.starts_with("/decision_layer")));
+        let (rare, rare_at, common, common_at) =
+            if weight(at_a) <= weight(at_b) { (a, at_a, b, at_b) } else { (b, at_b, a, at_a) };
         let (Some(here), Some(there)) = (rare_at.first(), common_at.first()) else { continue };
         findings.push(
             Diagnostic::warning(NEAR_MISS, format!("{} is a letter away from {}", quote(rare), quote(common)))
@@ -56,7 +59,7 @@ fn pairs<'a>(names: impl Iterator<Item = &'a str>) -> Vec<(&'a str, &'a str)> {
     let mut out: Vec<(&str, &str)> = by_form
         .values()
         .flat_map(|group| group.windows(2).filter_map(|w| match w {
-            [a, b] if a != b && undigited(a) != undigited(b) => Some(if a < b { (*a, *b) } else { (*b, *a) }),
+            [a, b] if a != b && !meant(a, b) => Some(if a < b { (*a, *b) } else { (*b, *a) }),
             _ => None,
         }))
         .collect();
@@ -75,6 +78,16 @@ fn forms(name: &str) -> Vec<String> {
     out.sort_unstable();
     out.dedup();
     out
+}
+
+/// Two names that are meant to differ: by a number, a plural, or a letter that stands alone.
+fn meant(a: &str, b: &str) -> bool {
+    let plural = |one: &str, many: &str| many.strip_suffix('s') == Some(one);
+    let last_apart = |a: &str, b: &str| match (a.rsplit_once('_'), b.rsplit_once('_')) {
+        (Some((head, x)), Some((other, y))) => head == other && x.len() == 1 && y.len() == 1,
+        _ => false,
+    };
+    undigited(a) == undigited(b) || plural(a, b) || plural(b, a) || last_apart(a, b)
 }
 
 fn undigited(name: &str) -> String {

@@ -178,11 +178,7 @@ impl Book {
         self.note(may_lint(&self.history(candidate), candidate.content_hash(), 0))
     }
 
-    pub(super) fn review(
-        &mut self,
-        candidate: &Candidate,
-        envelope: &Envelope,
-    ) -> Result<Transition, Vec<Diagnostic>> {
+    pub(super) fn review(&mut self, candidate: &Candidate, envelope: &Envelope) -> Result<Transition, Vec<Diagnostic>> {
         let blob = self.keep(envelope);
         self.note(may_review(&self.history(candidate), &self.trusted(), candidate, envelope, blob))
     }

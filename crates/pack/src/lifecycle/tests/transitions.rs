@@ -122,7 +122,9 @@ fn a_rollback_is_a_pin_of_a_lower_version() {
     let back = book.environment("acme", "prod").previous().unwrap().pack_ref.clone();
     assert_eq!(back, pack_ref("ctxpack.desk@1.0.0"));
     let Transition::Append(event) = book.pin(&one, "acme", "prod").unwrap() else { panic!("nothing was pinned") };
-    assert!(matches!(*event, RegistryEvent::PackPinned { rollback: true, replaces: Some(r), .. } if r == *two.pack_ref()));
+    assert!(
+        matches!(*event, RegistryEvent::PackPinned { rollback: true, replaces: Some(r), .. } if r == *two.pack_ref())
+    );
     assert_eq!(book.state_of(&one), PackState::Pinned);
     assert_eq!(book.state_of(&two), PackState::Published);
     assert_eq!(book.state().pack(two.pack_ref()), book.history(&two));

@@ -14,11 +14,9 @@ pub fn may_revoke_key(trust: &Trust, key_id: &KeyId, why: &str) -> Result<Transi
     match trust.get(key_id) {
         None => Err(vec![
             refusal(NOT_TO_REPLACE, key_id, format!("the key `{key_id}` is not known"))
-                .help("`deed trust list` shows the keys that are; an unknown key is not believed anyway"),
+                .help("`deed keys list` shows the keys that are; an unknown key is not believed anyway"),
         ]),
         Some(record) if record.revoked_at.is_some() => Ok(Transition::AlreadyDone),
-        Some(_) => {
-            Ok(Transition::append(RegistryEvent::KeyRevoked { key_id: key_id.clone(), reason: why.to_owned() }))
-        }
+        Some(_) => Ok(Transition::append(RegistryEvent::KeyRevoked { key_id: key_id.clone(), reason: why.to_owned() })),
     }
 }

@@ -12,11 +12,7 @@ pub(super) const NOT_TO_REPLACE: Code = Code::new("D1311");
 
 /// Trusts a key. The same grant again is nothing new; another grant for a known key is refused, because
 /// then the meaning of what it signed before would change.
-pub fn may_trust_key(
-    trust: &Trust,
-    key: TrustedKey,
-    replaces: Option<KeyId>,
-) -> Result<Transition, Vec<Diagnostic>> {
+pub fn may_trust_key(trust: &Trust, key: TrustedKey, replaces: Option<KeyId>) -> Result<Transition, Vec<Diagnostic>> {
     let key = TrustedKey { status: KeyStatus::Active, ..key };
     if key.public_key.id() != key.key_id {
         let message = format!("the id of this public key is `{}`, not `{}`", key.public_key.id(), key.key_id);

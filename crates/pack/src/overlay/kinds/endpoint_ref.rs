@@ -31,7 +31,8 @@ pub(super) fn prove(subject: &Subject<'_>, adapter_id: &str, value: &str) -> Res
     Ok(Edit {
         pointer: pointer!("tooling_layer", "adapter_registry", index, "endpoint_ref"),
         after: Value::String(value.to_owned()),
-        proof: "the adapter keeps its capabilities, permissions and mode, and only its registry entry differs".to_owned(),
+        proof: "the adapter keeps its capabilities, permissions and mode, and only its registry entry differs"
+            .to_owned(),
     })
 }
 

@@ -152,7 +152,8 @@ impl Threshold<'_> {
                 Err(Box::new(self.subject.refuse(WIDENS, "value", message).help(help)))
             }
             Strictness::Unproven(why) => {
-                let message = format!("it cannot be proven that `{}` at {place} only tightens {owner}: {why}", self.value);
+                let message =
+                    format!("it cannot be proven that `{}` at {place} only tightens {owner}: {why}", self.value);
                 let help = "change it in the pack itself, or write the rule so that the comparison stands last";
                 Err(Box::new(self.subject.refuse(UNPROVEN, "pointer", message).help(help)))
             }

@@ -1,7 +1,7 @@
 //! Bounds on arguments.
 
-use super::number::{higher, lower};
 use super::Strictness;
+use super::number::{higher, lower};
 use deed_model::ArgConstraint;
 use serde_json::Number;
 use std::collections::BTreeMap;
@@ -22,10 +22,7 @@ pub(crate) fn bound(name: &str, from: f64, to: f64) -> Option<Strictness> {
 }
 
 /// All bounds of a call: every argument keeps at least the bounds that it had.
-pub(crate) fn arguments(
-    from: &BTreeMap<String, ArgConstraint>,
-    to: &BTreeMap<String, ArgConstraint>,
-) -> Strictness {
+pub(crate) fn arguments(from: &BTreeMap<String, ArgConstraint>, to: &BTreeMap<String, ArgConstraint>) -> Strictness {
     if from == to {
         return Strictness::Same;
     }

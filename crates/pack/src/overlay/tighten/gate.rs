@@ -1,7 +1,7 @@
 //! A number in the predicate of a gate or a guardrail.
 
-use super::truth::{Move, Step, Truth};
 use super::Strictness;
+use super::truth::{Move, Step, Truth};
 use deed_logic::Mode;
 use serde_json::{Number, Value};
 use std::cmp::Ordering;

@@ -1,7 +1,7 @@
 //! Outcomes of a rule, compared by the power that they take away.
 
-use super::argument;
 use super::Strictness;
+use super::argument;
 use deed_model::{ApprovalMode, ContextPack, RuleOutcome};
 
 /// The outcomes of one rule, compared in the pack that it stands in.

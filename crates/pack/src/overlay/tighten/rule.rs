@@ -1,8 +1,8 @@
 //! A number in a rule's predicate.
 
+use super::Strictness;
 use super::outcome::Outcomes;
 use super::truth::{Move, Step, Truth};
-use super::Strictness;
 use crate::policies::mode_of;
 use deed_model::{ContextPack, PolicyLanguage, Rule, RuleOutcome};
 use serde_json::Number;
@@ -61,14 +61,14 @@ impl View<'_> {
     }
 
     fn sentence(&self, steps: &BTreeSet<Step>) -> String {
-        let (often, stricter, other) = if steps.contains(&(Truth::Fails, Truth::Holds)) {
-            ("more", "then", "otherwise")
-        } else {
-            ("less", "else", "from `then`")
-        };
-        let stricter = if self.rule.otherwise.is_none() && stricter == "else" { "no outcome" } else { stricter };
-        let subject = if stricter == "no outcome" { stricter.to_owned() } else { format!("`{stricter}`") };
-        format!("the rule can only hold {often} often, and {subject} is at least as strict as what follows {other}")
+        let grows = steps.contains(&(Truth::Fails, Truth::Holds));
+        match (grows, &self.rule.otherwise) {
+            (true, Some(_)) => "the rule can only hold more often, and `then` is at least as strict as `else`",
+            (true, None) => "the rule can only hold more often, and `then` is at least as strict as no rule",
+            (false, Some(_)) => "the rule can only hold less often, and `else` is at least as strict as `then`",
+            (false, None) => "the rule can only hold less often, and no rule is at least as strict as `then`",
+        }
+        .to_owned()
     }
 
     fn obstacle(&self, steps: &BTreeSet<Step>) -> String {

@@ -83,13 +83,12 @@ impl Move<'_> {
             Monotone::GrowsWhenRaised => Ordering::Greater,
             Monotone::Unproven(reason) => return Err(reason.to_owned()),
         };
-        let mut steps = unmoved();
-        match way {
-            Ordering::Equal => {}
-            way if way == grows => drop(steps.insert((Fails, Holds))),
-            Ordering::Less | Ordering::Greater => drop(steps.insert((Holds, Fails))),
-        }
-        Ok(steps)
+        let moved = match way {
+            Ordering::Equal => None,
+            way if way == grows => Some((Fails, Holds)),
+            Ordering::Less | Ordering::Greater => Some((Holds, Fails)),
+        };
+        Ok(unmoved().into_iter().chain(moved).collect())
     }
 }
 
