@@ -1,6 +1,6 @@
 //! A pack folder as it was read: the pack, its overlays, its golden cases.
 
-use crate::gates::security::walk;
+use crate::sensitive::{self, Sensitive};
 use deed_canon::{CanonError, ContentHash, Span, hash};
 use deed_detect::SecretScanner;
 use deed_diag::{Code, Diagnostic, Document, Format, Report};
@@ -38,6 +38,7 @@ pub struct Bundle {
     pub overlays: BTreeMap<String, Document>,
     /// Its golden cases.
     pub golden: Vec<Document>,
+    pub(crate) findings: Findings,
 }
 
 /// A pack that has the shape of a pack: typed, named and hashed.
@@ -56,20 +57,39 @@ pub fn conceal_secrets(text: &str) -> Vec<Span> {
     SecretScanner::standard().scan(text).into_iter().map(|f| Span::new(f.range.start, f.range.end)).collect()
 }
 
-/// Reads a document and conceals every secret in it, also those that only their key gives away.
 fn read(file: &SourceFile) -> Result<Document, Report> {
-    let mut document = Document::read_with(&file.name, &file.bytes, Format::of_name(&file.name), conceal_secrets)?;
-    let scanner = SecretScanner::standard();
-    let mut hidden: Vec<(Span, String)> = Vec::new();
-    walk(document.tree(), "", None, &mut |_, key, text, span| {
-        if !scanner.scan_value(key, text).is_empty() {
-            hidden.push((span, text.to_owned()));
-        }
-    });
-    for (span, text) in hidden {
-        document.conceal(span, text);
+    Document::read_with(&file.name, &file.bytes, Format::of_name(&file.name), conceal_secrets)
+}
+
+/// Whether made-up personal data may stand in a document.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum PersonalData {
+    Refused,
+    /// Golden cases: that is how redaction is tested.
+    Allowed,
+}
+
+/// Finds what must not be shown, and conceals it.
+fn inspect(document: &mut Document, personal: PersonalData, found: &mut Findings) {
+    let secrets = sensitive::secrets(document);
+    let personal = match personal {
+        PersonalData::Refused => sensitive::personal(document),
+        PersonalData::Allowed => Vec::new(),
+    };
+    for item in secrets.iter().chain(&personal) {
+        document.conceal(item.span, item.text.clone());
     }
-    Ok(document)
+    found.secrets.extend(secrets);
+    found.personal.extend(personal);
+}
+
+/// What must not be shown, over all documents of a bundle.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Findings {
+    /// Credentials.
+    pub(crate) secrets: Vec<Sensitive>,
+    /// Facts about people.
+    pub(crate) personal: Vec<Sensitive>,
 }
 
 impl Bundle {
@@ -85,14 +105,23 @@ impl Bundle {
             .collect();
         let golden = files.golden.iter().filter_map(|file| keep(read(file))).collect();
         match document {
-            Some(document) if !faults.has_errors() => Ok(Self { document, overlays, golden }),
+            Some(document) if !faults.has_errors() => Ok(Self::new(document, overlays, golden)),
             Some(_) | None => Err(faults),
         }
     }
 
+    /// A bundle of documents. What must not be shown of them is concealed from here on.
+    pub fn new(mut document: Document, mut overlays: BTreeMap<String, Document>, mut golden: Vec<Document>) -> Self {
+        let mut findings = Findings::default();
+        inspect(&mut document, PersonalData::Refused, &mut findings);
+        overlays.values_mut().for_each(|d| inspect(d, PersonalData::Refused, &mut findings));
+        golden.iter_mut().for_each(|d| inspect(d, PersonalData::Allowed, &mut findings));
+        Self { document, overlays, golden, findings }
+    }
+
     /// A bundle of one document, without overlays or golden cases.
     pub fn of_document(document: Document) -> Self {
-        Self { document, overlays: BTreeMap::new(), golden: Vec::new() }
+        Self::new(document, BTreeMap::new(), Vec::new())
     }
 
     /// A report that can show every source of the bundle.

@@ -15,6 +15,7 @@ mod overlay;
 mod policies;
 mod recheck;
 mod scaffold;
+mod sensitive;
 
 pub use bundle::{Bundle, Draft, PackFiles, SourceFile, conceal_secrets};
 pub use diff::*;

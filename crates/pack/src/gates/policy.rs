@@ -25,12 +25,13 @@ const ALWAYS: Code = Code::new("D0412");
 
 pub(crate) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
+    let mut sound = Vec::new();
     for view in input.policies.rules(input.pack) {
-        let context = input.policies.context_for(view.intent());
-        let types = predicate(input, view.predicate, context);
+        let types = predicate(input, view.predicate, &input.policies.context);
         // A predicate that cannot be evaluated never holds; once is enough to say so.
         if !types.iter().any(|d| d.severity == Severity::Error) {
-            findings.extend(reach(input, &view, context));
+            findings.extend(reach(input, &view, input.policies.context_for(view.intent())));
+            sound.push(view);
         }
         findings.extend(types);
         findings.extend(words(input, &view));
@@ -53,7 +54,7 @@ pub(crate) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
             );
         }
     }
-    findings.extend(conflicts::check(input));
+    findings.extend(conflicts::check(input, &sound));
     findings
 }
 

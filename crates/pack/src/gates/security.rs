@@ -5,9 +5,8 @@
 
 use crate::bundle::Bundle;
 use crate::pointer::pointer;
-use deed_canon::{Node, NodeKind, Pointer, Span};
-use deed_detect::{PersonalKind, SecretScanner, scan_personal_value};
-use deed_diag::{Code, Diagnostic, Document, Place, quote};
+use crate::sensitive::Sensitive;
+use deed_diag::{Code, Diagnostic, Place, quote};
 use deed_model::ContextPack;
 
 const SECRET: Code = Code::new("D0901");
@@ -18,14 +17,13 @@ const MANY_NON_NEGOTIABLES: Code = Code::new("D0905");
 
 const LONGEST_NON_NEGOTIABLE: usize = 200;
 const MOST_NON_NEGOTIABLES: usize = 12;
-/// Where the address of whoever answers for the pack belongs.
-const CONTACT: &str = "/contract_meta/owner";
 
 pub(crate) fn check(bundle: &Bundle, pack: Option<&ContextPack>) -> Vec<Diagnostic> {
-    let documents = std::iter::once(&bundle.document).chain(bundle.overlays.values());
-    let mut findings: Vec<Diagnostic> = documents.clone().chain(&bundle.golden).flat_map(secrets).collect();
-    // Golden cases may hold made-up personal data: that is how redaction is tested.
-    findings.extend(documents.flat_map(personal));
+    // The overlay check tells of secrets in overlays, with a code of its own; it needs the typed pack.
+    let elsewhere = |place: &Place| pack.is_some() && bundle.overlays.values().any(|d| d.source().name() == place.source);
+    let mut findings: Vec<Diagnostic> =
+        bundle.findings.secrets.iter().filter(|s| !elsewhere(&s.place)).map(secret).collect();
+    findings.extend(bundle.findings.personal.iter().map(personal));
     if let Some(pack) = pack {
         findings.extend(surface(bundle, pack));
         findings.extend(non_negotiables(bundle, pack));
@@ -33,77 +31,16 @@ pub(crate) fn check(bundle: &Bundle, pack: Option<&ContextPack>) -> Vec<Diagnost
     findings
 }
 
-fn secret(place: Place, title: &str) -> Diagnostic {
-    Diagnostic::error(SECRET, format!("there is a secret here: {title}"))
-        .at(place)
+fn secret(found: &Sensitive) -> Diagnostic {
+    Diagnostic::error(SECRET, format!("there is a secret here: {}", found.title))
+        .at(found.place.clone())
         .help("take it out, treat it as leaked, and let the tool gateway exchange credentials")
 }
 
-/// Secrets in the source as it stands, and in values that only mean something together with their key.
-fn secrets(document: &Document) -> Vec<Diagnostic> {
-    let scanner = SecretScanner::standard();
-    let source = document.source();
-    let mut spans: Vec<Span> = Vec::new();
-    let mut findings: Vec<Diagnostic> = Vec::new();
-    for found in scanner.scan(source.text()) {
-        let span = Span::new(found.range.start, found.range.end);
-        if overlaps(&spans, span) {
-            continue;
-        }
-        spans.push(span);
-        findings.push(secret(Place::span(source.name(), span), &found.title));
-    }
-    walk(document.tree(), "", None, &mut |pointer, key, text, span| {
-        if overlaps(&spans, span) {
-            return;
-        }
-        if let Some(found) = scanner.scan_value(key, text).first() {
-            findings.push(secret(document.place(pointer), &found.title));
-        }
-    });
-    findings
-}
-
-fn overlaps(spans: &[Span], span: Span) -> bool {
-    spans.iter().any(|s| s.start < span.end && span.start < s.end)
-}
-
-fn personal(document: &Document) -> Vec<Diagnostic> {
-    let kinds: Vec<PersonalKind> = PersonalKind::ALL.into_iter().filter(|k| *k != PersonalKind::ApiKey).collect();
-    let mut findings = Vec::new();
-    walk(document.tree(), "", None, &mut |pointer, key, text, _| {
-        if pointer == CONTACT {
-            return;
-        }
-        if let Some(found) = scan_personal_value(key, text, &kinds).first() {
-            findings.push(
-                Diagnostic::error(PERSONAL, format!("there is personal data here: {}", found.title))
-                    .at(document.place(pointer))
-                    .help("keep records in the graph or the evidence store and refer to them"),
-            );
-        }
-    });
-    findings
-}
-
-/// Calls `visit` with the pointer, key, text and span of every text, keys included.
-pub(crate) fn walk(node: &Node, pointer: &str, key: Option<&str>, visit: &mut dyn FnMut(&str, Option<&str>, &str, Span)) {
-    match &node.kind {
-        NodeKind::String(text) => visit(pointer, key, text, node.span),
-        NodeKind::Array(items) => {
-            for (i, item) in items.iter().enumerate() {
-                walk(item, &Pointer::push(pointer, &i.to_string()), key, visit);
-            }
-        }
-        NodeKind::Object(members) => {
-            for member in members {
-                let at = Pointer::push(pointer, &member.key);
-                visit(&at, None, &member.key, member.key_span);
-                walk(&member.value, &at, Some(&member.key), visit);
-            }
-        }
-        NodeKind::Null | NodeKind::Bool(_) | NodeKind::Number(_) => {}
-    }
+fn personal(found: &Sensitive) -> Diagnostic {
+    Diagnostic::error(PERSONAL, format!("there is personal data here: {}", found.title))
+        .at(found.place.clone())
+        .help("keep records in the graph or the evidence store and refer to them")
 }
 
 /// Names that stand for everything.

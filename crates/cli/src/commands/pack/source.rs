@@ -36,7 +36,7 @@ pub(super) fn of_candidate(candidate: &Candidate) -> Result<Bundle, Failure> {
         let name = reference.name_in(&candidate.pack_ref().pack_id).unwrap_or(&reference.id).to_owned();
         overlays.insert(name, read(&reference.to_string(), overlay.bytes())?);
     }
-    Ok(Bundle { document, overlays, golden: Vec::new() })
+    Ok(Bundle::new(document, overlays, Vec::new()))
 }
 
 /// A pack folder that passed lint, ready for the next step of its life.

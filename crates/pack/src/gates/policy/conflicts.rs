@@ -45,10 +45,11 @@ impl<'a> Arm<'a> {
     }
 }
 
-pub(super) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
+/// Compares the rules whose predicates can be evaluated.
+pub(super) fn check(input: &GateInput<'_>, rules: &[RuleView<'_>]) -> Vec<Diagnostic> {
     let mut allows: Vec<Arm<'_>> = Vec::new();
     let mut denies: BTreeMap<Scope<'_>, Vec<Arm<'_>>> = BTreeMap::new();
-    for view in input.policies.rules(input.pack) {
+    for view in rules.iter().copied() {
         let Some(program) = view.predicate.program() else { continue };
         let branches = [(Some(&view.rule.then), true), (view.rule.otherwise.as_ref(), false)];
         for (outcome, holds) in branches {

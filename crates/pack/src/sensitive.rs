@@ -1,0 +1,138 @@
+//! What must not be shown or shipped: secrets and personal data in a document, found once.
+//!
+//! Texts are looked at together with the key they stand under, numbers as they are written, and the source as
+//! a whole, since comments hold secrets too. What is found carries its place and what it is, never itself,
+//! except to be concealed.
+
+use deed_canon::{Node, NodeKind, Pointer, Span};
+use deed_detect::{Finding, PersonalKind, SecretScanner, scan_personal, scan_personal_value};
+use deed_diag::{Document, Place};
+
+/// Where whoever answers for the pack may be reached.
+const CONTACT: &str = "/contract_meta/owner";
+
+/// Something that was found.
+#[derive(Clone)]
+pub(crate) struct Sensitive {
+    /// Where.
+    pub(crate) place: Place,
+    /// What it is, in words.
+    pub(crate) title: String,
+    /// The bytes to conceal.
+    pub(crate) span: Span,
+    /// The text to conceal.
+    pub(crate) text: String,
+}
+
+// Never the text itself.
+impl std::fmt::Debug for Sensitive {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Sensitive({}, {:?})", self.title, self.place)
+    }
+}
+
+/// Every secret of a document.
+pub(crate) fn secrets(document: &Document) -> Vec<Sensitive> {
+    let scanner = SecretScanner::standard();
+    let mut found = in_values(document, |_, key, text| scanner.scan_value(key, text));
+    add_from_source(document, scanner.scan(document.source().text()), &[], &mut found);
+    found
+}
+
+/// Everything personal in a document.
+pub(crate) fn personal(document: &Document) -> Vec<Sensitive> {
+    let kinds: Vec<PersonalKind> = PersonalKind::ALL.into_iter().filter(|k| *k != PersonalKind::ApiKey).collect();
+    let beyond_contact: Vec<PersonalKind> =
+        kinds.iter().copied().filter(|k| !matches!(k, PersonalKind::Email | PersonalKind::Phone)).collect();
+    let mut found = in_values(document, |pointer, key, text| {
+        scan_personal_value(key, text, if pointer == CONTACT { &beyond_contact } else { &kinds })
+    });
+    // Comments: a telephone number is too easily mistaken there.
+    let in_comments: Vec<PersonalKind> = kinds.iter().copied().filter(|k| *k != PersonalKind::Phone).collect();
+    let contact = document.place(CONTACT).span.filter(|_| document.value().pointer(CONTACT).is_some());
+    let values = value_spans(document.tree());
+    let outside = |f: &Finding| !values.iter().any(|v| v.start < f.range.end && f.range.start < v.end);
+    let findings = scan_personal(document.source().text(), &in_comments).into_iter().filter(outside).collect();
+    add_from_source(document, findings, contact.as_slice(), &mut found);
+    found
+}
+
+fn in_values(document: &Document, scan: impl Fn(&str, Option<&str>, &str) -> Vec<Finding>) -> Vec<Sensitive> {
+    let mut found = Vec::new();
+    walk(document.tree(), "", None, &mut |text: Text<'_>| {
+        if let Some(finding) = scan(text.pointer, text.key, text.text).first() {
+            found.push(Sensitive {
+                place: document.place(text.pointer),
+                title: finding.title.to_string(),
+                span: text.span,
+                text: text.text.to_owned(),
+            });
+        }
+    });
+    found
+}
+
+/// Adds what stands in the source and not in a value that was told already.
+fn add_from_source(document: &Document, findings: Vec<Finding>, skip: &[Span], found: &mut Vec<Sensitive>) {
+    let source = document.source();
+    for finding in findings {
+        let span = Span::new(finding.range.start, finding.range.end);
+        let told = found.iter().map(|s| &s.span).chain(skip).any(|s| s.start < span.end && span.start < s.end);
+        if !told {
+            found.push(Sensitive {
+                place: Place::span(source.name(), span),
+                title: finding.title.to_string(),
+                span,
+                text: source.text().get(finding.range).unwrap_or_default().to_owned(),
+            });
+        }
+    }
+}
+
+/// A text of a document: a value, a number as it is written, or a key.
+struct Text<'a> {
+    pointer: &'a str,
+    key: Option<&'a str>,
+    text: &'a str,
+    span: Span,
+}
+
+fn walk(node: &Node, pointer: &str, key: Option<&str>, visit: &mut dyn FnMut(Text<'_>)) {
+    match &node.kind {
+        NodeKind::String(text) => visit(Text { pointer, key, text, span: node.span }),
+        // Small numbers are amounts and counts.
+        NodeKind::Number(number) if node.span.end - node.span.start >= 9 => {
+            visit(Text { pointer, key, text: &number.to_string(), span: node.span });
+        }
+        NodeKind::Array(items) => {
+            for (i, item) in items.iter().enumerate() {
+                walk(item, &Pointer::push(pointer, &i.to_string()), key, visit);
+            }
+        }
+        NodeKind::Object(members) => {
+            for member in members {
+                let at = Pointer::push(pointer, &member.key);
+                visit(Text { pointer: &at, key: None, text: &member.key, span: member.key_span });
+                walk(&member.value, &at, Some(&member.key), visit);
+            }
+        }
+        NodeKind::Null | NodeKind::Bool(_) | NodeKind::Number(_) => {}
+    }
+}
+
+/// The spans of keys and of values that are not containers, in source order.
+fn value_spans(node: &Node) -> Vec<Span> {
+    fn gather(node: &Node, out: &mut Vec<Span>) {
+        match &node.kind {
+            NodeKind::Array(items) => items.iter().for_each(|item| gather(item, out)),
+            NodeKind::Object(members) => members.iter().for_each(|m| {
+                out.push(m.key_span);
+                gather(&m.value, out);
+            }),
+            NodeKind::Null | NodeKind::Bool(_) | NodeKind::Number(_) | NodeKind::String(_) => out.push(node.span),
+        }
+    }
+    let mut out = Vec::new();
+    gather(node, &mut out);
+    out
+}
