@@ -30,7 +30,11 @@ pub(crate) fn measure(table: &mut Table) -> Result<(), Box<dyn Error>> {
     let sha = median(31, 4, || Sha256::digest(&bytes));
     let ratio = times(ours, serialize + sha);
     let what = format!("canonicalize + hash {:.2} MB", bytes.len() as f64 / 1e6);
-    let against = format!("serde_json::to_vec {:.2} ms + SHA-256 {:.2} ms", serialize.as_secs_f64() * 1e3, sha.as_secs_f64() * 1e3);
+    let against = format!(
+        "serde_json::to_vec {:.2} ms + SHA-256 {:.2} ms",
+        serialize.as_secs_f64() * 1e3,
+        sha.as_secs_f64() * 1e3
+    );
     table.row(&what, ours, &against, format!("{ratio:.2}x"), "at most 2.5x", ratio <= 2.5);
     Ok(())
 }

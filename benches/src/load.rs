@@ -23,7 +23,14 @@ pub(crate) fn measure(table: &mut Table) -> Result<(), Box<dyn Error>> {
     });
     let against = format!("five signatures verified, {} us", floor.as_micros());
     let mut row = |what: &str, time: Duration| {
-        table.row(what, time, &against, format!("{:.2}x", times(time, floor)), "below 2 ms", time < Duration::from_millis(2));
+        table.row(
+            what,
+            time,
+            &against,
+            format!("{:.2}x", times(time, floor)),
+            "below 2 ms",
+            time < Duration::from_millis(2),
+        );
     };
     row("load and verify a pinned pack, registry open", median(51, 4, || load(&registry)));
     row("load and verify a pinned pack, registry opened anew", median(51, 4, || load(&Registry::open(&dir)?)));

@@ -5,8 +5,8 @@
 
 mod canon;
 mod lint;
-mod logic;
 mod load;
+mod logic;
 mod packs;
 mod table;
 

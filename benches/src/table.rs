@@ -20,7 +20,15 @@ struct Row {
 
 impl Table {
     /// Adds a row. `met` says whether the aim was reached in this run.
-    pub(crate) fn row(&mut self, what: &str, time: Duration, against: &str, ratio: String, aim: &'static str, met: bool) {
+    pub(crate) fn row(
+        &mut self,
+        what: &str,
+        time: Duration,
+        against: &str,
+        ratio: String,
+        aim: &'static str,
+        met: bool,
+    ) {
         self.rows.push(Row { what: what.to_owned(), time, against: against.to_owned(), ratio, aim, met });
     }
 
@@ -29,7 +37,14 @@ impl Table {
         println!("{:<58} {:>10}  {:<46} {:>9}  {:<28} met", "what", "median", "against", "ratio", "aim");
         for row in &self.rows {
             let met = if row.met { "yes" } else { "NO" };
-            println!("{:<58} {:>10}  {:<46} {:>9}  {:<28} {met}", row.what, shown(row.time), row.against, row.ratio, row.aim);
+            println!(
+                "{:<58} {:>10}  {:<46} {:>9}  {:<28} {met}",
+                row.what,
+                shown(row.time),
+                row.against,
+                row.ratio,
+                row.aim
+            );
         }
     }
 }

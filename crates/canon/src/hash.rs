@@ -122,11 +122,11 @@ impl FromStr for TypeTag {
 
 /// The typed hash of a value: SHA-256 over tag, newline, canonical bytes.
 pub fn hash(tag: &TypeTag, value: &Value) -> Result<ContentHash, CanonError> {
-    let mut sink = HashSink::new();
-    sink.put(tag.as_str().as_bytes());
-    sink.put(b"\n");
+    let mut sink = HashSink(Sha256::new());
+    sink.take(tag.as_str().as_bytes());
+    sink.take(b"\n");
     write(value, &mut sink)?;
-    Ok(sink.finish())
+    Ok(ContentHash(sink.0.finalize().into()))
 }
 
 /// The typed hash of anything that serialises to JSON.
@@ -135,39 +135,11 @@ pub fn hash_of<T: Serialize>(tag: &TypeTag, value: &T) -> Result<ContentHash, Ca
     hash(tag, &value)
 }
 
-/// Gathers small writes before they reach the hash function, which works best on whole blocks.
-struct HashSink {
-    hasher: Sha256,
-    pending: Vec<u8>,
-}
-
-const BLOCK: usize = 8192;
-
-impl HashSink {
-    fn new() -> Self {
-        Self { hasher: Sha256::new(), pending: Vec::with_capacity(BLOCK) }
-    }
-
-    fn flush(&mut self) {
-        self.hasher.update(&self.pending);
-        self.pending.clear();
-    }
-
-    fn finish(mut self) -> ContentHash {
-        self.flush();
-        ContentHash(self.hasher.finalize().into())
-    }
-}
+/// Bytes on their way into the hash function.
+struct HashSink(Sha256);
 
 impl Sink for HashSink {
-    fn put(&mut self, bytes: &[u8]) {
-        if self.pending.len() + bytes.len() > BLOCK {
-            self.flush();
-        }
-        if bytes.len() > BLOCK {
-            self.hasher.update(bytes);
-        } else {
-            self.pending.extend_from_slice(bytes);
-        }
+    fn take(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
     }
 }

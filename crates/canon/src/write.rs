@@ -7,14 +7,38 @@ use crate::tree::Pointer;
 use serde_json::{Map, Number, Value};
 use std::cmp::Ordering;
 
-/// Where canonical bytes go.
+/// Where canonical bytes go once a buffer's worth of them is there.
 pub(crate) trait Sink {
-    fn put(&mut self, bytes: &[u8]);
+    fn take(&mut self, bytes: &[u8]);
 }
 
 impl Sink for Vec<u8> {
-    fn put(&mut self, bytes: &[u8]) {
+    fn take(&mut self, bytes: &[u8]) {
         self.extend_from_slice(bytes);
+    }
+}
+
+/// Small writes go into a buffer; the sink sees whole blocks.
+struct Out<'a, S> {
+    buffer: Vec<u8>,
+    sink: &'a mut S,
+}
+
+const BLOCK: usize = 16 * 1024;
+
+impl<S: Sink> Out<'_, S> {
+    #[inline]
+    fn put(&mut self, bytes: &[u8]) {
+        self.buffer.extend_from_slice(bytes);
+    }
+
+    /// Called between values, so that putting a byte is only putting a byte.
+    #[inline]
+    fn spill(&mut self) {
+        if self.buffer.len() >= BLOCK {
+            self.sink.take(&self.buffer);
+            self.buffer.clear();
+        }
     }
 }
 
@@ -33,15 +57,22 @@ pub fn canonical_string(value: &Value) -> Result<String, CanonError> {
 
 /// Orders two keys by their UTF-16 code units, as RFC 8785 asks.
 ///
-/// Byte order is the same except where a character beyond the basic plane meets one from U+E000 up,
-/// and both begin with a byte of at least 0xEE.
+/// Byte order is the same except where a character beyond the basic plane (its first byte is 0xF0 or more)
+/// meets one from U+E000 up (0xEE or 0xEF): written as surrogates, the former sorts first.
 pub fn utf16_cmp(a: &str, b: &str) -> Ordering {
-    let high = |s: &str| s.bytes().any(|byte| byte >= 0xee);
-    if high(a) && high(b) { a.encode_utf16().cmp(b.encode_utf16()) } else { a.cmp(b) }
+    match a.bytes().zip(b.bytes()).find(|(x, y)| x != y) {
+        Some((0xf0.., 0xee | 0xef)) => Ordering::Less,
+        Some((0xee | 0xef, 0xf0..)) => Ordering::Greater,
+        Some((x, y)) => x.cmp(&y),
+        None => a.len().cmp(&b.len()),
+    }
 }
 
-pub(crate) fn write(value: &Value, out: &mut impl Sink) -> Result<(), CanonError> {
-    write_value(value, out, MAX_DEPTH).map_err(Fault::into_error)
+pub(crate) fn write(value: &Value, sink: &mut impl Sink) -> Result<(), CanonError> {
+    let mut out = Out { buffer: Vec::with_capacity(BLOCK + 1024), sink };
+    write_value(value, &mut out, MAX_DEPTH).map_err(Fault::into_error)?;
+    out.sink.take(&out.buffer);
+    Ok(())
 }
 
 /// A fault found deep inside, gathering its pointer on the way out so that the good path pays nothing.
@@ -76,7 +107,7 @@ impl Fault {
     }
 }
 
-fn write_value(value: &Value, out: &mut impl Sink, levels: usize) -> Result<(), Fault> {
+fn write_value(value: &Value, out: &mut Out<'_, impl Sink>, levels: usize) -> Result<(), Fault> {
     match value {
         Value::Null => out.put(b"null"),
         Value::Bool(true) => out.put(b"true"),
@@ -91,6 +122,7 @@ fn write_value(value: &Value, out: &mut impl Sink, levels: usize) -> Result<(), 
                     out.put(b",");
                 }
                 write_value(item, out, levels).map_err(|f| f.under(&i))?;
+                out.spill();
             }
             out.put(b"]");
         }
@@ -102,7 +134,7 @@ fn write_value(value: &Value, out: &mut impl Sink, levels: usize) -> Result<(), 
     Ok(())
 }
 
-fn write_object(map: &Map<String, Value>, out: &mut impl Sink, levels: usize) -> Result<(), Fault> {
+fn write_object(map: &Map<String, Value>, out: &mut Out<'_, impl Sink>, levels: usize) -> Result<(), Fault> {
     // The map's own order is insertion or byte order, depending on features elsewhere in the build.
     // Most maps are in canonical order already; only the others pay for a sort.
     let sorted = map.keys().zip(map.keys().skip(1)).all(|(a, b)| utf16_cmp(a, b) == Ordering::Less);
@@ -120,7 +152,7 @@ fn write_object(map: &Map<String, Value>, out: &mut impl Sink, levels: usize) ->
 
 fn write_members<'a>(
     members: impl Iterator<Item = (&'a String, &'a Value)>,
-    out: &mut impl Sink,
+    out: &mut Out<'_, impl Sink>,
     levels: usize,
 ) -> Result<(), Fault> {
     for (i, (key, value)) in members.enumerate() {
@@ -130,11 +162,12 @@ fn write_members<'a>(
         write_string(key, out);
         out.put(b":");
         write_value(value, out, levels).map_err(|f| f.under(key))?;
+        out.spill();
     }
     Ok(())
 }
 
-fn write_number(number: &Number, out: &mut impl Sink) -> Result<(), Fault> {
+fn write_number(number: &Number, out: &mut Out<'_, impl Sink>) -> Result<(), Fault> {
     if let Some(n) = number.as_i64() {
         if !(-MAX_SAFE..=MAX_SAFE).contains(&n) {
             return Err(Fault::at(FaultKind::Unsafe));
@@ -156,7 +189,7 @@ fn write_number(number: &Number, out: &mut impl Sink) -> Result<(), Fault> {
     }
 }
 
-fn write_integer(number: i64, out: &mut impl Sink) {
+fn write_integer(number: i64, out: &mut Out<'_, impl Sink>) {
     let mut digits = [0u8; 20];
     let mut rest = number.unsigned_abs();
     let mut used = 0;
@@ -174,10 +207,24 @@ fn write_integer(number: i64, out: &mut impl Sink) {
     out.put(digits.get(digits.len() - used..).unwrap_or_default());
 }
 
-fn write_string(text: &str, out: &mut impl Sink) {
+/// The bytes that cannot stand in a string as they are.
+#[allow(clippy::indexing_slicing, reason = "evaluated when it is compiled")]
+const ESCAPED: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut control = 0;
+    while control < 0x20 {
+        table[control] = true;
+        control += 1;
+    }
+    table[b'"' as usize] = true;
+    table[b'\\' as usize] = true;
+    table
+};
+
+fn write_string(text: &str, out: &mut Out<'_, impl Sink>) {
     out.put(b"\"");
     let mut rest = text.as_bytes();
-    while let Some(at) = rest.iter().position(|b| matches!(b, b'"' | b'\\' | 0x00..=0x1f)) {
+    while let Some(at) = rest.iter().position(|b| ESCAPED.get(usize::from(*b)).is_some_and(|e| *e)) {
         let (plain, tail) = rest.split_at(at);
         out.put(plain);
         if let Some((special, after)) = tail.split_first() {
@@ -189,7 +236,7 @@ fn write_string(text: &str, out: &mut impl Sink) {
     out.put(b"\"");
 }
 
-fn write_escape(byte: u8, out: &mut impl Sink) {
+fn write_escape(byte: u8, out: &mut Out<'_, impl Sink>) {
     match byte {
         b'"' => out.put(b"\\\""),
         b'\\' => out.put(b"\\\\"),

@@ -80,6 +80,12 @@ proptest! {
     }
 
     #[test]
+    fn keys_are_ordered_as_utf16_units_are(a in any::<String>(), b in any::<String>(), common in any::<String>()) {
+        let (a, b) = (format!("{common}{a}"), format!("{common}{b}"));
+        prop_assert_eq!(deed_canon::utf16_cmp(&a, &b), a.encode_utf16().cmp(b.encode_utf16()));
+    }
+
+    #[test]
     fn the_reader_never_panics(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         let _ = parse(&bytes);
     }

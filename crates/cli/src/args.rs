@@ -8,7 +8,12 @@ use std::path::PathBuf;
 
 /// A compiler for autonomous work: packs that say what a model may see and do, signed, pinned, replayable.
 #[derive(Debug, Parser)]
-#[command(name = "deed", version, max_term_width = 100, after_help = "Exit codes: 0 done, 1 findings or refusal, 2 usage, 3 environment, 4 internal.")]
+#[command(
+    name = "deed",
+    version,
+    max_term_width = 100,
+    after_help = "Exit codes: 0 done, 1 findings or refusal, 2 usage, 3 environment, 4 internal."
+)]
 pub(crate) struct Cli {
     #[command(flatten)]
     pub(crate) global: Global,

@@ -61,7 +61,8 @@ impl Home {
     fn load(root: PathBuf) -> Result<Self, Failure> {
         let path = root.join(CONFIG);
         let document = files::document(&path)?;
-        let config: Config = serde_json::from_value(document.value().clone()).map_err(|e| bad_config(&path, &e.to_string()))?;
+        let config: Config =
+            serde_json::from_value(document.value().clone()).map_err(|e| bad_config(&path, &e.to_string()))?;
         if config.format != CONFIG_FORMAT {
             return Err(bad_config(&path, &format!("its format is {}, and {CONFIG_FORMAT} is read", config.format)));
         }

@@ -1,5 +1,8 @@
 //! The `deed` command. Data goes to stdout, everything else to stderr.
-#![allow(clippy::disallowed_methods, reason = "the edge of the system: files, the clock and the environment are read here")]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "the edge of the system: files, the clock and the environment are read here"
+)]
 
 mod args;
 mod commands;

@@ -47,7 +47,9 @@ impl Report {
                 }
                 Some(Window { text, annotations, cut_at: Some(at), .. }) => {
                     let origin = Origin::path(place.source.clone()).line(at.line).char_column(at.column);
-                    group = group.element(origin).element(Snippet::source(text).line_start(at.line).annotations(annotations));
+                    group = group
+                        .element(origin)
+                        .element(Snippet::source(text).line_start(at.line).annotations(annotations));
                 }
                 None => group = group.element(Origin::path(place.source.clone())),
             }

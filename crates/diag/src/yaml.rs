@@ -225,8 +225,7 @@ fn number(text: &str, span: Span) -> Result<Option<Number>, Fault> {
     if !spells_number(unsigned) {
         return Ok(None);
     }
-    let padded =
-        unsigned.len() > 1 && unsigned.starts_with('0') && unsigned.bytes().nth(1).is_some_and(|b| b.is_ascii_digit());
+    let padded = unsigned.strip_prefix('0').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
     if padded {
         return Err(Fault::Feature {
             what: "a number with leading zeros is",

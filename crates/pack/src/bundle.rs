@@ -5,6 +5,7 @@ use deed_canon::{CanonError, ContentHash, Span, hash};
 use deed_detect::SecretScanner;
 use deed_diag::{Code, Diagnostic, Document, Format, Report};
 use deed_model::{CONTEXT_PACK_TAG, ContextPack, OVERLAY_TAG, PackRef};
+use serde::Deserialize;
 use std::collections::BTreeMap;
 
 const NO_CANONICAL_FORM: Code = Code::new("D0109");
@@ -134,12 +135,21 @@ impl Bundle {
 
     /// The typed pack, or nothing where the document does not have the shape of one.
     pub fn typed(&self) -> Option<ContextPack> {
-        serde_json::from_value(self.document.value().clone()).ok()
+        self.read_typed().ok()
+    }
+
+    /// The typed pack, or why there is none.
+    pub(crate) fn read_typed(&self) -> Result<ContextPack, serde_json::Error> {
+        ContextPack::deserialize(self.document.value())
     }
 
     /// The pack by name and hash, or nothing where the document does not have the shape of a pack.
     pub fn draft(&self) -> Option<Draft> {
-        let pack = self.typed()?;
+        self.draft_of(self.typed()?)
+    }
+
+    /// The same for a pack that was typed already.
+    pub(crate) fn draft_of(&self, pack: ContextPack) -> Option<Draft> {
         let pack_ref = PackRef::of(&pack.pack_meta.pack_id, &pack.pack_meta.pack_version).ok()?;
         let content_hash = self.content_hash().ok()?;
         Some(Draft { pack, pack_ref, content_hash })

@@ -31,8 +31,18 @@ pub(crate) const KNOWN_ROOTS: [&str; 19] = [
 ];
 
 /// What a request carries.
-pub(crate) const KNOWN_IN_REQUEST: [&str; 10] =
-    ["context", "input", "intent", "message", "channel", "locale", "session", "request_id", "tenant_id", "context_pack_refs"];
+pub(crate) const KNOWN_IN_REQUEST: [&str; 10] = [
+    "context",
+    "input",
+    "intent",
+    "message",
+    "channel",
+    "locale",
+    "session",
+    "request_id",
+    "tenant_id",
+    "context_pack_refs",
+];
 /// What is said of a user.
 pub(crate) const KNOWN_IN_USER: [&str; 6] = ["role", "roles", "id", "user_id", "name", "department"];
 

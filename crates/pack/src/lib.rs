@@ -4,7 +4,6 @@
 //! comes back as values with their places.
 
 mod bundle;
-mod pointer;
 mod context_types;
 mod diff;
 mod endpoint;
@@ -12,6 +11,7 @@ mod gates;
 mod lifecycle;
 mod lint;
 mod overlay;
+mod pointer;
 mod policies;
 mod recheck;
 mod scaffold;

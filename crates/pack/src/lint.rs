@@ -5,6 +5,7 @@ use crate::gates::{self, Gate, GateInput};
 use crate::overlay::check_overlays;
 use crate::policies::Policies;
 use deed_diag::{Code, Diagnostic, Report, Severity};
+use deed_model::ContextPack;
 use serde::Serialize;
 
 const GATE_NOT_RUN: Code = Code::new("D0200");
@@ -47,16 +48,16 @@ pub fn lint(bundle: &Bundle) -> LintReport {
 
 /// Runs some of the gates, in their order.
 pub fn lint_gates(bundle: &Bundle, wanted: &[Gate]) -> LintReport {
-    let pack = bundle.typed();
-    let policies = pack.as_ref().map(Policies::compile);
-    let input = match (&pack, &policies) {
+    let typed = bundle.read_typed();
+    let policies = typed.as_ref().ok().map(Policies::compile);
+    let input = match (typed.as_ref().ok(), &policies) {
         (Some(pack), Some(policies)) => Some(GateInput { bundle, pack, policies }),
         _ => None,
     };
     let mut report = bundle.report();
     let mut outcomes = Vec::new();
     for gate in Gate::ALL.into_iter().filter(|g| wanted.contains(g)) {
-        let findings = run(gate, bundle, input.as_ref());
+        let findings = run(gate, bundle, &typed, input.as_ref());
         outcomes.push(outcome(gate, findings.as_deref()));
         for finding in findings.unwrap_or_default() {
             report.push(finding.stage(gate.as_str()));
@@ -66,13 +67,17 @@ pub fn lint_gates(bundle: &Bundle, wanted: &[Gate]) -> LintReport {
     if !skipped.is_empty() {
         report.push(not_run(&skipped, bundle));
     }
-    LintReport { draft: bundle.draft(), gates: outcomes, report }
+    let draft = typed.ok().and_then(|pack| bundle.draft_of(pack));
+    LintReport { draft, gates: outcomes, report }
 }
 
+/// The document as a typed pack, or why it is none.
+pub(crate) type Typed = Result<ContextPack, serde_json::Error>;
+
 /// A gate's findings, or nothing where it needs the typed pack and there is none.
-fn run(gate: Gate, bundle: &Bundle, input: Option<&GateInput<'_>>) -> Option<Vec<Diagnostic>> {
+fn run(gate: Gate, bundle: &Bundle, typed: &Typed, input: Option<&GateInput<'_>>) -> Option<Vec<Diagnostic>> {
     match gate {
-        Gate::Schema => Some(gates::schema::check(bundle)),
+        Gate::Schema => Some(gates::schema::check(bundle, typed)),
         Gate::Security => Some(gates::security::check(bundle, input.map(|i| i.pack))),
         Gate::References => input.map(|i| {
             let mut findings = gates::references::check(i);
@@ -89,12 +94,7 @@ fn run(gate: Gate, bundle: &Bundle, input: Option<&GateInput<'_>>) -> Option<Vec
 
 fn outcome(gate: Gate, findings: Option<&[Diagnostic]>) -> GateOutcome {
     let count = |severity| findings.unwrap_or_default().iter().filter(|d| d.severity == severity).count();
-    GateOutcome {
-        gate,
-        ran: findings.is_some(),
-        errors: count(Severity::Error),
-        warnings: count(Severity::Warning),
-    }
+    GateOutcome { gate, ran: findings.is_some(), errors: count(Severity::Error), warnings: count(Severity::Warning) }
 }
 
 fn not_run(gates: &[&str], bundle: &Bundle) -> Diagnostic {

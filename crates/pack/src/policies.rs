@@ -110,8 +110,7 @@ impl Policies {
                 }
             })
             .collect();
-        let contexts =
-            pack.intents().into_iter().map(|i| (i.to_owned(), evaluation_context(pack, Some(i)))).collect();
+        let contexts = pack.intents().into_iter().map(|i| (i.to_owned(), evaluation_context(pack, Some(i)))).collect();
         Self { rules, gates, guardrails, gate_index, context: evaluation_context(pack, None), contexts }
     }
 

@@ -28,12 +28,10 @@ impl Explain {
                 Ok(Success::new(data, page.text))
             }
             None => Err(Failure::refused(
-                Diagnostic::error(NO_SUCH_CODE, format!("there is no code {}", quote(code)))
-                    .stage("explain")
-                    .help(
-                        did_you_mean(&code.to_uppercase(), pages().map(|p| p.code))
-                            .unwrap_or_else(|| "`deed explain` lists all codes".to_owned()),
-                    ),
+                Diagnostic::error(NO_SUCH_CODE, format!("there is no code {}", quote(code))).stage("explain").help(
+                    did_you_mean(&code.to_uppercase(), pages().map(|p| p.code))
+                        .unwrap_or_else(|| "`deed explain` lists all codes".to_owned()),
+                ),
             )),
         }
     }

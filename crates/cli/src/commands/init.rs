@@ -42,7 +42,10 @@ impl Init {
         }
         Home::create(&root, &self.tenant)?;
         let data = json!({ "home": root.display().to_string(), "tenant": self.tenant });
-        Ok(Success::new(data, format!("{}\n", root.display()))
-            .remark(format!("made {} for `{}`; next: `deed keys generate NAME`", root.display(), self.tenant)))
+        Ok(Success::new(data, format!("{}\n", root.display())).remark(format!(
+            "made {} for `{}`; next: `deed keys generate NAME`",
+            root.display(),
+            self.tenant
+        )))
     }
 }

@@ -50,7 +50,9 @@ pub(crate) fn stamp(global: &Global) -> Result<Stamp, Failure> {
 pub(crate) fn pack_ref(text: &str) -> Result<PackRef, Failure> {
     text.parse().map_err(|error: RefError| {
         let (code, help) = match &error {
-            RefError::Unpinned(id) => (UNPINNED, format!("write `{id}@1.0.0`: only a fixed version is the same tomorrow")),
+            RefError::Unpinned(id) => {
+                (UNPINNED, format!("write `{id}@1.0.0`: only a fixed version is the same tomorrow"))
+            }
             RefError::Version(_) => (BAD_REF, "write three numbers, such as `1.0.0`, without a prerelease".to_owned()),
             RefError::Id(_) => (BAD_REF, "write `<pack_id>@<version>`, such as `ctxpack.support@1.0.0`".to_owned()),
         };

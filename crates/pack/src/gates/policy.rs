@@ -106,8 +106,11 @@ fn reach(input: &GateInput<'_>, view: &RuleView<'_>, context: &Ty) -> Option<Dia
                 .related(document.place(&view.part("then")), "never reached"),
         ),
         (Sat::Always, Some(_)) => Some(
-            Diagnostic::error(UNREACHABLE, format!("the `else` of {rule_id} can never be reached: the predicate always holds"))
-                .at(document.place(&view.part("else"))),
+            Diagnostic::error(
+                UNREACHABLE,
+                format!("the `else` of {rule_id} can never be reached: the predicate always holds"),
+            )
+            .at(document.place(&view.part("else"))),
         ),
         (Sat::Always, None) => Some(
             Diagnostic::info(ALWAYS, format!("the predicate of {rule_id} always holds"))
@@ -152,9 +155,12 @@ fn words(input: &GateInput<'_>, view: &RuleView<'_>) -> Vec<Diagnostic> {
         }
         if outcome.allow == Some(false) && (outcome.requires_approval_gate.is_some() || !outcome.requires.is_empty()) {
             findings.push(
-                Diagnostic::warning(CONTRADICTS_ITSELF, format!("the `{name}` of {rule_id} denies and still requires something"))
-                    .at(document.place(&view.part(name)))
-                    .help("a denial is final: drop the requirement, or allow with it"),
+                Diagnostic::warning(
+                    CONTRADICTS_ITSELF,
+                    format!("the `{name}` of {rule_id} denies and still requires something"),
+                )
+                .at(document.place(&view.part(name)))
+                .help("a denial is final: drop the requirement, or allow with it"),
             );
         }
     }

@@ -79,16 +79,22 @@ fn rules(input: &GateInput<'_>, names: &Names<'_>) -> Vec<Diagnostic> {
         let rule_id = quote(&view.rule.rule_id);
         if let Some(key) = view.rule.decision_binding.as_deref().filter(|k| !names.decisions.contains(k)) {
             findings.push(
-                Diagnostic::error(NO_DECISION, format!("{rule_id} is bound to {}, which no decision spec has", quote(key)))
-                    .at(document.place(&view.part("decision_binding")))
-                    .help_opt(did_you_mean(key, names.decisions.iter().copied())),
+                Diagnostic::error(
+                    NO_DECISION,
+                    format!("{rule_id} is bound to {}, which no decision spec has", quote(key)),
+                )
+                .at(document.place(&view.part("decision_binding")))
+                .help_opt(did_you_mean(key, names.decisions.iter().copied())),
             );
         }
         if let Some(intent) = view.intent().filter(|i| !names.intents.contains(i)) {
             findings.push(
-                Diagnostic::error(NO_INTENT, format!("{rule_id} applies to {}, which is no intent of the pack", quote(intent)))
-                    .at(document.place(&deed_canon::Pointer::push(&view.part("applies_to"), "intent")))
-                    .help_opt(did_you_mean(intent, names.intents.iter().copied())),
+                Diagnostic::error(
+                    NO_INTENT,
+                    format!("{rule_id} applies to {}, which is no intent of the pack", quote(intent)),
+                )
+                .at(document.place(&deed_canon::Pointer::push(&view.part("applies_to"), "intent")))
+                .help_opt(did_you_mean(intent, names.intents.iter().copied())),
             );
         }
         findings.extend(outcome(input, names, &view, "then", &view.rule.then));
@@ -152,7 +158,11 @@ fn permissions(input: &GateInput<'_>, names: &Names<'_>) -> Vec<Diagnostic> {
             Some(adapter) if !adapter.capabilities.iter().any(|c| c.id() == permission.capability) => findings.push(
                 Diagnostic::error(
                     NO_CAPABILITY,
-                    format!("{id} is for {}, which {} cannot do", quote(&permission.capability), quote(&adapter.adapter_id)),
+                    format!(
+                        "{id} is for {}, which {} cannot do",
+                        quote(&permission.capability),
+                        quote(&adapter.adapter_id)
+                    ),
                 )
                 .at(part("capability"))
                 .help_opt(did_you_mean(&permission.capability, adapter.capabilities.iter().map(|c| c.id()))),
@@ -182,9 +192,19 @@ fn exposure(input: &GateInput<'_>) -> Vec<Diagnostic> {
                 findings.push(
                     Diagnostic::info(
                         NEVER_EXPOSED,
-                        format!("no permission speaks of `{}.{}`, so it is never surfaced", adapter.adapter_id, capability.id()),
+                        format!(
+                            "no permission speaks of `{}.{}`, so it is never surfaced",
+                            adapter.adapter_id,
+                            capability.id()
+                        ),
                     )
-                    .at(input.bundle.document.place(&pointer!("tooling_layer", "adapter_registry", a, "capabilities", c))),
+                    .at(input.bundle.document.place(&pointer!(
+                        "tooling_layer",
+                        "adapter_registry",
+                        a,
+                        "capabilities",
+                        c
+                    ))),
                 );
             }
         }
@@ -200,12 +220,15 @@ fn compatibility(input: &GateInput<'_>) -> Vec<Diagnostic> {
         let at = pointer!("contract_meta", "compatibility", "requires", component);
         if !COMPONENTS.contains(&component.as_str()) {
             findings.push(
-                Diagnostic::error(COMPATIBILITY, format!("{} is no component that a pack can require", quote(component)))
-                    .at(document.key_place(&at))
-                    .help(
-                        did_you_mean(component, COMPONENTS)
-                            .unwrap_or_else(|| format!("there are {}", COMPONENTS.join(" and "))),
-                    ),
+                Diagnostic::error(
+                    COMPATIBILITY,
+                    format!("{} is no component that a pack can require", quote(component)),
+                )
+                .at(document.key_place(&at))
+                .help(
+                    did_you_mean(component, COMPONENTS)
+                        .unwrap_or_else(|| format!("there are {}", COMPONENTS.join(" and "))),
+                ),
             );
             continue;
         }
@@ -232,7 +255,11 @@ fn compatibility(input: &GateInput<'_>) -> Vec<Diagnostic> {
             findings.push(
                 Diagnostic::error(
                     COMPATIBILITY,
-                    format!("the pack requires an ontology {} and refers to {}", quote(range), quote(&ontology.version)),
+                    format!(
+                        "the pack requires an ontology {} and refers to {}",
+                        quote(range),
+                        quote(&ontology.version)
+                    ),
                 )
                 .at(document.place(&at))
                 .related(document.place("/intelligence_refs/ontology/version"), "the version that is referred to"),
@@ -275,12 +302,15 @@ fn redactions(input: &GateInput<'_>) -> Vec<Diagnostic> {
         .enumerate()
         .filter(|(_, rule)| !known.contains(rule))
         .map(|(i, rule)| {
-            Diagnostic::warning(UNKNOWN_REDACTION, format!("{} is not a redaction rule that ships with deed", quote(rule)))
-                .at(input.bundle.document.place(&pointer!("policy_layer", "guardrails", "redaction_rules", i)))
-                .help(
-                    did_you_mean(rule, known.iter().map(String::as_str))
-                        .unwrap_or_else(|| format!("there are {}", known.join(", "))),
-                )
+            Diagnostic::warning(
+                UNKNOWN_REDACTION,
+                format!("{} is not a redaction rule that ships with deed", quote(rule)),
+            )
+            .at(input.bundle.document.place(&pointer!("policy_layer", "guardrails", "redaction_rules", i)))
+            .help(
+                did_you_mean(rule, known.iter().map(String::as_str))
+                    .unwrap_or_else(|| format!("there are {}", known.join(", "))),
+            )
         })
         .collect()
 }
@@ -293,9 +323,12 @@ fn budget(input: &GateInput<'_>, names: &Names<'_>) -> Vec<Diagnostic> {
         let at = pointer!("budget_layer", "splits", intent);
         if !names.intents.contains(intent.as_str()) {
             findings.push(
-                Diagnostic::error(NO_INTENT, format!("the split is for {}, which is no intent of the pack", quote(intent)))
-                    .at(document.key_place(&at))
-                    .help_opt(did_you_mean(intent, names.intents.iter().copied())),
+                Diagnostic::error(
+                    NO_INTENT,
+                    format!("the split is for {}, which is no intent of the pack", quote(intent)),
+                )
+                .at(document.key_place(&at))
+                .help_opt(did_you_mean(intent, names.intents.iter().copied())),
             );
         }
         // Parts are exact decimals: summed in millionths, so that 0.1 + 0.2 + 0.7 is 1.
@@ -326,7 +359,11 @@ fn doubtful(path: &[String]) -> Option<(String, String)> {
     let root = path.first()?;
     if !KNOWN_ROOTS.contains(&root.as_str()) {
         let help = nearest(root, KNOWN_ROOTS).map_or_else(
-            || format!("fields of the request are read as `request.context.{root}`; others must be in every run context"),
+            || {
+                format!(
+                    "fields of the request are read as `request.context.{root}`; others must be in every run context"
+                )
+            },
             |near| format!("did you mean `{near}`?"),
         );
         return Some((root.clone(), help));
@@ -349,9 +386,12 @@ fn variable_roots(input: &GateInput<'_>) -> Vec<Diagnostic> {
         for used in program.variables().into_iter().filter(|v| !v.scoped) {
             if let Some((name, help)) = doubtful(&used.path) {
                 findings.push(
-                    Diagnostic::warning(UNKNOWN_VARIABLE_ROOT, format!("deed puts no {} into the context", quote(&name)))
-                        .at(input.bundle.document.place(&crate::pointer::join(&predicate.pointer, &used.pointer)))
-                        .help(help),
+                    Diagnostic::warning(
+                        UNKNOWN_VARIABLE_ROOT,
+                        format!("deed puts no {} into the context", quote(&name)),
+                    )
+                    .at(input.bundle.document.place(&crate::pointer::join(&predicate.pointer, &used.pointer)))
+                    .help(help),
                 );
             }
         }

@@ -73,8 +73,12 @@ impl<'a> Surface<'a> {
             .iter()
             .flat_map(|a| a.capabilities.iter().map(move |c| ((a.adapter_id.as_str(), c.id()), (a, c))))
             .collect();
-        let denied: BTreeSet<(&str, &str)> =
-            tooling.permissions.iter().filter(|p| !p.allow).map(|p| (p.adapter_id.as_str(), p.capability.as_str())).collect();
+        let denied: BTreeSet<(&str, &str)> = tooling
+            .permissions
+            .iter()
+            .filter(|p| !p.allow)
+            .map(|p| (p.adapter_id.as_str(), p.capability.as_str()))
+            .collect();
         let exposed = tooling
             .permissions
             .iter()
@@ -86,10 +90,8 @@ impl<'a> Surface<'a> {
                 Some(Exposed { index, permission, capability, mode: capability.declared_mode(adapter) })
             })
             .collect();
-        let modes = capabilities
-            .values()
-            .map(|(a, c)| (format!("{}.{}", a.adapter_id, c.id()), c.declared_mode(a)))
-            .collect();
+        let modes =
+            capabilities.values().map(|(a, c)| (format!("{}.{}", a.adapter_id, c.id()), c.declared_mode(a))).collect();
         let gated_by_rule = input
             .policies
             .rules(input.pack)
@@ -150,9 +152,12 @@ fn gated(input: &GateInput<'_>, surface: &Surface<'_>, exposed: &Exposed<'_>) ->
     }
     match exposed.permission.requires_approval_gate.as_deref() {
         None => Some(
-            Diagnostic::error(NO_GATE, format!("{} is destructive and no approval gate stands before it", quote(&name)))
-                .at(part("permission_id"))
-                .help("add `requires_approval_gate` to the permission"),
+            Diagnostic::error(
+                NO_GATE,
+                format!("{} is destructive and no approval gate stands before it", quote(&name)),
+            )
+            .at(part("permission_id"))
+            .help("add `requires_approval_gate` to the permission"),
         ),
         Some(gate) if !gate_reachable(input, gate) => Some(
             Diagnostic::error(
@@ -199,7 +204,11 @@ fn clamped(input: &GateInput<'_>, surface: &Surface<'_>) -> Vec<Diagnostic> {
                     findings.push(
                         Diagnostic::warning(
                             MODE_CLAMPED,
-                            format!("{} sets {} to {mode}; it stays {declared}", quote(&view.rule.rule_id), quote(name)),
+                            format!(
+                                "{} sets {} to {mode}; it stays {declared}",
+                                quote(&view.rule.rule_id),
+                                quote(name)
+                            ),
                         )
                         .at(input.bundle.document.place(&format!("{}/{branch}/approval_mode", view.pointer())))
                         .help("policy may lower a mode, never raise it above the declared one"),
@@ -214,8 +223,9 @@ fn clamped(input: &GateInput<'_>, surface: &Surface<'_>) -> Vec<Diagnostic> {
 /// Bounds that nothing can satisfy.
 fn bounds(input: &GateInput<'_>) -> Vec<Diagnostic> {
     let permissions = input.pack.tooling_layer.permissions.iter().enumerate();
-    let by_permission = permissions
-        .flat_map(|(i, p)| p.arg_constraints.iter().map(move |(n, c)| (pointer!("tooling_layer", "permissions", i), n, c)));
+    let by_permission = permissions.flat_map(|(i, p)| {
+        p.arg_constraints.iter().map(move |(n, c)| (pointer!("tooling_layer", "permissions", i), n, c))
+    });
     let by_rule = input.policies.rules(input.pack).flat_map(|view| {
         let branches = [("then", Some(&view.rule.then)), ("else", view.rule.otherwise.as_ref())];
         branches.into_iter().filter_map(|(b, o)| o.map(|o| (b, o))).flat_map(move |(branch, outcome)| {
@@ -233,7 +243,8 @@ fn bounds(input: &GateInput<'_>) -> Vec<Diagnostic> {
             );
         }
         {
-            let numbers = constraint.min.as_ref().and_then(|n| n.as_f64()).zip(constraint.max.as_ref().and_then(|n| n.as_f64()));
+            let numbers =
+                constraint.min.as_ref().and_then(|n| n.as_f64()).zip(constraint.max.as_ref().and_then(|n| n.as_f64()));
             if let Some((min, max)) = numbers.filter(|(min, max)| min > max) {
                 findings.push(
                     Diagnostic::error(BOUNDS, format!("{} must be at least {min} and at most {max}", quote(name)))
@@ -256,7 +267,11 @@ fn decisions(input: &GateInput<'_>, surface: &Surface<'_>) -> Vec<Diagnostic> {
             (mode > spec.approval_mode).then(|| {
                 Diagnostic::error(
                     DECISION_TOO_WEAK,
-                    format!("{} is {} and can lead to {effect}, which is {mode}", quote(&spec.decision_key), spec.approval_mode),
+                    format!(
+                        "{} is {} and can lead to {effect}, which is {mode}",
+                        quote(&spec.decision_key),
+                        spec.approval_mode
+                    ),
                 )
                 .at(input.bundle.document.place(&pointer!("decision_layer", "decision_specs", i, "approval_mode")))
                 .help(format!("set its `approval_mode` to {mode}, or take the effect away"))
@@ -270,7 +285,11 @@ fn decisions(input: &GateInput<'_>, surface: &Surface<'_>) -> Vec<Diagnostic> {
 /// A decision leads to what the rules bound to it name: capabilities, an approval mode, or a gate that also
 /// stands before a permission. Where a pack has a single decision that does more than advise, everything
 /// that is exposed is its effect; and some decision must be as strict as the strongest effect there is.
-fn strongest_effect(input: &GateInput<'_>, surface: &Surface<'_>, spec: &DecisionSpec) -> Option<(String, ApprovalMode)> {
+fn strongest_effect(
+    input: &GateInput<'_>,
+    surface: &Surface<'_>,
+    spec: &DecisionSpec,
+) -> Option<(String, ApprovalMode)> {
     let bound: Vec<_> =
         input.pack.rules().filter(|(_, r)| r.decision_binding.as_deref() == Some(spec.decision_key.as_str())).collect();
     let outcomes = || bound.iter().flat_map(|(_, r)| std::iter::once(&r.then).chain(&r.otherwise));
@@ -291,7 +310,9 @@ fn strongest_effect(input: &GateInput<'_>, surface: &Surface<'_>, spec: &Decisio
         .exposed
         .iter()
         .filter(|e| !e.only_reads())
-        .filter(|e| sole || strictest || e.permission.requires_approval_gate.as_deref().is_some_and(|g| gates.contains(g)))
+        .filter(|e| {
+            sole || strictest || e.permission.requires_approval_gate.as_deref().is_some_and(|g| gates.contains(g))
+        })
         .map(|e| (quote(&e.name()), e.mode));
     by_mode.chain(by_name).chain(by_gate).max_by_key(|(_, mode)| *mode)
 }

@@ -4,6 +4,7 @@
 //! Must prove: a document without findings can be read as a typed pack.
 
 use crate::bundle::Bundle;
+use crate::lint::Typed;
 use crate::pointer::join;
 use deed_canon::Pointer;
 use deed_diag::{Code, Diagnostic, did_you_mean, nearest, quote};
@@ -37,7 +38,7 @@ static PACK_SCHEMA: LazyLock<Compiled> = LazyLock::new(|| {
     Compiled { schema, validator }
 });
 
-pub(crate) fn check(bundle: &Bundle) -> Vec<Diagnostic> {
+pub(crate) fn check(bundle: &Bundle, typed: &Typed) -> Vec<Diagnostic> {
     let value = bundle.document.value();
     let compiled = &*PACK_SCHEMA;
     let Some(validator) = &compiled.validator else {
@@ -54,7 +55,7 @@ pub(crate) fn check(bundle: &Bundle) -> Vec<Diagnostic> {
         validator.iter_errors(value).flat_map(|error| explain(bundle, &compiled.schema, &error)).collect();
     findings.extend(bad_times(bundle));
     if findings.is_empty() {
-        findings.extend(not_typed(bundle));
+        findings.extend(not_typed(bundle, typed));
     }
     findings.sort_by_key(|d| d.place.as_ref().and_then(|p| p.span));
     findings
@@ -95,9 +96,12 @@ fn explain(bundle: &Bundle, schema: &Value, error: &ValidationError<'_>) -> Vec<
                 _ => described(node),
             };
             vec![
-                Diagnostic::error(WRONG_TYPE, format!("`{}` must be {}, not {}", name(), article(&expected), shape(found)))
-                    .at(place())
-                    .help_opt(help),
+                Diagnostic::error(
+                    WRONG_TYPE,
+                    format!("`{}` must be {}, not {}", name(), article(&expected), shape(found)),
+                )
+                .at(place())
+                .help_opt(help),
             ]
         }
         ValidationErrorKind::Enum { options } => vec![not_allowed(bundle, at, found, options_of(options))],
@@ -152,7 +156,9 @@ fn unknown_key(bundle: &Bundle, node: Option<&Value>, at: &str, key: &str) -> Di
     let suggestion = did_you_mean(key, known.iter().copied());
     if at.is_empty() {
         let help = suggestion.unwrap_or_else(|| format!("the layers are {}", known.join(", ")));
-        return Diagnostic::error(UNKNOWN_LAYER, format!("{} is not a layer of a pack", quote(key))).at(place).help(help);
+        return Diagnostic::error(UNKNOWN_LAYER, format!("{} is not a layer of a pack", quote(key)))
+            .at(place)
+            .help(help);
     }
     let help = suggestion.unwrap_or_else(|| format!("known here: {}", known.join(", ")));
     Diagnostic::error(UNKNOWN_KEY, format!("unknown key {}", quote(key))).at(place).help(help)
@@ -165,12 +171,15 @@ fn missing(bundle: &Bundle, node: Option<&Value>, at: &str, key: &str) -> Diagno
         // Misspelt layers are there, under another name: point at the name rather than at the document.
         let keys = bundle.document.value().as_object().map(|o| o.keys().map(String::as_str).collect::<Vec<_>>());
         let near = nearest(key, keys.unwrap_or_default());
-        let place = near.map_or_else(|| bundle.document.place(""), |n| bundle.document.key_place(&Pointer::push("", n)));
+        let place =
+            near.map_or_else(|| bundle.document.place(""), |n| bundle.document.key_place(&Pointer::push("", n)));
         let help = near.map(|n| format!("is it spelt `{n}` here?")).or(about);
         return Diagnostic::error(MISSING_LAYER, format!("the layer `{key}` is missing")).at(place).help_opt(help);
     }
     let owner = Pointer::tokens(at).last().unwrap_or_default();
-    Diagnostic::error(MISSING_FIELD, format!("`{key}` is missing in `{owner}`")).at(bundle.document.place(at)).help_opt(about)
+    Diagnostic::error(MISSING_FIELD, format!("`{key}` is missing in `{owner}`"))
+        .at(bundle.document.place(at))
+        .help_opt(about)
 }
 
 fn not_allowed(bundle: &Bundle, at: &str, found: &Value, options: Vec<String>) -> Diagnostic {
@@ -180,7 +189,9 @@ fn not_allowed(bundle: &Bundle, at: &str, found: &Value, options: Vec<String>) -
         Some(near) => format!("did you mean `{near}`? allowed are {list}"),
         None => format!("allowed are {list}"),
     };
-    Diagnostic::error(NOT_ALLOWED, format!("{} is not allowed here", quote(&text))).at(bundle.document.place(at)).help(help)
+    Diagnostic::error(NOT_ALLOWED, format!("{} is not allowed here", quote(&text)))
+        .at(bundle.document.place(at))
+        .help(help)
 }
 
 /// Of several shapes that were all missed, speaks of the one that the author was trying for.
@@ -191,8 +202,9 @@ fn one_of(
     found: &Value,
     context: &[Vec<ValidationError<'static>>],
 ) -> Vec<Diagnostic> {
-    let is_type_error =
-        |errors: &&Vec<ValidationError<'static>>| errors.iter().any(|e| matches!(e.kind(), ValidationErrorKind::Type { .. }) && e.instance_path().as_str() == at);
+    let is_type_error = |errors: &&Vec<ValidationError<'static>>| {
+        errors.iter().any(|e| matches!(e.kind(), ValidationErrorKind::Type { .. }) && e.instance_path().as_str() == at)
+    };
     let constants: Vec<String> = context
         .iter()
         .flatten()
@@ -231,7 +243,11 @@ fn bad_times(bundle: &Bundle) -> Option<Diagnostic> {
         return None;
     }
     let message = format!("{} is not an RFC 3339 time", quote(text));
-    Some(Diagnostic::error(BAD_TIME, message).at(bundle.document.place(&join("", at))).help("write `2026-05-09T00:00:00Z`"))
+    Some(
+        Diagnostic::error(BAD_TIME, message)
+            .at(bundle.document.place(&join("", at)))
+            .help("write `2026-05-09T00:00:00Z`"),
+    )
 }
 
 /// The form alone; whether there is such a day is for the time library to say.
@@ -243,8 +259,8 @@ fn is_rfc_3339(text: &str) -> bool {
 }
 
 /// What a JSON Schema cannot say: numbers that fit their type, and an id and version that make a reference.
-fn not_typed(bundle: &Bundle) -> Option<Diagnostic> {
-    let pack: ContextPack = match serde_json::from_value(bundle.document.value().clone()) {
+fn not_typed(bundle: &Bundle, typed: &Typed) -> Option<Diagnostic> {
+    let pack = match typed {
         Ok(pack) => pack,
         Err(error) => {
             let message = format!("the document cannot be read as a pack: {error}");

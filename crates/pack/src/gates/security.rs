@@ -20,7 +20,8 @@ const MOST_NON_NEGOTIABLES: usize = 12;
 
 pub(crate) fn check(bundle: &Bundle, pack: Option<&ContextPack>) -> Vec<Diagnostic> {
     // The overlay check tells of secrets in overlays, with a code of its own; it needs the typed pack.
-    let elsewhere = |place: &Place| pack.is_some() && bundle.overlays.values().any(|d| d.source().name() == place.source);
+    let elsewhere =
+        |place: &Place| pack.is_some() && bundle.overlays.values().any(|d| d.source().name() == place.source);
     let mut findings: Vec<Diagnostic> =
         bundle.findings.secrets.iter().filter(|s| !elsewhere(&s.place)).map(secret).collect();
     findings.extend(bundle.findings.personal.iter().map(personal));
@@ -61,10 +62,18 @@ fn surface(bundle: &Bundle, pack: &ContextPack) -> Vec<Diagnostic> {
     }
     for (p, permission) in pack.tooling_layer.permissions.iter().enumerate() {
         if open(&permission.capability) {
-            report(pointer!("tooling_layer", "permissions", p, "capability"), &permission.capability, "permission's capability");
+            report(
+                pointer!("tooling_layer", "permissions", p, "capability"),
+                &permission.capability,
+                "permission's capability",
+            );
         }
         if open(&permission.adapter_id) {
-            report(pointer!("tooling_layer", "permissions", p, "adapter_id"), &permission.adapter_id, "permission's adapter");
+            report(
+                pointer!("tooling_layer", "permissions", p, "adapter_id"),
+                &permission.adapter_id,
+                "permission's adapter",
+            );
         }
     }
     findings

@@ -52,7 +52,9 @@ fn endpoints(input: &GateInput<'_>) -> Vec<Diagnostic> {
                 EndpointFault::Credentials => {
                     Diagnostic::error(ENDPOINT_WITH_CREDENTIALS, format!("the endpoint of {id} carries credentials"))
                         .at(place)
-                        .help("refer to a registry entry, such as `internal://orders`; the gateway exchanges credentials")
+                        .help(
+                            "refer to a registry entry, such as `internal://orders`; the gateway exchanges credentials",
+                        )
                 }
                 EndpointFault::NotAReference(why) => Diagnostic::error(
                     ENDPOINT_NOT_A_REFERENCE,
@@ -72,9 +74,10 @@ fn intelligence(input: &GateInput<'_>) -> Vec<Diagnostic> {
     let rule = &refs.knowledge_graph.snapshot_pin_rule;
     let target = rule.strip_prefix("alias:").or_else(|| rule.strip_prefix("snapshot:"));
     let moving = rule.starts_with("snapshot:") && matches!(target, Some("latest" | "current" | "head" | "newest"));
-    let pinned = !moving && target.is_some_and(|t| {
-        !t.is_empty() && t.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b':'))
-    });
+    let pinned = !moving
+        && target.is_some_and(|t| {
+            !t.is_empty() && t.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b':'))
+        });
     if !pinned {
         findings.push(
             Diagnostic::error(SNAPSHOT_NOT_PINNED, format!("{} pins no graph snapshot", quote(rule)))
@@ -125,9 +128,12 @@ fn memory(input: &GateInput<'_>) -> Vec<Diagnostic> {
     }
     match &policy.consent_gating {
         None => findings.push(
-            Diagnostic::error(MEMORY_CONSENT, "the memory policy does not say whether personal data may be written back")
-                .at(document.place(base))
-                .help("add `consent_gating: { pii_write_back_allowed: false }`"),
+            Diagnostic::error(
+                MEMORY_CONSENT,
+                "the memory policy does not say whether personal data may be written back",
+            )
+            .at(document.place(base))
+            .help("add `consent_gating: { pii_write_back_allowed: false }`"),
         ),
         Some(gating) if gating.pii_write_back_allowed && meta.data_classification < Classification::Confidential => {
             findings.push(

@@ -76,12 +76,10 @@ fn located(home: &Home, name: &str, named: PathBuf) -> Result<PathBuf, Failure> 
     }
     let known = names(home);
     Err(Failure::refused(
-        Diagnostic::error(NO_SUCH_KEY, format!("there is no key {}", quote(name)))
-            .stage("keys")
-            .help(
-                did_you_mean(name, known.iter().map(String::as_str))
-                    .unwrap_or_else(|| format!("`deed keys generate {name}` makes one; a path to a PEM file will do too")),
-            ),
+        Diagnostic::error(NO_SUCH_KEY, format!("there is no key {}", quote(name))).stage("keys").help(
+            did_you_mean(name, known.iter().map(String::as_str))
+                .unwrap_or_else(|| format!("`deed keys generate {name}` makes one; a path to a PEM file will do too")),
+        ),
     ))
 }
 

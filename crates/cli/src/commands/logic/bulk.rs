@@ -75,11 +75,8 @@ fn each(path: &Path, mut answer: impl FnMut(&[u8]) -> Result<Value, Value>) -> R
         if line.trim_ascii().is_empty() {
             continue;
         }
-        let record = if line.len() as u64 > MAX_DOCUMENT_BYTES {
-            Err(bad_line("the line is too long"))
-        } else {
-            answer(&line)
-        };
+        let record =
+            if line.len() as u64 > MAX_DOCUMENT_BYTES { Err(bad_line("the line is too long")) } else { answer(&line) };
         done += 1;
         let record = match record {
             Ok(value) => json!({ "value": value }),
@@ -95,5 +92,6 @@ fn each(path: &Path, mut answer: impl FnMut(&[u8]) -> Result<Value, Value>) -> R
         }
     }
     out.flush().map_err(|e| Failure::writing(Path::new("<stdout>"), &e))?;
-    Ok(Success { found: failed > 0, bulk: true, ..Success::default() }.remark(format!("{done} evaluated, {failed} failed")))
+    Ok(Success { found: failed > 0, bulk: true, ..Success::default() }
+        .remark(format!("{done} evaluated, {failed} failed")))
 }

@@ -46,7 +46,8 @@ impl Check {
             };
             report.push(diagnostic.stage("check").at(rule.place(&finding.pointer)));
         }
-        let variables: Vec<_> = program.variables().iter().map(|v| json!({ "path": v.path, "at": v.pointer })).collect();
+        let variables: Vec<_> =
+            program.variables().iter().map(|v| json!({ "path": v.path, "at": v.pointer })).collect();
         let data = json!({
             "mode": program.mode().to_string(),
             "depth": program.depth(),
@@ -54,8 +55,7 @@ impl Check {
             "cost": program.static_cost(),
             "variables": variables,
         });
-        let text =
-            format!("depth {}, {} nodes, cost {}\n", program.depth(), program.nodes(), program.static_cost());
+        let text = format!("depth {}, {} nodes, cost {}\n", program.depth(), program.nodes(), program.static_cost());
         Ok(Success { found: report.has_errors(), ..Success::new(data, text).report(report) })
     }
 }

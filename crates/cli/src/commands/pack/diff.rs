@@ -34,7 +34,14 @@ impl Diff {
                 let _ = writeln!(text, "{}", change.layer);
                 layer = &change.layer;
             }
-            let _ = writeln!(text, "  {:<6} {} {}  ({})", change.class.as_str(), change.what.as_str(), change.subject, change.why);
+            let _ = writeln!(
+                text,
+                "  {:<6} {} {}  ({})",
+                change.class.as_str(),
+                change.what.as_str(),
+                change.subject,
+                change.why
+            );
         }
         let required = diff.required.map_or("none", |c| c.as_str());
         let _ = writeln!(text, "{} -> {}  required {required}, declared {}", diff.before, diff.after, diff.declared);

@@ -32,7 +32,10 @@ impl Log {
         }
         let entries = registry.log(&LogFilter { subject, from: None, last: self.last }).map_err(failure)?;
         let text: String = entries.iter().map(line).collect();
-        let data = entries.iter().map(|e| json!({ "seq": e.link.seq, "prev": e.link.prev, "hash": e.link.hash, "event": e.event })).collect();
+        let data = entries
+            .iter()
+            .map(|e| json!({ "seq": e.link.seq, "prev": e.link.prev, "hash": e.link.hash, "event": e.event }))
+            .collect();
         Ok(Success::new(Value::Array(data), text))
     }
 }

@@ -56,7 +56,6 @@ impl New {
         }
         let paths: Vec<String> = written.iter().map(|f| folder.join(f.path).display().to_string()).collect();
         let text = paths.iter().map(|p| format!("{p}\n")).collect::<String>();
-        Ok(Success::new(json!({ "files": paths }), text)
-            .remark(format!("next: `deed pack lint {}`", folder.display())))
+        Ok(Success::new(json!({ "files": paths }), text).remark(format!("next: `deed pack lint {}`", folder.display())))
     }
 }

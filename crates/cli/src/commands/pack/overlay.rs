@@ -28,12 +28,12 @@ impl Overlay {
         let Some(pack) = bundle.typed() else {
             return Err(not_a_pack(lint(&bundle).report));
         };
-        let selection =
-            if self.overlays.is_empty() { Selection::All } else { Selection::Named(self.overlays.clone()) };
+        let selection = if self.overlays.is_empty() { Selection::All } else { Selection::Named(self.overlays.clone()) };
         let resolved = resolve(&bundle, &pack, &selection)?;
         let mut remark = String::new();
         for change in &resolved.changes {
-            let _ = writeln!(remark, "{}  {}: {} -> {}", change.overlay_ref, change.pointer, change.before, change.after);
+            let _ =
+                writeln!(remark, "{}  {}: {} -> {}", change.overlay_ref, change.pointer, change.before, change.after);
             let _ = writeln!(remark, "    {}", change.proof);
         }
         let _ = write!(remark, "{}", resolved.hash);
@@ -50,6 +50,8 @@ impl Overlay {
 
 /// What lint has to say of a document that is not a pack.
 pub(super) fn not_a_pack(mut report: Report) -> Failure {
-    report.push(Diagnostic::error(NOT_A_PACK, "the document is not a pack").stage("pack").help("`deed pack lint` tells why"));
+    report.push(
+        Diagnostic::error(NOT_A_PACK, "the document is not a pack").stage("pack").help("`deed pack lint` tells why"),
+    );
     report.into()
 }

@@ -43,7 +43,10 @@ impl Show {
                     Err(Failure::refused(
                         Diagnostic::error(NO_LAYER, format!("the pack has no layer {}", quote(name)))
                             .stage("show")
-                            .help(did_you_mean(name, names.iter().copied()).unwrap_or_else(|| format!("there are {}", names.join(", ")))),
+                            .help(
+                                did_you_mean(name, names.iter().copied())
+                                    .unwrap_or_else(|| format!("there are {}", names.join(", "))),
+                            ),
                     ))
                 }
             };
@@ -79,13 +82,25 @@ fn summary(draft: &Draft) -> String {
         let _ = writeln!(out, "tool      {}.{} ({mode}{gate}{allow})", permission.adapter_id, permission.capability);
     }
     for (bundle, rule) in pack.rules() {
-        let _ = writeln!(out, "rule      {} ({})  {}", rule.rule_id, bundle.bundle_id, rule.rationale.as_deref().unwrap_or("-"));
+        let _ = writeln!(
+            out,
+            "rule      {} ({})  {}",
+            rule.rule_id,
+            bundle.bundle_id,
+            rule.rationale.as_deref().unwrap_or("-")
+        );
     }
     for gate in &pack.policy_layer.approval_gates {
         let _ = writeln!(out, "gate      {} ({}, {} s)", gate.gate_id, gate.required_approver_role, gate.ttl_seconds);
     }
     for spec in &pack.decision_layer.decision_specs {
-        let _ = writeln!(out, "decision  {} ({}): {}", spec.decision_key, spec.approval_mode, spec.allowed_outcomes.join(", "));
+        let _ = writeln!(
+            out,
+            "decision  {} ({}): {}",
+            spec.decision_key,
+            spec.approval_mode,
+            spec.allowed_outcomes.join(", ")
+        );
     }
     for overlay in &meta.overlays {
         let _ = writeln!(out, "overlay   {overlay}");

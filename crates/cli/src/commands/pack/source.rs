@@ -23,7 +23,10 @@ pub(super) fn bundle(argument: &str, global: &Global) -> Result<Bundle, Failure>
 }
 
 fn looks_like_path(argument: &str) -> bool {
-    argument.contains(['/', '\\']) || argument.ends_with(".yaml") || argument.ends_with(".json") || argument.starts_with('.')
+    argument.contains(['/', '\\'])
+        || argument.ends_with(".yaml")
+        || argument.ends_with(".json")
+        || argument.starts_with('.')
 }
 
 /// The documents of a published version, named by their references.

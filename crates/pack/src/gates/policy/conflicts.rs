@@ -17,7 +17,7 @@ const SILENCED: Code = Code::new("D0408");
 const NOT_COMPARED: Code = Code::new("D0409");
 
 /// How many denials a permission is compared with.
-const COMPARISONS: usize = 24;
+const COMPARISONS: usize = 8;
 
 /// The intent and the decision that an arm speaks of; nothing means all of them.
 type Scope<'a> = (Option<&'a str>, Option<&'a str>);
@@ -105,14 +105,16 @@ fn compare(input: &GateInput<'_>, allow: &Arm<'_>, deny: &Arm<'_>) -> Option<Dia
     let never = |terms: &[Term<'_>]| matches!(satisfiable(terms, context), Sat::Never { .. });
     let (allow_id, deny_id) = (quote(&allow.view.rule.rule_id), quote(&deny.view.rule.rule_id));
     // Whenever the permission applies, so does the denial; and it does apply sometimes.
-    let silenced = within(allow.scope(), deny.scope())
-        && never(&[allow.term(), deny.unless()])
-        && !never(&[allow.term()]);
+    let silenced =
+        within(allow.scope(), deny.scope()) && never(&[allow.term(), deny.unless()]) && !never(&[allow.term()]);
     if silenced {
         return Some(
-            Diagnostic::warning(SILENCED, format!("{allow_id} never takes effect: whenever it allows, {deny_id} denies"))
-                .at(document.place(&allow.view.predicate.pointer))
-                .related(document.place(&deny.view.predicate.pointer), "denies whenever the other allows"),
+            Diagnostic::warning(
+                SILENCED,
+                format!("{allow_id} never takes effect: whenever it allows, {deny_id} denies"),
+            )
+            .at(document.place(&allow.view.predicate.pointer))
+            .related(document.place(&deny.view.predicate.pointer), "denies whenever the other allows"),
         );
     }
     let rivals = allow.view.bundle_index != deny.view.bundle_index

@@ -22,10 +22,7 @@ pub(super) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
             .map(|(i, b)| (b.bundle_id.clone(), pointer!("policy_layer", "policy_bundles", i, "bundle_id")))
             .collect(),
     );
-    unique(
-        "rule",
-        input.policies.rules(pack).map(|view| (view.rule.rule_id.clone(), view.part("rule_id"))).collect(),
-    );
+    unique("rule", input.policies.rules(pack).map(|view| (view.rule.rule_id.clone(), view.part("rule_id"))).collect());
     unique(
         "gate",
         policy
@@ -35,7 +32,9 @@ pub(super) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
             .map(|(i, g)| (g.gate_id.clone(), pointer!("policy_layer", "approval_gates", i, "gate_id")))
             .collect(),
     );
-    for (list, items) in [("must_refuse", &policy.guardrails.must_refuse), ("must_escalate", &policy.guardrails.must_escalate)] {
+    for (list, items) in
+        [("must_refuse", &policy.guardrails.must_refuse), ("must_escalate", &policy.guardrails.must_escalate)]
+    {
         unique(
             "guardrail",
             items
@@ -61,7 +60,9 @@ pub(super) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
                 .capabilities
                 .iter()
                 .enumerate()
-                .map(|(c, cap)| (cap.id().to_owned(), pointer!("tooling_layer", "adapter_registry", a, "capabilities", c)))
+                .map(|(c, cap)| {
+                    (cap.id().to_owned(), pointer!("tooling_layer", "adapter_registry", a, "capabilities", c))
+                })
                 .collect(),
         );
     }

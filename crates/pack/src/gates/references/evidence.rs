@@ -25,7 +25,11 @@ pub(super) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
             findings.push(
                 Diagnostic::error(
                     UNSATISFIABLE,
-                    format!("nothing in the pack can supply the evidence {} of {}", quote(name), quote(&spec.decision_key)),
+                    format!(
+                        "nothing in the pack can supply the evidence {} of {}",
+                        quote(name),
+                        quote(&spec.decision_key)
+                    ),
                 )
                 .at(document.place(&pointer!("decision_layer", "decision_specs", d, "required_evidence", e)))
                 .help(sources.hint(name)),
@@ -40,7 +44,11 @@ pub(super) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
                     findings.push(
                         Diagnostic::warning(
                             REQUIRES_UNKNOWN,
-                            format!("nothing in the pack can supply {}, which {} requires", quote(name), quote(&view.rule.rule_id)),
+                            format!(
+                                "nothing in the pack can supply {}, which {} requires",
+                                quote(name),
+                                quote(&view.rule.rule_id)
+                            ),
                         )
                         .at(document.place(&format!("{}/{branch}/requires/{i}", view.pointer())))
                         .help(sources.hint(name)),
@@ -73,7 +81,9 @@ impl Sources {
         let mut tools = Vec::new();
         let mut by_word: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         for (adapter, capability) in readable(pack) {
-            for name in [format!("{adapter}.{capability}"), format!("tool:{adapter}.{capability}"), capability.to_owned()] {
+            for name in
+                [format!("{adapter}.{capability}"), format!("tool:{adapter}.{capability}"), capability.to_owned()]
+            {
                 names.insert(name);
             }
             let own = words(capability);
@@ -162,9 +172,10 @@ fn policy_names(pack: &ContextPack) -> BTreeSet<String> {
 
 fn graph_names(pack: &ContextPack) -> BTreeSet<String> {
     let ontology = &pack.intelligence_refs.ontology;
-    let entities = ontology.entity_types.iter().map(|e| snake(e)).flat_map(|e| {
-        [format!("kg:{e}"), format!("{e}_record"), format!("{e}_snapshot"), format!("{e}_history"), e]
-    });
+    let entities =
+        ontology.entity_types.iter().map(|e| snake(e)).flat_map(|e| {
+            [format!("kg:{e}"), format!("{e}_record"), format!("{e}_snapshot"), format!("{e}_history"), e]
+        });
     let relations = ontology.relationship_types.iter().map(|r| snake(r)).flat_map(|r| [format!("kg:{r}"), r]);
     entities.chain(relations).collect()
 }
@@ -185,11 +196,7 @@ pub(super) fn snake(name: &str) -> String {
 
 /// The words of a name, singular, without the customary `adp` prefix.
 fn words(name: &str) -> BTreeSet<String> {
-    snake(name)
-        .split('_')
-        .filter(|w| !w.is_empty() && *w != "adp" && *w != "adapter")
-        .map(singular)
-        .collect()
+    snake(name).split('_').filter(|w| !w.is_empty() && *w != "adp" && *w != "adapter").map(singular).collect()
 }
 
 fn singular(word: &str) -> String {

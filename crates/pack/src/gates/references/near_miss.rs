@@ -58,10 +58,12 @@ fn pairs<'a>(names: impl Iterator<Item = &'a str>) -> Vec<(&'a str, &'a str)> {
     }
     let mut out: Vec<(&str, &str)> = by_form
         .values()
-        .flat_map(|group| group.windows(2).filter_map(|w| match w {
-            [a, b] if a != b && !meant(a, b) => Some(if a < b { (*a, *b) } else { (*b, *a) }),
-            _ => None,
-        }))
+        .flat_map(|group| {
+            group.windows(2).filter_map(|w| match w {
+                [a, b] if a != b && !meant(a, b) => Some(if a < b { (*a, *b) } else { (*b, *a) }),
+                _ => None,
+            })
+        })
         .collect();
     out.sort_unstable();
     out.dedup();
