@@ -58,14 +58,13 @@ pub(crate) fn document(path: &Path) -> Result<Document, Failure> {
 
 /// Reads a pack folder, or a single pack file.
 pub(crate) fn pack_bundle(path: &Path) -> Result<Bundle, Failure> {
-    let files = if path.is_dir() {
-        PackFiles {
-            pack: read(&pack_file(path)?)?,
-            overlays: overlays(&path.join("overlays"))?,
-            golden: documents_in(&path.join("golden"))?.into_values().map(|p| read(&p)).collect::<Result<_, _>>()?,
-        }
-    } else {
-        PackFiles { pack: read(path)?, overlays: BTreeMap::new(), golden: Vec::new() }
+    // A file is read together with what lies beside it, as if its folder had been given.
+    let beside = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let (file, folder) = if path.is_dir() { (pack_file(path)?, path) } else { (path.to_owned(), beside) };
+    let files = PackFiles {
+        pack: read(&file)?,
+        overlays: overlays(&folder.join("overlays"))?,
+        golden: documents_in(&folder.join("golden"))?.into_values().map(|p| read(&p)).collect::<Result<_, _>>()?,
     };
     Ok(Bundle::read(&files)?)
 }

@@ -3,8 +3,8 @@
 /// The closest of `known`, if it is close enough to be a slip of the hand.
 pub(crate) fn nearest<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Option<String> {
     let allowed = match name.chars().count() {
-        0..=2 => 1,
-        3..=5 => 2,
+        0..=4 => 1,
+        5..=8 => 2,
         _ => 3,
     };
     known

@@ -76,16 +76,28 @@ pub enum FindingKind {
     },
 }
 
+impl FindingKind {
+    /// What would help, apart from the message.
+    pub fn help(&self) -> Option<String> {
+        match self {
+            FindingKind::UnknownVariable { suggestion, .. } => {
+                suggestion.as_ref().map(|name| format!("did you mean `{name}`?"))
+            }
+            FindingKind::MaybeMissing { .. } => Some("give a default: `{\"var\": [\"path\", default]}`".to_owned()),
+            FindingKind::DynamicVariable
+            | FindingKind::TypeMismatch { .. }
+            | FindingKind::NeverEqual { .. }
+            | FindingKind::NotBoolean { .. }
+            | FindingKind::Costly { .. }
+            | FindingKind::Deep { .. } => None,
+        }
+    }
+}
+
 impl fmt::Display for FindingKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            FindingKind::UnknownVariable { path, suggestion } => {
-                write!(f, "the context has no `{}`", clip(path))?;
-                match suggestion {
-                    Some(name) => write!(f, ", did you mean `{name}`?"),
-                    None => Ok(()),
-                }
-            }
+            FindingKind::UnknownVariable { path, .. } => write!(f, "the context has no `{}`", clip(path)),
             FindingKind::MaybeMissing { path } => {
                 write!(f, "the context may have no `{}` and there is no default", clip(path))
             }

@@ -91,13 +91,7 @@ impl CompileErrorKind {
 impl fmt::Display for CompileErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            CompileErrorKind::UnknownOperator { name, suggestion } => {
-                write!(f, "unknown operator `{}`", clip(name))?;
-                match suggestion {
-                    Some(known) => write!(f, ", did you mean `{known}`?"),
-                    None => Ok(()),
-                }
-            }
+            CompileErrorKind::UnknownOperator { name, .. } => write!(f, "unknown operator `{}`", clip(name)),
             CompileErrorKind::RefusedOperator { name, reason } => {
                 write!(f, "operator `{name}` is refused: {reason}")
             }

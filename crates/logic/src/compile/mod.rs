@@ -229,7 +229,7 @@ mod tests {
             Mode::Strict,
             &[
                 "/and/0/=/0/var `var` cannot read `a..b`: a part of the path is empty",
-                "/and/0 unknown operator `=`, did you mean `==`?",
+                "/and/0 unknown operator `=`",
                 "/and/1 `!` takes 1 argument, got 2",
                 "/and/2 an operation is an object with exactly one key, this one has 2",
                 "/and/3 operator `log` is refused: writing to a log is an effect, and a rule has \
@@ -248,7 +248,7 @@ mod tests {
         check(
             json!({"if": [true, 1, {"iff": 1}]}),
             Mode::Compat,
-            &["/if/2 unknown operator `iff`, did you mean `if`?"],
+            &["/if/2 unknown operator `iff`"],
         );
     }
 

@@ -84,7 +84,7 @@ fn predicate(input: &GateInput<'_>, predicate: &Predicate, context: &Ty) -> Vec<
                     deed_logic::Severity::Error => Diagnostic::error(TYPE_ERROR, finding.to_string()),
                     deed_logic::Severity::Warning => Diagnostic::warning(MAY_BE_MISSING, finding.to_string()),
                 };
-                diagnostic.at(place)
+                diagnostic.at(place).help_opt(finding.kind.help())
             })
             .collect(),
     }

@@ -44,7 +44,7 @@ impl Check {
                 Severity::Error => Diagnostic::error(TYPE_ERROR, finding.to_string()),
                 Severity::Warning => Diagnostic::warning(TYPE_WARNING, finding.to_string()),
             };
-            report.push(diagnostic.stage("check").at(rule.place(&finding.pointer)));
+            report.push(diagnostic.stage("check").at(rule.place(&finding.pointer)).help_opt(finding.kind.help()));
         }
         let variables: Vec<_> =
             program.variables().iter().map(|v| json!({ "path": v.path, "at": v.pointer })).collect();

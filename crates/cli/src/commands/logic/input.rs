@@ -10,9 +10,11 @@ use std::path::Path;
 const DOES_NOT_COMPILE: Code = Code::new("D1401");
 const FAILS: Code = Code::new("D1402");
 
-/// Reads JSON given inline (it begins like an object, an array or a text) or a file.
+/// Reads JSON given inline (an object, an array, a text, or a plain value that is no file) or a file.
 pub(super) fn document(argument: &str, name: &str) -> Result<Document, Failure> {
-    if argument.trim_start().starts_with(['{', '[', '"']) {
+    let nested = argument.trim_start().starts_with(['{', '[', '"']);
+    let plain = || deed_canon::parse(argument.as_bytes()).is_ok() && !Path::new(argument).exists();
+    if nested || plain() {
         Ok(Document::read(name, argument.as_bytes(), Format::Json)?)
     } else {
         files::document(Path::new(argument))

@@ -5,7 +5,7 @@ use crate::args::Global;
 use crate::failure::Failure;
 use crate::output::Success;
 use clap::Args;
-use deed_diag::Severity;
+use deed_diag::{Diagnostic, Severity};
 use deed_pack::{Gate, diff, lint_gates};
 use serde_json::json;
 use std::fmt::Write as _;
@@ -22,10 +22,17 @@ pub(crate) struct Diff {
 impl Diff {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
         let (before, after) = (bundle(&self.before, global)?, bundle(&self.after, global)?);
-        // What the table rejects is what these two gates find in the newer version.
+        // What the table rejects is what these two gates find in the newer version. Overlays are compared
+        // as changes of their own.
         let gates = lint_gates(&after, &[Gate::References, Gate::Risk]).report;
-        let rejections: Vec<_> =
-            gates.diagnostics().iter().filter(|d| d.severity == Severity::Error).cloned().collect();
+        let in_pack = |d: &&Diagnostic| d.place.as_ref().is_some_and(|p| p.source == after.document.source().name());
+        let rejections: Vec<_> = gates
+            .diagnostics()
+            .iter()
+            .filter(|d| d.severity == Severity::Error && !d.code.as_str().starts_with("D10"))
+            .filter(in_pack)
+            .cloned()
+            .collect();
         let diff = diff(&before, &after, &rejections)?;
         let mut text = String::new();
         let mut layer = "";

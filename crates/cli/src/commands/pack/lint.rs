@@ -33,7 +33,7 @@ impl Lint {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
         let bundle = files::pack_bundle(&self.pack)?;
         let report = lint(&bundle);
-        let recorded = if report.passed() && !self.no_record && self.pack.is_dir() {
+        let recorded = if report.passed() && !self.no_record {
             let overlays: Vec<_> = bundle.overlays.values().map(|d| d.value().clone()).collect();
             record(global, bundle.document.value(), &overlays, &report)?
         } else {

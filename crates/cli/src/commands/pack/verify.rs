@@ -38,7 +38,7 @@ pub(crate) struct Verify {
     /// The trust store to believe, as `deed keys list --export` prints it.
     #[arg(long, value_name = "FILE", requires = "envelope")]
     trust: Option<PathBuf>,
-    /// A reviewer's envelope; may be given more than once.
+    /// A reviewer's envelope, or a folder of `*.review.json`; may be given more than once.
     #[arg(long = "review", value_name = "FILE", requires = "envelope")]
     reviews: Vec<PathBuf>,
 }
@@ -57,7 +57,12 @@ impl Verify {
         let bundle = files::pack_bundle(Path::new(pack))?;
         let store = trust_store(trust)?;
         let signed = envelope_file(envelope)?;
-        let reviews = self.reviews.iter().map(|p| envelope_file(p)).collect::<Result<Vec<_>, _>>()?;
+        let mut reviews = Vec::new();
+        for path in &self.reviews {
+            for file in review_files(path)? {
+                reviews.push(envelope_file(&file)?);
+            }
+        }
         let overlays: Vec<_> = bundle.overlays.values().map(|d| d.value().clone()).collect();
         let proof = verify_offline(bundle.document.value(), &overlays, &signed, &reviews, &store)
             .map_err(|found| Failure { exit: Exit::Findings, report: report_of(found) })?;
@@ -132,6 +137,20 @@ fn offline(proof: &OfflineProof) -> Success {
     let proved: String = proof.proved.iter().map(|p| format!("proved      {p}\n")).collect();
     let open: String = proof.not_proved.iter().map(|p| format!("not proved  {p}\n")).collect();
     Success::new(data, format!("{} {}\n{proved}{open}", proof.pack_ref, proof.content_hash))
+}
+
+/// The file itself, or the reviews of a folder in order of their names.
+fn review_files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let entries = std::fs::read_dir(path).map_err(|e| Failure::reading(path, &e))?;
+    let mut files: Vec<PathBuf> = entries
+        .filter_map(|entry| entry.ok().map(|e| e.path()))
+        .filter(|p| p.file_name().and_then(|n| n.to_str()).is_some_and(|n| n.ends_with(".review.json")))
+        .collect();
+    files.sort();
+    Ok(files)
 }
 
 fn envelope_file(path: &Path) -> Result<Envelope, Failure> {
