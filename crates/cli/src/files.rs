@@ -59,7 +59,7 @@ pub(crate) fn document(path: &Path) -> Result<Document, Failure> {
 /// Reads a pack folder, or a single pack file.
 pub(crate) fn pack_bundle(path: &Path) -> Result<Bundle, Failure> {
     // A file is read together with what lies beside it, as if its folder had been given.
-    let beside = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let beside = path.parent().unwrap_or(Path::new(""));
     let (file, folder) = if path.is_dir() { (pack_file(path)?, path) } else { (path.to_owned(), beside) };
     let files = PackFiles {
         pack: read(&file)?,

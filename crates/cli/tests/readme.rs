@@ -57,7 +57,8 @@ fn the_readme_tells_the_truth() {
             .env_remove("DEED_NOW")
             .output()
             .unwrap();
-        let text = redacted(&format!("{}{}", String::from_utf8_lossy(&out.stdout), String::from_utf8_lossy(&out.stderr)));
+        let text =
+            redacted(&format!("{}{}", String::from_utf8_lossy(&out.stdout), String::from_utf8_lossy(&out.stderr)));
         assert_eq!(out.status.code(), Some(step.exit), "$ {}\n{text}", step.command);
         // Diagnostics go to stderr and data to stdout, so each stream is searched by itself.
         let mut lines = text.lines();

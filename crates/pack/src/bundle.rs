@@ -166,7 +166,7 @@ impl Bundle {
     }
 
     /// The diagnostic for a document that was read but has no canonical form.
-    pub fn canon_diagnostic(&self, error: &CanonError) -> Diagnostic {
+    pub(crate) fn canon_diagnostic(&self, error: &CanonError) -> Diagnostic {
         Diagnostic::error(NO_CANONICAL_FORM, error.to_string()).stage("canon").at(self.document.place(""))
     }
 }

@@ -135,10 +135,7 @@ mod tests {
 
     #[test]
     fn variables() {
-        check(
-            json!({"==": [{"var": "rol"}, "agent"]}),
-            &["Error /==/0 the context has no `rol`"],
-        );
+        check(json!({"==": [{"var": "rol"}, "agent"]}), &["Error /==/0 the context has no `rol`"]);
         check(
             json!({">": [{"var": "limit"}, 1]}),
             &["Warning />/0 the context may have no `limit` and there is no default"],
@@ -147,10 +144,7 @@ mod tests {
             json!({"some": [{"var": "items"}, {">": [{"var": "amount"}, 1]}]}),
             &["Error /some/1/>/0 the context has no `amount`"],
         );
-        check(
-            json!({"==": [{"missing": ["rol"]}, []]}),
-            &["Warning /==/0/missing/0 the context has no `rol`"],
-        );
+        check(json!({"==": [{"missing": ["rol"]}, []]}), &["Warning /==/0/missing/0 the context has no `rol`"]);
     }
 
     #[test]

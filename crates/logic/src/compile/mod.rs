@@ -245,11 +245,7 @@ mod tests {
     #[test]
     fn compat_only_refuses_what_would_throw() {
         check(json!({"and": [{"!": []}, {"a": 1, "b": {"c": 2}}, {}]}), Mode::Compat, &[]);
-        check(
-            json!({"if": [true, 1, {"iff": 1}]}),
-            Mode::Compat,
-            &["/if/2 unknown operator `iff`"],
-        );
+        check(json!({"if": [true, 1, {"iff": 1}]}), Mode::Compat, &["/if/2 unknown operator `iff`"]);
     }
 
     #[test]

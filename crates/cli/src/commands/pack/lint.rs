@@ -3,6 +3,7 @@
 use super::source::warnings;
 use crate::args::Global;
 use crate::commands::registry::{failure, stamp};
+use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::files;
 use crate::home::Home;
@@ -32,13 +33,17 @@ pub(crate) struct Lint {
 impl Lint {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
         let bundle = files::pack_bundle(&self.pack)?;
-        let report = lint(&bundle);
-        let recorded = if report.passed() && !self.no_record {
+        let mut report = lint(&bundle);
+        let mut recorded = None;
+        if report.passed() && !self.no_record {
             let overlays: Vec<_> = bundle.overlays.values().map(|d| d.value().clone()).collect();
-            record(global, bundle.document.value(), &overlays, &report)?
-        } else {
-            None
-        };
+            match record(global, bundle.document.value(), &overlays, &report) {
+                Ok(outcome) => recorded = outcome,
+                // The gates are told all the same; the registry's refusal comes on top.
+                Err(refusal) if refusal.exit == Exit::Findings => report.report.merge(refusal.report),
+                Err(failure) => return Err(failure),
+            }
+        }
         let found = !report.passed() || (self.deny_warnings && report.report.count(Severity::Warning) > 0);
         let success = concluded(&self.pack, report, recorded.is_some());
         Ok(Success { found, ..success })
