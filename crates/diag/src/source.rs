@@ -34,7 +34,7 @@ impl Source {
         &self.name
     }
 
-    /// The text as it was read, secrets included. For parsers; renderers use [`Source::shown`].
+    /// The text as it was read, secrets included. For parsers: renderers show what is not concealed.
     pub fn text(&self) -> &str {
         &self.text
     }
