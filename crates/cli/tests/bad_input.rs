@@ -165,6 +165,10 @@ fn pins() {
     p.refuses(&["pack", "pin", "ctxpack.support@1.0.0", "--env", "prod"], 1, "D1207", "leaks refunds");
     p.refuses(&["pack", "verify", "ctxpack.support", "--env", "nowhere"], 1, "D1211", "nowhere");
     assert!(p.ok(&["pack", "list"]).stdout.contains("revoked"));
+    assert!(
+        p.ok(&["pack", "show", "ctxpack.support@1.0.0"]).stdout.contains("GATE_FINANCE_APPROVAL"),
+        "kept for audit"
+    );
 }
 
 #[test]

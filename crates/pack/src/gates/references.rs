@@ -3,16 +3,18 @@
 //! Enters: the typed pack. Leaves: every name that leads nowhere, stands twice, or is a letter away from
 //! another. Must prove: bindings, gates, adapters, capabilities and evidence form a connected graph.
 
+mod budget;
+mod compatibility;
 mod duplicates;
 mod evidence;
 mod near_miss;
+mod variables;
 
 use super::GateInput;
-use crate::context_types::{KNOWN_IN_REQUEST, KNOWN_IN_USER, KNOWN_ROOTS};
 use crate::pointer::pointer;
 use crate::policies::RuleView;
 use deed_detect::PersonalKind;
-use deed_diag::{Code, Diagnostic, did_you_mean, nearest, quote};
+use deed_diag::{Code, Diagnostic, did_you_mean, quote};
 use deed_model::{Adapter, ContextPack, RuleOutcome};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,28 +23,22 @@ const NO_GATE: Code = Code::new("D0302");
 const NO_ADAPTER: Code = Code::new("D0303");
 const NO_CAPABILITY: Code = Code::new("D0304");
 const NO_INTENT: Code = Code::new("D0307");
-const COMPATIBILITY: Code = Code::new("D0310");
 const NEVER_EXPOSED: Code = Code::new("D0312");
 const NO_NAMESPACE: Code = Code::new("D0313");
 const UNKNOWN_REDACTION: Code = Code::new("D0314");
-const UNKNOWN_VARIABLE_ROOT: Code = Code::new("D0315");
-const BUDGET_SPLIT: Code = Code::new("D0316");
-
-/// The components that `compatibility.requires` may name.
-const COMPONENTS: [&str; 2] = ["runtime", "ontology"];
 
 pub(crate) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
     let names = Names::of(input.pack);
     let mut findings = duplicates::check(input);
-    findings.extend(compatibility(input));
+    findings.extend(compatibility::check(input));
     findings.extend(rules(input, &names));
     findings.extend(permissions(input, &names));
     findings.extend(exposure(input));
     findings.extend(evidence::check(input));
     findings.extend(namespaces(input));
     findings.extend(redactions(input));
-    findings.extend(budget(input, &names));
-    findings.extend(variable_roots(input));
+    findings.extend(budget::check(input, &names));
+    findings.extend(variables::check(input));
     findings.extend(near_miss::check(input));
     findings
 }
@@ -212,70 +208,6 @@ fn exposure(input: &GateInput<'_>) -> Vec<Diagnostic> {
     findings
 }
 
-fn compatibility(input: &GateInput<'_>) -> Vec<Diagnostic> {
-    let document = &input.bundle.document;
-    let ontology = &input.pack.intelligence_refs.ontology;
-    let mut findings = Vec::new();
-    for (component, range) in &input.pack.contract_meta.compatibility.requires {
-        let at = pointer!("contract_meta", "compatibility", "requires", component);
-        if !COMPONENTS.contains(&component.as_str()) {
-            findings.push(
-                Diagnostic::error(
-                    COMPATIBILITY,
-                    format!("{} is no component that a pack can require", quote(component)),
-                )
-                .at(document.key_place(&at))
-                .help(
-                    did_you_mean(component, COMPONENTS)
-                        .unwrap_or_else(|| format!("there are {}", COMPONENTS.join(" and "))),
-                ),
-            );
-            continue;
-        }
-        let parsed = match semver::VersionReq::parse(range) {
-            Ok(parsed) => parsed,
-            Err(_) => {
-                findings.push(
-                    Diagnostic::error(COMPATIBILITY, format!("{} is not a version range", quote(range)))
-                        .at(document.place(&at))
-                        .help("write comparators joined by commas, such as `>=1.0.0, <2.0.0`"),
-                );
-                continue;
-            }
-        };
-        if parsed.comparators.is_empty() {
-            findings.push(
-                Diagnostic::error(COMPATIBILITY, format!("{} accepts any version of `{component}`", quote(range)))
-                    .at(document.place(&at))
-                    .help("write the versions that the pack was made for, such as `>=1.0.0`"),
-            );
-        }
-        let fits = semver::Version::parse(&ontology.version).is_ok_and(|v| parsed.matches(&v));
-        if component == "ontology" && !fits {
-            findings.push(
-                Diagnostic::error(
-                    COMPATIBILITY,
-                    format!(
-                        "the pack requires an ontology {} and refers to {}",
-                        quote(range),
-                        quote(&ontology.version)
-                    ),
-                )
-                .at(document.place(&at))
-                .related(document.place("/intelligence_refs/ontology/version"), "the version that is referred to"),
-            );
-        }
-    }
-    if !input.pack.contract_meta.compatibility.requires.contains_key("runtime") {
-        findings.push(
-            Diagnostic::error(COMPATIBILITY, "the pack does not say which runtime it requires")
-                .at(document.place("/contract_meta/compatibility/requires"))
-                .help("add `runtime: \">=1.0.0\"`, so that an older runtime refuses it"),
-        );
-    }
-    findings
-}
-
 fn namespaces(input: &GateInput<'_>) -> Vec<Diagnostic> {
     let refs = &input.pack.intelligence_refs;
     // `SaaSApp` and `saas_app` are the same name: only letters and digits count.
@@ -313,88 +245,4 @@ fn redactions(input: &GateInput<'_>) -> Vec<Diagnostic> {
             )
         })
         .collect()
-}
-
-fn budget(input: &GateInput<'_>, names: &Names<'_>) -> Vec<Diagnostic> {
-    let document = &input.bundle.document;
-    let Some(layer) = &input.pack.budget_layer else { return Vec::new() };
-    let mut findings = Vec::new();
-    for (intent, split) in &layer.splits {
-        let at = pointer!("budget_layer", "splits", intent);
-        if !names.intents.contains(intent.as_str()) {
-            findings.push(
-                Diagnostic::error(
-                    NO_INTENT,
-                    format!("the split is for {}, which is no intent of the pack", quote(intent)),
-                )
-                .at(document.key_place(&at))
-                .help_opt(did_you_mean(intent, names.intents.iter().copied())),
-            );
-        }
-        // Parts are exact decimals: summed in millionths, so that 0.1 + 0.2 + 0.7 is 1.
-        let parts: Vec<Option<i64>> = split.parts().map(|(_, n)| millionths(n)).collect();
-        let sum: i64 = parts.iter().flatten().sum();
-        if parts.contains(&None) || sum != 1_000_000 {
-            findings.push(
-                Diagnostic::error(BUDGET_SPLIT, "the parts of a split must be decimals that sum to 1")
-                    .at(document.key_place(&at))
-                    .help(format!("they sum to {}", sum as f64 / 1e6)),
-            );
-        }
-    }
-    findings
-}
-
-fn millionths(number: &serde_json::Number) -> Option<i64> {
-    let value = number.as_f64().filter(|v| (0.0..=1.0).contains(v))?;
-    let scaled = (value * 1e6).round();
-    ((scaled / 1e6) == value).then_some(scaled as i64)
-}
-
-/// The part of a path that deed knows nothing of, and what may have been meant.
-///
-/// The run context may carry keys of its own, and so may the user and the request; there only a near miss is
-/// doubted.
-fn doubtful(path: &[String]) -> Option<(String, String)> {
-    let root = path.first()?;
-    if !KNOWN_ROOTS.contains(&root.as_str()) {
-        let help = nearest(root, KNOWN_ROOTS).map_or_else(
-            || {
-                format!(
-                    "fields of the request are read as `request.context.{root}`; others must be in every run context"
-                )
-            },
-            |near| format!("did you mean `{near}`?"),
-        );
-        return Some((root.clone(), help));
-    }
-    let known = match root.as_str() {
-        "request" => &KNOWN_IN_REQUEST[..],
-        "user" => &KNOWN_IN_USER[..],
-        _ => return None,
-    };
-    let second = path.get(1).filter(|s| !known.contains(&s.as_str()))?;
-    let near = nearest(second, known.iter().copied())?;
-    Some((format!("{root}.{second}"), format!("did you mean `{root}.{near}`?")))
-}
-
-/// Variables that read what the context may not have.
-fn variable_roots(input: &GateInput<'_>) -> Vec<Diagnostic> {
-    let mut findings = Vec::new();
-    for predicate in input.policies.all() {
-        let Some(program) = predicate.program() else { continue };
-        for used in program.variables().into_iter().filter(|v| !v.scoped) {
-            if let Some((name, help)) = doubtful(&used.path) {
-                findings.push(
-                    Diagnostic::warning(
-                        UNKNOWN_VARIABLE_ROOT,
-                        format!("deed puts no {} into the context", quote(&name)),
-                    )
-                    .at(input.bundle.document.place(&crate::pointer::join(&predicate.pointer, &used.pointer)))
-                    .help(help),
-                );
-            }
-        }
-    }
-    findings
 }

@@ -30,7 +30,7 @@ pub struct LoadedPack {
 }
 
 impl Registry {
-    /// Loads a version: deprecated ones for replay only, revoked ones never.
+    /// Loads a version: deprecated ones for replay and audit only, revoked ones for audit only.
     pub fn load(&self, pack_ref: &PackRef, purpose: Purpose) -> Result<LoadedPack, RegistryError> {
         self.read(|conn| {
             let log = Log::open(conn)?;
@@ -66,7 +66,7 @@ impl Registry {
 
 /// Everything that stands behind a publication, checked.
 pub(crate) fn prove(log: &Log<'_>, blobs: &Blobs, history: &PackHistory) -> Result<LoadedPack, RegistryError> {
-    let publication = may_use(history, Purpose::Replay)?.clone();
+    let publication = may_use(history, Purpose::Audit)?.clone();
     let candidate = documents(blobs, &publication)?;
     let evidence = Evidence::read(blobs, history, &publication.content_hash)?;
     let trust = trust_of(log, &evidence.keys())?;

@@ -18,7 +18,8 @@ pub(super) fn bundle(argument: &str, global: &Global) -> Result<Bundle, Failure>
     }
     let reference = pack_ref(argument)?;
     let (_, registry) = registry::open(global)?;
-    let loaded = registry.load(&reference, Purpose::Replay).map_err(registry::failure)?;
+    // Looking is not running: a revoked version can be shown and compared.
+    let loaded = registry.load(&reference, Purpose::Audit).map_err(registry::failure)?;
     of_candidate(&loaded.candidate)
 }
 

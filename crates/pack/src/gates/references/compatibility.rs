@@ -1,0 +1,74 @@
+//! What a pack requires of its surroundings.
+
+use super::super::GateInput;
+use crate::pointer::pointer;
+use deed_diag::{Code, Diagnostic, did_you_mean, quote};
+
+const COMPATIBILITY: Code = Code::new("D0310");
+
+/// The components that `compatibility.requires` may name.
+const COMPONENTS: [&str; 2] = ["runtime", "ontology"];
+
+pub(super) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
+    let document = &input.bundle.document;
+    let ontology = &input.pack.intelligence_refs.ontology;
+    let mut findings = Vec::new();
+    for (component, range) in &input.pack.contract_meta.compatibility.requires {
+        let at = pointer!("contract_meta", "compatibility", "requires", component);
+        if !COMPONENTS.contains(&component.as_str()) {
+            findings.push(
+                Diagnostic::error(
+                    COMPATIBILITY,
+                    format!("{} is no component that a pack can require", quote(component)),
+                )
+                .at(document.key_place(&at))
+                .help(
+                    did_you_mean(component, COMPONENTS)
+                        .unwrap_or_else(|| format!("there are {}", COMPONENTS.join(" and "))),
+                ),
+            );
+            continue;
+        }
+        let parsed = match semver::VersionReq::parse(range) {
+            Ok(parsed) => parsed,
+            Err(_) => {
+                findings.push(
+                    Diagnostic::error(COMPATIBILITY, format!("{} is not a version range", quote(range)))
+                        .at(document.place(&at))
+                        .help("write comparators joined by commas, such as `>=1.0.0, <2.0.0`"),
+                );
+                continue;
+            }
+        };
+        if parsed.comparators.is_empty() {
+            findings.push(
+                Diagnostic::error(COMPATIBILITY, format!("{} accepts any version of `{component}`", quote(range)))
+                    .at(document.place(&at))
+                    .help("write the versions that the pack was made for, such as `>=1.0.0`"),
+            );
+        }
+        let fits = semver::Version::parse(&ontology.version).is_ok_and(|v| parsed.matches(&v));
+        if component == "ontology" && !fits {
+            findings.push(
+                Diagnostic::error(
+                    COMPATIBILITY,
+                    format!(
+                        "the pack requires an ontology {} and refers to {}",
+                        quote(range),
+                        quote(&ontology.version)
+                    ),
+                )
+                .at(document.place(&at))
+                .related(document.place("/intelligence_refs/ontology/version"), "the version that is referred to"),
+            );
+        }
+    }
+    if !input.pack.contract_meta.compatibility.requires.contains_key("runtime") {
+        findings.push(
+            Diagnostic::error(COMPATIBILITY, "the pack does not say which runtime it requires")
+                .at(document.place("/contract_meta/compatibility/requires"))
+                .help("add `runtime: \">=1.0.0\"`, so that an older runtime refuses it"),
+        );
+    }
+    findings
+}

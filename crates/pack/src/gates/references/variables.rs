@@ -1,0 +1,56 @@
+//! Variables that the evaluation context may not have.
+
+use super::super::GateInput;
+use crate::context_types::{KNOWN_IN_REQUEST, KNOWN_IN_USER, KNOWN_ROOTS};
+use crate::pointer::join;
+use deed_diag::{Code, Diagnostic, nearest, quote};
+
+const UNKNOWN_VARIABLE_ROOT: Code = Code::new("D0315");
+
+/// The part of a path that deed knows nothing of, and what may have been meant.
+///
+/// The run context may carry keys of its own, and so may the user and the request; there only a near miss is
+/// doubted.
+fn doubtful(path: &[String]) -> Option<(String, String)> {
+    let root = path.first()?;
+    if !KNOWN_ROOTS.contains(&root.as_str()) {
+        let help = nearest(root, KNOWN_ROOTS).map_or_else(
+            || {
+                format!(
+                    "fields of the request are read as `request.context.{root}`; others must be in every run context"
+                )
+            },
+            |near| format!("did you mean `{near}`?"),
+        );
+        return Some((root.clone(), help));
+    }
+    let known = match root.as_str() {
+        "request" => &KNOWN_IN_REQUEST[..],
+        "user" => &KNOWN_IN_USER[..],
+        _ => return None,
+    };
+    let second = path.get(1).filter(|s| !known.contains(&s.as_str()))?;
+    let near = nearest(second, known.iter().copied())?;
+    Some((format!("{root}.{second}"), format!("did you mean `{root}.{near}`?")))
+}
+
+/// Variables that read what the context may not have.
+pub(super) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
+    let mut findings = Vec::new();
+    for predicate in input.policies.all() {
+        let Some(program) = predicate.program() else { continue };
+        for used in program.variables().into_iter().filter(|v| !v.scoped) {
+            if let Some((name, help)) = doubtful(&used.path) {
+                findings.push(
+                    Diagnostic::warning(
+                        UNKNOWN_VARIABLE_ROOT,
+                        format!("deed puts no {} into the context", quote(&name)),
+                    )
+                    .at(input.bundle.document.place(&join(&predicate.pointer, &used.pointer)))
+                    .help(help),
+                );
+            }
+        }
+    }
+    findings
+}
