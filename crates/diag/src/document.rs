@@ -7,6 +7,7 @@ use crate::source::Source;
 use crate::yaml;
 use deed_canon::{Node, NodeKind, ParseError, ParseErrorKind, Span, parse_tree};
 use serde_json::Value;
+use std::fmt;
 
 /// Documents beyond this are refused before they are read.
 pub const MAX_DOCUMENT_BYTES: u64 = 32 * 1024 * 1024;
@@ -39,11 +40,18 @@ impl Format {
 }
 
 /// A document that was read whole.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Document {
     source: Source,
     tree: Node,
     value: Value,
+}
+
+// The name alone, as for its source.
+impl fmt::Debug for Document {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Document({})", self.source.name())
+    }
 }
 
 /// Why a reader stopped, before it becomes a diagnostic.

@@ -1,15 +1,23 @@
 //! A text with a name, its lines, and the parts of it that must never be shown.
 
 use deed_canon::Span;
+use std::fmt;
 
 /// A source text.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Source {
     name: String,
     text: String,
     line_starts: Vec<usize>,
     concealed: Vec<Span>,
     concealed_texts: Vec<String>,
+}
+
+// The name alone: a debugger's output is no place for what is concealed.
+impl fmt::Debug for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Source({})", self.name)
+    }
 }
 
 /// A place as people count: both from 1, columns in characters.

@@ -7,16 +7,24 @@ use deed_diag::{Code, Diagnostic, Document, Format, Report};
 use deed_model::{CONTEXT_PACK_TAG, ContextPack, OVERLAY_TAG, PackRef};
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use std::fmt;
 
 const NO_CANONICAL_FORM: Code = Code::new("D0109");
 
 /// A file's name, as it should be shown, and its bytes.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct SourceFile {
     /// Name, usually a path.
     pub name: String,
     /// Content.
     pub bytes: Vec<u8>,
+}
+
+// The name alone: the bytes may hold what must not be shown.
+impl fmt::Debug for SourceFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "SourceFile({})", self.name)
+    }
 }
 
 /// The files of a pack folder.
