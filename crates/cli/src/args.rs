@@ -2,9 +2,14 @@
 
 use crate::commands::Command;
 use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output::Output;
 use clap::error::ErrorKind;
 use clap::{Args, Parser};
+use deed_diag::{Code, Diagnostic, Report};
 use std::path::PathBuf;
+
+const USAGE: Code = Code::new("D0019");
 
 /// A compiler for autonomous work: packs that say what a model may see and do, signed, pinned, replayable.
 #[derive(Debug, Parser)]
@@ -23,6 +28,7 @@ pub(crate) struct Cli {
 
 /// Options that every command takes.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Everywhere")]
 pub(crate) struct Global {
     /// Print one JSON document to stdout: {ok, data, diagnostics}.
     #[arg(long, global = true)]
@@ -41,12 +47,20 @@ pub(crate) struct Global {
     pub(crate) now: Option<String>,
 }
 
-/// Prints help or a usage error.
+/// Prints help or a usage error; the latter as JSON too, where the command line asks for it.
 pub(crate) fn report_usage(error: &clap::Error) -> Exit {
-    // A closed pipe is the reader's business.
-    let _ = error.print();
-    match error.kind() {
-        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Exit::Done,
-        _ => Exit::Usage,
+    if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
+        // A closed pipe is the reader's business.
+        let _ = error.print();
+        return Exit::Done;
     }
+    let json = std::env::args_os().any(|a| a == "--json");
+    if !json {
+        let _ = error.print();
+        return Exit::Usage;
+    }
+    let text = error.to_string();
+    let first = text.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
+    let diagnostic = Diagnostic::error(USAGE, first).stage("usage").help("see `--help`");
+    Output::new(true, true).conclude(Err(Failure { exit: Exit::Usage, report: Report::of(diagnostic) }))
 }

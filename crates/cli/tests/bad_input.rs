@@ -249,6 +249,7 @@ fn a_tampered_registry_row() {
 fn usage_and_environment() {
     let p = Project::new();
     assert_eq!(p.run(&["pack", "frobnicate"]).code, 2);
+    assert_eq!(p.json(&["pack", "frobnicate"])["diagnostics"][0]["code"], "D0019");
     assert_eq!(p.run(&["--help"]).code, 0);
     p.refuses(&["pack", "lint", "nowhere"], 3, "D0001", "nowhere");
     p.refuses(&["pack", "lint", "support/overlays"], 1, "D0005", "support/overlays");
