@@ -5,6 +5,7 @@
 //! as plain lines and as JSON. Documents read here remember where each of their parts stood.
 
 mod code;
+mod conceal;
 mod diagnostic;
 mod document;
 mod render;

@@ -1,5 +1,6 @@
 //! A report for people: with the source underlined, or one line each.
 
+use crate::conceal::Concealer;
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::report::Report;
 use crate::source::{LineColumn, Source};
@@ -19,58 +20,60 @@ pub enum Style {
 }
 
 const CONTEXT_LINES: usize = 1;
-const LONGEST_WINDOW: usize = 4000;
-const AROUND: usize = 60;
 
 impl Report {
     /// The report as text, each diagnostic ended by a newline.
     pub fn render(&self, style: Style) -> String {
-        self.diagnostics().iter().map(|d| self.render_one(d, style) + "\n").collect()
+        let concealer = self.concealer();
+        self.diagnostics().iter().map(|d| self.render_one(d, style, &concealer) + "\n").collect()
     }
 
-    fn render_one(&self, diagnostic: &Diagnostic, style: Style) -> String {
+    fn render_one(&self, diagnostic: &Diagnostic, style: Style, concealer: &Concealer) -> String {
         let renderer = match style {
-            Style::Lines => return self.line(diagnostic),
+            Style::Lines => return self.line(diagnostic, concealer),
             Style::Colour => Renderer::styled().decor_style(DecorStyle::Ascii),
             Style::Plain => Renderer::plain(),
         };
-        let message = self.scrub(&diagnostic.message);
+        let message = concealer.scrub(&diagnostic.message);
         let title = level(diagnostic.severity).primary_title(message).id(diagnostic.code.as_str());
         let mut group = Group::with_title(title);
         let primary = diagnostic.place.as_ref();
-        for (place, windows) in self.windows(diagnostic) {
+        for (place, windows) in self.windows(diagnostic, concealer) {
             match windows {
                 Some(Window { text, line, annotations, cut_at: None }) => {
                     group = group.element(
-                        Snippet::source(text).path(place.source.clone()).line_start(line).annotations(annotations),
+                        Snippet::source(text)
+                            .path(concealer.scrub(&place.source))
+                            .line_start(line)
+                            .annotations(annotations),
                     );
                 }
                 Some(Window { text, annotations, cut_at: Some(at), .. }) => {
-                    let origin = Origin::path(place.source.clone()).line(at.line).char_column(at.column);
+                    let origin = Origin::path(concealer.scrub(&place.source)).line(at.line).char_column(at.column);
                     group = group
                         .element(origin)
                         .element(Snippet::source(text).line_start(at.line).annotations(annotations));
                 }
-                None => group = group.element(Origin::path(place.source.clone())),
+                None => group = group.element(Origin::path(concealer.scrub(&place.source))),
             }
         }
         if let Some(pointer) = primary.filter(|p| p.span.is_none()).and_then(|p| p.pointer.as_ref()) {
-            group = group.element(Level::NOTE.message(format!("at {pointer}")));
+            group = group.element(Level::NOTE.message(concealer.scrub(&format!("at {pointer}"))));
         }
         if let Some(help) = &diagnostic.help {
-            group = group.element(Level::HELP.message(self.scrub(help)));
+            group = group.element(Level::HELP.message(concealer.scrub(help)));
         }
         renderer.render(&[group]) + "\n"
     }
 
     /// The parts of the sources to show: primary and related places that lie near each other share one.
-    fn windows<'a>(&'a self, diagnostic: &'a Diagnostic) -> Vec<(&'a Place, Option<Window>)> {
+    fn windows<'a>(&'a self, diagnostic: &'a Diagnostic, concealer: &Concealer) -> Vec<(&'a Place, Option<Window>)> {
         let mut places: Vec<(&Place, AnnotationKind, Option<String>)> = Vec::new();
         if let Some(place) = &diagnostic.place {
             places.push((place, AnnotationKind::Primary, None));
         }
         for related in &diagnostic.related {
-            places.push((&related.place, AnnotationKind::Context, Some(self.scrub(&related.message))));
+            places.push((&related.place, AnnotationKind::Context, Some(concealer.scrub(&related.message))));
         }
         let mut out: Vec<(&Place, Option<Window>)> = Vec::new();
         for (place, kind, label) in places {
@@ -81,7 +84,7 @@ impl Report {
         out
     }
 
-    fn line(&self, d: &Diagnostic) -> String {
+    fn line(&self, d: &Diagnostic, concealer: &Concealer) -> String {
         let place = d.place.as_ref().map_or(String::new(), |p| {
             let at = p.span.and_then(|s| self.source(&p.source).map(|src| src.line_column(s.start)));
             match at {
@@ -89,8 +92,8 @@ impl Report {
                 None => format!("{}: ", p.source),
             }
         });
-        let help = d.help.as_ref().map_or(String::new(), |h| format!(" (help: {})", self.scrub(h)));
-        format!("{place}{}[{}] {}{help}", d.severity, d.code, self.scrub(&d.message))
+        let help = d.help.as_ref().map_or(String::new(), |h| format!(" (help: {})", concealer.scrub(h)));
+        format!("{place}{}[{}] {}{help}", d.severity, d.code, concealer.scrub(&d.message))
     }
 }
 
@@ -104,29 +107,16 @@ struct Window {
 }
 
 fn window(source: &Source, span: Span, kind: AnnotationKind, label: Option<String>) -> Window {
-    let first = source.line_of(span.start).saturating_sub(CONTEXT_LINES);
-    let last = source.line_of(span.end.saturating_sub(1).max(span.start)) + CONTEXT_LINES;
-    let (text, start) = source.shown(first, last);
-    let from = span.start.saturating_sub(start).min(text.len());
-    let to = span.end.saturating_sub(start).clamp(from, text.len());
-    // A minified document is one endless line: show what lies around the place.
-    let long = text.len() > LONGEST_WINDOW;
-    let (text, from, to) = if long { cut(&text, from, to) } else { (text, from, to) };
+    let excerpt = source.excerpt(span, CONTEXT_LINES);
+    let from = span.start.saturating_sub(excerpt.start).min(excerpt.text.len());
+    let to = span.end.saturating_sub(excerpt.start).clamp(from, excerpt.text.len());
     let annotation = kind.span(from..to);
     let annotation = match label {
         Some(label) => annotation.label(label),
         None => annotation,
     };
-    let cut_at = long.then(|| source.line_column(span.start));
-    Window { text, line: first + 1, annotations: vec![annotation], cut_at }
-}
-
-fn cut(text: &str, from: usize, to: usize) -> (String, usize, usize) {
-    let to = to.min(from + LONGEST_WINDOW / 2);
-    let start = text.floor_char_boundary(from.saturating_sub(AROUND));
-    let end = text.ceil_char_boundary((to + AROUND).min(text.len()));
-    let part = text.get(start..end).unwrap_or_default().replace('\n', " ");
-    (part, from - start, to - start)
+    let cut_at = excerpt.cut.then(|| source.line_column(span.start));
+    Window { text: excerpt.text, line: excerpt.line, annotations: vec![annotation], cut_at }
 }
 
 fn level(severity: Severity) -> Level<'static> {

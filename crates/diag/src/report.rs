@@ -1,5 +1,6 @@
 //! Diagnostics together with the sources they speak of.
 
+use crate::conceal::Concealer;
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::source::Source;
 use serde_json::{Value, json};
@@ -55,42 +56,40 @@ impl Report {
         self.count(Severity::Error) > 0
     }
 
-    /// A message without any text that must not be shown.
-    pub(crate) fn scrub(&self, text: &str) -> String {
-        self.sources.iter().flat_map(Source::secrets).fold(text.to_owned(), |out, secret| {
-            // A very short text would tear ordinary words apart, and is no secret.
-            if secret.len() < 6 { out } else { out.replace(secret, "[concealed]") }
-        })
+    /// What must not be shown of the sources.
+    pub(crate) fn concealer(&self) -> Concealer {
+        Concealer::of(self.sources.iter().flat_map(Source::secrets))
     }
 
     /// The diagnostics as JSON values.
     pub fn to_json(&self) -> Value {
-        Value::Array(self.diagnostics.iter().map(|d| self.diagnostic_json(d)).collect())
+        let concealer = self.concealer();
+        Value::Array(self.diagnostics.iter().map(|d| self.diagnostic_json(d, &concealer)).collect())
     }
 
-    fn diagnostic_json(&self, d: &Diagnostic) -> Value {
+    fn diagnostic_json(&self, d: &Diagnostic, concealer: &Concealer) -> Value {
         json!({
             "code": d.code,
             "severity": d.severity,
             "stage": d.stage,
-            "message": self.scrub(&d.message),
-            "help": d.help.as_deref().map(|h| self.scrub(h)),
-            "location": d.place.as_ref().map(|p| self.place_json(p)),
+            "message": concealer.scrub(&d.message),
+            "help": d.help.as_deref().map(|h| concealer.scrub(h)),
+            "location": d.place.as_ref().map(|p| self.place_json(p, concealer)),
             "related": d.related.iter().map(|r| json!({
-                "message": self.scrub(&r.message),
-                "location": self.place_json(&r.place),
+                "message": concealer.scrub(&r.message),
+                "location": self.place_json(&r.place, concealer),
             })).collect::<Vec<_>>(),
         })
     }
 
-    fn place_json(&self, place: &Place) -> Value {
+    fn place_json(&self, place: &Place, concealer: &Concealer) -> Value {
         let at = place.span.and_then(|span| {
             let source = self.source(&place.source)?;
             Some((span, source.line_column(span.start), source.line_column(span.end)))
         });
         json!({
-            "file": place.source,
-            "pointer": place.pointer,
+            "file": concealer.scrub(&place.source),
+            "pointer": place.pointer.as_deref().map(|p| concealer.scrub(p)),
             "start": at.map(|(span, start, _)| json!({ "byte": span.start, "line": start.line, "column": start.column })),
             "end": at.map(|(span, _, end)| json!({ "byte": span.end, "line": end.line, "column": end.column })),
         })

@@ -1,6 +1,7 @@
 //! A text with a name, its lines, and the parts of it that must never be shown.
 
 use deed_canon::Span;
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// A source text.
@@ -9,8 +10,28 @@ pub struct Source {
     name: String,
     text: String,
     line_starts: Vec<usize>,
-    concealed: Vec<Span>,
+    /// How many characters stand before each block of bytes, so that a column in an endless line is quick.
+    chars_before: Vec<usize>,
+    /// Concealed bytes, from start to end, apart from each other.
+    concealed: BTreeMap<usize, usize>,
     concealed_texts: Vec<String>,
+}
+
+const BLOCK: usize = 1024;
+/// More than this is cut to what lies around the place.
+const LONGEST_EXCERPT: usize = 4000;
+const AROUND: usize = 60;
+
+/// The part of a source that is shown around a place.
+pub(crate) struct Excerpt {
+    /// The text, with stars for what is concealed.
+    pub(crate) text: String,
+    /// Where it begins in the source.
+    pub(crate) start: usize,
+    /// The line it begins in, from 1.
+    pub(crate) line: usize,
+    /// True where it does not begin with a line.
+    pub(crate) cut: bool,
 }
 
 // The name alone: a debugger's output is no place for what is concealed.
@@ -34,7 +55,24 @@ impl Source {
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
         let text = text.into();
         let line_starts = std::iter::once(0).chain(text.match_indices('\n').map(|(i, _)| i + 1)).collect();
-        Self { name: name.into(), text, line_starts, concealed: Vec::new(), concealed_texts: Vec::new() }
+        let begins = |byte: &&u8| (**byte & 0xc0) != 0x80;
+        let chars_before = text
+            .as_bytes()
+            .chunks(BLOCK)
+            .scan(0, |total, block| {
+                let before = *total;
+                *total += block.iter().filter(begins).count();
+                Some(before)
+            })
+            .collect();
+        Self {
+            name: name.into(),
+            text,
+            line_starts,
+            chars_before,
+            concealed: BTreeMap::new(),
+            concealed_texts: Vec::new(),
+        }
     }
 
     /// The name, usually a path.
@@ -49,7 +87,13 @@ impl Source {
 
     /// Keeps these bytes out of everything that is rendered.
     pub fn conceal(&mut self, span: Span) {
-        self.concealed.push(span);
+        let (mut start, mut end) = (span.start, span.end);
+        while let Some((&s, &e)) = self.concealed.range(..=end).next_back().filter(|(_, e)| **e >= start) {
+            self.concealed.remove(&s);
+            start = start.min(s);
+            end = end.max(e);
+        }
+        self.concealed.insert(start, end);
     }
 
     /// Keeps a text out of every message, however it is written in the source.
@@ -59,29 +103,41 @@ impl Source {
 
     /// The texts that must not be shown.
     pub(crate) fn secrets(&self) -> impl Iterator<Item = &str> {
-        let spans = self.concealed.iter().filter_map(|s| self.text.get(s.start..s.end));
+        let spans = self.concealed.iter().filter_map(|(start, end)| self.text.get(*start..*end));
         spans.chain(self.concealed_texts.iter().map(String::as_str)).filter(|s| !s.is_empty())
     }
 
-    /// The lines from `first` to `last` (from 0) as they may be shown, and the byte where they begin.
-    pub(crate) fn shown(&self, first: usize, last: usize) -> (String, usize) {
+    /// The lines around a place as they may be shown, or what lies next to it where they are endless.
+    pub(crate) fn excerpt(&self, span: Span, context: usize) -> Excerpt {
+        let first = self.line_of(span.start).saturating_sub(context);
+        let last = self.line_of(span.end.saturating_sub(1).max(span.start)) + context;
         let start = self.line_starts.get(first).copied().unwrap_or(self.text.len());
         let end = self.line_starts.get(last + 1).copied().unwrap_or(self.text.len());
-        let plain = self.text.get(start..end).unwrap_or_default();
-        let hidden = |at: usize| self.concealed.iter().any(|s| s.start <= at && at < s.end);
-        if self.concealed.iter().all(|s| s.end <= start || s.start >= end) {
-            return (plain.to_owned(), start);
+        if end - start <= LONGEST_EXCERPT {
+            return Excerpt { text: self.shown(start, end), start, line: first + 1, cut: false };
         }
-        // One star for each byte keeps every later span where it is.
-        let shown = plain.char_indices().fold(String::new(), |mut out, (i, c)| {
+        let start = self.text.floor_char_boundary(span.start.saturating_sub(AROUND));
+        let end = span.end.min(span.start + LONGEST_EXCERPT / 2) + AROUND;
+        let text = self.shown(start, self.text.ceil_char_boundary(end.min(self.text.len()))).replace('\n', " ");
+        Excerpt { text, start, line: self.line_of(span.start) + 1, cut: true }
+    }
+
+    /// Some bytes of the text as they may be shown: one star for each concealed byte, so that spans stay true.
+    fn shown(&self, start: usize, end: usize) -> String {
+        let plain = self.text.get(start..end).unwrap_or_default();
+        let hidden = |at: usize| self.concealed.range(..=at).next_back().is_some_and(|(_, end)| at < *end);
+        let none = self.concealed.range(..end).next_back().is_none_or(|(_, e)| *e <= start);
+        if none {
+            return plain.to_owned();
+        }
+        plain.char_indices().fold(String::new(), |mut out, (i, c)| {
             if hidden(start + i) && c != '\n' {
                 out.push_str(&"*".repeat(c.len_utf8()))
             } else {
                 out.push(c)
             }
             out
-        });
-        (shown, start)
+        })
     }
 
     /// The line (from 0) that holds a byte.
@@ -93,8 +149,16 @@ impl Source {
     pub fn line_column(&self, byte: usize) -> LineColumn {
         let line = self.line_of(byte);
         let start = self.line_starts.get(line).copied().unwrap_or(0);
-        let column = self.text.get(start..byte).map_or(0, |t| t.chars().count());
+        let column = self.chars_to(byte).saturating_sub(self.chars_to(start));
         LineColumn { line: line + 1, column: column + 1 }
+    }
+
+    /// How many characters stand before a byte.
+    fn chars_to(&self, byte: usize) -> usize {
+        let block = (byte / BLOCK).min(self.chars_before.len().saturating_sub(1));
+        let before = self.chars_before.get(block).copied().unwrap_or(0);
+        let rest = self.text.as_bytes().get(block * BLOCK..byte.min(self.text.len())).unwrap_or_default();
+        before + rest.iter().filter(|b| (**b & 0xc0) != 0x80).count()
     }
 
     /// A span cut to its first line, since underlining forty lines shows nothing.

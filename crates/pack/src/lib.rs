@@ -22,10 +22,10 @@ pub use diff::{Change, ChangeClass, ChangeKind, DeclaredBump, Diff, diff};
 pub use gates::Gate;
 pub use lifecycle::{
     AUDIT_FORMAT, Candidate, CandidateHistory, CandidateOverlay, Ending, EnvironmentKey, EnvironmentState, HeldReview,
-    KeyRecord, OfflineProof, PackHistory, PackState, PinRecord, PinnedIn, Publication, PublicationProof, Purpose,
-    Recorded, RegistryState, ReviewRecord, SignatureRecord, Standing, TRUST_FORMAT, Transition, Trust, VerifiedReview,
-    VerifiedSignature, When, check_reviews, documents_of, envelope_bytes, may_deprecate, may_lint, may_pin,
-    may_publish, may_review, may_revoke, may_revoke_key, may_sign, may_trust_key, may_use, read_envelope,
+    KeyRecord, LintRecord, OfflineProof, PackHistory, PackState, PinRecord, PinnedIn, Publication, PublicationProof,
+    Purpose, Recorded, RegistryState, ReviewRecord, SignatureRecord, Standing, TRUST_FORMAT, Transition, Trust,
+    VerifiedReview, VerifiedSignature, When, check_reviews, documents_of, envelope_bytes, may_deprecate, may_lint,
+    may_pin, may_publish, may_review, may_revoke, may_revoke_key, may_sign, may_trust_key, may_use, read_envelope,
     review_statement, signature_statement, verify_offline, verify_publication, verify_review, verify_signature,
 };
 pub use lint::{GateOutcome, LintReport, lint, lint_gates};

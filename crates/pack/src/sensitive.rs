@@ -50,8 +50,8 @@ pub(crate) fn personal(document: &Document) -> Vec<Sensitive> {
     // Comments: a telephone number is too easily mistaken there.
     let in_comments: Vec<PersonalKind> = kinds.iter().copied().filter(|k| *k != PersonalKind::Phone).collect();
     let contact = document.place(CONTACT).span.filter(|_| document.value().pointer(CONTACT).is_some());
-    let values = value_spans(document.tree());
-    let outside = |f: &Finding| !values.iter().any(|v| v.start < f.range.end && f.range.start < v.end);
+    let values = Spans::of(value_spans(document.tree()));
+    let outside = |f: &Finding| !values.overlap(Span::new(f.range.start, f.range.end));
     let findings = scan_personal(document.source().text(), &in_comments).into_iter().filter(outside).collect();
     add_from_source(document, findings, contact.as_slice(), &mut found);
     found
@@ -75,10 +75,10 @@ fn in_values(document: &Document, scan: impl Fn(&str, Option<&str>, &str) -> Vec
 /// Adds what stands in the source and not in a value that was told already.
 fn add_from_source(document: &Document, findings: Vec<Finding>, skip: &[Span], found: &mut Vec<Sensitive>) {
     let source = document.source();
+    let told = Spans::of(found.iter().map(|s| s.span).chain(skip.iter().copied()).collect());
     for finding in findings {
         let span = Span::new(finding.range.start, finding.range.end);
-        let told = found.iter().map(|s| &s.span).chain(skip).any(|s| s.start < span.end && span.start < s.end);
-        if !told {
+        if !told.overlap(span) {
             found.push(Sensitive {
                 place: Place::span(source.name(), span),
                 title: finding.title.to_string(),
@@ -86,6 +86,29 @@ fn add_from_source(document: &Document, findings: Vec<Finding>, skip: &[Span], f
                 text: source.text().get(finding.range).unwrap_or_default().to_owned(),
             });
         }
+    }
+}
+
+/// Spans that can be asked quickly whether they overlap another.
+struct Spans(Vec<Span>);
+
+impl Spans {
+    /// Sorts and merges, so that ends are sorted too.
+    fn of(mut spans: Vec<Span>) -> Self {
+        spans.sort_unstable();
+        let mut merged: Vec<Span> = Vec::with_capacity(spans.len());
+        for span in spans {
+            match merged.last_mut() {
+                Some(last) if span.start < last.end => last.end = last.end.max(span.end),
+                _ => merged.push(span),
+            }
+        }
+        Self(merged)
+    }
+
+    fn overlap(&self, span: Span) -> bool {
+        let next = self.0.partition_point(|s| s.end <= span.start);
+        self.0.get(next).is_some_and(|s| s.start < span.end)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Events of the audit log. The state of everything in a registry is a fold over them.
 
+use super::statement::SignedOverlay;
 use super::trust::TrustedKey;
 use crate::{OverlayRef, PackRef, ReviewRole};
 use deed_canon::{ContentHash, KeyId};
@@ -47,6 +48,8 @@ pub enum RegistryEvent {
         /// Hash of the very document.
         #[schemars(with = "String")]
         content_hash: ContentHash,
+        /// The overlays that were linted with it, in order of application.
+        overlays: Vec<SignedOverlay>,
         /// How many warnings were left.
         warnings: u64,
     },

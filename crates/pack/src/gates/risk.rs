@@ -10,7 +10,7 @@ use crate::policies::Predicate;
 use deed_detect::CustomPattern;
 use deed_diag::{Code, Diagnostic, quote};
 use deed_logic::{Sat, Term, satisfiable};
-use deed_model::{Adapter, ApprovalMode, ArgConstraint, Capability, DecisionSpec, Permission};
+use deed_model::{Adapter, ApprovalMode, ArgConstraint, Capability, DecisionSpec, Permission, Rule};
 use std::collections::{BTreeMap, BTreeSet};
 
 const ABOVE_ADAPTER: Code = Code::new("D0501");
@@ -242,28 +242,26 @@ fn bounds(input: &GateInput<'_>) -> Vec<Diagnostic> {
                     .help("no call can satisfy it: mend the expression"),
             );
         }
-        {
-            let numbers =
-                constraint.min.as_ref().and_then(|n| n.as_f64()).zip(constraint.max.as_ref().and_then(|n| n.as_f64()));
-            if let Some((min, max)) = numbers.filter(|(min, max)| min > max) {
-                findings.push(
-                    Diagnostic::error(BOUNDS, format!("{} must be at least {min} and at most {max}", quote(name)))
-                        .at(input.bundle.document.key_place(&at))
-                        .help("no call can satisfy it: exchange the two"),
-                );
-            }
+        let bound = |n: &Option<serde_json::Number>| n.as_ref().and_then(serde_json::Number::as_f64);
+        if let Some((min, max)) = bound(&constraint.min).zip(bound(&constraint.max)).filter(|(min, max)| min > max) {
+            findings.push(
+                Diagnostic::error(BOUNDS, format!("{} must be at least {min} and at most {max}", quote(name)))
+                    .at(input.bundle.document.key_place(&at))
+                    .help("no call can satisfy it: exchange the two"),
+            );
         }
     }
     findings
 }
 
 fn decisions(input: &GateInput<'_>, surface: &Surface<'_>) -> Vec<Diagnostic> {
+    let effects = Effects::of(input, surface);
     let specs = &input.pack.decision_layer.decision_specs;
     specs
         .iter()
         .enumerate()
         .filter_map(|(i, spec)| {
-            let (effect, mode) = strongest_effect(input, surface, spec)?;
+            let (effect, mode) = effects.strongest_of(surface, spec)?;
             (mode > spec.approval_mode).then(|| {
                 Diagnostic::error(
                     DECISION_TOO_WEAK,
@@ -280,39 +278,63 @@ fn decisions(input: &GateInput<'_>, surface: &Surface<'_>) -> Vec<Diagnostic> {
         .collect()
 }
 
-/// The strongest thing that a decision can lead to.
+/// An effect and its mode.
+type Effect = (String, ApprovalMode);
+
+/// What decisions can lead to.
 ///
 /// A decision leads to what the rules bound to it name: capabilities, an approval mode, or a gate that also
-/// stands before a permission. Where a pack has a single decision that does more than advise, everything
-/// that is exposed is its effect; and some decision must be as strict as the strongest effect there is.
-fn strongest_effect(
-    input: &GateInput<'_>,
-    surface: &Surface<'_>,
-    spec: &DecisionSpec,
-) -> Option<(String, ApprovalMode)> {
-    let bound: Vec<_> =
-        input.pack.rules().filter(|(_, r)| r.decision_binding.as_deref() == Some(spec.decision_key.as_str())).collect();
-    let outcomes = || bound.iter().flat_map(|(_, r)| std::iter::once(&r.then).chain(&r.otherwise));
-    let gates: BTreeSet<&str> = outcomes().filter_map(|o| o.requires_approval_gate.as_deref()).collect();
-    let by_mode = bound.iter().flat_map(|(_, r)| {
-        let modes = std::iter::once(&r.then).chain(&r.otherwise).filter_map(|o| o.approval_mode);
-        modes.map(|m| (quote(&r.rule_id), m))
-    });
-    let by_name = outcomes()
-        .flat_map(|o| o.capabilities.iter())
-        .filter_map(|name| surface.modes.get(name).map(|m| (quote(name), *m)));
-    let specs = &input.pack.decision_layer.decision_specs;
-    let advises = matches!(spec.decision_right.as_str(), "recommend" | "advise" | "inform" | "read");
-    let sole = specs.len() == 1 && !advises;
-    // Where nothing ties an effect to a decision, the strictest decision must cover it.
-    let strictest = specs.iter().max_by_key(|s| s.approval_mode).is_some_and(|s| std::ptr::eq(s, spec));
-    let by_gate = surface
-        .exposed
-        .iter()
-        .filter(|e| !e.only_reads())
-        .filter(|e| {
-            sole || strictest || e.permission.requires_approval_gate.as_deref().is_some_and(|g| gates.contains(g))
-        })
-        .map(|e| (quote(&e.name()), e.mode));
-    by_mode.chain(by_name).chain(by_gate).max_by_key(|(_, mode)| *mode)
+/// stands before a permission. And some decision must be as strict as the strongest thing that is exposed:
+/// where nothing ties an effect to a decision, the strictest one must cover it.
+struct Effects<'a> {
+    rules: BTreeMap<&'a str, Vec<&'a Rule>>,
+    by_gate: BTreeMap<&'a str, Effect>,
+    strongest: Option<Effect>,
+    strictest: Option<&'a str>,
+}
+
+impl<'a> Effects<'a> {
+    fn of(input: &GateInput<'a>, surface: &Surface<'a>) -> Self {
+        let mut rules: BTreeMap<&str, Vec<&Rule>> = BTreeMap::new();
+        for (_, rule) in input.pack.rules() {
+            if let Some(key) = rule.decision_binding.as_deref() {
+                rules.entry(key).or_default().push(rule);
+            }
+        }
+        let mut by_gate: BTreeMap<&str, Effect> = BTreeMap::new();
+        let mut strongest: Option<Effect> = None;
+        for exposed in surface.exposed.iter().filter(|e| !e.only_reads()) {
+            let effect = (quote(&exposed.name()), exposed.mode);
+            if let Some(gate) = exposed.permission.requires_approval_gate.as_deref() {
+                let known = by_gate.entry(gate).or_insert_with(|| effect.clone());
+                if effect.1 > known.1 {
+                    *known = effect.clone();
+                }
+            }
+            if strongest.as_ref().is_none_or(|known| effect.1 > known.1) {
+                strongest = Some(effect);
+            }
+        }
+        let specs = &input.pack.decision_layer.decision_specs;
+        let strictest = specs.iter().max_by_key(|s| s.approval_mode).map(|s| s.decision_key.as_str());
+        Self { rules, by_gate, strongest, strictest }
+    }
+
+    fn strongest_of(&self, surface: &Surface<'_>, spec: &DecisionSpec) -> Option<Effect> {
+        let key = spec.decision_key.as_str();
+        let mut effects: Vec<Effect> = Vec::new();
+        for rule in self.rules.get(key).into_iter().flatten() {
+            for outcome in std::iter::once(&rule.then).chain(&rule.otherwise) {
+                effects.extend(outcome.approval_mode.map(|mode| (quote(&rule.rule_id), mode)));
+                let named = outcome.capabilities.iter();
+                effects.extend(named.filter_map(|name| surface.modes.get(name).map(|mode| (quote(name), *mode))));
+                let gate = outcome.requires_approval_gate.as_deref().and_then(|g| self.by_gate.get(g));
+                effects.extend(gate.cloned());
+            }
+        }
+        if self.strictest == Some(key) {
+            effects.extend(self.strongest.clone());
+        }
+        effects.into_iter().max_by_key(|(_, mode)| *mode)
+    }
 }

@@ -3,7 +3,7 @@
 use super::state::PackState;
 use deed_canon::{ContentHash, Envelope, KeyId};
 use deed_diag::Place;
-use deed_model::{AuditEvent, OverlayRecord, PackRef, RegistryEvent, ReviewRole};
+use deed_model::{AuditEvent, OverlayRecord, PackRef, RegistryEvent, ReviewRole, SignedOverlay};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The life of one pack version.
@@ -26,14 +26,23 @@ pub struct PackHistory {
 /// What was done to one document before its publication.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CandidateHistory {
-    /// How many warnings the last lint left; nothing where it was never linted.
-    pub warnings: Option<u64>,
+    /// The last lint; nothing where it was never linted.
+    pub lint: Option<LintRecord>,
     /// Sign-offs, in order.
     pub reviews: Vec<ReviewRecord>,
     /// Signatures, in order.
     pub signatures: Vec<SignatureRecord>,
     /// The last event that concerned the document.
     pub last_seq: u64,
+}
+
+/// A lint, as recorded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LintRecord {
+    /// The overlays that were linted with the document.
+    pub overlays: Vec<SignedOverlay>,
+    /// How many warnings were left.
+    pub warnings: u64,
 }
 
 /// A sign-off, as recorded.
@@ -131,9 +140,9 @@ impl PackHistory {
     pub fn apply(&mut self, seq: u64, event: &RegistryEvent) {
         match event {
             RegistryEvent::KeyTrusted { .. } | RegistryEvent::KeyRevoked { .. } => {}
-            RegistryEvent::PackLinted { pack_ref, content_hash, warnings } => {
+            RegistryEvent::PackLinted { pack_ref, content_hash, overlays, warnings } => {
                 if let Some(candidate) = self.touch(seq, pack_ref, content_hash) {
-                    candidate.warnings = Some(*warnings);
+                    candidate.lint = Some(LintRecord { overlays: overlays.clone(), warnings: *warnings });
                 }
             }
             RegistryEvent::PackReviewed { pack_ref, content_hash, role, key_id, envelope } => {
@@ -236,7 +245,7 @@ impl CandidateHistory {
     /// Where the document stands before its publication, given the roles that its policy asks for.
     pub fn state(&self, required: &[ReviewRole]) -> PackState {
         let reviewed = required.iter().all(|role| self.reviews.iter().any(|r| r.role == *role));
-        match (self.warnings, reviewed, self.signatures.is_empty()) {
+        match (self.lint.as_ref(), reviewed, self.signatures.is_empty()) {
             (None, _, _) => PackState::Draft,
             (Some(_), _, false) => PackState::Signed,
             (Some(_), true, true) => PackState::Reviewed,

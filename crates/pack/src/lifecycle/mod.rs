@@ -23,7 +23,7 @@ pub use candidate::{Candidate, CandidateOverlay};
 pub use envelope::{envelope_bytes, read_envelope};
 pub use environment::{EnvironmentKey, EnvironmentState, PinRecord};
 pub use history::{
-    CandidateHistory, Ending, PackHistory, PinnedIn, Publication, Recorded, ReviewRecord, SignatureRecord,
+    CandidateHistory, Ending, LintRecord, PackHistory, PinnedIn, Publication, Recorded, ReviewRecord, SignatureRecord,
 };
 pub use offline::{OfflineProof, verify_offline};
 pub use publication::{PublicationProof, Purpose, may_use, verify_publication};

@@ -10,6 +10,7 @@ use deed_model::{PackRef, ReviewRole, TrustStore};
 use serde_json::Value;
 
 const UNKNOWN_TRUST_FORMAT: Code = Code::new("D1312");
+const CONTRADICTORY_STORE: Code = Code::new("D1313");
 
 /// What was proved without a registry, and what was not.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,7 +42,7 @@ pub fn verify_offline(
     if store.format != TRUST_FORMAT {
         return Err(vec![unknown_format(store.format)]);
     }
-    let trust = Trust::of_store(store);
+    let trust = Trust::of_store(store).map_err(|id| vec![contradictory(&id)])?;
     let candidate = Candidate::new(document, overlays)?;
     let mut retired = Vec::new();
     let mut faults = Vec::new();
@@ -68,6 +69,15 @@ pub fn verify_offline(
         Some(signer) if faults.is_empty() => Ok(proof(&candidate, signer, held, &retired)),
         Some(_) | None => Err(faults),
     }
+}
+
+fn contradictory(id: &KeyId) -> Diagnostic {
+    Diagnostic::error(
+        CONTRADICTORY_STORE,
+        format!("the trust store lists `{id}` twice, or under an id that is not its own"),
+    )
+    .stage("verify")
+    .help("take a fresh one from its owner: `deed keys list --export`")
 }
 
 fn review_of(

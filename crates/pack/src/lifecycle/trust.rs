@@ -63,12 +63,17 @@ impl Trust {
         trust
     }
 
-    /// The trust of an exported store. A key whose id is not its own is left out, for it proves nothing.
-    pub fn of_store(store: &TrustStore) -> Self {
-        let record =
-            |key: &TrustedKey| KeyRecord { key: key.clone(), trusted_at: None, retired_at: None, revoked_at: None };
-        let sound = store.keys.iter().filter(|key| key.public_key.id() == key.key_id);
-        Self { keys: sound.map(|key| (key.key_id.clone(), record(key))).collect() }
+    /// The trust of an exported store, unless it contradicts itself: then the key at fault is told.
+    pub fn of_store(store: &TrustStore) -> Result<Self, KeyId> {
+        let mut trust = Self::default();
+        for key in &store.keys {
+            let record = KeyRecord { key: key.clone(), trusted_at: None, retired_at: None, revoked_at: None };
+            let foreign = key.public_key.id() != key.key_id;
+            if foreign || trust.keys.insert(key.key_id.clone(), record).is_some() {
+                return Err(key.key_id.clone());
+            }
+        }
+        Ok(trust)
     }
 
     /// Takes one more event into account; events about packs change nothing.

@@ -9,8 +9,8 @@ use deed_canon::{ContentHash, Envelope};
 use deed_diag::{Code, Diagnostic};
 use deed_model::RegistryEvent;
 use deed_pack::{
-    Candidate, EnvironmentKey, RegistryState, Transition, documents_of, may_deprecate, may_lint, may_pin, may_publish,
-    may_review, may_revoke, may_revoke_key, may_sign, may_trust_key,
+    Candidate, EnvironmentKey, PackHistory, RegistryState, Transition, documents_of, may_deprecate, may_lint, may_pin,
+    may_publish, may_review, may_revoke, may_revoke_key, may_sign, may_trust_key, verify_publication,
 };
 use std::rc::Rc;
 
@@ -61,8 +61,8 @@ impl Replay<'_> {
                 Ok(may_trust_key(&self.state.trust, key.clone(), replaces.clone())?)
             }
             RegistryEvent::KeyRevoked { key_id, reason } => Ok(may_revoke_key(&self.state.trust, key_id, reason)?),
-            RegistryEvent::PackLinted { pack_ref, content_hash, warnings } => {
-                Ok(may_lint(&self.state.pack(pack_ref), *content_hash, *warnings)?)
+            RegistryEvent::PackLinted { pack_ref, content_hash, overlays, warnings } => {
+                Ok(may_lint(&self.state.pack(pack_ref), *content_hash, overlays.clone(), *warnings)?)
             }
             RegistryEvent::PackReviewed { pack_ref, envelope: blob, .. } => {
                 let envelope = envelope(self.blobs, blob)?;
@@ -90,13 +90,26 @@ impl Replay<'_> {
                     environment: environment.clone(),
                     pack_id: pack_ref.pack_id.clone(),
                 };
-                Ok(may_pin(&self.state.pack(pack_ref), &self.state.environment(&key))?)
+                let history = self.state.pack(pack_ref);
+                let transition = may_pin(&history, &self.state.environment(&key))?;
+                self.held(&history)?;
+                Ok(transition)
             }
             RegistryEvent::PackDeprecated { pack_ref, reason } => {
                 Ok(may_deprecate(&self.state.pack(pack_ref), reason)?)
             }
             RegistryEvent::PackRevoked { pack_ref, reason } => Ok(may_revoke(&self.state.pack(pack_ref), reason)?),
         }
+    }
+
+    /// A version could only be pinned while its signature and reviews held.
+    fn held(&mut self, history: &PackHistory) -> Result<(), RegistryError> {
+        let Some(publication) = &history.publication else { return Ok(()) };
+        let documents = std::iter::once(publication.document).chain(publication.overlays.iter().map(|o| o.document));
+        let candidate = self.documents(documents.collect())?;
+        let Evidence { signatures, reviews } = Evidence::read(self.blobs, history, &candidate.content_hash())?;
+        verify_publication(history, &self.state.trust, &candidate, &signatures, &reviews)?;
+        Ok(())
     }
 
     /// The documents that a signed statement is about.

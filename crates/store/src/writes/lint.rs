@@ -10,7 +10,7 @@ impl Registry {
     pub fn record_lint(&self, candidate: &Candidate, warnings: u64, stamp: &Stamp) -> Result<Outcome, RegistryError> {
         self.write(stamp, |log| {
             let history = history(log, candidate.pack_ref())?;
-            Ok(Plan::bare(may_lint(&history, candidate.content_hash(), warnings)?))
+            Ok(Plan::bare(may_lint(&history, candidate.content_hash(), candidate.signed_overlays(), warnings)?))
         })
     }
 }

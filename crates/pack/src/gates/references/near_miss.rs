@@ -11,6 +11,8 @@ use std::collections::BTreeMap;
 
 const NEAR_MISS: Code = Code::new("D0308");
 const SHORTEST: usize = 5;
+/// A longer text is no name that anybody types, and its forms would fill memory.
+const LONGEST: usize = 80;
 
 pub(super) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
     // Each name with the places where it is used.
@@ -51,7 +53,7 @@ pub(super) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
 /// Every pair of names one edit apart, digits aside.
 fn pairs<'a>(names: impl Iterator<Item = &'a str>) -> Vec<(&'a str, &'a str)> {
     let mut by_form: BTreeMap<String, Vec<&'a str>> = BTreeMap::new();
-    for name in names.filter(|n| n.chars().count() >= SHORTEST) {
+    for name in names.filter(|n| (SHORTEST..=LONGEST).contains(&n.chars().count())) {
         for form in forms(name) {
             by_form.entry(form).or_default().push(name);
         }

@@ -46,5 +46,5 @@ fn a_store_that_pairs_an_id_with_another_key_proves_nothing() {
     let at = store.keys.iter().position(|k| k.may_sign).unwrap();
     store.keys[at].public_key = key(9).public();
     let found = verify_offline(pack.document(), &[], &signed(&pack, 9), &reviews(&pack), &store);
-    refused(found, &["D1301"]);
+    refused(found, &["D1313"]);
 }

@@ -38,7 +38,7 @@ pub fn may_review(
     }))
 }
 
-/// The very document passed lint, and nothing else was published in its place.
+/// The very document passed lint with the very overlays, and nothing else was published in its place.
 pub(super) fn linted(history: &PackHistory, candidate: &Candidate) -> Result<(), Vec<Diagnostic>> {
     not_revoked(history)?;
     let hash = candidate.content_hash();
@@ -48,10 +48,12 @@ pub(super) fn linted(history: &PackHistory, candidate: &Candidate) -> Result<(),
         }
         Some(_) | None => {}
     }
-    if history.candidate(&hash).is_some_and(|c| c.warnings.is_some()) {
+    let overlays = candidate.signed_overlays();
+    if history.candidate(&hash).and_then(|c| c.lint.as_ref()).is_some_and(|lint| lint.overlays == overlays) {
         return Ok(());
     }
-    let message = format!("no lint of `{}` with the document `{hash}` is recorded", history.pack_ref);
+    let message =
+        format!("no lint of `{}` with the document `{hash}` and these overlays is recorded", history.pack_ref);
     Err(vec![
         refusal(history, NOT_LINTED, message)
             .help("lint these very bytes first; a change of one byte makes another document"),
