@@ -31,5 +31,5 @@ schemas:
 	@cargo run --quiet --package deed-model --example generate-schemas -- schemas
 
 vectors:
-	@cargo run --quiet --package deed-canon --example make-vectors > target/vectors.json
-	@cp target/vectors.json crates/canon/vectors/canon.json
+	@cargo run --quiet --package deed-canon --example make-vectors > crates/canon/vectors/canon.json.new
+	@mv crates/canon/vectors/canon.json.new crates/canon/vectors/canon.json

@@ -3,7 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 cargo build --quiet --package deed-cli
-deed=$PWD/target/debug/deed
+deed=$(cd "${CARGO_TARGET_DIR:-target}" && pwd)/debug/deed
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cp -r packs/support "$work/support"

@@ -15,7 +15,7 @@ cargo run --quiet --package deed-canon --example make-vectors | diff - crates/ca
 echo "verify: layering" >&2
 scripts/layering.sh
 if command -v cargo-deny >/dev/null; then
-  echo "verify: licences and advisories" >&2
+  echo "verify: licences, bans and sources" >&2
   cargo deny --offline check licenses bans sources
 else
   echo "verify: cargo-deny is not installed, licences were not checked" >&2

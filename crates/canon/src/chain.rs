@@ -121,7 +121,12 @@ pub fn verify_chain(links: &[Link], head: Option<&ChainHead>) -> Result<(), Brea
     let mut before: Option<&Link> = None;
     for (place, link) in (0u64..).zip(links) {
         if !link.is_intact() {
-            return Err(Break { seq: place, kind: BreakKind::Edited });
+            // A link that would be intact at another place was moved here and given this place's number.
+            let elsewhere = (0..links.len() as u64)
+                .filter(|s| *s != place)
+                .any(|seq| link_hash(seq, link.prev.as_ref(), &link.body).is_ok_and(|hash| hash == link.hash));
+            let kind = if elsewhere && link.seq == place { BreakKind::Reordered } else { BreakKind::Edited };
+            return Err(Break { seq: place, kind });
         }
         if link.seq != place {
             return Err(misplaced(links, place, link.seq));

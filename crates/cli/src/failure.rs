@@ -23,6 +23,11 @@ impl Failure {
         Self { exit: Exit::Findings, report: Report::of(diagnostic) }
     }
 
+    /// The command line makes no sense.
+    pub(crate) fn usage(diagnostic: Diagnostic) -> Self {
+        Self { exit: Exit::Usage, report: Report::of(diagnostic) }
+    }
+
     /// The machine is not as it should be.
     pub(crate) fn environment(diagnostic: Diagnostic) -> Self {
         Self { exit: Exit::Environment, report: Report::of(diagnostic) }

@@ -35,21 +35,20 @@ pub(crate) struct Config {
 impl Home {
     /// The folder given, or the nearest `.deed` from the working folder upwards.
     pub(crate) fn find(given: Option<&Path>) -> Result<Self, Failure> {
-        Self::maybe(given)?.ok_or_else(|| {
-            let place = given.map_or_else(|| ".".to_owned(), |p| p.display().to_string());
-            Failure::environment(
-                Diagnostic::error(NO_HOME, "there is no registry here or in any folder above")
-                    .stage("home")
-                    .at(Place::file(place))
-                    .help("run `deed init`, or say where it is with `--home DIR`"),
-            )
-        })
+        Self::maybe(given)?.ok_or_else(|| no_home("."))
+    }
+
+    /// True where a home lies at this very path.
+    pub(crate) fn is_at(root: &Path) -> bool {
+        root.join(CONFIG).is_file()
     }
 
     /// The same, or nothing where there is none and none was asked for.
     pub(crate) fn maybe(given: Option<&Path>) -> Result<Option<Self>, Failure> {
         let root = match given {
-            Some(path) => Some(path.to_owned()).filter(|p| p.join(CONFIG).is_file()),
+            // Whoever names a folder means it: looking elsewhere, or doing without, would be a guess.
+            Some(path) if !path.join(CONFIG).is_file() => return Err(no_home(&path.display().to_string())),
+            Some(path) => Some(path.to_owned()),
             None => {
                 let start = std::env::current_dir().map_err(|e| Failure::reading(Path::new("."), &e))?;
                 start.ancestors().map(|a| a.join(FOLDER)).find(|p| p.join(CONFIG).is_file())
@@ -92,6 +91,15 @@ impl Home {
 /// Where the registry lies inside a home.
 pub(crate) fn registry_in(root: &Path) -> PathBuf {
     root.join("registry")
+}
+
+fn no_home(place: &str) -> Failure {
+    Failure::environment(
+        Diagnostic::error(NO_HOME, "there is no registry here or in any folder above")
+            .stage("home")
+            .at(Place::file(place))
+            .help("run `deed init`, or say where it is with `--home DIR`"),
+    )
 }
 
 fn bad_config(path: &Path, why: &str) -> Failure {

@@ -107,7 +107,8 @@ impl<'a> Reader<'a> {
         match event {
             Event::Scalar(text, style, anchor, tag) => {
                 plain_only(anchor, tag.as_ref(), span)?;
-                Ok(Node { span, kind: scalar(text, style, span)? })
+                let kind = scalar(text, style, span)?;
+                Ok(Node { span: quoted_span(self.cursor.text, style, span), kind })
             }
             Event::SequenceStart(anchor, tag) => {
                 plain_only(anchor, tag.as_ref(), span)?;
@@ -170,6 +171,27 @@ impl<'a> Reader<'a> {
             members.push(Member { key, key_span, value });
         }
     }
+}
+
+/// The scanner's span of a quoted text runs on into what follows: it ends with the closing quote.
+fn quoted_span(source: &str, style: ScalarStyle, span: Span) -> Span {
+    let quote = match style {
+        ScalarStyle::DoubleQuoted => b'"',
+        ScalarStyle::SingleQuoted => b'\'',
+        ScalarStyle::Plain | ScalarStyle::Literal | ScalarStyle::Folded => return span,
+    };
+    let bytes = source.as_bytes().get(span.start..span.end).unwrap_or_default();
+    let mut inside = bytes.iter().enumerate().skip(1).peekable();
+    while let Some((at, byte)) = inside.next() {
+        let escaped = (quote == b'"' && *byte == b'\\')
+            || (quote == b'\'' && *byte == quote && inside.peek().is_some_and(|(_, next)| **next == quote));
+        if escaped {
+            inside.next();
+        } else if *byte == quote {
+            return Span::new(span.start, span.start + at + 1);
+        }
+    }
+    span
 }
 
 fn deeper(levels: usize, span: Span) -> Result<usize, Fault> {

@@ -29,6 +29,13 @@ fn yaml_spans_count_bytes_also_behind_wide_letters() {
 }
 
 #[test]
+fn a_quoted_text_ends_with_its_quote() {
+    let d = yaml("a: \"x\\\"y\"   # note\nb: 'it''s'  # note\nc: [\"p\" , 'q' ]\n");
+    assert_eq!((at(&d, "/a"), at(&d, "/b")), ("\"x\\\"y\"", "'it''s'"));
+    assert_eq!((at(&d, "/c/0"), at(&d, "/c/1")), ("\"p\"", "'q'"));
+}
+
+#[test]
 fn yaml_and_json_give_the_same_value() {
     let y = yaml("a: 1\nb: [true, null, ~, 1.50, \"x\"]\nc: |\n  two\n  lines\nd: 0x1f\ne: 1e3\nf: 007x\n");
     let text = r#"{"a":1,"b":[true,null,null,1.5,"x"],"c":"two\nlines\n","d":31,"e":1000,"f":"007x"}"#;

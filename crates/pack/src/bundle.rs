@@ -1,8 +1,9 @@
 //! A pack folder as it was read: the pack, its overlays, its golden cases.
 
+use crate::gates::security;
 use crate::sensitive::{self, Sensitive};
 use deed_canon::{CanonError, ContentHash, Span, hash};
-use deed_detect::SecretScanner;
+use deed_detect::{PersonalKind, SecretScanner, scan_personal};
 use deed_diag::{Code, Diagnostic, Document, Format, Report};
 use deed_model::{CONTEXT_PACK_TAG, ContextPack, OVERLAY_TAG, PackRef};
 use serde::Deserialize;
@@ -61,9 +62,12 @@ pub struct Draft {
     pub content_hash: ContentHash,
 }
 
-/// The bytes of a text that must not be shown to anybody.
+/// The bytes of a text that must not be shown to anybody: secrets, and what belongs to people.
 pub fn conceal_secrets(text: &str) -> Vec<Span> {
-    SecretScanner::standard().scan(text).into_iter().map(|f| Span::new(f.range.start, f.range.end)).collect()
+    let secrets = SecretScanner::standard().scan(text);
+    let kinds: Vec<PersonalKind> = PersonalKind::ALL.into_iter().filter(|k| *k != PersonalKind::ApiKey).collect();
+    let personal = scan_personal(text, &kinds);
+    secrets.into_iter().chain(personal).map(|f| Span::new(f.range.start, f.range.end)).collect()
 }
 
 fn read(file: &SourceFile) -> Result<Document, Report> {
@@ -139,6 +143,14 @@ impl Bundle {
         report.add_source(self.document.source().clone());
         self.overlays.values().chain(&self.golden).for_each(|d| report.add_source(d.source().clone()));
         report
+    }
+
+    /// A report of every secret in the bundle, or nothing where there is none. A bundle that holds one must
+    /// not be printed.
+    pub fn secrets(&self) -> Option<Report> {
+        let mut report = self.report();
+        security::secret_findings(self).into_iter().for_each(|d| report.push(d.stage("security")));
+        report.has_errors().then_some(report)
     }
 
     /// The typed pack, or nothing where the document does not have the shape of one.

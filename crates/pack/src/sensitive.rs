@@ -18,6 +18,8 @@ pub(crate) struct Sensitive {
     pub(crate) place: Place,
     /// What it is, in words.
     pub(crate) title: String,
+    /// True for what a business may publish of itself: an email address, a telephone number.
+    pub(crate) may_be_public: bool,
     /// The bytes to conceal.
     pub(crate) span: Span,
     /// The text to conceal.
@@ -29,6 +31,10 @@ impl std::fmt::Debug for Sensitive {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Sensitive({}, {:?})", self.title, self.place)
     }
+}
+
+fn may_be_public(finding: &Finding) -> bool {
+    matches!(finding.rule_id.parse(), Ok(PersonalKind::Email | PersonalKind::Phone))
 }
 
 /// Every secret of a document.
@@ -64,6 +70,7 @@ fn in_values(document: &Document, scan: impl Fn(&str, Option<&str>, &str) -> Vec
             found.push(Sensitive {
                 place: document.place(text.pointer),
                 title: finding.title.to_string(),
+                may_be_public: may_be_public(finding),
                 span: text.span,
                 text: text.text.to_owned(),
             });
@@ -82,6 +89,7 @@ fn add_from_source(document: &Document, findings: Vec<Finding>, skip: &[Span], f
             found.push(Sensitive {
                 place: Place::span(source.name(), span),
                 title: finding.title.to_string(),
+                may_be_public: may_be_public(&finding),
                 span,
                 text: source.text().get(finding.range).unwrap_or_default().to_owned(),
             });

@@ -12,7 +12,8 @@ fn codes(allows: Vec<Value>, denies: Vec<Value>) -> Vec<String> {
     let mut pack = Document::read("pack.yaml", SUPPORT, Format::Yaml).unwrap().value().clone();
     pack["pack_meta"].as_object_mut().unwrap().remove("overlays");
     for (id, rules) in [("ALLOWS", allows), ("DENIES", denies)] {
-        let bundle = json!({ "bundle_id": id, "priority": 5, "policy_dsl": { "language": "jsonlogic", "rules": rules } });
+        let bundle =
+            json!({ "bundle_id": id, "priority": 5, "policy_dsl": { "language": "jsonlogic", "rules": rules } });
         pack["policy_layer"]["policy_bundles"].as_array_mut().unwrap().push(bundle);
     }
     let bytes = serde_json::to_vec(&pack).unwrap();

@@ -1,29 +1,83 @@
-//! The tables, and the rule for older and newer ones.
+//! The tables and indexes, and the rule for older and newer ones.
 //!
-//! `events` is the log: a row is a link of the hash chain. The rest can be rebuilt from it: `subjects` says
-//! which events concern what, numbered per subject; `tips` says how many there are; `head` is the end.
+//! `events` is the log: a row is a link of the hash chain. `head` is its end, and can be rebuilt from it.
+//! What concerns a pack, an environment or a key is found by indexes over the events' own text: SQLite keeps
+//! them, so there is no table beside the log that could be edited to say something else. A registry has
+//! exactly these objects; anything missing, changed or added is refused when it is opened.
 //! A program refuses a format that it does not know. A later format brings its own migration from each
 //! earlier one, and never changes a row of `events`.
 
-use crate::error::RegistryError;
+use crate::error::{DATABASE, RegistryError};
 use deed_diag::{Code, Diagnostic, Place};
 use rusqlite::{Connection, OptionalExtension};
+use std::collections::BTreeMap;
 
 const NOT_A_REGISTRY: Code = Code::new("D1240");
 const UNKNOWN_FORMAT: Code = Code::new("D1241");
+const FOREIGN_OBJECT: Code = Code::new("D1246");
+pub(crate) const INDEX_DISAGREES: Code = Code::new("D1222");
 
 /// The format that this version reads and writes.
-const FORMAT: i64 = 1;
+const FORMAT: i64 = 2;
 
-const TABLES: &str = "
-CREATE TABLE meta(id INTEGER PRIMARY KEY CHECK (id = 1), format INTEGER NOT NULL) STRICT;
-CREATE TABLE events(seq INTEGER PRIMARY KEY, prev TEXT, hash TEXT NOT NULL UNIQUE, body TEXT NOT NULL) STRICT;
-CREATE TABLE subjects(subject TEXT NOT NULL, nth INTEGER NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (subject, nth))
-    STRICT, WITHOUT ROWID;
-CREATE TABLE tips(subject TEXT PRIMARY KEY, events INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-CREATE TABLE head(id INTEGER PRIMARY KEY CHECK (id = 1), seq INTEGER NOT NULL, hash TEXT NOT NULL) STRICT;
-INSERT INTO meta(id, format) VALUES (1, 1);
-";
+/// A field of an event as SQLite reads it.
+macro_rules! field {
+    ($name:literal) => {
+        concat!("json_extract(body,'$.event.", $name, "')")
+    };
+}
+
+/// `<pack id>@<version>`.
+pub(crate) const PACK_REF: &str = field!("pack_ref");
+/// 1 for a pin. A version that was pinned a thousand times is found without reading its pins.
+pub(crate) const IS_PIN: &str = concat!("(", field!("kind"), "='pack_pinned')");
+/// The environment that a pin is for.
+pub(crate) const ENVIRONMENT: &str = field!("environment");
+/// The pack's id alone.
+pub(crate) const PACK_ID: &str =
+    concat!("substr(", field!("pack_ref"), ",1,instr(", field!("pack_ref"), ",'@')-1)");
+/// The tenant that a pin or a publication is for.
+pub(crate) const TENANT: &str = field!("tenant_id");
+/// The key that was trusted or revoked; not the one that a review or signature was made with.
+pub(crate) const KEY: &str = concat!(
+    "CASE ",
+    field!("kind"),
+    " WHEN 'key_trusted' THEN ",
+    field!("key.key_id"),
+    " WHEN 'key_revoked' THEN ",
+    field!("key_id"),
+    " END"
+);
+/// The key that another one took over from.
+pub(crate) const REPLACED_KEY: &str =
+    concat!("CASE ", field!("kind"), " WHEN 'key_trusted' THEN ", field!("replaces"), " END");
+
+/// An object that a registry's database consists of.
+struct Object {
+    kind: &'static str,
+    name: &'static str,
+    sql: String,
+}
+
+fn table(name: &'static str, columns: &str) -> Object {
+    Object { kind: "table", name, sql: format!("CREATE TABLE {name}({columns}) STRICT") }
+}
+
+fn index(name: &'static str, expressions: &[&str]) -> Object {
+    Object { kind: "index", name, sql: format!("CREATE INDEX {name} ON events({})", expressions.join(", ")) }
+}
+
+fn objects() -> [Object; 7] {
+    [
+        table("meta", "id INTEGER PRIMARY KEY CHECK (id = 1), format INTEGER NOT NULL"),
+        table("events", "seq INTEGER PRIMARY KEY, prev TEXT, hash TEXT NOT NULL, body TEXT NOT NULL"),
+        table("head", "id INTEGER PRIMARY KEY CHECK (id = 1), seq INTEGER NOT NULL, hash TEXT NOT NULL"),
+        index("events_by_pack", &[PACK_REF, IS_PIN]),
+        index("events_by_environment", &[ENVIRONMENT, PACK_ID, TENANT]),
+        index("events_by_key", &[KEY]),
+        index("events_by_replaced_key", &[REPLACED_KEY]),
+    ]
+}
 
 /// True where the tables are there.
 pub(crate) fn exists(conn: &Connection) -> Result<bool, RegistryError> {
@@ -31,33 +85,70 @@ pub(crate) fn exists(conn: &Connection) -> Result<bool, RegistryError> {
     Ok(conn.query_row(sql, [], |_| Ok(())).optional()?.is_some())
 }
 
-/// Makes the tables; the caller commits.
+/// Makes the tables and indexes; the caller commits.
 pub(crate) fn create(conn: &Connection) -> Result<(), RegistryError> {
-    Ok(conn.execute_batch(TABLES)?)
+    for object in objects() {
+        conn.execute(&object.sql, [])?;
+    }
+    conn.execute("INSERT INTO meta(id, format) VALUES (1, ?1)", [FORMAT])?;
+    Ok(())
 }
 
-/// Refuses what is not a registry of a known format.
+/// Refuses what is not a registry of a known format, and one with other tables or indexes than its format has.
 pub(crate) fn check(conn: &Connection) -> Result<(), RegistryError> {
     if !exists(conn)? {
-        return Err(not_a_registry(Place::file(crate::error::DATABASE)));
+        return Err(not_a_registry(Place::file(DATABASE)));
     }
     let format: Option<i64> = conn.query_row("SELECT format FROM meta WHERE id = 1", [], |r| r.get(0)).optional()?;
     match format {
-        Some(FORMAT) => Ok(()),
-        None => Err(not_a_registry(Place::file(crate::error::DATABASE))),
-        Some(found) => Err(RegistryError::environment(
-            Diagnostic::error(UNKNOWN_FORMAT, format!("the registry has format {found}; this version reads {FORMAT}"))
-                .at(Place::file(crate::error::DATABASE))
-                .help("use the version of `deed` that made it, or a newer one"),
-        )),
+        Some(FORMAT) => {}
+        None => return Err(not_a_registry(Place::file(DATABASE))),
+        Some(found) => return Err(unknown_format(found)),
     }
+    differences(conn)?.into_iter().next().map_or(Ok(()), |found| Err(RegistryError::environment(found)))
 }
 
-/// Rules that someone put into the database would run inside our transactions: there are none of ours.
-pub(crate) fn foreign_rules(conn: &Connection) -> Result<Vec<String>, RegistryError> {
-    let mut statement = conn.prepare("SELECT name FROM sqlite_schema WHERE type IN ('trigger', 'view')")?;
-    let names = statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
-    Ok(names)
+/// A finding for each object that is missing, changed or not ours. A trigger or a view would run inside our
+/// transactions; an index with another definition would answer another question.
+pub(crate) fn differences(conn: &Connection) -> Result<Vec<Diagnostic>, RegistryError> {
+    let mut statement = conn.prepare_cached("SELECT name, type, coalesce(sql, '') FROM sqlite_schema")?;
+    let rows = statement.query_map([], |r| Ok((r.get(0)?, (r.get(1)?, r.get(2)?))))?;
+    let mut found: BTreeMap<String, (String, String)> = rows.collect::<Result<_, _>>()?;
+    let mut findings = Vec::new();
+    for Object { kind, name, sql } in objects() {
+        match found.remove(name) {
+            Some((its_kind, its_sql)) if its_kind == kind && its_sql == sql => {}
+            Some(_) => findings.push(difference(kind, format!("the {kind} `{name}` was replaced by another"))),
+            None => findings.push(difference(kind, format!("the {kind} `{name}` is missing"))),
+        }
+    }
+    let foreign = found.into_iter().map(|(name, (kind, _))| {
+        let message = format!("the registry's database carries a {kind} that is not its own, `{name}`");
+        difference("foreign", message)
+    });
+    findings.extend(foreign);
+    Ok(findings)
+}
+
+fn difference(kind: &str, message: String) -> Diagnostic {
+    let code = if kind == "index" { INDEX_DISAGREES } else { FOREIGN_OBJECT };
+    Diagnostic::error(code, message)
+        .stage("registry")
+        .at(Place::file(DATABASE))
+        .help("somebody changed the database: restore the registry from a backup")
+}
+
+fn unknown_format(found: i64) -> RegistryError {
+    let help = if found < FORMAT {
+        "it was made by an earlier `deed`, which can still read it; this version cannot"
+    } else {
+        "use the version of `deed` that made it, or a newer one"
+    };
+    RegistryError::environment(
+        Diagnostic::error(UNKNOWN_FORMAT, format!("the registry has format {found}; this version reads {FORMAT}"))
+            .at(Place::file(DATABASE))
+            .help(help),
+    )
 }
 
 /// The finding for a folder without a registry.

@@ -1,20 +1,105 @@
-//! Under which subjects an event can be found.
+//! What events can be asked for by, and the question as SQLite answers it from the events themselves.
 
+use crate::schema::{ENVIRONMENT, IS_PIN, KEY, PACK_ID, PACK_REF, REPLACED_KEY, TENANT};
 use deed_model::RegistryEvent;
+use deed_pack::EnvironmentKey;
 
-/// The event's own subjects, and `version:<pack_ref>` for what happened to the version itself. A version
-/// that was pinned a thousand times has a thousand events; its state is in the few that are not pins, and a
-/// load reads only those.
-pub(crate) fn subjects(event: &RegistryEvent) -> Vec<String> {
-    let mut subjects = event.subjects();
-    match event {
-        RegistryEvent::PackLinted { pack_ref, .. }
-        | RegistryEvent::PackReviewed { pack_ref, .. }
-        | RegistryEvent::PackSigned { pack_ref, .. }
-        | RegistryEvent::PackPublished { pack_ref, .. }
-        | RegistryEvent::PackDeprecated { pack_ref, .. }
-        | RegistryEvent::PackRevoked { pack_ref, .. } => subjects.push(format!("version:{pack_ref}")),
-        RegistryEvent::KeyTrusted { .. } | RegistryEvent::KeyRevoked { .. } | RegistryEvent::PackPinned { .. } => {}
+/// Something that events concern.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Subject {
+    /// `pack:<pack_ref>`: everything that happened to a version.
+    Pack(String),
+    /// `version:<pack_ref>`: the same without its pins. A version that was pinned a thousand times has a
+    /// thousand events; its state is in the few that are not pins, and a load reads only those.
+    Version(String),
+    /// `environment:<environment>:<pack_id>`: the pins of every tenant's environment of that name.
+    Environment {
+        /// The environment's name.
+        environment: String,
+        /// Which pack.
+        pack_id: String,
+    },
+    /// The pins of one tenant's environment.
+    Pins(EnvironmentKey),
+    /// `key:<key_id>`: everything that changed a key's standing.
+    Key(String),
+    /// Everything that changed any key's standing.
+    Keys,
+}
+
+impl Subject {
+    /// Reads a subject as it is written; nothing where no event could concern it.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        match text.split_once(':')? {
+            ("pack", pack_ref) => Some(Self::Pack(pack_ref.to_owned())),
+            ("version", pack_ref) => Some(Self::Version(pack_ref.to_owned())),
+            ("key", key_id) => Some(Self::Key(key_id.to_owned())),
+            ("environment", rest) => {
+                // A pack's id has no colon.
+                let (environment, pack_id) = rest.rsplit_once(':')?;
+                Some(Self::Environment { environment: environment.to_owned(), pack_id: pack_id.to_owned() })
+            }
+            _ => None,
+        }
     }
-    subjects
+
+    /// Which index answers, under which condition.
+    pub(crate) fn condition(&self) -> String {
+        match self {
+            Self::Pack(_) => format!("e INDEXED BY events_by_pack WHERE {PACK_REF}=?1"),
+            Self::Version(_) => format!("e INDEXED BY events_by_pack WHERE {PACK_REF}=?1 AND {IS_PIN}=0"),
+            Self::Environment { .. } => {
+                format!("e INDEXED BY events_by_environment WHERE {ENVIRONMENT}=?1 AND {PACK_ID}=?2")
+            }
+            Self::Pins(_) => {
+                format!("e INDEXED BY events_by_environment WHERE {ENVIRONMENT}=?1 AND {PACK_ID}=?2 AND {TENANT}=?3")
+            }
+            Self::Key(_) => format!(
+                "e WHERE seq IN (SELECT seq FROM events INDEXED BY events_by_key WHERE {KEY}=?1
+                 UNION SELECT seq FROM events INDEXED BY events_by_replaced_key WHERE {REPLACED_KEY}=?1)"
+            ),
+            Self::Keys => format!("e INDEXED BY events_by_key WHERE {KEY} IS NOT NULL"),
+        }
+    }
+
+    /// The values of the condition's parameters, in order.
+    pub(crate) fn values(&self) -> Vec<&str> {
+        match self {
+            Self::Pack(one) | Self::Version(one) | Self::Key(one) => vec![one],
+            Self::Environment { environment, pack_id } => vec![environment, pack_id],
+            Self::Pins(key) => vec![&key.environment, &key.pack_id, &key.tenant_id],
+            Self::Keys => Vec::new(),
+        }
+    }
+
+    /// True where an event concerns this, by the event's own account.
+    pub(crate) fn concerns(&self, event: &RegistryEvent) -> bool {
+        let subjects = event.subjects();
+        let named = |subject: String| subjects.contains(&subject);
+        match self {
+            Self::Pack(pack_ref) => named(format!("pack:{pack_ref}")),
+            Self::Version(pack_ref) => named(format!("pack:{pack_ref}")) && pinned_by(event).is_none(),
+            Self::Environment { environment, pack_id } => named(format!("environment:{environment}:{pack_id}")),
+            Self::Pins(EnvironmentKey { tenant_id, environment, pack_id }) => {
+                named(format!("environment:{environment}:{pack_id}")) && pinned_by(event) == Some(tenant_id)
+            }
+            Self::Key(key_id) => named(format!("key:{key_id}")),
+            Self::Keys => subjects.iter().any(|s| s.starts_with("key:")),
+        }
+    }
+}
+
+/// The tenant whose environment a pin is for; nothing for an event that is no pin.
+fn pinned_by(event: &RegistryEvent) -> Option<&String> {
+    match event {
+        RegistryEvent::PackPinned { tenant_id, .. } => Some(tenant_id),
+        RegistryEvent::KeyTrusted { .. }
+        | RegistryEvent::KeyRevoked { .. }
+        | RegistryEvent::PackLinted { .. }
+        | RegistryEvent::PackReviewed { .. }
+        | RegistryEvent::PackSigned { .. }
+        | RegistryEvent::PackPublished { .. }
+        | RegistryEvent::PackDeprecated { .. }
+        | RegistryEvent::PackRevoked { .. } => None,
+    }
 }

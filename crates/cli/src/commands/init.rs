@@ -27,7 +27,7 @@ pub(crate) struct Init {
 impl Init {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
         let root = global.home.clone().unwrap_or_else(|| self.folder.join(FOLDER));
-        if Home::maybe(Some(&root))?.is_some() {
+        if Home::is_at(&root) {
             return Err(Failure::refused(
                 Diagnostic::error(THERE_ALREADY, "there is a registry here already")
                     .stage("init")

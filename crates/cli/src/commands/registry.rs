@@ -5,6 +5,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::home::Home;
 use crate::now::now;
+use deed_detect::SecretScanner;
 use deed_diag::{Code, Diagnostic, Report};
 use deed_model::{PackRef, RefError};
 use deed_store::{Outcome, Registry, RegistryError, Stamp};
@@ -12,6 +13,7 @@ use deed_store::{Outcome, Registry, RegistryError, Stamp};
 const BAD_TIME: Code = Code::new("D0012");
 const UNPINNED: Code = Code::new("D0013");
 const BAD_REF: Code = Code::new("D0014");
+const SECRET_SPOKEN: Code = Code::new("D0024");
 
 /// Opens the registry of the home that is meant.
 pub(crate) fn open(global: &Global) -> Result<(Home, Registry), Failure> {
@@ -43,7 +45,19 @@ pub(crate) fn stamp(global: &Global) -> Result<Stamp, Failure> {
     })?;
     let user = || std::env::var("USER").ok().filter(|u| !u.is_empty());
     let actor = global.actor.clone().or_else(user).unwrap_or_else(|| "unknown".to_owned());
-    Ok(Stamp { at, actor })
+    Ok(Stamp { at, actor: spoken("--actor", &actor)?.to_owned() })
+}
+
+/// What is said on the command line and kept in the log for ever must hold no secret.
+pub(crate) fn spoken<'a>(option: &str, text: &'a str) -> Result<&'a str, Failure> {
+    if SecretScanner::standard().scan(text).is_empty() {
+        return Ok(text);
+    }
+    Err(Failure::refused(
+        Diagnostic::error(SECRET_SPOKEN, format!("`{option}` holds a secret, and the log would keep it for ever"))
+            .stage("registry")
+            .help("say it without the secret; if it was real, treat it as leaked"),
+    ))
 }
 
 /// Reads a reference that must be pinned.

@@ -47,11 +47,18 @@ pub(crate) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
         let types = predicate(input, guard, &input.policies.context);
         let sound = !types.iter().any(|d| d.severity == Severity::Error);
         findings.extend(types);
-        if let Some(Sat::Never { reason }) = holds(guard, &input.policies.context).filter(|_| sound) {
-            findings.push(
+        let place = || input.bundle.document.place(&guard.pointer);
+        match holds(guard, &input.policies.context).filter(|_| sound) {
+            Some(Sat::Never { reason }) => findings.push(
                 Diagnostic::error(UNREACHABLE, format!("the guardrail {} can never be active: {reason}", quote(id)))
-                    .at(input.bundle.document.place(&guard.pointer)),
-            );
+                    .at(place()),
+            ),
+            Some(Sat::Always) => findings.push(
+                Diagnostic::warning(ALWAYS, format!("the guardrail {} is always active", quote(id)))
+                    .at(place())
+                    .help("every request will be refused or escalated; a standing label is written as plain text"),
+            ),
+            Some(Sat::Sometimes) | None => {}
         }
     }
     findings.extend(conflicts::check(input, &sound));
@@ -142,6 +149,13 @@ fn words(input: &GateInput<'_>, view: &RuleView<'_>) -> Vec<Diagnostic> {
             Diagnostic::warning(NO_RATIONALE, format!("{rule_id} has no rationale"))
                 .at(document.place(&view.part("rule_id")))
                 .help("say in a sentence why the rule is there: whoever it stops will read it"),
+        );
+    }
+    if view.rule.then.allow == Some(false) && view.rule.otherwise.as_ref().is_some_and(|o| o.allow == Some(false)) {
+        findings.push(
+            Diagnostic::warning(ALWAYS, format!("{rule_id} denies whatever its predicate says"))
+                .at(document.place(&view.part("else")))
+                .help("every request of its scope is refused; was one of the branches meant to allow?"),
         );
     }
     let branches = [("then", Some(&view.rule.then)), ("else", view.rule.otherwise.as_ref())];

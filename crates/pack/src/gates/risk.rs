@@ -9,7 +9,7 @@ use crate::pointer::pointer;
 use crate::policies::Predicate;
 use deed_detect::CustomPattern;
 use deed_diag::{Code, Diagnostic, quote};
-use deed_logic::{Sat, Term, satisfiable};
+use deed_logic::{Sat, Term, check as check_types, satisfiable};
 use deed_model::{Adapter, ApprovalMode, ArgConstraint, Capability, DecisionSpec, Permission, Rule};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -108,8 +108,11 @@ fn gate_reachable(input: &GateInput<'_>, gate_id: &str) -> bool {
 }
 
 fn can_hold(input: &GateInput<'_>, predicate: &Predicate) -> bool {
+    let context = &input.policies.context;
     predicate.program().is_some_and(|program| {
-        !matches!(satisfiable(&[Term { program, holds: true }], &input.policies.context), Sat::Never { .. })
+        // A control whose predicate errs counts as active; the policy gate tells of the error.
+        check_types(program, context).iter().any(|f| f.severity == deed_logic::Severity::Error)
+            || !matches!(satisfiable(&[Term { program, holds: true }], context), Sat::Never { .. })
     })
 }
 
@@ -159,7 +162,8 @@ fn gated(input: &GateInput<'_>, surface: &Surface<'_>, exposed: &Exposed<'_>) ->
             .at(part("permission_id"))
             .help("add `requires_approval_gate` to the permission"),
         ),
-        Some(gate) if !gate_reachable(input, gate) => Some(
+        // A gate that is not there is told by the reference gate.
+        Some(gate) if input.policies.gate(gate).is_some() && !gate_reachable(input, gate) => Some(
             Diagnostic::error(
                 GATE_UNREACHABLE,
                 format!("{} is destructive and its gate {} can never be active", quote(&name), quote(gate)),
@@ -240,6 +244,14 @@ fn bounds(input: &GateInput<'_>) -> Vec<Diagnostic> {
                 Diagnostic::error(BOUNDS, format!("{} is not a regular expression that can be used", quote(pattern)))
                     .at(input.bundle.document.place(&format!("{at}/pattern")))
                     .help("no call can satisfy it: mend the expression"),
+            );
+        }
+        let listed = input.bundle.document.value().pointer(&format!("{at}/enum"));
+        if listed.and_then(|l| l.as_array()).is_some_and(Vec::is_empty) {
+            findings.push(
+                Diagnostic::error(BOUNDS, format!("{} may have none of no values", quote(name)))
+                    .at(input.bundle.document.place(&format!("{at}/enum")))
+                    .help("no call can satisfy it: list the values, or leave `enum` out"),
             );
         }
         let bound = |n: &Option<serde_json::Number>| n.as_ref().and_then(serde_json::Number::as_f64);

@@ -32,14 +32,26 @@ pub(crate) fn check(bundle: &Bundle, pack: Option<&ContextPack>) -> Vec<Diagnost
     findings
 }
 
+/// Every secret of every document.
+pub(crate) fn secret_findings(bundle: &Bundle) -> Vec<Diagnostic> {
+    bundle.findings.secrets.iter().map(secret).collect()
+}
+
 fn secret(found: &Sensitive) -> Diagnostic {
     Diagnostic::error(SECRET, format!("there is a secret here: {}", found.title))
         .at(found.place.clone())
         .help("take it out, treat it as leaked, and let the tool gateway exchange credentials")
 }
 
+/// What a checksum vouches for is refused; an address or a number may be the public contact of a business.
 fn personal(found: &Sensitive) -> Diagnostic {
-    Diagnostic::error(PERSONAL, format!("there is personal data here: {}", found.title))
+    let message = format!("there is personal data here: {}", found.title);
+    if found.may_be_public {
+        return Diagnostic::warning(PERSONAL, message)
+            .at(found.place.clone())
+            .help("leave it only if it is a public contact; records belong in the evidence store");
+    }
+    Diagnostic::error(PERSONAL, message)
         .at(found.place.clone())
         .help("keep records in the graph or the evidence store and refer to them")
 }
@@ -74,6 +86,11 @@ fn surface(bundle: &Bundle, pack: &ContextPack) -> Vec<Diagnostic> {
                 &permission.adapter_id,
                 "permission's adapter",
             );
+        }
+    }
+    for (d, spec) in pack.decision_layer.decision_specs.iter().enumerate() {
+        for (o, outcome) in spec.allowed_outcomes.iter().enumerate().filter(|(_, o)| open(o)) {
+            report(pointer!("decision_layer", "decision_specs", d, "allowed_outcomes", o), outcome, "outcome");
         }
     }
     findings

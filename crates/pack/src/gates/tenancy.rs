@@ -179,7 +179,9 @@ fn ttls(input: &GateInput<'_>) -> Vec<Diagnostic> {
         }
         longest = Some((tier, seconds));
     }
-    if longest.is_none() && findings.is_empty() {
+    let policy = &input.pack.memory_layer.memory_policy;
+    let remembers = !policy.write_classes_allowed.is_empty() || input.pack.memory_layer.recall_policy.is_some();
+    if longest.is_none() && findings.is_empty() && remembers {
         findings.push(
             Diagnostic::error(MEMORY_TTL, "no tier of memory has a lifetime")
                 .at(document.place("/memory_layer/memory_policy/tier_ttls"))

@@ -25,6 +25,8 @@ pub struct OfflineProof {
     pub signer: KeyId,
     /// The sign-offs that its policy asks for.
     pub reviews: Vec<HeldReview>,
+    /// Keys that have handed over since: whether they signed before that, only the registry knows.
+    pub retired: Vec<KeyId>,
     /// What was proved, one sentence each.
     pub proved: Vec<String>,
     /// What was not proved, one sentence each.
@@ -76,7 +78,8 @@ fn contradictory(id: &KeyId) -> Diagnostic {
         CONTRADICTORY_STORE,
         format!("the trust store lists `{id}` twice, or under an id that is not its own"),
     )
-    .stage("verify")
+    .stage("signature")
+    .at(Place { source: "trust store".to_owned(), pointer: Some("/keys".to_owned()), span: None })
     .help("take a fresh one from its owner: `deed keys list --export`")
 }
 
@@ -128,6 +131,7 @@ fn proof(candidate: &Candidate, signer: KeyId, reviews: Vec<HeldReview>, retired
         content_hash: candidate.content_hash(),
         signer,
         reviews,
+        retired: retired.to_vec(),
         proved,
         not_proved,
     }

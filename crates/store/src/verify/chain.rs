@@ -1,31 +1,30 @@
 //! The chain from end to end, its head, and a head that was noted elsewhere.
 
+use crate::chain::{HeadRow, all_rows, damage, rewritten};
 use crate::error::RegistryError;
-use crate::log::{HEAD_DISAGREES, all_rows, head_disagrees, head_row};
-use crate::reads::links;
-use crate::rows::{LogEntry, Row, broken, entry_of};
-use deed_canon::{ContentHash, Link, verify_chain};
-use deed_diag::{Diagnostic, Place};
+use crate::rows::{LogEntry, Row, entry_of};
+use deed_canon::{ChainHead, ContentHash, Link};
+use deed_diag::Diagnostic;
 use rusqlite::Connection;
 
-/// The events that can be read, and what is wrong with the chain.
-pub(super) fn check(
-    conn: &Connection,
-    expected_head: Option<ContentHash>,
-) -> Result<(Vec<LogEntry>, Vec<Diagnostic>), RegistryError> {
+/// The log as far as it can be read.
+pub(super) struct Checked {
+    /// The events that carry the hash of their own content.
+    pub(super) entries: Vec<LogEntry>,
+    /// The log's end, where the chain leads to it.
+    pub(super) head: Option<ChainHead>,
+    /// How many rows there are.
+    pub(super) events: u64,
+    /// What is wrong with the chain.
+    pub(super) findings: Vec<Diagnostic>,
+}
+
+pub(super) fn check(conn: &Connection, expected_head: Option<ContentHash>) -> Result<Checked, RegistryError> {
     let rows = all_rows(conn)?;
-    let mut findings = Vec::new();
-    let links = match links(&rows) {
-        Ok(links) => links,
-        Err(RegistryError::Refused(found)) => {
-            findings.extend(found);
-            rows.iter().filter_map(Row::link).filter(Link::is_intact).collect()
-        }
-        Err(error) => return Err(error),
-    };
-    if findings.is_empty() {
-        findings.extend(walk(conn, &links)?);
-    }
+    let head = HeadRow::read(conn)?;
+    let mut findings: Vec<Diagnostic> = damage(&rows, head).into_iter().collect();
+    let head = if findings.is_empty() { head.head() } else { None };
+    let links: Vec<Link> = rows.iter().filter_map(Row::link).filter(Link::is_intact).collect();
     if let Some(expected) = expected_head.filter(|expected| links.iter().all(|l| l.hash != *expected)) {
         findings.push(rewritten(&expected));
     }
@@ -36,30 +35,5 @@ pub(super) fn check(
             Err(found) => findings.extend(found),
         }
     }
-    Ok((entries, findings))
-}
-
-fn walk(conn: &Connection, links: &[Link]) -> Result<Vec<Diagnostic>, RegistryError> {
-    let head = match head_row(conn) {
-        Ok(head) => head,
-        Err(RegistryError::Refused(found)) => return Ok(found),
-        Err(error) => return Err(error),
-    };
-    // The chain is walked without the head first: a wrong head is another finding than a broken chain.
-    if let Err(found) = verify_chain(links, None) {
-        return Ok(vec![broken(&found)]);
-    }
-    match (head, links.last()) {
-        (None, Some(_)) => Ok(vec![head_disagrees()]),
-        (Some(head), Some(last)) if head.seq == last.seq && head.hash != last.hash => Ok(vec![head_disagrees()]),
-        (head, _) => Ok(verify_chain(links, head.as_ref()).err().map(|found| broken(&found)).into_iter().collect()),
-    }
-}
-
-fn rewritten(expected: &ContentHash) -> Diagnostic {
-    let message = format!("the log has no event `{expected}`, which was its head when it was noted");
-    Diagnostic::error(HEAD_DISAGREES, message)
-        .stage("registry")
-        .at(Place::file("head"))
-        .help("the log was cut off or rewritten since, or the note belongs to another registry")
+    Ok(Checked { entries, head, events: rows.len().try_into().unwrap_or(u64::MAX), findings })
 }

@@ -74,11 +74,13 @@ fn located(home: &Home, name: &str, named: PathBuf) -> Result<PathBuf, Failure> 
     if given.is_file() {
         return Ok(given.to_owned());
     }
+    // What is too long for a name may be the key itself, and is not repeated.
+    let shown = if check_name(name).is_ok() { quote(name) } else { "of that name".to_owned() };
     let known = names(home);
     Err(Failure::refused(
-        Diagnostic::error(NO_SUCH_KEY, format!("there is no key {}", quote(name))).stage("keys").help(
+        Diagnostic::error(NO_SUCH_KEY, format!("there is no key {shown}")).stage("keys").help(
             did_you_mean(name, known.iter().map(String::as_str))
-                .unwrap_or_else(|| format!("`deed keys generate {name}` makes one; a path to a PEM file will do too")),
+                .unwrap_or_else(|| "`deed keys generate NAME` makes one; a path to a PEM file will do too".to_owned()),
         ),
     ))
 }

@@ -2,7 +2,7 @@
 
 use super::local::public_key;
 use crate::args::Global;
-use crate::commands::registry::{self, event, recorded, stamp};
+use crate::commands::registry::{self, event, recorded, spoken, stamp};
 use crate::failure::Failure;
 use crate::output::Success;
 use clap::Args;
@@ -19,7 +19,7 @@ pub(crate) struct Trust {
     #[arg(long, required_unless_present = "revoke")]
     issuer: Option<String>,
     /// It may sign packs of that issuer.
-    #[arg(long)]
+    #[arg(long, required_unless_present_any = ["roles", "revoke"])]
     sign: bool,
     /// It may review packs of that issuer in this role; may be given more than once.
     #[arg(long = "role", value_name = "ROLE")]
@@ -44,7 +44,7 @@ impl Trust {
                 Ok(id) => id,
                 Err(_) => public_key(&home, &self.key)?.id(),
             };
-            let reason = self.reason.as_deref().unwrap_or_default();
+            let reason = spoken("--reason", self.reason.as_deref().unwrap_or_default())?;
             let outcome = registry.revoke_key(&id, reason, &stamp).map_err(registry::failure)?;
             let data = json!({ "key_id": id, "status": "revoked", "reason": reason, "event": event(&outcome) });
             return Ok(Success::new(data, format!("{id}\n")).remark(recorded(&outcome)));
@@ -57,8 +57,7 @@ impl Trust {
             key_id: public.id(),
             public_key: public,
             issuer: self.issuer.clone().unwrap_or_default(),
-            // A key that is trusted for nothing in particular is trusted to sign.
-            may_sign: self.sign || roles.is_empty(),
+            may_sign: self.sign,
             review_roles: roles,
             status: KeyStatus::Active,
         };

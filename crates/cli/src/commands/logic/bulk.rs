@@ -1,11 +1,11 @@
-//! Many evaluations in one run: JSON Lines in, JSON Lines out, one for one and in order.
+//! Many rules or much data in one run: JSON Lines in, JSON Lines out, one answer for each line that is not blank.
 //!
 //! A line that fails is answered with its error and does not stop the others; the command then ends with 1.
 
 use super::input::{compile_code, eval_code, shown};
 use crate::failure::Failure;
 use crate::output::Success;
-use deed_canon::parse;
+use deed_canon::{parse, to_canonical};
 use deed_diag::{Code, MAX_DOCUMENT_BYTES};
 use deed_logic::{CompileError, Mode, Program};
 use serde_json::{Value, json};
@@ -15,27 +15,35 @@ use std::path::Path;
 
 const BAD_LINE: Code = Code::new("D1403");
 
-/// Evaluates one rule over every line of data.
-pub(super) fn lines(program: &Program, path: &Path) -> Result<Success, Failure> {
+/// What is done with a rule and its data: an answer, or an error in its place.
+pub(super) type Job = fn(&Program, &Value) -> Result<Value, Value>;
+
+/// Applies one rule to every line of data.
+pub(super) fn lines(program: &Program, path: &Path, job: Job) -> Result<Success, Failure> {
     each(path, |line| {
         let data = parse(line).map_err(|e| bad_line(&e.to_string()))?;
-        evaluate(program, &data)
+        job(program, &data)
     })
 }
 
-/// Evaluates a rule and its data on every line.
-pub(super) fn cases(path: &Path, mode: Mode) -> Result<Success, Failure> {
+/// Applies the rule of every line to the data of that line.
+pub(super) fn cases(path: &Path, mode: Mode, job: Job) -> Result<Success, Failure> {
     each(path, |line| {
         let case = parse(line).map_err(|e| bad_line(&e.to_string()))?;
         let Some(rule) = case.get("rule") else { return Err(bad_line("there is no `rule`")) };
         let data = case.get("data").cloned().unwrap_or(Value::Null);
         let program = Program::compile(rule, mode).map_err(|errors| does_not_compile(&errors))?;
-        evaluate(&program, &data)
+        job(&program, &data)
     })
 }
 
-fn evaluate(program: &Program, data: &Value) -> Result<Value, Value> {
-    program.eval(data).map_err(|e| error(eval_code(), &e.to_string(), Some(&e.pointer)))
+/// The value of a rule; one that has no canonical form is an error.
+pub(super) fn value(program: &Program, data: &Value) -> Result<Value, Value> {
+    let value = program.eval(data).map_err(|e| error(eval_code(), &e.to_string(), Some(&e.pointer)))?;
+    match to_canonical(&value) {
+        Ok(_) => Ok(json!({ "value": value })),
+        Err(e) => Err(error(eval_code(), &e.to_string(), None)),
+    }
 }
 
 fn does_not_compile(errors: &[CompileError]) -> Value {
@@ -62,36 +70,52 @@ fn each(path: &Path, mut answer: impl FnMut(&[u8]) -> Result<Value, Value>) -> R
     let mut out = BufWriter::new(io::stdout().lock());
     let (mut done, mut failed) = (0u64, 0u64);
     let mut line = Vec::new();
-    loop {
-        line.clear();
-        let read = reader
-            .by_ref()
-            .take(MAX_DOCUMENT_BYTES + 1)
-            .read_until(b'\n', &mut line)
-            .map_err(|e| Failure::reading(path, &e))?;
-        if read == 0 {
-            break;
-        }
+    while next_line(&mut reader, &mut line).map_err(|e| Failure::reading(path, &e))? {
         if line.trim_ascii().is_empty() {
             continue;
         }
-        let record =
-            if line.len() as u64 > MAX_DOCUMENT_BYTES { Err(bad_line("the line is too long")) } else { answer(&line) };
+        let too_long = line.len() as u64 > MAX_DOCUMENT_BYTES;
+        let answered = if too_long { Err(bad_line("the line is too long")) } else { answer(&line) };
         done += 1;
-        let record = match record {
-            Ok(value) => json!({ "value": value }),
-            Err(error) => {
-                failed += 1;
-                json!({ "error": error })
-            }
-        };
+        let record = answered.unwrap_or_else(|error| {
+            failed += 1;
+            json!({ "error": error })
+        });
         match writeln!(out, "{record}") {
             Ok(()) => {}
-            Err(e) if e.kind() == io::ErrorKind::BrokenPipe => return Ok(Success::default()),
+            // Whoever read the answers has gone away.
+            Err(e) if e.kind() == io::ErrorKind::BrokenPipe => break,
             Err(e) => return Err(Failure::writing(Path::new("<stdout>"), &e)),
         }
     }
-    out.flush().map_err(|e| Failure::writing(Path::new("<stdout>"), &e))?;
-    Ok(Success { found: failed > 0, bulk: true, ..Success::default() }
-        .remark(format!("{done} evaluated, {failed} failed")))
+    match out.flush() {
+        Err(e) if e.kind() != io::ErrorKind::BrokenPipe => return Err(Failure::writing(Path::new("<stdout>"), &e)),
+        Ok(()) | Err(_) => {}
+    }
+    let summary = format!("{done} lines, {failed} failed");
+    Ok(Success { found: failed > 0, bulk: true, ..Success::default() }.remark(summary))
+}
+
+/// The next line, of which no more is kept than shows that it is too long.
+fn next_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
+    line.clear();
+    let read = reader.by_ref().take(MAX_DOCUMENT_BYTES + 1).read_until(b'\n', line)?;
+    if line.len() as u64 > MAX_DOCUMENT_BYTES && !line.ends_with(b"\n") {
+        skip_line(reader)?;
+    }
+    Ok(read > 0)
+}
+
+fn skip_line(reader: &mut impl BufRead) -> io::Result<()> {
+    loop {
+        let block = reader.fill_buf()?;
+        let (used, ended) = match block.iter().position(|b| *b == b'\n') {
+            Some(at) => (at + 1, true),
+            None => (block.len(), block.is_empty()),
+        };
+        reader.consume(used);
+        if ended {
+            return Ok(());
+        }
+    }
 }

@@ -1,30 +1,37 @@
 //! `deed logic explain`: the value of every part of a rule.
 
-use super::input::{compile, document};
+use super::input::{RuleAndData, eval_report};
 use crate::failure::Failure;
 use crate::output::Success;
 use clap::Args;
-use deed_logic::Mode;
+use deed_diag::Report;
+use deed_logic::{Outcome, Program};
+use serde_json::{Value, json};
 
 /// Show how a rule came to its value: every part, its value or its error, and what was not evaluated.
 #[derive(Debug, Args)]
 pub(crate) struct Explain {
-    /// The rule: JSON itself, a file, or `-`.
-    rule: String,
-    /// The data: JSON itself, a file, or `-`.
-    data: String,
-    /// How the rule is read.
-    #[arg(long, default_value = "strict", value_name = "strict|compat")]
-    mode: Mode,
+    #[command(flatten)]
+    input: RuleAndData,
 }
 
 impl Explain {
     pub(crate) fn run(&self) -> Result<Success, Failure> {
-        let rule = document(&self.rule, "<rule>")?;
-        let program = compile(&rule, self.mode)?;
-        let data = document(&self.data, "<data>")?;
-        let explanation = program.explain(data.value());
-        let found = matches!(explanation.outcome, deed_logic::Outcome::Error(_));
-        Ok(Success { found, ..Success::new(explanation.to_value(), explanation.to_string()) })
+        let single = match self.input.read(explained)? {
+            Ok(done) => return Ok(done),
+            Err(single) => single,
+        };
+        let explanation = single.program.explain(single.data()?.value());
+        let report = match &explanation.outcome {
+            Outcome::Error(error) => eval_report(&single.rule, &error.pointer, error.to_string()),
+            Outcome::Value(_) | Outcome::Other(_) | Outcome::NotEvaluated => Report::default(),
+        };
+        let found = report.has_errors();
+        Ok(Success { found, ..Success::new(explanation.to_value(), explanation.to_string()).report(report) })
     }
+}
+
+/// The explanation of one line; that the rule failed is part of it.
+fn explained(program: &Program, data: &Value) -> Result<Value, Value> {
+    Ok(json!({ "explanation": program.explain(data).to_value() }))
 }

@@ -1,14 +1,19 @@
 //! Where a rule and its data come from: a file, standard input, or the command line itself.
 
+use super::bulk::{self, Job};
 use crate::failure::Failure;
 use crate::files;
+use crate::output::Success;
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use deed_canon::Pointer;
 use deed_diag::{Code, Diagnostic, Document, Format, Report};
-use deed_logic::{CompileError, EvalError, Mode, Program};
-use std::path::Path;
+use deed_logic::{CompileError, Mode, Program};
+use std::path::{Path, PathBuf};
 
 const DOES_NOT_COMPILE: Code = Code::new("D1401");
 const FAILS: Code = Code::new("D1402");
+const NO_DATA: Code = Code::new("D1406");
 
 /// Reads JSON given inline (an object, an array, a text, or a plain value that is no file) or a file.
 pub(super) fn document(argument: &str, name: &str) -> Result<Document, Failure> {
@@ -38,15 +43,15 @@ fn compile_diagnostic(rule: &Document, error: &CompileError) -> Diagnostic {
         .help_opt(error.kind.help())
 }
 
-/// The failure of an evaluation, at its place in the rule.
-pub(super) fn eval_failure(rule: &Document, error: &EvalError) -> Failure {
-    let diagnostic = Diagnostic::error(FAILS, error.to_string())
+/// The report of a failed evaluation, at its place in the rule.
+pub(super) fn eval_report(rule: &Document, pointer: &str, message: String) -> Report {
+    let diagnostic = Diagnostic::error(FAILS, message)
         .stage("eval")
-        .at(rule.place(&error.pointer))
+        .at(rule.place(pointer))
         .help("`deed logic explain` shows the value of every part");
     let mut report = Report::of(diagnostic);
     report.add_source(rule.source().clone());
-    report.into()
+    report
 }
 
 /// The code of a failed evaluation, for bulk output.
@@ -62,4 +67,63 @@ pub(super) fn compile_code() -> Code {
 /// A pointer as it is shown: the root has a name too.
 pub(super) fn shown(pointer: &str) -> String {
     if Pointer::tokens(pointer).next().is_none() { "the rule".to_owned() } else { pointer.to_owned() }
+}
+
+/// Where a rule and its data come from, in all three commands.
+#[derive(Debug, Args)]
+pub(crate) struct RuleAndData {
+    /// The rule: JSON itself, a file, or `-`.
+    #[arg(required_unless_present = "cases")]
+    rule: Option<String>,
+    /// The data: JSON itself, a file, `-`, or a .jsonl file whose lines are taken one by one.
+    data: Option<String>,
+    /// How the rule is read.
+    #[arg(long, default_value = "strict", value_parser = PossibleValuesParser::new(["strict", "compat"]).map(mode))]
+    mode: Mode,
+    /// Many rules at once: a file (or `-`) with one {"rule": …, "data": …} a line.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["rule", "data"])]
+    cases: Option<PathBuf>,
+    /// Take DATA line by line, whatever it is called.
+    #[arg(long)]
+    jsonl: bool,
+}
+
+fn mode(name: String) -> Mode {
+    name.parse().unwrap_or_default()
+}
+
+/// A rule with at most one document of data.
+pub(super) struct Single {
+    pub(super) rule: Document,
+    pub(super) program: Program,
+    pub(super) data: Option<Document>,
+}
+
+impl RuleAndData {
+    /// Runs the job in bulk where that is asked for, and otherwise hands over the rule and its data.
+    pub(super) fn read(&self, job: Job) -> Result<Result<Success, Single>, Failure> {
+        if let Some(cases) = &self.cases {
+            return bulk::cases(cases, self.mode, job).map(Ok);
+        }
+        let rule = document(self.rule.as_deref().unwrap_or_default(), "<rule>")?;
+        let program = compile(&rule, self.mode)?;
+        match &self.data {
+            Some(data) if self.jsonl || data.ends_with(".jsonl") => bulk::lines(&program, data.as_ref(), job).map(Ok),
+            Some(data) => Ok(Err(Single { rule, program, data: Some(document(data, "<data>")?) })),
+            None => Ok(Err(Single { rule, program, data: None })),
+        }
+    }
+}
+
+impl Single {
+    /// The data, which this command cannot do without.
+    pub(super) fn data(&self) -> Result<&Document, Failure> {
+        self.data.as_ref().ok_or_else(|| {
+            Failure::usage(
+                Diagnostic::error(NO_DATA, "there is no data to evaluate the rule over")
+                    .stage("usage")
+                    .help("give DATA after RULE"),
+            )
+        })
+    }
 }

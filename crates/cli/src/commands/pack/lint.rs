@@ -2,7 +2,7 @@
 
 use super::source::warnings;
 use crate::args::Global;
-use crate::commands::registry::{failure, stamp};
+use crate::commands::registry::{failure, report_of, stamp};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::files;
@@ -58,7 +58,8 @@ fn record(
     report: &LintReport,
 ) -> Result<Option<Outcome>, Failure> {
     let Some(home) = Home::maybe(global.home.as_deref())? else { return Ok(None) };
-    let Ok(candidate) = Candidate::new(document, overlays) else { return Ok(None) };
+    let candidate = Candidate::new(document, overlays)
+        .map_err(|found| Failure { exit: Exit::Findings, report: report_of(found) })?;
     let registry = Registry::open(&home.registry()).map_err(failure)?;
     registry.record_lint(&candidate, warnings(report), &stamp(global)?).map(Some).map_err(failure)
 }

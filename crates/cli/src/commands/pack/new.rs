@@ -51,8 +51,16 @@ impl New {
                     .help("choose another folder with `--dir`"),
             ));
         }
-        for file in &written {
-            files::write(&folder.join(file.path), file.text.as_bytes(), Existing::Keep, Access::Shared)?;
+        for (done, file) in written.iter().enumerate() {
+            let result = files::write(&folder.join(file.path), file.text.as_bytes(), Existing::Keep, Access::Shared);
+            if let Err(failure) = result {
+                // All or nothing: take back what was written, and the folders that are empty again.
+                let before = written.iter().take(done).map(|f| folder.join(f.path));
+                before.for_each(|path| drop(std::fs::remove_file(path)));
+                drop(std::fs::remove_dir(folder.join("overlays")));
+                drop(std::fs::remove_dir(&folder));
+                return Err(failure);
+            }
         }
         let paths: Vec<String> = written.iter().map(|f| folder.join(f.path).display().to_string()).collect();
         let text = paths.iter().map(|p| format!("{p}\n")).collect::<String>();

@@ -1,7 +1,7 @@
 //! `deed pack recheck`: the gates that a change elsewhere asks for.
 
 use super::lint::concluded;
-use super::source::bundle;
+use super::source::any_bundle;
 use crate::args::Global;
 use crate::failure::Failure;
 use crate::output::Success;
@@ -22,7 +22,7 @@ pub(crate) struct Recheck {
 
 impl Recheck {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
-        let bundle = bundle(&self.pack, global)?;
+        let bundle = any_bundle(&self.pack, global)?;
         let gates: Vec<_> = self.triggers.iter().flat_map(|t| t.gates()).copied().collect();
         let report = lint_gates(&bundle, &gates);
         let found = !report.passed();

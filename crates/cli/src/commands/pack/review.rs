@@ -1,17 +1,20 @@
 //! `deed pack review`: a reviewer's sign-off.
 
-use super::source::{linted, warnings};
+use super::source::linted;
 use crate::args::Global;
 use crate::commands::keys::signing_key;
-use crate::commands::registry::{self, event, failure, recorded, stamp};
+use crate::commands::registry::{self, event, failure, recorded, spoken, stamp};
 use crate::failure::Failure;
 use crate::files::{self, Access, Existing};
 use crate::output::Success;
 use clap::Args;
+use deed_diag::{Code, Diagnostic};
 use deed_model::ReviewRole;
 use deed_pack::{envelope_bytes, review_statement};
 use serde_json::json;
 use std::path::PathBuf;
+
+const PARTLY: Code = Code::new("D0025");
 
 /// Sign off on a pack in a role: architecture, security, data or evaluation.
 #[derive(Debug, Args)]
@@ -35,16 +38,23 @@ pub(crate) struct Review {
 impl Review {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
         let (home, registry) = registry::open(global)?;
-        let (candidate, report) = linted(&self.pack)?;
+        let (candidate, _) = linted(&self.pack)?;
         let key = signing_key(&home, &self.key)?;
         let stamp = stamp(global)?;
-        registry.record_lint(&candidate, warnings(&report), &stamp).map_err(failure)?;
+        let note = self.note.as_deref().map(|n| spoken("--note", n)).transpose()?;
         let mut events = Vec::new();
-        let mut remarks = Vec::new();
+        let mut remarks: Vec<String> = Vec::new();
         for role in &self.roles {
-            let statement = review_statement(&candidate, *role, self.note.clone()).map_err(Failure::internal)?;
+            let statement = review_statement(&candidate, *role, note.map(str::to_owned)).map_err(Failure::internal)?;
             let envelope = statement.sign(&key).map_err(Failure::internal)?;
-            let outcome = registry.record_review(&candidate, &envelope, &stamp).map_err(failure)?;
+            let outcome = registry.record_review(&candidate, &envelope, &stamp).map_err(|error| {
+                let mut refusal = failure(error);
+                // Roles are recorded one by one: say which of them stand.
+                if !remarks.is_empty() {
+                    refusal.report.push(Diagnostic::info(PARTLY, format!("before that: {}", remarks.join("; "))));
+                }
+                refusal
+            })?;
             remarks.push(format!("{role}: {}", recorded(&outcome)));
             events.push(json!({ "role": role, "event": event(&outcome) }));
             if let Some(folder) = &self.out {

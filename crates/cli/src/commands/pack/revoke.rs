@@ -1,7 +1,7 @@
 //! `deed pack revoke`: the version is blocked from now on.
 
 use crate::args::Global;
-use crate::commands::registry::{self, event, failure, pack_ref, recorded, stamp};
+use crate::commands::registry::{self, event, failure, pack_ref, recorded, spoken, stamp};
 use crate::failure::Failure;
 use crate::output::Success;
 use clap::Args;
@@ -21,7 +21,8 @@ impl Revoke {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
         let reference = pack_ref(&self.pack)?;
         let (_, registry) = registry::open(global)?;
-        let outcome = registry.revoke(&reference, &self.reason, &stamp(global)?).map_err(failure)?;
+        let outcome =
+            registry.revoke(&reference, spoken("--reason", &self.reason)?, &stamp(global)?).map_err(failure)?;
         let data = json!({ "pack_ref": reference, "reason": self.reason, "event": event(&outcome) });
         Ok(Success::new(data, format!("{reference}\n")).remark(recorded(&outcome)))
     }

@@ -10,8 +10,18 @@ use deed_pack::{Bundle, Candidate, LintReport, Purpose, lint};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Reads a pack from a path, or from the registry where no such path is there.
+/// Reads a pack to look at: from a path, or from the registry where no such path is there. A pack that holds
+/// a secret is refused, since what follows prints parts of it.
 pub(super) fn bundle(argument: &str, global: &Global) -> Result<Bundle, Failure> {
+    let bundle = any_bundle(argument, global)?;
+    match bundle.secrets() {
+        Some(report) => Err(report.into()),
+        None => Ok(bundle),
+    }
+}
+
+/// The same, whatever it holds.
+pub(super) fn any_bundle(argument: &str, global: &Global) -> Result<Bundle, Failure> {
     let path = Path::new(argument);
     if path.exists() || looks_like_path(argument) {
         return files::pack_bundle(path);

@@ -17,6 +17,7 @@ use std::path::{Path, PathBuf};
 
 const BAD_ENVELOPE: Code = Code::new("D1320");
 const BAD_TRUST_STORE: Code = Code::new("D1321");
+const RETIRED: Code = Code::new("D1314");
 
 /// Verify a version, an environment's pin, the whole registry, or, with --envelope, files alone.
 #[derive(Debug, Args)]
@@ -41,6 +42,9 @@ pub(crate) struct Verify {
     /// A reviewer's envelope, or a folder of `*.review.json`; may be given more than once.
     #[arg(long = "review", value_name = "FILE", requires = "envelope")]
     reviews: Vec<PathBuf>,
+    /// Accept signatures of keys that have handed over since, on your own word that they were made before.
+    #[arg(long, requires = "envelope")]
+    accept_retired: bool,
 }
 
 impl Verify {
@@ -66,6 +70,17 @@ impl Verify {
         let overlays: Vec<_> = bundle.overlays.values().map(|d| d.value().clone()).collect();
         let proof = verify_offline(bundle.document.value(), &overlays, &signed, &reviews, &store)
             .map_err(|found| Failure { exit: Exit::Findings, report: report_of(found) })?;
+        if let Some(key) = proof.retired.first().filter(|_| !self.accept_retired) {
+            return Err(Failure::refused(
+                Diagnostic::error(
+                    RETIRED,
+                    format!("`{key}` has handed over; whether it signed before that is not known here"),
+                )
+                .stage("verify")
+                .at(Place::file(pack))
+                .help("ask the registry with `deed pack verify REF`, or accept it with `--accept-retired`"),
+            ));
+        }
         Ok(offline(&proof))
     }
 
@@ -99,7 +114,12 @@ fn version(global: &Global, reference: &str) -> Result<Success, Failure> {
     let reference = pack_ref(reference)?;
     let (_, registry) = registry::open(global)?;
     let loaded = registry.load(&reference, Purpose::Replay).map_err(failure)?;
-    Ok(proved(&loaded, "published"))
+    let history = registry.history(&reference).map_err(failure)?;
+    let state = match &history.deprecation {
+        Some(ending) => format!("deprecated, for replay only: {}", ending.reason),
+        None => "published".to_owned(),
+    };
+    Ok(proved(&loaded, &state))
 }
 
 fn proved(loaded: &LoadedPack, state: &str) -> Success {
@@ -145,8 +165,10 @@ fn review_files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
         return Ok(vec![path.to_owned()]);
     }
     let entries = std::fs::read_dir(path).map_err(|e| Failure::reading(path, &e))?;
-    let mut files: Vec<PathBuf> = entries
-        .filter_map(|entry| entry.ok().map(|e| e.path()))
+    let paths = entries.map(|entry| entry.map(|e| e.path()).map_err(|e| Failure::reading(path, &e)));
+    let mut files: Vec<PathBuf> = paths
+        .collect::<Result<Vec<_>, _>>()?
+        .into_iter()
         .filter(|p| p.file_name().and_then(|n| n.to_str()).is_some_and(|n| n.ends_with(".review.json")))
         .collect();
     files.sort();

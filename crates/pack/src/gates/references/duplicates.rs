@@ -84,6 +84,16 @@ pub(super) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
             .map(|(i, d)| (d.decision_key.clone(), pointer!("decision_layer", "decision_specs", i, "decision_key")))
             .collect(),
     );
+    for (d, spec) in pack.decision_layer.decision_specs.iter().enumerate() {
+        unique(
+            "outcome",
+            spec.allowed_outcomes
+                .iter()
+                .enumerate()
+                .map(|(o, name)| (name.clone(), pointer!("decision_layer", "decision_specs", d, "allowed_outcomes", o)))
+                .collect(),
+        );
+    }
     unique(
         "score target",
         pack.evaluation_layer

@@ -14,28 +14,44 @@ const SHORTEST: usize = 5;
 /// A longer text is no name that anybody types, and its forms would fill memory.
 const LONGEST: usize = 80;
 
+/// Names and the places where each is used.
+type Uses = BTreeMap<String, Vec<String>>;
+
 pub(super) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
-    // Each name with the places where it is used.
-    let mut uses: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let pack = input.pack;
+    let mut fields = Uses::new();
     for predicate in input.policies.all() {
         let Some(program) = predicate.program() else { continue };
         for used in program.variables().into_iter().filter(|v| !v.scoped) {
             if let Some(field) = context_field(&used.path) {
-                uses.entry(field).or_default().push(join(&predicate.pointer, &used.pointer));
+                fields.entry(field).or_default().push(join(&predicate.pointer, &used.pointer));
             }
         }
     }
-    for (d, spec) in input.pack.decision_layer.decision_specs.iter().enumerate() {
+    for (d, spec) in pack.decision_layer.decision_specs.iter().enumerate() {
         for (e, name) in spec.required_evidence.iter().enumerate() {
             let at = pointer!("decision_layer", "decision_specs", d, "required_evidence", e);
-            uses.entry(name.clone()).or_default().push(at);
+            fields.entry(name.clone()).or_default().push(at);
         }
     }
+    let mut gates = Uses::new();
+    for (i, gate) in pack.policy_layer.approval_gates.iter().enumerate() {
+        gates.entry(gate.gate_id.clone()).or_default().push(pointer!("policy_layer", "approval_gates", i, "gate_id"));
+    }
+    let mut adapters = Uses::new();
+    for (i, adapter) in pack.tooling_layer.adapter_registry.iter().enumerate() {
+        let at = pointer!("tooling_layer", "adapter_registry", i, "adapter_id");
+        adapters.entry(adapter.adapter_id.clone()).or_default().push(at);
+    }
+    [fields, gates, adapters].iter().flat_map(|uses| doubted(input, uses)).collect()
+}
+
+fn doubted(input: &GateInput<'_>, uses: &Uses) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     for (a, b) in pairs(uses.keys().map(String::as_str)) {
         let (Some(at_a), Some(at_b)) = (uses.get(a), uses.get(b)) else { continue };
-        // The name that is used less is the one to doubt.
-        // Between equals, the list of evidence is the contract and the predicate is doubted.
+        // The name that is used less is the one to doubt. Between equals, the list of evidence is the
+        // contract and the predicate is doubted.
         let weight = |places: &Vec<String>| (places.len(), places.iter().any(|p| p.starts_with("/decision_layer")));
         let (rare, rare_at, common, common_at) =
             if weight(at_a) <= weight(at_b) { (a, at_a, b, at_b) } else { (b, at_b, a, at_a) };

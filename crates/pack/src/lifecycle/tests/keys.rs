@@ -16,17 +16,22 @@ fn a_key_has_one_grant_for_life() {
 }
 
 #[test]
-fn what_a_retired_key_published_before_still_holds_and_nothing_new_does() {
-    let (one, two) = (candidate("1.0.0"), candidate("2.0.0"));
+fn what_a_retired_key_signed_before_still_holds_and_nothing_new_does() {
+    let (one, two, three) = (candidate("1.0.0"), candidate("2.0.0"), candidate("3.0.0"));
     let mut book = Book::signed(&one);
     book.ready(&two);
     book.publish(&one).unwrap();
     book.trust(signer(3, "acme"), Some(key(1).public().id())).unwrap();
     assert_eq!(book.proof(&one).unwrap().signer, key(1).public().id());
-    // Signed before, published after: too late.
-    refused(book.publish(&two), &["D1303"]);
-    book.sign(&two, &signed(&two, 3)).unwrap();
+    // Signed before, published after: the signature was made while it could be.
     book.publish(&two).unwrap();
+    book.lint(&three).unwrap();
+    for role in three.required_reviews() {
+        book.review(&three, &reviewed(&three, role, 2)).unwrap();
+    }
+    refused(book.sign(&three, &signed(&three, 1)), &["D1303"]);
+    book.sign(&three, &signed(&three, 3)).unwrap();
+    book.publish(&three).unwrap();
     let store = book.trusted().store();
     let old = store.keys.iter().find(|k| k.key_id == key(1).public().id()).unwrap();
     assert_eq!(old.status, KeyStatus::Retired { replaced_by: key(3).public().id() });

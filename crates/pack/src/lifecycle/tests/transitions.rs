@@ -164,6 +164,7 @@ fn endings_need_reasons_and_stay() {
     refused(may_use(&book.history(&pack), Purpose::Replay).cloned(), &["D1207"]);
     refused(book.pin(&pack, "acme", "prod"), &["D1207"]);
     refused(book.deprecate(&pack, "again"), &["D1207"]);
-    assert_eq!(book.revoke(&pack, "again"), Ok(Transition::AlreadyDone));
+    refused(book.revoke(&pack, "again"), &["D1207"]);
+    assert_eq!(book.revoke(&pack, "leaks"), Ok(Transition::AlreadyDone));
     assert_eq!(book.history(&pack).revocation.unwrap().reason, "leaks");
 }

@@ -1,7 +1,7 @@
 //! published or pinned → deprecated: for replay only.
 
 use super::super::history::PackHistory;
-use super::super::publication::{not_revoked, published};
+use super::super::publication::{Purpose, may_use, not_revoked, published};
 use super::super::transition::Transition;
 use super::reason;
 use deed_diag::Diagnostic;
@@ -13,7 +13,9 @@ pub fn may_deprecate(history: &PackHistory, why: &str) -> Result<Transition, Vec
     published(history)?;
     not_revoked(history)?;
     match &history.deprecation {
-        Some(_) => Ok(Transition::AlreadyDone),
+        Some(ending) if ending.reason == why => Ok(Transition::AlreadyDone),
+        // Another reason would be lost in silence.
+        Some(_) => may_use(history, Purpose::NewWork).map(|_| Transition::AlreadyDone),
         None => Ok(Transition::append(RegistryEvent::PackDeprecated {
             pack_ref: history.pack_ref.clone(),
             reason: why.to_owned(),

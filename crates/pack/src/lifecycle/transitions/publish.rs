@@ -2,7 +2,7 @@
 
 use super::super::candidate::Candidate;
 use super::super::history::{PackHistory, Publication, Recorded, ReviewRecord, SignatureRecord};
-use super::super::publication::{held_signature, is_about, not_revoked, refusal};
+use super::super::publication::{held_signature, is_about, not_revoked, refusal, verify_publication};
 use super::super::reviews::check_reviews;
 use super::super::transition::Transition;
 use super::super::trust::{Trust, When};
@@ -22,13 +22,15 @@ pub fn may_publish(
 ) -> Result<Transition, Vec<Diagnostic>> {
     not_revoked(history)?;
     if let Some(publication) = &history.publication {
-        return match is_about(publication, history, candidate) {
-            true => Ok(Transition::AlreadyDone),
-            false => Err(vec![other_bytes(history, publication, &candidate.content_hash())]),
-        };
+        if !is_about(publication, history, candidate) {
+            return Err(vec![other_bytes(history, publication, &candidate.content_hash())]);
+        }
+        // Done before, and it must still hold: a key may have been revoked since.
+        verify_publication(history, trust, candidate, signatures, reviews)?;
+        return Ok(Transition::AlreadyDone);
     }
-    // A retired key's signature came too late: publishing is something new.
-    let (_, signature) = held_signature(candidate, trust, signatures, |_| When::Now)?;
+    // A key that was retired since signed while it could; a revoked one never did.
+    let (_, signature) = held_signature(candidate, trust, signatures, |record| When::At(record.seq))?;
     check_reviews(candidate, trust, reviews)?;
     Ok(Transition::append(RegistryEvent::PackPublished {
         pack_ref: history.pack_ref.clone(),

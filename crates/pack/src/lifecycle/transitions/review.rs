@@ -25,7 +25,8 @@ pub fn may_review(
 ) -> Result<Transition, Vec<Diagnostic>> {
     linted(history, candidate)?;
     let recorded = history.candidate(&candidate.content_hash());
-    if recorded.is_some_and(|c| c.reviews.iter().any(|r| r.envelope == blob)) {
+    if let Some(before) = recorded.and_then(|c| c.reviews.iter().find(|r| r.envelope == blob)) {
+        verify_review(envelope, trust, When::At(before.seq), candidate)?;
         return Ok(Transition::AlreadyDone);
     }
     let verified = verify_review(envelope, trust, When::Now, candidate)?;

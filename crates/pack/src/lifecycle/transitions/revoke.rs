@@ -1,7 +1,7 @@
 //! published, pinned or deprecated → revoked: blocked, with a reason, for ever.
 
 use super::super::history::PackHistory;
-use super::super::publication::published;
+use super::super::publication::{not_revoked, published};
 use super::super::transition::Transition;
 use super::reason;
 use deed_diag::Diagnostic;
@@ -12,7 +12,9 @@ pub fn may_revoke(history: &PackHistory, why: &str) -> Result<Transition, Vec<Di
     reason::given(why, "revoking a version", history.place())?;
     published(history)?;
     match &history.revocation {
-        Some(_) => Ok(Transition::AlreadyDone),
+        Some(ending) if ending.reason == why => Ok(Transition::AlreadyDone),
+        // Another reason would be lost in silence.
+        Some(_) => not_revoked(history).map(|()| Transition::AlreadyDone),
         None => Ok(Transition::append(RegistryEvent::PackRevoked {
             pack_ref: history.pack_ref.clone(),
             reason: why.to_owned(),

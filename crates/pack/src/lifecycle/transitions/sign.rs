@@ -23,7 +23,8 @@ pub fn may_sign(
 ) -> Result<Transition, Vec<Diagnostic>> {
     linted(history, candidate)?;
     let recorded = history.candidate(&candidate.content_hash());
-    if recorded.is_some_and(|c| c.signatures.iter().any(|s| s.envelope == blob)) {
+    if let Some(before) = recorded.and_then(|c| c.signatures.iter().find(|s| s.envelope == blob)) {
+        verify_signature(envelope, trust, When::At(before.seq), candidate)?;
         return Ok(Transition::AlreadyDone);
     }
     check_reviews(candidate, trust, reviews)?;

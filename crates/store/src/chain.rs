@@ -1,0 +1,182 @@
+//! The chain as it lies in the database: whether it holds, and if not, what was done to it.
+//!
+//! Whether it holds is asked often and must be cheap: the hash of a link covers the canonical text of its
+//! place, the hash before it and its body, and a row's body *is* canonical text, so the rows are hashed as
+//! they stand, without reading a single event. What was done is asked only where it does not hold.
+
+use crate::error::RegistryError;
+use crate::rows::{Row, broken};
+use deed_canon::{Break, BreakKind, ChainHead, ContentHash, Link, verify_chain};
+use deed_diag::{Code, Diagnostic, Place};
+use rusqlite::{Connection, OptionalExtension};
+use std::io::Write;
+
+const HEAD_DISAGREES: Code = Code::new("D1221");
+
+/// The row that notes the log's end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum HeadRow {
+    /// It is not there, as in a registry without events.
+    Missing,
+    /// It is there, and names no event that could be.
+    Unreadable,
+    /// The end that it names.
+    At(ChainHead),
+}
+
+impl HeadRow {
+    /// The row as it lies in the database.
+    pub(crate) fn read(conn: &Connection) -> Result<Self, RegistryError> {
+        let mut statement = conn.prepare_cached("SELECT seq, hash FROM head WHERE id = 1")?;
+        let row: Option<(i64, String)> = statement.query_row([], |r| Ok((r.get(0)?, r.get(1)?))).optional()?;
+        let Some((seq, hash)) = row else { return Ok(Self::Missing) };
+        Ok(match (u64::try_from(seq), hash.parse::<ContentHash>()) {
+            (Ok(seq), Ok(hash)) => Self::At(ChainHead { seq, hash }),
+            _ => Self::Unreadable,
+        })
+    }
+
+    /// The end that the row names; nothing where it names none.
+    pub(crate) fn head(self) -> Option<ChainHead> {
+        match self {
+            Self::At(head) => Some(head),
+            Self::Missing | Self::Unreadable => None,
+        }
+    }
+
+    /// True where the row says just this of the log's end.
+    fn says(self, end: Option<ChainHead>) -> bool {
+        match self {
+            Self::At(head) => end == Some(head),
+            Self::Missing => end.is_none(),
+            Self::Unreadable => false,
+        }
+    }
+}
+
+/// Every row in order, unchecked.
+pub(crate) fn all_rows(conn: &Connection) -> Result<Vec<Row>, RegistryError> {
+    let mut statement = conn.prepare_cached(ROWS)?;
+    let rows =
+        statement.query_map([], |r| Ok(Row { seq: r.get(0)?, prev: r.get(1)?, hash: r.get(2)?, body: r.get(3)? }))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+const ROWS: &str = "SELECT seq, prev, hash, body FROM events ORDER BY seq";
+
+/// True where every row carries the hash of its own text and follows the one before, from the first to the
+/// one that the head names.
+pub(crate) fn holds(conn: &Connection, head: HeadRow) -> Result<bool, RegistryError> {
+    let mut statement = conn.prepare_cached(ROWS)?;
+    let mut rows = statement.query([])?;
+    let mut walk = Walk::default();
+    while let Some(row) = rows.next()? {
+        let (seq, prev) = (row.get_ref(0)?.as_i64(), row.get_ref(1)?.as_str_or_null());
+        let (hash, body) = (row.get_ref(2)?.as_str(), row.get_ref(3)?.as_str());
+        let (Ok(seq), Ok(prev), Ok(hash), Ok(body)) = (seq, prev, hash, body) else { return Ok(false) };
+        if !walk.step(seq, prev, hash, body) {
+            return Ok(false);
+        }
+    }
+    Ok(head.says(walk.end))
+}
+
+/// A walk along the rows; where it has come to is the end so far.
+#[derive(Default)]
+struct Walk {
+    end: Option<ChainHead>,
+    text: Vec<u8>,
+}
+
+impl Walk {
+    /// Takes the next row; false where it is not the link that follows.
+    fn step(&mut self, seq: i64, prev: Option<&str>, hash: &str, body: &str) -> bool {
+        let place = self.end.map_or(0, |end| end.seq + 1);
+        let (Ok(before), Ok(hash)) = (prev.map(str::parse::<ContentHash>).transpose(), hash.parse()) else {
+            return false;
+        };
+        let follows = u64::try_from(seq) == Ok(place) && before == self.end.map(|end| end.hash);
+        if !follows || self.hash(place, prev, body) != Some(hash) {
+            return false;
+        }
+        self.end = Some(ChainHead { seq: place, hash });
+        true
+    }
+
+    /// The hash that `deed_canon::Link::expected_hash` gives for the same link.
+    fn hash(&mut self, place: u64, prev: Option<&str>, body: &str) -> Option<ContentHash> {
+        self.text.clear();
+        let written = match prev {
+            Some(prev) => {
+                write!(self.text, "deed/chain-link/v1\n{{\"body\":{body},\"prev\":\"{prev}\",\"seq\":{place}}}")
+            }
+            None => write!(self.text, "deed/chain-link/v1\n{{\"body\":{body},\"prev\":null,\"seq\":{place}}}"),
+        };
+        written.ok().map(|()| ContentHash::of_bytes(&self.text))
+    }
+}
+
+/// What was done to the log: the first break of its chain, or else a head that is not its end.
+pub(crate) fn damage(rows: &[Row], head: HeadRow) -> Option<Diagnostic> {
+    let links: Vec<Link> = rows.iter().map_while(Row::link).collect();
+    if let Err(found) = verify_chain(&links, None) {
+        return Some(broken(&found));
+    }
+    if links.len() < rows.len() {
+        // The first row that is no link at all.
+        let seq = links.last().map_or(0, |l| l.seq + 1);
+        return Some(broken(&Break { seq, kind: BreakKind::Edited }));
+    }
+    match head {
+        HeadRow::Missing if links.is_empty() => None,
+        HeadRow::Missing => Some(head_disagrees("the row that notes the log's end is missing".to_owned())),
+        HeadRow::Unreadable => Some(head_disagrees("the row that notes the log's end cannot be read".to_owned())),
+        HeadRow::At(head) => match links.iter().find(|l| l.seq == head.seq) {
+            Some(link) if link.hash != head.hash => {
+                Some(head_disagrees(format!("the log's head names another event {} than the log has", head.seq)))
+            }
+            Some(_) | None => verify_chain(&links, Some(&head)).err().map(|found| broken(&found)),
+        },
+    }
+}
+
+fn head_disagrees(message: String) -> Diagnostic {
+    Diagnostic::error(HEAD_DISAGREES, message)
+        .stage("registry")
+        .at(Place::file("head"))
+        .help("the events themselves form a sound chain: compare their end with a head that was noted elsewhere, or restore a backup")
+}
+
+/// The finding for a head that was noted elsewhere and is none of the log's events.
+pub(crate) fn rewritten(expected: &ContentHash) -> Diagnostic {
+    let message = format!("the log has no event `{expected}`, which was its head when it was noted");
+    Diagnostic::error(HEAD_DISAGREES, message)
+        .stage("registry")
+        .at(Place::file("head"))
+        .help("the log was cut off or rewritten since, or the note belongs to another registry")
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use super::*;
+    use deed_canon::{append, canonical_string};
+    use serde_json::json;
+
+    #[test]
+    fn rows_hash_as_their_links_do() {
+        let mut walk = Walk::default();
+        for n in 0..12 {
+            let body = json!({ "z": n, "a": ["é\u{1}\"\\", 1.5, null], "prev": "\",\"seq\":0}" });
+            let link = append(walk.end.as_ref(), body).unwrap();
+            let (text, prev) = (canonical_string(&link.body).unwrap(), link.prev.map(|p| p.to_string()));
+            let hash = link.hash.to_string();
+            assert!(!walk.step(n, prev.as_deref(), &hash, &format!("{text} ")));
+            assert!(!walk.step(n + 1, prev.as_deref(), &hash, &text));
+            assert!(!walk.step(n, Some(&hash), &hash, &text));
+            assert!(walk.step(n, prev.as_deref(), &hash, &text));
+            assert_eq!(walk.end, Some(link.head()));
+        }
+    }
+}
