@@ -76,9 +76,8 @@ impl From<rusqlite::Error> for RegistryError {
                 Diagnostic::error(BUSY, "another process is writing to the registry and did not finish in time")
                     .help("try again; if it lasts, look for a process that hangs while it holds the registry open")
             }
-            Some(
-                ErrorCode::SystemIoFailure | ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::PermissionDenied,
-            ) => Diagnostic::error(IO, format!("the registry's database cannot be used: {error}"))
+            Some(ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => kept_from_us(&error.to_string()),
+            Some(ErrorCode::SystemIoFailure | ErrorCode::ReadOnly) => Diagnostic::error(IO, format!("the registry's database cannot be used: {error}"))
                 .help("check that the folder exists, is yours and can be written to"),
             Some(_) | None => Diagnostic::error(DAMAGED, format!("the registry's database is damaged: {error}"))
                 .help("restore the registry from a backup; the audit log of the copy can be checked"),
@@ -95,6 +94,16 @@ pub(crate) fn io_error(error: &io::Error, path: &Path) -> RegistryError {
             .help("check that the folder exists, is yours and can be written to"),
     };
     RegistryError::environment(diagnostic.at(Place::file(path.display().to_string())))
+}
+
+/// The finding for a registry that is there and cannot be read.
+pub(crate) fn unreadable(error: &io::Error, path: &Path) -> RegistryError {
+    RegistryError::environment(kept_from_us(&error.to_string()).at(Place::file(path.display().to_string())))
+}
+
+fn kept_from_us(why: &str) -> Diagnostic {
+    Diagnostic::error(IO, format!("the registry cannot be read: {why}"))
+        .help("check the owner and the mode of the folder and of the files in it")
 }
 
 fn disk_full() -> Diagnostic {

@@ -4,6 +4,7 @@ use crate::blobs::Blobs;
 use crate::error::RegistryError;
 use crate::log::{Entries, Log};
 use crate::rows::LogEntry;
+use crate::subjects::Subject;
 use deed_canon::{ContentHash, Envelope, KeyId};
 use deed_diag::{Code, Diagnostic, Place};
 use deed_model::{AuditEvent, PackRef, RegistryEvent};
@@ -29,16 +30,17 @@ pub(crate) fn events(entries: &Entries) -> impl Iterator<Item = (u64, &AuditEven
 
 /// The life of a version without its pins, which no transition asks for.
 pub(crate) fn history(log: &Log<'_>, pack_ref: &PackRef) -> Result<PackHistory, RegistryError> {
-    let entries = log.of_subject(&format!("version:{pack_ref}"))?;
+    let entries = log.of_subject(&Subject::Version(pack_ref.to_string()))?;
     Ok(PackHistory::fold(pack_ref.clone(), events(&entries)))
 }
 
 /// The life of a version with the environments that use it now, for which other versions' pins are read too.
 pub(crate) fn full_history(log: &Log<'_>, pack_ref: &PackRef) -> Result<PackHistory, RegistryError> {
-    let mut entries = log.of_subject(&format!("pack:{pack_ref}"))?;
+    let mut entries = log.of_subject(&Subject::Pack(pack_ref.to_string()))?;
     let environments: BTreeSet<String> = entries.values().filter_map(pinned_in).collect();
     for environment in environments {
-        entries.append(&mut log.of_subject(&environment_subject(&environment, &pack_ref.pack_id))?);
+        let pack_id = pack_ref.pack_id.clone();
+        entries.append(&mut log.of_subject(&Subject::Environment { environment, pack_id })?);
     }
     Ok(PackHistory::fold(pack_ref.clone(), events(&entries)))
 }
@@ -57,19 +59,15 @@ fn pinned_in(entry: &LogEntry) -> Option<String> {
     }
 }
 
-fn environment_subject(environment: &str, pack_id: &str) -> String {
-    format!("environment:{environment}:{pack_id}")
-}
-
 /// The pins of an environment.
 pub(crate) fn environment(log: &Log<'_>, key: EnvironmentKey) -> Result<EnvironmentState, RegistryError> {
-    let entries = log.of_subject(&environment_subject(&key.environment, &key.pack_id))?;
+    let entries = log.of_subject(&Subject::Pins(key.clone()))?;
     Ok(EnvironmentState::fold(key, events(&entries)))
 }
 
 /// The pin in force, without reading the pins before it.
 pub(crate) fn current_pin(log: &Log<'_>, key: EnvironmentKey) -> Result<EnvironmentState, RegistryError> {
-    let subject = environment_subject(&key.environment, &key.pack_id);
+    let subject = Subject::Pins(key.clone());
     let mut state = EnvironmentState::new(key);
     log.newest_first(&subject, |entry| {
         state.apply(entry.link.seq, &entry.event.event);
@@ -83,7 +81,7 @@ pub(crate) fn trust_of<'k>(log: &Log<'_>, keys: impl IntoIterator<Item = &'k Key
     let keys: BTreeSet<&KeyId> = keys.into_iter().collect();
     let mut entries = Entries::new();
     for key in keys {
-        entries.append(&mut log.of_subject(&format!("key:{key}"))?);
+        entries.append(&mut log.of_subject(&Subject::Key(key.to_string()))?);
     }
     Ok(Trust::fold(events(&entries)))
 }

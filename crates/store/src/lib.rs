@@ -7,6 +7,7 @@
 #![allow(clippy::disallowed_methods, reason = "this crate is where the registry's files and database are touched")]
 
 mod blobs;
+mod chain;
 mod error;
 mod evidence;
 mod log;
@@ -25,3 +26,4 @@ pub use open::{Durability, Options};
 pub use reads::{LoadedPack, LogFilter, PackListing};
 pub use registry::{Outcome, Registry, Stamp};
 pub use rows::LogEntry;
+pub use verify::Verification;

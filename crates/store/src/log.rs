@@ -15,7 +15,7 @@ use crate::schema;
 use crate::steps::Steps;
 use crate::subjects::Subject;
 use deed_canon::{Break, BreakKind, ChainHead, append};
-use deed_diag::{Diagnostic, Place};
+use deed_diag::Diagnostic;
 use deed_model::AuditEvent;
 use rusqlite::{Connection, params, params_from_iter};
 use std::cell::Cell;

@@ -1,7 +1,7 @@
 //! Opening and creating registries.
 
 use crate::blobs::Blobs;
-use crate::error::{DATABASE, RegistryError, io_error};
+use crate::error::{DATABASE, RegistryError, io_error, unreadable};
 use crate::registry::Registry;
 use crate::schema;
 use crate::steps::Steps;
@@ -13,7 +13,6 @@ use std::path::Path;
 use std::time::Duration;
 
 const ALREADY_THERE: Code = Code::new("D1245");
-const FOREIGN_RULES: Code = Code::new("D1246");
 const NOT_EMPTY: Code = Code::new("D1247");
 const PATIENCE: Duration = Duration::from_secs(15);
 const STATEMENTS: usize = 64;
@@ -72,16 +71,11 @@ impl Registry {
     #[doc(hidden)]
     pub fn open_with(dir: &Path, options: Options) -> Result<Self, RegistryError> {
         let database = dir.join(DATABASE);
-        if !database.is_file() {
-            return Err(schema::not_a_registry(Place::file(dir.display().to_string())));
-        }
+        readable(dir, &database)?;
         let open = || {
             let conn = connect(&database, &options)?;
             schema::check(&conn)?;
-            match schema::foreign_rules(&conn)?.as_slice() {
-                [] => Ok(conn),
-                [name, ..] => Err(foreign_rule(name)),
-            }
+            Ok(conn)
         };
         let conn = open().map_err(|e: RegistryError| e.within(dir))?;
         Ok(Self::new(dir, conn, Blobs::new(dir, options.durability), options.steps))
@@ -111,6 +105,18 @@ impl Registry {
         };
         let conn = make().map_err(|e: RegistryError| e.within(dir))?;
         Ok(Self::new(dir, conn, blobs, options.steps))
+    }
+}
+
+/// Tells a folder without a registry from one whose registry is kept from us. The file is not opened for
+/// it: to close it again would drop the locks of every other connection of this process.
+fn readable(dir: &Path, database: &Path) -> Result<(), RegistryError> {
+    let nothing = || schema::not_a_registry(Place::file(dir.display().to_string()));
+    match fs::metadata(database) {
+        Ok(found) if found.is_file() => Ok(()),
+        Ok(_) => Err(nothing()),
+        Err(e) if matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Err(nothing()),
+        Err(e) => Err(unreadable(&e, database)),
     }
 }
 
@@ -184,13 +190,5 @@ fn already_there(dir: &Path) -> RegistryError {
         Diagnostic::error(ALREADY_THERE, "there is a registry here already")
             .at(Place::file(dir.display().to_string()))
             .help("open it, or name another folder"),
-    )
-}
-
-fn foreign_rule(name: &str) -> RegistryError {
-    RegistryError::environment(
-        Diagnostic::error(FOREIGN_RULES, format!("the registry's database carries a rule of its own, `{name}`"))
-            .at(Place::file(DATABASE))
-            .help("somebody changed the database: restore the registry from a backup"),
     )
 }

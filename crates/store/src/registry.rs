@@ -2,7 +2,7 @@
 
 use crate::blobs::Blobs;
 use crate::error::RegistryError;
-use crate::log::Log;
+use crate::log::{Log, Walked};
 use crate::steps::Steps;
 use deed_canon::ChainHead;
 use deed_model::AuditEvent;
@@ -16,6 +16,7 @@ pub struct Registry {
     dir: PathBuf,
     conn: Connection,
     pub(crate) blobs: Blobs,
+    walked: Walked,
     steps: Steps,
 }
 
@@ -45,7 +46,7 @@ pub(crate) struct Plan {
 
 impl Registry {
     pub(crate) fn new(dir: &Path, conn: Connection, blobs: Blobs, steps: Steps) -> Self {
-        Self { dir: dir.to_owned(), conn, blobs, steps }
+        Self { dir: dir.to_owned(), conn, blobs, walked: Walked::default(), steps }
     }
 
     /// The registry's folder.
@@ -65,6 +66,14 @@ impl Registry {
         run().map_err(|e: RegistryError| e.within(&self.dir))
     }
 
+    /// Reads the log at one moment, after its chain was seen to hold.
+    pub(crate) fn read_log<T>(
+        &self,
+        read: impl FnOnce(&Log<'_>) -> Result<T, RegistryError>,
+    ) -> Result<T, RegistryError> {
+        self.read(|conn| read(&Log::open(conn, &self.walked)?))
+    }
+
     /// Reads, checks and appends while no one else writes. Whatever fails, nothing was recorded.
     pub(crate) fn write(
         &self,
@@ -73,7 +82,7 @@ impl Registry {
     ) -> Result<Outcome, RegistryError> {
         let run = || {
             let tx = Transaction::new_unchecked(&self.conn, TransactionBehavior::Immediate)?;
-            let log = Log::open(&tx)?;
+            let log = Log::open(&tx, &self.walked)?;
             let Plan { transition, bytes } = plan(&log)?;
             self.blobs.sweep()?;
             for bytes in bytes {

@@ -7,8 +7,8 @@ use deed_model::AuditEvent;
 use deed_pack::AUDIT_FORMAT;
 use serde::Deserialize;
 
-pub(crate) const CHAIN_BROKEN: Code = Code::new("D1220");
-const UNREADABLE_EVENT: Code = Code::new("D1226");
+const CHAIN_BROKEN: Code = Code::new("D1220");
+pub(crate) const UNREADABLE_EVENT: Code = Code::new("D1226");
 
 /// An event of the log with its link in the chain.
 #[derive(Debug, Clone, PartialEq)]

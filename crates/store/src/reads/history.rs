@@ -2,7 +2,6 @@
 
 use crate::error::RegistryError;
 use crate::evidence::{environment, full_history};
-use crate::log::Log;
 use crate::registry::Registry;
 use deed_model::PackRef;
 use deed_pack::{EnvironmentKey, EnvironmentState, PackHistory};
@@ -10,11 +9,11 @@ use deed_pack::{EnvironmentKey, EnvironmentState, PackHistory};
 impl Registry {
     /// The life of a version; an empty one where nothing is known.
     pub fn history(&self, pack_ref: &PackRef) -> Result<PackHistory, RegistryError> {
-        self.read(|conn| full_history(&Log::open(conn)?, pack_ref))
+        self.read_log(|log| full_history(log, pack_ref))
     }
 
     /// Every pin of an environment; none where nothing is known.
     pub fn environment(&self, key: EnvironmentKey) -> Result<EnvironmentState, RegistryError> {
-        self.read(|conn| environment(&Log::open(conn)?, key))
+        self.read_log(|log| environment(log, key))
     }
 }

@@ -1,10 +1,8 @@
 //! Every pack version and where it stands.
 
-use super::log::whole;
 use crate::blobs::Blobs;
 use crate::error::RegistryError;
 use crate::evidence::{candidate, envelope};
-use crate::log::Log;
 use crate::registry::Registry;
 use deed_canon::ContentHash;
 use deed_model::{PackRef, ReviewRole};
@@ -32,7 +30,7 @@ pub struct PackListing {
 impl Registry {
     /// Every pack version, by id and version. The whole chain is checked on the way.
     pub fn list(&self) -> Result<Vec<PackListing>, RegistryError> {
-        let entries = self.read(|conn| whole(&Log::open(conn)?))?;
+        let entries = self.read_log(|log| log.whole())?;
         let state = RegistryState::fold(entries.iter().map(|e| (e.link.seq, &e.event)));
         Ok(state.packs().map(|history| listing(&self.blobs, history, &state.trust)).collect())
     }

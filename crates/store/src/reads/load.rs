@@ -32,26 +32,24 @@ pub struct LoadedPack {
 impl Registry {
     /// Loads a version: deprecated ones for replay and audit only, revoked ones for audit only.
     pub fn load(&self, pack_ref: &PackRef, purpose: Purpose) -> Result<LoadedPack, RegistryError> {
-        self.read(|conn| {
-            let log = Log::open(conn)?;
-            let history = history(&log, pack_ref)?;
+        self.read_log(|log| {
+            let history = history(log, pack_ref)?;
             may_use(&history, purpose)?;
-            prove(&log, &self.blobs, &history)
+            prove(log, &self.blobs, &history)
         })
     }
 
     /// Loads what an environment of a tenant uses, for new work.
     pub fn load_pinned(&self, environment: &str, pack_id: &str, tenant_id: &str) -> Result<LoadedPack, RegistryError> {
-        self.read(|conn| {
-            let log = Log::open(conn)?;
+        self.read_log(|log| {
             let key = EnvironmentKey {
                 tenant_id: tenant_id.to_owned(),
                 environment: environment.to_owned(),
                 pack_id: pack_id.to_owned(),
             };
-            let state = current_pin(&log, key)?;
+            let state = current_pin(log, key)?;
             let pin = state.current().ok_or_else(|| vec![nothing_pinned(&state.key)])?;
-            let history = history(&log, &pin.pack_ref)?;
+            let history = history(log, &pin.pack_ref)?;
             let publication = may_use(&history, Purpose::NewWork)?;
             if publication.tenant_id != tenant_id && !publication.shared {
                 return Err(vec![foreign(&history, tenant_id)].into());
@@ -59,7 +57,7 @@ impl Registry {
             if publication.content_hash != pin.content_hash {
                 return Err(vec![pinned_otherwise(&history, pin.seq)].into());
             }
-            prove(&log, &self.blobs, &history)
+            prove(log, &self.blobs, &history)
         })
     }
 }

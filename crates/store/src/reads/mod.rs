@@ -10,4 +10,3 @@ pub use list::PackListing;
 pub use load::LoadedPack;
 pub(crate) use load::prove;
 pub use log::LogFilter;
-pub(crate) use log::links;

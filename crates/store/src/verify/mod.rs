@@ -1,6 +1,6 @@
 //! The whole registry, checked from its first event.
 //!
-//! In order: the database's own pages; the chain; the head; the index; every transition as if it were made
+//! In order: the database's own pages and indexes; the chain; the head; every transition as if it were made
 //! again; every stored file; every publication as it stands today. All findings come back, not the first;
 //! but after a broken chain the rest would only speak of the consequences, so only the files are looked at.
 //!
@@ -14,34 +14,48 @@
 
 mod chain;
 mod database;
-mod index;
 mod publications;
 mod replay;
 mod stored;
 
 use crate::error::RegistryError;
 use crate::registry::Registry;
-use deed_canon::ContentHash;
+use deed_canon::{ChainHead, ContentHash};
 use deed_diag::Diagnostic;
 
+/// What a check of everything came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Verification {
+    /// Everything that is wrong, or can no longer be used; nothing where all holds.
+    pub findings: Vec<Diagnostic>,
+    /// The log's end that was verified; nothing where the log is empty or its chain does not lead there.
+    pub head: Option<ChainHead>,
+    /// How many events the log has.
+    pub events: u64,
+}
+
 impl Registry {
-    /// Checks everything. `expected_head` is a head that was noted elsewhere, now or earlier.
-    pub fn verify_all(&self, expected_head: Option<ContentHash>) -> Result<Vec<Diagnostic>, RegistryError> {
+    /// Checks everything at one moment. `expected_head` is a head that was noted elsewhere, now or earlier.
+    pub fn verify(&self, expected_head: Option<ContentHash>) -> Result<Verification, RegistryError> {
         self.read(|conn| {
             let mut findings = database::check(conn)?;
-            let (entries, found) = chain::check(conn, expected_head)?;
+            let chain::Checked { entries, head, events, findings: found } = chain::check(conn, expected_head)?;
             let sound = found.is_empty();
             findings.extend(found);
             if sound {
-                findings.extend(index::check(conn, &entries)?);
                 let (state, found) = replay::check(&self.blobs, &entries);
                 findings.extend(found);
                 findings.extend(publications::check(&self.blobs, &state));
             }
             findings.extend(stored::check(&self.blobs, &entries));
             dedup(&mut findings);
-            Ok(findings)
+            Ok(Verification { findings, head, events })
         })
+    }
+
+    /// The findings of [`Registry::verify`] alone.
+    pub fn verify_all(&self, expected_head: Option<ContentHash>) -> Result<Vec<Diagnostic>, RegistryError> {
+        Ok(self.verify(expected_head)?.findings)
     }
 }
 

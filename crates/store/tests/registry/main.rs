@@ -20,4 +20,5 @@ mod model;
 mod opening;
 mod refusals;
 mod tamper;
+mod throwaway;
 mod verifying;

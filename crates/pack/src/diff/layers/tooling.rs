@@ -54,6 +54,7 @@ const PERMISSIONS: Keyed = Keyed {
 };
 
 const READS: &str = "one more source that is only read";
+const TAKEN: &str = "a capability that was there is taken away";
 const WRITES: &str = "one more way to change something";
 
 fn new_adapter(spot: &Spot<'_>) -> Verdict {
@@ -96,12 +97,13 @@ fn new_permission(spot: &Spot<'_>) -> Verdict {
     let Some(permission) = spot.after.and_then(typed::<Permission>) else {
         return Verdict::major(WRITES);
     };
-    if !permission.allow {
-        return Verdict::minor("it withholds a capability");
-    }
     let same = |p: &&Permission| p.adapter_id == permission.adapter_id && p.capability == permission.capability;
-    if spot.old.tooling_layer.permissions.iter().filter(same).any(|p| p.allow) {
-        return Verdict::major("a second permission may lack the gate or the bounds of the first");
+    let exposed = spot.old.tooling_layer.permissions.iter().filter(same).any(|p| p.allow);
+    match (permission.allow, exposed) {
+        (false, true) => return Verdict::major(TAKEN),
+        (false, false) => return Verdict::minor("it withholds what was not exposed"),
+        (true, true) => return Verdict::major("a second permission may lack the gate or the bounds of the first"),
+        (true, false) => {}
     }
     match mode_of(spot, &permission) {
         Some(ApprovalMode::ReadOnly) => Verdict::minor(READS),
@@ -117,7 +119,7 @@ fn mode_of(spot: &Spot<'_>, permission: &Permission) -> Option<ApprovalMode> {
 
 fn allow(spot: &Spot<'_>) -> Verdict {
     match spot.after.and_then(Value::as_bool) {
-        Some(false) => Verdict::minor("the capability is withheld"),
+        Some(false) => Verdict::major(TAKEN),
         Some(true) | None => Verdict::major("the capability is exposed"),
     }
 }
