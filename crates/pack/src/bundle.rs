@@ -70,8 +70,12 @@ pub fn conceal_secrets(text: &str) -> Vec<Span> {
     secrets.into_iter().chain(personal).map(|f| Span::new(f.range.start, f.range.end)).collect()
 }
 
+/// Reads a document. What could be read is inspected as a whole afterwards; only what could not is searched
+/// here, so that the fault can be shown.
 fn read(file: &SourceFile) -> Result<Document, Report> {
-    Document::read_with(&file.name, &file.bytes, Format::of_name(&file.name), conceal_secrets)
+    let format = Format::of_name(&file.name);
+    Document::read(&file.name, &file.bytes, format)
+        .or_else(|_| Document::read_with(&file.name, &file.bytes, format, conceal_secrets))
 }
 
 /// Whether made-up personal data may stand in a document.

@@ -140,11 +140,12 @@ pub(crate) fn damage(rows: &[Row], head: HeadRow) -> Option<Diagnostic> {
     }
 }
 
-fn head_disagrees(message: String) -> Diagnostic {
+/// The finding for a head that is not the end of the log.
+pub(crate) fn head_disagrees(message: String) -> Diagnostic {
     Diagnostic::error(HEAD_DISAGREES, message)
         .stage("registry")
         .at(Place::file("head"))
-        .help("the events themselves form a sound chain: compare their end with a head that was noted elsewhere, or restore a backup")
+        .help("the events themselves are linked as they should be: restore a backup, and find out who changed the head")
 }
 
 /// The finding for a head that was noted elsewhere and is none of the log's events.

@@ -77,8 +77,10 @@ impl From<rusqlite::Error> for RegistryError {
                     .help("try again; if it lasts, look for a process that hangs while it holds the registry open")
             }
             Some(ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => kept_from_us(&error.to_string()),
-            Some(ErrorCode::SystemIoFailure | ErrorCode::ReadOnly) => Diagnostic::error(IO, format!("the registry's database cannot be used: {error}"))
-                .help("check that the folder exists, is yours and can be written to"),
+            Some(ErrorCode::SystemIoFailure | ErrorCode::ReadOnly) => {
+                Diagnostic::error(IO, format!("the registry's database cannot be used: {error}"))
+                    .help("check that the folder exists, is yours and can be written to")
+            }
             Some(_) | None => Diagnostic::error(DAMAGED, format!("the registry's database is damaged: {error}"))
                 .help("restore the registry from a backup; the audit log of the copy can be checked"),
         };

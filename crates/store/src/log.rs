@@ -5,10 +5,10 @@
 //! anyone else has written to the database. So an edit of whatever rows is refused, unless everything from
 //! some event on was hashed anew: for that a head that was noted elsewhere is needed. What concerns a
 //! subject is asked of the events, by indexes that SQLite keeps. Each event that is returned is held once
-//! more to its own hash, to both its neighbours and to the subject. An index whose pages were damaged
-//! beneath SQLite is found by `verify`.
+//! more to its own hash, to both its neighbours and to the subject. An index whose entries were taken away
+//! beneath SQLite, with its definition left as it was, is found by `verify` alone.
 
-use crate::chain::{HeadRow, all_rows, damage, holds};
+use crate::chain::{HeadRow, all_rows, damage, head_disagrees, holds};
 use crate::error::RegistryError;
 use crate::rows::{LogEntry, Row, broken, event_place, unwritable};
 use crate::schema;
@@ -141,7 +141,11 @@ fn question(subject: &Subject) -> String {
 /// Names what was done to a log whose chain does not hold.
 fn damaged(conn: &Connection, head: HeadRow) -> RegistryError {
     match all_rows(conn) {
-        Ok(rows) => unsound(RegistryError::Refused(damage(&rows, head).into_iter().collect())),
+        Ok(rows) => {
+            let found =
+                damage(&rows, head).unwrap_or_else(|| head_disagrees("the log does not hold together".to_owned()));
+            unsound(RegistryError::Refused(vec![found]))
+        }
         Err(error) => error,
     }
 }
@@ -167,4 +171,35 @@ fn misfiled(seq: u64) -> Diagnostic {
 pub(crate) fn at_event(mut finding: Diagnostic, seq: u64) -> Diagnostic {
     finding.related.insert(0, deed_diag::Related { place: event_place(seq), message: "the event".to_owned() });
     finding
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use super::*;
+    use deed_pack::EnvironmentKey;
+
+    fn plan(subject: &Subject) -> Vec<String> {
+        let conn = Connection::open_in_memory().unwrap();
+        schema::create(&conn).unwrap();
+        let mut statement = conn.prepare(&format!("EXPLAIN QUERY PLAN {}", question(subject))).unwrap();
+        let values = params_from_iter(subject.values());
+        statement.query_map(values, |r| r.get(3)).unwrap().map(Result::unwrap).collect()
+    }
+
+    /// What a load asks is answered by seeking, in order: its cost does not grow with the pins.
+    #[test]
+    fn what_a_load_asks_is_answered_by_an_index() {
+        let key = || EnvironmentKey { tenant_id: "t".into(), environment: "e".into(), pack_id: "p".into() };
+        for (subject, first) in [
+            (Subject::Version("p@1.0.0".into()), "SEARCH e USING INDEX events_by_pack (<expr>=? AND <expr>=?)"),
+            (Subject::Pins(key()), "SEARCH e USING INDEX events_by_environment (<expr>=? AND <expr>=? AND <expr>=?)"),
+            (Subject::Key("k".into()), "SEARCH e USING INTEGER PRIMARY KEY (rowid=?)"),
+        ] {
+            let plan = plan(&subject);
+            assert_eq!(plan.first().unwrap(), first);
+            assert!(!plan.iter().any(|step| step.starts_with("SCAN") || step.ends_with("FOR ORDER BY")), "{plan:?}");
+        }
+    }
 }

@@ -10,11 +10,10 @@
 use crate::error::{DATABASE, RegistryError};
 use deed_diag::{Code, Diagnostic, Place};
 use rusqlite::{Connection, OptionalExtension};
-use std::collections::BTreeMap;
 
 const NOT_A_REGISTRY: Code = Code::new("D1240");
 const UNKNOWN_FORMAT: Code = Code::new("D1241");
-const FOREIGN_OBJECT: Code = Code::new("D1246");
+const OTHER_OBJECTS: Code = Code::new("D1246");
 pub(crate) const INDEX_DISAGREES: Code = Code::new("D1222");
 
 /// The format that this version reads and writes.
@@ -34,8 +33,7 @@ pub(crate) const IS_PIN: &str = concat!("(", field!("kind"), "='pack_pinned')");
 /// The environment that a pin is for.
 pub(crate) const ENVIRONMENT: &str = field!("environment");
 /// The pack's id alone.
-pub(crate) const PACK_ID: &str =
-    concat!("substr(", field!("pack_ref"), ",1,instr(", field!("pack_ref"), ",'@')-1)");
+pub(crate) const PACK_ID: &str = concat!("substr(", field!("pack_ref"), ",1,instr(", field!("pack_ref"), ",'@')-1)");
 /// The tenant that a pin or a publication is for.
 pub(crate) const TENANT: &str = field!("tenant_id");
 /// The key that was trusted or revoked; not the one that a review or signature was made with.
@@ -57,14 +55,17 @@ struct Object {
     kind: &'static str,
     name: &'static str,
     sql: String,
+    /// What is reported where it is not as it should be.
+    code: Code,
 }
 
 fn table(name: &'static str, columns: &str) -> Object {
-    Object { kind: "table", name, sql: format!("CREATE TABLE {name}({columns}) STRICT") }
+    Object { kind: "table", name, sql: format!("CREATE TABLE {name}({columns}) STRICT"), code: OTHER_OBJECTS }
 }
 
 fn index(name: &'static str, expressions: &[&str]) -> Object {
-    Object { kind: "index", name, sql: format!("CREATE INDEX {name} ON events({})", expressions.join(", ")) }
+    let sql = format!("CREATE INDEX {name} ON events({})", expressions.join(", "));
+    Object { kind: "index", name, sql, code: INDEX_DISAGREES }
 }
 
 fn objects() -> [Object; 7] {
@@ -111,27 +112,26 @@ pub(crate) fn check(conn: &Connection) -> Result<(), RegistryError> {
 /// A finding for each object that is missing, changed or not ours. A trigger or a view would run inside our
 /// transactions; an index with another definition would answer another question.
 pub(crate) fn differences(conn: &Connection) -> Result<Vec<Diagnostic>, RegistryError> {
-    let mut statement = conn.prepare_cached("SELECT name, type, coalesce(sql, '') FROM sqlite_schema")?;
-    let rows = statement.query_map([], |r| Ok((r.get(0)?, (r.get(1)?, r.get(2)?))))?;
-    let mut found: BTreeMap<String, (String, String)> = rows.collect::<Result<_, _>>()?;
+    let mut statement = conn.prepare_cached("SELECT type, name, coalesce(sql, '') FROM sqlite_schema")?;
+    let rows = statement.query_map([], |r| Ok((r.get(0)?, r.get(1)?, r.get(2)?)))?;
+    let mut found: Vec<(String, String, String)> = rows.collect::<Result<_, _>>()?;
     let mut findings = Vec::new();
-    for Object { kind, name, sql } in objects() {
-        match found.remove(name) {
-            Some((its_kind, its_sql)) if its_kind == kind && its_sql == sql => {}
-            Some(_) => findings.push(difference(kind, format!("the {kind} `{name}` was replaced by another"))),
-            None => findings.push(difference(kind, format!("the {kind} `{name}` is missing"))),
+    for Object { kind, name, sql, code } in objects() {
+        // A trigger may bear the name of a table: both words count.
+        match found.iter().position(|(k, n, _)| k == kind && n == name).map(|at| found.swap_remove(at)) {
+            Some((_, _, its)) if its == sql => {}
+            Some(_) => findings.push(difference(code, format!("the {kind} `{name}` was replaced by another"))),
+            None => findings.push(difference(code, format!("the {kind} `{name}` is missing"))),
         }
     }
-    let foreign = found.into_iter().map(|(name, (kind, _))| {
+    findings.extend(found.into_iter().map(|(kind, name, _)| {
         let message = format!("the registry's database carries a {kind} that is not its own, `{name}`");
-        difference("foreign", message)
-    });
-    findings.extend(foreign);
+        difference(OTHER_OBJECTS, message)
+    }));
     Ok(findings)
 }
 
-fn difference(kind: &str, message: String) -> Diagnostic {
-    let code = if kind == "index" { INDEX_DISAGREES } else { FOREIGN_OBJECT };
+fn difference(code: Code, message: String) -> Diagnostic {
     Diagnostic::error(code, message)
         .stage("registry")
         .at(Place::file(DATABASE))

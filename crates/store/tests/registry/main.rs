@@ -20,5 +20,4 @@ mod model;
 mod opening;
 mod refusals;
 mod tamper;
-mod throwaway;
 mod verifying;

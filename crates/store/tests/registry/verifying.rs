@@ -1,10 +1,11 @@
-//! What `verify_all` says, and what only a head that was noted elsewhere can tell.
+//! What `verify` says, and what only a head that was noted elsewhere can tell.
 
 use super::fixture::*;
 use deed_canon::{ChainHead, append, canonical_string};
 use deed_diag::Severity;
 use deed_model::{AuditEvent, RegistryEvent};
 use deed_pack::Purpose;
+use deed_store::Verification;
 use rusqlite::params;
 use std::path::Path;
 
@@ -13,28 +14,100 @@ fn found(dir: &Path) -> Vec<(&'static str, String)> {
     findings.into_iter().map(|d| (d.code.as_str(), d.message)).collect()
 }
 
+fn tampered(message: &str) -> (&'static str, String) {
+    ("D1220", format!("the audit log was tampered with: {message}"))
+}
+
 #[test]
 fn the_first_broken_link_is_named_with_its_kind() {
-    let edit = "UPDATE events SET body = replace(body, '\"ann\"', '\"bob\"') WHERE seq = 5";
+    let (base, registry) = registry(&lifecycle());
+    drop(registry);
+    let last = lifecycle().len() - 1;
+    let edit = |seq: usize| format!("UPDATE events SET body = replace(body, '\"ann\"', '\"bob\"') WHERE seq = {seq}");
+    let insert = "INSERT INTO events SELECT seq + 1, hash, prev, body FROM events ORDER BY seq DESC LIMIT 1";
     for (sql, message) in [
-        (edit, "event 5 was edited"),
-        ("DELETE FROM events WHERE seq = 5", "event 5 was deleted"),
-        ("DELETE FROM events WHERE seq > 5", "the log was cut off before event 6"),
+        (edit(0), "event 0 was edited".to_owned()),
+        (edit(5), "event 5 was edited".to_owned()),
+        (edit(last), format!("event {last} was edited")),
+        ("UPDATE events SET body = '{}' WHERE seq = 5".to_owned(), "event 5 was edited".to_owned()),
+        ("UPDATE events SET hash = 'x' WHERE seq = 5".to_owned(), "event 5 was edited".to_owned()),
+        ("DELETE FROM events WHERE seq = 0".to_owned(), "event 0 was deleted".to_owned()),
+        ("DELETE FROM events WHERE seq = 5".to_owned(), "event 5 was deleted".to_owned()),
+        ("DELETE FROM events WHERE seq IN (5, 6, 9)".to_owned(), "event 5 was deleted".to_owned()),
+        (format!("DELETE FROM events WHERE seq = {last}"), format!("the log was cut off before event {last}")),
+        ("DELETE FROM events WHERE seq > 5".to_owned(), "the log was cut off before event 6".to_owned()),
+        ("DELETE FROM events".to_owned(), "the log was cut off before event 0".to_owned()),
+        (insert.to_owned(), format!("event {} was edited", last + 1)),
+        (
+            "UPDATE head SET seq = 5, hash = (SELECT hash FROM events WHERE seq = 5)".to_owned(),
+            "event 6 was inserted".to_owned(),
+        ),
+    ] {
+        let dir = tempfile::tempdir().unwrap();
+        copy(base.path(), dir.path());
+        assert!(database(dir.path()).execute(&sql, []).unwrap() > 0, "{sql}");
+        assert_eq!(found(dir.path()), [tampered(&message)], "{sql}");
+        names_the_damage_and_points_to_verify(dir.path(), &message);
+    }
+}
+
+/// Whoever meets the damage on the way says the same, and where to see the rest; `verify` does not send to itself.
+#[track_caller]
+fn names_the_damage_and_points_to_verify(dir: &Path, message: &str) {
+    let registry = open(dir);
+    let error = registry.load_pinned("prod", "ctxpack.desk", "acme").unwrap_err();
+    assert!(error.to_string().ends_with(message), "{error}");
+    let points_to_verify = |d: &deed_diag::Diagnostic| d.help.as_ref().unwrap().contains("deed pack verify");
+    assert!(error.diagnostics().iter().all(points_to_verify), "{error:?}");
+    let verification = registry.verify(None).unwrap();
+    assert!(!verification.findings.iter().any(points_to_verify), "{verification:?}");
+    assert_eq!(verification.head, None);
+}
+
+#[test]
+fn events_that_changed_places_are_named() {
+    let (dir, registry) = registry(&lifecycle());
+    drop(registry);
+    let swap = "UPDATE events SET seq = -1 WHERE seq = 5; UPDATE events SET seq = 5 WHERE seq = 9;
+                UPDATE events SET seq = 9 WHERE seq = -1";
+    database(dir.path()).execute_batch(swap).unwrap();
+    let found = found(dir.path());
+    assert!([tampered("event 5 was moved"), tampered("event 5 was edited")].contains(&found[0]), "{found:?}");
+}
+
+#[test]
+fn a_wrong_head_beside_a_sound_chain_is_told_from_a_broken_one() {
+    let last = lifecycle().len() - 1;
+    for (sql, message) in [
+        ("DELETE FROM head", "the row that notes the log's end is missing".to_owned()),
+        ("UPDATE head SET hash = 'x'", "the row that notes the log's end cannot be read".to_owned()),
+        (
+            "UPDATE head SET hash = (SELECT hash FROM events WHERE seq = 3)",
+            format!("the log's head names another event {last} than the log has"),
+        ),
     ] {
         let (dir, registry) = registry(&lifecycle());
         drop(registry);
         database(dir.path()).execute(sql, []).unwrap();
-        assert_eq!(found(dir.path()), [("D1220", format!("the audit log was tampered with: {message}"))]);
+        assert_eq!(found(dir.path()), [("D1221", message.clone())]);
+        names_the_damage_and_points_to_verify(dir.path(), &message);
     }
+}
+
+#[test]
+fn the_head_that_was_verified_comes_back() {
+    let (_dir, registry) = registry(&[]);
+    let expected = Verification { findings: Vec::new(), head: None, events: 0 };
+    assert_eq!(registry.verify(None).unwrap(), expected);
+    run(&registry, &lifecycle());
+    let expected =
+        Verification { findings: Vec::new(), head: registry.head().unwrap(), events: lifecycle().len() as u64 };
+    assert_eq!(registry.verify(None).unwrap(), expected);
 }
 
 /// Removes the last event with all its traces, as if it had never been.
 fn forget_last(dir: &Path) {
     let sql = "
-        UPDATE tips SET events = events - 1
-            WHERE subject IN (SELECT subject FROM subjects WHERE seq = (SELECT seq FROM head));
-        DELETE FROM tips WHERE events = 0;
-        DELETE FROM subjects WHERE seq = (SELECT seq FROM head);
         DELETE FROM events WHERE seq = (SELECT seq FROM head);
         UPDATE head SET (seq, hash) = (SELECT seq, hash FROM events ORDER BY seq DESC LIMIT 1)";
     database(dir).execute_batch(sql).unwrap();
@@ -69,16 +142,6 @@ fn forge(dir: &Path, event: RegistryEvent) {
     let (seq, hash) = (link.seq as i64, link.hash.to_string());
     let row = params![seq, head.hash.to_string(), hash, canonical_string(&body).unwrap()];
     conn.execute("INSERT INTO events(seq, prev, hash, body) VALUES (?1, ?2, ?3, ?4)", row).unwrap();
-    let mut subjects = event.event.subjects();
-    if let RegistryEvent::PackPublished { pack_ref, .. } = &event.event {
-        subjects.push(format!("version:{pack_ref}"));
-    }
-    for subject in subjects {
-        let tip = "INSERT INTO tips VALUES (?1, 1) ON CONFLICT(subject) DO UPDATE SET events = events + 1";
-        conn.execute(tip, [&subject]).unwrap();
-        let index = "INSERT INTO subjects SELECT subject, events - 1, ?2 FROM tips WHERE subject = ?1";
-        conn.execute(index, params![subject, seq]).unwrap();
-    }
     conn.execute("UPDATE head SET seq = ?1, hash = ?2", params![seq, hash]).unwrap();
 }
 

@@ -11,7 +11,7 @@ use deed_canon::{ContentHash, Envelope};
 use deed_diag::{Code, Diagnostic, Place};
 use deed_model::TrustStore;
 use deed_pack::{OfflineProof, Purpose, read_envelope, verify_offline};
-use deed_store::LoadedPack;
+use deed_store::{LoadedPack, Verification};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -93,11 +93,10 @@ impl Verify {
 
     fn everything(&self, global: &Global) -> Result<Success, Failure> {
         let (_, registry) = registry::open(global)?;
-        let found = registry.verify_all(self.head).map_err(failure)?;
-        let head = registry.head().map_err(failure)?;
-        let events = head.map_or(0, |h| h.seq + 1);
-        if !found.is_empty() {
-            return Err(Failure { exit: Exit::Findings, report: report_of(found) });
+        let Verification { findings, head, events } = registry.verify(self.head).map_err(failure)?;
+        let report = report_of(findings);
+        if report.has_errors() {
+            return Err(Failure { exit: Exit::Findings, report });
         }
         let data = json!({ "events": events, "head": head });
         let text = head.map_or_else(|| "empty\n".to_owned(), |h| format!("{events} events, head {}\n", h.hash));
@@ -106,7 +105,7 @@ impl Verify {
         } else {
             "everything holds; without --head, a log that was cut off or written anew as a whole is not seen"
         };
-        Ok(Success::new(data, text).remark(note))
+        Ok(Success::new(data, text).remark(note).report(report))
     }
 }
 

@@ -32,17 +32,31 @@ struct Arm<'a> {
     /// Which way the predicate goes.
     holds: bool,
     /// The fields that the predicate reads.
-    reads: BTreeSet<String>,
+    reads: BTreeSet<Name>,
     /// The fields that must equal a constant for the arm to apply.
-    pins: BTreeMap<String, String>,
+    pins: BTreeMap<Name, Name>,
+}
+
+/// A field or a constant by number, so that comparing arms compares numbers.
+type Name = u32;
+
+/// Numbers for texts, in order of their coming.
+#[derive(Default)]
+struct Names(BTreeMap<String, Name>);
+
+impl Names {
+    fn of(&mut self, text: String) -> Name {
+        let next = u32::try_from(self.0.len()).unwrap_or(u32::MAX);
+        *self.0.entry(text).or_insert(next)
+    }
 }
 
 impl<'a> Arm<'a> {
-    fn new(view: RuleView<'a>, program: &'a Program, holds: bool) -> Self {
-        let reads = program.variables().into_iter().map(|v| v.path.join(".")).collect();
+    fn new(view: RuleView<'a>, program: &'a Program, holds: bool, names: &mut Names) -> Self {
+        let reads = program.variables().into_iter().map(|v| names.of(v.path.join("."))).collect();
         let mut pins = BTreeMap::new();
         if holds {
-            gather_pins(program.root(), &mut pins);
+            gather_pins(program.root(), names, &mut pins);
         }
         Self { view, program, holds, reads, pins }
     }
@@ -61,14 +75,15 @@ impl<'a> Arm<'a> {
 }
 
 /// Fields that a conjunction compares with a constant.
-fn gather_pins(expr: &Expr, pins: &mut BTreeMap<String, String>) {
+fn gather_pins(expr: &Expr, names: &mut Names, pins: &mut BTreeMap<Name, Name>) {
     let ExprKind::Call { op, args } = &expr.kind else { return };
     match (op, args.as_slice()) {
-        (Op::And, parts) => parts.iter().for_each(|part| gather_pins(part, pins)),
+        (Op::And, parts) => parts.iter().for_each(|part| gather_pins(part, names, pins)),
         (Op::Equal | Op::StrictEqual, [a, b]) => {
             for (field, constant) in [(a, b), (b, a)] {
                 if let (Some(path), Some(value)) = (field_of(field), constant.constant()) {
-                    pins.insert(path, canonical_string(&value).unwrap_or_default());
+                    let constant = names.of(canonical_string(&value).unwrap_or_default());
+                    pins.insert(names.of(path), constant);
                 }
             }
         }
@@ -89,13 +104,13 @@ fn field_of(expr: &Expr) -> Option<String> {
 /// Denials by the first field that they pin, so that those which cannot meet a permission are not looked at.
 #[derive(Default)]
 struct Denials<'a> {
-    pinned: BTreeMap<String, BTreeMap<String, Vec<Arm<'a>>>>,
+    pinned: BTreeMap<Name, BTreeMap<Name, Vec<Arm<'a>>>>,
     free: Vec<Arm<'a>>,
 }
 
 impl<'a> Denials<'a> {
     fn add(&mut self, arm: Arm<'a>) {
-        match arm.pins.first_key_value().map(|(f, c)| (f.clone(), c.clone())) {
+        match arm.pins.first_key_value().map(|(field, constant)| (*field, *constant)) {
             Some((field, constant)) => {
                 self.pinned.entry(field).or_default().entry(constant).or_default().push(arm);
             }
@@ -117,6 +132,7 @@ impl<'a> Denials<'a> {
 
 /// Compares the rules whose predicates can be evaluated.
 pub(super) fn check(input: &GateInput<'_>, rules: &[RuleView<'_>]) -> Vec<Diagnostic> {
+    let mut names = Names::default();
     let mut allows: Vec<Arm<'_>> = Vec::new();
     let mut denies: BTreeMap<Scope<'_>, Denials<'_>> = BTreeMap::new();
     for view in rules.iter().copied() {
@@ -124,9 +140,9 @@ pub(super) fn check(input: &GateInput<'_>, rules: &[RuleView<'_>]) -> Vec<Diagno
         let branches = [(Some(&view.rule.then), true), (view.rule.otherwise.as_ref(), false)];
         for (outcome, holds) in branches {
             match outcome.and_then(|o| o.allow) {
-                Some(true) => allows.push(Arm::new(view, program, holds)),
+                Some(true) => allows.push(Arm::new(view, program, holds, &mut names)),
                 Some(false) => {
-                    let arm = Arm::new(view, program, holds);
+                    let arm = Arm::new(view, program, holds, &mut names);
                     denies.entry(arm.scope()).or_default().add(arm);
                 }
                 None => {}
