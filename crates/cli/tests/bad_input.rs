@@ -303,3 +303,72 @@ fn every_refusal_is_json_too() {
     assert_eq!(place.pointer.as_deref(), Some("/tooling_layer/permissions/0/capability"));
     assert_eq!(found.help.as_deref(), Some("did you mean `lookup`?"));
 }
+
+#[test]
+fn a_version_number_that_says_too_little_is_not_published() {
+    let p = Project::published();
+    for file in ["support/pack.yaml", "support/overlays/staging.yaml", "support/overlays/high_risk.yaml"] {
+        p.edit_in_place(
+            file,
+            &[("ctxpack.support@1.0.0", "ctxpack.support@1.0.1"), ("pack_version: 1.0.0", "pack_version: 1.0.1")],
+        );
+    }
+    p.edit_in_place("support/pack.yaml", &[("[approved, denied, escalated]", "[approved, denied]")]);
+    p.ok(&["pack", "lint", "support"]);
+    p.review_all();
+    p.ok(&["pack", "sign", "support", "--key", "acme"]);
+    p.refuses(&["pack", "publish", "support"], 1, "D1104", "major");
+    let states = p.json(&["pack", "list"]);
+    assert_eq!(
+        (&states["data"][1]["pack_ref"], &states["data"][1]["state"]),
+        (&"ctxpack.support@1.0.1".into(), &"signed".into())
+    );
+}
+
+#[test]
+fn keys_are_rotated_and_revoked() {
+    let p = Project::signed();
+    p.ok_to("trust.json", &["keys", "list", "--export"]);
+    let old: String = p.json(&["keys", "list"])["data"]["own"][0]["key_id"].as_str().unwrap().to_owned();
+    p.ok(&["keys", "generate", "next"]);
+    let roles = ["--role", "architecture", "--role", "security", "--role", "data", "--role", "evaluation"];
+    p.ok(&[&["keys", "trust", "next", "--issuer", "tenant_acme_prod", "--sign", "--replaces", &old][..], &roles]
+        .concat());
+    // What was signed before holds, in the registry; offline nobody can know when it was signed.
+    p.ok(&["pack", "publish", "support"]);
+    p.ok_to("later.json", &["keys", "list", "--export"]);
+    let verify = ["pack", "verify", "support", "--envelope", "proof/signature.json", "--review", "proof", "--trust"];
+    p.ok(&[&verify[..], &["trust.json"]].concat());
+    p.refuses(&[&verify[..], &["later.json"]].concat(), 1, "D1314", "handed over");
+    p.ok(&[&verify[..], &["later.json", "--accept-retired"]].concat());
+    // A store that lists a key twice is refused, whatever the entries say.
+    let mut store: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(p.path("trust.json")).unwrap()).unwrap();
+    let again = store["keys"][0].clone();
+    store["keys"].as_array_mut().unwrap().push(again);
+    p.write("twice.json", store.to_string());
+    p.refuses(&[&verify[..], &["twice.json"]].concat(), 1, "D1313", "twice");
+    // A revoked key: nothing that it signed holds.
+    p.ok(&["keys", "trust", "acme", "--revoke", "--reason", "stolen"]);
+    p.refuses(&["pack", "pin", "ctxpack.support@1.0.0", "--env", "prod"], 1, "D1302", "stolen");
+    p.refuses(&["pack", "publish", "support"], 1, "D1302", "stolen");
+    assert_eq!(p.run(&["keys", "trust", "next", "--issuer", "x"]).code, 2, "a grant must be named");
+}
+
+#[test]
+fn a_home_that_is_named_must_be_there() {
+    let p = Project::new();
+    p.refuses(&["pack", "lint", "support", "--home", "nowhere"], 3, "D0008", "nowhere");
+}
+
+#[test]
+fn a_refused_review_leaves_no_trace() {
+    let p = Project::new();
+    p.ok(&["keys", "generate", "eve"]);
+    let before = p.ok(&["pack", "log"]).stdout;
+    p.refuses(&["pack", "review", "support", "--role", "security", "--key", "eve"], 1, "D1201", "lint");
+    p.ok(&["pack", "lint", "support"]);
+    p.refuses(&["pack", "review", "support", "--role", "security", "--key", "eve"], 1, "D1301", "ed25519:");
+    let after = p.ok(&["pack", "log"]).stdout;
+    assert_eq!(after.lines().count(), before.lines().count() + 1);
+}

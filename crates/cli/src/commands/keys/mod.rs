@@ -11,6 +11,8 @@ use crate::args::Global;
 use crate::failure::Failure;
 use crate::output::Success;
 use clap::Subcommand;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use deed_model::ReviewRole;
 
 /// What can be done with keys.
 #[derive(Debug, Subcommand)]
@@ -18,6 +20,11 @@ pub(crate) enum Keys {
     Generate(generate::Generate),
     List(list::List),
     Trust(trust::Trust),
+}
+
+/// The four roles as the shell can complete them.
+pub(crate) fn role() -> impl TypedValueParser<Value = ReviewRole> {
+    PossibleValuesParser::new(ReviewRole::ALL.map(ReviewRole::as_str)).try_map(|name| name.parse::<ReviewRole>())
 }
 
 impl Keys {

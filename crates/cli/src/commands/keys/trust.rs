@@ -1,6 +1,7 @@
 //! `deed keys trust`: which key may sign for which issuer, rotation and revocation.
 
 use super::local::public_key;
+use super::role;
 use crate::args::Global;
 use crate::commands::registry::{self, event, recorded, spoken, stamp};
 use crate::failure::Failure;
@@ -22,7 +23,7 @@ pub(crate) struct Trust {
     #[arg(long, required_unless_present_any = ["roles", "revoke"])]
     sign: bool,
     /// It may review packs of that issuer in this role; may be given more than once.
-    #[arg(long = "role", value_name = "ROLE")]
+    #[arg(long = "role", value_name = "ROLE", value_parser = role())]
     roles: Vec<ReviewRole>,
     /// It takes over from this key, which may sign nothing new from now on.
     #[arg(long, value_name = "KEY_ID")]

@@ -6,6 +6,7 @@ use crate::args::Global;
 use crate::failure::Failure;
 use crate::output::Success;
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use deed_pack::{Trigger, lint_gates};
 use std::path::Path;
 
@@ -14,10 +15,13 @@ use std::path::Path;
 pub(crate) struct Recheck {
     /// The pack's folder, or a reference.
     pack: String,
-    /// What changed: POLICY_BUNDLE_UPDATED, ONTOLOGY_UPDATED, ADAPTER_SCHEMA_UPDATED, DECISION_CATALOG_UPDATED,
-    /// MEMORY_POLICY_UPDATED, EVALUATOR_UPDATED or MODEL_CONFIG_UPDATED; may be given more than once.
-    #[arg(long = "trigger", value_name = "TRIGGER", required = true)]
+    /// What changed; may be given more than once.
+    #[arg(long = "trigger", value_name = "TRIGGER", required = true, ignore_case = true, value_parser = trigger())]
     triggers: Vec<Trigger>,
+}
+
+fn trigger() -> impl TypedValueParser<Value = Trigger> {
+    PossibleValuesParser::new(Trigger::ALL.map(Trigger::as_str)).try_map(|name| name.parse::<Trigger>())
 }
 
 impl Recheck {

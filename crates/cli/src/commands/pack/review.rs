@@ -2,7 +2,7 @@
 
 use super::source::linted;
 use crate::args::Global;
-use crate::commands::keys::signing_key;
+use crate::commands::keys::{role, signing_key};
 use crate::commands::registry::{self, event, failure, recorded, spoken, stamp};
 use crate::failure::Failure;
 use crate::files::{self, Access, Existing};
@@ -22,7 +22,7 @@ pub(crate) struct Review {
     /// The pack's folder.
     pack: PathBuf,
     /// In which role; may be given more than once.
-    #[arg(long = "role", value_name = "ROLE", required = true)]
+    #[arg(long = "role", value_name = "ROLE", required = true, value_parser = role())]
     roles: Vec<ReviewRole>,
     /// The reviewer's key: a name, or a PEM file.
     #[arg(long)]
