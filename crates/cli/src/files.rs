@@ -48,11 +48,16 @@ fn read_limited(name: &str, from: impl Read, size: Option<u64>) -> Result<Vec<u8
 
 /// Reads a document: JSON, or YAML where the name says so.
 pub(crate) fn document(path: &Path) -> Result<Document, Failure> {
-    let file = read(path)?;
     let format = match path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase).as_deref() {
         Some("yaml" | "yml") => Format::Yaml,
         _ => Format::Json,
     };
+    document_as(path, format)
+}
+
+/// Reads a document in a given format.
+pub(crate) fn document_as(path: &Path, format: Format) -> Result<Document, Failure> {
+    let file = read(path)?;
     Ok(Document::read_with(&file.name, &file.bytes, format, conceal_secrets)?)
 }
 

@@ -70,8 +70,11 @@ impl From<io::Error> for RegistryError {
 impl From<rusqlite::Error> for RegistryError {
     fn from(error: rusqlite::Error) -> Self {
         let code = error.sqlite_error_code();
+        let extended = error.sqlite_error().map(|e| e.extended_code);
         let diagnostic = match code {
             Some(ErrorCode::DiskFull) => disk_full(),
+            // Beside the log, SQLite keeps a shared file that it cannot enlarge on a full disk.
+            Some(ErrorCode::SystemIoFailure) if extended == Some(rusqlite::ffi::SQLITE_IOERR_SHMSIZE) => disk_full(),
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
                 Diagnostic::error(BUSY, "another process is writing to the registry and did not finish in time")
                     .help("try again; if it lasts, look for a process that hangs while it holds the registry open")

@@ -5,7 +5,7 @@ use crate::files;
 use crate::output::Success;
 use clap::Args;
 use deed_canon::{ContentHash, TypeTag, canonical_string, hash};
-use deed_diag::{Code, Diagnostic};
+use deed_diag::{Code, Diagnostic, Format};
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -19,11 +19,18 @@ pub(crate) struct Canon {
     /// Print the hash over this type tag, a newline and the canonical bytes instead, e.g. deed/context-pack/v2.
     #[arg(long = "type", value_name = "TAG")]
     tag: Option<TypeTag>,
+    /// How the document is written; by default YAML for .yaml and .yml, JSON for all else.
+    #[arg(long, value_name = "FORMAT", value_parser = ["json", "yaml"])]
+    format: Option<String>,
 }
 
 impl Canon {
     pub(crate) fn run(&self) -> Result<Success, Failure> {
-        let document = files::document(&self.file)?;
+        let document = match self.format.as_deref() {
+            Some("yaml") => files::document_as(&self.file, Format::Yaml)?,
+            Some(_) => files::document_as(&self.file, Format::Json)?,
+            None => files::document(&self.file)?,
+        };
         let no_form = |e: deed_canon::CanonError| {
             Failure::refused(Diagnostic::error(NO_CANONICAL_FORM, e.to_string()).stage("canon").at(document.place("")))
         };

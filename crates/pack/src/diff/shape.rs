@@ -28,7 +28,11 @@ impl Verdict {
     /// Minor where the change is proven to tighten, major otherwise.
     pub(super) fn of(strictness: &Strictness) -> Self {
         let why = strictness.reason();
-        if strictness.holds() { Self::minor(why) } else { Self::major(why) }
+        match strictness {
+            Strictness::Same | Strictness::Tighter(_) => Self::minor(why),
+            Strictness::Looser(_) => Self::major(format!("loosened: {why}")),
+            Strictness::Unproven(_) => Self::major(format!("not proven to tighten: {why}")),
+        }
     }
 }
 
