@@ -135,6 +135,22 @@ impl Document {
         self.placed(pointer, span)
     }
 
+    /// Where the operation stands that a JSON Pointer leads to: its operator, or what a variable is called.
+    ///
+    /// A rule is an object with one member, and underlining its brace would show nothing.
+    pub fn operation_place(&self, pointer: &str) -> Place {
+        let (node, _) = self.tree.nearest(pointer);
+        let NodeKind::Object(members) = &node.kind else { return self.place(pointer) };
+        let [member] = members.as_slice() else { return self.place(pointer) };
+        let operand = match (&member.value.kind, member.key.as_str()) {
+            (NodeKind::Array(items), "var") => items.first(),
+            (_, "var") => Some(&member.value),
+            _ => None,
+        };
+        let span = operand.map_or(member.key_span, |node| self.source.first_line(node.span));
+        self.placed(pointer, span)
+    }
+
     /// Where the key that a JSON Pointer ends with stands.
     pub fn key_place(&self, pointer: &str) -> Place {
         let (node, key) = self.tree.nearest(pointer);

@@ -2,7 +2,7 @@
 
 use crate::context_types::evaluation_context;
 use crate::pointer::pointer;
-use deed_logic::{CompileError, Mode, Program, Ty};
+use deed_logic::{CompileError, Mode, Program, Sat, Term, Ty, satisfiable};
 use deed_model::{ApprovalGate, ContextPack, Guardrail, PolicyBundle, PolicyLanguage, Rule};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -19,6 +19,19 @@ pub(crate) struct Predicate {
 impl Predicate {
     fn new(pointer: String, source: &Value, mode: Mode) -> Self {
         Self { pointer, program: Program::compile(source, mode) }
+    }
+
+    /// Whether the predicate can hold, where it compiled. One that reads nothing is simply evaluated.
+    pub(crate) fn holds(&self, context: &Ty) -> Option<Sat> {
+        let program = self.program()?;
+        if program.variables().is_empty() {
+            match program.test(&Value::Null) {
+                Ok(true) => return Some(Sat::Always),
+                Ok(false) => return Some(Sat::Never { reason: "it is constant and false".to_owned() }),
+                Err(_) => {}
+            }
+        }
+        Some(satisfiable(&[Term { program, holds: true }], context))
     }
 
     /// The program, if it compiled.

@@ -40,6 +40,10 @@ pub(crate) fn run(cli: Cli) -> Exit {
 }
 
 fn dispatch(command: &Command, global: &Global) -> Result<Success, Failure> {
+    // A time that is none is refused by every command, also by those that record nothing.
+    if global.now.is_some() {
+        registry::stamp(global)?;
+    }
     match command {
         Command::Init(c) => c.run(global),
         Command::Keys(c) => c.run(global),

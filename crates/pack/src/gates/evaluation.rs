@@ -104,7 +104,7 @@ fn release_gates(input: &GateInput<'_>) -> Vec<Diagnostic> {
                     ),
             );
         }
-        if UNTRADEABLE.contains(&gate.metric) && gate.max_delta != 0.0 {
+        if UNTRADEABLE.contains(&gate.metric) && gate.max_delta > 0.0 {
             findings.push(
                 Diagnostic::error(
                     GATE_ALLOWS_REGRESSION,

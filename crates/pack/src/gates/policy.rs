@@ -10,7 +10,7 @@ use super::GateInput;
 use crate::pointer::join;
 use crate::policies::{Predicate, RuleView};
 use deed_diag::{Code, Diagnostic, Severity, quote};
-use deed_logic::{Sat, Term, Ty, check as check_types, satisfiable};
+use deed_logic::{Sat, Ty, check as check_types};
 use deed_model::RuleOutcome;
 
 const DOES_NOT_COMPILE: Code = Code::new("D0401");
@@ -48,7 +48,7 @@ pub(crate) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
         let sound = !types.iter().any(|d| d.severity == Severity::Error);
         findings.extend(types);
         let place = || input.bundle.document.place(&guard.pointer);
-        match holds(guard, &input.policies.context).filter(|_| sound) {
+        match guard.holds(&input.policies.context).filter(|_| sound) {
             Some(Sat::Never { reason }) => findings.push(
                 Diagnostic::error(UNREACHABLE, format!("the guardrail {} can never be active: {reason}", quote(id)))
                     .at(place()),
@@ -65,12 +65,6 @@ pub(crate) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
     findings
 }
 
-/// Whether a predicate can hold, where it compiled.
-fn holds(predicate: &Predicate, context: &Ty) -> Option<Sat> {
-    let program = predicate.program()?;
-    Some(satisfiable(&[Term { program, holds: true }], context))
-}
-
 /// Operators, arity, variables and types.
 fn predicate(input: &GateInput<'_>, predicate: &Predicate, context: &Ty) -> Vec<Diagnostic> {
     let document = &input.bundle.document;
@@ -79,14 +73,14 @@ fn predicate(input: &GateInput<'_>, predicate: &Predicate, context: &Ty) -> Vec<
             .iter()
             .map(|error| {
                 Diagnostic::error(DOES_NOT_COMPILE, error.to_string())
-                    .at(document.place(&join(&predicate.pointer, &error.pointer)))
+                    .at(document.operation_place(&join(&predicate.pointer, &error.pointer)))
                     .help_opt(error.kind.help())
             })
             .collect(),
         Ok(program) => check_types(program, context)
             .into_iter()
             .map(|finding| {
-                let place = document.place(&join(&predicate.pointer, &finding.pointer));
+                let place = document.operation_place(&join(&predicate.pointer, &finding.pointer));
                 let diagnostic = match finding.severity {
                     deed_logic::Severity::Error => Diagnostic::error(TYPE_ERROR, finding.to_string()),
                     deed_logic::Severity::Warning => Diagnostic::warning(MAY_BE_MISSING, finding.to_string()),
@@ -101,7 +95,7 @@ fn predicate(input: &GateInput<'_>, predicate: &Predicate, context: &Ty) -> Vec<
 fn reach(input: &GateInput<'_>, view: &RuleView<'_>, context: &Ty) -> Option<Diagnostic> {
     let document = &input.bundle.document;
     let rule_id = quote(&view.rule.rule_id);
-    match (holds(view.predicate, context)?, &view.rule.otherwise) {
+    match (view.predicate.holds(context)?, &view.rule.otherwise) {
         (Sat::Never { reason }, None) => Some(
             Diagnostic::error(UNREACHABLE, format!("{rule_id} can never fire: {reason}"))
                 .at(document.place(&view.predicate.pointer))
@@ -129,7 +123,7 @@ fn reach(input: &GateInput<'_>, view: &RuleView<'_>, context: &Ty) -> Option<Dia
 
 fn opens(input: &GateInput<'_>, gate_id: &str, predicate: &Predicate) -> Option<Diagnostic> {
     let place = input.bundle.document.place(&predicate.pointer);
-    match holds(predicate, &input.policies.context)? {
+    match predicate.holds(&input.policies.context)? {
         Sat::Never { reason } => Some(
             Diagnostic::error(GATE_NEVER_OPENS, format!("the gate {} can never be active: {reason}", quote(gate_id)))
                 .at(place)

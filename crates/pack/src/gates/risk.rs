@@ -9,7 +9,7 @@ use crate::pointer::pointer;
 use crate::policies::Predicate;
 use deed_detect::CustomPattern;
 use deed_diag::{Code, Diagnostic, quote};
-use deed_logic::{Sat, Term, check as check_types, satisfiable};
+use deed_logic::{Sat, check as check_types};
 use deed_model::{Adapter, ApprovalMode, ArgConstraint, Capability, DecisionSpec, Permission, Rule};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -95,9 +95,12 @@ impl<'a> Surface<'a> {
         let gated_by_rule = input
             .policies
             .rules(input.pack)
-            .filter(|view| view.rule.then.requires_approval_gate.as_deref().is_some_and(|g| gate_reachable(input, g)))
-            .filter(|view| can_hold(input, view.predicate))
-            .flat_map(|view| view.rule.then.capabilities.iter().map(String::as_str))
+            .flat_map(|view| {
+                let then = Some(&view.rule.then).filter(|_| can_hold(input, view.predicate));
+                then.into_iter().chain(&view.rule.otherwise)
+            })
+            .filter(|outcome| outcome.requires_approval_gate.as_deref().is_some_and(|g| gate_reachable(input, g)))
+            .flat_map(|outcome| outcome.capabilities.iter().map(String::as_str))
             .collect();
         Self { exposed, modes, gated_by_rule }
     }
@@ -112,7 +115,7 @@ fn can_hold(input: &GateInput<'_>, predicate: &Predicate) -> bool {
     predicate.program().is_some_and(|program| {
         // A control whose predicate errs counts as active; the policy gate tells of the error.
         check_types(program, context).iter().any(|f| f.severity == deed_logic::Severity::Error)
-            || !matches!(satisfiable(&[Term { program, holds: true }], context), Sat::Never { .. })
+            || !matches!(predicate.holds(context), Some(Sat::Never { .. }))
     })
 }
 

@@ -39,8 +39,12 @@ impl Check {
         report.add_source(single.rule.source().clone());
         for finding in check_value(&single.program, &context) {
             let diagnostic = Diagnostic::new(weight(&finding), code(&finding), finding.to_string());
-            report
-                .push(diagnostic.stage("check").at(single.rule.place(&finding.pointer)).help_opt(finding.kind.help()));
+            report.push(
+                diagnostic
+                    .stage("check")
+                    .at(single.rule.operation_place(&finding.pointer))
+                    .help_opt(finding.kind.help()),
+            );
         }
         let program = &single.program;
         let text = format!("depth {}, {} nodes, cost {}\n", program.depth(), program.nodes(), program.static_cost());

@@ -39,7 +39,7 @@ pub(super) fn compile(rule: &Document, mode: Mode) -> Result<Program, Failure> {
 fn compile_diagnostic(rule: &Document, error: &CompileError) -> Diagnostic {
     Diagnostic::error(DOES_NOT_COMPILE, error.to_string())
         .stage("compile")
-        .at(rule.place(&error.pointer))
+        .at(rule.operation_place(&error.pointer))
         .help_opt(error.kind.help())
 }
 
@@ -47,7 +47,7 @@ fn compile_diagnostic(rule: &Document, error: &CompileError) -> Diagnostic {
 pub(super) fn eval_report(rule: &Document, pointer: &str, message: String) -> Report {
     let diagnostic = Diagnostic::error(FAILS, message)
         .stage("eval")
-        .at(rule.place(pointer))
+        .at(rule.operation_place(pointer))
         .help("`deed logic explain` shows the value of every part");
     let mut report = Report::of(diagnostic);
     report.add_source(rule.source().clone());

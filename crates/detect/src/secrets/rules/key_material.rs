@@ -10,9 +10,9 @@ pub(super) const RULES: &[Rule] = &[
         "pem-private-key",
         "private key in PEM form",
         concat!(
-            r"(?P<secret>-----BEGIN (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY-----(?:\s|\\n|\\r)*",
+            r"(?P<secret>-----BEGIN (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY-----(?:[\s#]|\\n|\\r)*",
             r"(?:[A-Za-z\-]{3,20}: ?[ -\[\]-~]{0,80}(?:\s|\\n|\\r)+)*",
-            r"[A-Za-z0-9+/]{40}[A-Za-z0-9+/=\s\\]*",
+            r"[A-Za-z0-9+/]{40}[A-Za-z0-9+/=\s\\#]*",
             r"(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY-----)?)"
         ),
     )
@@ -30,9 +30,9 @@ pub(super) const RULES: &[Rule] = &[
         "pgp-private-key",
         "PGP private key block",
         concat!(
-            r"(?P<secret>-----BEGIN PGP PRIVATE KEY BLOCK-----(?:\s|\\n|\\r)*",
+            r"(?P<secret>-----BEGIN PGP PRIVATE KEY BLOCK-----(?:[\s#]|\\n|\\r)*",
             r"(?:[A-Za-z\-]{3,20}: ?[ -\[\]-~]{0,80}(?:\s|\\n|\\r)+)*",
-            r"[A-Za-z0-9+/]{40}[A-Za-z0-9+/=\s\\]*",
+            r"[A-Za-z0-9+/]{40}[A-Za-z0-9+/=\s\\#]*",
             r"(?:-----END PGP PRIVATE KEY BLOCK-----)?)"
         ),
     )

@@ -235,3 +235,11 @@ fn a_key_cut_by_its_window_is_held_to_its_length() {
         assert!(!fires(rule, &text), "at {gap}");
     }
 }
+
+#[test]
+fn a_private_key_in_a_comment_is_found_too() {
+    let body: String = sample("pem-private-key", 3).unwrap().text;
+    let lines = body.lines().map(|l| format!("# {l}\n")).collect::<String>();
+    let found = SecretScanner::standard().scan(&lines);
+    assert!(found.iter().any(|f| f.rule_id == "pem-private-key"), "{found:?}");
+}

@@ -46,7 +46,7 @@ pub(super) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
                         UNKNOWN_VARIABLE_ROOT,
                         format!("deed puts no {} into the context", quote(&name)),
                     )
-                    .at(input.bundle.document.place(&join(&predicate.pointer, &used.pointer)))
+                    .at(input.bundle.document.operation_place(&join(&predicate.pointer, &used.pointer)))
                     .help(help),
                 );
             }
