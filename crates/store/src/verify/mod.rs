@@ -52,11 +52,6 @@ impl Registry {
             Ok(Verification { findings, head, events })
         })
     }
-
-    /// The findings of [`Registry::verify`] alone.
-    pub fn verify_all(&self, expected_head: Option<ContentHash>) -> Result<Vec<Diagnostic>, RegistryError> {
-        Ok(self.verify(expected_head)?.findings)
-    }
 }
 
 /// A missing file is found by whoever needs it; it is reported once.

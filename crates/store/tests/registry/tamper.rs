@@ -44,7 +44,7 @@ fn check(base: &Path, expected: &Answers, what: &str, tamper: impl FnOnce(&Path)
     copy(base, scratch.path());
     tamper(scratch.path());
     let Ok(registry) = Registry::open_with(scratch.path(), quick()) else { return };
-    let findings = registry.verify_all(None);
+    let findings = registry.verify(None).map(|v| v.findings);
     assert!(findings.as_ref().map_or(true, |f| !errors(f).is_empty()), "{what}: not found");
     let loaded = registry.load_pinned("prod", "ctxpack.desk", "acme").map(|l| l.candidate.content_hash());
     same_or_refused(what, loaded, &expected.pinned);
@@ -211,7 +211,7 @@ fn an_index_that_was_dropped_or_replaced_is_refused() {
             failed(Registry::open(scratch.path()), "D1222");
             failed(open_before.load(&pack_ref("1.1.0"), Purpose::Replay).map(|_| ()), "D1222");
             failed(open_before.pin(&pack_ref("1.0.0"), "test", "acme", &stamp()), "D1222");
-            let findings = open_before.verify_all(None).unwrap();
+            let findings = open_before.verify(None).unwrap().findings;
             assert!(findings.iter().any(|d| d.code.as_str() == "D1222"), "{findings:?}");
         }
     }
@@ -230,7 +230,7 @@ fn an_index_that_lacks_entries_is_found() {
         conn.pragma_update(None, "writable_schema", true).unwrap();
         conn.execute("UPDATE sqlite_schema SET sql = ?1 WHERE name = ?2", [&sql, &name]).unwrap();
         drop(conn);
-        let findings = open(scratch.path()).verify_all(None).unwrap();
+        let findings = open(scratch.path()).verify(None).unwrap().findings;
         assert_eq!(findings[0].code.as_str(), "D1222", "{findings:?}");
     }
 }

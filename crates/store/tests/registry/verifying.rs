@@ -10,7 +10,7 @@ use rusqlite::params;
 use std::path::Path;
 
 fn found(dir: &Path) -> Vec<(&'static str, String)> {
-    let findings = open(dir).verify_all(None).unwrap();
+    let findings = open(dir).verify(None).unwrap().findings;
     findings.into_iter().map(|d| (d.code.as_str(), d.message)).collect()
 }
 
@@ -118,17 +118,17 @@ fn a_history_that_was_rewritten_whole_is_seen_by_a_noted_head_alone() {
     let (dir, registry) = registry(&lifecycle()[..18]);
     let noted = registry.head().unwrap().unwrap().hash;
     let earlier = registry.log(&Default::default()).unwrap()[3].link.hash;
-    assert_eq!(registry.verify_all(Some(noted)).unwrap(), []);
-    assert_eq!(registry.verify_all(Some(earlier)).unwrap(), []);
+    assert_eq!(registry.verify(Some(noted)).unwrap().findings, []);
+    assert_eq!(registry.verify(Some(earlier)).unwrap().findings, []);
     drop(registry);
     forget_last(dir.path());
     let registry = open(dir.path());
     // The revocation is gone without a trace that this registry could show.
-    assert_eq!(registry.verify_all(None).unwrap(), []);
+    assert_eq!(registry.verify(None).unwrap().findings, []);
     registry.load(&pack_ref("1.1.0"), Purpose::Replay).unwrap();
-    let findings = registry.verify_all(Some(noted)).unwrap();
+    let findings = registry.verify(Some(noted)).unwrap().findings;
     assert_eq!(findings.iter().map(|d| d.code.as_str()).collect::<Vec<_>>(), ["D1221"]);
-    assert_eq!(registry.verify_all(Some(earlier)).unwrap(), []);
+    assert_eq!(registry.verify(Some(earlier)).unwrap().findings, []);
 }
 
 /// Appends an event as the registry would, without asking whether it is allowed.
@@ -172,7 +172,7 @@ fn an_event_that_was_not_allowed_is_found_and_gains_nothing() {
         },
     );
     let registry = open(dir.path());
-    let findings = registry.verify_all(None).unwrap();
+    let findings = registry.verify(None).unwrap().findings;
     assert_eq!(findings[0].code.as_str(), "D1225", "{findings:?}");
     refused(registry.load(&pack_ref("5.0.0"), Purpose::NewWork).map(|_| ()), &["D1203"]);
     refused(registry.pin(&pack_ref("5.0.0"), "prod", "acme", &stamp()), &["D1203"]);
@@ -204,7 +204,7 @@ fn a_pin_that_crosses_tenants_in_the_log_loads_nothing() {
 fn a_key_that_was_revoked_since_is_a_warning_not_damage() {
     let (_dir, registry) = registry(&lifecycle()[..8]);
     registry.revoke_key(&key_id(1), "stolen", &stamp()).unwrap();
-    let findings = registry.verify_all(None).unwrap();
+    let findings = registry.verify(None).unwrap().findings;
     assert_eq!(findings.len(), 1);
     assert_eq!((findings[0].severity, findings[0].code.as_str()), (Severity::Warning, "D1228"));
     refused(registry.load_pinned("prod", "ctxpack.desk", "acme").map(|_| ()), &["D1302"]);
@@ -213,5 +213,5 @@ fn a_key_that_was_revoked_since_is_a_warning_not_damage() {
     registry.trust_key(&signer(5), None, &stamp()).unwrap();
     registry.record_signature(&pack, &signed(&pack, 5), &stamp()).unwrap();
     registry.load_pinned("prod", "ctxpack.desk", "acme").unwrap();
-    assert_eq!(registry.verify_all(None).unwrap(), []);
+    assert_eq!(registry.verify(None).unwrap().findings, []);
 }
