@@ -2,7 +2,7 @@
 .PHONY: help demo test verify bench bootstrap schemas vectors fuzz
 
 help:
-	@echo "make demo    the support pack: lint, review, sign, publish, pin, verify, on embedded defaults"
+	@echo "make demo    the support pack from draft to pinned, and a refund compiled, recorded and replayed"
 	@echo "make test    all tests"
 	@echo "make verify  format, clippy, docs, generated files, layering"
 	@echo "make bench   measurements, each against a floor or a peer in the same run"
@@ -21,7 +21,8 @@ verify: bootstrap
 	@scripts/verify.sh
 
 bench: bootstrap
-	@cargo run --quiet --release --package deed-bench
+	@cargo run --quiet --release --package deed-bench --bin deed-bench
+	@cargo run --quiet --release --package deed-bench --bin deed-bench-memory
 
 fuzz:
 	@scripts/fuzz.sh

@@ -42,10 +42,25 @@ say "The same by a stranger, offline: files and a trust store, no registry"
 run keys list --export >proof/trust.json
 run pack verify support --envelope proof/signature.json --trust proof/trust.json --review proof
 
+say "A support agent is asked to refund 4200: what would a model see, and what may it do?"
+inputs="--request support/examples/request.yaml --run support/examples/run.yaml --evidence support/examples/evidence.yaml --memory support/examples/memory.yaml"
+# shellcheck disable=SC2086
+run context compile --pack ctxpack.support@1.0.0 $inputs
+# shellcheck disable=SC2086
+run context explain --pack ctxpack.support@1.0.0 $inputs --only adp_payments.issue_refund
+
+say "The same recorded, and run again: equal, stage by stage"
+# shellcheck disable=SC2086
+run context record --pack ctxpack.support@1.0.0 $inputs --out archive/refund.json
+run context replay archive
+
 say "The next version allows refunds without approval up to 9000: the number 1.0.1 says too little"
 cp -r support next
 sed -i -e 's/refund_amount }, 3000/refund_amount }, 9000/' -e 's/pack_version: 1.0.0/pack_version: 1.0.1/' next/pack.yaml
 run pack diff ctxpack.support@1.0.0 next && exit 1 || [ $? = 1 ]
+
+say "And what would it have changed over the recorded requests? The release gates judge"
+run context whatif archive --pack next && exit 1 || [ $? = 1 ]
 
 say "Every transition is in the log"
 run pack log

@@ -10,10 +10,11 @@ complain() { echo "layering: $*" >&2; fail=1; }
 declare -A may=(
   [canon]="" [diag]="canon" [model]="canon" [logic]="" [detect]=""
   [pack]="canon detect diag logic model"
+  [context]="canon detect diag logic model pack"
   [store]="canon diag model pack"
-  [cli]="canon detect diag logic model pack store"
+  [cli]="canon context detect diag logic model pack store"
 )
-pure="canon diag model logic detect pack"
+pure="canon diag model logic detect pack context"
 # getrandom is not listed: a hash map inside jsonschema seeds itself with it, and nothing here depends on its order.
 effects="tokio async-std rusqlite sqlx reqwest hyper ureq tempfile rand"
 

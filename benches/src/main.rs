@@ -4,10 +4,12 @@
 #![allow(clippy::disallowed_methods, reason = "a bench reads the clock")]
 
 mod canon;
+mod context;
 mod lint;
 mod load;
 mod logic;
 mod packs;
+mod scenario;
 mod table;
 
 use std::error::Error;
@@ -17,8 +19,13 @@ type Measure = fn(&mut Table) -> Result<(), Box<dyn Error>>;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut table = Table::default();
-    let measures: [(&str, Measure); 4] =
-        [("canon", canon::measure), ("logic", logic::measure), ("lint", lint::measure), ("load", load::measure)];
+    let measures: [(&str, Measure); 5] = [
+        ("canon", canon::measure),
+        ("logic", logic::measure),
+        ("lint", lint::measure),
+        ("load", load::measure),
+        ("context", context::measure),
+    ];
     // Without names, everything is measured.
     let wanted: Vec<String> = std::env::args().skip(1).collect();
     for (name, measure) in measures {

@@ -1,4 +1,5 @@
 //! Packs of any size, all of whose rules differ.
+#![allow(dead_code, reason = "each program uses a part of it")]
 
 use serde_json::{Value, json};
 use std::error::Error;

@@ -22,8 +22,9 @@
 //! `DEED_BLESS=1 cargo test -p deed-pack --test suite` rewrites `expected.txt`, and never `expect`.
 #![allow(dead_code, reason = "each test that goes through the suite uses a part of it")]
 
+use deed_context::GoldenRunner;
 use deed_diag::{Document, Format, Report, Style};
-use deed_pack::{Bundle, Gate, PackFiles, SourceFile, lint};
+use deed_pack::{Bundle, Gate, PackFiles, SourceFile, lint_with};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::fs;
@@ -93,10 +94,10 @@ impl Case {
         Ok(Self { name, folder: folder.to_owned(), gate, files, secrets, expect })
     }
 
-    /// The report of the whole pack, whether it could be read or not.
+    /// The report of the whole pack, whether it could be read or not. Golden cases are run, as the command does.
     pub(crate) fn report(&self) -> Report {
         match Bundle::read(&self.files) {
-            Ok(bundle) => lint(&bundle).report,
+            Ok(bundle) => lint_with(&bundle, &Gate::ALL, &GoldenRunner).report,
             Err(report) => report,
         }
     }

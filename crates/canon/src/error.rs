@@ -92,6 +92,12 @@ pub enum CanonError {
         /// How many levels pass.
         limit: usize,
     },
+    /// A map that gives the same key twice: readers would keep one value or the other.
+    #[error("the key at `{pointer}` stands twice in its object")]
+    DuplicateKey {
+        /// JSON Pointer of the member.
+        pointer: String,
+    },
     /// A typed value that could not be turned into JSON.
     #[error("the value cannot be written as JSON: {0}")]
     NotJson(String),

@@ -2,6 +2,8 @@
 //! of document can never pass for another.
 
 use crate::error::{CanonError, HashParseError, TagError};
+use crate::hex::{HexText, unhex};
+use crate::ser::Scratch;
 use crate::write::{Sink, write};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
@@ -27,29 +29,17 @@ impl ContentHash {
 
     /// The 64 hex digits without the algorithm's name.
     pub fn hex(&self) -> String {
-        hex(&self.0)
+        HexText::<64>::new("", &self.0).as_str().to_owned()
     }
-}
 
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|b| format!("{b:02x}")).collect()
-}
-
-pub(crate) fn unhex<const N: usize>(digits: &str) -> Option<[u8; N]> {
-    let lower = |b: u8| b.is_ascii_digit() || (b'a'..=b'f').contains(&b);
-    if digits.len() != 2 * N || !digits.bytes().all(lower) {
-        return None;
+    fn text(&self) -> HexText<71> {
+        HexText::new("sha256:", &self.0)
     }
-    let mut out = [0u8; N];
-    for (i, byte) in out.iter_mut().enumerate() {
-        *byte = digits.get(2 * i..2 * i + 2).and_then(|d| u8::from_str_radix(d, 16).ok())?;
-    }
-    Some(out)
 }
 
 impl fmt::Display for ContentHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "sha256:{}", self.hex())
+        f.write_str(self.text().as_str())
     }
 }
 
@@ -68,7 +58,7 @@ impl FromStr for ContentHash {
 
 impl Serialize for ContentHash {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        serializer.serialize_str(self.text().as_str())
     }
 }
 
@@ -129,10 +119,29 @@ pub fn hash(tag: &TypeTag, value: &Value) -> Result<ContentHash, CanonError> {
     Ok(ContentHash(sink.0.finalize().into()))
 }
 
-/// The typed hash of anything that serialises to JSON.
-pub fn hash_of<T: Serialize>(tag: &TypeTag, value: &T) -> Result<ContentHash, CanonError> {
-    let value = serde_json::to_value(value).map_err(|e| CanonError::NotJson(e.to_string()))?;
-    hash(tag, &value)
+/// The typed hash of anything that serialises to JSON: the hash of its [`to_canonical_of`] bytes.
+///
+/// Members come out sorted whatever order a type or map gives them in. What the strict reader would refuse is
+/// refused here too: a key given twice, NaN, an integer beyond 2^53 - 1, more than 128 levels.
+///
+/// [`to_canonical_of`]: crate::to_canonical_of
+pub fn hash_of<T: Serialize + ?Sized>(tag: &TypeTag, value: &T) -> Result<ContentHash, CanonError> {
+    hash_of_with(tag, value, &mut Scratch::default())
+}
+
+/// [`hash_of`] with buffers of the caller's, for taking many hashes without asking for memory each time. Afterwards
+/// they hold the canonical bytes, without the tag.
+pub fn hash_of_with<T: Serialize + ?Sized>(
+    tag: &TypeTag,
+    value: &T,
+    scratch: &mut Scratch,
+) -> Result<ContentHash, CanonError> {
+    scratch.write(value)?;
+    let mut sha = Sha256::new();
+    sha.update(tag.as_str());
+    sha.update(b"\n");
+    sha.update(scratch.bytes());
+    Ok(ContentHash(sha.finalize().into()))
 }
 
 /// Bytes on their way into the hash function.

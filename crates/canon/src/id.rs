@@ -1,9 +1,9 @@
 //! Ids that follow from content, so that a replay gives the same ones.
 
 use crate::hash::ContentHash;
+use crate::hex::HexText;
 
 /// `<prefix>_` and the first 16 bytes of the hash in hex.
 pub fn derive_id(prefix: &str, hash: &ContentHash) -> String {
-    let hex = hash.hex();
-    format!("{prefix}_{}", hex.get(..32).unwrap_or(&hex))
+    format!("{prefix}_{}", HexText::<32>::new("", hash.as_bytes()).as_str())
 }

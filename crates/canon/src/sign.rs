@@ -1,7 +1,8 @@
 //! Ed25519 keys in the forms other tools read: PKCS#8 and SPKI PEM. Verification is always strict.
 
 use crate::error::KeyError;
-use crate::hash::{ContentHash, hex, unhex};
+use crate::hash::ContentHash;
+use crate::hex::{HexText, unhex};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use ed25519_dalek::pkcs8::spki::der::pem::LineEnding;
@@ -72,7 +73,7 @@ impl PublicKey {
         let mut bytes = b"deed/public-key/v1\n".to_vec();
         bytes.extend_from_slice(self.0.as_bytes());
         let digest = ContentHash::of_bytes(&bytes);
-        KeyId(format!("ed25519:{}", hex(digest.as_bytes().get(..16).unwrap_or_default())))
+        KeyId(HexText::<40>::new("ed25519:", digest.as_bytes()).as_str().to_owned())
     }
 
     /// Checks a signature strictly: no malleable forms, no small-order keys.

@@ -1,9 +1,9 @@
 //! The RFC 8785 writer. It pushes bytes into a sink, so a document is hashed without being built first.
 
 use crate::error::CanonError;
-use crate::number::{MAX_SAFE, is_unsafe_double};
+use crate::fault::{Fault, FaultKind};
 use crate::parse::MAX_DEPTH;
-use crate::tree::Pointer;
+use crate::scalar::{put_f64, put_i64, put_string, put_u64};
 use serde_json::{Map, Number, Value};
 use std::cmp::Ordering;
 
@@ -59,11 +59,18 @@ pub fn canonical_string(value: &Value) -> Result<String, CanonError> {
 ///
 /// Byte order is the same except where a character beyond the basic plane (its first byte is 0xF0 or more)
 /// meets one from U+E000 up (0xEE or 0xEF): written as surrogates, the former sorts first.
+#[inline]
 pub fn utf16_cmp(a: &str, b: &str) -> Ordering {
-    match a.bytes().zip(b.bytes()).find(|(x, y)| x != y) {
+    utf16_cmp_bytes(a.as_bytes(), b.as_bytes())
+}
+
+/// [`utf16_cmp`] for keys that stand as UTF-8 in a buffer.
+#[inline]
+pub(crate) fn utf16_cmp_bytes(a: &[u8], b: &[u8]) -> Ordering {
+    match a.iter().zip(b).find(|(x, y)| x != y) {
         Some((0xf0.., 0xee | 0xef)) => Ordering::Less,
         Some((0xee | 0xef, 0xf0..)) => Ordering::Greater,
-        Some((x, y)) => x.cmp(&y),
+        Some((x, y)) => x.cmp(y),
         None => a.len().cmp(&b.len()),
     }
 }
@@ -75,45 +82,15 @@ pub(crate) fn write(value: &Value, sink: &mut impl Sink) -> Result<(), CanonErro
     Ok(())
 }
 
-/// A fault found deep inside, gathering its pointer on the way out so that the good path pays nothing.
-struct Fault {
-    kind: FaultKind,
-    path: Vec<String>,
-}
-
-enum FaultKind {
-    Unsafe,
-    NotFinite,
-    TooDeep,
-}
-
-impl Fault {
-    fn at(kind: FaultKind) -> Self {
-        Self { kind, path: Vec::new() }
-    }
-
-    fn under(mut self, token: &dyn ToString) -> Self {
-        self.path.push(token.to_string());
-        self
-    }
-
-    fn into_error(self) -> CanonError {
-        let pointer = self.path.iter().rev().fold(String::new(), |p, token| Pointer::push(&p, token));
-        match self.kind {
-            FaultKind::Unsafe => CanonError::UnsafeInteger { pointer },
-            FaultKind::NotFinite => CanonError::NotFinite { pointer },
-            FaultKind::TooDeep => CanonError::TooDeep { limit: MAX_DEPTH },
-        }
-    }
-}
-
 fn write_value(value: &Value, out: &mut Out<'_, impl Sink>, levels: usize) -> Result<(), Fault> {
     match value {
         Value::Null => out.put(b"null"),
         Value::Bool(true) => out.put(b"true"),
         Value::Bool(false) => out.put(b"false"),
-        Value::Number(n) => write_number(n, out)?,
-        Value::String(s) => write_string(s, out),
+        Value::Number(n) => write_number(n, &mut out.buffer)?,
+        Value::String(s) => {
+            put_string(&mut out.buffer, s);
+        }
         Value::Array(items) => {
             let levels = levels.checked_sub(1).ok_or_else(|| Fault::at(FaultKind::TooDeep))?;
             out.put(b"[");
@@ -159,7 +136,7 @@ fn write_members<'a>(
         if i > 0 {
             out.put(b",");
         }
-        write_string(key, out);
+        put_string(&mut out.buffer, key);
         out.put(b":");
         write_value(value, out, levels).map_err(|f| f.under(key))?;
         out.spill();
@@ -167,84 +144,12 @@ fn write_members<'a>(
     Ok(())
 }
 
-fn write_number(number: &Number, out: &mut Out<'_, impl Sink>) -> Result<(), Fault> {
+fn write_number(number: &Number, out: &mut Vec<u8>) -> Result<(), Fault> {
     if let Some(n) = number.as_i64() {
-        if !(-MAX_SAFE..=MAX_SAFE).contains(&n) {
-            return Err(Fault::at(FaultKind::Unsafe));
-        }
-        write_integer(n, out);
-        return Ok(());
+        return put_i64(out, n);
     }
-    if number.is_u64() {
-        return Err(Fault::at(FaultKind::Unsafe));
+    if let Some(n) = number.as_u64() {
+        return put_u64(out, n);
     }
-    match number.as_f64() {
-        Some(value) if !value.is_finite() => Err(Fault::at(FaultKind::NotFinite)),
-        Some(value) if is_unsafe_double(value) => Err(Fault::at(FaultKind::Unsafe)),
-        Some(value) => {
-            out.put(ryu_js::Buffer::new().format_finite(value).as_bytes());
-            Ok(())
-        }
-        None => Err(Fault::at(FaultKind::NotFinite)),
-    }
-}
-
-fn write_integer(number: i64, out: &mut Out<'_, impl Sink>) {
-    let mut digits = [0u8; 20];
-    let mut rest = number.unsigned_abs();
-    let mut used = 0;
-    for slot in digits.iter_mut().rev() {
-        *slot = b'0' + (rest % 10) as u8;
-        used += 1;
-        rest /= 10;
-        if rest == 0 {
-            break;
-        }
-    }
-    if number < 0 {
-        out.put(b"-");
-    }
-    out.put(digits.get(digits.len() - used..).unwrap_or_default());
-}
-
-/// The bytes that cannot stand in a string as they are.
-#[allow(clippy::indexing_slicing, reason = "evaluated when it is compiled")]
-const ESCAPED: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut control = 0;
-    while control < 0x20 {
-        table[control] = true;
-        control += 1;
-    }
-    table[b'"' as usize] = true;
-    table[b'\\' as usize] = true;
-    table
-};
-
-fn write_string(text: &str, out: &mut Out<'_, impl Sink>) {
-    out.put(b"\"");
-    let mut rest = text.as_bytes();
-    while let Some(at) = rest.iter().position(|b| ESCAPED.get(usize::from(*b)).is_some_and(|e| *e)) {
-        let (plain, tail) = rest.split_at(at);
-        out.put(plain);
-        if let Some((special, after)) = tail.split_first() {
-            write_escape(*special, out);
-            rest = after;
-        }
-    }
-    out.put(rest);
-    out.put(b"\"");
-}
-
-fn write_escape(byte: u8, out: &mut Out<'_, impl Sink>) {
-    match byte {
-        b'"' => out.put(b"\\\""),
-        b'\\' => out.put(b"\\\\"),
-        0x08 => out.put(b"\\b"),
-        0x09 => out.put(b"\\t"),
-        0x0a => out.put(b"\\n"),
-        0x0c => out.put(b"\\f"),
-        0x0d => out.put(b"\\r"),
-        other => out.put(format!("\\u{other:04x}").as_bytes()),
-    }
+    put_f64(out, number.as_f64().ok_or_else(|| Fault::at(FaultKind::NotFinite))?)
 }

@@ -46,13 +46,23 @@ fn read_limited(name: &str, from: impl Read, size: Option<u64>) -> Result<Vec<u8
     Ok(bytes)
 }
 
-/// Reads a document: JSON, or YAML where the name says so.
+/// Reads a document: JSON, or YAML where the name says so. What has no name ending is what it looks like.
 pub(crate) fn document(path: &Path) -> Result<Document, Failure> {
+    let file = read(path)?;
     let format = match path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase).as_deref() {
         Some("yaml" | "yml") => Format::Yaml,
-        _ => Format::Json,
+        Some(_) => Format::Json,
+        None => looks_like(&file.bytes),
     };
-    document_as(path, format)
+    Ok(Document::read_with(&file.name, &file.bytes, format, conceal_secrets)?)
+}
+
+/// JSON where it begins as an object or a list does.
+fn looks_like(bytes: &[u8]) -> Format {
+    match bytes.iter().find(|b| !b.is_ascii_whitespace()) {
+        Some(b'{' | b'[' | b'"') | None => Format::Json,
+        Some(_) => Format::Yaml,
+    }
 }
 
 /// Reads a document in a given format.

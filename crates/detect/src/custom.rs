@@ -46,6 +46,12 @@ impl std::fmt::Display for CustomPatternError {
 
 impl std::error::Error for CustomPatternError {}
 
+/// The library draws the pattern over several lines; the last one says what is wrong.
+fn in_a_line(text: &str) -> String {
+    let last = text.lines().last().unwrap_or_default().trim();
+    last.trim_start_matches("error: ").to_owned()
+}
+
 impl CustomPattern {
     /// Compiles a pattern under a name, or says why not.
     ///
@@ -63,7 +69,7 @@ impl CustomPattern {
             .dfa_size_limit(LARGEST_PROGRAM)
             .nest_limit(DEEPEST_NESTING)
             .build()
-            .map_err(|error| CustomPatternError::Syntax(error.to_string()))?;
+            .map_err(|error| CustomPatternError::Syntax(in_a_line(&error.to_string())))?;
         if regex.is_match("") {
             return Err(CustomPatternError::MatchesEmpty);
         }
@@ -77,8 +83,11 @@ impl CustomPattern {
 
     /// Every match of the pattern, by start; empty matches are left out.
     pub fn scan(&self, text: &str) -> Vec<Finding> {
-        self.regex
-            .captures_iter(text)
+        // Captures allocate before they know of a match, and most texts have none.
+        let captures = self.regex.is_match(text).then(|| self.regex.captures_iter(text));
+        captures
+            .into_iter()
+            .flatten()
             .filter_map(|captures| captures.name("value").or_else(|| captures.get(0)))
             .filter(|found| !found.is_empty())
             .map(|found| Finding {

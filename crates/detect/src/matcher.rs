@@ -2,6 +2,7 @@
 
 use crate::custom::CustomPattern;
 use crate::finding::Finding;
+use crate::outline::Outline;
 use crate::personal::{PersonalKind, scan_personal};
 
 /// One named detector: built in, or a pattern that the caller brought.
@@ -24,6 +25,16 @@ impl Matcher {
         match self {
             Self::Personal(kind) => kind.name(),
             Self::Custom(pattern) => pattern.name(),
+        }
+    }
+
+    /// Whether a text of this outline can hold anything for this detector; `false` is certain.
+    ///
+    /// A caller with many detectors makes the outline once and leaves out those that cannot find.
+    pub fn may_match(&self, outline: &Outline) -> bool {
+        match self {
+            Self::Personal(kind) => kind.may_be_in(outline),
+            Self::Custom(_) => true,
         }
     }
 

@@ -18,10 +18,13 @@ pub use kind::{PersonalKind, UnknownPersonalKind, personal};
 
 use crate::finding::{Finding, in_order};
 use crate::keyed::scan_keyed;
+use crate::outline::Outline;
 
 /// Every value of these kinds in a text, by start and then by kind; rule ids are the kinds' names.
 pub fn scan_personal(text: &str, kinds: &[PersonalKind]) -> Vec<Finding> {
-    let found = kinds.iter().flat_map(|kind| {
+    // No outline rules out a key, so one that is asked for alone does without.
+    let outline = if kinds == [PersonalKind::ApiKey] { Outline::default() } else { Outline::of(text) };
+    let found = kinds.iter().filter(|kind| kind.may_be_in(&outline)).flat_map(|kind| {
         kind.ranges(text).into_iter().map(|range| Finding {
             rule_id: kind.name().into(),
             title: kind.title().into(),

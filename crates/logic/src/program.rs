@@ -9,6 +9,7 @@ use crate::expr::Expr;
 use crate::js;
 use crate::limits::Limits;
 use crate::mode::Mode;
+use crate::scope::Scope;
 use crate::value::Val;
 use crate::variables::{self, VarUse};
 
@@ -70,16 +71,34 @@ impl Program {
 
     /// The value of the rule. Integral numbers come out as JSON integers.
     pub fn eval(&self, data: &Value) -> Result<Value, EvalError> {
+        self.eval_val(&Val::of(data))
+    }
+
+    /// The same over data that lies in several places.
+    pub fn eval_in(&self, scope: &Scope<'_>) -> Result<Value, EvalError> {
+        self.eval_val(&Val::Scope(scope))
+    }
+
+    fn eval_val<'a>(&'a self, data: &Val<'a>) -> Result<Value, EvalError> {
         let mut cx = Cx::new(self.mode, self.limits.max_cost, Blind);
-        let val = cx.eval(&self.root, &Val::of(data)).map_err(|fail| *fail)?;
+        let val = cx.eval(&self.root, data).map_err(|fail| *fail)?;
         self.result(&val)
     }
 
     /// Whether the rule holds. In strict mode anything but a boolean is an error; in compat mode
     /// any result that [`eval`](Program::eval) would give is judged by JsonLogic's truth.
     pub fn test(&self, data: &Value) -> Result<bool, EvalError> {
+        self.test_val(&Val::of(data))
+    }
+
+    /// The same over data that lies in several places.
+    pub fn test_in(&self, scope: &Scope<'_>) -> Result<bool, EvalError> {
+        self.test_val(&Val::Scope(scope))
+    }
+
+    fn test_val<'a>(&'a self, data: &Val<'a>) -> Result<bool, EvalError> {
         let mut cx = Cx::new(self.mode, self.limits.max_cost, Blind);
-        let val = cx.eval(&self.root, &Val::of(data)).map_err(|fail| *fail)?;
+        let val = cx.eval(&self.root, data).map_err(|fail| *fail)?;
         match (self.mode, &val) {
             (_, Val::Bool(holds)) => Ok(*holds),
             (Mode::Strict, other) => Err(self.error(EvalErrorKind::NotBoolean { found: describe(other) })),
@@ -92,7 +111,12 @@ impl Program {
 
     /// The same evaluation as [`eval`](Program::eval), with what happened at every expression.
     pub fn explain(&self, data: &Value) -> Explanation {
-        explain::explain(self, data)
+        explain::explain(self, &Val::of(data))
+    }
+
+    /// The same over data that lies in several places.
+    pub fn explain_in(&self, scope: &Scope<'_>) -> Explanation {
+        explain::explain(self, &Val::Scope(scope))
     }
 
     /// A final value as JSON.

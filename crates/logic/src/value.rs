@@ -5,6 +5,8 @@ use std::rc::Rc;
 
 use serde_json::{Map, Number, Value};
 
+use crate::scope::Scope;
+
 /// Deepest nesting of arrays an evaluation may build. A `reduce` could otherwise wrap its
 /// accumulator once for each element, and dropping such a value would exhaust the stack.
 pub(crate) const DEEPEST_BUILT: usize = 128;
@@ -23,6 +25,8 @@ pub(crate) enum Val<'a> {
     Items(&'a Vec<Value>),
     /// An object of the data or the rule.
     Fields(&'a Map<String, Value>),
+    /// The outermost data where it lies in several places.
+    Scope(&'a Scope<'a>),
     /// An array the evaluation built.
     List(Rc<List<'a>>),
     /// The scope of a `reduce` body.
@@ -140,7 +144,9 @@ impl<'a> Val<'a> {
             Val::List(list) => list.weight,
             Val::Items(items) => weigh(items),
             Val::Str(text) => weigh_text(text),
-            Val::Undefined | Val::Null | Val::Bool(_) | Val::Num(_) | Val::Fields(_) | Val::Pair(_) => 1,
+            Val::Undefined | Val::Null | Val::Bool(_) | Val::Num(_) | Val::Fields(_) | Val::Scope(_) | Val::Pair(_) => {
+                1
+            }
         }
     }
 
@@ -148,7 +154,14 @@ impl<'a> Val<'a> {
         match self {
             Val::List(list) => list.depth,
             Val::Pair(pair) => pair.depth,
-            Val::Undefined | Val::Null | Val::Bool(_) | Val::Num(_) | Val::Str(_) | Val::Items(_) | Val::Fields(_) => 0,
+            Val::Undefined
+            | Val::Null
+            | Val::Bool(_)
+            | Val::Num(_)
+            | Val::Str(_)
+            | Val::Items(_)
+            | Val::Fields(_)
+            | Val::Scope(_) => 0,
         }
     }
 
@@ -160,7 +173,7 @@ impl<'a> Val<'a> {
             Val::Num(_) => Kind::Number,
             Val::Str(_) => Kind::String,
             Val::Items(_) | Val::List(_) => Kind::Array,
-            Val::Fields(_) | Val::Pair(_) => Kind::Object,
+            Val::Fields(_) | Val::Scope(_) | Val::Pair(_) => Kind::Object,
         }
     }
 
@@ -168,9 +181,14 @@ impl<'a> Val<'a> {
         match self {
             Val::Items(items) => Some(Elements::Borrowed(items)),
             Val::List(list) => Some(Elements::Built(Rc::clone(list))),
-            Val::Undefined | Val::Null | Val::Bool(_) | Val::Num(_) | Val::Str(_) | Val::Fields(_) | Val::Pair(_) => {
-                None
-            }
+            Val::Undefined
+            | Val::Null
+            | Val::Bool(_)
+            | Val::Num(_)
+            | Val::Str(_)
+            | Val::Fields(_)
+            | Val::Scope(_)
+            | Val::Pair(_) => None,
         }
     }
 
@@ -178,6 +196,7 @@ impl<'a> Val<'a> {
     pub(crate) fn entries(&self) -> Option<Vec<(&str, Val<'a>)>> {
         match self {
             Val::Fields(fields) => Some(fields.iter().map(|(k, v)| (k.as_str(), Val::of(v))).collect()),
+            Val::Scope(scope) => Some(scope.entries().map(|(k, v)| (k, Val::of(v))).collect()),
             Val::Pair(pair) => Some(vec![("accumulator", pair.accumulator.clone()), ("current", pair.current.clone())]),
             Val::Undefined | Val::Null | Val::Bool(_) | Val::Num(_) | Val::Str(_) | Val::Items(_) | Val::List(_) => {
                 None
@@ -189,6 +208,7 @@ impl<'a> Val<'a> {
     pub(crate) fn field(&self, name: &str) -> Option<Val<'a>> {
         match self {
             Val::Fields(fields) => fields.get(name).map(Val::of),
+            Val::Scope(scope) => scope.get(name).map(Val::of),
             Val::Pair(pair) => match name {
                 "current" => Some(pair.current.clone()),
                 "accumulator" => Some(pair.accumulator.clone()),
@@ -205,6 +225,7 @@ impl<'a> Val<'a> {
         match (self, other) {
             (Val::Items(a), Val::Items(b)) => std::ptr::eq(*a, *b),
             (Val::Fields(a), Val::Fields(b)) => std::ptr::eq(*a, *b),
+            (Val::Scope(a), Val::Scope(b)) => std::ptr::eq(*a, *b),
             (Val::List(a), Val::List(b)) => Rc::ptr_eq(a, b),
             (Val::Pair(a), Val::Pair(b)) => Rc::ptr_eq(a, b),
             (
@@ -215,6 +236,7 @@ impl<'a> Val<'a> {
                 | Val::Str(_)
                 | Val::Items(_)
                 | Val::Fields(_)
+                | Val::Scope(_)
                 | Val::List(_)
                 | Val::Pair(_),
                 _,

@@ -8,6 +8,7 @@
 
 mod approval_mode;
 mod classification;
+mod context;
 mod diagnostic_record;
 mod overlay;
 mod pack;
@@ -18,6 +19,7 @@ mod tags;
 
 pub use approval_mode::ApprovalMode;
 pub use classification::Classification;
+pub use context::*;
 pub use diagnostic_record::{DiagnosticRecord, LocationRecord, PositionRecord, RelatedRecord, SeverityRecord};
 pub use overlay::{Overlay, OverlayChange};
 pub use pack::*;
@@ -25,5 +27,7 @@ pub use pack_ref::{OverlayRef, PackRef, RefError, Version};
 pub use registry::*;
 pub use schema::{SchemaFile, schema_for, schemas};
 pub use tags::{
-    AUDIT_EVENT_TAG, CONTEXT_PACK_TAG, OVERLAY_TAG, PACK_REVIEW_PREDICATE, PACK_SIGNATURE_PREDICATE, RESOLVED_PACK_TAG,
+    AUDIT_EVENT_TAG, COMPILED_CONTEXT_TAG, CONTEXT_PACK_TAG, EVIDENCE_TAG, MEMORY_TAG, OVERLAY_TAG,
+    PACK_REVIEW_PREDICATE, PACK_SIGNATURE_PREDICATE, REPLAY_BUNDLE_TAG, REQUEST_TAG, RESOLVED_PACK_TAG, RUN_TAG,
+    STAGE_READS_TAG, STAGE_TAGS,
 };

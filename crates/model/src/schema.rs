@@ -1,6 +1,9 @@
 //! JSON Schemas of the contracts.
 
-use crate::{AuditEvent, ContextPack, DiagnosticRecord, Overlay, PackReview, PackSignature, TrustStore};
+use crate::{
+    AuditEvent, CompiledContext, ContextPack, DiagnosticRecord, EvidenceItem, GoldenCase, InvokeRequest, MemoryItem,
+    Overlay, PackReview, PackSignature, ReplayBundle, ReplayPacket, RunContext, TrustStore,
+};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::Value;
@@ -25,11 +28,19 @@ pub fn schemas() -> Vec<SchemaFile> {
     }
     vec![
         file::<AuditEvent>("audit-event.v1.schema.json"),
+        file::<CompiledContext<'static>>("compiled-context.v1.schema.json"),
         file::<Overlay>("context-overlay.v1.schema.json"),
         file::<ContextPack>("context-pack.v2.schema.json"),
         file::<DiagnosticRecord>("diagnostic.v1.schema.json"),
+        file::<Vec<EvidenceItem>>("evidence.v1.schema.json"),
+        file::<GoldenCase>("golden-case.v1.schema.json"),
+        file::<InvokeRequest>("invoke-request.v1.schema.json"),
+        file::<Vec<MemoryItem>>("memory.v1.schema.json"),
         file::<PackReview>("pack-review.v1.schema.json"),
         file::<PackSignature>("pack-signature.v1.schema.json"),
+        file::<ReplayBundle>("replay-bundle.v1.schema.json"),
+        file::<ReplayPacket>("replay-packet.v1.schema.json"),
+        file::<RunContext>("run-context.v1.schema.json"),
         file::<TrustStore>("trust-store.v1.schema.json"),
     ]
 }

@@ -10,6 +10,31 @@ pub const OVERLAY_TAG: TypeTag = TypeTag::literal("deed/context-overlay/v1");
 pub const RESOLVED_PACK_TAG: TypeTag = TypeTag::literal("deed/resolved-pack/v1");
 /// An event of the registry's audit log.
 pub const AUDIT_EVENT_TAG: TypeTag = TypeTag::literal("deed/audit-event/v1");
+/// What a stage read.
+pub const STAGE_READS_TAG: TypeTag = TypeTag::literal("deed/stage-reads/v1");
+/// A compiled context, by the hashes of its stages.
+pub const COMPILED_CONTEXT_TAG: TypeTag = TypeTag::literal("deed/compiled-context/v1");
+/// A request, after redaction.
+pub const REQUEST_TAG: TypeTag = TypeTag::literal("deed/invoke-request/v1");
+/// A run context, after redaction.
+pub const RUN_TAG: TypeTag = TypeTag::literal("deed/run-context/v1");
+/// A list of evidence, as supplied.
+pub const EVIDENCE_TAG: TypeTag = TypeTag::literal("deed/evidence/v1");
+/// A list of memories, as supplied.
+pub const MEMORY_TAG: TypeTag = TypeTag::literal("deed/memory/v1");
+/// A recorded compile, or a part of one.
+pub const REPLAY_BUNDLE_TAG: TypeTag = TypeTag::literal("deed/replay-bundle/v1");
+/// The record of each stage, in order of the stages.
+pub static STAGE_TAGS: [TypeTag; 8] = [
+    TypeTag::literal("deed/stage-intent/v1"),
+    TypeTag::literal("deed/stage-policy/v1"),
+    TypeTag::literal("deed/stage-tools/v1"),
+    TypeTag::literal("deed/stage-evidence/v1"),
+    TypeTag::literal("deed/stage-memory/v1"),
+    TypeTag::literal("deed/stage-budget/v1"),
+    TypeTag::literal("deed/stage-buckets/v1"),
+    TypeTag::literal("deed/stage-manifests/v1"),
+];
 /// Predicate type of an issuer's signature over a pack.
 pub const PACK_SIGNATURE_PREDICATE: &str = "urn:deed:predicate:pack-signature:v1";
 /// Predicate type of a reviewer's sign-off.
@@ -21,7 +46,19 @@ mod tests {
 
     #[test]
     fn every_tag_has_the_form_of_a_tag() {
-        for tag in [CONTEXT_PACK_TAG, OVERLAY_TAG, RESOLVED_PACK_TAG, AUDIT_EVENT_TAG] {
+        let others = [
+            CONTEXT_PACK_TAG,
+            OVERLAY_TAG,
+            RESOLVED_PACK_TAG,
+            AUDIT_EVENT_TAG,
+            COMPILED_CONTEXT_TAG,
+            REQUEST_TAG,
+            RUN_TAG,
+            EVIDENCE_TAG,
+            MEMORY_TAG,
+            REPLAY_BUNDLE_TAG,
+        ];
+        for tag in others.into_iter().chain(STAGE_TAGS.clone()) {
             assert_eq!(tag.as_str().parse(), Ok(tag));
         }
     }

@@ -16,10 +16,11 @@ mod policies;
 mod recheck;
 mod scaffold;
 mod sensitive;
+mod shape;
 
 pub use bundle::{Bundle, Draft, PackFiles, SourceFile, conceal_secrets};
 pub use diff::{Change, ChangeClass, ChangeKind, DeclaredBump, Diff, diff};
-pub use gates::Gate;
+pub use gates::{Gate, Golden};
 pub use lifecycle::{
     AUDIT_FORMAT, Candidate, CandidateHistory, CandidateOverlay, Ending, EnvironmentKey, EnvironmentState, HeldReview,
     KeyRecord, LintRecord, OfflineProof, PackHistory, PackState, PinRecord, PinnedIn, Publication, PublicationProof,
@@ -28,7 +29,8 @@ pub use lifecycle::{
     may_pin, may_publish, may_review, may_revoke, may_revoke_key, may_sign, may_trust_key, may_use, read_envelope,
     review_statement, signature_statement, verify_offline, verify_publication, verify_review, verify_signature,
 };
-pub use lint::{GateOutcome, LintReport, lint, lint_gates};
+pub use lint::{GateOutcome, LintReport, lint, lint_gates, lint_with};
 pub use overlay::{AppliedChange, Resolved, Selection, check_overlays, resolve};
 pub use recheck::Trigger;
 pub use scaffold::{ScaffoldFile, ScaffoldOptions, scaffold};
+pub use shape::Shape;

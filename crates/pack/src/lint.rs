@@ -1,6 +1,7 @@
 //! Lint: eight gates in order, each reporting all it finds.
 
 use crate::bundle::{Bundle, Draft};
+use crate::gates::replay::{Golden, NoRunner};
 use crate::gates::{self, Gate, GateInput};
 use crate::overlay::check_overlays;
 use crate::policies::Policies;
@@ -41,13 +42,18 @@ impl LintReport {
     }
 }
 
-/// Runs all gates.
+/// Runs all gates, without a compiler: golden cases are reported as not run.
 pub fn lint(bundle: &Bundle) -> LintReport {
     lint_gates(bundle, &Gate::ALL)
 }
 
-/// Runs some of the gates, in their order.
+/// Runs some of the gates, in their order, without a compiler.
 pub fn lint_gates(bundle: &Bundle, wanted: &[Gate]) -> LintReport {
+    lint_with(bundle, wanted, &NoRunner)
+}
+
+/// Runs some of the gates, in their order, with something that runs golden cases.
+pub fn lint_with(bundle: &Bundle, wanted: &[Gate], golden: &dyn Golden) -> LintReport {
     let typed = bundle.read_typed();
     let policies = typed.as_ref().ok().map(Policies::compile);
     let input = match (typed.as_ref().ok(), &policies) {
@@ -57,7 +63,7 @@ pub fn lint_gates(bundle: &Bundle, wanted: &[Gate]) -> LintReport {
     let mut report = bundle.report();
     let mut outcomes = Vec::new();
     for gate in Gate::ALL.into_iter().filter(|g| wanted.contains(g)) {
-        let findings = run(gate, bundle, &typed, input.as_ref());
+        let findings = run(gate, bundle, &typed, input.as_ref(), golden);
         outcomes.push(outcome(gate, findings.as_deref()));
         for finding in findings.unwrap_or_default() {
             report.push(finding.stage(gate.as_str()));
@@ -75,7 +81,13 @@ pub fn lint_gates(bundle: &Bundle, wanted: &[Gate]) -> LintReport {
 pub(crate) type Typed = Result<ContextPack, serde_json::Error>;
 
 /// A gate's findings, or nothing where it needs the typed pack and there is none.
-fn run(gate: Gate, bundle: &Bundle, typed: &Typed, input: Option<&GateInput<'_>>) -> Option<Vec<Diagnostic>> {
+fn run(
+    gate: Gate,
+    bundle: &Bundle,
+    typed: &Typed,
+    input: Option<&GateInput<'_>>,
+    golden: &dyn Golden,
+) -> Option<Vec<Diagnostic>> {
     match gate {
         Gate::Schema => Some(gates::schema::check(bundle, typed)),
         Gate::Security => Some(gates::security::check(bundle, input.map(|i| i.pack))),
@@ -87,7 +99,7 @@ fn run(gate: Gate, bundle: &Bundle, typed: &Typed, input: Option<&GateInput<'_>>
         Gate::Policy => input.map(gates::policy::check),
         Gate::Risk => input.map(gates::risk::check),
         Gate::Tenancy => input.map(gates::tenancy::check),
-        Gate::Replay => input.map(gates::replay::check),
+        Gate::Replay => input.map(|i| gates::replay::check(i, golden)),
         Gate::Evaluation => input.map(gates::evaluation::check),
     }
 }

@@ -2,6 +2,7 @@
 
 mod canon;
 mod completions;
+mod context;
 mod explain;
 mod init;
 mod keys;
@@ -25,6 +26,9 @@ pub(crate) enum Command {
     /// Author, check, sign, publish and pin Context Packs.
     #[command(subcommand)]
     Pack(pack::Pack),
+    /// Compile what a model sees, explain it, record and replay it.
+    #[command(subcommand)]
+    Context(context::Context),
     /// Evaluate, explain and check JsonLogic rules.
     #[command(subcommand)]
     Logic(logic::Logic),
@@ -48,6 +52,7 @@ fn dispatch(command: &Command, global: &Global) -> Result<Success, Failure> {
         Command::Init(c) => c.run(global),
         Command::Keys(c) => c.run(global),
         Command::Pack(c) => c.run(global),
+        Command::Context(c) => c.run(global),
         Command::Logic(c) => c.run(),
         Command::Canon(c) => c.run(),
         Command::Explain(c) => c.run(),

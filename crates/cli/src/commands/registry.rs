@@ -48,6 +48,18 @@ pub(crate) fn stamp(global: &Global) -> Result<Stamp, Failure> {
     Ok(Stamp { at, actor: spoken("--actor", &actor)?.to_owned() })
 }
 
+/// A time from the command line, as it was written.
+pub(crate) fn checked_time(option: &str, text: &str) -> Result<String, Failure> {
+    match now(Some(text)) {
+        Ok(_) => Ok(text.to_owned()),
+        Err(_) => {
+            let message = format!("`{option}` is not an RFC 3339 time: {}", deed_diag::quote(text));
+            let diagnostic = Diagnostic::error(BAD_TIME, message).stage("time").help("write `2026-05-09T00:00:00Z`");
+            Err(Failure::refused(diagnostic))
+        }
+    }
+}
+
 /// What is said on the command line and kept in the log for ever must hold no secret.
 pub(crate) fn spoken<'a>(option: &str, text: &'a str) -> Result<&'a str, Failure> {
     if SecretScanner::standard().scan(text).is_empty() {

@@ -24,12 +24,18 @@ impl Project {
         Self { folder: tempfile::tempdir().unwrap() }
     }
 
-    /// A registry, a trusted key and the support pack as a draft.
-    pub(crate) fn new() -> Self {
+    /// The support pack as a draft, and no registry.
+    pub(crate) fn draft() -> Self {
         let p = Self::bare();
         p.write("support/pack.yaml", SUPPORT);
         p.write("support/overlays/staging.yaml", STAGING);
         p.write("support/overlays/high_risk.yaml", HIGH_RISK);
+        p
+    }
+
+    /// A registry, a trusted key and the support pack as a draft.
+    pub(crate) fn new() -> Self {
+        let p = Self::draft();
         p.ok(&["init", "--tenant", "tenant_acme_prod"]);
         p.ok(&["keys", "generate", "acme"]);
         let roles = ["--role", "architecture", "--role", "security", "--role", "data", "--role", "evaluation"];

@@ -6,28 +6,31 @@
 use std::ops::Range;
 
 use super::checksum::verhoeff;
-use super::digits::{Group, groups, span, stands_alone, tied_runs, values};
+use super::digits::{Group, Tied, groups, span, stands_alone, values};
 
 /// The bytes of every Aadhaar number in the text.
 pub(super) fn find(text: &str) -> Vec<Range<usize>> {
-    let groups = groups(text);
-    (0..groups.len()).filter_map(|first| number_at(text, &groups, first)).collect()
+    let mut before: Option<Group> = None;
+    let numbers = groups(text).filter_map(|first| number_at(text, before.replace(first), first));
+    numbers.collect()
 }
 
-fn number_at(text: &str, groups: &[Group], first: usize) -> Option<Range<usize>> {
+fn number_at(text: &str, before: Option<Group>, first: Group) -> Option<Range<usize>> {
     // A fourth group of four on either side makes it a card's number.
-    let run = tied_runs(groups, first, 4).find(|run| is_grouped_so(run))?;
-    let before = first.checked_sub(1).and_then(|before| groups.get(before));
-    let tied_before = groups.get(first).is_some_and(|group| group.tie.is_some());
-    let after = groups.get(first + run.len()).filter(|group| group.tie.is_some());
-    let crowded =
-        (tied_before && before.is_some_and(|group| group.len() == 4)) || after.is_some_and(|group| group.len() == 4);
+    let four = |group: &Group| group.len() == 4;
+    let crowded_before = first.tie.is_some() && before.as_ref().is_some_and(four);
+    if crowded_before || !matches!(first.len(), 4 | 12) {
+        return None;
+    }
+    let tied = Tied::from(text, first, 4);
+    let run = tied.runs().find(|run| is_grouped_so(run))?;
+    let crowded_after = run.last().and_then(|last| last.tied_after(text)).as_ref().is_some_and(four);
     let range = span(run);
+    if crowded_after || !stands_alone(text, &range) || ends_an_identifier(text, &range) {
+        return None;
+    }
     let digits = values(text, &range);
-    let valid = !crowded
-        && stands_alone(text, &range)
-        && !ends_an_identifier(text, &range)
-        && digits.first().is_some_and(|digit| *digit >= 2)
+    let valid = digits.first().is_some_and(|digit| *digit >= 2)
         && !(run.len() == 1 && is_date_and_time(&digits))
         && digits.iter().any(|digit| Some(digit) != digits.first())
         && verhoeff(&digits);
@@ -35,8 +38,8 @@ fn number_at(text: &str, groups: &[Group], first: usize) -> Option<Range<usize>>
 }
 
 fn is_grouped_so(run: &[Group]) -> bool {
-    let lengths: Vec<_> = run.iter().map(Group::len).collect();
-    lengths == [12] || lengths == [4, 4, 4]
+    let lengths = || run.iter().map(Group::len);
+    lengths().eq([12]) || lengths().eq([4, 4, 4])
 }
 
 /// Whether a hyphen ties the number to hex before it, as the last group of a UUID is.

@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use super::checksum::luhn;
-use super::digits::{Group, groups, span, stands_alone, tied_runs, values};
+use super::digits::{Group, Tied, groups, span, stands_alone, values};
 
 /// The prefixes of a network, as ranges over a number of leading digits, and its lengths.
 struct Network {
@@ -45,15 +45,16 @@ const NETWORKS: &[Network] = &[
 
 /// The bytes of every card number in the text.
 pub(super) fn find(text: &str) -> Vec<Range<usize>> {
-    let groups = groups(text);
-    let mut found = Vec::new();
-    let mut first = 0;
-    while first < groups.len() {
-        let card = tied_runs(&groups, first, 5).find(|run| is_card(text, run));
-        if let Some(run) = card {
+    let mut found: Vec<Range<usize>> = Vec::new();
+    for first in groups(text) {
+        let taken = found.last().is_some_and(|last| first.start < last.end);
+        if taken || !matches!(first.len(), 4 | 13..=19) {
+            continue;
+        }
+        let tied = Tied::from(text, first, 5);
+        if let Some(run) = tied.runs().find(|run| is_card(text, run)) {
             found.push(span(run));
         }
-        first += card.map_or(1, <[Group]>::len);
     }
     found
 }
@@ -68,11 +69,11 @@ fn is_card(text: &str, run: &[Group]) -> bool {
 }
 
 fn is_printed_so(run: &[Group]) -> bool {
-    let lengths: Vec<_> = run.iter().map(Group::len).collect();
-    match lengths.as_slice() {
-        [whole] => (13..=19).contains(whole),
-        [4, 6, 4 | 5] => true,
-        [fours @ .., last] => fours.len() >= 3 && fours.iter().all(|length| *length == 4) && *last <= 4,
+    let four = |group: &Group| group.len() == 4;
+    match run {
+        [whole] => (13..=19).contains(&whole.len()),
+        [first, middle, last] => four(first) && middle.len() == 6 && matches!(last.len(), 4 | 5),
+        [fours @ .., last] => fours.len() >= 3 && fours.iter().all(four) && last.len() <= 4,
         [] => false,
     }
 }

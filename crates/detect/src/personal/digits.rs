@@ -1,12 +1,21 @@
 //! Numbers as people write them: groups of digits with single separators between.
+//!
+//! Nothing here allocates: every text passes through, and hardly any has what is looked for.
 
 use std::ops::Range;
 
+/// The most groups that any number is written in.
+const MOST_GROUPS: usize = 5;
+/// The most digits that any number has: five groups of four.
+const MOST_DIGITS: usize = 20;
+
 /// One unbroken group of digits.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Group {
-    /// The bytes of the group.
-    pub(super) range: Range<usize>,
+    /// The group's first byte.
+    pub(super) start: usize,
+    /// The byte after its last.
+    pub(super) end: usize,
     /// The space or hyphen that ties this group to the one before it, if one does.
     pub(super) tie: Option<u8>,
 }
@@ -14,38 +23,65 @@ pub(super) struct Group {
 impl Group {
     /// How many digits the group has.
     pub(super) fn len(&self) -> usize {
-        self.range.len()
+        self.end - self.start
+    }
+
+    /// The group that is tied to the end of this one, if one is.
+    pub(super) fn tied_after(&self, text: &str) -> Option<Self> {
+        let bytes = text.as_bytes();
+        let tie = bytes.get(self.end).copied().filter(|byte| matches!(byte, b' ' | b'-'));
+        let start = self.end + 1;
+        let length = bytes.get(start..).filter(|_| tie.is_some()).map_or(0, leading_digits);
+        (length > 0).then_some(Self { start, end: start + length, tie })
     }
 }
 
 /// Every group of digits in the text, each with its tie to the one before.
-pub(super) fn groups(text: &str) -> Vec<Group> {
+pub(super) fn groups(text: &str) -> impl Iterator<Item = Group> {
     let bytes = text.as_bytes();
-    let mut groups: Vec<Group> = Vec::new();
-    let mut open: Option<usize> = None;
-    for (at, byte) in bytes.iter().copied().chain(std::iter::once(0)).enumerate() {
-        match (byte.is_ascii_digit(), open) {
-            (true, None) => open = Some(at),
-            (false, Some(start)) => {
-                let tie = groups.last().and_then(|last| tie(bytes, last.range.end, start));
-                groups.push(Group { range: start..at, tie });
-                open = None;
-            }
-            _ => {}
-        }
-    }
-    groups
+    let mut last: Option<Group> = None;
+    std::iter::from_fn(move || {
+        let from = last.map_or(0, |last| last.end);
+        let tied = last.and_then(|last| last.tied_after(text));
+        let next = tied.or_else(|| {
+            let rest = bytes.get(from..)?;
+            let start = from + rest.iter().position(u8::is_ascii_digit)?;
+            let length = bytes.get(start..).map_or(0, leading_digits);
+            Some(Group { start, end: start + length, tie: None })
+        })?;
+        last = Some(next);
+        last
+    })
 }
 
-fn tie(bytes: &[u8], end: usize, start: usize) -> Option<u8> {
-    let between = bytes.get(end).copied().filter(|byte| matches!(byte, b' ' | b'-'));
-    between.filter(|_| start == end + 1)
+fn leading_digits(bytes: &[u8]) -> usize {
+    bytes.iter().take_while(|byte| byte.is_ascii_digit()).count()
+}
+
+/// The digits of a number, without separators; those past the longest number are left out.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Values {
+    digits: [u8; MOST_DIGITS],
+    length: usize,
+}
+
+impl std::ops::Deref for Values {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        self.digits.get(..self.length).unwrap_or_default()
+    }
 }
 
 /// The digits of a range, as numbers, without separators.
-pub(super) fn values(text: &str, range: &Range<usize>) -> Vec<u8> {
+pub(super) fn values(text: &str, range: &Range<usize>) -> Values {
+    let mut values = Values { digits: [0; MOST_DIGITS], length: 0 };
     let bytes = text.get(range.clone()).unwrap_or_default().bytes();
-    bytes.filter(u8::is_ascii_digit).map(|byte| byte - b'0').collect()
+    for (slot, byte) in values.digits.iter_mut().zip(bytes.filter(u8::is_ascii_digit)) {
+        *slot = byte - b'0';
+        values.length += 1;
+    }
+    values
 }
 
 /// Whether the range stands alone: no letter, digit or underscore touches it, nor does a decimal
@@ -61,21 +97,43 @@ pub(super) fn stands_alone(text: &str, range: &Range<usize>) -> bool {
     })
 }
 
-/// Runs of up to `most` neighbouring groups, from one group on, tied by one and the same separator;
-/// the longest run first.
-pub(super) fn tied_runs(groups: &[Group], first: usize, most: usize) -> impl Iterator<Item = &[Group]> {
-    let rest = groups.get(first..).unwrap_or_default();
-    let separator = rest.get(1).and_then(|group| group.tie);
-    let same = |group: &&Group| group.tie.is_some() && group.tie == separator;
-    // Looking no further than `most` keeps the walk over all groups linear.
-    let tied = rest.iter().take(most).skip(1).take_while(same).count();
-    (1..=tied + 1).rev().filter_map(move |length| rest.get(..length))
+/// Neighbouring groups that are tied by one and the same separator.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Tied {
+    groups: [Group; MOST_GROUPS],
+    length: usize,
+}
+
+impl Tied {
+    /// Up to `most` groups from `first` on. Looking no further keeps the walk over all groups linear.
+    pub(super) fn from(text: &str, first: Group, most: usize) -> Self {
+        let mut tied = Self { groups: [Group::default(); MOST_GROUPS], length: 0 };
+        let separator = first.tied_after(text).and_then(|group| group.tie);
+        let mut next = Some(first);
+        for slot in tied.groups.iter_mut().take(most) {
+            let Some(group) = next else { break };
+            *slot = group;
+            tied.length += 1;
+            next = group.tied_after(text).filter(|group| group.tie == separator);
+        }
+        tied
+    }
+
+    /// All of them.
+    pub(super) fn all(&self) -> &[Group] {
+        self.groups.get(..self.length).unwrap_or_default()
+    }
+
+    /// The runs from the first group on, the longest first.
+    pub(super) fn runs(&self) -> impl Iterator<Item = &[Group]> {
+        (1..=self.length).rev().filter_map(|length| self.groups.get(..length))
+    }
 }
 
 /// The bytes from the first group's start to the last group's end.
 pub(super) fn span(groups: &[Group]) -> Range<usize> {
-    let start = groups.first().map_or(0, |group| group.range.start);
-    start..groups.last().map_or(start, |group| group.range.end)
+    let start = groups.first().map_or(0, |group| group.start);
+    start..groups.last().map_or(start, |group| group.end)
 }
 
 #[cfg(test)]
@@ -84,7 +142,7 @@ mod tests {
 
     #[test]
     fn splits_and_ties_groups() {
-        let ties: Vec<_> = groups("12 34-56  78.90").into_iter().map(|g| (g.range, g.tie)).collect();
+        let ties: Vec<_> = groups("12 34-56  78.90").map(|g| (g.start..g.end, g.tie)).collect();
         assert_eq!(ties, [(0..2, None), (3..5, Some(b' ')), (6..8, Some(b'-')), (10..12, None), (13..15, None)]);
     }
 
@@ -99,10 +157,9 @@ mod tests {
 
     #[test]
     fn runs_share_one_separator() {
-        let all = groups("1 2 3-4");
-        let lengths: Vec<_> = tied_runs(&all, 0, 9).map(<[Group]>::len).collect();
-        assert_eq!(lengths, [3, 2, 1]);
-        let lengths: Vec<_> = tied_runs(&all, 0, 2).map(<[Group]>::len).collect();
-        assert_eq!(lengths, [2, 1]);
+        let first = groups("1 2 3-4").next().unwrap();
+        let lengths = |most| -> Vec<_> { Tied::from("1 2 3-4", first, most).runs().map(<[Group]>::len).collect() };
+        assert_eq!(lengths(5), [3, 2, 1]);
+        assert_eq!(lengths(2), [2, 1]);
     }
 }

@@ -11,8 +11,8 @@ use regex::Regex;
 static PATTERN: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(concat!(
         r"[A-Za-z0-9](?:[A-Za-z0-9._%+'\-]{0,62}[A-Za-z0-9_+\-])?@",
-        r"(?P<domain>(?:[A-Za-z0-9](?:[A-Za-z0-9\-]{0,61}[A-Za-z0-9])?\.){1,8}",
-        r"(?:[A-Za-z]{2,24}|xn--[A-Za-z0-9\-]{2,59}))(?-u:\b)"
+        r"(?:[A-Za-z0-9](?:[A-Za-z0-9\-]{0,61}[A-Za-z0-9])?\.){1,8}",
+        r"(?:[A-Za-z]{2,24}|xn--[A-Za-z0-9\-]{2,59})(?-u:\b)"
     ))
     .ok()
 });
@@ -33,14 +33,14 @@ const LONGEST_USER: usize = 160;
 pub(super) fn find(text: &str) -> Vec<Range<usize>> {
     PATTERN
         .iter()
-        .flat_map(|pattern| pattern.captures_iter(text))
-        .filter_map(|captures| captures.get(0).zip(captures.name("domain")))
-        .filter(|(whole, domain)| {
-            is_personal_domain(domain.as_str())
-                && !is_url_user(text, whole.start())
-                && !is_remote(text, whole.as_str(), whole.end())
+        .flat_map(|pattern| pattern.find_iter(text))
+        .filter(|address| {
+            let domain = address.as_str().rsplit_once('@').map_or("", |(_, domain)| domain);
+            is_personal_domain(domain)
+                && !is_url_user(text, address.start())
+                && !is_remote(text, address.as_str(), address.end())
         })
-        .map(|(whole, _)| whole.range())
+        .map(|address| address.range())
         .collect()
 }
 

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::str::FromStr;
 
 use crate::finding::Kind;
+use crate::outline::Outline;
 
 use super::{aadhaar, api_key, credit_card, email, iban, pan, phone, ssn};
 
@@ -84,6 +85,20 @@ impl PersonalKind {
             Self::Pan | Self::CreditCard | Self::Email | Self::Phone | Self::Iban | Self::Aadhaar | Self::Ssn => {
                 Kind::Personal
             }
+        }
+    }
+
+    /// Whether a text of this outline can hold a value of this kind at all.
+    pub(crate) fn may_be_in(self, outline: &Outline) -> bool {
+        match self {
+            Self::Pan => outline.after_five_capitals,
+            Self::CreditCard => outline.most_digits >= 13,
+            Self::Email => outline.at_sign,
+            Self::Phone => outline.most_digits >= if outline.plus { 8 } else { 9 },
+            Self::Iban => outline.after_two_capitals,
+            Self::Aadhaar => outline.most_digits >= 12,
+            Self::Ssn => outline.most_digits >= 9,
+            Self::ApiKey => true,
         }
     }
 

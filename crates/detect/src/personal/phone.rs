@@ -8,6 +8,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::digits::{Group, groups};
+
 /// `None` only if the pattern did not compile, which the tests below rule out.
 static PATTERN: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(concat!(
@@ -46,6 +48,9 @@ const FORMS: [(&str, Form); 5] = [
 
 /// The bytes of every telephone number in the text.
 pub(super) fn find(text: &str) -> Vec<Range<usize>> {
+    if !groups(text).any(|group| may_belong(text, &group)) {
+        return Vec::new();
+    }
     PATTERN
         .iter()
         .flat_map(|pattern| pattern.captures_iter(text))
@@ -57,6 +62,39 @@ pub(super) fn find(text: &str) -> Vec<Range<usize>> {
         .map(|(_, number)| number.range())
         .filter(|range| stands_alone(text, range))
         .collect()
+}
+
+/// Whether a group of digits can be what one of the forms is known by, so that the pattern is tried
+/// at all: dates and amounts are everywhere, and the pattern stops at each.
+fn may_belong(text: &str, group: &Group) -> bool {
+    let bytes = text.as_bytes();
+    let before = bytes.get(..group.start).unwrap_or_default();
+    let after = group.end.checked_add(1).and_then(|next| bytes.get(next..)).unwrap_or_default();
+    let digits = after.iter().take(6).take_while(|byte| byte.is_ascii_digit()).count();
+    let separator = bytes.get(group.end).copied();
+    match (group.len(), separator) {
+        // The last two groups of an American number, and both of an Indian one.
+        (3, Some(b'.' | b'-')) if digits == 4 => true,
+        (5, Some(b' ' | b'-')) if digits == 5 => true,
+        _ => before.ends_with(b"+") || is_trunk(before, bytes.get(group.start)) || is_assigned(before),
+    }
+}
+
+/// Whether a leading zero begins a number of its own and is not tied to more, as in a date.
+fn is_trunk(before: &[u8], first: Option<&u8>) -> bool {
+    let tied = match before {
+        [.., beyond, b'-' | b'.' | b'/'] => beyond.is_ascii_alphanumeric(),
+        [.., beyond, b' '] => beyond.is_ascii_digit(),
+        [.., next] => next.is_ascii_alphanumeric() || *next == b'_',
+        [] => false,
+    };
+    first == Some(&b'0') && !tied
+}
+
+/// Whether a name may end before the group: `:` or `=`, then blanks and quotes.
+fn is_assigned(before: &[u8]) -> bool {
+    let filler = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\\' | b'"' | b'\'');
+    matches!(before.iter().rev().find(|byte| !filler(byte)), Some(b':' | b'='))
 }
 
 impl Form {

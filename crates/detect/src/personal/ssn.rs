@@ -4,26 +4,24 @@
 
 use std::ops::Range;
 
-use super::digits::{Group, groups, span, stands_alone, tied_runs, values};
+use super::digits::{Group, Tied, groups, span, stands_alone, values};
 
 /// The bytes of every social security number in the text.
 pub(super) fn find(text: &str) -> Vec<Range<usize>> {
-    let groups = groups(text);
-    (0..groups.len())
-        .filter_map(|first| tied_runs(&groups, first, 3).next().map(|run| (first, run)))
-        .filter(|(first, run)| !is_tied_to_more(&groups, *first, run.len()))
-        .map(|(_, run)| run)
-        .filter(|run| run.iter().map(Group::len).eq([3, 2, 4]))
-        .map(span)
+    groups(text)
+        .filter(|first| first.len() == 3)
+        .map(|first| Tied::from(text, first, 3))
+        .filter(|tied| tied.all().iter().map(Group::len).eq([3, 2, 4]) && !is_tied_to_more(text, tied.all()))
+        .map(|tied| span(tied.all()))
         .filter(|range| stands_alone(text, range) && !touches_hyphen(text, range))
         .filter(|range| is_issued(&values(text, range)))
         .collect()
 }
 
 /// Whether the run is the middle of a longer number.
-fn is_tied_to_more(groups: &[Group], first: usize, length: usize) -> bool {
-    let tied = |index: usize| groups.get(index).is_some_and(|group| group.tie.is_some());
-    tied(first) || tied(first + length)
+fn is_tied_to_more(text: &str, run: &[Group]) -> bool {
+    let before = run.first().is_some_and(|group| group.tie.is_some());
+    before || run.last().is_some_and(|group| group.tied_after(text).is_some())
 }
 
 fn touches_hyphen(text: &str, range: &Range<usize>) -> bool {

@@ -122,7 +122,9 @@ impl<W: Watch> Cx<W> {
         let heavy = match value {
             Val::Str(text) => text.len() >= 64,
             Val::Items(_) | Val::List(_) => self.mode == Mode::Compat,
-            Val::Undefined | Val::Null | Val::Bool(_) | Val::Num(_) | Val::Fields(_) | Val::Pair(_) => false,
+            Val::Undefined | Val::Null | Val::Bool(_) | Val::Num(_) | Val::Fields(_) | Val::Scope(_) | Val::Pair(_) => {
+                false
+            }
         };
         if heavy { self.charge(expr, value.weight()) } else { Ok(()) }
     }

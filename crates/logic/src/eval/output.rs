@@ -48,7 +48,7 @@ pub(crate) fn to_value(val: &Val<'_>, room: &mut Room) -> Result<Value, EvalErro
             }
             Ok(Value::Array(out))
         }
-        Val::Fields(_) | Val::Pair(_) => {
+        Val::Fields(_) | Val::Scope(_) | Val::Pair(_) => {
             let mut out = Map::new();
             for (name, item) in val.entries().unwrap_or_default() {
                 out.insert(name.to_owned(), to_value(&item, room)?);
@@ -64,14 +64,19 @@ pub(crate) fn describe(val: &Val<'_>) -> String {
     match val {
         Val::Undefined | Val::Null => noun.to_owned(),
         Val::Num(n) if !n.is_finite() => noun.to_owned(),
-        Val::Bool(_) | Val::Num(_) | Val::Str(_) | Val::Items(_) | Val::Fields(_) | Val::List(_) | Val::Pair(_) => {
-            match to_value(val, &mut Room::new(100)) {
-                Ok(value) => {
-                    let what = noun.trim_start_matches("an ").trim_start_matches("a ");
-                    format!("the {what} `{}`", shown(&value))
-                }
-                Err(_) => noun.to_owned(),
+        Val::Bool(_)
+        | Val::Num(_)
+        | Val::Str(_)
+        | Val::Items(_)
+        | Val::Fields(_)
+        | Val::Scope(_)
+        | Val::List(_)
+        | Val::Pair(_) => match to_value(val, &mut Room::new(100)) {
+            Ok(value) => {
+                let what = noun.trim_start_matches("an ").trim_start_matches("a ");
+                format!("the {what} `{}`", shown(&value))
             }
-        }
+            Err(_) => noun.to_owned(),
+        },
     }
 }

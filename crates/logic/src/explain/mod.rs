@@ -57,10 +57,10 @@ pub enum Outcome {
 }
 
 /// Evaluates a program and keeps the record.
-pub(crate) fn explain(program: &Program, data: &Value) -> Explanation {
+pub(crate) fn explain<'a>(program: &'a Program, data: &Val<'a>) -> Explanation {
     let recorder = record::Recorder::default();
     let mut cx = Cx::new(program.mode(), program.limits().max_cost, recorder);
-    let out = cx.eval(program.root(), &Val::of(data));
+    let out = cx.eval(program.root(), data);
     let outcome = match out.map_err(|fail| *fail).and_then(|val| program.result(&val)) {
         Ok(value) => Outcome::Value(value),
         Err(error) => Outcome::Error(error),

@@ -15,7 +15,7 @@ pub(crate) fn truthy(value: &Val<'_>) -> bool {
         Val::Str(text) => !text.is_empty(),
         Val::Items(items) => !items.is_empty(),
         Val::List(list) => !list.items.is_empty(),
-        Val::Fields(_) | Val::Pair(_) => true,
+        Val::Fields(_) | Val::Scope(_) | Val::Pair(_) => true,
     }
 }
 
@@ -35,6 +35,7 @@ pub(crate) fn strictly_equal<'a>(a: &Val<'a>, b: &Val<'a>) -> bool {
             | Val::Items(_)
             | Val::Fields(_)
             | Val::List(_)
+            | Val::Scope(_)
             | Val::Pair(_),
             _,
         ) => a.identical(b),

@@ -32,7 +32,7 @@ pub(crate) fn to_text<'v>(value: &'v Val<'_>) -> Result<Cow<'v, str>, Unconverti
             join(value, ",", &mut out)?;
             Cow::Owned(out)
         }
-        Val::Fields(_) | Val::Pair(_) => match value.field("toString") {
+        Val::Fields(_) | Val::Scope(_) | Val::Pair(_) => match value.field("toString") {
             Some(_) => return Err(Unconvertible),
             None => Cow::Borrowed("[object Object]"),
         },
@@ -49,7 +49,7 @@ fn join(array: &Val<'_>, separator: &str, out: &mut String) -> Result<(), Unconv
         match item {
             Val::Undefined | Val::Null => {}
             Val::Items(_) | Val::List(_) => join(&item, ",", out)?,
-            Val::Bool(_) | Val::Num(_) | Val::Str(_) | Val::Fields(_) | Val::Pair(_) => {
+            Val::Bool(_) | Val::Num(_) | Val::Str(_) | Val::Fields(_) | Val::Scope(_) | Val::Pair(_) => {
                 out.push_str(&to_text(&item)?);
             }
         }
@@ -60,7 +60,9 @@ fn join(array: &Val<'_>, separator: &str, out: &mut String) -> Result<(), Unconv
 /// `ToPrimitive(value)`: arrays and objects become text, all else stays.
 pub(crate) fn to_primitive<'a>(value: &Val<'a>) -> Result<Val<'a>, Unconvertible> {
     match value {
-        Val::Items(_) | Val::List(_) | Val::Fields(_) | Val::Pair(_) => Ok(Val::text(to_text(value)?.into_owned())),
+        Val::Items(_) | Val::List(_) | Val::Fields(_) | Val::Scope(_) | Val::Pair(_) => {
+            Ok(Val::text(to_text(value)?.into_owned()))
+        }
         Val::Undefined | Val::Null | Val::Bool(_) | Val::Num(_) | Val::Str(_) => Ok(value.clone()),
     }
 }
@@ -73,7 +75,9 @@ pub(crate) fn to_number(value: &Val<'_>) -> Result<f64, Unconvertible> {
         Val::Bool(true) => 1.0,
         Val::Num(n) => *n,
         Val::Str(text) => parse::to_number(text),
-        Val::Items(_) | Val::List(_) | Val::Fields(_) | Val::Pair(_) => parse::to_number(&to_text(value)?),
+        Val::Items(_) | Val::List(_) | Val::Fields(_) | Val::Scope(_) | Val::Pair(_) => {
+            parse::to_number(&to_text(value)?)
+        }
     })
 }
 

@@ -4,7 +4,7 @@
 //! `length` of arrays. Compat mode also reads the `length` and the code units of strings, which are
 //! own properties in JavaScript. Inherited properties (`constructor`, `toString`) are not there.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::eval::{Cx, EvalErrorKind, Fail, Out, Watch, describe, fail, unconvertible};
 use crate::expr::{Expr, Path, Variable};
@@ -83,23 +83,28 @@ pub(super) fn split(mode: Mode, at: &Expr, value: &Val<'_>) -> Result<Option<Vec
 /// Walks a path from a value.
 pub(super) fn find<'a>(scope: &Val<'a>, segments: &[String], mode: Mode) -> Found<'a> {
     // Most paths lead through objects of the data, which can be walked without making values.
-    let (mut value, segments) = match scope {
-        Val::Fields(fields) => {
-            let mut fields: &'a Map<String, Value> = fields;
-            let mut rest = segments;
-            loop {
-                let Some((segment, after)) = rest.split_first() else {
-                    return Found::Value(Val::Fields(fields));
-                };
-                rest = after;
-                match fields.get(segment) {
-                    None => return Found::Nothing,
-                    Some(Value::Object(inner)) => fields = inner,
-                    Some(other) => break (Val::of(other), rest),
-                }
+    let start = match (scope, segments) {
+        (Val::Fields(fields), _) => Some((*fields, segments)),
+        (Val::Scope(scope), [first, rest @ ..]) => match scope.get(first) {
+            None => return Found::Nothing,
+            Some(Value::Object(fields)) => Some((fields, rest)),
+            Some(_) => None,
+        },
+        _ => None,
+    };
+    let (mut value, segments) = match start {
+        Some((mut fields, mut rest)) => loop {
+            let Some((segment, after)) = rest.split_first() else {
+                return Found::Value(Val::Fields(fields));
+            };
+            rest = after;
+            match fields.get(segment) {
+                None => return Found::Nothing,
+                Some(Value::Object(inner)) => fields = inner,
+                Some(other) => break (Val::of(other), rest),
             }
-        }
-        other => (other.clone(), segments),
+        },
+        None => (scope.clone(), segments),
     };
     for segment in segments {
         match own(&value, segment, mode) {
@@ -114,7 +119,7 @@ pub(super) fn find<'a>(scope: &Val<'a>, segments: &[String], mode: Mode) -> Foun
 
 fn own<'a>(value: &Val<'a>, name: &str, mode: Mode) -> Found<'a> {
     let found = match value {
-        Val::Fields(_) | Val::Pair(_) => value.field(name),
+        Val::Fields(_) | Val::Scope(_) | Val::Pair(_) => value.field(name),
         Val::Items(items) => match name {
             "length" => length(items.len()),
             _ => index(name).and_then(|i| items.get(i)).map(Val::of),

@@ -75,9 +75,14 @@ fn compat_absent(call: Call<'_, '_>, key: &Val<'_>) -> Result<bool, Fail> {
     Ok(match value {
         Val::Null => true,
         Val::Str(text) => text.is_empty(),
-        Val::Undefined | Val::Bool(_) | Val::Num(_) | Val::Items(_) | Val::Fields(_) | Val::List(_) | Val::Pair(_) => {
-            false
-        }
+        Val::Undefined
+        | Val::Bool(_)
+        | Val::Num(_)
+        | Val::Items(_)
+        | Val::Fields(_)
+        | Val::Scope(_)
+        | Val::List(_)
+        | Val::Pair(_) => false,
     })
 }
 

@@ -24,7 +24,7 @@ pub use memory::{ConsentGating, MemoryLayer, MemoryPolicy, MemoryScope, Promotio
 pub use pack_meta::{EnvironmentDefaults, PackMeta, Tenant};
 pub use policy::{
     AppliesTo, ApprovalGate, ArgConstraint, Guardrail, Guardrails, PolicyBundle, PolicyDsl, PolicyLanguage,
-    PolicyLayer, ReviewPolicy, ReviewRole, Rule, RuleOutcome,
+    PolicyLayer, RedactionPattern, RedactionRule, ReviewPolicy, ReviewRole, Rule, RuleOutcome,
 };
 pub use tone::{PromptBlock, ToneAndComms};
 pub use tooling::{Adapter, AdapterType, Capability, CapabilitySpec, Permission, ToolingLayer};

@@ -175,9 +175,84 @@ pub struct Guardrails {
     /// Where a run must hand over to a person.
     #[serde(default)]
     pub must_escalate: Vec<Guardrail>,
-    /// Named redaction rules, such as `credit_card`.
+    /// What is hidden from the model: built-in rules by name, such as `credit_card`, and patterns of the pack's own.
     #[serde(default)]
-    pub redaction_rules: Vec<String>,
+    pub redaction_rules: Vec<RedactionRule>,
+}
+
+/// A redaction rule: a built-in one by name, or a pattern.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RedactionRule {
+    /// A built-in rule.
+    Named(String),
+    /// A rule of the pack's own.
+    Pattern(RedactionPattern),
+}
+
+/// A redaction rule of the pack's own.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct RedactionPattern {
+    /// Unique id: letters, digits, `_`, `-` and `.`.
+    #[schemars(length(min = 1, max = 64))]
+    pub id: String,
+    /// A regular expression that runs in linear time; where it has a group `value`, only that is hidden.
+    #[schemars(length(min = 1, max = 1024))]
+    pub pattern: String,
+    /// Why it is there; changes nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rationale: Option<String>,
+}
+
+impl RedactionRule {
+    /// The name or id.
+    pub fn id(&self) -> &str {
+        match self {
+            Self::Named(name) => name,
+            Self::Pattern(rule) => &rule.id,
+        }
+    }
+}
+
+impl Serialize for RedactionRule {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Named(name) => serializer.serialize_str(name),
+            Self::Pattern(rule) => rule.serialize(serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for RedactionRule {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Form;
+        impl<'de> Visitor<'de> for Form {
+            type Value = RedactionRule;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a name or an object with `id` and `pattern`")
+            }
+            fn visit_str<E: de::Error>(self, name: &str) -> Result<RedactionRule, E> {
+                Ok(RedactionRule::Named(name.to_owned()))
+            }
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<RedactionRule, A::Error> {
+                RedactionPattern::deserialize(de::value::MapAccessDeserializer::new(map)).map(RedactionRule::Pattern)
+            }
+        }
+        deserializer.deserialize_any(Form)
+    }
+}
+
+impl JsonSchema for RedactionRule {
+    fn schema_name() -> Cow<'static, str> {
+        "RedactionRule".into()
+    }
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let object = generator.subschema_for::<RedactionPattern>();
+        json_schema!({
+            "description": "A built-in redaction rule by name, or a pattern of the pack's own.",
+            "anyOf": [{ "type": "string", "minLength": 1 }, object]
+        })
+    }
 }
 
 /// A standing label, or a predicate that activates.

@@ -9,6 +9,8 @@ pub(crate) mod schema;
 pub(crate) mod security;
 pub(crate) mod tenancy;
 
+pub use replay::Golden;
+
 use crate::bundle::Bundle;
 use crate::policies::Policies;
 use deed_model::ContextPack;

@@ -13,9 +13,9 @@ mod variables;
 use super::GateInput;
 use crate::pointer::pointer;
 use crate::policies::RuleView;
-use deed_detect::PersonalKind;
+use deed_detect::{CustomPattern, PersonalKind};
 use deed_diag::{Code, Diagnostic, did_you_mean, quote};
-use deed_model::{Adapter, ContextPack, RuleOutcome};
+use deed_model::{Adapter, ContextPack, RedactionRule, RuleOutcome};
 use std::collections::{BTreeMap, BTreeSet};
 
 const NO_DECISION: Code = Code::new("D0301");
@@ -26,6 +26,7 @@ const NO_INTENT: Code = Code::new("D0307");
 const NEVER_EXPOSED: Code = Code::new("D0312");
 const NO_NAMESPACE: Code = Code::new("D0313");
 const UNKNOWN_REDACTION: Code = Code::new("D0314");
+const UNUSABLE_REDACTION: Code = Code::new("D0317");
 
 pub(crate) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
     let names = Names::of(input.pack);
@@ -227,22 +228,34 @@ fn namespaces(input: &GateInput<'_>) -> Vec<Diagnostic> {
 }
 
 fn redactions(input: &GateInput<'_>) -> Vec<Diagnostic> {
-    let rules = &input.pack.policy_layer.guardrails.redaction_rules;
-    let known: Vec<String> = PersonalKind::ALL.iter().map(ToString::to_string).collect();
+    let rules = input.pack.policy_layer.guardrails.redaction_rules.iter().enumerate();
     rules
-        .iter()
-        .enumerate()
-        .filter(|(_, rule)| !known.contains(rule))
-        .map(|(i, rule)| {
-            Diagnostic::warning(
-                UNKNOWN_REDACTION,
-                format!("{} is not a redaction rule that ships with deed", quote(rule)),
-            )
-            .at(input.bundle.document.place(&pointer!("policy_layer", "guardrails", "redaction_rules", i)))
-            .help(
-                did_you_mean(rule, known.iter().map(String::as_str))
-                    .unwrap_or_else(|| format!("there are {}", known.join(", "))),
-            )
+        .filter_map(|(i, rule)| {
+            let place = input.bundle.document.place(&pointer!("policy_layer", "guardrails", "redaction_rules", i));
+            redaction(rule).map(|finding| finding.at(place))
         })
         .collect()
+}
+
+/// What stands against one redaction rule. A compile refuses it too: a rule without a detector hides nothing.
+fn redaction(rule: &RedactionRule) -> Option<Diagnostic> {
+    match rule {
+        RedactionRule::Named(name) if name.parse::<PersonalKind>().is_ok() => None,
+        RedactionRule::Named(name) => {
+            let known: Vec<String> = PersonalKind::ALL.iter().map(ToString::to_string).collect();
+            let message = format!("{} is not a redaction rule that ships with deed", quote(name));
+            let others = || format!("there are {}; write `{{id, pattern}}` for one of your own", known.join(", "));
+            let help = did_you_mean(name, known.iter().map(String::as_str)).unwrap_or_else(others);
+            Some(Diagnostic::error(UNKNOWN_REDACTION, message).help(help))
+        }
+        RedactionRule::Pattern(own) if own.id.parse::<PersonalKind>().is_ok() => {
+            let message = format!("{} is the name of a built-in redaction rule", quote(&own.id));
+            Some(Diagnostic::error(UNUSABLE_REDACTION, message).help("give the pattern another id"))
+        }
+        RedactionRule::Pattern(own) => {
+            let error = CustomPattern::new(&own.id, &own.pattern).err()?;
+            let message = format!("the redaction rule {} cannot be used: {error}", quote(&own.id));
+            Some(Diagnostic::error(UNUSABLE_REDACTION, message))
+        }
+    }
 }

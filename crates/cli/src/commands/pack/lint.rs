@@ -9,8 +9,9 @@ use crate::files;
 use crate::home::Home;
 use crate::output::Success;
 use clap::Args;
+use deed_context::GoldenRunner;
 use deed_diag::Severity;
-use deed_pack::{Candidate, LintReport, lint};
+use deed_pack::{Candidate, Gate, LintReport, lint_with};
 use deed_store::{Outcome, Registry};
 use serde_json::json;
 use std::fmt::Write as _;
@@ -33,7 +34,7 @@ pub(crate) struct Lint {
 impl Lint {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
         let bundle = files::pack_bundle(&self.pack)?;
-        let mut report = lint(&bundle);
+        let mut report = lint_with(&bundle, &Gate::ALL, &GoldenRunner);
         let mut recorded = None;
         if report.passed() && !self.no_record {
             let overlays: Vec<_> = bundle.overlays.values().map(|d| d.value().clone()).collect();

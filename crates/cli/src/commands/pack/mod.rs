@@ -14,7 +14,7 @@ mod review;
 mod revoke;
 mod show;
 mod sign;
-mod source;
+pub(super) mod source;
 mod verify;
 
 use crate::args::Global;

@@ -7,7 +7,8 @@ use crate::failure::Failure;
 use crate::output::Success;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use deed_pack::{Trigger, lint_gates};
+use deed_context::GoldenRunner;
+use deed_pack::{Trigger, lint_with};
 use std::path::Path;
 
 /// Run the gates that a change of something the pack refers to asks for.
@@ -28,7 +29,7 @@ impl Recheck {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
         let bundle = any_bundle(&self.pack, global)?;
         let gates: Vec<_> = self.triggers.iter().flat_map(|t| t.gates()).copied().collect();
-        let report = lint_gates(&bundle, &gates);
+        let report = lint_with(&bundle, &gates, &GoldenRunner);
         let found = !report.passed();
         Ok(Success { found, ..concluded(Path::new(&self.pack), report, false) })
     }

@@ -5,8 +5,9 @@ use crate::commands::registry::{self, pack_ref, report_of};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::files;
-use deed_diag::{Document, Format, Severity};
-use deed_pack::{Bundle, Candidate, LintReport, Purpose, lint};
+use deed_context::GoldenRunner;
+use deed_diag::{Diagnostic, Document, Format, Report, Severity};
+use deed_pack::{Bundle, Candidate, Gate, LintReport, Purpose, lint_gates, lint_with};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -19,6 +20,45 @@ pub(super) fn bundle(argument: &str, global: &Global) -> Result<Bundle, Failure>
         None => Ok(bundle),
     }
 }
+
+/// Reads a pack to compile with. A reference is loaded, with its signature and reviews proven, for what it is to be
+/// used for; a folder passes the schema and reference gates first, and what only publishing needs is a warning.
+pub(in crate::commands) fn usable(
+    argument: &str,
+    global: &Global,
+    purpose: Purpose,
+    warnings: &mut Report,
+) -> Result<Bundle, Failure> {
+    let path = Path::new(argument);
+    if !path.exists() && !looks_like_path(argument) {
+        let reference = pack_ref(argument)?;
+        let (_, registry) = registry::open(global)?;
+        let loaded = registry.load(&reference, purpose).map_err(registry::failure)?;
+        return of_candidate(&loaded.candidate);
+    }
+    let bundle = bundle(argument, global)?;
+    let gates = lint_gates(&bundle, &[Gate::Schema, Gate::References]);
+    let mut report = bundle.report();
+    // Overlays are judged when they are applied; those that are not asked for stand in nobody's way.
+    let concerns_overlays = |finding: &&Diagnostic| finding.code.as_str().starts_with("D10");
+    for finding in gates.report.diagnostics().iter().filter(|finding| !concerns_overlays(finding)) {
+        let mut finding = finding.clone();
+        if ONLY_FOR_PUBLISHING.contains(&finding.code.as_str()) {
+            finding.severity = Severity::Warning;
+        }
+        report.push(finding);
+    }
+    match report.has_errors() {
+        true => Err(report.into()),
+        false => {
+            warnings.merge(report);
+            Ok(bundle)
+        }
+    }
+}
+
+/// Evidence names that nothing satisfies: a draft can be compiled all the same.
+const ONLY_FOR_PUBLISHING: [&str; 2] = ["D0305", "D0309"];
 
 /// The same, whatever it holds.
 pub(super) fn any_bundle(argument: &str, global: &Global) -> Result<Bundle, Failure> {
@@ -56,7 +96,7 @@ pub(super) fn of_candidate(candidate: &Candidate) -> Result<Bundle, Failure> {
 /// A pack folder that passed lint, ready for the next step of its life.
 pub(super) fn linted(folder: &Path) -> Result<(Candidate, LintReport), Failure> {
     let bundle = files::pack_bundle(folder)?;
-    let report = lint(&bundle);
+    let report = lint_with(&bundle, &Gate::ALL, &GoldenRunner);
     if !report.passed() {
         return Err(Failure { exit: Exit::Findings, report: report.report });
     }

@@ -1,8 +1,7 @@
 //! `policy_layer`: rules, guardrails and gates. A stricter threshold is proven as for overlays.
 
 use super::lowered;
-use crate::diff::class::ChangeClass::{Major, Minor};
-use crate::diff::shape::{Keyed, Named, Order, Shape, Spot, Texts, Verdict, typed};
+use crate::diff::shape::{Keyed, Named, Order, Shape, Spot, Verdict, typed};
 use crate::diff::values::{moved_numbers, same};
 use crate::overlay::tighten::{self, Outcomes, Strictness};
 use deed_model::{ContextPack, Guardrail, PolicyBundle, PolicyDsl, PolicyLayer, Rule, RuleOutcome};
@@ -15,7 +14,7 @@ pub(super) const LAYER: Shape = Shape::Object(&[
         Shape::Object(&[
             ("must_refuse", Shape::Keyed(&GUARDRAILS)),
             ("must_escalate", Shape::Keyed(&GUARDRAILS)),
-            ("redaction_rules", Shape::Texts(&REDACTIONS)),
+            ("redaction_rules", Shape::Keyed(&REDACTIONS)),
         ]),
     ),
     ("approval_gates", Shape::Keyed(&GATES)),
@@ -85,11 +84,14 @@ const GATES: Keyed = Keyed {
     ]),
 };
 
-const REDACTIONS: Texts = Texts {
+const REDACTIONS: Keyed = Keyed {
     noun: "redaction",
+    id: "id",
+    named: Named::Alone,
     order: Order::Free,
-    added: (Minor, "more is redacted"),
-    removed: (Major, "what was redacted is shown"),
+    added: |_| Verdict::minor("more is redacted"),
+    removed: "what was redacted is shown",
+    item: Shape::Object(&[("pattern", Shape::Behaviour("other text is redacted")), ("rationale", Shape::Words)]),
 };
 
 fn new_bundle(spot: &Spot<'_>) -> Verdict {

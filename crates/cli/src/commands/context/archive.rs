@@ -1,0 +1,103 @@
+//! Recorded compiles on disk.
+
+use super::given::placed;
+use crate::failure::Failure;
+use crate::files;
+use deed_diag::{Code, Diagnostic, Document, Place, Report};
+use deed_model::{ReplayBundle, schema_for};
+use deed_pack::Shape;
+use serde::Deserialize;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const NOT_A_BUNDLE: Code = Code::new("D1527");
+const NO_BUNDLES: Code = Code::new("D1531");
+const NOT_REPLAYED: Code = Code::new("D1535");
+
+/// The bundles that a path stands for: itself, or the JSON files of the folder in order of their names.
+pub(super) fn bundles(path: &Path) -> Result<Vec<PathBuf>, Failure> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let entries = fs::read_dir(path).map_err(|e| Failure::reading(path, &e))?;
+    let mut found = Vec::new();
+    for entry in entries {
+        let path = entry.map_err(|e| Failure::reading(path, &e))?.path();
+        if path.is_file() && path.extension().is_some_and(|e| e == "json") {
+            found.push(path);
+        }
+    }
+    found.sort();
+    if found.is_empty() {
+        return Err(Failure::refused(
+            Diagnostic::error(NO_BUNDLES, "there are no recorded compiles here")
+                .stage("replay")
+                .at(Place::file(path.display().to_string()))
+                .help("`deed context record … --out FILE.json` makes one"),
+        ));
+    }
+    Ok(found)
+}
+
+/// A recorded compile and the document that it was read from.
+pub(super) struct Archived {
+    pub(super) bundle: ReplayBundle,
+    document: Document,
+}
+
+impl Archived {
+    /// What stands against a replay, shown in the file and with its secrets kept back.
+    pub(super) fn refused(&self, report: &Report) -> Failure {
+        let mut shown = Report::default();
+        shown.add_source(self.document.source().clone());
+        for diagnostic in report.diagnostics() {
+            shown.push(placed(diagnostic.clone(), |name| {
+                let prefix = match name {
+                    "request" => "/inputs/request",
+                    "run context" => "/inputs/run",
+                    "evidence" => "/inputs/evidence",
+                    "memory" => "/inputs/memory",
+                    "pack" => "/inputs/pack",
+                    "bundle" => "",
+                    _ => return None,
+                };
+                Some((&self.document, prefix))
+            }));
+        }
+        // One without a place would not say which file of a folder it means.
+        let unplaced = shown.diagnostics().iter().any(|d| d.place.is_none());
+        if unplaced {
+            shown.push(
+                Diagnostic::error(NOT_REPLAYED, "it could not be compiled again")
+                    .stage("replay")
+                    .at(self.document.place("")),
+            );
+        }
+        shown.into()
+    }
+}
+
+/// Reads a bundle.
+pub(super) fn read(path: &Path) -> Result<Archived, Failure> {
+    let document = files::document(path)?;
+    let bundle = ReplayBundle::deserialize(document.value()).map_err(|error| not_a_bundle(&document, &error))?;
+    Ok(Archived { bundle, document })
+}
+
+fn not_a_bundle(document: &Document, error: &serde_json::Error) -> Failure {
+    let mut report = Report::default();
+    report.add_source(document.source().clone());
+    let message = "it is not a recorded compile, or of a version that is not known here";
+    report.push(
+        Diagnostic::error(NOT_A_BUNDLE, message)
+            .stage("replay")
+            .at(document.place(""))
+            .help("`deed context record` writes such a file"),
+    );
+    let findings = Shape::new(schema_for::<ReplayBundle>()).findings(document);
+    match findings.is_empty() {
+        true => report.push(Diagnostic::error(NOT_A_BUNDLE, error.to_string()).stage("replay").at(document.place(""))),
+        false => findings.into_iter().take(20).for_each(|finding| report.push(finding.stage("replay"))),
+    }
+    report.into()
+}

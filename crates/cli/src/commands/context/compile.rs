@@ -1,0 +1,182 @@
+//! `deed context compile`: what a model would see.
+
+use super::given::Given;
+use crate::args::Global;
+use crate::failure::Failure;
+use crate::files;
+use crate::output::Success;
+use clap::Args;
+use deed_context::{Hydrations, PrefixChange, compare_prefix, compile, render_prompt, visible};
+use deed_diag::{Code, Diagnostic, Place};
+use deed_model::{Bucket, CompiledContext, ItemStatus, Verdict};
+use serde::Deserialize;
+use serde_json::json;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+const NOT_COMPILED: Code = Code::new("D1529");
+
+/// Compile a request under a pack: prompt, manifests, controls, budget report and ledger.
+#[derive(Debug, Args)]
+pub(crate) struct Compile {
+    #[command(flatten)]
+    given: Given,
+    /// Print the prompt alone, the stable part first.
+    #[arg(long, conflicts_with = "json")]
+    prompt: bool,
+    /// An earlier compile as JSON, to say which block broke the stable prefix.
+    #[arg(long, value_name = "FILE")]
+    earlier: Option<PathBuf>,
+}
+
+impl Compile {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
+        let (loaded, report) = self.given.load(global)?;
+        let earlier = self.earlier.as_deref().map(earlier).transpose()?;
+        let cache = Hydrations::new();
+        let pack = loaded.hydrate(&cache)?;
+        let context = match compile(&pack, loaded.inputs()).into_result() {
+            Ok(context) => context,
+            Err(refusal) => return Err(loaded.refused(vec![*refusal.diagnostic])),
+        };
+        let prefix = earlier.as_ref().map(|earlier| compare_prefix(earlier, &context));
+        let mut data = serde_json::to_value(&context).map_err(Failure::internal)?;
+        if let (Some(fields), Some(prefix)) = (data.as_object_mut(), &prefix) {
+            fields.insert("prefix_change".to_owned(), json!(prefix));
+        }
+        let text = match self.prompt {
+            true => format!("{}\n", render_prompt(&context.compiled_prompt)),
+            false => summary(&context, prefix.as_ref()),
+        };
+        Ok(Success::new(data, text).report(report).remark(remark(&context)))
+    }
+}
+
+/// What must be done with it, for people who look at nothing else.
+fn remark(context: &CompiledContext<'_>) -> &'static str {
+    match context.outcome {
+        Verdict::Compiled => "compiled",
+        Verdict::MustEscalate => "compiled, and must escalate: a person decides before anything is done",
+        Verdict::MustRefuse => "compiled, and must refuse: nothing above read_only may run",
+    }
+}
+
+/// An earlier compile, as it was printed with `--json` or kept by itself.
+fn earlier(path: &Path) -> Result<CompiledContext<'static>, Failure> {
+    let document = files::document(path)?;
+    let value = document.value();
+    let mut inner = value.get("data").filter(|d| d.is_object()).unwrap_or(value).clone();
+    if let Some(fields) = inner.as_object_mut() {
+        fields.remove("prefix_change");
+    }
+    CompiledContext::deserialize(inner).map_err(|error| {
+        Failure::refused(
+            Diagnostic::error(NOT_COMPILED, format!("it is not a compiled context: {error}"))
+                .stage("compile")
+                .at(Place::file(path.display().to_string()))
+                .help("give what `deed context compile --json` printed"),
+        )
+    })
+}
+
+pub(super) fn summary(context: &CompiledContext<'_>, prefix: Option<&PrefixChange<'_>>) -> String {
+    let ledger = &context.context_ledger;
+    let mut out = String::new();
+    let _ = writeln!(out, "outcome    {}", context.outcome);
+    let _ = writeln!(out, "pack       {}", ledger.pack.reference);
+    for overlay in &ledger.overlays {
+        let _ = writeln!(out, "overlay    {}", overlay.reference);
+    }
+    let _ = writeln!(out, "intent     {}", ledger.intent.id);
+    for decision in &ledger.policy_decisions {
+        let verdict = json!(decision.verdict);
+        let why = decision.error.as_ref().map_or_else(String::new, |error| format!(": {}", visible(error)));
+        let _ = writeln!(out, "rule       {} ({}{why})", decision.rule_id, verdict.as_str().unwrap_or_default());
+    }
+    controls(&mut out, context);
+    for tool in &ledger.tools {
+        let hidden: Vec<&str> = tool.hidden_by.iter().map(|h| h.check.as_str()).collect();
+        let fate = if tool.surfaced { String::new() } else { format!("  hidden by {}", hidden.join(", ")) };
+        let _ = writeln!(out, "tool       {}.{} ({}){fate}", tool.adapter_id, tool.capability, tool.declared_mode);
+    }
+    for item in &ledger.evidence {
+        let reasons: Vec<&str> = item.reasons.iter().map(|r| r.as_str()).collect();
+        let _ = writeln!(out, "evidence   {}{}", visible(&item.evidence_ref), fate(item.status, &reasons));
+    }
+    for item in &ledger.memory {
+        let reasons: Vec<&str> = item.reasons.iter().map(|r| r.as_str()).collect();
+        let _ = writeln!(out, "memory     {}{}", visible(&item.id), fate(item.status, &reasons));
+    }
+    budget(&mut out, context);
+    for redaction in ledger.redactions.iter().filter(|r| r.count > 0) {
+        let _ = writeln!(out, "redacted   {} ({})", redaction.rule, redaction.count);
+    }
+    let neutral = ledger.neutralized;
+    for (what, count) in [
+        ("invisible characters", neutral.invisible),
+        ("bidirectional controls", neutral.bidi),
+        ("control characters", neutral.control),
+        ("imitated fences", neutral.fence),
+    ] {
+        if count > 0 {
+            let _ = writeln!(out, "escaped    {what} ({count})");
+        }
+    }
+    for notice in &ledger.notices {
+        let _ = writeln!(out, "note       {}  {}", notice.code, visible(&notice.message));
+    }
+    let stable = &ledger.stable_prefix;
+    let _ = writeln!(out, "prefix     {} tokens  {}", stable.tokens, stable.hash);
+    if let Some(change) = prefix {
+        let _ = match &change.broken_by {
+            None => writeln!(out, "           the same as the earlier one"),
+            Some(part) => {
+                writeln!(out, "           broken by {part} after {} of {}", change.shared_tokens, change.tokens)
+            }
+        };
+    }
+    if let Some(hash) = ledger.compiled_context_hash {
+        let _ = writeln!(out, "hash       {hash}");
+    }
+    out
+}
+
+fn fate(status: ItemStatus, reasons: &[&str]) -> String {
+    match status {
+        ItemStatus::Kept => String::new(),
+        ItemStatus::Dropped => "  dropped: no room".to_owned(),
+        ItemStatus::Rejected => format!("  rejected: {}", reasons.join(", ")),
+    }
+}
+
+fn controls(out: &mut String, context: &CompiledContext<'_>) {
+    let controls = &context.runtime_controls;
+    for (label, list) in [
+        ("refuse on ", &controls.must_refuse),
+        ("escalate  ", &controls.must_escalate),
+        ("gate      ", &controls.approval_gates_active),
+    ] {
+        for item in list {
+            let _ = writeln!(out, "{label} {item}");
+        }
+    }
+}
+
+fn budget(out: &mut String, context: &CompiledContext<'_>) {
+    let report = &context.budget_report;
+    let head = report.head_tokens;
+    let _ = writeln!(out, "budget     head {} of {}", head.sum(), report.tokens_total);
+    for bucket in Bucket::ALL {
+        let (used, given) = (report.tokens_used_by_bucket.get(bucket), report.tokens_allocated.get(bucket));
+        let cut = if report.bucket_truncations.contains_key(&bucket) { "  truncated" } else { "" };
+        let _ = writeln!(out, "           {bucket} {used} of {given}{cut}");
+    }
+    for block in &report.dropped_blocks {
+        let kept = if block.exact { "kept with" } else { "surely kept with" };
+        let _ =
+            writeln!(out, "dropped    {} ({} tokens): {kept} {}", block.block_id, block.tokens, block.smallest_budget);
+    }
+    for warning in &report.warnings {
+        let _ = writeln!(out, "           {warning}");
+    }
+}

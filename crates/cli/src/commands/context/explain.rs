@@ -1,0 +1,109 @@
+//! `deed context explain`: why everything is in or out.
+
+use super::given::Given;
+use crate::args::Global;
+use crate::commands::registry::spoken;
+use crate::failure::Failure;
+use crate::output::Success;
+use clap::Args;
+use deed_context::{Explained, Hydrations, Why, compile, explain, visible};
+use deed_diag::{Code, Diagnostic, did_you_mean, quote};
+use serde_json::json;
+use std::fmt::Write as _;
+
+const NOTHING_OF_THAT_NAME: Code = Code::new("D1530");
+
+/// Say why every tool, rule, control, evidence and memory item is in or out.
+#[derive(Debug, Args)]
+pub(crate) struct Explain {
+    #[command(flatten)]
+    given: Given,
+    /// Explain only this: a rule, gate, guardrail, `adapter.capability`, evidence reference or memory id.
+    #[arg(long, value_name = "NAME")]
+    only: Option<String>,
+}
+
+impl Explain {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
+        let (loaded, report) = self.given.load(global)?;
+        let cache = Hydrations::new();
+        let pack = loaded.hydrate(&cache)?;
+        let context = match compile(&pack, loaded.inputs()).into_result() {
+            Ok(context) => context,
+            Err(refusal) => return Err(loaded.refused(vec![*refusal.diagnostic])),
+        };
+        let mut explained = explain(&pack, loaded.inputs(), &context);
+        if let Some(name) = &self.only {
+            narrow(&mut explained, name)?;
+        }
+        let text = text(&explained, self.only.is_some());
+        Ok(Success::new(json!(explained), text).report(report))
+    }
+}
+
+/// Keeps what has a name.
+fn narrow(explained: &mut Explained<'_>, name: &str) -> Result<(), Failure> {
+    let whys = explained.tools.iter().chain(&explained.evidence).chain(&explained.memory).map(|w| w.name.clone());
+    let controls = explained.controls.iter().map(|c| c.id.to_owned());
+    let known: Vec<String> = explained.rules.iter().map(|r| r.rule_id.to_owned()).chain(controls).chain(whys).collect();
+    if !known.iter().any(|k| k == name) {
+        let name = spoken("--only", name)?;
+        let message = format!("nothing here is called {}", quote(name));
+        return Err(Failure::refused(
+            Diagnostic::error(NOTHING_OF_THAT_NAME, message)
+                .stage("explain")
+                .help_opt(did_you_mean(name, known.iter().map(String::as_str))),
+        ));
+    }
+    explained.rules.retain(|r| r.rule_id == name);
+    explained.controls.retain(|c| c.id == name);
+    for list in [&mut explained.tools, &mut explained.evidence, &mut explained.memory] {
+        list.retain(|why| why.name == name);
+    }
+    Ok(())
+}
+
+fn text(explained: &Explained<'_>, narrowed: bool) -> String {
+    let mut out = String::new();
+    if !narrowed {
+        let _ = writeln!(out, "outcome {}", explained.outcome);
+        for reason in &explained.because {
+            let _ = writeln!(out, "  {reason}");
+        }
+    }
+    for rule in &explained.rules {
+        let said = |value: serde_json::Value| value.as_str().unwrap_or_default().to_owned();
+        let spoke = match (rule.branch, rule.verdict) {
+            (Some(branch), Some(verdict)) => format!("{}: {}", said(json!(branch)), said(json!(verdict))),
+            _ => "did not fire".to_owned(),
+        };
+        let _ = writeln!(out, "rule {} ({})  {spoke}", rule.rule_id, rule.bundle_id);
+        indented(&mut out, &rule.text);
+    }
+    for control in &explained.controls {
+        let state = if control.active { "active" } else { "not active" };
+        let kind = json!(control.kind);
+        let kind = kind.as_str().unwrap_or_default();
+        let _ = writeln!(out, "{kind} {}  {state}: {}", control.id, control.why);
+        indented(&mut out, &control.text);
+    }
+    whys(&mut out, "tool", &explained.tools);
+    whys(&mut out, "evidence", &explained.evidence);
+    whys(&mut out, "memory", &explained.memory);
+    out
+}
+
+fn whys(out: &mut String, label: &str, list: &[Why]) {
+    for why in list {
+        let _ = writeln!(out, "{label} {}  {}", visible(&why.name), if why.included { "in" } else { "out" });
+        for reason in &why.reasons {
+            let _ = writeln!(out, "  {}", visible(reason));
+        }
+    }
+}
+
+fn indented(out: &mut String, text: &str) {
+    for line in text.lines() {
+        let _ = writeln!(out, "    {}", visible(line));
+    }
+}

@@ -1,0 +1,36 @@
+//! `deed context`: what a model would see, why, and whether it still would.
+
+mod archive;
+mod compile;
+mod explain;
+mod given;
+mod record;
+mod replay;
+mod whatif;
+
+use crate::args::Global;
+use crate::failure::Failure;
+use crate::output::Success;
+use clap::Subcommand;
+
+/// What can be done with compiled contexts.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Context {
+    Compile(compile::Compile),
+    Explain(explain::Explain),
+    Record(record::Record),
+    Replay(replay::Replay),
+    Whatif(whatif::Whatif),
+}
+
+impl Context {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
+        match self {
+            Self::Compile(c) => c.run(global),
+            Self::Explain(c) => c.run(global),
+            Self::Record(c) => c.run(global),
+            Self::Replay(c) => c.run(global),
+            Self::Whatif(c) => c.run(global),
+        }
+    }
+}

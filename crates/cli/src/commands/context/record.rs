@@ -1,0 +1,62 @@
+//! `deed context record`: a compile as a bundle that can be run again anywhere.
+
+use super::given::Given;
+use crate::args::Global;
+use crate::failure::Failure;
+use crate::files::{self, Access, Existing};
+use crate::output::Success;
+use clap::Args;
+use deed_context::{Hydrations, Recording, record};
+use deed_model::SourceKind;
+use serde_json::json;
+use std::path::PathBuf;
+
+/// Compile, and keep everything that was read and decided as one file.
+#[derive(Debug, Args)]
+pub(crate) struct Record {
+    #[command(flatten)]
+    given: Given,
+    /// Where to write the bundle; standard output otherwise.
+    #[arg(long, short, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Where it comes from.
+    #[arg(long, value_name = "KIND", default_value = "run", value_parser = ["run", "golden", "incident", "correction"])]
+    kind: String,
+    /// The tokens that the provider reported for the prompt, to keep beside the count.
+    #[arg(long, value_name = "N")]
+    reported_tokens: Option<u64>,
+}
+
+impl Record {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
+        let (loaded, report) = self.given.load(global)?;
+        let source_kind = SourceKind::ALL.into_iter().find(|k| k.as_str() == self.kind).unwrap_or(SourceKind::Run);
+        let recording = Recording {
+            pack: loaded.material.clone(),
+            request: loaded.documents.request.value().clone(),
+            run: loaded.documents.run.value().clone(),
+            evidence: loaded.documents.evidence.value().clone(),
+            memory: loaded.documents.memory.value().clone(),
+            source_kind,
+            reported_tokens: self.reported_tokens,
+        };
+        let recorded = record(recording, &Hydrations::new());
+        let bundle = recorded.map_err(|found| loaded.refused(found.diagnostics().to_vec()))?;
+        let document = serde_json::to_value(&bundle).map_err(Failure::internal)?;
+        let bytes = format!("{document:#}\n");
+        let remark = match (&bundle.usage, &bundle.expected.refusal) {
+            (Some(usage), _) => format!(
+                "recorded {}: {}; counted {} tokens, reported {} ({:+})",
+                bundle.packet.packet_id, bundle.expected.outcome, usage.counted, usage.reported, usage.difference
+            ),
+            (None, Some(code)) => format!("recorded {}: refused with {code}", bundle.packet.packet_id),
+            (None, None) => format!("recorded {}: {}", bundle.packet.packet_id, bundle.expected.outcome),
+        };
+        let Some(path) = &self.out else {
+            return Ok(Success::new(document, bytes).report(report).remark(remark));
+        };
+        files::write(path, bytes.as_bytes(), Existing::Keep, Access::Private)?;
+        let data = json!({ "file": path.display().to_string(), "packet": bundle.packet, "usage": bundle.usage });
+        Ok(Success::new(data, format!("{}\n", path.display())).report(report).remark(remark))
+    }
+}

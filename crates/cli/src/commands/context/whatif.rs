@@ -1,0 +1,109 @@
+//! `deed context whatif`: what another pack would change over recorded requests.
+
+use super::archive;
+use crate::args::Global;
+use crate::commands::pack::source;
+use crate::failure::Failure;
+use crate::output::Success;
+use clap::Args;
+use deed_context::{Compared, GateVerdict, Hydrations, PackMaterial, Survey, WhatIf, visible};
+use deed_diag::{Code, Diagnostic, Report};
+use deed_pack::Purpose;
+use serde_json::json;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+const GATE_FAILED: Code = Code::new("D1533");
+
+/// Recompile recorded requests with another pack and judge the difference by the release gates.
+#[derive(Debug, Args)]
+pub(crate) struct Whatif {
+    /// A folder of recorded compiles, or one of them.
+    #[arg(value_name = "DIR")]
+    path: PathBuf,
+    /// The pack to try.
+    #[arg(long, value_name = "REF|DIR")]
+    pack: String,
+}
+
+impl Whatif {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
+        let mut report = Report::default();
+        let bundle = source::usable(&self.pack, global, Purpose::Replay, &mut report)?;
+        let candidate = PackMaterial::of_bundle(&bundle, &[]);
+        let cache = Hydrations::new();
+        let mut survey = Survey::new(&candidate, &cache);
+        for path in archive::bundles(&self.path)? {
+            let archived = archive::read(&path)?;
+            survey.add(&archived.bundle).map_err(|report| archived.refused(&report))?;
+        }
+        let result = survey.finish();
+        for gate in result.gates.iter().filter(|gate| gate.verdict == GateVerdict::Failed) {
+            let delta = gate.delta.unwrap_or_default();
+            let message = format!("`{}` gets worse by {delta:.4}, and {} is allowed", gate.metric, gate.max_delta);
+            let help = format!("measured: {}; the changed requests are on standard output", gate.measured);
+            report.push(Diagnostic::error(GATE_FAILED, message).stage("whatif").help(help));
+        }
+        let found = !result.passes();
+        let remark =
+            if found { "refused: a release gate fails" } else { "passed: every gate that can be judged holds" };
+        let success = Success::new(json!(result), text(&result)).report(report).remark(remark);
+        Ok(Success { found, ..success })
+    }
+}
+
+fn text(result: &WhatIf) -> String {
+    let mut out = String::new();
+    let _ = writeln!(out, "candidate  {}", result.candidate);
+    let _ = writeln!(out, "requests   {}, {} would change", result.requests, result.changed.len());
+    for compared in &result.changed {
+        let _ = write!(out, "{}", changed(compared));
+    }
+    let (before, after) = (result.tokens_before, result.tokens_after);
+    let _ = writeln!(out, "tokens     {before} -> {after}");
+    let _ = writeln!(out, "truncated  {} more", result.truncated_more);
+    for gate in &result.gates {
+        let verdict = match gate.verdict {
+            GateVerdict::Passed => "passed",
+            GateVerdict::Failed => "failed",
+            GateVerdict::NotJudged => "not judged",
+        };
+        let delta = gate.delta.map_or_else(String::new, |d| format!(" {d:+.4}, at most {:+.4}", gate.max_delta));
+        let _ = writeln!(out, "gate       {} {verdict}{delta} ({})", gate.metric, gate.measured);
+    }
+    out
+}
+
+fn changed(compared: &Compared) -> String {
+    let mut out = format!("{}  {}\n", visible(&compared.source_ref), compared.packet_id);
+    if let Some(shift) = &compared.outcome {
+        let _ = writeln!(out, "  outcome   {} -> {}", shift.before, shift.after);
+    }
+    for (rule, shift) in &compared.verdicts {
+        let _ = writeln!(out, "  verdict   {rule}: {} -> {}", shift.before, shift.after);
+    }
+    for (name, shift) in &compared.modes {
+        let _ = writeln!(out, "  mode      {name}: {} -> {}", shift.before, shift.after);
+    }
+    for (label, list) in [
+        ("tool +   ", &compared.tools_gained),
+        ("tool -   ", &compared.tools_lost),
+        ("gate +   ", &compared.gates_gained),
+        ("gate -   ", &compared.gates_lost),
+        ("ungated  ", &compared.tool_gates_lost),
+        ("bounds   ", &compared.bounds_changed),
+        ("rule -   ", &compared.obligations_lost),
+        ("redacts -", &compared.redactions_lost),
+        ("dropped +", &compared.blocks_lost),
+        ("dropped -", &compared.blocks_gained),
+        ("no overlay", &compared.missing_overlays),
+    ] {
+        if !list.is_empty() {
+            let _ = writeln!(out, "  {label} {}", visible(&list.join(", ")));
+        }
+    }
+    if compared.tokens_before != compared.tokens_after {
+        let _ = writeln!(out, "  tokens    {} -> {}", compared.tokens_before, compared.tokens_after);
+    }
+    out
+}

@@ -1,0 +1,226 @@
+//! What each stage decided, as parts of the compiled context.
+//!
+//! The compile seals these while it makes them; [`verify`] takes them from a finished document. Both must give the same
+//! bytes, so there is one view for each stage.
+
+use crate::seal::Seals;
+use deed_canon::ContentHash;
+use deed_model::{
+    Bucket, ByBucket, CompiledContext, ContextBlock, DroppedBlock, EvidenceEntry, EvidenceReason, HeadTokens,
+    LedgerBudget, LedgerCapability, LedgerControl, LedgerEvidence, LedgerMemory, LedgerNotice, LedgerPack,
+    LedgerRedaction, LedgerRequest, LedgerRun, LedgerTokenizer, MemoryReason, Neutralized, PolicyDecision, PolicyEntry,
+    RuntimeControls, StablePrefix, Stage, ToolEntry, Verdict,
+};
+use serde::Serialize;
+use std::borrow::Cow;
+
+/// Stage 2.
+#[derive(Serialize)]
+pub(crate) struct PolicyView<'r, 'a> {
+    pub(crate) controls: &'r [LedgerControl<'a>],
+    pub(crate) decisions: &'r [PolicyDecision<'a>],
+}
+
+/// Stage 3.
+#[derive(Serialize)]
+pub(crate) struct ToolsView<'r, 'a> {
+    pub(crate) capabilities: &'r [LedgerCapability<'a>],
+    pub(crate) surface: &'r [ToolEntry<'a>],
+}
+
+/// Stage 4, an item.
+#[derive(Serialize)]
+pub(crate) struct EvidenceView<'r> {
+    pub(crate) evidence_ref: &'r str,
+    pub(crate) reasons: &'r [EvidenceReason],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) supplied: Option<u64>,
+}
+
+/// Stage 5, an item.
+#[derive(Serialize)]
+pub(crate) struct MemoryView<'r> {
+    pub(crate) id: &'r str,
+    pub(crate) reasons: &'r [MemoryReason],
+}
+
+/// Stage 6.
+#[derive(Serialize)]
+pub(crate) struct BudgetView<'r, 'a> {
+    pub(crate) allocated: ByBucket,
+    pub(crate) developer: ContentHash,
+    pub(crate) head: HeadTokens,
+    pub(crate) system: ContentHash,
+    pub(crate) task: ContentHash,
+    pub(crate) total: u64,
+    pub(crate) warnings: &'r [Cow<'a, str>],
+}
+
+/// Stage 7.
+#[derive(Serialize)]
+pub(crate) struct BucketsView<'r, 'a> {
+    pub(crate) blocks: Vec<BlockView<'r, 'a>>,
+    pub(crate) dropped: &'r [DroppedBlock<'a>],
+    pub(crate) used: ByBucket,
+}
+
+/// Stage 7, a block that was kept.
+#[derive(Serialize)]
+pub(crate) struct BlockView<'r, 'a> {
+    pub(crate) block_id: &'r str,
+    pub(crate) bucket: Bucket,
+    pub(crate) content: ContentHash,
+    pub(crate) provenance_refs: &'r [Cow<'a, str>],
+    pub(crate) tokens: u64,
+}
+
+impl<'r, 'a> BlockView<'r, 'a> {
+    pub(crate) fn of(block: &'r ContextBlock<'a>, content: ContentHash) -> Self {
+        Self {
+            block_id: &block.block_id,
+            bucket: block.bucket,
+            content,
+            provenance_refs: &block.provenance_refs,
+            tokens: block.tokens,
+        }
+    }
+}
+
+/// Stage 8: everything that no stage before it covers.
+#[derive(Serialize)]
+pub(crate) struct ManifestsView<'r, 'a> {
+    pub(crate) as_of: &'r Option<Cow<'a, str>>,
+    pub(crate) budget: &'r LedgerBudget,
+    pub(crate) controls: &'r RuntimeControls<'a>,
+    pub(crate) evidence: &'r [LedgerEvidence<'a>],
+    pub(crate) evidence_manifest: &'r [EvidenceEntry<'a>],
+    pub(crate) memory: &'r [LedgerMemory<'a>],
+    pub(crate) neutralized: Neutralized,
+    pub(crate) notices: &'r [LedgerNotice<'a>],
+    pub(crate) outcome: Verdict,
+    pub(crate) overlays: &'r [LedgerPack<'a>],
+    pub(crate) pack: &'r LedgerPack<'a>,
+    pub(crate) policy_manifest: &'r [PolicyEntry<'a>],
+    pub(crate) redactions: &'r [LedgerRedaction<'a>],
+    pub(crate) request: &'r LedgerRequest<'a>,
+    pub(crate) resolved_pack_hash: ContentHash,
+    pub(crate) run: &'r LedgerRun<'a>,
+    pub(crate) stable_prefix: &'r StablePrefix<'a>,
+    pub(crate) tokenizer: &'r LedgerTokenizer<'a>,
+}
+
+impl<'r, 'a> ManifestsView<'r, 'a> {
+    pub(crate) fn of(context: &'r CompiledContext<'a>) -> Self {
+        let ledger = &context.context_ledger;
+        Self {
+            as_of: &ledger.as_of,
+            budget: &ledger.budget,
+            controls: &context.runtime_controls,
+            evidence: &ledger.evidence,
+            evidence_manifest: &context.manifests.evidence_manifest,
+            memory: &ledger.memory,
+            neutralized: ledger.neutralized,
+            notices: &ledger.notices,
+            outcome: context.outcome,
+            overlays: &ledger.overlays,
+            pack: &ledger.pack,
+            policy_manifest: &context.manifests.policy_manifest,
+            redactions: &ledger.redactions,
+            request: &ledger.request,
+            resolved_pack_hash: ledger.resolved_pack_hash,
+            run: &ledger.run,
+            stable_prefix: &ledger.stable_prefix,
+            tokenizer: &ledger.tokenizer,
+        }
+    }
+}
+
+/// Takes every hash of a compiled context again, and names the first stage whose part of it is not what was sealed;
+/// `None` inside the error means that the stages hold and the hash of the whole does not. What the stages read is
+/// taken on trust: only a replay can say whether it was so.
+pub fn verify(context: &CompiledContext<'_>) -> Result<(), Option<Stage>> {
+    let ledger = &context.context_ledger;
+    let mut seals = Seals::new();
+    for stage in Stage::ALL {
+        let Some(sealed) = ledger.stage_hashes.iter().find(|sealed| sealed.stage == stage) else {
+            return Err(Some(stage));
+        };
+        let again = again(context, stage, sealed.reads, &mut seals);
+        if again != Some(sealed.hash) {
+            return Err(Some(stage));
+        }
+    }
+    let orderly = ledger.stage_hashes.iter().map(|sealed| sealed.stage).eq(Stage::ALL);
+    let whole = seals.whole(&ledger.stage_hashes).ok();
+    if orderly && whole.is_some() && whole == ledger.compiled_context_hash { Ok(()) } else { Err(None) }
+}
+
+fn again(context: &CompiledContext<'_>, stage: Stage, reads: ContentHash, seals: &mut Seals) -> Option<ContentHash> {
+    let (ledger, report, prompt) = (&context.context_ledger, &context.budget_report, &context.compiled_prompt);
+    let text = |text: &str| ContentHash::of_bytes(text.as_bytes());
+    let hash = match stage {
+        Stage::Intent => seals.stage_hash(stage, reads, &ledger.intent),
+        Stage::Policy => {
+            let view = PolicyView { controls: &ledger.controls, decisions: &ledger.policy_decisions };
+            seals.stage_hash(stage, reads, &view)
+        }
+        Stage::Tools => {
+            let view = ToolsView { capabilities: &ledger.tools, surface: &context.manifests.tool_manifest };
+            seals.stage_hash(stage, reads, &view)
+        }
+        Stage::Evidence => {
+            let items = ledger.evidence.iter().map(|item| EvidenceView {
+                evidence_ref: &item.evidence_ref,
+                reasons: &item.reasons,
+                supplied: item.supplied,
+            });
+            seals.stage_hash(stage, reads, &items.collect::<Vec<_>>())
+        }
+        Stage::Memory => {
+            let items = ledger.memory.iter().map(|item| MemoryView { id: &item.id, reasons: &item.reasons });
+            seals.stage_hash(stage, reads, &items.collect::<Vec<_>>())
+        }
+        Stage::Budget => {
+            let view = BudgetView {
+                allocated: report.tokens_allocated,
+                developer: text(&prompt.developer),
+                head: report.head_tokens,
+                system: text(&prompt.system),
+                task: text(&prompt.task),
+                total: report.tokens_total,
+                warnings: &report.warnings,
+            };
+            seals.stage_hash(stage, reads, &view)
+        }
+        Stage::Buckets => {
+            // What follows from the rest is compared rather than hashed.
+            let prioritised = prompt.context_blocks.iter().all(|block| block.priority == block.bucket.priority());
+            if !prioritised || !summed(context) {
+                return None;
+            }
+            let blocks = prompt.context_blocks.iter().map(|block| BlockView::of(block, text(&block.content)));
+            let view = BucketsView {
+                blocks: blocks.collect(),
+                dropped: &report.dropped_blocks,
+                used: report.tokens_used_by_bucket,
+            };
+            seals.stage_hash(stage, reads, &view)
+        }
+        Stage::Manifests => seals.stage_hash(stage, reads, &ManifestsView::of(context)),
+    };
+    hash.ok()
+}
+
+/// Whether the budget report's summaries are those of its lists.
+fn summed(context: &CompiledContext<'_>) -> bool {
+    let report = &context.budget_report;
+    let mut ids: std::collections::BTreeMap<Bucket, Vec<&str>> = std::collections::BTreeMap::new();
+    for block in &report.dropped_blocks {
+        ids.entry(block.bucket).or_default().push(&block.block_id);
+    }
+    let listed = report.dropped_block_ids.iter().map(|(bucket, list)| (*bucket, list.iter().map(|id| &**id).collect()));
+    report.tokens_used_at_compile == report.tokens_used_by_bucket.sum()
+        && report.bucket_truncations.iter().all(|(_, cut)| *cut)
+        && report.bucket_truncations.keys().eq(ids.keys())
+        && listed.eq(ids)
+}

@@ -1,0 +1,183 @@
+//! Reasons in words.
+
+use super::{Why, is_in};
+use crate::stages::Cx;
+use crate::stages::evidence::ceiling;
+use deed_model::{
+    CompiledContext, ControlKind, EvidenceReason, HiddenBy, ItemStatus, LedgerCapability, LedgerControl,
+    LedgerEvidence, LedgerMemory, MemoryReason, RuleVerdict, ToolCheck, Verdict,
+};
+
+/// What made the outcome what it is.
+pub(super) fn because(context: &CompiledContext<'_>) -> Vec<String> {
+    let ledger = &context.context_ledger;
+    let active = |kind: ControlKind| ledger.controls.iter().filter(move |c| c.active && c.kind == kind);
+    let denied = ledger.policy_decisions.iter().filter(|d| d.verdict == RuleVerdict::Deny);
+    let refusing = denied
+        .map(|d| match (&d.error, &d.reason) {
+            (Some(error), _) => format!("rule {} denies: {error}", d.rule_id),
+            (None, Some(reason)) => format!("rule {} denies: {reason}", d.rule_id),
+            (None, None) => format!("rule {} denies", d.rule_id),
+        })
+        .chain(active(ControlKind::MustRefuse).map(|c| format!("guardrail {} is active", c.id)));
+    let gates = active(ControlKind::ApprovalGate).map(|c| format!("gate {} is active: {}", c.id, control(Some(c))));
+    let guardrails = active(ControlKind::MustEscalate).map(|c| format!("guardrail {} is active", c.id));
+    let asked = context.runtime_controls.must_escalate.iter().filter_map(|entry| entry.strip_prefix("rule:"));
+    let escalating = gates.chain(guardrails).chain(asked.map(|rule| format!("rule {rule} demands a person")));
+    match context.outcome {
+        Verdict::MustRefuse => refusing.collect(),
+        Verdict::MustEscalate => escalating.collect(),
+        Verdict::Compiled => vec!["no rule denies, no gate and no guardrail is active".to_owned()],
+    }
+}
+
+/// Why a control is active or not.
+pub(super) fn control(control: Option<&LedgerControl<'_>>) -> String {
+    let Some(control) = control else { return "it was not evaluated".to_owned() };
+    match (&control.error, control.active, control.named_by.is_empty()) {
+        (Some(error), _, _) => format!("its predicate failed, so it counts as active: {error}"),
+        (None, true, true) => "its predicate holds".to_owned(),
+        (None, true, false) => format!("demanded by {}", control.named_by.join(", ")),
+        (None, false, _) => "its predicate does not hold".to_owned(),
+    }
+}
+
+/// Every capability of the registry.
+pub(super) fn tools(cx: Cx<'_>, context: &CompiledContext<'_>) -> Vec<Why> {
+    let safety = cx.inputs.run.context().safety_mode;
+    let each = cx.pack.tools.iter().zip(&context.context_ledger.tools);
+    let why = each.map(|(tool, entry)| {
+        let reasons = if entry.surfaced {
+            let by: Vec<&str> = tool.allowed.iter().map(|p| p.source.as_str()).collect();
+            let mut reasons = vec![
+                format!("exposed by {}", by.join(", ")),
+                format!("{} is at most the run's {safety}", entry.declared_mode),
+                "nothing prohibits or forbids it".to_owned(),
+            ];
+            reasons.extend(dropped(context, entry.block_id.as_deref()));
+            reasons
+        } else {
+            entry.hidden_by.iter().map(|hidden| check(hidden, entry)).collect()
+        };
+        Why { name: tool.name.clone(), included: entry.surfaced, reasons }
+    });
+    why.collect()
+}
+
+fn check(hidden: &HiddenBy<'_>, entry: &LedgerCapability<'_>) -> String {
+    match (hidden.check, hidden.source.as_deref()) {
+        (ToolCheck::Permission, None) => "permission: none exposes it".to_owned(),
+        (ToolCheck::Permission, Some(id)) => format!("permission: {id} withholds it"),
+        (ToolCheck::Prohibition, _) => "prohibition: the run may not use it".to_owned(),
+        (ToolCheck::Policy, rule) => format!("policy: rule {} forbids it", rule.unwrap_or_default()),
+        (ToolCheck::SafetyMode, mode) => {
+            format!("safety_mode: {} is above the run's {}", entry.declared_mode, mode.unwrap_or_default())
+        }
+    }
+}
+
+/// What a block would have needed, where it found no room.
+fn dropped(context: &CompiledContext<'_>, block: Option<&str>) -> Option<String> {
+    let block = block?;
+    let lost = context.budget_report.dropped_blocks.iter().find(|d| d.block_id == block)?;
+    let bound = if lost.exact { "the smallest budget that keeps it is" } else { "a budget that keeps it is" };
+    let given = context.budget_report.tokens_allocated.get(lost.bucket);
+    Some(format!(
+        "{block} takes {} tokens and found no room: {} has {given}, {bound} {}",
+        lost.tokens, lost.bucket, lost.smallest_budget
+    ))
+}
+
+fn tokens(context: &CompiledContext<'_>, block: Option<&str>) -> Option<String> {
+    let block = context.compiled_prompt.context_blocks.iter().find(|b| Some(b.block_id.as_ref()) == block)?;
+    Some(format!("in block {}, {} tokens", block.block_id, block.tokens))
+}
+
+/// Every piece of evidence.
+pub(super) fn evidence(cx: Cx<'_>, context: &CompiledContext<'_>) -> Vec<Why> {
+    context.context_ledger.evidence.iter().map(|entry| why_evidence(cx, context, entry)).collect()
+}
+
+fn why_evidence(cx: Cx<'_>, context: &CompiledContext<'_>, entry: &LedgerEvidence<'_>) -> Why {
+    let mut reasons: Vec<String> = entry.reasons.iter().map(|reason| evidence_reason(cx, *reason)).collect();
+    let run = cx.inputs.run.context();
+    if entry.status != ItemStatus::Rejected {
+        if let (true, Some(snapshot)) = (entry.evidence_ref.starts_with("kg:"), &run.kg_snapshot_id) {
+            reasons.push(format!("bound to the run's snapshot {snapshot}"));
+        }
+        reasons.push(format!("belongs to {}, at most {}, and its hash matches", run.tenant_id, level(cx)));
+        reasons.extend(tokens(context, entry.block_id.as_deref()));
+        reasons.extend(dropped(context, entry.block_id.as_deref()));
+    }
+    if let Some(count) = entry.supplied {
+        reasons.push(format!("supplied {count} times"));
+    }
+    Why { name: entry.evidence_ref.clone().into_owned(), included: is_in(entry.status), reasons }
+}
+
+fn level(cx: Cx<'_>) -> String {
+    format!("{:?}", ceiling(cx)).to_uppercase()
+}
+
+fn evidence_reason(cx: Cx<'_>, reason: EvidenceReason) -> String {
+    let words = match reason {
+        EvidenceReason::MalformedRef => "the reference has none of the three forms".to_owned(),
+        EvidenceReason::OtherSnapshot => {
+            let pinned = cx.inputs.run.context().kg_snapshot_id.as_deref().unwrap_or_default();
+            format!("it is bound to another snapshot than {pinned}")
+        }
+        EvidenceReason::OtherSession => "it belongs to another session".to_owned(),
+        EvidenceReason::MissingTenant => "it names no tenant".to_owned(),
+        EvidenceReason::OtherTenant => "it belongs to another tenant".to_owned(),
+        EvidenceReason::MissingClassification => "it names no classification".to_owned(),
+        EvidenceReason::UnknownClassification => "its classification is none of the four levels".to_owned(),
+        EvidenceReason::AboveClassification => format!("its classification is above {}", level(cx)),
+        EvidenceReason::MissingHash => "no payload hash came with it".to_owned(),
+        EvidenceReason::HashMismatch => "its payload hash is not that of its content".to_owned(),
+        EvidenceReason::Expired => "it expired at or before `as_of`".to_owned(),
+        EvidenceReason::MalformedTime => "a time in it cannot be read".to_owned(),
+        EvidenceReason::RepeatedRef => "the same reference came again and says something else".to_owned(),
+        EvidenceReason::UnresolvedConflict => "it contradicts other evidence and nothing resolves that".to_owned(),
+        EvidenceReason::Superseded => "a resolution prefers other evidence".to_owned(),
+    };
+    format!("{}: {words}", reason.as_str())
+}
+
+/// Every memory.
+pub(super) fn memory(cx: Cx<'_>, context: &CompiledContext<'_>) -> Vec<Why> {
+    context.context_ledger.memory.iter().map(|entry| why_memory(cx, context, entry)).collect()
+}
+
+fn why_memory(cx: Cx<'_>, context: &CompiledContext<'_>, entry: &LedgerMemory<'_>) -> Why {
+    let mut reasons: Vec<String> = entry.reasons.iter().map(|reason| memory_reason(cx, *reason)).collect();
+    if entry.status != ItemStatus::Rejected {
+        reasons.push("promoted, alive, and for this tenant, subject and intent".to_owned());
+        reasons.extend(tokens(context, entry.block_id.as_deref()));
+        reasons.extend(dropped(context, entry.block_id.as_deref()));
+    }
+    Why { name: entry.id.clone().into_owned(), included: is_in(entry.status), reasons }
+}
+
+fn memory_reason(cx: Cx<'_>, reason: MemoryReason) -> String {
+    let words = match reason {
+        MemoryReason::NoContent => "it has neither a text nor a fact, or both".to_owned(),
+        MemoryReason::NotPromoted => "nobody promoted it".to_owned(),
+        MemoryReason::PromotedLater => "it was promoted after `as_of`".to_owned(),
+        MemoryReason::MissingTenant => "it names no tenant".to_owned(),
+        MemoryReason::OtherTenant => "it belongs to another tenant".to_owned(),
+        MemoryReason::MissingSubject => "it names no subject".to_owned(),
+        MemoryReason::OtherSubject => "it is about somebody else".to_owned(),
+        MemoryReason::MissingIntent => "it names no intent".to_owned(),
+        MemoryReason::OtherIntent => "it serves another intent".to_owned(),
+        MemoryReason::MissingClassification => "it names no classification".to_owned(),
+        MemoryReason::UnknownClassification => "its classification is none of the four levels".to_owned(),
+        MemoryReason::AboveClassification => format!("its classification is above {}", level(cx)),
+        MemoryReason::UnknownTier => "its tier is none of the four".to_owned(),
+        MemoryReason::TierWithoutTtl => "the pack gives its tier no lifetime".to_owned(),
+        MemoryReason::Expired => "its tier's lifetime is over".to_owned(),
+        MemoryReason::MalformedTime => "a time in it cannot be read".to_owned(),
+        MemoryReason::RepeatedId => "the same id came more than once".to_owned(),
+        MemoryReason::OverCap => "newer memories filled the pack's cap".to_owned(),
+    };
+    format!("{}: {words}", reason.as_str())
+}

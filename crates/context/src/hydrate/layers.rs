@@ -1,0 +1,46 @@
+//! A hash for each layer of a pack, so that a stage's hash moves with the layer that it reads.
+
+use deed_canon::{CanonError, ContentHash, TypeTag, hash};
+use serde_json::{Value, json};
+
+const LAYER_TAG: TypeTag = TypeTag::literal("deed/pack-layer/v1");
+
+/// Hashes of what each stage reads of the pack.
+#[derive(Debug, Clone)]
+pub(crate) struct Layers {
+    /// The catalogue, or the score targets where there is none.
+    pub(crate) intent: ContentHash,
+    /// Rules, guardrails, gates, and what predicates read of the pack.
+    pub(crate) policy: ContentHash,
+    /// Adapters and permissions.
+    pub(crate) tools: ContentHash,
+    /// Snapshot rule, ontology, namespaces, classification.
+    pub(crate) evidence: ContentHash,
+    /// Lifetimes and cap.
+    pub(crate) memory: ContentHash,
+    /// Splits, and what the head is made of.
+    pub(crate) budget: ContentHash,
+    /// What the business block is made of.
+    pub(crate) buckets: ContentHash,
+}
+
+impl Layers {
+    pub(crate) fn of(pack: &Value) -> Result<Self, CanonError> {
+        let layer = |name: &str| pack.get(name).cloned().unwrap_or_default();
+        let meta = |name: &str| pack.get("pack_meta").and_then(|m| m.get(name)).cloned().unwrap_or_default();
+        let take = |value: Value| hash(&LAYER_TAG, &value);
+        let catalogue = match pack.get("intent_layer") {
+            Some(catalogue) => json!({ "catalog": catalogue }),
+            None => json!({ "targets": pack.get("evaluation_layer").and_then(|e| e.get("eval_targets")) }),
+        };
+        Ok(Self {
+            intent: take(catalogue)?,
+            policy: take(json!([layer("policy_layer"), meta("tenant"), meta("environment_defaults")]))?,
+            tools: take(layer("tooling_layer"))?,
+            evidence: take(json!([layer("intelligence_refs"), meta("data_classification"), meta("data_tags")]))?,
+            memory: take(layer("memory_layer"))?,
+            budget: take(json!([layer("budget_layer"), layer("tone_and_comms"), layer("decision_layer")]))?,
+            buckets: take(layer("business_context"))?,
+        })
+    }
+}

@@ -1,0 +1,128 @@
+//! A pack made ready for compiling: predicates compiled, static text rendered and counted, layers hashed.
+//!
+//! Everything that does not depend on the request is done here, once for a pack and its overlays.
+
+mod head;
+mod intents;
+mod layers;
+mod policy;
+mod redaction;
+mod rule_text;
+mod stat;
+mod tool_text;
+mod tools;
+
+pub(crate) use head::Head;
+pub(crate) use intents::HydratedIntent;
+pub(crate) use layers::Layers;
+pub(crate) use policy::{HydratedControl, HydratedOutcome, HydratedRule, Rules};
+pub(crate) use stat::StaticText;
+pub(crate) use tool_text::render as render_tool;
+pub(crate) use tools::HydratedCapability;
+
+use crate::refusal::{Refusal, codes};
+use crate::text::Redactor;
+use crate::tokens::Tokenizer;
+use deed_canon::ContentHash;
+use deed_model::{ContextPack, PackRef};
+use deed_pack::Resolved;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A pack made ready for compiling. Immutable, and shared between threads without a lock.
+#[derive(Debug)]
+pub struct Hydrated {
+    pub(crate) pack: ContextPack,
+    pub(crate) reference: String,
+    pub(crate) base_hash: ContentHash,
+    pub(crate) resolved_hash: ContentHash,
+    pub(crate) overlays: Vec<(String, ContentHash)>,
+    pub(crate) layers: Layers,
+    pub(crate) tokenizer: Arc<dyn Tokenizer>,
+    pub(crate) redactor: Redactor,
+    pub(crate) intents: BTreeMap<String, HydratedIntent>,
+    pub(crate) rules: Rules,
+    pub(crate) guardrails: Vec<HydratedControl>,
+    pub(crate) gates: Vec<HydratedControl>,
+    pub(crate) tools: Vec<HydratedCapability>,
+    pub(crate) business: StaticText,
+    pub(crate) head: Head,
+    pub(crate) tenant: Value,
+    pub(crate) env: Value,
+    /// Lifetimes of the four tiers in seconds.
+    pub(crate) ttls: [(&'static str, Option<i64>); 4],
+    /// What was clamped while hydrating, for every ledger.
+    pub(crate) clamped: Vec<String>,
+}
+
+impl Hydrated {
+    /// Makes a resolved pack ready, or says why it cannot be used.
+    pub fn new(resolved: &Resolved, tokenizer: Arc<dyn Tokenizer>) -> Result<Self, Refusal> {
+        let unusable = |what: String| Refusal::before(codes::UNUSABLE_PACK, what).help("`deed pack lint` says more");
+        let pack = ContextPack::deserialize(&resolved.pack)
+            .map_err(|error| unusable(format!("the document cannot be read as a pack: {error}")))?;
+        let reference = PackRef::of(&pack.pack_meta.pack_id, &pack.pack_meta.pack_version)
+            .map_err(|error| unusable(error.to_string()))?
+            .to_string();
+        let redactor = redaction::redactor(&pack)?;
+        let layers = Layers::of(&resolved.pack).map_err(|error| unusable(error.to_string()))?;
+        let (tools, clamped) = tools::capabilities(&pack, &*tokenizer);
+        let rules = policy::rules(&pack, &tools, &*tokenizer).map_err(|error| unusable(error.to_string()))?;
+        let intents = intents::intents(&pack, &rules);
+        let business = StaticText::new(head::business(&pack), &*tokenizer);
+        let head = Head::of(&pack, &*tokenizer);
+        let tenant = json!({ "tenant_id": pack.pack_meta.tenant.tenant_id, "name": pack.pack_meta.tenant.name });
+        let env = serde_json::to_value(&pack.pack_meta.environment_defaults).unwrap_or_default();
+        Ok(Self {
+            reference,
+            base_hash: resolved.base_hash,
+            resolved_hash: resolved.hash,
+            overlays: resolved.overlays.iter().map(|o| (o.overlay_ref.to_string(), o.content_hash)).collect(),
+            layers,
+            redactor,
+            intents,
+            rules,
+            guardrails: policy::guardrails(&pack),
+            gates: policy::gates(&pack),
+            tools,
+            business,
+            head,
+            tenant,
+            env,
+            ttls: pack.memory_layer.memory_policy.tier_ttls.tiers().map(|(tier, ttl)| (tier, ttl.and_then(seconds))),
+            clamped,
+            tokenizer,
+            pack,
+        })
+    }
+
+    /// `pack_id@x.y.z`.
+    pub fn reference(&self) -> &str {
+        &self.reference
+    }
+
+    /// Typed hash of the pack after its overlays.
+    pub fn resolved_hash(&self) -> ContentHash {
+        self.resolved_hash
+    }
+
+    /// The pack after its overlays.
+    pub fn pack(&self) -> &ContextPack {
+        &self.pack
+    }
+
+    /// What counts its tokens.
+    pub fn tokenizer(&self) -> &dyn Tokenizer {
+        &*self.tokenizer
+    }
+}
+
+/// A lifetime in whole seconds.
+fn seconds(text: &str) -> Option<i64> {
+    let span: jiff::Span = text.parse().ok()?;
+    let total = span.total((jiff::Unit::Second, jiff::SpanRelativeTo::days_are_24_hours())).ok()?;
+    #[allow(clippy::cast_possible_truncation, reason = "a lifetime of 2^53 seconds and more is for ever")]
+    (total > 0.0).then_some(total.min(9e15) as i64)
+}

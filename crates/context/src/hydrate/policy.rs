@@ -1,0 +1,227 @@
+//! Rules, gates and guardrails with their predicates compiled.
+
+use super::rule_text;
+use super::stat::StaticText;
+use super::tools::HydratedCapability;
+use crate::tokens::Tokenizer;
+use deed_canon::{CanonError, ContentHash, TypeTag, hash_of};
+use deed_logic::{Mode, Program};
+use deed_model::{
+    ApprovalMode, ArgConstraint, ContextPack, ControlKind, Guardrail, PolicyBundle, PolicyLanguage, Rule, RuleBranch,
+    RuleOutcome, RuleVerdict,
+};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+
+const DECISION_TAG: TypeTag = TypeTag::literal("deed/rule-branch/v1");
+
+/// A rule, ready to be evaluated.
+#[derive(Debug)]
+pub(crate) struct HydratedRule {
+    pub(crate) rule_id: String,
+    pub(crate) bundle_id: String,
+    intent: Option<String>,
+    pub(crate) enforcing: bool,
+    pub(crate) decision_binding: Option<String>,
+    pub(crate) then: HydratedOutcome,
+    pub(crate) otherwise: Option<HydratedOutcome>,
+    pub(crate) error: HydratedOutcome,
+}
+
+/// One part of a rule.
+#[derive(Debug)]
+pub(crate) struct HydratedOutcome {
+    pub(crate) branch: RuleBranch,
+    pub(crate) verdict: RuleVerdict,
+    pub(crate) reason: Option<String>,
+    pub(crate) requires: Vec<String>,
+    pub(crate) gate: Option<String>,
+    pub(crate) forbids: Vec<String>,
+    /// The same as positions in the registry.
+    pub(crate) forbidden_tools: Vec<usize>,
+    pub(crate) mode: Option<ApprovalMode>,
+    /// What the mode was before it was clamped to the decision's.
+    pub(crate) clamped_from: Option<ApprovalMode>,
+    pub(crate) capabilities: Vec<String>,
+    /// The same as positions in the registry.
+    pub(crate) meant_tools: Vec<usize>,
+    pub(crate) arguments: BTreeMap<String, ArgConstraint>,
+    /// True where a person is demanded and no gate says who.
+    pub(crate) wants_person: bool,
+    /// Hash of the rule and this part of it, for the decision's id.
+    pub(crate) hash: ContentHash,
+    /// The block's text.
+    pub(crate) block: StaticText,
+    pub(crate) provenance: [String; 2],
+}
+
+/// A gate or guardrail with a predicate, or a standing label.
+#[derive(Debug)]
+pub(crate) struct HydratedControl {
+    pub(crate) id: String,
+    pub(crate) kind: ControlKind,
+    /// True for a label, which is copied and never evaluated.
+    pub(crate) standing: bool,
+    /// The program, or why there is none.
+    pub(crate) program: Result<Program, String>,
+}
+
+impl HydratedRule {
+    pub(crate) fn concerns(&self, intent: &str) -> bool {
+        self.intent.as_deref().is_none_or(|own| own == intent)
+    }
+}
+
+fn compile(source: &Value, mode: Mode) -> Result<Program, String> {
+    Program::compile(source, mode).map_err(|errors| {
+        let first = errors.first().map(ToString::to_string).unwrap_or_default();
+        format!("the predicate does not compile: {first}")
+    })
+}
+
+/// Every rule in order of evaluation. Predicates lie apart and one after the other: most rules do not fire, and then
+/// nothing else of them is looked at.
+#[derive(Debug)]
+pub(crate) struct Rules {
+    pub(crate) rules: Vec<HydratedRule>,
+    /// The program of each rule, or why there is none.
+    pub(crate) programs: Vec<Result<Program, String>>,
+}
+
+/// Every rule in order of evaluation: bundles by priority, high first, then by id; rules as they are written.
+pub(super) fn rules(
+    pack: &ContextPack,
+    tools: &[HydratedCapability],
+    tokenizer: &dyn Tokenizer,
+) -> Result<Rules, CanonError> {
+    let mut bundles: Vec<&PolicyBundle> = pack.policy_layer.policy_bundles.iter().collect();
+    bundles.sort_by(|a, b| b.priority.cmp(&a.priority).then_with(|| a.bundle_id.cmp(&b.bundle_id)));
+    // Lint refuses a name that stands twice; where it does, a rule means every bearer of it.
+    let mut positions: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (i, tool) in tools.iter().enumerate() {
+        positions.entry(&tool.name).or_default().push(i);
+    }
+    let cx = Context { pack, positions, tokenizer };
+    let rules = || bundles.iter().flat_map(|bundle| bundle.policy_dsl.rules.iter().map(move |rule| (*bundle, rule)));
+    let hydrated: Result<Vec<HydratedRule>, CanonError> = rules().map(|(bundle, rule)| cx.rule(bundle, rule)).collect();
+    let compiled: Vec<Result<Program, String>> =
+        rules().map(|(bundle, rule)| compile(&rule.condition, mode(bundle.policy_dsl.language))).collect();
+    // Compiling leaves gaps between the programs; a copy of all of them has none.
+    Ok(Rules { rules: hydrated?, programs: compiled.clone() })
+}
+
+fn mode(language: PolicyLanguage) -> Mode {
+    match language {
+        PolicyLanguage::Strict => Mode::Strict,
+        PolicyLanguage::Compat => Mode::Compat,
+    }
+}
+
+struct Context<'a> {
+    pack: &'a ContextPack,
+    positions: BTreeMap<&'a str, Vec<usize>>,
+    tokenizer: &'a dyn Tokenizer,
+}
+
+impl Context<'_> {
+    fn rule(&self, bundle: &PolicyBundle, rule: &Rule) -> Result<HydratedRule, CanonError> {
+        let failed = RuleOutcome {
+            allow: Some(false),
+            reason: Some("The rule could not be evaluated.".to_owned()),
+            ..RuleOutcome::default()
+        };
+        let outcome = |branch, outcome: &RuleOutcome| self.outcome(bundle, rule, branch, outcome);
+        Ok(HydratedRule {
+            rule_id: rule.rule_id.clone(),
+            bundle_id: bundle.bundle_id.clone(),
+            intent: rule.applies_to.as_ref().and_then(|a| a.intent.clone()),
+            enforcing: rule.non_enforcing != Some(true),
+            decision_binding: rule.decision_binding.clone(),
+            then: outcome(RuleBranch::Then, &rule.then)?,
+            otherwise: rule.otherwise.as_ref().map(|other| outcome(RuleBranch::Else, other)).transpose()?,
+            error: outcome(RuleBranch::Error, &failed)?,
+        })
+    }
+
+    fn outcome(
+        &self,
+        bundle: &PolicyBundle,
+        rule: &Rule,
+        branch: RuleBranch,
+        outcome: &RuleOutcome,
+    ) -> Result<HydratedOutcome, CanonError> {
+        let gate = outcome.requires_approval_gate.clone();
+        let verdict = match outcome.allow {
+            Some(false) => RuleVerdict::Deny,
+            _ if !outcome.requires.is_empty() || gate.is_some() => RuleVerdict::Require,
+            _ => RuleVerdict::Allow,
+        };
+        let (mode, clamped_from) = self.mode(rule, outcome);
+        let forbids: Vec<String> = outcome.forbidden().map(str::to_owned).collect();
+        let places = |names: &[String]| -> Vec<usize> {
+            let found = names.iter().filter_map(|name| self.positions.get(name.as_str())).flatten().copied();
+            found.collect::<BTreeSet<usize>>().into_iter().collect()
+        };
+        let text = rule_text::render(rule, verdict, branch, outcome);
+        Ok(HydratedOutcome {
+            branch,
+            verdict,
+            reason: outcome.reason.clone(),
+            requires: outcome.requires.clone(),
+            wants_person: gate.is_none() && outcome.requires.iter().any(|r| r == "approval"),
+            gate,
+            forbidden_tools: places(&forbids),
+            forbids,
+            mode,
+            clamped_from,
+            meant_tools: places(&outcome.capabilities),
+            capabilities: outcome.capabilities.clone(),
+            arguments: outcome.arg_constraints.clone(),
+            hash: hash_of(&DECISION_TAG, &(&bundle.bundle_id, branch, rule))?,
+            block: StaticText::new(text, self.tokenizer),
+            provenance: [format!("bundle:{}", bundle.bundle_id), format!("rule:{}", rule.rule_id)],
+        })
+    }
+
+    /// The mode that a rule sets. Without capabilities it concerns the rule's decision, whose own mode is the most
+    /// that it can be.
+    fn mode(&self, rule: &Rule, outcome: &RuleOutcome) -> (Option<ApprovalMode>, Option<ApprovalMode>) {
+        let Some(mode) = outcome.approval_mode else { return (None, None) };
+        let specs = &self.pack.decision_layer.decision_specs;
+        let bound = rule.decision_binding.as_ref().filter(|_| outcome.capabilities.is_empty());
+        let ceiling = bound.and_then(|key| specs.iter().find(|s| s.decision_key == *key)).map(|s| s.approval_mode);
+        match ceiling {
+            Some(ceiling) if mode > ceiling => (Some(ceiling), Some(mode)),
+            _ => (Some(mode), None),
+        }
+    }
+}
+
+/// The gates in document order.
+pub(super) fn gates(pack: &ContextPack) -> Vec<HydratedControl> {
+    let gates = pack.policy_layer.approval_gates.iter();
+    gates
+        .map(|gate| HydratedControl {
+            id: gate.gate_id.clone(),
+            kind: ControlKind::ApprovalGate,
+            standing: false,
+            program: compile(&gate.when, Mode::Strict),
+        })
+        .collect()
+}
+
+/// The guardrails in document order, those of `must_refuse` first.
+pub(super) fn guardrails(pack: &ContextPack) -> Vec<HydratedControl> {
+    let guards = &pack.policy_layer.guardrails;
+    let lists = [(ControlKind::MustRefuse, &guards.must_refuse), (ControlKind::MustEscalate, &guards.must_escalate)];
+    let all = lists.into_iter().flat_map(|(kind, list)| list.iter().map(move |guardrail| (kind, guardrail)));
+    all.map(|(kind, guardrail)| match guardrail {
+        Guardrail::Label(id) => {
+            HydratedControl { id: id.clone(), kind, standing: true, program: Err("a label".to_owned()) }
+        }
+        Guardrail::Predicate { id, when, .. } => {
+            HydratedControl { id: id.clone(), kind, standing: false, program: compile(when, Mode::Strict) }
+        }
+    })
+    .collect()
+}

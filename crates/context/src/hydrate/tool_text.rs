@@ -1,0 +1,65 @@
+//! What the model reads of a tool.
+
+use deed_model::{ApprovalMode, ArgConstraint};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+/// The text of a surfaced capability.
+pub(crate) fn render<'b>(
+    name: &str,
+    mode: ApprovalMode,
+    description: Option<&str>,
+    arguments: impl Iterator<Item = &'b BTreeMap<String, ArgConstraint>>,
+    gates: &[&str],
+) -> String {
+    let mut text = format!("{name} ({mode})");
+    if let Some(description) = description {
+        let _ = write!(text, "\n{description}");
+    }
+    for bounds_of_one in arguments.filter(|a| !a.is_empty()) {
+        let _ = write!(text, "\narguments: {}", bounds(bounds_of_one));
+    }
+    if !gates.is_empty() {
+        let _ = write!(text, "\nonly after approval at {}", gates.join(" and "));
+    }
+    text
+}
+
+/// Bounds on arguments in words.
+pub(super) fn bounds(arguments: &BTreeMap<String, ArgConstraint>) -> String {
+    let each = arguments.iter().map(|(name, bound)| {
+        let words = words(bound);
+        if words.is_empty() { name.clone() } else { format!("{name} {}", words.join(" ")) }
+    });
+    each.collect::<Vec<_>>().join("; ")
+}
+
+fn words(bound: &ArgConstraint) -> Vec<String> {
+    let mut words = Vec::new();
+    match (&bound.min, &bound.max) {
+        (Some(min), Some(max)) => words.push(format!("from {min} to {max}")),
+        (Some(min), None) => words.push(format!("at least {min}")),
+        (None, Some(max)) => words.push(format!("at most {max}")),
+        (None, None) => {}
+    }
+    if !bound.allowed.is_empty() {
+        let values: Vec<String> = bound.allowed.iter().map(shown).collect();
+        words.push(format!("one of {}", values.join(", ")));
+    }
+    if let Some(pattern) = &bound.pattern {
+        words.push(format!("matching {pattern}"));
+    }
+    if let Some(length) = bound.max_length {
+        words.push(format!("of at most {length} characters"));
+    }
+    if bound.required == Some(true) {
+        words.push("required".to_owned());
+    }
+    words
+}
+
+fn shown(value: &Value) -> String {
+    // Canonical: the order of a map must not reach the prompt.
+    value.as_str().map_or_else(|| deed_canon::canonical_string(value).unwrap_or_default(), str::to_owned)
+}

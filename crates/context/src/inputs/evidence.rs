@@ -1,0 +1,64 @@
+//! Retrieved evidence.
+
+use super::read::{self, ReadInput};
+use crate::refusal::{Refusal, codes};
+use deed_diag::{Diagnostic, Document};
+use deed_model::EvidenceItem;
+use serde_json::Value;
+
+/// How many pieces of evidence one compile takes.
+const MOST: usize = 1_000_000;
+
+/// Retrieved evidence. Its order has no meaning.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Evidence {
+    pub(crate) items: Vec<EvidenceItem>,
+}
+
+impl Evidence {
+    /// Pieces of evidence. The order of their tags and of what they contradict has no meaning either.
+    pub fn new(mut items: Vec<EvidenceItem>) -> Self {
+        for item in &mut items {
+            for list in [&mut item.tags, &mut item.conflicts_with] {
+                list.sort_unstable();
+                list.dedup();
+            }
+        }
+        Self { items }
+    }
+
+    /// The pieces as they were supplied.
+    pub fn items(&self) -> &[EvidenceItem] {
+        &self.items
+    }
+}
+
+const KEYS: [&str; 11] = [
+    "evidence_ref",
+    "source_id",
+    "tenant_id",
+    "classification",
+    "tags",
+    "content",
+    "payload_hash",
+    "retrieved_at",
+    "expires_at",
+    "conflicts_with",
+    "resolution_ref",
+];
+
+impl ReadInput for Evidence {
+    type Shape = Vec<EvidenceItem>;
+    const NAME: &'static str = "evidence";
+
+    fn from_value(value: Value) -> Result<Self, Refusal> {
+        if value.as_array().is_some_and(|items| items.len() > MOST) {
+            return Err(Refusal::before(codes::TOO_MUCH, format!("more than {MOST} pieces of evidence")));
+        }
+        read::typed(Self::NAME, &value).map(Self::new)
+    }
+
+    fn unknown_keys(document: &Document) -> Vec<Diagnostic> {
+        read::unknown_in_items(document, &KEYS, "a piece of evidence")
+    }
+}

@@ -1,0 +1,29 @@
+//! What a compile reads besides the pack, checked once and then borrowed.
+
+mod evidence;
+mod memory;
+mod read;
+mod request;
+mod run;
+mod time;
+
+pub use evidence::Evidence;
+pub use memory::Memory;
+pub use read::ReadInput;
+pub use request::Request;
+pub use run::Run;
+
+pub(crate) use time::timestamp;
+
+/// Everything that a compile reads besides the pack.
+#[derive(Debug, Clone, Copy)]
+pub struct Inputs<'a> {
+    /// What is asked.
+    pub request: &'a Request,
+    /// The run that it belongs to.
+    pub run: &'a Run,
+    /// Retrieved evidence.
+    pub evidence: &'a Evidence,
+    /// Recalled memory.
+    pub memory: &'a Memory,
+}

@@ -1,0 +1,89 @@
+//! From documents and values to inputs.
+
+use crate::refusal::{Refusal, codes};
+use deed_diag::{Code, Diagnostic, Document, Report, did_you_mean, quote};
+use deed_model::schema_for;
+use deed_pack::Shape;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value;
+
+const UNKNOWN_KEY: Code = Code::new("D1519");
+
+/// An input of a compile.
+pub trait ReadInput: Sized {
+    /// The contract that it must have the shape of.
+    type Shape: JsonSchema + for<'de> Deserialize<'de>;
+    /// What it is called in messages.
+    const NAME: &'static str;
+
+    /// From a value; what is wrong has a pointer and no place in a source.
+    fn from_value(value: Value) -> Result<Self, Refusal>;
+
+    /// Keys that nothing reads, which are probably misspelt. Empty where every key means something.
+    fn unknown_keys(_document: &Document) -> Vec<Diagnostic> {
+        Vec::new()
+    }
+
+    /// From a document; what is wrong has a place in it. Warnings come with what was read.
+    fn read(document: &Document) -> Result<(Self, Report), Report> {
+        let mut report = Report::default();
+        report.add_source(document.source().clone());
+        match Self::from_value(document.value().clone()) {
+            Ok(input) => {
+                Self::unknown_keys(document).into_iter().for_each(|d| report.push(d));
+                Ok((input, report))
+            }
+            Err(refusal) => {
+                let mut findings = Shape::new(schema_for::<Self::Shape>()).findings(document);
+                if findings.is_empty() {
+                    let pointer = refusal.diagnostic.place.as_ref().and_then(|p| p.pointer.clone());
+                    findings.push(refusal.diagnostic.at(document.place(pointer.as_deref().unwrap_or_default())));
+                }
+                findings.into_iter().for_each(|d| report.push(d.stage(Self::NAME)));
+                Err(report)
+            }
+        }
+    }
+}
+
+/// Whether a value has the shape of a contract.
+pub(super) fn typed<T: for<'de> Deserialize<'de>>(name: &str, value: &Value) -> Result<T, Refusal> {
+    T::deserialize(value).map_err(|error| {
+        Refusal::before(codes::INPUT_SHAPE, format!("the {name} cannot be read: {error}")).place(name, "")
+    })
+}
+
+pub(super) fn not_an_object(name: &str) -> Refusal {
+    Refusal::before(codes::INPUT_SHAPE, format!("the {name} must be an object")).place(name, "")
+}
+
+/// The keys of each item of a list that are none of the known ones.
+pub(super) fn unknown_in_items(document: &Document, known: &[&str], what: &str) -> Vec<Diagnostic> {
+    let items = document.value().as_array().map(Vec::as_slice).unwrap_or_default();
+    let keys = items.iter().enumerate().flat_map(|(i, item)| {
+        let keys = item.as_object().into_iter().flat_map(|o| o.keys());
+        keys.filter(|key| !known.contains(&key.as_str())).map(move |key| (i, key))
+    });
+    keys.map(|(i, key)| {
+        let pointer = deed_canon::Pointer::push(&deed_canon::Pointer::push("", &i.to_string()), key);
+        Diagnostic::warning(UNKNOWN_KEY, format!("nothing reads {} of {what}", quote(key)))
+            .stage("read")
+            .at(document.key_place(&pointer))
+            .help_opt(did_you_mean(key, known.iter().copied()))
+    })
+    .collect()
+}
+
+/// Keys of an object that are close to a known one and none of them. Others may be the caller's own.
+pub(super) fn near_misses(document: &Document, at: &str, known: &[&str], what: &str) -> Vec<Diagnostic> {
+    let fields = document.value().pointer(at).and_then(Value::as_object);
+    let keys = fields.into_iter().flat_map(|fields| fields.keys()).filter(|key| !known.contains(&key.as_str()));
+    keys.filter_map(|key| {
+        let near = did_you_mean(key, known.iter().copied())?;
+        let pointer = deed_canon::Pointer::push(at, key);
+        let message = format!("nothing reads {} of {what}, unless a rule does", quote(key));
+        Some(Diagnostic::warning(UNKNOWN_KEY, message).stage("read").at(document.key_place(&pointer)).help(near))
+    })
+    .collect()
+}

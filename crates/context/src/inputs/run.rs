@@ -1,0 +1,119 @@
+//! The run context, as predicates see it.
+
+use super::read::{self, ReadInput};
+use super::time::timestamp;
+use crate::refusal::{Refusal, codes};
+use crate::tokens::{DEFAULT_TOKENIZER, Tokenizer, tokenizer};
+use deed_diag::{Diagnostic, Document};
+use deed_model::RunContext;
+use jiff::Timestamp;
+use serde_json::{Map, Value};
+use std::sync::Arc;
+
+/// A run context that has the shape of one, with the instant that lifetimes are judged at.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Run {
+    fields: Map<String, Value>,
+    typed: RunContext,
+    as_of: Timestamp,
+}
+
+impl Run {
+    /// The run context as it was given.
+    pub fn fields(&self) -> &Map<String, Value> {
+        &self.fields
+    }
+
+    /// The same, typed; fields of the caller's own are not in it.
+    pub fn context(&self) -> &RunContext {
+        &self.typed
+    }
+
+    /// What counts the run's tokens: the tokenizer that it names, or the default.
+    pub fn tokenizer(&self) -> Result<Arc<dyn Tokenizer>, Refusal> {
+        let id = self.typed.tokenizer.as_deref().unwrap_or(DEFAULT_TOKENIZER);
+        tokenizer(id).ok_or_else(|| {
+            Refusal::before(codes::UNKNOWN_TOKENIZER, format!("there is no tokenizer {}", deed_diag::quote(id)))
+                .place(Self::NAME, "/tokenizer")
+                .help("there are `o200k_base`, `cl100k_base` and, as an estimate, `bytes/4`")
+        })
+    }
+
+    pub(crate) fn as_of(&self) -> Timestamp {
+        self.as_of
+    }
+
+    /// Whom the run is about: the subjects that it names, or else its user.
+    pub(crate) fn subjects(&self) -> impl Iterator<Item = &str> {
+        let of_user = self.typed.user.as_ref().and_then(|u| u.id.as_deref());
+        let user = of_user.or_else(|| self.fields.get("user_id").and_then(Value::as_str));
+        let named = self.typed.subject_ids.iter().map(String::as_str);
+        named.chain(user.filter(|_| self.typed.subject_ids.is_empty()))
+    }
+}
+
+impl ReadInput for Run {
+    type Shape = RunContext;
+    const NAME: &'static str = "run context";
+
+    fn from_value(mut value: Value) -> Result<Self, Refusal> {
+        without_order(&mut value);
+        let mut typed: RunContext = read::typed(Self::NAME, &value)?;
+        // They are in `fields`, once.
+        typed.more = Map::new();
+        let Value::Object(fields) = value else { return Err(read::not_an_object(Self::NAME)) };
+        let as_of = match &typed.as_of {
+            None => {
+                let refusal = Refusal::before(codes::NO_AS_OF, "the run context does not say `as_of`");
+                return Err(refusal.place(Self::NAME, "").help("lifetimes are judged at that instant: add `as_of`"));
+            }
+            Some(text) => timestamp(text).ok_or_else(|| {
+                let message = format!("`as_of` is not an RFC 3339 time: {}", deed_diag::quote(text));
+                Refusal::before(codes::NO_AS_OF, message)
+                    .place(Self::NAME, "/as_of")
+                    .help("write `2026-05-09T10:00:00Z`")
+            })?,
+        };
+        Ok(Self { fields, typed, as_of })
+    }
+
+    fn unknown_keys(document: &Document) -> Vec<Diagnostic> {
+        let mut found = read::near_misses(document, "", &KEYS, "a run context");
+        found.extend(read::near_misses(document, "/run_budget", &["bucket_tokens"], "a run's budget"));
+        found
+    }
+}
+
+/// Puts lists whose order has no meaning into one order, so that no hash depends on it.
+fn without_order(run: &mut Value) {
+    let sort = |list: &mut Value| {
+        if let Some(items) = list.as_array_mut() {
+            items.sort_by_cached_key(|item| deed_canon::canonical_string(item).unwrap_or_default());
+        }
+    };
+    for name in ["subject_ids", "prohibitions"] {
+        run.get_mut(name).into_iter().for_each(sort);
+    }
+    let ontologies = run.get_mut("ontologies").and_then(Value::as_object_mut);
+    ontologies.into_iter().flat_map(|map| map.values_mut()).for_each(sort);
+}
+
+const KEYS: [&str; 17] = [
+    "run_id",
+    "user_id",
+    "tenant_id",
+    "safety_mode",
+    "user",
+    "as_of",
+    "kg_snapshot_id",
+    "session_id",
+    "subject_ids",
+    "intent",
+    "max_classification",
+    "prohibitions",
+    "run_budget",
+    "tokenizer",
+    "components",
+    "ontologies",
+    "context_pack_refs",
+];

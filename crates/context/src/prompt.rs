@@ -1,0 +1,104 @@
+//! The prompt as text, the stable part first.
+
+use deed_canon::ContentHash;
+use deed_model::{Bucket, CompiledContext, CompiledPrompt, ContextBlock, HeadTokens, StablePrefix};
+use serde::Serialize;
+use std::borrow::Cow;
+
+const BETWEEN: &str = "\n\n";
+
+/// Buckets whose text depends on pack and policy alone, in the order of the prompt.
+pub(crate) const STABLE: [Bucket; 3] = [Bucket::Policy, Bucket::Tool, Bucket::Business];
+/// Buckets whose text comes with the request.
+const FRESH: [Bucket; 3] = [Bucket::Evidence, Bucket::Memory, Bucket::Session];
+
+/// The prompt as one text: system, developer, policy, tools, business; then evidence, memory, session, task.
+pub fn render(prompt: &CompiledPrompt<'_>) -> String {
+    let mut text = prefix(prompt);
+    for bucket in FRESH {
+        let blocks: Vec<&ContextBlock<'_>> = of(prompt, bucket).collect();
+        // Turns are packed with the newest first and read with the oldest first.
+        let turns = blocks.iter().filter(|b| b.block_id.starts_with("turn_")).rev();
+        let others = blocks.iter().filter(|b| !b.block_id.starts_with("turn_"));
+        for block in others.chain(turns) {
+            push(&mut text, &block.content);
+        }
+    }
+    push(&mut text, &prompt.task);
+    text
+}
+
+fn of<'p, 'a>(prompt: &'p CompiledPrompt<'a>, bucket: Bucket) -> impl Iterator<Item = &'p ContextBlock<'a>> {
+    prompt.context_blocks.iter().filter(move |block| block.bucket == bucket)
+}
+
+fn push(text: &mut String, part: &str) {
+    if !text.is_empty() {
+        text.push_str(BETWEEN);
+    }
+    text.push_str(part);
+}
+
+fn prefix(prompt: &CompiledPrompt<'_>) -> String {
+    let blocks = || STABLE.into_iter().flat_map(|bucket| of(prompt, bucket));
+    let bytes: usize = blocks().map(|block| block.content.len() + BETWEEN.len()).sum();
+    let mut text = String::with_capacity(prompt.system.len() + prompt.developer.len() + bytes + 8);
+    push(&mut text, &prompt.system);
+    push(&mut text, &prompt.developer);
+    blocks().for_each(|block| push(&mut text, &block.content));
+    text
+}
+
+/// What stands before anything of the request. Its hash is taken over the hashes of its parts, which are known.
+pub(crate) fn stable_prefix<'a>(
+    prompt: &CompiledPrompt<'a>,
+    head: HeadTokens,
+    parts: impl Iterator<Item = ContentHash>,
+) -> StablePrefix<'a> {
+    let blocks = || STABLE.into_iter().flat_map(|bucket| of(prompt, bucket));
+    let mut hashes = Vec::with_capacity(32 * (2 + prompt.context_blocks.len()));
+    parts.for_each(|hash| hashes.extend_from_slice(hash.as_bytes()));
+    StablePrefix {
+        blocks: blocks().map(|block| block.block_id.clone()).collect(),
+        hash: ContentHash::of_bytes(&hashes),
+        tokens: head.system + head.developer + blocks().map(|block| block.tokens).sum::<u64>(),
+    }
+}
+
+/// How much of an earlier prompt's stable prefix a later one shares.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PrefixChange<'a> {
+    /// The part that broke it: a block, `system` or `developer`; nothing where the prefixes are the same.
+    pub broken_by: Option<Cow<'a, str>>,
+    /// Tokens before that part, which a provider's cache still holds.
+    pub shared_tokens: u64,
+    /// Tokens of the later prefix.
+    pub tokens: u64,
+}
+
+/// Compares the stable prefix with that of an earlier compile.
+pub fn compare_prefix<'a>(earlier: &CompiledContext<'_>, later: &CompiledContext<'a>) -> PrefixChange<'a> {
+    let tokens = later.context_ledger.stable_prefix.tokens;
+    let (before, now) = (&earlier.compiled_prompt, &later.compiled_prompt);
+    let head = later.budget_report.head_tokens;
+    let broken = |part: Cow<'a, str>, shared_tokens| PrefixChange { broken_by: Some(part), shared_tokens, tokens };
+    if before.system != now.system {
+        return broken(Cow::Borrowed("system"), 0);
+    }
+    if before.developer != now.developer {
+        return broken(Cow::Borrowed("developer"), head.system);
+    }
+    let mut shared = head.system + head.developer;
+    let mut old = STABLE.into_iter().flat_map(|bucket| of(before, bucket));
+    for block in STABLE.into_iter().flat_map(|bucket| of(now, bucket)) {
+        if old.next().is_none_or(|old| old.content != block.content) {
+            return broken(block.block_id.clone(), shared);
+        }
+        shared += block.tokens;
+    }
+    match old.next() {
+        // The earlier one had a block more.
+        Some(gone) => broken(Cow::Owned(gone.block_id.clone().into_owned()), shared),
+        None => PrefixChange { broken_by: None, shared_tokens: shared, tokens },
+    }
+}

@@ -1,0 +1,112 @@
+//! Taking a recording.
+
+use super::REPLAY_FORMAT;
+use super::material::{PackMaterial, hydrate, prepare};
+use super::seal::{identity, seal};
+use crate::cache::Hydrations;
+use crate::compile::compile_recorded;
+use crate::inputs::Inputs;
+use crate::outcome::Outcome;
+use crate::refusal::{Refusal, codes};
+use crate::tokens::reconcile;
+use deed_canon::{CanonError, ContentHash, derive_id};
+use deed_diag::Report;
+use deed_model::{
+    BundleExpectation, BundleInputs, PacketExpectation, RecordedStage, ReplayBundle, ReplayPacket, SideEffectPolicy,
+    SourceKind, UsageReport,
+};
+use serde_json::{Value, json};
+
+/// What is to be recorded: the documents as they were given.
+#[derive(Debug, Clone)]
+pub struct Recording {
+    /// The pack.
+    pub pack: PackMaterial,
+    /// The request.
+    pub request: Value,
+    /// The run; `as_of` must be there, and `tokenizer` is added where it is not.
+    pub run: Value,
+    /// A list of evidence.
+    pub evidence: Value,
+    /// A list of memories.
+    pub memory: Value,
+    /// Where it comes from.
+    pub source_kind: SourceKind,
+    /// The tokens of the prompt that a provider reported.
+    pub reported_tokens: Option<u64>,
+}
+
+/// Compiles and keeps everything that was read and decided. A refused compile is recorded too.
+pub fn record(recording: Recording, cache: &Hydrations) -> Result<ReplayBundle, Report> {
+    let source_kind = recording.source_kind;
+    let reported = recording.reported_tokens;
+    let (material, inputs) = inputs_of(recording);
+    let prepared = prepare(&inputs)?;
+    let pack = hydrate(&material, &prepared.run, cache)?;
+    let (outcome, stages) = compile_recorded(&pack, prepared.inputs());
+    let usage = usage(&outcome, reported);
+    let expected = expectation(&outcome, stages);
+    let no_hash = |error: CanonError| {
+        let message = format!("the recording has no canonical form: {error}");
+        Report::of(*Refusal::before(codes::NO_CANONICAL_FORM, message).diagnostic)
+    };
+    let identity = identity(&inputs, &expected).map_err(no_hash)?;
+    let packet = packet(pack.reference(), prepared.inputs(), &expected, &identity, source_kind);
+    let seal = seal(&inputs, &expected, &packet).map_err(no_hash)?;
+    Ok(ReplayBundle { expected, format: REPLAY_FORMAT.to_owned(), inputs, packet, seal, usage })
+}
+
+fn inputs_of(recording: Recording) -> (PackMaterial, BundleInputs) {
+    let Recording { pack, request, mut run, evidence, memory, .. } = recording;
+    if let Some(fields) = run.as_object_mut() {
+        fields.entry("tokenizer").or_insert_with(|| json!(crate::tokens::DEFAULT_TOKENIZER));
+    }
+    let inputs = BundleInputs {
+        evidence,
+        memory,
+        overlays: pack.overlays.clone(),
+        pack: pack.pack.clone(),
+        request,
+        run,
+        selected_overlays: pack.selected.clone(),
+    };
+    (pack, inputs)
+}
+
+/// What came of a compile, as it is kept.
+pub(super) fn expectation(outcome: &Outcome<'_>, stages: Vec<RecordedStage>) -> BundleExpectation {
+    BundleExpectation {
+        compiled_context_hash: outcome.context().and_then(|c| c.context_ledger.compiled_context_hash),
+        outcome: outcome.as_str().to_owned(),
+        refusal: match outcome {
+            Outcome::Refused(refusal) => Some(refusal.diagnostic.code.to_string()),
+            Outcome::Compiled(_) | Outcome::MustEscalate(_) | Outcome::MustRefuse(_) => None,
+        },
+        stages,
+    }
+}
+
+fn usage(outcome: &Outcome<'_>, reported: Option<u64>) -> Option<UsageReport> {
+    Some(reconcile(outcome.context()?, reported?))
+}
+
+fn packet(
+    pack_ref: &str,
+    inputs: Inputs<'_>,
+    expected: &BundleExpectation,
+    identity: &ContentHash,
+    source_kind: SourceKind,
+) -> ReplayPacket {
+    ReplayPacket {
+        expected: PacketExpectation {
+            compiled_context_hash: expected.compiled_context_hash,
+            outcome: expected.outcome.clone(),
+        },
+        latest_result: None,
+        pack_ref: pack_ref.to_owned(),
+        packet_id: derive_id("rpl", identity),
+        side_effect_policy: SideEffectPolicy::Suppress,
+        source_kind,
+        source_ref: format!("{}/{}", inputs.run.context().run_id, inputs.request.request_id()),
+    }
+}

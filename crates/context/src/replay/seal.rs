@@ -1,0 +1,66 @@
+//! A hash of each part of a bundle, so that a part that was changed later is named.
+
+use deed_canon::{CanonError, ContentHash, hash_of};
+use deed_model::{BundleExpectation, BundleInputs, BundleSeal, REPLAY_BUNDLE_TAG, ReplayBundle, ReplayPacket};
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a recording is known by: a hash over what was read and what came of it.
+pub(super) fn identity(inputs: &BundleInputs, expected: &BundleExpectation) -> Result<ContentHash, CanonError> {
+    whole(&parts(inputs, expected)?)
+}
+
+/// The seal of what is about to be recorded.
+pub(super) fn seal(
+    inputs: &BundleInputs,
+    expected: &BundleExpectation,
+    packet: &ReplayPacket,
+) -> Result<BundleSeal, CanonError> {
+    let mut parts = parts(inputs, expected)?;
+    put_packet(&mut parts, packet)?;
+    let whole = whole(&parts)?;
+    parts.insert("bundle".to_owned(), whole);
+    Ok(BundleSeal { parts })
+}
+
+/// The parts that are not what was sealed, in order; `seal` where the seal itself was changed.
+pub(crate) fn broken(bundle: &ReplayBundle) -> Result<Vec<String>, CanonError> {
+    let mut now = parts(&bundle.inputs, &bundle.expected)?;
+    put_packet(&mut now, &bundle.packet)?;
+    let mut sealed = bundle.seal.parts.clone();
+    let whole_then = sealed.remove("bundle");
+    let names: BTreeSet<&String> = now.keys().chain(sealed.keys()).collect();
+    let differing = names.into_iter().filter(|name| now.get(*name) != sealed.get(*name));
+    let mut broken: Vec<String> = differing.cloned().collect();
+    if whole_then != Some(whole(&sealed)?) {
+        broken.push("seal".to_owned());
+    }
+    Ok(broken)
+}
+
+fn whole(parts: &BTreeMap<String, ContentHash>) -> Result<ContentHash, CanonError> {
+    hash_of(&REPLAY_BUNDLE_TAG, parts)
+}
+
+fn parts(inputs: &BundleInputs, expected: &BundleExpectation) -> Result<BTreeMap<String, ContentHash>, CanonError> {
+    let mut parts = BTreeMap::new();
+    put(&mut parts, "evidence", &inputs.evidence)?;
+    put(&mut parts, "expected", expected)?;
+    put(&mut parts, "memory", &inputs.memory)?;
+    put(&mut parts, "overlays", &(&inputs.overlays, &inputs.selected_overlays))?;
+    put(&mut parts, "pack", &inputs.pack)?;
+    put(&mut parts, "request", &inputs.request)?;
+    put(&mut parts, "run", &inputs.run)?;
+    Ok(parts)
+}
+
+/// The label, without how its last replay went: that is written later.
+fn put_packet(parts: &mut BTreeMap<String, ContentHash>, packet: &ReplayPacket) -> Result<(), CanonError> {
+    put(parts, "packet", &ReplayPacket { latest_result: None, ..packet.clone() })
+}
+
+fn put<T: Serialize>(parts: &mut BTreeMap<String, ContentHash>, name: &str, part: &T) -> Result<(), CanonError> {
+    let hash = hash_of(&REPLAY_BUNDLE_TAG, &(name, part))?;
+    parts.insert(name.to_owned(), hash);
+    Ok(())
+}

@@ -1,0 +1,153 @@
+//! Before the stages: whether this pack may serve this run and request at all.
+
+use crate::refusal::{Refusal, codes, notices};
+use crate::stages::Cx;
+use deed_diag::quote;
+use deed_model::{LedgerNotice, OverlayRef, PackRef, RefError, Stage};
+use std::borrow::Cow;
+
+/// The version of the runtime that packs may require. It moves with what a compiled context means.
+pub const RUNTIME_VERSION: &str = "1.0.0";
+
+/// Refuses, or says what had to be assumed.
+pub(crate) fn admit<'a>(cx: Cx<'a>) -> Result<Vec<LedgerNotice<'a>>, Refusal> {
+    if cx.pinned {
+        references(cx)?;
+    }
+    tenant(cx)?;
+    tokenizer(cx)?;
+    compatibility(cx)?;
+    ontology(cx)
+}
+
+/// The first reference is the pack, the others its overlays. None at all leaves the choice to who loaded the pack.
+fn references(cx: Cx<'_>) -> Result<(), Refusal> {
+    let run = cx.inputs.run.context().context_pack_refs.iter().map(String::as_str);
+    check_refs(cx, cx.inputs.request.refs(), "request")?;
+    check_refs(cx, run, "run context")
+}
+
+fn check_refs<'r>(cx: Cx<'_>, mut refs: impl Iterator<Item = &'r str>, from: &str) -> Result<(), Refusal> {
+    let Some(base) = refs.next() else { return Ok(()) };
+    let at = |i: usize| format!("/context_pack_refs/{i}");
+    let pack: PackRef = base.parse().map_err(|error: RefError| {
+        Refusal::before(codes::NO_REF, format!("the {from} does not pin a pack: {error}"))
+            .place(from, &at(0))
+            .help(format!("write the id and the version, such as `{}`", cx.pack.reference))
+    })?;
+    if pack.to_string() != cx.pack.reference {
+        let message = format!("the {from} names {} and {} was loaded", quote(base), quote(&cx.pack.reference));
+        return Err(Refusal::before(codes::OTHER_PACK, message)
+            .place(from, &at(0))
+            .help("compile with the pack that is named, or name the one that is meant"));
+    }
+    for (i, text) in refs.enumerate() {
+        let refused = |message: String| {
+            let declared = &cx.pack.pack.pack_meta.overlays;
+            let help = match declared.len() {
+                0 => "the pack declares no overlays".to_owned(),
+                _ => format!("it declares {}", declared.iter().map(|o| quote(o)).collect::<Vec<_>>().join(", ")),
+            };
+            Refusal::before(codes::NOT_ITS_OVERLAY, message).place(from, &at(i + 1)).help(help)
+        };
+        let overlay: OverlayRef = text.parse().map_err(|error: RefError| refused(error.to_string()))?;
+        if !cx.pack.pack.pack_meta.overlays.contains(&overlay.to_string()) {
+            let message = format!("{} is not declared as an overlay of {}", quote(text), quote(&cx.pack.reference));
+            return Err(refused(message));
+        }
+        if !cx.pack.overlays.iter().any(|(applied, _)| *applied == overlay.to_string()) {
+            return Err(refused(format!("the {from} asks for {}, which was not applied", quote(text))));
+        }
+    }
+    Ok(())
+}
+
+/// A pack serves its own tenant, unless it is shared; a request belongs to the run's.
+fn tenant(cx: Cx<'_>) -> Result<(), Refusal> {
+    let run = &cx.inputs.run.context().tenant_id;
+    if let Some(other) = cx.inputs.request.tenant_id().filter(|own| own != run) {
+        let message = format!("the request belongs to {} and the run to {}", quote(other), quote(run));
+        return Err(Refusal::before(codes::OTHER_TENANT, message)
+            .place("request", "/tenant_id")
+            .help("open a run for the tenant whose request it is"));
+    }
+    let meta = &cx.pack.pack.pack_meta;
+    if !meta.shared && meta.tenant.tenant_id != *run {
+        let message = format!("the pack belongs to {} and the run to {}", quote(&meta.tenant.tenant_id), quote(run));
+        return Err(Refusal::before(codes::OTHER_TENANT, message)
+            .place("run context", "/tenant_id")
+            .help("a pack serves other tenants only with `pack_meta.shared: true`"));
+    }
+    Ok(())
+}
+
+/// Counts of one tokenizer mean nothing to another.
+fn tokenizer(cx: Cx<'_>) -> Result<(), Refusal> {
+    let (named, own) = (cx.inputs.run.context().tokenizer.as_deref(), cx.pack.tokenizer.id());
+    match named.filter(|named| *named != own) {
+        None => Ok(()),
+        Some(other) => {
+            let message =
+                format!("the run counts with {} and the pack was made ready for {}", quote(other), quote(own));
+            Err(Refusal::before(codes::UNKNOWN_TOKENIZER, message).place("run context", "/tokenizer"))
+        }
+    }
+}
+
+/// Every component that the pack requires is there in a version that it accepts.
+fn compatibility(cx: Cx<'_>) -> Result<(), Refusal> {
+    let pack = &cx.pack.pack;
+    for (component, range) in &pack.contract_meta.compatibility.requires {
+        let refused = |message: String| {
+            Refusal::before(codes::INCOMPATIBLE, message)
+                .place("pack", &deed_canon::Pointer::push("/contract_meta/compatibility/requires", component))
+        };
+        let Ok(wanted) = semver::VersionReq::parse(range) else {
+            return Err(refused(format!("{} is not a version range", quote(range))));
+        };
+        let offered = cx.inputs.run.context().components.get(component).map(String::as_str);
+        let version = match component.as_str() {
+            "runtime" => offered.unwrap_or(RUNTIME_VERSION),
+            "ontology" => offered.unwrap_or(&pack.intelligence_refs.ontology.version),
+            _ => offered.ok_or_else(|| {
+                refused(format!("the pack requires {}, which is not there", quote(component)))
+                    .help("name its version in the run's `components`")
+            })?,
+        };
+        if !semver::Version::parse(version).is_ok_and(|version| wanted.matches(&version)) {
+            let message = format!("the pack requires `{component}` {} and there is {}", quote(range), quote(version));
+            let help = format!("use a pack that was made for `{component}` {version}, or another `{component}`");
+            return Err(refused(message).help(help));
+        }
+    }
+    Ok(())
+}
+
+/// The ontology version must exist where the run takes place. A run that does not say which there are is believed,
+/// and the ledger says so.
+fn ontology<'a>(cx: Cx<'a>) -> Result<Vec<LedgerNotice<'a>>, Refusal> {
+    let wanted = &cx.pack.pack.intelligence_refs.ontology;
+    let refused = |message: String| {
+        Refusal::before(codes::NO_ONTOLOGY, message).place("pack", "/intelligence_refs/ontology/version")
+    };
+    if wanted.version.is_empty() || wanted.namespace.is_empty() {
+        return Err(refused("the pack pins no ontology version".to_owned()));
+    }
+    let Some(there) = &cx.inputs.run.context().ontologies else {
+        let message =
+            format!("the run does not list its ontologies: {} {} is assumed", wanted.namespace, wanted.version);
+        return Ok(vec![LedgerNotice {
+            code: Cow::Borrowed(notices::ONTOLOGY_ASSUMED.as_str()),
+            message: Cow::Owned(message),
+            stage: Stage::Intent,
+        }]);
+    };
+    let versions = there.get(&wanted.namespace).map(Vec::as_slice).unwrap_or_default();
+    if versions.contains(&wanted.version) {
+        return Ok(Vec::new());
+    }
+    let list = versions.iter().map(|v| quote(v)).collect::<Vec<_>>().join(", ");
+    let help = if list.is_empty() { "there is no version of it".to_owned() } else { format!("there is {list}") };
+    let message = format!("the ontology {} has no version {} here", quote(&wanted.namespace), quote(&wanted.version));
+    Err(refused(message).help(help))
+}

@@ -1,0 +1,146 @@
+//! Stage 6, budget.
+//!
+//! Enters: the run's tokens, the pack's splits, and the head: system, developer and task. Leaves: tokens for each
+//! bucket. Must prove: head and buckets sum exactly to the total.
+
+mod split;
+
+use super::Cx;
+use super::intent::Intent;
+use super::policy::Policy;
+use crate::count::count;
+use crate::decided::BudgetView;
+use crate::refusal::{Refusal, codes};
+use crate::seal::Seals;
+use crate::tally::Tally;
+use deed_canon::ContentHash;
+use deed_diag::{did_you_mean, quote};
+use deed_model::{Bucket, BucketTokens, ByBucket, ControlKind, HeadTokens, RunBudget, Stage};
+use serde::Serialize;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+/// Tokens where neither run nor pack says how many.
+const DEFAULT_TOTAL: u64 = 8000;
+
+/// How the tokens are shared out.
+pub(crate) struct Budget<'a> {
+    pub(crate) allocated: ByBucket,
+    pub(crate) head: HeadTokens,
+    pub(crate) total: u64,
+    pub(crate) task: String,
+    pub(crate) warnings: Vec<Cow<'a, str>>,
+    pub(crate) tally: Tally,
+}
+
+#[derive(Serialize)]
+struct Reads<'a> {
+    layer: ContentHash,
+    requested: Option<&'a RunBudget>,
+    tokenizer: &'a str,
+}
+
+pub(crate) fn allocate<'a>(
+    cx: Cx<'a>,
+    intent: &Intent<'a>,
+    policy: &Policy<'a>,
+    seals: &mut Seals,
+) -> Result<Budget<'a>, Refusal> {
+    let mut tally = Tally::new(cx.pack);
+    let task = task(cx, intent, policy, &mut tally);
+    let task_hash = ContentHash::of_bytes(task.as_bytes());
+    let head = HeadTokens {
+        developer: cx.pack.head.developer.tokens,
+        system: cx.pack.head.system.tokens,
+        task: count(cx, &task, &task_hash),
+    };
+    let requested = cx.inputs.run.context().run_budget.as_ref();
+    let (total, allocated, warnings) = match requested.and_then(|budget| budget.bucket_tokens.as_ref()) {
+        Some(BucketTokens::ByBucket(map)) => by_bucket(map, head)?,
+        Some(BucketTokens::Total(total)) => shared_out(cx, intent, *total, head)?,
+        None => shared_out(cx, intent, default_total(cx), head)?,
+    };
+    let budget = Budget { allocated, head, total, task, warnings, tally };
+    let reads = Reads { layer: cx.pack.layers.budget, requested, tokenizer: cx.pack.tokenizer.id() };
+    let decided = BudgetView {
+        allocated,
+        developer: cx.pack.head.developer.hash,
+        head,
+        system: cx.pack.head.system.hash,
+        task: task_hash,
+        total,
+        warnings: &budget.warnings,
+    };
+    seals.seal(Stage::Budget, &reads, &decided)?;
+    Ok(budget)
+}
+
+type Allocation<'a> = (u64, ByBucket, Vec<Cow<'a, str>>);
+
+fn default_total(cx: Cx<'_>) -> u64 {
+    cx.pack.pack.budget_layer.as_ref().and_then(|layer| layer.default_total).unwrap_or(DEFAULT_TOTAL)
+}
+
+/// A number is shared out after the head has taken its part.
+fn shared_out<'a>(cx: Cx<'a>, intent: &Intent<'a>, total: u64, head: HeadTokens) -> Result<Allocation<'a>, Refusal> {
+    let Some(rest) = total.checked_sub(head.sum()) else {
+        let message = format!("system, developer and task take {} tokens, and the run has {total}", head.sum());
+        return Err(Refusal::at(Stage::Budget, codes::HEAD_TOO_LARGE, message)
+            .place("run context", "/run_budget/bucket_tokens")
+            .help(format!("give the run more than {} tokens, or shorten the message", head.sum())));
+    };
+    let declared = cx.pack.pack.budget_layer.as_ref().and_then(|layer| layer.splits.get(intent.id));
+    let exact = declared.map(split::declared);
+    let warnings = match exact {
+        Some(None) => {
+            vec![Cow::Borrowed("the pack's split for this intent does not sum to 1: the default split counts")]
+        }
+        Some(Some(_)) | None => Vec::new(),
+    };
+    let weights = exact.flatten().unwrap_or(split::DEFAULT);
+    Ok((total, split::largest_remainder(rest, weights), warnings))
+}
+
+/// A map stands as it is given, the head apart.
+fn by_bucket<'a>(map: &BTreeMap<String, u64>, head: HeadTokens) -> Result<Allocation<'a>, Refusal> {
+    let mut allocated = ByBucket::default();
+    for (name, tokens) in map {
+        let Ok(bucket) = name.parse::<Bucket>() else {
+            let known = Bucket::ALL.map(Bucket::as_str);
+            let message = format!("{} is not a bucket", quote(name));
+            return Err(Refusal::at(Stage::Budget, codes::UNKNOWN_BUCKET, message)
+                .place("run context", &deed_canon::Pointer::push("/run_budget/bucket_tokens", name))
+                .help(did_you_mean(name, known).unwrap_or_else(|| format!("there are {}", known.join(", ")))));
+        };
+        *allocated.get_mut(bucket) = *tokens;
+    }
+    let missing = Bucket::ALL.into_iter().filter(|bucket| !map.contains_key(bucket.as_str()));
+    let warnings = missing.map(|b| Cow::Owned(format!("`bucket_tokens` leaves out `{b}`, which has none"))).collect();
+    Ok((allocated.sum().saturating_add(head.sum()), allocated, warnings))
+}
+
+/// What is asked, and what stands in the way of it. It comes last in the prompt, since it is new with every request.
+fn task(cx: Cx<'_>, intent: &Intent<'_>, policy: &Policy<'_>, tally: &mut Tally) -> String {
+    let request = cx.inputs.request;
+    let mut text = format!("Intent: {}", intent.id);
+    for denial in policy.denials() {
+        let _ = write!(text, "\nRefuse: {} denies.", denial.rule_id);
+        if let Some(reason) = &denial.reason {
+            let _ = write!(text, " {reason}");
+        }
+    }
+    let mut line = |label: &str, kind: ControlKind| {
+        for control in policy.active(kind) {
+            let _ = write!(text, "\n{label}: {}", control.id);
+        }
+    };
+    line("Refuse", ControlKind::MustRefuse);
+    line("Hand over to a person", ControlKind::MustEscalate);
+    line("Wait for approval", ControlKind::ApprovalGate);
+    if let Some(message) = request.message() {
+        text.push('\n');
+        text.push_str(&tally.block(cx.pack, "message", [], message));
+    }
+    text
+}

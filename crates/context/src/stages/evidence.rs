@@ -1,0 +1,339 @@
+//! Stage 4, evidence.
+//!
+//! Enters: evidence that was retrieved before, the run's snapshot, tenant, session, ceiling and instant. Leaves: what is
+//! admitted, rendered as data, and what is rejected with its reasons. Must prove: everything admitted is bound to the
+//! pinned snapshot, belongs to the tenant, is within the ceiling, is alive, has the hash that it came with, and
+//! contradicts nothing.
+
+mod conflicts;
+mod reference;
+
+use super::Cx;
+use crate::block_id::block_id;
+use crate::decided::EvidenceView;
+use crate::inputs::timestamp;
+use crate::refusal::{Refusal, codes};
+use crate::seal::Seals;
+use crate::tally::Tally;
+use conflicts::Conflicts;
+use deed_canon::{ContentHash, to_canonical_of};
+use deed_diag::quote;
+use deed_model::{Classification, EvidenceItem, EvidenceReason, Stage};
+use reference::Reference;
+use serde::Serialize;
+use serde_json::Value;
+
+/// What came of the evidence.
+pub(crate) struct Evidence<'a> {
+    /// Every distinct piece, in order of its reference.
+    pub(crate) items: Vec<Judged<'a>>,
+    pub(crate) tally: Tally,
+}
+
+/// A piece of evidence and what came of it.
+pub(crate) struct Judged<'a> {
+    pub(crate) item: &'a EvidenceItem,
+    /// The same reference and content again, with other words about it.
+    also: Vec<&'a EvidenceItem>,
+    /// How often it was supplied.
+    supplied: u64,
+    pub(crate) reasons: Vec<EvidenceReason>,
+    /// Hash of the content as it was supplied.
+    pub(crate) hash: ContentHash,
+    /// The block's text, where it was admitted.
+    pub(crate) text: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Reads<'a> {
+    as_of: &'a str,
+    ceiling: Classification,
+    items: Vec<ItemRead<'a>>,
+    layer: ContentHash,
+    session_id: Option<&'a str>,
+    snapshot: Option<&'a str>,
+    tenant_id: &'a str,
+}
+
+/// Everything of an item that the stage looks at.
+#[derive(Serialize)]
+struct ItemRead<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    classification: Option<&'a str>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    conflicts_with: &'a [String],
+    /// Where it is not the hash that came with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    content_hash: Option<ContentHash>,
+    evidence_ref: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expires_at: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    payload_hash: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    resolution_ref: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    retrieved_at: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source_id: Option<&'a str>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    tags: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tenant_id: Option<&'a str>,
+}
+
+pub(crate) fn admit<'a>(cx: Cx<'a>, seals: &mut Seals) -> Result<Evidence<'a>, Refusal> {
+    let supplied = cx.inputs.evidence.items();
+    snapshot_is_pinned(cx, supplied)?;
+    let mut evidence = Evidence { items: distinct(supplied)?, tally: Tally::new(cx.pack) };
+    evidence.judge(cx);
+    evidence.render(cx);
+    let decided: Vec<EvidenceView<'_>> = evidence.items.iter().map(Judged::view).collect();
+    seals.seal(Stage::Evidence, &reads(cx, &evidence), &decided)?;
+    Ok(evidence)
+}
+
+/// A `kg:` reference can only be judged against a snapshot.
+fn snapshot_is_pinned(cx: Cx<'_>, supplied: &[EvidenceItem]) -> Result<(), Refusal> {
+    let pinned = cx.inputs.run.context().kg_snapshot_id.as_deref();
+    let graph = |item: &&EvidenceItem| item.evidence_ref.starts_with("kg:");
+    let first = match pinned {
+        Some(pin) if !pin.is_empty() => None,
+        // An empty pin would match nothing or everything, so it refuses whatever is supplied.
+        Some(_) => Some(None),
+        None => supplied.iter().find(graph).map(|item| Some(item.evidence_ref.as_str())),
+    };
+    let Some(reference) = first else { return Ok(()) };
+    let message = match reference {
+        Some(reference) => format!("{} is graph evidence, and the run pins no snapshot", quote(reference)),
+        None => "the run pins an empty snapshot".to_owned(),
+    };
+    Err(Refusal::at(Stage::Evidence, codes::NO_SNAPSHOT, message)
+        .place("run context", "/kg_snapshot_id")
+        .help("resolve the alias to a fixed snapshot before compiling and put its id into `kg_snapshot_id`"))
+}
+
+/// Each piece once, in an order that does not depend on how they were supplied: by reference, then by content. A
+/// reference that comes again with the same content counts once, whatever else is said about it.
+fn distinct(supplied: &[EvidenceItem]) -> Result<Vec<Judged<'_>>, Refusal> {
+    let mut all = Vec::with_capacity(supplied.len());
+    for item in supplied {
+        let hash =
+            content_hash(&item.content).map_err(|error| crate::seal::no_canonical_form(Stage::Evidence, &error))?;
+        all.push(Judged { item, also: Vec::new(), supplied: 1, reasons: Vec::new(), hash, text: None });
+    }
+    all.sort_by(|a, b| key(a).cmp(&key(b)).then_with(|| rest(a).cmp(&rest(b))));
+    all.dedup_by(|again, first| {
+        let same = key(again) == key(first);
+        if same {
+            first.supplied += 1;
+            if again.item != first.item && first.also.last() != Some(&again.item) {
+                first.also.push(again.item);
+            }
+        }
+        same
+    });
+    Ok(all)
+}
+
+fn key<'j>(judged: &'j Judged<'_>) -> (&'j str, &'j [u8; 32]) {
+    (&judged.item.evidence_ref, judged.hash.as_bytes())
+}
+
+/// What else may differ between two pieces with the same reference and content.
+fn rest<'j>(judged: &'j Judged<'_>) -> impl Ord + use<'j> {
+    let item = judged.item;
+    let dates = (&item.retrieved_at, &item.expires_at);
+    let lists = (&item.tags, &item.conflicts_with, &item.resolution_ref);
+    (&item.payload_hash, &item.tenant_id, &item.classification, &item.source_id, dates, lists)
+}
+
+/// Plain SHA-256 over the bytes of a text, or over the canonical JSON of anything else.
+fn content_hash(content: &Value) -> Result<ContentHash, deed_canon::CanonError> {
+    match content {
+        Value::String(text) => Ok(ContentHash::of_bytes(text.as_bytes())),
+        other => to_canonical_of(other).map(|bytes| ContentHash::of_bytes(&bytes)),
+    }
+}
+
+impl<'a> Evidence<'a> {
+    /// Every reason against each piece by itself, then what follows from contradictions and repetitions.
+    fn judge(&mut self, cx: Cx<'a>) {
+        for judged in &mut self.items {
+            judged.reasons = reasons(cx, judged.item, &judged.hash);
+            for again in &judged.also {
+                let more = reasons(cx, again, &judged.hash);
+                judged.reasons.extend(more);
+            }
+            judged.reasons.sort_unstable();
+            judged.reasons.dedup();
+        }
+        let conflicts = Conflicts::of(self.items.iter().filter(|judged| judged.has_a_voice()).flat_map(Judged::copies));
+        for judged in &mut self.items {
+            judged.reasons.extend(conflicts.judge(judged.item));
+        }
+        self.repeated();
+    }
+
+    /// The same reference with other content: nobody can say which is meant.
+    fn repeated(&mut self) {
+        let groups = self.items.chunk_by_mut(|a, b| a.item.evidence_ref == b.item.evidence_ref);
+        for group in groups.filter(|group| group.len() > 1) {
+            group.iter_mut().for_each(|judged| judged.reasons.push(EvidenceReason::RepeatedRef));
+        }
+    }
+
+    fn render(&mut self, cx: Cx<'a>) {
+        let admitted = self.items.iter_mut().filter(|judged| judged.reasons.is_empty());
+        for (index, judged) in admitted.enumerate() {
+            judged.text = Some(render(cx, judged.item, index, &mut self.tally));
+        }
+    }
+
+    /// What was admitted, in order.
+    pub(crate) fn admitted(&self) -> impl Iterator<Item = &Judged<'a>> {
+        self.items.iter().filter(|judged| judged.reasons.is_empty())
+    }
+}
+
+impl<'a> Judged<'a> {
+    /// The piece and what was said about it again.
+    fn copies(&self) -> impl Iterator<Item = &'a EvidenceItem> + Clone + use<'a> {
+        std::iter::once(self.item).chain(self.also.clone())
+    }
+
+    /// How often it was supplied, where more than once.
+    pub(crate) fn repeated(&self) -> Option<u64> {
+        (self.supplied > 1).then_some(self.supplied)
+    }
+
+    fn view(&self) -> EvidenceView<'_> {
+        EvidenceView { evidence_ref: &self.item.evidence_ref, reasons: &self.reasons, supplied: self.repeated() }
+    }
+
+    /// What is not what it says it is, or is somebody else's, contradicts nothing and settles nothing.
+    fn has_a_voice(&self) -> bool {
+        !self.reasons.iter().any(|reason| {
+            matches!(
+                reason,
+                EvidenceReason::MalformedRef
+                    | EvidenceReason::MissingTenant
+                    | EvidenceReason::OtherTenant
+                    | EvidenceReason::MissingHash
+                    | EvidenceReason::HashMismatch
+            )
+        })
+    }
+}
+
+/// The highest classification that may enter.
+pub(crate) fn ceiling(cx: Cx<'_>) -> Classification {
+    let pack = cx.pack.pack.pack_meta.data_classification;
+    cx.inputs.run.context().max_classification.map_or(pack, |run| run.min(pack))
+}
+
+/// The level that a text names.
+pub(crate) fn level(text: &str) -> Option<Classification> {
+    match text {
+        "PUBLIC" => Some(Classification::Public),
+        "INTERNAL" => Some(Classification::Internal),
+        "CONFIDENTIAL" => Some(Classification::Confidential),
+        "RESTRICTED" => Some(Classification::Restricted),
+        _ => None,
+    }
+}
+
+/// The session that `session:` references must belong to.
+fn session<'a>(cx: Cx<'a>) -> Option<&'a str> {
+    cx.inputs.run.context().session_id.as_deref().or_else(|| cx.inputs.request.session_id())
+}
+
+/// Every reason against a piece of evidence, by itself.
+fn reasons(cx: Cx<'_>, item: &EvidenceItem, hash: &ContentHash) -> Vec<EvidenceReason> {
+    let run = cx.inputs.run.context();
+    let mut found = Vec::new();
+    match Reference::parse(&item.evidence_ref) {
+        None => found.push(EvidenceReason::MalformedRef),
+        Some(Reference::Graph { snapshot }) if run.kg_snapshot_id.as_deref() != Some(snapshot) => {
+            found.push(EvidenceReason::OtherSnapshot);
+        }
+        Some(Reference::Session { id }) if session(cx) != Some(id) => found.push(EvidenceReason::OtherSession),
+        Some(Reference::Graph { .. } | Reference::Session { .. } | Reference::Tool) => {}
+    }
+    match item.tenant_id.as_deref() {
+        None | Some("") => found.push(EvidenceReason::MissingTenant),
+        Some(tenant) if tenant != run.tenant_id => found.push(EvidenceReason::OtherTenant),
+        Some(_) => {}
+    }
+    match item.classification.as_deref() {
+        None | Some("") => found.push(EvidenceReason::MissingClassification),
+        Some(text) => match level(text) {
+            None => found.push(EvidenceReason::UnknownClassification),
+            Some(level) if level > ceiling(cx) => found.push(EvidenceReason::AboveClassification),
+            Some(_) => {}
+        },
+    }
+    match item.payload_hash.as_deref() {
+        None | Some("") => found.push(EvidenceReason::MissingHash),
+        Some(text) if text.parse() != Ok(*hash) => found.push(EvidenceReason::HashMismatch),
+        Some(_) => {}
+    }
+    found.extend(lifetime(cx, item));
+    found
+}
+
+/// `expires_at` equal to `as_of` is expired; a time that cannot be read is no time.
+fn lifetime(cx: Cx<'_>, item: &EvidenceItem) -> Option<EvidenceReason> {
+    let unreadable = |text: &Option<String>| text.as_deref().is_some_and(|t| timestamp(t).is_none());
+    if unreadable(&item.retrieved_at) || unreadable(&item.expires_at) {
+        return Some(EvidenceReason::MalformedTime);
+    }
+    let expires = item.expires_at.as_deref().and_then(timestamp)?;
+    (expires <= cx.inputs.run.as_of()).then_some(EvidenceReason::Expired)
+}
+
+fn render(cx: Cx<'_>, item: &EvidenceItem, index: usize, tally: &mut Tally) -> String {
+    let written;
+    let raw = match &item.content {
+        Value::String(text) => text.as_str(),
+        other => {
+            written = deed_canon::canonical_string(other).unwrap_or_default();
+            &written
+        }
+    };
+    // All graph evidence that is admitted has the run's snapshot: saying so in each block would only take tokens.
+    let reference = item.evidence_ref.split_once('#').map_or(item.evidence_ref.as_str(), |(graph, _)| graph);
+    tally.block(cx.pack, &block_id("ev", index), [Some(reference)], raw)
+}
+
+fn reads<'a>(cx: Cx<'a>, evidence: &Evidence<'a>) -> Reads<'a> {
+    let run = cx.inputs.run.context();
+    Reads {
+        as_of: run.as_of.as_deref().unwrap_or_default(),
+        ceiling: ceiling(cx),
+        items: evidence.items.iter().flat_map(item_reads).collect(),
+        layer: cx.pack.layers.evidence,
+        session_id: session(cx),
+        snapshot: run.kg_snapshot_id.as_deref(),
+        tenant_id: &run.tenant_id,
+    }
+}
+
+/// One for each thing that was said about a piece.
+fn item_reads<'a>(judged: &Judged<'a>) -> impl Iterator<Item = ItemRead<'a>> + use<'a> {
+    let wrong = |reason: &EvidenceReason| matches!(reason, EvidenceReason::HashMismatch | EvidenceReason::MissingHash);
+    let (hash, matches) = (judged.hash, !judged.reasons.iter().any(wrong));
+    judged.copies().map(move |item| ItemRead {
+        classification: item.classification.as_deref(),
+        conflicts_with: &item.conflicts_with,
+        content_hash: Some(hash).filter(|_| !matches),
+        evidence_ref: &item.evidence_ref,
+        expires_at: item.expires_at.as_deref(),
+        payload_hash: item.payload_hash.as_deref(),
+        resolution_ref: item.resolution_ref.as_deref(),
+        retrieved_at: item.retrieved_at.as_deref(),
+        source_id: item.source_id.as_deref(),
+        tags: &item.tags,
+        tenant_id: item.tenant_id.as_deref(),
+    })
+}

@@ -1,0 +1,188 @@
+//! Stage 5, memory.
+//!
+//! Enters: memories that were recalled before, the run's tenant, subjects, ceiling and instant, the intent, the pack's
+//! lifetimes and cap. Leaves: what is admitted, rendered as data, and what is rejected with its reasons. Must prove:
+//! only what was promoted, belongs here, is about the subject and the intent, and is alive; at most the cap.
+
+use super::Cx;
+use super::evidence::{ceiling, level};
+use super::intent::Intent;
+use crate::block_id::block_id;
+use crate::decided::MemoryView;
+use crate::inputs::timestamp;
+use crate::refusal::Refusal;
+use crate::seal::Seals;
+use crate::tally::Tally;
+use deed_canon::{ContentHash, hash_of};
+use deed_model::{Classification, MEMORY_TAG, MemoryItem, MemoryReason, Stage};
+use jiff::Timestamp;
+use serde::Serialize;
+use std::cmp::Reverse;
+
+/// How many memories a compile takes where the pack does not say.
+const DEFAULT_CAP: u64 = 8;
+
+/// What came of the memories.
+pub(crate) struct Memory<'a> {
+    /// Every memory, the newest first.
+    pub(crate) items: Vec<Recalled<'a>>,
+    pub(crate) tally: Tally,
+}
+
+/// A memory and what came of it.
+pub(crate) struct Recalled<'a> {
+    pub(crate) item: &'a MemoryItem,
+    promoted: Option<Timestamp>,
+    hash: ContentHash,
+    pub(crate) reasons: Vec<MemoryReason>,
+    /// The block's text, where it was admitted.
+    pub(crate) text: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Reads<'a> {
+    as_of: &'a str,
+    cap: u64,
+    ceiling: Classification,
+    intent: &'a str,
+    items: Vec<(&'a str, ContentHash)>,
+    layer: ContentHash,
+    subjects: Vec<&'a str>,
+    tenant_id: &'a str,
+}
+
+pub(crate) fn recall<'a>(cx: Cx<'a>, intent: &Intent<'a>, seals: &mut Seals) -> Result<Memory<'a>, Refusal> {
+    let mut items = Vec::with_capacity(cx.inputs.memory.items().len());
+    for item in cx.inputs.memory.items() {
+        let hash = hash_of(&MEMORY_TAG, item).map_err(|error| crate::seal::no_canonical_form(Stage::Memory, &error))?;
+        let promoted = item.promoted_at.as_deref().and_then(timestamp);
+        items.push(Recalled { item, promoted, hash, reasons: reasons(cx, intent, item), text: None });
+    }
+    items.sort_by(|a, b| order(a).cmp(&order(b)));
+    let mut memory = Memory { items, tally: Tally::new(cx.pack) };
+    memory.repeated();
+    memory.cap(cap(cx));
+    memory.render(cx);
+    let items = memory.items.iter().map(|r| MemoryView { id: &r.item.id, reasons: &r.reasons });
+    seals.seal(Stage::Memory, &reads(cx, intent, &memory), &items.collect::<Vec<_>>())?;
+    Ok(memory)
+}
+
+/// The newest first, ties by id.
+fn order<'r>(recalled: &'r Recalled<'_>) -> impl Ord + use<'r> {
+    (Reverse(recalled.promoted), &recalled.item.id, recalled.hash)
+}
+
+fn cap(cx: Cx<'_>) -> u64 {
+    cx.pack.pack.memory_layer.recall_policy.as_ref().map_or(DEFAULT_CAP, |policy| policy.max_per_intent)
+}
+
+impl<'a> Memory<'a> {
+    /// An id that stands for two memories stands for none; the same memory twice is one.
+    fn repeated(&mut self) {
+        let mut by_id: Vec<&mut Recalled<'a>> = self.items.iter_mut().collect();
+        by_id.sort_by(|a, b| a.item.id.cmp(&b.item.id));
+        for group in by_id.chunk_by_mut(|a, b| a.item.id == b.item.id).filter(|group| group.len() > 1) {
+            let one = group.first().map(|first| first.hash);
+            let same = group.iter().all(|recalled| Some(recalled.hash) == one);
+            let again = group.iter_mut().skip(usize::from(same));
+            again.for_each(|recalled| recalled.reasons.push(MemoryReason::RepeatedId));
+        }
+    }
+
+    fn cap(&mut self, cap: u64) {
+        let admitted = self.items.iter_mut().filter(|recalled| recalled.reasons.is_empty());
+        let beyond = admitted.skip(usize::try_from(cap).unwrap_or(usize::MAX));
+        beyond.for_each(|recalled| recalled.reasons.push(MemoryReason::OverCap));
+    }
+
+    fn render(&mut self, cx: Cx<'a>) {
+        let admitted = self.items.iter_mut().filter(|recalled| recalled.reasons.is_empty());
+        for (index, recalled) in admitted.enumerate() {
+            recalled.text = Some(render(cx, recalled.item, index, &mut self.tally));
+        }
+    }
+}
+
+/// Every reason against a memory, by itself.
+fn reasons(cx: Cx<'_>, intent: &Intent<'_>, item: &MemoryItem) -> Vec<MemoryReason> {
+    let run = cx.inputs.run.context();
+    let mut found = Vec::new();
+    if item.text.is_some() == item.fact.is_some() {
+        found.push(MemoryReason::NoContent);
+    }
+    match item.tenant_id.as_deref() {
+        None | Some("") => found.push(MemoryReason::MissingTenant),
+        Some(tenant) if tenant != run.tenant_id => found.push(MemoryReason::OtherTenant),
+        Some(_) => {}
+    }
+    match item.subject.as_deref() {
+        None | Some("") => found.push(MemoryReason::MissingSubject),
+        Some(subject) if subject != "*" && !cx.inputs.run.subjects().any(|own| own == subject) => {
+            found.push(MemoryReason::OtherSubject)
+        }
+        Some(_) => {}
+    }
+    match item.intent_id.as_deref() {
+        None | Some("") => found.push(MemoryReason::MissingIntent),
+        Some(own) if own != "*" && own != intent.id => found.push(MemoryReason::OtherIntent),
+        Some(_) => {}
+    }
+    match item.classification.as_deref() {
+        None | Some("") => found.push(MemoryReason::MissingClassification),
+        Some(text) => match level(text) {
+            None => found.push(MemoryReason::UnknownClassification),
+            Some(level) if level > ceiling(cx) => found.push(MemoryReason::AboveClassification),
+            Some(_) => {}
+        },
+    }
+    found.extend(lifetime(cx, item));
+    found
+}
+
+/// Promoted, not later than now, and for less than its tier's lifetime.
+fn lifetime(cx: Cx<'_>, item: &MemoryItem) -> Option<MemoryReason> {
+    let tier = item.tier.as_deref().and_then(|tier| cx.pack.ttls.iter().find(|(name, _)| *name == tier));
+    let Some(text) = item.promoted_at.as_deref().filter(|text| !text.is_empty()) else {
+        return Some(MemoryReason::NotPromoted);
+    };
+    let Some((_, ttl)) = tier else { return Some(MemoryReason::UnknownTier) };
+    let Some(promoted) = timestamp(text) else { return Some(MemoryReason::MalformedTime) };
+    let as_of = cx.inputs.run.as_of();
+    if promoted > as_of {
+        return Some(MemoryReason::PromotedLater);
+    }
+    let Some(ttl) = ttl else { return Some(MemoryReason::TierWithoutTtl) };
+    let age = as_of.as_second().saturating_sub(promoted.as_second());
+    // Whole seconds decide, and within the last one the fractions do.
+    let over = age > *ttl || (age == *ttl && as_of.subsec_nanosecond() >= promoted.subsec_nanosecond());
+    over.then_some(MemoryReason::Expired)
+}
+
+fn render(cx: Cx<'_>, item: &MemoryItem, index: usize, tally: &mut Tally) -> String {
+    let written;
+    let raw = match (&item.text, &item.fact) {
+        (Some(text), _) => text.as_str(),
+        (None, Some(fact)) => {
+            let value = deed_canon::canonical_string(&fact.value).unwrap_or_default();
+            written = format!("{} {} {value}", fact.entity, fact.predicate);
+            &written
+        }
+        (None, None) => "",
+    };
+    tally.block(cx.pack, &block_id("mem", index), [item.class.as_deref()], raw)
+}
+
+fn reads<'a>(cx: Cx<'a>, intent: &Intent<'a>, memory: &Memory<'a>) -> Reads<'a> {
+    let run = cx.inputs.run.context();
+    Reads {
+        as_of: run.as_of.as_deref().unwrap_or_default(),
+        cap: cap(cx),
+        ceiling: ceiling(cx),
+        intent: intent.id,
+        items: memory.items.iter().map(|r| (r.item.id.as_str(), r.hash)).collect(),
+        layer: cx.pack.layers.memory,
+        subjects: cx.inputs.run.subjects().collect(),
+        tenant_id: &run.tenant_id,
+    }
+}

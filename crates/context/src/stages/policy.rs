@@ -1,0 +1,282 @@
+//! Stage 2, policy.
+//!
+//! Enters: guardrails, rules of the intent, gates, and the evaluation context. Leaves: a decision for every rule that
+//! fired or failed, and which controls are active. Must prove: every decision has its ids, verdict and obligations;
+//! an error in an enforcing rule denies, and a control that cannot be evaluated is active.
+
+use super::Cx;
+use super::intent::Intent;
+use crate::decided::PolicyView;
+use crate::hydrate::{HydratedControl, HydratedOutcome, HydratedRule, Rules};
+use crate::redacted::{Redacted, RedactedFields};
+use crate::refusal::{Refusal, notices};
+use crate::seal::{Seals, no_canonical_form};
+use deed_canon::{ContentHash, TypeTag, derive_id};
+use deed_diag::Code;
+use deed_logic::{EvalError, EvalErrorKind, Program, Scope};
+use deed_model::{ControlKind, LedgerControl, LedgerNotice, PolicyDecision, RuleBranch, RuleVerdict, Stage};
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+use serde_json::Value;
+use std::borrow::Cow;
+
+const READS_TAG: TypeTag = TypeTag::literal("deed/policy-reads/v1");
+
+/// What policy came to.
+pub(crate) struct Policy<'a> {
+    pub(crate) decisions: Vec<PolicyDecision<'a>>,
+    /// The part of each rule that spoke, in the same order.
+    pub(crate) fired: Vec<(&'a HydratedRule, &'a HydratedOutcome)>,
+    pub(crate) controls: Vec<LedgerControl<'a>>,
+    pub(crate) notices: Vec<LedgerNotice<'a>>,
+}
+
+#[derive(Serialize)]
+struct Read<'a> {
+    layer: ContentHash,
+    values: Reads<'a>,
+}
+
+pub(crate) fn resolve<'a>(cx: Cx<'a>, intent: &Intent<'a>, seals: &mut Seals) -> Result<Policy<'a>, Refusal> {
+    let over = context(cx, intent);
+    let scope = Scope::new(cx.inputs.run.fields(), &over);
+    let reads = Reads::of(cx, intent);
+    let read_hash = seals.hash(&READS_TAG, &reads).map_err(|error| no_canonical_form(Stage::Policy, &error))?;
+    // Room for all rules: what is not used is never touched.
+    let room = intent.entry.rules.len();
+    let mut policy = Policy {
+        decisions: Vec::with_capacity(room),
+        fired: Vec::with_capacity(room),
+        controls: Vec::new(),
+        notices: Vec::new(),
+    };
+    policy.guardrails(cx, &scope);
+    policy.rules(cx, intent, &scope, &read_hash);
+    policy.gates(cx, &scope);
+    let decided = PolicyView { controls: &policy.controls, decisions: &policy.decisions };
+    seals.seal(Stage::Policy, &Read { layer: cx.pack.layers.policy, values: reads }, &decided)?;
+    Ok(policy)
+}
+
+/// What wins over the fields of the run context.
+pub(crate) fn context<'a>(cx: Cx<'a>, intent: &Intent<'a>) -> [(&'a str, &'a Value); 4] {
+    [
+        ("request", cx.inputs.request.value()),
+        ("intent", &intent.entry.value),
+        ("tenant", &cx.pack.tenant),
+        ("env", &cx.pack.env),
+    ]
+}
+
+impl<'a> Policy<'a> {
+    fn guardrails(&mut self, cx: Cx<'a>, scope: &Scope<'_>) {
+        for guardrail in cx.pack.guardrails.iter().filter(|g| !g.standing) {
+            let control = self.control(guardrail, scope);
+            self.controls.push(control);
+        }
+    }
+
+    fn gates(&mut self, cx: Cx<'a>, scope: &Scope<'_>) {
+        for gate in &cx.pack.gates {
+            let mut control = self.control(gate, scope);
+            let naming = self.fired.iter().filter(|(_, outcome)| outcome.gate.as_deref() == Some(&gate.id));
+            control.named_by = naming.map(|(rule, _)| Cow::Borrowed(rule.rule_id.as_str())).collect();
+            control.active |= !control.named_by.is_empty();
+            self.controls.push(control);
+        }
+        self.undeclared_gates();
+    }
+
+    /// Lint refuses a pack with a gate that is not declared; a compile of one still waits for a person.
+    fn undeclared_gates(&mut self) {
+        for (rule, outcome) in &self.fired {
+            let Some(gate) = outcome.gate.as_deref() else { continue };
+            let declared = self.controls.iter().position(|c| c.kind == ControlKind::ApprovalGate && c.id == gate);
+            match declared.and_then(|at| self.controls.get_mut(at)) {
+                Some(control) if control.named_by.iter().any(|named| *named == rule.rule_id) => {}
+                Some(control) => control.named_by.push(Cow::Borrowed(&rule.rule_id)),
+                None => {
+                    let message = format!("the gate `{gate}`, which rules demand, is not declared in the pack");
+                    self.notices.push(notice(notices::GATE_UNKNOWN, message));
+                    self.controls.push(LedgerControl {
+                        active: true,
+                        error: None,
+                        id: Cow::Borrowed(gate),
+                        kind: ControlKind::ApprovalGate,
+                        named_by: vec![Cow::Borrowed(&rule.rule_id)],
+                    });
+                }
+            }
+        }
+    }
+
+    /// A control whose predicate fails is active.
+    fn control(&mut self, control: &'a HydratedControl, scope: &Scope<'_>) -> LedgerControl<'a> {
+        let (active, error) = match test(&control.program, scope) {
+            Ok(holds) => (holds, None),
+            Err(error) => {
+                let message = format!("`{}` could not be evaluated and counts as active: {error}", control.id);
+                self.notices.push(notice(notices::CONTROL_FAILED, message));
+                (true, Some(Cow::Owned(error)))
+            }
+        };
+        LedgerControl { active, error, id: Cow::Borrowed(&control.id), kind: control.kind, named_by: Vec::new() }
+    }
+
+    fn rules(&mut self, cx: Cx<'a>, intent: &Intent<'a>, scope: &Scope<'_>, reads: &ContentHash) {
+        let Rules { rules, programs } = &cx.pack.rules;
+        for at in &intent.entry.rules {
+            let Some(program) = programs.get(*at) else { continue };
+            let tested = test(program, scope);
+            let Some(rule) = rules.get(*at) else { continue };
+            let (outcome, error) = match tested {
+                Ok(true) => (Some(&rule.then), None),
+                Ok(false) => (rule.otherwise.as_ref(), None),
+                Err(error) if rule.enforcing => (Some(&rule.error), Some(error)),
+                Err(error) => {
+                    let message = format!("`{}` is not enforcing and was skipped: {error}", rule.rule_id);
+                    self.notices.push(notice(notices::RULE_SKIPPED, message));
+                    (None, None)
+                }
+            };
+            let Some(outcome) = outcome else { continue };
+            if let (Some(from), Some(to)) = (outcome.clamped_from, outcome.mode) {
+                let message = format!("`{}` sets {from}, above its decision: {to} counts", rule.rule_id);
+                self.notices.push(notice(notices::MODE_CLAMPED, message));
+            }
+            self.decisions.push(decision(rule, outcome, error, reads));
+            self.fired.push((rule, outcome));
+        }
+    }
+
+    /// Whether a gate is active.
+    pub(crate) fn is_active(&self, gate: &str) -> bool {
+        self.controls.iter().any(|c| c.active && c.kind == ControlKind::ApprovalGate && c.id == gate)
+    }
+
+    /// The active controls of a kind, in order.
+    pub(crate) fn active(&self, kind: ControlKind) -> impl Iterator<Item = &LedgerControl<'a>> {
+        self.controls.iter().filter(move |c| c.active && c.kind == kind)
+    }
+
+    /// The rules that denied, in order.
+    pub(crate) fn denials(&self) -> impl Iterator<Item = &PolicyDecision<'a>> {
+        self.decisions.iter().filter(|d| d.verdict == RuleVerdict::Deny)
+    }
+}
+
+fn notice<'a>(code: Code, message: String) -> LedgerNotice<'a> {
+    LedgerNotice { code: Cow::Borrowed(code.as_str()), message: Cow::Owned(message), stage: Stage::Policy }
+}
+
+fn test(program: &Result<Program, String>, scope: &Scope<'_>) -> Result<bool, String> {
+    match program {
+        Ok(program) => program.test_in(scope).map_err(|error| without_values(&error)),
+        Err(error) => Err(error.clone()),
+    }
+}
+
+/// What went wrong, without the values that it went wrong with: they may be somebody's.
+fn without_values(error: &EvalError) -> String {
+    let what = match &error.kind {
+        EvalErrorKind::TypeMismatch { op, expected, .. } => format!("`{op}` needs {expected}"),
+        EvalErrorKind::MixedComparison { op, .. } => format!("`{op}` cannot compare values of different types"),
+        EvalErrorKind::NotBoolean { .. } => "a condition must be true or false".to_owned(),
+        EvalErrorKind::MissingVariable { .. }
+        | EvalErrorKind::DivisionByZero
+        | EvalErrorKind::NotANumber
+        | EvalErrorKind::Infinite
+        | EvalErrorKind::Undefined
+        | EvalErrorKind::StepLimit { .. }
+        | EvalErrorKind::TooDeep { .. }
+        | EvalErrorKind::SplitCharacter
+        | EvalErrorKind::DataAsLogic
+        | EvalErrorKind::Throws { .. } => error.to_string(),
+    };
+    if error.pointer.is_empty() { what } else { format!("{what} (at {})", error.pointer) }
+}
+
+fn decision<'a>(
+    rule: &'a HydratedRule,
+    outcome: &'a HydratedOutcome,
+    error: Option<String>,
+    reads: &ContentHash,
+) -> PolicyDecision<'a> {
+    let borrow = |texts: &'a [String]| texts.iter().map(|t| Cow::Borrowed(t.as_str())).collect();
+    PolicyDecision {
+        approval_gate: outcome.gate.as_deref().map(Cow::Borrowed),
+        approval_mode: outcome.mode,
+        arg_constraints: (!outcome.arguments.is_empty()).then_some(Cow::Borrowed(&outcome.arguments)),
+        branch: outcome.branch,
+        bundle_id: Cow::Borrowed(&rule.bundle_id),
+        capabilities: borrow(&outcome.capabilities),
+        decision_binding: rule.decision_binding.as_deref().map(Cow::Borrowed),
+        error: error.map(|why| Cow::Owned(format!("policy_eval_error: {why}"))),
+        forbids: borrow(&outcome.forbids),
+        policy_decision_id: Cow::Owned(decision_id(outcome, reads)),
+        reason: outcome.reason.as_deref().filter(|_| outcome.branch != RuleBranch::Error).map(Cow::Borrowed),
+        requires: borrow(&outcome.requires),
+        rule_id: Cow::Borrowed(&rule.rule_id),
+        verdict: outcome.verdict,
+    }
+}
+
+/// The same rule speaking in the same way over the same values has the same id, so a retry is recognised.
+fn decision_id(outcome: &HydratedOutcome, reads: &ContentHash) -> String {
+    let mut both = [0u8; 64];
+    let (first, second) = both.split_at_mut(32);
+    first.copy_from_slice(outcome.hash.as_bytes());
+    second.copy_from_slice(reads.as_bytes());
+    derive_id("pol", &ContentHash::of_bytes(&both))
+}
+
+/// The values that predicates read, by path; all of run and request where one may read anything.
+struct Reads<'a> {
+    cx: Cx<'a>,
+    over: [(&'a str, &'a Value); 4],
+    intent: &'a crate::hydrate::HydratedIntent,
+}
+
+impl<'a> Reads<'a> {
+    fn of(cx: Cx<'a>, intent: &Intent<'a>) -> Self {
+        Self { cx, over: context(cx, intent), intent: intent.entry }
+    }
+}
+
+impl Serialize for Reads<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let redactor = &self.cx.pack.redactor;
+        let mut out = serializer.serialize_map(None)?;
+        if self.intent.reads.everything {
+            out.serialize_entry("*run", &RedactedFields(self.cx.inputs.run.fields(), redactor))?;
+            for (name, value) in self.over {
+                out.serialize_entry(&format!("*{name}"), &Redacted(value, redactor))?;
+            }
+            return out.end();
+        }
+        let scope = Scope::new(self.cx.inputs.run.fields(), &self.over);
+        for (name, path) in &self.intent.reads.paths {
+            if let Some(value) = look_up(&scope, path) {
+                out.serialize_entry(name, &Redacted(value, redactor))?;
+            }
+        }
+        out.end()
+    }
+}
+
+fn look_up<'a>(scope: &Scope<'a>, path: &[String]) -> Option<&'a Value> {
+    let (first, rest) = path.split_first()?;
+    let mut value = scope.get(first)?;
+    for segment in rest {
+        value = match value {
+            Value::Object(fields) => fields.get(segment)?,
+            Value::Array(items) => match segment.parse::<usize>() {
+                Ok(index) => items.get(index)?,
+                // Its length, say: the array stands for it.
+                Err(_) => return Some(value),
+            },
+            _ => return Some(value),
+        };
+    }
+    Some(value)
+}

@@ -1,0 +1,146 @@
+//! One request under two packs.
+
+use super::seen::Seen;
+use deed_model::ReplayBundle;
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What one request would see.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Compared {
+    /// Which recording.
+    pub packet_id: String,
+    /// The run and request that it comes from.
+    pub source_ref: String,
+    /// The outcome, where it changes.
+    pub outcome: Option<Shift>,
+    /// Rules whose verdict changes, by rule; `-` where one does not speak.
+    pub verdicts: BTreeMap<String, Shift>,
+    /// Capabilities that come into the surface.
+    pub tools_gained: Vec<String>,
+    /// Capabilities that leave it.
+    pub tools_lost: Vec<String>,
+    /// Capabilities whose effective mode changes.
+    pub modes: BTreeMap<String, Shift>,
+    /// Capabilities whose arguments are bounded otherwise.
+    pub bounds_changed: Vec<String>,
+    /// Gates that a capability need no longer pass, as `adapter.capability: gate`.
+    pub tool_gates_lost: Vec<String>,
+    /// Gates that become active.
+    pub gates_gained: Vec<String>,
+    /// Gates that no longer are.
+    pub gates_lost: Vec<String>,
+    /// What rules demanded or forbade and no longer do.
+    pub obligations_lost: Vec<String>,
+    /// Redaction rules, with their definitions, that no longer apply.
+    pub redactions_lost: Vec<String>,
+    /// Blocks, by what they come from, that find no room any more.
+    pub blocks_lost: Vec<String>,
+    /// Blocks that found none and do now.
+    pub blocks_gained: Vec<String>,
+    /// Tokens of the prompt as recorded; none where it was refused.
+    pub tokens_before: u64,
+    /// Tokens with the candidate.
+    pub tokens_after: u64,
+    /// Overlays of the recording that the candidate does not have.
+    pub missing_overlays: Vec<String>,
+    /// True where something that was held back is let through.
+    pub loosened: bool,
+    /// True where a writing capability comes in or is declared to be less than it was, or something is no longer redacted.
+    pub widened: bool,
+}
+
+/// Before and after.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Shift {
+    /// As recorded.
+    pub before: String,
+    /// With the candidate.
+    pub after: String,
+}
+
+impl Compared {
+    /// Whether anything changes that is worth a line.
+    pub fn is_changed(&self) -> bool {
+        let lists = [
+            &self.tools_gained,
+            &self.tools_lost,
+            &self.gates_gained,
+            &self.gates_lost,
+            &self.bounds_changed,
+            &self.tool_gates_lost,
+            &self.obligations_lost,
+            &self.redactions_lost,
+            &self.blocks_lost,
+            &self.blocks_gained,
+            &self.missing_overlays,
+        ];
+        self.outcome.is_some()
+            || !self.verdicts.is_empty()
+            || !self.modes.is_empty()
+            || lists.iter().any(|list| !list.is_empty())
+            || self.tokens_before != self.tokens_after
+    }
+}
+
+pub(super) fn compare(bundle: &ReplayBundle, old: &Seen, new: &Seen, missing_overlays: Vec<String>) -> Compared {
+    let shift = |a: &str, b: &str| Shift { before: a.to_owned(), after: b.to_owned() };
+    let minus = |a: &BTreeSet<String>, b: &BTreeSet<String>| a.difference(b).cloned().collect::<Vec<_>>();
+    let names = |seen: &Seen| seen.tools.keys().cloned().collect::<BTreeSet<_>>();
+    let both = || old.tools.iter().filter_map(|(name, tool)| Some((name, tool, new.tools.get(name)?)));
+    let rules: BTreeSet<&String> = old.verdicts.keys().chain(new.verdicts.keys()).collect();
+    let said = |seen: &Seen, rule: &String| seen.verdicts.get(rule).map_or_else(|| "-".to_owned(), Clone::clone);
+    let verdicts = rules.into_iter().filter_map(|rule| {
+        let (a, b) = (said(old, rule), said(new, rule));
+        (a != b).then(|| (rule.clone(), Shift { before: a, after: b }))
+    });
+    let modes = both().filter(|(_, a, b)| a.mode != b.mode);
+    let ungated =
+        both().flat_map(|(name, a, b)| a.gates.difference(&b.gates).map(move |gate| format!("{name}: {gate}")));
+    let bounds = both().filter(|(_, a, b)| b.bounded_otherwise(a)).map(|(name, _, _)| name.clone());
+    let compared = Compared {
+        packet_id: bundle.packet.packet_id.clone(),
+        source_ref: bundle.packet.source_ref.clone(),
+        outcome: (old.outcome != new.outcome).then(|| shift(&old.outcome, &new.outcome)),
+        verdicts: verdicts.collect(),
+        tools_lost: minus(&names(old), &names(new)),
+        tools_gained: minus(&names(new), &names(old)),
+        modes: modes.map(|(name, a, b)| (name.clone(), shift(a.mode.as_str(), b.mode.as_str()))).collect(),
+        bounds_changed: bounds.collect(),
+        tool_gates_lost: ungated.collect(),
+        gates_gained: minus(&new.gates, &old.gates),
+        gates_lost: minus(&old.gates, &new.gates),
+        obligations_lost: minus(&old.obligations, &new.obligations),
+        redactions_lost: minus(&old.redactions, &new.redactions),
+        blocks_lost: minus(&new.dropped, &old.dropped),
+        blocks_gained: minus(&old.dropped, &new.dropped).into_iter().filter(|b| new.candidates.contains(b)).collect(),
+        tokens_before: old.tokens,
+        tokens_after: new.tokens,
+        missing_overlays,
+        loosened: false,
+        widened: false,
+    };
+    judged(compared, old, new)
+}
+
+/// Whether something that was held back is let through. A candidate that refuses lets nothing through.
+fn judged(compared: Compared, old: &Seen, new: &Seen) -> Compared {
+    if !new.compiled {
+        return compared;
+    }
+    let both = || old.tools.iter().filter_map(|(name, tool)| Some((tool, new.tools.get(name)?)));
+    let loosened = new.strictness() < old.strictness()
+        || old.denials.difference(&new.denials).next().is_some()
+        || !compared.gates_lost.is_empty()
+        || !compared.tool_gates_lost.is_empty()
+        || !compared.obligations_lost.is_empty()
+        || both().any(|(a, b)| b.mode < a.mode || !b.at_least_as_bounded(a));
+    let writes = |name: &String| {
+        let now = new.tools.get(name).is_some_and(|tool| tool.mode.writes());
+        // A capability that is declared to be harmless now, and was not, has not become so.
+        now || old.declared.get(name).is_some_and(|mode| mode.writes())
+    };
+    let declared_lower = old.declared.iter().any(|(name, mode)| new.declared.get(name).is_some_and(|now| now < mode));
+    let widened = compared.tools_gained.iter().any(writes) || !compared.redactions_lost.is_empty() || declared_lower;
+    Compared { loosened, widened, ..compared }
+}

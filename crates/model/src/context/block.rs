@@ -1,0 +1,99 @@
+//! The prompt: three parts and the blocks of six buckets.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::fmt;
+use std::str::FromStr;
+
+/// The six buckets, in the order in which ties are broken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Bucket {
+    /// What the business does and what is never negotiable.
+    Business,
+    /// Rules that fired. Never dropped.
+    Policy,
+    /// Surfaced tools.
+    Tool,
+    /// Admitted evidence.
+    Evidence,
+    /// Admitted memory.
+    Memory,
+    /// The session and its turns.
+    Session,
+}
+
+impl Bucket {
+    /// All buckets.
+    pub const ALL: [Self; 6] = [Self::Business, Self::Policy, Self::Tool, Self::Evidence, Self::Memory, Self::Session];
+
+    /// The bucket as it is written.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Business => "business",
+            Self::Policy => "policy",
+            Self::Tool => "tool",
+            Self::Evidence => "evidence",
+            Self::Memory => "memory",
+            Self::Session => "session",
+        }
+    }
+
+    /// The priority of its blocks: the higher stands first.
+    pub fn priority(self) -> u32 {
+        match self {
+            Self::Business => 90,
+            Self::Policy => 80,
+            Self::Tool => 70,
+            Self::Evidence => 60,
+            Self::Memory => 50,
+            Self::Session => 40,
+        }
+    }
+}
+
+impl fmt::Display for Bucket {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl FromStr for Bucket {
+    type Err = ();
+    fn from_str(text: &str) -> Result<Self, ()> {
+        Self::ALL.into_iter().find(|b| b.as_str() == text).ok_or(())
+    }
+}
+
+/// What the model is given. Fields stand in canonical order, here and in every type that is hashed often.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct CompiledPrompt<'a> {
+    /// The blocks that fit, by priority.
+    pub context_blocks: Vec<ContextBlock<'a>>,
+    /// How to work.
+    pub developer: Cow<'a, str>,
+    /// Who the model is.
+    pub system: Cow<'a, str>,
+    /// What is asked.
+    pub task: Cow<'a, str>,
+}
+
+/// One block of context.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct ContextBlock<'a> {
+    /// Unique within the compile, such as `pol_0`.
+    pub block_id: Cow<'a, str>,
+    /// Whose tokens it takes.
+    pub bucket: Bucket,
+    /// The text.
+    pub content: Cow<'a, str>,
+    /// Higher stands first.
+    pub priority: u32,
+    /// Where its content comes from.
+    pub provenance_refs: Vec<Cow<'a, str>>,
+    /// What the text counts.
+    pub tokens: u64,
+}

@@ -1,0 +1,19 @@
+//! What the runtime must enforce.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+
+/// Executable guardrails.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct RuntimeControls<'a> {
+    /// Gates at which a person must approve now.
+    pub approval_gates_active: Vec<Cow<'a, str>>,
+    /// Standing labels, active guardrails, and rules that demand a person without a gate (`rule:<rule_id>`).
+    pub must_escalate: Vec<Cow<'a, str>>,
+    /// Standing labels, active guardrails, and rules that denied (`rule:<rule_id>`).
+    pub must_refuse: Vec<Cow<'a, str>>,
+    /// Redaction rules that were applied and apply to what is sent out.
+    pub redaction_rules_active: Vec<Cow<'a, str>>,
+}

@@ -1,0 +1,259 @@
+//! Where a document is not what a generated schema says, in words and with places.
+
+use deed_canon::Pointer;
+use deed_diag::{Code, Diagnostic, Document, did_you_mean, nearest, quote};
+use jsonschema::error::{TypeKind, ValidationErrorKind};
+use jsonschema::{ValidationError, Validator};
+use serde_json::Value;
+
+const MISSING_LAYER: Code = Code::new("D0201");
+const UNKNOWN_LAYER: Code = Code::new("D0202");
+const UNKNOWN_KEY: Code = Code::new("D0203");
+const WRONG_TYPE: Code = Code::new("D0204");
+const MISSING_FIELD: Code = Code::new("D0205");
+const NOT_ALLOWED: Code = Code::new("D0206");
+const OUT_OF_RANGE: Code = Code::new("D0207");
+const BAD_VERSION: Code = Code::new("D0208");
+const BAD_FORM: Code = Code::new("D0209");
+const OTHER: Code = Code::new("D0210");
+
+/// What a document is held against.
+pub struct Shape {
+    schema: Value,
+    validator: Option<Validator>,
+    /// True for packs, whose outermost keys are layers.
+    layers: bool,
+}
+
+impl Shape {
+    /// A JSON Schema (2020-12).
+    pub fn new(schema: Value) -> Self {
+        let validator = jsonschema::draft202012::new(&schema).ok();
+        Self { schema, validator, layers: false }
+    }
+
+    /// The schema of packs, whose outermost keys are layers.
+    pub(crate) fn of_layers(schema: Value) -> Self {
+        Self { layers: true, ..Self::new(schema) }
+    }
+
+    /// Every place where a document is not what the schema says, in the order of the document.
+    pub fn findings(&self, document: &Document) -> Vec<Diagnostic> {
+        let Some(validator) = &self.validator else {
+            return vec![Diagnostic::error(OTHER, "the built-in schema cannot be used")];
+        };
+        let errors = validator.iter_errors(document.value());
+        let mut findings: Vec<Diagnostic> = errors.flat_map(|error| explain(document, self, &error)).collect();
+        findings.sort_by_key(|d| d.place.as_ref().and_then(|p| p.span));
+        findings
+    }
+}
+
+/// The schema node that holds the keyword that failed.
+fn holder<'a>(schema: &'a Value, error: &ValidationError<'_>) -> Option<&'a Value> {
+    let path = error.schema_path().as_str();
+    let (parent, _keyword) = path.rsplit_once('/')?;
+    schema.pointer(parent)
+}
+
+fn described(schema: Option<&Value>) -> Option<String> {
+    let text = schema?.get("description")?.as_str()?;
+    let text = text.trim_end_matches('.').replace('\n', " ");
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_lowercase().chain(letters).collect())
+}
+
+fn explain(document: &Document, shape: &Shape, error: &ValidationError<'_>) -> Vec<Diagnostic> {
+    let at = error.instance_path().as_str();
+    let place = || document.place(at);
+    let node = holder(&shape.schema, error);
+    let name = || Pointer::tokens(at).last().unwrap_or_default();
+    let subject = || if at.is_empty() { "the document".to_owned() } else { format!("`{}`", name()) };
+    let found = error.instance();
+    match error.kind() {
+        ValidationErrorKind::AdditionalProperties { unexpected } => {
+            unexpected.iter().map(|key| unknown_key(document, shape, node, at, key)).collect()
+        }
+        ValidationErrorKind::Required { property } => {
+            let key = property.as_str().unwrap_or_default();
+            vec![missing(document, shape, node, at, key)]
+        }
+        ValidationErrorKind::Type { kind } => {
+            let expected = expected_types(kind);
+            let help = match found.as_ref() {
+                Value::Number(_) | Value::Bool(_) if expected == "string" => Some("put it in quotes".to_owned()),
+                _ => described(node),
+            };
+            vec![
+                Diagnostic::error(
+                    WRONG_TYPE,
+                    format!("{} must be {}, not {}", subject(), article(&expected), kind_of(found)),
+                )
+                .at(place())
+                .help_opt(help),
+            ]
+        }
+        ValidationErrorKind::Enum { options } => vec![not_allowed(document, at, found, options_of(options))],
+        ValidationErrorKind::Constant { expected_value } => {
+            vec![not_allowed(document, at, found, vec![text_of(expected_value)])]
+        }
+        ValidationErrorKind::AnyOf { context } | ValidationErrorKind::OneOfNotValid { context } => {
+            one_of(document, shape, at, found, context)
+        }
+        ValidationErrorKind::Pattern { pattern } => {
+            let is_version = pattern.contains(r"\.(0|[1-9]\d*)\.(0|[1-9]\d*)$");
+            let text = quote(found.as_str().unwrap_or_default());
+            let diagnostic = if is_version {
+                Diagnostic::error(BAD_VERSION, format!("{text} is not a version of three numbers"))
+                    .help("write `1.0.0`: major, minor and patch, without a prerelease or a `v`")
+            } else {
+                Diagnostic::error(BAD_FORM, format!("{text} does not have the form of `{}`", name()))
+                    .help_opt(described(node))
+            };
+            vec![diagnostic.at(place())]
+        }
+        ValidationErrorKind::Minimum { .. }
+        | ValidationErrorKind::Maximum { .. }
+        | ValidationErrorKind::ExclusiveMinimum { .. }
+        | ValidationErrorKind::ExclusiveMaximum { .. } => {
+            vec![out_of_range(format!("`{}` is out of range: {error}", name()), document, at, node)]
+        }
+        ValidationErrorKind::MaxLength { limit } => {
+            vec![out_of_range(format!("`{}` has more than {limit} characters", name()), document, at, node)]
+        }
+        ValidationErrorKind::MinLength { .. } => {
+            vec![out_of_range(format!("`{}` must not be empty", name()), document, at, node)]
+        }
+        ValidationErrorKind::MinItems { limit } => {
+            vec![out_of_range(format!("`{}` needs at least {limit} item", name()), document, at, node)]
+        }
+        _ => vec![Diagnostic::error(OTHER, error.to_string().to_lowercase()).at(place()).help_opt(described(node))],
+    }
+}
+
+fn out_of_range(message: String, document: &Document, at: &str, node: Option<&Value>) -> Diagnostic {
+    Diagnostic::error(OUT_OF_RANGE, message).at(document.place(at)).help_opt(described(node))
+}
+
+fn unknown_key(document: &Document, shape: &Shape, node: Option<&Value>, at: &str, key: &str) -> Diagnostic {
+    let known: Vec<&str> = node
+        .and_then(|n| n.get("properties"))
+        .and_then(Value::as_object)
+        .map(|p| p.keys().map(String::as_str).collect())
+        .unwrap_or_default();
+    let place = document.key_place(&Pointer::push(at, key));
+    let suggestion = did_you_mean(key, known.iter().copied());
+    if at.is_empty() && shape.layers {
+        let help = suggestion.unwrap_or_else(|| format!("the layers are {}", known.join(", ")));
+        return Diagnostic::error(UNKNOWN_LAYER, format!("{} is not a layer of a pack", quote(key)))
+            .at(place)
+            .help(help);
+    }
+    let help = suggestion.unwrap_or_else(|| format!("known here: {}", known.join(", ")));
+    Diagnostic::error(UNKNOWN_KEY, format!("unknown key {}", quote(key))).at(place).help(help)
+}
+
+fn missing(document: &Document, shape: &Shape, node: Option<&Value>, at: &str, key: &str) -> Diagnostic {
+    let property = node.and_then(|n| n.get("properties")).and_then(|p| p.get(key));
+    let about = described(property);
+    if at.is_empty() && shape.layers {
+        // Misspelt layers are there, under another name: point at the name rather than at the document.
+        let keys = document.value().as_object().map(|o| o.keys().map(String::as_str).collect::<Vec<_>>());
+        let near = nearest(key, keys.unwrap_or_default());
+        let place = near.map_or_else(|| document.place(""), |n| document.key_place(&Pointer::push("", n)));
+        let help = near.map(|n| format!("is it spelt `{n}` here?")).or(about);
+        return Diagnostic::error(MISSING_LAYER, format!("the layer `{key}` is missing")).at(place).help_opt(help);
+    }
+    let owner = Pointer::tokens(at).last().unwrap_or_default();
+    let message = match owner.as_str() {
+        "" => format!("`{key}` is missing"),
+        owner => format!("`{key}` is missing in `{owner}`"),
+    };
+    Diagnostic::error(MISSING_FIELD, message).at(document.place(at)).help_opt(about)
+}
+
+fn not_allowed(document: &Document, at: &str, found: &Value, options: Vec<String>) -> Diagnostic {
+    let text = text_of(found);
+    let list = options.iter().map(|o| format!("`{o}`")).collect::<Vec<_>>().join(", ");
+    let help = match nearest(&text, options.iter().map(String::as_str)) {
+        Some(near) => format!("did you mean `{near}`? allowed are {list}"),
+        None => format!("allowed are {list}"),
+    };
+    Diagnostic::error(NOT_ALLOWED, format!("{} is not allowed here", quote(&text))).at(document.place(at)).help(help)
+}
+
+/// Of several shapes that were all missed, speaks of the one that the author was trying for.
+fn one_of(
+    document: &Document,
+    shape: &Shape,
+    at: &str,
+    found: &Value,
+    context: &[Vec<ValidationError<'static>>],
+) -> Vec<Diagnostic> {
+    let is_type_error = |errors: &&Vec<ValidationError<'static>>| {
+        errors.iter().any(|e| matches!(e.kind(), ValidationErrorKind::Type { .. }) && e.instance_path().as_str() == at)
+    };
+    let constants: Vec<String> = context
+        .iter()
+        .flatten()
+        .filter(|e| e.instance_path().as_str() == at)
+        .flat_map(|e| match e.kind() {
+            ValidationErrorKind::Constant { expected_value } => vec![text_of(expected_value)],
+            ValidationErrorKind::Enum { options } => options_of(options),
+            _ => Vec::new(),
+        })
+        .collect();
+    if !constants.is_empty() {
+        return vec![not_allowed(document, at, found, constants)];
+    }
+    match context.iter().find(|errors| !is_type_error(errors)) {
+        Some(errors) => errors.iter().flat_map(|e| explain(document, shape, e)).collect(),
+        None => {
+            let shapes: Vec<String> = context
+                .iter()
+                .flatten()
+                .filter_map(|e| match e.kind() {
+                    ValidationErrorKind::Type { kind } => Some(article(&expected_types(kind))),
+                    _ => None,
+                })
+                .collect();
+            let name = Pointer::tokens(at).last().unwrap_or_default();
+            let message = format!("`{name}` must be {}, not {}", shapes.join(" or "), kind_of(found));
+            vec![Diagnostic::error(WRONG_TYPE, message).at(document.place(at))]
+        }
+    }
+}
+
+fn options_of(options: &Value) -> Vec<String> {
+    options.as_array().map(|o| o.iter().map(text_of).collect()).unwrap_or_default()
+}
+
+fn text_of(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+fn expected_types(kind: &TypeKind) -> String {
+    match kind {
+        TypeKind::Single(t) => t.to_string(),
+        TypeKind::Multiple(types) => {
+            let names: Vec<String> = types.iter().map(|t| t.to_string()).filter(|t| t != "null").collect();
+            names.join(" or ")
+        }
+    }
+}
+
+fn article(kind: &str) -> String {
+    let one = if kind.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    format!("{one} {kind}")
+}
+
+fn kind_of(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "an array",
+        Value::Object(_) => "an object",
+    }
+}
