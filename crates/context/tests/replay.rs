@@ -99,7 +99,10 @@ fn a_recording_is_made_of_what_was_read() {
     assert_eq!([&bundle.inputs.request, &bundle.inputs.run], [&recording.request, &recording.run]);
     assert_eq!([&bundle.inputs.evidence, &bundle.inputs.memory], [&recording.evidence, &recording.memory]);
     let parts: Vec<&str> = bundle.seal.parts.keys().map(String::as_str).collect();
-    assert_eq!(parts, ["bundle", "evidence", "expected", "memory", "overlays", "pack", "packet", "request", "run"]);
+    assert_eq!(
+        parts,
+        ["bundle", "evidence", "expected", "memory", "overlays", "pack", "packet", "request", "run", "usage"]
+    );
     let stages: Vec<Stage> = bundle.expected.stages.iter().map(|s| s.stage).collect();
     assert_eq!(stages, Stage::ALL);
     // The same again is the same again, to the byte.
@@ -129,7 +132,7 @@ fn a_packet_says_what_a_recording_is_kept_for() {
         );
         // What was read and what came of it make the id, and not what it is kept for.
         let mut parts = bundle.seal.parts.clone();
-        parts.retain(|name, _| !["bundle", "packet"].contains(&name.as_str()));
+        parts.retain(|name, _| !["bundle", "packet", "usage"].contains(&name.as_str()));
         assert_eq!(packet.packet_id, derive_id("rpl", &hash_of(&REPLAY_BUNDLE_TAG, &parts).unwrap()));
         assert_eq!(packet.expected.outcome, "must_escalate");
         assert_eq!(packet.expected.compiled_context_hash, bundle.expected.compiled_context_hash);
@@ -193,9 +196,12 @@ fn reported_tokens_are_reconciled() {
         };
         let bundle = recorded(recording.clone());
         assert_eq!(bundle.usage, Some(usage));
-        // What a provider reports later changes nothing of what was recorded.
-        assert_eq!((&bundle.seal, &bundle.packet), (&plain.seal, &plain.packet));
+        // What a provider reports changes nothing of what a recording is known by, and is sealed with it.
+        assert_eq!(bundle.packet, plain.packet);
         assert!(again(&bundle).is_equal());
+        let mut forged = bundle.clone();
+        forged.usage.as_mut().unwrap().reported += 1;
+        assert_eq!(again(&forged).tampered, ["usage"]);
     }
     assert_eq!(plain.usage, None);
     let mut refused = refused_by_evidence();

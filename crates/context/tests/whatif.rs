@@ -53,7 +53,8 @@ static ARCHIVE: LazyLock<Vec<ReplayBundle>> = LazyLock::new(|| {
 fn tried(candidate: &PackMaterial) -> WhatIf {
     let found = whatif(&ARCHIVE, candidate, &Hydrations::new()).unwrap_or_else(|report| panic!("{report:?}"));
     assert_eq!((found.requests, found.candidate.as_str()), (12, "ctxpack.support@1.0.0"));
-    assert_eq!(found.passes(), found.gates.iter().all(|gate| gate.verdict != GateVerdict::Failed));
+    let judged = found.gates.iter().all(|gate| gate.verdict != GateVerdict::Failed);
+    assert_eq!(found.passes(), judged && found.broken == 0);
     assert_eq!(found.truncated_more, found.changed.iter().filter(|c| !c.blocks_lost.is_empty()).count());
     found
 }
@@ -174,6 +175,8 @@ fn a_pack_that_refuses_everything_is_seen() {
         tried(&candidate(|pack| pack["contract_meta"]["compatibility"]["requires"]["runtime"] = json!(">=9.0.0")));
     assert_eq!(those(&found, |c| c.outcome.as_ref().is_some_and(|s| s.after == "refused (D1505)")).len(), 12);
     assert_eq!(found.tokens_after, 0);
+    // One was refused before, too.
+    assert_eq!((found.broken, found.passes()), (11, false));
 }
 
 /// An adapter more, with a permission.
@@ -214,7 +217,7 @@ fn a_lost_capability_and_another_mode_are_said() {
 #[test]
 fn a_redaction_that_is_lost_breaks_the_safety_gate() {
     let found = tried(&candidate(|pack| pack["policy_layer"]["guardrails"]["redaction_rules"] = json!(["pan"])));
-    assert_eq!(those(&found, |c| c.widened && c.redactions_lost == ["\"credit_card\""]).len(), 11);
+    assert_eq!(those(&found, |c| c.widened && c.redactions_lost == ["credit_card"]).len(), 11);
     assert_eq!(verdicts(&found)[&Metric::Safety], GateVerdict::Failed);
     assert!(!found.passes());
     let more = json!(["pan", "credit_card", "email"]);
@@ -505,7 +508,7 @@ fn a_candidate_that_refuses_is_no_looser() {
     }));
     assert_eq!(those(&found, |c| c.loosened || c.widened), [""; 0]);
     assert_eq!(those(&found, |c| c.outcome.is_some()).len(), 12);
-    assert!(found.passes());
+    assert_eq!((found.broken, verdicts(&found)[&Metric::Policy]), (11, GateVerdict::Passed));
 }
 
 /// An overlay that does not fit the candidate stops the requests that it is applied to, and no others.
@@ -518,5 +521,39 @@ fn an_overlay_that_does_not_fit_stops_only_its_requests() {
     assert_eq!(those(&found, |c| c.loosened || c.widened), [""; 0]);
     let others = |c: &Compared| !stopped(c) && c.gates_gained == [GATE];
     assert_eq!(those(&found, others), ["r_100", "r_2500", "r_denied", "r_tight"]);
-    assert!(found.passes());
+    assert_eq!((found.broken, found.passes()), (2, false));
+}
+
+/// A candidate with a newer version, whose overlays were not looked at yet, still serves requests without overlays.
+#[test]
+fn overlays_that_are_not_applied_stop_nobody() {
+    let next = candidate(|pack| pack["pack_meta"]["pack_version"] = json!("1.1.0"));
+    let found = whatif(&ARCHIVE, &next, &Hydrations::new()).unwrap();
+    assert_eq!(found.candidate, "ctxpack.support@1.1.0");
+    assert_eq!(those(&found, |c| c.broken), ["r_900", "r_1500", "r_9000"]);
+}
+
+#[test]
+fn lost_guardrails_and_weaker_gates_are_loosenings() {
+    let loosened = |edit: fn(&mut Value)| -> usize {
+        let found = tried(&candidate(edit));
+        assert_eq!(verdicts(&found)[&Metric::Policy], GateVerdict::Failed, "{:#?}", found.changed);
+        those(&found, |c| c.loosened).len()
+    };
+    assert_eq!(loosened(|pack| pack["policy_layer"]["guardrails"]["must_refuse"] = json!([])), 11);
+    assert_eq!(loosened(|pack| pack["policy_layer"]["guardrails"]["must_escalate"] = json!([])), 11);
+    let gate = |pack: &mut Value, key: &str, value: Value| pack["policy_layer"]["approval_gates"][0][key] = value;
+    let gated = those(&tried(&candidate(|pack| gate(pack, "ttl_seconds", json!(9000)))), |c| c.loosened).len();
+    assert!(gated > 0);
+    let other = tried(&candidate(|pack| gate(pack, "required_approver_role", json!("intern"))));
+    assert_eq!(those(&other, |c| c.loosened && c.gate_terms_changed == [GATE]).len(), gated);
+    assert!(tried(&candidate(|pack| gate(pack, "ttl_seconds", json!(60)))).passes());
+}
+
+#[test]
+fn a_higher_classification_is_a_widening() {
+    let found = tried(&candidate(|pack| pack["pack_meta"]["data_classification"] = json!("RESTRICTED")));
+    assert_eq!((those(&found, |c| c.widened).len(), verdicts(&found)[&Metric::Safety]), (11, GateVerdict::Failed));
+    let lower = tried(&candidate(|pack| pack["pack_meta"]["data_classification"] = json!("PUBLIC")));
+    assert_eq!(those(&lower, |c| c.widened), [""; 0]);
 }

@@ -26,10 +26,10 @@ pub(super) fn of_stages(before: &RecordedStage, after: &RecordedStage) -> Option
     (said < all.len()).then(|| all.swap_remove(said))
 }
 
-/// The first difference in the order of keys and positions, as deep as it goes.
-pub(super) fn first(before: &Value, after: &Value) -> Option<Difference> {
+/// The first difference between what stands at a place, in the order of keys and positions, as deep as it goes.
+pub(super) fn first_at(before: Option<&Value>, after: Option<&Value>, pointer: &str) -> Option<Difference> {
     let mut all = Vec::new();
-    walk(before, after, String::new(), &mut all);
+    part(before, after, pointer.to_owned(), &mut all);
     all.into_iter().next()
 }
 
@@ -70,6 +70,10 @@ fn part(before: Option<&Value>, after: Option<&Value>, pointer: String, out: &mu
 mod tests {
     use super::*;
     use serde_json::json;
+
+    fn first(before: &Value, after: &Value) -> Option<Difference> {
+        first_at(Some(before), Some(after), "")
+    }
 
     #[test]
     fn the_deepest_first_difference() {

@@ -142,20 +142,17 @@ fn in_the_pack(moved: Moved, then: &Value, now: &Value) -> Moved {
         return moved;
     }
     let layers: &[&str] = match moved.stage {
-        Stage::Intent => &["intent_layer", "evaluation_layer"],
-        Stage::Policy => &["policy_layer", "pack_meta"],
-        Stage::Tools => &["tooling_layer"],
-        Stage::Evidence => &["intelligence_refs", "pack_meta"],
-        Stage::Memory => &["memory_layer"],
-        Stage::Budget => &["budget_layer", "tone_and_comms", "decision_layer"],
-        Stage::Buckets => &["business_context"],
+        Stage::Intent => &["/intent_layer", "/evaluation_layer/eval_targets"],
+        Stage::Policy => &["/policy_layer", "/pack_meta/tenant", "/pack_meta/environment_defaults"],
+        Stage::Tools => &["/tooling_layer"],
+        Stage::Evidence => &["/intelligence_refs", "/pack_meta/data_classification", "/pack_meta/data_tags"],
+        Stage::Memory => &["/memory_layer"],
+        Stage::Budget => &["/budget_layer", "/tone_and_comms", "/decision_layer"],
+        Stage::Buckets => &["/business_context"],
         Stage::Manifests => &[],
     };
-    let part = |pack: &Value| -> Value {
-        let fields = layers.iter().filter_map(|name| Some(((*name).to_owned(), pack.get(*name)?.clone())));
-        Value::Object(fields.collect())
-    };
-    match diff::first(&part(then), &part(now)) {
+    let differing = layers.iter().find_map(|at| diff::first_at(then.pointer(at), now.pointer(at), at));
+    match differing {
         None => moved,
         Some(found) => {
             Moved { within: Within::Pack, pointer: found.pointer, before: found.before, after: found.after, ..moved }

@@ -1,7 +1,9 @@
 //! A hash of each part of a bundle, so that a part that was changed later is named.
 
 use deed_canon::{CanonError, ContentHash, hash_of};
-use deed_model::{BundleExpectation, BundleInputs, BundleSeal, REPLAY_BUNDLE_TAG, ReplayBundle, ReplayPacket};
+use deed_model::{
+    BundleExpectation, BundleInputs, BundleSeal, REPLAY_BUNDLE_TAG, ReplayBundle, ReplayPacket, UsageReport,
+};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,9 +17,10 @@ pub(super) fn seal(
     inputs: &BundleInputs,
     expected: &BundleExpectation,
     packet: &ReplayPacket,
+    usage: Option<&UsageReport>,
 ) -> Result<BundleSeal, CanonError> {
     let mut parts = parts(inputs, expected)?;
-    put_packet(&mut parts, packet)?;
+    put_label(&mut parts, packet, usage)?;
     let whole = whole(&parts)?;
     parts.insert("bundle".to_owned(), whole);
     Ok(BundleSeal { parts })
@@ -26,7 +29,7 @@ pub(super) fn seal(
 /// The parts that are not what was sealed, in order; `seal` where the seal itself was changed.
 pub(crate) fn broken(bundle: &ReplayBundle) -> Result<Vec<String>, CanonError> {
     let mut now = parts(&bundle.inputs, &bundle.expected)?;
-    put_packet(&mut now, &bundle.packet)?;
+    put_label(&mut now, &bundle.packet, bundle.usage.as_ref())?;
     let mut sealed = bundle.seal.parts.clone();
     let whole_then = sealed.remove("bundle");
     let names: BTreeSet<&String> = now.keys().chain(sealed.keys()).collect();
@@ -54,9 +57,14 @@ fn parts(inputs: &BundleInputs, expected: &BundleExpectation) -> Result<BTreeMap
     Ok(parts)
 }
 
-/// The label, without how its last replay went: that is written later.
-fn put_packet(parts: &mut BTreeMap<String, ContentHash>, packet: &ReplayPacket) -> Result<(), CanonError> {
-    put(parts, "packet", &ReplayPacket { latest_result: None, ..packet.clone() })
+/// Label and usage, without how the last replay went: that is written later.
+fn put_label(
+    parts: &mut BTreeMap<String, ContentHash>,
+    packet: &ReplayPacket,
+    usage: Option<&UsageReport>,
+) -> Result<(), CanonError> {
+    put(parts, "packet", &ReplayPacket { latest_result: None, ..packet.clone() })?;
+    put(parts, "usage", &usage)
 }
 
 fn put<T: Serialize>(parts: &mut BTreeMap<String, ContentHash>, name: &str, part: &T) -> Result<(), CanonError> {

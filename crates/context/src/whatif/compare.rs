@@ -30,6 +30,10 @@ pub struct Compared {
     pub gates_gained: Vec<String>,
     /// Gates that no longer are.
     pub gates_lost: Vec<String>,
+    /// Active gates at which somebody else approves, or whose approvals hold longer or shorter.
+    pub gate_terms_changed: Vec<String>,
+    /// Labels and active guardrails that are gone.
+    pub controls_lost: Vec<String>,
     /// What rules demanded or forbade and no longer do.
     pub obligations_lost: Vec<String>,
     /// Redaction rules, with their definitions, that no longer apply.
@@ -44,9 +48,12 @@ pub struct Compared {
     pub tokens_after: u64,
     /// Overlays of the recording that the candidate does not have.
     pub missing_overlays: Vec<String>,
+    /// True where it compiled, and the candidate refuses it.
+    pub broken: bool,
     /// True where something that was held back is let through.
     pub loosened: bool,
-    /// True where a writing capability comes in or is declared to be less than it was, or something is no longer redacted.
+    /// True where a writing capability comes in or is declared to be less than it was, something is no longer redacted, or
+    /// what is more highly classified may come in.
     pub widened: bool,
 }
 
@@ -69,6 +76,8 @@ impl Compared {
             &self.gates_lost,
             &self.bounds_changed,
             &self.tool_gates_lost,
+            &self.gate_terms_changed,
+            &self.controls_lost,
             &self.obligations_lost,
             &self.redactions_lost,
             &self.blocks_lost,
@@ -78,6 +87,7 @@ impl Compared {
         self.outcome.is_some()
             || !self.verdicts.is_empty()
             || !self.modes.is_empty()
+            || self.widened
             || lists.iter().any(|list| !list.is_empty())
             || self.tokens_before != self.tokens_after
     }
@@ -98,6 +108,7 @@ pub(super) fn compare(bundle: &ReplayBundle, old: &Seen, new: &Seen, missing_ove
     let ungated =
         both().flat_map(|(name, a, b)| a.gates.difference(&b.gates).map(move |gate| format!("{name}: {gate}")));
     let bounds = both().filter(|(_, a, b)| b.bounded_otherwise(a)).map(|(name, _, _)| name.clone());
+    let terms = gate_terms(old, new).filter(|(_, before, after)| before != after);
     let compared = Compared {
         packet_id: bundle.packet.packet_id.clone(),
         source_ref: bundle.packet.source_ref.clone(),
@@ -110,6 +121,8 @@ pub(super) fn compare(bundle: &ReplayBundle, old: &Seen, new: &Seen, missing_ove
         tool_gates_lost: ungated.collect(),
         gates_gained: minus(&new.gates, &old.gates),
         gates_lost: minus(&old.gates, &new.gates),
+        gate_terms_changed: terms.map(|(gate, _, _)| gate.clone()).collect(),
+        controls_lost: minus(&old.controls, &new.controls),
         obligations_lost: minus(&old.obligations, &new.obligations),
         redactions_lost: minus(&old.redactions, &new.redactions),
         blocks_lost: minus(&new.dropped, &old.dropped),
@@ -117,11 +130,20 @@ pub(super) fn compare(bundle: &ReplayBundle, old: &Seen, new: &Seen, missing_ove
         tokens_before: old.tokens,
         tokens_after: new.tokens,
         missing_overlays,
+        broken: old.compiled && !new.compiled,
         loosened: false,
         widened: false,
     };
     judged(compared, old, new)
 }
+
+/// The terms of every gate that is active under both.
+fn gate_terms<'s>(old: &'s Seen, new: &'s Seen) -> impl Iterator<Item = (&'s String, &'s Terms, &'s Terms)> {
+    old.gate_terms.iter().filter_map(|(gate, before)| Some((gate, before, new.gate_terms.get(gate)?)))
+}
+
+/// Who approves, and for how long.
+type Terms = (String, u64);
 
 /// Whether something that was held back is let through. A candidate that refuses lets nothing through.
 fn judged(compared: Compared, old: &Seen, new: &Seen) -> Compared {
@@ -134,6 +156,8 @@ fn judged(compared: Compared, old: &Seen, new: &Seen) -> Compared {
         || !compared.gates_lost.is_empty()
         || !compared.tool_gates_lost.is_empty()
         || !compared.obligations_lost.is_empty()
+        || !compared.controls_lost.is_empty()
+        || gate_terms(old, new).any(|(_, before, after)| before.0 != after.0 || before.1 < after.1)
         || both().any(|(a, b)| b.mode < a.mode || !b.at_least_as_bounded(a));
     let writes = |name: &String| {
         let now = new.tools.get(name).is_some_and(|tool| tool.mode.writes());
@@ -141,6 +165,9 @@ fn judged(compared: Compared, old: &Seen, new: &Seen) -> Compared {
         now || old.declared.get(name).is_some_and(|mode| mode.writes())
     };
     let declared_lower = old.declared.iter().any(|(name, mode)| new.declared.get(name).is_some_and(|now| now < mode));
-    let widened = compared.tools_gained.iter().any(writes) || !compared.redactions_lost.is_empty() || declared_lower;
+    let widened = compared.tools_gained.iter().any(writes)
+        || !compared.redactions_lost.is_empty()
+        || declared_lower
+        || new.ceiling > old.ceiling;
     Compared { loosened, widened, ..compared }
 }

@@ -15,6 +15,7 @@ use deed_diag::Report;
 use deed_model::ReplayBundle;
 use seen::Seen;
 use serde::Serialize;
+use serde_json::Value;
 
 /// What another pack would change.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -29,6 +30,8 @@ pub struct WhatIf {
     pub tokens_before: u64,
     /// The same with the candidate.
     pub tokens_after: u64,
+    /// Requests that compiled and that the candidate refuses.
+    pub broken: usize,
     /// Requests that lose blocks which they kept.
     pub truncated_more: usize,
     /// The release gates, each judged or said to be beyond judging here.
@@ -36,9 +39,9 @@ pub struct WhatIf {
 }
 
 impl WhatIf {
-    /// False where a release gate fails.
+    /// False where a release gate fails, or where the candidate refuses what compiled.
     pub fn passes(&self) -> bool {
-        self.gates.iter().all(|gate| gate.verdict != GateVerdict::Failed)
+        self.broken == 0 && self.gates.iter().all(|gate| gate.verdict != GateVerdict::Failed)
     }
 }
 
@@ -63,7 +66,9 @@ impl<'c> Survey<'c> {
     /// A survey of nothing yet.
     pub fn new(candidate: &'c PackMaterial, cache: &'c Hydrations) -> Self {
         let judge = gates::Judge::default();
-        Self { candidate, cache, judge, reference: String::new(), compared: Vec::new() }
+        let named = |key: &str| candidate.pack.get("pack_meta").and_then(|m| m.get(key)).and_then(Value::as_str);
+        let reference = format!("{}@{}", named("pack_id").unwrap_or("?"), named("pack_version").unwrap_or("?"));
+        Self { candidate, cache, judge, reference, compared: Vec::new() }
     }
 
     /// Recompiles one recording with both packs.
@@ -79,7 +84,6 @@ impl<'c> Survey<'c> {
         let after = match hydrate(&own, &prepared.run, self.cache) {
             Ok(tried) => {
                 self.judge.learn(tried.pack());
-                tried.reference().clone_into(&mut self.reference);
                 Seen::of(&compile_candidate(&tried, prepared.inputs()).0, &tried)
             }
             // Overlays that do not fit the candidate stop the requests that they concern, and no others.
@@ -97,6 +101,7 @@ impl<'c> Survey<'c> {
             requests: compared.len(),
             tokens_before: compared.iter().map(|c| c.tokens_before).sum(),
             tokens_after: compared.iter().map(|c| c.tokens_after).sum(),
+            broken: compared.iter().filter(|c| c.broken).count(),
             truncated_more: compared.iter().filter(|c| !c.blocks_lost.is_empty()).count(),
             gates: self.judge.judge(&compared),
             changed: compared.into_iter().filter(Compared::is_changed).collect(),

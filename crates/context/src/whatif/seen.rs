@@ -2,7 +2,9 @@
 
 use crate::hydrate::Hydrated;
 use crate::outcome::Outcome;
-use deed_model::{ApprovalMode, ArgConstraint, CapabilityMetadata, CompiledContext, RuleVerdict};
+use deed_model::{
+    ApprovalMode, ArgConstraint, CapabilityMetadata, Classification, CompiledContext, RedactionRule, RuleVerdict,
+};
 use serde_json::Number;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,6 +22,12 @@ pub(super) struct Seen {
     /// Declared modes of all capabilities, surfaced or not.
     pub(super) declared: BTreeMap<String, ApprovalMode>,
     pub(super) gates: BTreeSet<String>,
+    /// Who approves at each active gate, and for how long an approval holds.
+    pub(super) gate_terms: BTreeMap<String, (String, u64)>,
+    /// Labels and active guardrails, with the list that they stand in.
+    pub(super) controls: BTreeSet<String>,
+    /// How highly classified what comes in may be.
+    pub(super) ceiling: Option<Classification>,
     /// Redaction rules with their definitions.
     pub(super) redactions: BTreeSet<String>,
     pub(super) dropped: BTreeSet<String>,
@@ -72,6 +80,15 @@ impl Seen {
         let dropped: BTreeSet<String> = report.dropped_blocks.iter().map(|d| name(&d.block_id)).collect();
         let kept = context.compiled_prompt.context_blocks.iter().map(|b| name(&b.block_id));
         let redactions = pack.pack.policy_layer.guardrails.redaction_rules.iter();
+        let controls = &context.runtime_controls;
+        let gates = owned(&controls.approval_gates_active);
+        let declared_gates = pack.pack.policy_layer.approval_gates.iter().filter(|gate| gates.contains(&gate.gate_id));
+        let gate_terms: BTreeMap<_, _> =
+            declared_gates.map(|g| (g.gate_id.clone(), (g.required_approver_role.clone(), g.ttl_seconds))).collect();
+        // Rules are compared by their verdicts.
+        let named = |entry: &&Cow<'_, str>| !entry.starts_with("rule:");
+        let refuse = controls.must_refuse.iter().filter(named).map(|id| format!("must_refuse {id}"));
+        let escalate = controls.must_escalate.iter().filter(named).map(|id| format!("must_escalate {id}"));
         let verdicts = decisions.map(|d| (d.rule_id.clone().into_owned(), verdict(d.verdict).to_owned()));
         let declared = ledger.tools.iter().map(|t| (format!("{}.{}", t.adapter_id, t.capability), t.declared_mode));
         Self {
@@ -82,8 +99,11 @@ impl Seen {
             obligations: demanded.chain(forbidden).collect(),
             tools: surfaces.collect(),
             declared: declared.collect(),
-            gates: owned(&context.runtime_controls.approval_gates_active),
-            redactions: redactions.map(|rule| serde_json::json!(rule).to_string()).collect(),
+            gates,
+            gate_terms,
+            controls: refuse.chain(escalate).collect(),
+            ceiling: Some(pack.pack.pack_meta.data_classification),
+            redactions: redactions.map(redaction).collect(),
             candidates: kept.chain(dropped.iter().cloned()).collect(),
             dropped,
             tokens: report.head_tokens.sum() + report.tokens_used_at_compile,
@@ -98,6 +118,14 @@ impl Seen {
             "must_refuse" => 2,
             _ => 3,
         }
+    }
+}
+
+/// A redaction rule by what it does.
+fn redaction(rule: &RedactionRule) -> String {
+    match rule {
+        RedactionRule::Named(name) => name.clone(),
+        RedactionRule::Pattern(own) => format!("{} ({})", own.id, own.pattern),
     }
 }
 

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 /// Everything that a compile read and what came of it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct ReplayBundle {
     /// What came of it.
     pub expected: BundleExpectation,
@@ -33,7 +33,7 @@ pub struct ReplayBundle {
 
 /// What a compile read. The documents are kept as they were given.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct BundleInputs {
     /// Evidence.
     #[schemars(with = "Vec<EvidenceItem>")]
@@ -57,7 +57,7 @@ pub struct BundleInputs {
 
 /// What came of a compile.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct BundleExpectation {
     /// Hash of the compiled context, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -74,7 +74,7 @@ pub struct BundleExpectation {
 
 /// A stage as it was recorded.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct RecordedStage {
     /// What the stage decided.
     pub decided: Value,
@@ -98,7 +98,7 @@ pub struct BundleSeal {
 
 /// Counted tokens beside the provider's own count.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct UsageReport {
     /// What the compile counted: head and blocks.
     pub counted: u64,

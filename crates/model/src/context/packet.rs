@@ -9,7 +9,7 @@ use std::fmt;
 
 /// The label of a recorded compile.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct ReplayPacket {
     /// What a replay must give.
     pub expected: PacketExpectation,
@@ -69,7 +69,7 @@ pub enum SideEffectPolicy {
 
 /// What a replay must give.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct PacketExpectation {
     /// Hash of the compiled context, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -81,7 +81,7 @@ pub struct PacketExpectation {
 
 /// How a replay went.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct PacketResult {
     /// What stands there now.
     #[serde(default, skip_serializing_if = "Option::is_none")]

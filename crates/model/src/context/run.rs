@@ -30,7 +30,8 @@ pub struct RunContext {
     /// The session that `session:` evidence must belong to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session_id: Option<String>,
-    /// Whom the run is about; recalled memory must be about one of them. The user where it is left out.
+    /// Whom the run is about; recalled memory must be about one of them. The user where it is left out. The order has no
+    /// meaning: rules see them sorted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub subject_ids: Vec<String>,
     /// The intent, where the run was opened for one; must agree with the request.
@@ -39,7 +40,7 @@ pub struct RunContext {
     /// A ceiling below the pack's own for what evidence and memory may carry.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_classification: Option<Classification>,
-    /// Capabilities that this run may not use.
+    /// Capabilities that this run may not use. The order has no meaning: rules see them sorted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub prohibitions: Vec<Prohibition>,
     /// How many tokens there are.

@@ -29,6 +29,13 @@ pub fn resolve(bundle: &Bundle, pack: &ContextPack, selection: &Selection) -> Re
     let mut found = Vec::new();
     let overlays = declared::overlays(bundle, pack, &mut found);
     let selected = select::select(bundle, &overlays, selection, &mut found);
+    if let Selection::Named(_) = selection {
+        // An overlay that is not asked for stands in nobody's way; lint judges it.
+        let asked = |name: &str| selected.iter().any(|overlay| overlay.name == name);
+        let left = overlays.iter().filter(|overlay| !asked(overlay.name));
+        let left: Vec<&str> = left.map(|overlay| overlay.document.source().name()).collect();
+        found.retain(|finding| finding.place.as_ref().is_none_or(|place| !left.contains(&place.source.as_str())));
+    }
     let mut state = State::of(bundle, pack);
     for overlay in selected {
         overlay_file::apply(overlay, &mut state, &mut found);

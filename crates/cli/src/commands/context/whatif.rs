@@ -14,6 +14,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 const GATE_FAILED: Code = Code::new("D1533");
+const BROKEN: Code = Code::new("D1536");
 
 /// Recompile recorded requests with another pack and judge the difference by the release gates.
 #[derive(Debug, Args)]
@@ -92,6 +93,8 @@ fn changed(compared: &Compared) -> String {
         ("gate -   ", &compared.gates_lost),
         ("ungated  ", &compared.tool_gates_lost),
         ("bounds   ", &compared.bounds_changed),
+        ("terms    ", &compared.gate_terms_changed),
+        ("control -", &compared.controls_lost),
         ("rule -   ", &compared.obligations_lost),
         ("redacts -", &compared.redactions_lost),
         ("dropped +", &compared.blocks_lost),
