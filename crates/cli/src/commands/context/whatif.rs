@@ -45,9 +45,16 @@ impl Whatif {
             let help = format!("measured: {}; the changed requests are on standard output", gate.measured);
             report.push(Diagnostic::error(GATE_FAILED, message).stage("whatif").help(help));
         }
+        if result.broken > 0 {
+            let message = format!("{} of {} requests compiled and would be refused", result.broken, result.requests);
+            let help = "the codes are beside them on standard output";
+            report.push(Diagnostic::error(BROKEN, message).stage("whatif").help(help));
+        }
         let found = !result.passes();
-        let remark =
-            if found { "refused: a release gate fails" } else { "passed: every gate that can be judged holds" };
+        let remark = match found {
+            true => "refused: a release gate fails, or requests that compiled would not",
+            false => "passed: every gate that can be judged holds",
+        };
         let success = Success::new(json!(result), text(&result)).report(report).remark(remark);
         Ok(Success { found, ..success })
     }
