@@ -29,7 +29,7 @@ pub(crate) fn compile_candidate<'a>(pack: &'a Hydrated, inputs: Inputs<'a>) -> (
     (outcome, seals.into_records())
 }
 
-/// The same, with what each stage read and decided.
+/// Compiles, and keeps what each stage read and decided.
 pub fn compile_recorded<'a>(pack: &'a Hydrated, inputs: Inputs<'a>) -> (Outcome<'a>, Vec<RecordedStage>) {
     let mut seals = Seals::recording();
     let outcome = Outcome::of(stages(Cx { pack, inputs, counts: None, pinned: true }, &mut seals));

@@ -40,6 +40,8 @@ pub(crate) mod notices {
     pub(crate) const CAPABILITY_CLAMPED: Code = Code::new("D1523");
     pub(crate) const CONTROL_FAILED: Code = Code::new("D1524");
     pub(crate) const GATE_UNKNOWN: Code = Code::new("D1525");
+    pub(crate) const PROHIBITS_NOTHING: Code = Code::new("D1537");
+    pub(crate) const FORBIDS_NOTHING: Code = Code::new("D1538");
 }
 
 /// A compile that could not be made: what stands against it, and how far it came.

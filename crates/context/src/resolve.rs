@@ -106,10 +106,20 @@ fn compatibility(cx: Cx<'_>) -> Result<(), Refusal> {
             return Err(refused(format!("{} is not a version range", quote(range))));
         };
         let offered = cx.inputs.run.context().components.get(component).map(String::as_str);
-        let version = match component.as_str() {
-            "runtime" => offered.unwrap_or(RUNTIME_VERSION),
-            "ontology" => offered.unwrap_or(&pack.intelligence_refs.ontology.version),
-            _ => offered.ok_or_else(|| {
+        let known = match component.as_str() {
+            "runtime" => Some(RUNTIME_VERSION),
+            "ontology" => Some(pack.intelligence_refs.ontology.version.as_str()),
+            _ => None,
+        };
+        if let (Some(known), Some(claimed)) = (known, offered)
+            && known != claimed
+        {
+            let message = format!("the run says that `{component}` is {}, and it is {}", quote(claimed), quote(known));
+            return Err(refused(message).help(format!("take `{component}` out of the run's `components`")));
+        }
+        let version = match known {
+            Some(known) => known,
+            None => offered.ok_or_else(|| {
                 refused(format!("the pack requires {}, which is not there", quote(component)))
                     .help("name its version in the run's `components`")
             })?,

@@ -3,7 +3,11 @@
 use crate::hydrate::Hydrated;
 use crate::text::{self, Fence, Neutralized, prepare};
 use deed_model::LedgerRedaction;
+use serde_json::{Map, Value};
 use std::borrow::Cow;
+
+/// A number below it is too short to be anybody's.
+const SHORTEST_NUMBER: u64 = 100_000_000;
 
 /// Counts for one stage.
 #[derive(Debug, Clone)]
@@ -20,6 +24,37 @@ impl Tally {
     /// Text from outside, with what must be hidden hidden and what could mislead made visible.
     pub(crate) fn prepare<'t>(&mut self, pack: &Hydrated, text: &'t str) -> Cow<'t, str> {
         prepare(text, &pack.redactor, &mut self.redactions, &mut self.neutral)
+    }
+
+    /// Anything but a text, as canonical JSON: each text in it is redacted by itself first, since what JSON escapes would
+    /// tear a number apart.
+    pub(crate) fn written(&mut self, pack: &Hydrated, value: &Value) -> String {
+        deed_canon::canonical_string(&self.redacted(pack, value)).unwrap_or_default()
+    }
+
+    fn redacted(&mut self, pack: &Hydrated, value: &Value) -> Value {
+        let mut hide = |text: &str| pack.redactor.redact(text, &mut self.redactions).into_owned();
+        match value {
+            Value::String(text) => Value::String(hide(text)),
+            Value::Number(number) if number.as_u64().is_some_and(|n| n >= SHORTEST_NUMBER) => {
+                let text = number.to_string();
+                let hidden = hide(&text);
+                if hidden == text { value.clone() } else { Value::String(hidden) }
+            }
+            Value::Array(items) => items.iter().map(|item| self.redacted(pack, item)).collect(),
+            Value::Object(fields) => {
+                let mut out = Map::new();
+                for (key, part) in fields {
+                    let hidden = pack.redactor.redact(key, &mut self.redactions).into_owned();
+                    // Two keys that are hidden alike are both kept.
+                    let key = if out.contains_key(&hidden) { format!("{hidden} ({})", out.len()) } else { hidden };
+                    let part = self.redacted(pack, part);
+                    out.insert(key, part);
+                }
+                Value::Object(out)
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) => value.clone(),
+        }
     }
 
     /// A text from outside as a fenced block, with words about it beside the block's id.

@@ -254,11 +254,11 @@ fn threads_and_caches_move_nothing() {
 const COMMITTED: &[(&str, &str)] = &[
     ("the worked example", "sha256:26516290e21379fa8a938d092fc3cbb94821f18e016ad89f6d929338385d0d77"),
     ("both overlays", "sha256:d5c0a28b6f2c5cce7b3912569911494acd0a4343818e2c7fcaabcf112407c7ea"),
-    ("something of everything", "sha256:3b11fdb498274313f53ddd5ce02407ba7be9f7605f63ba9bf81c1a76e0e620b7"),
+    ("something of everything", "sha256:2ee1fefeb5e5aa8438f4fc3fba91d9163cf4b31df32ca992f72bd6fdd78beefd"),
     ("a small refund", "sha256:08043b6b74af16b4bb83372ce8b8eb6c71939f94be626708cb26f94ee8f4ae24"),
     ("a denial with a number for a budget", "sha256:6d02d3abb4bdff154931ed1d3fef8482ea319d172198f162801159e9760b1e8c"),
     ("read only, and truncated", "sha256:0f52405f5865d18488fa6699ba3331eb3124f46460d9c0516b631beda4f96fa6"),
-    ("by bytes", "sha256:34354c2a4bd2fb6689423d9726280f2b90281022d6265d11089bd0312d023c29"),
+    ("by bytes", "sha256:b91f3e5e81802a94cdbd665dc4c9dcb092399cffbd8b7563aed01fac715c2e95"),
 ];
 
 fn varied() -> Vec<(&'static str, Hydrated, Raw)> {

@@ -137,6 +137,8 @@ fn the_worked_example() {
                 "exposed by permission:p_issue_refund",
                 "destructive is at most the run's destructive",
                 "nothing prohibits or forbids it",
+                "a call needs approval at GATE_FINANCE_APPROVAL now",
+                "its arguments are bounded by permission:p_issue_refund",
             ]
         );
         let order = &explained.evidence.iter().find(|e| e.name.starts_with("kg:order")).unwrap().reasons;

@@ -146,7 +146,11 @@ fn a_looser_pack_fails_a_release_gate() {
     let out = p.run(&["context", "whatif", "archive", "--pack", "looser"]);
     assert_eq!(out.code, 1);
     assert!(out.stderr.contains("[D1533]: `policy` gets worse by 0.5000, and 0 is allowed"), "{}", out.stderr);
-    assert!(out.stderr.ends_with("refused: a release gate fails, or requests that compiled would not\n"), "{}", out.stderr);
+    assert!(
+        out.stderr.ends_with("refused: a release gate fails, or requests that compiled would not\n"),
+        "{}",
+        out.stderr
+    );
     for line in [
         "requests   2, 1 would change",
         "  outcome   must_escalate -> compiled",

@@ -69,9 +69,20 @@ fn tenants() {
 fn components() {
     let p = example();
     run_with(&p, "older.yaml", "components: { runtime: 0.9.0 }");
-    refused(&p, &compile(&["--run", "older.yaml"]), 1, "D1505", "requires `runtime` `>=1.0.0` and there is `0.9.0`");
-    run_with(&p, "newer.yaml", "components: { runtime: 1.4.0 }");
-    p.ok(&compile(&["--run", "newer.yaml"]));
+    refused(
+        &p,
+        &compile(&["--run", "older.yaml"]),
+        1,
+        "D1505",
+        "the run says that `runtime` is `0.9.0`, and it is `1.0.0`",
+    );
+    // A run cannot claim a runtime that it does not have.
+    run_with(&p, "newer.yaml", "components: { runtime: 9.4.0 }");
+    refused(&p, &compile(&["--run", "newer.yaml"]), 1, "D1505", "it is `1.0.0`");
+    run_with(&p, "same.yaml", "components: { runtime: 1.0.0 }");
+    p.ok(&compile(&["--run", "same.yaml"]));
+    pack_with(&p, "later", &[("runtime: \">=1.0.0\"", "runtime: \">=9.0.0\"")]);
+    refused(&p, &compile(&["--pack", "later"]), 1, "D1505", "requires `runtime` `>=9.0.0` and there is `1.0.0`");
     pack_with(&p, "gpu", &[("      ontology: \">=1.0.0\"", "      ontology: \">=1.0.0\"\n      gpu: \">=2.0.0\"")]);
     refused(&p, &compile(&["--pack", "gpu"]), 1, "D0310", "`gpu`");
 }

@@ -1,10 +1,10 @@
 //! Why everything is in or out, in words, with a tree for every predicate.
 
+mod tree;
 mod words;
 
 use crate::hydrate::{Hydrated, HydratedControl, Rules};
 use crate::inputs::Inputs;
-use crate::redacted::Redacted;
 use crate::stages::Cx;
 use crate::stages::intent::Intent;
 use crate::stages::policy::context;
@@ -75,7 +75,7 @@ pub struct ExplainedControl<'a> {
 pub struct Why {
     /// A capability, a reference or an id.
     pub name: String,
-    /// True where the model has it.
+    /// True for a tool that is surfaced, and for evidence and memory whose block is in the prompt.
     pub included: bool,
     /// Why, one reason each.
     pub reasons: Vec<String>,
@@ -106,10 +106,7 @@ fn tree(cx: Cx<'_>, intent: &str, program: &Result<Program, String>) -> (Option<
     match (program, over(cx, intent)) {
         (Ok(program), Some(over)) => {
             let explanation = program.explain_in(&Scope::new(cx.inputs.run.fields(), &over));
-            // The values that a rule read may be somebody's.
-            let redactor = &cx.pack.redactor;
-            let tree = serde_json::to_value(Redacted(&explanation.to_value(), redactor)).unwrap_or_default();
-            (Some(tree), redactor.redact(&explanation.to_string(), &mut []).into_owned())
+            (Some(tree::value(&explanation, &cx.pack.redactor)), tree::text(&explanation, &cx.pack.redactor))
         }
         (Err(error), _) => (None, error.clone()),
         (Ok(_), None) => (None, String::new()),

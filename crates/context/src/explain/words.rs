@@ -54,6 +54,7 @@ pub(super) fn tools(cx: Cx<'_>, context: &CompiledContext<'_>) -> Vec<Why> {
                 format!("{} is at most the run's {safety}", entry.declared_mode),
                 "nothing prohibits or forbids it".to_owned(),
             ];
+            reasons.extend(bounds(context, entry));
             reasons.extend(dropped(context, entry.block_id.as_deref()));
             reasons
         } else {
@@ -62,6 +63,26 @@ pub(super) fn tools(cx: Cx<'_>, context: &CompiledContext<'_>) -> Vec<Why> {
         Why { name: tool.name.clone(), included: entry.surfaced, reasons }
     });
     why.collect()
+}
+
+/// What a call is held to now.
+fn bounds(context: &CompiledContext<'_>, entry: &LedgerCapability<'_>) -> Vec<String> {
+    let adapter = context.manifests.tool_manifest.iter().find(|tool| tool.adapter_id == entry.adapter_id);
+    let Some(data) = adapter.and_then(|tool| tool.capability_metadata.get(&entry.capability)) else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    if !data.approval_gates.is_empty() {
+        found.push(format!("a call needs approval at {} now", data.approval_gates.join(", ")));
+    }
+    if data.approval_mode != data.declared_mode {
+        found.push(format!("policy lowers its mode from {} to {}", data.declared_mode, data.approval_mode));
+    }
+    let sources: Vec<&str> = data.arg_constraints.iter().map(|bound| bound.source.as_ref()).collect();
+    if !sources.is_empty() {
+        found.push(format!("its arguments are bounded by {}", sources.join(", ")));
+    }
+    found
 }
 
 fn check(hidden: &HiddenBy<'_>, entry: &LedgerCapability<'_>) -> String {
@@ -76,10 +97,22 @@ fn check(hidden: &HiddenBy<'_>, entry: &LedgerCapability<'_>) -> String {
     }
 }
 
+/// The entry of a block. Blocks of one kind stand in the order of their numbers, so a search by halves finds it.
+fn find<'b, T>(all: &'b [T], id: impl Fn(&T) -> &str, wanted: &str) -> Option<&'b T> {
+    let (prefix, number) = wanted.rsplit_once('_')?;
+    let of_kind = |entry: &T| id(entry).rsplit_once('_').is_some_and(|(own, _)| own == prefix);
+    let first = all.iter().position(of_kind)?;
+    let kind = all.get(first..)?;
+    let kind = kind.get(..kind.partition_point(of_kind))?;
+    let order = |entry: &T| id(entry).rsplit_once('_').and_then(|(_, n)| n.parse::<u64>().ok()).unwrap_or_default();
+    let at = kind.binary_search_by_key(&number.parse().ok()?, order).ok()?;
+    kind.get(at)
+}
+
 /// What a block would have needed, where it found no room.
 fn dropped(context: &CompiledContext<'_>, block: Option<&str>) -> Option<String> {
     let block = block?;
-    let lost = context.budget_report.dropped_blocks.iter().find(|d| d.block_id == block)?;
+    let lost = find(&context.budget_report.dropped_blocks, |d| &d.block_id, block)?;
     let bound = if lost.exact { "the smallest budget that keeps it is" } else { "a budget that keeps it is" };
     let given = context.budget_report.tokens_allocated.get(lost.bucket);
     Some(format!(
@@ -89,7 +122,7 @@ fn dropped(context: &CompiledContext<'_>, block: Option<&str>) -> Option<String>
 }
 
 fn tokens(context: &CompiledContext<'_>, block: Option<&str>) -> Option<String> {
-    let block = context.compiled_prompt.context_blocks.iter().find(|b| Some(b.block_id.as_ref()) == block)?;
+    let block = find(&context.compiled_prompt.context_blocks, |b| &b.block_id, block?)?;
     Some(format!("in block {}, {} tokens", block.block_id, block.tokens))
 }
 

@@ -13,6 +13,8 @@ pub use read::ReadInput;
 pub use request::Request;
 pub use run::Run;
 
+pub(crate) use run::named_tokenizer;
+
 pub(crate) use time::timestamp;
 
 /// Everything that a compile reads besides the pack.

@@ -7,7 +7,7 @@ use crate::tokens::{DEFAULT_TOKENIZER, Tokenizer, tokenizer};
 use deed_diag::{Diagnostic, Document};
 use deed_model::RunContext;
 use jiff::Timestamp;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
 /// A run context that has the shape of one, with the instant that lifetimes are judged at.
@@ -15,6 +15,7 @@ use std::sync::Arc;
 pub struct Run {
     fields: Map<String, Value>,
     typed: RunContext,
+    tenant: Value,
     as_of: Timestamp,
 }
 
@@ -31,12 +32,12 @@ impl Run {
 
     /// What counts the run's tokens: the tokenizer that it names, or the default.
     pub fn tokenizer(&self) -> Result<Arc<dyn Tokenizer>, Refusal> {
-        let id = self.typed.tokenizer.as_deref().unwrap_or(DEFAULT_TOKENIZER);
-        tokenizer(id).ok_or_else(|| {
-            Refusal::before(codes::UNKNOWN_TOKENIZER, format!("there is no tokenizer {}", deed_diag::quote(id)))
-                .place(Self::NAME, "/tokenizer")
-                .help("there are `o200k_base`, `cl100k_base` and, as an estimate, `bytes/4`")
-        })
+        named_tokenizer(self.typed.tokenizer.as_deref().unwrap_or(DEFAULT_TOKENIZER))
+    }
+
+    /// What predicates read as `tenant` where the run is not the pack's own tenant's.
+    pub(crate) fn tenant(&self) -> &Value {
+        &self.tenant
     }
 
     pub(crate) fn as_of(&self) -> Timestamp {
@@ -50,6 +51,15 @@ impl Run {
         let named = self.typed.subject_ids.iter().map(String::as_str);
         named.chain(user.filter(|_| self.typed.subject_ids.is_empty()))
     }
+}
+
+/// The tokenizer of a name, or why there is none.
+pub(crate) fn named_tokenizer(id: &str) -> Result<Arc<dyn Tokenizer>, Refusal> {
+    tokenizer(id).ok_or_else(|| {
+        Refusal::before(codes::UNKNOWN_TOKENIZER, format!("there is no tokenizer {}", deed_diag::quote(id)))
+            .place(Run::NAME, "/tokenizer")
+            .help("there are `o200k_base`, `cl100k_base` and, as an estimate, `bytes/4`")
+    })
 }
 
 impl ReadInput for Run {
@@ -74,7 +84,8 @@ impl ReadInput for Run {
                     .help("write `2026-05-09T10:00:00Z`")
             })?,
         };
-        Ok(Self { fields, typed, as_of })
+        let tenant = json!({ "tenant_id": typed.tenant_id, "name": null });
+        Ok(Self { fields, typed, tenant, as_of })
     }
 
     fn unknown_keys(document: &Document) -> Vec<Diagnostic> {

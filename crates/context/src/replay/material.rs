@@ -2,7 +2,7 @@
 
 use crate::cache::{Cached, HydrationKey, Hydrations};
 use crate::hydrate::Hydrated;
-use crate::inputs::{Evidence, Inputs, Memory, ReadInput, Request, Run};
+use crate::inputs::{Evidence, Inputs, Memory, ReadInput, Request, Run, named_tokenizer};
 use crate::refusal::{Refusal, codes};
 use deed_canon::{hash_of, to_canonical};
 use deed_diag::{Document, Format, Report};
@@ -110,8 +110,23 @@ pub(crate) fn prepare(inputs: &BundleInputs) -> Result<Prepared, Report> {
 
 /// Makes a pack ready for a run, or finds it in the cache.
 pub fn hydrate<'c>(material: &PackMaterial, run: &Run, cache: &'c Hydrations) -> Result<Cached<'c>, Report> {
+    let tokenizer = run.tokenizer().map_err(|refusal| Report::of(*refusal.diagnostic))?;
+    hydrate_for(material, tokenizer.id(), cache)
+}
+
+/// What counted the tokens of a recording: what its run names, or else what was assumed then.
+pub(crate) fn counted_by<'i>(inputs: &'i BundleInputs, run: &'i Run) -> &'i str {
+    run.context().tokenizer.as_deref().unwrap_or(&inputs.tokenizer)
+}
+
+/// The same for the tokenizer that a recording names.
+pub(crate) fn hydrate_for<'c>(
+    material: &PackMaterial,
+    tokenizer: &str,
+    cache: &'c Hydrations,
+) -> Result<Cached<'c>, Report> {
     let failed = |refusal: Refusal| Report::of(*refusal.diagnostic);
-    let tokenizer = run.tokenizer().map_err(failed)?;
-    let key = material.key(tokenizer.id())?;
-    cache.get_or_hydrate(key, || Hydrated::new(&material.resolve()?, tokenizer).map_err(failed))
+    let counter = named_tokenizer(tokenizer).map_err(failed)?;
+    let key = material.key(tokenizer)?;
+    cache.get_or_hydrate(key, || Hydrated::new(&material.resolve()?, counter).map_err(failed))
 }

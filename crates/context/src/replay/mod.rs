@@ -10,7 +10,7 @@ pub use material::{PackMaterial, hydrate};
 pub use record::{Recording, record};
 pub use run::{Moved, ReplayReport, Within, determinism_rate, replay, replay_against};
 
-pub(crate) use material::prepare;
+pub(crate) use material::{counted_by, hydrate_for, prepare};
 pub(crate) use run::known_format;
 pub(crate) use seal::broken;
 

@@ -1,21 +1,21 @@
 //! Taking a recording.
 
 use super::REPLAY_FORMAT;
-use super::material::{PackMaterial, hydrate, prepare};
+use super::material::{PackMaterial, hydrate_for, prepare};
 use super::seal::{identity, seal};
 use crate::cache::Hydrations;
 use crate::compile::compile_recorded;
 use crate::inputs::Inputs;
 use crate::outcome::Outcome;
 use crate::refusal::{Refusal, codes};
-use crate::tokens::reconcile;
+use crate::tokens::{DEFAULT_TOKENIZER, reconcile};
 use deed_canon::{CanonError, ContentHash, derive_id};
 use deed_diag::Report;
 use deed_model::{
     BundleExpectation, BundleInputs, PacketExpectation, RecordedStage, ReplayBundle, ReplayPacket, SideEffectPolicy,
     SourceKind, UsageReport,
 };
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// What is to be recorded: the documents as they were given.
 #[derive(Debug, Clone)]
@@ -24,7 +24,7 @@ pub struct Recording {
     pub pack: PackMaterial,
     /// The request.
     pub request: Value,
-    /// The run; `as_of` must be there, and `tokenizer` is added where it is not.
+    /// The run; `as_of` must be there.
     pub run: Value,
     /// A list of evidence.
     pub evidence: Value,
@@ -42,7 +42,7 @@ pub fn record(recording: Recording, cache: &Hydrations) -> Result<ReplayBundle, 
     let reported = recording.reported_tokens;
     let (material, inputs) = inputs_of(recording);
     let prepared = prepare(&inputs)?;
-    let pack = hydrate(&material, &prepared.run, cache)?;
+    let pack = hydrate_for(&material, &inputs.tokenizer, cache)?;
     let (outcome, stages) = compile_recorded(&pack, prepared.inputs());
     let usage = usage(&outcome, reported);
     let expected = expectation(&outcome, stages);
@@ -57,10 +57,9 @@ pub fn record(recording: Recording, cache: &Hydrations) -> Result<ReplayBundle, 
 }
 
 fn inputs_of(recording: Recording) -> (PackMaterial, BundleInputs) {
-    let Recording { pack, request, mut run, evidence, memory, .. } = recording;
-    if let Some(fields) = run.as_object_mut() {
-        fields.entry("tokenizer").or_insert_with(|| json!(crate::tokens::DEFAULT_TOKENIZER));
-    }
+    let Recording { pack, request, run, evidence, memory, .. } = recording;
+    let named = run.get("tokenizer").and_then(Value::as_str).unwrap_or(DEFAULT_TOKENIZER);
+    let tokenizer = named.to_owned();
     let inputs = BundleInputs {
         evidence,
         memory,
@@ -69,6 +68,7 @@ fn inputs_of(recording: Recording) -> (PackMaterial, BundleInputs) {
         request,
         run,
         selected_overlays: pack.selected.clone(),
+        tokenizer,
     };
     (pack, inputs)
 }

@@ -2,7 +2,7 @@
 
 use super::REPLAY_FORMAT;
 use super::diff;
-use super::material::{PackMaterial, hydrate, prepare};
+use super::material::{PackMaterial, counted_by, hydrate_for, prepare};
 use super::record::expectation;
 use super::seal::broken;
 use crate::cache::Hydrations;
@@ -105,7 +105,7 @@ pub fn replay(bundle: &ReplayBundle, cache: &Hydrations) -> Result<ReplayReport,
 
 fn again(bundle: &ReplayBundle, cache: &Hydrations) -> Result<(BundleExpectation, String), Report> {
     let prepared = prepare(&bundle.inputs)?;
-    let pack = hydrate(&PackMaterial::recorded(&bundle.inputs), &prepared.run, cache)?;
+    let pack = hydrate_for(&PackMaterial::recorded(&bundle.inputs), counted_by(&bundle.inputs, &prepared.run), cache)?;
     let (outcome, stages) = compile_recorded(&pack, prepared.inputs());
     Ok((expectation(&outcome, stages), pack.reference().to_owned()))
 }
@@ -119,7 +119,7 @@ pub fn replay_against(
     let tampered = sealed(bundle)?;
     let prepared = prepare(&bundle.inputs)?;
     let (candidate, missing_overlays) = candidate.with_selection(&bundle.inputs.selected_overlays);
-    let pack = hydrate(&candidate, &prepared.run, cache)?;
+    let pack = hydrate_for(&candidate, counted_by(&bundle.inputs, &prepared.run), cache)?;
     let (outcome, stages) = compile_candidate(&pack, prepared.inputs());
     let now = expectation(&outcome, stages);
     let mut report = compare(bundle, &now, pack.reference(), tampered);

@@ -54,6 +54,7 @@ fn parts(inputs: &BundleInputs, expected: &BundleExpectation) -> Result<BTreeMap
     put(&mut parts, "pack", &inputs.pack)?;
     put(&mut parts, "request", &inputs.request)?;
     put(&mut parts, "run", &inputs.run)?;
+    put(&mut parts, "tokenizer", &inputs.tokenizer)?;
     Ok(parts)
 }
 

@@ -37,6 +37,9 @@ pub(crate) struct Budget<'a> {
 #[derive(Serialize)]
 struct Reads<'a> {
     layer: ContentHash,
+    /// The tokenizer that the run names, where it does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    named: Option<&'a str>,
     requested: Option<&'a RunBudget>,
     tokenizer: &'a str,
 }
@@ -62,7 +65,8 @@ pub(crate) fn allocate<'a>(
         None => shared_out(cx, intent, default_total(cx), head)?,
     };
     let budget = Budget { allocated, head, total, task, warnings, tally };
-    let reads = Reads { layer: cx.pack.layers.budget, requested, tokenizer: cx.pack.tokenizer.id() };
+    let named = cx.inputs.run.context().tokenizer.as_deref();
+    let reads = Reads { layer: cx.pack.layers.budget, named, requested, tokenizer: cx.pack.tokenizer.id() };
     let decided = BudgetView {
         allocated,
         developer: cx.pack.head.developer.hash,

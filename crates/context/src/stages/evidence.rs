@@ -93,24 +93,36 @@ pub(crate) fn admit<'a>(cx: Cx<'a>, seals: &mut Seals) -> Result<Evidence<'a>, R
     Ok(evidence)
 }
 
-/// A `kg:` reference can only be judged against a snapshot.
+/// A `kg:` reference can only be judged against a fixed snapshot, and against the pack's where the pack names one.
 fn snapshot_is_pinned(cx: Cx<'_>, supplied: &[EvidenceItem]) -> Result<(), Refusal> {
-    let pinned = cx.inputs.run.context().kg_snapshot_id.as_deref();
-    let graph = |item: &&EvidenceItem| item.evidence_ref.starts_with("kg:");
-    let first = match pinned {
-        Some(pin) if !pin.is_empty() => None,
+    let rule = &cx.pack.pack.intelligence_refs.knowledge_graph.snapshot_pin_rule;
+    let refused = |message: String| {
+        Refusal::at(Stage::Evidence, codes::NO_SNAPSHOT, message)
+            .place("run context", "/kg_snapshot_id")
+            .help("resolve the alias to a fixed snapshot before compiling and put its id into `kg_snapshot_id`")
+    };
+    match (cx.inputs.run.context().kg_snapshot_id.as_deref(), rule.strip_prefix("snapshot:")) {
         // An empty pin would match nothing or everything, so it refuses whatever is supplied.
-        Some(_) => Some(None),
-        None => supplied.iter().find(graph).map(|item| Some(item.evidence_ref.as_str())),
-    };
-    let Some(reference) = first else { return Ok(()) };
-    let message = match reference {
-        Some(reference) => format!("{} is graph evidence, and the run pins no snapshot", quote(reference)),
-        None => "the run pins an empty snapshot".to_owned(),
-    };
-    Err(Refusal::at(Stage::Evidence, codes::NO_SNAPSHOT, message)
-        .place("run context", "/kg_snapshot_id")
-        .help("resolve the alias to a fixed snapshot before compiling and put its id into `kg_snapshot_id`"))
+        (Some(""), _) => Err(refused("the run pins an empty snapshot".to_owned())),
+        (Some(pin), _) if pin.starts_with("alias:") => {
+            Err(refused(format!("{} is an alias, and stands for another snapshot tomorrow", quote(pin))))
+        }
+        (Some(pin), Some(fixed)) if pin != fixed => {
+            let message = format!("the pack is fixed to the snapshot {} and the run to {}", quote(fixed), quote(pin));
+            Err(refused(message).help("run it on the snapshot that the pack names"))
+        }
+        (Some(_), _) => Ok(()),
+        (None, _) => {
+            // The smallest, so that the message does not depend on the order.
+            let graph = supplied.iter().map(|item| item.evidence_ref.as_str()).filter(|r| r.starts_with("kg:")).min();
+            match graph {
+                None => Ok(()),
+                Some(first) => {
+                    Err(refused(format!("{} is graph evidence, and the run pins no snapshot", quote(first))))
+                }
+            }
+        }
+    }
 }
 
 /// Each piece once, in an order that does not depend on how they were supplied: by reference, then by content. A
@@ -217,6 +229,7 @@ impl<'a> Judged<'a> {
             matches!(
                 reason,
                 EvidenceReason::MalformedRef
+                    | EvidenceReason::OtherSession
                     | EvidenceReason::MissingTenant
                     | EvidenceReason::OtherTenant
                     | EvidenceReason::MissingHash
@@ -297,12 +310,16 @@ fn render(cx: Cx<'_>, item: &EvidenceItem, index: usize, tally: &mut Tally) -> S
     let raw = match &item.content {
         Value::String(text) => text.as_str(),
         other => {
-            written = deed_canon::canonical_string(other).unwrap_or_default();
+            written = tally.written(cx.pack, other);
             &written
         }
     };
     // All graph evidence that is admitted has the run's snapshot: saying so in each block would only take tokens.
-    let reference = item.evidence_ref.split_once('#').map_or(item.evidence_ref.as_str(), |(graph, _)| graph);
+    let whole = item.evidence_ref.as_str();
+    let reference = match whole.split_once('#') {
+        Some((graph, _)) if whole.starts_with("kg:") => graph,
+        _ => whole,
+    };
     tally.block(cx.pack, &block_id("ev", index), [Some(reference)], raw)
 }
 

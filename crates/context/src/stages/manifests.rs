@@ -26,7 +26,7 @@ use deed_model::{
 };
 use serde::Serialize;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What the stages before came to.
 pub(crate) struct Results<'a> {
@@ -133,8 +133,9 @@ fn ledger_pack(reference: &str, hash: ContentHash) -> LedgerPack<'_> {
 /// Standing labels and active guardrails in document order, then rules in order of evaluation.
 fn controls<'a>(cx: Cx<'a>, policy: &Policy<'a>) -> RuntimeControls<'a> {
     let guardrails = |kind: ControlKind| -> Vec<Cow<'a, str>> {
+        let active: BTreeSet<&str> = policy.active(kind).map(|control| control.id.as_ref()).collect();
         let of_kind = cx.pack.guardrails.iter().filter(move |g| g.kind == kind);
-        let standing = of_kind.filter(|g| g.standing || policy.active(kind).any(|active| active.id == g.id));
+        let standing = of_kind.filter(|g| g.standing || active.contains(g.id.as_str()));
         standing.map(|g| Cow::Borrowed(g.id.as_str())).collect()
     };
     let rule = |id: &str| Cow::Owned(format!("rule:{id}"));

@@ -18,6 +18,7 @@ use deed_model::{Classification, MEMORY_TAG, MemoryItem, MemoryReason, Stage};
 use jiff::Timestamp;
 use serde::Serialize;
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 /// How many memories a compile takes where the pack does not say.
 const DEFAULT_CAP: u64 = 8;
@@ -52,11 +53,12 @@ struct Reads<'a> {
 }
 
 pub(crate) fn recall<'a>(cx: Cx<'a>, intent: &Intent<'a>, seals: &mut Seals) -> Result<Memory<'a>, Refusal> {
+    let subjects: BTreeSet<&str> = cx.inputs.run.subjects().collect();
     let mut items = Vec::with_capacity(cx.inputs.memory.items().len());
     for item in cx.inputs.memory.items() {
         let hash = hash_of(&MEMORY_TAG, item).map_err(|error| crate::seal::no_canonical_form(Stage::Memory, &error))?;
         let promoted = item.promoted_at.as_deref().and_then(timestamp);
-        items.push(Recalled { item, promoted, hash, reasons: reasons(cx, intent, item), text: None });
+        items.push(Recalled { item, promoted, hash, reasons: reasons(cx, intent, &subjects, item), text: None });
     }
     items.sort_by(|a, b| order(a).cmp(&order(b)));
     let mut memory = Memory { items, tally: Tally::new(cx.pack) };
@@ -77,10 +79,18 @@ fn cap(cx: Cx<'_>) -> u64 {
     cx.pack.pack.memory_layer.recall_policy.as_ref().map_or(DEFAULT_CAP, |policy| policy.max_per_intent)
 }
 
+impl Recalled<'_> {
+    fn is_foreign(&self) -> bool {
+        self.reasons.iter().any(|r| matches!(r, MemoryReason::MissingTenant | MemoryReason::OtherTenant))
+    }
+}
+
 impl<'a> Memory<'a> {
     /// An id that stands for two memories stands for none; the same memory twice is one.
     fn repeated(&mut self) {
-        let mut by_id: Vec<&mut Recalled<'a>> = self.items.iter_mut().collect();
+        // What is somebody else's says nothing about ours.
+        let ours = self.items.iter_mut().filter(|recalled| !recalled.is_foreign());
+        let mut by_id: Vec<&mut Recalled<'a>> = ours.collect();
         by_id.sort_by(|a, b| a.item.id.cmp(&b.item.id));
         for group in by_id.chunk_by_mut(|a, b| a.item.id == b.item.id).filter(|group| group.len() > 1) {
             let one = group.first().map(|first| first.hash);
@@ -105,7 +115,7 @@ impl<'a> Memory<'a> {
 }
 
 /// Every reason against a memory, by itself.
-fn reasons(cx: Cx<'_>, intent: &Intent<'_>, item: &MemoryItem) -> Vec<MemoryReason> {
+fn reasons(cx: Cx<'_>, intent: &Intent<'_>, subjects: &BTreeSet<&str>, item: &MemoryItem) -> Vec<MemoryReason> {
     let run = cx.inputs.run.context();
     let mut found = Vec::new();
     if item.text.is_some() == item.fact.is_some() {
@@ -118,9 +128,7 @@ fn reasons(cx: Cx<'_>, intent: &Intent<'_>, item: &MemoryItem) -> Vec<MemoryReas
     }
     match item.subject.as_deref() {
         None | Some("") => found.push(MemoryReason::MissingSubject),
-        Some(subject) if subject != "*" && !cx.inputs.run.subjects().any(|own| own == subject) => {
-            found.push(MemoryReason::OtherSubject)
-        }
+        Some(subject) if subject != "*" && !subjects.contains(subject) => found.push(MemoryReason::OtherSubject),
         Some(_) => {}
     }
     match item.intent_id.as_deref() {
@@ -164,7 +172,7 @@ fn render(cx: Cx<'_>, item: &MemoryItem, index: usize, tally: &mut Tally) -> Str
     let raw = match (&item.text, &item.fact) {
         (Some(text), _) => text.as_str(),
         (None, Some(fact)) => {
-            let value = deed_canon::canonical_string(&fact.value).unwrap_or_default();
+            let value = tally.written(cx.pack, &fact.value);
             written = format!("{} {} {value}", fact.entity, fact.predicate);
             &written
         }

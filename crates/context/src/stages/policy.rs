@@ -19,6 +19,7 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 
 const READS_TAG: TypeTag = TypeTag::literal("deed/policy-reads/v1");
 
@@ -29,6 +30,7 @@ pub(crate) struct Policy<'a> {
     pub(crate) fired: Vec<(&'a HydratedRule, &'a HydratedOutcome)>,
     pub(crate) controls: Vec<LedgerControl<'a>>,
     pub(crate) notices: Vec<LedgerNotice<'a>>,
+    active_gates: BTreeSet<Cow<'a, str>>,
 }
 
 #[derive(Serialize)]
@@ -49,6 +51,7 @@ pub(crate) fn resolve<'a>(cx: Cx<'a>, intent: &Intent<'a>, seals: &mut Seals) ->
         fired: Vec::with_capacity(room),
         controls: Vec::new(),
         notices: Vec::new(),
+        active_gates: BTreeSet::new(),
     };
     policy.guardrails(cx, &scope);
     policy.rules(cx, intent, &scope, &read_hash);
@@ -63,9 +66,15 @@ pub(crate) fn context<'a>(cx: Cx<'a>, intent: &Intent<'a>) -> [(&'a str, &'a Val
     [
         ("request", cx.inputs.request.value()),
         ("intent", &intent.entry.value),
-        ("tenant", &cx.pack.tenant),
+        ("tenant", tenant(cx)),
         ("env", &cx.pack.env),
     ]
+}
+
+/// Whose run it is. The pack knows the name of its own tenant; a shared pack serves others too.
+fn tenant(cx: Cx<'_>) -> &Value {
+    let own = cx.pack.pack.pack_meta.tenant.tenant_id == cx.inputs.run.context().tenant_id;
+    if own { &cx.pack.tenant } else { cx.inputs.run.tenant() }
 }
 
 impl<'a> Policy<'a> {
@@ -77,37 +86,28 @@ impl<'a> Policy<'a> {
     }
 
     fn gates(&mut self, cx: Cx<'a>, scope: &Scope<'_>) {
+        let mut naming: BTreeMap<&str, Vec<Cow<'a, str>>> = BTreeMap::new();
+        for (rule, outcome) in &self.fired {
+            if let Some(gate) = outcome.gate.as_deref() {
+                naming.entry(gate).or_default().push(Cow::Borrowed(&rule.rule_id));
+            }
+        }
         for gate in &cx.pack.gates {
             let mut control = self.control(gate, scope);
-            let naming = self.fired.iter().filter(|(_, outcome)| outcome.gate.as_deref() == Some(&gate.id));
-            control.named_by = naming.map(|(rule, _)| Cow::Borrowed(rule.rule_id.as_str())).collect();
+            control.named_by = naming.remove(gate.id.as_str()).unwrap_or_default();
             control.active |= !control.named_by.is_empty();
             self.controls.push(control);
         }
-        self.undeclared_gates();
-    }
-
-    /// Lint refuses a pack with a gate that is not declared; a compile of one still waits for a person.
-    fn undeclared_gates(&mut self) {
-        for (rule, outcome) in &self.fired {
+        // Lint refuses a pack with a gate that is not declared; a compile of one still waits for a person.
+        for (_, outcome) in &self.fired {
             let Some(gate) = outcome.gate.as_deref() else { continue };
-            let declared = self.controls.iter().position(|c| c.kind == ControlKind::ApprovalGate && c.id == gate);
-            match declared.and_then(|at| self.controls.get_mut(at)) {
-                Some(control) if control.named_by.iter().any(|named| *named == rule.rule_id) => {}
-                Some(control) => control.named_by.push(Cow::Borrowed(&rule.rule_id)),
-                None => {
-                    let message = format!("the gate `{gate}`, which rules demand, is not declared in the pack");
-                    self.notices.push(notice(notices::GATE_UNKNOWN, message));
-                    self.controls.push(LedgerControl {
-                        active: true,
-                        error: None,
-                        id: Cow::Borrowed(gate),
-                        kind: ControlKind::ApprovalGate,
-                        named_by: vec![Cow::Borrowed(&rule.rule_id)],
-                    });
-                }
-            }
+            let Some(named_by) = naming.remove(gate) else { continue };
+            let message = format!("the gate `{gate}`, which rules demand, is not declared in the pack");
+            self.notices.push(notice(notices::GATE_UNKNOWN, message));
+            let (id, kind) = (Cow::Borrowed(gate), ControlKind::ApprovalGate);
+            self.controls.push(LedgerControl { active: true, error: None, id, kind, named_by });
         }
+        self.active_gates = self.active(ControlKind::ApprovalGate).map(|control| control.id.clone()).collect();
     }
 
     /// A control whose predicate fails is active.
@@ -151,7 +151,7 @@ impl<'a> Policy<'a> {
 
     /// Whether a gate is active.
     pub(crate) fn is_active(&self, gate: &str) -> bool {
-        self.controls.iter().any(|c| c.active && c.kind == ControlKind::ApprovalGate && c.id == gate)
+        self.active_gates.contains(gate)
     }
 
     /// The active controls of a kind, in order.
@@ -177,7 +177,7 @@ fn test(program: &Result<Program, String>, scope: &Scope<'_>) -> Result<bool, St
 }
 
 /// What went wrong, without the values that it went wrong with: they may be somebody's.
-fn without_values(error: &EvalError) -> String {
+pub(crate) fn without_values(error: &EvalError) -> String {
     let what = match &error.kind {
         EvalErrorKind::TypeMismatch { op, expected, .. } => format!("`{op}` needs {expected}"),
         EvalErrorKind::MixedComparison { op, .. } => format!("`{op}` cannot compare values of different types"),

@@ -12,13 +12,14 @@ use crate::hydrate::{HydratedCapability, HydratedOutcome, HydratedRule, StaticTe
 use crate::refusal::{Refusal, notices};
 use crate::seal::Seals;
 use deed_canon::ContentHash;
+use deed_diag::{Code, quote};
 use deed_model::{
     ApprovalMode, BoundArguments, CapabilityMetadata, HiddenBy, LedgerCapability, LedgerNotice, Prohibition, Stage,
     ToolCheck, ToolEntry,
 };
 use serde::Serialize;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The tool surface.
 pub(crate) struct Tools<'a> {
@@ -45,12 +46,13 @@ struct Reads<'a> {
 }
 
 pub(crate) fn surface<'a>(cx: Cx<'a>, policy: &Policy<'a>, seals: &mut Seals) -> Result<Tools<'a>, Refusal> {
-    let said = Said::of(policy);
+    let said = Said::of(cx, policy);
     let mut tools = Tools { capabilities: Vec::new(), manifest: Vec::new(), blocks: Vec::new(), notices: Vec::new() };
     tools.capabilities.reserve(cx.pack.tools.len());
     for (position, tool) in cx.pack.tools.iter().enumerate() {
         tools.judge(cx, policy, &said, position, tool);
     }
+    tools.names_nothing(cx, policy);
     let run = cx.inputs.run.context();
     let reads = Reads { layer: cx.pack.layers.tools, prohibitions: &run.prohibitions, safety_mode: run.safety_mode };
     let decided = ToolsView { capabilities: &tools.capabilities, surface: &tools.manifest };
@@ -61,13 +63,17 @@ pub(crate) fn surface<'a>(cx: Cx<'a>, policy: &Policy<'a>, seals: &mut Seals) ->
 /// What the rules that fired say of capabilities, by position in the registry.
 #[derive(Default)]
 struct Said<'a> {
+    /// What the run prohibits: an adapter, or one of its capabilities.
+    prohibited: BTreeSet<(&'a str, Option<&'a str>)>,
     forbidden: BTreeMap<usize, &'a HydratedRule>,
     meant: BTreeMap<usize, Vec<(&'a HydratedRule, &'a HydratedOutcome)>>,
 }
 
 impl<'a> Said<'a> {
-    fn of(policy: &Policy<'a>) -> Self {
-        let mut said = Self::default();
+    fn of(cx: Cx<'a>, policy: &Policy<'a>) -> Self {
+        let prohibitions = cx.inputs.run.context().prohibitions.iter();
+        let prohibited = prohibitions.map(|p| (p.adapter_id.as_str(), p.capability.as_deref())).collect();
+        let mut said = Self { prohibited, ..Self::default() };
         for (rule, outcome) in &policy.fired {
             for position in &outcome.forbidden_tools {
                 said.forbidden.entry(*position).or_insert(rule);
@@ -138,6 +144,35 @@ impl<'a> Tools<'a> {
         self.enter(tool, metadata);
     }
 
+    /// A prohibition or a rule that takes away what is not there is probably misspelt.
+    fn names_nothing(&mut self, cx: Cx<'a>, policy: &Policy<'a>) {
+        let mut note = |code: Code, message: String| {
+            let (code, message) = (Cow::Borrowed(code.as_str()), Cow::Owned(message));
+            self.notices.push(LedgerNotice { code, message, stage: Stage::Tools });
+        };
+        let adapters: BTreeSet<&str> = cx.pack.tools.iter().map(|tool| tool.adapter_id.as_str()).collect();
+        let names: BTreeSet<&str> = cx.pack.tools.iter().map(|tool| tool.name.as_str()).collect();
+        for prohibition in &cx.inputs.run.context().prohibitions {
+            let (known, name) = match &prohibition.capability {
+                None => (adapters.contains(prohibition.adapter_id.as_str()), prohibition.adapter_id.clone()),
+                Some(capability) => {
+                    let name = format!("{}.{capability}", prohibition.adapter_id);
+                    (names.contains(name.as_str()), name)
+                }
+            };
+            if !known {
+                let message = format!("the run prohibits {}, which the pack does not have", quote(&name));
+                note(notices::PROHIBITS_NOTHING, message);
+            }
+        }
+        for (rule, outcome) in &policy.fired {
+            for name in outcome.forbids.iter().filter(|name| !names.contains(name.as_str())) {
+                let message = format!("`{}` forbids {}, which the pack does not have", rule.rule_id, quote(name));
+                note(notices::FORBIDS_NOTHING, message);
+            }
+        }
+    }
+
     /// The registry lists the capabilities of an adapter one after the other.
     fn enter(&mut self, tool: &'a HydratedCapability, metadata: CapabilityMetadata<'a>) {
         let capability = Cow::Borrowed(tool.capability.as_str());
@@ -193,10 +228,8 @@ fn checks<'a>(cx: Cx<'a>, said: &Said<'a>, position: usize, tool: &'a HydratedCa
         let source = tool.withheld.as_deref().map(Cow::Borrowed);
         hidden.push(HiddenBy { check: ToolCheck::Permission, source });
     }
-    let prohibited = |p: &Prohibition| {
-        p.adapter_id == tool.adapter_id && p.capability.as_ref().is_none_or(|name| *name == tool.capability)
-    };
-    if run.prohibitions.iter().any(prohibited) {
+    let prohibited = |capability| said.prohibited.contains(&(tool.adapter_id.as_str(), capability));
+    if prohibited(None) || prohibited(Some(tool.capability.as_str())) {
         hidden.push(HiddenBy { check: ToolCheck::Prohibition, source: Some(Cow::Borrowed(run.run_id.as_str())) });
     }
     if let Some(rule) = said.forbidden.get(&position) {

@@ -33,6 +33,12 @@ pub(crate) struct Neutralized {
     pub(crate) invisible: u64,
 }
 
+/// The two selectors that say whether a sign is shown as text or as a picture. The others choose between forms that few
+/// fonts have, and would carry four hidden bits each.
+fn is_presentation(c: char) -> bool {
+    matches!(c, '\u{fe0e}' | '\u{fe0f}')
+}
+
 impl Neutralized {
     /// Whether anything was changed.
     #[cfg(test)]
@@ -132,7 +138,7 @@ impl<'a> Pass<'a, '_> {
             Class::Plain => None,
             Class::Control if c == '\r' && rest.next() == Some('\n') => None,
             Class::Joiner if self.joins(rest.next()) => None,
-            Class::Selector if self.selects() => None,
+            Class::Selector if is_presentation(c) && self.selects() => None,
             Class::Bidi => Some(&mut self.counts.bidi),
             Class::Control => Some(&mut self.counts.control),
             Class::Invisible | Class::Joiner | Class::Selector => Some(&mut self.counts.invisible),

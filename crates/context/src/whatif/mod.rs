@@ -10,7 +10,7 @@ pub use gates::{GateJudgement, GateVerdict};
 use crate::cache::Hydrations;
 use crate::compile::{compile_candidate, compile_recorded};
 use crate::refusal::{Refusal, codes};
-use crate::replay::{PackMaterial, broken, hydrate, known_format, prepare};
+use crate::replay::{PackMaterial, broken, counted_by, hydrate_for, known_format, prepare};
 use deed_diag::Report;
 use deed_model::ReplayBundle;
 use seen::Seen;
@@ -77,11 +77,12 @@ impl<'c> Survey<'c> {
         unchanged(bundle)?;
         let prepared = prepare(&bundle.inputs)?;
         let (own, missing) = self.candidate.with_selection(&bundle.inputs.selected_overlays);
-        let recorded = hydrate(&PackMaterial::recorded(&bundle.inputs), &prepared.run, self.cache)?;
+        let counter = counted_by(&bundle.inputs, &prepared.run);
+        let recorded = hydrate_for(&PackMaterial::recorded(&bundle.inputs), counter, self.cache)?;
         let (before, _) = compile_recorded(&recorded, prepared.inputs());
         let before = Seen::of(&before, &recorded);
         self.judge.learn(recorded.pack());
-        let after = match hydrate(&own, &prepared.run, self.cache) {
+        let after = match hydrate_for(&own, counter, self.cache) {
             Ok(tried) => {
                 self.judge.learn(tried.pack());
                 Seen::of(&compile_candidate(&tried, prepared.inputs()).0, &tried)

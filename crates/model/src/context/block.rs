@@ -68,7 +68,7 @@ impl FromStr for Bucket {
 
 /// What the model is given. Fields stand in canonical order, here and in every type that is hashed often.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct CompiledPrompt<'a> {
     /// The blocks that fit, by priority.
     pub context_blocks: Vec<ContextBlock<'a>>,
@@ -82,7 +82,7 @@ pub struct CompiledPrompt<'a> {
 
 /// One block of context.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct ContextBlock<'a> {
     /// Unique within the compile, such as `pol_0`.
     pub block_id: Cow<'a, str>,

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 /// Where the tokens went, and what found no room.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct BudgetReport<'a> {
     /// `true` for each bucket that lost a block.
     pub bucket_truncations: BTreeMap<Bucket, bool>,
@@ -32,7 +32,7 @@ pub struct BudgetReport<'a> {
 
 /// A number of tokens for each bucket.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 #[allow(missing_docs, reason = "the buckets are described where they are named")]
 pub struct ByBucket {
     pub business: u64,
@@ -76,7 +76,7 @@ impl ByBucket {
 
 /// Tokens of the prompt's three parts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct HeadTokens {
     /// Of `developer`.
     pub developer: u64,
@@ -95,7 +95,7 @@ impl HeadTokens {
 
 /// A block that found no room.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct DroppedBlock<'a> {
     /// Which block.
     pub block_id: Cow<'a, str>,

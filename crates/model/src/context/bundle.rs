@@ -48,11 +48,13 @@ pub struct BundleInputs {
     /// The request.
     #[schemars(with = "InvokeRequest")]
     pub request: Value,
-    /// The run, with `as_of` and `tokenizer` as they were used.
+    /// The run, with `as_of` as it was used.
     #[schemars(with = "RunContext")]
     pub run: Value,
     /// The overlays that were applied.
     pub selected_overlays: Vec<String>,
+    /// What counted the tokens, also where the run does not say.
+    pub tokenizer: String,
 }
 
 /// What came of a compile.

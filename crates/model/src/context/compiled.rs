@@ -12,7 +12,7 @@ use std::fmt;
 /// Everything that a model sees and that bounds what it does, compiled from a pack, a run and a request.
 /// It borrows what it can from them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct CompiledContext<'a> {
     /// Where the tokens went.
     pub budget_report: BudgetReport<'a>,

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 /// Executable guardrails.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct RuntimeControls<'a> {
     /// Gates at which a person must approve now.
     pub approval_gates_active: Vec<Cow<'a, str>>,

@@ -15,7 +15,8 @@ pub struct EvidenceItem {
     /// Whose it is; must be the run's tenant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tenant_id: Option<String>,
-    /// `PUBLIC`, `INTERNAL`, `CONFIDENTIAL` or `RESTRICTED`; at most the pack's.
+    /// `PUBLIC`, `INTERNAL`, `CONFIDENTIAL` or `RESTRICTED`; at most the pack's, and the run's where it
+    /// names one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub classification: Option<String>,
     /// Free tags such as `PII`.

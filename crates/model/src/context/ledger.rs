@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 /// The audit summary of a compile.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct ContextLedger<'a> {
     /// The instant that lifetimes were judged at.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -61,7 +61,7 @@ pub struct ContextLedger<'a> {
 
 /// The budget in short.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct LedgerBudget {
     /// Tokens of system, developer and task.
     pub head: u64,
@@ -75,7 +75,7 @@ pub struct LedgerBudget {
 
 /// A pack or overlay by reference and hash.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct LedgerPack<'a> {
     /// Typed hash of the authored document.
     #[schemars(with = "String")]
@@ -86,7 +86,7 @@ pub struct LedgerPack<'a> {
 
 /// The intent of a request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct LedgerIntent<'a> {
     /// Its class, where the pack has a catalogue.
     pub class: Option<Cow<'a, str>>,
@@ -98,7 +98,7 @@ pub struct LedgerIntent<'a> {
 
 /// A request by id and hash.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct LedgerRequest<'a> {
     /// Typed hash of the request after redaction.
     #[schemars(with = "String")]
@@ -109,7 +109,7 @@ pub struct LedgerRequest<'a> {
 
 /// A run by id and hash.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct LedgerRun<'a> {
     /// Typed hash of the run context after redaction.
     #[schemars(with = "String")]
@@ -124,7 +124,7 @@ pub struct LedgerRun<'a> {
 
 /// What counted the tokens.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct LedgerTokenizer<'a> {
     /// False for an estimate.
     pub exact: bool,
@@ -134,7 +134,7 @@ pub struct LedgerTokenizer<'a> {
 
 /// The hash of one stage: over the hash of what it read, and what it decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct StageHash {
     /// The hash.
     #[schemars(with = "String")]
@@ -172,7 +172,7 @@ pub enum RuleBranch {
 
 /// What one rule decided.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct PolicyDecision<'a> {
     /// The gate that it demands.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -215,7 +215,7 @@ pub struct PolicyDecision<'a> {
 
 /// A guardrail or a gate, and what came of its predicate.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct LedgerControl<'a> {
     /// Whether it is active.
     pub active: bool,
@@ -245,7 +245,7 @@ pub enum ControlKind {
 
 /// A capability of the registry, in or out.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct LedgerCapability<'a> {
     /// Which adapter.
     pub adapter_id: Cow<'a, str>,
@@ -265,7 +265,7 @@ pub struct LedgerCapability<'a> {
 
 /// A check that hid a capability.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct HiddenBy<'a> {
     /// Which check.
     pub check: ToolCheck,
@@ -325,7 +325,7 @@ impl ItemStatus {
 
 /// A piece of evidence, in or out.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct LedgerEvidence<'a> {
     /// Its block, where it was admitted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -406,7 +406,7 @@ impl EvidenceReason {
 
 /// A memory, in or out.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct LedgerMemory<'a> {
     /// Its block, where it was admitted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -490,7 +490,7 @@ impl MemoryReason {
 
 /// How often a redaction rule hid something.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct LedgerRedaction<'a> {
     /// How often.
     pub count: u64,
@@ -500,7 +500,7 @@ pub struct LedgerRedaction<'a> {
 
 /// What was made harmless in text from outside.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct Neutralized {
     /// Controls that reorder text.
     pub bidi: u64,
@@ -514,7 +514,7 @@ pub struct Neutralized {
 
 /// Something that was assumed, clamped or skipped.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct LedgerNotice<'a> {
     /// Code with a page of its own.
     pub code: Cow<'a, str>,
@@ -526,7 +526,7 @@ pub struct LedgerNotice<'a> {
 
 /// The part of the prompt that stands before anything of the request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct StablePrefix<'a> {
     /// The blocks in it, in the order of the prompt; system and developer stand before them.
     pub blocks: Vec<Cow<'a, str>>,

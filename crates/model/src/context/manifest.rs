@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 /// The three manifests.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct Manifests<'a> {
     /// Admitted evidence whose block was kept.
     pub evidence_manifest: Vec<EvidenceEntry<'a>>,
@@ -21,7 +21,7 @@ pub struct Manifests<'a> {
 
 /// The rules of one bundle that fired, in order of evaluation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct PolicyEntry<'a> {
     /// Which bundle.
     pub bundle_id: Cow<'a, str>,
@@ -31,7 +31,7 @@ pub struct PolicyEntry<'a> {
 
 /// The surfaced capabilities of one adapter.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct ToolEntry<'a> {
     /// Which adapter.
     pub adapter_id: Cow<'a, str>,
@@ -43,7 +43,7 @@ pub struct ToolEntry<'a> {
 
 /// Why and how a capability may be used.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct CapabilityMetadata<'a> {
     /// The gates that a call must pass now.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -70,7 +70,7 @@ pub struct CapabilityMetadata<'a> {
 
 /// Bounds on the arguments of a call, from one source. All of them must hold.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct BoundArguments<'a> {
     /// Bounds by argument.
     pub arguments: Cow<'a, BTreeMap<String, ArgConstraint>>,
@@ -80,7 +80,7 @@ pub struct BoundArguments<'a> {
 
 /// A piece of evidence that a decision may cite.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct EvidenceEntry<'a> {
     /// Its reference.
     pub evidence_ref: Cow<'a, str>,

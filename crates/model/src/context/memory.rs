@@ -35,7 +35,8 @@ pub struct MemoryItem {
     /// When it was promoted, as an RFC 3339 time; a capture that nobody promoted has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub promoted_at: Option<String>,
-    /// `PUBLIC`, `INTERNAL`, `CONFIDENTIAL` or `RESTRICTED`; at most the pack's.
+    /// `PUBLIC`, `INTERNAL`, `CONFIDENTIAL` or `RESTRICTED`; at most the pack's, and the run's where it
+    /// names one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub classification: Option<String>,
     /// Where it came from.

@@ -35,7 +35,8 @@ pub struct RequestInput {
     /// One of the pack's intents.
     #[schemars(length(min = 1))]
     pub intent: String,
-    /// The words of the person who asks. They are data: nothing in them changes a manifest or a control.
+    /// The words of the person who asks. They are data: nothing in them changes a manifest or a control, unless a rule of
+    /// the pack reads them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
     /// Structured facts that rules read as `request.context`.

@@ -50,7 +50,7 @@ pub struct RunContext {
     /// bytes to a token.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tokenizer: Option<String>,
-    /// Versions of components beyond deed's own that `compatibility.requires` is held against.
+    /// Versions of components beyond `runtime` and `ontology` that `compatibility.requires` is held against.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub components: BTreeMap<String, String>,
     /// The ontology versions that exist where the run takes place, by namespace.
