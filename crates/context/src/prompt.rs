@@ -65,6 +65,11 @@ pub(crate) fn stable_prefix<'a>(
     }
 }
 
+/// The blocks of the stable prefix, in the order of the prompt.
+fn stable_blocks<'p, 'a>(prompt: &'p CompiledPrompt<'a>) -> impl Iterator<Item = &'p ContextBlock<'a>> {
+    STABLE.into_iter().flat_map(move |bucket| of(prompt, bucket))
+}
+
 /// How much of an earlier prompt's stable prefix a later one shares.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PrefixChange<'a> {
@@ -89,12 +94,16 @@ pub fn compare_prefix<'a>(earlier: &CompiledContext<'_>, later: &CompiledContext
         return broken(Cow::Borrowed("developer"), head.system);
     }
     let mut shared = head.system + head.developer;
-    let mut old = STABLE.into_iter().flat_map(|bucket| of(before, bucket));
-    for block in STABLE.into_iter().flat_map(|bucket| of(now, bucket)) {
-        if old.next().is_none_or(|old| old.content != block.content) {
-            return broken(block.block_id.clone(), shared);
+    let mut old = stable_blocks(before);
+    for block in stable_blocks(now) {
+        match old.next() {
+            Some(earlier) if earlier.content == block.content => shared += block.tokens,
+            // What stands here now stood elsewhere: the one that stood here is gone.
+            Some(earlier) if stable_blocks(before).any(|b| b.content == block.content) => {
+                return broken(Cow::Owned(earlier.block_id.clone().into_owned()), shared);
+            }
+            Some(_) | None => return broken(block.block_id.clone(), shared),
         }
-        shared += block.tokens;
     }
     match old.next() {
         // The earlier one had a block more.

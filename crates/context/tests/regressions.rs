@@ -199,3 +199,57 @@ fn predicates_see_the_tenant_of_the_run() {
     case.run["tenant_id"] = json!("tenant_globex");
     case.compiled(|outcome| assert_eq!(outcome.context().unwrap().outcome, Verdict::MustRefuse));
 }
+
+/// A copy of another tenant does not spoil ours; one of ours with another hash does.
+#[test]
+fn a_foreign_copy_spoils_nothing() {
+    let mut case = Case::new();
+    let ours = piece("tool:a.b:1", json!("yes"));
+    let mut foreign = ours.clone();
+    foreign["tenant_id"] = json!("tenant_globex");
+    case.evidence = json!([ours, foreign]);
+    case.compiled(|outcome| assert_eq!(outcome.context().unwrap().manifests.evidence_manifest.len(), 1));
+    let mut wrong = ours.clone();
+    wrong["payload_hash"] = json!(ContentHash::of_bytes(b"no"));
+    case.evidence = json!([ours, wrong]);
+    case.compiled(|outcome| {
+        let context = outcome.context().unwrap();
+        assert_eq!(context.manifests.evidence_manifest.len(), 0);
+        let rejected = |e: &deed_model::LedgerEvidence<'_>| e.reasons.contains(&EvidenceReason::RepeatedRef);
+        assert_eq!(context.context_ledger.evidence.iter().filter(|e| rejected(e)).count(), 2);
+    });
+    // The same again, with another source: once.
+    let mut again = ours.clone();
+    again["source_id"] = json!("elsewhere");
+    case.evidence = json!([ours, again, ours]);
+    case.compiled(|outcome| {
+        let ledger = &outcome.context().unwrap().context_ledger.evidence;
+        assert_eq!((ledger.len(), ledger[0].supplied), (1, Some(3)));
+    });
+}
+
+#[test]
+fn long_runs_of_one_kind_are_counted_in_one_pass() {
+    let mut case = Case::new();
+    for one in ["7", " ", "\n", "a", "A", "-", "'", "a1", " \n"] {
+        case.request["input"]["message"] = json!(one.repeat(200_000));
+        case.run["run_budget"] = json!({ "bucket_tokens": 10_000_000 });
+        assert_eq!(case.refusal(), "must_escalate", "{one:?}");
+    }
+}
+
+#[test]
+fn the_part_that_is_gone_broke_the_prefix() {
+    let case = Case::new();
+    let (cache, given) = (Hydrations::new(), case.given());
+    let pack = hydrate(&case.material(), &given.run, &cache).unwrap();
+    let earlier = compile(&pack, given.inputs());
+    let mut less = Case::new();
+    less.run["safety_mode"] = json!("read_only");
+    let given = less.given();
+    let later = compile(&pack, given.inputs());
+    let (earlier, later) = (earlier.context().unwrap(), later.context().unwrap());
+    assert_eq!(deed_context::compare_prefix(earlier, later).broken_by.as_deref(), Some("tool_2"));
+    assert_eq!(deed_context::compare_prefix(later, earlier).broken_by.as_deref(), Some("tool_2"));
+    assert_eq!(deed_context::compare_prefix(later, later).broken_by, None);
+}

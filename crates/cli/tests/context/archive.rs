@@ -165,3 +165,17 @@ fn a_looser_pack_fails_a_release_gate() {
     let document = p.json(&["context", "whatif", "archive", "--pack", "easier"]);
     assert_eq!((&document["ok"], &document["diagnostics"][0]["code"]), (&json!(false), &json!("D1533")));
 }
+
+#[cfg(unix)]
+#[test]
+fn nothing_in_an_archive_is_passed_over() {
+    let p = archive();
+    std::fs::create_dir_all(p.path("archive/2026")).unwrap();
+    let first = std::fs::read_dir(p.path("archive")).unwrap().map(|e| e.unwrap().path()).find(|f| f.is_file()).unwrap();
+    std::fs::copy(&first, p.path("archive/2026/again.json")).unwrap();
+    std::os::unix::fs::symlink("/nowhere.json", p.path("archive/gone.json")).unwrap();
+    let out = p.run(&["context", "replay", "archive"]);
+    assert_eq!(out.code, 1);
+    assert!(out.stdout.contains("3 of 4 equal, 1 not readable"), "{}", out.stdout);
+    assert!(out.stdout.contains("2026/again.json  equal"), "{}", out.stdout);
+}

@@ -21,6 +21,7 @@ use crate::prompt;
 use crate::refusal::{Refusal, codes};
 use crate::seal::Seals;
 use crate::tally::Tally;
+use crate::text::visible;
 use deed_canon::ContentHash;
 use deed_model::{Bucket, ByBucket, ContextBlock, DroppedBlock, Stage};
 use pack::{Packed, pack};
@@ -217,7 +218,7 @@ fn session_blocks<'a>(cx: Cx<'a>, tally: &mut Tally) -> Vec<Candidate<'a>> {
         ("session", cx.inputs.run.context().session_id.as_deref().or_else(|| request.session_id())),
     ];
     let words: Vec<String> =
-        facts.iter().filter_map(|(key, value)| value.map(|value| format!("{key}: {value}"))).collect();
+        facts.iter().filter_map(|(key, value)| value.map(|value| format!("{key}: {}", visible(value)))).collect();
     let summary = if words.is_empty() { "nothing is known of it".to_owned() } else { words.join("\n") };
     let first = tally.block(cx.pack, "session", [], &summary);
     let mut blocks = vec![Candidate::fresh(cx, "session", first, provenance())];

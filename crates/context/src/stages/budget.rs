@@ -62,7 +62,13 @@ pub(crate) fn allocate<'a>(
     let (total, allocated, warnings) = match requested.and_then(|budget| budget.bucket_tokens.as_ref()) {
         Some(BucketTokens::ByBucket(map)) => by_bucket(map, head)?,
         Some(BucketTokens::Total(total)) => shared_out(cx, intent, *total, head)?,
-        None => shared_out(cx, intent, default_total(cx), head)?,
+        None => {
+            let (total, allocated, mut warnings) = shared_out(cx, intent, default_total(cx), head)?;
+            if cx.pack.pack.budget_layer.as_ref().and_then(|layer| layer.default_total).is_none() {
+                warnings.push(Cow::Borrowed("neither run nor pack says how many tokens there are: 8000 are assumed"));
+            }
+            (total, allocated, warnings)
+        }
     };
     let budget = Budget { allocated, head, total, task, warnings, tally };
     let named = cx.inputs.run.context().tokenizer.as_deref();

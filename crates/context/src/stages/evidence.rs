@@ -50,6 +50,8 @@ struct Reads<'a> {
     ceiling: Classification,
     items: Vec<ItemRead<'a>>,
     layer: ContentHash,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_classification: Option<Classification>,
     session_id: Option<&'a str>,
     snapshot: Option<&'a str>,
     tenant_id: &'a str,
@@ -125,8 +127,7 @@ fn snapshot_is_pinned(cx: Cx<'_>, supplied: &[EvidenceItem]) -> Result<(), Refus
     }
 }
 
-/// Each piece once, in an order that does not depend on how they were supplied: by reference, then by content. A
-/// reference that comes again with the same content counts once, whatever else is said about it.
+/// Each piece once, in an order that does not depend on how they were supplied: by reference, then by content.
 fn distinct(supplied: &[EvidenceItem]) -> Result<Vec<Judged<'_>>, Refusal> {
     let mut all = Vec::with_capacity(supplied.len());
     for item in supplied {
@@ -136,13 +137,8 @@ fn distinct(supplied: &[EvidenceItem]) -> Result<Vec<Judged<'_>>, Refusal> {
     }
     all.sort_by(|a, b| key(a).cmp(&key(b)).then_with(|| rest(a).cmp(&rest(b))));
     all.dedup_by(|again, first| {
-        let same = key(again) == key(first);
-        if same {
-            first.supplied += 1;
-            if again.item != first.item && first.also.last() != Some(&again.item) {
-                first.also.push(again.item);
-            }
-        }
+        let same = key(again) == key(first) && rest(again) == rest(first);
+        first.supplied += u64::from(same);
         same
     });
     Ok(all)
@@ -169,29 +165,43 @@ fn content_hash(content: &Value) -> Result<ContentHash, deed_canon::CanonError> 
 }
 
 impl<'a> Evidence<'a> {
-    /// Every reason against each piece by itself, then what follows from contradictions and repetitions.
+    /// Every reason against each piece by itself, then what follows from repetitions and contradictions.
     fn judge(&mut self, cx: Cx<'a>) {
         for judged in &mut self.items {
             judged.reasons = reasons(cx, judged.item, &judged.hash);
-            for again in &judged.also {
-                let more = reasons(cx, again, &judged.hash);
-                judged.reasons.extend(more);
-            }
-            judged.reasons.sort_unstable();
-            judged.reasons.dedup();
         }
+        self.merge();
+        self.repeated();
         let conflicts = Conflicts::of(self.items.iter().filter(|judged| judged.has_a_voice()).flat_map(Judged::copies));
         for judged in &mut self.items {
             judged.reasons.extend(conflicts.judge(judged.item));
         }
-        self.repeated();
     }
 
-    /// The same reference with other content: nobody can say which is meant.
+    /// A reference that comes again with the same hash counts once, and everything that is said about it counts.
+    fn merge(&mut self) {
+        self.items.dedup_by(|again, first| {
+            let same = key(again) == key(first) && again.item.payload_hash == first.item.payload_hash;
+            let merged = same && first.has_a_voice() && again.has_a_voice();
+            if merged {
+                first.supplied += again.supplied;
+                first.also.push(again.item);
+                first.reasons.append(&mut again.reasons);
+                first.reasons.sort_unstable();
+                first.reasons.dedup();
+            }
+            merged
+        });
+    }
+
+    /// The same reference with another hash: nobody can say which is meant. What is somebody else's is not asked.
     fn repeated(&mut self) {
         let groups = self.items.chunk_by_mut(|a, b| a.item.evidence_ref == b.item.evidence_ref);
-        for group in groups.filter(|group| group.len() > 1) {
-            group.iter_mut().for_each(|judged| judged.reasons.push(EvidenceReason::RepeatedRef));
+        for group in groups {
+            let mut ours: Vec<&mut Judged<'a>> = group.iter_mut().filter(|judged| !judged.is_foreign()).collect();
+            if ours.len() > 1 {
+                ours.iter_mut().for_each(|judged| judged.reasons.push(EvidenceReason::RepeatedRef));
+            }
         }
     }
 
@@ -221,6 +231,10 @@ impl<'a> Judged<'a> {
 
     fn view(&self) -> EvidenceView<'_> {
         EvidenceView { evidence_ref: &self.item.evidence_ref, reasons: &self.reasons, supplied: self.repeated() }
+    }
+
+    fn is_foreign(&self) -> bool {
+        self.reasons.iter().any(|r| matches!(r, EvidenceReason::MissingTenant | EvidenceReason::OtherTenant))
     }
 
     /// What is not what it says it is, or is somebody else's, contradicts nothing and settles nothing.
@@ -330,6 +344,7 @@ fn reads<'a>(cx: Cx<'a>, evidence: &Evidence<'a>) -> Reads<'a> {
         ceiling: ceiling(cx),
         items: evidence.items.iter().flat_map(item_reads).collect(),
         layer: cx.pack.layers.evidence,
+        max_classification: run.max_classification,
         session_id: session(cx),
         snapshot: run.kg_snapshot_id.as_deref(),
         tenant_id: &run.tenant_id,

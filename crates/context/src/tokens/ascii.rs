@@ -38,7 +38,8 @@ fn length(text: &[u8]) -> usize {
         return end;
     }
     if first.is_ascii_digit() {
-        return run(text, 0, |b| b.is_ascii_digit()).min(3);
+        let three = text.get(..3).unwrap_or(text);
+        return run(three, 0, |b| b.is_ascii_digit());
     }
     let blank = usize::from(first == b' ');
     let signs = run(text, blank, is_sign);

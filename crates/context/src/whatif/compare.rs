@@ -34,7 +34,9 @@ pub struct Compared {
     pub gate_terms_changed: Vec<String>,
     /// Labels and active guardrails that are gone.
     pub controls_lost: Vec<String>,
-    /// What rules demanded or forbade and no longer do.
+    /// Evidence and memory that come in and did not.
+    pub items_gained: Vec<String>,
+    /// What rules demanded or forbade, decisions needed or the business never gave up, and no longer do.
     pub obligations_lost: Vec<String>,
     /// Redaction rules, with their definitions, that no longer apply.
     pub redactions_lost: Vec<String>,
@@ -53,7 +55,7 @@ pub struct Compared {
     /// True where something that was held back is let through.
     pub loosened: bool,
     /// True where a writing capability comes in or is declared to be less than it was, something is no longer redacted, or
-    /// what is more highly classified may come in.
+    /// more evidence, memory or classified data comes in.
     pub widened: bool,
 }
 
@@ -78,6 +80,7 @@ impl Compared {
             &self.tool_gates_lost,
             &self.gate_terms_changed,
             &self.controls_lost,
+            &self.items_gained,
             &self.obligations_lost,
             &self.redactions_lost,
             &self.blocks_lost,
@@ -123,6 +126,7 @@ pub(super) fn compare(bundle: &ReplayBundle, old: &Seen, new: &Seen, missing_ove
         gates_lost: minus(&old.gates, &new.gates),
         gate_terms_changed: terms.map(|(gate, _, _)| gate.clone()).collect(),
         controls_lost: minus(&old.controls, &new.controls),
+        items_gained: minus(&new.admitted, &old.admitted),
         obligations_lost: minus(&old.obligations, &new.obligations),
         redactions_lost: minus(&old.redactions, &new.redactions),
         blocks_lost: minus(&new.dropped, &old.dropped),
@@ -168,6 +172,7 @@ fn judged(compared: Compared, old: &Seen, new: &Seen) -> Compared {
     let widened = compared.tools_gained.iter().any(writes)
         || !compared.redactions_lost.is_empty()
         || declared_lower
+        || !compared.items_gained.is_empty()
         || new.ceiling > old.ceiling;
     Compared { loosened, widened, ..compared }
 }

@@ -74,7 +74,7 @@ impl Judge {
             }
             Metric::Safety => {
                 let widened = compared.iter().filter(|c| c.widened).count();
-                (Some(share(widened)), "share of requests that gain a writing capability or lose a redaction")
+                (Some(share(widened)), "share of requests that gain a writing capability or data, or lose a redaction")
             }
             Metric::EconomicsCentsPerDecision => {
                 (Some(self.cost(compared)), "the target cost of a decision times the growth of its prompt")

@@ -16,8 +16,10 @@ pub(super) struct Seen {
     pub(super) compiled: bool,
     pub(super) verdicts: BTreeMap<String, String>,
     pub(super) denials: BTreeSet<String>,
-    /// What rules demand and forbid.
+    /// What rules demand and forbid, what decisions need, and what is not negotiable.
     pub(super) obligations: BTreeSet<String>,
+    /// Evidence and memory that came in, with or without room.
+    pub(super) admitted: BTreeSet<String>,
     pub(super) tools: BTreeMap<String, Tool>,
     /// Declared modes of all capabilities, surfaced or not.
     pub(super) declared: BTreeMap<String, ApprovalMode>,
@@ -75,6 +77,11 @@ impl Seen {
         let evidence = ledger.evidence.iter().filter_map(|e| Some((e.block_id.as_deref()?, e.evidence_ref.as_ref())));
         let memory = ledger.memory.iter().filter_map(|m| Some((m.block_id.as_deref()?, m.id.as_ref())));
         let names: BTreeMap<&str, &str> = evidence.chain(memory).collect();
+        let admitted: BTreeSet<String> = names.values().map(|name| (*name).to_owned()).collect();
+        let specs = pack.pack.decision_layer.decision_specs.iter();
+        let needed =
+            specs.flat_map(|s| s.required_evidence.iter().map(move |e| format!("{} needs {e}", s.decision_key)));
+        let always = pack.pack.business_context.non_negotiables.iter().map(|rule| format!("always: {rule}"));
         let name = |id: &str| names.get(id).map_or_else(|| id.to_owned(), |name| (*name).to_owned());
         let report = &context.budget_report;
         let dropped: BTreeSet<String> = report.dropped_blocks.iter().map(|d| name(&d.block_id)).collect();
@@ -96,7 +103,8 @@ impl Seen {
             compiled: true,
             verdicts: verdicts.collect(),
             denials: denied.map(|d| d.rule_id.clone().into_owned()).collect(),
-            obligations: demanded.chain(forbidden).collect(),
+            obligations: demanded.chain(forbidden).chain(needed).chain(always).collect(),
+            admitted,
             tools: surfaces.collect(),
             declared: declared.collect(),
             gates,

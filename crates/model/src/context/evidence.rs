@@ -4,7 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// A piece of evidence: an object with these fields. A field that is missing or wrong rejects the piece, with the reason.
+/// A piece of evidence: an object with these fields. One that is missing, or has a value that does not hold, rejects the
+/// piece with the reason; one of another type refuses the list.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct EvidenceItem {
     /// `kg:<type>:<id>#<snapshot>`, `tool:<adapter>.<capability>:<call>` or `session:<id>`.

@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// A memory, recalled before the compile: an object with these fields. A field that is missing or wrong rejects it, with
-/// the reason.
+/// A memory, recalled before the compile: an object with these fields. One that is missing, or has
+/// a value that does not hold, rejects the memory with the reason; one of another type refuses the list.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MemoryItem {
     /// Unique id of the memory.

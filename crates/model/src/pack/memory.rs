@@ -97,6 +97,6 @@ pub struct PromotionThresholds {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct RecallPolicy {
-    /// At most this many memories for one intent.
+    /// At most this many memories for one intent; 8 where the pack does not say.
     pub max_per_intent: u64,
 }

@@ -229,10 +229,15 @@ fn namespaces(input: &GateInput<'_>) -> Vec<Diagnostic> {
 
 fn redactions(input: &GateInput<'_>) -> Vec<Diagnostic> {
     let rules = input.pack.policy_layer.guardrails.redaction_rules.iter().enumerate();
+    let mut seen = BTreeSet::new();
     rules
         .filter_map(|(i, rule)| {
             let place = input.bundle.document.place(&pointer!("policy_layer", "guardrails", "redaction_rules", i));
-            redaction(rule).map(|finding| finding.at(place))
+            let twice = (!seen.insert(rule.id())).then(|| {
+                let message = format!("the redaction rule {} stands twice", quote(rule.id()));
+                Diagnostic::error(UNUSABLE_REDACTION, message).help("reports name rules by their ids: keep one")
+            });
+            redaction(rule).or(twice).map(|finding| finding.at(place))
         })
         .collect()
 }

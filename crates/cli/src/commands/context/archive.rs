@@ -14,20 +14,13 @@ const NOT_A_BUNDLE: Code = Code::new("D1527");
 const NO_BUNDLES: Code = Code::new("D1531");
 const NOT_REPLAYED: Code = Code::new("D1535");
 
-/// The bundles that a path stands for: itself, or the JSON files of the folder in order of their names.
+/// The bundles that a path stands for: itself, or all JSON files of the folder and those in it, in order of their names.
 pub(super) fn bundles(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
     }
-    let entries = fs::read_dir(path).map_err(|e| Failure::reading(path, &e))?;
     let mut found = Vec::new();
-    for entry in entries {
-        let path = entry.map_err(|e| Failure::reading(path, &e))?.path();
-        if path.is_file() && path.extension().is_some_and(|e| e == "json") {
-            found.push(path);
-        }
-    }
-    found.sort();
+    gather(path, &mut found, DEEPEST)?;
     if found.is_empty() {
         return Err(Failure::refused(
             Diagnostic::error(NO_BUNDLES, "there are no recorded compiles here")
@@ -37,6 +30,26 @@ pub(super) fn bundles(path: &Path) -> Result<Vec<PathBuf>, Failure> {
         ));
     }
     Ok(found)
+}
+
+/// How many folders lie in one another at most; links can make a circle.
+const DEEPEST: usize = 32;
+
+fn gather(folder: &Path, found: &mut Vec<PathBuf>, levels: usize) -> Result<(), Failure> {
+    let failed = |e: &std::io::Error| Failure::reading(folder, e);
+    let entries = fs::read_dir(folder).map_err(|e| failed(&e))?;
+    let mut paths =
+        entries.map(|entry| entry.map(|e| e.path())).collect::<Result<Vec<_>, _>>().map_err(|e| failed(&e))?;
+    paths.sort();
+    for path in paths {
+        if path.is_dir() && levels > 0 {
+            gather(&path, found, levels - 1)?;
+        } else if path.extension().is_some_and(|e| e == "json") {
+            // Also one that is no file: it is reported when it is read.
+            found.push(path);
+        }
+    }
+    Ok(())
 }
 
 /// A recorded compile and the document that it was read from.
@@ -79,6 +92,11 @@ impl Archived {
 
 /// Reads a bundle.
 pub(super) fn read(path: &Path) -> Result<Archived, Failure> {
+    let meta = fs::metadata(path).map_err(|e| Failure::reading(path, &e))?;
+    if !meta.is_file() {
+        let error = std::io::Error::new(std::io::ErrorKind::InvalidInput, "it is not a file");
+        return Err(Failure::reading(path, &error));
+    }
     let document = files::document(path)?;
     let bundle = ReplayBundle::deserialize(document.value()).map_err(|error| not_a_bundle(&document, &error))?;
     Ok(Archived { bundle, document })

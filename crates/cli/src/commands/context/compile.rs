@@ -24,7 +24,8 @@ pub(crate) struct Compile {
     /// Print the prompt alone, the stable part first.
     #[arg(long, conflicts_with = "json")]
     prompt: bool,
-    /// An earlier compile as JSON, to say which block broke the stable prefix.
+    /// An earlier compile as JSON, to say which block broke the stable prefix. With `--json` the data is then
+    /// `{compiled_context, prefix_change}`.
     #[arg(long, value_name = "FILE")]
     earlier: Option<PathBuf>,
 }
@@ -41,8 +42,8 @@ impl Compile {
         };
         let prefix = earlier.as_ref().map(|earlier| compare_prefix(earlier, &context));
         let mut data = serde_json::to_value(&context).map_err(Failure::internal)?;
-        if let (Some(fields), Some(prefix)) = (data.as_object_mut(), &prefix) {
-            fields.insert("prefix_change".to_owned(), json!(prefix));
+        if let Some(prefix) = &prefix {
+            data = json!({ "compiled_context": data, "prefix_change": prefix });
         }
         let text = match self.prompt {
             true => format!("{}\n", render_prompt(&context.compiled_prompt)),
@@ -65,10 +66,8 @@ fn remark(context: &CompiledContext<'_>) -> &'static str {
 fn earlier(path: &Path) -> Result<CompiledContext<'static>, Failure> {
     let document = files::document(path)?;
     let value = document.value();
-    let mut inner = value.get("data").filter(|d| d.is_object()).unwrap_or(value).clone();
-    if let Some(fields) = inner.as_object_mut() {
-        fields.remove("prefix_change");
-    }
+    let data = value.get("data").filter(|d| d.is_object()).unwrap_or(value);
+    let inner = data.get("compiled_context").unwrap_or(data);
     CompiledContext::deserialize(inner).map_err(|error| {
         Failure::refused(
             Diagnostic::error(NOT_COMPILED, format!("it is not a compiled context: {error}"))
@@ -88,6 +87,7 @@ pub(super) fn summary(context: &CompiledContext<'_>, prefix: Option<&PrefixChang
         let _ = writeln!(out, "overlay    {}", overlay.reference);
     }
     let _ = writeln!(out, "intent     {}", ledger.intent.id);
+    let _ = writeln!(out, "as of      {}", ledger.as_of.as_deref().unwrap_or_default());
     for decision in &ledger.policy_decisions {
         let verdict = json!(decision.verdict);
         let why = decision.error.as_ref().map_or_else(String::new, |error| format!(": {}", visible(error)));

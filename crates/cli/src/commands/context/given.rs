@@ -6,6 +6,7 @@ use crate::commands::registry::{checked_time, stamp};
 use crate::failure::Failure;
 use crate::files;
 use clap::Args;
+use deed_canon::{Node, NodeKind, Span};
 use deed_context::{Cached, Evidence, Hydrations, Inputs, Memory, PackMaterial, ReadInput, Request, Run, hydrate};
 use deed_diag::{Code, Diagnostic, Document, Report};
 use deed_model::{OverlayRef, PackRef};
@@ -18,7 +19,7 @@ const SAME_INPUT: Code = Code::new("D1528");
 /// A pack and everything that a compile reads besides it.
 #[derive(Debug, Args)]
 pub(crate) struct Given {
-    /// A pinned reference such as `ctxpack.support@1.0.0`, or a pack's folder.
+    /// An exact published version such as `ctxpack.support@1.0.0`, or a pack's folder.
     #[arg(long, value_name = "REF|DIR")]
     pack: String,
     /// The request, as YAML or JSON.
@@ -99,10 +100,15 @@ impl Given {
         self.one_stdin()?;
         let mut report = Report::default();
         let bundle = source::usable(&self.pack, global, Purpose::NewWork, &mut report)?;
-        let request = files::document(&self.request)?;
+        let mut request = files::document(&self.request)?;
         let run = self.run_document(global)?;
-        let evidence = list(self.evidence.as_deref(), "evidence")?;
-        let memory = list(self.memory.as_deref(), "memory")?;
+        let mut evidence = list(self.evidence.as_deref(), "evidence")?;
+        let mut memory = list(self.memory.as_deref(), "memory")?;
+        unquoted(&mut request, &["input", "message"]);
+        unquoted(&mut request, &["session", "recent_turns", "*", "text"]);
+        unquoted(&mut evidence, &["*", "content"]);
+        unquoted(&mut memory, &["*", "text"]);
+        unquoted(&mut memory, &["*", "value"]);
         let mut faults = Report::default();
         let read = (
             keep::<Request>(&request, &mut report, &mut faults),
@@ -186,6 +192,24 @@ fn list(path: Option<&Path>, name: &str) -> Result<Document, Failure> {
     match path {
         Some(path) => files::document(path),
         None => Ok(Document::read(name, b"[]", deed_diag::Format::Json)?),
+    }
+}
+
+/// Keeps what people said and what was found about them out of every snippet; `*` stands for each element of a list.
+fn unquoted(document: &mut Document, path: &[&str]) {
+    let mut spans = Vec::new();
+    parts(document.tree(), path, &mut spans);
+    spans.into_iter().for_each(|span| document.conceal(span, String::new()));
+}
+
+fn parts(node: &Node, path: &[&str], out: &mut Vec<Span>) {
+    match (path, &node.kind) {
+        ([], _) => out.push(node.span),
+        (["*", rest @ ..], NodeKind::Array(items)) => items.iter().for_each(|item| parts(item, rest, out)),
+        ([key, rest @ ..], NodeKind::Object(members)) => {
+            members.iter().filter(|member| member.key == **key).for_each(|member| parts(&member.value, rest, out));
+        }
+        _ => {}
     }
 }
 

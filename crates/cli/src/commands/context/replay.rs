@@ -107,6 +107,8 @@ impl Replay {
 }
 
 fn save(path: &Path, bundle: &mut ReplayBundle, report: &ReplayReport) -> Result<(), Failure> {
+    // Through a link, to the file that it leads to.
+    let path = &std::fs::canonicalize(path).map_err(|e| Failure::writing(path, &e))?;
     bundle.packet.latest_result = Some(report.result());
     let document = serde_json::to_value(&*bundle).map_err(Failure::internal)?;
     files::write(path, format!("{document:#}\n").as_bytes(), Existing::Replace, Access::Private)
@@ -157,6 +159,9 @@ fn shown(value: Option<&Value>) -> String {
 
 fn finding(path: &Path, report: &ReplayReport) -> Diagnostic {
     let message = match (&report.status, &report.moved) {
+        (ReplayStatus::Tamper, None) if report.outcome_after == "unreadable" => {
+            "the bundle is not what was recorded, and can no longer be compiled".to_owned()
+        }
         (ReplayStatus::Tamper, None) => {
             "the bundle is not what was recorded, and every stage gave what it gave".to_owned()
         }

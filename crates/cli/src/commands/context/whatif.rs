@@ -102,6 +102,7 @@ fn changed(compared: &Compared) -> String {
         ("bounds   ", &compared.bounds_changed),
         ("terms    ", &compared.gate_terms_changed),
         ("control -", &compared.controls_lost),
+        ("data +   ", &compared.items_gained),
         ("rule -   ", &compared.obligations_lost),
         ("redacts -", &compared.redactions_lost),
         ("dropped +", &compared.blocks_lost),
