@@ -146,6 +146,10 @@ impl<'a> Tools<'a> {
 
     /// A prohibition or a rule that takes away what is not there is probably misspelt.
     fn names_nothing(&mut self, cx: Cx<'a>, policy: &Policy<'a>) {
+        let forbidding = policy.fired.iter().any(|(_, outcome)| !outcome.forbids.is_empty());
+        if cx.inputs.run.context().prohibitions.is_empty() && !forbidding {
+            return;
+        }
         let mut note = |code: Code, message: String| {
             let (code, message) = (Cow::Borrowed(code.as_str()), Cow::Owned(message));
             self.notices.push(LedgerNotice { code, message, stage: Stage::Tools });
