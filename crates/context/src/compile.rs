@@ -22,17 +22,19 @@ pub fn compile_with<'a>(pack: &'a Hydrated, inputs: Inputs<'a>, counts: &'a dyn 
     Outcome::of(stages(Cx { pack, inputs, counts: Some(counts), pinned: true }, &mut Seals::new()))
 }
 
-/// Compiles recorded inputs under another pack than the one that they name.
-pub(crate) fn compile_candidate<'a>(pack: &'a Hydrated, inputs: Inputs<'a>) -> (Outcome<'a>, Vec<RecordedStage>) {
-    let mut seals = Seals::recording();
-    let outcome = Outcome::of(stages(Cx { pack, inputs, counts: None, pinned: false }, &mut seals));
-    (outcome, seals.into_records())
-}
-
 /// Compiles, and keeps what each stage read and decided.
 pub fn compile_recorded<'a>(pack: &'a Hydrated, inputs: Inputs<'a>) -> (Outcome<'a>, Vec<RecordedStage>) {
+    recorded(Cx { pack, inputs, counts: None, pinned: true })
+}
+
+/// The same for recorded inputs under another pack than the one that they name.
+pub(crate) fn compile_candidate<'a>(pack: &'a Hydrated, inputs: Inputs<'a>) -> (Outcome<'a>, Vec<RecordedStage>) {
+    recorded(Cx { pack, inputs, counts: None, pinned: false })
+}
+
+fn recorded(cx: Cx<'_>) -> (Outcome<'_>, Vec<RecordedStage>) {
     let mut seals = Seals::recording();
-    let outcome = Outcome::of(stages(Cx { pack, inputs, counts: None, pinned: true }, &mut seals));
+    let outcome = Outcome::of(stages(cx, &mut seals));
     (outcome, seals.into_records())
 }
 

@@ -40,7 +40,7 @@ fn push(text: &mut String, part: &str) {
 }
 
 fn prefix(prompt: &CompiledPrompt<'_>) -> String {
-    let blocks = || STABLE.into_iter().flat_map(|bucket| of(prompt, bucket));
+    let blocks = || stable_blocks(prompt);
     let bytes: usize = blocks().map(|block| block.content.len() + BETWEEN.len()).sum();
     let mut text = String::with_capacity(prompt.system.len() + prompt.developer.len() + bytes + 8);
     push(&mut text, &prompt.system);
@@ -55,7 +55,7 @@ pub(crate) fn stable_prefix<'a>(
     head: HeadTokens,
     parts: impl Iterator<Item = ContentHash>,
 ) -> StablePrefix<'a> {
-    let blocks = || STABLE.into_iter().flat_map(|bucket| of(prompt, bucket));
+    let blocks = || stable_blocks(prompt);
     let mut hashes = Vec::with_capacity(32 * (2 + prompt.context_blocks.len()));
     parts.for_each(|hash| hashes.extend_from_slice(hash.as_bytes()));
     StablePrefix {

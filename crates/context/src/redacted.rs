@@ -5,6 +5,9 @@ use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
+/// A number below it is too short to be anybody's.
+pub(crate) const SHORTEST_NUMBER: u64 = 100_000_000;
+
 /// A value whose texts, and whose long numbers, are redacted as they are written.
 pub(crate) struct Redacted<'a>(pub(crate) &'a Value, pub(crate) &'a Redactor);
 
@@ -25,7 +28,7 @@ impl Serialize for Redacted<'_> {
             }
             Value::Object(fields) => RedactedFields(fields, redactor).serialize(serializer),
             // A card number written as a number is still a card number.
-            Value::Number(number) if number.as_u64().is_some_and(|n| n >= 100_000_000) => {
+            Value::Number(number) if number.as_u64().is_some_and(|n| n >= SHORTEST_NUMBER) => {
                 let text = number.to_string();
                 match redactor.redact(&text, &mut []) {
                     std::borrow::Cow::Borrowed(_) => number.serialize(serializer),

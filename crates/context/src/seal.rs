@@ -63,9 +63,7 @@ impl Seals {
         reads: ContentHash,
         decided: &D,
     ) -> Result<ContentHash, CanonError> {
-        let [first, ..] = &STAGE_TAGS;
-        let tag = STAGE_TAGS.get(stage as usize).unwrap_or(first);
-        self.hash(tag, &Sealed { decided, reads })
+        self.hash(tag(stage), &Sealed { decided, reads })
     }
 
     /// The hash of the whole, from the hashes of the stages.
@@ -76,6 +74,21 @@ impl Seals {
     /// The typed hash of a value, through the same buffer.
     pub(crate) fn hash<T: Serialize>(&mut self, tag: &TypeTag, value: &T) -> Result<ContentHash, CanonError> {
         hash_of_with(tag, value, &mut self.scratch)
+    }
+}
+
+/// The tag of a stage's hash.
+fn tag(stage: Stage) -> &'static TypeTag {
+    let [intent, policy, tools, evidence, memory, budget, buckets, manifests] = &STAGE_TAGS;
+    match stage {
+        Stage::Intent => intent,
+        Stage::Policy => policy,
+        Stage::Tools => tools,
+        Stage::Evidence => evidence,
+        Stage::Memory => memory,
+        Stage::Budget => budget,
+        Stage::Buckets => buckets,
+        Stage::Manifests => manifests,
     }
 }
 

@@ -1,13 +1,11 @@
 //! What was hidden and made harmless in text from outside.
 
 use crate::hydrate::Hydrated;
+use crate::redacted::SHORTEST_NUMBER;
 use crate::text::{self, Fence, Neutralized, prepare};
 use deed_model::LedgerRedaction;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
-
-/// A number below it is too short to be anybody's.
-const SHORTEST_NUMBER: u64 = 100_000_000;
 
 /// Counts for one stage.
 #[derive(Debug, Clone)]

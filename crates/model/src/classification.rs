@@ -2,6 +2,8 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
 
 /// The four levels, most open first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
@@ -15,4 +17,32 @@ pub enum Classification {
     Confidential,
     /// For named people only.
     Restricted,
+}
+
+impl Classification {
+    /// All levels, most open first.
+    pub const ALL: [Self; 4] = [Self::Public, Self::Internal, Self::Confidential, Self::Restricted];
+
+    /// The level as it is written.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Public => "PUBLIC",
+            Self::Internal => "INTERNAL",
+            Self::Confidential => "CONFIDENTIAL",
+            Self::Restricted => "RESTRICTED",
+        }
+    }
+}
+
+impl fmt::Display for Classification {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl FromStr for Classification {
+    type Err = ();
+    fn from_str(text: &str) -> Result<Self, ()> {
+        Self::ALL.into_iter().find(|level| level.as_str() == text).ok_or(())
+    }
 }

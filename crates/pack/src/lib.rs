@@ -17,6 +17,7 @@ mod recheck;
 mod scaffold;
 mod sensitive;
 mod shape;
+mod time;
 
 pub use bundle::{Bundle, Draft, PackFiles, SourceFile, conceal_secrets};
 pub use diff::{Change, ChangeClass, ChangeKind, DeclaredBump, Diff, diff};
@@ -31,6 +32,8 @@ pub use lifecycle::{
 };
 pub use lint::{GateOutcome, LintReport, lint, lint_gates, lint_with};
 pub use overlay::{AppliedChange, Resolved, Selection, check_overlays, resolve};
+pub use policies::mode_of;
 pub use recheck::Trigger;
 pub use scaffold::{ScaffoldFile, ScaffoldOptions, scaffold};
 pub use shape::Shape;
+pub use time::timestamp;

@@ -84,7 +84,7 @@ fn rule_pointer(bundle: usize, rule: usize) -> String {
 }
 
 /// The mode that a bundle's language asks for.
-pub(crate) fn mode_of(language: PolicyLanguage) -> Mode {
+pub fn mode_of(language: PolicyLanguage) -> Mode {
     match language {
         PolicyLanguage::Strict => Mode::Strict,
         PolicyLanguage::Compat => Mode::Compat,

@@ -50,9 +50,9 @@ pub(crate) fn stamp(global: &Global) -> Result<Stamp, Failure> {
 
 /// A time from the command line, as it was written.
 pub(crate) fn checked_time(option: &str, text: &str) -> Result<String, Failure> {
-    match now(Some(text)) {
-        Ok(_) => Ok(text.to_owned()),
-        Err(_) => {
+    match deed_pack::timestamp(text) {
+        Some(_) => Ok(text.to_owned()),
+        None => {
             let message = format!("`{option}` is not an RFC 3339 time: {}", deed_diag::quote(text));
             let diagnostic = Diagnostic::error(BAD_TIME, message).stage("time").help("write `2026-05-09T00:00:00Z`");
             Err(Failure::refused(diagnostic))

@@ -63,7 +63,7 @@ fn values_that_are_not_allowed() {
 #[test]
 fn instants() {
     let p = example();
-    for bad in ["yesterday", "2026-05-09", "2026-05-09T10:00:00", "2026-13-09T10:00:00Z"] {
+    for bad in ["yesterday", "2026-05-09", "2026-05-09 10:00:00Z", "2026-05-09T10:00:00", "2026-13-09T10:00:00Z"] {
         turned_down(&p, &["--as-of", bad], 1, "D0012", "RFC 3339");
     }
     vary(&p, "run.yaml", "when.yaml", &[("2026-05-09T10:00:00Z", "soon")]);

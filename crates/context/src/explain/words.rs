@@ -138,7 +138,7 @@ fn why_evidence(cx: Cx<'_>, context: &CompiledContext<'_>, entry: &LedgerEvidenc
         if let (true, Some(snapshot)) = (entry.evidence_ref.starts_with("kg:"), &run.kg_snapshot_id) {
             reasons.push(format!("bound to the run's snapshot {snapshot}"));
         }
-        reasons.push(format!("belongs to {}, at most {}, and its hash matches", run.tenant_id, level(cx)));
+        reasons.push(format!("belongs to {}, at most {}, and its hash matches", run.tenant_id, ceiling(cx)));
         reasons.extend(tokens(context, entry.block_id.as_deref()));
         reasons.extend(dropped(context, entry.block_id.as_deref()));
     }
@@ -146,10 +146,6 @@ fn why_evidence(cx: Cx<'_>, context: &CompiledContext<'_>, entry: &LedgerEvidenc
         reasons.push(format!("supplied {count} times"));
     }
     Why { name: entry.evidence_ref.clone().into_owned(), included: is_in(entry.status), reasons }
-}
-
-fn level(cx: Cx<'_>) -> String {
-    format!("{:?}", ceiling(cx)).to_uppercase()
 }
 
 fn evidence_reason(cx: Cx<'_>, reason: EvidenceReason) -> String {
@@ -164,7 +160,7 @@ fn evidence_reason(cx: Cx<'_>, reason: EvidenceReason) -> String {
         EvidenceReason::OtherTenant => "it belongs to another tenant".to_owned(),
         EvidenceReason::MissingClassification => "it names no classification".to_owned(),
         EvidenceReason::UnknownClassification => "its classification is none of the four levels".to_owned(),
-        EvidenceReason::AboveClassification => format!("its classification is above {}", level(cx)),
+        EvidenceReason::AboveClassification => format!("its classification is above {}", ceiling(cx)),
         EvidenceReason::MissingHash => "no payload hash came with it".to_owned(),
         EvidenceReason::HashMismatch => "its payload hash is not that of its content".to_owned(),
         EvidenceReason::Expired => "it expired at or before `as_of`".to_owned(),
@@ -204,7 +200,7 @@ fn memory_reason(cx: Cx<'_>, reason: MemoryReason) -> String {
         MemoryReason::OtherIntent => "it serves another intent".to_owned(),
         MemoryReason::MissingClassification => "it names no classification".to_owned(),
         MemoryReason::UnknownClassification => "its classification is none of the four levels".to_owned(),
-        MemoryReason::AboveClassification => format!("its classification is above {}", level(cx)),
+        MemoryReason::AboveClassification => format!("its classification is above {}", ceiling(cx)),
         MemoryReason::UnknownTier => "its tier is none of the four".to_owned(),
         MemoryReason::TierWithoutTtl => "the pack gives its tier no lifetime".to_owned(),
         MemoryReason::Expired => "its tier's lifetime is over".to_owned(),

@@ -1,6 +1,6 @@
 //! The intents of a pack, each with its rules in order of evaluation and what their predicates read.
 
-use super::policy::{self, Rules};
+use super::policy::{HydratedControl, Rules};
 use deed_logic::{Program, VarUse};
 use deed_model::ContextPack;
 use serde_json::{Value, json};
@@ -29,9 +29,12 @@ pub(crate) struct Reads {
     pub(crate) everything: bool,
 }
 
-pub(super) fn intents(pack: &ContextPack, rules: &Rules) -> BTreeMap<String, HydratedIntent> {
-    let controls: Vec<_> = policy::guardrails(pack).into_iter().chain(policy::gates(pack)).collect();
-    let of_controls = controls.iter().map(|control| reads_of(&control.program)).collect::<Vec<_>>();
+pub(super) fn intents<'c>(
+    pack: &ContextPack,
+    rules: &Rules,
+    controls: impl Iterator<Item = &'c HydratedControl>,
+) -> BTreeMap<String, HydratedIntent> {
+    let of_controls = controls.map(|control| reads_of(&control.program)).collect::<Vec<_>>();
     let of_rules = rules.programs.iter().map(reads_of).collect::<Vec<_>>();
     let entries = pack.intent_layer.as_ref().map(|layer| layer.catalog.as_slice()).unwrap_or_default();
     let intents = pack.intents().into_iter().map(|id| {

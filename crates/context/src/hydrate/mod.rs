@@ -70,7 +70,8 @@ impl Hydrated {
         let layers = Layers::of(&resolved.pack).map_err(|error| unusable(error.to_string()))?;
         let (tools, clamped) = tools::capabilities(&pack, &*tokenizer);
         let rules = policy::rules(&pack, &tools, &*tokenizer).map_err(|error| unusable(error.to_string()))?;
-        let intents = intents::intents(&pack, &rules);
+        let (guardrails, gates) = (policy::guardrails(&pack), policy::gates(&pack));
+        let intents = intents::intents(&pack, &rules, guardrails.iter().chain(&gates));
         let business = StaticText::new(head::business(&pack), &*tokenizer);
         let head = Head::of(&pack, &*tokenizer);
         let tenant = json!({ "tenant_id": pack.pack_meta.tenant.tenant_id, "name": pack.pack_meta.tenant.name });
@@ -84,8 +85,8 @@ impl Hydrated {
             redactor,
             intents,
             rules,
-            guardrails: policy::guardrails(&pack),
-            gates: policy::gates(&pack),
+            guardrails,
+            gates,
             tools,
             business,
             head,

@@ -7,9 +7,10 @@ use crate::tokens::Tokenizer;
 use deed_canon::{CanonError, ContentHash, TypeTag, hash_of};
 use deed_logic::{Mode, Program};
 use deed_model::{
-    ApprovalMode, ArgConstraint, ContextPack, ControlKind, Guardrail, PolicyBundle, PolicyLanguage, Rule, RuleBranch,
-    RuleOutcome, RuleVerdict,
+    ApprovalMode, ArgConstraint, ContextPack, ControlKind, Guardrail, PolicyBundle, Rule, RuleBranch, RuleOutcome,
+    RuleVerdict,
 };
+use deed_pack::mode_of;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -105,16 +106,9 @@ pub(super) fn rules(
     let rules = || bundles.iter().flat_map(|bundle| bundle.policy_dsl.rules.iter().map(move |rule| (*bundle, rule)));
     let hydrated: Result<Vec<HydratedRule>, CanonError> = rules().map(|(bundle, rule)| cx.rule(bundle, rule)).collect();
     let compiled: Vec<Result<Program, String>> =
-        rules().map(|(bundle, rule)| compile(&rule.condition, mode(bundle.policy_dsl.language))).collect();
+        rules().map(|(bundle, rule)| compile(&rule.condition, mode_of(bundle.policy_dsl.language))).collect();
     // Compiling leaves gaps between the programs; a copy of all of them has none.
     Ok(Rules { rules: hydrated?, programs: compiled.clone() })
-}
-
-fn mode(language: PolicyLanguage) -> Mode {
-    match language {
-        PolicyLanguage::Strict => Mode::Strict,
-        PolicyLanguage::Compat => Mode::Compat,
-    }
 }
 
 struct Context<'a> {

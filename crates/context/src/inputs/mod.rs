@@ -5,7 +5,6 @@ mod memory;
 mod read;
 mod request;
 mod run;
-mod time;
 
 pub use evidence::Evidence;
 pub use memory::Memory;
@@ -14,8 +13,6 @@ pub use request::Request;
 pub use run::Run;
 
 pub(crate) use run::named_tokenizer;
-
-pub(crate) use time::timestamp;
 
 /// Everything that a compile reads besides the pack.
 #[derive(Debug, Clone, Copy)]

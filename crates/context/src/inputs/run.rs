@@ -1,11 +1,11 @@
 //! The run context, as predicates see it.
 
 use super::read::{self, ReadInput};
-use super::time::timestamp;
 use crate::refusal::{Refusal, codes};
 use crate::tokens::{DEFAULT_TOKENIZER, Tokenizer, tokenizer};
 use deed_diag::{Diagnostic, Document};
 use deed_model::RunContext;
+use deed_pack::timestamp;
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;

@@ -205,12 +205,17 @@ fn unreadable(bundle: &ReplayBundle, tampered: Vec<String>) -> ReplayReport {
     }
 }
 
+/// The record of a stage, where it ran.
+fn of_stage(records: &[RecordedStage], stage: Stage) -> Option<&RecordedStage> {
+    records.iter().find(|record| record.stage == stage)
+}
+
 fn first_moved(then: &BundleExpectation, now: &BundleExpectation) -> Option<Moved> {
     for stage in Stage::ALL {
-        let find = |stages: &[RecordedStage]| stages.iter().find(|s| s.stage == stage).cloned();
-        match (find(&then.stages), find(&now.stages)) {
-            (Some(old), Some(new)) if old.hash != new.hash || recorded_hash(&old) != Some(new.hash) => {
-                return Some(difference(&old, &new));
+        let (old, new) = (of_stage(&then.stages, stage), of_stage(&now.stages, stage));
+        match (old, new) {
+            (Some(old), Some(new)) if old.hash != new.hash || recorded_hash(old) != Some(new.hash) => {
+                return Some(difference(old, new));
             }
             (Some(_), Some(_)) => {}
             // It refused here, then or now; earlier stages agree.

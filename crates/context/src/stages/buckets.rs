@@ -9,7 +9,7 @@ mod smallest;
 
 use super::Cx;
 use super::budget::Budget;
-use super::evidence::Evidence;
+use super::evidence::{Evidence, session};
 use super::memory::Memory;
 use super::policy::Policy;
 use super::tools::{ToolText, Tools};
@@ -212,11 +212,7 @@ fn memory_blocks<'a>(cx: Cx<'a>, memory: &mut Memory<'a>) -> Vec<Candidate<'a>> 
 fn session_blocks<'a>(cx: Cx<'a>, tally: &mut Tally) -> Vec<Candidate<'a>> {
     let request = cx.inputs.request;
     let provenance = || vec![Cow::Owned(format!("request:{}", request.request_id()))];
-    let facts = [
-        ("channel", request.channel()),
-        ("locale", request.locale()),
-        ("session", cx.inputs.run.context().session_id.as_deref().or_else(|| request.session_id())),
-    ];
+    let facts = [("channel", request.channel()), ("locale", request.locale()), ("session", session(cx))];
     let words: Vec<String> =
         facts.iter().filter_map(|(key, value)| value.map(|value| format!("{key}: {}", visible(value)))).collect();
     let summary = if words.is_empty() { "nothing is known of it".to_owned() } else { words.join("\n") };

@@ -11,7 +11,6 @@ mod reference;
 use super::Cx;
 use crate::block_id::block_id;
 use crate::decided::EvidenceView;
-use crate::inputs::timestamp;
 use crate::refusal::{Refusal, codes};
 use crate::seal::Seals;
 use crate::tally::Tally;
@@ -19,6 +18,7 @@ use conflicts::Conflicts;
 use deed_canon::{ContentHash, to_canonical_of};
 use deed_diag::quote;
 use deed_model::{Classification, EvidenceItem, EvidenceReason, Stage};
+use deed_pack::timestamp;
 use reference::Reference;
 use serde::Serialize;
 use serde_json::Value;
@@ -259,19 +259,8 @@ pub(crate) fn ceiling(cx: Cx<'_>) -> Classification {
     cx.inputs.run.context().max_classification.map_or(pack, |run| run.min(pack))
 }
 
-/// The level that a text names.
-pub(crate) fn level(text: &str) -> Option<Classification> {
-    match text {
-        "PUBLIC" => Some(Classification::Public),
-        "INTERNAL" => Some(Classification::Internal),
-        "CONFIDENTIAL" => Some(Classification::Confidential),
-        "RESTRICTED" => Some(Classification::Restricted),
-        _ => None,
-    }
-}
-
 /// The session that `session:` references must belong to.
-fn session<'a>(cx: Cx<'a>) -> Option<&'a str> {
+pub(crate) fn session<'a>(cx: Cx<'a>) -> Option<&'a str> {
     cx.inputs.run.context().session_id.as_deref().or_else(|| cx.inputs.request.session_id())
 }
 
@@ -294,10 +283,10 @@ fn reasons(cx: Cx<'_>, item: &EvidenceItem, hash: &ContentHash) -> Vec<EvidenceR
     }
     match item.classification.as_deref() {
         None | Some("") => found.push(EvidenceReason::MissingClassification),
-        Some(text) => match level(text) {
-            None => found.push(EvidenceReason::UnknownClassification),
-            Some(level) if level > ceiling(cx) => found.push(EvidenceReason::AboveClassification),
-            Some(_) => {}
+        Some(text) => match text.parse::<Classification>() {
+            Err(()) => found.push(EvidenceReason::UnknownClassification),
+            Ok(level) if level > ceiling(cx) => found.push(EvidenceReason::AboveClassification),
+            Ok(_) => {}
         },
     }
     match item.payload_hash.as_deref() {

@@ -5,16 +5,16 @@
 //! only what was promoted, belongs here, is about the subject and the intent, and is alive; at most the cap.
 
 use super::Cx;
-use super::evidence::{ceiling, level};
+use super::evidence::ceiling;
 use super::intent::Intent;
 use crate::block_id::block_id;
 use crate::decided::MemoryView;
-use crate::inputs::timestamp;
 use crate::refusal::Refusal;
 use crate::seal::Seals;
 use crate::tally::Tally;
 use deed_canon::{ContentHash, hash_of};
 use deed_model::{Classification, MEMORY_TAG, MemoryItem, MemoryReason, Stage};
+use deed_pack::timestamp;
 use jiff::Timestamp;
 use serde::Serialize;
 use std::cmp::Reverse;
@@ -138,17 +138,17 @@ fn reasons(cx: Cx<'_>, intent: &Intent<'_>, subjects: &BTreeSet<&str>, item: &Me
     }
     match item.classification.as_deref() {
         None | Some("") => found.push(MemoryReason::MissingClassification),
-        Some(text) => match level(text) {
-            None => found.push(MemoryReason::UnknownClassification),
-            Some(level) if level > ceiling(cx) => found.push(MemoryReason::AboveClassification),
-            Some(_) => {}
+        Some(text) => match text.parse::<Classification>() {
+            Err(()) => found.push(MemoryReason::UnknownClassification),
+            Ok(level) if level > ceiling(cx) => found.push(MemoryReason::AboveClassification),
+            Ok(_) => {}
         },
     }
     found.extend(lifetime(cx, item));
     found
 }
 
-/// Promoted, not later than now, and for less than its tier's lifetime.
+/// Promoted, not later than now, and for less than its tier's lifetime: the first of these that does not hold.
 fn lifetime(cx: Cx<'_>, item: &MemoryItem) -> Option<MemoryReason> {
     let tier = item.tier.as_deref().and_then(|tier| cx.pack.ttls.iter().find(|(name, _)| *name == tier));
     let Some(text) = item.promoted_at.as_deref().filter(|text| !text.is_empty()) else {

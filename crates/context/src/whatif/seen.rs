@@ -96,7 +96,7 @@ impl Seen {
         let named = |entry: &&Cow<'_, str>| !entry.starts_with("rule:");
         let refuse = controls.must_refuse.iter().filter(named).map(|id| format!("must_refuse {id}"));
         let escalate = controls.must_escalate.iter().filter(named).map(|id| format!("must_escalate {id}"));
-        let verdicts = decisions.map(|d| (d.rule_id.clone().into_owned(), verdict(d.verdict).to_owned()));
+        let verdicts = decisions.map(|d| (d.rule_id.clone().into_owned(), d.verdict.as_str().to_owned()));
         let declared = ledger.tools.iter().map(|t| (format!("{}.{}", t.adapter_id, t.capability), t.declared_mode));
         Self {
             outcome: String::new(),
@@ -134,14 +134,6 @@ fn redaction(rule: &RedactionRule) -> String {
     match rule {
         RedactionRule::Named(name) => name.clone(),
         RedactionRule::Pattern(own) => format!("{} ({})", own.id, own.pattern),
-    }
-}
-
-fn verdict(verdict: RuleVerdict) -> &'static str {
-    match verdict {
-        RuleVerdict::Allow => "allow",
-        RuleVerdict::Require => "require",
-        RuleVerdict::Deny => "deny",
     }
 }
 

@@ -158,6 +158,17 @@ pub enum RuleVerdict {
     Deny,
 }
 
+impl RuleVerdict {
+    /// The verdict as it is written.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Allow => "allow",
+            Self::Require => "require",
+            Self::Deny => "deny",
+        }
+    }
+}
+
 /// Which part of a rule spoke.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -168,6 +179,17 @@ pub enum RuleBranch {
     Else,
     /// Its predicate failed: `policy_eval_error`.
     Error,
+}
+
+impl RuleBranch {
+    /// The branch as it is written.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Then => "then",
+            Self::Else => "else",
+            Self::Error => "error",
+        }
+    }
 }
 
 /// What one rule decided.
@@ -241,6 +263,17 @@ pub enum ControlKind {
     MustEscalate,
     /// A guardrail of `must_refuse`.
     MustRefuse,
+}
+
+impl ControlKind {
+    /// The kind as it is written.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::ApprovalGate => "approval_gate",
+            Self::MustEscalate => "must_escalate",
+            Self::MustRefuse => "must_refuse",
+        }
+    }
 }
 
 /// A capability of the registry, in or out.

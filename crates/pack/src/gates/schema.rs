@@ -7,6 +7,7 @@ use crate::bundle::Bundle;
 use crate::lint::Typed;
 use crate::pointer::join;
 use crate::shape::Shape;
+use crate::time::timestamp;
 use deed_diag::{Code, Diagnostic, quote};
 use deed_model::{ContextPack, PackRef, RefError, schema_for};
 use std::sync::LazyLock;
@@ -39,7 +40,7 @@ pub(crate) fn check(bundle: &Bundle, typed: &Typed) -> Vec<Diagnostic> {
 fn bad_times(bundle: &Bundle) -> Option<Diagnostic> {
     let at = "/contract_meta/created_at";
     let text = bundle.document.value().pointer(at)?.as_str()?;
-    if is_rfc_3339(text) && text.parse::<jiff::Timestamp>().is_ok() {
+    if timestamp(text).is_some() {
         return None;
     }
     let message = format!("{} is not an RFC 3339 time", quote(text));
@@ -48,14 +49,6 @@ fn bad_times(bundle: &Bundle) -> Option<Diagnostic> {
             .at(bundle.document.place(&join("", at)))
             .help("write `2026-05-09T00:00:00Z`"),
     )
-}
-
-/// The form alone; whether there is such a day is for the time library to say.
-fn is_rfc_3339(text: &str) -> bool {
-    let at = |i: usize, wanted: &[u8]| text.as_bytes().get(i).is_some_and(|b| wanted.contains(b));
-    let zone = text.get(19..).unwrap_or_default().trim_start_matches(|c: char| c == '.' || c.is_ascii_digit());
-    let offset = zone.len() == 6 && zone.starts_with(['+', '-']) && zone.get(3..4) == Some(":");
-    at(4, b"-") && at(7, b"-") && at(10, b"Tt") && at(13, b":") && at(16, b":") && (matches!(zone, "Z" | "z") || offset)
 }
 
 /// What a JSON Schema cannot say: numbers that fit their type, and an id and version that make a reference.

@@ -89,9 +89,8 @@ pub(super) fn summary(context: &CompiledContext<'_>, prefix: Option<&PrefixChang
     let _ = writeln!(out, "intent     {}", ledger.intent.id);
     let _ = writeln!(out, "as of      {}", ledger.as_of.as_deref().unwrap_or_default());
     for decision in &ledger.policy_decisions {
-        let verdict = json!(decision.verdict);
         let why = decision.error.as_ref().map_or_else(String::new, |error| format!(": {}", visible(error)));
-        let _ = writeln!(out, "rule       {} ({}{why})", decision.rule_id, verdict.as_str().unwrap_or_default());
+        let _ = writeln!(out, "rule       {} ({}{why})", decision.rule_id, decision.verdict.as_str());
     }
     controls(&mut out, context);
     for tool in &ledger.tools {

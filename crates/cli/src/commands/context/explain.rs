@@ -72,9 +72,8 @@ fn text(explained: &Explained<'_>, narrowed: bool) -> String {
         }
     }
     for rule in &explained.rules {
-        let said = |value: serde_json::Value| value.as_str().unwrap_or_default().to_owned();
         let spoke = match (rule.branch, rule.verdict) {
-            (Some(branch), Some(verdict)) => format!("{}: {}", said(json!(branch)), said(json!(verdict))),
+            (Some(branch), Some(verdict)) => format!("{}: {}", branch.as_str(), verdict.as_str()),
             _ => "did not fire".to_owned(),
         };
         let _ = writeln!(out, "rule {} ({})  {spoke}", rule.rule_id, rule.bundle_id);
@@ -82,8 +81,7 @@ fn text(explained: &Explained<'_>, narrowed: bool) -> String {
     }
     for control in &explained.controls {
         let state = if control.active { "active" } else { "not active" };
-        let kind = json!(control.kind);
-        let kind = kind.as_str().unwrap_or_default();
+        let kind = control.kind.as_str();
         let _ = writeln!(out, "{kind} {}  {state}: {}", control.id, control.why);
         indented(&mut out, &control.text);
     }

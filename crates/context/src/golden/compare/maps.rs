@@ -30,11 +30,7 @@ fn listed(words: &[&str]) -> String {
 }
 
 fn verdicts(expect: &GoldenExpectation, context: &CompiledContext<'_>, findings: &mut Findings<'_>) {
-    let word = |verdict: RuleVerdict| match verdict {
-        RuleVerdict::Allow => "allow",
-        RuleVerdict::Require => "require",
-        RuleVerdict::Deny => "deny",
-    };
+    let word = RuleVerdict::as_str;
     let decisions = &context.context_ledger.policy_decisions;
     for (rule, expected) in &expect.verdicts {
         let found = decisions.iter().find(|decision| decision.rule_id == *rule).map(|decision| decision.verdict);

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 /// The instant that a text names.
-pub(crate) fn timestamp(text: &str) -> Option<Timestamp> {
+pub fn timestamp(text: &str) -> Option<Timestamp> {
     let byte = |i: usize| text.as_bytes().get(i).copied();
     let date_and_time = byte(4) == Some(b'-') && byte(7) == Some(b'-') && matches!(byte(10), Some(b'T' | b't'));
     let zone = text.get(19..)?.trim_start_matches(|c: char| c == '.' || c.is_ascii_digit());
