@@ -10,11 +10,14 @@ complain() { echo "layering: $*" >&2; fail=1; }
 declare -A may=(
   [canon]="" [diag]="canon" [model]="canon" [logic]="" [detect]=""
   [pack]="canon detect diag logic model"
+  [schema]="diag"
+  [imprint]="canon diag schema"
+  [ladder]="canon detect diag imprint logic model schema"
   [context]="canon detect diag logic model pack"
   [store]="canon diag model pack"
-  [cli]="canon context detect diag logic model pack store"
+  [cli]="canon context detect diag imprint ladder logic model pack schema store"
 )
-pure="canon diag model logic detect pack context"
+pure="canon diag model logic detect schema imprint ladder pack context"
 # getrandom is not listed: a hash map inside jsonschema seeds itself with it, and nothing here depends on its order.
 effects="tokio async-std rusqlite sqlx reqwest hyper ureq tempfile rand"
 

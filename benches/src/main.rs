@@ -5,6 +5,8 @@
 
 mod canon;
 mod context;
+mod imprint;
+mod ladder;
 mod lint;
 mod load;
 mod logic;
@@ -19,12 +21,14 @@ type Measure = fn(&mut Table) -> Result<(), Box<dyn Error>>;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut table = Table::default();
-    let measures: [(&str, Measure); 5] = [
+    let measures: [(&str, Measure); 7] = [
         ("canon", canon::measure),
         ("logic", logic::measure),
         ("lint", lint::measure),
         ("load", load::measure),
         ("context", context::measure),
+        ("imprint", imprint::measure),
+        ("ladder", ladder::measure),
     ];
     // Without names, everything is measured.
     let wanted: Vec<String> = std::env::args().skip(1).collect();

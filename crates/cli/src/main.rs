@@ -10,8 +10,10 @@ mod exit;
 mod failure;
 mod files;
 mod home;
+mod lines;
 mod now;
 mod output;
+mod progress;
 
 use args::Cli;
 use clap::Parser;

@@ -81,10 +81,20 @@ impl CustomPattern {
         &self.name
     }
 
+    /// The pattern as it was given.
+    pub(crate) fn pattern(&self) -> &str {
+        self.regex.as_str()
+    }
+
+    /// Whether the pattern matches anywhere.
+    pub(crate) fn is_in(&self, text: &str) -> bool {
+        self.regex.is_match(text)
+    }
+
     /// Every match of the pattern, by start; empty matches are left out.
     pub fn scan(&self, text: &str) -> Vec<Finding> {
         // Captures allocate before they know of a match, and most texts have none.
-        let captures = self.regex.is_match(text).then(|| self.regex.captures_iter(text));
+        let captures = self.is_in(text).then(|| self.regex.captures_iter(text));
         captures
             .into_iter()
             .flatten()

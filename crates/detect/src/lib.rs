@@ -5,19 +5,23 @@
 //!
 //! The crate is pure: no files, no clock, no randomness. Every search is linear in the text.
 
+mod bytes;
 mod custom;
 mod entropy;
 mod finding;
+mod guard;
 mod keyed;
 mod matcher;
 mod outline;
 mod personal;
+mod reading;
 mod sample;
 mod secrets;
 mod shape;
 
 pub use custom::{CustomPattern, CustomPatternError};
 pub use finding::{Finding, Kind};
+pub use guard::{Guard, Secrets};
 pub use matcher::Matcher;
 pub use outline::Outline;
 pub use personal::{PersonalKind, UnknownPersonalKind, personal, scan_personal, scan_personal_value};

@@ -12,7 +12,10 @@ mod iban;
 mod kind;
 mod pan;
 mod phone;
+mod sieve;
 mod ssn;
+
+pub(crate) use sieve::{Kinds, suspects};
 
 pub use kind::{PersonalKind, UnknownPersonalKind, personal};
 

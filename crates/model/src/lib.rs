@@ -10,6 +10,7 @@ mod approval_mode;
 mod classification;
 mod context;
 mod diagnostic_record;
+mod ladder;
 mod overlay;
 mod pack;
 mod pack_ref;
@@ -21,13 +22,14 @@ pub use approval_mode::ApprovalMode;
 pub use classification::Classification;
 pub use context::*;
 pub use diagnostic_record::{DiagnosticRecord, LocationRecord, PositionRecord, RelatedRecord, SeverityRecord};
+pub use ladder::*;
 pub use overlay::{Overlay, OverlayChange};
 pub use pack::*;
 pub use pack_ref::{OverlayRef, PackRef, RefError, Version};
 pub use registry::*;
 pub use schema::{SchemaFile, schema_for, schemas};
 pub use tags::{
-    AUDIT_EVENT_TAG, COMPILED_CONTEXT_TAG, CONTEXT_PACK_TAG, EVIDENCE_TAG, MEMORY_TAG, OVERLAY_TAG,
-    PACK_REVIEW_PREDICATE, PACK_SIGNATURE_PREDICATE, REPLAY_BUNDLE_TAG, REQUEST_TAG, RESOLVED_PACK_TAG, RUN_TAG,
-    STAGE_READS_TAG, STAGE_TAGS,
+    AUDIT_EVENT_TAG, COMPILED_CONTEXT_TAG, CONTEXT_PACK_TAG, EVIDENCE_TAG, LADDER_CONTRACT_TAG, MEMORY_TAG,
+    OVERLAY_TAG, PACK_REVIEW_PREDICATE, PACK_SIGNATURE_PREDICATE, PAYLOAD_TAG, REPLAY_BUNDLE_TAG, REQUEST_TAG,
+    RESOLVED_PACK_TAG, RUN_TAG, STAGE_READS_TAG, STAGE_TAGS,
 };

@@ -1,8 +1,9 @@
 //! JSON Schemas of the contracts.
 
 use crate::{
-    AuditEvent, CompiledContext, ContextPack, DiagnosticRecord, EvidenceItem, GoldenCase, InvokeRequest, MemoryItem,
-    Overlay, PackReview, PackSignature, ReplayBundle, ReplayPacket, RunContext, TrustStore,
+    AuditEvent, CompiledContext, ContextPack, DiagnosticRecord, EvidenceItem, GoldenCase, InvokeRequest,
+    LadderContract, LadderReport, MemoryItem, Overlay, PackReview, PackSignature, Proposals, ReplayBundle,
+    ReplayPacket, RunContext, TrustStore,
 };
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
@@ -35,6 +36,9 @@ pub fn schemas() -> Vec<SchemaFile> {
         file::<Vec<EvidenceItem>>("evidence.v1.schema.json"),
         file::<GoldenCase>("golden-case.v1.schema.json"),
         file::<InvokeRequest>("invoke-request.v1.schema.json"),
+        file::<LadderContract>("ladder-contract.v1.schema.json"),
+        file::<Proposals>("ladder-proposals.v1.schema.json"),
+        file::<LadderReport>("ladder-report.v1.schema.json"),
         file::<Vec<MemoryItem>>("memory.v1.schema.json"),
         file::<PackReview>("pack-review.v1.schema.json"),
         file::<PackSignature>("pack-signature.v1.schema.json"),

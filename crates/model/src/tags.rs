@@ -22,6 +22,10 @@ pub const RUN_TAG: TypeTag = TypeTag::literal("deed/run-context/v1");
 pub const EVIDENCE_TAG: TypeTag = TypeTag::literal("deed/evidence/v1");
 /// A list of memories, as supplied.
 pub const MEMORY_TAG: TypeTag = TypeTag::literal("deed/memory/v1");
+/// A ladder contract.
+pub const LADDER_CONTRACT_TAG: TypeTag = TypeTag::literal("deed/ladder-contract/v1");
+/// A payload on a ladder, or a value of it.
+pub const PAYLOAD_TAG: TypeTag = TypeTag::literal("deed/payload/v1");
 /// A recorded compile, or a part of one.
 pub const REPLAY_BUNDLE_TAG: TypeTag = TypeTag::literal("deed/replay-bundle/v1");
 /// The record of each stage, in order of the stages.

@@ -4,8 +4,10 @@ mod canon;
 mod completions;
 mod context;
 mod explain;
+mod imprint;
 mod init;
 mod keys;
+mod ladder;
 mod logic;
 mod pack;
 mod registry;
@@ -29,6 +31,12 @@ pub(crate) enum Command {
     /// Compile what a model sees, explain it, record and replay it.
     #[command(subcommand)]
     Context(context::Context),
+    /// Show a model what to write, and turn what it wrote into a payload.
+    #[command(subcommand)]
+    Imprint(imprint::Imprint),
+    /// Send payloads up eleven rungs that catch and correct, with a record of every change.
+    #[command(subcommand)]
+    Ladder(ladder::Ladder),
     /// Evaluate, explain and check JsonLogic rules.
     #[command(subcommand)]
     Logic(logic::Logic),
@@ -53,6 +61,8 @@ fn dispatch(command: &Command, global: &Global) -> Result<Success, Failure> {
         Command::Keys(c) => c.run(global),
         Command::Pack(c) => c.run(global),
         Command::Context(c) => c.run(global),
+        Command::Imprint(c) => c.run(global),
+        Command::Ladder(c) => c.run(),
         Command::Logic(c) => c.run(),
         Command::Canon(c) => c.run(),
         Command::Explain(c) => c.run(),

@@ -15,6 +15,11 @@ pub(super) fn find(text: &str) -> Vec<Range<usize>> {
     numbers.collect()
 }
 
+/// Whether a number begins with this group, whatever stands before it.
+pub(super) fn is_at(text: &str, first: &Group) -> bool {
+    number_at(text, None, *first).is_some()
+}
+
 fn number_at(text: &str, before: Option<Group>, first: Group) -> Option<Range<usize>> {
     // A fourth group of four on either side makes it a card's number.
     let four = |group: &Group| group.len() == 4;

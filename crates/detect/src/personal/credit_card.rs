@@ -48,15 +48,24 @@ pub(super) fn find(text: &str) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
     for first in groups(text) {
         let taken = found.last().is_some_and(|last| first.start < last.end);
-        if taken || !matches!(first.len(), 4 | 13..=19) {
-            continue;
-        }
-        let tied = Tied::from(text, first, 5);
-        if let Some(run) = tied.runs().find(|run| is_card(text, run)) {
-            found.push(span(run));
+        if !taken && let Some(card) = card_at(text, first) {
+            found.push(card);
         }
     }
     found
+}
+
+/// Whether a card's number begins with this group.
+pub(super) fn is_at(text: &str, first: &Group) -> bool {
+    card_at(text, *first).is_some()
+}
+
+fn card_at(text: &str, first: Group) -> Option<Range<usize>> {
+    if !matches!(first.len(), 4 | 13..=19) {
+        return None;
+    }
+    let tied = Tied::from(text, first, 5);
+    tied.runs().find(|run| is_card(text, run)).map(span)
 }
 
 fn is_card(text: &str, run: &[Group]) -> bool {

@@ -54,7 +54,7 @@ pub(super) fn groups(text: &str) -> impl Iterator<Item = Group> {
     })
 }
 
-fn leading_digits(bytes: &[u8]) -> usize {
+pub(super) fn leading_digits(bytes: &[u8]) -> usize {
     bytes.iter().take_while(|byte| byte.is_ascii_digit()).count()
 }
 

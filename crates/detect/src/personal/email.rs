@@ -44,6 +44,18 @@ pub(super) fn find(text: &str) -> Vec<Range<usize>> {
         .collect()
 }
 
+/// Whether some `@` stands between what may be a name and what may be a domain.
+pub(super) fn may_be_in(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    memchr::memchr_iter(b'@', bytes).any(|at| {
+        let name = at.checked_sub(1).and_then(|before| bytes.get(before)).copied().unwrap_or_default();
+        let domain = bytes.get(at + 1..).unwrap_or_default();
+        let label = domain.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'-').count();
+        let named = name.is_ascii_alphanumeric() || matches!(name, b'_' | b'+' | b'-');
+        named && label > 0 && domain.get(label) == Some(&b'.')
+    })
+}
+
 fn is_personal_domain(domain: &str) -> bool {
     let domain = domain.to_ascii_lowercase();
     let ends = |name: &&str| domain.strip_suffix(*name).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));

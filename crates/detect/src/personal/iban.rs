@@ -7,7 +7,7 @@ use regex::Regex;
 
 use super::checksum::mod_97;
 
-/// The length of each country's numbers, from the IBAN registry.
+/// The length of each country's numbers, from the IBAN registry, by country.
 const LENGTHS: &[(&str, usize)] = &[
     ("AD", 24),
     ("AE", 23),
@@ -100,6 +100,9 @@ const LENGTHS: &[(&str, usize)] = &[
     ("YE", 30),
 ];
 
+/// The length of the shortest number.
+const SHORTEST: usize = 15;
+
 /// `None` only if the pattern did not compile, which the tests below rule out.
 static HEAD: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"(?-u:\b)[A-Z]{2}[0-9]{2}").ok());
 
@@ -109,10 +112,21 @@ pub(super) fn find(text: &str) -> Vec<Range<usize>> {
     heads.filter_map(|head| number_at(text, head.start())).collect()
 }
 
+/// Whether the digit at this place is the first of a number, behind its country.
+pub(super) fn may_end_head(text: &str, digit: usize) -> bool {
+    // The shortest number has eleven characters behind its head, and other codes have not.
+    let behind = text.as_bytes().get(digit..).and_then(|rest| rest.get(..SHORTEST - 2)).unwrap_or_default();
+    let written = |byte: &u8| byte.is_ascii_digit() || byte.is_ascii_uppercase() || *byte == b' ';
+    let (head, rest) = behind.split_at_checked(2).unwrap_or_default();
+    let start = digit.checked_sub(2).filter(|_| head.iter().all(u8::is_ascii_digit) && rest.iter().all(written));
+    !behind.is_empty() && start.is_some_and(|start| number_at(text, start).is_some())
+}
+
 fn number_at(text: &str, start: usize) -> Option<Range<usize>> {
     let rest = text.get(start..)?;
     let country = rest.get(..2)?;
-    let (_, length) = LENGTHS.iter().find(|(code, _)| *code == country)?;
+    let index = LENGTHS.binary_search_by_key(&country, |(code, _)| code).ok()?;
+    let (_, length) = LENGTHS.get(index)?;
     let mut compact = String::with_capacity(*length);
     let mut spaced = false;
     let mut end = start;
@@ -163,6 +177,12 @@ mod tests {
             let printed = fours.join(" ");
             check(&format!("pay {printed} AND MORE"), &[&printed]);
         }
+    }
+
+    #[test]
+    fn countries_can_be_looked_up() {
+        assert!(LENGTHS.is_sorted());
+        assert!(LENGTHS.iter().all(|(_, length)| *length >= SHORTEST));
     }
 
     #[test]

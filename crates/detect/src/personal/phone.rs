@@ -8,7 +8,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::digits::{Group, groups};
+use super::digits::{Group, groups, leading_digits};
+use crate::reading::Reading;
 
 /// `None` only if the pattern did not compile, which the tests below rule out.
 static PATTERN: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -78,6 +79,116 @@ fn may_belong(text: &str, group: &Group) -> bool {
         (5, Some(b' ' | b'-')) if digits == 5 => true,
         _ => before.ends_with(b"+") || is_trunk(before, bytes.get(group.start)) || is_assigned(before),
     }
+}
+
+/// Whether a number may begin with this group or, of an American one, have it in its middle.
+///
+/// Sharper than [`may_belong`], and the more so the commoner the form: it counts the digits that a form
+/// asks for and reads the name before an assignment.
+pub(super) fn may_begin(text: &str, group: &Group, reading: Reading) -> bool {
+    let bytes = text.as_bytes();
+    let before = bytes.get(..group.start).unwrap_or_default();
+    let after = bytes.get(group.end..).unwrap_or_default();
+    let first = bytes.get(group.start).copied().unwrap_or_default();
+    let digits = || digits_from(bytes.get(group.start..).unwrap_or_default());
+    match (group.len(), after.split_first()) {
+        (3, Some((b'.' | b'-', rest))) if leading_digits(rest) == 4 && follows_an_area(before) => return true,
+        (5, Some((b' ' | b'-', rest))) if first >= b'6' && leading_digits(rest) == 5 => return true,
+        (2..=5, _) if first == b'0' && is_trunk(before, Some(&first)) && trunk_digits(group.len(), after) >= 9 => {
+            return true;
+        }
+        _ => {}
+    }
+    match before.last() {
+        Some(b'+') => first != b'0' && digits() >= 8,
+        Some(b' ' | b'\t' | b'\n' | b'\r' | b'\\' | b'"' | b'\'' | b':' | b'=') => {
+            digits() >= 10 && is_under_a_name(before, reading)
+        }
+        Some(b'[' | b',') if reading == Reading::Json => digits() >= 10 && is_under_a_name(before, reading),
+        _ => false,
+    }
+}
+
+/// How many digits a number has from here on, with what people put between them; twenty at most.
+fn digits_from(bytes: &[u8]) -> usize {
+    let mark = |byte: &u8| matches!(byte, b' ' | b'.' | b'-' | b'(' | b')');
+    let written = bytes.iter().take(40).take_while(|byte| byte.is_ascii_digit() || mark(byte));
+    written.filter(|byte| byte.is_ascii_digit()).take(20).count()
+}
+
+/// Whether an area code ends here: `415-`, `415.`, `(415)` or `(415) `.
+fn follows_an_area(before: &[u8]) -> bool {
+    match before {
+        [.., b')'] | [.., b')', b' '] => true,
+        [.., a, b, c, b'.' | b'-'] => [a, b, c].into_iter().all(u8::is_ascii_digit),
+        _ => false,
+    }
+}
+
+/// How many digits a number with its leading zero has: the first group's, and those of groups behind it.
+fn trunk_digits(first: usize, after: &[u8]) -> usize {
+    let mut rest = after.strip_prefix(b")").unwrap_or(after);
+    let mut digits = first;
+    for _ in 0..4 {
+        let Some((b' ' | b'-', group)) = rest.split_first() else { break };
+        let length = leading_digits(group);
+        digits += length.min(7);
+        rest = group.get(length..).unwrap_or_default();
+        if length == 0 || length > 7 {
+            break;
+        }
+    }
+    digits
+}
+
+/// Whether one of the words in names of telephone numbers begins so, in lower case.
+fn begins_a_word(start: [u8; 3]) -> bool {
+    matches!(&start, b"pho" | b"mob" | b"tel" | b"cel" | b"wha" | b"fax" | b"msi")
+}
+
+/// Whether the number may be assigned to a name with a telling word in it.
+fn is_under_a_name(before: &[u8], reading: Reading) -> bool {
+    let Some(sign) = before.iter().rposition(|byte| !is_filler(*byte)) else {
+        return false;
+    };
+    match before.get(sign) {
+        Some(b':' | b'=') => is_telling(before.get(..sign).unwrap_or_default()),
+        // An element of an array stands under the array's name, which may be anywhere before.
+        Some(b'[' | b',') if reading == Reading::Json => {
+            name_of_list(before.get(..=sign).unwrap_or_default()).is_none_or(is_telling)
+        }
+        _ => false,
+    }
+}
+
+/// The key of the array that was opened last, with its quote, if that is near and nothing lies between.
+fn name_of_list(before: &[u8]) -> Option<&[u8]> {
+    let far = before.len().saturating_sub(FAR);
+    let open = far + memchr::memrchr(b'[', before.get(far..).unwrap_or_default())?;
+    let elements = before.get(open..).unwrap_or_default();
+    let key = before.get(..open)?.trim_ascii_end().strip_suffix(b":")?.trim_ascii_end();
+    let is_key = key.ends_with(b"\"") && !key.ends_with(b"\\\"");
+    (is_key && memchr::memchr3(b'{', b'}', b']', elements).is_none()).then_some(key)
+}
+
+/// How far an array's beginning is looked for.
+const FAR: usize = 4_096;
+
+/// Whether a name that ends here, with its quotes, may have a telling word near its end.
+fn is_telling(name: &[u8]) -> bool {
+    let end = name.iter().rposition(|byte| !is_filler(*byte)).map_or(0, |at| at + 1);
+    let name = name.get(..end).unwrap_or_default();
+    // In the pattern's eyes some letters beyond ASCII are the same as those of the words.
+    let letter = |byte: u8| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-') || !byte.is_ascii();
+    let length = name.iter().rev().take(24).take_while(|byte| letter(**byte)).count();
+    let tail = name.get(end - length..).unwrap_or_default();
+    let mut places = tail.array_windows::<3>();
+    !tail.is_ascii() || places.any(|place| begins_a_word(place.map(|byte| byte.to_ascii_lowercase())))
+}
+
+/// Quotes, and blanks as the pattern and JSON have them.
+fn is_filler(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'\\' | b'"' | b'\'')
 }
 
 /// Whether a leading zero begins a number of its own and is not tied to more, as in a date.

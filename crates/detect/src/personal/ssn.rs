@@ -18,6 +18,14 @@ pub(super) fn find(text: &str) -> Vec<Range<usize>> {
         .collect()
 }
 
+/// Whether a number may begin with this group of three.
+pub(super) fn may_begin(bytes: &[u8], first: &Group) -> bool {
+    let [separator, g1, g2, again, s1, ..] = bytes.get(first.end..).unwrap_or_default() else {
+        return false;
+    };
+    matches!(separator, b' ' | b'-') && separator == again && [g1, g2, s1].into_iter().all(u8::is_ascii_digit)
+}
+
 /// Whether the run is the middle of a longer number.
 fn is_tied_to_more(text: &str, run: &[Group]) -> bool {
     let before = run.first().is_some_and(|group| group.tie.is_some());

@@ -104,6 +104,11 @@ fn secret_of<'t>(captures: &Captures<'t>) -> Option<Match<'t>> {
 
 /// Compiles a form, byte classes being ASCII throughout: key formats are, and it keeps searches fast.
 fn compile(form: Form) -> Result<Regex, regex::Error> {
+    RegexBuilder::new(&pattern_of(form)).unicode(false).size_limit(LARGEST_PROGRAM).build()
+}
+
+/// The whole pattern of a form.
+pub(super) fn pattern_of(form: Form) -> String {
     let pattern = match form {
         Form::Token(pattern) => {
             format!(r"\b{{start-half}}(?P<secret>{pattern})\b{{end-half}}")
@@ -118,6 +123,10 @@ fn compile(form: Form) -> Result<Regex, regex::Error> {
         .concat(),
         Form::Within(pattern) => pattern.to_owned(),
     };
-    let pattern = pattern.replace("<UUID>", UUID).replace("<ASSIGNS>", ASSIGNS);
-    RegexBuilder::new(&pattern).unicode(false).size_limit(LARGEST_PROGRAM).build()
+    expanded(&pattern)
+}
+
+/// A pattern with its abbreviations spelt out.
+pub(super) fn expanded(pattern: &str) -> String {
+    pattern.replace("<UUID>", UUID).replace("<ASSIGNS>", ASSIGNS)
 }

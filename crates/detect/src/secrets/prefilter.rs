@@ -1,4 +1,4 @@
-//! The keyword prefilter: one pass over the text tells which rules to run, and where.
+//! Windows: where keywords stand tells which part of the text a rule looks at.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -6,9 +6,16 @@ use std::ops::Range;
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
 use super::rule::Rule;
+use super::sieve::Suspect;
 
 /// How far before a keyword a secret's surroundings may begin.
 const REACH_BEFORE: usize = 128;
+
+/// A character's length, by which windows may grow to its boundary, with room to spare.
+const SLACK: usize = 16;
+/// With more suspects than these, one pass over the whole text is cheaper than a look at each.
+const MANY_SUSPECTS: usize = 8;
+const BYTES_PER_SUSPECT: usize = 8_192;
 
 /// Finds the windows of text that each rule must look at.
 pub(super) struct Prefilter {
@@ -18,7 +25,12 @@ pub(super) struct Prefilter {
     announced: Vec<Vec<usize>>,
     /// How far each rule looks after its keyword, by index.
     reaches: Vec<usize>,
+    /// The length of the longest keyword.
+    longest: usize,
 }
+
+/// The windows of each rule that has any, by index: sorted, apart, on character boundaries.
+pub(super) type Windows = BTreeMap<usize, Vec<Range<usize>>>;
 
 impl Prefilter {
     /// Builds the automaton over the keywords of all rules.
@@ -36,31 +48,91 @@ impl Prefilter {
             .ok();
         Self {
             automaton,
+            longest: by_keyword.keys().map(String::len).max().unwrap_or_default(),
             announced: by_keyword.into_values().collect(),
             reaches: rules.iter().map(|rule| rule.reach).collect(),
         }
     }
 
-    /// For each rule that has any, by index, the windows to search: sorted, apart, on character boundaries.
+    /// The windows of every rule, from one pass over the whole text.
     ///
     /// Overlapping windows merge, so a rule never reads a byte twice however often its keyword
     /// occurs.
-    pub(super) fn windows(&self, text: &str) -> BTreeMap<usize, Vec<Range<usize>>> {
+    pub(super) fn windows(&self, text: &str) -> Windows {
         let Some(automaton) = &self.automaton else {
             return (0..self.reaches.len()).map(|rule| (rule, std::iter::once(0..text.len()).collect())).collect();
         };
-        let mut windows: BTreeMap<usize, Vec<Range<usize>>> = BTreeMap::new();
-        for hit in automaton.find_overlapping_iter(text) {
-            let start = text.floor_char_boundary(hit.start().saturating_sub(REACH_BEFORE));
-            let announced = self.announced.get(hit.pattern().as_usize());
-            for rule in announced.into_iter().flatten() {
-                if let Some(reach) = self.reaches.get(*rule) {
-                    let end = text.ceil_char_boundary(hit.end().saturating_add(*reach));
-                    add(windows.entry(*rule).or_default(), start..end);
-                }
+        let mut windows = Windows::new();
+        self.add_hits(automaton, text, 0..text.len(), |_| true, &mut windows);
+        windows
+    }
+
+    /// The windows that hold a place where their rule is suspected.
+    ///
+    /// The few that a text has are made from its surroundings alone, each the same as in [`Self::windows`].
+    pub(super) fn windows_at(&self, text: &str, suspects: &[Suspect]) -> Windows {
+        let few = suspects.len() <= MANY_SUSPECTS + text.len() / BYTES_PER_SUSPECT;
+        let Some(automaton) = self.automaton.as_ref().filter(|_| few) else {
+            let mut windows = self.windows(text);
+            windows.retain(|rule, _| suspects.iter().any(|suspect| suspect.rule == *rule));
+            return windows;
+        };
+        let mut windows = Windows::new();
+        for suspect in suspects {
+            let at = suspect.place.start;
+            let known = windows.entry(suspect.rule).or_default();
+            if !known.iter().any(|window| window.contains(&at))
+                && let Some(window) = self.window_at(automaton, text, suspect.rule, at)
+            {
+                add(known, window);
             }
         }
         windows
+    }
+
+    /// The one window of a rule that holds this place.
+    fn window_at(&self, automaton: &AhoCorasick, text: &str, rule: usize, at: usize) -> Option<Range<usize>> {
+        let reach = self.reaches.get(rule).copied().unwrap_or_default();
+        // How near a hit outside the view can come to it.
+        let (left, right) = (reach + self.longest + SLACK, REACH_BEFORE + self.longest + SLACK);
+        let mut margin = left + right;
+        loop {
+            let view = at.saturating_sub(margin)..at.saturating_add(margin).min(text.len());
+            let mut seen = Windows::new();
+            self.add_hits(automaton, text, view.clone(), |announced| announced == rule, &mut seen);
+            let window =
+                seen.remove(&rule).into_iter().flatten().find(|window| (window.start..=window.end).contains(&at));
+            let sound = window.as_ref().is_none_or(|window| {
+                (view.start == 0 || window.start > view.start + left)
+                    && (view.end == text.len() || window.end + right < view.end)
+            });
+            if sound {
+                return window;
+            }
+            margin *= 2;
+        }
+    }
+
+    /// Adds the windows around the keywords of some rules that stand within a part of the text.
+    fn add_hits(
+        &self,
+        automaton: &AhoCorasick,
+        text: &str,
+        view: Range<usize>,
+        wanted: impl Fn(usize) -> bool,
+        windows: &mut Windows,
+    ) {
+        let bytes = text.as_bytes().get(view.clone()).unwrap_or_default();
+        for hit in automaton.find_overlapping_iter(bytes) {
+            let announced = self.announced.get(hit.pattern().as_usize());
+            for rule in announced.into_iter().flatten().filter(|rule| wanted(**rule)) {
+                let start = (view.start + hit.start()).saturating_sub(REACH_BEFORE);
+                let reach = self.reaches.get(*rule).copied().unwrap_or_default();
+                let end = (view.start + hit.end()).saturating_add(reach);
+                let window = text.floor_char_boundary(start)..text.ceil_char_boundary(end);
+                add(windows.entry(*rule).or_default(), window);
+            }
+        }
     }
 }
 

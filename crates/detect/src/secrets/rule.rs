@@ -1,5 +1,6 @@
 //! One key format as data.
 
+use super::guise::Guise;
 use crate::shape::Part;
 
 /// A key format: the words that announce it, its pattern, and the shape of a made-up example.
@@ -12,6 +13,7 @@ pub struct Rule {
     pub(crate) reach: usize,
     pub(crate) min_entropy: f32,
     pub(crate) breadth: Breadth,
+    pub(crate) guise: Guise,
     pub(crate) example: Example,
 }
 
@@ -89,6 +91,7 @@ impl Rule {
             reach: USUAL_REACH,
             min_entropy: LEAST_ENTROPY,
             breadth: Breadth::Specific,
+            guise: Guise::Any,
             example: Example { lead: "", parts: &[], trail: "" },
         }
     }
@@ -134,6 +137,12 @@ impl Rule {
     /// How much doubt a match deserves.
     pub(crate) const fn breadth(mut self, breadth: Breadth) -> Self {
         self.breadth = breadth;
+        self
+    }
+
+    /// What must stand around the rule's lead or keyword, where that is cheaper to look for than the pattern.
+    pub(crate) const fn guise(mut self, guise: Guise) -> Self {
+        self.guise = guise;
         self
     }
 

@@ -1,21 +1,30 @@
-//! The scanner: prefilter, search, doubt, order.
+//! The scanner: sieve, windows, search, doubt, order.
 
 use std::ops::Range;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use super::allow;
 use super::compiled::CompiledRule;
-use super::prefilter::Prefilter;
+use super::prefilter::{Prefilter, Windows};
 use super::rule::Rule;
 use super::rules::rules;
+use super::sieve::Sieve;
 use crate::finding::{Finding, Kind, in_order};
 use crate::keyed::scan_keyed;
+use crate::reading::Reading;
 
 /// Finds secrets by the standard rules. Built once; patterns compile as their keywords turn up.
+///
+/// The sieve makes no difference to what is found. It takes a while to build, so a scanner does without
+/// until a [`Guard`](crate::Guard) asks for it or a text is long enough to be worth it.
 pub struct SecretScanner {
+    sieve: OnceLock<Sieve>,
     prefilter: Prefilter,
     rules: Vec<CompiledRule>,
 }
+
+/// From this length on a text is worth a sieve of its own.
+const LONG_TEXT: usize = 1 << 20;
 
 static STANDARD: LazyLock<SecretScanner> = LazyLock::new(|| SecretScanner::of(rules().copied().collect()));
 
@@ -26,14 +35,50 @@ impl SecretScanner {
     }
 
     fn of(rules: Vec<Rule>) -> Self {
-        Self { prefilter: Prefilter::new(&rules), rules: rules.into_iter().map(CompiledRule::new).collect() }
+        Self {
+            sieve: OnceLock::new(),
+            prefilter: Prefilter::new(&rules),
+            rules: rules.into_iter().map(CompiledRule::new).collect(),
+        }
     }
 
     /// Every secret in a text, by start and then by rule.
     pub fn scan(&self, text: &str) -> Vec<Finding> {
+        let sieve = self.sieve.get().or_else(|| (text.len() >= LONG_TEXT).then(|| self.sieve()));
+        let Some(sieve) = sieve else {
+            return self.search(text, self.prefilter.windows(text));
+        };
+        let suspects = sieve.suspects(text, Reading::Text);
+        if suspects.is_empty() {
+            return Vec::new();
+        }
+        self.search(text, self.prefilter.windows_at(text, &suspects))
+    }
+
+    /// Whether the text can hold a secret; `false` is certain.
+    pub(crate) fn may_find(&self, text: &str, reading: Reading) -> bool {
+        !self.sieve().suspects(text, reading).is_empty()
+    }
+
+    /// Builds the sieve, so that clean texts are passed over faster from now on.
+    pub(crate) fn sharpen(&self) {
+        self.sieve();
+    }
+
+    fn sieve(&self) -> &Sieve {
+        self.sieve.get_or_init(|| Sieve::new(&self.rules.iter().map(|compiled| compiled.rule).collect::<Vec<_>>()))
+    }
+
+    /// As [`Self::scan`], without the sieve: every rule looks at all of its windows.
+    #[cfg(test)]
+    pub(crate) fn scan_unsieved(&self, text: &str) -> Vec<Finding> {
+        self.search(text, self.prefilter.windows(text))
+    }
+
+    fn search(&self, text: &str, windows: Windows) -> Vec<Finding> {
         let mut specific = Vec::new();
         let mut generic = Vec::new();
-        for (rule, windows) in self.prefilter.windows(text) {
+        for (rule, windows) in windows {
             let Some(compiled) = self.rules.get(rule) else { continue };
             let out = if compiled.rule.is_generic() { &mut generic } else { &mut specific };
             for window in &windows {

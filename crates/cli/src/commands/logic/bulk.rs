@@ -4,13 +4,14 @@
 
 use super::input::{compile_code, eval_code, shown};
 use crate::failure::Failure;
+use crate::lines::next_line;
 use crate::output::Success;
 use deed_canon::{parse, to_canonical};
 use deed_diag::{Code, MAX_DOCUMENT_BYTES};
 use deed_logic::{CompileError, Mode, Program};
 use serde_json::{Value, json};
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::Path;
 
 const BAD_LINE: Code = Code::new("D1403");
@@ -94,28 +95,4 @@ fn each(path: &Path, mut answer: impl FnMut(&[u8]) -> Result<Value, Value>) -> R
     }
     let summary = format!("{done} lines, {failed} failed");
     Ok(Success { found: failed > 0, bulk: true, ..Success::default() }.remark(summary))
-}
-
-/// The next line, of which no more is kept than shows that it is too long.
-fn next_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
-    line.clear();
-    let read = reader.by_ref().take(MAX_DOCUMENT_BYTES + 1).read_until(b'\n', line)?;
-    if line.len() as u64 > MAX_DOCUMENT_BYTES && !line.ends_with(b"\n") {
-        skip_line(reader)?;
-    }
-    Ok(read > 0)
-}
-
-fn skip_line(reader: &mut impl BufRead) -> io::Result<()> {
-    loop {
-        let block = reader.fill_buf()?;
-        let (used, ended) = match block.iter().position(|b| *b == b'\n') {
-            Some(at) => (at + 1, true),
-            None => (block.len(), block.is_empty()),
-        };
-        reader.consume(used);
-        if ended {
-            return Ok(());
-        }
-    }
 }

@@ -1,5 +1,6 @@
 //! Secrets that no issuer marks: assignments, headers, command lines and URLs.
 
+use crate::secrets::guise::Guise;
 use crate::secrets::rule::{Breadth, Rule};
 use crate::shape::Charset::*;
 use crate::shape::Part::*;
@@ -67,6 +68,7 @@ pub(super) const RULES: &[Rule] = &[
     ])
     .entropy(2.9)
     .breadth(Breadth::GenericStrong)
+    .guise(Guise::Value(16))
     .around("{\"client_secret\": \"", "\"}")
     .shape(&[Exactly(Letter, 4), Exactly(Digit, 3), AtLeast(Alnum, 9)]),
     Rule::within(
@@ -83,6 +85,7 @@ pub(super) const RULES: &[Rule] = &[
     .keywords(&["token", "authorization"])
     .entropy(3.0)
     .breadth(Breadth::Generic)
+    .guise(Guise::Value(16))
     .around("BOX_ACCESS_TOKEN=", "\n")
     .shape(&[Exactly(Letter, 4), Exactly(Digit, 3), AtLeast(Alnum, 9)]),
     Rule::within(
@@ -99,6 +102,7 @@ pub(super) const RULES: &[Rule] = &[
     .keywords(&["password", "passwd", "passphrase", "pwd"])
     .breadth(Breadth::Password)
     .entropy(2.0)
+    .guise(Guise::Value(8))
     .around("password: \"", "\"")
     .shape(&[Exactly(Letter, 4), Exactly(Digit, 3), AtLeast(Alnum, 1)]),
     Rule::within(
@@ -108,6 +112,7 @@ pub(super) const RULES: &[Rule] = &[
     )
     .keywords(&["://"])
     .entropy(0.5)
+    .guise(Guise::Mailbox(200))
     .around("postgres://deed:", "@db.internal:5432/deed")
     .shape(&[AtLeast(Alnum, 4)]),
     Rule::within(
@@ -119,6 +124,7 @@ pub(super) const RULES: &[Rule] = &[
         ),
     )
     .keywords(&["authorization"])
+    .guise(Guise::Word(b"basic"))
     .around("Authorization: Basic ", "\n")
     .shape(&[AtLeast(Alnum, 12)]),
     Rule::within(

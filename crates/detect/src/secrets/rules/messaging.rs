@@ -1,5 +1,6 @@
 //! Chat, mail, telephony and social networks.
 
+use crate::secrets::guise::Guise;
 use crate::secrets::rule::Rule;
 use crate::shape::Charset::*;
 use crate::shape::Part::*;
@@ -63,6 +64,7 @@ pub(super) const RULES: &[Rule] = &[
     )
     .keywords(&["discord", "bot", "token"])
     .entropy(4.0)
+    .guise(Guise::Dotted(6, 27))
     .around("discord_token=", "")
     .shape(&[Text("M"), Exactly(Alnum, 23), Text("."), Exactly(Alnum, 6), Text("."), AtLeast(Alnum, 27)]),
     Rule::assigned("discord-secret", "Discord client secret", "discord", r"[A-Za-z0-9_\-]{32}")
@@ -132,6 +134,7 @@ pub(super) const RULES: &[Rule] = &[
     Rule::token("mailgun-domain-key", "Mailgun domain or signing key", r"[a-f0-9]{32}-[a-f0-9]{8}-[a-f0-9]{8}")
         .keywords(&["mailgun", "mg_"])
         .entropy(3.0)
+        .guise(Guise::Near(50))
         .around("MAILGUN_SIGNING_KEY=", "\n")
         .shape(&[Exactly(Hex, 32), Text("-"), Exactly(Hex, 8), Text("-"), Exactly(Hex, 8)]),
     Rule::token("mailchimp-key", "Mailchimp API key", r"[0-9a-f]{32}-us[0-9]{1,2}")

@@ -1,0 +1,187 @@
+//! The schema a command works on: a file, an operation of an API description, a contract of our own, or a template
+//! written by hand.
+
+use crate::failure::Failure;
+use crate::files;
+use clap::{Args, ValueEnum};
+use deed_diag::{Code, Diagnostic, Place, did_you_mean, quote};
+use deed_imprint::{FromTextError, Imprint};
+use deed_schema::{Api, Operation, Part, Reason, Refused, Schema, read_foreign};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+const UNREADABLE: Code = Code::new("D1630");
+const NOT_A_TEMPLATE: Code = Code::new("D1631");
+const NO_OPERATION: Code = Code::new("D1632");
+const TAKES_NOTHING: Code = Code::new("D1633");
+const NO_CONTRACT: Code = Code::new("D1634");
+const NOT_A_POINTER: Code = Code::new("D1639");
+
+/// What the template is of.
+#[derive(Debug, Args)]
+pub(super) struct Given {
+    /// A JSON Schema or an API description (JSON or YAML), or `contract:NAME` for one of deed's own.
+    #[arg(value_name = "SCHEMA")]
+    pub(super) schema: PathBuf,
+    /// The operation of the API description, by its `operationId` or as `METHOD /path`.
+    #[arg(long, value_name = "ID")]
+    operation: Option<String>,
+    /// Which part of a request: all of it (as it is without this), or its body alone.
+    #[arg(long, value_name = "PART")]
+    part: Option<PartArg>,
+    /// SCHEMA is a template written by hand.
+    #[arg(long, conflicts_with_all = ["operation", "part"])]
+    template: bool,
+    /// A place of the payload that goes over the wire as JSON text, as a JSON pointer; may be repeated.
+    #[arg(long, value_name = "POINTER")]
+    serialize: Vec<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum PartArg {
+    /// Path, query, header, cookie and body.
+    Request,
+    /// The body alone.
+    Body,
+}
+
+impl Given {
+    /// Reads it and makes the template.
+    pub(super) fn load(&self) -> Result<Imprint, Failure> {
+        let name = self.schema.display().to_string();
+        if let Some(pointer) = self.serialize.iter().find(|pointer| !pointer.starts_with('/')) {
+            let message = format!("{} is no JSON pointer to a place of the payload", quote(pointer));
+            return Err(Failure::usage(Diagnostic::error(NOT_A_POINTER, message).stage("imprint")));
+        }
+        let (imprint, mut serialized) = if self.template {
+            (written(&self.schema)?, Vec::new())
+        } else if let Some(contract) = name.strip_prefix("contract:") {
+            self.only_for_apis(&name)?;
+            (refusing(contract_schema(contract).map(Schema::new), &name)?, Vec::new())
+        } else {
+            let document = foreign(&self.schema)?;
+            match (Api::looks_like(&document), &self.operation) {
+                (false, _) => {
+                    self.only_for_apis(&name)?;
+                    (refusing(Ok(Schema::new(document)), &name)?, Vec::new())
+                }
+                (true, wanted) => self.operation(document, wanted.as_deref(), &name)?,
+            }
+        };
+        serialized.extend(self.serialize.iter().cloned());
+        Ok(imprint.serializing(serialized))
+    }
+
+    /// Refuses options that would say nothing.
+    fn only_for_apis(&self, name: &str) -> Result<(), Failure> {
+        if self.operation.is_none() && self.part.is_none() {
+            return Ok(());
+        }
+        let message = "`--operation` and `--part` are for API descriptions, and this is a schema";
+        Err(Failure::usage(Diagnostic::error(NO_OPERATION, message).stage("imprint").at(Place::file(name))))
+    }
+
+    fn operation(&self, document: Value, wanted: Option<&str>, name: &str) -> Result<(Imprint, Vec<String>), Failure> {
+        let api = Api::new(document).map_err(|refused| refusal(&refused, name))?;
+        let operations = api.operations();
+        let operation = find(&operations, wanted, name)?;
+        let part = if self.part == Some(PartArg::Body) { Part::Body } else { Part::Request };
+        let Some(schema) = api.schema(operation, part) else {
+            let what = if part == Part::Body { "body" } else { "parameters and no body" };
+            return Err(Failure::refused(
+                Diagnostic::error(TAKES_NOTHING, format!("{} takes no {what}", quote(&operation.id)))
+                    .stage("imprint")
+                    .at(Place::file(name)),
+            ));
+        };
+        let serialized = operation.serialized.iter().map(|pointer| match part {
+            Part::Request => pointer.clone(),
+            Part::Body => pointer.strip_prefix("/body").unwrap_or(pointer).to_owned(),
+        });
+        Ok((refusing(Ok(schema), name)?, serialized.collect()))
+    }
+}
+
+/// An operation by its id, or by method and path.
+fn find<'o>(operations: &'o [Operation], wanted: Option<&str>, name: &str) -> Result<&'o Operation, Failure> {
+    let fail = |message: String, help: Option<String>| {
+        Err(Failure::refused(
+            Diagnostic::error(NO_OPERATION, message).stage("imprint").at(Place::file(name)).help_opt(help),
+        ))
+    };
+    let Some(wanted) = wanted else {
+        let help = Some("choose one with `--operation`; `deed imprint operations` lists them".to_owned());
+        return fail(format!("it describes {} operations", operations.len()), help);
+    };
+    let is = |o: &&Operation| {
+        o.id == wanted || wanted.split_once(' ').is_some_and(|(m, p)| m.eq_ignore_ascii_case(&o.method) && p == o.path)
+    };
+    match operations.iter().find(is) {
+        Some(operation) => Ok(operation),
+        None => fail(
+            format!("there is no operation {}", quote(wanted)),
+            did_you_mean(wanted, operations.iter().map(|o| o.id.as_str())),
+        ),
+    }
+}
+
+/// A document that somebody else wrote.
+pub(in crate::commands) fn foreign(path: &Path) -> Result<Value, Failure> {
+    let file = files::read(path)?;
+    let unreadable = |message: String| {
+        Failure::refused(Diagnostic::error(UNREADABLE, message).stage("imprint").at(Place::file(file.name.clone())))
+    };
+    let text = std::str::from_utf8(&file.bytes).map_err(|_| unreadable("it is not UTF-8 text".to_owned()))?;
+    read_foreign(text).map_err(|error| unreadable(format!("line {}: {}", error.line, error.message)))
+}
+
+fn written(path: &Path) -> Result<Imprint, Failure> {
+    let file = files::read(path)?;
+    let place = Place::file(file.name.clone());
+    let text = String::from_utf8_lossy(&file.bytes);
+    Imprint::from_text(&text).map_err(|error| match error {
+        FromTextError::Template(error) => {
+            let at = if error.pointer.is_empty() { String::new() } else { format!(" at `{}`", error.pointer) };
+            let message = format!("it is no template{at}: {}", error.message);
+            Failure::refused(Diagnostic::error(NOT_A_TEMPLATE, message).stage("imprint").at(place))
+        }
+        FromTextError::Refused(refused) => refusal(&refused, &file.name),
+    })
+}
+
+fn contract_schema(name: &str) -> Result<Value, Failure> {
+    let schemas = deed_model::schemas();
+    let short = |file: &str| file.split('.').next().unwrap_or_default().to_owned();
+    let names: Vec<String> = schemas.iter().map(|file| short(file.name)).collect();
+    let found = schemas.into_iter().find(|file| short(file.name) == name || file.name == name);
+    found.map(|file| file.schema).ok_or_else(|| {
+        let near = did_you_mean(name, names.iter().map(String::as_str));
+        Failure::refused(
+            Diagnostic::error(NO_CONTRACT, format!("there is no contract {}", quote(name)))
+                .stage("imprint")
+                .help(near.unwrap_or_else(|| format!("the contracts are {}", names.join(", ")))),
+        )
+    })
+}
+
+fn refusing(schema: Result<Result<Schema, Refused>, Failure>, name: &str) -> Result<Imprint, Failure> {
+    schema?.and_then(Imprint::new).map_err(|refused| refusal(&refused, name))
+}
+
+/// A refusal as a diagnostic, each reason with its own code.
+pub(super) fn refusal(refused: &Refused, name: &str) -> Failure {
+    let (code, help) = match refused.reason {
+        Reason::InvalidSchema => (Code::new("D1601"), "mend the schema; its dialect is given by `$schema`"),
+        Reason::UnknownDialect => (Code::new("D1602"), "drafts 4 to 2020-12 and OpenAPI 2.0, 3.0 and 3.1 are read"),
+        Reason::RemoteReference => (Code::new("D1603"), "put what it refers to into the same document"),
+        Reason::MissingReference => (Code::new("D1604"), "mend the reference, or add what it refers to"),
+        Reason::BadPattern => (Code::new("D1605"), "patterns are regular expressions as JavaScript has them"),
+        Reason::NothingIsValid => {
+            (Code::new("D1606"), "look at `allOf`, `enum` beside `type`, and `additionalProperties`")
+        }
+        Reason::TooLarge => (Code::new("D1607"), "split the schema"),
+    };
+    let mut place = Place::file(name);
+    place.pointer = Some(refused.pointer.clone()).filter(|pointer| !pointer.is_empty());
+    Failure::refused(Diagnostic::error(code, refused.message.clone()).stage("imprint").at(place).help(help))
+}

@@ -1,0 +1,128 @@
+//! `deed imprint template`: what a model is shown.
+
+use super::given::{Given, refusal};
+use crate::args::Global;
+use crate::failure::Failure;
+use crate::output::Success;
+use clap::Args;
+use deed_context::{DEFAULT_TOKENIZER, Tokenizer, tokenizer};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+/// Write the template of a schema, an API operation or a contract.
+#[derive(Debug, Args)]
+pub(crate) struct Template {
+    #[command(flatten)]
+    given: Given,
+    /// The document alone, without the line of instructions.
+    #[arg(long, conflicts_with = "limit")]
+    skeleton: bool,
+    /// Indent the document for people; a model needs no indentation.
+    #[arg(long, conflicts_with = "limit")]
+    pretty: bool,
+    /// Split it into a spine and sections of at most so many tokens.
+    #[arg(long, value_name = "TOKENS")]
+    limit: Option<usize>,
+}
+
+/// The tokenizer that templates are counted with.
+pub(super) fn counter() -> Result<Arc<dyn Tokenizer>, Failure> {
+    tokenizer(DEFAULT_TOKENIZER).ok_or_else(|| Failure::internal("the default tokenizer is missing"))
+}
+
+impl Template {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
+        let imprint = self.given.load()?;
+        imprint.schema().sound().map_err(|refused| refusal(&refused, &self.given.schema.display().to_string()))?;
+        if let Some(limit) = self.limit {
+            let counter = counter()?;
+            return Ok(self.sections(&imprint, limit, &|text| counter.count(text) as usize));
+        }
+        // The vocabulary is large; it is read where somebody asks for the number alone.
+        let tokens = if global.json { Some(counter()?.count(&imprint.text())) } else { None };
+        let (head, skeleton) = (imprint.head(), imprint.skeleton());
+        let shown = self.shown(skeleton);
+        let text = if self.skeleton { format!("{shown}\n") } else { format!("{head}\n{shown}\n") };
+        let data = json!({
+            "head": head,
+            "skeleton": skeleton,
+            "tokens": tokens,
+            "dialect": imprint.schema().dialect().as_str(),
+            "unshown": imprint.unshown(),
+        });
+        let mut success = Success::new(data, text);
+        success.remark = unshown(imprint.unshown());
+        Ok(success)
+    }
+
+    fn shown(&self, skeleton: &str) -> String {
+        if !self.pretty {
+            return skeleton.to_owned();
+        }
+        indented(skeleton)
+    }
+
+    fn sections(&self, imprint: &deed_imprint::Imprint, limit: usize, count: &dyn Fn(&str) -> usize) -> Success {
+        let sections = imprint.sections(limit, count);
+        let mut text = String::new();
+        for part in &sections.parts {
+            let name = if part.name.is_empty() { "spine" } else { part.name.as_str() };
+            let over = if part.oversize { ", cannot be split further" } else { "" };
+            let _ = writeln!(text, "# {name} ({} tokens{over})\n{}\n", part.tokens, part.text);
+        }
+        let data: Value = json!({ "parts": sections.parts, "unshown": imprint.unshown() });
+        let mut success = Success::new(data, text);
+        success.remark = unshown(imprint.unshown());
+        success
+    }
+}
+
+fn unshown(list: &[deed_imprint::Unshown]) -> Option<String> {
+    let mut names: Vec<&str> = list.iter().map(|unshown| unshown.what.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    (!names.is_empty()).then(|| format!("not shown, and enforced all the same: {}", names.join(", ")))
+}
+
+/// The document with each member on a line of its own, in the order it is written.
+fn indented(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() * 2);
+    let (mut depth, mut in_text, mut escaped) = (0_usize, false, false);
+    for c in text.chars() {
+        if in_text {
+            out.push(c);
+            in_text = escaped || c != '"';
+            escaped = c == '\\' && !escaped;
+            continue;
+        }
+        match c {
+            '"' => {
+                in_text = true;
+                out.push(c);
+            }
+            '{' | '[' => {
+                depth += 1;
+                out.push(c);
+                line(&mut out, depth);
+            }
+            '}' | ']' => {
+                depth = depth.saturating_sub(1);
+                line(&mut out, depth);
+                out.push(c);
+            }
+            ',' => {
+                out.push(c);
+                line(&mut out, depth);
+            }
+            ':' => out.push_str(": "),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+fn line(out: &mut String, depth: usize) {
+    out.push('\n');
+    out.extend(std::iter::repeat_n("  ", depth));
+}

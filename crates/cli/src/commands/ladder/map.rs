@@ -1,0 +1,149 @@
+//! `deed ladder map`: a document carried from one vocabulary to another.
+
+use crate::commands::imprint::foreign;
+use crate::failure::Failure;
+use crate::files;
+use crate::output::Success;
+use clap::Args;
+use deed_detect::{Guard, Secrets};
+use deed_diag::{Code, Diagnostic, Place, Report};
+use deed_ladder::{TranslateError, Translated, translate};
+use deed_model::LadderOutcome;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+const BAD_SYNONYMS: Code = Code::new("D1763");
+const NOT_OF_ITS_SCHEMA: Code = Code::new("D1764");
+const SCHEMA_REFUSED: Code = Code::new("D1765");
+
+/// Carry a document from one schema's vocabulary to another's, and list what found no place.
+#[derive(Debug, Args)]
+pub(crate) struct Map {
+    /// The schema the document is written in.
+    #[arg(long, value_name = "SCHEMA_A")]
+    from: PathBuf,
+    /// The schema it is wanted in.
+    #[arg(long, value_name = "SCHEMA_B")]
+    to: PathBuf,
+    /// An object from a path (`/customer/id`) or name of the old vocabulary to one of the new.
+    #[arg(long, value_name = "FILE")]
+    synonyms: Option<PathBuf>,
+    /// The document.
+    #[arg(value_name = "DOC")]
+    document: PathBuf,
+}
+
+impl Map {
+    pub(crate) fn run(&self) -> Result<Success, Failure> {
+        let (from, to) = (foreign(&self.from)?, foreign(&self.to)?);
+        let synonyms = self.synonyms()?;
+        let document = files::document(&self.document)?;
+        // Names and values are told only where there is nothing in the document that must not be.
+        let guard = Guard::new(Secrets::Sought, &[], Vec::new());
+        let quiet = holds_something(&guard, None, document.value());
+        let translated =
+            translate(from, to, &synonyms, document.value()).map_err(|error| self.refused(error, quiet))?;
+        Ok(said(translated, quiet))
+    }
+
+    fn synonyms(&self) -> Result<BTreeMap<String, String>, Failure> {
+        let Some(path) = &self.synonyms else { return Ok(BTreeMap::new()) };
+        let document = files::document(path)?;
+        let pairs = document.value().as_object().and_then(|map| {
+            map.iter()
+                .map(|(from, to)| Some((from.clone(), to.as_str()?.to_owned())))
+                .collect::<Option<BTreeMap<_, _>>>()
+        });
+        pairs.ok_or_else(|| {
+            Failure::refused(
+                Diagnostic::error(BAD_SYNONYMS, "synonyms are an object from text to text")
+                    .stage("ladder")
+                    .at(document.place("")),
+            )
+        })
+    }
+
+    fn refused(&self, error: TranslateError, quiet: bool) -> Failure {
+        let file = |path: &PathBuf| Place::file(path.display().to_string());
+        match error {
+            TranslateError::Schema { which, refused } => {
+                let place = if which == "from" { file(&self.from) } else { file(&self.to) };
+                let message = format!("the schema is refused ({}): {}", refused.reason, refused.message);
+                Failure::refused(Diagnostic::error(SCHEMA_REFUSED, message).stage("ladder").at(place))
+            }
+            TranslateError::NotOfItsSchema(faults) => {
+                let mut report = Report::default();
+                let faults = if quiet {
+                    vec![format!("{} faults, not shown for what may stand in them", faults.len())]
+                } else {
+                    faults
+                };
+                for fault in faults {
+                    let diagnostic =
+                        Diagnostic::error(NOT_OF_ITS_SCHEMA, format!("the document is not of its own schema: {fault}"));
+                    report.push(diagnostic.stage("ladder").at(file(&self.document)));
+                }
+                report.into()
+            }
+            TranslateError::NotAnObject => Failure::refused(
+                Diagnostic::error(NOT_OF_ITS_SCHEMA, "only documents that are objects are carried over")
+                    .stage("ladder")
+                    .at(file(&self.document)),
+            ),
+            TranslateError::Synonyms(message) => {
+                Failure::refused(Diagnostic::error(BAD_SYNONYMS, message).stage("ladder"))
+            }
+            TranslateError::Contract(faults) => {
+                let message = faults.first().map_or_else(String::new, |fault| fault.message.clone());
+                Failure::refused(Diagnostic::error(SCHEMA_REFUSED, message).stage("ladder").at(file(&self.to)))
+            }
+        }
+    }
+}
+
+/// Whether a guard finds anything in a value.
+fn holds_something(guard: &Guard, key: Option<&str>, value: &Value) -> bool {
+    match value {
+        Value::String(text) => !guard.scan_value(key, text).is_empty(),
+        Value::Array(items) => items.iter().any(|item| holds_something(guard, key, item)),
+        Value::Object(map) => map
+            .iter()
+            .any(|(name, inner)| !guard.scan_value(None, name).is_empty() || holds_something(guard, Some(name), inner)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+    }
+}
+
+fn said(translated: Translated, quiet: bool) -> Success {
+    let Translated { document, placed, unplaced, missing, report } = translated;
+    let whole = report.outcome == LadderOutcome::Accepted && missing.is_empty();
+    let mut remark = format!("{} placed, {} unplaced, {} missing", placed.len(), unplaced.len(), missing.len());
+    let (placed_shown, unplaced_shown, findings_shown) =
+        if quiet { (&[][..], &[][..], &[][..]) } else { (&placed[..], &unplaced[..], &report.findings[..]) };
+    for place in placed_shown {
+        let _ = write!(remark, "\n  {} → {}  {} ({})", place.from, place.to, place.rule, place.confidence);
+    }
+    for place in unplaced_shown {
+        let _ = write!(remark, "\n  {} left out: {}", place.from, place.reason);
+    }
+    for place in &missing {
+        let _ = write!(remark, "\n  {place} is required, and nothing was found for it");
+    }
+    for finding in findings_shown {
+        let at = if finding.pointer.is_empty() { "the document" } else { &finding.pointer };
+        let _ = write!(remark, "\n  {at}: {}", finding.message);
+    }
+    let shown = document.clone().unwrap_or(Value::Null);
+    let text = serde_json::to_string_pretty(&shown).unwrap_or_default() + "\n";
+    let data = json!({
+        "document": document,
+        "placed": placed,
+        "unplaced": unplaced,
+        "missing": missing,
+        "report": report,
+    });
+    let mut success = Success::new(data, text).remark(remark);
+    success.found = !whole;
+    success
+}

@@ -1,0 +1,32 @@
+//! `deed ladder`: payloads caught and corrected, and every change on record.
+
+mod check;
+mod climb;
+mod given;
+mod lines;
+mod map;
+mod undo;
+
+use crate::failure::Failure;
+use crate::output::Success;
+use clap::Subcommand;
+
+/// What can be done with ladders.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Ladder {
+    Climb(climb::Climb),
+    Check(check::Check),
+    Undo(undo::Undo),
+    Map(map::Map),
+}
+
+impl Ladder {
+    pub(crate) fn run(&self) -> Result<Success, Failure> {
+        match self {
+            Self::Climb(c) => c.run(),
+            Self::Check(c) => c.run(),
+            Self::Undo(c) => c.run(),
+            Self::Map(c) => c.run(),
+        }
+    }
+}

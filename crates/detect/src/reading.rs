@@ -1,0 +1,10 @@
+//! What a text stands for when a sieve reads it.
+
+/// Whether a text is read by itself, or stands for the strings and numbers of a JSON document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reading {
+    /// The text itself.
+    Text,
+    /// Each value by itself under its name, where the elements of an array stand under the array's name.
+    Json,
+}

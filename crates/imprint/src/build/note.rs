@@ -1,0 +1,137 @@
+//! A few words from a description: what enters is prose, often with markup; what leaves is one short line.
+
+/// The longest note, in characters.
+pub(super) const LONGEST: usize = 48;
+
+/// Words that say nothing of their own.
+const WEAK: [&str; 30] = [
+    "a", "an", "and", "any", "are", "as", "be", "by", "for", "from", "if", "in", "is", "it", "its", "of", "on",
+    "optional", "or", "required", "set", "string", "that", "the", "this", "to", "value", "which", "with", "your",
+];
+
+/// The first sentence of a description, cut to a line; nothing if it only repeats the name.
+pub(super) fn note(description: &str, name: &str) -> String {
+    let text = plain(description);
+    let mut sentence = first_sentence(&text).trim_end_matches(['.', ':', ';', ',']).trim();
+    if sentence.is_empty() {
+        sentence = text.trim();
+    }
+    let line = cut(sentence);
+    if says_more(&line, name) { line } else { String::new() }
+}
+
+/// Prose without markup, on one line.
+fn plain(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text.char_indices().peekable();
+    let mut in_tag = false;
+    // A page of prose is not read to its end for one line of it.
+    while let Some((at, c)) = rest.next() {
+        if out.len() > 400 {
+            break;
+        }
+        match c {
+            '<' if rest.peek().is_some_and(|(_, next)| next.is_ascii_alphabetic() || *next == '/') => in_tag = true,
+            '>' if in_tag => {
+                in_tag = false;
+                if !out.ends_with(' ') && !out.is_empty() {
+                    out.push(' ');
+                }
+            }
+            _ if in_tag => {}
+            '`' | '*' | '[' => {}
+            ']' => {
+                // The address behind a link's words is left out.
+                if text.get(at + 1..).is_some_and(|tail| tail.starts_with('(')) {
+                    for (_, c) in rest.by_ref() {
+                        if c == ')' {
+                            break;
+                        }
+                    }
+                }
+            }
+            c if c.is_whitespace() || c.is_control() => {
+                if !out.ends_with(' ') && !out.is_empty() {
+                    out.push(' ');
+                }
+            }
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+fn first_sentence(text: &str) -> &str {
+    let mut from = 0;
+    while let Some(found) = text.get(from..).and_then(|tail| tail.find(['.', '!', '?'])) {
+        let end = from + found + 1;
+        let ends = text.get(end..).is_none_or(|tail| tail.is_empty() || tail.starts_with(' '));
+        let abbreviated = ["e.g.", "i.e.", "etc.", "vs.", "No.", "approx."];
+        if ends && !abbreviated.iter().any(|word| text.get(..end).is_some_and(|head| head.ends_with(word))) {
+            return text.get(..end).unwrap_or(text);
+        }
+        from = end;
+    }
+    text
+}
+
+fn cut(text: &str) -> String {
+    if text.chars().count() <= LONGEST {
+        return text.to_owned();
+    }
+    let head: String = text.chars().take(LONGEST).collect();
+    let whole = head.rsplit_once(' ').map_or(head.as_str(), |(whole, _)| whole);
+    format!("{}…", whole.trim_end_matches([',', ';', ':', '(', '-', ' ']))
+}
+
+/// Whether a line has a word that the name does not have.
+fn says_more(line: &str, name: &str) -> bool {
+    let known = words(name);
+    words(line).iter().any(|word| {
+        let root = word.strip_suffix('s').unwrap_or(word);
+        !WEAK.contains(&word.as_str()) && !known.iter().any(|k| k == word || k.strip_suffix('s').unwrap_or(k) == root)
+    })
+}
+
+fn words(text: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut before = ' ';
+    for c in text.chars() {
+        if !c.is_alphanumeric() || (c.is_uppercase() && before.is_lowercase()) {
+            words.push(String::new());
+        }
+        if c.is_alphanumeric()
+            && let Some(word) = words.last_mut()
+        {
+            word.extend(c.to_lowercase());
+        }
+        before = c;
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::note;
+
+    #[track_caller]
+    fn check(description: &str, name: &str, expected: &str) {
+        assert_eq!(note(description, name), expected);
+    }
+
+    #[test]
+    fn one_short_line_is_left() {
+        check("The customer's full name. Shown on invoices.", "name", "The customer's full name");
+        check("ID of the customer", "customer_id", "");
+        check("<p>A <b>three-letter</b> code</p>", "currency", "A three-letter code");
+        check("See [the guide](https://x.test/a.b) first.", "x", "See the guide first");
+        check("Uses e.g. a dot. And more.", "x", "Uses e.g. a dot");
+        check(
+            "A very long description that goes on and on well beyond the end of the line",
+            "x",
+            "A very long description that goes on and on…",
+        );
+        check("", "x", "");
+    }
+}

@@ -1,0 +1,271 @@
+//! What a schema expects at a place of a payload, for those who mend payloads.
+
+use crate::imprint::Imprint;
+use crate::reach::{fits, open};
+use crate::template::{NodeId, Object, Presence, Rest, Shape, Types};
+use serde_json::Value;
+use std::collections::{HashMap, HashSet};
+
+/// How deep a value is looked into to tell whether it fits.
+const LOOK: usize = 4;
+/// Levels that defaults are sought on.
+const DEEPEST_DEFAULT: usize = 16;
+
+/// What is expected at one place.
+#[derive(Clone)]
+pub struct Expected<'i> {
+    imprint: &'i Imprint,
+    nodes: Vec<NodeId>,
+}
+
+/// A key that an object may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ExpectedKey<'i> {
+    /// Its name.
+    pub name: &'i str,
+    /// Whether it must be given.
+    pub required: bool,
+    /// What it means, in a few words.
+    pub note: &'i str,
+}
+
+/// A kind of value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ValueKind {
+    /// Text.
+    Text,
+    /// A whole number.
+    Integer,
+    /// Any number.
+    Number,
+    /// True or false.
+    Boolean,
+    /// An object.
+    Object,
+    /// A list.
+    List,
+}
+
+impl ValueKind {
+    fn types(self) -> Types {
+        match self {
+            Self::Text => Types::STRING,
+            Self::Integer => Types::INTEGER,
+            Self::Number => Types::NUMBER,
+            Self::Boolean => Types::BOOLEAN,
+            Self::Object => Types::OBJECT,
+            Self::List => Types::ARRAY,
+        }
+    }
+}
+
+impl Imprint {
+    /// What is expected of a payload as a whole.
+    pub fn expected(&self) -> Expected<'_> {
+        Expected { imprint: self, nodes: vec![self.template.root] }
+    }
+
+    /// Default values of keys that are reached through objects and lists alone: the place, with `*` for any item,
+    /// and the value.
+    pub fn defaults(&self) -> Vec<(String, Value)> {
+        let mut found = Vec::new();
+        let mut on_path = HashSet::new();
+        self.defaults_of(self.template.root, "", &mut on_path, &mut found);
+        found
+    }
+
+    fn defaults_of(&self, id: NodeId, at: &str, on_path: &mut HashSet<NodeId>, found: &mut Vec<(String, Value)>) {
+        if on_path.len() >= DEEPEST_DEFAULT || !on_path.insert(id) {
+            return;
+        }
+        match &self.template.node(id).shape {
+            Shape::Object(object) => {
+                for field in &object.fields {
+                    let at = format!("{at}/{}", field.name.replace('~', "~0").replace('/', "~1"));
+                    let node = self.template.node(field.node);
+                    if let (Some(default), false) = (&node.default, matches!(field.presence, Presence::Auto { .. })) {
+                        found.push((at.clone(), default.clone()));
+                    }
+                    self.defaults_of(field.node, &at, on_path, found);
+                }
+            }
+            Shape::List(list) => self.defaults_of(list.items, &format!("{at}/*"), on_path, found),
+            _ => {}
+        }
+        on_path.remove(&id);
+    }
+
+    pub(crate) fn field_index(&self) -> &HashMap<NodeId, HashMap<String, usize>> {
+        self.fields.get_or_init(|| {
+            let indexed = self.template.nodes.iter().enumerate().filter_map(|(at, node)| match &node.shape {
+                Shape::Object(object) => {
+                    let names = object.fields.iter().enumerate().map(|(at, field)| (field.name.clone(), at));
+                    Some((NodeId(at), names.collect()))
+                }
+                _ => None,
+            });
+            indexed.collect()
+        })
+    }
+}
+
+impl<'i> Expected<'i> {
+    fn opened(&self, value: &Value) -> Vec<NodeId> {
+        open(&self.imprint.template, &self.nodes, value)
+    }
+
+    fn objects(&self, value: &Value) -> Vec<(NodeId, &'i Object)> {
+        let imprint = self.imprint;
+        let object = |id: NodeId| match &imprint.template.node(id).shape {
+            Shape::Object(object) => Some((id, object)),
+            _ => None,
+        };
+        self.opened(value).into_iter().filter_map(object).collect()
+    }
+
+    /// What is expected under a key of an object.
+    pub fn key(&self, value: &Value, name: &str) -> Self {
+        let index = self.imprint.field_index();
+        let mut nodes = Vec::new();
+        for (id, object) in self.objects(value) {
+            match index.get(&id).and_then(|names| names.get(name)).and_then(|at| object.fields.get(*at)) {
+                Some(field) => nodes.push(field.node),
+                None => nodes.extend(object.keys.iter().map(|rule| rule.node)),
+            }
+        }
+        Self { imprint: self.imprint, nodes }
+    }
+
+    /// What is expected of an item of a list.
+    pub fn item(&self, value: &Value, index: usize) -> Self {
+        let mut nodes = Vec::new();
+        for id in self.opened(value) {
+            match &self.imprint.template.node(id).shape {
+                Shape::List(list) => nodes.push(list.items),
+                Shape::Tuple(tuple) => match (tuple.items.get(index), tuple.rest) {
+                    (Some(item), _) => nodes.push(*item),
+                    (None, Rest::Of(rest)) => nodes.push(rest),
+                    (None, Rest::Open | Rest::Closed) => {}
+                },
+                _ => {}
+            }
+        }
+        Self { imprint: self.imprint, nodes }
+    }
+
+    /// What is expected at a place beneath this one.
+    pub fn along(&self, value: &Value, pointer: &str) -> Self {
+        static NOTHING: Value = Value::Null;
+        let mut here = self.clone();
+        let mut value = value;
+        for segment in pointer.split('/').skip(1) {
+            let name = segment.replace("~1", "/").replace("~0", "~");
+            (here, value) = match value {
+                Value::Array(items) => {
+                    let index = name.parse::<usize>().unwrap_or(usize::MAX);
+                    (here.item(value, index), items.get(index).unwrap_or(&NOTHING))
+                }
+                other => (here.key(value, &name), other.get(&name).unwrap_or(&NOTHING)),
+            };
+        }
+        here
+    }
+
+    /// The keys that an object here may have, in the order of the template.
+    pub fn keys(&self, value: &Value) -> Vec<ExpectedKey<'i>> {
+        let mut keys: Vec<ExpectedKey<'i>> = Vec::new();
+        let mut seen = HashSet::new();
+        for (_, object) in self.objects(value) {
+            for field in &object.fields {
+                if seen.insert(field.name.as_str()) {
+                    let node = self.imprint.template.node(field.node);
+                    let note = if field.note.is_empty() { &node.note } else { &field.note };
+                    let required = field.presence == Presence::Fill;
+                    keys.push(ExpectedKey { name: &field.name, required, note });
+                }
+            }
+        }
+        keys
+    }
+
+    /// Whether an object here has a place for a key: a listed one, or one that a rule for keys covers.
+    pub fn has_key(&self, value: &Value, name: &str) -> bool {
+        let index = self.imprint.field_index();
+        let objects = self.objects(value);
+        objects
+            .iter()
+            .any(|(id, object)| !object.keys.is_empty() || index.get(id).is_some_and(|names| names.contains_key(name)))
+    }
+
+    /// Whether keys of objects are known here at all.
+    pub fn is_known(&self, value: &Value) -> bool {
+        self.objects(value).iter().any(|(_, object)| !object.fields.is_empty())
+    }
+
+    /// Whether a value of this kind can stand here; everything can where nothing is known.
+    pub fn takes(&self, kind: ValueKind) -> bool {
+        self.nodes.is_empty() || self.nodes.iter().any(|id| self.node_types(*id, 0).meets(kind.types()))
+    }
+
+    /// Whether values of this kind alone, and null, can stand here.
+    pub fn takes_only(&self, kind: ValueKind) -> bool {
+        let types = self.nodes.iter().map(|id| self.node_types(*id, 0)).fold(Types::NONE, |a, b| a | b);
+        let rest = types.without(Types::NULL).without(kind.types());
+        !self.nodes.is_empty() && types.meets(kind.types()) && rest.is_empty()
+    }
+
+    fn node_types(&self, id: NodeId, depth: usize) -> Types {
+        let node = self.imprint.template.node(id);
+        if node.loose || depth > 8 {
+            return Types::ALL;
+        }
+        let types = match &node.shape {
+            Shape::Any => Types::ALL,
+            Shape::Never => Types::NONE,
+            Shape::Leaf(leaf) => leaf.types,
+            Shape::Choice(values) => values.iter().map(Types::of).fold(Types::NONE, |a, b| a | b),
+            Shape::Object(_) => Types::OBJECT,
+            Shape::List(_) | Shape::Tuple(_) => Types::ARRAY,
+            Shape::Text(_) => Types::STRING,
+            Shape::Union(union) => {
+                union.variants.iter().map(|id| self.node_types(*id, depth + 1)).fold(Types::NONE, |a, b| a | b)
+            }
+        };
+        if node.nullable { types | Types::NULL } else { types }
+    }
+
+    /// The values that may stand here, if they are listed.
+    pub fn choices(&self) -> Option<Vec<&'i Value>> {
+        let imprint = self.imprint;
+        let mut all = Vec::new();
+        for id in &self.nodes {
+            match &imprint.template.node(*id).shape {
+                Shape::Choice(values) => all.extend(values),
+                _ => return None,
+            }
+        }
+        Some(all).filter(|all| !all.is_empty())
+    }
+
+    /// The format that text here must have, if it is one and the same.
+    pub fn format(&self) -> Option<&'i str> {
+        let imprint = self.imprint;
+        match self.nodes.as_slice() {
+            [id] => match &imprint.template.node(*id).shape {
+                Shape::Leaf(leaf) => leaf.format.as_deref(),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Whether a value looks as if it could stand here.
+    pub fn fits(&self, value: &Value) -> bool {
+        self.nodes.is_empty() || self.nodes.iter().any(|id| fits(&self.imprint.template, *id, value, LOOK))
+    }
+
+    /// Whether anything at all is known of this place.
+    pub fn is_anything(&self) -> bool {
+        self.nodes.iter().all(|id| self.imprint.template.node(*id).shape == Shape::Any)
+    }
+}

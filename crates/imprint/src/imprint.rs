@@ -1,0 +1,135 @@
+//! A schema and its template together: the menu, and the kitchen that reads the order.
+
+use crate::build::build;
+use crate::fill::{Filled, fill};
+use crate::grammar::{Rendered, TemplateError, parse, render};
+use crate::lower::{Lowered, Supplied, lower};
+use crate::meaning::meaning;
+use crate::path::Path;
+use crate::reach::Reach;
+use crate::sections::{self, Sections};
+use crate::template::{NodeId, Template, Unshown};
+use deed_schema::{Refused, Schema};
+use serde_json::Value;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, OnceLock};
+
+/// A schema and the template made from it.
+pub struct Imprint {
+    pub(crate) schema: Schema,
+    pub(crate) template: Template,
+    pub(crate) reach: Reach,
+    rendered: Rendered,
+    serialized: Vec<String>,
+    /// The fields of each object by name, made when first needed.
+    pub(crate) fields: OnceLock<HashMap<NodeId, HashMap<String, usize>>>,
+    /// Schemas of what goes over the wire as text, made when first needed.
+    inner: Mutex<BTreeMap<NodeId, Option<Arc<Schema>>>>,
+}
+
+/// Why a written template cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum FromTextError {
+    /// It is not a template.
+    #[error(transparent)]
+    Template(#[from] TemplateError),
+    /// What it says is no schema.
+    #[error(transparent)]
+    Refused(#[from] Refused),
+}
+
+impl Imprint {
+    /// Makes the template of a schema.
+    pub fn new(schema: Schema) -> Result<Self, Refused> {
+        let template = build(&schema)?;
+        Ok(Self::of(schema, template))
+    }
+
+    /// Reads a template that was written by hand; what it says is its schema.
+    pub fn from_text(text: &str) -> Result<Self, FromTextError> {
+        let template = parse(text)?;
+        let schema = Schema::new(meaning(&template, template.root))?;
+        Ok(Self::of(schema, template))
+    }
+
+    fn of(schema: Schema, mut template: Template) -> Self {
+        let rendered = render(&template);
+        template.unshown.extend(rendered.unshown.iter().cloned());
+        let reach = Reach::new(&template);
+        Self {
+            schema,
+            template,
+            reach,
+            rendered,
+            serialized: Vec::new(),
+            fields: OnceLock::new(),
+            inner: Mutex::new(BTreeMap::new()),
+        }
+    }
+
+    /// The same, for an API that wants some places of a payload as JSON text although its schema does not say so.
+    pub fn serializing(mut self, pointers: Vec<String>) -> Self {
+        self.serialized = pointers;
+        self
+    }
+
+    /// Whether a place goes over the wire as text by the caller's word.
+    pub(crate) fn wire_text(&self, path: &Path<'_>) -> bool {
+        !self.serialized.is_empty() && self.serialized.contains(&path.pointer())
+    }
+
+    pub(crate) fn serialized(&self) -> &[String] {
+        &self.serialized
+    }
+
+    /// The schema.
+    pub fn schema(&self) -> &Schema {
+        &self.schema
+    }
+
+    /// The line of instructions: at most 200 characters.
+    pub fn head(&self) -> &str {
+        &self.rendered.head
+    }
+
+    /// The document with a token at each leaf.
+    pub fn skeleton(&self) -> &str {
+        &self.rendered.skeleton
+    }
+
+    /// Head and skeleton, as a model is shown them.
+    pub fn text(&self) -> String {
+        format!("{}\n{}", self.rendered.head, self.rendered.skeleton)
+    }
+
+    /// What the schema says and the template does not show; it is enforced all the same.
+    pub fn unshown(&self) -> &[Unshown] {
+        &self.template.unshown
+    }
+
+    /// What the template shows, as a schema.
+    pub fn shown(&self) -> Value {
+        meaning(&self.template, self.template.root)
+    }
+
+    /// Fills the template with a payload.
+    pub fn fill(&self, payload: &Value) -> Filled {
+        fill(self, payload)
+    }
+
+    /// Turns what was filled in into a payload, or says all that is wrong with it.
+    pub fn lower(&self, filled: &Value, supplied: &Supplied) -> Lowered {
+        lower(self, filled, supplied)
+    }
+
+    /// The template in parts of at most so many tokens each, as far as it can be split.
+    pub fn sections(&self, limit: usize, tokens: &dyn Fn(&str) -> usize) -> Sections {
+        sections::split(self, limit, tokens)
+    }
+
+    /// The schema of what stands inside a text.
+    pub(crate) fn inner_schema(&self, id: NodeId) -> Option<Arc<Schema>> {
+        let mut inner = self.inner.lock().ok()?;
+        inner.entry(id).or_insert_with(|| Schema::new(meaning(&self.template, id)).ok().map(Arc::new)).clone()
+    }
+}

@@ -1,0 +1,119 @@
+//! Puts values where they belong: what the system supplies, and text in the place of JSON.
+
+use super::Supplied;
+use super::finding::{Finding, SUPPLIED_NOWHERE};
+use super::walk::Notes;
+use crate::imprint::Imprint;
+use crate::reach::Special;
+use crate::template::NodeId;
+use deed_canon::canonical_string;
+use deed_diag::quote;
+use deed_schema::ViolationKind;
+use serde_json::Value;
+
+/// Puts in empty objects that the schema asks for, those above before those within.
+pub(super) fn hollow(imprint: &Imprint, payload: &mut Value, notes: &Notes) {
+    for _ in 0..notes.hollow.len() {
+        let Ok(violations) = imprint.schema.violations(payload) else { return };
+        let missing = violations.iter().filter(|violation| violation.kind == ViolationKind::Missing);
+        let places: Vec<String> = missing.filter_map(|v| Some(child(&v.pointer, v.key.as_deref()?))).collect();
+        let mut put = false;
+        for (pointer, empty) in notes.hollow.iter().filter(|(pointer, _)| places.contains(pointer)) {
+            put |= insert(payload, pointer, empty);
+        }
+        if !put {
+            return;
+        }
+    }
+}
+
+pub(super) fn child(pointer: &str, key: &str) -> String {
+    format!("{pointer}/{}", key.replace('~', "~0").replace('/', "~1"))
+}
+
+/// Puts in what was supplied for places whose token was left out altogether.
+pub(super) fn supply(imprint: &Imprint, payload: &mut Value, supplied: &Supplied, notes: &mut Notes) {
+    for (pointer, value) in supplied {
+        if notes.placed.contains(pointer) {
+            continue;
+        }
+        if !takes(imprint, payload, pointer) || !insert(payload, pointer, value) {
+            let finding = Finding::new(
+                SUPPLIED_NOWHERE,
+                String::new(),
+                format!("a value was supplied for {}, which is no `AUTO` place of what was filled in", quote(pointer)),
+            );
+            notes.findings.push(finding.help("supply values for `{AUTO…}` places alone"));
+        }
+        notes.autos.insert(pointer.clone());
+    }
+}
+
+/// Whether a place of the payload is one that the system supplies.
+pub(super) fn takes(imprint: &Imprint, payload: &Value, pointer: &str) -> bool {
+    let (special, nodes) = imprint.reach.root(&imprint.template);
+    takes_at(imprint, payload, pointer, special, nodes)
+}
+
+fn takes_at(
+    imprint: &Imprint,
+    value: &Value,
+    pointer: &str,
+    mut special: Option<Special>,
+    mut nodes: Vec<NodeId>,
+) -> bool {
+    static NOTHING: Value = Value::Null;
+    let mut value = value;
+    for segment in pointer.split('/').skip(1) {
+        let name = segment.replace("~1", "/").replace("~0", "~");
+        (special, nodes) = match value {
+            Value::Array(_) => match name.parse::<usize>() {
+                Ok(index) => imprint.reach.item(&imprint.template, &nodes, value, index),
+                Err(_) => return false,
+            },
+            _ => imprint.reach.key(&imprint.template, &nodes, value, &name),
+        };
+        value = match value {
+            Value::Array(items) => name.parse::<usize>().ok().and_then(|index| items.get(index)).unwrap_or(&NOTHING),
+            other => other.get(&name).unwrap_or(&NOTHING),
+        };
+    }
+    special == Some(Special::Auto)
+}
+
+/// Puts in what was supplied for places within a text that is not yet one; says which.
+pub(super) fn within(
+    imprint: &Imprint,
+    value: &mut Value,
+    nodes: &[NodeId],
+    at: &str,
+    supplied: &Supplied,
+) -> Vec<String> {
+    let mut placed = Vec::new();
+    for (pointer, supplied) in supplied {
+        let Some(inner) = pointer.strip_prefix(at).filter(|inner| inner.starts_with('/')) else { continue };
+        if takes_at(imprint, value, inner, None, nodes.to_vec()) && insert(value, inner, supplied) {
+            placed.push(pointer.clone());
+        }
+    }
+    placed
+}
+
+fn insert(payload: &mut Value, pointer: &str, value: &Value) -> bool {
+    let Some((parent, last)) = pointer.rsplit_once('/') else { return false };
+    let Some(Value::Object(map)) = payload.pointer_mut(parent) else { return false };
+    map.insert(last.replace("~1", "/").replace("~0", "~"), value.clone());
+    true
+}
+
+/// Writes as text what the API wants as text, once all is known to be right.
+pub(super) fn serialize(imprint: &Imprint, payload: &mut Value) {
+    for pointer in imprint.serialized() {
+        if let Some(value) = payload.pointer_mut(pointer)
+            && !value.is_string()
+            && let Ok(text) = canonical_string(value)
+        {
+            *value = Value::String(text);
+        }
+    }
+}

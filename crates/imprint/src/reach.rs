@@ -1,0 +1,229 @@
+//! Which places of a payload are not the filler's to write plainly: those the system supplies, and those that go
+//! over the wire as text.
+//!
+//! Most templates have none, and then nothing here is ever asked. Where a union leaves open which variant a value
+//! is of, a place counts as special only if every variant that fits says so; both ways of the translation ask
+//! here, and what they ask about looks the same to both, so they never disagree.
+
+use crate::meaning::children;
+use crate::template::{GroupKind, NodeId, Object, Presence, Rest, Shape, Template, Types};
+use serde_json::Value;
+use std::collections::HashMap;
+
+/// How deep variants are looked into to tell them apart.
+const DEEPEST_LOOK: usize = 3;
+
+/// What is special about the places of a template.
+pub(crate) struct Reach {
+    /// By node: whether anything special is at or beneath it.
+    special: Vec<bool>,
+    /// By node: the fields of an object by name.
+    fields: HashMap<NodeId, HashMap<String, usize>>,
+}
+
+/// What is special about one place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Special {
+    /// The system supplies it.
+    Auto,
+    /// It goes over the wire as JSON text; null stays null where it may stand.
+    Text {
+        /// Whether null may stand here.
+        nullable: bool,
+    },
+}
+
+impl Reach {
+    pub(crate) fn new(template: &Template) -> Self {
+        let mut above: Vec<Vec<usize>> = vec![Vec::new(); template.nodes.len()];
+        let mut left = Vec::new();
+        let mut special = vec![false; template.nodes.len()];
+        for (index, node) in template.nodes.iter().enumerate() {
+            for child in children(&node.shape) {
+                if let Some(list) = above.get_mut(child.0) {
+                    list.push(index);
+                }
+            }
+            let auto =
+                |object: &Object| object.fields.iter().any(|field| matches!(field.presence, Presence::Auto { .. }));
+            let own =
+                matches!(&node.shape, Shape::Text(_)) || matches!(&node.shape, Shape::Object(object) if auto(object));
+            if own {
+                left.push(index);
+            }
+        }
+        while let Some(index) = left.pop() {
+            match special.get_mut(index) {
+                Some(seen) if !*seen => *seen = true,
+                _ => continue,
+            }
+            left.extend(above.get(index).into_iter().flatten().copied());
+        }
+        let mut fields = HashMap::new();
+        for (index, node) in template.nodes.iter().enumerate() {
+            if let (Shape::Object(object), Some(true)) = (&node.shape, special.get(index)) {
+                let names = object.fields.iter().enumerate().map(|(at, field)| (field.name.clone(), at));
+                fields.insert(NodeId(index), names.collect());
+            }
+        }
+        Self { special, fields }
+    }
+
+    /// The outermost place, if anything special is beneath it.
+    pub(crate) fn start(&self, template: &Template) -> Vec<NodeId> {
+        self.kept(vec![template.root])
+    }
+
+    fn kept(&self, mut nodes: Vec<NodeId>) -> Vec<NodeId> {
+        nodes.retain(|id| self.special.get(id.0).copied().unwrap_or(false));
+        nodes
+    }
+
+    /// What is special about a key of an object whose nodes are known, and the nodes of its value.
+    pub(crate) fn key(
+        &self,
+        template: &Template,
+        nodes: &[NodeId],
+        object: &Value,
+        key: &str,
+    ) -> (Option<Special>, Vec<NodeId>) {
+        let mut found = Vec::new();
+        let (mut autos, mut others) = (0_usize, 0_usize);
+        for id in open(template, nodes, object) {
+            let Shape::Object(shape) = &template.node(id).shape else {
+                others += 1;
+                continue;
+            };
+            let listed = self.fields.get(&id).and_then(|names| names.get(key)).and_then(|at| shape.fields.get(*at));
+            match listed {
+                Some(field) if matches!(field.presence, Presence::Auto { .. }) => autos += 1,
+                Some(field) => {
+                    others += 1;
+                    found.push(field.node);
+                }
+                // A variant that does not speak of the key has no say. Which rule for keys covers it is not known
+                // without matching patterns, so only a rule for all of them counts.
+                None => match shape.keys.as_slice() {
+                    [only] if only.rest => found.push(only.node),
+                    _ => {}
+                },
+            }
+        }
+        if autos > 0 && others == 0 {
+            return (Some(Special::Auto), Vec::new());
+        }
+        self.value(template, found)
+    }
+
+    /// What is special about an item of a list.
+    pub(crate) fn item(
+        &self,
+        template: &Template,
+        nodes: &[NodeId],
+        list: &Value,
+        index: usize,
+    ) -> (Option<Special>, Vec<NodeId>) {
+        let mut found = Vec::new();
+        for id in open(template, nodes, list) {
+            match &template.node(id).shape {
+                Shape::List(list) => found.push(list.items),
+                Shape::Tuple(tuple) => match (tuple.items.get(index), tuple.rest) {
+                    (Some(item), _) => found.push(*item),
+                    (None, Rest::Of(rest)) => found.push(rest),
+                    (None, Rest::Open | Rest::Closed) => {}
+                },
+                _ => {}
+            }
+        }
+        self.value(template, found)
+    }
+
+    /// What is special about the outermost value.
+    pub(crate) fn root(&self, template: &Template) -> (Option<Special>, Vec<NodeId>) {
+        self.value(template, self.start(template))
+    }
+
+    fn value(&self, template: &Template, nodes: Vec<NodeId>) -> (Option<Special>, Vec<NodeId>) {
+        let texts: Vec<NodeId> = nodes
+            .iter()
+            .filter_map(|id| if let Shape::Text(inner) = template.node(*id).shape { Some(inner) } else { None })
+            .collect();
+        if !texts.is_empty() && texts.len() == nodes.len() {
+            let nullable = nodes.iter().any(|id| template.node(*id).nullable);
+            return (Some(Special::Text { nullable }), texts);
+        }
+        (None, self.kept(nodes))
+    }
+}
+
+/// The shapes that a value can be of: unions and groups opened, variants that do not fit left out.
+pub(crate) fn open(template: &Template, nodes: &[NodeId], value: &Value) -> Vec<NodeId> {
+    let mut opened = Vec::new();
+    let mut left: Vec<NodeId> = nodes.to_vec();
+    let mut seen = Vec::new();
+    while let Some(id) = left.pop() {
+        // A union may be a variant of itself.
+        if seen.contains(&id) || seen.len() > 256 {
+            continue;
+        }
+        seen.push(id);
+        match &template.node(id).shape {
+            Shape::Union(union) => {
+                let fitting: Vec<NodeId> =
+                    union.variants.iter().copied().filter(|v| fits(template, *v, value, DEEPEST_LOOK)).collect();
+                left.extend(if fitting.is_empty() { union.variants.clone() } else { fitting });
+            }
+            Shape::Object(object) => {
+                opened.push(id);
+                for group in object.groups.iter().filter(|group| applies(&group.kind, value)) {
+                    let fitting = group.variants.iter().copied().filter(|v| fits(template, *v, value, DEEPEST_LOOK));
+                    left.extend(fitting);
+                }
+            }
+            _ => opened.push(id),
+        }
+    }
+    opened
+}
+
+/// Whether the condition of a group holds of an object.
+fn applies(kind: &GroupKind, value: &Value) -> bool {
+    match kind {
+        GroupKind::Union(_) => true,
+        GroupKind::With(key) => value.get(key).is_some(),
+        GroupKind::When { keys, negated } => {
+            let holds = keys.iter().all(|(key, values)| value.get(key).is_some_and(|found| values.contains(found)));
+            holds != *negated
+        }
+    }
+}
+
+/// Whether a value looks as if it were of a variant. Special places are not looked at, since the same value has
+/// them filled on one side and not on the other.
+pub(crate) fn fits(template: &Template, id: NodeId, value: &Value, look: usize) -> bool {
+    let node = template.node(id);
+    if value.is_null() && node.nullable {
+        return true;
+    }
+    if node.loose || look == 0 {
+        return true;
+    }
+    match (&node.shape, value) {
+        (Shape::Any | Shape::Text(_), _) => true,
+        (Shape::Never, _) => false,
+        (Shape::Leaf(leaf), value) => leaf.types.has(Types::of(value)),
+        (Shape::Choice(values), value) => values.contains(value),
+        (Shape::Object(object), Value::Object(map)) => {
+            let complete = object.fields.iter().all(|field| match map.get(&field.name) {
+                None => field.presence != Presence::Fill,
+                Some(_) if matches!(field.presence, Presence::Auto { .. }) => true,
+                Some(inner) => fits(template, field.node, inner, look - 1),
+            });
+            let listed = |key: &String| object.fields.iter().any(|field| field.name == *key);
+            complete && (!object.closed || !object.keys.is_empty() || map.keys().all(listed))
+        }
+        (Shape::List(_) | Shape::Tuple(_), Value::Array(_)) => true,
+        (Shape::Union(union), value) => union.variants.iter().any(|v| fits(template, *v, value, look - 1)),
+        (Shape::Object(_) | Shape::List(_) | Shape::Tuple(_), _) => false,
+    }
+}

@@ -1,0 +1,190 @@
+//! What a template shows of a schema, shape by shape: the laws hold for templates that show nothing, this does not.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "tests"
+)]
+
+use deed_imprint::Imprint;
+use deed_schema::Schema;
+use serde_json::{Value, json};
+
+/// The skeleton, and what is said not to be shown.
+#[track_caller]
+fn check(schema: Value, expected: Value, unshown: &[&str]) {
+    let imprint = Imprint::new(Schema::new(schema).unwrap()).unwrap();
+    assert_eq!(serde_json::from_str::<Value>(imprint.skeleton()).unwrap(), expected, "{}", imprint.skeleton());
+    let hidden: Vec<&str> = imprint.unshown().iter().map(|unshown| unshown.what.as_str()).collect();
+    assert_eq!(hidden, unshown);
+}
+
+#[test]
+fn scalars() {
+    check(json!({ "type": "integer", "minimum": 1, "maximum": 5 }), json!("{FILL|integer|range:1-5}"), &[]);
+    check(
+        json!({ "type": "number", "exclusiveMinimum": 0, "multipleOf": 0.5 }),
+        json!("{FILL|number|range:>0-|step:0.5}"),
+        &[],
+    );
+    check(
+        json!({ "type": "string", "minLength": 2, "pattern": "^a/b|c$" }),
+        json!("{FILL|string|length:2-|pattern:/^a\\/b|c$/}"),
+        &[],
+    );
+    check(json!({ "type": "string", "pattern": "^[a-z]+$" }), json!("{FILL|string|pattern:lowercase}"), &[]);
+    check(json!({ "type": ["string", "null"], "format": "uuid" }), json!("{FILL|string|format:uuid|nullable}"), &[]);
+    check(json!({ "type": ["string", "integer"] }), json!("{FILL|string/integer}"), &[]);
+    check(json!({ "type": "string", "not": { "enum": ["a", 5] } }), json!("{FILL|string|not:a|not:5}"), &[]);
+    check(json!({ "type": "string", "not": { "pattern": "a" } }), json!("{FILL|string}"), &["not"]);
+    check(json!({ "type": "integer", "default": 3 }), json!("{FILL|integer|default:3}"), &[]);
+    check(
+        json!({ "enum": ["a", "b|c", 1, "1", true, null, "nullable"] }),
+        json!("{FILL_ENUM|a|b\\|c|1|\"1\"|true|\"nullable\"|nullable}"),
+        &[],
+    );
+    check(json!({ "const": { "a": [1] } }), json!("{FILL_ENUM|{\"a\":[1]\\}}"), &[]);
+}
+
+#[test]
+fn objects() {
+    check(
+        json!({ "type": "object", "required": ["b"], "properties": { "a": { "type": "string" }, "b": { "type": "string" },
+                "c": { "type": "string", "readOnly": true } }, "additionalProperties": false, "minProperties": 1 }),
+        json!({ "{FILL|keys:1-}": "", "b": "{FILL|string}", "a": "{OPTIONAL|string}", "c": "{AUTO|string}" }),
+        &[],
+    );
+    check(
+        json!({ "type": "object", "additionalProperties": { "type": "integer" }, "propertyNames": { "pattern": "^x" } }),
+        json!({ "{KEY|rest|pattern:/^x/}": "{OPTIONAL|integer}" }),
+        &[],
+    );
+    check(
+        json!({ "type": "object", "patternProperties": { "^x": { "type": "integer" } }, "additionalProperties": false }),
+        json!({ "{KEY|pattern:/^x/}": "{OPTIONAL|integer}" }),
+        &[],
+    );
+    check(
+        json!({ "type": "object", "properties": { "a": {}, "b": {} }, "dependentRequired": { "a": ["b"] } }),
+        json!({ "a": "{OPTIONAL|any|with:b}", "b": "{OPTIONAL|any}" }),
+        &[],
+    );
+    check(
+        json!({ "type": "object", "properties": { "a": {}, "b": {} }, "anyOf": [{ "required": ["a"] }, { "required": ["b"] }] }),
+        json!({ "{FILL|need:a/b}": "", "a": "{OPTIONAL|any}", "b": "{OPTIONAL|any}" }),
+        &[],
+    );
+}
+
+#[test]
+fn lists_and_tuples() {
+    check(
+        json!({ "type": "array", "items": { "type": "string" }, "minItems": 1, "uniqueItems": true }),
+        json!(["{FILL|string|items:1-|unique}"]),
+        &[],
+    );
+    check(
+        json!({ "type": ["array", "null"], "items": { "type": "string" } }),
+        json!(["{FILL|array|nullable}", "{FILL|string}"]),
+        &[],
+    );
+    let two = json!([{ "type": "string" }, { "type": "integer" }]);
+    check(
+        json!({ "type": "array", "prefixItems": two, "items": false }),
+        json!(["{FILL|tuple|closed}", "{FILL|string}", "{FILL|integer}"]),
+        &[],
+    );
+    check(
+        json!({ "type": "array", "prefixItems": two, "items": { "type": "null" }, "minItems": 1 }),
+        json!(["{FILL|tuple|rest|items:1-}", "{FILL|string}", "{FILL|integer}", "{FILL_ENUM|null}"]),
+        &[],
+    );
+    check(
+        json!({ "type": "array", "prefixItems": two }),
+        json!(["{FILL|tuple}", "{FILL|string}", "{FILL|integer}"]),
+        &[],
+    );
+    check(
+        json!({ "$schema": "http://json-schema.org/draft-07/schema#", "type": "array", "items": two, "additionalItems": false }),
+        json!(["{FILL|tuple|closed}", "{FILL|string}", "{FILL|integer}"]),
+        &[],
+    );
+}
+
+#[test]
+fn unions() {
+    check(json!({ "anyOf": [{ "type": "string" }, { "type": "null" }] }), json!("{FILL|string|nullable}"), &[]);
+    check(
+        json!({ "oneOf": [{ "type": "string" }, { "type": "object", "properties": { "a": {} } }] }),
+        json!({ "{ONE_OF}": ["{FILL|string}", { "a": "{OPTIONAL|any}" }] }),
+        &[],
+    );
+    check(
+        json!({ "type": "object", "properties": { "k": {} }, "anyOf": [
+            { "properties": { "a": { "type": "string" } }, "required": ["a"] },
+            { "properties": { "b": { "type": "string" } }, "required": ["b"] }
+        ] }),
+        json!({ "k": "{OPTIONAL|any}", "{ANY_OF}": [{ "a": "{FILL|string}" }, { "b": "{FILL|string}" }] }),
+        &[],
+    );
+}
+
+#[test]
+fn conditions() {
+    let when = |name: &str, value: Value| {
+        json!({
+            "type": "object",
+            "properties": { name: { "type": "string" } },
+            "if": { "properties": { name: { "const": value } }, "required": [name] },
+            "then": { "required": ["x"] },
+            "else": { "required": ["y"] }
+        })
+    };
+    check(
+        when("kind", json!("a")),
+        json!({ "kind": "{OPTIONAL|string}", "{WHEN|kind=a}": { "x": "{FILL|any}" }, "{UNLESS|kind=a}": { "y": "{FILL|any}" } }),
+        &[],
+    );
+    // What could not be read back is not written, and named instead.
+    check(when("a=b", json!("a")), json!({ "a=b": "{OPTIONAL|string}" }), &["if"]);
+    check(when("kind", json!("a/b")), json!({ "kind": "{OPTIONAL|string}" }), &["if"]);
+    // Without `required` the condition holds where the key is absent.
+    let mut absent = when("kind", json!("a"));
+    absent["if"].as_object_mut().unwrap().remove("required");
+    check(absent, json!({ "kind": "{OPTIONAL|string}" }), &["if"]);
+    check(
+        json!({ "type": "object", "properties": { "a": {} }, "dependentSchemas": { "a": { "required": ["b"] } } }),
+        json!({ "a": "{OPTIONAL|any}", "{WITH|a}": { "b": "{FILL|any}" } }),
+        &[],
+    );
+}
+
+#[test]
+fn text() {
+    check(
+        json!({ "type": "string", "contentMediaType": "application/json", "contentSchema": { "type": "integer" } }),
+        json!({ "{SERIALIZED}": "{FILL|integer}" }),
+        &[],
+    );
+    check(
+        json!({ "type": "string", "contentMediaType": "image/png", "contentEncoding": "base64" }),
+        json!("{FILL|string}"),
+        &["contentMediaType"],
+    );
+}
+
+#[test]
+fn what_several_schemas_ask_for_is_shown_as_one() {
+    check(
+        json!({
+            "allOf": [
+                { "type": "object", "properties": { "a": { "type": "integer", "minimum": 1 } }, "required": ["a"] },
+                { "properties": { "a": { "maximum": 9 }, "b": { "type": "string" } } }
+            ]
+        }),
+        json!({ "a": "{FILL|integer|range:1-9}", "b": "{OPTIONAL|string}" }),
+        &[],
+    );
+}

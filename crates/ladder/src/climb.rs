@@ -1,0 +1,458 @@
+//! The climb: a payload enters, eleven rungs catch and correct, payload and record leave.
+
+use crate::codes::{NOT_CANONICAL, OVER_BUDGET, UNSETTLED, WOULD_INVALIDATE};
+use crate::edits::hash_of;
+use crate::ladder::Ladder;
+use crate::port::Proposer;
+use crate::repair::{Reading, Unreadable, read};
+use crate::rungs::{
+    conformance, defaults, domain, expert, guard, patch, schema, structure, synonyms, transforms, vector,
+};
+use crate::undo::take_back;
+use deed_diag::{Code, quote};
+use deed_model::{
+    BudgetUse, LadderChange, LadderFinding, LadderMode, LadderOutcome, LadderReport, Phase, ProposalRecord, Proposals,
+    Rung, RungRecord, RungStatus, TextRepair,
+};
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+/// What is sent up the ladder.
+#[derive(Debug, Clone, Copy)]
+pub enum Input<'p> {
+    /// Text as a model wrote it.
+    Text(&'p str),
+    /// A value.
+    Value(&'p Value),
+}
+
+/// What comes down.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Climbed {
+    /// The payload as it left the last rung that was reached; none if there never was one, or the guard stopped it.
+    pub payload: Option<Value>,
+    /// The record.
+    pub report: LadderReport,
+}
+
+/// Sends a payload up the ladder.
+pub fn climb(ladder: &Ladder, input: Input<'_>, phase: Phase, proposer: &dyn Proposer) -> Climbed {
+    let mut climb = Climb::begin(ladder, input, phase, proposer);
+    climb.rung(Rung::L3, guard::enter);
+    climb.rung(Rung::L0, schema::run);
+    climb.rung(Rung::L0b, synonyms::run);
+    climb.rung(Rung::L0c, structure::run);
+    climb.rung(Rung::L0d, defaults::run);
+    climb.rung(Rung::L0e, transforms::run);
+    climb.rung(Rung::L1, vector::run);
+    climb.rung(Rung::L2, patch::run);
+    climb.again_while_it_helps();
+    climb.rung(Rung::L4, conformance::run);
+    climb.rung(Rung::L5, domain::run);
+    climb.rung(Rung::L6, expert::run);
+    climb.rung(Rung::L3, guard::leave);
+    climb.finish()
+}
+
+/// A climb under way.
+pub(crate) struct Climb<'c> {
+    pub(crate) ladder: &'c Ladder,
+    pub(crate) input: Input<'c>,
+    pub(crate) phase: Phase,
+    pub(crate) proposer: &'c dyn Proposer,
+    /// How the text was read; recorded by the rung for it.
+    pub(crate) reading: Option<Result<Vec<crate::repair::Repair>, Unreadable>>,
+    /// The payload; none before it was read, and if it cannot be.
+    pub(crate) payload: Option<Value>,
+    /// Whether the payload as it stands satisfies the schema, once that was asked.
+    valid: Option<bool>,
+    pub(crate) changes: Vec<LadderChange>,
+    pub(crate) suggestions: Vec<LadderChange>,
+    pub(crate) repairs: Vec<TextRepair>,
+    pub(crate) findings: Vec<LadderFinding>,
+    pub(crate) proposals: Vec<ProposalRecord>,
+    /// Places whose values the guard found; nothing repeats or changes them.
+    pub(crate) flagged: BTreeSet<String>,
+    /// Places whose keys the guard found; nothing names them.
+    pub(crate) flagged_keys: BTreeSet<String>,
+    /// How the rung that runs is run.
+    pub(crate) mode: LadderMode,
+    records: Vec<RungRecord>,
+    stopped: bool,
+    /// Whether this is a second climb over a result.
+    again: bool,
+}
+
+impl<'c> Climb<'c> {
+    fn begin(ladder: &'c Ladder, input: Input<'c>, phase: Phase, proposer: &'c dyn Proposer) -> Self {
+        let (payload, reading) = match input {
+            Input::Value(value) => (Some(value.clone()), None),
+            Input::Text(text) => match read(text) {
+                Ok(Reading { value, repairs }) => (Some(value), Some(Ok(repairs))),
+                Err(unreadable) => (None, Some(Err(unreadable))),
+            },
+        };
+        Self {
+            ladder,
+            input,
+            phase,
+            proposer,
+            reading,
+            payload,
+            valid: None,
+            changes: Vec::new(),
+            suggestions: Vec::new(),
+            repairs: Vec::new(),
+            findings: Vec::new(),
+            proposals: Vec::new(),
+            flagged: BTreeSet::new(),
+            flagged_keys: BTreeSet::new(),
+            mode: LadderMode::Block,
+            records: Vec::with_capacity(12),
+            stopped: false,
+            again: false,
+        }
+    }
+
+    /// Runs a rung as strictly as the phase asks, and writes down what it did.
+    fn rung(&mut self, rung: Rung, run: fn(&mut Climb<'_>)) {
+        self.mode = self.ladder.mode(self.phase, rung);
+        let (changes, findings) = (self.changes.len(), self.findings.len());
+        let status = if self.stopped {
+            RungStatus::NotReached
+        } else if self.mode == LadderMode::Off && rung != Rung::L0 {
+            patch::not_taken(self, rung, "the rung is off");
+            RungStatus::Off
+        } else {
+            self.run(rung, run)
+        };
+        let (changes, findings) = (self.changes.len() - changes, self.findings.len().saturating_sub(findings));
+        self.records.push(RungRecord { rung, mode: self.mode, status, changes, findings });
+    }
+
+    fn run(&mut self, rung: Rung, run: fn(&mut Climb<'_>)) -> RungStatus {
+        let (changes, findings) = (self.changes.len(), self.findings.len());
+        let kept = (self.mode == LadderMode::Report).then(|| self.payload.clone());
+        let was_valid = self.valid;
+        run(self);
+        if let Some(kept) = kept {
+            self.only_report(kept, changes, findings, was_valid);
+        } else if self.changes.len() > changes && rung < Rung::L4 && rung != Rung::L0 {
+            self.keep_valid(rung, changes, was_valid);
+        }
+        let blocks = self.findings.iter().skip(findings).any(|finding| finding.blocks);
+        match (blocks, self.changes.len() > changes, self.findings.len() > findings) {
+            (true, ..) if matches!(rung, Rung::L3 | Rung::L0) => {
+                self.stopped = true;
+                RungStatus::Stopped
+            }
+            (_, true, _) => RungStatus::Changed,
+            (_, false, true) => RungStatus::Found,
+            (_, false, false) => RungStatus::Passed,
+        }
+    }
+
+    /// A fix may lay open another one for a rung below it, as text that is parsed has names that are synonyms. So the
+    /// rungs that need no model are run until nothing moves.
+    fn again_while_it_helps(&mut self) {
+        let rungs: [(Rung, fn(&mut Climb<'_>)); 6] = [
+            (Rung::L0b, synonyms::run),
+            (Rung::L0c, structure::run),
+            (Rung::L0d, defaults::run),
+            (Rung::L0e, transforms::run),
+            (Rung::L1, vector::run),
+            (Rung::L2, patch::by_rule),
+        ];
+        let mut changes = self.changes.iter().filter(|change| change.rung != Rung::L0).count();
+        for _ in 0..MOST_ROUNDS {
+            if changes == 0 || self.stopped {
+                return;
+            }
+            changes = 0;
+            for (rung, run) in rungs {
+                self.mode = self.ladder.mode(self.phase, rung);
+                if self.mode != LadderMode::Block {
+                    continue;
+                }
+                let (made, found) = (self.changes.len(), self.findings.len());
+                let status = self.run(rung, run);
+                self.say_once(found);
+                let (made, found) = (self.changes.len() - made, self.findings.len() - found);
+                changes += made;
+                if let Some(record) = self.records.iter_mut().rev().find(|record| record.rung == rung) {
+                    record.changes += made;
+                    record.findings += found;
+                    record.status = if made > 0 { status } else { record.status };
+                }
+            }
+        }
+    }
+
+    /// Drops findings that were made before.
+    fn say_once(&mut self, from: usize) {
+        let new = self.findings.split_off(from);
+        for finding in new {
+            if !self.findings.contains(&finding) {
+                self.findings.push(finding);
+            }
+        }
+    }
+
+    /// What a rung did in mode `report` is undone and kept as a suggestion.
+    fn only_report(&mut self, kept: Option<Value>, changes: usize, findings: usize, was_valid: Option<bool>) {
+        // Reading text is not a change that could be left out.
+        if self.changes.len() > changes {
+            self.suggestions.extend(self.changes.drain(changes..));
+            self.payload = kept;
+            self.valid = was_valid;
+        }
+        // Without a payload there is nothing to go on with, however leniently.
+        let lenient = |finding: &LadderFinding| finding.rung != Rung::L0;
+        self.findings.iter_mut().skip(findings).filter(|f| lenient(f)).for_each(|finding| finding.blocks = false);
+    }
+
+    /// No rung below conformance makes a valid payload invalid: if it would, its changes are taken back.
+    fn keep_valid(&mut self, rung: Rung, from: usize, was_valid: Option<bool>) {
+        if self.is_valid() {
+            return;
+        }
+        let made: Vec<LadderChange> = self.changes.split_off(from);
+        let mut before = self.payload.clone().unwrap_or(Value::Null);
+        let undone = take_back(&mut before, &made);
+        let was_valid = was_valid.unwrap_or_else(|| self.judge(&before));
+        if !was_valid || !undone {
+            self.changes.extend(made);
+            return;
+        }
+        self.payload = Some(before);
+        self.valid = Some(true);
+        let rules: BTreeSet<&str> = made.iter().map(|change| change.rule.as_str()).collect();
+        let rules: Vec<String> = rules.into_iter().map(quote).collect();
+        let message =
+            format!("its changes would make a valid payload invalid and were taken back: {}", rules.join(", "));
+        self.suggestions.extend(made);
+        self.find(
+            rung,
+            WOULD_INVALIDATE,
+            "",
+            message,
+            Some("mend the rule, or the schema".to_owned()),
+            None,
+            Weight::Remark,
+        );
+    }
+
+    fn judge(&self, value: &Value) -> bool {
+        self.ladder.imprint.schema().is_valid(value).unwrap_or(false)
+    }
+
+    /// Whether the payload as it stands satisfies the schema.
+    pub(crate) fn is_valid(&mut self) -> bool {
+        if let Some(valid) = self.valid {
+            return valid;
+        }
+        let valid = self.payload.as_ref().is_some_and(|payload| self.judge(payload));
+        self.valid = Some(valid);
+        valid
+    }
+
+    /// Writes down a change that was made.
+    pub(crate) fn record(&mut self, change: LadderChange) {
+        self.changes.push(change);
+        self.valid = None;
+    }
+
+    /// Whether a place may be changed and shown: the guard found nothing there.
+    pub(crate) fn is_free(&self, pointer: &str) -> bool {
+        !self.flagged.iter().any(|flagged| is_within(pointer, flagged) || is_within(flagged, pointer))
+    }
+
+    /// A pointer without keys that the guard found.
+    fn nameable<'p>(&self, pointer: &'p str) -> &'p str {
+        let named = self.flagged_keys.iter().filter(|key| is_within(pointer, key)).min_by_key(|key| key.len());
+        let end = named.and_then(|key| key.rfind('/'));
+        end.and_then(|end| pointer.get(..end)).unwrap_or(pointer)
+    }
+
+    /// Writes down a finding.
+    #[allow(clippy::too_many_arguments, reason = "the parts of a finding, named at its type")]
+    pub(crate) fn find(
+        &mut self,
+        rung: Rung,
+        code: Code,
+        pointer: &str,
+        message: String,
+        help: Option<String>,
+        rule: Option<&str>,
+        weight: Weight,
+    ) {
+        let shown = self.nameable(pointer).to_owned();
+        // What speaks of a place above may quote what stands beneath it.
+        let beneath = rung != Rung::L3 && !self.is_free(pointer);
+        let concealed =
+            rung != Rung::L3 && (shown != pointer || self.flagged.iter().any(|flagged| is_within(pointer, flagged)));
+        self.findings.push(LadderFinding {
+            rung,
+            code: code.as_str().to_owned(),
+            blocks: weight == Weight::Blocks,
+            pointer: shown,
+            message: if concealed {
+                "it is not as it must be; the guard conceals its value".to_owned()
+            } else {
+                message
+            },
+            help: help.filter(|_| !concealed && !beneath),
+            rule: rule.map(str::to_owned),
+        });
+    }
+
+    /// Drops findings of rungs that will be asked again.
+    pub(crate) fn forget(&mut self, rungs: &[Rung]) {
+        self.findings.retain(|finding| !rungs.contains(&finding.rung));
+    }
+
+    fn finish(mut self) -> Climbed {
+        for rung in Rung::ALL {
+            if !matches!(rung, Rung::L2 | Rung::L6) {
+                patch::not_taken(&mut self, rung, "only L2 and L6 take proposals");
+            }
+        }
+        let budget = self.budget();
+        self.settle();
+        let blocked = self.findings.iter().any(|finding| finding.blocks);
+        let outcome = if blocked || self.payload.is_none() { LadderOutcome::Rejected } else { LadderOutcome::Accepted };
+        let stopped_by_guard = self.stopped && self.findings.iter().any(|f| f.blocks && f.rung == Rung::L3);
+        let input_hash = match (self.input, &self.reading) {
+            (Input::Text(text), Some(Ok(repairs))) if !repairs.is_empty() => hash_of(&Value::String(text.to_owned())),
+            (Input::Text(text), Some(Err(_))) => hash_of(&Value::String(text.to_owned())),
+            (Input::Value(value), _) => hash_of(value),
+            // Strict text is its value, which is still at hand if nothing was changed.
+            (Input::Text(text), _) => match self.payload.as_ref().filter(|_| self.changes.is_empty()) {
+                Some(payload) => hash_of(payload),
+                None => hash_of(&read(text).map(|reading| reading.value).unwrap_or(Value::Null)),
+            },
+        };
+        let payload = self.payload.take().filter(|_| !stopped_by_guard);
+        if stopped_by_guard {
+            // What the guard stopped is in the record of how it came about, too.
+            self.changes.clear();
+            self.suggestions.clear();
+            self.repairs.clear();
+            self.proposals.clear();
+        }
+        let output_hash = match (&payload, self.changes.is_empty(), self.repairs.is_empty()) {
+            (Some(_), true, true) => Some(input_hash),
+            (Some(payload), ..) => Some(hash_of(payload)),
+            (None, ..) => None,
+        };
+        let report = LadderReport {
+            version: REPORT_VERSION.to_owned(),
+            contract: self.ladder.contract.contract.clone(),
+            contract_hash: self.ladder.hash,
+            phase: self.phase,
+            outcome,
+            input_hash,
+            output_hash,
+            changes: self.changes,
+            repairs: self.repairs,
+            suggestions: self.suggestions,
+            findings: self.findings,
+            rungs: self.records,
+            proposals: self.proposals,
+            budget,
+        };
+        Climbed { payload, report }
+    }
+
+    /// Holds the changes to the edit budget. Of repairs of the text each kind counts as one: fifty single quotes are
+    /// one habit.
+    fn budget(&mut self) -> Option<BudgetUse> {
+        let budget = self.ladder.contract.edit_budget.as_ref()?;
+        let of_rung = |rung: Rung| match rung {
+            Rung::L0 => self.repairs.iter().map(|repair| repair.kind.as_str()).collect::<BTreeSet<_>>().len(),
+            rung => self.changes.iter().filter(|change| change.rung == rung).count(),
+        };
+        let changes: usize = Rung::ALL.into_iter().map(of_rung).sum();
+        let mut over = Vec::new();
+        if changes > budget.most_changes {
+            over.push(format!("{changes} changes were needed, and {} are allowed", budget.most_changes));
+        }
+        for (rung, most) in &budget.by_rung {
+            let made = of_rung(*rung);
+            if made > *most {
+                over.push(format!("{made} changes of {rung} were needed, and {most} are allowed"));
+            }
+        }
+        let exceeded = !over.is_empty();
+        for message in over {
+            let help = Some("a payload that needs so much fixing is wrong; look at what made it".to_owned());
+            self.find(Rung::L4, OVER_BUDGET, "", message, help, None, Weight::Blocks);
+        }
+        Some(BudgetUse { most_changes: budget.most_changes, changes, exceeded })
+    }
+
+    /// A second climb must change nothing: a rule that would go on changing its own result is refused.
+    fn settle(&mut self) {
+        let changed = self.changes.iter().any(|change| change.rung != Rung::L0);
+        if self.again || !changed || self.stopped {
+            return;
+        }
+        let Some(payload) = self.payload.clone() else { return };
+        let none = Proposals::default();
+        let mut second = Climb::begin(self.ladder, Input::Value(&payload), self.phase, &none);
+        second.again = true;
+        for (rung, run) in [
+            (Rung::L0b, synonyms::run as fn(&mut Climb<'_>)),
+            (Rung::L0c, structure::run),
+            (Rung::L0d, defaults::run),
+            (Rung::L0e, transforms::run),
+            (Rung::L1, vector::run),
+            (Rung::L2, patch::run),
+            (Rung::L4, conformance::run),
+        ] {
+            second.rung(rung, run);
+        }
+        let Some(change) = second.changes.first() else { return };
+        let at = change.patch.first().map_or(String::new(), |op| op.path().to_owned());
+        let message = format!("{} would change its own result again", quote(&change.rule));
+        let help = Some("give it a condition that no longer holds once it was applied".to_owned());
+        self.find(change.rung, UNSETTLED, &at, message, help, Some(&change.rule), Weight::Blocks);
+    }
+
+    /// Refuses numbers that no two programs read alike.
+    pub(crate) fn canonical(&mut self) {
+        let Some(payload) = &self.payload else { return };
+        if let Err(error) = deed_canon::to_canonical(payload) {
+            let message = format!("it has no canonical form: {error}");
+            self.find(
+                Rung::L0,
+                NOT_CANONICAL,
+                "",
+                message,
+                Some("write large numbers as text".to_owned()),
+                None,
+                Weight::Blocks,
+            );
+        }
+    }
+}
+
+/// The version of reports.
+pub(crate) const REPORT_VERSION: &str = "deed/ladder-report/v1";
+
+/// How often fixes may lay open fixes for rungs below.
+const MOST_ROUNDS: usize = 6;
+
+/// Whether a place is another one, or beneath it.
+pub(crate) fn is_within(pointer: &str, above: &str) -> bool {
+    pointer.strip_prefix(above).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// How much a finding weighs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Weight {
+    /// Worth knowing.
+    Remark,
+    /// Refuses the payload.
+    Blocks,
+}

@@ -1,0 +1,35 @@
+//! The stable codes of what rungs find.
+
+use deed_diag::Code;
+
+pub(crate) const SECRET: Code = Code::new("D1701");
+pub(crate) const PERSONAL: Code = Code::new("D1702");
+pub(crate) const FORBIDDEN: Code = Code::new("D1703");
+pub(crate) const UNREADABLE: Code = Code::new("D1704");
+pub(crate) const NOT_CANONICAL: Code = Code::new("D1705");
+pub(crate) const SYNONYM_TAKEN: Code = Code::new("D1710");
+pub(crate) const SEVERAL_READINGS: Code = Code::new("D1711");
+pub(crate) const CONDITION_FAILED: Code = Code::new("D1712");
+pub(crate) const NOT_TRANSFORMED: Code = Code::new("D1713");
+pub(crate) const UNKNOWN_NAME: Code = Code::new("D1714");
+pub(crate) const NEAR_TIE: Code = Code::new("D1715");
+pub(crate) const NAME_TAKEN: Code = Code::new("D1716");
+pub(crate) const AMBIGUOUS_DATE: Code = Code::new("D1717");
+pub(crate) const PROPOSAL_REFUSED: Code = Code::new("D1718");
+pub(crate) const MISSING: Code = Code::new("D1730");
+pub(crate) const UNKNOWN_KEY: Code = Code::new("D1731");
+pub(crate) const WRONG_TYPE: Code = Code::new("D1732");
+pub(crate) const NOT_ALLOWED: Code = Code::new("D1733");
+pub(crate) const OUT_OF_RANGE: Code = Code::new("D1734");
+pub(crate) const BAD_FORM: Code = Code::new("D1735");
+pub(crate) const NO_VARIANT: Code = Code::new("D1736");
+pub(crate) const RULED_OUT: Code = Code::new("D1737");
+pub(crate) const RULE_BROKEN: Code = Code::new("D1740");
+pub(crate) const RULE_FAILED: Code = Code::new("D1741");
+pub(crate) const OVER_BUDGET: Code = Code::new("D1750");
+pub(crate) const WOULD_INVALIDATE: Code = Code::new("D1751");
+pub(crate) const UNSETTLED: Code = Code::new("D1752");
+/// The contract itself is wrong.
+pub(crate) const BAD_CONTRACT: Code = Code::new("D1753");
+/// The contract's schema is refused.
+pub(crate) const BAD_SCHEMA: Code = Code::new("D1754");

@@ -1,0 +1,440 @@
+//! A contract made ready: its schema, rules and places read once, and all that is wrong with it said at once.
+
+use crate::codes::{BAD_CONTRACT, BAD_SCHEMA};
+use crate::embed::{Embedder, Limits, Similarity};
+use crate::place::Place;
+use crate::rungs::transforms::{DateForm, Factor};
+use deed_canon::{ContentHash, hash_of};
+use deed_detect::{CustomPattern, Guard, PersonalKind, Secrets};
+use deed_diag::{Code, did_you_mean, quote};
+use deed_imprint::Imprint;
+use deed_logic::{Mode, Program};
+use deed_model::{LADDER_CONTRACT_TAG, LadderContract, LadderMode, Phase, RuleWeight, Rung, TransformKind};
+use deed_schema::Schema;
+use serde_json::Value;
+use std::collections::HashSet;
+use std::sync::Arc;
+
+/// A contract made ready to climb.
+pub struct Ladder {
+    pub(crate) contract: LadderContract,
+    pub(crate) hash: ContentHash,
+    pub(crate) imprint: Imprint,
+    pub(crate) guard: Guard,
+    pub(crate) expected_personal: Vec<(Place, String)>,
+    pub(crate) synonyms: Vec<SynonymRule>,
+    pub(crate) defaults: Vec<DefaultRule>,
+    pub(crate) transforms: Vec<TransformRule>,
+    pub(crate) limits: Limits,
+    pub(crate) words: Vec<(Option<Place>, usize)>,
+    pub(crate) embedder: Option<Arc<dyn Embedder + Send + Sync>>,
+    pub(crate) patch_allow: Vec<Place>,
+    pub(crate) patch_deny: Vec<Place>,
+    pub(crate) allowed_keys: Vec<(Place, HashSet<String>)>,
+    pub(crate) domain: Vec<DomainCheck>,
+}
+
+pub(crate) struct SynonymRule {
+    pub(crate) at: Place,
+    pub(crate) from: Vec<String>,
+    pub(crate) to: String,
+}
+
+pub(crate) struct DefaultRule {
+    pub(crate) object: Place,
+    pub(crate) key: String,
+    pub(crate) value: Value,
+    pub(crate) when: Option<Program>,
+    /// What reports call it.
+    pub(crate) rule: String,
+}
+
+pub(crate) struct TransformRule {
+    pub(crate) id: String,
+    pub(crate) at: Place,
+    pub(crate) action: Action,
+    pub(crate) when: Option<Program>,
+}
+
+/// What a transform does, its parameters read.
+pub(crate) enum Action {
+    TitleCase,
+    UpperCase,
+    LowerCase,
+    Trim,
+    Scale { factor: Factor, unit: Option<UnitChange> },
+    Date { from: Vec<DateForm>, to: DateForm },
+    Set(Program),
+}
+
+/// The unit beside a number, before and after.
+pub(crate) struct UnitChange {
+    pub(crate) key: String,
+    pub(crate) from: String,
+    pub(crate) to: String,
+}
+
+pub(crate) struct DomainCheck {
+    pub(crate) id: String,
+    pub(crate) at: Place,
+    pub(crate) rule: Program,
+    pub(crate) when: Option<Program>,
+    pub(crate) message: String,
+    pub(crate) weight: RuleWeight,
+}
+
+/// Something that is wrong with a contract.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ContractFault {
+    /// Its stable code.
+    pub code: Code,
+    /// The place in the contract.
+    pub pointer: String,
+    /// What is wrong: lowercase, no final stop.
+    pub message: String,
+    /// The way out.
+    pub help: Option<String>,
+}
+
+impl Ladder {
+    /// Makes a contract ready, or says all that is wrong with it.
+    pub fn new(contract: LadderContract) -> Result<Self, Vec<ContractFault>> {
+        let mut reader = Reader { faults: Vec::new() };
+        let imprint = reader.imprint(&contract);
+        let guard = reader.guard(&contract);
+        let expected_personal = reader.expected_personal(&contract);
+        let synonyms = reader.synonyms(&contract);
+        let mut defaults = reader.defaults(&contract);
+        let transforms = reader.transforms(&contract);
+        let words = reader.words(&contract);
+        let patch_allow = reader.places(&contract.patch.allow, "/patch/allow");
+        let patch_deny = reader.places(&contract.patch.deny, "/patch/deny");
+        let allowed_keys = reader.allowed_keys(&contract);
+        let domain = reader.domain(&contract);
+        let hash = hash_of(&LADDER_CONTRACT_TAG, &contract)
+            .map_err(|error| reader.fault("", format!("it has no canonical form: {error}"), None));
+        let (Some(imprint), Some(guard), Ok(hash), true) = (imprint, guard, hash, reader.faults.is_empty()) else {
+            return Err(reader.faults);
+        };
+        if contract.defaults.from_schema {
+            defaults.extend(schema_defaults(&imprint, &defaults));
+        }
+        let standard = Limits::default();
+        let vector = contract.vector.as_ref();
+        let limits = Limits {
+            threshold: vector.and_then(|v| v.threshold).map_or(standard.threshold, Similarity::new),
+            margin: vector.and_then(|v| v.margin).map_or(standard.margin, Similarity::new),
+        };
+        Ok(Self {
+            hash,
+            imprint,
+            guard,
+            expected_personal,
+            synonyms,
+            defaults,
+            transforms,
+            limits,
+            words,
+            embedder: None,
+            patch_allow,
+            patch_deny,
+            allowed_keys,
+            domain,
+            contract,
+        })
+    }
+
+    /// The same with another embedder; its limits must be its own, so the contract should set them.
+    #[must_use]
+    pub fn with_embedder(mut self, embedder: Arc<dyn Embedder + Send + Sync>) -> Self {
+        self.embedder = Some(embedder);
+        self
+    }
+
+    /// The contract.
+    pub fn contract(&self) -> &LadderContract {
+        &self.contract
+    }
+
+    /// The contract's hash.
+    pub fn hash(&self) -> ContentHash {
+        self.hash
+    }
+
+    /// The contract's schema with its template.
+    pub fn imprint(&self) -> &Imprint {
+        &self.imprint
+    }
+
+    /// How strictly a rung runs in a phase.
+    pub fn mode(&self, phase: Phase, rung: Rung) -> LadderMode {
+        let of_phase = self.contract.phases.get(&phase).and_then(|modes| modes.get(&rung));
+        of_phase.or_else(|| self.contract.modes.get(&rung)).copied().unwrap_or_default()
+    }
+}
+
+/// The schema's own defaults, where the contract has none.
+fn schema_defaults(imprint: &Imprint, known: &[DefaultRule]) -> Vec<DefaultRule> {
+    let mut rules = Vec::new();
+    for (at, value) in imprint.defaults() {
+        let Some(place) = Place::read(&at) else { continue };
+        let Some((object, crate::place::Step::Named(key))) = place.split() else { continue };
+        if !known.iter().any(|rule| rule.object == object && rule.key == *key) {
+            rules.push(DefaultRule { key: key.clone(), object, value, when: None, rule: format!("schema:{at}") });
+        }
+    }
+    rules
+}
+
+struct Reader {
+    faults: Vec<ContractFault>,
+}
+
+impl Reader {
+    fn fault(&mut self, pointer: &str, message: String, help: Option<String>) {
+        self.faults.push(ContractFault { code: BAD_CONTRACT, pointer: pointer.to_owned(), message, help });
+    }
+
+    fn place(&mut self, text: &str, pointer: &str) -> Place {
+        Place::read(text).unwrap_or_else(|| {
+            let help = Some("a place is a JSON pointer such as `/items/*/price`".to_owned());
+            self.fault(pointer, format!("{} is no place", quote(text)), help);
+            Place::Path(Vec::new())
+        })
+    }
+
+    fn places(&mut self, list: &[String], pointer: &str) -> Vec<Place> {
+        list.iter().enumerate().map(|(index, text)| self.place(text, &format!("{pointer}/{index}"))).collect()
+    }
+
+    fn program(&mut self, rule: &Value, pointer: &str) -> Option<Program> {
+        match Program::compile(rule, Mode::Strict) {
+            Ok(program) => Some(program),
+            Err(errors) => {
+                for error in errors {
+                    let at = format!("{pointer}{}", error.pointer);
+                    self.fault(&at, format!("the rule does not compile: {error}"), None);
+                }
+                None
+            }
+        }
+    }
+
+    fn optional(&mut self, rule: Option<&Value>, pointer: &str) -> Option<Program> {
+        rule.and_then(|rule| self.program(rule, pointer))
+    }
+
+    fn imprint(&mut self, contract: &LadderContract) -> Option<Imprint> {
+        match Schema::new(contract.schema.clone()).and_then(Imprint::new) {
+            Ok(imprint) => Some(imprint),
+            Err(refused) => {
+                self.faults.push(ContractFault {
+                    code: BAD_SCHEMA,
+                    pointer: format!("/schema{}", refused.pointer),
+                    message: format!("the schema is refused ({}): {}", refused.reason, refused.message),
+                    help: None,
+                });
+                None
+            }
+        }
+    }
+
+    fn guard(&mut self, contract: &LadderContract) -> Option<Guard> {
+        let rules = &contract.guard;
+        let mut kinds = Vec::new();
+        for (index, name) in rules.personal.iter().enumerate() {
+            match name.parse::<PersonalKind>() {
+                Ok(kind) => kinds.push(kind),
+                Err(_) => {
+                    let known = PersonalKind::ALL.map(PersonalKind::name);
+                    let help =
+                        did_you_mean(name, known).unwrap_or_else(|| format!("the classes are {}", known.join(", ")));
+                    self.fault(
+                        &format!("/guard/personal/{index}"),
+                        format!("{} is no class of personal data", quote(name)),
+                        Some(help),
+                    );
+                }
+            }
+        }
+        let mut forbidden = Vec::new();
+        for (index, content) in rules.forbidden.iter().enumerate() {
+            match CustomPattern::new(&content.id, &content.pattern) {
+                Ok(pattern) => forbidden.push(pattern),
+                Err(error) => self.fault(&format!("/guard/forbidden/{index}/pattern"), error.to_string(), None),
+            }
+        }
+        let secrets = if rules.secrets { Secrets::Sought } else { Secrets::Ignored };
+        Some(Guard::new(secrets, &kinds, forbidden))
+    }
+
+    fn expected_personal(&mut self, contract: &LadderContract) -> Vec<(Place, String)> {
+        let mut expected = Vec::new();
+        for (index, allow) in contract.guard.allow.iter().enumerate() {
+            let at = format!("/guard/allow/{index}");
+            if !contract.guard.personal.contains(&allow.class) {
+                let message = format!("{} is not sought, so it need not be allowed", quote(&allow.class));
+                self.fault(
+                    &format!("{at}/class"),
+                    message,
+                    did_you_mean(&allow.class, contract.guard.personal.iter().map(String::as_str)),
+                );
+            }
+            expected.push((self.place(&allow.at, &format!("{at}/at")), allow.class.clone()));
+        }
+        expected
+    }
+
+    fn synonyms(&mut self, contract: &LadderContract) -> Vec<SynonymRule> {
+        let mut rules: Vec<SynonymRule> = Vec::new();
+        for (index, synonym) in contract.synonyms.iter().enumerate() {
+            let pointer = format!("/synonyms/{index}");
+            let at = self.place(&synonym.at, &format!("{pointer}/at"));
+            for name in &synonym.from {
+                if name == &synonym.to {
+                    self.fault(&pointer, format!("{} is a synonym of itself", quote(name)), None);
+                }
+                let other = |rule: &&SynonymRule| rule.at == at && rule.to != synonym.to && rule.from.contains(name);
+                if let Some(other) = rules.iter().find(other) {
+                    let message = format!("{} means both {} and {}", quote(name), quote(&other.to), quote(&synonym.to));
+                    self.fault(&pointer, message, Some("a name means one thing at one place".to_owned()));
+                }
+            }
+            rules.push(SynonymRule { at, from: synonym.from.clone(), to: synonym.to.clone() });
+        }
+        for (index, rule) in rules.iter().enumerate() {
+            let chained =
+                |other: &SynonymRule| other.at == rule.at && other.to != rule.to && other.from.contains(&rule.to);
+            if rules.iter().any(chained) {
+                let message = format!("{} is itself a canonical name here", quote(&rule.to));
+                let help = Some("name the last one as what the first means".to_owned());
+                self.fault(&format!("/synonyms/{index}"), message, help);
+            }
+        }
+        rules
+    }
+
+    fn defaults(&mut self, contract: &LadderContract) -> Vec<DefaultRule> {
+        let mut rules = Vec::new();
+        for (index, default) in contract.defaults.values.iter().enumerate() {
+            let pointer = format!("/defaults/values/{index}");
+            let place = self.place(&default.at, &format!("{pointer}/at"));
+            let when = self.optional(default.when.as_ref(), &format!("{pointer}/when"));
+            match place.split() {
+                Some((object, crate::place::Step::Named(key))) => rules.push(DefaultRule {
+                    key: key.clone(),
+                    object,
+                    value: default.value.clone(),
+                    when,
+                    rule: default.at.clone(),
+                }),
+                _ => self.fault(&format!("{pointer}/at"), "a default has the place of a key".to_owned(), None),
+            }
+        }
+        rules
+    }
+
+    fn transforms(&mut self, contract: &LadderContract) -> Vec<TransformRule> {
+        let mut rules = Vec::new();
+        for (index, transform) in contract.transforms.iter().enumerate() {
+            let pointer = format!("/transforms/{index}");
+            let at = self.place(&transform.at, &format!("{pointer}/at"));
+            let when = self.optional(transform.when.as_ref(), &format!("{pointer}/when"));
+            if let Some(action) = self.action(&transform.apply, transform.when.is_some(), &format!("{pointer}/apply")) {
+                rules.push(TransformRule { id: transform.id.clone(), at, action, when });
+            }
+        }
+        rules
+    }
+
+    fn action(&mut self, kind: &TransformKind, conditional: bool, pointer: &str) -> Option<Action> {
+        Some(match kind {
+            TransformKind::TitleCase => Action::TitleCase,
+            TransformKind::UpperCase => Action::UpperCase,
+            TransformKind::LowerCase => Action::LowerCase,
+            TransformKind::Trim => Action::Trim,
+            TransformKind::Scale(scale) => {
+                let Some(factor) = Factor::read(&scale.factor) else {
+                    self.fault(pointer, format!("{} is no decimal number", quote(&scale.factor)), None);
+                    return None;
+                };
+                let unit = match (&scale.unit_key, &scale.from, &scale.to) {
+                    (Some(key), Some(from), Some(to)) => {
+                        Some(UnitChange { key: key.clone(), from: from.clone(), to: to.clone() })
+                    }
+                    (None, None, None) if conditional => None,
+                    _ => {
+                        let help =
+                            "give `unit_key`, `from` and `to`, or a `when` that no longer holds once it is scaled";
+                        self.fault(
+                            pointer,
+                            "nothing tells whether the number was scaled before".to_owned(),
+                            Some(help.to_owned()),
+                        );
+                        return None;
+                    }
+                };
+                Action::Scale { factor, unit }
+            }
+            TransformKind::Date(date) => {
+                let mut forms = Vec::new();
+                for form in &date.from {
+                    match DateForm::read(form) {
+                        Some(form) => forms.push(form),
+                        None => self.fault(pointer, format!("{} is no form of a date", quote(form)), None),
+                    }
+                }
+                let Some(to) = DateForm::read(&date.to) else {
+                    self.fault(pointer, format!("{} is no form of a date", quote(&date.to)), None);
+                    return None;
+                };
+                Action::Date { from: forms, to }
+            }
+            TransformKind::Set(expression) => Action::Set(self.program(expression, &format!("{pointer}/set"))?),
+        })
+    }
+
+    fn words(&mut self, contract: &LadderContract) -> Vec<(Option<Place>, usize)> {
+        let words = contract.vector.iter().flat_map(|vector| vector.vocabulary.iter().enumerate());
+        let mut read = Vec::new();
+        for (index, word) in words {
+            let place = word.at.as_ref().map(|at| self.place(at, &format!("/vector/vocabulary/{index}/at")));
+            read.push((place, index));
+        }
+        for (name, value) in contract.vector.iter().flat_map(|v| [("threshold", v.threshold), ("margin", v.margin)]) {
+            if value.is_some_and(|value| value > 1000) {
+                self.fault(&format!("/vector/{name}"), format!("`{name}` is in thousandths, at most 1000"), None);
+            }
+        }
+        read
+    }
+
+    fn allowed_keys(&mut self, contract: &LadderContract) -> Vec<(Place, HashSet<String>)> {
+        let mut rules = Vec::new();
+        for (index, allowed) in contract.allowed_keys.iter().enumerate() {
+            let place = self.place(&allowed.at, &format!("/allowed_keys/{index}/at"));
+            rules.push((place, allowed.keys.iter().cloned().collect()));
+        }
+        rules
+    }
+
+    fn domain(&mut self, contract: &LadderContract) -> Vec<DomainCheck> {
+        let mut checks = Vec::new();
+        for (index, rule) in contract.domain.iter().enumerate() {
+            let pointer = format!("/domain/{index}");
+            let at = self.place(&rule.at, &format!("{pointer}/at"));
+            let when = self.optional(rule.when.as_ref(), &format!("{pointer}/when"));
+            if let Some(program) = self.program(&rule.rule, &format!("{pointer}/rule")) {
+                checks.push(DomainCheck {
+                    id: rule.id.clone(),
+                    at,
+                    rule: program,
+                    when,
+                    message: rule.message.clone(),
+                    weight: rule.severity,
+                });
+            }
+        }
+        checks
+    }
+}

@@ -1,0 +1,93 @@
+//! A member: its key, the mark after it, its value.
+
+use super::ahead::{Place, is_bare_key};
+use super::gap::Stop;
+use super::{End, Mender};
+use crate::repair::edit::Repair;
+use crate::repair::fault::Fault;
+use crate::repair::kind::RepairKind;
+use crate::repair::unreadable::UnreadableKind;
+
+impl Mender<'_> {
+    pub(super) fn member(&mut self) -> Result<End, Fault> {
+        let key_start = self.mark();
+        if self.key()? == End::Dropped {
+            return Ok(End::Dropped);
+        }
+        let key_end = self.mark();
+        self.gap()?;
+        if self.stop() == Some(Stop::TextEnd) {
+            self.meant |= matches!(self.byte(key_start.pos), Some(b'"'));
+            return Ok(End::Dropped);
+        }
+        self.colon()?;
+        self.meant = true;
+        self.gap()?;
+        if self.stop() == Some(Stop::Closed) {
+            return Err(self.fault(UnreadableKind::MissingValue));
+        }
+        let value_start = self.mark();
+        let end = self.value(Place::Member)?;
+        self.last = super::MemberParts { key: (key_start, key_end), value: (value_start, self.mark()) };
+        Ok(end)
+    }
+
+    fn key(&mut self) -> Result<End, Fault> {
+        if self.is_quote(self.pos) {
+            return self.string(Place::Key);
+        }
+        if self.starts(self.pos, "..") || self.starts(self.pos, "…") {
+            return Err(self.fault(UnreadableKind::Placeholder));
+        }
+        if self.peek() == Some(b'<') {
+            return Err(self.fault(UnreadableKind::Placeholder));
+        }
+        if self.peek() == Some(b'\\') {
+            return Err(self.escaped_quote());
+        }
+        let start = self.pos;
+        self.pos = self.bare_key_end(start);
+        if self.slice(start..self.pos) == "u" && self.is_quote(self.pos) {
+            self.push(Repair::remove(RepairKind::StringPrefix, start..self.pos));
+            return self.string(Place::Key);
+        }
+        let key = self.slice(start..self.pos);
+        if key.is_empty() {
+            return Err(self.fault(UnreadableKind::Unexpected));
+        }
+        if self.peek().is_none() {
+            return Ok(End::Dropped);
+        }
+        if !self.bare_key_ahead(start) {
+            let number = key.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+            let kind = if number { UnreadableKind::DigitGrouping } else { UnreadableKind::MissingColon };
+            return Err(self.fault_from(start, kind));
+        }
+        let quoted = format!("\"{key}\"");
+        self.push(Repair::replace(RepairKind::UnquotedKey, start..self.pos, quoted));
+        Ok(End::Whole)
+    }
+
+    /// The mark between key and value.
+    fn colon(&mut self) -> Result<(), Fault> {
+        let width = ["=>", ":=", "=", "："].iter().find(|mark| self.starts(self.pos, mark)).map(|mark| mark.len());
+        match (width, self.peek()) {
+            (Some(width), _) => {
+                self.push(Repair::replace(RepairKind::KeySeparator, self.pos..self.pos + width, ":"));
+                self.pos += width;
+                Ok(())
+            }
+            (None, Some(b':')) => {
+                self.pos += 1;
+                Ok(())
+            }
+            (None, _) => Err(self.fault(UnreadableKind::MissingColon)),
+        }
+    }
+
+    /// Where a key without quotes ends.
+    pub(super) fn bare_key_end(&self, start: usize) -> usize {
+        let rest = self.text.get(start..).unwrap_or_default();
+        start + rest.find(|c| !is_bare_key(c)).unwrap_or(rest.len())
+    }
+}

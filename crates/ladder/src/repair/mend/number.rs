@@ -1,0 +1,100 @@
+//! Numbers: those of JSON, and those of other languages that name exactly one.
+//!
+//! A number at the very end of a text that was cut off may go on: `12` may have been `123`. Its member is dropped.
+
+use super::{End, Mender, Opening};
+use crate::repair::edit::Repair;
+use crate::repair::fault::Fault;
+use crate::repair::kind::RepairKind;
+use crate::repair::strict::MAX_SAFE;
+use crate::repair::unreadable::UnreadableKind;
+
+impl Mender<'_> {
+    pub(super) fn number(&mut self) -> Result<End, Fault> {
+        let start = self.pos;
+        let rest = self.bytes.get(start..).unwrap_or_default();
+        let part = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'+' | b'-' | b'_');
+        self.pos += rest.iter().position(|b| !part(b)).unwrap_or(rest.len());
+        if self.opening == Opening::Bracket && self.byte(self.past_space(self.pos)).is_none() {
+            return Ok(End::Dropped);
+        }
+        let number = self.slice(start..self.pos);
+        match rewritten(number) {
+            Ok(None) => {}
+            Ok(Some((kind, json))) => self.push(Repair::replace(kind, start..self.pos, json)),
+            Err(kind) => return Err(self.fault_from(start, kind)),
+        }
+        self.end_of_bare(start)
+    }
+}
+
+/// A number in JSON's own form, if it has another; or why it has none.
+fn rewritten(number: &str) -> Result<Option<(RepairKind, String)>, UnreadableKind> {
+    if is_json(number) {
+        return Ok(None);
+    }
+    let (sign, digits) = match number.strip_prefix(['-', '+']) {
+        Some(digits) if number.starts_with('-') => ("-", digits),
+        Some(digits) => ("", digits),
+        None => ("", number),
+    };
+    if let Some(hex) = digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
+        return hexadecimal(sign, hex).map(Some);
+    }
+    let whole = digits.split(['.', 'e', 'E']).next().unwrap_or_default();
+    if whole.len() > 1 && whole.starts_with('0') && digits.bytes().all(|b| b.is_ascii_digit() || b == b'.') {
+        return Err(UnreadableKind::LeadingZero);
+    }
+    if digits.contains("..") {
+        return Err(UnreadableKind::Placeholder);
+    }
+    if digits.contains('_') && digits.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'_' | b'.')) {
+        return Err(UnreadableKind::DigitGrouping);
+    }
+    if matches!(digits.to_ascii_lowercase().as_str(), "infinity" | "inf" | "nan") {
+        return Err(UnreadableKind::NotANumber);
+    }
+    let plain = format!("{sign}{digits}");
+    if is_json(&plain) {
+        return Ok(Some((RepairKind::PlusSign, plain)));
+    }
+    let (mantissa, exponent) = digits.split_at(digits.find(['e', 'E']).unwrap_or(digits.len()));
+    let completed = match (mantissa.strip_prefix('.'), mantissa.strip_suffix('.')) {
+        (Some(_), None) => format!("{sign}0{mantissa}{exponent}"),
+        (None, Some(whole)) => format!("{sign}{whole}{exponent}"),
+        _ => return Err(UnreadableKind::NumberForm),
+    };
+    if is_json(&completed) {
+        Ok(Some((RepairKind::BareDecimalPoint, completed)))
+    } else {
+        Err(UnreadableKind::NumberForm)
+    }
+}
+
+fn hexadecimal(sign: &str, digits: &str) -> Result<(RepairKind, String), UnreadableKind> {
+    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_hexdigit()) {
+        return Err(UnreadableKind::NumberForm);
+    }
+    match u64::from_str_radix(digits, 16) {
+        Ok(value) if value <= MAX_SAFE => Ok((RepairKind::HexNumber, format!("{sign}{value}"))),
+        Ok(_) | Err(_) => Err(UnreadableKind::UnsafeInteger),
+    }
+}
+
+/// The grammar of JSON numbers.
+fn is_json(number: &str) -> bool {
+    let digits = number.strip_prefix('-').unwrap_or(number);
+    let (mantissa, exponent) = match digits.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, Some(exponent)),
+        None => (digits, None),
+    };
+    let (whole, fraction) = match mantissa.split_once('.') {
+        Some((whole, fraction)) => (whole, Some(fraction)),
+        None => (mantissa, None),
+    };
+    let all_digits = |s: &str| !s.is_empty() && s.bytes().all(|b| b.is_ascii_digit());
+    all_digits(whole)
+        && (whole == "0" || !whole.starts_with('0'))
+        && fraction.is_none_or(all_digits)
+        && exponent.is_none_or(|e| all_digits(e.strip_prefix(['+', '-']).unwrap_or(e)))
+}

@@ -1,0 +1,43 @@
+//! L5, domain: ranges, cross-field, conditional and aggregate rules, each in strict JsonLogic.
+//!
+//! A rule that cannot be judged counts as broken. A payload that its schema refuses is not judged further.
+
+use super::holds;
+use crate::climb::{Climb, Weight};
+use crate::codes::{RULE_BROKEN, RULE_FAILED};
+use crate::ladder::DomainCheck;
+use deed_model::{RuleWeight, Rung};
+use serde_json::Value;
+
+pub(crate) fn run(climb: &mut Climb<'_>) {
+    if !climb.is_valid() {
+        return;
+    }
+    let Some(payload) = climb.payload.take() else { return };
+    for check in &climb.ladder.domain {
+        let mut broken = Vec::new();
+        check.at.each(&payload, &mut |at, value| match judge(check, value, &payload) {
+            Ok(true) => {}
+            Ok(false) => broken.push((at.to_owned(), None)),
+            Err(error) => broken.push((at.to_owned(), Some(error))),
+        });
+        for (at, error) in broken {
+            let (code, message) = match error {
+                None => (RULE_BROKEN, check.message.clone()),
+                Some(error) => (RULE_FAILED, format!("{} (it cannot be judged: {error})", check.message)),
+            };
+            let weight = if check.weight == RuleWeight::Error { Weight::Blocks } else { Weight::Remark };
+            climb.find(Rung::L5, code, &at, message, None, Some(&check.id), weight);
+        }
+    }
+    climb.payload = Some(payload);
+}
+
+fn judge(check: &DomainCheck, value: &Value, payload: &Value) -> Result<bool, String> {
+    if let Some(when) = &check.when
+        && !holds(when, value, value, payload).map_err(|error| error.to_string())?
+    {
+        return Ok(true);
+    }
+    holds(&check.rule, value, value, payload).map_err(|error| error.to_string())
+}

@@ -1,0 +1,24 @@
+//! One file for each of the eleven rungs.
+
+pub(crate) mod conformance;
+pub(crate) mod defaults;
+pub(crate) mod domain;
+pub(crate) mod expert;
+pub(crate) mod guard;
+pub(crate) mod patch;
+pub(crate) mod schema;
+pub(crate) mod structure;
+pub(crate) mod synonyms;
+pub(crate) mod transforms;
+pub(crate) mod vector;
+
+use deed_logic::{EvalError, Program, Scope};
+use serde_json::{Map, Value};
+
+/// Whether a condition holds of the object at a place; `value` and `payload` can be read in it.
+pub(crate) fn holds(when: &Program, object: &Value, value: &Value, payload: &Value) -> Result<bool, EvalError> {
+    let empty = Map::new();
+    let base = object.as_object().unwrap_or(&empty);
+    let over = [("value", value), ("payload", payload)];
+    when.test_in(&Scope::new(base, &over))
+}

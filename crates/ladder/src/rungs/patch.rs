@@ -1,0 +1,251 @@
+//! L2, guarded patch: values that are nearly right enter; those with one right reading, and those that a sound
+//! proposal mends, leave right. Structure is never touched.
+
+use crate::climb::{Climb, Weight};
+use crate::codes::{AMBIGUOUS_DATE, PROPOSAL_REFUSED};
+use crate::edits::{Cause, replace};
+use crate::rungs::transforms::is_date;
+use deed_diag::quote;
+use deed_model::{LadderMode, PatchOp, Proposal, ProposalRecord, ProposalVerdict, Rung};
+use deed_schema::{Violation, ViolationKind};
+use serde_json::Value;
+
+pub(crate) fn run(climb: &mut Climb<'_>) {
+    by_rule(climb);
+    proposals(climb, Rung::L2);
+}
+
+/// Writes down proposals that nobody will look at, so that none is dropped without a word.
+pub(crate) fn not_taken(climb: &mut Climb<'_>, rung: Rung, reason: &str) {
+    let nothing = Value::Null;
+    let payload = climb.payload.as_ref().unwrap_or(&nothing);
+    for proposal in climb.proposer.propose(rung, payload, &climb.findings) {
+        refuse(climb, rung, proposal, reason.to_owned());
+    }
+}
+
+fn refuse(climb: &mut Climb<'_>, rung: Rung, proposal: Proposal, reason: String) {
+    let proposal = shown(climb, proposal);
+    let message = format!("the proposal {} is refused: {reason}", quote(&proposal.id));
+    let at = proposal.patch.first().map_or("", PatchOp::path).to_owned();
+    climb.find(rung, PROPOSAL_REFUSED, &at, message, None, Some(&proposal.id), Weight::Remark);
+    climb.proposals.push(ProposalRecord { proposal, verdict: ProposalVerdict::Refused, reason });
+}
+
+/// Whether the guard finds nothing in a proposal.
+fn is_clean(climb: &Climb<'_>, proposal: &Proposal) -> bool {
+    let text = serde_json::to_string(proposal).unwrap_or_default();
+    let guard = &climb.ladder.guard;
+    !guard.may_hold_anything(&text) || guard.is_clean(&text)
+}
+
+/// A proposal as the record may show it.
+fn shown(climb: &Climb<'_>, proposal: Proposal) -> Proposal {
+    if climb.ladder.mode(climb.phase, Rung::L3) == LadderMode::Off || is_clean(climb, &proposal) {
+        return proposal;
+    }
+    let id = if climb.ladder.guard.is_clean(&proposal.id) { proposal.id } else { "(concealed)".to_owned() };
+    Proposal { id, patch: Vec::new(), reason: String::new(), ..proposal }
+}
+
+/// Fixes that need no model: the case of an enum value, a date that can only be one.
+pub(crate) fn by_rule(climb: &mut Climb<'_>) {
+    if climb.payload.is_none() || climb.is_valid() {
+        return;
+    }
+    for violation in violations(climb) {
+        let at = violation.pointer.as_str();
+        if !allowed(climb, at) || !climb.is_free(at) {
+            continue;
+        }
+        let Some(payload) = &climb.payload else { return };
+        let Some(text) = payload.pointer(at).and_then(Value::as_str) else { continue };
+        let expected = climb.ladder.imprint.expected().along(payload, at);
+        let made = match violation.kind {
+            ViolationKind::NotAllowed => {
+                expected.choices().and_then(|choices| same_but_case(text, &choices)).map(|v| ("enum_case", v))
+            }
+            ViolationKind::BadForm if expected.format() == Some("date") => match only_date(text) {
+                Ok(date) => date.map(|date| ("date_form", Value::String(date))),
+                Err(message) => {
+                    climb.find(
+                        Rung::L2,
+                        AMBIGUOUS_DATE,
+                        at,
+                        message,
+                        Some("write it as YYYY-MM-DD".to_owned()),
+                        None,
+                        Weight::Remark,
+                    );
+                    None
+                }
+            },
+            _ => None,
+        };
+        let Some((rule, value)) = made else { continue };
+        let cause = Cause { rung: Rung::L2, rule, confidence: 1000, why: "it can only mean this" };
+        let change = climb.payload.as_mut().and_then(|payload| replace(payload, at, value, cause));
+        if let Some(change) = change {
+            climb.record(change);
+        }
+    }
+}
+
+fn violations(climb: &Climb<'_>) -> Vec<Violation> {
+    let schema = climb.ladder.imprint.schema();
+    climb.payload.as_ref().and_then(|payload| schema.violations(payload).ok()).unwrap_or_default()
+}
+
+/// The only choice that is the same text in another case, blanks at the ends apart.
+fn same_but_case(text: &str, choices: &[&Value]) -> Option<Value> {
+    let wanted = text.trim().to_lowercase();
+    let mut same =
+        choices.iter().filter(|choice| choice.as_str().is_some_and(|choice| choice.to_lowercase() == wanted));
+    match (same.next(), same.next()) {
+        (Some(only), None) => Some((*only).clone()),
+        _ => None,
+    }
+}
+
+/// The only date that three numbers can be, as ISO has it; an error if they can be two.
+fn only_date(text: &str) -> Result<Option<String>, String> {
+    let separator = |c: char| matches!(c, '/' | '.' | '-');
+    let parts: Vec<&str> = text.trim().split(separator).collect();
+    let [a, b, c] = parts.as_slice() else { return Ok(None) };
+    let number = |part: &str| part.parse::<u16>().ok().filter(|_| (1..=4).contains(&part.len()));
+    let (Some(x), Some(y), Some(z)) = (number(a), number(b), number(c)) else { return Ok(None) };
+    let small = |n: u16| u8::try_from(n).unwrap_or(u8::MAX);
+    let mut dates = Vec::new();
+    if a.len() == 4 {
+        dates.push((x, small(y), small(z)));
+    } else if c.len() == 4 {
+        dates.push((z, small(x), small(y)));
+        dates.push((z, small(y), small(x)));
+    }
+    dates.retain(|(year, month, day)| is_date(*year, *month, *day));
+    dates.dedup();
+    match dates.as_slice() {
+        [] => Ok(None),
+        [(year, month, day)] => Ok(Some(format!("{year:04}-{month:02}-{day:02}"))),
+        _ => Err(format!("{} can be two dates", quote(text))),
+    }
+}
+
+/// Whether the guardrails let a place be changed.
+fn allowed(climb: &Climb<'_>, at: &str) -> bool {
+    let ladder = climb.ladder;
+    let inside = ladder.patch_allow.is_empty() || ladder.patch_allow.iter().any(|place| place.covers(at));
+    inside && !ladder.patch_deny.iter().any(|place| place.covers(at))
+}
+
+/// Judges every proposal for a rung; those that hold are applied.
+pub(crate) fn proposals(climb: &mut Climb<'_>, rung: Rung) {
+    let Some(payload) = climb.payload.clone() else { return };
+    for proposal in climb.proposer.propose(rung, &payload, &climb.findings) {
+        match judge(climb, &proposal) {
+            Ok(values) => {
+                apply(climb, rung, &proposal, values);
+                let applied = climb.mode == LadderMode::Block;
+                let verdict = if applied { ProposalVerdict::Applied } else { ProposalVerdict::Suggested };
+                let reason = "it changes values alone, and all is valid there".to_owned();
+                climb.proposals.push(ProposalRecord { proposal, verdict, reason });
+            }
+            Err(reason) => refuse(climb, rung, proposal, reason),
+        }
+    }
+}
+
+/// The values that a proposal puts where, if every part of it is allowed.
+fn judge(climb: &Climb<'_>, proposal: &Proposal) -> Result<Vec<(String, Value)>, String> {
+    let Some(payload) = &climb.payload else { return Err("there is no payload".to_owned()) };
+    if climb.ladder.mode(climb.phase, Rung::L3) != LadderMode::Off && !is_clean(climb, proposal) {
+        return Err("the guard found something in it".to_owned());
+    }
+    let guardrails = &climb.ladder.contract.patch;
+    if proposal.confidence < guardrails.least_confidence {
+        return Err(format!("its confidence is {}, below {}", proposal.confidence, guardrails.least_confidence));
+    }
+    if proposal.patch.len() > guardrails.most_operations {
+        return Err(format!("it has {} operations, more than {}", proposal.patch.len(), guardrails.most_operations));
+    }
+    let mut after = payload.clone();
+    let mut values = Vec::new();
+    for operation in &proposal.patch {
+        let at = operation.path();
+        let Some(here) = after.pointer_mut(at) else { return Err(format!("there is no {}", quote(at))) };
+        match operation {
+            PatchOp::Test { value, .. } if here == value => {}
+            PatchOp::Test { .. } => return Err(format!("{} is not what it was held to", quote(at))),
+            PatchOp::Replace { value, .. } => {
+                if !allowed(climb, at) {
+                    return Err(format!("{} is guarded", quote(at)));
+                }
+                if !climb.is_free(at) {
+                    return Err(format!("the guard holds {}", quote(at)));
+                }
+                if is_structure(here) || is_structure(value) {
+                    return Err(format!("{} would change structure, and only values may be changed", quote(at)));
+                }
+                *here = value.clone();
+                values.push((at.to_owned(), value.clone()));
+            }
+            other => return Err(format!("`{}` changes structure, and only values may be changed", other.name())),
+        }
+    }
+    if values.is_empty() {
+        return Err("it changes nothing".to_owned());
+    }
+    within_schema(climb, &after, &values)?;
+    Ok(values)
+}
+
+fn is_structure(value: &Value) -> bool {
+    value.is_object() || value.is_array()
+}
+
+/// A proposal leaves no fault at the places it changes, and makes none anywhere else.
+fn within_schema(climb: &Climb<'_>, after: &Value, values: &[(String, Value)]) -> Result<(), String> {
+    let schema = climb.ladder.imprint.schema();
+    let faults = schema.violations(after).map_err(|refused| refused.to_string())?;
+    let here = |violation: &&Violation| values.iter().any(|(at, _)| *at == violation.pointer);
+    if let Some(fault) = faults.iter().find(here) {
+        return Err(format!("the schema does not allow it: {}", fault.message));
+    }
+    let before = violations(climb);
+    match faults.iter().find(|fault| !before.contains(fault)) {
+        Some(fault) => Err(format!("it breaks something else: {}", fault.message)),
+        None => Ok(()),
+    }
+}
+
+fn apply(climb: &mut Climb<'_>, rung: Rung, proposal: &Proposal, values: Vec<(String, Value)>) {
+    for (at, value) in values {
+        let same = climb.payload.as_ref().and_then(|payload| payload.pointer(&at)) == Some(&value);
+        if same {
+            continue;
+        }
+        let why = if proposal.reason.is_empty() { "a proposal" } else { &proposal.reason };
+        let cause = Cause { rung, rule: &proposal.id, confidence: proposal.confidence.min(1000), why };
+        let change = climb.payload.as_mut().and_then(|payload| replace(payload, &at, value, cause));
+        if let Some(change) = change {
+            climb.record(change);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::only_date;
+
+    #[test]
+    fn a_date_is_read_where_it_can_only_be_one() {
+        assert_eq!(only_date("12/31/2024"), Ok(Some("2024-12-31".to_owned())));
+        assert_eq!(only_date("31.12.2024"), Ok(Some("2024-12-31".to_owned())));
+        assert_eq!(only_date("2024/02/03"), Ok(Some("2024-02-03".to_owned())));
+        assert_eq!(only_date("05/05/2024"), Ok(Some("2024-05-05".to_owned())));
+        assert!(only_date("03/04/2024").is_err());
+        assert_eq!(only_date("31/31/2024"), Ok(None));
+        assert_eq!(only_date("1/2/24"), Ok(None));
+        assert_eq!(only_date("soon"), Ok(None));
+    }
+}

@@ -1,0 +1,69 @@
+//! L0, schema: raw text enters, one JSON value leaves, with every repair of the text written down.
+//!
+//! Correct JSON is never altered. Text that can be read in two ways is refused.
+
+use crate::climb::{Climb, Input, Weight};
+use crate::codes::UNREADABLE;
+use crate::edits::hash_of;
+use crate::repair::Certainty;
+use deed_model::{LadderChange, LadderMode, PatchOp, Rung, TextRepair};
+use serde_json::Value;
+
+pub(crate) fn run(climb: &mut Climb<'_>) {
+    match (climb.input, climb.reading.clone()) {
+        (Input::Text(text), Some(Ok(repairs))) if !repairs.is_empty() => {
+            if climb.mode != LadderMode::Block {
+                let kinds: Vec<&str> = repairs.iter().map(|repair| repair.kind.as_str()).collect();
+                let message = format!("the text is no JSON, and would have to be repaired ({})", kinds.join(", "));
+                climb.find(Rung::L0, UNREADABLE, "", message, None, None, Weight::Blocks);
+                climb.payload = None;
+                return;
+            }
+            repaired(climb, text, &repairs);
+        }
+        (Input::Text(_), Some(Err(unreadable))) => {
+            climb.find(
+                Rung::L0,
+                UNREADABLE,
+                "",
+                format!("the text cannot be read at byte {}: {}", unreadable.at, unreadable.message),
+                Some(unreadable.help),
+                Some(unreadable.reason.as_str()),
+                Weight::Blocks,
+            );
+        }
+        (Input::Value(_), _) => climb.canonical(),
+        (Input::Text(_), _) => {}
+    }
+}
+
+fn repaired(climb: &mut Climb<'_>, text: &str, repairs: &[crate::repair::Repair]) {
+    let Some(value) = climb.payload.clone() else { return };
+    climb.repairs = repairs
+        .iter()
+        .map(|repair| TextRepair {
+            kind: repair.kind.as_str().to_owned(),
+            start: repair.at.start,
+            end: repair.at.end,
+            inserted: repair.inserted.clone(),
+        })
+        .collect();
+    let least_sure = repairs.iter().map(|repair| repair.certainty()).max().unwrap_or(Certainty::Exact);
+    let confidence = match least_sure {
+        Certainty::Exact => 1000,
+        Certainty::Likely => 900,
+        Certainty::Partial => 600,
+    };
+    let raw = Value::String(text.to_owned());
+    let kinds: std::collections::BTreeSet<&str> = repairs.iter().map(|repair| repair.kind.as_str()).collect();
+    climb.record(LadderChange {
+        rung: Rung::L0,
+        rule: kinds.into_iter().collect::<Vec<_>>().join("+"),
+        confidence,
+        before: hash_of(&raw),
+        after: hash_of(&value),
+        patch: vec![PatchOp::Replace { path: String::new(), value }],
+        inverse: vec![PatchOp::Replace { path: String::new(), value: raw }],
+        why: "the text was read as JSON once these slips were mended".to_owned(),
+    });
+}

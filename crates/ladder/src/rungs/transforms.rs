@@ -1,0 +1,334 @@
+//! L0e, transforms: the conventions of a business, applied in the order of the contract.
+
+use super::holds;
+use crate::climb::{Climb, Weight};
+use crate::codes::{AMBIGUOUS_DATE, CONDITION_FAILED, NOT_TRANSFORMED};
+use crate::edits::{Cause, replace};
+use crate::ladder::{Action, TransformRule};
+use crate::place::{child, parent};
+use deed_logic::Scope;
+use deed_model::Rung;
+use serde_json::{Map, Number, Value};
+
+pub(crate) fn run(climb: &mut Climb<'_>) {
+    for rule in &climb.ladder.transforms {
+        let Some(payload) = &climb.payload else { return };
+        for at in rule.at.pointers(payload) {
+            one(climb, rule, &at);
+        }
+    }
+}
+
+fn one(climb: &mut Climb<'_>, rule: &TransformRule, at: &str) {
+    if !climb.is_free(at) {
+        return;
+    }
+    let Some(payload) = &climb.payload else { return };
+    let Some(value) = payload.pointer(at) else { return };
+    let above = parent(at).map_or("", |(above, _)| above);
+    let object = payload.pointer(above).unwrap_or(&Value::Null);
+    match rule.when.as_ref().map(|when| holds(when, object, value, payload)) {
+        None | Some(Ok(true)) => {}
+        Some(Ok(false)) => return,
+        Some(Err(error)) => {
+            let message = format!("the condition of a transform cannot be judged: {error}");
+            climb.find(Rung::L0e, CONDITION_FAILED, at, message, None, Some(&rule.id), Weight::Blocks);
+            return;
+        }
+    }
+    let (made, unit) = match transformed(&rule.action, value, object, payload) {
+        Ok(Some((made, unit))) => (made, unit),
+        Ok(None) => return,
+        Err((code, message)) => {
+            climb.find(Rung::L0e, code, at, message, None, Some(&rule.id), Weight::Blocks);
+            return;
+        }
+    };
+    let unit = unit.map(|(key, unit)| (child(above, &key), unit));
+    let cause = Cause { rung: Rung::L0e, rule: &rule.id, confidence: 1000, why: "a convention of the contract" };
+    put(climb, at, made, cause);
+    if let Some((at, unit)) = unit {
+        put(climb, &at, Value::String(unit), cause);
+    }
+}
+
+fn put(climb: &mut Climb<'_>, at: &str, value: Value, cause: Cause<'_>) {
+    let same = climb.payload.as_ref().and_then(|payload| payload.pointer(at)) == Some(&value);
+    if same {
+        return;
+    }
+    let change = climb.payload.as_mut().and_then(|payload| replace(payload, at, value, cause));
+    if let Some(change) = change {
+        climb.record(change);
+    }
+}
+
+type Made = Option<(Value, Option<(String, String)>)>;
+type Refusal = (deed_diag::Code, String);
+
+fn transformed(action: &Action, value: &Value, object: &Value, payload: &Value) -> Result<Made, Refusal> {
+    let text = |change: fn(&str) -> String| value.as_str().map(|text| (Value::String(change(text)), None));
+    Ok(match action {
+        Action::TitleCase => text(title_case),
+        Action::UpperCase => text(str::to_uppercase),
+        Action::LowerCase => text(str::to_lowercase),
+        Action::Trim => text(trimmed),
+        Action::Scale { factor, unit } => {
+            let Value::Number(number) = value else { return Ok(None) };
+            if let Some(unit) = unit
+                && object.get(&unit.key).and_then(Value::as_str) != Some(unit.from.as_str())
+            {
+                return Ok(None);
+            }
+            let Some(scaled) = factor.times(number) else {
+                return Err((NOT_TRANSFORMED, format!("{number} cannot be scaled exactly")));
+            };
+            Some((Value::Number(scaled), unit.as_ref().map(|unit| (unit.key.clone(), unit.to.clone()))))
+        }
+        Action::Date { from, to } => {
+            let Some(text) = value.as_str() else { return Ok(None) };
+            if to.dates(text).is_some() {
+                return Ok(None);
+            }
+            let mut dates: Vec<Date> = from.iter().filter_map(|form| form.dates(text)).collect();
+            dates.sort_unstable();
+            dates.dedup();
+            match dates.as_slice() {
+                [] => None,
+                [date] => Some((Value::String(to.write(*date)), None)),
+                _ => return Err((AMBIGUOUS_DATE, "it reads as several dates".to_owned())),
+            }
+        }
+        Action::Set(expression) => {
+            let empty = Map::new();
+            let over = [("value", value), ("payload", payload)];
+            let scope = Scope::new(object.as_object().unwrap_or(&empty), &over);
+            match expression.eval_in(&scope) {
+                Ok(made) => Some((made, None)),
+                Err(error) => return Err((NOT_TRANSFORMED, format!("its expression fails: {error}"))),
+            }
+        }
+    })
+}
+
+/// Each word begins with a capital and goes on without; words are set apart by blanks and hyphens.
+fn title_case(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut begins = true;
+    for c in text.chars() {
+        if begins {
+            // A letter whose capital is two letters begins with the first of them.
+            let mut capital = c.to_uppercase();
+            out.extend(capital.next());
+            out.extend(capital.flat_map(char::to_lowercase));
+        } else {
+            out.extend(c.to_lowercase());
+        }
+        begins = c.is_whitespace() || c == '-';
+    }
+    out
+}
+
+fn trimmed(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// An exact decimal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Factor {
+    digits: i128,
+    /// How many of the digits stand behind the point.
+    places: u32,
+}
+
+impl Factor {
+    /// Reads a decimal, with or without an exponent.
+    pub(crate) fn read(text: &str) -> Option<Self> {
+        let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+            Some((mantissa, exponent)) => (mantissa, exponent.parse::<i32>().ok()?),
+            None => (text, 0),
+        };
+        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        let joined = format!("{whole}{fraction}");
+        let digits_only = joined.strip_prefix('-').unwrap_or(&joined);
+        if digits_only.is_empty() || !digits_only.bytes().all(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
+        let digits: i128 = joined.parse().ok()?;
+        let places = i32::try_from(fraction.len()).ok()?.checked_sub(exponent)?;
+        match u32::try_from(places) {
+            Ok(places) => (places <= 30).then_some(Self { digits, places }),
+            Err(_) => {
+                let shift = 10_i128.checked_pow(places.unsigned_abs())?;
+                Some(Self { digits: digits.checked_mul(shift)?, places: 0 })
+            }
+        }
+    }
+
+    /// The product with a number, if it can be written exactly.
+    pub(crate) fn times(self, number: &Number) -> Option<Number> {
+        let other = Self::read(&number.to_string())?;
+        let mut digits = self.digits.checked_mul(other.digits)?;
+        let mut places = self.places + other.places;
+        while places > 0 && digits % 10 == 0 {
+            digits /= 10;
+            places -= 1;
+        }
+        if places == 0 {
+            let whole = i64::try_from(digits).ok().filter(|whole| whole.unsigned_abs() < 1 << 53)?;
+            return Some(Number::from(whole));
+        }
+        let (sign, digits) = (if digits < 0 { "-" } else { "" }, digits.unsigned_abs().to_string());
+        let padded = format!("{digits:0>width$}", width = places as usize + 1);
+        let (whole, fraction) = padded.split_at_checked(padded.len() - places as usize)?;
+        let text = format!("{sign}{whole}.{fraction}");
+        let scaled = Number::from_f64(text.parse().ok()?)?;
+        // What a float cannot hold is refused, not rounded.
+        (Self::read(&scaled.to_string())?
+            == Self {
+                digits: if sign == "-" { -(digits.parse::<i128>().ok()?) } else { digits.parse().ok()? },
+                places,
+            })
+        .then_some(scaled)
+    }
+}
+
+/// Year, month and day.
+pub(crate) type Date = (u16, u8, u8);
+
+/// A form of a date.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct DateForm {
+    parts: Vec<Part>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Year,
+    Month { padded: bool },
+    Day { padded: bool },
+    Literal(char),
+}
+
+impl DateForm {
+    /// Reads a form such as `MM/DD/YYYY`; year, month and day must each stand in it once.
+    pub(crate) fn read(text: &str) -> Option<Self> {
+        let mut parts = Vec::new();
+        let mut rest = text;
+        while let Some(c) = rest.chars().next() {
+            let (part, length) = if rest.starts_with("YYYY") {
+                (Part::Year, 4)
+            } else if rest.starts_with("MM") {
+                (Part::Month { padded: true }, 2)
+            } else if rest.starts_with("DD") {
+                (Part::Day { padded: true }, 2)
+            } else if c == 'M' {
+                (Part::Month { padded: false }, 1)
+            } else if c == 'D' {
+                (Part::Day { padded: false }, 1)
+            } else if c.is_alphanumeric() {
+                return None;
+            } else {
+                (Part::Literal(c), c.len_utf8())
+            };
+            parts.push(part);
+            rest = rest.get(length..)?;
+        }
+        let count = |wanted: fn(&Part) -> bool| parts.iter().filter(|part| wanted(part)).count();
+        let whole = count(|p| *p == Part::Year) == 1
+            && count(|p| matches!(p, Part::Month { .. })) == 1
+            && count(|p| matches!(p, Part::Day { .. })) == 1;
+        whole.then_some(Self { parts })
+    }
+
+    /// The date that a text of this form is.
+    pub(crate) fn dates(&self, text: &str) -> Option<Date> {
+        let (mut year, mut month, mut day) = (0_u16, 0_u8, 0_u8);
+        let mut rest = text;
+        for part in &self.parts {
+            rest = match part {
+                Part::Literal(c) => rest.strip_prefix(*c)?,
+                Part::Year => take(rest, 4, true, &mut year)?,
+                Part::Month { padded } => take(rest, 2, *padded, &mut month)?,
+                Part::Day { padded } => take(rest, 2, *padded, &mut day)?,
+            };
+        }
+        (rest.is_empty() && is_date(year, month, day)).then_some((year, month, day))
+    }
+
+    /// A date in this form.
+    pub(crate) fn write(&self, (year, month, day): Date) -> String {
+        let mut out = String::new();
+        for part in &self.parts {
+            match part {
+                Part::Literal(c) => out.push(*c),
+                Part::Year => out.push_str(&format!("{year:04}")),
+                Part::Month { padded: true } => out.push_str(&format!("{month:02}")),
+                Part::Month { padded: false } => out.push_str(&month.to_string()),
+                Part::Day { padded: true } => out.push_str(&format!("{day:02}")),
+                Part::Day { padded: false } => out.push_str(&day.to_string()),
+            }
+        }
+        out
+    }
+}
+
+/// Takes so many digits, or as many as there are up to that.
+fn take<'t, N: std::str::FromStr>(text: &'t str, most: usize, exact: bool, out: &mut N) -> Option<&'t str> {
+    let digits = text.bytes().take(most).take_while(u8::is_ascii_digit).count();
+    if digits == 0 || (exact && digits != most) {
+        return None;
+    }
+    let (head, rest) = text.split_at_checked(digits)?;
+    *out = head.parse().ok()?;
+    Some(rest)
+}
+
+/// Whether there is such a day.
+pub(crate) fn is_date(year: u16, month: u8, day: u8) -> bool {
+    let leap = (year.is_multiple_of(4) && !year.is_multiple_of(100)) || year.is_multiple_of(400);
+    let days = match month {
+        1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
+        4 | 6 | 9 | 11 => 30,
+        2 if leap => 29,
+        2 => 28,
+        _ => return false,
+    };
+    (1..=days).contains(&day)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{DateForm, Factor, title_case};
+    use serde_json::{Number, json};
+
+    #[track_caller]
+    fn scaled(factor: &str, number: serde_json::Value, expected: Option<serde_json::Value>) {
+        let number: Number = serde_json::from_value(number).unwrap();
+        let made = Factor::read(factor).unwrap().times(&number).map(serde_json::Value::Number);
+        assert_eq!(made, expected);
+    }
+
+    #[test]
+    fn scaling_is_exact() {
+        scaled("100", json!(12.5), Some(json!(1250)));
+        scaled("0.01", json!(1250), Some(json!(12.5)));
+        scaled("0.1", json!(3), Some(json!(0.3)));
+        scaled("-2", json!(0.5), Some(json!(-1)));
+        scaled("1e3", json!(1.5), Some(json!(1500)));
+        scaled("1000000000", json!(9_007_199_254_740_991_i64), None);
+        assert!(Factor::read("ten").is_none() && Factor::read("").is_none() && Factor::read("1.2.3").is_none());
+    }
+
+    #[test]
+    fn dates_are_read_and_written() {
+        let us = DateForm::read("MM/DD/YYYY").unwrap();
+        assert_eq!(us.dates("02/29/2024"), Some((2024, 2, 29)));
+        assert_eq!(us.dates("02/30/2024"), None);
+        assert_eq!(us.dates("2/3/2024"), None);
+        assert_eq!(DateForm::read("D.M.YYYY").unwrap().dates("2.3.2024"), Some((2024, 3, 2)));
+        assert_eq!(DateForm::read("YYYY-MM-DD").unwrap().write((2024, 3, 2)), "2024-03-02");
+        assert!(DateForm::read("MM/YYYY").is_none() && DateForm::read("DD mon YYYY").is_none());
+        assert_eq!(title_case("anna-maria VAN dyke"), "Anna-Maria Van Dyke");
+    }
+}

@@ -1,0 +1,214 @@
+//! L1, vector rename: a name that nobody knows enters; if one missing canonical name is near and no other is,
+//! it leaves under that name. Anything less sure is named and left.
+
+use crate::climb::{Climb, Weight};
+use crate::codes::{NAME_TAKEN, NEAR_TIE, UNKNOWN_NAME};
+use crate::edits::{Cause, rename};
+use crate::embed::{Choice, Embedder, Entry, Ranked, Vector};
+use crate::ladder::Ladder;
+use crate::place::child;
+use deed_diag::quote;
+use deed_imprint::Expected;
+use deed_model::Rung;
+use serde_json::Value;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+pub(crate) fn run(climb: &mut Climb<'_>) {
+    if climb.ladder.contract.vector.is_none() {
+        return;
+    }
+    let Some(payload) = &climb.payload else { return };
+    let mut strangers = Vec::new();
+    collect(climb.ladder, &climb.ladder.imprint.expected(), payload, "", &mut strangers);
+    let mut memory = Memory::default();
+    for stranger in strangers {
+        object(climb, stranger, &mut memory);
+    }
+}
+
+/// An object with names that nobody knows.
+struct Strange {
+    at: String,
+    unknown: Vec<String>,
+    missing: Vec<Entry>,
+}
+
+/// What was chosen for a name among missing ones: lists repeat the same objects.
+#[derive(Default)]
+struct Memory {
+    chosen: HashMap<(String, Vec<String>), (Choice, Vec<String>)>,
+}
+
+fn collect(ladder: &Ladder, expected: &Expected<'_>, value: &Value, at: &str, found: &mut Vec<Strange>) {
+    match value {
+        Value::Object(map) => {
+            let known = expected.is_known(value);
+            let mut unknown: Vec<String> = Vec::new();
+            for key in map.keys() {
+                let listed = known && expected.has_key(value, key);
+                let word = ladder.words.iter().any(|(place, index)| applies(ladder, place.as_ref(), *index, at, key));
+                if !listed && !word {
+                    unknown.push(key.clone());
+                }
+            }
+            if !unknown.is_empty() {
+                let missing = missing(ladder, expected, value, at);
+                if !missing.is_empty() {
+                    found.push(Strange { at: at.to_owned(), unknown, missing });
+                }
+            }
+            for (key, inner) in map {
+                if inner.is_object() || inner.is_array() {
+                    collect(ladder, &expected.key(value, key), inner, &child(at, key), found);
+                }
+            }
+        }
+        Value::Array(items) => {
+            for (index, inner) in items.iter().enumerate() {
+                if inner.is_object() || inner.is_array() {
+                    collect(ladder, &expected.item(value, index), inner, &child(at, &index.to_string()), found);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+fn applies(ladder: &Ladder, place: Option<&crate::place::Place>, index: usize, at: &str, key: &str) -> bool {
+    let word = ladder.contract.vector.as_ref().and_then(|vector| vector.vocabulary.get(index));
+    word.is_some_and(|word| word.name == key) && place.is_none_or(|place| place.is_at(at))
+}
+
+/// The canonical names that an object could have and does not.
+fn missing(ladder: &Ladder, expected: &Expected<'_>, value: &Value, at: &str) -> Vec<Entry> {
+    let mut entries: Vec<Entry> = expected
+        .keys(value)
+        .into_iter()
+        .filter(|key| value.get(key.name).is_none())
+        .map(|key| Entry::new(key.name).described(key.note))
+        .collect();
+    let words = ladder.contract.vector.as_ref().map(|vector| vector.vocabulary.as_slice()).unwrap_or_default();
+    for (place, index) in &ladder.words {
+        let Some(word) = words.get(*index) else { continue };
+        if place.as_ref().is_some_and(|place| !place.is_at(at)) || value.get(&word.name).is_some() {
+            continue;
+        }
+        let entry = match entries.iter_mut().find(|entry| entry.name == word.name) {
+            Some(entry) => entry,
+            None => {
+                // A word that the schema knows elsewhere is not missing here.
+                if expected.is_known(value) && place.is_none() {
+                    continue;
+                }
+                entries.push(Entry::new(&word.name));
+                match entries.last_mut() {
+                    Some(entry) => entry,
+                    None => continue,
+                }
+            }
+        };
+        entry.aliases.extend(word.aliases.iter().cloned());
+        if !word.description.is_empty() {
+            entry.description = format!("{}; {}", word.description, entry.description);
+        }
+    }
+    entries
+}
+
+fn object(climb: &mut Climb<'_>, strange: Strange, memory: &mut Memory) {
+    let Strange { at, unknown, missing } = strange;
+    let mut targets: HashMap<String, Vec<(String, u16)>> = HashMap::new();
+    for name in unknown {
+        let key = (name.clone(), missing.iter().map(|entry| entry.name.clone()).collect::<Vec<_>>());
+        let (choice, names) = memory
+            .chosen
+            .entry(key)
+            .or_insert_with_key(|(name, names)| (choose(climb.ladder, &missing, name), names.clone()));
+        let named = |index: usize| names.get(index).cloned().unwrap_or_default();
+        match *choice {
+            Choice::Rename(found) => {
+                targets.entry(named(found.index)).or_default().push((name, found.similarity.thousandths()));
+            }
+            Choice::Tie(first, second) => {
+                let message = format!(
+                    "{} is as near to {} as to {}",
+                    quote(&name),
+                    quote(&named(first.index)),
+                    quote(&named(second.index))
+                );
+                let help = Some("list it as a synonym of the one that is meant".to_owned());
+                climb.find(Rung::L1, NEAR_TIE, &child(&at, &name), message, help, None, Weight::Remark);
+            }
+            Choice::Unknown(near) => {
+                let help = near.map(|near| {
+                    format!(
+                        "the nearest is {}, at {} thousandths",
+                        quote(&named(near.index)),
+                        near.similarity.thousandths()
+                    )
+                });
+                let message = format!("{} is no known name and near to none", quote(&name));
+                climb.find(Rung::L1, UNKNOWN_NAME, &child(&at, &name), message, help, None, Weight::Remark);
+            }
+        }
+    }
+    let mut targets: Vec<_> = targets.into_iter().collect();
+    targets.sort();
+    for (to, names) in targets {
+        apply(climb, &at, &to, &names);
+    }
+}
+
+fn apply(climb: &mut Climb<'_>, at: &str, to: &str, names: &[(String, u16)]) {
+    let [(name, likeness)] = names else {
+        let all: Vec<String> = names.iter().map(|(name, _)| quote(name)).collect();
+        let message = format!("{} would all become {}", all.join(" and "), quote(to));
+        climb.find(Rung::L1, NAME_TAKEN, at, message, Some("keep one of them".to_owned()), None, Weight::Remark);
+        return;
+    };
+    let place = child(at, name);
+    if !climb.is_free(&place) {
+        return;
+    }
+    let fits = climb.payload.as_ref().is_some_and(|payload| {
+        let object = payload.pointer(at).unwrap_or(&Value::Null);
+        let expected = climb.ladder.imprint.expected().along(payload, at).key(object, to);
+        object.get(name).is_some_and(|value| expected.fits(value))
+    });
+    if !fits {
+        let message = format!("{} is near to {}, and its value does not fit there", quote(name), quote(to));
+        climb.find(Rung::L1, NAME_TAKEN, &place, message, None, None, Weight::Remark);
+        return;
+    }
+    let embedder = climb.ladder.embedder.as_ref().map_or("names-1".to_owned(), |embedder| embedder.id().to_owned());
+    let rule = format!("{name}→{to} ({embedder})");
+    let cause =
+        Cause { rung: Rung::L1, rule: &rule, confidence: *likeness, why: "the names are near, and no other is" };
+    let change = climb.payload.as_mut().and_then(|payload| rename(payload, at, name, to, cause));
+    if let Some(change) = change {
+        climb.record(change);
+    }
+}
+
+/// The choice for a name, by the ladder's embedder.
+pub(crate) fn choose(ladder: &Ladder, entries: &[Entry], name: &str) -> Choice {
+    let subject = ladder.contract.vector.as_ref().map(|vector| vector.subject.as_str()).unwrap_or_default();
+    match &ladder.embedder {
+        Some(embedder) => Ranked::new(Shared(Arc::clone(embedder)), entries).choose(name, ladder.limits),
+        None => Ranked::names(subject, entries).choose(name, ladder.limits),
+    }
+}
+
+/// An embedder that several rankings share.
+struct Shared(Arc<dyn Embedder + Send + Sync>);
+
+impl Embedder for Shared {
+    fn id(&self) -> &str {
+        self.0.id()
+    }
+
+    fn embed(&self, text: &str) -> Vector {
+        self.0.embed(text)
+    }
+}

@@ -1,0 +1,421 @@
+//! Translation: a document in one vocabulary enters, the same in another leaves, with a list of what found no place.
+//!
+//! The means are those of the rungs. A field goes to the place that a synonym names; failing that, to the place of
+//! the same name; failing that, to the one place whose name is near while no other is. Nesting may differ: fields are
+//! matched by the whole way to them. The document that was put together then climbs the ladder of its new schema.
+
+use crate::climb::{Climbed, Input, climb};
+use crate::embed::{Choice, Entry, Limits, Ranked};
+use crate::ladder::{ContractFault, Ladder};
+use crate::place::{child, unescape};
+use deed_diag::{did_you_mean, quote};
+use deed_imprint::{Imprint, ValueKind};
+use deed_model::{LadderContract, LadderReport, Phase, Proposals};
+use deed_schema::{Refused, Schema};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Levels of a schema that are looked at for places.
+const DEEPEST: usize = 12;
+
+/// A field that found its place.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Placed {
+    /// Where it was, `*` standing for every item.
+    pub from: String,
+    /// Where it is.
+    pub to: String,
+    /// How: `synonym`, `same_path`, `same_name` or `vector`.
+    pub rule: &'static str,
+    /// How sure, in thousandths.
+    pub confidence: u16,
+}
+
+/// A field that found none.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Unplaced {
+    /// Where it was.
+    pub from: String,
+    /// Why it was left out.
+    pub reason: String,
+}
+
+/// A translated document.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Translated {
+    /// The document in its new vocabulary, as it left the ladder.
+    pub document: Option<Value>,
+    /// Where each field went.
+    pub placed: Vec<Placed>,
+    /// What could not be placed.
+    pub unplaced: Vec<Unplaced>,
+    /// Required places that nothing was found for.
+    pub missing: Vec<String>,
+    /// The record of the climb under the new schema.
+    pub report: LadderReport,
+}
+
+/// Why nothing can be translated.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TranslateError {
+    /// A schema is refused.
+    Schema {
+        /// `from` or `to`.
+        which: &'static str,
+        /// Why.
+        refused: Refused,
+    },
+    /// The document is not what its own schema says.
+    NotOfItsSchema(Vec<String>),
+    /// The document is no object.
+    NotAnObject,
+    /// A synonym names nothing of the old or of the new vocabulary.
+    Synonyms(String),
+    /// The contract of the new schema cannot be made ready.
+    Contract(Vec<ContractFault>),
+}
+
+/// Carries a document from the vocabulary of one schema to that of another.
+///
+/// `synonyms` maps a path (`/customer/email`) or a name (`customer_id`) of the old vocabulary to one of the new.
+pub fn translate(
+    from: Value,
+    to: Value,
+    synonyms: &BTreeMap<String, String>,
+    document: &Value,
+) -> Result<Translated, TranslateError> {
+    let read = |value: Value, which: &'static str| {
+        Schema::new(value).and_then(Imprint::new).map_err(|refused| TranslateError::Schema { which, refused })
+    };
+    if !document.is_object() {
+        return Err(TranslateError::NotAnObject);
+    }
+    let source = read(from, "from")?;
+    let target = read(to.clone(), "to")?;
+    let faults =
+        source.schema().violations(document).map_err(|refused| TranslateError::Schema { which: "from", refused })?;
+    if !faults.is_empty() {
+        let told = faults.into_iter().map(|fault| format!("{}: {}", fault.pointer, fault.message)).collect();
+        return Err(TranslateError::NotOfItsSchema(told));
+    }
+    let slots = slots(&target);
+    meaningful(synonyms, &self::slots(&source), &fields(document), &slots)?;
+    let mut plan = Plan { slots: &slots, synonyms, placed: Vec::new(), unplaced: Vec::new() };
+    let fields = fields(document);
+    let moves = plan.place(&fields);
+    let mut built = Value::Object(Map::new());
+    for (from, to) in &moves {
+        carry(document, &steps(from), &mut built, &steps(to), &mut plan.unplaced);
+    }
+    let climbed = conform(to, &built)?;
+    let missing = missing(&slots, &climbed, &moves);
+    let Plan { mut placed, mut unplaced, .. } = plan;
+    placed.sort_by(|a, b| a.from.cmp(&b.from));
+    unplaced.sort_by(|a, b| (&a.from, &a.reason).cmp(&(&b.from, &b.reason)));
+    unplaced.dedup();
+    Ok(Translated { document: climbed.payload, placed, unplaced, missing, report: climbed.report })
+}
+
+/// Refuses synonyms that name nothing: they were meant to name something.
+fn meaningful(
+    synonyms: &BTreeMap<String, String>,
+    old: &[Slot],
+    fields: &[String],
+    new: &[Slot],
+) -> Result<(), TranslateError> {
+    let is = |path: &str, name: &str| path == name || last(path) == name;
+    for (from, to) in synonyms {
+        let known = old.iter().any(|slot| is(&slot.path, from)) || fields.iter().any(|field| is(field, from));
+        if !known {
+            let near = did_you_mean(from, old.iter().map(|slot| slot.path.as_str())).unwrap_or_default();
+            return Err(TranslateError::Synonyms(format!("{} is nothing of the old vocabulary {near}", quote(from))));
+        }
+        if !new.iter().any(|slot| is(&slot.path, to)) {
+            let near = did_you_mean(to, new.iter().map(|slot| slot.path.as_str())).unwrap_or_default();
+            return Err(TranslateError::Synonyms(format!("{} is no place of the new vocabulary {near}", quote(to))));
+        }
+    }
+    Ok(())
+}
+
+/// A place of the new vocabulary.
+struct Slot {
+    path: String,
+    required: bool,
+    list: bool,
+    note: String,
+}
+
+/// Every place of a schema that holds a value of its own: leaves, and lists of leaves.
+fn slots(imprint: &Imprint) -> Vec<Slot> {
+    let mut found = Vec::new();
+    let nothing = json!({});
+    let mut left = vec![(String::new(), imprint.expected(), true, 0_usize)];
+    while let Some((path, expected, required, depth)) = left.pop() {
+        if depth > DEEPEST {
+            continue;
+        }
+        for key in expected.keys(&nothing) {
+            let inner = expected.key(&nothing, key.name);
+            let at = child(&path, key.name);
+            let needed = required && key.required;
+            let list = json!([null]);
+            if inner.takes(ValueKind::Object) && inner.is_known(&nothing) {
+                left.push((at, inner, needed, depth + 1));
+            } else if inner.takes_only(ValueKind::List) && inner.item(&list, 0).is_known(&nothing) {
+                let item = inner.item(&list, 0);
+                left.push((format!("{at}/*"), item, false, depth + 1));
+                found.push(Slot { path: at, required: needed, list: true, note: key.note.to_owned() });
+            } else {
+                let list = inner.takes_only(ValueKind::List);
+                found.push(Slot { path: at, required: needed, list, note: key.note.to_owned() });
+            }
+        }
+    }
+    found.sort_by(|a, b| a.path.cmp(&b.path));
+    found
+}
+
+/// Every field of a document that holds a value of its own, items of lists of objects told by `*`.
+fn fields(document: &Value) -> Vec<String> {
+    let mut found = BTreeSet::new();
+    let mut left = vec![(String::new(), document)];
+    while let Some((path, value)) = left.pop() {
+        match value {
+            Value::Object(map) if !map.is_empty() => {
+                left.extend(map.iter().map(|(key, inner)| (child(&path, key), inner)));
+            }
+            Value::Array(items) if !items.is_empty() && items.iter().all(Value::is_object) => {
+                left.extend(items.iter().map(|inner| (format!("{path}/*"), inner)));
+            }
+            _ if path.is_empty() => {}
+            _ => {
+                found.insert(path);
+            }
+        }
+    }
+    found.into_iter().collect()
+}
+
+struct Plan<'p> {
+    slots: &'p [Slot],
+    synonyms: &'p BTreeMap<String, String>,
+    placed: Vec<Placed>,
+    unplaced: Vec<Unplaced>,
+}
+
+impl Plan<'_> {
+    /// Where each field goes. What is certain is placed first, so that likeness chooses among what is left.
+    fn place(&mut self, fields: &[String]) -> Vec<(String, String)> {
+        let mut taken: BTreeSet<String> = BTreeSet::new();
+        let mut moves: Vec<(String, String)> = Vec::new();
+        let mut left: Vec<&String> = fields.iter().collect();
+        for step in [Self::by_synonym, Self::by_path, Self::by_name, Self::by_likeness] {
+            let mut wanted: BTreeMap<String, Vec<(&String, &'static str, u16)>> = BTreeMap::new();
+            for field in &left {
+                if let Some((to, rule, confidence)) = step(self, field, &taken) {
+                    wanted.entry(to).or_default().push((*field, rule, confidence));
+                }
+            }
+            for (to, fields) in wanted {
+                let [(field, rule, confidence)] = fields.as_slice() else {
+                    // Two that want one place: neither goes there by this means.
+                    continue;
+                };
+                left.retain(|known| known != field);
+                taken.insert(to.clone());
+                moves.push(((*field).clone(), to.clone()));
+                self.placed.push(Placed { from: (*field).clone(), to, rule, confidence: *confidence });
+            }
+        }
+        for field in left {
+            let reason = self.why(field, &taken);
+            self.unplaced.push(Unplaced { from: field.clone(), reason });
+        }
+        moves
+    }
+
+    /// Places that are free and of the same depth of lists: an item's field goes into an item.
+    fn free(&self, field: &str, taken: &BTreeSet<String>) -> Vec<&Slot> {
+        let depth = |path: &str| path.matches("/*").count();
+        let fits = |slot: &&Slot| {
+            !taken.contains(&slot.path) && depth(&slot.path) == depth(field) && !is_list_of_objects(self.slots, slot)
+        };
+        self.slots.iter().filter(fits).collect()
+    }
+
+    fn by_synonym(&self, field: &str, taken: &BTreeSet<String>) -> Option<(String, &'static str, u16)> {
+        let to = self.synonyms.get(field).or_else(|| self.synonyms.get(&last(field)))?;
+        let mut fitting =
+            self.free(field, taken).into_iter().filter(|slot| slot.path == *to || last(&slot.path) == *to);
+        match (fitting.next(), fitting.next()) {
+            (Some(only), None) => Some((only.path.clone(), "synonym", 1000)),
+            _ => None,
+        }
+    }
+
+    fn by_path(&self, field: &str, taken: &BTreeSet<String>) -> Option<(String, &'static str, u16)> {
+        let slot = self.free(field, taken).into_iter().find(|slot| slot.path == field)?;
+        Some((slot.path.clone(), "same_path", 1000))
+    }
+
+    fn by_name(&self, field: &str, taken: &BTreeSet<String>) -> Option<(String, &'static str, u16)> {
+        let name = last(field);
+        let mut same = self.free(field, taken).into_iter().filter(|slot| last(&slot.path) == name);
+        match (same.next(), same.next()) {
+            // A name such as `id` says nothing without what it stands in.
+            (Some(only), None) if only.path.matches('/').count() == field.matches('/').count() || name.len() > 4 => {
+                Some((only.path.clone(), "same_name", 950))
+            }
+            _ => None,
+        }
+    }
+
+    fn by_likeness(&self, field: &str, taken: &BTreeSet<String>) -> Option<(String, &'static str, u16)> {
+        let slots = self.free(field, taken);
+        match likeness(&slots, field) {
+            Choice::Rename(found) => {
+                let slot = slots.get(found.index)?;
+                Some((slot.path.clone(), "vector", found.similarity.thousandths()))
+            }
+            Choice::Tie(..) | Choice::Unknown(_) => None,
+        }
+    }
+
+    fn why(&self, field: &str, taken: &BTreeSet<String>) -> String {
+        let slots = self.free(field, taken);
+        let named = |index: usize| slots.get(index).map(|slot| slot.path.clone()).unwrap_or_default();
+        match likeness(&slots, field) {
+            Choice::Tie(first, second) => format!("as near to {} as to {}", named(first.index), named(second.index)),
+            Choice::Unknown(Some(near)) => {
+                format!(
+                    "near to nothing; the nearest is {} at {} thousandths",
+                    named(near.index),
+                    near.similarity.thousandths()
+                )
+            }
+            Choice::Unknown(None) => "there is no free place of its kind".to_owned(),
+            Choice::Rename(found) => format!("{} is wanted by several", named(found.index)),
+        }
+    }
+}
+
+fn is_list_of_objects(slots: &[Slot], slot: &Slot) -> bool {
+    slot.list && slots.iter().any(|other| other.path.starts_with(&format!("{}/*", slot.path)))
+}
+
+fn likeness(slots: &[&Slot], field: &str) -> Choice {
+    let entries: Vec<Entry> = slots.iter().map(|slot| Entry::new(words(&slot.path)).described(&slot.note)).collect();
+    let ranked = Ranked::names("", &entries);
+    match ranked.choose(&words(field), Limits::default()) {
+        Choice::Unknown(near) => {
+            // The way to a field may be another one; its own name can still be the same.
+            let entries: Vec<Entry> =
+                slots.iter().map(|slot| Entry::new(last(&slot.path)).described(&slot.note)).collect();
+            match Ranked::names("", &entries).choose(&last(field), Limits::default()) {
+                Choice::Unknown(_) => Choice::Unknown(near),
+                other => other,
+            }
+        }
+        other => other,
+    }
+}
+
+/// The names on the way to a field, as one name.
+fn words(path: &str) -> String {
+    let names: Vec<String> = path.split('/').skip(1).filter(|segment| *segment != "*").map(unescape).collect();
+    // The last two say what a field is; more would drown them.
+    names.iter().skip(names.len().saturating_sub(2)).cloned().collect::<Vec<_>>().join("_")
+}
+
+fn last(path: &str) -> String {
+    path.rsplit('/').find(|segment| *segment != "*").map(unescape).unwrap_or_default()
+}
+
+fn steps(path: &str) -> Vec<String> {
+    path.split('/').skip(1).map(unescape).collect()
+}
+
+/// Carries the value or values of a field to their place, items one by one.
+fn carry(source: &Value, from: &[String], target: &mut Value, to: &[String], unplaced: &mut Vec<Unplaced>) {
+    let (from_head, from_tail) = split_at_list(from);
+    let (to_head, to_tail) = split_at_list(to);
+    let Some(value) = down(source, from_head) else { return };
+    match (from_tail, to_tail) {
+        (None, None) => put(target, to_head, value.clone()),
+        (Some(from_tail), Some(to_tail)) => {
+            let Some(items) = value.as_array() else { return };
+            let list = reach(target, to_head);
+            if !list.is_array() {
+                *list = Value::Array(Vec::new());
+            }
+            let Some(list) = list.as_array_mut() else { return };
+            for (index, item) in items.iter().enumerate() {
+                if list.len() <= index {
+                    list.push(Value::Object(Map::new()));
+                }
+                if let Some(place) = list.get_mut(index) {
+                    carry(item, from_tail, place, to_tail, unplaced);
+                }
+            }
+        }
+        _ => unplaced.push(Unplaced {
+            from: format!("/{}", from.join("/")),
+            reason: "a list and a single value do not match".to_owned(),
+        }),
+    }
+}
+
+/// The steps before the first list, and those within its items.
+fn split_at_list(steps: &[String]) -> (&[String], Option<&[String]>) {
+    match steps.iter().position(|step| step == "*") {
+        Some(at) => (steps.get(..at).unwrap_or_default(), steps.get(at + 1..)),
+        None => (steps, None),
+    }
+}
+
+fn down<'v>(value: &'v Value, steps: &[String]) -> Option<&'v Value> {
+    steps.iter().try_fold(value, |value, step| value.get(step))
+}
+
+fn reach<'v>(value: &'v mut Value, steps: &[String]) -> &'v mut Value {
+    let mut here = value;
+    for step in steps {
+        if !here.is_object() {
+            *here = Value::Object(Map::new());
+        }
+        here = match here {
+            Value::Object(map) => map.entry(step.clone()).or_insert(Value::Null),
+            other => other,
+        };
+    }
+    here
+}
+
+fn put(target: &mut Value, steps: &[String], value: Value) {
+    *reach(target, steps) = value;
+}
+
+/// Sends the document up the ladder of its new schema.
+fn conform(schema: Value, document: &Value) -> Result<Climbed, TranslateError> {
+    let contract: LadderContract = serde_json::from_value(json!({
+        "contract": "translation",
+        "schema": schema,
+        "guard": { "secrets": false },
+    }))
+    .map_err(|error| TranslateError::Synonyms(error.to_string()))?;
+    let ladder = Ladder::new(contract).map_err(TranslateError::Contract)?;
+    Ok(climb(&ladder, Input::Value(document), Phase::Ingestion, &Proposals::default()))
+}
+
+/// Required places that nothing was carried to.
+fn missing(slots: &[Slot], climbed: &Climbed, moves: &[(String, String)]) -> Vec<String> {
+    let filled: BTreeSet<&str> = moves.iter().map(|(_, to)| to.as_str()).collect();
+    let there = |slot: &Slot| climbed.payload.as_ref().is_some_and(|payload| payload.pointer(&slot.path).is_some());
+    let beneath = |slot: &Slot| filled.iter().any(|to| to.starts_with(&format!("{}/", slot.path)));
+    let open = slots
+        .iter()
+        .filter(|slot| slot.required && !filled.contains(slot.path.as_str()) && !there(slot) && !beneath(slot));
+    open.map(|slot| slot.path.clone()).collect()
+}

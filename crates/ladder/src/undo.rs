@@ -1,0 +1,112 @@
+//! The record read again: changes applied, and taken back.
+
+use crate::climb::REPORT_VERSION;
+use crate::edits::hash_of;
+use deed_canon::ContentHash;
+use deed_model::{LadderChange, LadderReport, PatchOp};
+use json_patch::Patch;
+use serde_json::Value;
+
+/// Why a record does not fit a payload.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ReplayError {
+    /// A change cannot be applied.
+    DoesNotApply {
+        /// Which change, counted from zero.
+        change: usize,
+        /// What the patch said.
+        message: String,
+    },
+    /// The payload is not the one the record speaks of.
+    OtherPayload,
+    /// The record is of a version that is not read.
+    OtherVersion(String),
+}
+
+impl std::fmt::Display for ReplayError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::DoesNotApply { change, message } => write!(f, "change {change} does not apply: {message}"),
+            Self::OtherPayload => f.write_str("the payload is not the one the record speaks of"),
+            Self::OtherVersion(version) => write!(f, "`{version}` is no version of a record that is read"),
+        }
+    }
+}
+
+impl std::error::Error for ReplayError {}
+
+/// Applies operations to a value; on failure the value is as it was.
+pub(crate) fn apply(value: &mut Value, operations: &[PatchOp]) -> Result<(), String> {
+    let document = serde_json::to_value(operations).map_err(|error| error.to_string())?;
+    let patch: Patch = serde_json::from_value(document).map_err(|error| error.to_string())?;
+    json_patch::patch(value, &patch).map_err(|error| error.to_string())
+}
+
+/// Where a change found its value, and where it left it.
+fn places(change: &LadderChange) -> (&str, &str) {
+    match change.patch.first() {
+        Some(PatchOp::Move { from, path }) => (from, path),
+        Some(other) => (other.path(), other.path()),
+        None => ("", ""),
+    }
+}
+
+fn hash_at(value: &Value, at: &str) -> ContentHash {
+    hash_of(value.pointer(at).unwrap_or(&Value::Null))
+}
+
+/// Gives back what came in, from what went out and the record: the value, or the raw text as a JSON string.
+pub fn undo(report: &LadderReport, output: &Value) -> Result<Value, ReplayError> {
+    known(report)?;
+    if report.output_hash != Some(hash_of(output)) {
+        return Err(ReplayError::OtherPayload);
+    }
+    let mut value = output.clone();
+    for (index, change) in report.changes.iter().enumerate().rev() {
+        let (before, after) = places(change);
+        step(&mut value, index, &change.inverse, (after, change.after), (before, change.before))?;
+    }
+    if hash_of(&value) == report.input_hash { Ok(value) } else { Err(ReplayError::OtherPayload) }
+}
+
+/// Gives what went out, from what came in and the record, without a rung or a model.
+pub fn redo(report: &LadderReport, input: &Value) -> Result<Value, ReplayError> {
+    known(report)?;
+    if report.input_hash != hash_of(input) {
+        return Err(ReplayError::OtherPayload);
+    }
+    let mut value = input.clone();
+    for (index, change) in report.changes.iter().enumerate() {
+        let (before, after) = places(change);
+        step(&mut value, index, &change.patch, (before, change.before), (after, change.after))?;
+    }
+    if report.output_hash == Some(hash_of(&value)) { Ok(value) } else { Err(ReplayError::OtherPayload) }
+}
+
+fn known(report: &LadderReport) -> Result<(), ReplayError> {
+    if report.version == REPORT_VERSION { Ok(()) } else { Err(ReplayError::OtherVersion(report.version.clone())) }
+}
+
+/// Applies operations, and holds the value to the hashes of the record on both sides.
+fn step(
+    value: &mut Value,
+    change: usize,
+    operations: &[PatchOp],
+    from: (&str, ContentHash),
+    to: (&str, ContentHash),
+) -> Result<(), ReplayError> {
+    let broken = |message: &str| ReplayError::DoesNotApply { change, message: message.to_owned() };
+    if hash_at(value, from.0) != from.1 {
+        return Err(broken("the value it speaks of is another one"));
+    }
+    apply(value, operations).map_err(|message| broken(&message))?;
+    if hash_at(value, to.0) != to.1 {
+        return Err(broken("it gives another value than it says"));
+    }
+    Ok(())
+}
+
+/// Takes changes back, last to first.
+pub(crate) fn take_back(value: &mut Value, changes: &[LadderChange]) -> bool {
+    changes.iter().rev().all(|change| apply(value, &change.inverse).is_ok())
+}

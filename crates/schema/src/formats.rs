@@ -1,0 +1,52 @@
+//! Formats that every dialect is held to.
+//!
+//! Older drafts do not list `uuid` or `duration`, yet schemas that declare one of them use those names and
+//! mean them. A format that no draft lists, such as `int32`, stays a remark.
+
+use crate::dialect::Dialect;
+use jsonschema::{Draft, ValidationOptions, Validator};
+use serde_json::{Value, json};
+use std::sync::LazyLock;
+
+/// What the newest draft lists and an older one may lack.
+const NAMES: [&str; 17] = [
+    "date",
+    "date-time",
+    "duration",
+    "email",
+    "hostname",
+    "idn-email",
+    "idn-hostname",
+    "ipv4",
+    "ipv6",
+    "iri",
+    "iri-reference",
+    "json-pointer",
+    "relative-json-pointer",
+    "time",
+    "uri-reference",
+    "uri-template",
+    "uuid",
+];
+
+static CHECKS: LazyLock<Vec<(&'static str, Option<Validator>)>> = LazyLock::new(|| {
+    let check = |name: &'static str| {
+        let schema = json!({ "format": name });
+        let options = jsonschema::options().with_draft(Draft::Draft202012).should_validate_formats(true);
+        (name, options.build(&schema).ok())
+    };
+    NAMES.into_iter().map(check).collect()
+});
+
+/// Turns formats on, those that this dialect's draft lacks included.
+pub(crate) fn assert_all(mut options: ValidationOptions<'_>, dialect: Dialect) -> ValidationOptions<'_> {
+    options = options.should_validate_formats(true);
+    for (name, check) in CHECKS.iter() {
+        if !options.is_known_format(dialect.draft(), name)
+            && let Some(check) = check
+        {
+            options = options.with_format(*name, |text: &str| check.is_valid(&Value::String(text.to_owned())));
+        }
+    }
+    options
+}

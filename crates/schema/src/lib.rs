@@ -1,0 +1,30 @@
+//! JSON Schema and OpenAPI: dialects, references, validators that fetch nothing.
+//!
+//! A schema is kept as the raw value it was written as, since every typed reading of one loses keywords.
+//! [`Schema`] knows its dialect, resolves references within itself, and holds the validator that has the last
+//! word on whether a payload is right. [`Api`] reads an OpenAPI description and gives a schema for what each
+//! operation takes.
+//!
+//! The crate is pure: a reference to another document is refused, never followed.
+
+mod dialect;
+mod foreign;
+mod formats;
+mod measure;
+mod openapi;
+mod references;
+mod refusal;
+mod schema;
+mod shared;
+mod spot;
+mod subschemas;
+mod validator;
+mod violation;
+
+pub use dialect::Dialect;
+pub use foreign::{ForeignError, read_foreign};
+pub use openapi::{Api, Operation, Part};
+pub use refusal::{Reason, Refused};
+pub use schema::Schema;
+pub use spot::Spot;
+pub use violation::{Violation, ViolationKind};

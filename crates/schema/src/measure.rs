@@ -1,0 +1,79 @@
+//! How large a schema becomes when every reference is written out, without writing it out.
+//!
+//! A validator that copies the target of each reference grows with this number, and a few lines of schema can make
+//! it astronomical; so it is known before anything is built.
+
+use crate::spot::Spot;
+use crate::subschemas::{MANY, NAMED, ONE};
+use std::collections::{HashMap, HashSet};
+
+/// What a schema comes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Measure {
+    /// Subschemas, references written out.
+    pub(crate) weight: u64,
+    /// The longest way down, references followed until they come back to themselves.
+    pub(crate) height: usize,
+}
+
+struct Frame<'s> {
+    identity: usize,
+    left: Vec<Spot<'s>>,
+    so_far: Measure,
+}
+
+/// Measures a schema without recursion: it may be deeper than any stack.
+pub(crate) fn measure(root: &Spot<'_>) -> Measure {
+    let mut known: HashMap<usize, Measure> = HashMap::new();
+    let mut above: HashSet<usize> = HashSet::from([root.identity()]);
+    let mut frames = vec![Frame { identity: root.identity(), left: children(root), so_far: Measure::default() }];
+    loop {
+        let Some(frame) = frames.last_mut() else { return Measure::default() };
+        if let Some(next) = frame.left.pop() {
+            let identity = next.identity();
+            if let Some(found) = known.get(&identity) {
+                frame.so_far = frame.so_far.with(*found);
+            } else if above.insert(identity) {
+                frames.push(Frame { identity, left: children(&next), so_far: Measure::default() });
+            } else {
+                frame.so_far = frame.so_far.with(Measure { weight: 1, height: 0 });
+            }
+            continue;
+        }
+        let own = Measure { weight: frame.so_far.weight.saturating_add(1), height: frame.so_far.height + 1 };
+        above.remove(&frame.identity);
+        known.insert(frame.identity, own);
+        frames.pop();
+        match frames.last_mut() {
+            Some(parent) => parent.so_far = parent.so_far.with(own),
+            None => return own,
+        }
+    }
+}
+
+impl Measure {
+    fn with(self, other: Self) -> Self {
+        Self { weight: self.weight.saturating_add(other.weight), height: self.height.max(other.height) }
+    }
+}
+
+/// The schemas directly beneath one, the target of its reference included.
+fn children<'s>(spot: &Spot<'s>) -> Vec<Spot<'s>> {
+    let mut found = Vec::new();
+    if let Some((_, Ok(target))) = spot.reference() {
+        found.push(target);
+        if !spot.dialect().reference_has_siblings() {
+            return found;
+        }
+    }
+    for keyword in ONE {
+        found.extend(spot.one(keyword));
+    }
+    for keyword in MANY {
+        found.extend(spot.list(keyword));
+    }
+    for keyword in NAMED {
+        found.extend(spot.named(keyword).into_iter().map(|(_, child)| child));
+    }
+    found
+}

@@ -1,0 +1,150 @@
+//! OpenAPI 2.0, 3.0 and 3.1: a schema for what each operation takes.
+//!
+//! The description is walked as the raw value it is. A request is one object of up to five parts (`path`,
+//! `query`, `header`, `cookie`, `body`); each part refers into the description, so that nothing is copied and
+//! nothing is lost.
+
+mod operation;
+mod plain;
+mod request;
+
+pub use operation::{Operation, Part};
+
+use crate::dialect::Dialect;
+use crate::references::{escaped, escaped_references};
+use crate::refusal::{Reason, Refused};
+use crate::schema::Schema;
+use crate::shared::Targets;
+use crate::validator;
+use jsonschema::Registry;
+use serde_json::Value;
+use std::sync::{Arc, OnceLock};
+
+/// Where a description is taken to stand.
+pub(crate) const BASE: &str = "deed:///api";
+
+/// An API description, read once.
+pub struct Api {
+    document: Value,
+    dialect: Dialect,
+    registry: Arc<Registry<'static>>,
+    plain: OnceLock<Result<Arc<Targets>, Refused>>,
+}
+
+impl Api {
+    /// Whether a document says of itself that it is an API description.
+    pub fn looks_like(document: &Value) -> bool {
+        document.get("openapi").is_some() || document.get("swagger").is_some()
+    }
+
+    /// Reads a description.
+    pub fn new(document: Value) -> Result<Self, Refused> {
+        let dialect = version(&document)?;
+        let document = escaped_references(document);
+        let registry = registry(document.clone(), dialect)?;
+        Ok(Self { document, dialect, registry, plain: OnceLock::new() })
+    }
+
+    /// The dialect its schemas are written in.
+    pub fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// The description as it is written.
+    pub fn document(&self) -> &Value {
+        &self.document
+    }
+
+    /// Every operation, by path and then by method.
+    pub fn operations(&self) -> Vec<Operation> {
+        operation::all(&self.document, self.dialect)
+    }
+
+    /// The schema of what an operation takes, or of its body alone; `None` if it takes nothing.
+    pub fn schema(&self, operation: &Operation, part: Part) -> Option<Result<Schema, Refused>> {
+        let value = request::schema(&self.document, self.dialect, operation, part)?;
+        Some(self.plain().map(|plain| Schema::among(value, self.dialect, BASE, Arc::clone(&self.registry), plain)))
+    }
+
+    /// The description with the words that are OpenAPI's own written as JSON Schema, for the validator.
+    fn plain(&self) -> Result<Arc<Targets>, Refused> {
+        let built = self.plain.get_or_init(|| {
+            let plain = registry(plain::translate(&self.document, self.dialect), self.dialect)?;
+            Ok(Targets::new(plain, BASE, self.dialect))
+        });
+        built.clone()
+    }
+}
+
+fn registry(document: Value, dialect: Dialect) -> Result<Arc<Registry<'static>>, Refused> {
+    Registry::new()
+        .draft(dialect.draft())
+        .add(BASE, document)
+        .and_then(|builder| builder.prepare())
+        .map(Arc::new)
+        .map_err(|error| validator::reference(&error))
+}
+
+fn version(document: &Value) -> Result<Dialect, Refused> {
+    let text = |key: &str| match document.get(key) {
+        Some(Value::String(text)) => Some(text.clone()),
+        Some(Value::Number(number)) => Some(number.to_string()),
+        _ => None,
+    };
+    let unknown = |version: String| {
+        Err(Refused::new(Reason::UnknownDialect, format!("OpenAPI `{version}` is not read; 2.0, 3.0 and 3.1 are")))
+    };
+    if let Some(version) = text("swagger") {
+        return if version == "2.0" || version == "2" { Ok(Dialect::OpenApi20) } else { unknown(version) };
+    }
+    match text("openapi") {
+        Some(version) if version.starts_with("3.0") => Ok(Dialect::OpenApi30),
+        Some(version) if version.starts_with("3.1") => Ok(Dialect::OpenApi31),
+        Some(version) => unknown(version),
+        None => Err(Refused::new(Reason::UnknownDialect, "it has neither `openapi` nor `swagger`")),
+    }
+}
+
+/// Follows references of the description itself (to parameters, bodies, path items), a few steps at most.
+fn follow(document: &Value, mut pointer: String) -> Option<(String, &Value)> {
+    for _ in 0..16 {
+        let found = document.pointer(&pointer)?;
+        match found.get("$ref").and_then(Value::as_str) {
+            Some(reference) => pointer = unescaped(reference.strip_prefix('#')?),
+            None => return Some((pointer, found)),
+        }
+    }
+    None
+}
+
+/// A fragment with its percent signs read.
+fn unescaped(fragment: &str) -> String {
+    if !fragment.contains('%') {
+        return fragment.to_owned();
+    }
+    let mut bytes = Vec::with_capacity(fragment.len());
+    let mut rest = fragment.bytes();
+    while let Some(byte) = rest.next() {
+        let ahead = rest.clone().take(2).map(char::from).collect::<String>();
+        match (byte, u8::from_str_radix(&ahead, 16)) {
+            (b'%', Ok(read)) if ahead.len() == 2 => {
+                bytes.push(read);
+                rest.next();
+                rest.next();
+            }
+            _ => bytes.push(byte),
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// A pointer as a reference into the description.
+fn reference(pointer: &str) -> Value {
+    // A percent sign of a name is a character like any other here.
+    serde_json::json!({ "$ref": format!("{BASE}#{}", escaped(&pointer.replace('%', "%25"))) })
+}
+
+/// One more segment of a pointer.
+fn push(pointer: &str, segment: &str) -> String {
+    format!("{pointer}/{}", segment.replace('~', "~0").replace('/', "~1"))
+}

@@ -1,0 +1,188 @@
+//! The operations of a description.
+
+use super::{follow, push};
+use crate::dialect::Dialect;
+use serde_json::Value;
+
+const METHODS: [&str; 8] = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+
+/// Which part of a request a schema is wanted for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// Path, query, header, cookie and body, each under its own key.
+    Request,
+    /// The body alone.
+    Body,
+}
+
+/// One operation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Operation {
+    /// Its `operationId`, or method and path.
+    pub id: String,
+    /// The method, in lowercase.
+    pub method: String,
+    /// The path as written.
+    pub path: String,
+    /// Its summary, or the first line of its description.
+    pub summary: String,
+    /// The media type its body is taken in, if it has a body.
+    pub media_type: Option<String>,
+    /// Whether the body must be given.
+    pub body_required: bool,
+    /// Places of a request, as JSON pointers, that go over the wire as JSON text.
+    pub serialized: Vec<String>,
+    /// Where it stands in the description.
+    pub(crate) pointer: String,
+    /// Where its parameters stand.
+    pub(crate) parameters: Vec<String>,
+    /// Where the schema of its body stands.
+    pub(crate) body: Option<String>,
+}
+
+pub(crate) fn all(document: &Value, dialect: Dialect) -> Vec<Operation> {
+    let Some(paths) = document.get("paths").and_then(Value::as_object) else {
+        return Vec::new();
+    };
+    let mut names: Vec<&String> = paths.keys().collect();
+    names.sort();
+    names.iter().flat_map(|path| of_path(document, dialect, path)).collect()
+}
+
+fn of_path(document: &Value, dialect: Dialect, path: &str) -> Vec<Operation> {
+    let Some((pointer, item)) = follow(document, push("/paths", path)) else {
+        return Vec::new();
+    };
+    let one = |method: &&str| {
+        let operation = item.get(*method).filter(|o| o.is_object())?;
+        Some(read(document, dialect, path, method, &pointer, operation))
+    };
+    METHODS.iter().filter_map(one).collect()
+}
+
+fn read(
+    document: &Value,
+    dialect: Dialect,
+    path: &str,
+    method: &str,
+    item_pointer: &str,
+    operation: &Value,
+) -> Operation {
+    let text = |key: &str| operation.get(key).and_then(Value::as_str);
+    let pointer = push(item_pointer, method);
+    let id = text("operationId").map_or_else(|| format!("{method} {path}"), str::to_owned);
+    let summary = text("summary").or_else(|| text("description")).unwrap_or_default();
+    let mut found = Operation {
+        id,
+        method: method.to_owned(),
+        path: path.to_owned(),
+        summary: summary.lines().next().unwrap_or_default().trim().to_owned(),
+        media_type: None,
+        body_required: false,
+        serialized: Vec::new(),
+        parameters: parameters(document, item_pointer, &pointer),
+        body: None,
+        pointer,
+    };
+    match dialect {
+        Dialect::OpenApi20 => body_of_two(document, operation, &mut found),
+        _ => body_of_three(document, &mut found),
+    }
+    found
+}
+
+/// Where the parameters stand: those of the path, overruled by those of the operation of the same name and place.
+fn parameters(document: &Value, item: &str, operation: &str) -> Vec<String> {
+    let mut found: Vec<((String, String), String)> = Vec::new();
+    for holder in [item, operation] {
+        let list = push(holder, "parameters");
+        let count = document.pointer(&list).and_then(Value::as_array).map_or(0, Vec::len);
+        for index in 0..count {
+            let Some((pointer, parameter)) = follow(document, format!("{list}/{index}")) else { continue };
+            let text = |key: &str| parameter.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+            let key = (text("in"), text("name"));
+            match found.iter_mut().find(|(known, _)| *known == key) {
+                Some(known) => known.1 = pointer,
+                None => found.push((key, pointer)),
+            }
+        }
+    }
+    found.into_iter().map(|(_, pointer)| pointer).collect()
+}
+
+fn body_of_two(document: &Value, operation: &Value, found: &mut Operation) {
+    for pointer in &found.parameters {
+        let Some(parameter) = document.pointer(pointer) else { continue };
+        let kind = parameter.get("in").and_then(Value::as_str).unwrap_or_default();
+        let required = parameter.get("required").and_then(Value::as_bool).unwrap_or(false);
+        if kind == "body" {
+            found.body = Some(push(pointer, "schema"));
+            found.body_required = required;
+        } else if kind == "formData" {
+            found.body_required |= required;
+        } else {
+            continue;
+        }
+        let consumes = operation.get("consumes").or_else(|| document.get("consumes"));
+        let first = consumes.and_then(|c| c.get(0)).and_then(Value::as_str);
+        let usual = if kind == "body" { "application/json" } else { "application/x-www-form-urlencoded" };
+        found.media_type = Some(first.unwrap_or(usual).to_owned());
+    }
+}
+
+fn body_of_three(document: &Value, found: &mut Operation) {
+    let Some((pointer, body)) = follow(document, push(&found.pointer, "requestBody")) else {
+        return;
+    };
+    found.body_required = body.get("required").and_then(Value::as_bool).unwrap_or(false);
+    let Some(content) = body.get("content").and_then(Value::as_object) else { return };
+    let Some(media_type) = preferred(content.keys().map(String::as_str)) else { return };
+    let media = push(&push(&pointer, "content"), media_type);
+    found.media_type = Some(media_type.to_owned());
+    let Some(described) = document.pointer(&media) else { return };
+    if described.get("schema").is_some() {
+        found.serialized = serialized(document, &media, media_type, described);
+        found.body = Some(push(&media, "schema"));
+    }
+}
+
+/// JSON before forms before the rest, each in the order of names.
+fn preferred<'m>(types: impl Iterator<Item = &'m str>) -> Option<&'m str> {
+    let rank = |name: &str| match name.split(';').next().unwrap_or_default().trim() {
+        "application/json" => 0,
+        other if other.ends_with("+json") => 1,
+        "application/x-www-form-urlencoded" => 2,
+        "multipart/form-data" => 3,
+        _ => 4,
+    };
+    types.min_by_key(|name| (rank(name), *name))
+}
+
+/// Properties of a form that are sent as JSON text: those whose encoding says so, and in a multipart form
+/// every object, as OpenAPI lays down.
+fn serialized(document: &Value, media: &str, media_type: &str, described: &Value) -> Vec<String> {
+    let multipart = media_type.starts_with("multipart/");
+    if !multipart && !media_type.starts_with("application/x-www-form-urlencoded") {
+        return Vec::new();
+    }
+    let Some((_, schema)) = follow(document, push(media, "schema")) else { return Vec::new() };
+    let Some(properties) = schema.get("properties").and_then(Value::as_object) else { return Vec::new() };
+    let is_json = |name: &str| {
+        let said = described.get("encoding").and_then(|e| e.get(name)).and_then(|e| e.get("contentType"));
+        said.and_then(Value::as_str).map(|text| text.contains("json"))
+    };
+    let is_object = |property: &Value| {
+        let property = match property.get("$ref").and_then(Value::as_str).and_then(|r| r.strip_prefix('#')) {
+            Some(pointer) => follow(document, pointer.to_owned()).map_or(property, |(_, found)| found),
+            None => property,
+        };
+        property.get("type").and_then(Value::as_str) == Some("object") || property.get("properties").is_some()
+    };
+    let mut names: Vec<&String> = properties
+        .iter()
+        .filter(|(name, property)| is_json(name).unwrap_or(multipart && is_object(property)))
+        .map(|(name, _)| name)
+        .collect();
+    names.sort();
+    names.iter().map(|name| push("/body", name)).collect()
+}

@@ -1,0 +1,94 @@
+//! A description whose schemas are plain JSON Schema: OpenAPI's own words enter, plain JSON Schema leaves.
+//!
+//! `nullable: true` admits null whatever else the schema says: descriptions use it beside `enum`, `allOf` and
+//! `$ref` alike, where the letter of the specification would give it no effect. A property that is `readOnly`
+//! is not sent, so a request cannot be asked to have it.
+
+use crate::dialect::Dialect;
+use crate::subschemas::{MANY, NAMED, ONE};
+use serde_json::{Map, Value, json};
+
+/// The description, and what its version knows.
+struct Root<'d> {
+    document: &'d Value,
+    /// 3.1 has no `nullable`: null is a type like any other.
+    null_by_type: bool,
+}
+
+pub(crate) fn translate(document: &Value, dialect: Dialect) -> Value {
+    everywhere(&Root { document, null_by_type: dialect == Dialect::OpenApi31 }, document)
+}
+
+/// Finds the schemas: under `schema`, and in the named collections.
+fn everywhere(root: &Root<'_>, value: &Value) -> Value {
+    match value {
+        Value::Object(map) => {
+            let translated = map.iter().map(|(key, child)| {
+                let child = match key.as_str() {
+                    "schema" if child.is_object() => schema(root, child, 0),
+                    "schemas" | "definitions" => named(root, child, 0),
+                    "example" | "examples" | "default" => child.clone(),
+                    _ => everywhere(root, child),
+                };
+                (key.clone(), child)
+            });
+            Value::Object(translated.collect())
+        }
+        Value::Array(items) => Value::Array(items.iter().map(|item| everywhere(root, item)).collect()),
+        other => other.clone(),
+    }
+}
+
+fn named(root: &Root<'_>, value: &Value, depth: usize) -> Value {
+    match value.as_object() {
+        Some(map) => Value::Object(map.iter().map(|(k, v)| (k.clone(), schema(root, v, depth))).collect()),
+        None => value.clone(),
+    }
+}
+
+fn schema(root: &Root<'_>, value: &Value, depth: usize) -> Value {
+    let Some(map) = value.as_object().filter(|_| depth < 200) else {
+        return value.clone();
+    };
+    let mut plain = Map::new();
+    for (key, child) in map {
+        let child = match key.as_str() {
+            keyword if NAMED.contains(&keyword) || keyword == "$defs" => named(root, child, depth + 1),
+            "type" if child.as_str() == Some("file") => json!("string"),
+            "required" if !child.is_array() => continue,
+            "required" => json!(sent(root, map, child)),
+            "nullable" if root.null_by_type => child.clone(),
+            "nullable" | "example" | "xml" | "externalDocs" | "discriminator" => continue,
+            keyword if ONE.contains(&keyword) && !child.is_array() => schema(root, child, depth + 1),
+            keyword if MANY.contains(&keyword) => match child.as_array() {
+                Some(items) => items.iter().map(|item| schema(root, item, depth + 1)).collect(),
+                None => child.clone(),
+            },
+            _ => child.clone(),
+        };
+        plain.insert(key.clone(), child);
+    }
+    if plain.get("required").and_then(Value::as_array).is_some_and(Vec::is_empty) {
+        plain.remove("required");
+    }
+    let nullable = !root.null_by_type
+        && map.get("nullable").or_else(|| map.get("x-nullable")).and_then(Value::as_bool) == Some(true);
+    match (nullable, Value::Object(plain)) {
+        (true, plain) => json!({ "anyOf": [{ "type": "null" }, plain] }),
+        (false, plain) => plain,
+    }
+}
+
+/// The required names that a request sends.
+fn sent(root: &Root<'_>, map: &Map<String, Value>, required: &Value) -> Vec<Value> {
+    let properties = map.get("properties").and_then(Value::as_object);
+    let read_only = |name: &Value| {
+        let property = name.as_str().and_then(|name| properties.and_then(|p| p.get(name)));
+        let target = property.and_then(|p| p.get("$ref")).and_then(Value::as_str);
+        let target = target.and_then(|r| r.strip_prefix('#')).and_then(|pointer| root.document.pointer(pointer));
+        let says =
+            |schema: Option<&Value>| schema.and_then(|s| s.get("readOnly")).and_then(Value::as_bool) == Some(true);
+        says(property) || says(target)
+    };
+    required.as_array().into_iter().flatten().filter(|name| name.is_string() && !read_only(name)).cloned().collect()
+}

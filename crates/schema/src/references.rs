@@ -1,0 +1,50 @@
+//! References as people write them: names with brackets and spaces, which an address must not have.
+
+use serde_json::Value;
+
+/// Keywords that hold values and not schemas.
+const VALUES: [&str; 5] = ["const", "enum", "default", "example", "examples"];
+
+/// The same document with the fragments of its references written as addresses are.
+pub(crate) fn escaped_references(mut document: Value) -> Value {
+    let mut left = vec![&mut document];
+    while let Some(value) = left.pop() {
+        match value {
+            Value::Object(map) => {
+                if let Some(Value::String(reference)) = map.get_mut("$ref")
+                    && let Some(fragment) = reference.strip_prefix('#')
+                    && !fragment.chars().all(is_plain)
+                {
+                    *reference = format!("#{}", escaped(fragment));
+                }
+                // What stands in a value is no reference, whatever it looks like.
+                let schemas = map.iter_mut().filter(|(key, _)| !VALUES.contains(&key.as_str()));
+                left.extend(schemas.map(|(_, child)| child));
+            }
+            Value::Array(items) => left.extend(items),
+            _ => {}
+        }
+    }
+    document
+}
+
+/// Whether a character stands for itself in a fragment; a percent sign is taken to be there on purpose.
+fn is_plain(c: char) -> bool {
+    c.is_ascii_alphanumeric() || "-._~!$&'()*+,;=:@/?%".contains(c)
+}
+
+/// A text with all that a fragment must not have written by its bytes.
+pub(crate) fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_plain(c) {
+            out.push(c);
+            continue;
+        }
+        let mut bytes = [0; 4];
+        for byte in c.encode_utf8(&mut bytes).bytes() {
+            out.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    out
+}

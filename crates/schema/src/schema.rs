@@ -1,0 +1,236 @@
+//! A JSON Schema, read once.
+
+use crate::dialect::Dialect;
+use crate::measure::measure;
+use crate::references::escaped_references;
+use crate::refusal::{Reason, Refused};
+use crate::shared::Targets;
+use crate::spot::Spot;
+use crate::validator;
+use jsonschema::{Registry, Validator, uri};
+use serde_json::Value;
+use std::sync::{Arc, OnceLock};
+
+/// Where a schema that has no address of its own is taken to stand.
+const BASE: &str = "deed:///schema";
+/// Subschemas, references written out, up to which a validator may copy the targets of references.
+const MOST_COPIED: u64 = 100_000;
+/// Levels that a document may be nested.
+const DEEPEST_DOCUMENT: usize = 1_000;
+/// Levels, references followed, beyond which a schema is refused.
+const DEEPEST: usize = 1_500;
+
+/// A schema whose dialect is known, whose references lead somewhere, and that can judge a value.
+pub struct Schema {
+    value: Arc<Value>,
+    dialect: Dialect,
+    registry: Arc<Registry<'static>>,
+    base: &'static str,
+    /// For a part of an API description: the same documents as plain JSON Schema.
+    plain: Option<Arc<Targets>>,
+    judge: OnceLock<Result<Judge, Refused>>,
+    /// Whether all that the judge may have to ask can answer.
+    sound: OnceLock<Result<(), Refused>>,
+}
+
+/// What has the last word on a value.
+pub(crate) struct Judge {
+    pub(crate) validator: Validator,
+    /// Whom to ask about references, if they were not copied.
+    pub(crate) targets: Option<Arc<Targets>>,
+}
+
+impl Schema {
+    /// Reads a schema that stands alone and finds its dialect.
+    ///
+    /// A schema that declares no dialect is read as 2020-12; if that does not allow it, as draft 7 and then as
+    /// draft 4, since older schemas often declare nothing.
+    pub fn new(value: Value) -> Result<Self, Refused> {
+        if !value.is_object() && !value.is_boolean() {
+            return Err(Refused::new(Reason::InvalidSchema, "a schema is an object or a boolean"));
+        }
+        if nesting(&value) > DEEPEST_DOCUMENT {
+            return Err(Refused::new(Reason::TooLarge, format!("it is nested deeper than {DEEPEST_DOCUMENT} levels")));
+        }
+        let declared = Dialect::declared(&value)?;
+        let tried = declared
+            .map_or_else(|| vec![Dialect::Draft202012, Dialect::Draft7, Dialect::Draft4], |dialect| vec![dialect]);
+        let value = escaped_references(if declared.is_none() { without_declaration(value) } else { value });
+        let mut first = None;
+        for dialect in tried {
+            match Self::read(&value, dialect) {
+                Ok(schema) => return Ok(schema),
+                Err(refused) if refused.reason != Reason::InvalidSchema => return Err(refused),
+                Err(refused) => first = first.or(Some(refused)),
+            }
+        }
+        Err(first.unwrap_or_else(|| Refused::new(Reason::InvalidSchema, "no dialect allows it")))
+    }
+
+    fn read(value: &Value, dialect: Dialect) -> Result<Self, Refused> {
+        validator::meta(value, dialect)?;
+        let registry = Registry::new()
+            .draft(dialect.draft())
+            .add(BASE, value.clone())
+            .and_then(|builder| builder.prepare())
+            .map_err(|error| validator::reference(&error))?;
+        let schema = Self {
+            value: Arc::new(value.clone()),
+            dialect,
+            registry: Arc::new(registry),
+            base: BASE,
+            plain: None,
+            judge: OnceLock::new(),
+            sound: OnceLock::new(),
+        };
+        let size = measure(&schema.root()?);
+        if size.height > DEEPEST {
+            return Err(Refused::new(Reason::TooLarge, format!("its references nest deeper than {DEEPEST} levels")));
+        }
+        // Patterns and references are found wrong here, and not at the first payload.
+        let judge = schema.build(size.weight > MOST_COPIED)?;
+        Ok(Self { judge: OnceLock::from(Ok(judge)), ..schema })
+    }
+
+    fn build(&self, share: bool) -> Result<Judge, Refused> {
+        if !share {
+            return validator::alone(&self.value, self.dialect).map(|validator| Judge { validator, targets: None });
+        }
+        if depends_on_annotations(&self.value.to_string()) {
+            return Err(Refused::new(Reason::TooLarge, TOO_LARGE_TO_COPY));
+        }
+        let targets = Targets::new(Arc::clone(&self.registry), self.base, self.dialect);
+        let validator = targets.validator(&self.root()?)?;
+        Ok(Judge { validator, targets: Some(targets) })
+    }
+
+    /// A schema that refers into documents read before.
+    pub(crate) fn among(
+        value: Value,
+        dialect: Dialect,
+        base: &'static str,
+        registry: Arc<Registry<'static>>,
+        plain: Arc<Targets>,
+    ) -> Self {
+        Self {
+            value: Arc::new(value),
+            dialect,
+            registry,
+            base,
+            plain: Some(plain),
+            judge: OnceLock::new(),
+            sound: OnceLock::new(),
+        }
+    }
+
+    /// The schema as it is written.
+    pub fn value(&self) -> &Value {
+        &self.value
+    }
+
+    /// The dialect it is read as.
+    pub fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// The outermost place.
+    pub fn root(&self) -> Result<Spot<'_>, Refused> {
+        let base = uri::from_str(self.base).map_err(|error| validator::reference(&error))?;
+        let resolver = self.registry.resolver(base);
+        if self.plain.is_some() {
+            return Ok(Spot::new(&self.value, resolver, self.dialect));
+        }
+        let resolved = resolver.lookup("").map_err(|error| validator::reference(&error))?;
+        let (value, resolver, _) = resolved.into_inner();
+        Ok(Spot::new(value, resolver, self.dialect).within(value))
+    }
+
+    pub(crate) fn judge(&self) -> Result<&Judge, Refused> {
+        let built = self.judge.get_or_init(|| match &self.plain {
+            Some(plain) if self.dialect == Dialect::OpenApi31 && depends_on_annotations(&self.minified()) => {
+                if measure(&self.root()?).weight > MOST_COPIED {
+                    return Err(Refused::new(Reason::TooLarge, TOO_LARGE_TO_COPY));
+                }
+                let validator = validator::within(&self.value, self.dialect, plain.registry())?;
+                Ok(Judge { validator, targets: None })
+            }
+            Some(plain) => {
+                let validator = plain.validator(&self.root()?)?;
+                Ok(Judge { validator, targets: Some(Arc::clone(plain)) })
+            }
+            None => self.build(true),
+        });
+        built.as_ref().map_err(Clone::clone)
+    }
+
+    /// Refuses a schema of which some part could not judge a value.
+    pub fn sound(&self) -> Result<(), Refused> {
+        let sound = self.sound.get_or_init(|| match &self.judge()?.targets {
+            Some(targets) => targets.sound(&self.root()?),
+            None => Ok(()),
+        });
+        sound.clone()
+    }
+
+    /// Whether a value is valid; the error says that the schema cannot judge.
+    pub fn is_valid(&self, value: &Value) -> Result<bool, Refused> {
+        self.sound()?;
+        Ok(self.judge()?.validator.is_valid(value))
+    }
+
+    /// The schema without white space, all that it refers to in other documents included.
+    pub fn minified(&self) -> String {
+        if self.plain.is_none() {
+            return self.value.to_string();
+        }
+        let Ok(root) = self.root() else { return self.value.to_string() };
+        let mut out = self.value.to_string();
+        let mut seen = std::collections::HashSet::new();
+        let mut left = vec![root];
+        while let Some(spot) = left.pop() {
+            if let Some((_, Ok(target))) = spot.reference()
+                && seen.insert(target.identity())
+            {
+                out.push_str(&target.value().to_string());
+                left.push(target);
+            }
+            match spot.value() {
+                Value::Object(map) => left.extend(map.values().map(|child| spot.within(child))),
+                Value::Array(items) => left.extend(items.iter().map(|child| spot.within(child))),
+                _ => {}
+            }
+        }
+        out
+    }
+}
+
+const TOO_LARGE_TO_COPY: &str =
+    "with its references written out it is too large for what `unevaluated…` and `$dynamicRef` ask";
+
+/// Whether a schema asks what a reference said of a value, and not only whether it was valid.
+fn depends_on_annotations(text: &str) -> bool {
+    ["\"unevaluated", "\"$dynamicRef", "\"$recursiveRef"].iter().any(|keyword| text.contains(keyword))
+}
+
+/// How deep a document is nested, counted without recursion.
+fn nesting(value: &Value) -> usize {
+    let mut left = vec![(value, 1)];
+    let mut deepest = 0;
+    while let Some((value, depth)) = left.pop() {
+        deepest = deepest.max(depth);
+        match value {
+            Value::Object(map) => left.extend(map.values().map(|child| (child, depth + 1))),
+            Value::Array(items) => left.extend(items.iter().map(|child| (child, depth + 1))),
+            _ => {}
+        }
+    }
+    deepest
+}
+
+/// A `$schema` that names nobody's dialect would send the validator looking for it.
+fn without_declaration(mut value: Value) -> Value {
+    if let Some(map) = value.as_object_mut() {
+        map.remove("$schema");
+    }
+    value
+}

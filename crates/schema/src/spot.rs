@@ -1,0 +1,118 @@
+//! A place in a schema together with all that is needed to follow references from it.
+
+use crate::dialect::Dialect;
+use crate::refusal::Refused;
+use crate::validator;
+use referencing::{Resolver, ResourceRef};
+use serde_json::Value;
+
+/// A subschema and the base its references count from.
+#[derive(Clone, Debug)]
+pub struct Spot<'s> {
+    value: &'s Value,
+    resolver: Resolver<'s>,
+    dialect: Dialect,
+}
+
+impl<'s> Spot<'s> {
+    pub(crate) fn new(value: &'s Value, resolver: Resolver<'s>, dialect: Dialect) -> Self {
+        Self { value, resolver, dialect }
+    }
+
+    /// The subschema as it is written.
+    pub fn value(&self) -> &'s Value {
+        self.value
+    }
+
+    /// The dialect it is written in.
+    pub fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// What tells this place from every other place of the same schema.
+    pub fn identity(&self) -> usize {
+        std::ptr::from_ref(self.value).addr()
+    }
+
+    /// A keyword's value, if this dialect gives the keyword a meaning.
+    pub fn keyword(&self, name: &str) -> Option<&'s Value> {
+        self.value.get(name).filter(|_| self.dialect.knows(name))
+    }
+
+    /// A subschema within this one.
+    pub fn within(&self, value: &'s Value) -> Self {
+        let base = ResourceRef::new(value, self.dialect.draft());
+        let resolver = self.resolver.in_subresource(base).unwrap_or_else(|_| self.resolver.clone());
+        Self { value, resolver, dialect: self.dialect }
+    }
+
+    /// The subschemas that a keyword lists.
+    pub fn list(&self, keyword: &str) -> Vec<Self> {
+        let items = self.keyword(keyword).and_then(Value::as_array);
+        items.map(|items| items.iter().map(|item| self.within(item)).collect()).unwrap_or_default()
+    }
+
+    /// The subschema that a keyword holds.
+    pub fn one(&self, keyword: &str) -> Option<Self> {
+        let value = self.keyword(keyword)?;
+        (value.is_object() || value.is_boolean()).then(|| self.within(value))
+    }
+
+    /// The subschemas that a keyword holds by name, in the order of their names.
+    pub fn named(&self, keyword: &str) -> Vec<(&'s str, Self)> {
+        let Some(map) = self.keyword(keyword).and_then(Value::as_object) else {
+            return Vec::new();
+        };
+        let mut named: Vec<_> = map.iter().map(|(name, value)| (name.as_str(), self.within(value))).collect();
+        // The order of a map depends on how the whole build was configured; the order of names does not.
+        named.sort_by_key(|(name, _)| *name);
+        named
+    }
+
+    /// The place a reference of this subschema leads to, with the words of the reference.
+    pub fn reference(&self) -> Option<(&'s str, Result<Self, Refused>)> {
+        let text = self.value.get("$ref").and_then(Value::as_str)?;
+        let found = self.resolver.lookup(text).map_err(|error| validator::reference(&error)).map(|resolved| {
+            let (value, resolver, _) = resolved.into_inner();
+            Self { value, resolver, dialect: self.dialect }
+        });
+        Some((text, found))
+    }
+
+    /// The address that the reference of this subschema leads to, from wherever it is read.
+    pub(crate) fn address(&self) -> Option<String> {
+        let text = self.value.get("$ref").and_then(Value::as_str)?;
+        let base = self.resolver.base_uri();
+        let (document, fragment) = text.split_once('#').unwrap_or((text, ""));
+        if document.is_empty() {
+            return Some(format!("{}#{fragment}", base.as_str()));
+        }
+        let document = self.resolver.resolve_uri(&base.borrow(), document).ok()?;
+        Some(format!("{}#{fragment}", document.as_str()))
+    }
+
+    /// Whether where a reference leads depends on the way the schema was reached.
+    pub fn is_dynamic(&self) -> bool {
+        self.value.get("$dynamicRef").is_some() || self.value.get("$recursiveRef").is_some()
+    }
+
+    /// The subschema that holds the keyword at the end of a path of keywords, as the validator names it.
+    pub(crate) fn along(&self, path: &str) -> Option<Self> {
+        let mut segments: Vec<&str> = path.split('/').skip(1).collect();
+        segments.pop();
+        let mut spot = self.clone();
+        for segment in segments {
+            if segment == "$ref" {
+                spot = spot.reference()?.1.ok()?;
+                continue;
+            }
+            let segment = segment.replace("~1", "/").replace("~0", "~");
+            let value = match spot.value {
+                Value::Array(items) => items.get(segment.parse::<usize>().ok()?)?,
+                other => other.get(&segment)?,
+            };
+            spot = spot.within(value);
+        }
+        Some(spot)
+    }
+}

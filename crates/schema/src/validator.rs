@@ -1,0 +1,110 @@
+//! The validator that has the last word, built so that no input can keep it busy for long.
+
+use crate::dialect::Dialect;
+use crate::formats;
+use crate::refusal::{Reason, Refused};
+use crate::shared::{REFERENCE, Refers, Target};
+use jsonschema::error::ValidationErrorKind;
+use jsonschema::{Draft, PatternOptions, Registry, ValidationError, ValidationOptions, Validator};
+use serde_json::Value;
+use std::sync::Arc;
+
+/// Steps a pattern may take back before a text counts as not matching; a few milliseconds at most.
+const BACKTRACK_LIMIT: usize = 50_000;
+
+fn options<'i>(dialect: Dialect) -> ValidationOptions<'i> {
+    let options = jsonschema::options()
+        .with_draft(dialect.draft())
+        .with_pattern_options(PatternOptions::fancy_regex().backtrack_limit(BACKTRACK_LIMIT));
+    formats::assert_all(options, dialect)
+}
+
+/// A validator for a schema that stands alone.
+pub(crate) fn alone(schema: &Value, dialect: Dialect) -> Result<Validator, Refused> {
+    options(dialect).build(schema).map_err(|error| refused(&error))
+}
+
+/// A validator for a schema that refers into the documents of a registry, their parts copied.
+pub(crate) fn within(schema: &Value, dialect: Dialect, registry: &Registry<'_>) -> Result<Validator, Refused> {
+    options(dialect).with_registry(registry).build(schema).map_err(|error| refused(&error))
+}
+
+/// A validator that asks others about its references.
+pub(crate) fn sharing(
+    schema: &Value,
+    dialect: Dialect,
+    target: impl Fn(&str) -> Option<Arc<Target>> + Send + Sync + 'static,
+) -> Result<Validator, Refused> {
+    let sharing = options(dialect).with_keyword(REFERENCE, move |_, value, _| {
+        let address = value.as_str().unwrap_or_default().to_owned();
+        Ok(Box::new(Refers { target: target(&address), address }))
+    });
+    sharing.build(schema).map_err(|error| refused(&error))
+}
+
+/// Refuses what a dialect does not call a schema.
+pub(crate) fn meta(schema: &Value, dialect: Dialect) -> Result<(), Refused> {
+    let checked = match dialect.draft() {
+        Draft::Draft4 => jsonschema::draft4::meta::validate(schema),
+        Draft::Draft6 => jsonschema::draft6::meta::validate(schema),
+        Draft::Draft7 => jsonschema::draft7::meta::validate(schema),
+        Draft::Draft201909 => jsonschema::draft201909::meta::validate(schema),
+        _ => jsonschema::draft202012::meta::validate(schema),
+    };
+    checked.map_err(|error| refused(&error))
+}
+
+/// What an error of the validator's builder is called.
+pub(crate) fn refused(error: &ValidationError<'_>) -> Refused {
+    let pointer = error.instance_path().as_str().to_owned();
+    match error.kind() {
+        ValidationErrorKind::Referencing(error) => reference(error),
+        ValidationErrorKind::Format { format } if format == "regex" => {
+            let pattern: String = error.instance().as_str().unwrap_or_default().chars().take(80).collect();
+            Refused::new(Reason::BadPattern, format!("`{pattern}` is not a regular expression")).at(pointer)
+        }
+        // A schema within one that may be of several kinds: what is wrong with its pattern is wrong with it.
+        ValidationErrorKind::AnyOf { context } if context.iter().flatten().any(is_about_a_pattern) => {
+            let inner = context.iter().flatten().find(|error| is_about_a_pattern(error));
+            inner.map_or_else(
+                || Refused::new(Reason::BadPattern, "it has a pattern that is no regular expression"),
+                refused,
+            )
+        }
+        ValidationErrorKind::PropertyNames { error } if is_about_a_pattern(error) => refused(error),
+        _ => {
+            let words: String = error.to_string().chars().take(160).collect();
+            Refused::new(Reason::InvalidSchema, format!("its own dialect does not allow it: {words}")).at(pointer)
+        }
+    }
+}
+
+fn is_about_a_pattern(error: &ValidationError<'_>) -> bool {
+    match error.kind() {
+        ValidationErrorKind::Format { format } => format == "regex",
+        ValidationErrorKind::AnyOf { context } => context.iter().flatten().any(is_about_a_pattern),
+        ValidationErrorKind::PropertyNames { error } => is_about_a_pattern(error),
+        _ => false,
+    }
+}
+
+/// What a reference that leads nowhere is called.
+pub(crate) fn reference(error: &referencing::Error) -> Refused {
+    match error {
+        referencing::Error::Unretrievable { uri, .. } => {
+            let uri = uri.strip_prefix("deed:///").unwrap_or(uri);
+            Refused::new(Reason::RemoteReference, format!("`{uri}` is another document, and nothing is fetched"))
+        }
+        referencing::Error::UnknownSpecification { specification } => {
+            Refused::new(Reason::UnknownDialect, format!("`{specification}` is no known dialect"))
+        }
+        referencing::Error::PointerToNowhere { pointer } => {
+            Refused::new(Reason::MissingReference, format!("it refers to `{pointer}`, which it does not have"))
+        }
+        referencing::Error::NoSuchAnchor { anchor } | referencing::Error::InvalidAnchor { anchor } => Refused::new(
+            Reason::MissingReference,
+            format!("it refers to the anchor `{anchor}`, which it does not have"),
+        ),
+        other => Refused::new(Reason::MissingReference, format!("a reference cannot be read: {other}")),
+    }
+}
