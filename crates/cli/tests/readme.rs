@@ -46,7 +46,9 @@ fn the_readme_tells_the_truth() {
     let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
     let folder = tempfile::tempdir().unwrap();
     // Its commands are for somebody who stands in the repository, and leave it as it is.
-    std::os::unix::fs::symlink(root.join("packs"), folder.path().join("packs")).unwrap();
+    for part in ["packs", "examples"] {
+        std::os::unix::fs::symlink(root.join(part), folder.path().join(part)).unwrap();
+    }
     let bin = Path::new(env!("CARGO_BIN_EXE_deed")).parent().unwrap();
     let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
     let steps = steps(&readme);
