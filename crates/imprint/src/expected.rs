@@ -197,6 +197,17 @@ impl<'i> Expected<'i> {
             .any(|(id, object)| !object.keys.is_empty() || index.get(id).is_some_and(|names| names.contains_key(name)))
     }
 
+    /// The keys of an object here that the schema has no place for; none where it knows no keys at all.
+    pub fn strangers<'v>(&self, value: &'v Value) -> Vec<&'v str> {
+        let (objects, Some(map)) = (self.objects(value), value.as_object()) else { return Vec::new() };
+        if objects.iter().any(|(_, object)| !object.keys.is_empty()) {
+            return Vec::new();
+        }
+        let index = self.imprint.field_index();
+        let known: Vec<_> = objects.iter().filter_map(|(id, _)| index.get(id)).collect();
+        map.keys().map(String::as_str).filter(|key| !known.iter().any(|names| names.contains_key(*key))).collect()
+    }
+
     /// Whether keys of objects are known here at all.
     pub fn is_known(&self, value: &Value) -> bool {
         self.objects(value).iter().any(|(_, object)| !object.fields.is_empty())

@@ -70,6 +70,8 @@ impl Imprint {
     /// The same, for an API that wants some places of a payload as JSON text although its schema does not say so.
     pub fn serializing(mut self, pointers: Vec<String>) -> Self {
         self.serialized = pointers;
+        // What stands within another text is text first.
+        self.serialized.sort_by_key(|pointer| std::cmp::Reverse(pointer.matches('/').count()));
         self
     }
 

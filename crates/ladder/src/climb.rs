@@ -15,7 +15,7 @@ use deed_model::{
     Rung, RungRecord, RungStatus, TextRepair,
 };
 use serde_json::Value;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What is sent up the ladder.
 #[derive(Debug, Clone, Copy)]
@@ -54,6 +54,19 @@ pub fn climb(ladder: &Ladder, input: Input<'_>, phase: Phase, proposer: &dyn Pro
     climb.finish()
 }
 
+/// What a rung does.
+type Run = fn(&mut Climb<'_>);
+
+/// The rungs below conformance that need no model, in their order.
+const WITHOUT_MODEL: [(Rung, Run); 6] = [
+    (Rung::L0b, synonyms::run),
+    (Rung::L0c, structure::run),
+    (Rung::L0d, defaults::run),
+    (Rung::L0e, transforms::run),
+    (Rung::L1, vector::run),
+    (Rung::L2, patch::by_rule),
+];
+
 /// A climb under way.
 pub(crate) struct Climb<'c> {
     pub(crate) ladder: &'c Ladder,
@@ -75,6 +88,12 @@ pub(crate) struct Climb<'c> {
     pub(crate) flagged: BTreeSet<String>,
     /// Places whose keys the guard found; nothing names them.
     pub(crate) flagged_keys: BTreeSet<String>,
+    /// The same as texts, so that no message repeats them.
+    pub(crate) flagged_texts: Vec<String>,
+    /// Transforms that were applied, by rule and place.
+    pub(crate) transformed: BTreeSet<(usize, String)>,
+    /// Proposals that were looked at, by rung.
+    pub(crate) taken: BTreeMap<Rung, usize>,
     /// How the rung that runs is run.
     pub(crate) mode: LadderMode,
     records: Vec<RungRecord>,
@@ -107,6 +126,9 @@ impl<'c> Climb<'c> {
             proposals: Vec::new(),
             flagged: BTreeSet::new(),
             flagged_keys: BTreeSet::new(),
+            flagged_texts: Vec::new(),
+            transformed: BTreeSet::new(),
+            taken: BTreeMap::new(),
             mode: LadderMode::Block,
             records: Vec::with_capacity(12),
             stopped: false,
@@ -115,13 +137,12 @@ impl<'c> Climb<'c> {
     }
 
     /// Runs a rung as strictly as the phase asks, and writes down what it did.
-    fn rung(&mut self, rung: Rung, run: fn(&mut Climb<'_>)) {
+    fn rung(&mut self, rung: Rung, run: Run) {
         self.mode = self.ladder.mode(self.phase, rung);
         let (changes, findings) = (self.changes.len(), self.findings.len());
         let status = if self.stopped {
             RungStatus::NotReached
         } else if self.mode == LadderMode::Off && rung != Rung::L0 {
-            patch::not_taken(self, rung, "the rung is off");
             RungStatus::Off
         } else {
             self.run(rung, run)
@@ -130,7 +151,7 @@ impl<'c> Climb<'c> {
         self.records.push(RungRecord { rung, mode: self.mode, status, changes, findings });
     }
 
-    fn run(&mut self, rung: Rung, run: fn(&mut Climb<'_>)) -> RungStatus {
+    fn run(&mut self, rung: Rung, run: Run) -> RungStatus {
         let (changes, findings) = (self.changes.len(), self.findings.len());
         let kept = (self.mode == LadderMode::Report).then(|| self.payload.clone());
         let was_valid = self.valid;
@@ -155,21 +176,13 @@ impl<'c> Climb<'c> {
     /// A fix may lay open another one for a rung below it, as text that is parsed has names that are synonyms. So the
     /// rungs that need no model are run until nothing moves.
     fn again_while_it_helps(&mut self) {
-        let rungs: [(Rung, fn(&mut Climb<'_>)); 6] = [
-            (Rung::L0b, synonyms::run),
-            (Rung::L0c, structure::run),
-            (Rung::L0d, defaults::run),
-            (Rung::L0e, transforms::run),
-            (Rung::L1, vector::run),
-            (Rung::L2, patch::by_rule),
-        ];
         let mut changes = self.changes.iter().filter(|change| change.rung != Rung::L0).count();
         for _ in 0..MOST_ROUNDS {
             if changes == 0 || self.stopped {
                 return;
             }
             changes = 0;
-            for (rung, run) in rungs {
+            for (rung, run) in WITHOUT_MODEL {
                 self.mode = self.ladder.mode(self.phase, rung);
                 if self.mode != LadderMode::Block {
                     continue;
@@ -230,7 +243,8 @@ impl<'c> Climb<'c> {
         let rules: Vec<String> = rules.into_iter().map(quote).collect();
         let message =
             format!("its changes would make a valid payload invalid and were taken back: {}", rules.join(", "));
-        self.suggestions.extend(made);
+        let new: Vec<LadderChange> = made.into_iter().filter(|change| !self.suggestions.contains(change)).collect();
+        self.suggestions.extend(new);
         self.find(
             rung,
             WOULD_INVALIDATE,
@@ -289,8 +303,14 @@ impl<'c> Climb<'c> {
         let shown = self.nameable(pointer).to_owned();
         // What speaks of a place above may quote what stands beneath it.
         let beneath = rung != Rung::L3 && !self.is_free(pointer);
-        let concealed =
-            rung != Rung::L3 && (shown != pointer || self.flagged.iter().any(|flagged| is_within(pointer, flagged)));
+        let repeats = |text: &str| {
+            let text = text.to_lowercase();
+            self.flagged_texts.iter().any(|flagged| text.contains(flagged.as_str()))
+        };
+        let concealed = rung != Rung::L3
+            && (repeats(&message)
+                || shown != pointer
+                || self.flagged.iter().any(|flagged| is_within(pointer, flagged)));
         self.findings.push(LadderFinding {
             rung,
             code: code.as_str().to_owned(),
@@ -312,17 +332,23 @@ impl<'c> Climb<'c> {
     }
 
     fn finish(mut self) -> Climbed {
-        for rung in Rung::ALL {
-            if !matches!(rung, Rung::L2 | Rung::L6) {
-                patch::not_taken(&mut self, rung, "only L2 and L6 take proposals");
-            }
-        }
+        patch::not_taken(&mut self);
         let budget = self.budget();
         self.settle();
+        // Findings may be dropped or added after their rung was climbed; the counts speak of those that are left.
+        // That the budget was exceeded is said of the climb as a whole.
+        let of_rungs = || self.findings.iter().filter(|finding| finding.code != OVER_BUDGET.as_str());
+        for record in self.records.iter_mut().filter(|record| record.rung != Rung::L3) {
+            record.findings = of_rungs().filter(|finding| finding.rung == record.rung).count();
+        }
         let blocked = self.findings.iter().any(|finding| finding.blocks);
         let outcome = if blocked || self.payload.is_none() { LadderOutcome::Rejected } else { LadderOutcome::Accepted };
         let stopped_by_guard = self.stopped && self.findings.iter().any(|f| f.blocks && f.rung == Rung::L3);
-        let input_hash = match (self.input, &self.reading) {
+        let first = self.changes.first().filter(|change| change.rung == Rung::L0);
+        let only = self.changes.len() == 1;
+        let (raw, read_hash) = (first.map(|change| change.before), first.filter(|_| only).map(|change| change.after));
+        // The record of the text has both hashes already.
+        let input_hash = raw.unwrap_or_else(|| match (self.input, &self.reading) {
             (Input::Text(text), Some(Ok(repairs))) if !repairs.is_empty() => hash_of(&Value::String(text.to_owned())),
             (Input::Text(text), Some(Err(_))) => hash_of(&Value::String(text.to_owned())),
             (Input::Value(value), _) => hash_of(value),
@@ -331,9 +357,10 @@ impl<'c> Climb<'c> {
                 Some(payload) => hash_of(payload),
                 None => hash_of(&read(text).map(|reading| reading.value).unwrap_or(Value::Null)),
             },
-        };
+        });
         let payload = self.payload.take().filter(|_| !stopped_by_guard);
         if stopped_by_guard {
+            self.findings.retain(|finding| finding.rung == Rung::L3);
             // What the guard stopped is in the record of how it came about, too.
             self.changes.clear();
             self.suggestions.clear();
@@ -342,7 +369,7 @@ impl<'c> Climb<'c> {
         }
         let output_hash = match (&payload, self.changes.is_empty(), self.repairs.is_empty()) {
             (Some(_), true, true) => Some(input_hash),
-            (Some(payload), ..) => Some(hash_of(payload)),
+            (Some(payload), ..) => Some(read_hash.unwrap_or_else(|| hash_of(payload))),
             (None, ..) => None,
         };
         let report = LadderReport {
@@ -364,12 +391,18 @@ impl<'c> Climb<'c> {
         Climbed { payload, report }
     }
 
+    /// What was spent of the edit budget so far.
+    pub(crate) fn spent(&self) -> usize {
+        let kinds: BTreeSet<&str> = self.repairs.iter().map(|repair| repair.kind.as_ref()).collect();
+        kinds.len() + self.changes.iter().filter(|change| change.rung != Rung::L0).count()
+    }
+
     /// Holds the changes to the edit budget. Of repairs of the text each kind counts as one: fifty single quotes are
     /// one habit.
     fn budget(&mut self) -> Option<BudgetUse> {
         let budget = self.ladder.contract.edit_budget.as_ref()?;
         let of_rung = |rung: Rung| match rung {
-            Rung::L0 => self.repairs.iter().map(|repair| repair.kind.as_str()).collect::<BTreeSet<_>>().len(),
+            Rung::L0 => self.repairs.iter().map(|repair| repair.kind.as_ref()).collect::<BTreeSet<&str>>().len(),
             rung => self.changes.iter().filter(|change| change.rung == rung).count(),
         };
         let changes: usize = Rung::ALL.into_iter().map(of_rung).sum();
@@ -401,15 +434,11 @@ impl<'c> Climb<'c> {
         let none = Proposals::default();
         let mut second = Climb::begin(self.ladder, Input::Value(&payload), self.phase, &none);
         second.again = true;
-        for (rung, run) in [
-            (Rung::L0b, synonyms::run as fn(&mut Climb<'_>)),
-            (Rung::L0c, structure::run),
-            (Rung::L0d, defaults::run),
-            (Rung::L0e, transforms::run),
-            (Rung::L1, vector::run),
-            (Rung::L2, patch::run),
-            (Rung::L4, conformance::run),
-        ] {
+        // What the guard holds stays held, and a value that was transformed is not asked for a second time unless it
+        // is in the place of another.
+        second.flagged = self.flagged.clone();
+        second.flagged_keys = self.flagged_keys.clone();
+        for (rung, run) in WITHOUT_MODEL.into_iter().chain([(Rung::L4, conformance::run as Run)]) {
             second.rung(rung, run);
         }
         let Some(change) = second.changes.first() else { return };

@@ -5,13 +5,23 @@ use serde_json::Value;
 
 /// Whoever proposes fixes of values: a model, a person, or a record of either.
 pub trait Proposer {
-    /// Proposals for a payload, given what was found so far.
+    /// Proposals for a payload, given what was found so far. Asked by L2 and L6 alone, and never about a payload that
+    /// the guard stopped.
     fn propose(&self, rung: Rung, payload: &Value, findings: &[LadderFinding]) -> Vec<Proposal>;
+
+    /// Proposals that are there without being asked for; those that no rung took are written down as such.
+    fn given(&self) -> Vec<Proposal> {
+        Vec::new()
+    }
 }
 
 impl Proposer for Proposals {
     fn propose(&self, rung: Rung, _: &Value, _: &[LadderFinding]) -> Vec<Proposal> {
         self.proposals.iter().filter(|proposal| proposal.rung == rung).cloned().collect()
+    }
+
+    fn given(&self) -> Vec<Proposal> {
+        self.proposals.clone()
     }
 }
 

@@ -223,6 +223,9 @@ impl Plan<'_> {
                     // Two that want one place: neither goes there by this means.
                     continue;
                 };
+                if !self.lists_agree(field, &to, &moves) {
+                    continue;
+                }
                 left.retain(|known| known != field);
                 taken.insert(to.clone());
                 moves.push(((*field).clone(), to.clone()));
@@ -234,6 +237,16 @@ impl Plan<'_> {
             self.unplaced.push(Unplaced { from: field.clone(), reason });
         }
         moves
+    }
+
+    /// Whether a field's list goes to the list that its other fields went to, and no other list does.
+    fn lists_agree(&self, field: &str, to: &str, moves: &[(String, String)]) -> bool {
+        let list = |path: &str| path.rsplit_once("/*").map(|(list, _)| list.to_owned());
+        let (Some(from_list), Some(to_list)) = (list(field), list(to)) else { return true };
+        moves.iter().all(|(from, to)| match (list(from), list(to)) {
+            (Some(from), Some(to)) => (from == from_list) == (to == to_list),
+            _ => true,
+        })
     }
 
     /// Places that are free and of the same depth of lists: an item's field goes into an item.
@@ -309,7 +322,8 @@ fn likeness(slots: &[&Slot], field: &str) -> Choice {
     let entries: Vec<Entry> = slots.iter().map(|slot| Entry::new(words(&slot.path)).described(&slot.note)).collect();
     let ranked = Ranked::names("", &entries);
     match ranked.choose(&words(field), Limits::default()) {
-        Choice::Unknown(near) => {
+        // A name such as `id` says nothing without what it stands in.
+        Choice::Unknown(near) if last(field).len() > 4 => {
             // The way to a field may be another one; its own name can still be the same.
             let entries: Vec<Entry> =
                 slots.iter().map(|slot| Entry::new(last(&slot.path)).described(&slot.note)).collect();

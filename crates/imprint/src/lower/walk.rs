@@ -412,8 +412,12 @@ impl Walker<'_> {
         }
         match kept.pop() {
             None => {
-                // Faults within variants that were not chosen are nobody's.
-                self.notes.findings.truncate(before);
+                // What a variant that was not chosen leaves unfilled is nobody's.
+                let mut index = 0;
+                self.notes.findings.retain(|finding| {
+                    index += 1;
+                    index <= before || finding.code.as_str() != UNFILLED.as_str()
+                });
             }
             Some(Value::Object(fields)) if kept.is_empty() => {
                 for (name, value) in fields {

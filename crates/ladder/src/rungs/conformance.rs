@@ -11,6 +11,9 @@ use serde_json::Value;
 
 pub(crate) fn run(climb: &mut Climb<'_>) {
     strip(climb);
+    if climb.changes.iter().any(|change| change.rung != Rung::L0) {
+        climb.canonical();
+    }
     check(climb);
 }
 

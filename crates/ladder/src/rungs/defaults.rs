@@ -6,7 +6,6 @@ use crate::codes::CONDITION_FAILED;
 use crate::edits::{Cause, add};
 use crate::place::child;
 use deed_model::Rung;
-use serde_json::Value;
 
 pub(crate) fn run(climb: &mut Climb<'_>) {
     for rule in &climb.ladder.defaults {
@@ -17,7 +16,7 @@ pub(crate) fn run(climb: &mut Climb<'_>) {
             if object.as_object().is_none_or(|map| map.contains_key(&rule.key)) {
                 return;
             }
-            match rule.when.as_ref().map(|when| holds(when, object, &Value::Null, payload)) {
+            match rule.when.as_ref().map(|when| holds(when, object, None, payload)) {
                 None | Some(Ok(true)) => missing.push(child(at, &rule.key)),
                 Some(Ok(false)) => {}
                 Some(Err(error)) => failed.push((at.to_owned(), error.to_string())),

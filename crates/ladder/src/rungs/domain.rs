@@ -5,12 +5,14 @@
 use super::holds;
 use crate::climb::{Climb, Weight};
 use crate::codes::{RULE_BROKEN, RULE_FAILED};
-use crate::ladder::DomainCheck;
-use deed_model::{RuleWeight, Rung};
+use crate::ladder::{DomainCheck, Ladder};
+use deed_model::{LadderMode, RuleWeight, Rung};
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 pub(crate) fn run(climb: &mut Climb<'_>) {
-    if !climb.is_valid() {
+    // What conformance refuses is not judged further; what it only reports is.
+    if !climb.is_valid() && climb.ladder.mode(climb.phase, Rung::L4) == LadderMode::Block {
         return;
     }
     let Some(payload) = climb.payload.take() else { return };
@@ -33,11 +35,24 @@ pub(crate) fn run(climb: &mut Climb<'_>) {
     climb.payload = Some(payload);
 }
 
+/// The rules that refuse a payload, with their places.
+pub(crate) fn broken(ladder: &Ladder, payload: &Value) -> BTreeSet<(String, String)> {
+    let mut broken = BTreeSet::new();
+    for check in ladder.domain.iter().filter(|check| check.weight == RuleWeight::Error) {
+        check.at.each(payload, &mut |at, value| {
+            if judge(check, value, payload) != Ok(true) {
+                broken.insert((check.id.clone(), at.to_owned()));
+            }
+        });
+    }
+    broken
+}
+
 fn judge(check: &DomainCheck, value: &Value, payload: &Value) -> Result<bool, String> {
     if let Some(when) = &check.when
-        && !holds(when, value, value, payload).map_err(|error| error.to_string())?
+        && !holds(when, value, None, payload).map_err(|error| error.to_string())?
     {
         return Ok(true);
     }
-    holds(&check.rule, value, value, payload).map_err(|error| error.to_string())
+    holds(&check.rule, value, None, payload).map_err(|error| error.to_string())
 }

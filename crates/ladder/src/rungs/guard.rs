@@ -11,6 +11,9 @@ use deed_diag::quote;
 use deed_model::Rung;
 use serde_json::Value;
 
+/// Fewer bytes than this hold neither a secret nor anything personal: commas and quotes that were put right.
+const SHORTEST: usize = 4;
+
 /// The guard at the entry.
 pub(crate) fn enter(climb: &mut Climb<'_>) {
     let guard = &climb.ladder.guard;
@@ -22,7 +25,9 @@ pub(crate) fn enter(climb: &mut Climb<'_>) {
         }
         (Input::Text(text), Some(Ok(repairs))) => {
             // What repairs leave out is looked at too: it came in, and it is in the record.
-            let around: Vec<Finding> = repairs.iter().flat_map(|repair| guard.scan(repair.removed(text))).collect();
+            let removed = repairs.iter().map(|repair| repair.removed(text));
+            let around: Vec<Finding> =
+                removed.filter(|text| text.len() >= SHORTEST).flat_map(|text| guard.scan(text)).collect();
             around.iter().for_each(|finding| say(climb, "", finding, "in the text around the payload"));
             values(climb);
         }
@@ -68,7 +73,13 @@ fn each(climb: &mut Climb<'_>, value: &Value, key: Option<&str>, at: &str, known
     match value {
         Value::String(text) => {
             let found = guard.scan_value(key, text);
-            found.iter().for_each(|finding| at_value(climb, at, finding, known));
+            for finding in &found {
+                let value = text.get(finding.range.clone()).unwrap_or(text);
+                if value.len() >= SHORTEST {
+                    climb.flagged_texts.push(value.to_lowercase());
+                }
+                at_value(climb, at, finding, known);
+            }
         }
         Value::Number(number) => {
             let found = guard.scan_value(key, &number.to_string());

@@ -4,23 +4,38 @@
 use crate::climb::{Climb, Weight};
 use crate::codes::{AMBIGUOUS_DATE, PROPOSAL_REFUSED};
 use crate::edits::{Cause, replace};
+use crate::rungs::domain;
 use crate::rungs::transforms::is_date;
 use deed_diag::quote;
 use deed_model::{LadderMode, PatchOp, Proposal, ProposalRecord, ProposalVerdict, Rung};
 use deed_schema::{Violation, ViolationKind};
 use serde_json::Value;
 
+/// Faults that are looked at.
+const MOST_FAULTS: usize = 100_000;
+
 pub(crate) fn run(climb: &mut Climb<'_>) {
     by_rule(climb);
     proposals(climb, Rung::L2);
 }
 
-/// Writes down proposals that nobody will look at, so that none is dropped without a word.
-pub(crate) fn not_taken(climb: &mut Climb<'_>, rung: Rung, reason: &str) {
-    let nothing = Value::Null;
-    let payload = climb.payload.as_ref().unwrap_or(&nothing);
-    for proposal in climb.proposer.propose(rung, payload, &climb.findings) {
-        refuse(climb, rung, proposal, reason.to_owned());
+/// Writes down proposals that no rung took, so that none is dropped without a word.
+pub(crate) fn not_taken(climb: &mut Climb<'_>) {
+    let mut taken = climb.taken.clone();
+    for proposal in climb.proposer.given() {
+        let count = taken.entry(proposal.rung).or_default();
+        if *count > 0 {
+            *count -= 1;
+            continue;
+        }
+        let reason = match proposal.rung {
+            Rung::L2 | Rung::L6 if climb.ladder.mode(climb.phase, proposal.rung) == LadderMode::Off => {
+                "the rung is off"
+            }
+            Rung::L2 | Rung::L6 => "the climb ended before it",
+            _ => "only L2 and L6 take proposals",
+        };
+        refuse(climb, proposal.rung, proposal, reason.to_owned());
     }
 }
 
@@ -45,7 +60,7 @@ fn shown(climb: &Climb<'_>, proposal: Proposal) -> Proposal {
         return proposal;
     }
     let id = if climb.ladder.guard.is_clean(&proposal.id) { proposal.id } else { "(concealed)".to_owned() };
-    Proposal { id, patch: Vec::new(), reason: String::new(), ..proposal }
+    Proposal { id, patch: Vec::new(), reason: String::new(), concealed: true, ..proposal }
 }
 
 /// Fixes that need no model: the case of an enum value, a date that can only be one.
@@ -93,7 +108,7 @@ pub(crate) fn by_rule(climb: &mut Climb<'_>) {
 
 fn violations(climb: &Climb<'_>) -> Vec<Violation> {
     let schema = climb.ladder.imprint.schema();
-    climb.payload.as_ref().and_then(|payload| schema.violations(payload).ok()).unwrap_or_default()
+    climb.payload.as_ref().and_then(|payload| schema.violations_up_to(payload, MOST_FAULTS).ok()).unwrap_or_default()
 }
 
 /// The only choice that is the same text in another case, blanks at the ends apart.
@@ -140,8 +155,9 @@ fn allowed(climb: &Climb<'_>, at: &str) -> bool {
 
 /// Judges every proposal for a rung; those that hold are applied.
 pub(crate) fn proposals(climb: &mut Climb<'_>, rung: Rung) {
-    let Some(payload) = climb.payload.clone() else { return };
-    for proposal in climb.proposer.propose(rung, &payload, &climb.findings) {
+    let Some(payload) = &climb.payload else { return };
+    for proposal in climb.proposer.propose(rung, payload, &climb.findings) {
+        *climb.taken.entry(rung).or_default() += 1;
         match judge(climb, &proposal) {
             Ok(values) => {
                 apply(climb, rung, &proposal, values);
@@ -158,7 +174,8 @@ pub(crate) fn proposals(climb: &mut Climb<'_>, rung: Rung) {
 /// The values that a proposal puts where, if every part of it is allowed.
 fn judge(climb: &Climb<'_>, proposal: &Proposal) -> Result<Vec<(String, Value)>, String> {
     let Some(payload) = &climb.payload else { return Err("there is no payload".to_owned()) };
-    if climb.ladder.mode(climb.phase, Rung::L3) != LadderMode::Off && !is_clean(climb, proposal) {
+    if proposal.concealed || (climb.ladder.mode(climb.phase, Rung::L3) != LadderMode::Off && !is_clean(climb, proposal))
+    {
         return Err("the guard found something in it".to_owned());
     }
     let guardrails = &climb.ladder.contract.patch;
@@ -196,6 +213,17 @@ fn judge(climb: &Climb<'_>, proposal: &Proposal) -> Result<Vec<(String, Value)>,
         return Err("it changes nothing".to_owned());
     }
     within_schema(climb, &after, &values)?;
+    if let Some(budget) = &climb.ladder.contract.edit_budget {
+        let of_rung = climb.changes.iter().filter(|change| change.rung == proposal.rung).count();
+        let most = budget.by_rung.get(&proposal.rung).copied().unwrap_or(usize::MAX);
+        if climb.spent() + values.len() > budget.most_changes || of_rung + values.len() > most {
+            return Err("it would exceed the edit budget".to_owned());
+        }
+    }
+    let broken = domain::broken(climb.ladder, payload);
+    if let Some((rule, at)) = domain::broken(climb.ladder, &after).into_iter().find(|rule| !broken.contains(rule)) {
+        return Err(format!("it breaks the rule {} at {}", quote(&rule), quote(&at)));
+    }
     Ok(values)
 }
 
@@ -206,7 +234,7 @@ fn is_structure(value: &Value) -> bool {
 /// A proposal leaves no fault at the places it changes, and makes none anywhere else.
 fn within_schema(climb: &Climb<'_>, after: &Value, values: &[(String, Value)]) -> Result<(), String> {
     let schema = climb.ladder.imprint.schema();
-    let faults = schema.violations(after).map_err(|refused| refused.to_string())?;
+    let faults = schema.violations_up_to(after, MOST_FAULTS).map_err(|refused| refused.to_string())?;
     let here = |violation: &&Violation| values.iter().any(|(at, _)| *at == violation.pointer);
     if let Some(fault) = faults.iter().find(here) {
         return Err(format!("the schema does not allow it: {}", fault.message));

@@ -8,18 +8,20 @@ use crate::edits::hash_of;
 use crate::repair::Certainty;
 use deed_model::{LadderChange, LadderMode, PatchOp, Rung, TextRepair};
 use serde_json::Value;
+use std::borrow::Cow;
 
 pub(crate) fn run(climb: &mut Climb<'_>) {
-    match (climb.input, climb.reading.clone()) {
+    match (climb.input, climb.reading.take()) {
         (Input::Text(text), Some(Ok(repairs))) if !repairs.is_empty() => {
             if climb.mode != LadderMode::Block {
                 let kinds: Vec<&str> = repairs.iter().map(|repair| repair.kind.as_str()).collect();
                 let message = format!("the text is no JSON, and would have to be repaired ({})", kinds.join(", "));
                 climb.find(Rung::L0, UNREADABLE, "", message, None, None, Weight::Blocks);
                 climb.payload = None;
+                climb.reading = Some(Ok(repairs));
                 return;
             }
-            repaired(climb, text, &repairs);
+            repaired(climb, text, repairs);
         }
         (Input::Text(_), Some(Err(unreadable))) => {
             climb.find(
@@ -27,27 +29,19 @@ pub(crate) fn run(climb: &mut Climb<'_>) {
                 UNREADABLE,
                 "",
                 format!("the text cannot be read at byte {}: {}", unreadable.at, unreadable.message),
-                Some(unreadable.help),
+                Some(unreadable.help.clone()),
                 Some(unreadable.reason.as_str()),
                 Weight::Blocks,
             );
+            climb.reading = Some(Err(unreadable));
         }
         (Input::Value(_), _) => climb.canonical(),
-        (Input::Text(_), _) => {}
+        (Input::Text(_), reading) => climb.reading = reading,
     }
 }
 
-fn repaired(climb: &mut Climb<'_>, text: &str, repairs: &[crate::repair::Repair]) {
+fn repaired(climb: &mut Climb<'_>, text: &str, repairs: Vec<crate::repair::Repair>) {
     let Some(value) = climb.payload.clone() else { return };
-    climb.repairs = repairs
-        .iter()
-        .map(|repair| TextRepair {
-            kind: repair.kind.as_str().to_owned(),
-            start: repair.at.start,
-            end: repair.at.end,
-            inserted: repair.inserted.clone(),
-        })
-        .collect();
     let least_sure = repairs.iter().map(|repair| repair.certainty()).max().unwrap_or(Certainty::Exact);
     let confidence = match least_sure {
         Certainty::Exact => 1000,
@@ -56,9 +50,17 @@ fn repaired(climb: &mut Climb<'_>, text: &str, repairs: &[crate::repair::Repair]
     };
     let raw = Value::String(text.to_owned());
     let kinds: std::collections::BTreeSet<&str> = repairs.iter().map(|repair| repair.kind.as_str()).collect();
+    let rule = kinds.into_iter().collect::<Vec<_>>().join("+");
+    let texts = repairs.into_iter().map(|repair| TextRepair {
+        kind: Cow::Borrowed(repair.kind.as_str()),
+        start: repair.at.start,
+        end: repair.at.end,
+        inserted: repair.inserted,
+    });
+    climb.repairs = texts.collect();
     climb.record(LadderChange {
         rung: Rung::L0,
-        rule: kinds.into_iter().collect::<Vec<_>>().join("+"),
+        rule,
         confidence,
         before: hash_of(&raw),
         after: hash_of(&value),

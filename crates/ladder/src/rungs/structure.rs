@@ -13,7 +13,7 @@ use deed_imprint::{Expected, ValueKind};
 use deed_model::{LadderChange, Rung, StructuralFix};
 use deed_schema::{Violation, ViolationKind};
 use serde_json::Value;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 /// How often a fix may lay open another one beneath it.
 const MOST_PASSES: usize = 16;
@@ -186,18 +186,19 @@ fn keep_what_helped(climb: &mut Climb<'_>, made: Vec<LadderChange>, before: &[Vi
     }
     let after = violations(climb);
     let known: BTreeSet<(&str, &str)> = before.iter().map(|v| (v.pointer.as_str(), v.message.as_str())).collect();
+    let mut by_place: HashMap<&str, Vec<&Violation>> = HashMap::new();
+    for violation in &after {
+        by_place.entry(violation.pointer.as_str()).or_default().push(violation);
+    }
     let mut taken_back = Vec::new();
     for change in made {
         let at = change.patch.first().map(|op| op.path().to_owned()).unwrap_or_default();
+        let here = by_place.get(at.as_str()).map(Vec::as_slice).unwrap_or_default();
         // Faults that lie beneath are the next pass's, unless they are of the very place.
         let unwrapped = change.rule == words(StructuralFix::Unwrap).0;
-        let still = !unwrapped
-            && after
-                .iter()
-                .any(|violation| violation.pointer == at && known.contains(&(at.as_str(), violation.message.as_str())));
-        let same_shape = after.iter().any(|violation| {
-            violation.pointer == at && matches!(violation.kind, ViolationKind::WrongType | ViolationKind::NoVariant)
-        });
+        let still = !unwrapped && here.iter().any(|fault| known.contains(&(at.as_str(), fault.message.as_str())));
+        let same_shape =
+            here.iter().any(|fault| matches!(fault.kind, ViolationKind::WrongType | ViolationKind::NoVariant));
         if still || same_shape { taken_back.push(change) } else { climb.record(change) }
     }
     if let Some(payload) = &mut climb.payload {

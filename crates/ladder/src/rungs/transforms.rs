@@ -11,12 +11,36 @@ use deed_model::Rung;
 use serde_json::{Map, Number, Value};
 
 pub(crate) fn run(climb: &mut Climb<'_>) {
-    for rule in &climb.ladder.transforms {
-        let Some(payload) = &climb.payload else { return };
-        for at in rule.at.pointers(payload) {
-            one(climb, rule, &at);
+    // Units are read before any of them is written: several numbers may share one.
+    let Some(payload) = &climb.payload else { return };
+    let rules: Vec<(usize, Vec<String>)> = climb
+        .ladder
+        .transforms
+        .iter()
+        .enumerate()
+        .map(|(index, rule)| {
+            let mut places = rule.at.pointers(payload);
+            places.retain(|at| has_unit(rule, payload, at));
+            (index, places)
+        })
+        .collect();
+    for (index, places) in rules {
+        let Some(rule) = climb.ladder.transforms.get(index) else { continue };
+        for at in places {
+            // Each convention is applied to a value once, however often the rungs are run.
+            if climb.transformed.insert((index, at.clone())) {
+                one(climb, rule, &at);
+            }
         }
     }
+}
+
+/// Whether a number has the unit that a rule scales; rules of other kinds have no unit.
+fn has_unit(rule: &TransformRule, payload: &Value, at: &str) -> bool {
+    let Action::Scale { unit: Some(unit), .. } = &rule.action else { return true };
+    let above = parent(at).map_or("", |(above, _)| above);
+    let named = payload.pointer(above).and_then(|object| object.get(&unit.key)).and_then(Value::as_str);
+    named == Some(unit.from.as_str())
 }
 
 fn one(climb: &mut Climb<'_>, rule: &TransformRule, at: &str) {
@@ -27,7 +51,7 @@ fn one(climb: &mut Climb<'_>, rule: &TransformRule, at: &str) {
     let Some(value) = payload.pointer(at) else { return };
     let above = parent(at).map_or("", |(above, _)| above);
     let object = payload.pointer(above).unwrap_or(&Value::Null);
-    match rule.when.as_ref().map(|when| holds(when, object, value, payload)) {
+    match rule.when.as_ref().map(|when| holds(when, object, Some(value), payload)) {
         None | Some(Ok(true)) => {}
         Some(Ok(false)) => return,
         Some(Err(error)) => {
@@ -75,11 +99,6 @@ fn transformed(action: &Action, value: &Value, object: &Value, payload: &Value) 
         Action::Trim => text(trimmed),
         Action::Scale { factor, unit } => {
             let Value::Number(number) = value else { return Ok(None) };
-            if let Some(unit) = unit
-                && object.get(&unit.key).and_then(Value::as_str) != Some(unit.from.as_str())
-            {
-                return Ok(None);
-            }
             let Some(scaled) = factor.times(number) else {
                 return Err((NOT_TRANSFORMED, format!("{number} cannot be scaled exactly")));
             };

@@ -4,7 +4,7 @@
 use crate::climb::{Climb, Weight};
 use crate::codes::{NAME_TAKEN, NEAR_TIE, UNKNOWN_NAME};
 use crate::edits::{Cause, rename};
-use crate::embed::{Choice, Embedder, Entry, Ranked, Vector};
+use crate::embed::{Choice, Embedder, Entry, Limits, Names, Ranked, Vector};
 use crate::ladder::Ladder;
 use crate::place::child;
 use deed_diag::quote;
@@ -37,21 +37,41 @@ struct Strange {
 /// What was chosen for a name among missing ones: lists repeat the same objects.
 #[derive(Default)]
 struct Memory {
-    chosen: HashMap<(String, Vec<String>), (Choice, Vec<String>)>,
+    /// By the entries, all that is said of them included.
+    ranked: HashMap<String, Rank>,
+    chosen: HashMap<(String, String), Choice>,
+}
+
+/// A vocabulary made ready, by whichever embedder.
+enum Rank {
+    Names(Box<Ranked<Names>>),
+    Other(Box<Ranked<Shared>>),
+}
+
+impl Rank {
+    fn new(ladder: &Ladder, entries: &[Entry]) -> Self {
+        let subject = ladder.contract.vector.as_ref().map(|vector| vector.subject.as_str()).unwrap_or_default();
+        match &ladder.embedder {
+            Some(embedder) => Self::Other(Box::new(Ranked::new(Shared(Arc::clone(embedder)), entries))),
+            None => Self::Names(Box::new(Ranked::names(subject, entries))),
+        }
+    }
+
+    fn choose(&self, name: &str, limits: Limits) -> Choice {
+        match self {
+            Self::Names(ranked) => ranked.choose(name, limits),
+            Self::Other(ranked) => ranked.choose(name, limits),
+        }
+    }
 }
 
 fn collect(ladder: &Ladder, expected: &Expected<'_>, value: &Value, at: &str, found: &mut Vec<Strange>) {
     match value {
         Value::Object(map) => {
-            let known = expected.is_known(value);
-            let mut unknown: Vec<String> = Vec::new();
-            for key in map.keys() {
-                let listed = known && expected.has_key(value, key);
-                let word = ladder.words.iter().any(|(place, index)| applies(ladder, place.as_ref(), *index, at, key));
-                if !listed && !word {
-                    unknown.push(key.clone());
-                }
-            }
+            let is_word =
+                |key: &str| ladder.words.iter().any(|(place, index)| applies(ladder, place.as_ref(), *index, at, key));
+            let strangers = expected.strangers(value).into_iter();
+            let unknown: Vec<String> = strangers.filter(|key| !is_word(key)).map(str::to_owned).collect();
             if !unknown.is_empty() {
                 let missing = missing(ladder, expected, value, at);
                 if !missing.is_empty() {
@@ -119,14 +139,11 @@ fn missing(ladder: &Ladder, expected: &Expected<'_>, value: &Value, at: &str) ->
 fn object(climb: &mut Climb<'_>, strange: Strange, memory: &mut Memory) {
     let Strange { at, unknown, missing } = strange;
     let mut targets: HashMap<String, Vec<(String, u16)>> = HashMap::new();
+    let vocabulary = format!("{missing:?}");
     for name in unknown {
-        let key = (name.clone(), missing.iter().map(|entry| entry.name.clone()).collect::<Vec<_>>());
-        let (choice, names) = memory
-            .chosen
-            .entry(key)
-            .or_insert_with_key(|(name, names)| (choose(climb.ladder, &missing, name), names.clone()));
-        let named = |index: usize| names.get(index).cloned().unwrap_or_default();
-        match *choice {
+        let choice = memory.choose(climb.ladder, &vocabulary, &missing, &name);
+        let named = |index: usize| missing.get(index).map(|entry| entry.name.clone()).unwrap_or_default();
+        match choice {
             Choice::Rename(found) => {
                 targets.entry(named(found.index)).or_default().push((name, found.similarity.thousandths()));
             }
@@ -191,12 +208,16 @@ fn apply(climb: &mut Climb<'_>, at: &str, to: &str, names: &[(String, u16)]) {
     }
 }
 
-/// The choice for a name, by the ladder's embedder.
-pub(crate) fn choose(ladder: &Ladder, entries: &[Entry], name: &str) -> Choice {
-    let subject = ladder.contract.vector.as_ref().map(|vector| vector.subject.as_str()).unwrap_or_default();
-    match &ladder.embedder {
-        Some(embedder) => Ranked::new(Shared(Arc::clone(embedder)), entries).choose(name, ladder.limits),
-        None => Ranked::names(subject, entries).choose(name, ladder.limits),
+impl Memory {
+    fn choose(&mut self, ladder: &Ladder, vocabulary: &str, entries: &[Entry], name: &str) -> Choice {
+        let key = (vocabulary.to_owned(), name.to_owned());
+        if let Some(chosen) = self.chosen.get(&key) {
+            return *chosen;
+        }
+        let ranked = self.ranked.entry(key.0.clone()).or_insert_with(|| Rank::new(ladder, entries));
+        let chosen = ranked.choose(name, ladder.limits);
+        self.chosen.insert(key, chosen);
+        chosen
     }
 }
 

@@ -29,6 +29,9 @@ pub struct Proposal {
     /// Why.
     #[serde(default)]
     pub reason: String,
+    /// Set in a record where the guard found something in it: what it was is not kept.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub concealed: bool,
 }
 
 fn sure() -> u16 {

@@ -6,6 +6,7 @@ use super::rung::{LadderMode, Phase, Rung};
 use deed_canon::ContentHash;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// What came of a climb.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
@@ -98,7 +99,7 @@ pub struct LadderChange {
 #[serde(deny_unknown_fields)]
 pub struct TextRepair {
     /// What kind of slip it was.
-    pub kind: String,
+    pub kind: Cow<'static, str>,
     /// The first byte of what was replaced.
     pub start: usize,
     /// The byte behind it.

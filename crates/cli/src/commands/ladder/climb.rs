@@ -128,7 +128,7 @@ fn summary(report: &LadderReport) -> String {
     let mut out = report.outcome.as_str().to_owned();
     let mut kinds: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     for repair in &report.repairs {
-        let (count, _) = kinds.entry(&repair.kind).or_insert((0, repair.start));
+        let (count, _) = kinds.entry(repair.kind.as_ref()).or_insert((0, repair.start));
         *count += 1;
     }
     for (kind, (count, first)) in kinds {

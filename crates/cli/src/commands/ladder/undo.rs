@@ -61,7 +61,7 @@ impl Undo {
     /// The record, and the payload that stands beside it.
     fn record(&self) -> Result<(LadderReport, Option<Value>), Failure> {
         let document = files::document(&self.report)?;
-        let whole = document.value();
+        let whole = document.value().get("data").unwrap_or(document.value());
         if let (Some(report), Some(payload)) = (whole.get("report"), whole.get("payload"))
             && let Ok(report) = serde_json::from_value(report.clone())
         {

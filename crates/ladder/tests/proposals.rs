@@ -1,0 +1,324 @@
+//! Proposals: data that is judged, frozen with its verdict, and replayed without whoever made it.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "tests"
+)]
+
+use deed_ladder::{Climbed, Input, Ladder, Proposer, climb, frozen, redo, undo};
+use deed_model::{LadderFinding, LadderOutcome, PatchOp, Phase, Proposal, ProposalVerdict, Proposals, Rung};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use std::cell::RefCell;
+
+fn ladder(extra: Value) -> Ladder {
+    let mut contract = json!({
+        "contract": "order",
+        "schema": {
+            "type": "object",
+            "properties": {
+                "id": { "type": "integer" },
+                "status": { "enum": ["open", "closed"] },
+                "total": { "type": "number", "minimum": 0 },
+                "lines": { "type": "array", "items": {
+                    "type": "object", "properties": { "price": { "type": "number" } }, "required": ["price"],
+                } },
+            },
+            "required": ["id", "status", "total"],
+            "additionalProperties": false,
+        },
+        "patch": { "deny": ["/id"] },
+    });
+    contract.as_object_mut().unwrap().extend(extra.as_object().unwrap().clone());
+    Ladder::new(serde_json::from_value(contract).unwrap()).unwrap()
+}
+
+fn order() -> Value {
+    json!({ "id": 7, "status": "open", "total": 12, "lines": [{ "price": 4 }, { "price": 8 }] })
+}
+
+fn replace(path: &str, value: Value) -> PatchOp {
+    PatchOp::Replace { path: path.to_owned(), value }
+}
+
+fn proposal(id: &str, rung: Rung, patch: Vec<PatchOp>) -> Proposal {
+    Proposal { id: id.to_owned(), rung, patch, confidence: 900, reason: "because".to_owned(), concealed: false }
+}
+
+/// Whoever is asked writes down what it was shown.
+struct Asked {
+    seen: RefCell<Vec<(Rung, Value, Vec<String>)>>,
+    answer: Vec<Proposal>,
+}
+
+impl Proposer for Asked {
+    fn propose(&self, rung: Rung, payload: &Value, findings: &[LadderFinding]) -> Vec<Proposal> {
+        let codes = findings.iter().map(|finding| finding.code.clone()).collect();
+        self.seen.borrow_mut().push((rung, payload.clone(), codes));
+        self.answer.iter().filter(|proposal| proposal.rung == rung).cloned().collect()
+    }
+}
+
+// fails today: to find proposals for rungs that take none, the proposer is asked for all eleven rungs, and also after the
+// guard or L0 stopped the payload: a model is called eleven times instead of two, and is shown what the guard stopped.
+//
+// #[test]
+// fn a_proposer_is_asked_once_for_each_rung_with_what_was_found() {
+//     let answer = vec![proposal("p", Rung::L2, vec![replace("/total", json!(13))])];
+//     let asked = Asked { seen: RefCell::default(), answer };
+//     let mut wrong = order();
+//     wrong["status"] = json!("gone");
+//     climb(&ladder(json!({})), Input::Value(&wrong), Phase::Ingestion, &asked);
+//     let seen = asked.seen.into_inner();
+//     assert_eq!(seen.len(), 2);
+//     assert_eq!((seen[0].0, &seen[0].1), (Rung::L2, &wrong));
+//     let mut after = wrong;
+//     after["total"] = json!(13);
+//     assert_eq!((seen[1].0, &seen[1].1, &seen[1].2), (Rung::L6, &after, &vec!["D1733".to_owned()]));
+// }
+//
+// #[test]
+// fn nobody_is_asked_about_what_was_stopped() {
+//     let asked = Asked { seen: RefCell::default(), answer: Vec::new() };
+//     climb(&ladder(json!({})), Input::Text("no json here"), Phase::Ingestion, &asked);
+//     assert!(asked.seen.into_inner().is_empty());
+// }
+//
+// #[test]
+// fn nobody_is_shown_what_the_guard_stopped() {
+//     let sample = deed_detect::sample("stripe-key", 3).unwrap();
+//     let asked = Asked { seen: RefCell::default(), answer: Vec::new() };
+//     let payload = json!({ "id": 7, "note": sample.text });
+//     climb(&ladder(json!({})), Input::Value(&payload), Phase::Ingestion, &asked);
+//     let seen = asked.seen.into_inner();
+//     assert!(seen.iter().all(|(_, shown, _)| !shown.to_string().contains(&sample.text)), "{seen:?}");
+// }
+
+#[test]
+fn a_proposer_that_answers_otherwise_next_time_is_not_needed() {
+    let answer = vec![
+        proposal("good", Rung::L2, vec![replace("/total", json!(13))]),
+        proposal("bad", Rung::L2, vec![replace("/id", json!(8))]),
+        proposal("late", Rung::L6, vec![replace("/lines/1/price", json!(9))]),
+    ];
+    let asked = Asked { seen: RefCell::default(), answer };
+    let ladder = ladder(json!({}));
+    let first = climb(&ladder, Input::Value(&order()), Phase::Ingestion, &asked);
+    let again = climb(&ladder, Input::Value(&order()), Phase::Ingestion, &frozen(&first.report));
+    assert_eq!(again, first);
+    let redone = redo(&first.report, &order()).unwrap();
+    assert_eq!(Some(&redone), first.payload.as_ref());
+    assert_eq!(undo(&first.report, &redone).unwrap(), order());
+    let verdicts: Vec<ProposalVerdict> = first.report.proposals.iter().map(|record| record.verdict).collect();
+    assert_eq!(verdicts, [ProposalVerdict::Applied, ProposalVerdict::Refused, ProposalVerdict::Applied]);
+    let change = &first.report.changes[0];
+    assert_eq!((change.rung, change.rule.as_str(), change.confidence), (Rung::L2, "good", 900));
+    assert_eq!(change.why, "because");
+}
+
+#[track_caller]
+fn refused(patch: Vec<PatchOp>, why: &str) {
+    for rung in [Rung::L2, Rung::L6] {
+        let proposals = Proposals { proposals: vec![proposal("p", rung, patch.clone())] };
+        let Climbed { payload, report } =
+            climb(&ladder(json!({})), Input::Value(&order()), Phase::Ingestion, &proposals);
+        assert_eq!((payload, report.outcome), (Some(order()), LadderOutcome::Accepted));
+        let [record] = report.proposals.as_slice() else { panic!("{:?}", report.proposals) };
+        assert_eq!(record.verdict, ProposalVerdict::Refused);
+        assert!(record.reason.starts_with(why), "{}", record.reason);
+        assert_eq!(report.findings[0].code, "D1718");
+        assert!(report.findings[0].message.contains("`p`") && !report.findings[0].blocks);
+    }
+}
+
+#[test]
+fn a_refusal_says_why() {
+    let structure = "would change structure, and only values may be changed";
+    refused(vec![], "it changes nothing");
+    refused(vec![replace("/id", json!(8))], "`/id` is guarded");
+    refused(vec![replace("/gone", json!(8))], "there is no `/gone`");
+    refused(vec![replace("/lines/2/price", json!(8))], "there is no `/lines/2/price`");
+    refused(vec![replace("id", json!(8))], "there is no `id`");
+    refused(vec![replace("/lines", json!(1))], &format!("`/lines` {structure}"));
+    refused(vec![replace("/total", json!([1]))], &format!("`/total` {structure}"));
+    refused(vec![replace("/total", json!({}))], &format!("`/total` {structure}"));
+    refused(
+        vec![PatchOp::Remove { path: "/total".to_owned() }],
+        "`remove` changes structure, and only values may be changed",
+    );
+    let add = PatchOp::Add { path: "/total".to_owned(), value: json!(1) };
+    refused(vec![add], "`add` changes structure, and only values may be changed");
+    let stale = PatchOp::Test { path: "/total".to_owned(), value: json!(11) };
+    refused(vec![stale, replace("/total", json!(13))], "`/total` is not what it was held to");
+    let many = (0..17).map(|n| replace("/total", json!(n))).collect();
+    refused(many, "it has 17 operations");
+}
+
+#[test]
+fn a_proposal_that_the_schema_refuses_says_what_is_wrong() {
+    let proposals = Proposals { proposals: vec![proposal("p", Rung::L2, vec![replace("/total", json!(-1))])] };
+    let report = climb(&ladder(json!({})), Input::Value(&order()), Phase::Ingestion, &proposals).report;
+    assert!(report.proposals[0].reason.starts_with("the schema does not allow it: "), "{:?}", report.proposals);
+}
+
+#[test]
+fn one_of_several_faults_may_be_mended_at_a_time() {
+    let wrong = json!({ "id": 7, "status": "gone", "total": -5 });
+    let proposals = Proposals {
+        proposals: vec![
+            proposal("one", Rung::L2, vec![replace("/status", json!("closed"))]),
+            proposal("two", Rung::L6, vec![replace("/total", json!(5))]),
+        ],
+    };
+    let Climbed { payload, report } = climb(&ladder(json!({})), Input::Value(&wrong), Phase::Ingestion, &proposals);
+    assert_eq!(payload, Some(json!({ "id": 7, "status": "closed", "total": 5 })));
+    assert_eq!(report.outcome, LadderOutcome::Accepted, "{:?}", report.findings);
+}
+
+#[test]
+fn one_of_several_faults_within_a_union_may_be_mended_at_a_time() {
+    let variant = |kind: &str| {
+        json!({
+            "type": "object",
+            "properties": { "kind": { "const": kind }, "n": { "type": "number" }, "m": { "type": "number" } },
+            "required": ["kind", "n", "m"],
+        })
+    };
+    let schema = json!({ "type": "object", "properties": { "x": { "oneOf": [variant("a"), variant("b")] } } });
+    let ladder = ladder(json!({ "schema": schema, "patch": {} }));
+    let wrong = json!({ "x": { "kind": "a", "n": "one", "m": "two" } });
+    let proposals = Proposals {
+        proposals: vec![
+            proposal("n", Rung::L2, vec![replace("/x/n", json!(1))]),
+            proposal("m", Rung::L2, vec![replace("/x/m", json!(2))]),
+        ],
+    };
+    let Climbed { payload, report } = climb(&ladder, Input::Value(&wrong), Phase::Ingestion, &proposals);
+    assert_eq!(payload, Some(json!({ "x": { "kind": "a", "n": 1, "m": 2 } })), "{:?}", report.proposals);
+}
+
+#[test]
+fn guardrails_cover_what_lies_beneath() {
+    let ladder = ladder(json!({ "patch": { "allow": ["/lines"], "deny": ["/lines/1"] } }));
+    let proposals = Proposals {
+        proposals: ["/lines/0/price", "/lines/1/price", "/total"]
+            .map(|path| proposal(path, Rung::L2, vec![replace(path, json!(3))]))
+            .to_vec(),
+    };
+    let report = climb(&ladder, Input::Value(&order()), Phase::Ingestion, &proposals).report;
+    let verdicts: Vec<ProposalVerdict> = report.proposals.iter().map(|record| record.verdict).collect();
+    assert_eq!(verdicts, [ProposalVerdict::Applied, ProposalVerdict::Refused, ProposalVerdict::Refused]);
+}
+
+/// Any operation at all, sensible or not.
+fn operation() -> impl Strategy<Value = PatchOp> {
+    let path = prop::sample::select(vec![
+        "",
+        "/",
+        "/id",
+        "/status",
+        "/total",
+        "/lines",
+        "/lines/0/price",
+        "/lines/-",
+        "x",
+        "/~2",
+    ]);
+    let value =
+        prop::sample::select(vec![json!(1), json!("open"), json!(null), json!({"price": 1}), json!([]), json!(-3)]);
+    (path.clone(), path, value, 0..8_u8).prop_map(|(path, from, value, kind)| {
+        let (path, from) = (path.to_owned(), from.to_owned());
+        match kind {
+            0 => PatchOp::Add { path, value },
+            1 => PatchOp::Remove { path },
+            2 => PatchOp::Move { from, path },
+            3 => PatchOp::Copy { from, path },
+            4 => PatchOp::Test { path, value },
+            _ => PatchOp::Replace { path, value },
+        }
+    })
+}
+
+fn shape(value: &Value) -> Value {
+    match value {
+        Value::Object(map) => map.iter().map(|(key, value)| (key.clone(), shape(value))).collect(),
+        Value::Array(items) => items.iter().map(shape).collect(),
+        _ => Value::Null,
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_proposal_touches_structure_or_what_is_guarded(
+        patches in prop::collection::vec((prop::collection::vec(operation(), 0..4), any::<bool>(), any::<u16>()), 0..5),
+        broken in any::<bool>(),
+    ) {
+        let ladder = ladder(json!({}));
+        let mut payload = order();
+        if broken {
+            payload["status"] = json!("gone");
+        }
+        let proposals = Proposals {
+            proposals: patches.into_iter().enumerate().map(|(at, (patch, early, confidence))| Proposal {
+                id: format!("p{at}"),
+                rung: if early { Rung::L2 } else { Rung::L6 },
+                patch,
+                confidence,
+                concealed: false,
+                reason: String::new(),
+            }).collect(),
+        };
+        let climbed = climb(&ladder, Input::Value(&payload), Phase::Ingestion, &proposals);
+        let after = climbed.payload.as_ref().unwrap();
+        prop_assert_eq!(shape(after), shape(&payload));
+        prop_assert_eq!(&after["id"], &payload["id"]);
+        prop_assert_eq!(climbed.report.proposals.len(), proposals.proposals.len());
+        // A valid payload stays acceptable whatever is proposed.
+        prop_assert!(broken || climbed.report.outcome == LadderOutcome::Accepted);
+        prop_assert_eq!(&climb(&ladder, Input::Value(&payload), Phase::Ingestion, &frozen(&climbed.report)), &climbed);
+        prop_assert_eq!(&undo(&climbed.report, after).unwrap(), &payload);
+    }
+}
+
+#[test]
+fn a_contract_without_guardrails_takes_proposals() {
+    let schema = json!({ "type": "object" });
+    let contract = json!({ "contract": "plain", "schema": schema });
+    let ladder = Ladder::new(serde_json::from_value(contract).unwrap()).unwrap();
+    let proposals = Proposals { proposals: vec![proposal("p", Rung::L2, vec![replace("/a", json!(2))])] };
+    let climbed = climb(&ladder, Input::Value(&json!({ "a": 1 })), Phase::Ingestion, &proposals);
+    assert_eq!(climbed.payload, Some(json!({ "a": 2 })));
+}
+
+// fails today: proposals are applied beyond the edit budget, and the payload is rejected for it.
+//
+// #[test]
+// fn a_proposal_beyond_the_edit_budget_is_refused() {
+//     let ladder = ladder(json!({ "edit_budget": { "most_changes": 0 } }));
+//     let proposals = Proposals { proposals: vec![proposal("p", Rung::L2, vec![replace("/total", json!(1))])] };
+//     let report = climb(&ladder, Input::Value(&order()), Phase::Ingestion, &proposals).report;
+//     assert_eq!((report.outcome, report.proposals[0].verdict), (LadderOutcome::Accepted, ProposalVerdict::Refused));
+// }
+
+#[test]
+fn a_proposal_for_another_rung_is_refused_and_kept() {
+    let proposals = Proposals { proposals: vec![proposal("p", Rung::L1, vec![replace("/total", json!(1))])] };
+    let report = climb(&ladder(json!({})), Input::Value(&order()), Phase::Ingestion, &proposals).report;
+    assert_eq!(report.proposals.len(), 1);
+}
+
+// fails today: a proposal may break a domain rule of a payload that was right, and the payload is rejected for it.
+//
+// #[test]
+// fn a_proposal_that_breaks_a_domain_rule_is_refused() {
+//     let rule = json!({ "id": "cap", "rule": { "<": [{ "var": "total" }, 100] }, "message": "above the cap" });
+//     let ladder = ladder(json!({ "domain": [rule] }));
+//     let proposals = Proposals { proposals: vec![proposal("p", Rung::L6, vec![replace("/total", json!(500))])] };
+//     let report = climb(&ladder, Input::Value(&order()), Phase::Ingestion, &proposals).report;
+//     assert_eq!((report.outcome, report.proposals[0].verdict), (LadderOutcome::Accepted, ProposalVerdict::Refused));
+// }
