@@ -114,6 +114,18 @@ impl<'i> Expected<'i> {
         open(&self.imprint.template, &self.nodes, value)
     }
 
+    /// The one object that is expected here, where no union or condition leaves a choice: nearly everywhere.
+    fn only_object(&self) -> Option<(NodeId, &'i Object)> {
+        let imprint = self.imprint;
+        match self.nodes.as_slice() {
+            [id] => match &imprint.template.node(*id).shape {
+                Shape::Object(object) if object.groups.is_empty() => Some((*id, object)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     fn objects(&self, value: &Value) -> Vec<(NodeId, &'i Object)> {
         let imprint = self.imprint;
         let object = |id: NodeId| match &imprint.template.node(id).shape {
@@ -126,6 +138,14 @@ impl<'i> Expected<'i> {
     /// What is expected under a key of an object.
     pub fn key(&self, value: &Value, name: &str) -> Self {
         let index = self.imprint.field_index();
+        if let Some((id, object)) = self.only_object() {
+            let listed = index.get(&id).and_then(|names| names.get(name)).and_then(|at| object.fields.get(*at));
+            let nodes = match listed {
+                Some(field) => vec![field.node],
+                None => object.keys.iter().map(|rule| rule.node).collect(),
+            };
+            return Self { imprint: self.imprint, nodes };
+        }
         let mut nodes = Vec::new();
         for (id, object) in self.objects(value) {
             match index.get(&id).and_then(|names| names.get(name)).and_then(|at| object.fields.get(*at)) {
@@ -138,6 +158,11 @@ impl<'i> Expected<'i> {
 
     /// What is expected of an item of a list.
     pub fn item(&self, value: &Value, index: usize) -> Self {
+        if let [id] = self.nodes.as_slice()
+            && let Shape::List(list) = &self.imprint.template.node(*id).shape
+        {
+            return Self { imprint: self.imprint, nodes: vec![list.items] };
+        }
         let mut nodes = Vec::new();
         for id in self.opened(value) {
             match &self.imprint.template.node(id).shape {
@@ -199,6 +224,13 @@ impl<'i> Expected<'i> {
 
     /// The keys of an object here that the schema has no place for; none where it knows no keys at all.
     pub fn strangers<'v>(&self, value: &'v Value) -> Vec<&'v str> {
+        if let (Some((id, object)), Some(map)) = (self.only_object(), value.as_object()) {
+            if !object.keys.is_empty() {
+                return Vec::new();
+            }
+            let Some(names) = self.imprint.field_index().get(&id) else { return Vec::new() };
+            return map.keys().map(String::as_str).filter(|key| !names.contains_key(*key)).collect();
+        }
         let (objects, Some(map)) = (self.objects(value), value.as_object()) else { return Vec::new() };
         if objects.iter().any(|(_, object)| !object.keys.is_empty()) {
             return Vec::new();

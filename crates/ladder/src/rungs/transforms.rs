@@ -19,8 +19,12 @@ pub(crate) fn run(climb: &mut Climb<'_>) {
         .iter()
         .enumerate()
         .map(|(index, rule)| {
-            let mut places = rule.at.pointers(payload);
-            places.retain(|at| has_unit(rule, payload, at));
+            let mut places = Vec::new();
+            rule.at.each(payload, &mut |at, value| {
+                if !is_settled(&rule.action, value) && has_unit(rule, payload, at) {
+                    places.push(at.to_owned());
+                }
+            });
             (index, places)
         })
         .collect();
@@ -32,6 +36,18 @@ pub(crate) fn run(climb: &mut Climb<'_>) {
                 one(climb, rule, &at);
             }
         }
+    }
+}
+
+/// Whether a text is already as a rule would have it; of other rules that is not known beforehand.
+fn is_settled(action: &Action, value: &Value) -> bool {
+    let as_made = |change: fn(&str) -> String| value.as_str().is_none_or(|text| change(text) == text);
+    match action {
+        Action::TitleCase => as_made(title_case),
+        Action::UpperCase => as_made(str::to_uppercase),
+        Action::LowerCase => as_made(str::to_lowercase),
+        Action::Trim => as_made(trimmed),
+        Action::Scale { .. } | Action::Date { .. } | Action::Set(_) => false,
     }
 }
 
