@@ -10,7 +10,7 @@ complain() { echo "layering: $*" >&2; fail=1; }
 declare -A may=(
   [canon]="" [diag]="canon" [model]="canon" [logic]="" [detect]=""
   [pack]="canon detect diag logic model"
-  [schema]="diag"
+  [schema]="canon diag"
   [imprint]="canon diag schema"
   [ladder]="canon detect diag imprint logic model schema"
   [context]="canon detect diag logic model pack"

@@ -102,7 +102,17 @@ pub struct Pointer;
 impl Pointer {
     /// The unescaped tokens of a pointer.
     pub fn tokens(pointer: &str) -> impl Iterator<Item = String> + '_ {
-        pointer.split('/').skip(1).map(|t| t.replace("~1", "/").replace("~0", "~"))
+        pointer.split('/').skip(1).map(Self::unescape)
+    }
+
+    /// A token as a pointer has it.
+    pub fn escape(token: &str) -> String {
+        token.replace('~', "~0").replace('/', "~1")
+    }
+
+    /// The token that was escaped.
+    pub fn unescape(token: &str) -> String {
+        token.replace("~1", "/").replace("~0", "~")
     }
 
     /// `base` extended by one token, escaped.

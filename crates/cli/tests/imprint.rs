@@ -4,6 +4,8 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::disallowed_methods, reason = "tests")]
 
 mod common;
+#[path = "common/console.rs"]
+mod console;
 
 #[path = "imprint/api.rs"]
 mod api;

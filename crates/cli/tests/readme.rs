@@ -3,28 +3,12 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::disallowed_methods, reason = "tests")]
 
 use std::path::Path;
-use std::process::Command;
 
-struct Step {
-    command: String,
-    shown: Vec<String>,
-    exit: i32,
-}
+#[path = "common/console.rs"]
+#[allow(dead_code, reason = "the README stands in the repository, other pages among their examples")]
+mod console;
 
-fn steps(readme: &str) -> Vec<Step> {
-    let mut steps: Vec<Step> = Vec::new();
-    let blocks = readme.split("```console\n").skip(1).map(|b| b.split("```").next().unwrap());
-    for line in blocks.flat_map(str::lines) {
-        if let Some(command) = line.strip_prefix("$ ") {
-            steps.push(Step { command: command.to_owned(), shown: Vec::new(), exit: 0 });
-        } else if let Some(code) = line.strip_prefix("[exit ") {
-            steps.last_mut().unwrap().exit = code.trim_end_matches(']').parse().unwrap();
-        } else {
-            steps.last_mut().unwrap().shown.push(line.to_owned());
-        }
-    }
-    steps
-}
+use console::{shell, steps};
 
 /// Hashes and key ids differ from run to run.
 fn redacted(text: &str) -> String {
@@ -49,19 +33,10 @@ fn the_readme_tells_the_truth() {
     for part in ["packs", "examples"] {
         std::os::unix::fs::symlink(root.join(part), folder.path().join(part)).unwrap();
     }
-    let bin = Path::new(env!("CARGO_BIN_EXE_deed")).parent().unwrap();
-    let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
     let steps = steps(&readme);
     assert!(steps.len() >= 15, "the README has {} commands", steps.len());
     for step in steps {
-        let out = Command::new("sh")
-            .args(["-c", &step.command])
-            .current_dir(folder.path())
-            .env("PATH", &path)
-            .env_remove("DEED_HOME")
-            .env_remove("DEED_NOW")
-            .output()
-            .unwrap();
+        let out = shell(&step.command, folder.path()).output().unwrap();
         let text =
             redacted(&format!("{}{}", String::from_utf8_lossy(&out.stdout), String::from_utf8_lossy(&out.stderr)));
         assert_eq!(out.status.code(), Some(step.exit), "$ {}\n{text}", step.command);

@@ -3,6 +3,7 @@
 use crate::imprint::Imprint;
 use crate::reach::{fits, open};
 use crate::template::{NodeId, Object, Presence, Rest, Shape, Types};
+use deed_canon::Pointer;
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 
@@ -81,7 +82,7 @@ impl Imprint {
         match &self.template.node(id).shape {
             Shape::Object(object) => {
                 for field in &object.fields {
-                    let at = format!("{at}/{}", field.name.replace('~', "~0").replace('/', "~1"));
+                    let at = Pointer::push(at, &field.name);
                     let node = self.template.node(field.node);
                     if let (Some(default), false) = (&node.default, matches!(field.presence, Presence::Auto { .. })) {
                         found.push((at.clone(), default.clone()));
@@ -183,8 +184,7 @@ impl<'i> Expected<'i> {
         static NOTHING: Value = Value::Null;
         let mut here = self.clone();
         let mut value = value;
-        for segment in pointer.split('/').skip(1) {
-            let name = segment.replace("~1", "/").replace("~0", "~");
+        for name in Pointer::tokens(pointer) {
             (here, value) = match value {
                 Value::Array(items) => {
                     let index = name.parse::<usize>().unwrap_or(usize::MAX);

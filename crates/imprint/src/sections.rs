@@ -7,6 +7,7 @@
 use crate::grammar::{Stop, Token, Word, escaped, render_with};
 use crate::imprint::Imprint;
 use crate::template::{Field, NodeId, Presence, Shape};
+use deed_canon::Pointer;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -124,10 +125,7 @@ fn fields(imprint: &Imprint, chain: &[NodeId], root: NodeId) -> Vec<(String, Nod
             && !chain.contains(&field.node)
             && matches!(shape, Shape::Object(_) | Shape::List(_) | Shape::Tuple(_) | Shape::Union(_) | Shape::Choice(_))
     };
-    let place = |field: &Field| {
-        let name = escaped(&field.name).replace('~', "~0").replace('/', "~1");
-        (format!("/{name}"), field.node)
-    };
+    let place = |field: &Field| (Pointer::push("", &escaped(&field.name)), field.node);
     object.fields.iter().filter(structured).map(place).collect()
 }
 

@@ -153,6 +153,7 @@ impl<'c> Climb<'c> {
 
     fn run(&mut self, rung: Rung, run: Run) -> RungStatus {
         let (changes, findings) = (self.changes.len(), self.findings.len());
+        let suggestions = self.suggestions.len();
         let kept = (self.mode == LadderMode::Report).then(|| self.payload.clone());
         let was_valid = self.valid;
         run(self);
@@ -162,7 +163,8 @@ impl<'c> Climb<'c> {
             self.keep_valid(rung, changes, was_valid);
         }
         let blocks = self.findings.iter().skip(findings).any(|finding| finding.blocks);
-        match (blocks, self.changes.len() > changes, self.findings.len() > findings) {
+        let found = self.findings.len() > findings || self.suggestions.len() > suggestions;
+        match (blocks, self.changes.len() > changes, found) {
             (true, ..) if matches!(rung, Rung::L3 | Rung::L0) => {
                 self.stopped = true;
                 RungStatus::Stopped

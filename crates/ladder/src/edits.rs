@@ -1,7 +1,7 @@
 //! Changes of a payload, made and written down in one act, so that no change goes unrecorded.
 
-use crate::place::{child, parent};
-use deed_canon::{ContentHash, hash};
+use crate::place::parent;
+use deed_canon::{ContentHash, Pointer, hash};
 use deed_model::{LadderChange, PAYLOAD_TAG, PatchOp, Rung};
 use serde_json::Value;
 
@@ -55,7 +55,7 @@ pub(crate) fn rename(
         return None;
     }
     let value = map.remove(from)?;
-    let (old, new) = (child(object, from), child(object, to));
+    let (old, new) = (Pointer::push(object, from), Pointer::push(object, to));
     let patch = PatchOp::Move { from: old.clone(), path: new.clone() };
     let inverse = PatchOp::Move { from: new, path: old };
     let recorded = change(cause, patch, inverse, &value, &value);

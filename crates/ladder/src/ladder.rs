@@ -339,6 +339,14 @@ impl Reader {
         for (index, transform) in contract.transforms.iter().enumerate() {
             let pointer = format!("/transforms/{index}");
             let at = self.place(&transform.at, &format!("{pointer}/at"));
+            if at == Place::Anywhere {
+                let help = Some("name the place of a value, such as `/items/*/name`".to_owned());
+                self.fault(
+                    &format!("{pointer}/at"),
+                    "`**` stands for objects, and values are transformed".to_owned(),
+                    help,
+                );
+            }
             let when = self.optional(transform.when.as_ref(), &format!("{pointer}/when"));
             if let Some(action) = self.action(&transform.apply, transform.when.is_some(), &format!("{pointer}/apply")) {
                 rules.push(TransformRule { id: transform.id.clone(), at, action, when });

@@ -1,5 +1,6 @@
 //! Places of a contract: JSON Pointers in which `*` stands for any one key or index, and `**` for any object.
 
+use deed_canon::Pointer;
 use serde_json::Value;
 
 /// A place, read once.
@@ -29,9 +30,14 @@ impl Place {
         if !text.is_empty() && !text.starts_with('/') {
             return None;
         }
+        // `**` stands alone, and a tilde is always the beginning of an escape.
+        let bad_escape = |segment: &str| segment.split('~').skip(1).any(|rest| !rest.starts_with(['0', '1']));
+        if text.split('/').any(|segment| segment == "**" || bad_escape(segment)) {
+            return None;
+        }
         let step = |segment: &str| match segment {
             "*" => Step::Any,
-            other => Step::Named(unescape(other)),
+            other => Step::Named(Pointer::unescape(other)),
         };
         Some(Self::Path(text.split('/').skip(1).map(step).collect()))
     }
@@ -53,7 +59,7 @@ impl Place {
                 let all = steps.iter().all(|step| {
                     segments.next().is_some_and(|segment| match step {
                         Step::Any => true,
-                        Step::Named(name) => *name == unescape(segment),
+                        Step::Named(name) => *name == Pointer::unescape(segment),
                     })
                 });
                 all && segments.next().is_none()
@@ -147,20 +153,9 @@ pub(crate) fn push(pointer: &mut String, segment: &str) {
     }
 }
 
-/// A pointer with one more segment.
-pub(crate) fn child(pointer: &str, segment: &str) -> String {
-    let mut out = pointer.to_owned();
-    push(&mut out, segment);
-    out
-}
-
 /// The pointer above, and the last segment as it is in the document.
 pub(crate) fn parent(pointer: &str) -> Option<(&str, String)> {
-    pointer.rsplit_once('/').map(|(parent, last)| (parent, unescape(last)))
-}
-
-pub(crate) fn unescape(segment: &str) -> String {
-    if segment.contains('~') { segment.replace("~1", "/").replace("~0", "~") } else { segment.to_owned() }
+    pointer.rsplit_once('/').map(|(parent, last)| (parent, Pointer::unescape(last)))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@
 use crate::climb::{Climbed, Input, climb};
 use crate::embed::{Choice, Entry, Limits, Ranked};
 use crate::ladder::{ContractFault, Ladder};
-use crate::place::{child, unescape};
+use deed_canon::Pointer;
 use deed_diag::{did_you_mean, quote};
 use deed_imprint::{Imprint, ValueKind};
 use deed_model::{LadderContract, LadderReport, Phase, Proposals};
@@ -158,7 +158,7 @@ fn slots(imprint: &Imprint) -> Vec<Slot> {
         }
         for key in expected.keys(&nothing) {
             let inner = expected.key(&nothing, key.name);
-            let at = child(&path, key.name);
+            let at = Pointer::push(&path, key.name);
             let needed = required && key.required;
             let list = json!([null]);
             if inner.takes(ValueKind::Object) && inner.is_known(&nothing) {
@@ -184,7 +184,7 @@ fn fields(document: &Value) -> Vec<String> {
     while let Some((path, value)) = left.pop() {
         match value {
             Value::Object(map) if !map.is_empty() => {
-                left.extend(map.iter().map(|(key, inner)| (child(&path, key), inner)));
+                left.extend(map.iter().map(|(key, inner)| (Pointer::push(&path, key), inner)));
             }
             Value::Array(items) if !items.is_empty() && items.iter().all(Value::is_object) => {
                 left.extend(items.iter().map(|inner| (format!("{path}/*"), inner)));
@@ -338,17 +338,17 @@ fn likeness(slots: &[&Slot], field: &str) -> Choice {
 
 /// The names on the way to a field, as one name.
 fn words(path: &str) -> String {
-    let names: Vec<String> = path.split('/').skip(1).filter(|segment| *segment != "*").map(unescape).collect();
+    let names: Vec<String> = path.split('/').skip(1).filter(|segment| *segment != "*").map(Pointer::unescape).collect();
     // The last two say what a field is; more would drown them.
     names.iter().skip(names.len().saturating_sub(2)).cloned().collect::<Vec<_>>().join("_")
 }
 
 fn last(path: &str) -> String {
-    path.rsplit('/').find(|segment| *segment != "*").map(unescape).unwrap_or_default()
+    path.rsplit('/').find(|segment| *segment != "*").map(Pointer::unescape).unwrap_or_default()
 }
 
 fn steps(path: &str) -> Vec<String> {
-    path.split('/').skip(1).map(unescape).collect()
+    path.split('/').skip(1).map(Pointer::unescape).collect()
 }
 
 /// Carries the value or values of a field to their place, items one by one.

@@ -186,16 +186,13 @@ fn two_fields_that_want_one_place_both_stay_behind() {
     assert_eq!(left, ["/a", "/b"]);
 }
 
-// fails today: the names are compared once more without the way to them, so that the id of an order becomes the id of
-// its customer.
-//
-// #[test]
-// fn a_name_that_says_little_is_not_enough() {
-//     let from = object(json!({ "id": { "type": "string" } }), json!([]));
-//     let to = object(json!({ "customer": object(json!({ "id": { "type": "string" } }), json!([])) }), json!([]));
-//     let translated = carried(from, to, &[], &json!({ "id": "7" }));
-//     assert_eq!((translated.document, translated.unplaced.len()), (Some(json!({})), 1));
-// }
+#[test]
+fn a_name_that_says_little_is_not_enough() {
+    let from = object(json!({ "id": { "type": "string" } }), json!([]));
+    let to = object(json!({ "customer": object(json!({ "id": { "type": "string" } }), json!([])) }), json!([]));
+    let translated = carried(from, to, &[], &json!({ "id": "7" }));
+    assert_eq!((translated.document, translated.unplaced.len()), (Some(json!({})), 1));
+}
 
 #[test]
 fn what_is_required_and_missing_is_named() {
@@ -257,20 +254,17 @@ fn the_same_words_give_the_same_document() {
     assert_eq!(once, twice);
 }
 
-// fails today: items of two lists are laid over each other by their number, so that the tax of the first tax line ends
-// up in the first order line, and nobody is told. Fields of different lists should not go into one.
-//
-// #[test]
-// fn two_lists_are_never_laid_over_each_other() {
-//     let text = json!({ "type": "string" });
-//     let list = |name: &str| json!({ "type": "array", "items": object(json!({ name: text }), json!([])) });
-//     let from = object(json!({ "products": list("sku"), "taxes": list("rate") }), json!([]));
-//     let line = object(json!({ "sku": text, "rate": text }), json!([]));
-//     let to = object(json!({ "lines": { "type": "array", "items": line } }), json!([]));
-//     let document = json!({ "products": [{ "sku": "A" }, { "sku": "B" }], "taxes": [{ "rate": "19" }] });
-//     let translated = carried(from, to, &[("sku", "sku"), ("rate", "rate")], &document);
-//     assert_ne!(translated.document, Some(json!({ "lines": [{ "sku": "A", "rate": "19" }, { "sku": "B" }] })));
-// }
+#[test]
+fn two_lists_are_never_laid_over_each_other() {
+    let text = json!({ "type": "string" });
+    let list = |name: &str| json!({ "type": "array", "items": object(json!({ name: text }), json!([])) });
+    let from = object(json!({ "products": list("sku"), "taxes": list("rate") }), json!([]));
+    let line = object(json!({ "sku": text, "rate": text }), json!([]));
+    let to = object(json!({ "lines": { "type": "array", "items": line } }), json!([]));
+    let document = json!({ "products": [{ "sku": "A" }, { "sku": "B" }], "taxes": [{ "rate": "19" }] });
+    let translated = carried(from, to, &[("sku", "sku"), ("rate", "rate")], &document);
+    assert_ne!(translated.document, Some(json!({ "lines": [{ "sku": "A", "rate": "19" }, { "sku": "B" }] })));
+}
 
 // fails today: an empty list of objects finds no place, not even that of its own name.
 //

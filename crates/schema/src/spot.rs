@@ -3,6 +3,7 @@
 use crate::dialect::Dialect;
 use crate::refusal::Refused;
 use crate::validator;
+use deed_canon::Pointer;
 use referencing::{Resolver, ResourceRef};
 use serde_json::Value;
 
@@ -106,7 +107,7 @@ impl<'s> Spot<'s> {
                 spot = spot.reference()?.1.ok()?;
                 continue;
             }
-            let segment = segment.replace("~1", "/").replace("~0", "~");
+            let segment = Pointer::unescape(segment);
             let value = match spot.value {
                 Value::Array(items) => items.get(segment.parse::<usize>().ok()?)?,
                 other => other.get(&segment)?,

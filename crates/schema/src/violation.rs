@@ -4,6 +4,7 @@ use crate::refusal::Refused;
 use crate::schema::Schema;
 use crate::shared::{REFERENCE, Targets};
 use crate::spot::Spot;
+use deed_canon::Pointer;
 use deed_diag::{did_you_mean, nearest, quote};
 use jsonschema::ValidationError;
 use jsonschema::error::{TypeKind, ValidationErrorKind};
@@ -302,7 +303,7 @@ fn unknown_key(pointer: &str, key: &str, holder: Option<&Spot<'_>>, value: &Valu
     });
     Violation {
         kind: ViolationKind::UnknownKey,
-        pointer: format!("{pointer}/{}", key.replace('~', "~0").replace('/', "~1")),
+        pointer: Pointer::push(pointer, key),
         key: Some(key.to_owned()),
         message: format!("{} is not a key of {}", quote(key), name_of(pointer)),
         help,
@@ -347,14 +348,10 @@ fn name_of(pointer: &str) -> String {
         None => "the payload".to_owned(),
         Some((parent, last)) if last.bytes().all(|b| b.is_ascii_digit()) => match parent.rsplit_once('/') {
             None => format!("item {last}"),
-            Some((_, list)) => format!("item {last} of {}", quote(&unescaped(list))),
+            Some((_, list)) => format!("item {last} of {}", quote(&Pointer::unescape(list))),
         },
-        Some((_, last)) => quote(&unescaped(last)),
+        Some((_, last)) => quote(&Pointer::unescape(last)),
     }
-}
-
-fn unescaped(segment: &str) -> String {
-    segment.replace("~1", "/").replace("~0", "~")
 }
 
 fn expected(kind: &TypeKind) -> String {

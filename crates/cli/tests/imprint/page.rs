@@ -1,56 +1,8 @@
-//! The commands of `docs/imprint.md`, run in order; what it prints below them must be printed, in that order.
+//! The commands of `docs/imprint.md`.
 
-use std::path::Path;
-use std::process::Command;
-
-struct Step {
-    command: String,
-    shown: Vec<String>,
-    exit: i32,
-}
-
-fn steps(page: &str) -> Vec<Step> {
-    let mut steps: Vec<Step> = Vec::new();
-    let blocks = page.split("```console\n").skip(1).map(|block| block.split("```").next().unwrap());
-    for line in blocks.flat_map(str::lines) {
-        if let Some(command) = line.strip_prefix("$ ") {
-            steps.push(Step { command: command.to_owned(), shown: Vec::new(), exit: 0 });
-        } else if let Some(code) = line.strip_prefix("[exit ") {
-            steps.last_mut().unwrap().exit = code.trim_end_matches(']').parse().unwrap();
-        } else {
-            steps.last_mut().unwrap().shown.push(line.to_owned());
-        }
-    }
-    steps
-}
+use crate::console::tells_the_truth;
 
 #[test]
 fn the_page_tells_the_truth() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let page = std::fs::read_to_string(root.join("docs/imprint.md")).unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    for entry in std::fs::read_dir(root.join("examples/imprint")).unwrap() {
-        let path = entry.unwrap().path();
-        std::fs::copy(&path, folder.path().join(path.file_name().unwrap())).unwrap();
-    }
-    let bin = Path::new(env!("CARGO_BIN_EXE_deed")).parent().unwrap();
-    let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
-    let steps = steps(&page);
-    assert!(steps.len() >= 8, "the page has {} commands", steps.len());
-    for step in steps {
-        // Data and messages in one stream, as a shell shows them.
-        let out = Command::new("sh")
-            .args(["-c", &format!("({}) 2>&1", step.command)])
-            .current_dir(folder.path())
-            .env("PATH", &path)
-            .env_remove("DEED_HOME")
-            .output()
-            .unwrap();
-        let said = String::from_utf8_lossy(&out.stdout).into_owned();
-        assert_eq!(out.status.code(), Some(step.exit), "{}\n{said}", step.command);
-        let mut lines = said.lines();
-        for shown in &step.shown {
-            assert!(lines.any(|line| line == shown), "{}\ndoes not print\n{shown}\nbut\n{said}", step.command);
-        }
-    }
+    tells_the_truth("docs/imprint.md", "examples/imprint", 8);
 }

@@ -4,6 +4,7 @@
 //! possible. What is not understood counts as possible: a schema is refused only if nothing can be valid.
 
 use crate::template::{Node, NodeId, Presence, Shape, Template};
+use deed_canon::Pointer;
 
 /// The place at which no value can stand although one must; none if the schema has a valid value, as far as the
 /// template can tell.
@@ -46,7 +47,7 @@ fn deepest(template: &Template, possible: &[bool]) -> String {
         let next = match &template.node(id).shape {
             Shape::Object(object) => {
                 let field = object.fields.iter().find(|f| f.presence == Presence::Fill && blamed(&f.node));
-                field.map(|field| (field.name.replace('~', "~0").replace('/', "~1"), field.node))
+                field.map(|field| (Pointer::escape(&field.name), field.node))
             }
             Shape::List(list) => Some(("*".to_owned(), list.items)).filter(|(_, id)| blamed(id)),
             _ => None,

@@ -8,6 +8,7 @@ use crate::template::{
     Field, Group, GroupKind, KeyRule, Leaf, List, Node, NodeId, Object, Presence, Rest, Shape, Tuple, Types, Union,
     UnionKind,
 };
+use deed_canon::Pointer;
 use deed_schema::{Refused, Spot};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -377,7 +378,7 @@ fn object<'s>(builder: &mut Builder<'s>, work: &Work<'s>, demands: Demands<'s>, 
     }
     let mut never = false;
     for (name, mut spots) in spots {
-        let at = format!("{}/{}", work.at, name.replace('~', "~0").replace('/', "~1"));
+        let at = Pointer::push(&work.at, name);
         match typed_by_rest(&demands, name, &mut spots) {
             Listed::Refused if demands.required.contains(name) => never = true,
             Listed::Refused => continue,

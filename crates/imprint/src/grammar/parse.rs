@@ -2,14 +2,14 @@
 
 use super::escape::unescaped;
 use super::head::CLOSED;
-use super::render::{Anchors, push};
+use super::render::Anchors;
 use super::token::{Token, Word, is_token};
 use super::{is_simple, pattern_of};
 use crate::template::{
     Bound, Bounds, Field, Group, GroupKind, KeyRule, Leaf, List, Node, NodeId, Object, Presence, Range, Rest, Shape,
     Template, Tuple, Types, Union, UnionKind,
 };
-use deed_canon::{Node as Tree, NodeKind, parse_tree};
+use deed_canon::{Node as Tree, NodeKind, Pointer, parse_tree};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -188,7 +188,7 @@ impl Reader {
         let mut anchors = Anchors::default();
         for (index, (key, value)) in members.iter().enumerate() {
             if !is_token(key) {
-                let inner = self.value(value, push(at, key), object.closed)?;
+                let inner = self.value(value, Pointer::push(at, key), object.closed)?;
                 let name = unescaped(key).to_owned();
                 object.fields.push(Field {
                     name,
@@ -199,7 +199,7 @@ impl Reader {
                 });
                 continue;
             }
-            let token = Token::read(key).or_else(|message| wrong(&push(at, key), message))?;
+            let token = Token::read(key).or_else(|message| wrong(&Pointer::push(at, key), message))?;
             match token.word {
                 Word::Fill | Word::Optional | Word::Auto if index == 0 => {
                     let said = said(&token, at)?;
@@ -270,7 +270,7 @@ impl Reader {
         let NodeKind::Array(items) = &tree.kind else { return wrong(at, "variants are listed in brackets") };
         let mut variants = Vec::new();
         for (index, item) in items.iter().enumerate() {
-            variants.push(self.value(item, push(at, &index.to_string()), closed)?.node);
+            variants.push(self.value(item, Pointer::push(at, &index.to_string()), closed)?.node);
         }
         Ok(variants)
     }
@@ -289,7 +289,7 @@ impl Reader {
         };
         let Some((token, said)) = header else {
             let [item] = items else { return wrong(at, "a list is written with one representative item") };
-            let inner = self.value(item, push(at, "0"), closed)?;
+            let inner = self.value(item, Pointer::push(at, "0"), closed)?;
             let list = List { items: inner.node, count: inner.items, unique: inner.unique };
             let mut node = Node::new(Shape::List(list));
             node.note = inner.note;
@@ -298,7 +298,7 @@ impl Reader {
         };
         let mut inner = Vec::new();
         for (index, item) in items.iter().enumerate().skip(1) {
-            inner.push(self.value(item, push(at, &index.to_string()), closed)?.node);
+            inner.push(self.value(item, Pointer::push(at, &index.to_string()), closed)?.node);
         }
         let shape = if said.typed.as_deref() == Some("tuple") {
             let rest = match (said.rest, said.closed) {

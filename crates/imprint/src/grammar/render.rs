@@ -11,6 +11,7 @@ use crate::template::{
     Bounds, Field, Group, GroupKind, KeyRule, Leaf, List, NodeId, Object, Presence, Range, Rest, Shape, Template,
     Tuple, Types, Union, UnionKind, Unshown,
 };
+use deed_canon::Pointer;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -372,7 +373,7 @@ impl<'t> Writer<'t> {
             self.key(&name, &mut first);
             let with: &[String] = if field.with.iter().all(|name| is_simple(name)) { &field.with } else { &[] };
             let place = Place { presence: field.presence, with, note: &field.note, ..inner.clone() };
-            self.value(field.node, &place, push(at, &name));
+            self.value(field.node, &place, Pointer::push(at, &name));
         }
         let mut anchors = Anchors::default();
         let mut rules = BTreeSet::new();
@@ -460,7 +461,7 @@ impl<'t> Writer<'t> {
                 ..place.inner()
             };
             self.out.push('[');
-            self.value(list.items, &inner, push(at, "0"));
+            self.value(list.items, &inner, Pointer::push(at, "0"));
             self.out.push(']');
             return;
         }
@@ -475,7 +476,7 @@ impl<'t> Writer<'t> {
         let outer = Place { items: Bounds::default(), unique: false, ..place.clone() };
         self.token(token, id, &outer);
         self.out.push(',');
-        self.value(list.items, &place.inner(), push(at, "1"));
+        self.value(list.items, &place.inner(), Pointer::push(at, "1"));
         self.out.push(']');
     }
 
@@ -501,7 +502,7 @@ impl<'t> Writer<'t> {
         };
         for (index, item) in tuple.items.iter().copied().chain(rest).enumerate() {
             self.out.push(',');
-            self.value(item, &place.inner(), push(at, &(index + 1).to_string()));
+            self.value(item, &place.inner(), Pointer::push(at, &(index + 1).to_string()));
         }
         self.out.push(']');
     }
@@ -550,7 +551,7 @@ impl<'t> Writer<'t> {
                 self.out.push(',');
             }
             let place = Place { depth: inner.depth + 1, spared: true, ..inner.clone() };
-            self.value(*variant, &place, push(at, &index.to_string()));
+            self.value(*variant, &place, Pointer::push(at, &index.to_string()));
             index += 1;
         }
         self.out.push(']');
@@ -663,8 +664,4 @@ fn reads_as_itself(text: &str) -> bool {
     let plain_digits =
         first.is_some_and(|c| c.is_ascii_digit() || c == '-') && serde_json::from_str::<Value>(text).is_err();
     (!special || plain_digits) && !word && !modifier && !text.ends_with(char::is_whitespace)
-}
-
-pub(super) fn push(pointer: &str, segment: &str) -> String {
-    format!("{pointer}/{}", segment.replace('~', "~0").replace('/', "~1"))
 }

@@ -4,10 +4,11 @@ use super::finding::{
     BAD_FORM, Finding, MISSING, NO_VALIDATOR, NO_VARIANT, NOT_ALLOWED, NOT_SUPPLIED, OUT_OF_RANGE, RULED_OUT,
     UNKNOWN_KEY, WRONG_TYPE,
 };
-use super::place::{child, takes};
+use super::place::takes;
 use super::walk::Notes;
 use crate::imprint::Imprint;
 use crate::template::NodeId;
+use deed_canon::Pointer;
 use deed_diag::{Code, quote};
 use deed_schema::{Violation, ViolationKind};
 use serde_json::Value;
@@ -24,7 +25,7 @@ pub(super) fn judge(imprint: &Imprint, payload: &Value, notes: &mut Notes) {
         Ok(violations) => {
             for violation in violations {
                 if let (ViolationKind::Missing, Some(key)) = (violation.kind, &violation.key) {
-                    let place = child(&violation.pointer, key);
+                    let place = Pointer::push(&violation.pointer, key);
                     if takes(imprint, payload, &place) {
                         notes.autos.insert(place);
                     }
@@ -54,7 +55,7 @@ pub(super) fn inside(imprint: &Imprint, value: &Value, nodes: &[NodeId], at: &st
     if !matches!(schema.is_valid(value), Ok(false)) {
         return;
     }
-    let name = quote(&at.rsplit('/').next().unwrap_or_default().replace("~1", "/").replace("~0", "~"));
+    let name = quote(&Pointer::unescape(at.rsplit('/').next().unwrap_or_default()));
     for mut violation in schema.violations(value).unwrap_or_default() {
         if violation.pointer.is_empty() {
             violation.message = violation.message.replacen("the payload", &name, 1);
@@ -67,7 +68,7 @@ fn add(violation: Violation, at: &str, notes: &mut Notes) {
     let Violation { kind, pointer, key, message, help } = violation;
     let pointer = format!("{at}{pointer}");
     let place = match (&key, kind) {
-        (Some(key), ViolationKind::Missing) => child(&pointer, key),
+        (Some(key), ViolationKind::Missing) => Pointer::push(&pointer, key),
         _ => pointer.clone(),
     };
     if notes.spoken_of.contains(&place) {

@@ -6,7 +6,7 @@ use super::walk::Notes;
 use crate::imprint::Imprint;
 use crate::reach::Special;
 use crate::template::NodeId;
-use deed_canon::canonical_string;
+use deed_canon::{Pointer, canonical_string};
 use deed_diag::quote;
 use deed_schema::ViolationKind;
 use serde_json::Value;
@@ -16,7 +16,7 @@ pub(super) fn hollow(imprint: &Imprint, payload: &mut Value, notes: &Notes) {
     for _ in 0..notes.hollow.len() {
         let Ok(violations) = imprint.schema.violations(payload) else { return };
         let missing = violations.iter().filter(|violation| violation.kind == ViolationKind::Missing);
-        let places: Vec<String> = missing.filter_map(|v| Some(child(&v.pointer, v.key.as_deref()?))).collect();
+        let places: Vec<String> = missing.filter_map(|v| Some(Pointer::push(&v.pointer, v.key.as_deref()?))).collect();
         let mut put = false;
         for (pointer, empty) in notes.hollow.iter().filter(|(pointer, _)| places.contains(pointer)) {
             put |= insert(payload, pointer, empty);
@@ -25,10 +25,6 @@ pub(super) fn hollow(imprint: &Imprint, payload: &mut Value, notes: &Notes) {
             return;
         }
     }
-}
-
-pub(super) fn child(pointer: &str, key: &str) -> String {
-    format!("{pointer}/{}", key.replace('~', "~0").replace('/', "~1"))
 }
 
 /// Puts in what was supplied for places whose token was left out altogether.
@@ -64,8 +60,7 @@ fn takes_at(
 ) -> bool {
     static NOTHING: Value = Value::Null;
     let mut value = value;
-    for segment in pointer.split('/').skip(1) {
-        let name = segment.replace("~1", "/").replace("~0", "~");
+    for name in Pointer::tokens(pointer) {
         (special, nodes) = match value {
             Value::Array(_) => match name.parse::<usize>() {
                 Ok(index) => imprint.reach.item(&imprint.template, &nodes, value, index),
@@ -102,7 +97,7 @@ pub(super) fn within(
 fn insert(payload: &mut Value, pointer: &str, value: &Value) -> bool {
     let Some((parent, last)) = pointer.rsplit_once('/') else { return false };
     let Some(Value::Object(map)) = payload.pointer_mut(parent) else { return false };
-    map.insert(last.replace("~1", "/").replace("~0", "~"), value.clone());
+    map.insert(Pointer::unescape(last), value.clone());
     true
 }
 

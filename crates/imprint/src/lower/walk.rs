@@ -7,7 +7,7 @@ use crate::imprint::Imprint;
 use crate::path::Path;
 use crate::reach::Special;
 use crate::template::NodeId;
-use deed_canon::canonical_string;
+use deed_canon::{Pointer, canonical_string};
 use deed_diag::quote;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -423,7 +423,7 @@ impl Walker<'_> {
                 for (name, value) in fields {
                     let path = at.path.key(&name);
                     let child = At { path: &path, ..*at };
-                    let moved = format!("{source}/{}", name.replace('~', "~0").replace('/', "~1"));
+                    let moved = Pointer::push(&source, &name);
                     self.notes.moved.insert(path.pointer(), moved);
                     self.keep(&name, value, &child, object);
                 }

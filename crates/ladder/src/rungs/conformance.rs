@@ -3,7 +3,7 @@
 use crate::climb::{Climb, Weight};
 use crate::codes::{BAD_FORM, MISSING, NO_VARIANT, NOT_ALLOWED, OUT_OF_RANGE, RULED_OUT, UNKNOWN_KEY, WRONG_TYPE};
 use crate::edits::{Cause, remove};
-use crate::place::child;
+use deed_canon::Pointer;
 use deed_diag::Code;
 use deed_model::Rung;
 use deed_schema::ViolationKind;
@@ -23,7 +23,7 @@ fn strip(climb: &mut Climb<'_>) {
         let mut strangers = Vec::new();
         place.each(payload, &mut |at, value| {
             if let Value::Object(map) = value {
-                strangers.extend(map.keys().filter(|key| !keys.contains(*key)).map(|key| child(at, key)));
+                strangers.extend(map.keys().filter(|key| !keys.contains(*key)).map(|key| Pointer::push(at, key)));
             }
         });
         for at in strangers.into_iter().rev() {

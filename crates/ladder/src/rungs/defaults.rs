@@ -4,7 +4,7 @@ use super::holds;
 use crate::climb::{Climb, Weight};
 use crate::codes::CONDITION_FAILED;
 use crate::edits::{Cause, add};
-use crate::place::child;
+use deed_canon::Pointer;
 use deed_model::Rung;
 
 pub(crate) fn run(climb: &mut Climb<'_>) {
@@ -17,7 +17,7 @@ pub(crate) fn run(climb: &mut Climb<'_>) {
                 return;
             }
             match rule.when.as_ref().map(|when| holds(when, object, None, payload)) {
-                None | Some(Ok(true)) => missing.push(child(at, &rule.key)),
+                None | Some(Ok(true)) => missing.push(Pointer::push(at, &rule.key)),
                 Some(Ok(false)) => {}
                 Some(Err(error)) => failed.push((at.to_owned(), error.to_string())),
             }

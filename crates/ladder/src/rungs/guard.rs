@@ -5,7 +5,7 @@
 
 use crate::climb::{Climb, Input, Weight};
 use crate::codes::{FORBIDDEN, PERSONAL, SECRET};
-use crate::place::child;
+use deed_canon::Pointer;
 use deed_detect::{Finding, Kind};
 use deed_diag::quote;
 use deed_model::Rung;
@@ -87,12 +87,12 @@ fn each(climb: &mut Climb<'_>, value: &Value, key: Option<&str>, at: &str, known
         }
         Value::Array(items) => {
             for (index, item) in items.iter().enumerate() {
-                each(climb, item, key, &child(at, &index.to_string()), known);
+                each(climb, item, key, &Pointer::push(at, &index.to_string()), known);
             }
         }
         Value::Object(map) => {
             for (name, inner) in map {
-                let place = child(at, name);
+                let place = Pointer::push(at, name);
                 let found = guard.scan_value(None, name);
                 if !found.is_empty() {
                     climb.flagged_keys.insert(place.clone());

@@ -5,7 +5,7 @@
 use crate::climb::{Climb, Weight};
 use crate::codes::SYNONYM_TAKEN;
 use crate::edits::{Cause, rename};
-use crate::place::child;
+use deed_canon::Pointer;
 use deed_diag::quote;
 use deed_model::Rung;
 use serde_json::Value;
@@ -36,7 +36,7 @@ fn apply(climb: &mut Climb<'_>, at: &str, names: &[String], to: &str, taken: boo
         climb.find(Rung::L0b, SYNONYM_TAKEN, at, message, help, Some(to), Weight::Blocks);
         return;
     };
-    if !climb.is_free(&child(at, name)) {
+    if !climb.is_free(&Pointer::push(at, name)) {
         return;
     }
     let rule = format!("{name}→{to}");

@@ -5,7 +5,8 @@ use crate::climb::{Climb, Weight};
 use crate::codes::{AMBIGUOUS_DATE, CONDITION_FAILED, NOT_TRANSFORMED};
 use crate::edits::{Cause, replace};
 use crate::ladder::{Action, TransformRule};
-use crate::place::{child, parent};
+use crate::place::parent;
+use deed_canon::Pointer;
 use deed_logic::Scope;
 use deed_model::Rung;
 use serde_json::{Map, Number, Value};
@@ -84,7 +85,7 @@ fn one(climb: &mut Climb<'_>, rule: &TransformRule, at: &str) {
             return;
         }
     };
-    let unit = unit.map(|(key, unit)| (child(above, &key), unit));
+    let unit = unit.map(|(key, unit)| (Pointer::push(above, &key), unit));
     let cause = Cause { rung: Rung::L0e, rule: &rule.id, confidence: 1000, why: "a convention of the contract" };
     put(climb, at, made, cause);
     if let Some((at, unit)) = unit {

@@ -6,7 +6,7 @@ use crate::codes::{NAME_TAKEN, NEAR_TIE, UNKNOWN_NAME};
 use crate::edits::{Cause, rename};
 use crate::embed::{Choice, Embedder, Entry, Limits, Names, Ranked, Vector};
 use crate::ladder::Ladder;
-use crate::place::child;
+use deed_canon::Pointer;
 use deed_diag::quote;
 use deed_imprint::Expected;
 use deed_model::Rung;
@@ -80,14 +80,14 @@ fn collect(ladder: &Ladder, expected: &Expected<'_>, value: &Value, at: &str, fo
             }
             for (key, inner) in map {
                 if inner.is_object() || inner.is_array() {
-                    collect(ladder, &expected.key(value, key), inner, &child(at, key), found);
+                    collect(ladder, &expected.key(value, key), inner, &Pointer::push(at, key), found);
                 }
             }
         }
         Value::Array(items) => {
             for (index, inner) in items.iter().enumerate() {
                 if inner.is_object() || inner.is_array() {
-                    collect(ladder, &expected.item(value, index), inner, &child(at, &index.to_string()), found);
+                    collect(ladder, &expected.item(value, index), inner, &Pointer::push(at, &index.to_string()), found);
                 }
             }
         }
@@ -155,7 +155,7 @@ fn object(climb: &mut Climb<'_>, strange: Strange, memory: &mut Memory) {
                     quote(&named(second.index))
                 );
                 let help = Some("list it as a synonym of the one that is meant".to_owned());
-                climb.find(Rung::L1, NEAR_TIE, &child(&at, &name), message, help, None, Weight::Remark);
+                climb.find(Rung::L1, NEAR_TIE, &Pointer::push(&at, &name), message, help, None, Weight::Remark);
             }
             Choice::Unknown(near) => {
                 let help = near.map(|near| {
@@ -166,7 +166,7 @@ fn object(climb: &mut Climb<'_>, strange: Strange, memory: &mut Memory) {
                     )
                 });
                 let message = format!("{} is no known name and near to none", quote(&name));
-                climb.find(Rung::L1, UNKNOWN_NAME, &child(&at, &name), message, help, None, Weight::Remark);
+                climb.find(Rung::L1, UNKNOWN_NAME, &Pointer::push(&at, &name), message, help, None, Weight::Remark);
             }
         }
     }
@@ -184,7 +184,7 @@ fn apply(climb: &mut Climb<'_>, at: &str, to: &str, names: &[(String, u16)]) {
         climb.find(Rung::L1, NAME_TAKEN, at, message, Some("keep one of them".to_owned()), None, Weight::Remark);
         return;
     };
-    let place = child(at, name);
+    let place = Pointer::push(at, name);
     if !climb.is_free(&place) {
         return;
     }

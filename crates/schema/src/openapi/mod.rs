@@ -143,8 +143,3 @@ fn reference(pointer: &str) -> Value {
     // A percent sign of a name is a character like any other here.
     serde_json::json!({ "$ref": format!("{BASE}#{}", escaped(&pointer.replace('%', "%25"))) })
 }
-
-/// One more segment of a pointer.
-fn push(pointer: &str, segment: &str) -> String {
-    format!("{pointer}/{}", segment.replace('~', "~0").replace('/', "~1"))
-}

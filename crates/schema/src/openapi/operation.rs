@@ -1,7 +1,8 @@
 //! The operations of a description.
 
-use super::{follow, push};
+use super::follow;
 use crate::dialect::Dialect;
+use deed_canon::Pointer;
 use serde_json::Value;
 
 const METHODS: [&str; 8] = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
@@ -50,7 +51,7 @@ pub(crate) fn all(document: &Value, dialect: Dialect) -> Vec<Operation> {
 }
 
 fn of_path(document: &Value, dialect: Dialect, path: &str) -> Vec<Operation> {
-    let Some((pointer, item)) = follow(document, push("/paths", path)) else {
+    let Some((pointer, item)) = follow(document, Pointer::push("/paths", path)) else {
         return Vec::new();
     };
     let one = |method: &&str| {
@@ -69,7 +70,7 @@ fn read(
     operation: &Value,
 ) -> Operation {
     let text = |key: &str| operation.get(key).and_then(Value::as_str);
-    let pointer = push(item_pointer, method);
+    let pointer = Pointer::push(item_pointer, method);
     let id = text("operationId").map_or_else(|| format!("{method} {path}"), str::to_owned);
     let summary = text("summary").or_else(|| text("description")).unwrap_or_default();
     let mut found = Operation {
@@ -95,7 +96,7 @@ fn read(
 fn parameters(document: &Value, item: &str, operation: &str) -> Vec<String> {
     let mut found: Vec<((String, String), String)> = Vec::new();
     for holder in [item, operation] {
-        let list = push(holder, "parameters");
+        let list = Pointer::push(holder, "parameters");
         let count = document.pointer(&list).and_then(Value::as_array).map_or(0, Vec::len);
         for index in 0..count {
             let Some((pointer, parameter)) = follow(document, format!("{list}/{index}")) else { continue };
@@ -116,7 +117,7 @@ fn body_of_two(document: &Value, operation: &Value, found: &mut Operation) {
         let kind = parameter.get("in").and_then(Value::as_str).unwrap_or_default();
         let required = parameter.get("required").and_then(Value::as_bool).unwrap_or(false);
         if kind == "body" {
-            found.body = Some(push(pointer, "schema"));
+            found.body = Some(Pointer::push(pointer, "schema"));
             found.body_required = required;
         } else if kind == "formData" {
             found.body_required |= required;
@@ -131,18 +132,18 @@ fn body_of_two(document: &Value, operation: &Value, found: &mut Operation) {
 }
 
 fn body_of_three(document: &Value, found: &mut Operation) {
-    let Some((pointer, body)) = follow(document, push(&found.pointer, "requestBody")) else {
+    let Some((pointer, body)) = follow(document, Pointer::push(&found.pointer, "requestBody")) else {
         return;
     };
     found.body_required = body.get("required").and_then(Value::as_bool).unwrap_or(false);
     let Some(content) = body.get("content").and_then(Value::as_object) else { return };
     let Some(media_type) = preferred(content.keys().map(String::as_str)) else { return };
-    let media = push(&push(&pointer, "content"), media_type);
+    let media = Pointer::push(&Pointer::push(&pointer, "content"), media_type);
     found.media_type = Some(media_type.to_owned());
     let Some(described) = document.pointer(&media) else { return };
     if described.get("schema").is_some() {
         found.serialized = serialized(document, &media, media_type, described);
-        found.body = Some(push(&media, "schema"));
+        found.body = Some(Pointer::push(&media, "schema"));
     }
 }
 
@@ -165,7 +166,7 @@ fn serialized(document: &Value, media: &str, media_type: &str, described: &Value
     if !multipart && !media_type.starts_with("application/x-www-form-urlencoded") {
         return Vec::new();
     }
-    let Some((_, schema)) = follow(document, push(media, "schema")) else { return Vec::new() };
+    let Some((_, schema)) = follow(document, Pointer::push(media, "schema")) else { return Vec::new() };
     let Some(properties) = schema.get("properties").and_then(Value::as_object) else { return Vec::new() };
     let is_json = |name: &str| {
         let said = described.get("encoding").and_then(|e| e.get(name)).and_then(|e| e.get("contentType"));
@@ -184,5 +185,5 @@ fn serialized(document: &Value, media: &str, media_type: &str, described: &Value
         .map(|(name, _)| name)
         .collect();
     names.sort();
-    names.iter().map(|name| push("/body", name)).collect()
+    names.iter().map(|name| Pointer::push("/body", name)).collect()
 }

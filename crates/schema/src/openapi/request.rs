@@ -1,7 +1,8 @@
 //! The schema of a request: an operation enters, one object of its parts leaves.
 
-use super::{Operation, Part, push, reference};
+use super::{Operation, Part, reference};
 use crate::dialect::Dialect;
+use deed_canon::Pointer;
 use serde_json::{Map, Value, json};
 
 /// The keywords of a Swagger 2.0 parameter that speak of the parameter and not of its value.
@@ -120,10 +121,10 @@ fn referred(pointer: &str, parameter: &Value) -> Value {
     let content = parameter.get("content").and_then(Value::as_object).and_then(|c| c.iter().next());
     let mut schema = match content {
         Some((media_type, media)) if media.get("schema").is_some() => {
-            let at = push(&push(&push(pointer, "content"), media_type), "schema");
+            let at = Pointer::push(&Pointer::push(&Pointer::push(pointer, "content"), media_type), "schema");
             json!({ "type": "string", "x-deed-serialized": reference(&at) })
         }
-        _ if parameter.get("schema").is_some() => json!({ "allOf": [reference(&push(pointer, "schema"))] }),
+        _ if parameter.get("schema").is_some() => json!({ "allOf": [reference(&Pointer::push(pointer, "schema"))] }),
         _ => json!({ "type": "string" }),
     };
     if let (Some(map), Some(description)) = (schema.as_object_mut(), parameter.get("description")) {
