@@ -17,6 +17,10 @@ mod table;
 use std::error::Error;
 use table::Table;
 
+/// As in the command itself.
+#[global_allocator]
+static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 type Measure = fn(&mut Table) -> Result<(), Box<dyn Error>>;
 
 fn main() -> Result<(), Box<dyn Error>> {

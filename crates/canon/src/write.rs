@@ -25,6 +25,8 @@ struct Out<'a, S> {
 }
 
 const BLOCK: usize = 16 * 1024;
+/// Most documents are small, and asking for a large buffer costs more than writing them.
+const FIRST: usize = 1024;
 
 impl<S: Sink> Out<'_, S> {
     #[inline]
@@ -76,7 +78,7 @@ pub(crate) fn utf16_cmp_bytes(a: &[u8], b: &[u8]) -> Ordering {
 }
 
 pub(crate) fn write(value: &Value, sink: &mut impl Sink) -> Result<(), CanonError> {
-    let mut out = Out { buffer: Vec::with_capacity(BLOCK + 1024), sink };
+    let mut out = Out { buffer: Vec::with_capacity(FIRST), sink };
     write_value(value, &mut out, MAX_DEPTH).map_err(Fault::into_error)?;
     out.sink.take(&out.buffer);
     Ok(())

@@ -20,6 +20,10 @@ use clap::Parser;
 use exit::Exit;
 use std::process::ExitCode;
 
+/// Reading and dropping documents is mostly asking for memory; this halves it.
+#[global_allocator]
+static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     std::panic::set_hook(Box::new(|info| {
         let place = info.location().map_or_else(String::new, |l| format!(" at {}:{}", l.file(), l.line()));

@@ -2,10 +2,10 @@
 
 use crate::imprint::Imprint;
 use crate::reach::{fits, open};
-use crate::template::{NodeId, Object, Presence, Rest, Shape, Types};
+use crate::template::{Node, NodeId, Object, Presence, Rest, Shape, Template, Types};
 use deed_canon::Pointer;
 use serde_json::Value;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 /// How deep a value is looked into to tell whether it fits.
 const LOOK: usize = 4;
@@ -16,7 +16,31 @@ const DEEPEST_DEFAULT: usize = 16;
 #[derive(Clone)]
 pub struct Expected<'i> {
     imprint: &'i Imprint,
-    nodes: Vec<NodeId>,
+    nodes: Nodes,
+}
+
+/// Nodes that could stand at a place: one, nearly everywhere.
+#[derive(Clone)]
+enum Nodes {
+    One([NodeId; 1]),
+    Some(Vec<NodeId>),
+}
+
+impl std::ops::Deref for Nodes {
+    type Target = [NodeId];
+
+    fn deref(&self) -> &[NodeId] {
+        match self {
+            Self::One(node) => node,
+            Self::Some(nodes) => nodes,
+        }
+    }
+}
+
+impl FromIterator<NodeId> for Nodes {
+    fn from_iter<I: IntoIterator<Item = NodeId>>(nodes: I) -> Self {
+        Self::Some(nodes.into_iter().collect())
+    }
 }
 
 /// A key that an object may have.
@@ -63,7 +87,7 @@ impl ValueKind {
 impl Imprint {
     /// What is expected of a payload as a whole.
     pub fn expected(&self) -> Expected<'_> {
-        Expected { imprint: self, nodes: vec![self.template.root] }
+        Expected { imprint: self, nodes: Nodes::One([self.template.root]) }
     }
 
     /// Default values of keys that are reached through objects and lists alone: the place, with `*` for any item,
@@ -96,17 +120,56 @@ impl Imprint {
         on_path.remove(&id);
     }
 
-    pub(crate) fn field_index(&self) -> &HashMap<NodeId, HashMap<String, usize>> {
-        self.fields.get_or_init(|| {
-            let indexed = self.template.nodes.iter().enumerate().filter_map(|(at, node)| match &node.shape {
-                Shape::Object(object) => {
-                    let names = object.fields.iter().enumerate().map(|(at, field)| (field.name.clone(), at));
-                    Some((NodeId(at), names.collect()))
-                }
-                _ => None,
-            });
-            indexed.collect()
-        })
+    pub(crate) fn field_index(&self) -> &FieldIndex {
+        self.fields.get_or_init(|| FieldIndex::of(&self.template))
+    }
+}
+
+/// The fields of each object of a template by name, sorted: lists are short, and comparing names costs less than
+/// hashing them.
+pub(crate) struct FieldIndex(Vec<Vec<(String, usize)>>);
+
+impl FieldIndex {
+    fn of(template: &Template) -> Self {
+        let names = |node: &Node| match &node.shape {
+            Shape::Object(object) => {
+                let mut names: Vec<_> =
+                    object.fields.iter().enumerate().map(|(at, field)| (field.name.clone(), at)).collect();
+                names.sort();
+                names
+            }
+            _ => Vec::new(),
+        };
+        Self(template.nodes.iter().map(names).collect())
+    }
+
+    /// Where a field stands among those of its object.
+    fn get(&self, id: NodeId, name: &str) -> Option<usize> {
+        let names = self.0.get(id.0)?;
+        let found = names.binary_search_by(|(known, _)| known.as_str().cmp(name)).ok()?;
+        names.get(found).map(|(_, at)| *at)
+    }
+
+    fn has(&self, id: NodeId, name: &str) -> bool {
+        self.get(id, name).is_some()
+    }
+
+    /// The keys that are no fields. Maps come sorted as a rule, and then both lists are walked side by side.
+    fn unknown<'k>(&self, id: NodeId, keys: impl Iterator<Item = &'k str>) -> Vec<&'k str> {
+        let names = self.0.get(id.0).map(Vec::as_slice).unwrap_or_default();
+        let mut left = names.iter();
+        let mut unknown = Vec::new();
+        for key in keys {
+            let known = left.next().is_some_and(|(name, _)| name == key) || {
+                let found = names.binary_search_by(|(name, _)| name.as_str().cmp(key));
+                left = names.get(found.map_or_else(|next| next, |at| at + 1)..).unwrap_or_default().iter();
+                found.is_ok()
+            };
+            if !known {
+                unknown.push(key);
+            }
+        }
+        unknown
     }
 }
 
@@ -118,7 +181,7 @@ impl<'i> Expected<'i> {
     /// The one object that is expected here, where no union or condition leaves a choice: nearly everywhere.
     fn only_object(&self) -> Option<(NodeId, &'i Object)> {
         let imprint = self.imprint;
-        match self.nodes.as_slice() {
+        match &*self.nodes {
             [id] => match &imprint.template.node(*id).shape {
                 Shape::Object(object) if object.groups.is_empty() => Some((*id, object)),
                 _ => None,
@@ -140,29 +203,29 @@ impl<'i> Expected<'i> {
     pub fn key(&self, value: &Value, name: &str) -> Self {
         let index = self.imprint.field_index();
         if let Some((id, object)) = self.only_object() {
-            let listed = index.get(&id).and_then(|names| names.get(name)).and_then(|at| object.fields.get(*at));
+            let listed = index.get(id, name).and_then(|at| object.fields.get(at));
             let nodes = match listed {
-                Some(field) => vec![field.node],
+                Some(field) => Nodes::One([field.node]),
                 None => object.keys.iter().map(|rule| rule.node).collect(),
             };
             return Self { imprint: self.imprint, nodes };
         }
         let mut nodes = Vec::new();
         for (id, object) in self.objects(value) {
-            match index.get(&id).and_then(|names| names.get(name)).and_then(|at| object.fields.get(*at)) {
+            match index.get(id, name).and_then(|at| object.fields.get(at)) {
                 Some(field) => nodes.push(field.node),
                 None => nodes.extend(object.keys.iter().map(|rule| rule.node)),
             }
         }
-        Self { imprint: self.imprint, nodes }
+        Self { imprint: self.imprint, nodes: Nodes::Some(nodes) }
     }
 
     /// What is expected of an item of a list.
     pub fn item(&self, value: &Value, index: usize) -> Self {
-        if let [id] = self.nodes.as_slice()
+        if let [id] = &*self.nodes
             && let Shape::List(list) = &self.imprint.template.node(*id).shape
         {
-            return Self { imprint: self.imprint, nodes: vec![list.items] };
+            return Self { imprint: self.imprint, nodes: Nodes::One([list.items]) };
         }
         let mut nodes = Vec::new();
         for id in self.opened(value) {
@@ -176,7 +239,7 @@ impl<'i> Expected<'i> {
                 _ => {}
             }
         }
-        Self { imprint: self.imprint, nodes }
+        Self { imprint: self.imprint, nodes: Nodes::Some(nodes) }
     }
 
     /// What is expected at a place beneath this one.
@@ -217,9 +280,7 @@ impl<'i> Expected<'i> {
     pub fn has_key(&self, value: &Value, name: &str) -> bool {
         let index = self.imprint.field_index();
         let objects = self.objects(value);
-        objects
-            .iter()
-            .any(|(id, object)| !object.keys.is_empty() || index.get(id).is_some_and(|names| names.contains_key(name)))
+        objects.iter().any(|(id, object)| !object.keys.is_empty() || index.has(*id, name))
     }
 
     /// The keys of an object here that the schema has no place for; none where it knows no keys at all.
@@ -228,16 +289,15 @@ impl<'i> Expected<'i> {
             if !object.keys.is_empty() {
                 return Vec::new();
             }
-            let Some(names) = self.imprint.field_index().get(&id) else { return Vec::new() };
-            return map.keys().map(String::as_str).filter(|key| !names.contains_key(*key)).collect();
+            return self.imprint.field_index().unknown(id, map.keys().map(String::as_str));
         }
         let (objects, Some(map)) = (self.objects(value), value.as_object()) else { return Vec::new() };
         if objects.iter().any(|(_, object)| !object.keys.is_empty()) {
             return Vec::new();
         }
         let index = self.imprint.field_index();
-        let known: Vec<_> = objects.iter().filter_map(|(id, _)| index.get(id)).collect();
-        map.keys().map(String::as_str).filter(|key| !known.iter().any(|names| names.contains_key(*key))).collect()
+        let known = |key: &str| objects.iter().any(|(id, _)| index.has(*id, key));
+        map.keys().map(String::as_str).filter(|key| !known(key)).collect()
     }
 
     /// Whether keys of objects are known here at all.
@@ -281,7 +341,7 @@ impl<'i> Expected<'i> {
     pub fn choices(&self) -> Option<Vec<&'i Value>> {
         let imprint = self.imprint;
         let mut all = Vec::new();
-        for id in &self.nodes {
+        for id in self.nodes.iter() {
             match &imprint.template.node(*id).shape {
                 Shape::Choice(values) => all.extend(values),
                 _ => return None,
@@ -293,7 +353,7 @@ impl<'i> Expected<'i> {
     /// The format that text here must have, if it is one and the same.
     pub fn format(&self) -> Option<&'i str> {
         let imprint = self.imprint;
-        match self.nodes.as_slice() {
+        match &*self.nodes {
             [id] => match &imprint.template.node(*id).shape {
                 Shape::Leaf(leaf) => leaf.format.as_deref(),
                 _ => None,

@@ -1,6 +1,7 @@
 //! A schema and its template together: the menu, and the kitchen that reads the order.
 
 use crate::build::build;
+use crate::expected::FieldIndex;
 use crate::fill::{Filled, fill};
 use crate::grammar::{Rendered, TemplateError, parse, render};
 use crate::lower::{Lowered, Supplied, lower};
@@ -11,7 +12,7 @@ use crate::sections::{self, Sections};
 use crate::template::{NodeId, Template, Unshown};
 use deed_schema::{Refused, Schema};
 use serde_json::Value;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock};
 
 /// A schema and the template made from it.
@@ -22,7 +23,7 @@ pub struct Imprint {
     rendered: Rendered,
     serialized: Vec<String>,
     /// The fields of each object by name, made when first needed.
-    pub(crate) fields: OnceLock<HashMap<NodeId, HashMap<String, usize>>>,
+    pub(crate) fields: OnceLock<FieldIndex>,
     /// Schemas of what goes over the wire as text, made when first needed.
     inner: Mutex<BTreeMap<NodeId, Option<Arc<Schema>>>>,
 }

@@ -206,11 +206,11 @@ impl<'c> Climb<'c> {
     /// Drops findings that were made before.
     fn say_once(&mut self, from: usize) {
         let new = self.findings.split_off(from);
-        for finding in new {
-            if !self.findings.contains(&finding) {
-                self.findings.push(finding);
-            }
-        }
+        let told = |finding: &LadderFinding| {
+            (finding.rung, finding.code.clone(), finding.pointer.clone(), finding.message.clone())
+        };
+        let mut said: BTreeSet<_> = self.findings.iter().map(told).collect();
+        self.findings.extend(new.into_iter().filter(|finding| said.insert(told(finding))));
     }
 
     /// What a rung did in mode `report` is undone and kept as a suggestion.
@@ -280,13 +280,12 @@ impl<'c> Climb<'c> {
 
     /// Whether a place may be changed and shown: the guard found nothing there.
     pub(crate) fn is_free(&self, pointer: &str) -> bool {
-        !self.flagged.iter().any(|flagged| is_within(pointer, flagged) || is_within(flagged, pointer))
+        highest(&self.flagged, pointer).is_none() && !any_beneath(&self.flagged, pointer)
     }
 
     /// A pointer without keys that the guard found.
     fn nameable<'p>(&self, pointer: &'p str) -> &'p str {
-        let named = self.flagged_keys.iter().filter(|key| is_within(pointer, key)).min_by_key(|key| key.len());
-        let end = named.and_then(|key| key.rfind('/'));
+        let end = highest(&self.flagged_keys, pointer).and_then(|key| key.rfind('/'));
         end.and_then(|end| pointer.get(..end)).unwrap_or(pointer)
     }
 
@@ -309,10 +308,8 @@ impl<'c> Climb<'c> {
             let text = text.to_lowercase();
             self.flagged_texts.iter().any(|flagged| text.contains(flagged.as_str()))
         };
-        let concealed = rung != Rung::L3
-            && (repeats(&message)
-                || shown != pointer
-                || self.flagged.iter().any(|flagged| is_within(pointer, flagged)));
+        let concealed =
+            rung != Rung::L3 && (repeats(&message) || shown != pointer || highest(&self.flagged, pointer).is_some());
         self.findings.push(LadderFinding {
             rung,
             code: code.as_str().to_owned(),
@@ -368,6 +365,9 @@ impl<'c> Climb<'c> {
             self.suggestions.clear();
             self.repairs.clear();
             self.proposals.clear();
+        } else if !self.flagged.is_empty() || !self.flagged_texts.is_empty() {
+            self.changes.iter_mut().for_each(|change| conceal(change, &self.flagged_texts));
+            self.suggestions.iter_mut().for_each(|change| conceal(change, &self.flagged_texts));
         }
         let output_hash = match (&payload, self.changes.is_empty(), self.repairs.is_empty()) {
             (Some(_), true, true) => Some(input_hash),
@@ -395,8 +395,11 @@ impl<'c> Climb<'c> {
 
     /// What was spent of the edit budget so far.
     pub(crate) fn spent(&self) -> usize {
-        let kinds: BTreeSet<&str> = self.repairs.iter().map(|repair| repair.kind.as_ref()).collect();
-        kinds.len() + self.changes.iter().filter(|change| change.rung != Rung::L0).count()
+        self.habits() + self.changes.iter().filter(|change| change.rung != Rung::L0).count()
+    }
+
+    fn habits(&self) -> usize {
+        habits(self.repairs.iter().map(|repair| repair.kind.as_ref())).len()
     }
 
     /// Holds the changes to the edit budget. Of repairs of the text each kind counts as one: fifty single quotes are
@@ -404,7 +407,7 @@ impl<'c> Climb<'c> {
     fn budget(&mut self) -> Option<BudgetUse> {
         let budget = self.ladder.contract.edit_budget.as_ref()?;
         let of_rung = |rung: Rung| match rung {
-            Rung::L0 => self.repairs.iter().map(|repair| repair.kind.as_ref()).collect::<BTreeSet<&str>>().len(),
+            Rung::L0 => self.habits(),
             rung => self.changes.iter().filter(|change| change.rung == rung).count(),
         };
         let changes: usize = Rung::ALL.into_iter().map(of_rung).sum();
@@ -471,8 +474,45 @@ impl<'c> Climb<'c> {
 /// The version of reports.
 pub(crate) const REPORT_VERSION: &str = "deed/ladder-report/v1";
 
+/// Takes from the record of a change what the guard found and let through: what it was is not kept, and it cannot be
+/// undone. How a text was read repeats all of it.
+fn conceal(change: &mut LadderChange, flagged: &[String]) {
+    let text = serde_json::to_string(&(&change.patch, &change.inverse)).unwrap_or_default().to_lowercase();
+    if change.rung == Rung::L0 || flagged.iter().any(|flagged| text.contains(flagged.as_str())) {
+        change.patch.clear();
+        change.inverse.clear();
+    }
+}
+
 /// How often fixes may lay open fixes for rungs below.
 const MOST_ROUNDS: usize = 6;
+
+/// Each kind of repair once, sorted. There are few kinds, and a text may need any of them hundreds of times.
+pub(crate) fn habits<'k>(kinds: impl Iterator<Item = &'k str>) -> Vec<&'k str> {
+    let mut habits: Vec<&str> = Vec::new();
+    for kind in kinds {
+        if !habits.contains(&kind) {
+            habits.push(kind);
+        }
+    }
+    habits.sort_unstable();
+    habits
+}
+
+/// The highest of these places that a place is, or is beneath.
+fn highest<'p>(places: &BTreeSet<String>, pointer: &'p str) -> Option<&'p str> {
+    if places.is_empty() {
+        return None;
+    }
+    let ends = pointer.match_indices('/').map(|(end, _)| end).chain([pointer.len()]);
+    ends.filter_map(|end| pointer.get(..end)).find(|above| places.contains(*above))
+}
+
+/// Whether one of these places is beneath a place.
+fn any_beneath(places: &BTreeSet<String>, pointer: &str) -> bool {
+    let beneath = format!("{pointer}/");
+    places.range(beneath.clone()..).next().is_some_and(|place| place.starts_with(&beneath))
+}
 
 /// Whether a place is another one, or beneath it.
 pub(crate) fn is_within(pointer: &str, above: &str) -> bool {

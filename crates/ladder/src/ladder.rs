@@ -1,8 +1,10 @@
 //! A contract made ready: its schema, rules and places read once, and all that is wrong with it said at once.
 
+mod room;
+
 use crate::codes::{BAD_CONTRACT, BAD_SCHEMA};
 use crate::embed::{Embedder, Limits, Similarity};
-use crate::place::Place;
+use crate::place::{Place, Step, push};
 use crate::rungs::transforms::{DateForm, Factor};
 use deed_canon::{ContentHash, hash_of};
 use deed_detect::{CustomPattern, Guard, PersonalKind, Secrets};
@@ -11,9 +13,15 @@ use deed_imprint::Imprint;
 use deed_logic::{Mode, Program};
 use deed_model::{LADDER_CONTRACT_TAG, LadderContract, LadderMode, Phase, RuleWeight, Rung, TransformKind};
 use deed_schema::Schema;
+use room::no_room;
 use serde_json::Value;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
+
+/// A rule for a place that the schema has no room for.
+const NO_ROOM: Code = Code::new("D1755");
+/// Keys that a help lists.
+const MOST_LISTED: usize = 12;
 
 /// A contract made ready to climb.
 pub struct Ladder {
@@ -32,6 +40,7 @@ pub struct Ladder {
     pub(crate) patch_deny: Vec<Place>,
     pub(crate) allowed_keys: Vec<(Place, HashSet<String>)>,
     pub(crate) domain: Vec<DomainCheck>,
+    remarks: Vec<ContractFault>,
 }
 
 pub(crate) struct SynonymRule {
@@ -107,6 +116,7 @@ impl Ladder {
         let mut defaults = reader.defaults(&contract);
         let transforms = reader.transforms(&contract);
         let words = reader.words(&contract);
+        reader.confidence(&contract);
         let patch_allow = reader.places(&contract.patch.allow, "/patch/allow");
         let patch_deny = reader.places(&contract.patch.deny, "/patch/deny");
         let allowed_keys = reader.allowed_keys(&contract);
@@ -116,6 +126,7 @@ impl Ladder {
         let (Some(imprint), Some(guard), Ok(hash), true) = (imprint, guard, hash, reader.faults.is_empty()) else {
             return Err(reader.faults);
         };
+        let remarks = remarks(&contract, imprint.schema().value());
         if contract.defaults.from_schema {
             defaults.extend(schema_defaults(&imprint, &defaults));
         }
@@ -140,6 +151,7 @@ impl Ladder {
             patch_deny,
             allowed_keys,
             domain,
+            remarks,
             contract,
         })
     }
@@ -166,6 +178,11 @@ impl Ladder {
         &self.imprint
     }
 
+    /// What is odd about the contract and keeps nobody from climbing: rules that no valid payload can be touched by.
+    pub fn remarks(&self) -> &[ContractFault] {
+        &self.remarks
+    }
+
     /// How strictly a rung runs in a phase.
     pub fn mode(&self, phase: Phase, rung: Rung) -> LadderMode {
         let of_phase = self.contract.phases.get(&phase).and_then(|modes| modes.get(&rung));
@@ -173,13 +190,57 @@ impl Ladder {
     }
 }
 
+/// Rules for places that the schema has no room for.
+fn remarks(contract: &LadderContract, schema: &Value) -> Vec<ContractFault> {
+    let mut places: Vec<(String, Option<Place>)> = Vec::new();
+    for (index, synonym) in contract.synonyms.iter().enumerate() {
+        let place = match Place::read(&synonym.at) {
+            Some(Place::Path(mut steps)) => {
+                steps.push(Step::Named(synonym.to.clone()));
+                Some(Place::Path(steps))
+            }
+            _ => None,
+        };
+        places.push((format!("/synonyms/{index}/to"), place));
+    }
+    let defaults = contract.defaults.values.iter().map(|default| &default.at).enumerate();
+    places.extend(defaults.map(|(index, at)| (format!("/defaults/values/{index}/at"), Place::read(at))));
+    let transforms = contract.transforms.iter().map(|transform| &transform.at).enumerate();
+    places.extend(transforms.map(|(index, at)| (format!("/transforms/{index}/at"), Place::read(at))));
+    let allowed = contract.allowed_keys.iter().map(|allowed| &allowed.at).enumerate();
+    places.extend(allowed.map(|(index, at)| (format!("/allowed_keys/{index}/at"), Place::read(at))));
+    // A name that is still to be put right stands where the schema has no room for it.
+    let old: HashSet<&String> = contract.synonyms.iter().flat_map(|synonym| &synonym.from).collect();
+    let mut found = Vec::new();
+    for (pointer, place) in places {
+        let Some(place) = place else { continue };
+        let Some(none) = no_room(schema, &place) else { continue };
+        let mut above = String::new();
+        none.above.iter().for_each(|step| push(&mut above, if let Step::Named(name) = step { name } else { "*" }));
+        let above = if above.is_empty() { "the outermost object".to_owned() } else { quote(&above) };
+        let (message, help) = match none.step {
+            Step::Named(name) if old.contains(name) => continue,
+            Step::Named(name) => {
+                let listed: Vec<String> = none.known.iter().take(MOST_LISTED).map(|known| quote(known)).collect();
+                let all = (!listed.is_empty()).then(|| format!("it has {}", listed.join(", ")));
+                let near = did_you_mean(name, none.known.iter().map(String::as_str));
+                (format!("the schema has no room for {} in {above}", quote(name)), near.or(all))
+            }
+            Step::Any => (format!("the schema has no room for anything in {above}"), None),
+        };
+        found.push(ContractFault { code: NO_ROOM, pointer, message, help });
+    }
+    found
+}
+
 /// The schema's own defaults, where the contract has none.
 fn schema_defaults(imprint: &Imprint, known: &[DefaultRule]) -> Vec<DefaultRule> {
+    let known: HashSet<&str> = known.iter().map(|rule| rule.rule.as_str()).collect();
     let mut rules = Vec::new();
     for (at, value) in imprint.defaults() {
         let Some(place) = Place::read(&at) else { continue };
-        let Some((object, crate::place::Step::Named(key))) = place.split() else { continue };
-        if !known.iter().any(|rule| rule.object == object && rule.key == *key) {
+        let Some((object, Step::Named(key))) = place.split() else { continue };
+        if !known.contains(at.as_str()) {
             rules.push(DefaultRule { key: key.clone(), object, value, when: None, rule: format!("schema:{at}") });
         }
     }
@@ -287,6 +348,8 @@ impl Reader {
 
     fn synonyms(&mut self, contract: &LadderContract) -> Vec<SynonymRule> {
         let mut rules: Vec<SynonymRule> = Vec::new();
+        // By name, the rules that it is a synonym in.
+        let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
         for (index, synonym) in contract.synonyms.iter().enumerate() {
             let pointer = format!("/synonyms/{index}");
             let at = self.place(&synonym.at, &format!("{pointer}/at"));
@@ -294,18 +357,19 @@ impl Reader {
                 if name == &synonym.to {
                     self.fault(&pointer, format!("{} is a synonym of itself", quote(name)), None);
                 }
-                let other = |rule: &&SynonymRule| rule.at == at && rule.to != synonym.to && rule.from.contains(name);
-                if let Some(other) = rules.iter().find(other) {
+                let others = by_name.entry(name).or_default();
+                let other = |rule: &&SynonymRule| rule.at.meets(&at) && rule.to != synonym.to;
+                if let Some(other) = others.iter().filter_map(|other| rules.get(*other)).find(other) {
                     let message = format!("{} means both {} and {}", quote(name), quote(&other.to), quote(&synonym.to));
                     self.fault(&pointer, message, Some("a name means one thing at one place".to_owned()));
                 }
+                others.push(index);
             }
             rules.push(SynonymRule { at, from: synonym.from.clone(), to: synonym.to.clone() });
         }
         for (index, rule) in rules.iter().enumerate() {
-            let chained =
-                |other: &SynonymRule| other.at == rule.at && other.to != rule.to && other.from.contains(&rule.to);
-            if rules.iter().any(chained) {
+            let others = by_name.get(rule.to.as_str()).into_iter().flatten().filter_map(|other| rules.get(*other));
+            if others.into_iter().any(|other| other.at.meets(&rule.at) && other.to != rule.to) {
                 let message = format!("{} is itself a canonical name here", quote(&rule.to));
                 let help = Some("name the last one as what the first means".to_owned());
                 self.fault(&format!("/synonyms/{index}"), message, help);
@@ -321,7 +385,7 @@ impl Reader {
             let place = self.place(&default.at, &format!("{pointer}/at"));
             let when = self.optional(default.when.as_ref(), &format!("{pointer}/when"));
             match place.split() {
-                Some((object, crate::place::Step::Named(key))) => rules.push(DefaultRule {
+                Some((object, Step::Named(key))) => rules.push(DefaultRule {
                     key: key.clone(),
                     object,
                     value: default.value.clone(),
@@ -415,6 +479,14 @@ impl Reader {
             }
         }
         read
+    }
+
+    fn confidence(&mut self, contract: &LadderContract) {
+        if contract.patch.least_confidence > 1000 {
+            let help = Some("no proposal is surer than 1000".to_owned());
+            let message = "`least_confidence` is in thousandths, at most 1000".to_owned();
+            self.fault("/patch/least_confidence", message, help);
+        }
     }
 
     fn allowed_keys(&mut self, contract: &LadderContract) -> Vec<(Place, HashSet<String>)> {

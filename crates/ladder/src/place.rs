@@ -2,6 +2,7 @@
 
 use deed_canon::Pointer;
 use serde_json::Value;
+use std::fmt::Write as _;
 
 /// A place, read once.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,6 +49,13 @@ impl Place {
             Self::Anywhere => None,
             Self::Path(steps) => steps.split_last().map(|(last, rest)| (Self::Path(rest.to_vec()), last)),
         }
+    }
+
+    /// Whether something may be at both places.
+    pub(crate) fn meets(&self, other: &Self) -> bool {
+        let (Self::Path(steps), Self::Path(others)) = (self, other) else { return true };
+        let same = |(step, other): (&Step, &Step)| *step == Step::Any || *other == Step::Any || step == other;
+        steps.len() == others.len() && steps.iter().zip(others).all(same)
     }
 
     /// Whether a pointer is at this place.
@@ -107,16 +115,26 @@ fn along<'v>(value: &'v Value, steps: &[Step], at: &mut String, found: &mut dyn 
             }
         }
         (Step::Named(name), Value::Array(items)) => {
-            if let Some(child) = name.parse::<usize>().ok().and_then(|index| items.get(index)) {
+            if let Some(child) = index(name).and_then(|index| items.get(index)) {
                 down(name, child);
             }
         }
         (Step::Any, Value::Object(map)) => map.iter().for_each(|(name, child)| down(name, child)),
         (Step::Any, Value::Array(items)) => {
-            items.iter().enumerate().for_each(|(index, child)| down(&index.to_string(), child));
+            for (index, child) in items.iter().enumerate() {
+                push_index(at, index);
+                along(child, rest, at, found);
+                at.truncate(length);
+            }
         }
         _ => {}
     }
+}
+
+/// The index that a name is: digits alone, and no zero before others.
+fn index(name: &str) -> Option<usize> {
+    let plain = name.bytes().all(|byte| byte.is_ascii_digit()) && (name == "0" || !name.starts_with('0'));
+    name.parse().ok().filter(|_| plain)
 }
 
 fn everywhere<'v>(value: &'v Value, at: &mut String, found: &mut dyn FnMut(&str, &'v Value)) {
@@ -132,7 +150,7 @@ fn everywhere<'v>(value: &'v Value, at: &mut String, found: &mut dyn FnMut(&str,
         }
         Value::Array(items) => {
             for (index, child) in items.iter().enumerate() {
-                push(at, &index.to_string());
+                push_index(at, index);
                 everywhere(child, at, found);
                 at.truncate(length);
             }
@@ -141,9 +159,19 @@ fn everywhere<'v>(value: &'v Value, at: &mut String, found: &mut dyn FnMut(&str,
     }
 }
 
+/// Adds an index to a pointer.
+pub(crate) fn push_index(pointer: &mut String, index: usize) {
+    // Writing to text cannot fail.
+    let _ = write!(pointer, "/{index}");
+}
+
 /// Adds a segment to a pointer.
 pub(crate) fn push(pointer: &mut String, segment: &str) {
     pointer.push('/');
+    if !segment.contains(['~', '/']) {
+        pointer.push_str(segment);
+        return;
+    }
     for c in segment.chars() {
         match c {
             '~' => pointer.push_str("~0"),
@@ -180,6 +208,11 @@ mod tests {
         check("/*/b", &["/e/b"]);
         check("/a/1/c~1d", &["/a/1/c~1d"]);
         check("/x", &[]);
+        check("/a/1/b", &["/a/1/b"]);
+        check("/a/01/b", &[]);
+        check("/a/+1/b", &[]);
+        check("/a/00/b", &[]);
+        check("/a/-0/b", &[]);
         check("**", &["", "/a/0", "/a/1", "/a/1/c~1d", "/e"]);
         assert!(Place::read("a").is_none());
         assert!(!Place::read("/a").unwrap().covers("/ab"));

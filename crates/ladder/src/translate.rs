@@ -9,15 +9,17 @@ use crate::embed::{Choice, Entry, Limits, Ranked};
 use crate::ladder::{ContractFault, Ladder};
 use deed_canon::Pointer;
 use deed_diag::{did_you_mean, quote};
-use deed_imprint::{Imprint, ValueKind};
+use deed_imprint::{Expected, Imprint, ValueKind};
 use deed_model::{LadderContract, LadderReport, Phase, Proposals};
 use deed_schema::{Refused, Schema};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// Levels of a schema that are looked at for places.
+/// Levels of a schema that are looked at for places; deeper ones are found by their path alone.
 const DEEPEST: usize = 12;
+/// Places of a schema that are looked at: one that holds itself in several keys has no end of them.
+const MOST_SLOTS: usize = 10_000;
 
 /// A field that found its place.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -99,10 +101,17 @@ pub fn translate(
         let told = faults.into_iter().map(|fault| format!("{}: {}", fault.pointer, fault.message)).collect();
         return Err(TranslateError::NotOfItsSchema(told));
     }
-    let slots = slots(&target);
-    meaningful(synonyms, &self::slots(&source), &fields(document), &slots)?;
-    let mut plan = Plan { slots: &slots, synonyms, placed: Vec::new(), unplaced: Vec::new() };
-    let fields = fields(document);
+    let Fields { all: fields, empty } = fields(document);
+    let mut slots = slots(&target);
+    let wanted = fields.iter().chain(synonyms.values().filter(|to| to.starts_with('/')));
+    let known: BTreeSet<String> = slots.iter().map(|slot| slot.path.clone()).collect();
+    let deep: BTreeSet<&String> = wanted.filter(|path| !known.contains(*path)).collect();
+    slots.extend(deep.into_iter().filter_map(|path| slot_at(&target, path)));
+    slots.sort_by(|a, b| a.path.cmp(&b.path));
+    meaningful(synonyms, &self::slots(&source), &fields, &slots)?;
+    let of_objects = lists_of_objects(&slots);
+    let mut plan =
+        Plan { slots: &slots, of_objects, synonyms, empty: &empty, placed: Vec::new(), unplaced: Vec::new() };
     let moves = plan.place(&fields);
     let mut built = Value::Object(Map::new());
     for (from, to) in &moves {
@@ -147,39 +156,73 @@ struct Slot {
     note: String,
 }
 
-/// Every place of a schema that holds a value of its own: leaves, and lists of leaves.
+/// Every place of a schema that holds a value of its own: leaves, and lists of leaves. What is near comes first.
 fn slots(imprint: &Imprint) -> Vec<Slot> {
     let mut found = Vec::new();
     let nothing = json!({});
-    let mut left = vec![(String::new(), imprint.expected(), true, 0_usize)];
-    while let Some((path, expected, required, depth)) = left.pop() {
-        if depth > DEEPEST {
-            continue;
+    let mut left = VecDeque::from([(String::new(), imprint.expected(), true, 0_usize)]);
+    while let Some((path, expected, required, depth)) = left.pop_front() {
+        if depth > DEEPEST || found.len() >= MOST_SLOTS {
+            break;
         }
         for key in expected.keys(&nothing) {
             let inner = expected.key(&nothing, key.name);
             let at = Pointer::push(&path, key.name);
             let needed = required && key.required;
-            let list = json!([null]);
-            if inner.takes(ValueKind::Object) && inner.is_known(&nothing) {
-                left.push((at, inner, needed, depth + 1));
-            } else if inner.takes_only(ValueKind::List) && inner.item(&list, 0).is_known(&nothing) {
-                let item = inner.item(&list, 0);
-                left.push((format!("{at}/*"), item, false, depth + 1));
-                found.push(Slot { path: at, required: needed, list: true, note: key.note.to_owned() });
-            } else {
-                let list = inner.takes_only(ValueKind::List);
-                found.push(Slot { path: at, required: needed, list, note: key.note.to_owned() });
-            }
+            let (slot, beneath) = slot(at, inner, needed, key.note);
+            found.extend(slot);
+            left.extend(beneath.map(|(path, inner, required)| (path, inner, required, depth + 1)));
         }
     }
     found.sort_by(|a, b| a.path.cmp(&b.path));
     found
 }
 
+/// What holds places of its own: where, what is expected there, and whether it must be given.
+type Beneath<'i> = (String, Expected<'i>, bool);
+
+/// The place itself, if it holds a value of its own, and what is to be looked at beneath it.
+fn slot<'i>(at: String, inner: Expected<'i>, required: bool, note: &str) -> (Option<Slot>, Option<Beneath<'i>>) {
+    let (nothing, list) = (json!({}), json!([null]));
+    if inner.takes(ValueKind::Object) && inner.is_known(&nothing) {
+        return (None, Some((at, inner, required)));
+    }
+    let is_list = inner.takes_only(ValueKind::List);
+    let item = inner.item(&list, 0);
+    let beneath = (is_list && item.is_known(&nothing)).then(|| (format!("{at}/*"), item, false));
+    (Some(Slot { path: at, required, list: is_list, note: note.to_owned() }), beneath)
+}
+
+/// The place at a path, however deep it lies.
+fn slot_at(imprint: &Imprint, path: &str) -> Option<Slot> {
+    let (nothing, list) = (json!({}), json!([null]));
+    let mut here = imprint.expected();
+    let mut required = true;
+    let mut note = "";
+    for step in steps(path) {
+        if step == "*" {
+            here = Some(here).filter(|here| here.takes_only(ValueKind::List))?.item(&list, 0);
+            required = false;
+            continue;
+        }
+        let key = here.keys(&nothing).into_iter().find(|key| key.name == step)?;
+        required &= key.required;
+        note = key.note;
+        here = here.key(&nothing, &step);
+    }
+    slot(path.to_owned(), here, required, note).0.filter(|_| !path.ends_with("/*"))
+}
+
+/// The fields of a document.
+struct Fields {
+    all: Vec<String>,
+    /// Those that are an empty list wherever they are given.
+    empty: BTreeSet<String>,
+}
+
 /// Every field of a document that holds a value of its own, items of lists of objects told by `*`.
-fn fields(document: &Value) -> Vec<String> {
-    let mut found = BTreeSet::new();
+fn fields(document: &Value) -> Fields {
+    let (mut found, mut empty, mut lists) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     let mut left = vec![(String::new(), document)];
     while let Some((path, value)) = left.pop() {
         match value {
@@ -188,18 +231,29 @@ fn fields(document: &Value) -> Vec<String> {
             }
             Value::Array(items) if !items.is_empty() && items.iter().all(Value::is_object) => {
                 left.extend(items.iter().map(|inner| (format!("{path}/*"), inner)));
+                lists.insert(path);
             }
             _ if path.is_empty() => {}
+            Value::Array(items) if items.is_empty() => {
+                empty.insert(path);
+            }
             _ => {
                 found.insert(path);
             }
         }
     }
-    found.into_iter().collect()
+    // A list that is empty here and full there goes where its items go.
+    empty.retain(|path| !found.contains(path) && !lists.contains(path));
+    found.extend(empty.iter().cloned());
+    Fields { all: found.into_iter().collect(), empty }
 }
 
 struct Plan<'p> {
     slots: &'p [Slot],
+    /// The slots that are lists of objects, whose fields have places of their own.
+    of_objects: BTreeSet<String>,
+    /// Fields that are empty lists.
+    empty: &'p BTreeSet<String>,
     synonyms: &'p BTreeMap<String, String>,
     placed: Vec<Placed>,
     unplaced: Vec<Unplaced>,
@@ -241,19 +295,27 @@ impl Plan<'_> {
 
     /// Whether a field's list goes to the list that its other fields went to, and no other list does.
     fn lists_agree(&self, field: &str, to: &str, moves: &[(String, String)]) -> bool {
-        let list = |path: &str| path.rsplit_once("/*").map(|(list, _)| list.to_owned());
-        let (Some(from_list), Some(to_list)) = (list(field), list(to)) else { return true };
-        moves.iter().all(|(from, to)| match (list(from), list(to)) {
-            (Some(from), Some(to)) => (from == from_list) == (to == to_list),
-            _ => true,
-        })
+        let lists = |from: &str, to: &str| {
+            // An empty list is one itself.
+            if self.empty.contains(from) && self.of_objects.contains(to) {
+                return Some((from.to_owned(), to.to_owned()));
+            }
+            let list = |path: &str| path.rsplit_once("/*").map(|(list, _)| list.to_owned());
+            list(from).zip(list(to))
+        };
+        let Some((from_list, to_list)) = lists(field, to) else { return true };
+        let agrees = |(from, to): (String, String)| (from == from_list) == (to == to_list);
+        moves.iter().all(|(from, to)| lists(from, to).is_none_or(agrees))
     }
 
     /// Places that are free and of the same depth of lists: an item's field goes into an item.
     fn free(&self, field: &str, taken: &BTreeSet<String>) -> Vec<&Slot> {
         let depth = |path: &str| path.matches("/*").count();
+        let empty = self.empty.contains(field);
         let fits = |slot: &&Slot| {
-            !taken.contains(&slot.path) && depth(&slot.path) == depth(field) && !is_list_of_objects(self.slots, slot)
+            !taken.contains(&slot.path)
+                && depth(&slot.path) == depth(field)
+                && (empty || !self.of_objects.contains(&slot.path))
         };
         self.slots.iter().filter(fits).collect()
     }
@@ -299,23 +361,29 @@ impl Plan<'_> {
     fn why(&self, field: &str, taken: &BTreeSet<String>) -> String {
         let slots = self.free(field, taken);
         let named = |index: usize| slots.get(index).map(|slot| slot.path.clone()).unwrap_or_default();
+        let deep = match steps(field).len() > DEEPEST {
+            true => format!("; deeper than {DEEPEST} levels a place is found by its path alone"),
+            false => String::new(),
+        };
         match likeness(&slots, field) {
             Choice::Tie(first, second) => format!("as near to {} as to {}", named(first.index), named(second.index)),
             Choice::Unknown(Some(near)) => {
                 format!(
-                    "near to nothing; the nearest is {} at {} thousandths",
+                    "near to nothing; the nearest is {} at {} thousandths{deep}",
                     named(near.index),
                     near.similarity.thousandths()
                 )
             }
-            Choice::Unknown(None) => "there is no free place of its kind".to_owned(),
+            Choice::Unknown(None) => format!("there is no free place of its kind{deep}"),
             Choice::Rename(found) => format!("{} is wanted by several", named(found.index)),
         }
     }
 }
 
-fn is_list_of_objects(slots: &[Slot], slot: &Slot) -> bool {
-    slot.list && slots.iter().any(|other| other.path.starts_with(&format!("{}/*", slot.path)))
+fn lists_of_objects(slots: &[Slot]) -> BTreeSet<String> {
+    let lists: BTreeSet<&str> = slots.iter().filter(|slot| slot.list).map(|slot| slot.path.as_str()).collect();
+    let above = slots.iter().flat_map(|slot| slot.path.match_indices("/*").filter_map(|(end, _)| slot.path.get(..end)));
+    above.filter(|list| lists.contains(list)).map(str::to_owned).collect()
 }
 
 fn likeness(slots: &[&Slot], field: &str) -> Choice {

@@ -17,6 +17,11 @@ pub enum ReplayError {
         /// What the patch said.
         message: String,
     },
+    /// The guard found something and let it through, and the record does not repeat it.
+    Concealed {
+        /// Which change, counted from zero.
+        change: usize,
+    },
     /// The payload is not the one the record speaks of.
     OtherPayload,
     /// The record is of a version that is not read.
@@ -27,6 +32,9 @@ impl std::fmt::Display for ReplayError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::DoesNotApply { change, message } => write!(f, "change {change} does not apply: {message}"),
+            Self::Concealed { change } => {
+                write!(f, "change {change} had something in it that the guard found, and the record does not repeat it")
+            }
             Self::OtherPayload => f.write_str("the payload is not the one the record speaks of"),
             Self::OtherVersion(version) => write!(f, "`{version}` is no version of a record that is read"),
         }
@@ -55,6 +63,11 @@ fn hash_at(value: &Value, at: &str) -> ContentHash {
     hash_of(value.pointer(at).unwrap_or(&Value::Null))
 }
 
+/// A change without operations was taken from the record.
+fn whole(index: usize, change: &LadderChange) -> Result<(), ReplayError> {
+    if change.patch.is_empty() { Err(ReplayError::Concealed { change: index }) } else { Ok(()) }
+}
+
 /// Gives back what came in, from what went out and the record: the value, or the raw text as a JSON string.
 pub fn undo(report: &LadderReport, output: &Value) -> Result<Value, ReplayError> {
     known(report)?;
@@ -63,6 +76,7 @@ pub fn undo(report: &LadderReport, output: &Value) -> Result<Value, ReplayError>
     }
     let mut value = output.clone();
     for (index, change) in report.changes.iter().enumerate().rev() {
+        whole(index, change)?;
         let (before, after) = places(change);
         step(&mut value, index, &change.inverse, (after, change.after), (before, change.before))?;
     }
@@ -77,6 +91,7 @@ pub fn redo(report: &LadderReport, input: &Value) -> Result<Value, ReplayError> 
     }
     let mut value = input.clone();
     for (index, change) in report.changes.iter().enumerate() {
+        whole(index, change)?;
         let (before, after) = places(change);
         step(&mut value, index, &change.patch, (before, change.before), (after, change.after))?;
     }

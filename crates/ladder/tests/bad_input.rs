@@ -265,14 +265,121 @@ fn synonyms_that_contradict_each_other_are_refused() {
     refused(apart, &[]);
 }
 
-// fails today: names that mean two things are only seen when both rules have the very same place; `**` and `/x` overlap
-// unseen, and the first rule wins.
-//
-// #[test]
-// fn synonyms_of_places_that_overlap_are_refused() {
-//     let two = [json!({ "at": "**", "from": ["a"], "to": "b" }), json!({ "at": "/x", "from": ["a"], "to": "c" })];
-//     refused(json!({ "synonyms": two }), &["/synonyms/1"]);
-// }
+#[test]
+fn synonyms_of_places_that_overlap_are_refused() {
+    let two = [json!({ "at": "**", "from": ["a"], "to": "b" }), json!({ "at": "/x", "from": ["a"], "to": "c" })];
+    refused(json!({ "synonyms": two }), &["/synonyms/1"]);
+    let two = [json!({ "at": "/*/x", "from": ["a"], "to": "b" }), json!({ "at": "/y/*", "from": ["a"], "to": "c" })];
+    refused(json!({ "synonyms": two }), &["/synonyms/1"]);
+    let circle = [json!({ "at": "**", "from": ["a"], "to": "b" }), json!({ "at": "/x", "from": ["b"], "to": "a" })];
+    refused(json!({ "synonyms": circle }), &["/synonyms/0", "/synonyms/1"]);
+    let apart = [json!({ "at": "/*/x", "from": ["a"], "to": "b" }), json!({ "at": "/y", "from": ["a"], "to": "c" })];
+    refused(json!({ "synonyms": apart }), &[]);
+    let alike = [json!({ "at": "**", "from": ["a"], "to": "b" }), json!({ "at": "/x", "from": ["a"], "to": "b" })];
+    refused(json!({ "synonyms": alike }), &[]);
+}
+
+#[test]
+fn a_confidence_beyond_the_scale_is_refused() {
+    refused(json!({ "patch": { "least_confidence": 1000 } }), &[]);
+    refused(json!({ "patch": { "least_confidence": 1001 } }), &["/patch/least_confidence"]);
+}
+
+/// The places of a contract whose rules no valid payload can be touched by, with their help.
+#[track_caller]
+fn odd(schema: Value, rules: Value, expected: &[(&str, &str)]) {
+    let mut contract = json!({ "contract": "odd", "schema": schema });
+    contract.as_object_mut().unwrap().extend(rules.as_object().unwrap().clone());
+    let ladder = ladder(contract);
+    let found: Vec<(&str, &str)> = ladder
+        .remarks()
+        .iter()
+        .map(|remark| (remark.pointer.as_str(), remark.help.as_deref().unwrap_or_default()))
+        .collect();
+    assert_eq!(found, expected);
+    assert!(ladder.remarks().iter().all(|remark| remark.code.as_str() == "D1755"));
+}
+
+fn orders() -> Value {
+    json!({
+        "type": "object",
+        "properties": {
+            "status": { "type": "string" },
+            "customer": { "$ref": "#/$defs/party" },
+            "lines": { "type": "array", "items": { "anyOf": [{ "$ref": "#/$defs/line" }, { "$ref": "#/$defs/party" }] } },
+            "more": { "type": "object", "properties": { "a": true } },
+            "other": { "type": "object", "patternProperties": { "^x": true }, "additionalProperties": false },
+        },
+        "additionalProperties": false,
+        "$defs": {
+            "party": { "type": "object", "properties": { "name": { "type": "string" } }, "additionalProperties": false },
+            "line": { "type": "object", "properties": { "quantity": { "type": "integer" } }, "additionalProperties": false },
+        },
+    })
+}
+
+#[test]
+fn rules_for_places_that_cannot_be_are_told() {
+    let rules = json!({
+        "synonyms": [
+            { "from": ["state"], "to": "statsu" },
+            { "at": "/lines/*", "from": ["qty"], "to": "quantitiy" },
+            { "at": "/status", "from": ["a"], "to": "b" },
+        ],
+        "defaults": { "values": [{ "at": "/customer/nmae", "value": "x" }] },
+        "transforms": [{ "id": "t", "at": "/customr/name", "apply": "trim" }],
+        "allowed_keys": [{ "at": "/lnes/*", "keys": [] }, { "at": "/status/*", "keys": [] }],
+    });
+    let expected = [
+        ("/synonyms/0/to", "did you mean `status`?"),
+        ("/synonyms/1/to", "did you mean `quantity`?"),
+        ("/synonyms/2/to", ""),
+        ("/defaults/values/0/at", "did you mean `name`?"),
+        ("/transforms/0/at", "did you mean `customer`?"),
+        ("/allowed_keys/0/at", "did you mean `lines`?"),
+        ("/allowed_keys/1/at", ""),
+    ];
+    odd(orders(), rules, &expected);
+}
+
+#[test]
+fn rules_for_places_that_may_be_are_not() {
+    let rules = json!({
+        "synonyms": [
+            { "from": ["client"], "to": "customer" },
+            { "at": "/client", "from": ["nom"], "to": "name" },
+            { "at": "/lines/*", "from": ["n"], "to": "name" },
+            { "at": "/more", "from": ["n"], "to": "anything" },
+            { "at": "/other", "from": ["n"], "to": "x1" },
+            { "at": "**", "from": ["n1"], "to": "whatever" },
+        ],
+        "transforms": [{ "id": "t", "at": "/*/name", "apply": "trim" }, { "id": "u", "at": "/lines/0/name", "apply": "trim" }],
+        "allowed_keys": [{ "keys": ["status", "unknown"] }, { "at": "/more/deep/er", "keys": [] }],
+    });
+    odd(orders(), rules.clone(), &[]);
+    for open in
+        [json!({}), json!(true), json!({ "$ref": "#/$defs/x", "$defs": { "x": {} }, "additionalProperties": false })]
+    {
+        odd(open, rules.clone(), &[]);
+    }
+}
+
+#[test]
+fn as_many_faults_as_are_listed_are_not_more() {
+    let schema = json!({ "contract": "c", "schema": { "items": { "type": "integer" } } });
+    for (faults, listed, told) in [(999, 999, false), (1000, 1000, false), (1001, 1001, true), (5000, 1001, true)] {
+        let found = go(schema.clone(), Input::Value(&json!(vec!["x"; faults]))).report.findings;
+        assert_eq!(found.len(), listed);
+        assert_eq!(found.iter().any(|finding| finding.message.contains("more than 1000")), told, "{faults}");
+    }
+}
+
+#[test]
+fn ten_thousand_synonyms_are_read_in_no_time() {
+    let many: Vec<Value> =
+        (0..10_000).map(|n| json!({ "from": [format!("old{n}")], "to": format!("new{n}") })).collect();
+    refused(json!({ "synonyms": many }), &[]);
+}
 
 #[test]
 fn transforms_that_could_not_be_undone_by_their_own_words_are_refused() {

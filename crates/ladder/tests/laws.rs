@@ -226,6 +226,19 @@ fn dirty() -> impl Strategy<Value = String> {
     })
 }
 
+/// A value behind so many slips of structure, one on top of the other.
+fn folded(mut value: Value, folds: &[u8]) -> Value {
+    for (index, fold) in folds.iter().enumerate() {
+        value = match (fold, &value) {
+            (0, Value::Array(items)) if items.len() == 1 && index == 0 => items[0].clone(),
+            (0 | 1, _) => json!(value.to_string()),
+            (2, _) => json!({ "result": value }),
+            _ => json!({ "response": value }),
+        };
+    }
+    value
+}
+
 fn go(ladder: &Ladder, input: Input<'_>) -> Climbed {
     climb(ladder, input, Phase::StepOutput, &Proposals::default())
 }
@@ -319,6 +332,29 @@ proptest! {
         let climbed = go(&ladder, Input::Value(&payload));
         let after = climbed.payload.unwrap();
         prop_assert!(schema.is_valid(&after), "{payload} became {after}");
+    }
+
+    #[test]
+    fn slips_of_structure_on_top_of_each_other_are_all_taken_off(
+        strict in 2..4_usize, payload in valid(), whole in vec(0..4_u8, 0..4), items in vec(0..4_u8, 0..4),
+        owner in vec(0..4_u8, 0..4), texts in any::<bool>(),
+    ) {
+        let contract = json!({ "contract": "law", "schema": schema(strict) });
+        let ladder = plain(serde_json::from_value(contract).unwrap(), &[]);
+        let mut slipped = payload.clone();
+        let listed = slipped.get_mut("items").and_then(Value::as_array_mut);
+        for item in listed.into_iter().flatten().filter(|_| texts) {
+            item["quantity"] = json!(item["quantity"].to_string());
+        }
+        for (key, folds) in [("items", &items), ("owner", &owner)] {
+            if let Some(value) = slipped.get_mut(key) {
+                *value = folded(value.take(), folds);
+            }
+        }
+        slipped = folded(slipped, &whole);
+        let climbed = lawful(&ladder, Input::Value(&slipped))?;
+        prop_assert_eq!(climbed.payload, Some(payload), "{}", slipped);
+        prop_assert!(climbed.report.findings.is_empty(), "{:?}", climbed.report.findings);
     }
 
     #[test]

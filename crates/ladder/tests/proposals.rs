@@ -315,3 +315,39 @@ fn a_proposal_that_breaks_a_domain_rule_is_refused() {
     let report = climb(&ladder, Input::Value(&order()), Phase::Ingestion, &proposals).report;
     assert_eq!((report.outcome, report.proposals[0].verdict), (LadderOutcome::Accepted, ProposalVerdict::Refused));
 }
+
+#[test]
+fn a_proposal_in_a_union_must_fit_a_variant_there() {
+    let part = |kind: &str, extra: Value| {
+        let mut part = json!({ "kind": { "const": kind }, "size": { "type": "integer", "minimum": 1 } });
+        part.as_object_mut().unwrap().extend(extra.as_object().unwrap().clone());
+        json!({ "type": "object", "properties": part, "required": ["kind", "size", "name"], "additionalProperties": false })
+    };
+    let (name, other) = (json!({ "name": { "type": "string" } }), json!({ "name": { "enum": ["x", "y"] } }));
+    for dialect in ["http://json-schema.org/draft-07/schema#", "https://json-schema.org/draft/2020-12/schema"] {
+        for keyword in ["oneOf", "anyOf"] {
+            let schema = json!({
+                "$schema": dialect,
+                "type": "object",
+                "properties": { "part": { keyword: [{ "$ref": "#/definitions/a" }, part("b", other.clone())] } },
+                "definitions": { "a": part("a", name.clone()) },
+            });
+            let contract = json!({ "contract": "parts", "schema": schema });
+            let ladder = Ladder::new(serde_json::from_value(contract).unwrap()).unwrap();
+            let verdict = |payload: &Value, path: &str, value: Value| {
+                let given = Proposals { proposals: vec![proposal("p", Rung::L2, vec![replace(path, value)])] };
+                climb(&ladder, Input::Value(payload), Phase::Ingestion, &given).report.proposals[0].verdict
+            };
+            let neither = json!({ "part": { "kind": "c", "size": 0 } });
+            assert_eq!(verdict(&neither, "/part/size", json!(3)), ProposalVerdict::Applied);
+            assert_eq!(verdict(&neither, "/part/size", json!(-3)), ProposalVerdict::Refused);
+            assert_eq!(verdict(&neither, "/part/size", json!("three")), ProposalVerdict::Refused);
+            assert_eq!(verdict(&neither, "/part/kind", json!("d")), ProposalVerdict::Refused);
+            assert_eq!(
+                verdict(&neither, "/part/kind", json!("a")),
+                ProposalVerdict::Refused,
+                "size is still wrong then"
+            );
+        }
+    }
+}

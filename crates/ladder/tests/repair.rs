@@ -142,7 +142,7 @@ fn a_repair_says_what_it_removed() {
     let reading = read(raw).unwrap();
     assert_eq!(reading.repairs.len(), 1);
     let repair = &reading.repairs[0];
-    assert_eq!((repair.removed(raw), repair.inserted.as_str()), ("None", "null"));
+    assert_eq!((repair.removed(raw), repair.inserted.as_ref()), ("None", "null"));
     assert_eq!(repair.kind.message(), "rewrote a literal of another language");
 }
 

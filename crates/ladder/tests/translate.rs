@@ -266,16 +266,71 @@ fn two_lists_are_never_laid_over_each_other() {
     assert_ne!(translated.document, Some(json!({ "lines": [{ "sku": "A", "rate": "19" }, { "sku": "B" }] })));
 }
 
-// fails today: an empty list of objects finds no place, not even that of its own name.
-//
-// #[test]
-// fn an_empty_list_is_carried() {
-//     let item = object(json!({ "sku": { "type": "string" } }), json!([]));
-//     let both = object(json!({ "items": { "type": "array", "items": item } }), json!(["items"]));
-//     let translated = carried(both.clone(), both, &[], &json!({ "items": [] }));
-//     assert_eq!(translated.document, Some(json!({ "items": [] })));
-//     assert_eq!(translated.report.outcome, LadderOutcome::Accepted);
-// }
+#[test]
+fn an_empty_list_is_carried() {
+    let item = object(json!({ "sku": { "type": "string" } }), json!([]));
+    let both = object(json!({ "items": { "type": "array", "items": item } }), json!(["items"]));
+    let translated = carried(both.clone(), both, &[], &json!({ "items": [] }));
+    assert_eq!(translated.document, Some(json!({ "items": [] })));
+    assert_eq!(translated.report.outcome, LadderOutcome::Accepted);
+}
+
+#[test]
+fn an_empty_list_goes_where_its_like_go_and_overwrites_nothing() {
+    let item = object(json!({ "sku": { "type": "string" } }), json!([]));
+    let list = json!({ "type": "array", "items": item });
+    let old = object(
+        json!({ "orders": { "type": "array", "items": object(json!({ "goods": list }), json!([])) } }),
+        json!([]),
+    );
+    let new = object(
+        json!({ "orders": { "type": "array", "items": object(json!({ "wares": list }), json!([])) } }),
+        json!([]),
+    );
+    let document = json!({ "orders": [{ "goods": [] }, { "goods": [{ "sku": "A" }] }] });
+    let translated = carried(old, new, &[("sku", "sku")], &document);
+    assert_eq!(translated.document, Some(json!({ "orders": [{ "wares": [] }, { "wares": [{ "sku": "A" }] }] })));
+    assert!(translated.unplaced.is_empty(), "{:?}", translated.unplaced);
+
+    let old = object(json!({ "items": list, "rows": list }), json!([]));
+    let new = object(json!({ "items": list }), json!([]));
+    let translated = carried(old, new, &[], &json!({ "items": [], "rows": [{ "sku": "A" }] }));
+    assert_eq!(translated.placed.len() + translated.unplaced.len(), 2, "{translated:?}");
+    assert_eq!(translated.placed.len(), 1, "{translated:?}");
+}
+
+/// An object within objects, a text in the innermost.
+fn nested(depth: usize, name: &str) -> (Value, Value) {
+    (0..depth)
+        .fold((object(json!({ name: { "type": "string" } }), json!([])), json!({ name: "x" })), |(schema, value), _| {
+            (object(json!({ "down": schema }), json!([])), json!({ "down": value }))
+        })
+}
+
+#[test]
+fn a_deep_field_is_placed_by_its_path_or_named() {
+    for depth in [5, 11, 12, 13, 20, 40] {
+        let (schema, document) = nested(depth, "innermost");
+        let translated = carried(schema.clone(), schema, &[], &document);
+        assert_eq!(translated.document, Some(document), "{depth}");
+        assert!(translated.unplaced.is_empty(), "{depth}: {:?}", translated.unplaced);
+    }
+    let (old, document) = nested(20, "innermost");
+    let translated = carried(old, nested(20, "elsewhere").0, &[], &document);
+    assert_eq!(translated.unplaced.len(), 1);
+    assert!(translated.unplaced[0].reason.contains("deeper than 12 levels"), "{:?}", translated.unplaced);
+}
+
+#[test]
+fn a_schema_within_itself_has_an_end() {
+    let keys: Value =
+        ["a", "b", "c", "d", "e"].map(|key| (key.to_owned(), json!({ "$ref": "#" }))).into_iter().collect();
+    let mut schema = json!({ "type": "object", "properties": keys });
+    schema["properties"]["name"] = json!({ "type": "string" });
+    let document = json!({ "a": { "b": { "name": "x" } } });
+    let translated = carried(schema.clone(), schema, &[], &document);
+    assert_eq!(translated.document, Some(document));
+}
 
 #[test]
 fn a_synonym_that_leads_nowhere_is_refused() {

@@ -67,14 +67,23 @@ impl Schema {
         self.sound()?;
         let judge = self.judge()?;
         let mut explainer = Explainer { root: self.root().ok(), targets: judge.targets.as_ref(), found: Vec::new() };
+        // The same may be said twice, so what was found is counted once it is in order.
+        let (mut room, mut cut) = (most, false);
         for error in judge.validator.iter_errors(value) {
             explainer.one("", &error, 0);
-            if explainer.found.len() >= most {
-                break;
+            if explainer.found.len() > room {
+                in_order(&mut explainer.found);
+                cut = explainer.found.len() > most;
+                if cut {
+                    break;
+                }
+                room = explainer.found.len() + most;
             }
         }
         let mut found = explainer.found;
-        if found.len() >= most {
+        in_order(&mut found);
+        if cut || found.len() > most {
+            found.truncate(most);
             found.push(Violation {
                 kind: ViolationKind::Other,
                 pointer: String::new(),
@@ -82,11 +91,16 @@ impl Schema {
                 message: format!("more than {most} things are wrong, and the rest is not listed"),
                 help: None,
             });
+            in_order(&mut found);
         }
-        found.sort_by(|a, b| (&a.pointer, a.kind, &a.message).cmp(&(&b.pointer, b.kind, &b.message)));
-        found.dedup();
         Ok(found)
     }
+}
+
+/// By place, each once.
+fn in_order(found: &mut Vec<Violation>) {
+    found.sort_by(|a, b| (&a.pointer, a.kind, &a.message).cmp(&(&b.pointer, b.kind, &b.message)));
+    found.dedup();
 }
 
 /// An error and where the value it speaks of stands.

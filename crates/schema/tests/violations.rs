@@ -282,3 +282,17 @@ fn a_flood_of_faults_ends() {
     let said = found(schema, &many);
     assert!(said.len() >= 1_000 && said.len() <= 1_001, "{}", said.len());
 }
+
+#[test]
+fn as_many_as_are_listed_are_not_more() {
+    let schema = Schema::new(json!({ "items": { "type": "integer" } })).unwrap();
+    for (faults, listed) in [(3, 3), (4, 4), (5, 5), (9, 5)] {
+        let found = schema.violations_up_to(&json!(vec!["x"; faults]), 4).unwrap();
+        assert_eq!(found.len(), listed);
+        assert_eq!(found.iter().any(|v| v.message.starts_with("more than 4 things are wrong")), faults > 4, "{faults}");
+    }
+    // What is said twice is one thing.
+    let twice = json!({ "allOf": [{ "items": { "type": "integer" } }, { "items": { "type": "integer" } }] });
+    let found = Schema::new(twice).unwrap().violations_up_to(&json!(["x", "x", "x"]), 4).unwrap();
+    assert_eq!(found.len(), 3, "{found:?}");
+}

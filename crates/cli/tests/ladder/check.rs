@@ -57,3 +57,25 @@ fn the_hash_is_in_the_record() {
     p.edit_in_place("order.contract.yaml", &[("most_changes: 24", "most_changes: 25")]);
     assert_ne!(p.json(&["ladder", "check", "order.contract.yaml"])["data"]["hash"], hash);
 }
+
+/// A rule for a place that the schema has no room for is told, and keeps nobody from climbing.
+#[test]
+fn rules_that_touch_nothing() {
+    let schema = "{ type: object, properties: { quantity: { type: integer } }, additionalProperties: false }";
+    let p = contract(schema, "synonyms: [{ from: [qty], to: quantitiy }]");
+    let out = p.ok(&["ladder", "check", "c.yaml", "--lines"]);
+    let told = "warning[D1755] the schema has no room for `quantitiy` in the outermost object (help: did you mean `quantity`?)";
+    assert!(out.stderr.contains(told), "{}", out.stderr);
+    assert!(out.stderr.contains("c.yaml:"), "{}", out.stderr);
+    let document = p.json(&["ladder", "check", "c.yaml"]);
+    assert_eq!((&document["ok"], &document["diagnostics"][0]["code"]), (&json!(true), &json!("D1755")), "{document}");
+    assert!(p.ok(&["explain", "D1755"]).stdout.starts_with("# D1755: "));
+}
+
+#[test]
+fn confidence_beyond_the_scale() {
+    let p = contract("{ type: object }", "patch: { least_confidence: 1001 }");
+    let out = p.run(&["ladder", "check", "c.yaml", "--lines"]);
+    assert_eq!(out.code, 1, "{}", out.stderr);
+    assert!(out.stderr.contains("error[D1753] `least_confidence` is in thousandths, at most 1000"), "{}", out.stderr);
+}

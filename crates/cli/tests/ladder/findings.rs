@@ -65,10 +65,16 @@ fn of_conditions_and_transforms() {
 fn of_dates() {
     let forms =
         |forms: &str| format!("transforms: [{{ id: t, at: /start_date, apply: {{ date: {{ from: [{forms}] }} }} }}]");
-    check(&forms("MM/DD/YYYY, DD/MM/YYYY"), json!({ "start_date": "03/04/2026" }), &["L0e D1717 /start_date!"]);
+    check(&forms("MM/DD/YYYY, DD/MM/YYYY"), json!({ "start_date": "03/04/2026" }), &["L0e D1717 /start_date"]);
     check(&forms("MM/DD/YYYY, DD/MM/YYYY"), json!({ "start_date": "03/03/2026" }), &[]);
     check(&forms("MM/DD/YYYY, DD/MM/YYYY"), json!({ "start_date": "03/14/2026" }), &[]);
     check(&forms("MM/DD/YYYY"), json!({ "start_date": "soon" }), &[]);
+    // What the contract's own forms say twice is said once, and the schema refuses it if it matters.
+    let day = "transforms: [{ id: t, at: /day, apply: { date: { from: [MM/DD/YYYY, DD/MM/YYYY] } } }]";
+    check(day, json!({ "day": "03/04/2026" }), &["L0e D1717 /day", "L4 D1735 /day!"]);
+    let both = "transforms: [{ id: t, at: /start_date, apply: { date: { from: [MM/DD/YYYY], to: DD/MM/YYYY } } }]";
+    check(both, json!({ "start_date": "03/04/2026" }), &["L0e D1717 /start_date"]);
+    check(both, json!({ "start_date": "14/03/2026" }), &[]);
     check("", json!({ "day": "03/04/2026" }), &["L2 D1717 /day", "L4 D1735 /day!"]);
     check("", json!({ "day": "14.03.2026" }), &[]);
     check("", json!({ "day": "soon" }), &["L4 D1735 /day!"]);

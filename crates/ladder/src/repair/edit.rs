@@ -4,6 +4,7 @@
 //! text, which the caller keeps, says what it was.
 
 use super::kind::{Certainty, RepairKind};
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// One change to the raw text.
@@ -14,19 +15,19 @@ pub struct Repair {
     /// The bytes of the raw text that are replaced; empty where something was only inserted.
     pub at: Range<usize>,
     /// What stands there now.
-    pub inserted: String,
+    pub inserted: Cow<'static, str>,
 }
 
 impl Repair {
     pub(super) fn remove(kind: RepairKind, at: Range<usize>) -> Self {
-        Self { kind, at, inserted: String::new() }
+        Self { kind, at, inserted: Cow::Borrowed("") }
     }
 
-    pub(super) fn insert(kind: RepairKind, at: usize, inserted: impl Into<String>) -> Self {
+    pub(super) fn insert(kind: RepairKind, at: usize, inserted: impl Into<Cow<'static, str>>) -> Self {
         Self { kind, at: at..at, inserted: inserted.into() }
     }
 
-    pub(super) fn replace(kind: RepairKind, at: Range<usize>, inserted: impl Into<String>) -> Self {
+    pub(super) fn replace(kind: RepairKind, at: Range<usize>, inserted: impl Into<Cow<'static, str>>) -> Self {
         Self { kind, at, inserted: inserted.into() }
     }
 

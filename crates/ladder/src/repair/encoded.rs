@@ -82,7 +82,7 @@ impl Decoded {
         let (mut raw, mut decoded) = (span.start, 0);
         let decode = |script: &mut Vec<Repair>, raw: std::ops::Range<usize>, part: &str| {
             if text.get(raw.clone()) != Some(part) {
-                script.push(Repair::replace(RepairKind::DoubleEncoded, raw, part));
+                script.push(Repair::replace(RepairKind::DoubleEncoded, raw, part.to_owned()));
             }
         };
         for edit in &inner.script {

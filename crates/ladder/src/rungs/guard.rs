@@ -5,11 +5,15 @@
 
 use crate::climb::{Climb, Input, Weight};
 use crate::codes::{FORBIDDEN, PERSONAL, SECRET};
+use crate::place::push;
+use crate::repair::repaired_text;
 use deed_canon::Pointer;
-use deed_detect::{Finding, Kind};
+use deed_detect::{Finding, Guard, Kind};
 use deed_diag::quote;
-use deed_model::Rung;
+use deed_model::{LadderMode, Rung};
 use serde_json::Value;
+use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 /// Fewer bytes than this hold neither a secret nor anything personal: commas and quotes that were put right.
 const SHORTEST: usize = 4;
@@ -18,18 +22,23 @@ const SHORTEST: usize = 4;
 pub(crate) fn enter(climb: &mut Climb<'_>) {
     let guard = &climb.ladder.guard;
     match (climb.input, &climb.reading) {
-        (Input::Text(text), Some(Ok(repairs))) if repairs.is_empty() => {
-            if guard.may_hold_anything(text) {
-                values(climb);
-            }
-        }
         (Input::Text(text), Some(Ok(repairs))) => {
             // What repairs leave out is looked at too: it came in, and it is in the record.
-            let removed = repairs.iter().map(|repair| repair.removed(text));
-            let around: Vec<Finding> =
-                removed.filter(|text| text.len() >= SHORTEST).flat_map(|text| guard.scan(text)).collect();
-            around.iter().for_each(|finding| say(climb, "", finding, "in the text around the payload"));
-            values(climb);
+            let removed = repairs.iter().map(|repair| repair.removed(text)).filter(|text| text.len() >= SHORTEST);
+            let around: Vec<(&str, Finding)> =
+                removed.flat_map(|text| guard.scan(text).into_iter().map(move |finding| (text, finding))).collect();
+            let strict = match repairs.is_empty() {
+                true => Cow::Borrowed(text),
+                false => Cow::Owned(repaired_text(text, repairs)),
+            };
+            let suspicious = guard.may_hold_anything(&strict);
+            for (text, finding) in &around {
+                climb.flagged_texts.push(text.get(finding.range.clone()).unwrap_or(text).to_lowercase());
+                say(climb, "", finding, "in the text around the payload");
+            }
+            if suspicious {
+                values(climb);
+            }
         }
         (Input::Text(text), _) => {
             // Nothing of a text that cannot be read is shown, if anything in it must not be.
@@ -38,52 +47,52 @@ pub(crate) fn enter(climb: &mut Climb<'_>) {
             }
             guard.scan(text).iter().for_each(|finding| say(climb, "", finding, "in the text"));
         }
-        (Input::Value(_), _) => values(climb),
+        (Input::Value(value), _) => {
+            if may_hold_anything(guard, value) {
+                values(climb);
+            }
+        }
     }
 }
 
-/// The guard over the result.
+/// The guard over the result. How text was read is no change to what it says.
 pub(crate) fn leave(climb: &mut Climb<'_>) {
-    if !climb.changes.is_empty() {
+    let changed = climb.changes.iter().any(|change| change.rung != Rung::L0);
+    if changed && climb.payload.as_ref().is_some_and(|payload| may_hold_anything(&climb.ladder.guard, payload)) {
         values(climb);
     }
 }
 
-/// Looks at every key and value of the payload, if a quick look says that there may be something.
+/// A quick look, which may say yes where there is nothing, and never no where there is something.
+fn may_hold_anything(guard: &Guard, value: &Value) -> bool {
+    serde_json::to_string(value).map_or(true, |text| guard.may_hold_anything(&text))
+}
+
+/// Looks at every key and value of the payload.
 fn values(climb: &mut Climb<'_>) {
     let Some(payload) = climb.payload.take() else { return };
-    let suspicious = match climb.input {
-        Input::Text(text)
-            if climb.changes.is_empty()
-                && climb.reading.as_ref().is_some_and(|r| matches!(r, Ok(r) if r.is_empty())) =>
-        {
-            climb.ladder.guard.may_hold_anything(text)
-        }
-        _ => serde_json::to_string(&payload).map_or(true, |text| climb.ladder.guard.may_hold_anything(&text)),
-    };
-    if suspicious {
-        let known = climb.flagged.clone();
-        each(climb, &payload, None, "", &known);
-    }
+    let known = climb.flagged.clone();
+    each(climb, &payload, None, "", &known);
     climb.payload = Some(payload);
 }
 
-fn each(climb: &mut Climb<'_>, value: &Value, key: Option<&str>, at: &str, known: &std::collections::BTreeSet<String>) {
+fn each(climb: &mut Climb<'_>, value: &Value, key: Option<&str>, at: &str, known: &BTreeSet<String>) {
     let guard = &climb.ladder.guard;
     match value {
         Value::String(text) => {
             let found = guard.scan_value(key, text);
             for finding in &found {
                 let value = text.get(finding.range.clone()).unwrap_or(text);
-                if value.len() >= SHORTEST {
+                if at_value(climb, at, finding, known) && value.len() >= SHORTEST {
                     climb.flagged_texts.push(value.to_lowercase());
                 }
-                at_value(climb, at, finding, known);
             }
         }
         Value::Number(number) => {
             let found = guard.scan_value(key, &number.to_string());
-            found.iter().for_each(|finding| at_value(climb, at, finding, known));
+            for finding in &found {
+                at_value(climb, at, finding, known);
+            }
         }
         Value::Array(items) => {
             for (index, item) in items.iter().enumerate() {
@@ -97,7 +106,9 @@ fn each(climb: &mut Climb<'_>, value: &Value, key: Option<&str>, at: &str, known
                 if !found.is_empty() {
                     climb.flagged_keys.insert(place.clone());
                 }
-                found.iter().for_each(|finding| at_value(climb, &place, finding, known));
+                for finding in &found {
+                    at_value(climb, &place, finding, known);
+                }
                 each(climb, inner, Some(name), &place, known);
             }
         }
@@ -105,15 +116,32 @@ fn each(climb: &mut Climb<'_>, value: &Value, key: Option<&str>, at: &str, known
     }
 }
 
-/// What was found at a place, unless it is expected there or was said before.
-fn at_value(climb: &mut Climb<'_>, at: &str, finding: &Finding, known: &std::collections::BTreeSet<String>) {
-    let expected = climb.ladder.expected_personal.iter();
-    let expected = expected.into_iter().any(|(place, class)| *class == finding.rule_id && place.is_at(at));
-    if expected || known.contains(at) {
-        return;
+/// What was found at a place, unless it is expected there or was said before; false if it is expected.
+fn at_value(climb: &mut Climb<'_>, at: &str, finding: &Finding, known: &BTreeSet<String>) -> bool {
+    let mut expected = climb.ladder.expected_personal.iter().filter(|(_, class)| *class == finding.rule_id).peekable();
+    if expected.peek().is_some() {
+        let to_be = canonical(climb, at);
+        if expected.any(|(place, _)| place.is_at(at) || place.is_at(&to_be)) {
+            return false;
+        }
     }
-    climb.flagged.insert(at.to_owned());
-    say(climb, at, finding, "here");
+    if !known.contains(at) {
+        climb.flagged.insert(at.to_owned());
+        say(climb, at, finding, "here");
+    }
+    true
+}
+
+/// A place by the names that synonyms will give it.
+fn canonical(climb: &Climb<'_>, at: &str) -> String {
+    let mut to_be = String::new();
+    let applied = climb.ladder.mode(climb.phase, Rung::L0b) == LadderMode::Block;
+    for name in Pointer::tokens(at) {
+        let mut rules = climb.ladder.synonyms.iter().filter(|_| applied);
+        let rule = rules.find(|rule| rule.from.contains(&name) && rule.at.is_at(&to_be));
+        push(&mut to_be, rule.map_or(&name, |rule| &rule.to));
+    }
+    to_be
 }
 
 fn say(climb: &mut Climb<'_>, at: &str, finding: &Finding, whereabouts: &str) {

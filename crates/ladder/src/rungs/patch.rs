@@ -1,7 +1,9 @@
 //! L2, guarded patch: values that are nearly right enter; those with one right reading, and those that a sound
 //! proposal mends, leave right. Structure is never touched.
 
-use crate::climb::{Climb, Weight};
+mod variants;
+
+use crate::climb::{Climb, Weight, is_within};
 use crate::codes::{AMBIGUOUS_DATE, PROPOSAL_REFUSED};
 use crate::edits::{Cause, replace};
 use crate::rungs::domain;
@@ -10,9 +12,12 @@ use deed_diag::quote;
 use deed_model::{LadderMode, PatchOp, Proposal, ProposalRecord, ProposalVerdict, Rung};
 use deed_schema::{Violation, ViolationKind};
 use serde_json::Value;
+use std::collections::HashSet;
 
 /// Faults that are looked at.
 const MOST_FAULTS: usize = 100_000;
+/// Thousandths that a proposal may be sure of itself.
+const SURE: u16 = 1000;
 
 pub(crate) fn run(climb: &mut Climb<'_>) {
     by_rule(climb);
@@ -68,6 +73,13 @@ pub(crate) fn by_rule(climb: &mut Climb<'_>) {
     if climb.payload.is_none() || climb.is_valid() {
         return;
     }
+    // What was said of a date once need not be said again.
+    let said: HashSet<String> = climb
+        .findings
+        .iter()
+        .filter(|finding| finding.code == AMBIGUOUS_DATE.as_str())
+        .map(|finding| finding.pointer.clone())
+        .collect();
     for violation in violations(climb) {
         let at = violation.pointer.as_str();
         if !allowed(climb, at) || !climb.is_free(at) {
@@ -82,6 +94,7 @@ pub(crate) fn by_rule(climb: &mut Climb<'_>) {
             }
             ViolationKind::BadForm if expected.format() == Some("date") => match only_date(text) {
                 Ok(date) => date.map(|date| ("date_form", Value::String(date))),
+                Err(_) if said.contains(at) => None,
                 Err(message) => {
                     climb.find(
                         Rung::L2,
@@ -179,6 +192,9 @@ fn judge(climb: &Climb<'_>, proposal: &Proposal) -> Result<Vec<(String, Value)>,
         return Err("the guard found something in it".to_owned());
     }
     let guardrails = &climb.ladder.contract.patch;
+    if proposal.confidence > SURE {
+        return Err(format!("its confidence is {}, and there are {SURE} thousandths", proposal.confidence));
+    }
     if proposal.confidence < guardrails.least_confidence {
         return Err(format!("its confidence is {}, below {}", proposal.confidence, guardrails.least_confidence));
     }
@@ -212,7 +228,7 @@ fn judge(climb: &Climb<'_>, proposal: &Proposal) -> Result<Vec<(String, Value)>,
     if values.is_empty() {
         return Err("it changes nothing".to_owned());
     }
-    within_schema(climb, &after, &values)?;
+    within_schema(climb, payload, &after, &values)?;
     if let Some(budget) = &climb.ladder.contract.edit_budget {
         let of_rung = climb.changes.iter().filter(|change| change.rung == proposal.rung).count();
         let most = budget.by_rung.get(&proposal.rung).copied().unwrap_or(usize::MAX);
@@ -231,19 +247,31 @@ fn is_structure(value: &Value) -> bool {
     value.is_object() || value.is_array()
 }
 
-/// A proposal leaves no fault at the places it changes, and makes none anywhere else.
-fn within_schema(climb: &Climb<'_>, after: &Value, values: &[(String, Value)]) -> Result<(), String> {
+/// A proposal leaves no fault at the places it changes, and makes none anywhere else. Within a union that fits no
+/// variant, what it changes must be allowed there by some variant.
+fn within_schema(climb: &Climb<'_>, payload: &Value, after: &Value, values: &[(String, Value)]) -> Result<(), String> {
     let schema = climb.ladder.imprint.schema();
     let faults = schema.violations_up_to(after, MOST_FAULTS).map_err(|refused| refused.to_string())?;
     let here = |violation: &&Violation| values.iter().any(|(at, _)| *at == violation.pointer);
     if let Some(fault) = faults.iter().find(here) {
         return Err(format!("the schema does not allow it: {}", fault.message));
     }
+    for (at, _) in values {
+        let hidden = faults.iter().any(|fault| is_within(at, &fault.pointer));
+        if hidden && !variants::allow(schema, payload, after, at) {
+            return Err(format!("the schema does not allow it: no shape is nearer with it at {}", quote(at)));
+        }
+    }
     let before = violations(climb);
-    match faults.iter().find(|fault| !before.contains(fault)) {
+    let known: HashSet<(&str, &str)> = before.iter().map(told).collect();
+    match faults.iter().find(|fault| !known.contains(&told(fault))) {
         Some(fault) => Err(format!("it breaks something else: {}", fault.message)),
         None => Ok(()),
     }
+}
+
+fn told(violation: &Violation) -> (&str, &str) {
+    (&violation.pointer, &violation.message)
 }
 
 fn apply(climb: &mut Climb<'_>, rung: Rung, proposal: &Proposal, values: Vec<(String, Value)>) {

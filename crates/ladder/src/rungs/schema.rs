@@ -2,13 +2,17 @@
 //!
 //! Correct JSON is never altered. Text that can be read in two ways is refused.
 
-use crate::climb::{Climb, Input, Weight};
+use crate::climb::{Climb, Input, Weight, habits};
 use crate::codes::UNREADABLE;
 use crate::edits::hash_of;
-use crate::repair::Certainty;
+use crate::repair::{Certainty, Repair, RepairKind};
+use deed_diag::{Code, quote};
 use deed_model::{LadderChange, LadderMode, PatchOp, Rung, TextRepair};
 use serde_json::Value;
 use std::borrow::Cow;
+
+/// A text that ended early, read as far as it goes.
+const CUT_OFF: Code = Code::new("D1706");
 
 pub(crate) fn run(climb: &mut Climb<'_>) {
     match (climb.input, climb.reading.take()) {
@@ -48,9 +52,9 @@ fn repaired(climb: &mut Climb<'_>, text: &str, repairs: Vec<crate::repair::Repai
         Certainty::Likely => 900,
         Certainty::Partial => 600,
     };
+    cut_off(climb, &repairs);
     let raw = Value::String(text.to_owned());
-    let kinds: std::collections::BTreeSet<&str> = repairs.iter().map(|repair| repair.kind.as_str()).collect();
-    let rule = kinds.into_iter().collect::<Vec<_>>().join("+");
+    let rule = habits(repairs.iter().map(|repair| repair.kind.as_str())).join("+");
     let texts = repairs.into_iter().map(|repair| TextRepair {
         kind: Cow::Borrowed(repair.kind.as_str()),
         start: repair.at.start,
@@ -68,4 +72,16 @@ fn repaired(climb: &mut Climb<'_>, text: &str, repairs: Vec<crate::repair::Repai
         inverse: vec![PatchOp::Replace { path: String::new(), value: raw }],
         why: "the text was read as JSON once these slips were mended".to_owned(),
     });
+}
+
+/// Says that a text was cut off, where, and what became of its end.
+fn cut_off(climb: &mut Climb<'_>, repairs: &[Repair]) {
+    let at_end = |repair: &&Repair| repair.certainty() == Certainty::Partial;
+    let Some(at) = repairs.iter().filter(at_end).map(|repair| repair.at.start).min() else { return };
+    let dropped = repairs.iter().any(|repair| repair.kind == RepairKind::CutMemberDropped);
+    let closed: String = repairs.iter().filter(at_end).map(|repair| &*repair.inserted).collect();
+    let lost = if dropped { "; the member or item that it broke off in is left out" } else { "" };
+    let message = format!("the text was cut off at byte {at}, and closed there with {}{lost}", quote(&closed));
+    let help = Some("what followed is not known; ask for it again, or for less at once".to_owned());
+    climb.find(Rung::L0, CUT_OFF, "", message, help, None, Weight::Remark);
 }

@@ -2,52 +2,70 @@
 //! schema leaves one reading.
 //!
 //! Only places that the schema refuses are looked at. A fix is kept if the place is right afterwards; what can be
-//! read in two ways is left as it is and named.
+//! read in two ways is left as it is and named. Where one fix lays open another, all of them are made, each as a change
+//! of its own, or none is.
+
+mod readings;
 
 use crate::climb::{Climb, Weight, is_within};
 use crate::codes::SEVERAL_READINGS;
 use crate::edits::{Cause, replace};
-use crate::repair::{Certainty, read};
 use crate::undo::take_back;
-use deed_imprint::{Expected, ValueKind};
-use deed_model::{LadderChange, Rung, StructuralFix};
+use deed_imprint::Expected;
+use deed_model::{LadderChange, LadderMode, Rung, StructuralFix};
 use deed_schema::{Violation, ViolationKind};
+use readings::{Chain, Rules, readings};
 use serde_json::Value;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// How often a fix may lay open another one beneath it.
-const MOST_PASSES: usize = 16;
+const MOST_PASSES: usize = 64;
 /// Faults that one pass looks at.
 const MOST_FAULTS: usize = 100_000;
 
 pub(crate) fn run(climb: &mut Climb<'_>) {
+    // Places that were tried and are left as they are; what stands beneath them is looked at all the same.
+    let mut left = HashSet::new();
     for _ in 0..MOST_PASSES {
-        if climb.payload.is_none() || climb.is_valid() || !pass(climb) {
+        if climb.payload.is_none() || climb.is_valid() || !pass(climb, &mut left) {
             return;
         }
     }
 }
 
-/// Fixes every place that can be fixed; false if there was none.
-fn pass(climb: &mut Climb<'_>) -> bool {
+/// Whether a value that does not fit could be read in one way as what is asked for.
+pub(crate) fn mendable(climb: &Climb<'_>, value: &Value, expected: &Expected<'_>) -> bool {
+    let structure = &climb.ladder.contract.structure;
+    let rules = Rules { fixes: &structure.fixes, wrappers: &structure.wrappers };
+    climb.ladder.mode(climb.phase, Rung::L0c) == LadderMode::Block && readings(value, expected, rules).len() == 1
+}
+
+/// Fixes every place that can be fixed; false if there is nothing more to do.
+fn pass(climb: &mut Climb<'_>, left: &mut HashSet<String>) -> bool {
     let before = violations(climb);
     let mut places: Vec<&str> = before.iter().filter(|v| concerns_shape(v)).map(|v| v.pointer.as_str()).collect();
     places.sort_unstable();
     places.dedup();
-    let mut made: Vec<LadderChange> = Vec::new();
+    let mut made: Vec<Vec<LadderChange>> = Vec::new();
     let mut above: Option<&str> = None;
     for at in places {
         // What stands beneath a place that was fixed is looked at in the next pass.
-        if above.is_some_and(|above| is_within(at, above)) || !climb.is_free(at) {
+        if above.is_some_and(|above| is_within(at, above)) || left.contains(at) || !climb.is_free(at) {
             continue;
         }
-        if let Some(change) = fix(climb, at) {
-            made.push(change);
-            above = Some(at);
+        match fix(climb, at) {
+            Fixed::Made(changes) => {
+                made.push(changes);
+                above = Some(at);
+            }
+            Fixed::Several => {
+                left.insert(at.to_owned());
+            }
+            Fixed::Nothing => {}
         }
     }
     let fixed = !made.is_empty();
-    keep_what_helped(climb, made, &before);
+    keep_what_helped(climb, made, &before, left);
     fixed
 }
 
@@ -65,38 +83,45 @@ fn concerns_shape(violation: &Violation) -> bool {
     }
 }
 
-/// The one fix of a place, made.
-fn fix(climb: &mut Climb<'_>, at: &str) -> Option<LadderChange> {
-    let payload = climb.payload.as_ref()?;
-    let value = payload.pointer(at)?;
+/// What became of a place.
+enum Fixed {
+    /// These changes, each on top of the one before.
+    Made(Vec<LadderChange>),
+    /// It could be read in several ways, which was said.
+    Several,
+    Nothing,
+}
+
+/// The one reading of a place, made.
+fn fix(climb: &mut Climb<'_>, at: &str) -> Fixed {
+    let structure = &climb.ladder.contract.structure;
+    let rules = Rules { fixes: &structure.fixes, wrappers: &structure.wrappers };
+    let Some(payload) = &climb.payload else { return Fixed::Nothing };
+    let Some(value) = payload.pointer(at) else { return Fixed::Nothing };
     let expected = climb.ladder.imprint.expected().along(payload, at);
-    let fixes = &climb.ladder.contract.structure.fixes;
-    let wrappers = &climb.ladder.contract.structure.wrappers;
-    let mut readings: Vec<(StructuralFix, Value)> = Vec::new();
-    for fix in fixes {
-        let read = match fix {
-            StructuralFix::ParseText => parsed(value, &expected),
-            StructuralFix::Unwrap => unwrapped(value, &expected, wrappers),
-            StructuralFix::WrapItem => wrapped(value, &expected),
-            StructuralFix::ReadScalar => scalar(value, &expected),
-        };
-        readings.extend(read.into_iter().map(|read| (*fix, read)));
-    }
-    match readings.as_slice() {
-        [] => None,
-        [(fix, read)] => {
-            let (rule, why) = words(*fix);
-            let cause = Cause { rung: Rung::L0c, rule, confidence: 1000, why };
-            let read = read.clone();
-            climb.payload.as_mut().and_then(|payload| replace(payload, at, read, cause))
-        }
-        several => {
-            let names: Vec<&str> = several.iter().map(|(fix, _)| words(*fix).0).collect();
+    let mut found = readings(value, &expected, rules);
+    match (found.pop(), found.is_empty()) {
+        (None, _) => Fixed::Nothing,
+        (Some(chain), true) => Fixed::Made(make(climb, at, chain)),
+        (Some(last), false) => {
+            found.push(last);
+            let name = |chain: &Chain| chain.iter().map(|(fix, _)| words(*fix).0).collect::<Vec<_>>().join(" and ");
+            let names: Vec<String> = found.iter().map(name).collect();
             let message = format!("it could be read in several ways ({})", names.join(", "));
             climb.find(Rung::L0c, SEVERAL_READINGS, at, message, None, None, Weight::Remark);
-            None
+            Fixed::Several
         }
     }
+}
+
+fn make(climb: &mut Climb<'_>, at: &str, chain: Chain) -> Vec<LadderChange> {
+    let mut made = Vec::new();
+    for (fix, read) in chain {
+        let (rule, why) = words(fix);
+        let cause = Cause { rung: Rung::L0c, rule, confidence: 1000, why };
+        made.extend(climb.payload.as_mut().and_then(|payload| replace(payload, at, read, cause)));
+    }
+    made
 }
 
 fn words(fix: StructuralFix) -> (&'static str, &'static str) {
@@ -108,79 +133,13 @@ fn words(fix: StructuralFix) -> (&'static str, &'static str) {
     }
 }
 
-/// Text that should be an object or a list and is the JSON of one.
-fn parsed(value: &Value, expected: &Expected<'_>) -> Vec<Value> {
-    let Some(text) = value.as_str() else { return Vec::new() };
-    if expected.takes(ValueKind::Text) {
-        return Vec::new();
-    }
-    // Text within a payload has the slips of text; only those that leave the value as it was are mended here.
-    let Ok(reading) = read(text) else { return Vec::new() };
-    if reading.certainty() != Certainty::Exact {
-        return Vec::new();
-    }
-    let read = reading.value;
-    let asked = match &read {
-        Value::Object(_) => expected.takes(ValueKind::Object),
-        Value::Array(_) => expected.takes(ValueKind::List),
-        _ => false,
-    };
-    // What is inside may need mending of its own.
-    if asked { vec![read] } else { Vec::new() }
-}
-
-/// What stands in an object that was not asked for.
-fn unwrapped(value: &Value, expected: &Expected<'_>, wrappers: &[String]) -> Vec<Value> {
-    let Some(map) = value.as_object() else { return Vec::new() };
-    let mut inner = map.iter();
-    let (Some((key, inner_value)), None) = (inner.next(), inner.next()) else { return Vec::new() };
-    if !wrappers.is_empty() && !wrappers.contains(key) {
-        return Vec::new();
-    }
-    // A key that belongs here is no wrapper.
-    if expected.takes(ValueKind::Object) && (expected.has_key(value, key) || !inner_value.is_object()) {
-        return Vec::new();
-    }
-    // What is inside may need mending of its own; it is enough that it is of the kind that was asked for.
-    let asked = match inner_value {
-        Value::Object(inner) => {
-            expected.takes(ValueKind::Object)
-                && expected.is_known(inner_value)
-                && (inner.keys().any(|key| expected.has_key(inner_value, key)) || expected.fits(inner_value))
-        }
-        Value::Array(_) => expected.takes(ValueKind::List) && !expected.takes(ValueKind::Object),
-        _ => false,
-    };
-    if asked && !expected.is_anything() { vec![inner_value.clone()] } else { Vec::new() }
-}
-
-/// One item where a list of such items is asked for.
-fn wrapped(value: &Value, expected: &Expected<'_>) -> Vec<Value> {
-    if value.is_array() || value.is_null() || !expected.takes_only(ValueKind::List) {
-        return Vec::new();
-    }
-    let list = Value::Array(vec![value.clone()]);
-    let item = expected.item(&list, 0);
-    // Text that is the JSON of a list is that list, not an item.
-    let is_list =
-        value.as_str().is_some_and(|text| matches!(deed_canon::parse(text.trim().as_bytes()), Ok(Value::Array(_))));
-    if !is_list && !item.is_anything() && item.fits(value) { vec![list] } else { Vec::new() }
-}
-
-/// A number or a boolean written as text.
-fn scalar(value: &Value, expected: &Expected<'_>) -> Vec<Value> {
-    let Some(text) = value.as_str() else { return Vec::new() };
-    let Ok(read) = deed_canon::parse(text.trim().as_bytes()) else { return Vec::new() };
-    let asked = match &read {
-        Value::Number(_) => expected.takes_only(ValueKind::Number) || expected.takes_only(ValueKind::Integer),
-        Value::Bool(_) => expected.takes_only(ValueKind::Boolean),
-        _ => false,
-    };
-    if asked && expected.fits(&read) { vec![read] } else { Vec::new() }
-}
-
 /// Takes back what did not make its place right; the rest is written down.
-fn keep_what_helped(climb: &mut Climb<'_>, made: Vec<LadderChange>, before: &[Violation]) {
+fn keep_what_helped(
+    climb: &mut Climb<'_>,
+    made: Vec<Vec<LadderChange>>,
+    before: &[Violation],
+    left: &mut HashSet<String>,
+) {
     if made.is_empty() {
         return;
     }
@@ -191,15 +150,21 @@ fn keep_what_helped(climb: &mut Climb<'_>, made: Vec<LadderChange>, before: &[Vi
         by_place.entry(violation.pointer.as_str()).or_default().push(violation);
     }
     let mut taken_back = Vec::new();
-    for change in made {
-        let at = change.patch.first().map(|op| op.path().to_owned()).unwrap_or_default();
+    for changes in made {
+        let Some(last) = changes.last() else { continue };
+        let at = last.patch.first().map(|op| op.path().to_owned()).unwrap_or_default();
         let here = by_place.get(at.as_str()).map(Vec::as_slice).unwrap_or_default();
         // Faults that lie beneath are the next pass's, unless they are of the very place.
-        let unwrapped = change.rule == words(StructuralFix::Unwrap).0;
+        let unwrapped = changes.iter().any(|change| change.rule == words(StructuralFix::Unwrap).0);
         let still = !unwrapped && here.iter().any(|fault| known.contains(&(at.as_str(), fault.message.as_str())));
         let same_shape =
             here.iter().any(|fault| matches!(fault.kind, ViolationKind::WrongType | ViolationKind::NoVariant));
-        if still || same_shape { taken_back.push(change) } else { climb.record(change) }
+        if still || same_shape {
+            left.insert(at);
+            taken_back.extend(changes);
+        } else {
+            changes.into_iter().for_each(|change| climb.record(change));
+        }
     }
     if let Some(payload) = &mut climb.payload {
         take_back(payload, &taken_back);

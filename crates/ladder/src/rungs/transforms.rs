@@ -7,6 +7,7 @@ use crate::edits::{Cause, replace};
 use crate::ladder::{Action, TransformRule};
 use crate::place::parent;
 use deed_canon::Pointer;
+use deed_diag::{Code, quote};
 use deed_logic::Scope;
 use deed_model::Rung;
 use serde_json::{Map, Number, Value};
@@ -80,8 +81,8 @@ fn one(climb: &mut Climb<'_>, rule: &TransformRule, at: &str) {
     let (made, unit) = match transformed(&rule.action, value, object, payload) {
         Ok(Some((made, unit))) => (made, unit),
         Ok(None) => return,
-        Err((code, message)) => {
-            climb.find(Rung::L0e, code, at, message, None, Some(&rule.id), Weight::Blocks);
+        Err(Refusal { code, message, help, weight }) => {
+            climb.find(Rung::L0e, code, at, message, help, Some(&rule.id), weight);
             return;
         }
     };
@@ -105,7 +106,20 @@ fn put(climb: &mut Climb<'_>, at: &str, value: Value, cause: Cause<'_>) {
 }
 
 type Made = Option<(Value, Option<(String, String)>)>;
-type Refusal = (deed_diag::Code, String);
+
+/// Why a value is left as it is.
+struct Refusal {
+    code: Code,
+    message: String,
+    help: Option<String>,
+    weight: Weight,
+}
+
+impl Refusal {
+    fn of(message: String) -> Self {
+        Self { code: NOT_TRANSFORMED, message, help: None, weight: Weight::Blocks }
+    }
+}
 
 fn transformed(action: &Action, value: &Value, object: &Value, payload: &Value) -> Result<Made, Refusal> {
     let text = |change: fn(&str) -> String| value.as_str().map(|text| (Value::String(change(text)), None));
@@ -117,22 +131,26 @@ fn transformed(action: &Action, value: &Value, object: &Value, payload: &Value) 
         Action::Scale { factor, unit } => {
             let Value::Number(number) = value else { return Ok(None) };
             let Some(scaled) = factor.times(number) else {
-                return Err((NOT_TRANSFORMED, format!("{number} cannot be scaled exactly")));
+                return Err(Refusal::of(format!("{number} cannot be scaled exactly")));
             };
             Some((Value::Number(scaled), unit.as_ref().map(|unit| (unit.key.clone(), unit.to.clone()))))
         }
         Action::Date { from, to } => {
             let Some(text) = value.as_str() else { return Ok(None) };
-            if to.dates(text).is_some() {
-                return Ok(None);
-            }
-            let mut dates: Vec<Date> = from.iter().filter_map(|form| form.dates(text)).collect();
+            let right = to.dates(text);
+            let mut dates: Vec<Date> = from.iter().chain([to]).filter_map(|form| form.dates(text)).collect();
             dates.sort_unstable();
             dates.dedup();
             match dates.as_slice() {
                 [] => None,
+                [_] if right.is_some() => None,
                 [date] => Some((Value::String(to.write(*date)), None)),
-                _ => return Err((AMBIGUOUS_DATE, "it reads as several dates".to_owned())),
+                // Which one is meant nobody knows; if it matters, the schema refuses it.
+                _ => {
+                    let message = format!("{} can be two dates", quote(text));
+                    let help = Some("name the one form that its source writes".to_owned());
+                    return Err(Refusal { code: AMBIGUOUS_DATE, message, help, weight: Weight::Remark });
+                }
             }
         }
         Action::Set(expression) => {
@@ -141,7 +159,7 @@ fn transformed(action: &Action, value: &Value, object: &Value, payload: &Value) 
             let scope = Scope::new(object.as_object().unwrap_or(&empty), &over);
             match expression.eval_in(&scope) {
                 Ok(made) => Some((made, None)),
-                Err(error) => return Err((NOT_TRANSFORMED, format!("its expression fails: {error}"))),
+                Err(error) => return Err(Refusal::of(format!("its expression fails: {error}"))),
             }
         }
     })

@@ -6,6 +6,8 @@ use crate::codes::{NAME_TAKEN, NEAR_TIE, UNKNOWN_NAME};
 use crate::edits::{Cause, rename};
 use crate::embed::{Choice, Embedder, Entry, Limits, Names, Ranked, Vector};
 use crate::ladder::Ladder;
+use crate::place::{push, push_index};
+use crate::rungs::structure;
 use deed_canon::Pointer;
 use deed_diag::quote;
 use deed_imprint::Expected;
@@ -20,7 +22,7 @@ pub(crate) fn run(climb: &mut Climb<'_>) {
     }
     let Some(payload) = &climb.payload else { return };
     let mut strangers = Vec::new();
-    collect(climb.ladder, &climb.ladder.imprint.expected(), payload, "", &mut strangers);
+    collect(climb.ladder, &climb.ladder.imprint.expected(), payload, &mut String::new(), &mut strangers);
     let mut memory = Memory::default();
     for stranger in strangers {
         object(climb, stranger, &mut memory);
@@ -65,7 +67,8 @@ impl Rank {
     }
 }
 
-fn collect(ladder: &Ladder, expected: &Expected<'_>, value: &Value, at: &str, found: &mut Vec<Strange>) {
+fn collect(ladder: &Ladder, expected: &Expected<'_>, value: &Value, at: &mut String, found: &mut Vec<Strange>) {
+    let length = at.len();
     match value {
         Value::Object(map) => {
             let is_word =
@@ -75,24 +78,28 @@ fn collect(ladder: &Ladder, expected: &Expected<'_>, value: &Value, at: &str, fo
             if !unknown.is_empty() {
                 let missing = missing(ladder, expected, value, at);
                 if !missing.is_empty() {
-                    found.push(Strange { at: at.to_owned(), unknown, missing });
+                    found.push(Strange { at: at.clone(), unknown, missing });
                 }
             }
-            for (key, inner) in map {
-                if inner.is_object() || inner.is_array() {
-                    collect(ladder, &expected.key(value, key), inner, &Pointer::push(at, key), found);
-                }
+            for (key, inner) in map.iter().filter(|(_, inner)| may_hold_names(inner)) {
+                push(at, key);
+                collect(ladder, &expected.key(value, key), inner, at, found);
+                at.truncate(length);
             }
         }
         Value::Array(items) => {
-            for (index, inner) in items.iter().enumerate() {
-                if inner.is_object() || inner.is_array() {
-                    collect(ladder, &expected.item(value, index), inner, &Pointer::push(at, &index.to_string()), found);
-                }
+            for (index, inner) in items.iter().enumerate().filter(|(_, inner)| may_hold_names(inner)) {
+                push_index(at, index);
+                collect(ladder, &expected.item(value, index), inner, at, found);
+                at.truncate(length);
             }
         }
         _ => {}
     }
+}
+
+fn may_hold_names(value: &Value) -> bool {
+    value.is_object() || value.is_array()
 }
 
 fn applies(ladder: &Ladder, place: Option<&crate::place::Place>, index: usize, at: &str, key: &str) -> bool {
@@ -191,7 +198,7 @@ fn apply(climb: &mut Climb<'_>, at: &str, to: &str, names: &[(String, u16)]) {
     let fits = climb.payload.as_ref().is_some_and(|payload| {
         let object = payload.pointer(at).unwrap_or(&Value::Null);
         let expected = climb.ladder.imprint.expected().along(payload, at).key(object, to);
-        object.get(name).is_some_and(|value| expected.fits(value))
+        object.get(name).is_some_and(|value| expected.fits(value) || structure::mendable(climb, value, &expected))
     });
     if !fits {
         let message = format!("{} is near to {}, and its value does not fit there", quote(name), quote(to));

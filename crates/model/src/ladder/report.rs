@@ -105,7 +105,7 @@ pub struct TextRepair {
     /// The byte behind it.
     pub end: usize,
     /// What stands there now.
-    pub inserted: String,
+    pub inserted: Cow<'static, str>,
 }
 
 /// Something a rung found.

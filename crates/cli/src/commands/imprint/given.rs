@@ -1,6 +1,7 @@
 //! The schema a command works on: a file, an operation of an API description, a contract of our own, or a template
 //! written by hand.
 
+use super::serialized;
 use crate::failure::Failure;
 use crate::files;
 use clap::{Args, ValueEnum};
@@ -15,7 +16,6 @@ const NOT_A_TEMPLATE: Code = Code::new("D1631");
 const NO_OPERATION: Code = Code::new("D1632");
 const TAKES_NOTHING: Code = Code::new("D1633");
 const NO_CONTRACT: Code = Code::new("D1634");
-const NOT_A_POINTER: Code = Code::new("D1639");
 
 /// What the template is of.
 #[derive(Debug, Args)]
@@ -49,10 +49,6 @@ impl Given {
     /// Reads it and makes the template.
     pub(super) fn load(&self) -> Result<Imprint, Failure> {
         let name = self.schema.display().to_string();
-        if let Some(pointer) = self.serialize.iter().find(|pointer| !pointer.starts_with('/')) {
-            let message = format!("{} is no JSON pointer to a place of the payload", quote(pointer));
-            return Err(Failure::usage(Diagnostic::error(NOT_A_POINTER, message).stage("imprint")));
-        }
         let (imprint, mut serialized) = if self.template {
             (written(&self.schema)?, Vec::new())
         } else if let Some(contract) = name.strip_prefix("contract:") {
@@ -68,6 +64,7 @@ impl Given {
                 (true, wanted) => self.operation(document, wanted.as_deref(), &name)?,
             }
         };
+        serialized::check(imprint.schema(), &self.serialize)?;
         serialized.extend(self.serialize.iter().cloned());
         Ok(imprint.serializing(serialized))
     }

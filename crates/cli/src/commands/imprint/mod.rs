@@ -6,6 +6,7 @@ mod given;
 mod join;
 mod lower;
 mod operations;
+mod serialized;
 mod template;
 
 pub(super) use given::foreign;

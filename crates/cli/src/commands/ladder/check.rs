@@ -1,6 +1,6 @@
 //! `deed ladder check`: whether a contract can be climbed.
 
-use super::given::ladder;
+use super::given::checked;
 use crate::failure::Failure;
 use crate::output::Success;
 use clap::Args;
@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-/// Say all that is wrong with a ladder contract, or how strictly it runs in each phase.
+/// Say all that is wrong with a ladder contract, or how strictly it runs in each phase and what is odd about it.
 #[derive(Debug, Args)]
 pub(crate) struct Check {
     /// The contract (JSON or YAML).
@@ -19,7 +19,7 @@ pub(crate) struct Check {
 
 impl Check {
     pub(crate) fn run(&self) -> Result<Success, Failure> {
-        let ladder = ladder(&self.contract)?;
+        let (ladder, remarks) = checked(&self.contract)?;
         let mut text = format!("{} {}\n{:<18}", ladder.contract().contract, ladder.hash(), "");
         for rung in Rung::ALL {
             let _ = write!(text, " {:<6}", rung.as_str());
@@ -38,6 +38,6 @@ impl Check {
             phases.insert(phase.as_str().to_owned(), Value::Object(modes));
         }
         let data = json!({ "contract": ladder.contract().contract, "hash": ladder.hash(), "phases": phases });
-        Ok(Success::new(data, text))
+        Ok(Success::new(data, text).report(remarks))
     }
 }

@@ -3,8 +3,8 @@
 use crate::failure::Failure;
 use crate::files;
 use deed_canon::Pointer;
-use deed_diag::{Code, Diagnostic, Document, Report};
-use deed_ladder::Ladder;
+use deed_diag::{Code, Diagnostic, Document, Report, Severity};
+use deed_ladder::{ContractFault, Ladder};
 use deed_model::{LadderContract, schema_for};
 use deed_pack::Shape;
 use serde::de::DeserializeOwned;
@@ -54,21 +54,34 @@ fn place_of(value: &Value, name: &str, at: &str) -> Option<String> {
 
 /// Reads a contract and makes it ready.
 pub(super) fn ladder(path: &Path) -> Result<Ladder, Failure> {
+    Ok(checked(path)?.0)
+}
+
+/// The same, with all that is odd about it.
+pub(super) fn checked(path: &Path) -> Result<(Ladder, Report), Failure> {
     let (contract, document) = read::<LadderContract>(path)?;
-    Ladder::new(contract).map_err(|faults| {
-        let findings = faults.into_iter().map(|fault| {
-            Diagnostic::error(fault.code, fault.message)
-                .stage("ladder")
-                .at(document.place(&fault.pointer))
-                .help_opt(fault.help)
-        });
-        report(&document, findings.collect())
-    })
+    let told = |severity: Severity, fault: &ContractFault| {
+        Diagnostic::new(severity, fault.code, fault.message.clone())
+            .stage("ladder")
+            .at(document.place(&fault.pointer))
+            .help_opt(fault.help.clone())
+    };
+    match Ladder::new(contract) {
+        Ok(ladder) => {
+            let remarks = ladder.remarks().iter().map(|remark| told(Severity::Warning, remark)).collect();
+            Ok((ladder, listed(&document, remarks)))
+        }
+        Err(faults) => Err(report(&document, faults.iter().map(|fault| told(Severity::Error, fault)).collect())),
+    }
 }
 
 fn report(document: &Document, findings: Vec<Diagnostic>) -> Failure {
+    listed(document, findings).into()
+}
+
+fn listed(document: &Document, findings: Vec<Diagnostic>) -> Report {
     let mut report = Report::default();
     report.add_source(document.source().clone());
     findings.into_iter().for_each(|finding| report.push(finding));
-    report.into()
+    report
 }

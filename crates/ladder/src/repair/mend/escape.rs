@@ -8,6 +8,7 @@ use crate::repair::edit::Repair;
 use crate::repair::fault::Fault;
 use crate::repair::kind::RepairKind;
 use crate::repair::unreadable::UnreadableKind;
+use std::borrow::Cow;
 
 /// The escapes of one string so far.
 #[derive(Default)]
@@ -77,7 +78,7 @@ impl Mender<'_> {
         Ok(None)
     }
 
-    fn unescape(&mut self, width: usize, inserted: &str) {
+    fn unescape(&mut self, width: usize, inserted: impl Into<Cow<'static, str>>) {
         self.push(Repair::replace(RepairKind::ForeignEscape, self.pos..self.pos + width, inserted));
         self.pos += width;
     }
@@ -107,7 +108,7 @@ impl Mender<'_> {
     fn hex_escape(&mut self, digits: usize) -> Result<Option<usize>, Fault> {
         let start = self.pos;
         match self.hex(start + 2, digits).map(char::from_u32) {
-            Some(Some(c)) => self.unescape(2 + digits, &json_char(c)),
+            Some(Some(c)) => self.unescape(2 + digits, json_char(c)),
             Some(None) => return Err(Fault::new(UnreadableKind::BadEscape, start, start + 2 + digits)),
             None => return self.broken_escape(start, start + 2, digits),
         }
@@ -122,7 +123,7 @@ impl Mender<'_> {
             match (self.byte(end), self.hex(start + 3, digits).and_then(char::from_u32)) {
                 (None, _) => return Ok(Some(start)),
                 (Some(b'}'), Some(c)) => {
-                    self.unescape(digits + 4, &json_char(c));
+                    self.unescape(digits + 4, json_char(c));
                     return Ok(None);
                 }
                 (Some(_), _) => {}

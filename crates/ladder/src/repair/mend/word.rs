@@ -44,7 +44,7 @@ impl Mender<'_> {
         self.end_of_bare(start)
     }
 
-    fn literal(&mut self, start: usize, json: &str) {
+    fn literal(&mut self, start: usize, json: &'static str) {
         self.push(Repair::replace(RepairKind::ForeignLiteral, start..self.pos, json));
     }
 

@@ -1,0 +1,116 @@
+//! Whether a schema speaks of a place: one that it does not speak of was meant to be another.
+//!
+//! An object or list of which nothing more is said has room for any place, and so has what cannot be followed.
+
+use crate::failure::Failure;
+use deed_canon::Pointer;
+use deed_diag::{Code, Diagnostic, did_you_mean, quote};
+use deed_schema::{Schema, Spot};
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+const NOT_A_PLACE: Code = Code::new("D1639");
+/// References and parts on the way to one place.
+const DEEPEST: usize = 64;
+/// Keywords that say what is in an object or list.
+const SPEAKING: [&str; 6] =
+    ["properties", "patternProperties", "additionalProperties", "items", "prefixItems", "additionalItems"];
+
+/// Refuses the first pointer that is no place of the payload.
+pub(super) fn check(schema: &Schema, pointers: &[String]) -> Result<(), Failure> {
+    if let Some(pointer) = pointers.iter().find(|pointer| !pointer.starts_with('/')) {
+        return Err(refused(format!("{} is no JSON pointer to a place of the payload", quote(pointer)), None));
+    }
+    let Ok(root) = schema.root() else { return Ok(()) };
+    for pointer in pointers {
+        let way: Vec<String> = Pointer::tokens(pointer).collect();
+        let missing = (1..=way.len()).find(|end| !has(&root, way.get(..*end).unwrap_or_default(), DEEPEST));
+        let Some((step, above)) = missing.and_then(|end| way.get(..end)?.split_last()) else { continue };
+        let mut names = BTreeSet::new();
+        keys(&root, above, DEEPEST, &mut names);
+        let near = did_you_mean(step, names.iter().map(String::as_str));
+        let message = format!("the schema has no place {}: it knows no {} there", quote(pointer), quote(step));
+        return Err(refused(message, near));
+    }
+    Ok(())
+}
+
+fn refused(message: String, help: Option<String>) -> Failure {
+    Failure::usage(Diagnostic::error(NOT_A_PLACE, message).stage("imprint").help_opt(help))
+}
+
+fn has(spot: &Spot<'_>, way: &[String], depth: usize) -> bool {
+    speaks(spot, way, depth).unwrap_or_else(|| takes_parts(spot.value()))
+}
+
+/// Whether what a subschema says of objects and lists leads to a place; none if it says nothing of them.
+fn speaks(spot: &Spot<'_>, way: &[String], depth: usize) -> Option<bool> {
+    let Some((step, rest)) = way.split_first() else { return Some(true) };
+    let Some(depth) = depth.checked_sub(1) else { return Some(true) };
+    let keywords = match spot.value() {
+        Value::Object(keywords) => keywords,
+        other => return Some(other != &Value::Bool(false)),
+    };
+    let mut said: Vec<Option<bool>> = Vec::new();
+    if spot.is_dynamic() {
+        return Some(true);
+    }
+    match spot.reference() {
+        Some((_, Ok(target))) => said.push(speaks(&target, way, depth)),
+        Some((_, Err(_))) => return Some(true),
+        None => {}
+    }
+    let parts = spot.list("allOf").into_iter().chain(["if", "then", "else"].into_iter().filter_map(|k| spot.one(k)));
+    said.extend(parts.map(|part| speaks(&part, way, depth)));
+    let named = |keyword: &str| spot.named(keyword).into_iter();
+    said.extend(named("dependentSchemas").chain(named("dependencies")).map(|(_, part)| speaks(&part, way, depth)));
+    for variant in spot.list("anyOf").into_iter().chain(spot.list("oneOf")) {
+        // A variant that is any object at all has room for everything.
+        let free = variant.value().get("type").is_some() && takes_parts(variant.value());
+        said.push(speaks(&variant, way, depth).or(free.then_some(true)));
+    }
+    if SPEAKING.iter().any(|keyword| keywords.contains_key(*keyword)) {
+        said.push(Some(children(spot, step).iter().any(|child| has(child, rest, depth))));
+    }
+    said.into_iter().flatten().reduce(|a, b| a || b)
+}
+
+/// The subschemas for one step down.
+fn children<'s>(spot: &Spot<'s>, step: &str) -> Vec<Spot<'s>> {
+    let listed: Vec<Spot<'s>> =
+        spot.named("properties").into_iter().filter(|(name, _)| *name == step).map(|(_, spot)| spot).collect();
+    let mut found = listed;
+    if found.is_empty() {
+        found.extend(spot.named("patternProperties").into_iter().map(|(_, spot)| spot));
+        found.extend(spot.one("additionalProperties"));
+    }
+    if step.bytes().all(|byte| byte.is_ascii_digit()) {
+        found.extend(spot.list("prefixItems").into_iter().chain(spot.list("items")));
+        found.extend(["items", "additionalItems"].into_iter().filter_map(|keyword| spot.one(keyword)));
+    }
+    found
+}
+
+/// The keys that are listed at a place.
+fn keys(spot: &Spot<'_>, way: &[String], depth: usize, found: &mut BTreeSet<String>) {
+    let Some(depth) = depth.checked_sub(1) else { return };
+    if let Some((_, Ok(target))) = spot.reference() {
+        keys(&target, way, depth, found);
+    }
+    let parts = ["allOf", "anyOf", "oneOf"].into_iter().flat_map(|keyword| spot.list(keyword));
+    parts.for_each(|part| keys(&part, way, depth, found));
+    match way.split_first() {
+        None => found.extend(spot.named("properties").into_iter().map(|(name, _)| name.to_owned())),
+        Some((step, rest)) => children(spot, step).iter().for_each(|child| keys(child, rest, depth, found)),
+    }
+}
+
+/// Whether an object or a list may stand here, as far as `type` says.
+fn takes_parts(schema: &Value) -> bool {
+    let holds = |name: &Value| name == "object" || name == "array";
+    match schema.get("type") {
+        Some(Value::Array(types)) => types.iter().any(holds),
+        Some(name) => holds(name),
+        None => schema != &Value::Bool(false),
+    }
+}

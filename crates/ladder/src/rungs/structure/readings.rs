@@ -1,0 +1,186 @@
+//! The ways to read a value as what is asked for: one fix, or several on top of each other where no single one will do.
+
+use crate::repair::{Certainty, read};
+use deed_imprint::{Expected, ValueKind};
+use deed_model::StructuralFix;
+use serde_json::Value;
+
+/// Fixes that may stand on top of each other at one place.
+const MOST_STEPS: usize = 8;
+
+/// The fixes that make one reading, each with the value that it leaves.
+pub(super) type Chain = Vec<(StructuralFix, Value)>;
+
+/// What a contract says of fixes.
+#[derive(Clone, Copy)]
+pub(super) struct Rules<'r> {
+    pub(super) fixes: &'r [StructuralFix],
+    pub(super) wrappers: &'r [String],
+}
+
+/// Every reading of a value. Several fixes are put together only where no single one makes it what is asked for.
+pub(super) fn readings(value: &Value, expected: &Expected<'_>, rules: Rules<'_>) -> Vec<Chain> {
+    let single = single(value, expected, rules);
+    if single.is_empty() { composed(value, expected, rules, MOST_STEPS) } else { single }
+}
+
+fn single(value: &Value, expected: &Expected<'_>, rules: Rules<'_>) -> Vec<Chain> {
+    let mut found = Vec::new();
+    for fix in rules.fixes {
+        let read = match fix {
+            StructuralFix::ParseText => parsed(value, expected),
+            StructuralFix::Unwrap => unwrapped(value, expected, rules.wrappers),
+            StructuralFix::WrapItem => wrapped(value, expected),
+            StructuralFix::ReadScalar => scalar(value, expected),
+        };
+        found.extend(read.map(|read| vec![(*fix, read)]));
+    }
+    found
+}
+
+/// Readings by several fixes: something is taken off, and what is left is read; or an item that needs mending itself
+/// is put into a list.
+fn composed(value: &Value, expected: &Expected<'_>, rules: Rules<'_>, steps: usize) -> Vec<Chain> {
+    let mut found = Vec::new();
+    if steps == 0 || expected.is_anything() {
+        return found;
+    }
+    for fix in rules.fixes {
+        let inner = match fix {
+            StructuralFix::ParseText => text_of_text(value, expected),
+            StructuralFix::Unwrap => taken_off(value, expected, rules.wrappers),
+            StructuralFix::WrapItem => {
+                found.extend(nearly_an_item(value, expected).map(|list| vec![(*fix, list)]));
+                None
+            }
+            StructuralFix::ReadScalar => None,
+        };
+        let Some(inner) = inner else { continue };
+        let mut rest = single(&inner, expected, rules);
+        rest.retain(|chain| chain.last().is_some_and(|(_, read)| is_sensible(read, expected)));
+        if rest.is_empty() {
+            rest = composed(&inner, expected, rules, steps - 1);
+        }
+        for mut chain in rest {
+            chain.insert(0, (*fix, inner.clone()));
+            found.push(chain);
+        }
+    }
+    found
+}
+
+/// Whether a value is worth taking something off for: a list, or an object with keys that are known. A number is not.
+fn is_sensible(value: &Value, expected: &Expected<'_>) -> bool {
+    match value {
+        Value::Object(map) => map.keys().any(|key| expected.has_key(value, key)) || expected.fits(value),
+        other => other.is_array(),
+    }
+}
+
+/// The object or text that a text is the JSON of, where neither was asked for.
+fn text_of_text(value: &Value, expected: &Expected<'_>) -> Option<Value> {
+    // Most texts are neither, and need not be read to know that.
+    let text = value.as_str().filter(|text| text.contains(['{', '"']) && !expected.takes(ValueKind::Text))?;
+    exactly(text).filter(|read| read.is_object() || read.is_string())
+}
+
+/// What stands in an object of one key that has no place here: another object, or the JSON of something.
+fn taken_off(value: &Value, expected: &Expected<'_>, wrappers: &[String]) -> Option<Value> {
+    let (key, inner) = only_member(value, wrappers)?;
+    let belongs = expected.takes(ValueKind::Object) && expected.has_key(value, key);
+    let promising = inner.is_object() || inner.as_str().is_some_and(is_json);
+    (!belongs && promising).then(|| inner.clone())
+}
+
+/// A list of the one item that a value is but for its own slips: an object with keys of an item, or a number as text.
+fn nearly_an_item(value: &Value, expected: &Expected<'_>) -> Option<Value> {
+    if !expected.takes_only(ValueKind::List) {
+        return None;
+    }
+    let list = Value::Array(vec![value.clone()]);
+    let item = expected.item(&list, 0);
+    let is_near = match value {
+        Value::Object(map) => {
+            item.takes(ValueKind::Object) && item.keys(value).iter().any(|key| map.contains_key(key.name))
+        }
+        text => scalar(text, &item).is_some(),
+    };
+    (is_near && !item.is_anything()).then_some(list)
+}
+
+/// The value of a text, if only its notation had to be mended.
+fn exactly(text: &str) -> Option<Value> {
+    read(text).ok().filter(|reading| reading.certainty() == Certainty::Exact).map(|reading| reading.value)
+}
+
+/// Whether a text is the JSON of an object or a list, or of such a text.
+fn is_json(text: &str) -> bool {
+    match exactly(text) {
+        Some(Value::Object(_) | Value::Array(_)) => true,
+        Some(Value::String(inner)) => inner.len() < text.len() && is_json(&inner),
+        _ => false,
+    }
+}
+
+/// The only member of an object, if it may be a wrapper.
+fn only_member<'v>(value: &'v Value, wrappers: &[String]) -> Option<(&'v String, &'v Value)> {
+    let mut members = value.as_object()?.iter();
+    let (Some((key, inner)), None) = (members.next(), members.next()) else { return None };
+    (wrappers.is_empty() || wrappers.contains(key)).then_some((key, inner))
+}
+
+/// Text that should be an object or a list and is the JSON of one.
+fn parsed(value: &Value, expected: &Expected<'_>) -> Option<Value> {
+    let text = value.as_str().filter(|_| !expected.takes(ValueKind::Text))?;
+    // Text within a payload has the slips of text; only those that leave the value as it was are mended here.
+    let read = exactly(text)?;
+    let asked = match &read {
+        Value::Object(_) => expected.takes(ValueKind::Object),
+        Value::Array(_) => expected.takes(ValueKind::List),
+        _ => false,
+    };
+    // What is inside may need mending of its own.
+    asked.then_some(read)
+}
+
+/// What stands in an object that was not asked for.
+fn unwrapped(value: &Value, expected: &Expected<'_>, wrappers: &[String]) -> Option<Value> {
+    let (key, inner) = only_member(value, wrappers)?;
+    // A key that belongs here is no wrapper.
+    if expected.takes(ValueKind::Object) && (expected.has_key(value, key) || !inner.is_object()) {
+        return None;
+    }
+    // What is inside may need mending of its own; it is enough that it is of the kind that was asked for.
+    let asked = match inner {
+        Value::Object(_) => {
+            expected.takes(ValueKind::Object) && expected.is_known(inner) && is_sensible(inner, expected)
+        }
+        Value::Array(_) => expected.takes(ValueKind::List) && !expected.takes(ValueKind::Object),
+        _ => false,
+    };
+    (asked && !expected.is_anything()).then(|| inner.clone())
+}
+
+/// One item where a list of such items is asked for.
+fn wrapped(value: &Value, expected: &Expected<'_>) -> Option<Value> {
+    if value.is_array() || value.is_null() || !expected.takes_only(ValueKind::List) {
+        return None;
+    }
+    let list = Value::Array(vec![value.clone()]);
+    let item = expected.item(&list, 0);
+    // Text that is the JSON of a list is that list, not an item.
+    let is_list =
+        value.as_str().is_some_and(|text| matches!(deed_canon::parse(text.trim().as_bytes()), Ok(Value::Array(_))));
+    (!is_list && !item.is_anything() && item.fits(value)).then_some(list)
+}
+
+/// A number or a boolean written as text.
+fn scalar(value: &Value, expected: &Expected<'_>) -> Option<Value> {
+    let read = deed_canon::parse(value.as_str()?.trim().as_bytes()).ok()?;
+    let asked = match &read {
+        Value::Number(_) => expected.takes_only(ValueKind::Number) || expected.takes_only(ValueKind::Integer),
+        Value::Bool(_) => expected.takes_only(ValueKind::Boolean),
+        _ => false,
+    };
+    (asked && expected.fits(&read)).then_some(read)
+}
