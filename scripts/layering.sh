@@ -9,15 +9,18 @@ complain() { echo "layering: $*" >&2; fail=1; }
 # Which crates of ours each crate may use. A crate that is not listed here is refused.
 declare -A may=(
   [canon]="" [diag]="canon" [model]="canon" [logic]="" [detect]=""
-  [pack]="canon detect diag logic model"
   [schema]="canon diag"
+  [pack]="canon detect diag logic model schema"
   [imprint]="canon diag schema"
   [ladder]="canon detect diag imprint logic model schema"
+  [catalog]="canon diag model schema"
+  [plan]="canon catalog diag logic model schema"
+  [adapters]="canon diag schema"
   [context]="canon detect diag logic model pack"
   [store]="canon diag model pack"
-  [cli]="canon context detect diag imprint ladder logic model pack schema store"
+  [cli]="adapters canon catalog context detect diag imprint ladder logic model pack plan schema store"
 )
-pure="canon diag model logic detect schema imprint ladder pack context"
+pure="canon diag model logic detect schema imprint ladder pack context catalog plan"
 # getrandom is not listed: a hash map inside jsonschema seeds itself with it, and nothing here depends on its order.
 effects="tokio async-std rusqlite sqlx reqwest hyper ureq tempfile rand"
 

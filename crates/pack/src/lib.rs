@@ -16,7 +16,6 @@ mod policies;
 mod recheck;
 mod scaffold;
 mod sensitive;
-mod shape;
 mod time;
 
 pub use bundle::{Bundle, Draft, PackFiles, SourceFile, conceal_secrets};
@@ -35,5 +34,5 @@ pub use overlay::{AppliedChange, Resolved, Selection, check_overlays, resolve};
 pub use policies::mode_of;
 pub use recheck::Trigger;
 pub use scaffold::{ScaffoldFile, ScaffoldOptions, scaffold};
-pub use shape::Shape;
+pub use deed_schema::Shape;
 pub use time::timestamp;

@@ -33,7 +33,7 @@ impl Shape {
     }
 
     /// The schema of packs, whose outermost keys are layers.
-    pub(crate) fn of_layers(schema: Value) -> Self {
+    pub fn of_layers(schema: Value) -> Self {
         Self { layers: true, ..Self::new(schema) }
     }
 

@@ -6,7 +6,7 @@
 use crate::bundle::Bundle;
 use crate::lint::Typed;
 use crate::pointer::join;
-use crate::shape::Shape;
+use deed_schema::Shape;
 use crate::time::timestamp;
 use deed_diag::{Code, Diagnostic, quote};
 use deed_model::{ContextPack, PackRef, RefError, schema_for};
