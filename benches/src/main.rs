@@ -3,6 +3,7 @@
 //! The machine is noisy: every figure is the median of many rounds, and what counts is the ratio.
 #![allow(clippy::disallowed_methods, reason = "a bench reads the clock")]
 
+mod adapters;
 mod canon;
 mod context;
 mod imprint;
@@ -11,6 +12,7 @@ mod lint;
 mod load;
 mod logic;
 mod packs;
+mod plan;
 mod scenario;
 mod table;
 
@@ -25,7 +27,7 @@ type Measure = fn(&mut Table) -> Result<(), Box<dyn Error>>;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut table = Table::default();
-    let measures: [(&str, Measure); 7] = [
+    let measures: [(&str, Measure); 9] = [
         ("canon", canon::measure),
         ("logic", logic::measure),
         ("lint", lint::measure),
@@ -33,6 +35,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         ("context", context::measure),
         ("imprint", imprint::measure),
         ("ladder", ladder::measure),
+        ("plan", plan::measure),
+        ("adapters", adapters::measure),
     ];
     // Without names, everything is measured.
     let wanted: Vec<String> = std::env::args().skip(1).collect();

@@ -1,0 +1,176 @@
+//! The columns of a table, as the JSON Schema of one row describes them.
+//!
+//! What enters is the schema; what leaves is a type for each column by name. A type that a cell could not be read
+//! by without guessing (two types, parts of its own) is refused here and not at the first row.
+
+use crate::error::{AdapterError, quote};
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// The type of the cells of a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Type {
+    /// Any text.
+    Text,
+    /// A date, `YYYY-MM-DD`.
+    Date,
+    /// A whole number.
+    Integer,
+    /// A number.
+    Number,
+    /// `true` or `false`.
+    Boolean,
+    /// Nothing but null.
+    Null,
+    /// Not said.
+    Any,
+}
+
+impl Type {
+    /// As a message names it.
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Date => "a date (YYYY-MM-DD)",
+            Self::Integer => "an integer",
+            Self::Number => "a number",
+            Self::Boolean => "true or false",
+            Self::Null => "null",
+            Self::Any => "a plain value",
+        }
+    }
+}
+
+/// What is known of a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Column {
+    pub(crate) of: Type,
+    pub(crate) nullable: bool,
+    pub(crate) required: bool,
+}
+
+impl Column {
+    /// A column of which nothing was said: every cell is text.
+    pub(crate) const UNTYPED: Self = Self { of: Type::Any, nullable: false, required: true };
+}
+
+/// The columns that a row schema names.
+#[derive(Debug, Default)]
+pub(crate) struct RowType {
+    columns: BTreeMap<String, Column>,
+    pub(crate) closed: bool,
+    pub(crate) given: bool,
+}
+
+impl RowType {
+    /// Reads the row schema; without one every column is untyped.
+    pub(crate) fn read(schema: Option<&Value>) -> Result<Self, AdapterError> {
+        let Some(schema) = schema else { return Ok(Self::default()) };
+        let shape = "the row schema is an object schema with `properties`";
+        let Some(schema) = schema.as_object() else { return Err(AdapterError::settings(shape)) };
+        if schema.get("type").is_some_and(|t| t.as_str() != Some("object")) {
+            return Err(AdapterError::settings(shape));
+        }
+        let required: Vec<&str> = match schema.get("required") {
+            None => Vec::new(),
+            Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).collect(),
+            Some(_) => return Err(AdapterError::settings("`required` of the row schema is a list of names")),
+        };
+        let mut columns = BTreeMap::new();
+        match schema.get("properties") {
+            None => {}
+            Some(Value::Object(properties)) => {
+                for (name, property) in properties {
+                    let (of, nullable) = type_of(name, property)?;
+                    columns.insert(name.clone(), Column { of, nullable, required: required.contains(&name.as_str()) });
+                }
+            }
+            Some(_) => return Err(AdapterError::settings(shape)),
+        }
+        for name in required {
+            columns.entry(name.to_owned()).or_insert(Column { of: Type::Any, nullable: false, required: true });
+        }
+        let closed = schema.get("additionalProperties") == Some(&Value::Bool(false));
+        Ok(Self { columns, closed, given: true })
+    }
+
+    /// The column of a name, where the schema says something about it.
+    pub(crate) fn get(&self, name: &str) -> Option<Column> {
+        self.columns.get(name).copied()
+    }
+
+    /// The column of a name; an untyped one where nothing is said. A closed schema refuses other names.
+    pub(crate) fn column(&self, name: &str) -> Result<Column, AdapterError> {
+        match self.get(name) {
+            Some(column) => Ok(column),
+            None if self.closed => Err(AdapterError::new(
+                crate::error::ErrorKind::Header,
+                format!("the column {} is not in the row schema, which allows no others", quote(name)),
+            )),
+            // Where a schema is given, what it does not require is optional.
+            None if self.given => Ok(Column { required: false, ..Column::UNTYPED }),
+            None => Ok(Column::UNTYPED),
+        }
+    }
+
+    /// All names that the schema has, in order.
+    pub(crate) fn names(&self) -> impl Iterator<Item = (&str, Column)> {
+        self.columns.iter().map(|(name, column)| (name.as_str(), *column))
+    }
+}
+
+fn type_of(name: &str, schema: &Value) -> Result<(Type, bool), AdapterError> {
+    let refused = |why: &str| Err(AdapterError::settings(format!("the column {} {why}", quote(name))));
+    let schema = match schema {
+        Value::Bool(true) => return Ok((Type::Any, true)),
+        Value::Object(schema) => schema,
+        _ => return refused("has a schema that allows nothing"),
+    };
+    if schema.contains_key("$ref") {
+        return refused("has a schema elsewhere (`$ref`); put it in place");
+    }
+    let words: Vec<&str> = match (schema.get("type"), schema.get("enum"), schema.get("const")) {
+        (Some(Value::String(word)), _, _) => vec![word],
+        (Some(Value::Array(words)), _, _) => words.iter().filter_map(Value::as_str).collect(),
+        (Some(_), _, _) => return refused("has a `type` that is no name"),
+        (None, Some(Value::Array(values)), _) => values.iter().map(word_of).collect(),
+        (None, _, Some(value)) => vec![word_of(value)],
+        (None, _, None) => return Ok((Type::Any, true)),
+    };
+    let dated = schema.get("format").and_then(Value::as_str) == Some("date");
+    let (mut of, mut nullable) = (None, false);
+    for word in words {
+        let next = match word {
+            "null" => {
+                nullable = true;
+                continue;
+            }
+            "string" if dated => Type::Date,
+            "string" => Type::Text,
+            "integer" => Type::Integer,
+            "number" => Type::Number,
+            "boolean" => Type::Boolean,
+            "object" | "array" => return refused("has parts of its own; a cell holds one plain value"),
+            _ => return refused("has a type that JSON Schema does not know"),
+        };
+        of = match (of, next) {
+            (None, next) => Some(next),
+            (Some(old), next) if old == next => Some(next),
+            (Some(Type::Integer | Type::Number), Type::Integer | Type::Number) => Some(Type::Number),
+            (Some(_), _) => return refused("has more than one type, so a cell could be read in two ways"),
+        };
+    }
+    Ok((of.unwrap_or(Type::Null), nullable || of.is_none()))
+}
+
+fn word_of(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(n) if n.is_i64() || n.is_u64() => "integer",
+        Value::Number(_) => "number",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    }
+}

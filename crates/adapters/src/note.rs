@@ -1,0 +1,77 @@
+//! What an adapter dropped or changed: each sort once, counted, with the first place.
+
+use crate::error::Place;
+
+/// A sort of change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum NoteKind {
+    /// A byte order mark at the beginning was left out.
+    ByteOrderMark,
+    /// A line without anything was left out.
+    BlankLine,
+    /// Text that a spreadsheet would run as a formula was written as it is.
+    FormulaLike,
+    /// A value that is null was written as an empty cell, or left out.
+    NullDropped,
+    /// A column without a value in this row was written as an empty cell or as null.
+    AbsentFilled,
+    /// Empty text was written as an empty cell, which reads back as no value.
+    EmptyText,
+    /// A number or boolean was written into a column without a type, and reads back as text.
+    TypeForgotten,
+    /// A number was taken as text, since its column is text.
+    NumberAsText,
+    /// A column that the row schema does not name was read as text.
+    UntypedColumn,
+    /// A column without a type in the file was read as text.
+    BytesAsText,
+    /// HTML within Markdown was written as text.
+    HtmlEscaped,
+    /// A link with a scheme that is not allowed was emptied.
+    LinkNeutralised,
+    /// A control character that HTML cannot hold was left out.
+    ControlDropped,
+    /// A folder of an archive, which has no bytes, was left out.
+    FolderDropped,
+    /// A key column without a value was grouped as null.
+    KeyAbsent,
+    /// A value that is null or absent was left out of a measure.
+    MeasureSkipped,
+    /// A column that is neither key nor measure was left out.
+    ColumnDropped,
+    /// A row of the first table had no partner.
+    LeftUnmatched,
+    /// A row of the second table had no partner and was left out.
+    RightUnmatched,
+    /// A row of the second table stood there twice, with equal values.
+    RightRepeated,
+}
+
+/// Something that was dropped or changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Note {
+    /// What sort of change.
+    pub kind: NoteKind,
+    /// How often.
+    pub count: u64,
+    /// Where it happened first.
+    pub first: Place,
+}
+
+/// Notes while they are collected, in the order in which each sort was met first.
+#[derive(Debug, Default)]
+pub(crate) struct Notes(Vec<Note>);
+
+impl Notes {
+    /// Counts one more; the place is only made for the first.
+    pub(crate) fn add(&mut self, kind: NoteKind, place: impl FnOnce() -> Place) {
+        match self.0.iter_mut().find(|note| note.kind == kind) {
+            Some(note) => note.count += 1,
+            None => self.0.push(Note { kind, count: 1, first: place() }),
+        }
+    }
+
+    pub(crate) fn into_vec(self) -> Vec<Note> {
+        self.0
+    }
+}

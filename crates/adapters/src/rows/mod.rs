@@ -1,0 +1,9 @@
+//! `table.json_rows`: one JSON array of objects, read and written row by row.
+
+mod read;
+mod row;
+mod text;
+
+pub(crate) use read::Rows;
+pub(crate) use row::{Cell, CellKind, Row};
+pub(crate) use text::{RowWriter, Stamp, put_part, put_string};

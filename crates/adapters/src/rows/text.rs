@@ -1,0 +1,142 @@
+//! JSON as bytes: strings, and rows one on each line.
+
+use crate::error::AdapterError;
+use crate::out::Out;
+use std::io::Write;
+
+/// Writes rows into `[` and `]`, one on each line.
+pub(crate) struct RowWriter<'o> {
+    pub(crate) out: Out<'o>,
+    rows: u64,
+}
+
+impl<'o> RowWriter<'o> {
+    pub(crate) fn new(output: &'o mut dyn Write, most: u64) -> Self {
+        let mut out = Out::new(output, most);
+        out.buffer.push(b'[');
+        Self { out, rows: 0 }
+    }
+
+    /// Begins a row; what the caller puts until [`RowWriter::end`] is the inside of an object.
+    #[inline]
+    pub(crate) fn begin(&mut self) -> &mut Vec<u8> {
+        self.out.buffer.extend_from_slice(if self.rows == 0 { b"\n{" } else { b",\n{" });
+        &mut self.out.buffer
+    }
+
+    /// Ends a row.
+    #[inline]
+    pub(crate) fn end(&mut self) -> Result<(), AdapterError> {
+        self.out.buffer.push(b'}');
+        self.rows += 1;
+        self.out.spill()
+    }
+
+    /// Ends the table, and hands back the output with the number of rows.
+    pub(crate) fn close(mut self) -> (Out<'o>, u64) {
+        self.out.buffer.extend_from_slice(if self.rows == 0 { b"]\n" } else { b"\n]\n" });
+        (self.out, self.rows)
+    }
+}
+
+/// How much is copied at once. A copy of fixed length needs no call, and what is too much is cut off again.
+const PIECE: usize = 16;
+
+/// Bytes that are put again and again.
+pub(crate) struct Stamp {
+    padded: [u8; 2 * PIECE],
+    length: usize,
+    /// The bytes, where they do not fit the padded form.
+    long: Vec<u8>,
+}
+
+impl Stamp {
+    pub(crate) fn new(bytes: &[u8]) -> Self {
+        let mut padded = [0; 2 * PIECE];
+        let fits = padded.get_mut(..bytes.len()).map(|room| room.copy_from_slice(bytes)).is_some();
+        Self { padded, length: bytes.len(), long: if fits { Vec::new() } else { bytes.to_vec() } }
+    }
+
+    #[inline]
+    pub(crate) fn put(&self, out: &mut Vec<u8>) {
+        if self.length <= self.padded.len() {
+            let end = out.len() + self.length;
+            out.extend_from_slice(&self.padded);
+            out.truncate(end);
+        } else {
+            out.extend_from_slice(&self.long);
+        }
+    }
+}
+
+/// Puts a part of a longer text. A short part is copied together with what follows it.
+#[inline]
+pub(crate) fn put_part(out: &mut Vec<u8>, source: &[u8], start: usize, end: usize) {
+    let rest = source.get(start..).unwrap_or_default();
+    match rest.first_chunk::<PIECE>() {
+        Some(chunk) if end - start <= PIECE => {
+            let length = out.len() + (end - start);
+            out.extend_from_slice(chunk);
+            out.truncate(length);
+        }
+        _ => out.extend_from_slice(rest.get(..end - start).unwrap_or_default()),
+    }
+}
+
+/// Text in quotes, with what JSON asks to be escaped.
+#[inline]
+pub(crate) fn put_string(out: &mut Vec<u8>, text: &str) {
+    let bytes = text.as_bytes();
+    out.push(b'"');
+    if is_plain(bytes) {
+        out.extend_from_slice(bytes);
+    } else {
+        put_escaping(out, bytes);
+    }
+    out.push(b'"');
+}
+
+/// True where nothing needs an escape. Whole blocks are tested without a branch, which compiles to vector
+/// instructions; the end is tested as part of a block that overlaps the last.
+#[inline]
+pub(crate) fn is_plain(bytes: &[u8]) -> bool {
+    if let Some(end) = bytes.last_chunk::<16>() {
+        bytes.as_chunks::<16>().0.iter().all(is_plain_block) && is_plain_block(end)
+    } else if let (Some(start), Some(end)) = (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
+        is_plain_block(start) && is_plain_block(end)
+    } else {
+        !bytes.iter().any(|b| needs_escape(*b))
+    }
+}
+
+#[inline]
+fn is_plain_block<const N: usize>(block: &[u8; N]) -> bool {
+    !block.iter().fold(false, |found, b| found | needs_escape(*b))
+}
+
+#[inline]
+fn needs_escape(byte: u8) -> bool {
+    byte < 0x20 || byte == b'"' || byte == b'\\'
+}
+
+#[inline(never)]
+fn put_escaping(out: &mut Vec<u8>, bytes: &[u8]) {
+    const HEX: &[u8; 16] = b"0123456789abcdef";
+    let hex = |nibble: u8| HEX.get(usize::from(nibble)).copied().unwrap_or(b'0');
+    for &byte in bytes {
+        match byte {
+            b'"' => out.extend_from_slice(b"\\\""),
+            b'\\' => out.extend_from_slice(b"\\\\"),
+            b'\n' => out.extend_from_slice(b"\\n"),
+            b'\r' => out.extend_from_slice(b"\\r"),
+            b'\t' => out.extend_from_slice(b"\\t"),
+            0x08 => out.extend_from_slice(b"\\b"),
+            0x0c => out.extend_from_slice(b"\\f"),
+            0..=0x1f => {
+                out.extend_from_slice(b"\\u00");
+                out.extend_from_slice(&[hex(byte >> 4), hex(byte & 15)]);
+            }
+            _ => out.push(byte),
+        }
+    }
+}
