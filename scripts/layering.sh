@@ -15,12 +15,12 @@ declare -A may=(
   [ladder]="canon detect diag imprint logic model schema"
   [catalog]="canon diag model schema"
   [plan]="canon catalog diag logic model schema"
-  [adapters]="canon diag schema"
+  [adapters]="canon diag"
   [context]="canon detect diag logic model pack"
   [store]="canon diag model pack"
   [cli]="adapters canon catalog context detect diag imprint ladder logic model pack plan schema store"
 )
-pure="canon diag model logic detect schema imprint ladder pack context catalog plan"
+pure="canon diag model logic detect schema imprint ladder pack context catalog plan adapters"
 # getrandom is not listed: a hash map inside jsonschema seeds itself with it, and nothing here depends on its order.
 effects="tokio async-std rusqlite sqlx reqwest hyper ureq tempfile rand"
 

@@ -7,6 +7,7 @@
 //! schema gate, with a place and a suggestion, and not a reason to skip every other gate.
 
 mod approval_mode;
+mod catalog;
 mod classification;
 mod context;
 mod diagnostic_record;
@@ -14,11 +15,13 @@ mod ladder;
 mod overlay;
 mod pack;
 mod pack_ref;
+mod plan;
 mod registry;
 mod schema;
 mod tags;
 
 pub use approval_mode::ApprovalMode;
+pub use catalog::*;
 pub use classification::Classification;
 pub use context::*;
 pub use diagnostic_record::{DiagnosticRecord, LocationRecord, PositionRecord, RelatedRecord, SeverityRecord};
@@ -26,10 +29,12 @@ pub use ladder::*;
 pub use overlay::{Overlay, OverlayChange};
 pub use pack::*;
 pub use pack_ref::{OverlayRef, PackRef, RefError, Version};
+pub use plan::*;
 pub use registry::*;
 pub use schema::{SchemaFile, schema_for, schemas};
 pub use tags::{
-    AUDIT_EVENT_TAG, COMPILED_CONTEXT_TAG, CONTEXT_PACK_TAG, EVIDENCE_TAG, LADDER_CONTRACT_TAG, MEMORY_TAG,
-    OVERLAY_TAG, PACK_REVIEW_PREDICATE, PACK_SIGNATURE_PREDICATE, PAYLOAD_TAG, REPLAY_BUNDLE_TAG, REQUEST_TAG,
-    RESOLVED_PACK_TAG, RUN_TAG, STAGE_READS_TAG, STAGE_TAGS,
+    AUDIT_EVENT_TAG, CATALOG_TAG, COMPILED_CONTEXT_TAG, COMPILED_PLAN_TAG, CONTEXT_PACK_TAG, ENTITY_TAG, EVIDENCE_TAG,
+    LADDER_CONTRACT_TAG, MEMORY_TAG, OVERLAY_TAG, PACK_REVIEW_PREDICATE, PACK_SIGNATURE_PREDICATE, PAYLOAD_TAG,
+    REPLAY_BUNDLE_TAG, REQUEST_TAG, RESOLVED_PACK_TAG, RUN_TAG, STAGE_READS_TAG, STAGE_TAGS, STEP_CODE_TAG,
+    STEP_CONTRACT_TAG,
 };

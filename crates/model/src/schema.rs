@@ -1,9 +1,9 @@
 //! JSON Schemas of the contracts.
 
 use crate::{
-    AuditEvent, CompiledContext, ContextPack, DiagnosticRecord, EvidenceItem, GoldenCase, InvokeRequest,
-    LadderContract, LadderReport, MemoryItem, Overlay, PackReview, PackSignature, Proposals, ReplayBundle,
-    ReplayPacket, RunContext, TrustStore,
+    AuditEvent, CompiledContext, CompiledPlan, ContextPack, DiagnosticRecord, EvidenceItem, GoldenCase, InvokeRequest,
+    LadderContract, LadderReport, Library, MemoryItem, Overlay, PackReview, PackSignature, Plan, Proposals,
+    ReplayBundle, ReplayPacket, RunContext, TrustStore,
 };
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
@@ -30,6 +30,8 @@ pub fn schemas() -> Vec<SchemaFile> {
     vec![
         file::<AuditEvent>("audit-event.v1.schema.json"),
         file::<CompiledContext<'static>>("compiled-context.v1.schema.json"),
+        file::<Library>("catalog-pack.v1.schema.json"),
+        file::<CompiledPlan>("compiled-plan.v1.schema.json"),
         file::<Overlay>("context-overlay.v1.schema.json"),
         file::<ContextPack>("context-pack.v2.schema.json"),
         file::<DiagnosticRecord>("diagnostic.v1.schema.json"),
@@ -37,6 +39,7 @@ pub fn schemas() -> Vec<SchemaFile> {
         file::<GoldenCase>("golden-case.v1.schema.json"),
         file::<InvokeRequest>("invoke-request.v1.schema.json"),
         file::<LadderContract>("ladder-contract.v1.schema.json"),
+        file::<Plan>("plan.v1.schema.json"),
         file::<Proposals>("ladder-proposals.v1.schema.json"),
         file::<LadderReport>("ladder-report.v1.schema.json"),
         file::<Vec<MemoryItem>>("memory.v1.schema.json"),

@@ -22,6 +22,16 @@ pub const RUN_TAG: TypeTag = TypeTag::literal("deed/run-context/v1");
 pub const EVIDENCE_TAG: TypeTag = TypeTag::literal("deed/evidence/v1");
 /// A list of memories, as supplied.
 pub const MEMORY_TAG: TypeTag = TypeTag::literal("deed/memory/v1");
+/// A catalogue, by the hashes of its parts.
+pub const CATALOG_TAG: TypeTag = TypeTag::literal("deed/catalog/v1");
+/// An entity schema.
+pub const ENTITY_TAG: TypeTag = TypeTag::literal("deed/entity-schema/v1");
+/// The contract of a step, as pass C leaves it.
+pub const STEP_CONTRACT_TAG: TypeTag = TypeTag::literal("deed/step-contract/v1");
+/// The code of a step.
+pub const STEP_CODE_TAG: TypeTag = TypeTag::literal("deed/step-code/v1");
+/// A compiled plan, by the hashes of its steps.
+pub const COMPILED_PLAN_TAG: TypeTag = TypeTag::literal("deed/compiled-plan/v1");
 /// A ladder contract.
 pub const LADDER_CONTRACT_TAG: TypeTag = TypeTag::literal("deed/ladder-contract/v1");
 /// A payload on a ladder, or a value of it.

@@ -1,0 +1,20 @@
+//! The catalogue inside the binary.
+
+use crate::catalog::Catalog;
+use crate::read::{CatalogFile, Origin, read};
+use deed_diag::Report;
+use std::sync::OnceLock;
+
+include!(concat!(env!("OUT_DIR"), "/files.rs"));
+
+/// The built-in catalogue, read when it is first asked for. It is whole: a test reads it as everyone else does.
+pub fn builtin() -> Result<&'static Catalog, Report> {
+    static CATALOG: OnceLock<Result<Catalog, Report>> = OnceLock::new();
+    let read = || {
+        let files: Vec<CatalogFile<'_>> =
+            FILES.iter().map(|(name, text)| CatalogFile { name, bytes: text.as_bytes() }).collect();
+        let (catalog, report) = read(&Catalog::empty(), &files, Origin::BuiltIn);
+        if report.has_errors() { Err(report) } else { Ok(catalog) }
+    };
+    CATALOG.get_or_init(read).as_ref().map_err(Clone::clone)
+}

@@ -1,0 +1,163 @@
+//! How well something that is given fits what is needed: five ranks, and no "close enough".
+
+use crate::catalog::Catalog;
+use crate::route::{Route, route};
+use deed_model::{AdapterUse, BindingRank, EntitySchemaId, KindKey, KindShape, PolicyRules, ProfileId};
+use std::collections::BTreeSet;
+
+/// What a step or the mission gives.
+#[derive(Debug, Clone, Copy)]
+pub struct Offer<'o> {
+    /// Its part between steps.
+    pub slot: &'o str,
+    /// What it means.
+    pub entity: &'o EntitySchemaId,
+    /// Its form.
+    pub kind: &'o KindKey,
+    /// Both under one name.
+    pub profile: Option<&'o ProfileId>,
+    /// What one row is.
+    pub grain: &'o BTreeSet<String>,
+    /// Its columns; none if they are not declared.
+    pub fields: &'o BTreeSet<String>,
+}
+
+/// What a step needs.
+#[derive(Debug, Clone, Copy)]
+pub struct Need<'n> {
+    /// Its part between steps.
+    pub slot: &'n str,
+    /// What it means.
+    pub entity: &'n EntitySchemaId,
+    /// Forms that are read, the best first.
+    pub accepted: &'n [KindKey],
+    /// Meaning and form under one name.
+    pub profile: Option<&'n ProfileId>,
+    /// Whether it must have that profile.
+    pub must: bool,
+    /// What one row is.
+    pub grain: &'n BTreeSet<String>,
+    /// Columns that are read.
+    pub fields: &'n BTreeSet<String>,
+    /// Columns to group by, if adapters may.
+    pub keys: Option<&'n BTreeSet<String>>,
+    /// What is computed of each group.
+    pub measures: &'n BTreeSet<String>,
+}
+
+/// A fit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fit<'c> {
+    /// How well.
+    pub rank: BindingRank,
+    /// Adapters on the way.
+    pub route: Option<Route<'c>>,
+}
+
+/// Why something does not fit. The order is that of the checks: the further down, the nearer it came.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Misfit<'c> {
+    /// It plays another part.
+    Slot,
+    /// It means something else.
+    Entity,
+    /// One side is generic, and the policy does not allow that.
+    Generic,
+    /// It has another form, and no adapters lead to one that is accepted.
+    Kind,
+    /// It has an accepted form under another profile than the one that is asked for.
+    Profile,
+    /// Adapters would lead there, and the policy does not allow them.
+    AdaptersBarred(Route<'c>),
+    /// Its rows are something else.
+    Grain,
+    /// It lacks columns.
+    Fields(Vec<String>),
+}
+
+impl Misfit<'_> {
+    /// How near it came.
+    pub fn nearness(&self) -> usize {
+        match self {
+            Self::Slot => 0,
+            Self::Entity => 1,
+            Self::Generic => 2,
+            Self::Kind => 3,
+            Self::Profile => 4,
+            Self::AdaptersBarred(_) => 5,
+            Self::Grain => 6,
+            Self::Fields(_) => 7,
+        }
+    }
+}
+
+/// How well an offer fits a need under a policy.
+pub fn fit<'c>(
+    catalog: &'c Catalog,
+    need: &Need<'_>,
+    offer: &Offer<'_>,
+    policy: &PolicyRules,
+) -> Result<Fit<'c>, Misfit<'c>> {
+    if need.slot != offer.slot {
+        return Err(Misfit::Slot);
+    }
+    let generic = need.entity != offer.entity;
+    if generic && !need.entity.is_generic() && !offer.entity.is_generic() {
+        return Err(Misfit::Entity);
+    }
+    let accepted = need.accepted.contains(offer.kind);
+    if generic && !policy.generic {
+        // What would not fit by its form either is not what was meant.
+        let reachable = accepted || way(catalog, need, offer, AdapterUse::Any).is_ok();
+        return Err(if reachable { Misfit::Generic } else { Misfit::Entity });
+    }
+    let way = if accepted { None } else { Some(way(catalog, need, offer, policy.adapters)?) };
+    let grouped = way.as_ref().is_some_and(|route| route.adapters.iter().any(|adapter| adapter.needs_keys));
+    if !generic {
+        content(catalog, need, offer, grouped)?;
+    }
+    let same_profile = need.profile.is_some() && need.profile == offer.profile;
+    if need.must && way.is_none() && !same_profile {
+        return Err(Misfit::Profile);
+    }
+    let rank = match (&way, generic) {
+        (_, true) => BindingRank::Generic,
+        (Some(_), false) => BindingRank::ByAdapter,
+        (None, false) if same_profile => BindingRank::Exact,
+        (None, false) => BindingRank::AcceptedKind,
+    };
+    Ok(Fit { rank, route: way })
+}
+
+/// Adapters to a form that is accepted.
+fn way<'c>(
+    catalog: &'c Catalog,
+    need: &Need<'_>,
+    offer: &Offer<'_>,
+    allowed: AdapterUse,
+) -> Result<Route<'c>, Misfit<'c>> {
+    let keys = need.keys.is_some();
+    let found = route(catalog, offer.kind, need.accepted, keys, allowed);
+    found.ok_or_else(|| match route(catalog, offer.kind, need.accepted, keys, AdapterUse::Any) {
+        Some(barred) => Misfit::AdaptersBarred(barred),
+        None => Misfit::Kind,
+    })
+}
+
+/// Rows are compared by grain and columns, where both sides declare them.
+fn content<'c>(catalog: &Catalog, need: &Need<'_>, offer: &Offer<'_>, grouped: bool) -> Result<(), Misfit<'c>> {
+    let rows = catalog.kind(offer.kind.as_str()).is_some_and(|kind| kind.shape == KindShape::Rows);
+    let nothing = BTreeSet::new();
+    let keys = need.keys.unwrap_or(&nothing);
+    let grain = if grouped { keys } else { offer.grain };
+    if rows && !need.grain.is_empty() && !grain.is_empty() && grain != need.grain {
+        return Err(Misfit::Grain);
+    }
+    if offer.fields.is_empty() {
+        return Ok(());
+    }
+    let given: BTreeSet<&String> =
+        if grouped { keys.iter().chain(need.measures).collect() } else { offer.fields.iter().collect() };
+    let missing: Vec<String> = need.fields.iter().filter(|field| !given.contains(field)).cloned().collect();
+    if missing.is_empty() { Ok(()) } else { Err(Misfit::Fields(missing)) }
+}

@@ -1,0 +1,83 @@
+//! An entity: what one row or one document means, as a JSON Schema with keys and a grain.
+
+use deed_canon::{CanonError, ContentHash, hash};
+use deed_model::{ENTITY_TAG, EntitySchemaId};
+use serde_json::{Map, Value};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// Fields by which rows say where they came from.
+const PROVENANCE_FIELDS: [&str; 8] = [
+    "source_ids",
+    "source_id",
+    "source_refs",
+    "citation_ids",
+    "citations",
+    "evidence_ids",
+    "evidence_refs",
+    "evidence",
+];
+
+/// An entity.
+#[derive(Debug, Clone)]
+pub struct Entity {
+    /// Its name.
+    pub id: EntitySchemaId,
+    /// Its schema.
+    pub schema: Value,
+    /// Its fields, sorted.
+    pub fields: BTreeSet<String>,
+    /// Those that must be there.
+    pub required: Arc<BTreeSet<String>>,
+    /// Whether it may have others.
+    pub open: bool,
+    /// Candidate keys.
+    pub keys: Vec<Vec<String>>,
+    /// What one row is.
+    pub grain: Arc<BTreeSet<String>>,
+    /// The hash of its schema.
+    pub hash: ContentHash,
+}
+
+impl Entity {
+    /// Reads an entity from its schema, which was found to be one.
+    pub fn new(id: EntitySchemaId, schema: Value) -> Result<Self, CanonError> {
+        let none = Map::new();
+        let properties = schema.get("properties").and_then(Value::as_object).unwrap_or(&none);
+        let fields = properties.keys().cloned().collect();
+        let required = Arc::new(texts(schema.get("required")).into_iter().collect());
+        let open = schema.get("additionalProperties") != Some(&Value::Bool(false));
+        let keys = schema
+            .get("x-deed-keys")
+            .and_then(Value::as_array)
+            .map(|keys| keys.iter().map(|key| texts(Some(key))).filter(|key| !key.is_empty()).collect());
+        let grain = Arc::new(texts(schema.get("x-deed-grain")).into_iter().collect());
+        let hash = hash(&ENTITY_TAG, &schema)?;
+        Ok(Self { id, fields, required, open, keys: keys.unwrap_or_default(), grain, hash, schema })
+    }
+
+    /// What it is called.
+    pub fn title(&self) -> &str {
+        self.schema.get("title").and_then(Value::as_str).unwrap_or_else(|| self.id.as_str())
+    }
+
+    /// What it is.
+    pub fn description(&self) -> &str {
+        self.schema.get("description").and_then(Value::as_str).unwrap_or_default()
+    }
+
+    /// The fields by which a row says where it came from.
+    pub fn provenance_fields(&self) -> Vec<String> {
+        PROVENANCE_FIELDS.iter().filter(|field| self.fields.contains(**field)).map(|f| (*f).to_owned()).collect()
+    }
+
+    /// Whether a field is one that says where a row came from.
+    pub fn says_provenance(field: &str) -> bool {
+        PROVENANCE_FIELDS.contains(&field)
+    }
+}
+
+fn texts(value: Option<&Value>) -> Vec<String> {
+    let items = value.and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    items.iter().filter_map(Value::as_str).map(str::to_owned).collect()
+}

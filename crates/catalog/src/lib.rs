@@ -1,0 +1,27 @@
+//! The types that plans are checked with: what data means, what form it has, and how forms become others.
+//!
+//! A catalogue is read from files: the built-in ones, and those of folders that users add. It answers what a name
+//! stands for, which adapters lead from one kind to another, and how well something that one step gives fits what
+//! another needs. What must hold: every name in it leads to something, and what it answers depends on its files alone.
+//!
+//! The crate is pure: files come in as names and bytes.
+
+mod builtin;
+mod catalog;
+mod codes;
+mod compat;
+mod entity;
+mod infer;
+mod lint;
+mod read;
+mod route;
+mod scaffold;
+
+pub use builtin::builtin;
+pub use catalog::{Catalog, PackKind, RegisteredPack};
+pub use compat::{Fit, Misfit, Need, Offer, fit};
+pub use entity::Entity;
+pub use infer::{kind_of_path, kinds_of_path};
+pub use read::{CatalogFile, Origin, read};
+pub use route::{Route, route};
+pub use scaffold::{NewPack, scaffold};

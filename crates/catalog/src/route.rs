@@ -1,0 +1,104 @@
+//! The cheapest way from one kind to another: the least loss, then the fewest adapters, then by name.
+
+use crate::catalog::Catalog;
+use deed_model::{AdapterDeclaration, AdapterUse, KindKey, Loss};
+use std::collections::BTreeMap;
+
+/// The most adapters in a row.
+pub(crate) const LONGEST_ROUTE: usize = 3;
+
+/// Adapters that lead from one kind to another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Route<'c> {
+    /// The adapters, in order.
+    pub adapters: Vec<&'c AdapterDeclaration>,
+}
+
+/// What a route costs. Each part adds up along the way, so a cheapest way is made of cheapest ways.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Cost {
+    lossy: usize,
+    typed: usize,
+    length: usize,
+    names: Vec<String>,
+}
+
+impl Route<'_> {
+    /// The worst loss on the way.
+    pub fn loss(&self) -> Loss {
+        self.adapters.iter().map(|adapter| adapter.loss).max().unwrap_or(Loss::None)
+    }
+
+    /// What is lost, in words, adapter by adapter.
+    pub fn drops(&self) -> Vec<String> {
+        let said = self.adapters.iter().filter(|adapter| !adapter.drops.is_empty());
+        said.map(|adapter| format!("{}: {}", adapter.adapter_id, adapter.drops)).collect()
+    }
+
+    /// Kinds and adapters in a row, for messages.
+    pub fn told(&self) -> String {
+        let names: Vec<&str> = self.adapters.iter().map(|adapter| adapter.adapter_id.as_str()).collect();
+        names.join(", then ")
+    }
+}
+
+/// The cheapest way from a kind to any of some kinds, of at most [`LONGEST_ROUTE`] adapters.
+///
+/// Adapters that need keys are taken only if the contract declares them.
+pub fn route<'c>(
+    catalog: &'c Catalog,
+    from: &KindKey,
+    to: &[KindKey],
+    keys: bool,
+    allowed: AdapterUse,
+) -> Option<Route<'c>> {
+    if allowed == AdapterUse::None {
+        return None;
+    }
+    // By kind: the cheapest way there of exactly so many adapters. A longer way may lose less, so each round keeps
+    // its own.
+    let start = Cost { lossy: 0, typed: 0, length: 0, names: Vec::new() };
+    let mut reached: BTreeMap<&KindKey, Cost> = BTreeMap::from([(from, start)]);
+    let mut best: Option<Cost> = None;
+    for _ in 0..LONGEST_ROUTE {
+        let mut next: BTreeMap<&KindKey, Cost> = BTreeMap::new();
+        for (kind, cost) in &reached {
+            for adapter in catalog.leading_from.get(*kind).into_iter().flatten() {
+                let Some(adapter) = catalog.adapters.get(adapter) else { continue };
+                let barred = adapter.needs_keys && !keys
+                    || allowed == AdapterUse::KeepsValues && adapter.loss == Loss::Lossy
+                    || adapter.to == *from;
+                if barred {
+                    continue;
+                }
+                let there = cost.with(adapter);
+                match next.get(&adapter.to) {
+                    Some(known) if *known <= there => {}
+                    _ => {
+                        next.insert(&adapter.to, there);
+                    }
+                }
+            }
+        }
+        let arrived = to.iter().filter_map(|kind| next.get(kind)).min();
+        if let Some(arrived) = arrived.filter(|arrived| best.as_ref().is_none_or(|best| *arrived < best)) {
+            best = Some(arrived.clone());
+        }
+        reached = next;
+    }
+    let adapters = best?.names.iter().filter_map(|name| catalog.adapters.get(name)).collect();
+    Some(Route { adapters })
+}
+
+impl Cost {
+    fn with(&self, adapter: &AdapterDeclaration) -> Self {
+        let mut names = self.names.clone();
+        names.push(adapter.adapter_id.clone());
+        Self {
+            lossy: self.lossy + usize::from(adapter.loss == Loss::Lossy),
+            typed: self.typed + usize::from(adapter.loss == Loss::Typed),
+            length: self.length + 1,
+            names,
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Policy profiles: how strictly the compiler and the runtime hold steps to their contracts.
+
+use super::names::PolicyProfileId;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A policy profile.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PolicyProfile {
+    /// Its name.
+    pub policy_profile_id: PolicyProfileId,
+    /// What it is for.
+    pub purpose: String,
+    /// What it demands.
+    pub rules: PolicyRules,
+}
+
+/// What a policy demands. A step under several is held to the strictest of each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PolicyRules {
+    /// Which adapters the compiler may insert.
+    pub adapters: AdapterUse,
+    /// Whether data that nobody described may be bound.
+    pub generic: bool,
+    /// Whether an output may have columns that its entity does not list.
+    pub unknown_columns: bool,
+    /// What is asked of the provenance of data.
+    pub provenance: ProvenanceDemand,
+    /// Whether effects beyond the workspace wait for a person.
+    pub effects_need_gate: bool,
+    /// Whether every output names its artifact contract instead of having it derived.
+    pub explicit_contracts: bool,
+}
+
+impl PolicyRules {
+    /// The least that any policy demands.
+    pub const LOOSEST: Self = Self {
+        adapters: AdapterUse::Any,
+        generic: true,
+        unknown_columns: true,
+        provenance: ProvenanceDemand::None,
+        effects_need_gate: false,
+        explicit_contracts: false,
+    };
+
+    /// What both demand.
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            adapters: self.adapters.min(other.adapters),
+            generic: self.generic && other.generic,
+            unknown_columns: self.unknown_columns && other.unknown_columns,
+            provenance: self.provenance.max(other.provenance),
+            effects_need_gate: self.effects_need_gate || other.effects_need_gate,
+            explicit_contracts: self.explicit_contracts || other.explicit_contracts,
+        }
+    }
+}
+
+/// Which adapters the compiler may insert by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum AdapterUse {
+    /// None: a step has to name each.
+    None,
+    /// Those that keep every value.
+    KeepsValues,
+    /// Any that is registered.
+    Any,
+}
+
+/// What is asked of the provenance of data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ProvenanceDemand {
+    /// Nothing.
+    #[default]
+    None,
+    /// It is said if it is missing.
+    Preferred,
+    /// It must be there.
+    Required,
+}

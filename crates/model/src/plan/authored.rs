@@ -1,0 +1,250 @@
+//! A plan as a person, a program or a model writes it: structure without paths that are frozen or code that is bound.
+
+use super::budget::Budget;
+use super::criterion::Criterion;
+use super::ports::{AbstractInput, AbstractOutput, ArtifactSpec};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A plan.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct Plan {
+    /// Its name: lowercase words with dashes.
+    #[schemars(length(min = 1, max = 100))]
+    pub plan: String,
+    /// What is to be achieved.
+    pub mission: Mission,
+    /// Domain packs for all steps.
+    #[serde(default)]
+    pub domain_pack_ids: Vec<String>,
+    /// Workflow packs for all steps.
+    #[serde(default)]
+    pub workflow_pack_ids: Vec<String>,
+    /// The policy for all steps.
+    #[serde(default)]
+    pub policy_profile_id: Option<String>,
+    /// Further policies for all steps; the strictest of all holds.
+    #[serde(default)]
+    pub extra_policy_profile_ids: Vec<String>,
+    /// What the mission is given.
+    #[serde(default)]
+    pub inputs: Vec<MissionInput>,
+    /// The steps; their order in the file means nothing.
+    pub steps: Vec<PlanStep>,
+    /// Places where a person has to approve.
+    #[serde(default)]
+    pub gates: Vec<PlanGate>,
+    /// What all steps together may spend.
+    #[serde(default)]
+    pub budget: Option<Budget>,
+}
+
+/// What is to be achieved.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct Mission {
+    /// The objective in the words it was given in.
+    #[schemars(length(min = 1))]
+    pub objective: String,
+    /// When it is achieved.
+    #[serde(default)]
+    pub success_criteria: Vec<Criterion>,
+}
+
+/// A file that the mission is given.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct MissionInput {
+    /// Its part between steps.
+    pub slot: String,
+    /// Where it is in the workspace, beneath `input/`.
+    pub path: String,
+    /// What it means.
+    pub entity_schema_id: String,
+    /// Its form; by its file name if it is left out.
+    #[serde(default)]
+    pub kind_key: Option<String>,
+    /// Its columns, if they are known.
+    #[serde(default)]
+    pub fields: Vec<String>,
+    /// Fields that say what one row is, if other than the entity's.
+    #[serde(default)]
+    pub grain: Vec<String>,
+}
+
+/// A step.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct PlanStep {
+    /// Its name, which other steps depend on.
+    #[schemars(length(min = 1, max = 100))]
+    pub id: String,
+    /// What it does, as an imperative.
+    #[schemars(length(min = 1))]
+    pub label: String,
+    /// What it must, should and may do.
+    #[schemars(length(min = 1))]
+    pub objective: String,
+    /// The words of the mission's objective that it came from.
+    #[serde(default)]
+    pub objective_words: Option<String>,
+    /// Steps that come before it.
+    #[serde(default)]
+    pub depends_on: Vec<String>,
+    /// Domain packs, in addition to the plan's.
+    #[serde(default)]
+    pub domain_pack_ids: Vec<String>,
+    /// Workflow packs, in addition to the plan's.
+    #[serde(default)]
+    pub workflow_pack_ids: Vec<String>,
+    /// Its policy, in addition to the plan's.
+    #[serde(default)]
+    pub policy_profile_id: Option<String>,
+    /// Further policies; the strictest of all holds.
+    #[serde(default)]
+    pub extra_policy_profile_ids: Vec<String>,
+    /// Files that it reads.
+    #[serde(default)]
+    pub input_file_paths: Vec<String>,
+    /// What it needs, by meaning.
+    #[serde(default)]
+    pub abstract_inputs: Vec<AbstractInput>,
+    /// What it gives, by meaning.
+    #[serde(default)]
+    pub abstract_outputs: Vec<AbstractOutput>,
+    /// Files that it writes.
+    #[serde(default)]
+    pub expected_outputs: Vec<ExpectedOutput>,
+    /// What each of them must be, by its path.
+    #[serde(default)]
+    pub artifact_contracts: BTreeMap<String, ArtifactSpec>,
+    /// When it has succeeded.
+    #[serde(default)]
+    pub success_criteria: Vec<Criterion>,
+    /// Words that help to find packs and skills.
+    #[serde(default)]
+    pub semantic_hints: SemanticHints,
+    /// Its code, if it is written already.
+    #[serde(default)]
+    pub code: Option<StepCode>,
+    /// The registered adapter that does the work, in place of code.
+    #[serde(default)]
+    pub adapter: Option<String>,
+    /// Capabilities that it needs.
+    #[serde(default)]
+    pub tool_needs: Vec<String>,
+    /// What it does beyond the workspace.
+    #[serde(default)]
+    pub side_effects: Vec<SideEffect>,
+    /// Gates that have to be open before it begins.
+    #[serde(default)]
+    pub waits_for: Vec<String>,
+    /// What one attempt may spend.
+    #[serde(default)]
+    pub budget: Option<Budget>,
+    /// How often it is tried again; six times if nothing is said.
+    #[serde(default)]
+    #[schemars(range(max = 20))]
+    pub max_retries: Option<u32>,
+    /// The list that it works through item by item.
+    #[serde(default)]
+    pub for_each: Option<ItemLoop>,
+}
+
+/// A file that a step writes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct ExpectedOutput {
+    /// Where: beneath `output/` for what the mission delivers, beneath `work/` for what passes between steps.
+    pub path: String,
+    /// What it is to the mission.
+    #[serde(default)]
+    pub role: OutputRole,
+    /// The slot of the abstract output that it carries.
+    #[serde(default)]
+    pub slot: Option<String>,
+}
+
+/// What a file is to the mission.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum OutputRole {
+    /// What was asked for.
+    Primary,
+    /// What belongs to it.
+    #[default]
+    Supporting,
+    /// What only other steps need.
+    Intermediate,
+}
+
+/// Words that help to find packs and skills.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct SemanticHints {
+    /// Of the domain.
+    #[serde(default)]
+    pub domain_terms: Vec<String>,
+    /// Of the workflow.
+    #[serde(default)]
+    pub workflow_terms: Vec<String>,
+    /// Of policy.
+    #[serde(default)]
+    pub policy_terms: Vec<String>,
+}
+
+/// Code that was written already.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct StepCode {
+    /// Its language.
+    pub language: String,
+    /// Its text.
+    pub source: String,
+}
+
+/// What a step does beyond the workspace.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct SideEffect {
+    /// What it does, such as `deploy` or `submit`.
+    pub action: String,
+    /// To what.
+    pub target: String,
+}
+
+/// The list that a step works through.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct ItemLoop {
+    /// The slot of the input that holds the list.
+    pub slot: String,
+    /// The entity of that input, where several have the slot.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub entity_schema_id: Option<String>,
+    /// How many items there may be.
+    #[schemars(range(min = 1))]
+    pub most_items: u64,
+    /// Governed calls that one item may make.
+    #[serde(default)]
+    pub calls_per_item: u64,
+}
+
+/// A place where a person has to approve.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct PlanGate {
+    /// Its name.
+    #[schemars(length(min = 1, max = 100))]
+    pub id: String,
+    /// What is asked.
+    #[schemars(length(min = 1))]
+    pub question: String,
+    /// Who may answer.
+    pub approver_role: String,
+    /// Steps whose results are looked at.
+    #[serde(default)]
+    pub after: Vec<String>,
+}

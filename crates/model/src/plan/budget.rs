@@ -1,0 +1,59 @@
+//! What may be spent: by one attempt where a step says it, by all attempts of all steps where the plan does.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// An amount of everything that costs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Budget {
+    /// Tool calls of the executor's own loop.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tool_calls: Option<u64>,
+    /// Governed calls from inside the sandbox.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub governed_calls: Option<u64>,
+    /// Tokens of model calls.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model_tokens: Option<u64>,
+    /// Seconds on the wall.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wall_seconds: Option<u64>,
+}
+
+impl Budget {
+    /// The parts by name.
+    pub fn parts(&self) -> [(&'static str, Option<u64>); 4] {
+        [
+            ("tool_calls", self.tool_calls),
+            ("governed_calls", self.governed_calls),
+            ("model_tokens", self.model_tokens),
+            ("wall_seconds", self.wall_seconds),
+        ]
+    }
+
+    /// Both together; a part that only one names is that one's.
+    pub fn plus(self, other: Self) -> Self {
+        let sum = |a: Option<u64>, b: Option<u64>| match (a, b) {
+            (Some(a), Some(b)) => Some(a.saturating_add(b)),
+            (one, other) => one.or(other),
+        };
+        Self {
+            tool_calls: sum(self.tool_calls, other.tool_calls),
+            governed_calls: sum(self.governed_calls, other.governed_calls),
+            model_tokens: sum(self.model_tokens, other.model_tokens),
+            wall_seconds: sum(self.wall_seconds, other.wall_seconds),
+        }
+    }
+
+    /// So many times as much.
+    pub fn times(self, times: u64) -> Self {
+        let product = |part: Option<u64>| part.map(|amount| amount.saturating_mul(times));
+        Self {
+            tool_calls: product(self.tool_calls),
+            governed_calls: product(self.governed_calls),
+            model_tokens: product(self.model_tokens),
+            wall_seconds: product(self.wall_seconds),
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! A plan after it was compiled.
+
+use super::authored::Mission;
+use super::budget::Budget;
+use super::contract::StepContract;
+use deed_canon::ContentHash;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A compiled plan.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CompiledPlan {
+    /// The version of this form.
+    pub version: String,
+    /// The plan's name.
+    pub plan: String,
+    /// What is to be achieved.
+    pub mission: Mission,
+    /// The hash of the catalogue it was compiled against.
+    #[schemars(with = "String")]
+    pub catalog_hash: ContentHash,
+    /// The contracts, in the order the steps may run in.
+    pub steps: Vec<StepContract>,
+    /// Places where a person has to approve.
+    pub gates: Vec<GateContract>,
+    /// The most that all steps together can spend.
+    pub worst_case: Budget,
+    /// The hash of all the above, steps by their hashes.
+    #[schemars(with = "String")]
+    pub plan_hash: ContentHash,
+}
+
+/// A place where a person has to approve.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GateContract {
+    /// Its name.
+    pub gate_id: String,
+    /// What is asked.
+    pub question: String,
+    /// Who may answer.
+    pub approver_role: String,
+    /// Steps whose results are looked at.
+    pub after: Vec<String>,
+    /// Steps that wait for it.
+    pub before: Vec<String>,
+}

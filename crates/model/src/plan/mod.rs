@@ -1,0 +1,23 @@
+//! Plans as they are written, and the contracts they are compiled to.
+
+mod authored;
+mod budget;
+mod compiled;
+mod contract;
+mod criterion;
+mod ports;
+mod repair;
+
+pub use authored::{
+    ExpectedOutput, ItemLoop, Mission, MissionInput, OutputRole, Plan, PlanGate, PlanStep, SemanticHints, SideEffect,
+    StepCode,
+};
+pub use budget::Budget;
+pub use compiled::{CompiledPlan, GateContract};
+pub use contract::{
+    ArtifactContract, Backend, Binding, BindingRank, ExecutionContract, InputContract, IoContract, OutputContract,
+    Producer, Routing, StepContract, StepKind, StepPolicy, Validator, ValidatorCheck,
+};
+pub use criterion::{Condition, ConditionCheck, Criterion};
+pub use ports::{AbstractInput, AbstractOutput, Adapt, ArtifactSpec, Measure, MeasureKind, TopLevelType};
+pub use repair::{FailureClass, RepairBoundary, RepairPolicy, RepairStrategy};
