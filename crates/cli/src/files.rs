@@ -133,6 +133,56 @@ fn documents_in(folder: &Path) -> Result<BTreeMap<String, PathBuf>, Failure> {
     Ok(out)
 }
 
+/// The most files that are read beneath one folder.
+const MOST_FILES: usize = 10_000;
+const TOO_MANY_FILES: Code = Code::new("D0026");
+
+/// The YAML and JSON files beneath a folder, in order of their names. Links are not followed.
+pub(crate) fn documents_beneath(folder: &Path) -> Result<Vec<SourceFile>, Failure> {
+    let mut left = vec![folder.to_owned()];
+    let mut found = Vec::new();
+    while let Some(inner) = left.pop() {
+        for entry in fs::read_dir(&inner).map_err(|e| Failure::reading(&inner, &e))? {
+            let entry = entry.map_err(|e| Failure::reading(&inner, &e))?;
+            let kind = entry.file_type().map_err(|e| Failure::reading(&inner, &e))?;
+            let path = entry.path();
+            let known = path.extension().and_then(|e| e.to_str()).is_some_and(|e| matches!(e, "yaml" | "yml" | "json"));
+            if kind.is_dir() {
+                left.push(path);
+            } else if kind.is_file() && known {
+                found.push(path);
+            }
+        }
+        if found.len() + left.len() > MOST_FILES {
+            return Err(Failure::refused(
+                Diagnostic::error(TOO_MANY_FILES, format!("there are more than {MOST_FILES} files beneath it"))
+                    .stage("files")
+                    .at(Place::file(folder.display().to_string()))
+                    .help("name the folder that is meant"),
+            ));
+        }
+    }
+    found.sort();
+    found.iter().map(|path| read(path)).collect()
+}
+
+/// Writes several files, or none.
+pub(crate) fn write_all(files: Vec<(PathBuf, &[u8])>, existing: Existing, access: Access) -> Result<(), Failure> {
+    // Looked at before anything is written, so that a refusal leaves nothing behind.
+    if existing == Existing::Keep
+        && let Some((taken, _)) = files.iter().find(|(path, _)| path.exists())
+    {
+        return write(taken, &[], existing, access);
+    }
+    for (done, (path, bytes)) in files.iter().enumerate() {
+        if let Err(failure) = write(path, bytes, existing, access) {
+            files.iter().take(done).for_each(|(path, _)| drop(fs::remove_file(path)));
+            return Err(failure);
+        }
+    }
+    Ok(())
+}
+
 /// Whether a file may be replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Existing {

@@ -82,6 +82,11 @@ impl Home {
         registry_in(&self.root)
     }
 
+    /// The folder of what was added to the catalogue.
+    pub(crate) fn catalog(&self) -> PathBuf {
+        self.root.join("catalog")
+    }
+
     /// The folder of private keys.
     pub(crate) fn keys(&self) -> PathBuf {
         self.root.join("keys")

@@ -1,6 +1,7 @@
 //! One file for each command.
 
 mod canon;
+mod catalog;
 mod completions;
 mod context;
 mod explain;
@@ -10,6 +11,7 @@ mod keys;
 mod ladder;
 mod logic;
 mod pack;
+mod plan;
 mod registry;
 
 use crate::args::{Cli, Global};
@@ -37,6 +39,12 @@ pub(crate) enum Command {
     /// Send payloads up eleven rungs that catch and correct, with a record of every change.
     #[command(subcommand)]
     Ladder(ladder::Ladder),
+    /// Look at the types that plans are checked with, and add your own.
+    #[command(subcommand)]
+    Catalog(catalog::Catalog),
+    /// Check plans as a compiler would, and compile them to step contracts.
+    #[command(subcommand)]
+    Plan(plan::Plan),
     /// Evaluate, explain and check JsonLogic rules.
     #[command(subcommand)]
     Logic(logic::Logic),
@@ -63,6 +71,8 @@ fn dispatch(command: &Command, global: &Global) -> Result<Success, Failure> {
         Command::Context(c) => c.run(global),
         Command::Imprint(c) => c.run(global),
         Command::Ladder(c) => c.run(),
+        Command::Catalog(c) => c.run(global),
+        Command::Plan(c) => c.run(global),
         Command::Logic(c) => c.run(),
         Command::Canon(c) => c.run(),
         Command::Explain(c) => c.run(),

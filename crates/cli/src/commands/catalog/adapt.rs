@@ -1,0 +1,130 @@
+//! `deed catalog adapt`: one adapter, run on files.
+
+use super::given::Given;
+use super::show::unknown;
+use crate::args::Global;
+use crate::failure::Failure;
+use crate::output::Success;
+use clap::Args;
+use deed_adapters::{AdapterError, ErrorKind, How, Input, Measure, Settings, find};
+use deed_diag::{Code, Diagnostic, Place, quote};
+use serde_json::json;
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+const REFUSED: Code = Code::new("D1822");
+const BAD_MEASURE: Code = Code::new("D1823");
+
+/// Run a built-in adapter on files, as a plan would.
+#[derive(Debug, Args)]
+pub(crate) struct Adapt {
+    /// The adapter, such as csv_to_json_rows.v1.
+    #[arg(value_name = "ADAPTER")]
+    adapter: String,
+    /// What it reads, one file for each of its inputs.
+    #[arg(value_name = "FILE", required = true)]
+    inputs: Vec<PathBuf>,
+    /// Where it writes; standard output otherwise.
+    #[arg(long, short, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// The entity of one row, which gives columns their types.
+    #[arg(long, value_name = "ENTITY")]
+    entity: Option<String>,
+    /// A column to group or join by; may be given several times.
+    #[arg(long = "key", value_name = "COLUMN")]
+    keys: Vec<String>,
+    /// What is computed of each group: NAME=sum(COLUMN), and likewise count, min, max, mean; several times.
+    #[arg(long = "measure", value_name = "MEASURE")]
+    measures: Vec<String>,
+    #[command(flatten)]
+    given: Given,
+}
+
+impl Adapt {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
+        let (catalog, remarks) = self.given.catalog(global)?;
+        let Some(adapter) = find(&self.adapter) else { return Err(unknown(&catalog, &self.adapter)) };
+        let row = match &self.entity {
+            Some(id) => Some(catalog.entity(id).ok_or_else(|| unknown(&catalog, id))?.schema.clone()),
+            None => None,
+        };
+        let measures: Vec<Measure> = self.measures.iter().map(|text| measure(text)).collect::<Result<_, _>>()?;
+        let settings = Settings { row: row.as_ref(), keys: &self.keys, measures: &measures, ..Settings::default() };
+        let mut files: Vec<File> = Vec::new();
+        for path in &self.inputs {
+            files.push(File::open(path).map_err(|error| Failure::reading(path, &error))?);
+        }
+        let mut inputs: Vec<&mut dyn Input> = files.iter_mut().map(|file| file as &mut dyn Input).collect();
+        let refused = |error: AdapterError| self.refused(&error);
+        let adapted = match &self.out {
+            Some(out) => {
+                let folder = out.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+                let failed = |error: std::io::Error| Failure::writing(out, &error);
+                let temp = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
+                let mut buffered = BufWriter::new(temp);
+                let adapted = adapter.run(&mut inputs, &mut buffered, &settings).map_err(refused)?;
+                let temp = buffered.into_inner().map_err(|error| failed(error.into_error()))?;
+                temp.as_file().sync_all().map_err(failed)?;
+                temp.persist(out).map_err(|error| failed(error.error))?;
+                adapted
+            }
+            None => {
+                // Half an output is worse than none, so nothing is shown before all of it is there.
+                let mut whole = Vec::new();
+                let adapted = adapter.run(&mut inputs, &mut whole, &settings).map_err(refused)?;
+                let stdout = std::io::stdout();
+                let written = if global.json { Ok(()) } else { stdout.lock().write_all(&whole) };
+                written.map_err(|error| Failure::writing(Path::new("<stdout>"), &error))?;
+                adapted
+            }
+        };
+        let mut said = String::new();
+        let rows = adapted.rows.map_or_else(String::new, |rows| format!("{rows} rows, "));
+        let _ = write!(said, "{rows}{} bytes", adapted.bytes);
+        let mut notes = Vec::new();
+        for note in &adapted.notes {
+            let _ = write!(said, "; {:?} {} times, first at {}", note.kind, note.count, note.first);
+            notes.push(
+                json!({ "kind": format!("{:?}", note.kind), "count": note.count, "first": note.first.to_string() }),
+            );
+        }
+        let data = json!({ "adapter": adapter.id, "rows": adapted.rows, "bytes": adapted.bytes, "notes": notes });
+        Ok(Success::new(data, Vec::new()).remark(said).report(remarks))
+    }
+
+    fn refused(&self, error: &AdapterError) -> Failure {
+        let names: Vec<String> = self.inputs.iter().map(|path| path.display().to_string()).collect();
+        let help = (!error.help.is_empty()).then(|| error.help.to_owned());
+        let message = format!("{}: {error} ({})", quote(&self.adapter), error.kind.code());
+        let finding =
+            Diagnostic::error(REFUSED, message).stage("adapt").at(Place::file(names.join(", "))).help_opt(help);
+        match error.kind {
+            ErrorKind::Settings => Failure::usage(finding),
+            _ => Failure::refused(finding),
+        }
+    }
+}
+
+/// `NAME=sum(COLUMN)`.
+fn measure(text: &str) -> Result<Measure, Failure> {
+    let parts = || {
+        let (name, rest) = text.split_once('=')?;
+        let (how, field) = rest.strip_suffix(')')?.split_once('(')?;
+        let how = match how {
+            "sum" => How::Sum,
+            "count" => How::Count,
+            "min" => How::Min,
+            "max" => How::Max,
+            "mean" => How::Mean,
+            _ => return None,
+        };
+        (!name.is_empty()).then(|| Measure { field: field.to_owned(), how, as_name: name.to_owned() })
+    };
+    parts().ok_or_else(|| {
+        let message = format!("{} is no measure", quote(text));
+        let help = "write it as `hours=sum(hours)`; there are sum, count, min, max and mean";
+        Failure::usage(Diagnostic::error(BAD_MEASURE, message).stage("adapt").help(help))
+    })
+}

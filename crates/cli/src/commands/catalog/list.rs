@@ -1,0 +1,102 @@
+//! `deed catalog list`: what there is.
+
+use super::given::Given;
+use crate::args::Global;
+use crate::failure::Failure;
+use crate::output::Success;
+use clap::{Args, ValueEnum};
+use deed_catalog::{Catalog, Origin, PackKind};
+use serde_json::{Map, Value, json};
+use std::fmt::Write as _;
+
+/// List packs, kinds, slots, policies, adapters, capabilities, entities or profiles.
+#[derive(Debug, Args)]
+pub(crate) struct List {
+    /// What to list; everything but entities and profiles otherwise.
+    #[arg(value_enum)]
+    what: Option<What>,
+    #[command(flatten)]
+    given: Given,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum What {
+    Packs,
+    Kinds,
+    Slots,
+    Policies,
+    Adapters,
+    Capabilities,
+    Entities,
+    Profiles,
+}
+
+const USUAL: [What; 6] = [What::Packs, What::Kinds, What::Slots, What::Policies, What::Adapters, What::Capabilities];
+
+impl List {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
+        let (catalog, remarks) = self.given.catalog(global)?;
+        let all: Vec<What> = self.what.map_or_else(|| USUAL.to_vec(), |what| vec![what]);
+        let mut text = String::new();
+        let mut data = Map::new();
+        for (number, what) in all.into_iter().enumerate() {
+            let rows = rows(&catalog, what);
+            if number > 0 {
+                text.push('\n');
+            }
+            let name = what.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();
+            let _ = writeln!(text, "{name} ({})", rows.len());
+            let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+            for (name, said) in &rows {
+                let _ = writeln!(text, "  {name:<width$}  {said}");
+            }
+            let rows = rows.into_iter().map(|(name, said)| json!({ "name": name, "says": said }));
+            data.insert(name, Value::Array(rows.collect()));
+        }
+        Ok(Success::new(Value::Object(data), text).report(remarks))
+    }
+}
+
+fn rows(catalog: &Catalog, what: What) -> Vec<(String, String)> {
+    match what {
+        What::Packs => {
+            let packs = catalog.packs().filter(|pack| pack.kind != PackKind::Generic);
+            let origin = |origin: Origin| if origin == Origin::Added { " (added)" } else { "" };
+            packs
+                .map(|pack| {
+                    let name = format!("{} {}", pack.kind.as_str(), pack.library.id());
+                    (name, format!("{}{}", pack.library.purpose, origin(pack.origin)))
+                })
+                .collect()
+        }
+        What::Kinds => catalog.kinds().map(|kind| (kind.kind_key.to_string(), kind.purpose.clone())).collect(),
+        What::Slots => catalog.slots().map(|slot| (slot.slot.clone(), slot.purpose.clone())).collect(),
+        What::Policies => {
+            catalog.policies().map(|policy| (policy.policy_profile_id.to_string(), policy.purpose.clone())).collect()
+        }
+        What::Adapters => catalog
+            .adapters()
+            .map(|adapter| {
+                let from: Vec<&str> = adapter.from.iter().map(|kind| kind.as_str()).collect();
+                let loss = match adapter.loss {
+                    deed_model::Loss::None => "keeps everything".to_owned(),
+                    deed_model::Loss::Typed => format!("by type: {}", adapter.drops),
+                    deed_model::Loss::Lossy => format!("loses {}", adapter.drops),
+                };
+                (adapter.adapter_id.clone(), format!("{} -> {}; {loss}", from.join(" + "), adapter.to))
+            })
+            .collect(),
+        What::Capabilities => {
+            catalog.capabilities().map(|known| (known.capability.clone(), known.purpose.clone())).collect()
+        }
+        What::Entities => {
+            catalog.entities().map(|entity| (entity.id.to_string(), entity.description().to_owned())).collect()
+        }
+        What::Profiles => catalog
+            .profiles()
+            .map(|profile| {
+                (profile.profile_id.to_string(), format!("{} in {}", profile.entity_schema_id, profile.slot))
+            })
+            .collect(),
+    }
+}

@@ -1,0 +1,38 @@
+//! `deed catalog`: the types that plans are checked with.
+
+mod adapt;
+mod add;
+pub(super) mod given;
+mod lint;
+mod list;
+mod new;
+mod show;
+
+use crate::args::Global;
+use crate::failure::Failure;
+use crate::output::Success;
+use clap::Subcommand;
+
+/// What can be done with the catalogue.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Catalog {
+    List(list::List),
+    Show(show::Show),
+    Lint(lint::Lint),
+    New(new::New),
+    Add(add::Add),
+    Adapt(adapt::Adapt),
+}
+
+impl Catalog {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
+        match self {
+            Self::List(c) => c.run(global),
+            Self::Show(c) => c.run(global),
+            Self::Lint(c) => c.run(global),
+            Self::New(c) => c.run(),
+            Self::Add(c) => c.run(global),
+            Self::Adapt(c) => c.run(global),
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! The plan that a command is given, lowered.
+
+use crate::args::Global;
+use crate::commands::catalog::given::Given as Types;
+use crate::failure::Failure;
+use crate::files;
+use clap::Args;
+use deed_diag::{Code, Diagnostic, Document, Format, Report, Severity};
+use deed_model::CompiledPlan;
+use deed_plan::{lower, plan_hash, spec_hash};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+const NOT_A_COMPILED_PLAN: Code = Code::new("D1969");
+
+/// A plan, and what it is checked with.
+#[derive(Debug, Args)]
+pub(super) struct GivenPlan {
+    /// The plan (YAML or JSON), or `-`.
+    #[arg(value_name = "PLAN")]
+    pub(super) plan: PathBuf,
+    #[command(flatten)]
+    pub(super) types: Types,
+}
+
+impl GivenPlan {
+    /// The compiled plan and remarks, or everything that refuses it.
+    pub(super) fn compiled(&self, global: &Global) -> Result<(CompiledPlan, Report), Failure> {
+        compiled(&self.plan, &self.types, global)
+    }
+}
+
+/// Compiles a plan, or reads one that was compiled.
+pub(super) fn compiled(path: &Path, types: &Types, global: &Global) -> Result<(CompiledPlan, Report), Failure> {
+    let document = document(path)?;
+    if document.value().get("plan_hash").is_some() {
+        return read_compiled(&document).map(|plan| (plan, Report::default()));
+    }
+    let (catalog, remarks) = types.catalog(global)?;
+    let lowered = lower(&document, &catalog);
+    let mut report = lowered.report;
+    report.merge(remarks);
+    match lowered.compiled {
+        Some(plan) => Ok((plan, report)),
+        None => Err(report.into()),
+    }
+}
+
+/// Plans are YAML unless their name says otherwise, as JSON is YAML.
+pub(super) fn document(path: &Path) -> Result<Document, Failure> {
+    match path.extension().and_then(|extension| extension.to_str()) {
+        Some("json" | "yaml" | "yml") => files::document(path),
+        _ => files::document_as(path, Format::Yaml).or_else(|_| files::document(path)),
+    }
+}
+
+/// A compiled plan whose hashes are those of its contents.
+fn read_compiled(document: &Document) -> Result<CompiledPlan, Failure> {
+    let refuse = |at: &str, message: String| {
+        let mut report = Report::of(
+            Diagnostic::new(Severity::Error, NOT_A_COMPILED_PLAN, message)
+                .stage("read")
+                .at(document.place(at))
+                .help("compile the plan again with `deed plan compile`"),
+        );
+        report.add_source(document.source().clone());
+        Failure::from(report)
+    };
+    let plan: CompiledPlan = serde_json::from_value(Value::clone(document.value()))
+        .map_err(|error| refuse("", format!("it cannot be read as a compiled plan: {error}")))?;
+    for (index, step) in plan.steps.iter().enumerate() {
+        if spec_hash(step).ok() != Some(step.spec_hash) {
+            let at = format!("/steps/{index}/spec_hash");
+            return Err(refuse(&at, format!("the contract of step `{}` is not the one that was hashed", step.step_id)));
+        }
+    }
+    if plan_hash(&plan).ok() != Some(plan.plan_hash) {
+        return Err(refuse("/plan_hash", "the plan is not the one that was hashed".to_owned()));
+    }
+    Ok(plan)
+}

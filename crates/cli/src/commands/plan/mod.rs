@@ -1,0 +1,38 @@
+//! `deed plan`: plans checked as a compiler would, and turned into contracts.
+
+mod check;
+mod compile;
+mod diff;
+mod explain;
+mod given;
+mod graph;
+mod new;
+
+use crate::args::Global;
+use crate::failure::Failure;
+use crate::output::Success;
+use clap::Subcommand;
+
+/// What can be done with plans.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Plan {
+    New(new::New),
+    Check(check::Check),
+    Compile(compile::Compile),
+    Explain(explain::Explain),
+    Diff(diff::Diff),
+    Graph(graph::Graph),
+}
+
+impl Plan {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
+        match self {
+            Self::New(c) => c.run(),
+            Self::Check(c) => c.run(global),
+            Self::Compile(c) => c.run(global),
+            Self::Explain(c) => c.run(global),
+            Self::Diff(c) => c.run(global),
+            Self::Graph(c) => c.run(global),
+        }
+    }
+}

@@ -1,0 +1,569 @@
+//! Explanations: a compiled plan and the name of a step enter; what leaves says what the step is, where it runs, what
+//! it reads and from whom, what it gives and to whom, and what holds it to its contract, each with its reason.
+//!
+//! What must hold: everything said is in the contracts, and nothing is left to be guessed.
+
+use deed_canon::ContentHash;
+use deed_diag::quote;
+use deed_model::{
+    AdapterUse, Budget, CompiledPlan, Condition, ConditionCheck, FailureClass, LadderMode, Loss, OutputRole, Phase,
+    PolicyRules, ProvenanceDemand, RepairBoundary, StepContract, StepKind, ValidatorCheck,
+};
+use serde::Serialize;
+use unicode_normalization::char::is_combining_mark;
+
+/// What there is to say of a step.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Explanation {
+    /// Its name.
+    pub step: String,
+    /// What it does.
+    pub label: String,
+    /// What it must, should and may do.
+    pub objective: String,
+    /// What it is, where it runs and why, and what it may use, a sentence each.
+    pub runs: Vec<String>,
+    /// Steps it comes after only to keep the order.
+    pub after: Vec<String>,
+    /// What it reads by meaning.
+    pub inputs: Vec<ExplainedInput>,
+    /// Files it reads by path alone.
+    pub files: Vec<String>,
+    /// What it gives.
+    pub outputs: Vec<ExplainedOutput>,
+    /// Names of its policies.
+    pub policies: Vec<String>,
+    /// What they demand, a sentence each.
+    pub rules: Vec<String>,
+    /// Gates it waits for or is looked at by, a sentence each.
+    pub gates: Vec<String>,
+    /// What is checked, by phase.
+    pub checks: Vec<ExplainedPhase>,
+    /// When it has succeeded.
+    pub success: Vec<String>,
+    /// What a retry is, and how many there are.
+    pub retries: String,
+    /// Where each class of failure ends.
+    pub repair: Vec<ExplainedFailure>,
+    /// The most it can spend, and how that comes about.
+    pub budget: Vec<ExplainedCost>,
+    /// The hash of its contract.
+    pub hash: ContentHash,
+}
+
+/// An input, and where it comes from.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ExplainedInput {
+    /// Its slot.
+    pub slot: String,
+    /// What it is, in words.
+    pub what: String,
+    /// Who gives it; none if nobody does.
+    pub from: Option<String>,
+    /// How well that fits.
+    pub rank: Option<&'static str>,
+    /// Why that one.
+    pub why: Option<String>,
+    /// Adapters on the way, with what they lose.
+    pub adapters: Vec<String>,
+    /// What is lost on the way.
+    pub loses: Vec<String>,
+}
+
+/// An output, and who reads it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ExplainedOutput {
+    /// Its slot; none for a file without meaning.
+    pub slot: Option<String>,
+    /// Where it is written.
+    pub path: String,
+    /// What it must be, a sentence each.
+    pub contract: Vec<String>,
+    /// Who reads it.
+    pub read_by: Vec<String>,
+}
+
+/// What is checked in one phase.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ExplainedPhase {
+    /// When.
+    pub phase: &'static str,
+    /// What of which file, a sentence each.
+    pub checks: Vec<String>,
+}
+
+/// Where a class of failure ends.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ExplainedFailure {
+    /// The class, in words.
+    pub failure: &'static str,
+    /// What happens then.
+    pub then: &'static str,
+}
+
+/// A part of the budget.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ExplainedCost {
+    /// What is spent.
+    pub part: &'static str,
+    /// What one attempt can spend; none if the whole is not so many times as much.
+    pub each: Option<u64>,
+    /// How many attempts there are.
+    pub attempts: u64,
+    /// The most of all attempts.
+    pub most: u64,
+}
+
+/// Explains one step; nothing if there is none of that name.
+pub fn explain(plan: &CompiledPlan, step: &str) -> Option<Explanation> {
+    let contract = plan.steps.iter().find(|known| known.step_id == step)?;
+    let repair = &contract.repair_policy;
+    let bound: Vec<&str> = contract.io_contract.inputs.iter().filter_map(|input| input.path.as_deref()).collect();
+    let carried =
+        |name: &String| contract.bindings.iter().any(|b| b.producer.step.as_ref() == Some(name) || b.by.contains(name));
+    let files = contract.io_contract.read_paths.iter().filter(|path| !bound.contains(&path.as_str()));
+    Some(Explanation {
+        step: contract.step_id.clone(),
+        label: contract.label.clone(),
+        objective: contract.objective.clone(),
+        runs: runs(contract),
+        after: contract.depends_on.iter().filter(|name| !carried(name)).cloned().collect(),
+        inputs: (0..contract.io_contract.inputs.len()).filter_map(|at| input(plan, contract, at)).collect(),
+        files: files.cloned().collect(),
+        outputs: outputs(plan, contract),
+        policies: contract.policy.policy_profile_ids.iter().map(|id| id.to_string()).collect(),
+        rules: rules(&contract.policy.rules),
+        gates: gates(plan, contract),
+        checks: checks(contract),
+        success: contract.success_criteria.iter().map(condition).collect(),
+        retries: match repair.max_retries {
+            0 => "it is tried once".to_owned(),
+            1 => "it is tried once more, under the same contract".to_owned(),
+            more => format!("it is tried up to {more} times more, under the same contract"),
+        },
+        repair: repair.boundaries.iter().map(|(class, then)| failure(*class, *then)).collect(),
+        budget: budget(&contract.worst_case, u64::from(repair.max_retries) + 1),
+        hash: contract.spec_hash,
+    })
+}
+
+fn list(names: &[String]) -> String {
+    names.iter().map(|name| quote(name)).collect::<Vec<_>>().join(", ")
+}
+
+fn runs(step: &StepContract) -> Vec<String> {
+    let execution = &step.execution_contract;
+    let adapter = execution.adapter_id.as_deref().map(quote).unwrap_or_default();
+    let kind = match step.step_kind {
+        StepKind::Code => "code".to_owned(),
+        StepKind::CodePerItem => "code that works through a list item by item".to_owned(),
+        StepKind::Tools => "governed tool calls".to_owned(),
+        StepKind::Adapter => format!("the adapter {adapter}, which the plan names"),
+        StepKind::InsertedAdapter => format!("the adapter {adapter}, which the compiler put in"),
+    };
+    let mut runs = vec![kind, format!("in {}: {}", execution.routing.backend.as_str(), execution.routing.why)];
+    runs.extend(execution.loss.map(|loss| format!("its adapter {}", lost(loss))));
+    if let Some(each) = &execution.for_each {
+        let (slot, most, calls) = (quote(&each.slot), each.most_items, each.calls_per_item);
+        runs.push(format!("for each of at most {most} items of {slot}, with {calls} governed calls each"));
+    }
+    if !execution.tool_needs.is_empty() {
+        runs.push(format!("it may use {} and nothing else", list(&execution.tool_needs)));
+    }
+    for effect in &execution.side_effects {
+        runs.push(format!("it reaches beyond the workspace: {} {}", effect.action, effect.target));
+    }
+    runs.extend(execution.code_hash.map(|hash| format!("its code is written already: {hash}")));
+    runs
+}
+
+fn lost(loss: Loss) -> &'static str {
+    match loss {
+        Loss::None => "loses nothing",
+        Loss::Typed => "loses only what the declared types give back",
+        Loss::Lossy => "loses what nothing gives back",
+    }
+}
+
+fn input(plan: &CompiledPlan, step: &StepContract, at: usize) -> Option<ExplainedInput> {
+    let input = step.io_contract.inputs.get(at)?;
+    let mut what = format!("{} {}", if input.required { "required" } else { "optional" }, input.entity_schema_id);
+    if let (Some(kind), Some(path)) = (&input.kind_key, &input.path) {
+        what.push_str(&format!(" as {kind}, read at {path}"));
+    }
+    if !input.grain.is_empty() {
+        what.push_str(&format!(", one row for each {}", input.grain.join(" and ")));
+    }
+    let binding = step.bindings.iter().find(|binding| binding.input == at);
+    let from = binding.map(|binding| match &binding.producer.step {
+        Some(step) => format!("step {}, which writes {}", quote(step), binding.producer.path),
+        None => format!("the mission, which is given {}", binding.producer.path),
+    });
+    // What the compiler put in has no binding: its file says who wrote it.
+    let written = |path: &String| plan.steps.iter().find(|other| other.io_contract.write_paths.contains(path));
+    let from = from.or_else(|| match (input.path.as_ref()?, input.path.as_ref().and_then(written)) {
+        (path, Some(step)) => Some(format!("step {}, which writes {path}", quote(&step.step_id))),
+        (path, None) => Some(format!("the mission, which is given {path}")),
+    });
+    let adapters = binding.into_iter().flat_map(|binding| &binding.by).map(|name| {
+        let made = plan.steps.iter().find(|step| step.step_id == *name).map(|step| &step.execution_contract);
+        let id = made.and_then(|made| made.adapter_id.as_deref()).unwrap_or(name);
+        made.and_then(|made| made.loss).map_or_else(|| id.to_owned(), |loss| format!("{id}, which {}", lost(loss)))
+    });
+    Some(ExplainedInput {
+        slot: input.slot.clone(),
+        what,
+        from,
+        rank: binding.map(|binding| binding.rank.as_str()),
+        why: binding.map(|binding| binding.why.clone()),
+        adapters: adapters.collect(),
+        loses: binding.map(|binding| binding.drops.clone()).unwrap_or_default(),
+    })
+}
+
+fn outputs(plan: &CompiledPlan, step: &StepContract) -> Vec<ExplainedOutput> {
+    let mut outputs = Vec::new();
+    for path in &step.io_contract.write_paths {
+        let mut contract = Vec::new();
+        let output = step.io_contract.outputs.iter().find(|output| output.path == *path);
+        if let Some(output) = output {
+            contract.push(match output.role {
+                OutputRole::Primary => {
+                    format!("{} as {}, asked for by the mission", output.entity_schema_id, output.kind_key)
+                }
+                OutputRole::Supporting => {
+                    format!("{} as {}, beside what was asked for", output.entity_schema_id, output.kind_key)
+                }
+                OutputRole::Intermediate => {
+                    format!("{} as {}, only for other steps", output.entity_schema_id, output.kind_key)
+                }
+            });
+            let mut say = |words: &str, names: &[String]| {
+                if !names.is_empty() {
+                    contract.push(format!("{words} {}", names.join(", ")));
+                }
+            };
+            say("columns", &output.fields);
+            say("one row for each", &output.grain);
+            say("each row says where it came from in", &output.provenance_fields);
+        }
+        if let Some(artifact) = step.artifact_contracts.get(path) {
+            let origin = if artifact.derived { "as follows from the plan" } else { "as the plan says" };
+            if output.is_none() {
+                contract.push(format!("{} {origin}", artifact.kind_key));
+            }
+            if !artifact.required_fields.is_empty() {
+                contract.push(format!("must have {}, {origin}", artifact.required_fields.join(", ")));
+            }
+        }
+        outputs.push(ExplainedOutput {
+            slot: output.map(|output| output.slot.clone()),
+            path: path.clone(),
+            contract,
+            read_by: readers(plan, step, path),
+        });
+    }
+    outputs
+}
+
+fn readers(plan: &CompiledPlan, step: &StepContract, path: &str) -> Vec<String> {
+    let mut readers = Vec::new();
+    for other in plan.steps.iter().filter(|other| other.step_id != step.step_id) {
+        let bound = other.bindings.iter().find(|binding| binding.producer.path == path);
+        let reads = other.io_contract.read_paths.iter().any(|read| read == path);
+        match bound {
+            Some(binding) if binding.by.is_empty() => {
+                readers.push(format!("step {} as {}", quote(&other.step_id), binding.slot));
+            }
+            Some(binding) => {
+                let how = format!("{} adapter{}", binding.by.len(), if binding.by.len() == 1 { "" } else { "s" });
+                readers.push(format!("step {} as {}, by {how}", quote(&other.step_id), binding.slot));
+            }
+            None if reads && other.step_kind != StepKind::InsertedAdapter => {
+                readers.push(format!("step {} by its path", quote(&other.step_id)));
+            }
+            // What reads what an adapter made is named by the adapter.
+            None if reads => readers.push(format!("adapter {}", quote(&other.step_id))),
+            None => {}
+        }
+    }
+    readers
+}
+
+fn rules(rules: &PolicyRules) -> Vec<String> {
+    let mut all = vec![match rules.adapters {
+        AdapterUse::None => "the compiler puts in no adapters",
+        AdapterUse::KeepsValues => "the compiler puts in only adapters that keep every value",
+        AdapterUse::Any => "the compiler may put in any registered adapter",
+    }];
+    all.push(if rules.generic { "generic data may be bound" } else { "generic data is never bound" });
+    all.push(match rules.unknown_columns {
+        true => "outputs may have columns that their entity does not list",
+        false => "outputs have only columns that their entity lists",
+    });
+    match rules.provenance {
+        ProvenanceDemand::None => {}
+        ProvenanceDemand::Preferred => all.push("rows should say where they came from"),
+        ProvenanceDemand::Required => all.push("every row says where it came from"),
+    }
+    if rules.effects_need_gate {
+        all.push("nothing reaches beyond the workspace before a person has approved");
+    }
+    if rules.explicit_contracts {
+        all.push("every output names its contract in the plan");
+    }
+    all.into_iter().map(str::to_owned).collect()
+}
+
+fn gates(plan: &CompiledPlan, step: &StepContract) -> Vec<String> {
+    let mut gates = Vec::new();
+    for gate in &plan.gates {
+        let (name, who) = (quote(&gate.gate_id), &gate.approver_role);
+        if step.waits_for.contains(&gate.gate_id) || gate.before.contains(&step.step_id) {
+            gates.push(format!("waits for {name}: {} ({who})", gate.question));
+        }
+        if gate.after.contains(&step.step_id) {
+            gates.push(format!("is looked at by {name}: {} ({who})", gate.question));
+        }
+    }
+    gates
+}
+
+fn checks(step: &StepContract) -> Vec<ExplainedPhase> {
+    let mut phases = Vec::new();
+    for phase in Phase::ALL {
+        let mut files: Vec<(&str, Vec<String>)> = Vec::new();
+        for validator in step.validators.iter().filter(|validator| validator.phase == phase) {
+            let what = match validator.check {
+                ValidatorCheck::Exists => "is there",
+                ValidatorCheck::Parses => "can be read",
+                ValidatorCheck::Fields => "has its columns",
+                ValidatorCheck::EntitySchema => "satisfies its entity",
+                ValidatorCheck::UniqueGrain => "has no row twice",
+                ValidatorCheck::Provenance => "says where rows came from",
+            };
+            let what = match validator.mode {
+                LadderMode::Block => what.to_owned(),
+                LadderMode::Report => format!("{what} (only reported)"),
+                LadderMode::Off => format!("{what} (off)"),
+            };
+            match files.iter_mut().find(|(path, _)| *path == validator.path) {
+                Some((_, whats)) => whats.push(what),
+                None => files.push((&validator.path, vec![what])),
+            }
+        }
+        if !files.is_empty() {
+            let phase = match phase {
+                Phase::StepInput => "before it begins",
+                Phase::StepOutput => "once it has written",
+                Phase::FinalOutput => "before it is delivered",
+                Phase::Ingestion => "as data enters",
+                Phase::PlannerCandidate => "before the plan is compiled",
+                Phase::CompiledPlan => "after the plan was compiled",
+            };
+            let checks = files.into_iter().map(|(path, whats)| format!("{path} {}", whats.join(", "))).collect();
+            phases.push(ExplainedPhase { phase, checks });
+        }
+    }
+    phases
+}
+
+fn condition(condition: &Condition) -> String {
+    let path = condition.path.as_deref().unwrap_or("the step");
+    let count = condition.count.unwrap_or_default();
+    match condition.check {
+        ConditionCheck::Exists => format!("{path} exists"),
+        ConditionCheck::NotEmpty => format!("{path} is not empty"),
+        ConditionCheck::Parses => format!("{path} can be read in its format"),
+        ConditionCheck::MatchesSchema => format!("{path} satisfies its entity schema"),
+        ConditionCheck::RowsAtLeast => {
+            format!("{path} has at least {count} {}", if count == 1 { "row" } else { "rows" })
+        }
+        ConditionCheck::RowsAtMost => format!("{path} has at most {count} {}", if count == 1 { "row" } else { "rows" }),
+        ConditionCheck::Rule => format!("the rule {} holds", condition.rule.clone().unwrap_or_default()),
+    }
+}
+
+fn failure(class: FailureClass, then: RepairBoundary) -> ExplainedFailure {
+    let failure = match class {
+        FailureClass::ContractSchema => "contracts do not fit",
+        FailureClass::MissingArtifact => "an input is missing",
+        FailureClass::SandboxRuntime => "the sandbox crashes",
+        FailureClass::ToolBridge => "a tool call fails",
+        FailureClass::SemanticVerdict => "the evaluator says no",
+        FailureClass::OutputShape => "an output has a wrong form",
+        FailureClass::PolicyViolation => "something forbidden is tried",
+        FailureClass::BudgetExhaustion => "the budget is spent",
+        FailureClass::HumanGatePending => "nobody has approved yet",
+    };
+    let then = match then {
+        RepairBoundary::RejectPlan => "the plan is refused",
+        RepairBoundary::BlockStep => "the step is blocked",
+        RepairBoundary::FreshContainer => "tried again in a fresh container",
+        RepairBoundary::RetrySameContract => "tried again, told what went wrong",
+        RepairBoundary::Report => "written down, and it goes on",
+        RepairBoundary::HardStop => "the step ends for good",
+        RepairBoundary::Pause => "the step waits",
+    };
+    ExplainedFailure { failure, then }
+}
+
+fn budget(worst: &Budget, attempts: u64) -> Vec<ExplainedCost> {
+    let parts = worst.parts().into_iter().filter_map(|(name, most)| Some((name, most?)));
+    let words = |name: &str| match name {
+        "tool_calls" => "tool calls",
+        "governed_calls" => "governed calls",
+        "model_tokens" => "model tokens",
+        _ => "seconds",
+    };
+    parts
+        .map(|(name, most)| ExplainedCost {
+            part: words(name),
+            each: most.is_multiple_of(attempts).then(|| most / attempts),
+            attempts,
+            most,
+        })
+        .collect()
+}
+
+const COLUMNS: usize = 100;
+
+impl Explanation {
+    /// The explanation for a terminal, at most a hundred columns wide where words let it.
+    pub fn text(&self) -> String {
+        let mut sheet = Sheet::default();
+        sheet.wrap("", &format!("{}: {}", self.step, self.label));
+        sheet.wrap("  ", &self.objective);
+        sheet.rows("Runs", self.runs.iter().map(|line| (String::new(), vec![line.clone()])).collect());
+        let mut inputs: Vec<(String, Vec<String>)> = self.inputs.iter().map(ExplainedInput::lines).collect();
+        inputs.extend(self.files.iter().map(|path| ("by its path".to_owned(), vec![path.clone()])));
+        inputs.extend(self.after.iter().map(|step| ("only after".to_owned(), vec![format!("step {}", quote(step))])));
+        sheet.rows("Reads", inputs);
+        sheet.rows("Gives", self.outputs.iter().map(ExplainedOutput::lines).collect());
+        let named = |words: &str, lines: &[String]| (words.to_owned(), lines.to_vec());
+        let mut policy = self.rules.iter().map(|rule| named("", std::slice::from_ref(rule))).collect::<Vec<_>>();
+        policy.insert(
+            0,
+            named(
+                "",
+                &[if self.policies.is_empty() {
+                    "under no policy".to_owned()
+                } else {
+                    format!("under {}", self.policies.join(", "))
+                }],
+            ),
+        );
+        sheet.rows("Policy", policy);
+        sheet.rows("Gates", self.gates.iter().map(|gate| named("", std::slice::from_ref(gate))).collect());
+        sheet.rows("Checks", self.checks.iter().map(|phase| named(phase.phase, &phase.checks)).collect());
+        sheet.rows("Succeeds when", self.success.iter().map(|one| named("", std::slice::from_ref(one))).collect());
+        let mut repair = vec![named("in general", std::slice::from_ref(&self.retries))];
+        repair.extend(self.repair.iter().map(|end| named(end.failure, &[end.then.to_owned()])));
+        sheet.rows("Fails", repair);
+        sheet.rows("Spends at most", self.budget.iter().map(ExplainedCost::lines).collect());
+        sheet.rows("Hash", vec![named("", &[self.hash.to_string()])]);
+        sheet.text
+    }
+}
+
+impl ExplainedInput {
+    fn lines(&self) -> (String, Vec<String>) {
+        let mut lines = vec![self.what.clone()];
+        match &self.from {
+            Some(from) => lines.push(format!("from {from}")),
+            None => lines.push("from nobody; it is left out".to_owned()),
+        }
+        lines.extend(self.rank.zip(self.why.as_ref()).map(|(rank, why)| format!("{rank}: {why}")));
+        lines.extend(self.adapters.iter().map(|adapter| format!("by {adapter}")));
+        lines.extend(self.loses.iter().map(|lost| format!("lost: {lost}")));
+        (self.slot.clone(), lines)
+    }
+}
+
+impl ExplainedOutput {
+    fn lines(&self) -> (String, Vec<String>) {
+        let mut lines = vec![self.path.clone()];
+        lines.extend(self.contract.iter().cloned());
+        lines.extend(self.read_by.iter().map(|reader| format!("read by {reader}")));
+        if self.read_by.is_empty() {
+            lines.push("read by no step".to_owned());
+        }
+        (self.slot.clone().unwrap_or_else(|| "a file".to_owned()), lines)
+    }
+}
+
+impl ExplainedCost {
+    fn lines(&self) -> (String, Vec<String>) {
+        let whole = match (self.each, self.attempts) {
+            (Some(each), attempts) if attempts > 1 && each > 0 => {
+                format!("{} = {attempts} attempts × {each}", self.most)
+            }
+            _ => self.most.to_string(),
+        };
+        (self.part.to_owned(), vec![whole])
+    }
+}
+
+/// Text with names at the left and what belongs to them beside.
+#[derive(Default)]
+struct Sheet {
+    text: String,
+}
+
+impl Sheet {
+    fn rows(&mut self, title: &str, rows: Vec<(String, Vec<String>)>) {
+        if rows.is_empty() {
+            return;
+        }
+        self.text.push_str(&format!("\n{title}\n"));
+        let wide = rows.iter().map(|(name, _)| columns(name)).max().unwrap_or(0).min(30);
+        for (name, lines) in rows {
+            let mut name = plain(&name);
+            for line in lines {
+                let room = if wide == 0 { 0 } else { wide + 2 };
+                let pad = " ".repeat(room.saturating_sub(columns(&name)));
+                self.wrap(&format!("  {name}{pad}"), &line);
+                name.clear();
+            }
+        }
+    }
+
+    /// A paragraph whose further lines stand beneath the first.
+    fn wrap(&mut self, lead: &str, text: &str) {
+        let indent = columns(lead);
+        let (mut line, mut used, mut fresh) = (lead.to_owned(), indent, true);
+        for word in plain(text).split(' ').filter(|word| !word.is_empty()) {
+            if !fresh && used + 1 + columns(word) > COLUMNS {
+                self.text.push_str(line.trim_end());
+                self.text.push('\n');
+                (line, used, fresh) = (" ".repeat(indent), indent, true);
+            }
+            if !fresh {
+                line.push(' ');
+                used += 1;
+            }
+            line.push_str(word);
+            used += columns(word);
+            fresh = false;
+        }
+        self.text.push_str(line.trim_end());
+        self.text.push('\n');
+    }
+}
+
+/// One line: no line ends, and nothing that a terminal takes for a command.
+fn plain(text: &str) -> String {
+    let turned = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    text.chars().filter(|c| !turned(*c)).map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+/// How many columns a terminal gives a text.
+fn columns(text: &str) -> usize {
+    let wide = |c: char| match c {
+        c if is_combining_mark(c) || matches!(c, '\u{200b}'..='\u{200f}') => 0,
+        '\u{1100}'..='\u{115f}' | '\u{2e80}'..='\u{a4cf}' | '\u{ac00}'..='\u{d7a3}' | '\u{f900}'..='\u{faff}' => 2,
+        '\u{ff00}'..='\u{ff60}' | '\u{1f300}'..='\u{1faff}' | '\u{20000}'..='\u{3ffff}' => 2,
+        _ => 1,
+    };
+    text.chars().map(wide).sum()
+}

@@ -1,0 +1,29 @@
+//! The plan language, and the pass that turns a plan into frozen, hashed step contracts.
+//!
+//! A plan enters as a document with its source, the types as a catalogue. What leaves is a compiled plan, or every
+//! reason why it cannot be one, each at its place. What must hold: no binding is "close enough", nothing depends on the
+//! order of steps or keys in the file, and a plan that compiles has no required input without a producer.
+//!
+//! The crate is pure: it reads no file, no clock and no network.
+
+mod codes;
+mod criteria;
+mod diff;
+mod explain;
+mod graph;
+mod lower;
+mod order;
+mod path;
+mod read;
+mod scaffold;
+mod seal;
+
+pub use diff::{PlanChange, PlanChangeClass, PlanDiff, diff};
+pub use explain::{
+    ExplainedCost, ExplainedFailure, ExplainedInput, ExplainedOutput, ExplainedPhase, Explanation, explain,
+};
+pub use graph::{GraphFormat, graph};
+pub use lower::{Lowered, lower};
+pub use read::read;
+pub use scaffold::scaffold;
+pub use seal::{plan_hash, spec_hash};

@@ -1,0 +1,164 @@
+//! C6, adapters: those that the plan names are checked, and those that bindings need become steps of their own.
+
+use super::state::{Inserted, Lowering, Source, Told};
+use crate::codes::{ADAPTER_MISFIT, NEEDS_KEYS, UNKNOWN_ADAPTER};
+use deed_diag::{did_you_mean, quote};
+use deed_model::{Adapt, KindKey, PlanStep};
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+pub(super) fn insert(lowering: &mut Lowering<'_>) {
+    lowering.stage = "adapt";
+    for index in 0..lowering.steps.len() {
+        let Some(step) = lowering.plan.steps.get(index) else { continue };
+        if let Some(id) = &step.adapter {
+            named(lowering, index, step, id);
+        }
+    }
+    // By what they read, which adapter and with what settings: two readers share one.
+    let mut known: HashMap<String, usize> = HashMap::new();
+    for position in 0..lowering.order.len() {
+        let Some(index) = lowering.order.get(position).copied() else { continue };
+        let inputs = lowering.steps.get(index).map_or(0, |step| step.bound.len());
+        for input in 0..inputs {
+            way(lowering, index, input, &mut known);
+        }
+    }
+}
+
+/// A step that names an adapter has the inputs and the output that the adapter has.
+fn named(lowering: &mut Lowering<'_>, index: usize, step: &PlanStep, id: &str) {
+    let catalog = lowering.catalog;
+    let Some(adapter) = catalog.adapter(id) else {
+        let message = format!("no adapter is called {}", quote(id));
+        let help = did_you_mean(id, catalog.adapters().map(|adapter| adapter.adapter_id.as_str()));
+        let help = help.unwrap_or_else(|| "`deed catalog list adapters` shows what there is".to_owned());
+        lowering.tell(Told::error(index, UNKNOWN_ADAPTER, "/adapter", message).help(help));
+        return;
+    };
+    let told = |kinds: &[KindKey]| kinds.iter().map(|kind| quote(kind.as_str())).collect::<Vec<_>>().join(" and ");
+    let form = format!("{} makes {} of {}", quote(id), quote(adapter.to.as_str()), told(&adapter.from));
+    let mut misfit = |at: String, message: String| {
+        lowering.tell(Told::error(index, ADAPTER_MISFIT, at, message).help(form.clone()));
+    };
+    if step.abstract_inputs.len() != adapter.from.len() {
+        let message = format!(
+            "{} takes {} inputs, and the step has {}",
+            quote(id),
+            adapter.from.len(),
+            step.abstract_inputs.len()
+        );
+        misfit("/abstract_inputs".to_owned(), message);
+    }
+    for (position, (input, kind)) in step.abstract_inputs.iter().zip(&adapter.from).enumerate() {
+        if !input.accepted_kind_keys.is_empty() && input.accepted_kind_keys != [kind.as_str()] {
+            let message = format!("{} takes {} here", quote(id), quote(kind.as_str()));
+            misfit(format!("/abstract_inputs/{position}/accepted_kind_keys"), message);
+        }
+    }
+    if let ([input], [output]) = (step.abstract_inputs.as_slice(), step.abstract_outputs.as_slice())
+        && input.entity_schema_id != output.entity_schema_id
+        && !adapter.needs_keys
+    {
+        let message = "an adapter changes the form and not what it means; the two entities have to be the same";
+        misfit("/abstract_outputs/0/entity_schema_id".to_owned(), message.to_owned());
+    }
+    if step.code.is_some() {
+        misfit("/code".to_owned(), "a step has code or an adapter, and not both".to_owned());
+    }
+    let outputs: Vec<KindKey> =
+        lowering.steps.get(index).map(|step| step.outputs.iter().map(|o| o.kind.clone()).collect()).unwrap_or_default();
+    if step.abstract_outputs.len() != 1 || outputs.iter().any(|kind| *kind != adapter.to) {
+        let message = format!("{} gives {} and nothing else", quote(id), quote(adapter.to.as_str()));
+        lowering.tell(Told::error(index, ADAPTER_MISFIT, "/abstract_outputs", message).help(form));
+    }
+    if adapter.needs_keys
+        && !step.abstract_inputs.iter().any(|input| input.adapt.as_ref().is_some_and(|a| !a.keys.is_empty()))
+    {
+        let message = format!("{} needs keys", quote(id));
+        let told = Told::error(index, NEEDS_KEYS, "/abstract_inputs", message);
+        lowering.tell(told.help("name them under `adapt: { keys: [...] }` of the input"));
+    }
+}
+
+/// The adapters on the way to one input.
+fn way(lowering: &mut Lowering<'_>, index: usize, input: usize, known: &mut HashMap<String, usize>) {
+    let Some(bound) = lowering.steps.get(index).and_then(|step| step.bound.get(input)).cloned().flatten() else {
+        return;
+    };
+    let Some(output) = lowering.output(bound.source).cloned() else { return };
+    let plan = lowering.plan;
+    let Some(authored) = plan.steps.get(index).and_then(|step| step.abstract_inputs.get(input)) else { return };
+    let policy = lowering.steps.get(index).map(|step| step.policy.clone());
+    let (mut reads, mut kind) = (output.path.clone(), output.kind.clone());
+    let mut before: Vec<String> = match bound.source {
+        Source::Mission(_) => Vec::new(),
+        Source::Step(step, _) => lowering.steps.get(step).map(|step| step.authored.id.clone()).into_iter().collect(),
+    };
+    let (mut fields, mut grain) = (output.fields.clone(), output.grain.clone());
+    let mut provenance = output.provenance.clone();
+    let mut by = Vec::new();
+    for id in &bound.route {
+        let (Some(adapter), Some(policy)) = (lowering.catalog.adapter(id), policy.clone()) else { return };
+        let Some(made) = lowering.catalog.kind(adapter.to.as_str()) else { return };
+        let adapt = authored.adapt.clone().filter(|_| adapter.needs_keys);
+        if let Some(adapt) = &adapt {
+            grain = Arc::new(adapt.keys.iter().cloned().collect());
+            fields = Arc::new(grain.iter().cloned().chain(adapt.measures.iter().map(|m| m.name.clone())).collect());
+            provenance.retain(|field| fields.contains(field));
+        }
+        let name = format!("adapt:{reads}:{id}{}", settings(adapt.as_ref()));
+        let extension = made.extensions.first().map_or("out", String::as_str);
+        let place = reads.strip_prefix("work/adapted/").unwrap_or(&reads).to_owned();
+        let writes = format!("work/adapted/{place}{}.{extension}", settings(adapt.as_ref()).replace(':', "-"));
+        match known.get(&name).copied() {
+            Some(at) => {
+                if let Some(shared) = lowering.inserted.get_mut(at) {
+                    shared.policy.rules = shared.policy.rules.and(policy.rules);
+                    let ids: BTreeSet<_> =
+                        shared.policy.policy_profile_ids.iter().chain(&policy.policy_profile_ids).cloned().collect();
+                    shared.policy.policy_profile_ids = ids.into_iter().collect();
+                }
+            }
+            None => {
+                known.insert(name.clone(), lowering.inserted.len());
+                lowering.inserted.push(Inserted {
+                    id: name.clone(),
+                    adapter: id.clone(),
+                    before: before.clone(),
+                    reads: reads.clone(),
+                    from_kind: kind.clone(),
+                    writes: writes.clone(),
+                    kind: adapter.to.clone(),
+                    format: made.format,
+                    entity: output.entity.clone(),
+                    slot: output.slot.clone(),
+                    fields: fields.clone(),
+                    grain: grain.clone(),
+                    provenance: provenance.clone(),
+                    adapt: adapt.clone(),
+                    policy,
+                });
+            }
+        }
+        by.push(name.clone());
+        (before, reads, kind) = (vec![name], writes, adapter.to.clone());
+    }
+    if let Some(step) = lowering.steps.get_mut(index) {
+        if let Some(slot) = step.by.get_mut(input) {
+            *slot = by;
+        }
+        if let Some(slot) = step.read_from.get_mut(input) {
+            *slot = Some((reads, kind));
+        }
+    }
+}
+
+/// Settings as a part of a name, so that two settings are two steps.
+fn settings(adapt: Option<&Adapt>) -> String {
+    let Some(adapt) = adapt else { return String::new() };
+    let measures = adapt.measures.iter().map(|m| format!("{}={:?}({})", m.name, m.how, m.field).to_lowercase());
+    let all: Vec<String> = adapt.keys.iter().cloned().chain(measures).collect();
+    let hash = deed_canon::ContentHash::of_bytes(all.join("\n").as_bytes()).hex();
+    format!(":{}", hash.get(..8).unwrap_or_default())
+}

@@ -1,0 +1,522 @@
+//! C5, bindings: every input gets the one producer that fits it best, or the plan is refused.
+//!
+//! Producers are looked for near first: among the steps it depends on, then among all that come before those, then
+//! among what the mission is given. Of those that fit, the best rank counts; two of the same rank are ambiguous, and
+//! the plan has to say which is meant.
+
+use super::outputs::plain;
+use super::state::{Bound, Lowering, NeedSpec, Source, Told};
+use crate::codes::{
+    AMBIGUOUS, FROM_ELSEWHERE, GENERIC, IMPLICIT, LACKS_COLUMNS, LOSSY, NO_ADAPTER, NO_PRODUCER, NO_PROVENANCE,
+    NOT_GIVEN, OTHER_ENTITY, OTHER_GRAIN, OTHER_PROFILE, OTHER_SLOT, UNREADABLE,
+};
+use deed_catalog::{Catalog, Fit, Misfit, Need, Offer, fit};
+use deed_diag::quote;
+use deed_model::{AbstractInput, AdapterUse, BindingRank, KindShape, Loss, PolicyRules, ProvenanceDemand};
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+pub(super) fn bind(lowering: &mut Lowering<'_>) {
+    lowering.stage = "bind";
+    let by_slot = by_slot(lowering);
+    for position in 0..lowering.order.len() {
+        let Some(index) = lowering.order.get(position).copied() else { continue };
+        let inputs = lowering.plan.steps.get(index).map_or(0, |step| step.abstract_inputs.len());
+        for input in 0..inputs {
+            bind_input(lowering, index, input, &by_slot);
+        }
+        inherit(lowering, index);
+    }
+}
+
+/// What an adapter gives has the columns of what it takes, unless it groups or joins.
+fn inherit(lowering: &mut Lowering<'_>, index: usize) {
+    let step = lowering.plan.steps.get(index);
+    let adapter = step.and_then(|step| step.adapter.as_deref()).and_then(|id| lowering.catalog.adapter(id));
+    if adapter.is_none_or(|adapter| adapter.needs_keys) {
+        return;
+    }
+    let source = lowering.steps.get(index).and_then(|step| step.bound.first()?.as_ref()).map(|bound| bound.source);
+    let fields = source.and_then(|source| lowering.output(source)).map(|output| Arc::clone(&output.fields));
+    let (Some(fields), Some(step)) = (fields, lowering.steps.get_mut(index)) else { return };
+    for output in step.outputs.iter_mut().filter(|output| output.fields.is_empty()) {
+        output.fields = Arc::clone(&fields);
+    }
+}
+
+/// Outputs of steps by their slot, in the frozen order.
+fn by_slot(lowering: &Lowering<'_>) -> HashMap<String, Vec<Source>> {
+    let mut all: HashMap<String, Vec<Source>> = HashMap::new();
+    for index in &lowering.order {
+        let outputs = lowering.steps.get(*index).map(|step| step.outputs.as_slice()).unwrap_or_default();
+        for (position, output) in outputs.iter().enumerate() {
+            all.entry(output.slot.clone()).or_default().push(Source::Step(*index, position));
+        }
+    }
+    all
+}
+
+fn bind_input(lowering: &mut Lowering<'_>, index: usize, position: usize, by_slot: &HashMap<String, Vec<Source>>) {
+    let plan = lowering.plan;
+    let Some(input) = plan.steps.get(index).and_then(|step| step.abstract_inputs.get(position)) else { return };
+    let Some(need) = lowering.steps.get_mut(index).and_then(|step| step.needs.get_mut(position)?.take()) else {
+        return;
+    };
+    look_for(lowering, index, position, input, &need, by_slot);
+    if let Some(slot) = lowering.steps.get_mut(index).and_then(|step| step.needs.get_mut(position)) {
+        *slot = Some(need);
+    }
+}
+
+fn look_for(
+    lowering: &mut Lowering<'_>,
+    index: usize,
+    position: usize,
+    input: &AbstractInput,
+    need: &NeedSpec,
+    by_slot: &HashMap<String, Vec<Source>>,
+) {
+    let at = format!("/abstract_inputs/{position}");
+    let wanted = input.path.as_deref().map(plain);
+    let policy = lowering.rules(index);
+    let catalog = lowering.catalog;
+    let mut misfits: Vec<(Source, Misfit<'_>)> = Vec::new();
+    for level in [Level::Near, Level::Far, Level::Mission] {
+        let sources = match (&input.from, level) {
+            (Some(from), Level::Near) => match named(lowering, index, from, &at) {
+                Some(sources) => sources,
+                None => return,
+            },
+            (Some(_), _) => break,
+            (None, level) => sources(lowering, index, &input.slot, by_slot, level),
+        };
+        let mut fits: Vec<(Source, Fit<'_>)> = Vec::new();
+        for source in sources {
+            let other = |path: &String| lowering.output(source).is_some_and(|output| output.path != *path);
+            if wanted.as_ref().is_some_and(other) {
+                continue;
+            }
+            match judge(lowering, catalog, input, need, source, &policy) {
+                Some(Ok(fit)) => fits.push((source, fit)),
+                Some(Err(misfit)) => misfits.push((source, misfit)),
+                None => {}
+            }
+        }
+        let Some(best) = fits.iter().map(|(_, fit)| fit.rank).min() else { continue };
+        fits.retain(|(_, fit)| fit.rank == best);
+        match fits.as_slice() {
+            [(source, fit)] => bound(lowering, index, position, need, *source, fit),
+            several => ambiguous(lowering, index, &at, input, several),
+        }
+        return;
+    }
+    if input.required {
+        refuse(lowering, index, &at, input, need, misfits);
+    } else {
+        let message = format!("nothing gives the optional input {}; it is left out", quote(&input.slot));
+        lowering.tell(Told::info(index, NOT_GIVEN, at, message));
+    }
+}
+
+/// The outputs of the step that is named, which has to come before.
+fn named(lowering: &mut Lowering<'_>, index: usize, from: &str, at: &str) -> Option<Vec<Source>> {
+    if from == "mission" {
+        return Some((0..lowering.given.len()).map(Source::Mission).collect());
+    }
+    let at = format!("{at}/from");
+    if lowering.by_id.get(from) == Some(&index) {
+        lowering.tell(Told::error(index, FROM_ELSEWHERE, at, "an input cannot come from the step itself"));
+        return None;
+    }
+    let Some(producer) = lowering.by_id.get(from).copied() else {
+        let help = lowering.step_like(from);
+        let message = format!("an input comes from {}, which is no step", quote(from));
+        lowering.tell(Told::error(index, FROM_ELSEWHERE, at, message).help_opt(help));
+        return None;
+    };
+    if !lowering.comes_before(producer, index) {
+        let after = lowering.comes_before(index, producer);
+        let message = match after {
+            true => format!("an input comes from step {}, which runs afterwards", quote(from)),
+            false => format!("an input comes from step {}, which need not have run by then", quote(from)),
+        };
+        let help = match after {
+            true => "take it from a step that comes before".to_owned(),
+            false => format!("add `{from}` to `depends_on`"),
+        };
+        lowering.tell(Told::error(index, FROM_ELSEWHERE, at, message).help(help));
+        return None;
+    }
+    let outputs = lowering.steps.get(producer).map_or(0, |step| step.outputs.len());
+    Some((0..outputs).map(|output| Source::Step(producer, output)).collect())
+}
+
+/// How near producers are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Level {
+    /// The steps it depends on.
+    Near,
+    /// All that come before those.
+    Far,
+    /// What the mission is given.
+    Mission,
+}
+
+/// Producers so near.
+fn sources(
+    lowering: &mut Lowering<'_>,
+    index: usize,
+    slot: &str,
+    by_slot: &HashMap<String, Vec<Source>>,
+    level: Level,
+) -> Vec<Source> {
+    let before = lowering.steps.get(index).map(|step| step.before.clone()).unwrap_or_default();
+    let mut found = Vec::new();
+    match level {
+        Level::Near => {
+            for step in &before {
+                let outputs = lowering.steps.get(*step).map_or(0, |step| step.outputs.len());
+                found.extend((0..outputs).map(|output| Source::Step(*step, output)));
+            }
+        }
+        Level::Far => {
+            for source in by_slot.get(slot).into_iter().flatten() {
+                if let Source::Step(step, _) = source
+                    && !before.contains(step)
+                    && lowering.comes_before(*step, index)
+                {
+                    found.push(*source);
+                }
+            }
+        }
+        Level::Mission => found.extend((0..lowering.given.len()).map(Source::Mission)),
+    }
+    found
+}
+
+fn judge<'c>(
+    lowering: &Lowering<'_>,
+    catalog: &'c Catalog,
+    input: &AbstractInput,
+    need: &NeedSpec,
+    source: Source,
+    policy: &PolicyRules,
+) -> Option<Result<Fit<'c>, Misfit<'c>>> {
+    let output = lowering.output(source)?;
+    let offer = Offer {
+        slot: &output.slot,
+        entity: &output.entity,
+        kind: &output.kind,
+        profile: output.profile.as_ref(),
+        grain: &output.grain,
+        fields: &output.fields,
+    };
+    let need = Need {
+        slot: &input.slot,
+        entity: &need.entity,
+        accepted: &need.accepted,
+        profile: need.profile.as_ref(),
+        must: need.must,
+        grain: &need.grain,
+        fields: &need.fields,
+        keys: need.keys.as_ref(),
+        measures: &need.measures,
+    };
+    Some(fit(catalog, &need, &offer, policy))
+}
+
+fn bound(lowering: &mut Lowering<'_>, index: usize, position: usize, need: &NeedSpec, source: Source, fit: &Fit<'_>) {
+    let Some(output) = lowering.output(source).cloned() else { return };
+    let at = format!("/abstract_inputs/{position}");
+    let who = lowering.who(source);
+    let (kind, entity) = (quote(output.kind.as_str()), quote(output.entity.as_str()));
+    let why = match (&fit.route, fit.rank) {
+        (_, BindingRank::Exact) => format!("{who} gives exactly this profile"),
+        (None, BindingRank::Generic) => {
+            format!("{who} gives {entity} as {kind}; the policy lets generic data be bound")
+        }
+        (None, _) => format!("{who} gives {entity} as {kind}, which is accepted"),
+        (Some(route), _) => format!("{who} gives {entity} as {kind}; {} makes it what is accepted", route.told()),
+    };
+    if let Some(route) = fit.route.as_ref().filter(|route| route.loss() == Loss::Lossy) {
+        let message =
+            format!("what {who} gives is changed on the way, and something is lost: {}", route.drops().join("; "));
+        let told = Told::warning(index, LOSSY, at.clone(), message);
+        lowering.tell(
+            told.related(output.at.clone(), "given here")
+                .help("accept the kind that is given, if the step can read it"),
+        );
+    }
+    asks_provenance(lowering, index, &at, need, source, &output);
+    readable(lowering, index, &at, need, &output, fit);
+    match source {
+        Source::Mission(given) => {
+            if let Some(given) = lowering.given.get_mut(given) {
+                given.used = true;
+            }
+        }
+        Source::Step(step, output) => {
+            if let Some(output) = lowering.steps.get_mut(step).and_then(|step| step.outputs.get_mut(output)) {
+                output.used = true;
+            }
+        }
+    }
+    let route = fit.route.as_ref();
+    let bound = Bound {
+        source,
+        rank: fit.rank,
+        route: route.into_iter().flat_map(|route| route.adapters.iter().map(|a| a.adapter_id.clone())).collect(),
+        drops: route.map(|route| route.drops()).unwrap_or_default(),
+        why,
+    };
+    if let Some(slot) = lowering.steps.get_mut(index).and_then(|step| step.bound.get_mut(position)) {
+        *slot = Some(bound);
+    }
+}
+
+/// What an input asks of provenance, its producer has to have. What the mission is given is its own source.
+fn asks_provenance(
+    lowering: &mut Lowering<'_>,
+    index: usize,
+    at: &str,
+    need: &NeedSpec,
+    source: Source,
+    output: &super::state::Output,
+) {
+    let rows = lowering.catalog.kind(output.kind.as_str()).is_some_and(|kind| kind.shape == KindShape::Rows);
+    let Source::Step(producer, _) = source else { return };
+    let said = lowering.rules(producer).provenance == ProvenanceDemand::Required;
+    if !rows || said || !output.provenance.is_empty() || need.provenance == ProvenanceDemand::None {
+        return;
+    }
+    let who = lowering.who(source);
+    let message = format!(
+        "{} has to say where each row came from, and what {who} gives has no field for it",
+        quote(&output.slot)
+    );
+    let told = match need.provenance {
+        ProvenanceDemand::Required => Told::error(index, NO_PROVENANCE, format!("{at}/provenance_policy"), message),
+        ProvenanceDemand::Preferred | ProvenanceDemand::None => {
+            Told::warning(index, NO_PROVENANCE, at.to_owned(), message)
+        }
+    };
+    let help = "name the fields under `provenance_fields` of the output, or give an entity that has `source_ids`";
+    lowering.tell(told.related(output.at.clone(), "given here").help(help));
+}
+
+/// Columns can be read only of what can be read.
+fn readable(
+    lowering: &mut Lowering<'_>,
+    index: usize,
+    at: &str,
+    need: &NeedSpec,
+    output: &super::state::Output,
+    fit: &Fit<'_>,
+) {
+    let kind = fit.route.as_ref().and_then(|route| route.adapters.last()).map_or(&output.kind, |adapter| &adapter.to);
+    let opaque = lowering.catalog.kind(kind.as_str()).is_some_and(|kind| !kind.readable);
+    if opaque && need.names_fields {
+        let message = format!("it reads columns of {}, which nothing here can look into", quote(kind.as_str()));
+        let told = Told::error(index, UNREADABLE, format!("{at}/fields"), message);
+        lowering.tell(told.related(output.at.clone(), "given here").help("take it as a kind of table or object"));
+    }
+}
+
+fn ambiguous(
+    lowering: &mut Lowering<'_>,
+    index: usize,
+    at: &str,
+    input: &AbstractInput,
+    several: &[(Source, Fit<'_>)],
+) {
+    let paths: Vec<String> =
+        several.iter().filter_map(|(source, _)| lowering.output(*source)).map(|output| output.path.clone()).collect();
+    let who: Vec<String> =
+        several.iter().zip(&paths).map(|((source, _), path)| format!("{} ({path})", lowering.who(*source))).collect();
+    let rank = several.first().map_or("", |(_, fit)| fit.rank.as_str());
+    let message = format!("input {} could come from {}; all fit alike ({rank})", quote(&input.slot), who.join(" or "));
+    let first = several.first().map_or_else(String::new, |(source, _)| match source {
+        Source::Mission(_) => "mission".to_owned(),
+        Source::Step(step, _) => lowering.steps.get(*step).map_or(String::new(), |step| step.authored.id.clone()),
+    });
+    let sources: BTreeSet<String> = several.iter().map(|(source, _)| lowering.who(*source)).collect();
+    let help = match sources.len() < several.len() {
+        true => format!("say which file is meant, such as `path: {}`", paths.first().map_or("", String::as_str)),
+        false => format!("say which is meant, such as `from: {first}`"),
+    };
+    let mut told = Told::error(index, AMBIGUOUS, format!("{at}/slot"), message).help(help);
+    for (source, _) in several.iter().take(5) {
+        if let Some(output) = lowering.output(*source) {
+            told = told.related(output.at.clone(), "one is given here");
+        }
+    }
+    lowering.tell(told);
+}
+
+/// Why nothing fits: the nearest producer is shown, with the cheapest way out.
+fn refuse(
+    lowering: &mut Lowering<'_>,
+    index: usize,
+    at: &str,
+    input: &AbstractInput,
+    need: &NeedSpec,
+    misfits: Vec<(Source, Misfit<'_>)>,
+) {
+    if in_doubt(lowering, index, input, need) {
+        return;
+    }
+    let nearest = misfits.into_iter().max_by_key(|(source, misfit)| {
+        let same_entity = lowering.output(*source).is_some_and(|output| output.entity == need.entity);
+        (misfit.nearness(), same_entity, std::cmp::Reverse(*source))
+    });
+    let useful = nearest.filter(|(source, misfit)| {
+        *misfit != Misfit::Slot || lowering.output(*source).is_some_and(|output| output.entity == need.entity)
+    });
+    let Some((source, misfit)) = useful else { return no_producer(lowering, index, at, input, need) };
+    let Some(output) = lowering.output(source).cloned() else { return };
+    if output.flawed && matches!(misfit, Misfit::Fields(_) | Misfit::Grain) {
+        return;
+    }
+    let who = lowering.who(source);
+    let slot = quote(&input.slot);
+    let accepted: Vec<String> = need.accepted.iter().map(|kind| quote(kind.as_str())).collect();
+    let (wanted, given) = (quote(need.entity.as_str()), quote(output.entity.as_str()));
+    let told = match misfit {
+        Misfit::Slot => {
+            let message = format!("input {slot} takes {wanted}, which {who} gives as {}", quote(&output.slot));
+            Told::error(index, OTHER_SLOT, format!("{at}/slot"), message)
+                .help(format!("write `slot: {}` here, or `slot: {}` there", output.slot, input.slot))
+        }
+        Misfit::Entity => {
+            let message = format!("input {slot} takes {wanted}, and {who} gives {given}");
+            let elsewhere = producer_elsewhere(lowering, index, input, need);
+            let help = elsewhere.unwrap_or_else(|| "add a step that makes the one of the other".to_owned());
+            Told::error(index, OTHER_ENTITY, format!("{at}/entity_schema_id"), message).help(help)
+        }
+        Misfit::Generic => {
+            let message = format!(
+                "input {slot} takes {wanted}, {who} gives {given}, and the policy does not let generic data be bound"
+            );
+            Told::error(index, GENERIC, format!("{at}/entity_schema_id"), message).help(format!(
+                "name the entity, or {} `generic.inference-allowed.v1`",
+                lowering.put_under(index, |rules| rules.generic)
+            ))
+        }
+        Misfit::Kind => {
+            let message = format!(
+                "input {slot} accepts {}, {who} gives {}, and no adapters lead from one to the other",
+                accepted.join(", "),
+                quote(output.kind.as_str())
+            );
+            Told::error(index, NO_ADAPTER, format!("{at}/accepted_kind_keys"), message)
+                .help(way_out(lowering, need, &output))
+        }
+        Misfit::Profile => {
+            let of =
+                |profile: Option<&deed_model::ProfileId>| profile.map_or("none".to_owned(), |id| quote(id.as_str()));
+            let message = format!(
+                "input {slot} asks for profile {}, and {who} gives {}",
+                of(need.profile.as_ref()),
+                of(output.profile.as_ref())
+            );
+            Told::error(index, OTHER_PROFILE, format!("{at}/profile_id"), message)
+                .help("name the profile under `profile_id` of the output, or do not ask for one")
+        }
+        Misfit::AdaptersBarred(route) => {
+            let message = format!(
+                "input {slot} accepts {}, and {who} gives {}; the policy does not let the compiler put in adapters{}",
+                accepted.join(", "),
+                quote(output.kind.as_str()),
+                if lowering.rules(index).adapters == AdapterUse::None { "" } else { " that lose something" }
+            );
+            let steps: Vec<String> =
+                route.adapters.iter().map(|adapter| format!("`adapter: {}`", adapter.adapter_id)).collect();
+            let help = format!(
+                "add {} with {}, or {} `strict.allow-normalizers.v1`",
+                if steps.len() == 1 { "a step" } else { "steps" },
+                steps.join(" and then "),
+                lowering.put_under(index, |rules| rules.adapters != AdapterUse::None)
+            );
+            Told::error(index, IMPLICIT, format!("{at}/accepted_kind_keys"), message).help(help)
+        }
+        Misfit::Grain => {
+            let rows = |grain: &std::collections::BTreeSet<String>| {
+                grain.iter().map(|f| quote(f)).collect::<Vec<_>>().join(" and ")
+            };
+            let message = format!(
+                "input {slot} has one row for each {}, and {who} gives one for each {}",
+                rows(&need.grain),
+                rows(&output.grain)
+            );
+            Told::error(index, OTHER_GRAIN, format!("{at}/grain"), message)
+                .help("add a step that groups or splits the rows, or say how under `adapt`")
+        }
+        Misfit::Fields(missing) => {
+            let missing: Vec<String> = missing.iter().map(|field| quote(field)).collect();
+            let message = format!("input {slot} needs {}, which {who} does not give", missing.join(", "));
+            Told::error(index, LACKS_COLUMNS, format!("{at}/fields"), message)
+                .help("let the producer give them, or list under `fields` only what the step reads")
+        }
+    };
+    lowering.tell(told.related(output.at.clone(), "given here"));
+}
+
+/// Whether something that would have given it was refused already: one mistake is told once.
+fn in_doubt(lowering: &Lowering<'_>, index: usize, input: &AbstractInput, need: &NeedSpec) -> bool {
+    let like = |slot: &str, entity: &str| slot == input.slot || entity == need.entity.as_str();
+    lowering.given_in_doubt.contains(need.entity.as_str())
+        || lowering.steps.get(index).is_some_and(|step| step.depends_on_nothing)
+        || lowering.steps.iter().filter(|step| step.doubtful > 0).any(|step| {
+            step.authored.abstract_outputs.iter().any(|output| like(&output.slot, &output.entity_schema_id))
+        })
+}
+
+/// For a form that does not fit: what adapters could reach, or what the producer could prefer.
+fn way_out(lowering: &Lowering<'_>, need: &NeedSpec, output: &super::state::Output) -> String {
+    let reachable: Vec<String> = lowering
+        .catalog
+        .adapters()
+        .filter(|adapter| adapter.from == [output.kind.clone()])
+        .map(|adapter| quote(adapter.to.as_str()))
+        .collect();
+    let first = need.accepted.first().map_or("", |kind| kind.as_str());
+    match reachable.is_empty() {
+        true => format!("let the producer give `{first}`"),
+        false => format!("let the producer give `{first}`, or accept what adapters reach: {}", reachable.join(", ")),
+    }
+}
+
+fn no_producer(lowering: &mut Lowering<'_>, index: usize, at: &str, input: &AbstractInput, need: &NeedSpec) {
+    let message = format!("nothing gives input {} of {}", quote(&input.slot), quote(need.entity.as_str()));
+    let help = producer_elsewhere(lowering, index, input, need)
+        .unwrap_or_else(|| "add a step that gives it, or list it under `inputs` of the plan".to_owned());
+    lowering.tell(Told::error(index, NO_PRODUCER, at.to_owned(), message).help(help));
+}
+
+/// A step that would fit and does not come before.
+fn producer_elsewhere(
+    lowering: &mut Lowering<'_>,
+    index: usize,
+    input: &AbstractInput,
+    need: &NeedSpec,
+) -> Option<String> {
+    if !lowering.may_search() {
+        return None;
+    }
+    let policy = lowering.rules(index);
+    let catalog = lowering.catalog;
+    for other in lowering.order.clone() {
+        if other == index || lowering.comes_before(other, index) || lowering.comes_before(index, other) {
+            continue;
+        }
+        let outputs = lowering.steps.get(other).map_or(0, |step| step.outputs.len());
+        let fits = (0..outputs).any(|output| {
+            matches!(judge(lowering, catalog, input, need, Source::Step(other, output), &policy), Some(Ok(_)))
+        });
+        if fits {
+            let name = lowering.steps.get(other).map_or("", |step| step.authored.id.as_str());
+            return Some(format!("step `{name}` would fit: add it to `depends_on`"));
+        }
+    }
+    None
+}

@@ -1,0 +1,463 @@
+//! C9, the seal: what nobody needs is named, budgets are held against the worst case, and contracts get their hashes.
+
+use super::state::{Inserted, Lowering, Source, Step, Told};
+use super::validators::{of_adapted, repair};
+use crate::codes::{FOR_NOTHING, NOT_READ, PLAN_BUDGET, STEP_BUDGET, UNUSED};
+use crate::order::order;
+use crate::path::WorkPath;
+use crate::seal::{plan_hash, spec_hash};
+use deed_canon::{CanonError, ContentHash};
+use deed_diag::{Severity, quote};
+use deed_model::{
+    ArtifactContract, Backend, Binding, Budget, CompiledPlan, Condition, ExecutionContract, GateContract,
+    InputContract, IoContract, OutputContract, OutputRole, Producer, ProvenanceDemand, Routing, STEP_CODE_TAG,
+    StepContract, StepKind, Validator,
+};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// Tool calls of one attempt of a step whose model writes code or calls tools.
+const TOOL_CALLS: u64 = 10;
+/// Tokens of one such call.
+const TOKENS_PER_CALL: u64 = 8_000;
+/// Seconds of one attempt.
+const WALL_SECONDS: u64 = 600;
+/// Seconds of an adapter.
+const ADAPTER_SECONDS: u64 = 120;
+
+pub(super) fn seal(lowering: &mut Lowering<'_>) -> Option<CompiledPlan> {
+    lowering.stage = "seal";
+    // Of a plan that is refused, what nobody needs may be needed once it is mended.
+    if !lowering.is_refused() {
+        needless(lowering);
+    }
+    budgets(lowering);
+    if lowering.is_refused() {
+        return None;
+    }
+    let compiled = contracts(lowering);
+    match compiled {
+        Ok(compiled) => Some(compiled),
+        Err(error) => {
+            lowering.say(Severity::Error, NOT_READ, "", format!("it has no canonical form: {error}"), None);
+            None
+        }
+    }
+}
+
+/// Steps and outputs that lead to nothing the mission delivers.
+fn needless(lowering: &mut Lowering<'_>) {
+    let gated: BTreeSet<&str> =
+        lowering.plan.gates.iter().flat_map(|gate| gate.after.iter().map(String::as_str)).collect();
+    let delivers = |path: &str, role: OutputRole| path.starts_with("output/") && role != OutputRole::Intermediate;
+    // Backwards from what is delivered, done or looked at by a person: all that any of it rests on.
+    let mut left: Vec<usize> = Vec::new();
+    for (index, step) in lowering.steps.iter().enumerate() {
+        let kept = step.writes.iter().any(|(path, role)| delivers(path, *role))
+            || !step.authored.side_effects.is_empty()
+            || gated.contains(step.authored.id.as_str());
+        if kept {
+            left.push(index);
+        }
+    }
+    let mut needed: BTreeSet<usize> = BTreeSet::new();
+    let mut read: BTreeSet<String> = BTreeSet::new();
+    while let Some(index) = left.pop() {
+        if !needed.insert(index) {
+            continue;
+        }
+        let Some(step) = lowering.steps.get(index) else { continue };
+        for bound in step.bound.iter().flatten() {
+            if let Source::Step(producer, _) = bound.source {
+                left.push(producer);
+            }
+        }
+        for path in &step.reads {
+            let writer = WorkPath::read(path).ok().and_then(|path| lowering.writers.get(&path.folded).cloned());
+            if let Some((Source::Step(writer, _), _)) = writer {
+                left.push(writer);
+            }
+            read.insert(path.clone());
+        }
+    }
+    for index in 0..lowering.steps.len() {
+        if !needed.contains(&index) {
+            let told = Told::warning(index, FOR_NOTHING, "/id", "nothing that the mission delivers rests on it");
+            let help = "let a step read what it gives, deliver it beneath `output/` with a role other than \
+                        `intermediate`, or take it out";
+            lowering.tell(told.help(help));
+            continue;
+        }
+        let Some(step) = lowering.steps.get(index) else { continue };
+        let unused: Vec<(String, String)> = step
+            .outputs
+            .iter()
+            .filter(|output| !output.used && !delivers(&output.path, output.role) && !read.contains(&output.path))
+            .map(|output| (output.at.clone(), output.slot.clone()))
+            .collect();
+        for (at, slot) in unused {
+            let beneath = at.strip_prefix(&format!("/steps/{index}")).unwrap_or_default().to_owned();
+            let message = format!("nobody reads its output {}", quote(&slot));
+            let told = Told::warning(index, UNUSED, beneath, message);
+            lowering.tell(told.help("take it out, or deliver it beneath `output/`"));
+        }
+    }
+    let idle: Vec<(String, String)> = lowering
+        .given
+        .iter()
+        .filter(|given| !given.used && !lowering.steps.iter().any(|step| step.reads.contains(&given.path)))
+        .map(|given| (given.at.clone(), given.path.clone()))
+        .collect();
+    for (at, path) in idle {
+        let message = format!("nobody reads {}, which the mission is given", quote(&path));
+        lowering.say(Severity::Warning, UNUSED, &at, message, Some("let a step read it, or take it out".to_owned()));
+    }
+}
+
+/// What one attempt of a step can spend.
+fn attempt(step: &Step<'_>, routing: &Routing) -> Budget {
+    let given = step.authored.budget.unwrap_or_default();
+    let calls = given.tool_calls.unwrap_or(TOOL_CALLS);
+    let items = step.authored.for_each.as_ref();
+    let governed = items.map_or(0, |each| each.most_items.saturating_mul(each.calls_per_item));
+    let tokens = given.model_tokens.unwrap_or_else(|| calls.saturating_mul(TOKENS_PER_CALL));
+    Budget {
+        tool_calls: Some(if routing.needs_model { calls } else { 0 }),
+        governed_calls: Some(given.governed_calls.unwrap_or(governed)),
+        model_tokens: Some(if routing.needs_model { tokens } else { 0 }),
+        wall_seconds: Some(given.wall_seconds.unwrap_or(if routing.backend == Backend::Native {
+            ADAPTER_SECONDS
+        } else {
+            WALL_SECONDS
+        })),
+    }
+}
+
+/// Whether a step does something beyond the workspace.
+fn acts(step: &Step<'_>) -> bool {
+    !step.authored.side_effects.is_empty()
+}
+
+fn budgets(lowering: &mut Lowering<'_>) {
+    let mut whole = Budget::default();
+    for index in 0..lowering.steps.len() {
+        let Some(step) = lowering.steps.get(index) else { continue };
+        let Some(routing) = step.routing.clone() else { continue };
+        let each = step.authored.for_each.clone();
+        let given = step.authored.budget.unwrap_or_default();
+        let retries =
+            repair(routing.needs_model, step.authored.adapter.is_some(), acts(step), step.authored.max_retries)
+                .max_retries;
+        let worst = attempt(step, &routing).times(u64::from(retries) + 1);
+        whole = whole.plus(worst);
+        let needed = each.as_ref().map(|each| each.most_items.saturating_mul(each.calls_per_item));
+        if let (Some(needed), Some(given)) = (needed, given.governed_calls)
+            && given < needed
+        {
+            let message = format!("its budget of {given} governed calls is below the {needed} that its items can make");
+            let told = Told::error(index, STEP_BUDGET, "/budget/governed_calls", message);
+            lowering.tell(
+                told.related(format!("/steps/{index}/for_each"), "the items")
+                    .help(format!("allow {needed}, or fewer items")),
+            );
+        }
+        if routing.needs_model && given.tool_calls == Some(0) {
+            let message = "a model has to call at least one tool, and its budget allows none";
+            lowering.tell(Told::error(index, STEP_BUDGET, "/budget/tool_calls", message).help("allow at least 1"));
+        }
+        if let Some(step) = lowering.steps.get_mut(index) {
+            step.worst_case = worst;
+        }
+    }
+    for _ in &lowering.inserted {
+        whole = whole.plus(adapter_budget());
+    }
+    let Some(given) = lowering.plan.budget else { return };
+    for ((name, given), (_, worst)) in given.parts().into_iter().zip(whole.parts()) {
+        if let (Some(given), Some(worst)) = (given, worst)
+            && given < worst
+        {
+            let message = format!("the plan may spend {given} of {}, and its steps can spend {worst}", quote(name));
+            let help = Some(format!("allow {worst}, or give steps smaller budgets and fewer retries"));
+            lowering.say(Severity::Error, PLAN_BUDGET, &format!("/budget/{name}"), message, help);
+        }
+    }
+}
+
+fn adapter_budget() -> Budget {
+    Budget { tool_calls: Some(0), governed_calls: Some(0), model_tokens: Some(0), wall_seconds: Some(ADAPTER_SECONDS) }
+}
+
+fn contracts(lowering: &mut Lowering<'_>) -> Result<CompiledPlan, CanonError> {
+    let mut made: Vec<StepContract> = Vec::with_capacity(lowering.steps.len() + lowering.inserted.len());
+    for index in 0..lowering.steps.len() {
+        // What goes into the contract as it is need not be copied.
+        let taken = lowering.steps.get_mut(index).map(|step| Taken {
+            artifacts: std::mem::take(&mut step.artifacts),
+            validators: std::mem::take(&mut step.validators),
+            conditions: std::mem::take(&mut step.conditions),
+        });
+        if let (Some(step), Some(taken)) = (lowering.steps.get(index), taken) {
+            made.push(contract(lowering, step, taken)?);
+        }
+    }
+    for inserted in &lowering.inserted {
+        made.push(adapter(lowering, inserted)?);
+    }
+    let names: Vec<&str> = made.iter().map(|step| step.step_id.as_str()).collect();
+    let index: HashMap<&str, usize> = names.iter().enumerate().map(|(index, name)| (*name, index)).collect();
+    let mut before: Vec<Vec<usize>> = made
+        .iter()
+        .map(|step| step.depends_on.iter().filter_map(|name| index.get(name.as_str()).copied()).collect())
+        .collect();
+    // Gates order steps too.
+    for (step, needed) in lowering.steps.iter().zip(before.iter_mut()) {
+        let all: BTreeSet<usize> = needed.iter().chain(&step.before).copied().collect();
+        *needed = all.into_iter().collect();
+    }
+    let sorted = order(&names, &before).sorted;
+    let mut slots: Vec<Option<StepContract>> = made.into_iter().map(Some).collect();
+    let steps: Vec<StepContract> =
+        sorted.into_iter().filter_map(|at| slots.get_mut(at).and_then(Option::take)).collect();
+    let worst_case = steps.iter().map(|step| step.worst_case).fold(Budget::default(), Budget::plus);
+    let mut compiled = CompiledPlan {
+        version: "deed/compiled-plan/v1".to_owned(),
+        plan: lowering.plan.plan.clone(),
+        mission: lowering.plan.mission.clone(),
+        catalog_hash: lowering.catalog.hash(),
+        gates: gates(lowering),
+        steps,
+        worst_case,
+        plan_hash: ContentHash::of_bytes(b""),
+    };
+    compiled.plan_hash = plan_hash(&compiled)?;
+    Ok(compiled)
+}
+
+fn gates(lowering: &Lowering<'_>) -> Vec<GateContract> {
+    let mut waiting: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for step in &lowering.plan.steps {
+        for gate in &step.waits_for {
+            waiting.entry(gate).or_default().insert(step.id.clone());
+        }
+    }
+    let mut gates: Vec<GateContract> = lowering
+        .plan
+        .gates
+        .iter()
+        .map(|gate| GateContract {
+            gate_id: gate.id.clone(),
+            question: gate.question.clone(),
+            approver_role: gate.approver_role.clone(),
+            after: sorted(&gate.after),
+            before: waiting.remove(gate.id.as_str()).into_iter().flatten().collect(),
+        })
+        .collect();
+    gates.sort_by(|a, b| a.gate_id.cmp(&b.gate_id));
+    gates
+}
+
+fn sorted(texts: &[String]) -> Vec<String> {
+    texts.iter().cloned().collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+/// Parts of a step that become parts of its contract.
+struct Taken {
+    artifacts: BTreeMap<String, ArtifactContract>,
+    validators: Vec<Validator>,
+    conditions: Vec<Condition>,
+}
+
+fn contract(lowering: &Lowering<'_>, step: &Step<'_>, taken: Taken) -> Result<StepContract, CanonError> {
+    let authored = step.authored;
+    let routing = step.routing.clone().unwrap_or(Routing {
+        backend: Backend::SandboxSession,
+        needs_model: true,
+        why: String::new(),
+    });
+    let adapters: BTreeSet<String> = step.by.iter().filter_map(|by| by.last().cloned()).collect();
+    let depends_on: BTreeSet<String> = authored.depends_on.iter().cloned().chain(adapters).collect();
+    let step_kind = match (&authored.adapter, &authored.for_each, routing.backend) {
+        (Some(_), ..) => StepKind::Adapter,
+        (None, _, Backend::ToolLoop) => StepKind::Tools,
+        (None, Some(_), _) => StepKind::CodePerItem,
+        (None, None, _) => StepKind::Code,
+    };
+    let code_hash = match &authored.code {
+        Some(code) => Some(deed_canon::hash_of(&STEP_CODE_TAG, code)?),
+        None => None,
+    };
+    let loss = authored.adapter.as_deref().and_then(|id| lowering.catalog.adapter(id)).map(|adapter| adapter.loss);
+    let adapt =
+        authored.adapter.as_ref().and_then(|_| authored.abstract_inputs.iter().find_map(|input| input.adapt.clone()));
+    let mut contract = StepContract {
+        step_id: authored.id.clone(),
+        label: authored.label.clone(),
+        objective: authored.objective.clone(),
+        objective_words: authored.objective_words.clone(),
+        step_kind,
+        depends_on: depends_on.into_iter().collect(),
+        waits_for: sorted(&authored.waits_for),
+        domain_pack_ids: step.domain_packs.clone(),
+        workflow_pack_ids: step.workflow_packs.clone(),
+        policy: step.policy.clone(),
+        io_contract: io(step),
+        bindings: bindings(lowering, step),
+        artifact_contracts: taken.artifacts,
+        repair_policy: repair(routing.needs_model, authored.adapter.is_some(), acts(step), authored.max_retries),
+        execution_contract: ExecutionContract {
+            routing,
+            tool_needs: sorted(&authored.tool_needs),
+            side_effects: authored.side_effects.clone(),
+            for_each: authored.for_each.clone(),
+            code_hash,
+            adapter_id: authored.adapter.clone(),
+            loss,
+            adapt,
+        },
+        validators: taken.validators,
+        success_criteria: taken.conditions,
+        worst_case: step.worst_case,
+        spec_hash: ContentHash::of_bytes(b""),
+    };
+    contract.spec_hash = spec_hash(&contract)?;
+    Ok(contract)
+}
+
+fn io(step: &Step<'_>) -> IoContract {
+    let authored = &step.authored.abstract_inputs;
+    let mut inputs = Vec::new();
+    for ((input, need), read) in authored.iter().zip(&step.needs).zip(&step.read_from) {
+        let Some(need) = need else { continue };
+        inputs.push(InputContract {
+            slot: input.slot.clone(),
+            required: input.required,
+            entity_schema_id: need.entity.clone(),
+            kind_key: read.as_ref().map(|(_, kind)| kind.clone()),
+            path: read.as_ref().map(|(path, _)| path.clone()),
+            fields: need.fields.iter().cloned().collect(),
+            grain: need.grain.iter().cloned().collect(),
+            provenance: need.provenance,
+        });
+    }
+    let outputs = step.outputs.iter().map(|output| OutputContract {
+        slot: output.slot.clone(),
+        entity_schema_id: output.entity.clone(),
+        kind_key: output.kind.clone(),
+        profile_id: output.profile.clone(),
+        path: output.path.clone(),
+        role: output.role,
+        fields: output.fields.iter().cloned().collect(),
+        grain: output.grain.iter().cloned().collect(),
+        provenance_fields: output.provenance.clone(),
+    });
+    let reads: BTreeSet<String> =
+        step.reads.iter().cloned().chain(step.read_from.iter().flatten().map(|(path, _)| path.clone())).collect();
+    let writes: BTreeSet<String> = step.writes.iter().map(|(path, _)| path.clone()).collect();
+    IoContract {
+        read_paths: reads.into_iter().collect(),
+        write_paths: writes.into_iter().collect(),
+        inputs,
+        outputs: outputs.collect(),
+    }
+}
+
+fn bindings(lowering: &Lowering<'_>, step: &Step<'_>) -> Vec<Binding> {
+    let mut bindings = Vec::new();
+    for (position, bound) in step.bound.iter().enumerate() {
+        let Some(bound) = bound else { continue };
+        let Some(output) = lowering.output(bound.source) else { continue };
+        let by_step = match bound.source {
+            Source::Mission(_) => None,
+            Source::Step(index, _) => lowering.steps.get(index).map(|step| step.authored.id.clone()),
+        };
+        bindings.push(Binding {
+            input: position,
+            slot: step.authored.abstract_inputs.get(position).map(|input| input.slot.clone()).unwrap_or_default(),
+            producer: Producer { step: by_step, path: output.path.clone(), kind_key: output.kind.clone() },
+            rank: bound.rank,
+            why: bound.why.clone(),
+            by: step.by.get(position).cloned().unwrap_or_default(),
+            drops: bound.drops.clone(),
+        });
+    }
+    bindings
+}
+
+/// The contract of an adapter that was put in.
+fn adapter(lowering: &Lowering<'_>, inserted: &Inserted) -> Result<StepContract, CanonError> {
+    let declared = lowering.catalog.adapter(&inserted.adapter);
+    let entity = lowering.catalog.entity(inserted.entity.as_str());
+    let artifact = ArtifactContract {
+        kind_key: inserted.kind.clone(),
+        format: inserted.format,
+        required_top_level_type: None,
+        required_fields: Vec::new(),
+        entity_schema_id: Some(inserted.entity.clone()),
+        entity_hash: entity.map(|entity| entity.hash),
+        derived: true,
+    };
+    let validators = of_adapted(lowering, &inserted.writes, &artifact);
+    let (from, to) = (quote(inserted.from_kind.as_str()), quote(inserted.kind.as_str()));
+    let grain: Vec<String> = inserted.grain.iter().cloned().collect();
+    let fields: Vec<String> = inserted.fields.iter().cloned().collect();
+    let mut contract = StepContract {
+        step_id: inserted.id.clone(),
+        label: format!("Make {to} of {from}"),
+        objective: format!("MUST turn {} into {to} by {}", quote(&inserted.reads), quote(&inserted.adapter)),
+        objective_words: None,
+        step_kind: StepKind::InsertedAdapter,
+        depends_on: inserted.before.clone(),
+        waits_for: Vec::new(),
+        domain_pack_ids: Vec::new(),
+        workflow_pack_ids: Vec::new(),
+        policy: inserted.policy.clone(),
+        io_contract: IoContract {
+            read_paths: vec![inserted.reads.clone()],
+            write_paths: vec![inserted.writes.clone()],
+            inputs: vec![InputContract {
+                slot: inserted.slot.clone(),
+                required: true,
+                entity_schema_id: inserted.entity.clone(),
+                kind_key: Some(inserted.from_kind.clone()),
+                path: Some(inserted.reads.clone()),
+                fields: Vec::new(),
+                grain: Vec::new(),
+                provenance: ProvenanceDemand::None,
+            }],
+            outputs: vec![OutputContract {
+                slot: inserted.slot.clone(),
+                entity_schema_id: inserted.entity.clone(),
+                kind_key: inserted.kind.clone(),
+                profile_id: None,
+                path: inserted.writes.clone(),
+                role: OutputRole::Intermediate,
+                fields,
+                grain,
+                provenance_fields: inserted.provenance.clone(),
+            }],
+        },
+        bindings: Vec::new(),
+        artifact_contracts: BTreeMap::from([(inserted.writes.clone(), artifact)]),
+        execution_contract: ExecutionContract {
+            routing: Routing {
+                backend: Backend::Native,
+                needs_model: false,
+                why: "a registered adapter does it".to_owned(),
+            },
+            tool_needs: Vec::new(),
+            side_effects: Vec::new(),
+            for_each: None,
+            code_hash: None,
+            adapter_id: Some(inserted.adapter.clone()),
+            loss: declared.map(|adapter| adapter.loss),
+            adapt: inserted.adapt.clone(),
+        },
+        validators,
+        repair_policy: repair(false, true, false, None),
+        success_criteria: Vec::new(),
+        worst_case: adapter_budget(),
+        spec_hash: ContentHash::of_bytes(b""),
+    };
+    contract.spec_hash = spec_hash(&contract)?;
+    Ok(contract)
+}

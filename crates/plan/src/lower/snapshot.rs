@@ -1,0 +1,553 @@
+//! C2, the catalogue as it stands: every name of the plan leads to something in it, or is refused with the nearest one.
+
+use super::state::{Lowering, NeedSpec, Output, Told};
+use crate::codes::{
+    BAD_GRAIN, KIND_UNCLEAR, NEEDS_KEYS, NO_EFFECT, NOT_A_NAME, NOT_CARRIED, OTHER_EXTENSION, PACK_NOT_NAMED,
+    PROFILE_CONTRADICTS, UNKNOWN_CAPABILITY, UNKNOWN_COLUMN, UNKNOWN_DOMAIN_PACK, UNKNOWN_ENTITY, UNKNOWN_KIND,
+    UNKNOWN_POLICY, UNKNOWN_PROFILE, UNKNOWN_SLOT, UNKNOWN_WORKFLOW_PACK,
+};
+use crate::path::WorkPath;
+use deed_catalog::{Catalog, Entity, PackKind, kind_of_path, kinds_of_path};
+use deed_diag::{Code, Severity, did_you_mean, quote};
+use deed_model::{
+    AbstractInput, EntitySchemaId, KindKey, MissionInput, NameError, OutputRole, Plan, PlanStep, PolicyProfile,
+    PolicyRules, Profile, StepPolicy,
+};
+use std::collections::BTreeSet;
+use std::str::FromStr;
+use std::sync::Arc;
+
+/// The policy of steps for which nobody names one.
+const STRICTEST: &str = "strict.fail-closed.v1";
+
+pub(super) fn resolve(lowering: &mut Lowering<'_>) {
+    lowering.stage = "snapshot";
+    plan_level(lowering);
+    for index in 0..lowering.steps.len() {
+        packs(lowering, index);
+        policy(lowering, index);
+        inputs(lowering, index);
+        tools(lowering, index);
+    }
+    given(lowering);
+}
+
+/// A fault of a name: the code, what to say, and the way out.
+pub(super) struct NameFault {
+    pub(super) code: Code,
+    pub(super) message: String,
+    pub(super) help: Option<String>,
+}
+
+impl NameFault {
+    fn told(self, step: usize, at: impl Into<String>) -> Told {
+        Told::error(step, self.code, at, self.message).help_opt(self.help)
+    }
+}
+
+/// Reads a name and looks it up.
+fn look_up<'c, N: FromStr<Err = NameError>, T>(
+    text: &str,
+    what: &str,
+    code: Code,
+    found: Option<T>,
+    all: impl Iterator<Item = &'c str>,
+) -> Result<(N, T), NameFault> {
+    match (text.parse::<N>(), found) {
+        (Ok(name), Some(found)) => Ok((name, found)),
+        (Ok(_), None) => {
+            let message = format!("no {what} is called {}", quote(text));
+            let help = did_you_mean(text, all)
+                .unwrap_or_else(|| "`deed catalog list` shows what there is, and a folder can add more".to_owned());
+            Err(NameFault { code, message, help: Some(help) })
+        }
+        (Err(error), _) => {
+            let message = format!("{} does not name {}: {error}", quote(text), article(what));
+            Err(NameFault { code: NOT_A_NAME, message, help: did_you_mean(text, all) })
+        }
+    }
+}
+
+fn article(what: &str) -> String {
+    if what.starts_with(['a', 'e', 'i', 'o', 'u']) { format!("an {what}") } else { format!("a {what}") }
+}
+
+pub(super) fn entity<'c>(catalog: &'c Catalog, text: &str) -> Result<&'c Entity, NameFault> {
+    let all = catalog.entities().map(|entity| entity.id.as_str());
+    look_up::<EntitySchemaId, _>(text, "entity", UNKNOWN_ENTITY, catalog.entity(text), all).map(|(_, found)| found)
+}
+
+pub(super) fn kind(catalog: &Catalog, text: &str) -> Result<KindKey, NameFault> {
+    let all = catalog.kinds().map(|kind| kind.kind_key.as_str());
+    look_up::<KindKey, _>(text, "kind", UNKNOWN_KIND, catalog.kind(text), all).map(|(key, _)| key)
+}
+
+pub(super) fn profile<'c>(catalog: &'c Catalog, text: &str) -> Result<&'c Profile, NameFault> {
+    let all = catalog.profiles().map(|profile| profile.profile_id.as_str());
+    let found = catalog.profile(text);
+    look_up::<deed_model::ProfileId, _>(text, "profile", UNKNOWN_PROFILE, found, all).map(|(_, found)| found)
+}
+
+pub(super) fn slot(catalog: &Catalog, text: &str) -> Result<(), NameFault> {
+    if catalog.slot(text).is_some() {
+        return Ok(());
+    }
+    let help = did_you_mean(text, catalog.slots().map(|slot| slot.slot.as_str()));
+    let help = help.unwrap_or_else(|| "`deed catalog list slots` shows the slots there are".to_owned());
+    Err(NameFault { code: UNKNOWN_SLOT, message: format!("no slot is called {}", quote(text)), help: Some(help) })
+}
+
+fn policy_named<'c>(catalog: &'c Catalog, text: &str) -> Result<&'c PolicyProfile, NameFault> {
+    let all = catalog.policies().map(|policy| policy.policy_profile_id.as_str());
+    let found = catalog.policy(text);
+    look_up::<deed_model::PolicyProfileId, _>(text, "policy", UNKNOWN_POLICY, found, all).map(|(_, found)| found)
+}
+
+fn pack_fault(catalog: &Catalog, kind: PackKind, id: &str) -> Option<NameFault> {
+    if catalog.pack(kind, id).is_some() {
+        return None;
+    }
+    let code = if kind == PackKind::Domain { UNKNOWN_DOMAIN_PACK } else { UNKNOWN_WORKFLOW_PACK };
+    let all = catalog.packs().filter(|pack| pack.kind == kind).map(|pack| pack.library.id());
+    let help = did_you_mean(id, all)
+        .unwrap_or_else(|| format!("`deed catalog new {} {id}` begins one, `deed catalog add` adds it", kind.as_str()));
+    Some(NameFault { code, message: format!("no {} pack is called {}", kind.as_str(), quote(id)), help: Some(help) })
+}
+
+fn plan_level(lowering: &mut Lowering<'_>) {
+    let (plan, catalog) = (lowering.plan, lowering.catalog);
+    let mut faults: Vec<(String, NameFault)> = Vec::new();
+    let packs = [(PackKind::Domain, &plan.domain_pack_ids), (PackKind::Workflow, &plan.workflow_pack_ids)];
+    for (kind, ids) in packs {
+        for (position, id) in ids.iter().enumerate() {
+            let at = format!("/{}_pack_ids/{position}", kind.as_str());
+            faults.extend(pack_fault(catalog, kind, id).map(|fault| (at, fault)));
+        }
+    }
+    for (at, id) in policy_names(plan.policy_profile_id.as_ref(), &plan.extra_policy_profile_ids) {
+        faults.extend(policy_named(catalog, id).err().map(|fault| (at, fault)));
+    }
+    for (at, fault) in faults {
+        lowering.say(Severity::Error, fault.code, &at, fault.message, fault.help);
+    }
+}
+
+fn policy_names<'p>(one: Option<&'p String>, more: &'p [String]) -> Vec<(String, &'p String)> {
+    let more = more.iter().enumerate().map(|(at, id)| (format!("/extra_policy_profile_ids/{at}"), id));
+    one.map(|id| ("/policy_profile_id".to_owned(), id)).into_iter().chain(more).collect()
+}
+
+fn packs(lowering: &mut Lowering<'_>, index: usize) {
+    let (plan, catalog) = (lowering.plan, lowering.catalog);
+    let Some(step) = plan.steps.get(index) else { return };
+    let sorts = [
+        (PackKind::Domain, &plan.domain_pack_ids, &step.domain_pack_ids),
+        (PackKind::Workflow, &plan.workflow_pack_ids, &step.workflow_pack_ids),
+    ];
+    for (kind, of_plan, of_step) in sorts {
+        for (position, id) in of_step.iter().enumerate() {
+            if let Some(fault) = pack_fault(catalog, kind, id) {
+                lowering.tell(fault.told(index, format!("/{}_pack_ids/{position}", kind.as_str())));
+            }
+            let unknown = catalog.pack(kind, id).is_none();
+            if let Some(step) = lowering.steps.get_mut(index).filter(|_| unknown) {
+                step.packs_in_doubt = true;
+            }
+        }
+        let all: BTreeSet<String> = of_plan.iter().chain(of_step).cloned().collect();
+        let doubt = of_plan.iter().any(|id| catalog.pack(kind, id).is_none());
+        if let Some(step) = lowering.steps.get_mut(index).filter(|_| doubt) {
+            step.packs_in_doubt = true;
+        }
+        if let Some(step) = lowering.steps.get_mut(index) {
+            match kind {
+                PackKind::Workflow => step.workflow_packs = all.into_iter().collect(),
+                PackKind::Domain | PackKind::Generic => step.domain_packs = all.into_iter().collect(),
+            }
+        }
+    }
+}
+
+/// The strictest of all policies that apply to a step.
+fn policy(lowering: &mut Lowering<'_>, index: usize) {
+    let (plan, catalog) = (lowering.plan, lowering.catalog);
+    let Some(step) = plan.steps.get(index) else { return };
+    let own = policy_names(step.policy_profile_id.as_ref(), &step.extra_policy_profile_ids);
+    let mut named: Vec<&PolicyProfile> = policy_names(plan.policy_profile_id.as_ref(), &plan.extra_policy_profile_ids)
+        .into_iter()
+        .filter_map(|(_, id)| catalog.policy(id))
+        .collect();
+    let outer = named.iter().map(|policy| policy.rules).reduce(PolicyRules::and);
+    for (at, id) in own {
+        match policy_named(catalog, id) {
+            Ok(policy) => {
+                named.push(policy);
+                if let Some(outer) = outer.filter(|outer| loosens(policy.rules, *outer)) {
+                    let message = format!("{} allows more than the plan's policy, which holds", quote(id));
+                    let told = Told::warning(index, NO_EFFECT, at, message);
+                    let help = match outer.adapters {
+                        deed_model::AdapterUse::None => {
+                            "adapters are still not put in; name them as steps of their own"
+                        }
+                        _ => "loosen the plan's policy, and tighten the steps that need it",
+                    };
+                    lowering.tell(told.help(help));
+                }
+            }
+            Err(fault) => lowering.tell(fault.told(index, at)),
+        }
+    }
+    if named.is_empty() {
+        named.extend(default_policy(catalog, plan, step));
+    }
+    let ids: BTreeSet<_> = named.iter().map(|policy| policy.policy_profile_id.clone()).collect();
+    let rules = named.iter().map(|policy| policy.rules).reduce(PolicyRules::and).unwrap_or(PolicyRules::LOOSEST);
+    if let Some(step) = lowering.steps.get_mut(index) {
+        step.policy = StepPolicy { policy_profile_ids: ids.into_iter().collect(), rules };
+    }
+}
+
+/// Whether a policy allows what another does not. Those that only add demands of their own do not try to.
+fn loosens(inner: PolicyRules, outer: PolicyRules) -> bool {
+    let adds = inner.effects_need_gate && !outer.effects_need_gate || inner.provenance > outer.provenance;
+    let allows = inner.adapters > outer.adapters || inner.generic && !outer.generic;
+    allows && !adds
+}
+
+/// That of the first pack which has one, or the strictest.
+fn default_policy<'c>(catalog: &'c Catalog, plan: &Plan, step: &PlanStep) -> Option<&'c PolicyProfile> {
+    let domains = step.domain_pack_ids.iter().chain(&plan.domain_pack_ids).map(|id| (PackKind::Domain, id));
+    let workflows = step.workflow_pack_ids.iter().chain(&plan.workflow_pack_ids).map(|id| (PackKind::Workflow, id));
+    let mut packs = domains.chain(workflows).filter_map(|(kind, id)| catalog.pack(kind, id));
+    let named = packs.find_map(|pack| pack.library.default_policy.as_ref());
+    catalog.policy(named.map_or(STRICTEST, |id| id.as_str()))
+}
+
+fn inputs(lowering: &mut Lowering<'_>, index: usize) {
+    let plan = lowering.plan;
+    let Some(step) = plan.steps.get(index) else { return };
+    for (position, input) in step.abstract_inputs.iter().enumerate() {
+        let at = format!("/abstract_inputs/{position}");
+        let need = need(lowering, index, input, &at);
+        if let Some(slot) = lowering.steps.get_mut(index).and_then(|step| step.needs.get_mut(position)) {
+            *slot = need;
+        }
+    }
+}
+
+fn need(lowering: &mut Lowering<'_>, index: usize, input: &AbstractInput, at: &str) -> Option<NeedSpec> {
+    let catalog = lowering.catalog;
+    let mut whole = true;
+    if let Err(fault) = slot(catalog, &input.slot) {
+        lowering.tell(fault.told(index, format!("{at}/slot")));
+        whole = false;
+    }
+    let known = match entity(catalog, &input.entity_schema_id) {
+        Ok(entity) => Some(entity),
+        Err(fault) => {
+            lowering.tell(fault.told(index, format!("{at}/entity_schema_id")));
+            None
+        }
+    };
+    let mut accepted = Vec::new();
+    for (position, text) in input.accepted_kind_keys.iter().enumerate() {
+        match kind(catalog, text) {
+            Ok(kind) => accepted.push(kind),
+            Err(fault) => {
+                lowering.tell(fault.told(index, format!("{at}/accepted_kind_keys/{position}")));
+                whole = false;
+            }
+        }
+    }
+    let mut wanted = None;
+    if let Some(text) = &input.profile_id {
+        match profile(catalog, text) {
+            Ok(profile) => wanted = Some(profile),
+            Err(fault) => {
+                lowering.tell(fault.told(index, format!("{at}/profile_id")));
+                whole = false;
+            }
+        }
+    }
+    let known = known.filter(|_| whole)?;
+    names_pack(lowering, index, known, &format!("{at}/entity_schema_id"));
+    if let Some(profile) = wanted.filter(|profile| profile.entity_schema_id != known.id) {
+        let message = format!(
+            "profile {} is of {}, and the input is of {}",
+            quote(profile.profile_id.as_str()),
+            quote(profile.entity_schema_id.as_str()),
+            quote(known.id.as_str())
+        );
+        lowering.tell(Told::error(index, PROFILE_CONTRADICTS, format!("{at}/profile_id"), message));
+        return None;
+    }
+    columns(lowering, index, known, &input.fields, &format!("{at}/fields"));
+    let grain = grain(lowering, index, known, &input.grain, &input.fields, &format!("{at}/grain"));
+    if accepted.is_empty() {
+        accepted = taken_by_adapter(lowering, index, input)
+            .map_or_else(|| accepted_by_default(catalog, known, &input.slot, wanted), |kind| vec![kind]);
+    }
+    let keys = keys(lowering, index, known, input, at);
+    let usual = accepted.first().and_then(|kind| catalog.profile_for(known.id.as_str(), kind.as_str()));
+    let policy = lowering.rules(index);
+    let names_fields = !input.fields.is_empty();
+    Some(NeedSpec {
+        entity: known.id.clone(),
+        profile: wanted.or(usual).map(|profile| profile.profile_id.clone()),
+        fields: if names_fields {
+            Arc::new(input.fields.iter().cloned().collect())
+        } else {
+            Arc::clone(&known.required)
+        },
+        names_fields,
+        grain,
+        provenance: input.provenance_policy.max(policy.provenance),
+        keys,
+        must: wanted.is_some(),
+        measures: input.adapt.iter().flat_map(|adapt| adapt.measures.iter().map(|m| m.name.clone())).collect(),
+        accepted,
+    })
+}
+
+/// The kind that the adapter of a step takes for one of its inputs.
+fn taken_by_adapter(lowering: &Lowering<'_>, index: usize, input: &AbstractInput) -> Option<KindKey> {
+    let step = lowering.plan.steps.get(index)?;
+    let adapter = lowering.catalog.adapter(step.adapter.as_deref()?)?;
+    let position = step.abstract_inputs.iter().position(|other| std::ptr::eq(other, input))?;
+    adapter.from.get(position).cloned()
+}
+
+/// Keys to group or join by, held against the entity.
+fn keys(
+    lowering: &mut Lowering<'_>,
+    index: usize,
+    entity: &Entity,
+    input: &AbstractInput,
+    at: &str,
+) -> Option<BTreeSet<String>> {
+    let adapt = input.adapt.as_ref()?;
+    if adapt.keys.is_empty() {
+        let told = Told::error(index, NEEDS_KEYS, format!("{at}/adapt/keys"), "there are no keys to group or join by");
+        lowering.tell(told.help("name at least one field"));
+        return None;
+    }
+    let fields = adapt.keys.iter().enumerate().map(|(number, key)| (format!("keys/{number}"), key));
+    let measured =
+        adapt.measures.iter().enumerate().map(|(number, measure)| (format!("measures/{number}/field"), &measure.field));
+    let unknown: Vec<(String, String)> = fields
+        .chain(measured)
+        .filter(|(_, field)| !entity.open && !entity.fields.contains(*field) && !input.fields.contains(*field))
+        .map(|(part, field)| (part, field.clone()))
+        .collect();
+    for (part, field) in unknown {
+        let message = format!("{} is no field of {}", quote(&field), quote(entity.id.as_str()));
+        let help = did_you_mean(&field, entity.fields.iter().map(String::as_str));
+        lowering.tell(Told::error(index, UNKNOWN_COLUMN, format!("{at}/adapt/{part}"), message).help_opt(help));
+    }
+    Some(adapt.keys.iter().cloned().collect())
+}
+
+/// The kinds of the profile that is wanted, of the entity's usual ones for this slot, or of the slot.
+fn accepted_by_default(catalog: &Catalog, entity: &Entity, slot: &str, wanted: Option<&Profile>) -> Vec<KindKey> {
+    let usual = || catalog.profiles_of(entity.id.as_str()).find(|profile| profile.slot == slot);
+    let any = || catalog.profiles_of(entity.id.as_str()).next();
+    if let Some(profile) = wanted {
+        return vec![profile.kind_key.clone()];
+    }
+    match usual().or_else(any) {
+        Some(profile) => [&profile.kind_key].into_iter().chain(&profile.also_accepts).cloned().collect(),
+        None => catalog.slot(slot).map(|slot| slot.kinds.clone()).unwrap_or_default(),
+    }
+}
+
+/// An entity can be used if a pack that defines it is named, as a library is imported.
+pub(super) fn names_pack(lowering: &mut Lowering<'_>, index: usize, entity: &Entity, at: &str) {
+    if entity.id.is_generic() {
+        return;
+    }
+    let Some(step) = lowering.steps.get(index) else { return };
+    let defining = lowering.catalog.defined_by(entity.id.as_str());
+    let named = defining.iter().any(|(kind, pack)| match kind {
+        PackKind::Workflow => step.workflow_packs.contains(pack),
+        PackKind::Domain | PackKind::Generic => step.domain_packs.contains(pack),
+    });
+    if step.packs_in_doubt {
+        return;
+    }
+    if let (false, Some((kind, pack))) = (named, defining.first()) {
+        let message = format!(
+            "{} is defined by {} pack {}, which is not named",
+            quote(entity.id.as_str()),
+            kind.as_str(),
+            quote(pack)
+        );
+        let help = format!("add `{pack}` to `{}_pack_ids` of the step or the plan", kind.as_str());
+        lowering.tell(Told::error(index, PACK_NOT_NAMED, at, message).help(help));
+    }
+}
+
+/// Columns have to be fields of the entity, unless the policy lets others in.
+pub(super) fn columns(lowering: &mut Lowering<'_>, index: usize, entity: &Entity, fields: &[String], at: &str) {
+    if entity.open || lowering.rules(index).unknown_columns {
+        return;
+    }
+    for (position, field) in fields.iter().enumerate() {
+        if !entity.fields.contains(field) {
+            let message = format!("{} is no field of {}", quote(field), quote(entity.id.as_str()));
+            let help = did_you_mean(field, entity.fields.iter().map(String::as_str));
+            let help = help.unwrap_or_else(|| format!("`deed catalog show {}` lists its fields", entity.id));
+            lowering.tell(Told::error(index, UNKNOWN_COLUMN, format!("{at}/{position}"), message).help(help));
+        }
+    }
+}
+
+/// What one row is: as declared, or as the entity has it.
+pub(super) fn grain(
+    lowering: &mut Lowering<'_>,
+    index: usize,
+    entity: &Entity,
+    declared: &[String],
+    fields: &[String],
+    at: &str,
+) -> Arc<BTreeSet<String>> {
+    if declared.is_empty() {
+        return Arc::clone(&entity.grain);
+    }
+    for (position, field) in declared.iter().enumerate() {
+        if !entity.fields.contains(field) && !fields.contains(field) {
+            let message = format!(
+                "rows cannot be told apart by {}, which is no field of {}",
+                quote(field),
+                quote(entity.id.as_str())
+            );
+            let help = did_you_mean(field, entity.fields.iter().map(String::as_str));
+            lowering.tell(Told::error(index, BAD_GRAIN, format!("{at}/{position}"), message).help_opt(help));
+        }
+    }
+    Arc::new(declared.iter().cloned().collect())
+}
+
+fn tools(lowering: &mut Lowering<'_>, index: usize) {
+    let (plan, catalog) = (lowering.plan, lowering.catalog);
+    let Some(step) = plan.steps.get(index) else { return };
+    for (position, tool) in step.tool_needs.iter().enumerate() {
+        if catalog.capability(tool).is_none() {
+            let message = format!("no registry has a capability {}", quote(tool));
+            let help = did_you_mean(tool, catalog.capabilities().map(|known| known.capability.as_str()));
+            let help = help.unwrap_or_else(|| "`deed catalog list capabilities` shows what there is".to_owned());
+            let told = Told::error(index, UNKNOWN_CAPABILITY, format!("/tool_needs/{position}"), message);
+            lowering.tell(told.help(help));
+        }
+    }
+}
+
+/// What the mission is given is held to the same as what steps give.
+fn whole(
+    lowering: &mut Lowering<'_>,
+    input: &MissionInput,
+    entity: &Entity,
+    form: &KindKey,
+    possible: &[KindKey],
+    at: &str,
+) {
+    let (plan, catalog) = (lowering.plan, lowering.catalog);
+    if !possible.contains(form) {
+        let message = format!("{} is not carried by slot {}", quote(form.as_str()), quote(&input.slot));
+        let kinds: Vec<String> = possible.iter().map(|kind| quote(kind.as_str())).collect();
+        let help = Some(format!("it carries {}", kinds.join(", ")));
+        lowering.say(Severity::Error, NOT_CARRIED, &format!("{at}/slot"), message, help);
+    }
+    let by_name = kinds_of_path(catalog, &input.path);
+    let format = catalog.kind(form.as_str()).map(|kind| kind.format);
+    if !by_name.is_empty() && by_name.iter().all(|known| Some(known.format) != format) {
+        let named = by_name.first().map_or("", |known| known.format.as_str());
+        let message = format!("{} is named as {named}, and is to be {}", quote(&input.path), quote(form.as_str()));
+        lowering.say(Severity::Error, OTHER_EXTENSION, &format!("{at}/path"), message, None);
+    }
+    let defining = catalog.defined_by(entity.id.as_str());
+    let domains = || plan.domain_pack_ids.iter().chain(plan.steps.iter().flat_map(|step| &step.domain_pack_ids));
+    let workflows = || plan.workflow_pack_ids.iter().chain(plan.steps.iter().flat_map(|step| &step.workflow_pack_ids));
+    let named = defining.iter().any(|(kind, pack)| match kind {
+        PackKind::Workflow => workflows().any(|id| id == pack),
+        PackKind::Domain | PackKind::Generic => domains().any(|id| id == pack),
+    });
+    if let (false, false, Some((kind, pack))) = (named, entity.id.is_generic(), defining.first()) {
+        let message = format!(
+            "{} is defined by {} pack {}, which is not named",
+            quote(entity.id.as_str()),
+            kind.as_str(),
+            quote(pack)
+        );
+        let help = Some(format!("add `{pack}` to `{}_pack_ids` of the plan", kind.as_str()));
+        lowering.say(Severity::Error, PACK_NOT_NAMED, &format!("{at}/entity_schema_id"), message, help);
+    }
+    let declared = [("fields", &input.fields, UNKNOWN_COLUMN), ("grain", &input.grain, BAD_GRAIN)];
+    for (part, fields, code) in declared {
+        for (number, field) in fields.iter().enumerate() {
+            let known = entity.fields.contains(field) || entity.open || part == "grain" && input.fields.contains(field);
+            if !known {
+                let message = format!("{} is no field of {}", quote(field), quote(entity.id.as_str()));
+                let help = did_you_mean(field, entity.fields.iter().map(String::as_str));
+                lowering.say(Severity::Error, code, &format!("{at}/{part}/{number}"), message, help);
+            }
+        }
+    }
+}
+
+/// What the mission is given.
+fn given(lowering: &mut Lowering<'_>) {
+    let (plan, catalog) = (lowering.plan, lowering.catalog);
+    for (position, input) in plan.inputs.iter().enumerate() {
+        let at = format!("/inputs/{position}");
+        let mut faults = Vec::new();
+        if let Err(fault) = slot(catalog, &input.slot) {
+            faults.push(("/slot", fault));
+        }
+        let known = entity(catalog, &input.entity_schema_id).map_err(|fault| faults.push(("/entity_schema_id", fault)));
+        let possible = catalog.slot(&input.slot).map(|slot| slot.kinds.clone()).unwrap_or_default();
+        let form = match &input.kind_key {
+            Some(text) => kind(catalog, text).map_err(|fault| faults.push(("/kind_key", fault))).ok(),
+            None => kind_of_path(catalog, &input.path, &possible),
+        };
+        let refused = !faults.is_empty();
+        for (part, fault) in faults {
+            lowering.say(Severity::Error, fault.code, &format!("{at}{part}"), fault.message, fault.help);
+        }
+        if refused || form.is_none() {
+            lowering.given_in_doubt.insert(input.entity_schema_id.clone());
+        }
+        let Ok(known) = known else { continue };
+        if refused {
+            continue;
+        }
+        let Some(form) = form else {
+            if input.kind_key.is_none() {
+                let message = format!("the kind of {} is not plain from its name", quote(&input.path));
+                let help = Some("name it under `kind_key`".to_owned());
+                lowering.say(Severity::Error, KIND_UNCLEAR, &format!("{at}/path"), message, help);
+            }
+            continue;
+        };
+        whole(lowering, input, known, &form, &possible, &at);
+        let path = WorkPath::read(&input.path).map_or_else(|_| input.path.clone(), |path| path.text);
+        let grain = match input.grain.is_empty() {
+            true => Arc::clone(&known.grain),
+            false => Arc::new(input.grain.iter().cloned().collect()),
+        };
+        let profile = catalog.profile_for(known.id.as_str(), form.as_str()).map(|profile| profile.profile_id.clone());
+        lowering.given.push(Output {
+            slot: input.slot.clone(),
+            entity: known.id.clone(),
+            kind: form,
+            profile,
+            path,
+            role: OutputRole::Intermediate,
+            fields: Arc::new(input.fields.iter().cloned().collect()),
+            grain,
+            provenance: Vec::new(),
+            at,
+            used: false,
+            flawed: false,
+        });
+    }
+}

@@ -1,0 +1,106 @@
+//! Paths of the workspace: relative, plain, and the same however they are spelled.
+
+use std::borrow::Cow;
+use unicode_normalization::UnicodeNormalization as _;
+
+/// A path of the workspace.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct WorkPath {
+    /// As it is in contracts.
+    pub(crate) text: String,
+    /// What two paths have in common that a file system may take for the same.
+    pub(crate) folded: String,
+}
+
+/// Why a text is no path of the workspace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum PathFault {
+    /// It leads out of the workspace.
+    Escapes,
+    /// It is not written as paths are.
+    Form(&'static str),
+}
+
+const LONGEST: usize = 1024;
+const LONGEST_PART: usize = 200;
+
+impl WorkPath {
+    pub(crate) fn read(text: &str) -> Result<Self, PathFault> {
+        if text.trim().is_empty() {
+            return Err(PathFault::Form("it is empty"));
+        }
+        let drive = text.as_bytes().get(1) == Some(&b':') && text.starts_with(|c: char| c.is_ascii_alphabetic());
+        if text.starts_with(['/', '\\', '~']) || drive {
+            return Err(PathFault::Escapes);
+        }
+        if text.contains('\\') {
+            return Err(PathFault::Form("parts are separated by `/`"));
+        }
+        if text.chars().any(|c| c.is_control() || is_hidden(c)) {
+            return Err(PathFault::Form("it has characters that cannot be seen"));
+        }
+        if text.len() > LONGEST {
+            return Err(PathFault::Form("it is too long"));
+        }
+        let text: Cow<'_, str> = if text.is_ascii() { Cow::Borrowed(text) } else { Cow::Owned(text.nfc().collect()) };
+        let mut parts: Vec<&str> = Vec::new();
+        for part in text.split('/') {
+            match part {
+                "" | "." => {}
+                ".." => return Err(PathFault::Escapes),
+                _ if part.len() > LONGEST_PART => return Err(PathFault::Form("a part of it is too long")),
+                _ if part.ends_with(['.', ' ']) || part.starts_with(' ') => {
+                    return Err(PathFault::Form("a part of it begins or ends with a space or a dot"));
+                }
+                _ => parts.push(part),
+            }
+        }
+        if parts.is_empty() || text.ends_with('/') {
+            return Err(PathFault::Form("it names no file"));
+        }
+        let text = parts.join("/");
+        let folded = match text.is_ascii() {
+            true => text.to_ascii_lowercase(),
+            false => text.nfkc().flat_map(char::to_lowercase).collect::<String>().nfc().collect(),
+        };
+        Ok(Self { text, folded })
+    }
+
+    /// The folder of the workspace that it lies in.
+    pub(crate) fn folder(&self) -> &str {
+        self.text.split_once('/').map_or("", |(folder, _)| folder)
+    }
+
+    /// Whether the system keeps it for itself.
+    pub(crate) fn is_reserved(&self) -> bool {
+        self.folded.starts_with("work/adapted/")
+    }
+}
+
+/// Marks of direction and joiners, which change how a path looks.
+fn is_hidden(c: char) -> bool {
+    matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{ad}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PathFault, WorkPath};
+
+    #[test]
+    fn spellings_of_one_path_are_one() {
+        let path = WorkPath::read("./output//R\u{65}\u{301}sum\u{e9}.HTML").unwrap();
+        assert_eq!(path.text, "output/R\u{e9}sum\u{e9}.HTML");
+        assert_eq!(path.folded, WorkPath::read("output/r\u{e9}sume\u{301}.html").unwrap().folded);
+        assert_eq!(path.folder(), "output");
+    }
+
+    #[test]
+    fn what_leaves_the_workspace_is_told_from_what_is_badly_written() {
+        for text in ["/etc/passwd", "../x", "output/../../x", "C:/x", "\\\\host\\share", "~/x"] {
+            assert_eq!(WorkPath::read(text), Err(PathFault::Escapes), "{text}");
+        }
+        for text in ["", "  ", "output/", "output\\x", "output/a\u{202e}b", "output/a.", "output/a\0b", "."] {
+            assert!(matches!(WorkPath::read(text), Err(PathFault::Form(_))), "{text:?}");
+        }
+    }
+}

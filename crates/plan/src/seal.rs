@@ -1,0 +1,85 @@
+//! The hashes of contracts and plans, for whoever makes them and whoever checks them.
+
+use deed_canon::{CanonError, ContentHash, hash_of};
+use deed_model::{COMPILED_PLAN_TAG, CompiledPlan, STEP_CONTRACT_TAG, StepContract};
+use serde::ser::{Serialize, SerializeStruct, Serializer};
+
+/// A contract without its hash.
+struct Unsealed<'c>(&'c StepContract);
+
+impl Serialize for Unsealed<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let StepContract {
+            step_id,
+            label,
+            objective,
+            objective_words,
+            step_kind,
+            depends_on,
+            waits_for,
+            domain_pack_ids,
+            workflow_pack_ids,
+            policy,
+            io_contract,
+            bindings,
+            artifact_contracts,
+            execution_contract,
+            validators,
+            repair_policy,
+            success_criteria,
+            worst_case,
+            spec_hash: _,
+        } = self.0;
+        let mut out = serializer.serialize_struct("StepContract", 18)?;
+        out.serialize_field("step_id", step_id)?;
+        out.serialize_field("label", label)?;
+        out.serialize_field("objective", objective)?;
+        if let Some(words) = objective_words {
+            out.serialize_field("objective_words", words)?;
+        }
+        out.serialize_field("step_kind", step_kind)?;
+        out.serialize_field("depends_on", depends_on)?;
+        out.serialize_field("waits_for", waits_for)?;
+        out.serialize_field("domain_pack_ids", domain_pack_ids)?;
+        out.serialize_field("workflow_pack_ids", workflow_pack_ids)?;
+        out.serialize_field("policy", policy)?;
+        out.serialize_field("io_contract", io_contract)?;
+        out.serialize_field("bindings", bindings)?;
+        out.serialize_field("artifact_contracts", artifact_contracts)?;
+        out.serialize_field("execution_contract", execution_contract)?;
+        out.serialize_field("validators", validators)?;
+        out.serialize_field("repair_policy", repair_policy)?;
+        out.serialize_field("success_criteria", success_criteria)?;
+        out.serialize_field("worst_case", worst_case)?;
+        out.end()
+    }
+}
+
+/// The hash of a contract: of everything in it but the hash itself.
+pub fn spec_hash(contract: &StepContract) -> Result<ContentHash, CanonError> {
+    hash_of(&STEP_CONTRACT_TAG, &Unsealed(contract))
+}
+
+/// A plan by the hashes of its steps, without its own.
+struct UnsealedPlan<'p>(&'p CompiledPlan);
+
+impl Serialize for UnsealedPlan<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let CompiledPlan { version, plan, mission, catalog_hash, steps, gates, worst_case, plan_hash: _ } = self.0;
+        let steps: Vec<ContentHash> = steps.iter().map(|step| step.spec_hash).collect();
+        let mut out = serializer.serialize_struct("CompiledPlan", 7)?;
+        out.serialize_field("version", version)?;
+        out.serialize_field("plan", plan)?;
+        out.serialize_field("mission", mission)?;
+        out.serialize_field("catalog_hash", catalog_hash)?;
+        out.serialize_field("steps", &steps)?;
+        out.serialize_field("gates", gates)?;
+        out.serialize_field("worst_case", worst_case)?;
+        out.end()
+    }
+}
+
+/// The hash of a compiled plan: of everything in it but the hash itself, steps by theirs.
+pub fn plan_hash(plan: &CompiledPlan) -> Result<ContentHash, CanonError> {
+    hash_of(&COMPILED_PLAN_TAG, &UnsealedPlan(plan))
+}
