@@ -1,20 +1,19 @@
 //! C2, the catalogue as it stands: every name of the plan leads to something in it, or is refused with the nearest one.
 
-use super::state::{Lowering, NeedSpec, Output, Told};
+mod mission;
+mod names;
+
+use self::names::{NameFault, pack_fault, policy_named};
+pub(super) use self::names::{entity, kind, profile, slot};
+
+use super::state::{Lowering, NeedSpec, Told};
 use crate::codes::{
-    BAD_GRAIN, KIND_UNCLEAR, NEEDS_KEYS, NO_EFFECT, NOT_A_NAME, NOT_CARRIED, OTHER_EXTENSION, PACK_NOT_NAMED,
-    PROFILE_CONTRADICTS, UNKNOWN_CAPABILITY, UNKNOWN_COLUMN, UNKNOWN_DOMAIN_PACK, UNKNOWN_ENTITY, UNKNOWN_KIND,
-    UNKNOWN_POLICY, UNKNOWN_PROFILE, UNKNOWN_SLOT, UNKNOWN_WORKFLOW_PACK,
+    BAD_GRAIN, NEEDS_KEYS, NO_EFFECT, PACK_NOT_NAMED, PROFILE_CONTRADICTS, UNKNOWN_CAPABILITY, UNKNOWN_COLUMN,
 };
-use crate::path::WorkPath;
-use deed_catalog::{Catalog, Entity, PackKind, kind_of_path, kinds_of_path};
-use deed_diag::{Code, Severity, did_you_mean, quote};
-use deed_model::{
-    AbstractInput, EntitySchemaId, KindKey, MissionInput, NameError, OutputRole, Plan, PlanStep, PolicyProfile,
-    PolicyRules, Profile, StepPolicy,
-};
+use deed_catalog::{Catalog, Entity, PackKind};
+use deed_diag::{Severity, did_you_mean, quote};
+use deed_model::{AbstractInput, KindKey, Plan, PlanStep, PolicyProfile, PolicyRules, Profile, StepPolicy};
 use std::collections::BTreeSet;
-use std::str::FromStr;
 use std::sync::Arc;
 
 /// The policy of steps for which nobody names one.
@@ -29,89 +28,7 @@ pub(super) fn resolve(lowering: &mut Lowering<'_>) {
         inputs(lowering, index);
         tools(lowering, index);
     }
-    given(lowering);
-}
-
-/// A fault of a name: the code, what to say, and the way out.
-pub(super) struct NameFault {
-    pub(super) code: Code,
-    pub(super) message: String,
-    pub(super) help: Option<String>,
-}
-
-impl NameFault {
-    fn told(self, step: usize, at: impl Into<String>) -> Told {
-        Told::error(step, self.code, at, self.message).help_opt(self.help)
-    }
-}
-
-/// Reads a name and looks it up.
-fn look_up<'c, N: FromStr<Err = NameError>, T>(
-    text: &str,
-    what: &str,
-    code: Code,
-    found: Option<T>,
-    all: impl Iterator<Item = &'c str>,
-) -> Result<(N, T), NameFault> {
-    match (text.parse::<N>(), found) {
-        (Ok(name), Some(found)) => Ok((name, found)),
-        (Ok(_), None) => {
-            let message = format!("no {what} is called {}", quote(text));
-            let help = did_you_mean(text, all)
-                .unwrap_or_else(|| "`deed catalog list` shows what there is, and a folder can add more".to_owned());
-            Err(NameFault { code, message, help: Some(help) })
-        }
-        (Err(error), _) => {
-            let message = format!("{} does not name {}: {error}", quote(text), article(what));
-            Err(NameFault { code: NOT_A_NAME, message, help: did_you_mean(text, all) })
-        }
-    }
-}
-
-fn article(what: &str) -> String {
-    if what.starts_with(['a', 'e', 'i', 'o', 'u']) { format!("an {what}") } else { format!("a {what}") }
-}
-
-pub(super) fn entity<'c>(catalog: &'c Catalog, text: &str) -> Result<&'c Entity, NameFault> {
-    let all = catalog.entities().map(|entity| entity.id.as_str());
-    look_up::<EntitySchemaId, _>(text, "entity", UNKNOWN_ENTITY, catalog.entity(text), all).map(|(_, found)| found)
-}
-
-pub(super) fn kind(catalog: &Catalog, text: &str) -> Result<KindKey, NameFault> {
-    let all = catalog.kinds().map(|kind| kind.kind_key.as_str());
-    look_up::<KindKey, _>(text, "kind", UNKNOWN_KIND, catalog.kind(text), all).map(|(key, _)| key)
-}
-
-pub(super) fn profile<'c>(catalog: &'c Catalog, text: &str) -> Result<&'c Profile, NameFault> {
-    let all = catalog.profiles().map(|profile| profile.profile_id.as_str());
-    let found = catalog.profile(text);
-    look_up::<deed_model::ProfileId, _>(text, "profile", UNKNOWN_PROFILE, found, all).map(|(_, found)| found)
-}
-
-pub(super) fn slot(catalog: &Catalog, text: &str) -> Result<(), NameFault> {
-    if catalog.slot(text).is_some() {
-        return Ok(());
-    }
-    let help = did_you_mean(text, catalog.slots().map(|slot| slot.slot.as_str()));
-    let help = help.unwrap_or_else(|| "`deed catalog list slots` shows the slots there are".to_owned());
-    Err(NameFault { code: UNKNOWN_SLOT, message: format!("no slot is called {}", quote(text)), help: Some(help) })
-}
-
-fn policy_named<'c>(catalog: &'c Catalog, text: &str) -> Result<&'c PolicyProfile, NameFault> {
-    let all = catalog.policies().map(|policy| policy.policy_profile_id.as_str());
-    let found = catalog.policy(text);
-    look_up::<deed_model::PolicyProfileId, _>(text, "policy", UNKNOWN_POLICY, found, all).map(|(_, found)| found)
-}
-
-fn pack_fault(catalog: &Catalog, kind: PackKind, id: &str) -> Option<NameFault> {
-    if catalog.pack(kind, id).is_some() {
-        return None;
-    }
-    let code = if kind == PackKind::Domain { UNKNOWN_DOMAIN_PACK } else { UNKNOWN_WORKFLOW_PACK };
-    let all = catalog.packs().filter(|pack| pack.kind == kind).map(|pack| pack.library.id());
-    let help = did_you_mean(id, all)
-        .unwrap_or_else(|| format!("`deed catalog new {} {id}` begins one, `deed catalog add` adds it", kind.as_str()));
-    Some(NameFault { code, message: format!("no {} pack is called {}", kind.as_str(), quote(id)), help: Some(help) })
+    mission::given(lowering);
 }
 
 fn plan_level(lowering: &mut Lowering<'_>) {
@@ -438,116 +355,5 @@ fn tools(lowering: &mut Lowering<'_>, index: usize) {
             let told = Told::error(index, UNKNOWN_CAPABILITY, format!("/tool_needs/{position}"), message);
             lowering.tell(told.help(help));
         }
-    }
-}
-
-/// What the mission is given is held to the same as what steps give.
-fn whole(
-    lowering: &mut Lowering<'_>,
-    input: &MissionInput,
-    entity: &Entity,
-    form: &KindKey,
-    possible: &[KindKey],
-    at: &str,
-) {
-    let (plan, catalog) = (lowering.plan, lowering.catalog);
-    if !possible.contains(form) {
-        let message = format!("{} is not carried by slot {}", quote(form.as_str()), quote(&input.slot));
-        let kinds: Vec<String> = possible.iter().map(|kind| quote(kind.as_str())).collect();
-        let help = Some(format!("it carries {}", kinds.join(", ")));
-        lowering.say(Severity::Error, NOT_CARRIED, &format!("{at}/slot"), message, help);
-    }
-    let by_name = kinds_of_path(catalog, &input.path);
-    let format = catalog.kind(form.as_str()).map(|kind| kind.format);
-    if !by_name.is_empty() && by_name.iter().all(|known| Some(known.format) != format) {
-        let named = by_name.first().map_or("", |known| known.format.as_str());
-        let message = format!("{} is named as {named}, and is to be {}", quote(&input.path), quote(form.as_str()));
-        lowering.say(Severity::Error, OTHER_EXTENSION, &format!("{at}/path"), message, None);
-    }
-    let defining = catalog.defined_by(entity.id.as_str());
-    let domains = || plan.domain_pack_ids.iter().chain(plan.steps.iter().flat_map(|step| &step.domain_pack_ids));
-    let workflows = || plan.workflow_pack_ids.iter().chain(plan.steps.iter().flat_map(|step| &step.workflow_pack_ids));
-    let named = defining.iter().any(|(kind, pack)| match kind {
-        PackKind::Workflow => workflows().any(|id| id == pack),
-        PackKind::Domain | PackKind::Generic => domains().any(|id| id == pack),
-    });
-    if let (false, false, Some((kind, pack))) = (named, entity.id.is_generic(), defining.first()) {
-        let message = format!(
-            "{} is defined by {} pack {}, which is not named",
-            quote(entity.id.as_str()),
-            kind.as_str(),
-            quote(pack)
-        );
-        let help = Some(format!("add `{pack}` to `{}_pack_ids` of the plan", kind.as_str()));
-        lowering.say(Severity::Error, PACK_NOT_NAMED, &format!("{at}/entity_schema_id"), message, help);
-    }
-    let declared = [("fields", &input.fields, UNKNOWN_COLUMN), ("grain", &input.grain, BAD_GRAIN)];
-    for (part, fields, code) in declared {
-        for (number, field) in fields.iter().enumerate() {
-            let known = entity.fields.contains(field) || entity.open || part == "grain" && input.fields.contains(field);
-            if !known {
-                let message = format!("{} is no field of {}", quote(field), quote(entity.id.as_str()));
-                let help = did_you_mean(field, entity.fields.iter().map(String::as_str));
-                lowering.say(Severity::Error, code, &format!("{at}/{part}/{number}"), message, help);
-            }
-        }
-    }
-}
-
-/// What the mission is given.
-fn given(lowering: &mut Lowering<'_>) {
-    let (plan, catalog) = (lowering.plan, lowering.catalog);
-    for (position, input) in plan.inputs.iter().enumerate() {
-        let at = format!("/inputs/{position}");
-        let mut faults = Vec::new();
-        if let Err(fault) = slot(catalog, &input.slot) {
-            faults.push(("/slot", fault));
-        }
-        let known = entity(catalog, &input.entity_schema_id).map_err(|fault| faults.push(("/entity_schema_id", fault)));
-        let possible = catalog.slot(&input.slot).map(|slot| slot.kinds.clone()).unwrap_or_default();
-        let form = match &input.kind_key {
-            Some(text) => kind(catalog, text).map_err(|fault| faults.push(("/kind_key", fault))).ok(),
-            None => kind_of_path(catalog, &input.path, &possible),
-        };
-        let refused = !faults.is_empty();
-        for (part, fault) in faults {
-            lowering.say(Severity::Error, fault.code, &format!("{at}{part}"), fault.message, fault.help);
-        }
-        if refused || form.is_none() {
-            lowering.given_in_doubt.insert(input.entity_schema_id.clone());
-        }
-        let Ok(known) = known else { continue };
-        if refused {
-            continue;
-        }
-        let Some(form) = form else {
-            if input.kind_key.is_none() {
-                let message = format!("the kind of {} is not plain from its name", quote(&input.path));
-                let help = Some("name it under `kind_key`".to_owned());
-                lowering.say(Severity::Error, KIND_UNCLEAR, &format!("{at}/path"), message, help);
-            }
-            continue;
-        };
-        whole(lowering, input, known, &form, &possible, &at);
-        let path = WorkPath::read(&input.path).map_or_else(|_| input.path.clone(), |path| path.text);
-        let grain = match input.grain.is_empty() {
-            true => Arc::clone(&known.grain),
-            false => Arc::new(input.grain.iter().cloned().collect()),
-        };
-        let profile = catalog.profile_for(known.id.as_str(), form.as_str()).map(|profile| profile.profile_id.clone());
-        lowering.given.push(Output {
-            slot: input.slot.clone(),
-            entity: known.id.clone(),
-            kind: form,
-            profile,
-            path,
-            role: OutputRole::Intermediate,
-            fields: Arc::new(input.fields.iter().cloned().collect()),
-            grain,
-            provenance: Vec::new(),
-            at,
-            used: false,
-            flawed: false,
-        });
     }
 }

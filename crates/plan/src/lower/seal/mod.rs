@@ -1,10 +1,14 @@
 //! C9, the seal: what nobody needs is named, budgets are held against the worst case, and contracts get their hashes.
 
-use super::state::{Inserted, Lowering, Source, Step, Told};
+mod budget;
+mod needless;
+
+use self::budget::{acts, adapter_budget, budgets};
+use self::needless::needless;
+use super::state::{Inserted, Lowering, Source, Step};
 use super::validators::{of_adapted, repair};
-use crate::codes::{FOR_NOTHING, NOT_READ, PLAN_BUDGET, STEP_BUDGET, UNUSED};
+use crate::codes::NOT_READ;
 use crate::order::order;
-use crate::path::WorkPath;
 use crate::seal::{plan_hash, spec_hash};
 use deed_canon::{CanonError, ContentHash};
 use deed_diag::{Severity, quote};
@@ -14,15 +18,6 @@ use deed_model::{
     StepContract, StepKind, Validator,
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-
-/// Tool calls of one attempt of a step whose model writes code or calls tools.
-const TOOL_CALLS: u64 = 10;
-/// Tokens of one such call.
-const TOKENS_PER_CALL: u64 = 8_000;
-/// Seconds of one attempt.
-const WALL_SECONDS: u64 = 600;
-/// Seconds of an adapter.
-const ADAPTER_SECONDS: u64 = 120;
 
 pub(super) fn seal(lowering: &mut Lowering<'_>) -> Option<CompiledPlan> {
     lowering.stage = "seal";
@@ -42,149 +37,6 @@ pub(super) fn seal(lowering: &mut Lowering<'_>) -> Option<CompiledPlan> {
             None
         }
     }
-}
-
-/// Steps and outputs that lead to nothing the mission delivers.
-fn needless(lowering: &mut Lowering<'_>) {
-    let gated: BTreeSet<&str> =
-        lowering.plan.gates.iter().flat_map(|gate| gate.after.iter().map(String::as_str)).collect();
-    let delivers = |path: &str, role: OutputRole| path.starts_with("output/") && role != OutputRole::Intermediate;
-    // Backwards from what is delivered, done or looked at by a person: all that any of it rests on.
-    let mut left: Vec<usize> = Vec::new();
-    for (index, step) in lowering.steps.iter().enumerate() {
-        let kept = step.writes.iter().any(|(path, role)| delivers(path, *role))
-            || !step.authored.side_effects.is_empty()
-            || gated.contains(step.authored.id.as_str());
-        if kept {
-            left.push(index);
-        }
-    }
-    let mut needed: BTreeSet<usize> = BTreeSet::new();
-    let mut read: BTreeSet<String> = BTreeSet::new();
-    while let Some(index) = left.pop() {
-        if !needed.insert(index) {
-            continue;
-        }
-        let Some(step) = lowering.steps.get(index) else { continue };
-        for bound in step.bound.iter().flatten() {
-            if let Source::Step(producer, _) = bound.source {
-                left.push(producer);
-            }
-        }
-        for path in &step.reads {
-            let writer = WorkPath::read(path).ok().and_then(|path| lowering.writers.get(&path.folded).cloned());
-            if let Some((Source::Step(writer, _), _)) = writer {
-                left.push(writer);
-            }
-            read.insert(path.clone());
-        }
-    }
-    for index in 0..lowering.steps.len() {
-        if !needed.contains(&index) {
-            let told = Told::warning(index, FOR_NOTHING, "/id", "nothing that the mission delivers rests on it");
-            let help = "let a step read what it gives, deliver it beneath `output/` with a role other than \
-                        `intermediate`, or take it out";
-            lowering.tell(told.help(help));
-            continue;
-        }
-        let Some(step) = lowering.steps.get(index) else { continue };
-        let unused: Vec<(String, String)> = step
-            .outputs
-            .iter()
-            .filter(|output| !output.used && !delivers(&output.path, output.role) && !read.contains(&output.path))
-            .map(|output| (output.at.clone(), output.slot.clone()))
-            .collect();
-        for (at, slot) in unused {
-            let beneath = at.strip_prefix(&format!("/steps/{index}")).unwrap_or_default().to_owned();
-            let message = format!("nobody reads its output {}", quote(&slot));
-            let told = Told::warning(index, UNUSED, beneath, message);
-            lowering.tell(told.help("take it out, or deliver it beneath `output/`"));
-        }
-    }
-    let idle: Vec<(String, String)> = lowering
-        .given
-        .iter()
-        .filter(|given| !given.used && !lowering.steps.iter().any(|step| step.reads.contains(&given.path)))
-        .map(|given| (given.at.clone(), given.path.clone()))
-        .collect();
-    for (at, path) in idle {
-        let message = format!("nobody reads {}, which the mission is given", quote(&path));
-        lowering.say(Severity::Warning, UNUSED, &at, message, Some("let a step read it, or take it out".to_owned()));
-    }
-}
-
-/// What one attempt of a step can spend.
-fn attempt(step: &Step<'_>, routing: &Routing) -> Budget {
-    let given = step.authored.budget.unwrap_or_default();
-    let calls = given.tool_calls.unwrap_or(TOOL_CALLS);
-    let items = step.authored.for_each.as_ref();
-    let governed = items.map_or(0, |each| each.most_items.saturating_mul(each.calls_per_item));
-    let tokens = given.model_tokens.unwrap_or_else(|| calls.saturating_mul(TOKENS_PER_CALL));
-    Budget {
-        tool_calls: Some(if routing.needs_model { calls } else { 0 }),
-        governed_calls: Some(given.governed_calls.unwrap_or(governed)),
-        model_tokens: Some(if routing.needs_model { tokens } else { 0 }),
-        wall_seconds: Some(given.wall_seconds.unwrap_or(if routing.backend == Backend::Native {
-            ADAPTER_SECONDS
-        } else {
-            WALL_SECONDS
-        })),
-    }
-}
-
-/// Whether a step does something beyond the workspace.
-fn acts(step: &Step<'_>) -> bool {
-    !step.authored.side_effects.is_empty()
-}
-
-fn budgets(lowering: &mut Lowering<'_>) {
-    let mut whole = Budget::default();
-    for index in 0..lowering.steps.len() {
-        let Some(step) = lowering.steps.get(index) else { continue };
-        let Some(routing) = step.routing.clone() else { continue };
-        let each = step.authored.for_each.clone();
-        let given = step.authored.budget.unwrap_or_default();
-        let retries =
-            repair(routing.needs_model, step.authored.adapter.is_some(), acts(step), step.authored.max_retries)
-                .max_retries;
-        let worst = attempt(step, &routing).times(u64::from(retries) + 1);
-        whole = whole.plus(worst);
-        let needed = each.as_ref().map(|each| each.most_items.saturating_mul(each.calls_per_item));
-        if let (Some(needed), Some(given)) = (needed, given.governed_calls)
-            && given < needed
-        {
-            let message = format!("its budget of {given} governed calls is below the {needed} that its items can make");
-            let told = Told::error(index, STEP_BUDGET, "/budget/governed_calls", message);
-            lowering.tell(
-                told.related(format!("/steps/{index}/for_each"), "the items")
-                    .help(format!("allow {needed}, or fewer items")),
-            );
-        }
-        if routing.needs_model && given.tool_calls == Some(0) {
-            let message = "a model has to call at least one tool, and its budget allows none";
-            lowering.tell(Told::error(index, STEP_BUDGET, "/budget/tool_calls", message).help("allow at least 1"));
-        }
-        if let Some(step) = lowering.steps.get_mut(index) {
-            step.worst_case = worst;
-        }
-    }
-    for _ in &lowering.inserted {
-        whole = whole.plus(adapter_budget());
-    }
-    let Some(given) = lowering.plan.budget else { return };
-    for ((name, given), (_, worst)) in given.parts().into_iter().zip(whole.parts()) {
-        if let (Some(given), Some(worst)) = (given, worst)
-            && given < worst
-        {
-            let message = format!("the plan may spend {given} of {}, and its steps can spend {worst}", quote(name));
-            let help = Some(format!("allow {worst}, or give steps smaller budgets and fewer retries"));
-            lowering.say(Severity::Error, PLAN_BUDGET, &format!("/budget/{name}"), message, help);
-        }
-    }
-}
-
-fn adapter_budget() -> Budget {
-    Budget { tool_calls: Some(0), governed_calls: Some(0), model_tokens: Some(0), wall_seconds: Some(ADAPTER_SECONDS) }
 }
 
 fn contracts(lowering: &mut Lowering<'_>) -> Result<CompiledPlan, CanonError> {

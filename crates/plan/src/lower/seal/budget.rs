@@ -1,0 +1,90 @@
+//! The worst case: what one attempt can spend, times the attempts, summed over the steps, held against the budgets.
+
+use crate::codes::{PLAN_BUDGET, STEP_BUDGET};
+use crate::lower::state::{Lowering, Step, Told};
+use crate::lower::validators::repair;
+use deed_diag::{Severity, quote};
+use deed_model::{Backend, Budget, Routing};
+
+/// Tool calls of one attempt of a step whose model writes code or calls tools.
+const TOOL_CALLS: u64 = 10;
+/// Tokens of one such call.
+const TOKENS_PER_CALL: u64 = 8_000;
+/// Seconds of one attempt.
+const WALL_SECONDS: u64 = 600;
+/// Seconds of an adapter.
+const ADAPTER_SECONDS: u64 = 120;
+
+/// What one attempt of a step can spend.
+fn attempt(step: &Step<'_>, routing: &Routing) -> Budget {
+    let given = step.authored.budget.unwrap_or_default();
+    let calls = given.tool_calls.unwrap_or(TOOL_CALLS);
+    let items = step.authored.for_each.as_ref();
+    let governed = items.map_or(0, |each| each.most_items.saturating_mul(each.calls_per_item));
+    let tokens = given.model_tokens.unwrap_or_else(|| calls.saturating_mul(TOKENS_PER_CALL));
+    Budget {
+        tool_calls: Some(if routing.needs_model { calls } else { 0 }),
+        governed_calls: Some(given.governed_calls.unwrap_or(governed)),
+        model_tokens: Some(if routing.needs_model { tokens } else { 0 }),
+        wall_seconds: Some(given.wall_seconds.unwrap_or(if routing.backend == Backend::Native {
+            ADAPTER_SECONDS
+        } else {
+            WALL_SECONDS
+        })),
+    }
+}
+
+/// Whether a step does something beyond the workspace.
+pub(super) fn acts(step: &Step<'_>) -> bool {
+    !step.authored.side_effects.is_empty()
+}
+
+pub(super) fn budgets(lowering: &mut Lowering<'_>) {
+    let mut whole = Budget::default();
+    for index in 0..lowering.steps.len() {
+        let Some(step) = lowering.steps.get(index) else { continue };
+        let Some(routing) = step.routing.clone() else { continue };
+        let each = step.authored.for_each.clone();
+        let given = step.authored.budget.unwrap_or_default();
+        let retries =
+            repair(routing.needs_model, step.authored.adapter.is_some(), acts(step), step.authored.max_retries)
+                .max_retries;
+        let worst = attempt(step, &routing).times(u64::from(retries) + 1);
+        whole = whole.plus(worst);
+        let needed = each.as_ref().map(|each| each.most_items.saturating_mul(each.calls_per_item));
+        if let (Some(needed), Some(given)) = (needed, given.governed_calls)
+            && given < needed
+        {
+            let message = format!("its budget of {given} governed calls is below the {needed} that its items can make");
+            let told = Told::error(index, STEP_BUDGET, "/budget/governed_calls", message);
+            lowering.tell(
+                told.related(format!("/steps/{index}/for_each"), "the items")
+                    .help(format!("allow {needed}, or fewer items")),
+            );
+        }
+        if routing.needs_model && given.tool_calls == Some(0) {
+            let message = "a model has to call at least one tool, and its budget allows none";
+            lowering.tell(Told::error(index, STEP_BUDGET, "/budget/tool_calls", message).help("allow at least 1"));
+        }
+        if let Some(step) = lowering.steps.get_mut(index) {
+            step.worst_case = worst;
+        }
+    }
+    for _ in &lowering.inserted {
+        whole = whole.plus(adapter_budget());
+    }
+    let Some(given) = lowering.plan.budget else { return };
+    for ((name, given), (_, worst)) in given.parts().into_iter().zip(whole.parts()) {
+        if let (Some(given), Some(worst)) = (given, worst)
+            && given < worst
+        {
+            let message = format!("the plan may spend {given} of {}, and its steps can spend {worst}", quote(name));
+            let help = Some(format!("allow {worst}, or give steps smaller budgets and fewer retries"));
+            lowering.say(Severity::Error, PLAN_BUDGET, &format!("/budget/{name}"), message, help);
+        }
+    }
+}
+
+pub(super) fn adapter_budget() -> Budget {
+    Budget { tool_calls: Some(0), governed_calls: Some(0), model_tokens: Some(0), wall_seconds: Some(ADAPTER_SECONDS) }
+}
