@@ -1,6 +1,6 @@
 //! The hashes of contracts and plans, for whoever makes them and whoever checks them.
 
-use deed_canon::{CanonError, ContentHash, hash_of};
+use deed_canon::{CanonError, ContentHash, Scratch, hash_of, hash_of_with};
 use deed_model::{COMPILED_PLAN_TAG, CompiledPlan, STEP_CONTRACT_TAG, StepContract};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
@@ -57,7 +57,12 @@ impl Serialize for Unsealed<'_> {
 
 /// The hash of a contract: of everything in it but the hash itself.
 pub fn spec_hash(contract: &StepContract) -> Result<ContentHash, CanonError> {
-    hash_of(&STEP_CONTRACT_TAG, &Unsealed(contract))
+    spec_hash_with(contract, &mut Scratch::default())
+}
+
+/// The same, with buffers that many contracts share.
+pub(crate) fn spec_hash_with(contract: &StepContract, scratch: &mut Scratch) -> Result<ContentHash, CanonError> {
+    hash_of_with(&STEP_CONTRACT_TAG, &Unsealed(contract), scratch)
 }
 
 /// A plan by the hashes of its steps, without its own.

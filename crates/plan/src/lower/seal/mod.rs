@@ -9,8 +9,8 @@ use super::state::{Inserted, Lowering, Source, Step};
 use super::validators::{of_adapted, repair};
 use crate::codes::NOT_READ;
 use crate::order::order;
-use crate::seal::{plan_hash, spec_hash};
-use deed_canon::{CanonError, ContentHash};
+use crate::seal::{plan_hash, spec_hash_with};
+use deed_canon::{CanonError, ContentHash, Scratch};
 use deed_diag::{Severity, quote};
 use deed_model::{
     ArtifactContract, Backend, Binding, Budget, CompiledPlan, Condition, ExecutionContract, GateContract,
@@ -41,6 +41,7 @@ pub(super) fn seal(lowering: &mut Lowering<'_>) -> Option<CompiledPlan> {
 
 fn contracts(lowering: &mut Lowering<'_>) -> Result<CompiledPlan, CanonError> {
     let mut made: Vec<StepContract> = Vec::with_capacity(lowering.steps.len() + lowering.inserted.len());
+    let mut scratch = Scratch::default();
     for index in 0..lowering.steps.len() {
         // What goes into the contract as it is need not be copied.
         let taken = lowering.steps.get_mut(index).map(|step| Taken {
@@ -49,11 +50,11 @@ fn contracts(lowering: &mut Lowering<'_>) -> Result<CompiledPlan, CanonError> {
             conditions: std::mem::take(&mut step.conditions),
         });
         if let (Some(step), Some(taken)) = (lowering.steps.get(index), taken) {
-            made.push(contract(lowering, step, taken)?);
+            made.push(contract(lowering, step, taken, &mut scratch)?);
         }
     }
     for inserted in &lowering.inserted {
-        made.push(adapter(lowering, inserted)?);
+        made.push(adapter(lowering, inserted, &mut scratch)?);
     }
     let names: Vec<&str> = made.iter().map(|step| step.step_id.as_str()).collect();
     let index: HashMap<&str, usize> = names.iter().enumerate().map(|(index, name)| (*name, index)).collect();
@@ -119,7 +120,12 @@ struct Taken {
     conditions: Vec<Condition>,
 }
 
-fn contract(lowering: &Lowering<'_>, step: &Step<'_>, taken: Taken) -> Result<StepContract, CanonError> {
+fn contract(
+    lowering: &Lowering<'_>,
+    step: &Step<'_>,
+    taken: Taken,
+    scratch: &mut Scratch,
+) -> Result<StepContract, CanonError> {
     let authored = step.authored;
     let routing = step.routing.clone().unwrap_or(Routing {
         backend: Backend::SandboxSession,
@@ -171,7 +177,7 @@ fn contract(lowering: &Lowering<'_>, step: &Step<'_>, taken: Taken) -> Result<St
         worst_case: step.worst_case,
         spec_hash: ContentHash::of_bytes(b""),
     };
-    contract.spec_hash = spec_hash(&contract)?;
+    contract.spec_hash = spec_hash_with(&contract, scratch)?;
     Ok(contract)
 }
 
@@ -236,7 +242,7 @@ fn bindings(lowering: &Lowering<'_>, step: &Step<'_>) -> Vec<Binding> {
 }
 
 /// The contract of an adapter that was put in.
-fn adapter(lowering: &Lowering<'_>, inserted: &Inserted) -> Result<StepContract, CanonError> {
+fn adapter(lowering: &Lowering<'_>, inserted: &Inserted, scratch: &mut Scratch) -> Result<StepContract, CanonError> {
     let declared = lowering.catalog.adapter(&inserted.adapter);
     let entity = lowering.catalog.entity(inserted.entity.as_str());
     let artifact = ArtifactContract {
@@ -310,6 +316,6 @@ fn adapter(lowering: &Lowering<'_>, inserted: &Inserted) -> Result<StepContract,
         worst_case: adapter_budget(),
         spec_hash: ContentHash::of_bytes(b""),
     };
-    contract.spec_hash = spec_hash(&contract)?;
+    contract.spec_hash = spec_hash_with(&contract, scratch)?;
     Ok(contract)
 }
