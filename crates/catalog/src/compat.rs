@@ -41,8 +41,12 @@ pub struct Need<'n> {
     pub fields: &'n BTreeSet<String>,
     /// Columns to group by, if adapters may.
     pub keys: Option<&'n BTreeSet<String>>,
-    /// What is computed of each group.
+    /// Whether the plan names the columns that are read.
+    pub names_fields: bool,
+    /// Names of what is computed of each group.
     pub measures: &'n BTreeSet<String>,
+    /// Columns that it is computed of.
+    pub measured: &'n BTreeSet<String>,
 }
 
 /// A fit.
@@ -113,8 +117,11 @@ pub fn fit<'c>(
     }
     let way = if accepted { None } else { Some(way(catalog, need, offer, policy.adapters)?) };
     let grouped = way.as_ref().is_some_and(|route| route.adapters.iter().any(|adapter| adapter.needs_keys));
-    if !generic {
-        content(catalog, need, offer, grouped)?;
+    match generic {
+        false => content(catalog, need, offer, grouped)?,
+        // Of generic data only what both sides list can be compared.
+        true if need.names_fields && !offer.fields.is_empty() && !grouped => lacks(need.fields, offer.fields.iter())?,
+        true => {}
     }
     let same_profile = need.profile.is_some() && need.profile == offer.profile;
     if need.must && way.is_none() && !same_profile {
@@ -137,8 +144,12 @@ fn way<'c>(
     allowed: AdapterUse,
 ) -> Result<Route<'c>, Misfit<'c>> {
     let keys = need.keys.is_some();
-    let found = route(catalog, offer.kind, need.accepted, keys, allowed);
-    found.ok_or_else(|| match route(catalog, offer.kind, need.accepted, keys, AdapterUse::Any) {
+    let nested = catalog.entity(offer.entity.as_str()).is_some_and(|entity| {
+        let fields = if offer.fields.is_empty() { &*entity.required } else { offer.fields };
+        fields.iter().any(|field| entity.nested.contains(field))
+    });
+    let found = route(catalog, offer.kind, need.accepted, keys, nested, allowed);
+    found.ok_or_else(|| match route(catalog, offer.kind, need.accepted, keys, nested, AdapterUse::Any) {
         Some(barred) => Misfit::AdaptersBarred(barred),
         None => Misfit::Kind,
     })
@@ -153,11 +164,20 @@ fn content<'c>(catalog: &Catalog, need: &Need<'_>, offer: &Offer<'_>, grouped: b
     if rows && !need.grain.is_empty() && !grain.is_empty() && grain != need.grain {
         return Err(Misfit::Grain);
     }
-    if offer.fields.is_empty() {
-        return Ok(());
+    if grouped {
+        if !offer.fields.is_empty() {
+            let read: BTreeSet<String> = keys.iter().chain(need.measured).cloned().collect();
+            lacks(&read, offer.fields.iter())?;
+        }
+        let read = if need.names_fields { need.fields } else { &nothing };
+        return lacks(read, keys.iter().chain(need.measures));
     }
-    let given: BTreeSet<&String> =
-        if grouped { keys.iter().chain(need.measures).collect() } else { offer.fields.iter().collect() };
-    let missing: Vec<String> = need.fields.iter().filter(|field| !given.contains(field)).cloned().collect();
+    if offer.fields.is_empty() { Ok(()) } else { lacks(need.fields, offer.fields.iter()) }
+}
+
+/// What is read and not given.
+fn lacks<'c, 's>(read: &BTreeSet<String>, given: impl Iterator<Item = &'s String>) -> Result<(), Misfit<'c>> {
+    let given: BTreeSet<&String> = given.collect();
+    let missing: Vec<String> = read.iter().filter(|field| !given.contains(field)).cloned().collect();
     if missing.is_empty() { Ok(()) } else { Err(Misfit::Fields(missing)) }
 }

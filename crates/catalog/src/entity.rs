@@ -31,6 +31,8 @@ pub struct Entity {
     pub required: Arc<BTreeSet<String>>,
     /// Whether it may have others.
     pub open: bool,
+    /// Fields that have parts of their own, such as lists.
+    pub nested: BTreeSet<String>,
     /// Candidate keys.
     pub keys: Vec<Vec<String>>,
     /// What one row is.
@@ -45,6 +47,15 @@ impl Entity {
         let none = Map::new();
         let properties = schema.get("properties").and_then(Value::as_object).unwrap_or(&none);
         let fields = properties.keys().cloned().collect();
+        let is_nested = |schema: &Value| {
+            let sorts = match schema.get("type") {
+                Some(Value::Array(sorts)) => sorts.iter().filter_map(Value::as_str).collect(),
+                Some(Value::String(sort)) => vec![sort.as_str()],
+                _ => Vec::new(),
+            };
+            sorts.iter().any(|sort| matches!(*sort, "array" | "object"))
+        };
+        let nested = properties.iter().filter(|(_, schema)| is_nested(schema)).map(|(name, _)| name.clone()).collect();
         let required = Arc::new(texts(schema.get("required")).into_iter().collect());
         let open = schema.get("additionalProperties") != Some(&Value::Bool(false));
         let keys = schema
@@ -53,7 +64,14 @@ impl Entity {
             .map(|keys| keys.iter().map(|key| texts(Some(key))).filter(|key| !key.is_empty()).collect());
         let grain = Arc::new(texts(schema.get("x-deed-grain")).into_iter().collect());
         let hash = hash(&ENTITY_TAG, &schema)?;
-        Ok(Self { id, fields, required, open, keys: keys.unwrap_or_default(), grain, hash, schema })
+        Ok(Self { id, fields, required, open, nested, keys: keys.unwrap_or_default(), grain, hash, schema })
+    }
+
+    /// Whether a field holds numbers, if its schema says what it holds.
+    pub fn is_numeric(&self, field: &str) -> Option<bool> {
+        let sort = self.schema.get("properties")?.get(field)?.get("type")?;
+        let is = |sort: &Value| matches!(sort.as_str(), Some("number" | "integer"));
+        Some(is(sort) || sort.as_array().is_some_and(|sorts| sorts.iter().any(is)))
     }
 
     /// What it is called.

@@ -171,6 +171,11 @@ impl Lint<'_> {
                 let message = format!("{} has another scope than its entity, {}", quote(id.as_str()), quote(domain));
                 self.error(PROFILE, &at("profile_id"), message, None);
             }
+            if !pack.library.entity_schemas.contains(&profile.entity_schema_id) {
+                let message = format!("{} is not an entity of this pack", quote(profile.entity_schema_id.as_str()));
+                let help = "profiles of an entity belong to the pack that defines it".to_owned();
+                self.error(PROFILE, &at("entity_schema_id"), message, Some(help));
+            }
             if self.catalog.entity(profile.entity_schema_id.as_str()).is_none() {
                 let name = profile.entity_schema_id.as_str();
                 let help = did_you_mean(name, self.catalog.entities().map(|entity| entity.id.as_str()));
@@ -247,6 +252,12 @@ impl Lint<'_> {
                 self.error(KEY_NOT_REQUIRED, &at, message, Some("list it under `required`".to_owned()));
             }
         }
+        let open = value.get("additionalProperties") != Some(&Value::Bool(false));
+        for field in required.iter().filter(|field| !open && !fields.contains(*field)) {
+            let message = format!("{} is required, and no field of that name may be there", quote(field));
+            let help = did_you_mean(field, fields.iter().map(String::as_str));
+            self.error(KEY_NOT_REQUIRED, "/required", message, help);
+        }
         if rowless {
             let message = "it does not say what one row is".to_owned();
             self.warn(NO_GRAIN, "", message, "list the fields that identify a row under `x-deed-grain`");
@@ -268,6 +279,7 @@ fn listed(kinds: &[KindKey]) -> String {
 
 /// One thing of a list: a kind, a slot, an adapter or a capability.
 fn item(catalog: &Catalog, item: &ReadItem, report: &mut Report) {
+    let mut extra = None;
     let mut say = |code: Code, part: &str, message: String, help: Option<String>| {
         let place = item.document.place(&format!("{}{part}", item.at));
         report.push(Diagnostic::error(code, message).stage(STAGE).at(place).help_opt(help));
@@ -287,6 +299,20 @@ fn item(catalog: &Catalog, item: &ReadItem, report: &mut Report) {
     };
     match item.what {
         Listed::Kind => {
+            let kind = catalog.kind(&item.name);
+            let plain = |text: &str| text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-'));
+            for (index, ending) in kind.iter().flat_map(|kind| kind.extensions.iter().enumerate()) {
+                if ending.is_empty()
+                    || !plain(ending)
+                    || ending.starts_with('.')
+                    || ending.ends_with('.')
+                    || ending.contains("..")
+                {
+                    let message = format!("{} is no ending of file names", quote(ending));
+                    let help = Some("write it with letters, digits, `_` and `-`, without the first dot".to_owned());
+                    say(INCOMPLETE, &format!("/extensions/{index}"), message, help);
+                }
+            }
             if catalog.kind(&item.name).is_some_and(|kind| kind.extensions.is_empty()) {
                 let message = format!("files of kind {name} have no ending");
                 say(INCOMPLETE, "/extensions", message, Some("list at least one under `extensions`".to_owned()));
@@ -311,6 +337,12 @@ fn item(catalog: &Catalog, item: &ReadItem, report: &mut Report) {
             if adapter.from.is_empty() || adapter.from == [adapter.to.clone()] {
                 say(ADAPTER, "/from", format!("{name} leads nowhere"), None);
             }
+            if item.own {
+                let message = format!("nothing that is built in runs {name}; whoever runs a plan has to have it");
+                let place = item.document.place(&format!("{}/adapter_id", item.at));
+                let help = "plans use it wherever it is the cheapest way; take it out if nobody has it";
+                extra = Some(Diagnostic::warning(ADAPTER, message).stage(STAGE).at(place).help(help));
+            }
             if adapter.loss == Loss::Lossy && adapter.drops.is_empty() {
                 let help = Some("say it under `drops`: plans that use it repeat it".to_owned());
                 say(ADAPTER, "/loss", format!("{name} is lossy and does not say what it drops"), help);
@@ -318,4 +350,5 @@ fn item(catalog: &Catalog, item: &ReadItem, report: &mut Report) {
         }
         Listed::Capability => {}
     }
+    extra.into_iter().for_each(|finding| report.push(finding));
 }

@@ -43,6 +43,7 @@ pub fn read(base: &Catalog, files: &[CatalogFile<'_>], origin: Origin) -> (Catal
         packs: Vec::new(),
         entities: Vec::new(),
         items: Vec::new(),
+        extends: base.kinds().next().is_some(),
     };
     for file in files {
         reader.file(file);
@@ -72,6 +73,8 @@ pub(crate) struct ReadItem {
     pub(crate) at: String,
     pub(crate) what: Listed,
     pub(crate) name: String,
+    /// Whether it is a user's own, and not part of what is built in.
+    pub(crate) own: bool,
 }
 
 /// What stands in lists.
@@ -108,6 +111,8 @@ struct Reader {
     packs: Vec<ReadPack>,
     entities: Vec<ReadEntity>,
     items: Vec<ReadItem>,
+    /// Whether there was a catalogue before.
+    extends: bool,
 }
 
 impl Reader {
@@ -190,7 +195,7 @@ impl Reader {
             if taken {
                 self.say(&document, &at, NAME_TAKEN, format!("there is {} {} already", what.told(), quote(&name)));
             }
-            self.items.push(ReadItem { document: Arc::clone(&document), at, what, name });
+            self.items.push(ReadItem { document: Arc::clone(&document), at, what, name, own: self.extends });
         }
     }
 

@@ -44,12 +44,13 @@ impl Route<'_> {
 
 /// The cheapest way from a kind to any of some kinds, of at most [`LONGEST_ROUTE`] adapters.
 ///
-/// Adapters that need keys are taken only if the contract declares them.
+/// Adapters that need keys are taken only if the contract declares them, and those for flat rows only if rows are.
 pub fn route<'c>(
     catalog: &'c Catalog,
     from: &KindKey,
     to: &[KindKey],
     keys: bool,
+    nested: bool,
     allowed: AdapterUse,
 ) -> Option<Route<'c>> {
     if allowed == AdapterUse::None {
@@ -66,6 +67,7 @@ pub fn route<'c>(
             for adapter in catalog.leading_from.get(*kind).into_iter().flatten() {
                 let Some(adapter) = catalog.adapters.get(adapter) else { continue };
                 let barred = adapter.needs_keys && !keys
+                    || adapter.flat && nested
                     || allowed == AdapterUse::KeepsValues && adapter.loss == Loss::Lossy
                     || adapter.to == *from;
                 if barred {

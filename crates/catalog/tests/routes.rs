@@ -97,10 +97,10 @@ proptest! {
         let (from, to): (KindKey, KindKey) =
             (format!("k.{}", name(from)).parse().unwrap(), format!("k.{}", name(to)).parse().unwrap());
         let allowed = if keeps { AdapterUse::KeepsValues } else { AdapterUse::Any };
-        let chosen = route(&catalog, &from, std::slice::from_ref(&to), keys, allowed)
+        let chosen = route(&catalog, &from, std::slice::from_ref(&to), keys, false, allowed)
             .map(|route| route.adapters.iter().map(|adapter| adapter.adapter_id.clone()).collect::<Vec<_>>());
         prop_assert_eq!(chosen, all_ways(&catalog, &from, &to, keys, allowed));
-        prop_assert!(route(&catalog, &from, &[to], keys, AdapterUse::None).is_none());
+        prop_assert!(route(&catalog, &from, &[to], keys, false, AdapterUse::None).is_none());
     }
 }
 
@@ -129,7 +129,7 @@ fn enormous_graphs_are_searched_at_once() {
     let (catalog, report) = read(&Catalog::empty(), &files, Origin::BuiltIn);
     assert!(!report.has_errors());
     let kind = |number: usize| format!("k.x{number}").parse::<KindKey>().unwrap();
-    let found = route(&catalog, &kind(0), &[kind(90)], false, AdapterUse::Any).unwrap();
+    let found = route(&catalog, &kind(0), &[kind(90)], false, false, AdapterUse::Any).unwrap();
     assert_eq!(found.adapters.len(), 3);
-    assert!(route(&catalog, &kind(0), &[kind(91)], false, AdapterUse::Any).is_none());
+    assert!(route(&catalog, &kind(0), &[kind(91)], false, false, AdapterUse::Any).is_none());
 }

@@ -15,10 +15,14 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(crate) struct Facts<'f> {
     /// Files it writes, with their kinds.
     pub(crate) files: BTreeMap<&'f str, Option<&'f Kind>>,
+    /// Those of them that have a schema.
+    pub(crate) described: BTreeSet<&'f str>,
     /// Slots of its outputs, with the kinds in them.
     pub(crate) outputs: BTreeMap<&'f str, Vec<Option<&'f Kind>>>,
     /// Slots of its inputs, with the kinds in them.
     pub(crate) inputs: BTreeMap<&'f str, Vec<Option<&'f Kind>>>,
+    /// Slots of required inputs that nothing is bound to, which is told elsewhere.
+    pub(crate) unbound: BTreeSet<&'f str>,
     /// Whether they are those of all steps.
     pub(crate) whole: bool,
     /// Files that it writes and of which something else is wrong already.
@@ -115,6 +119,20 @@ fn named_format(formats: &[String], path: &str, facts: &Facts<'_>) -> Result<(),
 }
 
 fn check(condition: &Condition, facts: &Facts<'_>) -> Result<(), Fault> {
+    let counts = matches!(condition.check, ConditionCheck::RowsAtLeast | ConditionCheck::RowsAtMost);
+    let stray = match (&condition.rule, &condition.count) {
+        (Some(_), _) if condition.check != ConditionCheck::Rule => Some("rule"),
+        (_, Some(_)) if !counts => Some("count"),
+        _ => None,
+    };
+    if let Some(part) = stray {
+        return Err(fault(
+            false,
+            Some(part),
+            format!("`{part}` means nothing for this check"),
+            Some("take it out".to_owned()),
+        ));
+    }
     if condition.check == ConditionCheck::Rule {
         let rule = condition.rule.as_ref();
         let rule =
@@ -144,7 +162,9 @@ fn check(condition: &Condition, facts: &Facts<'_>) -> Result<(), Fault> {
     let structured = matches!(kind.shape, KindShape::Rows | KindShape::Document | KindShape::Manifest);
     let needs = match condition.check {
         ConditionCheck::RowsAtLeast | ConditionCheck::RowsAtMost => (kind.shape == KindShape::Rows, "has no rows"),
-        ConditionCheck::MatchesSchema => (structured && kind.readable, "has no schema to match"),
+        ConditionCheck::MatchesSchema => {
+            (structured && kind.readable && facts.described.contains(path.as_str()), "has no schema to match")
+        }
         ConditionCheck::Parses => (kind.readable, "cannot be looked into"),
         ConditionCheck::Exists | ConditionCheck::NotEmpty | ConditionCheck::Rule => (true, ""),
     };
@@ -200,6 +220,11 @@ fn fact(path: &[String], dynamic: bool, facts: &Facts<'_>) -> Result<(), Fault> 
         Some((kinds, slot, _)) if kinds.len() > 1 => {
             let message = format!("{} speaks of {}, of which there are {}", quote(&told), quote(slot), kinds.len());
             Err(fault(true, Some("rule"), message, Some("say it of the file, as a sentence".to_owned())))
+        }
+        Some((_, slot, _)) if facts.unbound.contains(slot) => Ok(()),
+        Some((kinds, slot, _)) if kinds.iter().all(Option::is_none) => {
+            let message = format!("{} speaks of {}, which nothing gives", quote(&told), quote(slot));
+            Err(fault(true, Some("rule"), message, None))
         }
         Some((kinds, _, fact)) => {
             let table = matches!(fact, "rows" | "columns");

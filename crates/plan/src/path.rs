@@ -52,6 +52,9 @@ impl WorkPath {
                 _ if part.ends_with(['.', ' ']) || part.starts_with(' ') => {
                     return Err(PathFault::Form("a part of it begins or ends with a space or a dot"));
                 }
+                _ if part.contains([':', '*', '?', '"', '<', '>', '|']) || is_device(part) => {
+                    return Err(PathFault::Form("a part of it means something else on some systems"));
+                }
                 _ => parts.push(part),
             }
         }
@@ -61,7 +64,8 @@ impl WorkPath {
         let text = parts.join("/");
         let folded = match text.is_ascii() {
             true => text.to_ascii_lowercase(),
-            false => text.nfkc().flat_map(char::to_lowercase).collect::<String>().nfc().collect(),
+            // A sigma is written in two ways, by where it stands in a word.
+            false => text.nfkc().flat_map(char::to_lowercase).map(|c| if c == 'ς' { 'σ' } else { c }).nfc().collect(),
         };
         Ok(Self { text, folded })
     }
@@ -73,13 +77,23 @@ impl WorkPath {
 
     /// Whether the system keeps it for itself.
     pub(crate) fn is_reserved(&self) -> bool {
-        self.folded.starts_with("work/adapted/")
+        self.folded == "work/adapted" || self.folded.starts_with("work/adapted/")
     }
 }
 
-/// Marks of direction and joiners, which change how a path looks.
+/// Names of devices, with or without an ending.
+fn is_device(part: &str) -> bool {
+    let stem = part.split('.').next().unwrap_or(part).to_ascii_lowercase();
+    let numbered =
+        |name: &str| stem.strip_prefix(name).is_some_and(|n| n.len() == 1 && n.bytes().all(|b| b.is_ascii_digit()));
+    matches!(stem.as_str(), "con" | "prn" | "aux" | "nul") || numbered("com") || numbered("lpt")
+}
+
+/// Marks of direction, joiners, fillers and breaks, which change how a path looks.
 fn is_hidden(c: char) -> bool {
-    matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{ad}')
+    matches!(c, '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
+        | '\u{2028}' | '\u{2029}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}'
+        | '\u{e0000}'..='\u{e0fff}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{ad}')
 }
 
 #[cfg(test)]

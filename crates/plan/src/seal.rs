@@ -70,7 +70,8 @@ struct UnsealedPlan<'p>(&'p CompiledPlan);
 
 impl Serialize for UnsealedPlan<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let CompiledPlan { version, plan, mission, catalog_hash, steps, gates, worst_case, plan_hash: _ } = self.0;
+        let CompiledPlan { version, plan, mission, catalog_hash, steps, gates, budget, worst_case, plan_hash: _ } =
+            self.0;
         let steps: Vec<ContentHash> = steps.iter().map(|step| step.spec_hash).collect();
         let mut out = serializer.serialize_struct("CompiledPlan", 7)?;
         out.serialize_field("version", version)?;
@@ -79,6 +80,9 @@ impl Serialize for UnsealedPlan<'_> {
         out.serialize_field("catalog_hash", catalog_hash)?;
         out.serialize_field("steps", &steps)?;
         out.serialize_field("gates", gates)?;
+        if let Some(budget) = budget {
+            out.serialize_field("budget", budget)?;
+        }
         out.serialize_field("worst_case", worst_case)?;
         out.end()
     }

@@ -148,3 +148,34 @@ fn a_lossy_way_is_told() {
     let codes: Vec<&str> = lowered.report.diagnostics().iter().map(|finding| finding.code.as_str()).collect();
     assert!(lowered.compiled.is_some() && codes.contains(&"D1952"), "{codes:?}");
 }
+
+/// A pack of the user's own with two profiles of one entity in one kind.
+#[test]
+fn a_profile_that_is_asked_for_is_the_one_that_is_bound() {
+    use deed_catalog::{CatalogFile, NewPack, Origin, PackKind, read, scaffold};
+    let new = NewPack { kind: PackKind::Domain, id: "claims-audit".to_owned(), domain: "claims".to_owned() };
+    let mut files = scaffold(&new);
+    let more = "  - profile_id: claims.table.json_rows.closed_records.v1\n    entity_schema_id: claims.record\n    \
+                kind_key: table.json_rows\n    slot: normalized_rows\n    also_accepts: []\ntypical_slots:";
+    files[0].1 = files[0].1.replace("typical_slots:", more).replace("TODO", "done");
+    let files: Vec<CatalogFile<'_>> =
+        files.iter().map(|(name, text)| CatalogFile { name, bytes: text.as_bytes() }).collect();
+    let (catalog, report) = read(builtin().unwrap(), &files, Origin::Added);
+    assert!(!report.has_errors(), "{:?}", report.diagnostics());
+    let entity = "claims.record";
+    let mut drawn = plan(NORMALIZERS, (entity, "table.json_rows", "work/a.json"), (entity, "table.json_rows"));
+    drawn["domain_pack_ids"] = json!(["claims-audit", "billing-audit"]);
+    drawn["steps"][0]["abstract_outputs"][0]["provenance_fields"] = json!([]);
+    let with = |given: &str, asked: &str| {
+        let mut drawn = drawn.clone();
+        drawn["steps"][0]["abstract_outputs"][0]["profile_id"] = json!(given);
+        drawn["steps"][1]["abstract_inputs"][0]["profile_id"] = json!(asked);
+        let document = Document::read("plan.json", drawn.to_string().as_bytes(), Format::Json).unwrap();
+        let lowered = lower(&document, &catalog);
+        lowered.report.diagnostics().iter().map(|d| d.code.as_str()).collect::<Vec<_>>()
+    };
+    let (one, other) = ("claims.table.json_rows.records.v1", "claims.table.json_rows.closed_records.v1");
+    assert_eq!(with(one, one), Vec::<&str>::new());
+    assert_eq!(with(other, other), Vec::<&str>::new());
+    assert_eq!(with(one, other), ["D1972"]);
+}

@@ -99,7 +99,9 @@ fn every_code_has_a_case() {
     assert!(codes.len() >= 45, "{} codes", codes.len());
     let covered: BTreeSet<String> =
         cases().iter().filter_map(|case| case.file_name()?.to_str()?.split('_').next().map(str::to_owned)).collect();
-    // Twenty thousand steps and one more are made by the test below.
-    let missing: Vec<&String> = codes.difference(&covered).filter(|code| *code != "d1909").collect();
+    // Twenty thousand steps and one more are made by the test above, two profiles of one kind by a catalogue in
+    // `ranks.rs`. D1900 is the net for what the schema allows and the reader does not; nothing is known that it catches.
+    let elsewhere = ["d1900", "d1909", "d1972"];
+    let missing: Vec<&String> = codes.difference(&covered).filter(|code| !elsewhere.contains(&code.as_str())).collect();
     assert!(missing.is_empty(), "no case for {missing:?}");
 }

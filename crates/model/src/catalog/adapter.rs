@@ -19,6 +19,9 @@ pub struct AdapterDeclaration {
     /// What exactly, in words; empty where nothing is.
     #[serde(default)]
     pub drops: String,
+    /// Whether fields of rows may have no parts of their own, such as lists.
+    #[serde(default)]
+    pub flat: bool,
     /// Whether the contract has to declare keys for it.
     #[serde(default)]
     pub needs_keys: bool,

@@ -3,6 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+/// The largest amount that every reader can hold: 2^53 - 1.
+const MOST: u64 = 9_007_199_254_740_991;
+
 /// An amount of everything that costs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -35,7 +38,7 @@ impl Budget {
     /// Both together; a part that only one names is that one's.
     pub fn plus(self, other: Self) -> Self {
         let sum = |a: Option<u64>, b: Option<u64>| match (a, b) {
-            (Some(a), Some(b)) => Some(a.saturating_add(b)),
+            (Some(a), Some(b)) => Some(a.saturating_add(b).min(MOST)),
             (one, other) => one.or(other),
         };
         Self {
@@ -48,7 +51,7 @@ impl Budget {
 
     /// So many times as much.
     pub fn times(self, times: u64) -> Self {
-        let product = |part: Option<u64>| part.map(|amount| amount.saturating_mul(times));
+        let product = |part: Option<u64>| part.map(|amount| amount.saturating_mul(times).min(MOST));
         Self {
             tool_calls: product(self.tool_calls),
             governed_calls: product(self.governed_calls),

@@ -24,6 +24,9 @@ pub struct CompiledPlan {
     pub steps: Vec<StepContract>,
     /// Places where a person has to approve.
     pub gates: Vec<GateContract>,
+    /// What all steps together may spend, as the plan says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub budget: Option<Budget>,
     /// The most that all steps together can spend.
     pub worst_case: Budget,
     /// The hash of all the above, steps by their hashes.

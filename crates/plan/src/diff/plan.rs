@@ -25,10 +25,11 @@ impl Lists for Names {
 
 pub(super) fn changes(before: &CompiledPlan, after: &CompiledPlan) -> Vec<PlanChange> {
     let plain = |plan: &CompiledPlan| {
-        let CompiledPlan { version, plan, mission, catalog_hash: _, steps: _, gates, worst_case, plan_hash: _ } = plan;
+        let CompiledPlan { version, plan, mission, catalog_hash: _, steps: _, gates, budget, worst_case, plan_hash: _ } =
+            plan;
         json!({
             "version": version, "plan": plan, "mission": value(mission), "gates": value(gates),
-            "worst_case": value(worst_case),
+            "worst_case": value(worst_case), "budget": budget.as_ref().map(value).unwrap_or_else(|| json!({})),
         })
     };
     let mut changes = Vec::new();
@@ -57,7 +58,7 @@ fn judge(found: &Found, new: &Budget) -> (PlanChangeClass, String) {
     let key = |index: usize| found.keys.get(index).map(|key| quote(key)).unwrap_or_default();
     match (found.pattern.as_str(), found.op) {
         ("plan", _) => (Breaking, "the plan has another name".to_owned()),
-        ("mission/objective", _) => (Compatible, "the mission's objective is worded otherwise".to_owned()),
+        ("mission/objective", _) => (Breaking, "the mission's objective is another".to_owned()),
         ("mission/success_criteria/*", op) => {
             gone_or_new(op, Tightening, Breaking, &format!("the mission's success criterion {}", key(0)))
         }
@@ -70,6 +71,12 @@ fn judge(found: &Found, new: &Budget) -> (PlanChangeClass, String) {
         ("gates/*/before/*", _) => (Breaking, format!("{} no longer waits for gate {}", key(1), key(0))),
         ("gates" | "gates/*/after" | "gates/*/before" | "mission/success_criteria", Op::Moved) => {
             (Compatible, format!("the order of {} is another", quote(&found.pattern.replace("/*", ""))))
+        }
+        (pattern, op) if pattern.starts_with("budget") => {
+            let amount = |value: &Option<Value>| value.as_ref().and_then(Value::as_u64);
+            let lower = op == Op::Added || amount(&found.after) < amount(&found.before) && op != Op::Removed;
+            let class = if lower { Tightening } else { Breaking };
+            (class, format!("the plan's budget is another at {}", quote(pattern)))
         }
         (pattern, _) => match pattern.strip_prefix("worst_case/") {
             Some(part) => worst(found, part, new),

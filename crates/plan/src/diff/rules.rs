@@ -42,10 +42,15 @@ fn plain(found: &Found, pattern: &str) -> Option<Judged> {
     let worded = |what: &str| Some((Compatible, format!("its {what} is worded otherwise")));
     match (pattern, found.op) {
         ("label", _) => worded("label"),
-        ("objective", _) => worded("objective"),
+        ("objective", _) => Some((Breaking, "its objective is another".to_owned())),
         ("objective_words", _) => worded("part of the mission's objective"),
         ("depends_on/*", Op::Added) => Some((Compatible, format!("it comes after {}", key(found, 0)))),
-        ("depends_on/*", _) => Some((Compatible, format!("it need not come after {}", key(found, 0)))),
+        ("depends_on/*", _) => {
+            // Adapters come and go with what they adapt, which is judged by itself.
+            let adapter = found.keys.first().is_some_and(|key| key.starts_with("adapt:"));
+            let class = if adapter { Compatible } else { Breaking };
+            Some((class, format!("it need not come after {}", key(found, 0))))
+        }
         ("waits_for/*", Op::Added) => Some((Tightening, format!("it waits for gate {}", key(found, 0)))),
         ("waits_for/*", _) => Some((Breaking, format!("it no longer waits for gate {}", key(found, 0)))),
         ("success_criteria/*", op) => {

@@ -1,7 +1,8 @@
 //! C6, adapters: those that the plan names are checked, and those that bindings need become steps of their own.
 
 use super::state::{Inserted, Lowering, Source, Told};
-use crate::codes::{ADAPTER_MISFIT, NEEDS_KEYS, UNKNOWN_ADAPTER};
+use crate::codes::{ADAPTER_MISFIT, BAD_PATH, NEEDS_KEYS, UNKNOWN_ADAPTER};
+use crate::path::WorkPath;
 use deed_diag::{did_you_mean, quote};
 use deed_model::{Adapt, KindKey, PlanStep};
 use std::collections::{BTreeSet, HashMap};
@@ -63,6 +64,21 @@ fn named(lowering: &mut Lowering<'_>, index: usize, step: &PlanStep, id: &str) {
         let message = "an adapter changes the form and not what it means; the two entities have to be the same";
         misfit("/abstract_outputs/0/entity_schema_id".to_owned(), message.to_owned());
     }
+    if !step.side_effects.is_empty() || !step.tool_needs.is_empty() {
+        misfit("/adapter".to_owned(), "an adapter calls no tools and does nothing beyond the workspace".to_owned());
+    }
+    if let [first, second, ..] = step.abstract_inputs.as_slice() {
+        if second.adapt.is_some() && second.adapt != first.adapt {
+            misfit("/abstract_inputs/1/adapt".to_owned(), "both sides are joined by the same keys".to_owned());
+        }
+        let other = catalog.entity(&second.entity_schema_id);
+        for key in first.adapt.iter().flat_map(|adapt| &adapt.keys) {
+            if other.is_some_and(|entity| !entity.open && !entity.fields.contains(key)) {
+                let message = format!("{} is no field of {}", quote(key), quote(&second.entity_schema_id));
+                misfit("/abstract_inputs/1".to_owned(), message);
+            }
+        }
+    }
     if step.code.is_some() {
         misfit("/code".to_owned(), "a step has code or an adapter, and not both".to_owned());
     }
@@ -109,8 +125,16 @@ fn way(lowering: &mut Lowering<'_>, index: usize, input: usize, known: &mut Hash
         }
         let name = format!("adapt:{reads}:{id}{}", settings(adapt.as_ref()));
         let extension = made.extensions.first().map_or("out", String::as_str);
-        let place = reads.strip_prefix("work/adapted/").unwrap_or(&reads).to_owned();
-        let writes = format!("work/adapted/{place}{}.{extension}", settings(adapt.as_ref()).replace(':', "-"));
+        // The folder is that of this one adapter, so that no two write to one place.
+        let folder = digits(name.as_bytes());
+        let file = output.path.rsplit('/').next().unwrap_or("file");
+        let Ok(writes) = WorkPath::read(&format!("work/adapted/{folder}/{file}.{extension}")).map(|path| path.text)
+        else {
+            let message = format!("the ending {} of {} makes no path", quote(extension), quote(adapter.to.as_str()));
+            let at = format!("/abstract_inputs/{input}");
+            lowering.tell(Told::error(index, BAD_PATH, at, message).help("mend the kind's `extensions`"));
+            return;
+        };
         match known.get(&name).copied() {
             Some(at) => {
                 if let Some(shared) = lowering.inserted.get_mut(at) {
@@ -156,9 +180,11 @@ fn way(lowering: &mut Lowering<'_>, index: usize, input: usize, known: &mut Hash
 
 /// Settings as a part of a name, so that two settings are two steps.
 fn settings(adapt: Option<&Adapt>) -> String {
-    let Some(adapt) = adapt else { return String::new() };
-    let measures = adapt.measures.iter().map(|m| format!("{}={:?}({})", m.name, m.how, m.field).to_lowercase());
-    let all: Vec<String> = adapt.keys.iter().cloned().chain(measures).collect();
-    let hash = deed_canon::ContentHash::of_bytes(all.join("\n").as_bytes()).hex();
-    format!(":{}", hash.get(..8).unwrap_or_default())
+    let text = adapt.and_then(|adapt| serde_json::to_string(adapt).ok());
+    text.map_or_else(String::new, |text| format!(":{}", digits(text.as_bytes())))
+}
+
+/// Sixteen digits of a hash.
+fn digits(bytes: &[u8]) -> String {
+    deed_canon::ContentHash::of_bytes(bytes).hex().chars().take(16).collect()
 }

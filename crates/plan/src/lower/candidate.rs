@@ -73,6 +73,17 @@ fn names(lowering: &mut Lowering<'_>) {
                 lowering.by_id.insert(step.id.as_str(), index);
             }
         }
+        for (position, effect) in step.side_effects.iter().enumerate() {
+            for (key, text) in [("action", &effect.action), ("target", &effect.target)] {
+                if text.trim().is_empty() {
+                    let at = format!("/side_effects/{position}/{key}");
+                    lowering.tell(Told::error(index, BLANK, at, format!("the {key} of a side effect is empty")));
+                }
+            }
+        }
+        if step.code.as_ref().is_some_and(|code| code.source.trim().is_empty()) {
+            lowering.tell(Told::error(index, BLANK, "/code/source", "its code is empty"));
+        }
         for (key, text) in [("label", &step.label), ("objective", &step.objective)] {
             if text.trim().is_empty() {
                 lowering.tell(Told::error(index, BLANK, format!("/{key}"), format!("its {key} is empty")));

@@ -3,8 +3,8 @@
 use super::snapshot::{columns, entity, grain, kind, names_pack, profile, slot};
 use super::state::{Lowering, Output, Told};
 use crate::codes::{
-    COLUMN_MISSING, CONTRACT_FOR_NOTHING, KIND_UNCLEAR, NO_CONTRACT, NO_PATH, NO_PROVENANCE, NOT_CARRIED,
-    OTHER_EXTENSION, OTHER_FORMAT, OTHER_TOP_LEVEL, PROFILE_CONTRADICTS, TWO_WRITERS,
+    BAD_GRAIN, COLUMN_MISSING, CONTRACT_FOR_NOTHING, KIND_UNCLEAR, NO_CONTRACT, NO_PATH, NO_PROVENANCE, NOT_CARRIED,
+    OTHER_EXTENSION, OTHER_FORMAT, OTHER_TOP_LEVEL, PROFILE_CONTRADICTS, TWO_WRITERS, UNKNOWN_COLUMN,
 };
 use crate::path::WorkPath;
 use deed_catalog::{Entity, kind_of_path, kinds_of_path};
@@ -13,7 +13,7 @@ use deed_model::{
     AbstractOutput, ArtifactContract, ArtifactSpec, Kind, KindKey, KindShape, OutputRole, PlanStep, ProvenanceDemand,
     TopLevelType,
 };
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 pub(super) fn resolve(lowering: &mut Lowering<'_>) {
@@ -34,7 +34,14 @@ pub(super) fn plain(path: &str) -> String {
 }
 
 fn spec_of<'s>(step: &'s PlanStep, path: &str) -> Option<(&'s String, &'s ArtifactSpec)> {
-    step.artifact_contracts.iter().find(|(known, _)| plain(known) == path)
+    // Most are spelled alike, and then nothing has to be compared.
+    let exact = step.artifact_contracts.get_key_value(path);
+    exact.or_else(|| step.artifact_contracts.iter().find(|(known, _)| !is_plain(known) && plain(known) == path))
+}
+
+/// Whether a path is surely spelled as in contracts.
+fn is_plain(path: &str) -> bool {
+    path.is_ascii() && !path.contains("//") && !path.contains("./") && !path.ends_with('/')
 }
 
 /// One output by meaning.
@@ -136,7 +143,7 @@ fn output(lowering: &mut Lowering<'_>, index: usize, step: &PlanStep, position: 
     }
     let before = lowering.count();
     columns(lowering, index, known, &output.fields, &format!("{at}/fields"));
-    complete(lowering, index, known, output, &at);
+    complete(lowering, index, known, output, &form, &at);
     let rows = grain(lowering, index, known, &output.grain, &output.fields, &format!("{at}/grain"));
     let flawed = lowering.count() > before;
     let provenance = provenance(lowering, index, known, output, &form, &at);
@@ -156,7 +163,7 @@ fn output(lowering: &mut Lowering<'_>, index: usize, step: &PlanStep, position: 
         flawed,
     };
     columns(lowering, index, known, &output.provenance_fields, &format!("{at}/provenance_fields"));
-    contract(lowering, index, &path, &form, authored, Some(known));
+    contract(lowering, index, &path, &form, authored, Some(known), &output.fields);
     if let Some(step) = lowering.steps.get_mut(index) {
         step.outputs.push(made);
         step.doubtful -= 1;
@@ -191,8 +198,30 @@ fn path_of(
 }
 
 /// Columns that are declared have to be all that the entity requires.
-fn complete(lowering: &mut Lowering<'_>, index: usize, entity: &Entity, output: &AbstractOutput, at: &str) {
-    if output.fields.is_empty() || !output.grain.is_empty() {
+fn complete(
+    lowering: &mut Lowering<'_>,
+    index: usize,
+    entity: &Entity,
+    output: &AbstractOutput,
+    form: &KindKey,
+    at: &str,
+) {
+    if output.fields.is_empty() {
+        return;
+    }
+    let listed =
+        [("grain", &output.grain, BAD_GRAIN), ("provenance_fields", &output.provenance_fields, UNKNOWN_COLUMN)];
+    for (part, fields, code) in listed {
+        for (number, field) in fields.iter().enumerate().filter(|(_, field)| !output.fields.contains(field)) {
+            let message =
+                format!("{} is not among the columns that output {} lists", quote(field), quote(&output.slot));
+            lowering.tell(
+                Told::error(index, code, format!("{at}/{part}/{number}"), message).help("list it under `fields`"),
+            );
+        }
+    }
+    // Groups have other columns than rows.
+    if form.as_str() == "dataset.aggregated_rows" && !output.grain.is_empty() {
         return;
     }
     let missing: Vec<String> =
@@ -248,13 +277,15 @@ fn contract(
     form: &KindKey,
     authored: Option<(&String, &ArtifactSpec)>,
     entity: Option<&Entity>,
+    listed: &[String],
 ) {
     let catalog = lowering.catalog;
     let Some(kind) = catalog.kind(form.as_str()) else { return };
     let spec = authored.map(|(_, spec)| spec);
     let contracts = format!("/artifact_contracts/{}", escape(authored.map_or(path, |(key, _)| key)));
     let expected = lowering.plan.steps.get(index).map(|step| step.expected_outputs.as_slice()).unwrap_or_default();
-    let number = expected.iter().position(|expected| plain(&expected.path) == path).unwrap_or_default();
+    let number = expected.iter().position(|expected| expected.path == path || plain(&expected.path) == path);
+    let number = number.unwrap_or_default();
     let written = format!("/expected_outputs/{number}/path");
     let by_name = kinds_of_path(catalog, path);
     if !by_name.is_empty() && by_name.iter().all(|known| known.format != kind.format) {
@@ -279,6 +310,14 @@ fn contract(
                 Told::error(index, OTHER_FORMAT, format!("{contracts}/format"), message)
                     .help(format!("write `{}`", kind.format.as_str())),
             );
+        }
+        for (number, field) in spec.required_fields.iter().enumerate() {
+            if !listed.is_empty() && !listed.contains(field) {
+                let message = format!("{} is asked for, and the output does not list it", quote(field));
+                let at = format!("{contracts}/required_fields/{number}");
+                lowering
+                    .tell(Told::error(index, UNKNOWN_COLUMN, at, message).help("list it under `fields` of the output"));
+            }
         }
         if let Some(entity) = entity {
             columns(lowering, index, entity, &spec.required_fields, &format!("{contracts}/required_fields"));
@@ -341,7 +380,7 @@ fn files(lowering: &mut Lowering<'_>, index: usize, step: &PlanStep) {
             }
         };
         match named {
-            Some(form) => contract(lowering, index, &path, &form, Some((key, spec)), None),
+            Some(form) => contract(lowering, index, &path, &form, Some((key, spec)), None, &[]),
             None => {
                 let message = format!("the kind of {} is not plain from its name and format", quote(&path));
                 lowering.tell(
@@ -362,13 +401,14 @@ fn wanted_shape(spec: &ArtifactSpec) -> KindShape {
 /// Contracts for files that the step does not write.
 fn stray(lowering: &mut Lowering<'_>, index: usize, step: &PlanStep) {
     let mut seen: HashMap<String, &String> = HashMap::new();
+    let written: HashSet<String> = step.expected_outputs.iter().map(|expected| plain(&expected.path)).collect();
     for path in step.artifact_contracts.keys() {
         if let Some(other) = seen.insert(plain(path), path) {
             let message = format!("{} and {} are contracts for one file", quote(other), quote(path));
             let at = format!("/artifact_contracts/{}", escape(path));
             lowering.tell(Told::error(index, CONTRACT_FOR_NOTHING, at, message).help("keep one of them"));
         }
-        if !step.expected_outputs.iter().any(|expected| plain(&expected.path) == plain(path)) {
+        if !written.contains(&plain(path)) {
             let message = format!("it has a contract for {}, which it does not write", quote(path));
             let all = step.expected_outputs.iter().map(|expected| expected.path.as_str());
             let help =

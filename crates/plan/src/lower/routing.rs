@@ -2,8 +2,10 @@
 
 use super::state::{Lowering, Source, Told};
 use crate::codes::{LOOP_OVER_NOTHING, NO_BACKEND, NO_GATE, UNKNOWN_CAPABILITY, UNREADABLE};
+use crate::path::WorkPath;
 use deed_diag::{did_you_mean, quote};
 use deed_model::{AbstractInput, Backend, KindShape, PlanStep, Routing};
+use std::collections::BTreeSet;
 
 /// Code for the isolate has to be small.
 const LARGEST_ISOLATE: usize = 64 * 1024;
@@ -54,7 +56,9 @@ fn route(lowering: &mut Lowering<'_>, index: usize, step: &PlanStep) -> Option<R
 
 /// An approval of an effect has to come after what the effect sends was made.
 fn approved(lowering: &mut Lowering<'_>, index: usize, step: &PlanStep) {
-    if step.side_effects.is_empty() || step.waits_for.is_empty() {
+    let external = |tool: &String| lowering.catalog.capability(tool).is_some_and(|known| known.external);
+    let acts = !step.side_effects.is_empty() || step.tool_needs.iter().any(external);
+    if !acts || step.waits_for.is_empty() {
         return;
     }
     let plan = lowering.plan;
@@ -75,7 +79,13 @@ fn approved(lowering: &mut Lowering<'_>, index: usize, step: &PlanStep) {
             Source::Mission(_) => None,
         })
         .collect();
-    for producer in bound {
+    let read = lowering.steps.get(index).map(|step| step.reads.clone()).unwrap_or_default();
+    let by_path = read.iter().filter_map(|path| match lowering.writers.get(&WorkPath::read(path).ok()?.folded) {
+        Some((Source::Step(writer, _), _)) => Some(*writer),
+        _ => None,
+    });
+    let producers: BTreeSet<usize> = bound.into_iter().chain(by_path).collect();
+    for producer in producers {
         let seen = asked.contains(&producer) || asked.iter().any(|after| lowering.comes_before(producer, *after));
         if !seen {
             let name = lowering.steps.get(producer).map_or("", |step| step.authored.id.as_str()).to_owned();

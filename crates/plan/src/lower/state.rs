@@ -128,6 +128,7 @@ pub(crate) struct NeedSpec {
     /// Whether the plan asks for the profile by name.
     pub(crate) must: bool,
     pub(crate) measures: BTreeSet<String>,
+    pub(crate) measured: BTreeSet<String>,
 }
 
 /// Who gives something.

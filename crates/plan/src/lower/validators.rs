@@ -102,6 +102,9 @@ fn facts<'l>(lowering: &'l Lowering<'_>, index: usize) -> Facts<'l> {
     let Some(step) = lowering.steps.get(index) else { return facts };
     for (path, contract) in &step.artifacts {
         facts.files.insert(path.as_str(), lowering.catalog.kind(contract.kind_key.as_str()));
+        if contract.entity_schema_id.is_some() {
+            facts.described.insert(path);
+        }
     }
     facts.doubtful.extend(step.authored.expected_outputs.iter().map(|expected| expected.path.as_str()));
     facts.doubtful.extend(step.writes.iter().map(|(path, _)| path.as_str()));
@@ -111,6 +114,9 @@ fn facts<'l>(lowering: &'l Lowering<'_>, index: usize) -> Facts<'l> {
     for (input, read) in step.authored.abstract_inputs.iter().zip(&step.read_from) {
         let kind = read.as_ref().and_then(|(_, kind)| lowering.catalog.kind(kind.as_str()));
         facts.inputs.entry(input.slot.as_str()).or_default().push(kind);
+        if read.is_none() && input.required {
+            facts.unbound.insert(input.slot.as_str());
+        }
     }
     facts
 }
@@ -161,6 +167,9 @@ fn mission(lowering: &mut Lowering<'_>) {
             facts.doubtful.extend(step.writes.iter().map(|(path, _)| path.as_str()));
             for (path, contract) in &step.artifacts {
                 facts.files.insert(path.as_str(), lowering.catalog.kind(contract.kind_key.as_str()));
+                if contract.entity_schema_id.is_some() {
+                    facts.described.insert(path);
+                }
             }
         }
         for (position, criterion) in lowering.plan.mission.success_criteria.iter().enumerate() {

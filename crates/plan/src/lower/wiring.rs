@@ -3,7 +3,7 @@
 use super::state::{Lowering, Source, Told};
 use crate::codes::{BAD_PATH, ESCAPES, NOBODY_WRITES, SPELLED_OTHERWISE, TWO_WRITERS, WRONG_FOLDER};
 use crate::path::{PathFault, WorkPath};
-use deed_diag::{Code, Severity, quote};
+use deed_diag::{Code, Severity, did_you_mean, quote};
 use std::collections::BTreeSet;
 
 pub(super) fn normalize(lowering: &mut Lowering<'_>) {
@@ -12,6 +12,8 @@ pub(super) fn normalize(lowering: &mut Lowering<'_>) {
     for index in 0..lowering.steps.len() {
         writes(lowering, index);
     }
+    // Their order in the file means nothing.
+    lowering.steps.iter_mut().for_each(|step| step.writes.sort());
     nested(lowering);
     for index in 0..lowering.steps.len() {
         reads(lowering, index);
@@ -170,10 +172,10 @@ fn reads(lowering: &mut Lowering<'_>, index: usize) {
             }
             None => {
                 let message = format!("nobody writes {}, and the mission is not given it", quote(&path.text));
-                let help = deed_diag::did_you_mean(
-                    &path.text,
-                    lowering.writers.values().take(5_000).map(|(_, text)| text.as_str()),
-                );
+                let help = match lowering.may_search() {
+                    true => did_you_mean(&path.text, lowering.writers.values().map(|(_, text)| text.as_str())),
+                    false => None,
+                };
                 let help = help.unwrap_or_else(|| "list it under `inputs` of the plan if it is given".to_owned());
                 lowering.tell(Told::error(index, NOBODY_WRITES, at, message).help(help));
             }

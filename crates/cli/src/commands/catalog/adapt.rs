@@ -45,7 +45,13 @@ pub(crate) struct Adapt {
 impl Adapt {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
         let (catalog, remarks) = self.given.catalog(global)?;
-        let Some(adapter) = find(&self.adapter) else { return Err(unknown(&catalog, &self.adapter)) };
+        let Some(adapter) = find(&self.adapter) else {
+            if catalog.adapter(&self.adapter).is_none() {
+                return Err(unknown(&catalog, &self.adapter));
+            }
+            let message = format!("{} is declared, and nothing that is built in runs it", quote(&self.adapter));
+            return Err(Failure::refused(Diagnostic::error(REFUSED, message).stage("adapt")));
+        };
         let row = match &self.entity {
             Some(id) => Some(catalog.entity(id).ok_or_else(|| unknown(&catalog, id))?.schema.clone()),
             None => None,

@@ -9,11 +9,11 @@ mod refuse;
 use self::refuse::{ambiguous, refuse};
 use super::outputs::plain;
 use super::state::{Bound, Lowering, NeedSpec, Source, Told};
-use crate::codes::{FROM_ELSEWHERE, LOSSY, NO_PROVENANCE, NOT_GIVEN, UNREADABLE};
+use crate::codes::{ADAPTER_MISFIT, FROM_ELSEWHERE, LOSSY, NEEDS_KEYS, NO_PROVENANCE, NOT_GIVEN, UNREADABLE};
 use deed_catalog::{Catalog, Fit, Misfit, Need, Offer, fit};
 use deed_diag::quote;
-use deed_model::{AbstractInput, BindingRank, KindShape, Loss, PolicyRules, ProvenanceDemand};
-use std::collections::HashMap;
+use deed_model::{AbstractInput, BindingRank, EntitySchemaId, KindShape, Loss, PolicyRules, ProvenanceDemand};
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 pub(super) fn bind(lowering: &mut Lowering<'_>) {
@@ -29,34 +29,71 @@ pub(super) fn bind(lowering: &mut Lowering<'_>) {
     }
 }
 
-/// What an adapter gives has the columns of what it takes, unless it groups or joins.
+/// What an adapter gives has the columns and the grain of what it takes, or those that it groups by.
 fn inherit(lowering: &mut Lowering<'_>, index: usize) {
-    let step = lowering.plan.steps.get(index);
-    let adapter = step.and_then(|step| step.adapter.as_deref()).and_then(|id| lowering.catalog.adapter(id));
-    if adapter.is_none_or(|adapter| adapter.needs_keys) {
-        return;
+    let plan = lowering.plan;
+    let Some(step) = plan.steps.get(index) else { return };
+    let Some(adapter) = step.adapter.as_deref().and_then(|id| lowering.catalog.adapter(id)) else { return };
+    let sources: Vec<Source> =
+        lowering.steps.get(index).into_iter().flat_map(|step| step.bound.iter().flatten()).map(|b| b.source).collect();
+    let taken: Vec<&super::state::Output> = sources.iter().filter_map(|source| lowering.output(*source)).collect();
+    let adapt = step.abstract_inputs.first().and_then(|input| input.adapt.as_ref());
+    let (fields, grain): (BTreeSet<String>, BTreeSet<String>) = match (taken.as_slice(), adapter.needs_keys, adapt) {
+        ([only], false, _) => ((*only.fields).clone(), (*only.grain).clone()),
+        ([_], true, Some(adapt)) => {
+            let keys: BTreeSet<String> = adapt.keys.iter().cloned().collect();
+            (keys.iter().cloned().chain(adapt.measures.iter().map(|m| m.name.clone())).collect(), keys)
+        }
+        ([first, second], true, _) if !first.fields.is_empty() && !second.fields.is_empty() => {
+            (first.fields.union(&second.fields).cloned().collect(), (*first.grain).clone())
+        }
+        _ => return,
+    };
+    let told: Vec<String> = fields.iter().map(|field| quote(field)).collect();
+    let mut wrong = Vec::new();
+    let Some(known) = lowering.steps.get_mut(index) else { return };
+    for (position, output) in known.outputs.iter_mut().enumerate() {
+        let invented = output.fields.iter().any(|field| !fields.contains(field));
+        if !fields.is_empty() && invented {
+            wrong.push((position, "fields"));
+        } else if !grain.is_empty()
+            && *output.grain != grain
+            && !step.abstract_outputs.get(position).is_none_or(|o| o.grain.is_empty())
+        {
+            wrong.push((position, "grain"));
+        }
+        if output.fields.is_empty() {
+            output.fields = Arc::new(fields.clone());
+        }
+        if !grain.is_empty() {
+            output.grain = Arc::new(grain.clone());
+        }
     }
-    let source = lowering.steps.get(index).and_then(|step| step.bound.first()?.as_ref()).map(|bound| bound.source);
-    let fields = source.and_then(|source| lowering.output(source)).map(|output| Arc::clone(&output.fields));
-    let (Some(fields), Some(step)) = (fields, lowering.steps.get_mut(index)) else { return };
-    for output in step.outputs.iter_mut().filter(|output| output.fields.is_empty()) {
-        output.fields = Arc::clone(&fields);
+    for (position, part) in wrong {
+        let message = format!("an adapter makes up no {part}; it gives {}", told.join(", "));
+        let told = Told::error(index, ADAPTER_MISFIT, format!("/abstract_outputs/{position}/{part}"), message);
+        lowering.tell(told.help("take out what it does not give"));
     }
 }
 
-/// Outputs of steps by their slot, in the frozen order.
-fn by_slot(lowering: &Lowering<'_>) -> HashMap<String, Vec<Source>> {
-    let mut all: HashMap<String, Vec<Source>> = HashMap::new();
+/// Outputs of steps by slot and entity, in the frozen order.
+type BySlot = HashMap<(String, String), Vec<Source>>;
+
+fn by_slot(lowering: &Lowering<'_>) -> BySlot {
+    let mut all: BySlot = HashMap::new();
     for index in &lowering.order {
         let outputs = lowering.steps.get(*index).map(|step| step.outputs.as_slice()).unwrap_or_default();
         for (position, output) in outputs.iter().enumerate() {
-            all.entry(output.slot.clone()).or_default().push(Source::Step(*index, position));
+            // Generic data may become anything, and anything generic data.
+            let entity = if output.entity.is_generic() { "generic" } else { output.entity.as_str() };
+            let named = (output.slot.clone(), entity.to_owned());
+            all.entry(named).or_default().push(Source::Step(*index, position));
         }
     }
     all
 }
 
-fn bind_input(lowering: &mut Lowering<'_>, index: usize, position: usize, by_slot: &HashMap<String, Vec<Source>>) {
+fn bind_input(lowering: &mut Lowering<'_>, index: usize, position: usize, by_slot: &BySlot) {
     let plan = lowering.plan;
     let Some(input) = plan.steps.get(index).and_then(|step| step.abstract_inputs.get(position)) else { return };
     let Some(need) = lowering.steps.get_mut(index).and_then(|step| step.needs.get_mut(position)?.take()) else {
@@ -74,7 +111,7 @@ fn look_for(
     position: usize,
     input: &AbstractInput,
     need: &NeedSpec,
-    by_slot: &HashMap<String, Vec<Source>>,
+    by_slot: &BySlot,
 ) {
     let at = format!("/abstract_inputs/{position}");
     let wanted = input.path.as_deref().map(plain);
@@ -88,7 +125,7 @@ fn look_for(
                 None => return,
             },
             (Some(_), _) => break,
-            (None, level) => sources(lowering, index, &input.slot, by_slot, level),
+            (None, level) => sources(lowering, index, (&input.slot, &need.entity), by_slot, level),
         };
         let mut fits: Vec<(Source, Fit<'_>)> = Vec::new();
         for source in sources {
@@ -166,8 +203,8 @@ enum Level {
 fn sources(
     lowering: &mut Lowering<'_>,
     index: usize,
-    slot: &str,
-    by_slot: &HashMap<String, Vec<Source>>,
+    wanted: (&str, &EntitySchemaId),
+    by_slot: &BySlot,
     level: Level,
 ) -> Vec<Source> {
     let before = lowering.steps.get(index).map(|step| step.before.clone()).unwrap_or_default();
@@ -180,7 +217,19 @@ fn sources(
             }
         }
         Level::Far => {
-            for source in by_slot.get(slot).into_iter().flatten() {
+            let (slot, entity) = wanted;
+            let like = match entity.is_generic() {
+                true => {
+                    by_slot.iter().filter(|((known, _), _)| known == slot).flat_map(|(_, all)| all).copied().collect()
+                }
+                false => [entity.as_str(), "generic"]
+                    .into_iter()
+                    .filter_map(|entity| by_slot.get(&(slot.to_owned(), entity.to_owned())))
+                    .flatten()
+                    .copied()
+                    .collect::<Vec<Source>>(),
+            };
+            for source in &like {
                 if let Source::Step(step, _) = source
                     && !before.contains(step)
                     && lowering.comes_before(*step, index)
@@ -191,6 +240,7 @@ fn sources(
         }
         Level::Mission => found.extend((0..lowering.given.len()).map(Source::Mission)),
     }
+    found.sort_unstable();
     found
 }
 
@@ -220,7 +270,9 @@ fn judge<'c>(
         grain: &need.grain,
         fields: &need.fields,
         keys: need.keys.as_ref(),
+        names_fields: need.names_fields,
         measures: &need.measures,
+        measured: &need.measured,
     };
     Some(fit(catalog, &need, &offer, policy))
 }
@@ -247,7 +299,13 @@ fn bound(lowering: &mut Lowering<'_>, index: usize, position: usize, need: &Need
                 .help("accept the kind that is given, if the step can read it"),
         );
     }
-    asks_provenance(lowering, index, &at, need, source, &output);
+    let grouped = fit.route.as_ref().is_some_and(|route| route.adapters.iter().any(|adapter| adapter.needs_keys));
+    asks_provenance(lowering, index, &at, need, source, &output, grouped);
+    if need.keys.is_some() && !grouped && lowering.plan.steps.get(index).is_some_and(|step| step.adapter.is_none()) {
+        let message = "it says how to group, and what is given is accepted as it is; nothing is grouped";
+        let told = Told::error(index, NEEDS_KEYS, format!("{at}/adapt"), message);
+        lowering.tell(told.help("accept `dataset.aggregated_rows` alone, or take `adapt` out"));
+    }
     readable(lowering, index, &at, need, &output, fit);
     match source {
         Source::Mission(given) => {
@@ -282,11 +340,13 @@ fn asks_provenance(
     need: &NeedSpec,
     source: Source,
     output: &super::state::Output,
+    grouped: bool,
 ) {
     let rows = lowering.catalog.kind(output.kind.as_str()).is_some_and(|kind| kind.shape == KindShape::Rows);
     let Source::Step(producer, _) = source else { return };
     let said = lowering.rules(producer).provenance == ProvenanceDemand::Required;
-    if !rows || said || !output.provenance.is_empty() || need.provenance == ProvenanceDemand::None {
+    let arrives = output.provenance.iter().any(|field| !grouped || need.keys.iter().any(|keys| keys.contains(field)));
+    if !rows || (said && !grouped) || arrives || need.provenance == ProvenanceDemand::None {
         return;
     }
     let who = lowering.who(source);

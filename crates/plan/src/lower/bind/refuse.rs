@@ -174,6 +174,12 @@ fn way_out(lowering: &Lowering<'_>, need: &NeedSpec, output: &Output) -> String 
 }
 
 fn no_producer(lowering: &mut Lowering<'_>, index: usize, at: &str, input: &AbstractInput, need: &NeedSpec) {
+    if let Some(path) = &input.path {
+        let message = format!("nobody gives {} in {} by then", quote(&input.slot), quote(path));
+        let told = Told::error(index, NO_PRODUCER, format!("{at}/path"), message);
+        lowering.tell(told.help("name the file of the output that is meant, or take `path` out"));
+        return;
+    }
     let message = format!("nothing gives input {} of {}", quote(&input.slot), quote(need.entity.as_str()));
     let help = producer_elsewhere(lowering, index, input, need)
         .unwrap_or_else(|| "add a step that gives it, or list it under `inputs` of the plan".to_owned());

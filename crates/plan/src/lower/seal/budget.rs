@@ -62,9 +62,17 @@ pub(super) fn budgets(lowering: &mut Lowering<'_>) {
                     .help(format!("allow {needed}, or fewer items")),
             );
         }
-        if routing.needs_model && given.tool_calls == Some(0) {
-            let message = "a model has to call at least one tool, and its budget allows none";
-            lowering.tell(Told::error(index, STEP_BUDGET, "/budget/tool_calls", message).help("allow at least 1"));
+        let least = [
+            ("tool_calls", given.tool_calls),
+            ("model_tokens", given.model_tokens),
+            ("wall_seconds", given.wall_seconds),
+        ];
+        for (name, _) in least.into_iter().filter(|(_, given)| *given == Some(0)) {
+            if routing.needs_model || name == "wall_seconds" {
+                let message = format!("nothing can be done with 0 of {}", quote(name));
+                let told = Told::error(index, STEP_BUDGET, format!("/budget/{name}"), message);
+                lowering.tell(told.help("allow at least 1"));
+            }
         }
         if let Some(step) = lowering.steps.get_mut(index) {
             step.worst_case = worst;

@@ -78,6 +78,7 @@ fn contracts(lowering: &mut Lowering<'_>) -> Result<CompiledPlan, CanonError> {
         mission: lowering.plan.mission.clone(),
         catalog_hash: lowering.catalog.hash(),
         gates: gates(lowering),
+        budget: lowering.plan.budget,
         steps,
         worst_case,
         plan_hash: ContentHash::of_bytes(b""),

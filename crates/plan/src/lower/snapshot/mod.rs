@@ -12,7 +12,9 @@ use crate::codes::{
 };
 use deed_catalog::{Catalog, Entity, PackKind};
 use deed_diag::{Severity, did_you_mean, quote};
-use deed_model::{AbstractInput, KindKey, Plan, PlanStep, PolicyProfile, PolicyRules, Profile, StepPolicy};
+use deed_model::{
+    AbstractInput, KindKey, MeasureKind, Plan, PlanStep, PolicyProfile, PolicyRules, Profile, StepPolicy,
+};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -198,6 +200,18 @@ fn need(lowering: &mut Lowering<'_>, index: usize, input: &AbstractInput, at: &s
         lowering.tell(Told::error(index, PROFILE_CONTRADICTS, format!("{at}/profile_id"), message));
         return None;
     }
+    if let Some(profile) = wanted.filter(|profile| !accepted.is_empty() && !accepted.contains(&profile.kind_key)) {
+        let message = format!(
+            "profile {} is {}, which the input does not accept",
+            quote(profile.profile_id.as_str()),
+            quote(profile.kind_key.as_str())
+        );
+        lowering.tell(Told::error(index, PROFILE_CONTRADICTS, format!("{at}/profile_id"), message));
+        return None;
+    }
+    if wanted.is_some() {
+        accepted.clear();
+    }
     columns(lowering, index, known, &input.fields, &format!("{at}/fields"));
     let grain = grain(lowering, index, known, &input.grain, &input.fields, &format!("{at}/grain"));
     if accepted.is_empty() {
@@ -221,6 +235,7 @@ fn need(lowering: &mut Lowering<'_>, index: usize, input: &AbstractInput, at: &s
         provenance: input.provenance_policy.max(policy.provenance),
         keys,
         must: wanted.is_some(),
+        measured: input.adapt.iter().flat_map(|adapt| adapt.measures.iter().map(|m| m.field.clone())).collect(),
         measures: input.adapt.iter().flat_map(|adapt| adapt.measures.iter().map(|m| m.name.clone())).collect(),
         accepted,
     })
@@ -260,6 +275,20 @@ fn keys(
         let message = format!("{} is no field of {}", quote(&field), quote(entity.id.as_str()));
         let help = did_you_mean(&field, entity.fields.iter().map(String::as_str));
         lowering.tell(Told::error(index, UNKNOWN_COLUMN, format!("{at}/adapt/{part}"), message).help_opt(help));
+    }
+    let mut names: BTreeSet<&String> = adapt.keys.iter().collect();
+    for (number, measure) in adapt.measures.iter().enumerate() {
+        if !names.insert(&measure.name) {
+            let message = format!("{} is the name of another column of the result", quote(&measure.name));
+            let at = format!("{at}/adapt/measures/{number}/name");
+            lowering.tell(Told::error(index, NEEDS_KEYS, at, message).help("give each a name of its own"));
+        }
+        let numeric = entity.is_numeric(&measure.field);
+        if numeric == Some(false) && matches!(measure.how, MeasureKind::Sum | MeasureKind::Mean) {
+            let message = format!("{} is no number", quote(&measure.field));
+            let at = format!("{at}/adapt/measures/{number}/field");
+            lowering.tell(Told::error(index, NEEDS_KEYS, at, message).help("count it, or take another field"));
+        }
     }
     Some(adapt.keys.iter().cloned().collect())
 }
