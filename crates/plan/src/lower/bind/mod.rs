@@ -12,8 +12,8 @@ use super::state::{Bound, Lowering, NeedSpec, Source, Told};
 use crate::codes::{ADAPTER_MISFIT, FROM_ELSEWHERE, LOSSY, NEEDS_KEYS, NO_PROVENANCE, NOT_GIVEN, UNREADABLE};
 use deed_catalog::{Catalog, Fit, Misfit, Need, Offer, fit};
 use deed_diag::quote;
-use deed_model::{AbstractInput, BindingRank, EntitySchemaId, KindShape, Loss, PolicyRules, ProvenanceDemand};
-use std::collections::{BTreeSet, HashMap};
+use deed_model::{AbstractInput, BindingRank, EntitySchemaId, KindKey, KindShape, Loss, PolicyRules, ProvenanceDemand};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 pub(super) fn bind(lowering: &mut Lowering<'_>) {
@@ -118,6 +118,7 @@ fn look_for(
     let policy = lowering.rules(index);
     let catalog = lowering.catalog;
     let mut misfits: Vec<(Source, Misfit<'_>)> = Vec::new();
+    let mut unreachable: HashSet<(EntitySchemaId, KindKey)> = HashSet::new();
     for level in [Level::Near, Level::Far, Level::Mission] {
         let sources = match (&input.from, level) {
             (Some(from), Level::Near) => match named(lowering, index, from, &at) {
@@ -133,9 +134,18 @@ fn look_for(
             if wanted.as_ref().is_some_and(other) {
                 continue;
             }
+            let same_form = lowering.output(source).filter(|output| output.fields.is_empty());
+            let same_form = same_form.map(|output| (output.entity.clone(), output.kind.clone()));
+            if same_form.as_ref().is_some_and(|form| unreachable.contains(form)) {
+                continue;
+            }
             match judge(lowering, catalog, input, need, source, &policy) {
                 Some(Ok(fit)) => fits.push((source, fit)),
-                Some(Err(misfit)) => misfits.push((source, misfit)),
+                Some(Err(misfit)) => {
+                    // No adapters lead from here, and so from none of the same form: that is looked for once.
+                    unreachable.extend(same_form.filter(|_| misfit == Misfit::Kind));
+                    misfits.push((source, misfit));
+                }
                 None => {}
             }
         }
