@@ -18,6 +18,7 @@ mod reading;
 mod sample;
 mod secrets;
 mod shape;
+mod words;
 
 pub use custom::{CustomPattern, CustomPatternError};
 pub use finding::{Finding, Kind};
@@ -27,3 +28,4 @@ pub use outline::Outline;
 pub use personal::{PersonalKind, UnknownPersonalKind, personal, scan_personal, scan_personal_value};
 pub use sample::{Sample, sample};
 pub use secrets::{Rule, SecretScanner, rules};
+pub use words::Words;

@@ -6,7 +6,7 @@
 //! here, and what they ask about looks the same to both, so they never disagree.
 
 use crate::meaning::children;
-use crate::template::{GroupKind, NodeId, Object, Presence, Rest, Shape, Template, Types};
+use crate::template::{Field, GroupKind, NodeId, Object, Presence, Rest, Shape, Template, Types};
 use serde_json::Value;
 use std::collections::HashMap;
 
@@ -214,13 +214,18 @@ pub(crate) fn fits(template: &Template, id: NodeId, value: &Value, look: usize) 
         (Shape::Leaf(leaf), value) => leaf.types.has(Types::of(value)),
         (Shape::Choice(values), value) => values.contains(value),
         (Shape::Object(object), Value::Object(map)) => {
-            let complete = object.fields.iter().all(|field| match map.get(&field.name) {
+            let has_parts =
+                |field: &Field| matches!(template.node(field.node).shape, Shape::Object(_) | Shape::Union(_));
+            let complete = |field: &Field| match map.get(&field.name) {
                 None => field.presence != Presence::Fill,
                 Some(_) if matches!(field.presence, Presence::Auto { .. }) => true,
                 Some(inner) => fits(template, field.node, inner, look - 1),
-            });
+            };
             let listed = |key: &String| object.fields.iter().any(|field| field.name == *key);
-            complete && (!object.closed || !object.keys.is_empty() || map.keys().all(listed))
+            // What is told at once is asked first: a kind rules a variant out before anything is looked into.
+            object.fields.iter().filter(|field| !has_parts(field)).all(complete)
+                && (!object.closed || !object.keys.is_empty() || map.keys().all(listed))
+                && object.fields.iter().filter(|field| has_parts(field)).all(complete)
         }
         (Shape::List(_) | Shape::Tuple(_), Value::Array(_)) => true,
         (Shape::Union(union), value) => union.variants.iter().any(|v| fits(template, *v, value, look - 1)),

@@ -2,6 +2,7 @@
 
 use crate::codes::{NOT_CANONICAL, OVER_BUDGET, UNSETTLED, WOULD_INVALIDATE};
 use crate::edits::hash_of;
+use crate::flagged::{Flagged, UNSHOWN};
 use crate::ladder::Ladder;
 use crate::port::Proposer;
 use crate::repair::{Reading, Unreadable, read};
@@ -9,6 +10,7 @@ use crate::rungs::{
     conformance, defaults, domain, expert, guard, patch, schema, structure, synonyms, transforms, vector,
 };
 use crate::undo::take_back;
+use deed_canon::CanonError;
 use deed_diag::{Code, quote};
 use deed_model::{
     BudgetUse, LadderChange, LadderFinding, LadderMode, LadderOutcome, LadderReport, Phase, ProposalRecord, Proposals,
@@ -89,7 +91,9 @@ pub(crate) struct Climb<'c> {
     /// Places whose keys the guard found; nothing names them.
     pub(crate) flagged_keys: BTreeSet<String>,
     /// The same as texts, so that no message repeats them.
-    pub(crate) flagged_texts: Vec<String>,
+    pub(crate) flagged_texts: Flagged,
+    /// Whether nothing of the source may be quoted: the guard cannot rule out that it holds something.
+    pub(crate) unquoted: bool,
     /// Transforms that were applied, by rule and place.
     pub(crate) transformed: BTreeSet<(usize, String)>,
     /// Proposals that were looked at, by rung.
@@ -126,7 +130,8 @@ impl<'c> Climb<'c> {
             proposals: Vec::new(),
             flagged: BTreeSet::new(),
             flagged_keys: BTreeSet::new(),
-            flagged_texts: Vec::new(),
+            flagged_texts: Flagged::default(),
+            unquoted: false,
             transformed: BTreeSet::new(),
             taken: BTreeMap::new(),
             mode: LadderMode::Block,
@@ -283,12 +288,6 @@ impl<'c> Climb<'c> {
         highest(&self.flagged, pointer).is_none() && !any_beneath(&self.flagged, pointer)
     }
 
-    /// A pointer without keys that the guard found.
-    fn nameable<'p>(&self, pointer: &'p str) -> &'p str {
-        let end = highest(&self.flagged_keys, pointer).and_then(|key| key.rfind('/'));
-        end.and_then(|end| pointer.get(..end)).unwrap_or(pointer)
-    }
-
     /// Writes down a finding.
     #[allow(clippy::too_many_arguments, reason = "the parts of a finding, named at its type")]
     pub(crate) fn find(
@@ -301,25 +300,17 @@ impl<'c> Climb<'c> {
         rule: Option<&str>,
         weight: Weight,
     ) {
-        let shown = self.nameable(pointer).to_owned();
+        let shown = nameable(&self.flagged_keys, pointer).to_owned();
         // What speaks of a place above may quote what stands beneath it.
         let beneath = rung != Rung::L3 && !self.is_free(pointer);
-        let repeats = |text: &str| {
-            let text = text.to_lowercase();
-            self.flagged_texts.iter().any(|flagged| text.contains(flagged.as_str()))
-        };
-        let concealed =
-            rung != Rung::L3 && (repeats(&message) || shown != pointer || highest(&self.flagged, pointer).is_some());
+        let concealed = rung != Rung::L3
+            && (self.flagged_texts.is_in(&message) || shown != pointer || highest(&self.flagged, pointer).is_some());
         self.findings.push(LadderFinding {
             rung,
             code: code.as_str().to_owned(),
             blocks: weight == Weight::Blocks,
             pointer: shown,
-            message: if concealed {
-                "it is not as it must be; the guard conceals its value".to_owned()
-            } else {
-                message
-            },
+            message: if concealed { UNSHOWN.to_owned() } else { message },
             help: help.filter(|_| !concealed && !beneath),
             rule: rule.map(str::to_owned),
         });
@@ -366,8 +357,7 @@ impl<'c> Climb<'c> {
             self.repairs.clear();
             self.proposals.clear();
         } else if !self.flagged.is_empty() || !self.flagged_texts.is_empty() {
-            self.changes.iter_mut().for_each(|change| conceal(change, &self.flagged_texts));
-            self.suggestions.iter_mut().for_each(|change| conceal(change, &self.flagged_texts));
+            self.conceal();
         }
         let output_hash = match (&payload, self.changes.is_empty(), self.repairs.is_empty()) {
             (Some(_), true, true) => Some(input_hash),
@@ -391,6 +381,25 @@ impl<'c> Climb<'c> {
             budget,
         };
         Climbed { payload, report }
+    }
+
+    /// Keeps the record free of what the guard found and let through, in whatever was written down before it was found.
+    fn conceal(&mut self) {
+        let flagged = &self.flagged_texts;
+        let changes = self.changes.iter_mut().chain(&mut self.suggestions);
+        changes.for_each(|change| flagged.conceal_change(change));
+        self.proposals.iter_mut().for_each(|record| flagged.conceal_proposal(record));
+        self.repairs.iter_mut().for_each(|repair| flagged.conceal_repair(repair));
+        let (values, keys) = (&self.flagged, &self.flagged_keys);
+        for finding in &mut self.findings {
+            let shown = nameable(keys, &finding.pointer).to_owned();
+            if finding.rung != Rung::L3 && (shown != finding.pointer || highest(values, &finding.pointer).is_some()) {
+                finding.message = UNSHOWN.to_owned();
+                finding.help = None;
+            }
+            finding.pointer = shown;
+            flagged.conceal_finding(finding);
+        }
     }
 
     /// What was spent of the edit budget so far.
@@ -457,32 +466,18 @@ impl<'c> Climb<'c> {
     pub(crate) fn canonical(&mut self) {
         let Some(payload) = &self.payload else { return };
         if let Err(error) = deed_canon::to_canonical(payload) {
+            let help = match error {
+                CanonError::TooDeep { .. } => "write a flatter value",
+                _ => "write large numbers as text",
+            };
             let message = format!("it has no canonical form: {error}");
-            self.find(
-                Rung::L0,
-                NOT_CANONICAL,
-                "",
-                message,
-                Some("write large numbers as text".to_owned()),
-                None,
-                Weight::Blocks,
-            );
+            self.find(Rung::L0, NOT_CANONICAL, "", message, Some(help.to_owned()), None, Weight::Blocks);
         }
     }
 }
 
 /// The version of reports.
 pub(crate) const REPORT_VERSION: &str = "deed/ladder-report/v1";
-
-/// Takes from the record of a change what the guard found and let through: what it was is not kept, and it cannot be
-/// undone. How a text was read repeats all of it.
-fn conceal(change: &mut LadderChange, flagged: &[String]) {
-    let text = serde_json::to_string(&(&change.patch, &change.inverse)).unwrap_or_default().to_lowercase();
-    if change.rung == Rung::L0 || flagged.iter().any(|flagged| text.contains(flagged.as_str())) {
-        change.patch.clear();
-        change.inverse.clear();
-    }
-}
 
 /// How often fixes may lay open fixes for rungs below.
 const MOST_ROUNDS: usize = 6;
@@ -506,6 +501,12 @@ fn highest<'p>(places: &BTreeSet<String>, pointer: &'p str) -> Option<&'p str> {
     }
     let ends = pointer.match_indices('/').map(|(end, _)| end).chain([pointer.len()]);
     ends.filter_map(|end| pointer.get(..end)).find(|above| places.contains(*above))
+}
+
+/// A pointer without keys that the guard found.
+fn nameable<'p>(keys: &BTreeSet<String>, pointer: &'p str) -> &'p str {
+    let end = highest(keys, pointer).and_then(|key| key.rfind('/'));
+    end.and_then(|end| pointer.get(..end)).unwrap_or(pointer)
 }
 
 /// Whether one of these places is beneath a place.

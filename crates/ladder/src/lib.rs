@@ -11,6 +11,7 @@ mod climb;
 mod codes;
 mod edits;
 mod embed;
+mod flagged;
 mod ladder;
 mod place;
 mod port;

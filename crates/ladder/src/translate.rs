@@ -7,6 +7,7 @@
 use crate::climb::{Climbed, Input, climb};
 use crate::embed::{Choice, Entry, Limits, Ranked};
 use crate::ladder::{ContractFault, Ladder};
+use crate::place::Step;
 use deed_canon::Pointer;
 use deed_diag::{did_you_mean, quote};
 use deed_imprint::{Expected, Imprint, ValueKind};
@@ -115,7 +116,7 @@ pub fn translate(
     let moves = plan.place(&fields);
     let mut built = Value::Object(Map::new());
     for (from, to) in &moves {
-        carry(document, &steps(from), &mut built, &steps(to), &mut plan.unplaced);
+        carry(document, from, &steps(from), &mut built, &steps(to), &mut plan.unplaced);
     }
     let climbed = conform(to, &built)?;
     let missing = missing(&slots, &climbed, &moves);
@@ -167,7 +168,7 @@ fn slots(imprint: &Imprint) -> Vec<Slot> {
         }
         for key in expected.keys(&nothing) {
             let inner = expected.key(&nothing, key.name);
-            let at = Pointer::push(&path, key.name);
+            let at = push_key(&path, key.name);
             let needed = required && key.required;
             let (slot, beneath) = slot(at, inner, needed, key.note);
             found.extend(slot);
@@ -200,15 +201,15 @@ fn slot_at(imprint: &Imprint, path: &str) -> Option<Slot> {
     let mut required = true;
     let mut note = "";
     for step in steps(path) {
-        if step == "*" {
+        let Step::Named(name) = step else {
             here = Some(here).filter(|here| here.takes_only(ValueKind::List))?.item(&list, 0);
             required = false;
             continue;
-        }
-        let key = here.keys(&nothing).into_iter().find(|key| key.name == step)?;
+        };
+        let key = here.keys(&nothing).into_iter().find(|key| key.name == name)?;
         required &= key.required;
         note = key.note;
-        here = here.key(&nothing, &step);
+        here = here.key(&nothing, &name);
     }
     slot(path.to_owned(), here, required, note).0.filter(|_| !path.ends_with("/*"))
 }
@@ -227,7 +228,7 @@ fn fields(document: &Value) -> Fields {
     while let Some((path, value)) = left.pop() {
         match value {
             Value::Object(map) if !map.is_empty() => {
-                left.extend(map.iter().map(|(key, inner)| (Pointer::push(&path, key), inner)));
+                left.extend(map.iter().map(|(key, inner)| (push_key(&path, key), inner)));
             }
             Value::Array(items) if !items.is_empty() && items.iter().all(Value::is_object) => {
                 left.extend(items.iter().map(|inner| (format!("{path}/*"), inner)));
@@ -242,6 +243,13 @@ fn fields(document: &Value) -> Fields {
             }
         }
     }
+    // An item without fields goes where the fields of the others go.
+    let has_fields = |path: &&String| {
+        let start = format!("{path}/");
+        path.ends_with("/*") && found.range(start.clone()..).next().is_some_and(|next| next.starts_with(&start))
+    };
+    let carried: BTreeSet<String> = found.iter().filter(has_fields).cloned().collect();
+    found.retain(|path| !carried.contains(path));
     // A list that is empty here and full there goes where its items go.
     empty.retain(|path| !found.contains(path) && !lists.contains(path));
     found.extend(empty.iter().cloned());
@@ -265,6 +273,7 @@ impl Plan<'_> {
         let mut taken: BTreeSet<String> = BTreeSet::new();
         let mut moves: Vec<(String, String)> = Vec::new();
         let mut left: Vec<&String> = fields.iter().collect();
+        let mut contested: BTreeMap<&String, String> = BTreeMap::new();
         for step in [Self::by_synonym, Self::by_path, Self::by_name, Self::by_likeness] {
             let mut wanted: BTreeMap<String, Vec<(&String, &'static str, u16)>> = BTreeMap::new();
             for field in &left {
@@ -275,6 +284,9 @@ impl Plan<'_> {
             for (to, fields) in wanted {
                 let [(field, rule, confidence)] = fields.as_slice() else {
                     // Two that want one place: neither goes there by this means.
+                    for (field, ..) in fields {
+                        contested.entry(field).or_insert_with(|| to.clone());
+                    }
                     continue;
                 };
                 if !self.lists_agree(field, &to, &moves) {
@@ -287,7 +299,10 @@ impl Plan<'_> {
             }
         }
         for field in left {
-            let reason = self.why(field, &taken);
+            let reason = match contested.get(field) {
+                Some(place) => format!("{place} is wanted by several"),
+                None => self.why(field, &taken),
+            };
             self.unplaced.push(Unplaced { from: field.clone(), reason });
         }
         moves
@@ -300,7 +315,7 @@ impl Plan<'_> {
             if self.empty.contains(from) && self.of_objects.contains(to) {
                 return Some((from.to_owned(), to.to_owned()));
             }
-            let list = |path: &str| path.rsplit_once("/*").map(|(list, _)| list.to_owned());
+            let list = |path: &str| lists_above(path).last().map(str::to_owned);
             list(from).zip(list(to))
         };
         let Some((from_list, to_list)) = lists(field, to) else { return true };
@@ -310,7 +325,7 @@ impl Plan<'_> {
 
     /// Places that are free and of the same depth of lists: an item's field goes into an item.
     fn free(&self, field: &str, taken: &BTreeSet<String>) -> Vec<&Slot> {
-        let depth = |path: &str| path.matches("/*").count();
+        let depth = |path: &str| lists_above(path).count();
         let empty = self.empty.contains(field);
         let fits = |slot: &&Slot| {
             !taken.contains(&slot.path)
@@ -382,7 +397,7 @@ impl Plan<'_> {
 
 fn lists_of_objects(slots: &[Slot]) -> BTreeSet<String> {
     let lists: BTreeSet<&str> = slots.iter().filter(|slot| slot.list).map(|slot| slot.path.as_str()).collect();
-    let above = slots.iter().flat_map(|slot| slot.path.match_indices("/*").filter_map(|(end, _)| slot.path.get(..end)));
+    let above = slots.iter().flat_map(|slot| lists_above(&slot.path));
     above.filter(|list| lists.contains(list)).map(str::to_owned).collect()
 }
 
@@ -406,21 +421,44 @@ fn likeness(slots: &[&Slot], field: &str) -> Choice {
 
 /// The names on the way to a field, as one name.
 fn words(path: &str) -> String {
-    let names: Vec<String> = path.split('/').skip(1).filter(|segment| *segment != "*").map(Pointer::unescape).collect();
+    let names: Vec<String> = path.split('/').skip(1).filter(|segment| *segment != ITEM).map(key_of).collect();
     // The last two say what a field is; more would drown them.
     names.iter().skip(names.len().saturating_sub(2)).cloned().collect::<Vec<_>>().join("_")
 }
 
 fn last(path: &str) -> String {
-    path.rsplit('/').find(|segment| *segment != "*").map(Pointer::unescape).unwrap_or_default()
+    path.rsplit('/').find(|segment| *segment != ITEM).map(key_of).unwrap_or_default()
 }
 
-fn steps(path: &str) -> Vec<String> {
-    path.split('/').skip(1).map(Pointer::unescape).collect()
+/// The segment that stands for every item of a list.
+const ITEM: &str = "*";
+/// How a key of that name is written.
+const STAR: &str = "~*";
+
+fn push_key(path: &str, key: &str) -> String {
+    if key == ITEM { format!("{path}/{STAR}") } else { Pointer::push(path, key) }
+}
+
+fn key_of(segment: &str) -> String {
+    if segment == STAR { ITEM.to_owned() } else { Pointer::unescape(segment) }
+}
+
+fn steps(path: &str) -> Vec<Step> {
+    let step = |segment: &str| if segment == ITEM { Step::Any } else { Step::Named(key_of(segment)) };
+    path.split('/').skip(1).map(step).collect()
+}
+
+/// The lists on the way to a field.
+fn lists_above(path: &str) -> impl Iterator<Item = &str> {
+    let is_item = |(at, _): &(usize, &str)| {
+        let rest = path.get(at + 1..).unwrap_or_default();
+        rest == ITEM || rest.starts_with("*/")
+    };
+    path.match_indices('/').filter(is_item).filter_map(|(end, _)| path.get(..end))
 }
 
 /// Carries the value or values of a field to their place, items one by one.
-fn carry(source: &Value, from: &[String], target: &mut Value, to: &[String], unplaced: &mut Vec<Unplaced>) {
+fn carry(source: &Value, field: &str, from: &[Step], target: &mut Value, to: &[Step], unplaced: &mut Vec<Unplaced>) {
     let (from_head, from_tail) = split_at_list(from);
     let (to_head, to_tail) = split_at_list(to);
     let Some(value) = down(source, from_head) else { return };
@@ -438,44 +476,46 @@ fn carry(source: &Value, from: &[String], target: &mut Value, to: &[String], unp
                     list.push(Value::Object(Map::new()));
                 }
                 if let Some(place) = list.get_mut(index) {
-                    carry(item, from_tail, place, to_tail, unplaced);
+                    carry(item, field, from_tail, place, to_tail, unplaced);
                 }
             }
         }
-        _ => unplaced.push(Unplaced {
-            from: format!("/{}", from.join("/")),
-            reason: "a list and a single value do not match".to_owned(),
-        }),
+        _ => unplaced
+            .push(Unplaced { from: field.to_owned(), reason: "a list and a single value do not match".to_owned() }),
     }
 }
 
 /// The steps before the first list, and those within its items.
-fn split_at_list(steps: &[String]) -> (&[String], Option<&[String]>) {
-    match steps.iter().position(|step| step == "*") {
+fn split_at_list(steps: &[Step]) -> (&[Step], Option<&[Step]>) {
+    match steps.iter().position(|step| *step == Step::Any) {
         Some(at) => (steps.get(..at).unwrap_or_default(), steps.get(at + 1..)),
         None => (steps, None),
     }
 }
 
-fn down<'v>(value: &'v Value, steps: &[String]) -> Option<&'v Value> {
-    steps.iter().try_fold(value, |value, step| value.get(step))
+fn down<'v>(value: &'v Value, steps: &[Step]) -> Option<&'v Value> {
+    steps.iter().try_fold(value, |value, step| match step {
+        Step::Named(name) => value.get(name),
+        Step::Any => None,
+    })
 }
 
-fn reach<'v>(value: &'v mut Value, steps: &[String]) -> &'v mut Value {
+fn reach<'v>(value: &'v mut Value, steps: &[Step]) -> &'v mut Value {
     let mut here = value;
     for step in steps {
+        let Step::Named(name) = step else { continue };
         if !here.is_object() {
             *here = Value::Object(Map::new());
         }
         here = match here {
-            Value::Object(map) => map.entry(step.clone()).or_insert(Value::Null),
+            Value::Object(map) => map.entry(name.clone()).or_insert(Value::Null),
             other => other,
         };
     }
     here
 }
 
-fn put(target: &mut Value, steps: &[String], value: Value) {
+fn put(target: &mut Value, steps: &[Step], value: Value) {
     *reach(target, steps) = value;
 }
 
@@ -494,7 +534,8 @@ fn conform(schema: Value, document: &Value) -> Result<Climbed, TranslateError> {
 /// Required places that nothing was carried to.
 fn missing(slots: &[Slot], climbed: &Climbed, moves: &[(String, String)]) -> Vec<String> {
     let filled: BTreeSet<&str> = moves.iter().map(|(_, to)| to.as_str()).collect();
-    let there = |slot: &Slot| climbed.payload.as_ref().is_some_and(|payload| payload.pointer(&slot.path).is_some());
+    let there =
+        |slot: &Slot| climbed.payload.as_ref().is_some_and(|payload| down(payload, &steps(&slot.path)).is_some());
     let beneath = |slot: &Slot| filled.iter().any(|to| to.starts_with(&format!("{}/", slot.path)));
     let open = slots
         .iter()

@@ -14,6 +14,8 @@ pub(crate) struct Measure {
     pub(crate) weight: u64,
     /// The longest way down, references followed until they come back to themselves.
     pub(crate) height: usize,
+    /// Whether it refers to itself.
+    pub(crate) recursive: bool,
 }
 
 struct Frame<'s> {
@@ -36,11 +38,12 @@ pub(crate) fn measure(root: &Spot<'_>) -> Measure {
             } else if above.insert(identity) {
                 frames.push(Frame { identity, left: children(&next), so_far: Measure::default() });
             } else {
-                frame.so_far = frame.so_far.with(Measure { weight: 1, height: 0 });
+                frame.so_far = frame.so_far.with(Measure { weight: 1, height: 0, recursive: true });
             }
             continue;
         }
-        let own = Measure { weight: frame.so_far.weight.saturating_add(1), height: frame.so_far.height + 1 };
+        let so_far = frame.so_far;
+        let own = Measure { weight: so_far.weight.saturating_add(1), height: so_far.height + 1, ..so_far };
         above.remove(&frame.identity);
         known.insert(frame.identity, own);
         frames.pop();
@@ -53,7 +56,11 @@ pub(crate) fn measure(root: &Spot<'_>) -> Measure {
 
 impl Measure {
     fn with(self, other: Self) -> Self {
-        Self { weight: self.weight.saturating_add(other.weight), height: self.height.max(other.height) }
+        Self {
+            weight: self.weight.saturating_add(other.weight),
+            height: self.height.max(other.height),
+            recursive: self.recursive || other.recursive,
+        }
     }
 }
 

@@ -4,12 +4,13 @@ use crate::dialect::Dialect;
 use crate::measure::measure;
 use crate::references::escaped_references;
 use crate::refusal::{Reason, Refused};
-use crate::shared::Targets;
+use crate::shared::{Target, Targets, remembering};
 use crate::spot::Spot;
 use crate::validator;
 use jsonschema::{Registry, Validator, uri};
 use serde_json::Value;
-use std::sync::{Arc, OnceLock};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// Where a schema that has no address of its own is taken to stand.
 const BASE: &str = "deed:///schema";
@@ -31,6 +32,24 @@ pub struct Schema {
     judge: OnceLock<Result<Judge, Refused>>,
     /// Whether all that the judge may have to ask can answer.
     sound: OnceLock<Result<(), Refused>>,
+    /// What says why a value is not valid, made when first needed; none where parts cannot be asked alone.
+    explained: OnceLock<Option<Explained>>,
+}
+
+/// A schema in parts that are asked one by one.
+pub(crate) struct Explained {
+    pub(crate) targets: Arc<Targets>,
+    pub(crate) root: Arc<Target>,
+    /// Parts that were asked alone, by identity.
+    parts: Mutex<HashMap<usize, Arc<Target>>>,
+}
+
+impl Explained {
+    /// A part of the schema.
+    pub(crate) fn part(&self, spot: &Spot<'_>) -> Option<Arc<Target>> {
+        let mut parts = self.parts.lock().ok()?;
+        Some(Arc::clone(parts.entry(spot.identity()).or_insert_with(|| self.targets.alone(spot))))
+    }
 }
 
 /// What has the last word on a value.
@@ -82,6 +101,7 @@ impl Schema {
             plain: None,
             judge: OnceLock::new(),
             sound: OnceLock::new(),
+            explained: OnceLock::new(),
         };
         let size = measure(&schema.root()?);
         if size.height > DEEPEST {
@@ -120,6 +140,7 @@ impl Schema {
             plain: Some(plain),
             judge: OnceLock::new(),
             sound: OnceLock::new(),
+            explained: OnceLock::new(),
         }
     }
 
@@ -175,7 +196,37 @@ impl Schema {
     /// Whether a value is valid; the error says that the schema cannot judge.
     pub fn is_valid(&self, value: &Value) -> Result<bool, Refused> {
         self.sound()?;
-        Ok(self.judge()?.validator.is_valid(value))
+        let judge = self.judge()?;
+        // A validator that copies its references remembers by itself.
+        match judge.targets {
+            Some(_) => Ok(remembering(|| judge.validator.is_valid(value))),
+            None => Ok(judge.validator.is_valid(value)),
+        }
+    }
+
+    pub(crate) fn explained(&self) -> Option<&Explained> {
+        let made = || {
+            if depends_on_annotations(&self.minified()) {
+                return None;
+            }
+            let known = self.plain.as_ref().map(|plain| plain.explaining());
+            let new = || Targets::new(Arc::clone(&self.registry), self.base, self.dialect).explaining();
+            let targets = known.unwrap_or_else(new);
+            let root = targets.alone(&self.root().ok()?);
+            Some(Explained { targets, root, parts: Mutex::new(HashMap::new()) })
+        };
+        self.explained.get_or_init(made).as_ref()
+    }
+
+    /// Whether a validator that goes into every variant of every union comes back soon.
+    pub(crate) fn is_quickly_explained(&self, value: &Value) -> bool {
+        let recursive = self.root().is_ok_and(|root| measure(&root).recursive);
+        let dynamic = || ["\"$dynamicRef", "\"$recursiveRef"].iter().any(|word| self.minified().contains(word));
+        if !recursive && !dynamic() {
+            return true;
+        }
+        let levels = u32::try_from(nesting(value)).unwrap_or(u32::MAX);
+        most_variants(&self.value).saturating_pow(levels) <= MOST_COPIED
     }
 
     /// The schema without white space, all that it refers to in other documents included.
@@ -225,6 +276,24 @@ fn nesting(value: &Value) -> usize {
         }
     }
     deepest
+}
+
+/// The most variants that a union has.
+fn most_variants(value: &Value) -> u64 {
+    let mut left = vec![value];
+    let mut most = 1;
+    while let Some(value) = left.pop() {
+        match value {
+            Value::Object(map) => {
+                let unions = ["anyOf", "oneOf"].iter().filter_map(|keyword| map.get(*keyword)?.as_array());
+                most = unions.map(|variants| variants.len() as u64).fold(most, u64::max);
+                left.extend(map.values());
+            }
+            Value::Array(items) => left.extend(items),
+            _ => {}
+        }
+    }
+    most
 }
 
 /// A `$schema` that names nobody's dialect would send the validator looking for it.

@@ -3,33 +3,66 @@
 //! A reference becomes a keyword of our own that asks the validator of its target, built when it is first asked.
 //! So a description whose schemas refer to each other a million ways over is as large as it is written. Only what
 //! depends on annotations of the target (`unevaluatedProperties` and its like) cannot be judged this way.
+//!
+//! Whoever explains a fault keeps the variants of unions apart in the same way: what is wrong with each of them is
+//! asked where it matters, and never of all of them all the way down.
+
+mod asking;
+mod translate;
 
 use crate::dialect::Dialect;
-use crate::refusal::Refused;
+use crate::refusal::{Reason, Refused};
 use crate::spot::Spot;
-use crate::subschemas::{MANY, NAMED, ONE};
 use crate::validator;
+pub(crate) use asking::remembering;
 use jsonschema::{Keyword, Registry, ValidationError, Validator, uri};
-use serde_json::{Map, Value, json};
-use std::cell::RefCell;
+use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, OnceLock, Weak};
+use translate::{Keep, addresses, translated};
 
 /// The keyword that stands for a reference.
 pub(crate) const REFERENCE: &str = "x-deed-ref";
+/// The keyword that stands for `anyOf`.
+pub(crate) const ANY: &str = "x-deed-any";
+/// The keyword that stands for `oneOf`.
+pub(crate) const ONE: &str = "x-deed-one";
+/// All of them.
+pub(crate) const ALL_KEYWORDS: [&str; 3] = [REFERENCE, ANY, ONE];
 
 /// The validators of the targets of references, by address.
 pub(crate) struct Targets {
     registry: Arc<Registry<'static>>,
     base: &'static str,
     dialect: Dialect,
+    unions: Unions,
     known: Mutex<HashMap<String, Arc<Target>>>,
+    kept: Mutex<HashMap<String, Arc<Union>>>,
+    /// The same with unions kept apart.
+    explaining: OnceLock<Arc<Targets>>,
+}
+
+/// What becomes of unions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Unions {
+    /// They stay where they are.
+    Within,
+    /// Their variants are targets of their own.
+    Apart,
+}
+
+/// The variants of a union.
+pub(crate) struct Union {
+    /// Whether exactly one of them must fit.
+    pub(crate) only: bool,
+    pub(crate) variants: Vec<Arc<Target>>,
 }
 
 /// One target, built when it is first asked.
 pub(crate) struct Target {
     address: String,
     targets: Weak<Targets>,
+    translated: OnceLock<Result<Value, Refused>>,
     validator: OnceLock<Result<Validator, Refused>>,
     /// The addresses it refers to in turn.
     reaches: OnceLock<Vec<String>>,
@@ -37,7 +70,12 @@ pub(crate) struct Target {
 
 impl Targets {
     pub(crate) fn new(registry: Arc<Registry<'static>>, base: &'static str, dialect: Dialect) -> Arc<Self> {
-        Arc::new(Self { registry, base, dialect, known: Mutex::new(HashMap::new()) })
+        Self::with(registry, base, dialect, Unions::Within)
+    }
+
+    fn with(registry: Arc<Registry<'static>>, base: &'static str, dialect: Dialect, unions: Unions) -> Arc<Self> {
+        let (known, kept) = (Mutex::new(HashMap::new()), Mutex::new(HashMap::new()));
+        Arc::new(Self { registry, base, dialect, unions, known, kept, explaining: OnceLock::new() })
     }
 
     /// The documents.
@@ -45,16 +83,50 @@ impl Targets {
         &self.registry
     }
 
+    /// The same targets for whoever says what is wrong: unions are kept apart.
+    pub(crate) fn explaining(&self) -> Arc<Self> {
+        let made = || Self::with(Arc::clone(&self.registry), self.base, self.dialect, Unions::Apart);
+        Arc::clone(self.explaining.get_or_init(made))
+    }
+
     /// The validator of a schema whose references lead into the registry.
     pub(crate) fn validator(self: &Arc<Self>, spot: &Spot<'_>) -> Result<Validator, Refused> {
-        let targets = Arc::downgrade(self);
-        validator::sharing(&translated(spot), self.dialect, move |address| target_of(&targets, address))
+        self.compiled(&self.translated(spot))
+    }
+
+    fn compiled(self: &Arc<Self>, translated: &Value) -> Result<Validator, Refused> {
+        validator::sharing(translated, self.dialect, &Arc::downgrade(self))
+    }
+
+    fn translated(self: &Arc<Self>, spot: &Spot<'_>) -> Value {
+        let keep: &mut Keep<'_> = &mut |only, variants| self.keep(only, variants);
+        let mut keep = Some(keep).filter(|_| self.unions == Unions::Apart);
+        translated(spot, &mut keep)
+    }
+
+    /// Keeps the variants of a union; the address is nobody else's.
+    fn keep(self: &Arc<Self>, only: bool, variants: Vec<Value>) -> String {
+        let variants = variants.into_iter().map(|variant| Arc::new(self.part(variant))).collect();
+        let Ok(mut kept) = self.kept.lock() else { return String::new() };
+        let address = kept.len().to_string();
+        kept.insert(address.clone(), Arc::new(Union { only, variants }));
+        address
+    }
+
+    /// A target that no reference leads to.
+    fn part(self: &Arc<Self>, translated: Value) -> Target {
+        Target { translated: OnceLock::from(Ok(translated)), ..Target::at(String::new(), Arc::downgrade(self)) }
+    }
+
+    /// A subschema as a target of its own.
+    pub(crate) fn alone(self: &Arc<Self>, spot: &Spot<'_>) -> Arc<Target> {
+        Arc::new(self.part(self.translated(spot)))
     }
 
     /// Refuses a schema if any target that it can reach cannot be built; each is built once for all schemas.
     pub(crate) fn sound(self: &Arc<Self>, spot: &Spot<'_>) -> Result<(), Refused> {
         let mut left = Vec::new();
-        addresses(&translated(spot), &mut left);
+        addresses(&self.translated(spot), &mut left);
         let mut seen = HashSet::new();
         while let Some(address) = left.pop() {
             if !seen.insert(address.clone()) {
@@ -62,7 +134,7 @@ impl Targets {
             }
             if let Some(target) = self.target(&address) {
                 target.validator()?;
-                left.extend(target.reaches.get().into_iter().flatten().cloned());
+                left.extend(target.reaches().iter().cloned());
             }
         }
         Ok(())
@@ -72,44 +144,68 @@ impl Targets {
     pub(crate) fn target(self: &Arc<Self>, address: &str) -> Option<Arc<Target>> {
         target_of(&Arc::downgrade(self), address)
     }
+
+    /// The union that was kept under an address.
+    pub(crate) fn union(&self, address: &str) -> Option<Arc<Union>> {
+        self.kept.lock().ok()?.get(address).map(Arc::clone)
+    }
 }
 
-fn target_of(targets: &Weak<Targets>, address: &str) -> Option<Arc<Target>> {
+/// The target at an address.
+pub(crate) fn target_of(targets: &Weak<Targets>, address: &str) -> Option<Arc<Target>> {
     let held = targets.upgrade()?;
     let mut known = held.known.lock().ok()?;
-    let target = known.entry(address.to_owned()).or_insert_with(|| {
-        Arc::new(Target {
-            address: address.to_owned(),
-            targets: targets.clone(),
-            validator: OnceLock::new(),
-            reaches: OnceLock::new(),
-        })
-    });
+    let target =
+        known.entry(address.to_owned()).or_insert_with(|| Arc::new(Target::at(address.to_owned(), targets.clone())));
     Some(Arc::clone(target))
 }
 
 impl Target {
-    pub(crate) fn validator(&self) -> Result<&Validator, Refused> {
-        let built = self.validator.get_or_init(|| {
-            let gone = || Refused::new(crate::Reason::MissingReference, "the schema of a reference is gone");
-            let targets = self.targets.upgrade().ok_or_else(gone)?;
+    fn at(address: String, targets: Weak<Targets>) -> Self {
+        Self { address, targets, translated: OnceLock::new(), validator: OnceLock::new(), reaches: OnceLock::new() }
+    }
+
+    fn targets(&self) -> Result<Arc<Targets>, Refused> {
+        let gone = || Refused::new(Reason::MissingReference, "the schema of a reference is gone");
+        self.targets.upgrade().ok_or_else(gone)
+    }
+
+    /// The schema with our keywords in it.
+    pub(crate) fn translated(&self) -> Result<&Value, Refused> {
+        let translated = self.translated.get_or_init(|| {
+            let targets = self.targets()?;
             let base = uri::from_str(targets.base).map_err(|error| validator::reference(&error))?;
             let resolver = targets.registry.resolver(base);
             let resolved = resolver.lookup(&self.address).map_err(|error| validator::reference(&error))?;
             let (value, resolver, _) = resolved.into_inner();
-            let spot = Spot::new(value, resolver, targets.dialect);
-            self.reaches.get_or_init(|| {
-                let mut found = Vec::new();
-                addresses(&translated(&spot), &mut found);
-                found
-            });
-            targets.validator(&spot)
+            Ok(targets.translated(&Spot::new(value, resolver, targets.dialect)))
         });
+        translated.as_ref().map_err(Clone::clone)
+    }
+
+    pub(crate) fn validator(&self) -> Result<&Validator, Refused> {
+        let built = self.validator.get_or_init(|| self.targets()?.compiled(self.translated()?));
         built.as_ref().map_err(Clone::clone)
+    }
+
+    fn reaches(&self) -> &[String] {
+        self.reaches.get_or_init(|| {
+            let mut found = Vec::new();
+            if let Ok(translated) = self.translated() {
+                addresses(translated, &mut found);
+            }
+            found
+        })
+    }
+
+    /// Whether a value is valid. A target that cannot be built says no.
+    pub(crate) fn is_valid(&self, value: &Value) -> bool {
+        let identity = std::ptr::from_ref(self).addr();
+        asking::ask(identity, value, || self.validator().is_ok_and(|validator| validator.is_valid(value)))
     }
 }
 
-/// The keyword: valid if the target says so. A target that cannot be built says no.
+/// The keyword of a reference: valid if the target says so.
 pub(crate) struct Refers {
     pub(crate) address: String,
     pub(crate) target: Option<Arc<Target>>,
@@ -122,93 +218,24 @@ impl<'i> Keyword<'i> for Refers {
     }
 
     fn is_valid(&self, instance: &'i Value) -> bool {
-        let Some(_asking) = Asking::begin(self, instance) else {
-            // It is being asked about this very value already: a schema that refers to itself alone asks for no more.
-            return true;
-        };
-        self.target
-            .as_ref()
-            .and_then(|target| target.validator().ok())
-            .is_some_and(|validator| validator.is_valid(instance))
+        self.target.as_ref().is_some_and(|target| target.is_valid(instance))
     }
 }
 
-thread_local! {
-    /// The questions under way: which target, about which value.
-    static UNDER_WAY: RefCell<Vec<(usize, usize)>> = const { RefCell::new(Vec::new()) };
+/// The keyword of a union: valid if one variant says so, or exactly one.
+pub(crate) struct Chooses {
+    pub(crate) address: String,
+    pub(crate) union: Option<Arc<Union>>,
 }
 
-/// A question that is under way as long as this lives.
-struct Asking;
-
-impl Asking {
-    fn begin(refers: &Refers, instance: &Value) -> Option<Self> {
-        let target = refers.target.as_ref().map_or(0, |target| Arc::as_ptr(target).addr());
-        let question = (target, std::ptr::from_ref(instance).addr());
-        UNDER_WAY.with_borrow_mut(|asked| {
-            // A question repeats itself, if ever, within the few about the same value, which stand last.
-            let same_value = asked.iter().rev().take_while(|(_, value)| *value == question.1);
-            if same_value.into_iter().any(|known| *known == question) {
-                return None;
-            }
-            asked.push(question);
-            Some(Self)
-        })
+impl<'i> Keyword<'i> for Chooses {
+    fn validate(&self, instance: &'i Value) -> Result<(), ValidationError<'i>> {
+        if self.is_valid(instance) { Ok(()) } else { Err(ValidationError::custom(self.address.clone())) }
     }
-}
 
-impl Drop for Asking {
-    fn drop(&mut self) {
-        UNDER_WAY.with_borrow_mut(|asked| asked.pop());
+    fn is_valid(&self, instance: &'i Value) -> bool {
+        let Some(union) = &self.union else { return false };
+        let mut fitting = union.variants.iter().filter(|variant| variant.is_valid(instance));
+        fitting.next().is_some() && !(union.only && fitting.next().is_some())
     }
-}
-
-/// The same schema with our keyword in the place of each reference.
-fn translated<'s>(spot: &Spot<'s>) -> Value {
-    let Some(map) = spot.value().as_object() else { return spot.value().clone() };
-    let mut out = Map::new();
-    if let Some((_, target)) = spot.reference() {
-        let address = spot.address().unwrap_or_default();
-        // A reference that leads nowhere makes the schema unsound, which is asked before it judges.
-        out.insert(REFERENCE.to_owned(), json!(target.map_or("deed:///nowhere".to_owned(), |_| address)));
-        if !spot.dialect().reference_has_siblings() {
-            return Value::Object(out);
-        }
-    }
-    for (key, value) in map {
-        let key = key.as_str();
-        let translated = match key {
-            "$ref" | "$id" | "id" | "$schema" | "$anchor" | "$defs" | "definitions" | "components" => continue,
-            _ if NAMED.contains(&key) => match value.as_object() {
-                Some(named) => named.iter().map(|(name, child)| (name.clone(), inner(spot, child))).collect(),
-                None => value.clone(),
-            },
-            _ if value.is_array() && MANY.contains(&key) => match value.as_array() {
-                Some(list) => list.iter().map(|child| inner(spot, child)).collect(),
-                None => value.clone(),
-            },
-            _ if ONE.contains(&key) => inner(spot, value),
-            _ => value.clone(),
-        };
-        out.insert(key.to_owned(), translated);
-    }
-    Value::Object(out)
-}
-
-/// The addresses that a translated schema refers to.
-fn addresses(value: &Value, found: &mut Vec<String>) {
-    match value {
-        Value::Object(map) => {
-            if let Some(address) = map.get(REFERENCE).and_then(Value::as_str) {
-                found.push(address.to_owned());
-            }
-            map.values().for_each(|child| addresses(child, found));
-        }
-        Value::Array(items) => items.iter().for_each(|child| addresses(child, found)),
-        _ => {}
-    }
-}
-
-fn inner<'s>(spot: &Spot<'s>, child: &'s Value) -> Value {
-    if child.is_object() { translated(&spot.within(child)) } else { child.clone() }
 }

@@ -3,11 +3,11 @@
 use crate::dialect::Dialect;
 use crate::formats;
 use crate::refusal::{Reason, Refused};
-use crate::shared::{REFERENCE, Refers, Target};
+use crate::shared::{ANY, Chooses, ONE, REFERENCE, Refers, Targets, target_of};
 use jsonschema::error::ValidationErrorKind;
 use jsonschema::{Draft, PatternOptions, Registry, ValidationError, ValidationOptions, Validator};
 use serde_json::Value;
-use std::sync::Arc;
+use std::sync::Weak;
 
 /// Steps a pattern may take back before a text counts as not matching; a few milliseconds at most.
 const BACKTRACK_LIMIT: usize = 50_000;
@@ -29,16 +29,21 @@ pub(crate) fn within(schema: &Value, dialect: Dialect, registry: &Registry<'_>) 
     options(dialect).with_registry(registry).build(schema).map_err(|error| refused(&error))
 }
 
-/// A validator that asks others about its references.
-pub(crate) fn sharing(
-    schema: &Value,
-    dialect: Dialect,
-    target: impl Fn(&str) -> Option<Arc<Target>> + Send + Sync + 'static,
-) -> Result<Validator, Refused> {
-    let sharing = options(dialect).with_keyword(REFERENCE, move |_, value, _| {
-        let address = value.as_str().unwrap_or_default().to_owned();
-        Ok(Box::new(Refers { target: target(&address), address }))
+/// A validator that asks others about its references, and about unions that are kept apart.
+pub(crate) fn sharing(schema: &Value, dialect: Dialect, targets: &Weak<Targets>) -> Result<Validator, Refused> {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let known = targets.clone();
+    let mut sharing = options(dialect).with_keyword(REFERENCE, move |_, value, _| {
+        let address = text(value);
+        Ok(Box::new(Refers { target: target_of(&known, &address), address }))
     });
+    for keyword in [ANY, ONE] {
+        let known = targets.clone();
+        sharing = sharing.with_keyword(keyword, move |_, value, _| {
+            let address = text(value);
+            Ok(Box::new(Chooses { union: known.upgrade().and_then(|targets| targets.union(&address)), address }))
+        });
+    }
     sharing.build(schema).map_err(|error| refused(&error))
 }
 

@@ -1,7 +1,7 @@
 //! What was filled in becomes a payload, or all that is wrong with it is said.
 
 use crate::example::{TEXT, example, fed, finding, findings, lowered, schema};
-use serde_json::json;
+use serde_json::{Value, json};
 
 const ARGS: [&str; 2] = ["imprint", "lower"];
 
@@ -220,5 +220,31 @@ fn secrets_are_not_shown() {
         let out = fed(&p, &[&ARGS[..], &["s.json", "-"], extra].concat(), &format!("{{\"k\": \"{secret}\"}}"));
         assert_eq!(out.code, 1);
         assert!(out.stderr.contains("D1625") && !out.stderr.contains(&secret) && !out.stdout.contains(&secret));
+    }
+}
+
+#[test]
+fn a_wrong_leaf_under_a_recursive_union_is_named_soon() {
+    let p = example();
+    let of = |op: &str| {
+        let e = json!({ "$ref": "#/$defs/e" });
+        json!({
+            "type": "object", "additionalProperties": false, "required": ["op", "left", "right"],
+            "properties": { "op": { "const": op }, "left": e, "right": e }
+        })
+    };
+    let mut variants: Vec<Value> = ["add", "sub", "mul", "div", "and", "or", "eq", "lt"].map(of).to_vec();
+    let number = json!({ "lit": { "type": "number" } });
+    variants
+        .push(json!({ "type": "object", "additionalProperties": false, "required": ["lit"], "properties": number }));
+    p.write("e.json", json!({ "$defs": { "e": { "oneOf": variants } }, "$ref": "#/$defs/e" }).to_string());
+    for levels in [3, 20, 120] {
+        let leaf = json!({ "lit": "x" });
+        let wrong = (0..levels).fold(leaf, |left, _| json!({ "op": "add", "left": left, "right": { "lit": 1 } }));
+        p.write("f.json", wrong.to_string());
+        let begun = std::time::Instant::now();
+        let out = p.run(&["imprint", "lower", "e.json", "f.json", "--lines"]);
+        assert!(out.code == 1 && out.stderr.contains("D1622] `lit` must be a number"), "{}", out.stderr);
+        assert!(begun.elapsed() < std::time::Duration::from_secs(10), "{:?}", begun.elapsed());
     }
 }

@@ -86,3 +86,22 @@ fn what_is_serialized_must_be_a_place() {
         }
     }
 }
+
+/// Each part asks the next one twice, and a place is found all the same.
+#[test]
+fn a_place_is_sought_soon_however_often_a_schema_refers_to_itself() {
+    let p = example();
+    let mut parts = serde_json::Map::new();
+    for level in 0..26 {
+        let next = serde_json::json!({ "$ref": format!("#/$defs/d{}", level + 1) });
+        parts.insert(format!("d{level}"), serde_json::json!({ "allOf": [next, next] }));
+    }
+    parts
+        .insert("d26".to_owned(), serde_json::json!({ "properties": { "config": {} }, "additionalProperties": false }));
+    p.write("s.json", serde_json::json!({ "$defs": parts, "$ref": "#/$defs/d0" }).to_string());
+    let begun = std::time::Instant::now();
+    assert_eq!(p.run(&["imprint", "template", "s.json", "--serialize", "/config"]).code, 0);
+    let out = p.run(&["imprint", "template", "s.json", "--serialize", "/confg"]);
+    assert!(out.code == 2 && out.stderr.contains("did you mean `config`?"), "{}", out.stderr);
+    assert!(begun.elapsed() < std::time::Duration::from_secs(20), "{:?}", begun.elapsed());
+}

@@ -196,3 +196,17 @@ fn a_list() {
     let (code, data) = map(&p, &[]);
     assert!(code == 1 || data["document"] == json!([{ "a": "x" }]), "{data:#}");
 }
+
+#[test]
+fn a_key_that_is_a_star_is_placed_or_listed() {
+    let inner = json!({ "type": "object", "properties": { "*": { "type": "integer" } } });
+    let from = json!({ "type": "object", "properties": { "o": inner } });
+    let p = schemas(from.clone(), from.clone(), json!({ "o": { "*": 1 } }));
+    let (code, data) = map(&p, &[]);
+    assert_eq!(
+        (code, &data["document"], &data["placed"][0]["from"]),
+        (0, &json!({ "o": { "*": 1 } }), &json!("/o/~*"))
+    );
+    let p = schemas(from, object(&["a"], &[]), json!({ "o": { "*": 1 } }));
+    assert_eq!(map(&p, &[]).1["unplaced"][0]["from"], "/o/~*");
+}

@@ -186,3 +186,43 @@ fn a_string_comes_back_as_a_string() {
     p.write("report.json", report.to_string());
     assert_eq!(p.ok(&["ladder", "undo", "--report", "report.json", "payload.json"]).stdout.trim_end(), "\"hello\"");
 }
+
+/// A record is deeper than the values in it, and larger than the payload; it is read all the same.
+#[test]
+fn a_record_of_the_deepest_payload_is_read() {
+    let p = contract("{ type: object, properties: { o: { type: array } } }", "");
+    for levels in [100, 124, 127] {
+        let inner = "[".repeat(levels) + &"]".repeat(levels);
+        let input = json!({ "o": inner }).to_string();
+        let out = fed(&p, &["ladder", "climb", "--contract", "c.yaml", "-"], &input);
+        assert_eq!(out.code, 0, "{}", out.stderr);
+        p.write("climbed.json", &out.stdout);
+        let undone = p.ok(&["ladder", "undo", "--report", "climbed.json"]).stdout;
+        assert_eq!(serde_json::from_str::<Value>(&undone).unwrap(), json!({ "o": inner }), "{levels}");
+        p.write("input.json", &input);
+        let redone = p.ok(&["ladder", "undo", "--redo", "--report", "climbed.json", "input.json"]).stdout;
+        assert_eq!(redone.matches('[').count(), levels);
+    }
+}
+
+#[test]
+fn a_record_larger_than_any_payload_is_read() {
+    let p = contract("{ type: object, properties: { n: { type: integer }, t: { type: string } } }", "");
+    let text = "x".repeat(12 * 1024 * 1024);
+    let input = format!("{{'n': '7', 't': '{text}'}}");
+    let out = fed(&p, &["ladder", "climb", "--contract", "c.yaml", "-"], &input);
+    assert_eq!(out.code, 0, "{}", out.stderr);
+    assert!(out.stdout.len() > 33 * 1024 * 1024);
+    p.write("climbed.json", &out.stdout);
+    assert_eq!(p.ok(&["ladder", "undo", "--report", "climbed.json"]).stdout, input);
+}
+
+#[test]
+fn what_is_no_record_is_refused_however_deep() {
+    let p = climbed();
+    let deep = "[".repeat(133) + &"]".repeat(133);
+    p.write("report.json", format!("{{\"changes\": {deep}}}"));
+    turned_down(&p, &["undo", "--report", "report.json", "payload.json"], 1, "D1766", "report.json");
+    p.write("report.json", "[".repeat(400));
+    turned_down(&p, &["undo", "--report", "report.json", "payload.json"], 1, "D0107", "report.json");
+}

@@ -5,10 +5,11 @@
 
 use crate::place::{Place, Step};
 use serde_json::{Map, Value};
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// References, unions and steps on the way to one place.
-const DEEPEST: usize = 64;
+const DEEPEST: usize = 200;
 
 /// A step that no valid payload can take.
 pub(super) struct NoRoom<'p> {
@@ -23,13 +24,12 @@ pub(super) struct NoRoom<'p> {
 /// The first step of a place that the schema has no room for.
 pub(super) fn no_room<'p>(schema: &Value, place: &'p Place) -> Option<NoRoom<'p>> {
     let Place::Path(steps) = place else { return None };
-    let walk = Walk { root: schema };
     let (mut above, mut left): (&[Step], &[Step]) = (&[], steps);
     while let Some((step, rest)) = left.split_first() {
         let way = steps.get(..=above.len()).unwrap_or_default();
-        if !walk.has_room(schema, way, DEEPEST) {
+        if !Walk::of(schema).has_room(schema, way, DEEPEST) {
             let mut known = BTreeSet::new();
-            walk.keys(schema, above, DEEPEST, &mut known);
+            Walk::of(schema).keys(schema, above, DEEPEST, &mut known);
             return Some(NoRoom { above, step, known });
         }
         (above, left) = (way, rest);
@@ -37,14 +37,40 @@ pub(super) fn no_room<'p>(schema: &Value, place: &'p Place) -> Option<NoRoom<'p>
     None
 }
 
+/// A subschema, and how many steps are left from it.
+type Question = (usize, usize);
+
+fn question(schema: &Value, way: &[Step]) -> Question {
+    (std::ptr::from_ref(schema).addr(), way.len())
+}
+
+/// One way through a schema. Whatever is asked twice on it is answered once.
 struct Walk<'s> {
     root: &'s Value,
+    answers: RefCell<HashMap<Question, bool>>,
+    seen: RefCell<HashSet<Question>>,
 }
 
 impl<'s> Walk<'s> {
+    fn of(root: &'s Value) -> Self {
+        Self { root, answers: RefCell::default(), seen: RefCell::default() }
+    }
+
     fn has_room(&self, schema: &'s Value, way: &[Step], depth: usize) -> bool {
         let Value::Object(keywords) = schema else { return schema != &Value::Bool(false) };
         let Some(depth) = depth.checked_sub(1) else { return true };
+        let question = question(schema, way);
+        if let Some(answer) = self.answers.borrow().get(&question) {
+            return *answer;
+        }
+        // What refers to itself alone rules nothing out.
+        self.answers.borrow_mut().insert(question, true);
+        let answer = self.leads(keywords, way, depth);
+        self.answers.borrow_mut().insert(question, answer);
+        answer
+    }
+
+    fn leads(&self, keywords: &'s Map<String, Value>, way: &[Step], depth: usize) -> bool {
         // What stands beside a reference counts in some dialects only.
         if let Some(target) = keywords.get("$ref").and_then(Value::as_str) {
             return self.target(target).is_none_or(|target| self.has_room(target, way, depth));
@@ -62,6 +88,9 @@ impl<'s> Walk<'s> {
     /// The keys that are listed at a place.
     fn keys(&self, schema: &'s Value, way: &[Step], depth: usize, found: &mut BTreeSet<String>) {
         let (Value::Object(keywords), Some(depth)) = (schema, depth.checked_sub(1)) else { return };
+        if !self.seen.borrow_mut().insert(question(schema, way)) {
+            return;
+        }
         if let Some(target) = keywords.get("$ref").and_then(Value::as_str).and_then(|target| self.target(target)) {
             self.keys(target, way, depth, found);
         }

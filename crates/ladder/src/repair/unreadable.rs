@@ -64,7 +64,8 @@ macro_rules! reasons {
                 match self { $(Self::$variant => $name,)+ }
             }
 
-            const fn message(self) -> &'static str {
+            /// What is wrong, without anything of the text.
+            pub const fn message(self) -> &'static str {
                 match self { $(Self::$variant => $message,)+ }
             }
 

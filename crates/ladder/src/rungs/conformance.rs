@@ -3,11 +3,13 @@
 use crate::climb::{Climb, Weight};
 use crate::codes::{BAD_FORM, MISSING, NO_VARIANT, NOT_ALLOWED, OUT_OF_RANGE, RULED_OUT, UNKNOWN_KEY, WRONG_TYPE};
 use crate::edits::{Cause, remove};
+use crate::ladder::Ladder;
 use deed_canon::Pointer;
-use deed_diag::Code;
-use deed_model::Rung;
+use deed_diag::{Code, quote};
+use deed_model::{LadderFinding, Rung};
 use deed_schema::ViolationKind;
-use serde_json::Value;
+use serde_json::{Map, Value};
+use std::collections::HashSet;
 
 pub(crate) fn run(climb: &mut Climb<'_>) {
     strip(climb);
@@ -22,7 +24,9 @@ fn strip(climb: &mut Climb<'_>) {
         let Some(payload) = &climb.payload else { return };
         let mut strangers = Vec::new();
         place.each(payload, &mut |at, value| {
-            if let Value::Object(map) = value {
+            if let Value::Object(map) = value
+                && only_wrapped(climb.ladder, at, map, keys).is_none()
+            {
                 strangers.extend(map.keys().filter(|key| !keys.contains(*key)).map(|key| Pointer::push(at, key)));
             }
         });
@@ -40,8 +44,48 @@ fn strip(climb: &mut Climb<'_>) {
     }
 }
 
-/// Finds everything that the schema does not allow.
+/// The key that all of an object stands in, if it may be a wrapper that was left: to strip it would leave nothing.
+fn only_wrapped<'m>(
+    ladder: &Ladder,
+    at: &str,
+    map: &'m Map<String, Value>,
+    keys: &HashSet<String>,
+) -> Option<&'m String> {
+    let mut members = map.iter();
+    let (Some((key, inner)), None) = (members.next(), members.next()) else { return None };
+    let wrappers = &ladder.contract.structure.wrappers;
+    let may_wrap = wrappers.contains(key) || (wrappers.is_empty() && at.is_empty());
+    let has_content = inner.as_object().is_some_and(|inner| !inner.is_empty());
+    (may_wrap && has_content && !keys.contains(key)).then_some(key)
+}
+
+/// Finds wrappers that were neither taken off nor stripped.
+fn wrappers_left(climb: &mut Climb<'_>) {
+    let Some(payload) = &climb.payload else { return };
+    let mut left = Vec::new();
+    for (place, keys) in &climb.ladder.allowed_keys {
+        place.each(payload, &mut |at, value| {
+            let key = value.as_object().and_then(|map| only_wrapped(climb.ladder, at, map, keys));
+            left.extend(key.map(|key| (Pointer::push(at, key), quote(key))));
+        });
+    }
+    for (at, key) in left {
+        let told = |finding: &LadderFinding| finding.code == UNKNOWN_KEY.as_str() && finding.pointer == at;
+        if !climb.findings.iter().any(told) {
+            let message = format!("{key} is not among the keys that are kept, and without it nothing would be left");
+            let help = Some("give what stands in it without it".to_owned());
+            climb.find(Rung::L4, UNKNOWN_KEY, &at, message, help, Some("allowed_keys"), Weight::Blocks);
+        }
+    }
+}
+
+/// Finds everything that the schema does not allow, and what stripping would have emptied.
 pub(crate) fn check(climb: &mut Climb<'_>) {
+    against_schema(climb);
+    wrappers_left(climb);
+}
+
+fn against_schema(climb: &mut Climb<'_>) {
     if climb.is_valid() {
         return;
     }

@@ -27,6 +27,9 @@ pub(crate) fn run(climb: &mut Climb<'_>) {
             climb.find(Rung::L0d, CONDITION_FAILED, &at, message, None, Some(&rule.rule), Weight::Blocks);
         }
         for at in missing {
+            if !climb.is_free(&at) {
+                continue;
+            }
             let cause =
                 Cause { rung: Rung::L0d, rule: &rule.rule, confidence: 1000, why: "it is missing and has a default" };
             let change = climb.payload.as_mut().and_then(|payload| add(payload, &at, rule.value.clone(), cause));

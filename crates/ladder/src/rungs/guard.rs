@@ -3,6 +3,8 @@
 //! It runs before anything is read into the payload and once more over the result. What it finds it names by
 //! class and place, and never repeats.
 
+mod unread;
+
 use crate::climb::{Climb, Input, Weight};
 use crate::codes::{FORBIDDEN, PERSONAL, SECRET};
 use crate::place::push;
@@ -26,14 +28,14 @@ pub(crate) fn enter(climb: &mut Climb<'_>) {
             // What repairs leave out is looked at too: it came in, and it is in the record.
             let removed = repairs.iter().map(|repair| repair.removed(text)).filter(|text| text.len() >= SHORTEST);
             let around: Vec<(&str, Finding)> =
-                removed.flat_map(|text| guard.scan(text).into_iter().map(move |finding| (text, finding))).collect();
+                removed.flat_map(|text| unread::around(guard, text).into_iter().map(move |f| (text, f))).collect();
             let strict = match repairs.is_empty() {
                 true => Cow::Borrowed(text),
                 false => Cow::Owned(repaired_text(text, repairs)),
             };
             let suspicious = guard.may_hold_anything(&strict);
             for (text, finding) in &around {
-                climb.flagged_texts.push(text.get(finding.range.clone()).unwrap_or(text).to_lowercase());
+                climb.flagged_texts.push(text.get(finding.range.clone()).unwrap_or(text));
                 say(climb, "", finding, "in the text around the payload");
             }
             if suspicious {
@@ -41,11 +43,13 @@ pub(crate) fn enter(climb: &mut Climb<'_>) {
             }
         }
         (Input::Text(text), _) => {
+            let looked = unread::look(guard, text);
+            climb.unquoted = looked.suspicious;
             // Nothing of a text that cannot be read is shown, if anything in it must not be.
-            if !guard.is_clean(text) {
+            if !looked.found.is_empty() {
                 climb.flagged.insert(String::new());
             }
-            guard.scan(text).iter().for_each(|finding| say(climb, "", finding, "in the text"));
+            looked.found.iter().for_each(|finding| say(climb, "", finding, "in the text"));
         }
         (Input::Value(value), _) => {
             if may_hold_anything(guard, value) {
@@ -76,6 +80,18 @@ fn values(climb: &mut Climb<'_>) {
     climb.payload = Some(payload);
 }
 
+/// Whether nothing is found in a value under a name, nor in anything within it.
+pub(crate) fn is_clean(guard: &Guard, key: Option<&str>, value: &Value) -> bool {
+    let passes = |key: Option<&str>, text: &str| guard.scan_value(key, text).is_empty();
+    match value {
+        Value::String(text) => passes(key, text),
+        Value::Number(number) => passes(key, &number.to_string()),
+        Value::Array(items) => items.iter().all(|item| is_clean(guard, key, item)),
+        Value::Object(map) => map.iter().all(|(name, inner)| passes(None, name) && is_clean(guard, Some(name), inner)),
+        Value::Null | Value::Bool(_) => true,
+    }
+}
+
 fn each(climb: &mut Climb<'_>, value: &Value, key: Option<&str>, at: &str, known: &BTreeSet<String>) {
     let guard = &climb.ladder.guard;
     match value {
@@ -84,14 +100,17 @@ fn each(climb: &mut Climb<'_>, value: &Value, key: Option<&str>, at: &str, known
             for finding in &found {
                 let value = text.get(finding.range.clone()).unwrap_or(text);
                 if at_value(climb, at, finding, known) && value.len() >= SHORTEST {
-                    climb.flagged_texts.push(value.to_lowercase());
+                    climb.flagged_texts.push(value);
                 }
             }
         }
         Value::Number(number) => {
-            let found = guard.scan_value(key, &number.to_string());
-            for finding in &found {
-                at_value(climb, at, finding, known);
+            let text = number.to_string();
+            for finding in &guard.scan_value(key, &text) {
+                let value = text.get(finding.range.clone()).unwrap_or(&text);
+                if at_value(climb, at, finding, known) && value.len() >= SHORTEST {
+                    climb.flagged_texts.push(value);
+                }
             }
         }
         Value::Array(items) => {
@@ -107,7 +126,10 @@ fn each(climb: &mut Climb<'_>, value: &Value, key: Option<&str>, at: &str, known
                     climb.flagged_keys.insert(place.clone());
                 }
                 for finding in &found {
-                    at_value(climb, &place, finding, known);
+                    let text = name.get(finding.range.clone()).unwrap_or(name);
+                    if at_value(climb, &place, finding, known) && text.len() >= SHORTEST {
+                        climb.flagged_texts.push(text);
+                    }
                 }
                 each(climb, inner, Some(name), &place, known);
             }

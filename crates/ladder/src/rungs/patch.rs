@@ -6,8 +6,11 @@ mod variants;
 use crate::climb::{Climb, Weight, is_within};
 use crate::codes::{AMBIGUOUS_DATE, PROPOSAL_REFUSED};
 use crate::edits::{Cause, replace};
-use crate::rungs::domain;
+use crate::flagged::CONCEALED;
+use crate::place::parent;
 use crate::rungs::transforms::is_date;
+use crate::rungs::{domain, guard};
+use deed_canon::Pointer;
 use deed_diag::quote;
 use deed_model::{LadderMode, PatchOp, Proposal, ProposalRecord, ProposalVerdict, Rung};
 use deed_schema::{Violation, ViolationKind};
@@ -18,6 +21,8 @@ use std::collections::HashSet;
 const MOST_FAULTS: usize = 100_000;
 /// Thousandths that a proposal may be sure of itself.
 const SURE: u16 = 1000;
+/// How often proposals are gone through.
+const MOST_ROUNDS: usize = 64;
 
 pub(crate) fn run(climb: &mut Climb<'_>) {
     by_rule(climb);
@@ -52,11 +57,27 @@ fn refuse(climb: &mut Climb<'_>, rung: Rung, proposal: Proposal, reason: String)
     climb.proposals.push(ProposalRecord { proposal, verdict: ProposalVerdict::Refused, reason });
 }
 
-/// Whether the guard finds nothing in a proposal.
+/// Whether the guard finds nothing in a proposal: every value is looked at under the name of its place.
 fn is_clean(climb: &Climb<'_>, proposal: &Proposal) -> bool {
-    let text = serde_json::to_string(proposal).unwrap_or_default();
     let guard = &climb.ladder.guard;
-    !guard.may_hold_anything(&text) || guard.is_clean(&text)
+    let passes = |text: &str| guard.is_clean(text);
+    let place = |pointer: &str| passes(pointer) && Pointer::tokens(pointer).all(|name| passes(&name));
+    let operation = |operation: &PatchOp| {
+        let names: Vec<String> = Pointer::tokens(operation.path()).collect();
+        let is_index = |name: &&String| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit());
+        let name = names.iter().rev().find(|name| !is_index(name)).map(String::as_str);
+        let (from, value) = match operation {
+            PatchOp::Add { value, .. } | PatchOp::Replace { value, .. } | PatchOp::Test { value, .. } => {
+                (None, Some(value))
+            }
+            PatchOp::Move { from, .. } | PatchOp::Copy { from, .. } => (Some(from), None),
+            PatchOp::Remove { .. } => (None, None),
+        };
+        place(operation.path())
+            && from.is_none_or(|from| place(from))
+            && value.is_none_or(|value| guard::is_clean(guard, name, value) && guard::is_clean(guard, None, value))
+    };
+    passes(&proposal.id) && passes(&proposal.reason) && proposal.patch.iter().all(operation)
 }
 
 /// A proposal as the record may show it.
@@ -64,7 +85,7 @@ fn shown(climb: &Climb<'_>, proposal: Proposal) -> Proposal {
     if climb.ladder.mode(climb.phase, Rung::L3) == LadderMode::Off || is_clean(climb, &proposal) {
         return proposal;
     }
-    let id = if climb.ladder.guard.is_clean(&proposal.id) { proposal.id } else { "(concealed)".to_owned() };
+    let id = if climb.ladder.guard.is_clean(&proposal.id) { proposal.id } else { CONCEALED.to_owned() };
     Proposal { id, patch: Vec::new(), reason: String::new(), concealed: true, ..proposal }
 }
 
@@ -166,29 +187,69 @@ fn allowed(climb: &Climb<'_>, at: &str) -> bool {
     inside && !ladder.patch_deny.iter().any(|place| place.covers(at))
 }
 
-/// Judges every proposal for a rung; those that hold are applied.
+/// Judges every proposal for a rung; those that hold are applied. One that does not hold is asked again once another
+/// was applied, until nothing moves: which of them comes first says nothing of what they mean.
 pub(crate) fn proposals(climb: &mut Climb<'_>, rung: Rung) {
     let Some(payload) = &climb.payload else { return };
-    for proposal in climb.proposer.propose(rung, payload, &climb.findings) {
-        *climb.taken.entry(rung).or_default() += 1;
-        match judge(climb, &proposal) {
-            Ok(values) => {
-                apply(climb, rung, &proposal, values);
-                let applied = climb.mode == LadderMode::Block;
-                let verdict = if applied { ProposalVerdict::Applied } else { ProposalVerdict::Suggested };
+    let given = climb.proposer.propose(rung, payload, &climb.findings);
+    *climb.taken.entry(rung).or_default() += given.len();
+    let mut answers: Vec<Option<Refusal>> = given.iter().map(|_| Some(Refusal::ForNow(String::new()))).collect();
+    let mut moved = true;
+    for _ in 0..MOST_ROUNDS {
+        if !std::mem::take(&mut moved) {
+            break;
+        }
+        for (proposal, answer) in given.iter().zip(&mut answers) {
+            if !matches!(answer, Some(Refusal::ForNow(_))) {
+                continue;
+            }
+            *answer = match judge(climb, proposal) {
+                Ok(values) => {
+                    apply(climb, rung, proposal, values);
+                    moved = true;
+                    None
+                }
+                Err(refusal) => Some(refusal),
+            };
+        }
+    }
+    for (proposal, answer) in given.into_iter().zip(answers) {
+        let applied = climb.mode == LadderMode::Block;
+        let verdict = if applied { ProposalVerdict::Applied } else { ProposalVerdict::Suggested };
+        match answer {
+            Some(Refusal::ForNow(reason) | Refusal::ForGood(reason)) => refuse(climb, rung, proposal, reason),
+            None => {
                 let reason = "it changes values alone, and all is valid there".to_owned();
                 climb.proposals.push(ProposalRecord { proposal, verdict, reason });
             }
-            Err(reason) => refuse(climb, rung, proposal, reason),
         }
     }
 }
 
-/// The values that a proposal puts where, if every part of it is allowed.
-fn judge(climb: &Climb<'_>, proposal: &Proposal) -> Result<Vec<(String, Value)>, String> {
-    let Some(payload) = &climb.payload else { return Err("there is no payload".to_owned()) };
-    if proposal.concealed || (climb.ladder.mode(climb.phase, Rung::L3) != LadderMode::Off && !is_clean(climb, proposal))
-    {
+/// Why a proposal is refused.
+enum Refusal {
+    /// As the payload stands.
+    ForNow(String),
+    /// Whatever becomes of the payload.
+    ForGood(String),
+}
+
+impl From<String> for Refusal {
+    fn from(reason: String) -> Self {
+        Self::ForNow(reason)
+    }
+}
+
+/// Whether a text is a JSON Pointer: what begins with a tilde is an escape, and there are two of them.
+fn is_pointer(text: &str) -> bool {
+    let whole = text.split('~').skip(1).all(|rest| rest.starts_with(['0', '1']));
+    whole && (text.is_empty() || text.starts_with('/'))
+}
+
+/// Refuses what no payload could make right.
+fn sound(climb: &Climb<'_>, proposal: &Proposal) -> Result<(), String> {
+    let guarded = climb.ladder.mode(climb.phase, Rung::L3) != LadderMode::Off;
+    if proposal.concealed || (guarded && !is_clean(climb, proposal)) {
         return Err("the guard found something in it".to_owned());
     }
     let guardrails = &climb.ladder.contract.patch;
@@ -201,44 +262,54 @@ fn judge(climb: &Climb<'_>, proposal: &Proposal) -> Result<Vec<(String, Value)>,
     if proposal.patch.len() > guardrails.most_operations {
         return Err(format!("it has {} operations, more than {}", proposal.patch.len(), guardrails.most_operations));
     }
+    match proposal.patch.iter().map(PatchOp::path).find(|path| !is_pointer(path)) {
+        Some(path) => Err(format!("{} is no JSON pointer", quote(path))),
+        None => Ok(()),
+    }
+}
+
+/// The values that a proposal puts where, if every part of it is allowed.
+fn judge(climb: &Climb<'_>, proposal: &Proposal) -> Result<Vec<(String, Value)>, Refusal> {
+    sound(climb, proposal).map_err(Refusal::ForGood)?;
+    let Some(payload) = &climb.payload else { return Err(Refusal::ForGood("there is no payload".to_owned())) };
     let mut after = payload.clone();
     let mut values = Vec::new();
     for operation in &proposal.patch {
         let at = operation.path();
-        let Some(here) = after.pointer_mut(at) else { return Err(format!("there is no {}", quote(at))) };
+        let Some(here) = after.pointer_mut(at) else { return Err(format!("there is no {}", quote(at)).into()) };
         match operation {
             PatchOp::Test { value, .. } if here == value => {}
-            PatchOp::Test { .. } => return Err(format!("{} is not what it was held to", quote(at))),
+            PatchOp::Test { .. } => return Err(format!("{} is not what it was held to", quote(at)).into()),
             PatchOp::Replace { value, .. } => {
                 if !allowed(climb, at) {
-                    return Err(format!("{} is guarded", quote(at)));
+                    return Err(format!("{} is guarded", quote(at)).into());
                 }
                 if !climb.is_free(at) {
-                    return Err(format!("the guard holds {}", quote(at)));
+                    return Err(format!("the guard holds {}", quote(at)).into());
                 }
                 if is_structure(here) || is_structure(value) {
-                    return Err(format!("{} would change structure, and only values may be changed", quote(at)));
+                    return Err(format!("{} would change structure, and only values may be changed", quote(at)).into());
                 }
                 *here = value.clone();
                 values.push((at.to_owned(), value.clone()));
             }
-            other => return Err(format!("`{}` changes structure, and only values may be changed", other.name())),
+            other => return Err(format!("`{}` changes structure, and only values may be changed", other.name()).into()),
         }
     }
     if values.is_empty() {
-        return Err("it changes nothing".to_owned());
+        return Err(Refusal::ForGood("it changes nothing".to_owned()));
     }
     within_schema(climb, payload, &after, &values)?;
     if let Some(budget) = &climb.ladder.contract.edit_budget {
         let of_rung = climb.changes.iter().filter(|change| change.rung == proposal.rung).count();
         let most = budget.by_rung.get(&proposal.rung).copied().unwrap_or(usize::MAX);
         if climb.spent() + values.len() > budget.most_changes || of_rung + values.len() > most {
-            return Err("it would exceed the edit budget".to_owned());
+            return Err(Refusal::ForNow("it would exceed the edit budget".to_owned()));
         }
     }
     let broken = domain::broken(climb.ladder, payload);
     if let Some((rule, at)) = domain::broken(climb.ladder, &after).into_iter().find(|rule| !broken.contains(rule)) {
-        return Err(format!("it breaks the rule {} at {}", quote(&rule), quote(&at)));
+        return Err(format!("it breaks the rule {} at {}", quote(&rule), quote(&at)).into());
     }
     Ok(values)
 }
@@ -264,7 +335,16 @@ fn within_schema(climb: &Climb<'_>, payload: &Value, after: &Value, values: &[(S
     }
     let before = violations(climb);
     let known: HashSet<(&str, &str)> = before.iter().map(told).collect();
-    match faults.iter().find(|fault| !known.contains(&told(fault))) {
+    let new: Vec<&Violation> = faults.iter().filter(|fault| !known.contains(&told(fault))).collect();
+    if new.is_empty() {
+        return Ok(());
+    }
+    // A value that says of which kind its object is may bring to light what was wrong with the object all along.
+    let kinds = values.iter().filter_map(|(at, _)| Some((at, parent(at)?.0)));
+    let nearer: Vec<&str> =
+        kinds.filter(|(at, _)| variants::nearer(schema, payload, after, at)).map(|(_, object)| object).collect();
+    let hidden = |fault: &Violation| nearer.iter().any(|object| is_within(&fault.pointer, object));
+    match new.into_iter().find(|fault| !hidden(fault)) {
         Some(fault) => Err(format!("it breaks something else: {}", fault.message)),
         None => Ok(()),
     }

@@ -18,7 +18,7 @@ pub(crate) fn run(climb: &mut Climb<'_>) {
     match (climb.input, climb.reading.take()) {
         (Input::Text(text), Some(Ok(repairs))) if !repairs.is_empty() => {
             if climb.mode != LadderMode::Block {
-                let kinds: Vec<&str> = repairs.iter().map(|repair| repair.kind.as_str()).collect();
+                let kinds = habits(repairs.iter().map(|repair| repair.kind.as_str()));
                 let message = format!("the text is no JSON, and would have to be repaired ({})", kinds.join(", "));
                 climb.find(Rung::L0, UNREADABLE, "", message, None, None, Weight::Blocks);
                 climb.payload = None;
@@ -28,11 +28,12 @@ pub(crate) fn run(climb: &mut Climb<'_>) {
             repaired(climb, text, repairs);
         }
         (Input::Text(_), Some(Err(unreadable))) => {
+            let why = if climb.unquoted { unreadable.reason.message() } else { &unreadable.message };
             climb.find(
                 Rung::L0,
                 UNREADABLE,
                 "",
-                format!("the text cannot be read at byte {}: {}", unreadable.at, unreadable.message),
+                format!("the text cannot be read at byte {}: {why}", unreadable.at),
                 Some(unreadable.help.clone()),
                 Some(unreadable.reason.as_str()),
                 Weight::Blocks,
@@ -80,8 +81,12 @@ fn cut_off(climb: &mut Climb<'_>, repairs: &[Repair]) {
     let Some(at) = repairs.iter().filter(at_end).map(|repair| repair.at.start).min() else { return };
     let dropped = repairs.iter().any(|repair| repair.kind == RepairKind::CutMemberDropped);
     let closed: String = repairs.iter().filter(at_end).map(|repair| &*repair.inserted).collect();
+    let completed = repairs.iter().find(|repair| repair.kind == RepairKind::CutLiteralCompleted);
+    let word =
+        completed.map(|repair| format!("; the word that it broke off in is read as {}", quote(&repair.inserted)));
+    let word = word.unwrap_or_default();
     let lost = if dropped { "; the member or item that it broke off in is left out" } else { "" };
-    let message = format!("the text was cut off at byte {at}, and closed there with {}{lost}", quote(&closed));
+    let message = format!("the text was cut off at byte {at}, and closed there with {}{word}{lost}", quote(&closed));
     let help = Some("what followed is not known; ask for it again, or for less at once".to_owned());
     climb.find(Rung::L0, CUT_OFF, "", message, help, None, Weight::Remark);
 }

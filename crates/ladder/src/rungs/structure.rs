@@ -43,7 +43,8 @@ pub(crate) fn mendable(climb: &Climb<'_>, value: &Value, expected: &Expected<'_>
 /// Fixes every place that can be fixed; false if there is nothing more to do.
 fn pass(climb: &mut Climb<'_>, left: &mut HashSet<String>) -> bool {
     let before = violations(climb);
-    let mut places: Vec<&str> = before.iter().filter(|v| concerns_shape(v)).map(|v| v.pointer.as_str()).collect();
+    let Some(payload) = &climb.payload else { return false };
+    let mut places: Vec<&str> = before.iter().filter_map(|violation| place(payload, violation)).collect();
     places.sort_unstable();
     places.dedup();
     let mut made: Vec<Vec<LadderChange>> = Vec::new();
@@ -74,12 +75,19 @@ fn violations(climb: &Climb<'_>) -> Vec<Violation> {
     climb.payload.as_ref().and_then(|payload| schema.violations_up_to(payload, MOST_FAULTS).ok()).unwrap_or_default()
 }
 
-/// Whether a violation may come from the shape of the value rather than from its content.
-fn concerns_shape(violation: &Violation) -> bool {
+/// The place whose shape a violation may come from; none if it comes from the content.
+fn place<'p>(payload: &Value, violation: &'p Violation) -> Option<&'p str> {
     match violation.kind {
-        ViolationKind::WrongType | ViolationKind::NoVariant | ViolationKind::Missing => true,
-        ViolationKind::NotAllowed => true,
-        ViolationKind::UnknownKey | ViolationKind::OutOfRange | ViolationKind::BadForm | ViolationKind::Other => false,
+        ViolationKind::WrongType | ViolationKind::NoVariant | ViolationKind::Missing | ViolationKind::NotAllowed => {
+            Some(&violation.pointer)
+        }
+        // A key that nobody knows and that stands alone may be a needless wrapper, whether or not anything is missing.
+        ViolationKind::UnknownKey => {
+            let (object, _) = violation.pointer.rsplit_once('/')?;
+            let alone = |object: &Value| object.as_object().is_some_and(|map| map.len() == 1);
+            payload.pointer(object).is_some_and(alone).then_some(object)
+        }
+        ViolationKind::OutOfRange | ViolationKind::BadForm | ViolationKind::Other => None,
     }
 }
 

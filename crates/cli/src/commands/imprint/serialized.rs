@@ -7,11 +7,12 @@ use deed_canon::Pointer;
 use deed_diag::{Code, Diagnostic, did_you_mean, quote};
 use deed_schema::{Schema, Spot};
 use serde_json::Value;
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 const NOT_A_PLACE: Code = Code::new("D1639");
 /// References and parts on the way to one place.
-const DEEPEST: usize = 64;
+const DEEPEST: usize = 200;
 /// Keywords that say what is in an object or list.
 const SPEAKING: [&str; 6] =
     ["properties", "patternProperties", "additionalProperties", "items", "prefixItems", "additionalItems"];
@@ -24,10 +25,11 @@ pub(super) fn check(schema: &Schema, pointers: &[String]) -> Result<(), Failure>
     let Ok(root) = schema.root() else { return Ok(()) };
     for pointer in pointers {
         let way: Vec<String> = Pointer::tokens(pointer).collect();
-        let missing = (1..=way.len()).find(|end| !has(&root, way.get(..*end).unwrap_or_default(), DEEPEST));
+        let leads = |end: usize| Walk::default().has(&root, way.get(..end).unwrap_or_default(), DEEPEST);
+        let missing = (1..=way.len()).find(|end| !leads(*end));
         let Some((step, above)) = missing.and_then(|end| way.get(..end)?.split_last()) else { continue };
         let mut names = BTreeSet::new();
-        keys(&root, above, DEEPEST, &mut names);
+        Walk::default().keys(&root, above, DEEPEST, &mut names);
         let near = did_you_mean(step, names.iter().map(String::as_str));
         let message = format!("the schema has no place {}: it knows no {} there", quote(pointer), quote(step));
         return Err(refused(message, near));
@@ -39,40 +41,80 @@ fn refused(message: String, help: Option<String>) -> Failure {
     Failure::usage(Diagnostic::error(NOT_A_PLACE, message).stage("imprint").help_opt(help))
 }
 
-fn has(spot: &Spot<'_>, way: &[String], depth: usize) -> bool {
-    speaks(spot, way, depth).unwrap_or_else(|| takes_parts(spot.value()))
+/// One way through a schema. Whatever is asked twice on it, of a subschema and the steps that are left, is answered once.
+#[derive(Default)]
+struct Walk {
+    answers: RefCell<HashMap<(usize, usize), Option<bool>>>,
+    seen: RefCell<HashSet<(usize, usize)>>,
 }
 
-/// Whether what a subschema says of objects and lists leads to a place; none if it says nothing of them.
-fn speaks(spot: &Spot<'_>, way: &[String], depth: usize) -> Option<bool> {
-    let Some((step, rest)) = way.split_first() else { return Some(true) };
-    let Some(depth) = depth.checked_sub(1) else { return Some(true) };
-    let keywords = match spot.value() {
-        Value::Object(keywords) => keywords,
-        other => return Some(other != &Value::Bool(false)),
-    };
-    let mut said: Vec<Option<bool>> = Vec::new();
-    if spot.is_dynamic() {
-        return Some(true);
+impl Walk {
+    fn has(&self, spot: &Spot<'_>, way: &[String], depth: usize) -> bool {
+        self.speaks(spot, way, depth).unwrap_or_else(|| takes_parts(spot.value()))
     }
-    match spot.reference() {
-        Some((_, Ok(target))) => said.push(speaks(&target, way, depth)),
-        Some((_, Err(_))) => return Some(true),
-        None => {}
+
+    /// Whether what a subschema says of objects and lists leads to a place; none if it says nothing of them.
+    fn speaks(&self, spot: &Spot<'_>, way: &[String], depth: usize) -> Option<bool> {
+        let question = (spot.identity(), way.len());
+        if let Some(answer) = self.answers.borrow().get(&question) {
+            return *answer;
+        }
+        // What refers to itself alone says nothing.
+        self.answers.borrow_mut().insert(question, None);
+        let answer = self.leads(spot, way, depth);
+        self.answers.borrow_mut().insert(question, answer);
+        answer
     }
-    let parts = spot.list("allOf").into_iter().chain(["if", "then", "else"].into_iter().filter_map(|k| spot.one(k)));
-    said.extend(parts.map(|part| speaks(&part, way, depth)));
-    let named = |keyword: &str| spot.named(keyword).into_iter();
-    said.extend(named("dependentSchemas").chain(named("dependencies")).map(|(_, part)| speaks(&part, way, depth)));
-    for variant in spot.list("anyOf").into_iter().chain(spot.list("oneOf")) {
-        // A variant that is any object at all has room for everything.
-        let free = variant.value().get("type").is_some() && takes_parts(variant.value());
-        said.push(speaks(&variant, way, depth).or(free.then_some(true)));
+
+    fn leads(&self, spot: &Spot<'_>, way: &[String], depth: usize) -> Option<bool> {
+        if spot.value() == &Value::Bool(false) {
+            return Some(false);
+        }
+        let Some((step, rest)) = way.split_first() else { return Some(true) };
+        let Some(depth) = depth.checked_sub(1) else { return Some(true) };
+        let Value::Object(keywords) = spot.value() else { return Some(true) };
+        let mut said: Vec<Option<bool>> = Vec::new();
+        if spot.is_dynamic() {
+            return Some(true);
+        }
+        let speaks = |part: &Spot<'_>| self.speaks(part, way, depth);
+        match spot.reference() {
+            Some((_, Ok(target))) => said.push(speaks(&target)),
+            Some((_, Err(_))) => return Some(true),
+            None => {}
+        }
+        let parts =
+            spot.list("allOf").into_iter().chain(["if", "then", "else"].into_iter().filter_map(|k| spot.one(k)));
+        said.extend(parts.map(|part| speaks(&part)));
+        let named = |keyword: &str| spot.named(keyword).into_iter();
+        said.extend(named("dependentSchemas").chain(named("dependencies")).map(|(_, part)| speaks(&part)));
+        for variant in spot.list("anyOf").into_iter().chain(spot.list("oneOf")) {
+            // A variant that is any object at all has room for everything.
+            let free = variant.value().get("type").is_some() && takes_parts(variant.value());
+            said.push(speaks(&variant).or(free.then_some(true)));
+        }
+        if SPEAKING.iter().any(|keyword| keywords.contains_key(*keyword)) {
+            said.push(Some(children(spot, step).iter().any(|child| self.has(child, rest, depth))));
+        }
+        said.into_iter().flatten().reduce(|a, b| a || b)
     }
-    if SPEAKING.iter().any(|keyword| keywords.contains_key(*keyword)) {
-        said.push(Some(children(spot, step).iter().any(|child| has(child, rest, depth))));
+
+    /// The keys that are listed at a place.
+    fn keys(&self, spot: &Spot<'_>, way: &[String], depth: usize, found: &mut BTreeSet<String>) {
+        let Some(depth) = depth.checked_sub(1) else { return };
+        if !self.seen.borrow_mut().insert((spot.identity(), way.len())) {
+            return;
+        }
+        if let Some((_, Ok(target))) = spot.reference() {
+            self.keys(&target, way, depth, found);
+        }
+        let parts = ["allOf", "anyOf", "oneOf"].into_iter().flat_map(|keyword| spot.list(keyword));
+        parts.for_each(|part| self.keys(&part, way, depth, found));
+        match way.split_first() {
+            None => found.extend(spot.named("properties").into_iter().map(|(name, _)| name.to_owned())),
+            Some((step, rest)) => children(spot, step).iter().for_each(|child| self.keys(child, rest, depth, found)),
+        }
     }
-    said.into_iter().flatten().reduce(|a, b| a || b)
 }
 
 /// The subschemas for one step down.
@@ -89,20 +131,6 @@ fn children<'s>(spot: &Spot<'s>, step: &str) -> Vec<Spot<'s>> {
         found.extend(["items", "additionalItems"].into_iter().filter_map(|keyword| spot.one(keyword)));
     }
     found
-}
-
-/// The keys that are listed at a place.
-fn keys(spot: &Spot<'_>, way: &[String], depth: usize, found: &mut BTreeSet<String>) {
-    let Some(depth) = depth.checked_sub(1) else { return };
-    if let Some((_, Ok(target))) = spot.reference() {
-        keys(&target, way, depth, found);
-    }
-    let parts = ["allOf", "anyOf", "oneOf"].into_iter().flat_map(|keyword| spot.list(keyword));
-    parts.for_each(|part| keys(&part, way, depth, found));
-    match way.split_first() {
-        None => found.extend(spot.named("properties").into_iter().map(|(name, _)| name.to_owned())),
-        Some((step, rest)) => children(spot, step).iter().for_each(|child| keys(child, rest, depth, found)),
-    }
 }
 
 /// Whether an object or a list may stand here, as far as `type` says.

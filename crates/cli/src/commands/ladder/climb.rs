@@ -1,7 +1,7 @@
 //! `deed ladder climb`: one payload, or many, up the rungs.
 
 use super::given::{ladder, read};
-use super::lines;
+use super::{lines, record};
 use crate::failure::Failure;
 use crate::files;
 use crate::output::Success;
@@ -103,9 +103,15 @@ fn conclude(climbed: Climbed, name: &str, text: &str) -> Result<Success, Failure
         diagnostics.push(diagnostic(finding, document.as_ref(), name));
     }
     let rejected = report.outcome == LadderOutcome::Rejected;
-    let remark = summary(&report);
+    let mut remark = summary(&report);
     let data = json!({ "payload": payload, "report": report });
-    let shown = serde_json::to_string_pretty(&data).map_err(Failure::internal)?;
+    let mut shown = serde_json::to_string_pretty(&data).map_err(Failure::internal)?;
+    if shown.len() as u64 > record::LARGEST {
+        shown = data.to_string();
+    }
+    if shown.len() as u64 > record::LARGEST {
+        remark.push_str("\n  the record is larger than `deed ladder undo` reads, so this climb cannot be taken back");
+    }
     let mut success = Success::new(data, format!("{shown}\n")).report(diagnostics).remark(remark);
     success.found = rejected;
     Ok(success)

@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::path::Path;
 
-const NOT_READ: Code = Code::new("D1766");
+pub(super) const NOT_READ: Code = Code::new("D1766");
 
 /// Reads a document of a contract of ours, all that is wrong with it at once.
 pub(super) fn read<T: DeserializeOwned + schemars::JsonSchema>(path: &Path) -> Result<(T, Document), Failure> {

@@ -5,6 +5,7 @@ mod climb;
 mod given;
 mod lines;
 mod map;
+mod record;
 mod undo;
 
 use crate::failure::Failure;

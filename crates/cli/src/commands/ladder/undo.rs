@@ -1,13 +1,14 @@
 //! `deed ladder undo`: what came in, from what went out and the record.
 
-use super::given::parse;
+use super::given::{NOT_READ, parse};
+use super::record;
 use crate::failure::Failure;
-use crate::files;
 use crate::output::Success;
 use clap::Args;
-use deed_diag::{Code, Diagnostic, Place};
+use deed_diag::{Code, Diagnostic, Document, Format, Place};
 use deed_ladder::{redo, undo};
 use deed_model::LadderReport;
+use deed_pack::conceal_secrets;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -60,24 +61,64 @@ impl Undo {
 
     /// The record, and the payload that stands beside it.
     fn record(&self) -> Result<(LadderReport, Option<Value>), Failure> {
-        let document = files::document(&self.report)?;
-        let whole = document.value().get("data").unwrap_or(document.value());
-        if let (Some(report), Some(payload)) = (whole.get("report"), whole.get("payload"))
+        let read = document(&self.report)?;
+        let whole = read.value();
+        let whole = whole.get("data").unwrap_or(whole);
+        let beside = whole.get("report").zip(whole.get("payload"));
+        if let Some((report, payload)) = beside
             && let Ok(report) = serde_json::from_value(report.clone())
         {
             return Ok((report, Some(payload.clone())));
         }
-        Ok((parse::<LadderReport>(&document)?, None))
+        match &read {
+            Read::Document(document) => Ok((parse::<LadderReport>(document)?, None)),
+            Read::Value(value, name) => match serde_json::from_value(value.clone()) {
+                Ok(report) => Ok((report, None)),
+                Err(error) => Err(Failure::refused(
+                    Diagnostic::error(NOT_READ, format!("it cannot be read: {error}"))
+                        .stage("ladder")
+                        .at(Place::file(name.clone())),
+                )),
+            },
+        }
     }
 
     /// A payload from a file; with `--redo` it may be text that is no JSON.
     fn given(&self, path: &Path, report: &LadderReport) -> Result<Value, Failure> {
         if self.redo && !report.repairs.is_empty() {
-            let file = files::read(path)?;
-            let text = String::from_utf8_lossy(&file.bytes).into_owned();
+            let (_, bytes) = record::bytes(path)?;
+            let text = String::from_utf8_lossy(&bytes).into_owned();
             // The text itself, or the JSON string that `undo --json` gives.
             return Ok(deed_canon::parse(text.as_bytes()).ok().filter(Value::is_string).unwrap_or(Value::String(text)));
         }
-        Ok(files::document(path)?.value().clone())
+        Ok(document(path)?.value().clone())
+    }
+}
+
+/// What was read: a document with places, or, where it is larger or deeper than documents are, its value alone.
+enum Read {
+    Document(Box<Document>),
+    Value(Value, String),
+}
+
+impl Read {
+    fn value(&self) -> &Value {
+        match self {
+            Self::Document(document) => document.value(),
+            Self::Value(value, _) => value,
+        }
+    }
+}
+
+fn document(path: &Path) -> Result<Read, Failure> {
+    let (name, bytes) = record::bytes(path)?;
+    let is_yaml = path.extension().is_some_and(|ending| ending == "yaml" || ending == "yml");
+    let format = if is_yaml { Format::Yaml } else { Format::Json };
+    match Document::read_with(&name, &bytes, format, conceal_secrets) {
+        Ok(document) => Ok(Read::Document(Box::new(document))),
+        Err(report) => match record::value(&bytes) {
+            Some(value) => Ok(Read::Value(value, name)),
+            None => Err(report.into()),
+        },
     }
 }

@@ -6,26 +6,34 @@
 //! nothing out.
 
 use deed_canon::Pointer;
-use deed_schema::{Dialect, Schema, Violation};
-use serde_json::{Map, Value, json};
-use std::collections::HashSet;
+use deed_schema::{Schema, Spot, Violation};
+use serde_json::{Map, Value};
+use std::cell::RefCell;
+use std::cmp::Ordering;
+use std::collections::{HashMap, HashSet};
 
 /// References and unions on the way to one place.
-const DEEPEST: usize = 64;
-/// The address that a schema is given where a part of it is asked alone.
-const WHOLE: &str = "deed:///whole";
-/// The name of that part.
-const PART: &str = "deed-part";
-
+const DEEPEST: usize = 200;
 /// Faults of one variant that are counted.
 const MOST_FAULTS: usize = 1_000;
 
 /// Whether the value at a place of a payload is allowed there by at least one variant of every union above it, and each
 /// of these unions is no worse off than it was.
 pub(super) fn allow(schema: &Schema, before: &Value, after: &Value, at: &str) -> bool {
-    let way: Vec<String> = Pointer::tokens(at).collect();
-    let walk = Walk { root: schema.value(), dialect: schema.dialect() };
-    walk.allows(schema.value(), Two { before, after }, &way, DEEPEST)
+    let Ok(root) = schema.root() else { return true };
+    Walk::of(schema).allows(&root, Two { before, after }, &way(at), DEEPEST)
+}
+
+/// Whether the value is allowed, and the object that holds it is nearer to a variant than it was.
+pub(super) fn nearer(schema: &Schema, before: &Value, after: &Value, at: &str) -> bool {
+    let Ok(root) = schema.root() else { return false };
+    let walk = Walk::of(schema);
+    walk.allows(&root, Two { before, after }, &way(at), DEEPEST)
+        && walk.unions.borrow().iter().any(|((_, left), way)| *left == 1 && *way == Ordering::Less)
+}
+
+fn way(at: &str) -> Vec<String> {
+    Pointer::tokens(at).collect()
 }
 
 /// A value as it was and as it would be.
@@ -41,96 +49,90 @@ impl Two<'_> {
     }
 }
 
+/// One way through a schema. A subschema is asked once for each step that is left.
 struct Walk<'s> {
-    root: &'s Value,
-    dialect: Dialect,
+    schema: &'s Schema,
+    answers: RefCell<HashMap<(usize, usize), bool>>,
+    /// By union: how far the nearest variant is, against how far it was.
+    unions: RefCell<HashMap<(usize, usize), Ordering>>,
 }
 
 impl<'s> Walk<'s> {
-    fn allows(&self, schema: &'s Value, value: Two<'_>, way: &[String], depth: usize) -> bool {
-        let Value::Object(keywords) = schema else { return schema != &Value::Bool(false) };
+    fn of(schema: &'s Schema) -> Self {
+        Self { schema, answers: RefCell::default(), unions: RefCell::default() }
+    }
+
+    fn allows(&self, spot: &Spot<'s>, value: Two<'_>, way: &[String], depth: usize) -> bool {
+        let Value::Object(keywords) = spot.value() else { return spot.value() != &Value::Bool(false) };
         let Some(depth) = depth.checked_sub(1) else { return true };
-        let Some((step, rest)) = way.split_first() else { return self.is_valid(schema, value.after) };
-        if let Some(target) = keywords.get("$ref").and_then(Value::as_str) {
-            let there = self.target(target).is_none_or(|target| self.allows(target, value, way, depth));
-            if !there || self.is_old() {
+        let Some((step, rest)) = way.split_first() else {
+            return self.schema.part_is_valid(spot, value.after).unwrap_or(true);
+        };
+        let question = (spot.identity(), way.len());
+        if let Some(answer) = self.answers.borrow().get(&question) {
+            return *answer;
+        }
+        // What refers to itself alone rules nothing out.
+        self.answers.borrow_mut().insert(question, true);
+        let answer = self.leads(spot, keywords, value, (step, rest, way), depth);
+        self.answers.borrow_mut().insert(question, answer);
+        answer
+    }
+
+    fn leads(
+        &self,
+        spot: &Spot<'s>,
+        keywords: &'s Map<String, Value>,
+        value: Two<'_>,
+        (step, rest, way): (&str, &[String], &[String]),
+        depth: usize,
+    ) -> bool {
+        if let Some((_, target)) = spot.reference() {
+            let there = target.map_or(true, |target| self.allows(&target, value, way, depth));
+            if !there || !spot.dialect().reference_has_siblings() {
                 return there;
             }
         }
-        let list = |keyword: &str| keywords.get(keyword).and_then(Value::as_array).map(Vec::as_slice);
-        let all = list("allOf").unwrap_or_default().iter().all(|part| self.allows(part, value, way, depth));
-        let unions = ["anyOf", "oneOf"].into_iter().filter_map(list).all(|variants| {
-            let open: Vec<&Value> = variants.iter().filter(|v| !self.rules_out(v, value.after, step)).collect();
+        let all = spot.list("allOf").iter().all(|part| self.allows(part, value, way, depth));
+        let unions = ["anyOf", "oneOf"].into_iter().map(|keyword| spot.list(keyword)).filter(|list| !list.is_empty());
+        let unions = unions.into_iter().all(|variants| {
+            let open: Vec<&Spot<'s>> = variants.iter().filter(|v| !rules_out(v, value.after, step)).collect();
             let open = if open.is_empty() { variants.iter().collect() } else { open };
-            open.into_iter().any(|variant| self.allows(variant, value, way, depth)) && self.no_farther(variants, value)
+            open.into_iter().any(|variant| self.allows(variant, value, way, depth))
+                && self.no_farther(&variants, value, way.len())
         });
-        let branch = |keyword: &str| keywords.get(keyword).is_none_or(|branch| self.allows(branch, value, way, depth));
+        let branch = |keyword: &str| spot.one(keyword).is_none_or(|branch| self.allows(&branch, value, way, depth));
         let conditions = !keywords.contains_key("if") || branch("then") || branch("else");
-        let own = child(keywords, value.after, step).zip(value.step(step));
-        all && unions && conditions && own.is_none_or(|(schema, inner)| self.allows(schema, inner, rest, depth))
+        let own = child(keywords, value.after, step).map(|child| spot.within(child)).zip(value.step(step));
+        all && unions && conditions && own.is_none_or(|(inner, value)| self.allows(&inner, value, rest, depth))
     }
 
     /// Whether the nearest variant is at least as near as it was.
-    fn no_farther(&self, variants: &[Value], value: Two<'_>) -> bool {
-        let variants: Vec<Schema> = variants.iter().filter_map(|variant| self.part(variant)).collect();
+    fn no_farther(&self, variants: &[Spot<'s>], value: Two<'_>, left: usize) -> bool {
+        let question = (variants.first().map_or(0, Spot::identity), left);
+        if let Some(known) = self.unions.borrow().get(&question) {
+            return known.is_le();
+        }
         let nearest = |value: &Value| {
-            let faults = variants.iter().filter_map(|variant| variant.violations_up_to(value, MOST_FAULTS).ok());
+            let faults = variants.iter().filter_map(|v| self.schema.part_violations(v, value, MOST_FAULTS));
             faults.map(|faults| faults.iter().map(part_of).collect::<HashSet<_>>().len()).min()
         };
-        nearest(value.after) <= nearest(value.before)
+        let compared = nearest(value.after).cmp(&nearest(value.before));
+        self.unions.borrow_mut().insert(question, compared);
+        compared.is_le()
     }
+}
 
-    /// Whether another key of an object says that it is not of this variant.
-    fn rules_out(&self, variant: &'s Value, value: &Value, step: &str) -> bool {
-        let variant = match variant.get("$ref").and_then(Value::as_str) {
-            Some(target) => self.target(target).unwrap_or(variant),
-            None => variant,
-        };
-        let Some(properties) = variant.get("properties").and_then(Value::as_object) else { return false };
-        properties.iter().filter(|(name, _)| *name != step).any(|(name, schema)| {
-            let Some(found) = value.get(name) else { return false };
-            let other = schema.get("const").is_some_and(|only| only != found);
-            other || schema.get("enum").and_then(Value::as_array).is_some_and(|values| !values.contains(found))
-        })
-    }
-
-    fn target(&self, reference: &str) -> Option<&'s Value> {
-        self.root.pointer(reference.strip_prefix('#')?)
-    }
-
-    /// Whether nothing counts beside a reference.
-    fn is_old(&self) -> bool {
-        matches!(self.dialect, Dialect::Draft4 | Dialect::Draft6 | Dialect::Draft7)
-    }
-
-    /// Whether a value is valid under a part of the schema; true if the part cannot be asked alone.
-    fn is_valid(&self, part: &Value, value: &Value) -> bool {
-        self.part(part).and_then(|schema| schema.is_valid(value).ok()).unwrap_or(true)
-    }
-
-    /// A part of the schema, to be asked alone.
-    fn part(&self, part: &Value) -> Option<Schema> {
-        let text = part.to_string();
-        let refers = ["$ref\"", "$dynamicRef\"", "$recursiveRef\""].iter().any(|keyword| text.contains(keyword));
-        let mut schema = if refers { self.within_whole(part)? } else { part.clone() };
-        if let (Some(keywords), Some(dialect)) = (schema.as_object_mut(), self.root.get("$schema")) {
-            keywords.insert("$schema".to_owned(), dialect.clone());
-        }
-        Schema::new(schema).ok()
-    }
-
-    /// A schema that asks for the part alone, and in which references lead where they do in the whole.
-    fn within_whole(&self, part: &Value) -> Option<Value> {
-        let parts = if self.is_old() { "definitions" } else { "$defs" };
-        let name = if self.dialect == Dialect::Draft4 { "id" } else { "$id" };
-        let mut whole = self.root.as_object()?.clone();
-        whole.remove("$schema");
-        let address = whole.entry(name).or_insert_with(|| json!(WHOLE)).as_str()?.trim_end_matches('#').to_owned();
-        whole.entry(parts).or_insert_with(|| json!({})).as_object_mut()?.insert(PART.to_owned(), part.clone());
-        // Nothing counts beside a reference in older dialects, so it stands alone in a list.
-        let only = json!([{ "$ref": format!("{address}#/{parts}/{PART}") }]);
-        Some(json!({ parts: { "whole": whole }, "allOf": only }))
-    }
+/// Whether another key of an object says that it is not of this variant.
+fn rules_out(variant: &Spot<'_>, value: &Value, step: &str) -> bool {
+    let target = variant.reference().and_then(|(_, target)| target.ok());
+    let variant = target.as_ref().unwrap_or(variant).value();
+    let Some(properties) = variant.get("properties").and_then(Value::as_object) else { return false };
+    properties.iter().filter(|(name, _)| *name != step).any(|(name, schema)| {
+        let Some(found) = value.get(name) else { return false };
+        let other = schema.get("const").is_some_and(|only| only != found);
+        other || schema.get("enum").and_then(Value::as_array).is_some_and(|values| !values.contains(found))
+    })
 }
 
 /// The part of an object that is wrong: a union within it may say one thing of it or many.

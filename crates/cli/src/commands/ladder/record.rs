@@ -1,0 +1,143 @@
+//! Reads back what a climb wrote: a record repeats payloads, so it is larger than any of them and deeper by its own
+//! levels.
+
+use crate::failure::Failure;
+use crate::files::STDIN;
+use deed_diag::{Document, MAX_DOCUMENT_BYTES};
+use serde_json::{Map, Value};
+use std::fs;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// The largest record that is read; a climb says of a larger one that nobody reads it.
+pub(super) const LARGEST: u64 = 8 * MAX_DOCUMENT_BYTES;
+/// Levels that a record adds to the values in it: `data`, `report`, `changes`, a change, `patch`, an operation.
+const ADDED: usize = 8;
+
+/// The bytes of a record, or of a payload as it was printed, and what they are called.
+pub(super) fn bytes(path: &Path) -> Result<(String, Vec<u8>), Failure> {
+    let from_stdin = path == Path::new("-");
+    let name = if from_stdin { STDIN.to_owned() } else { path.display().to_string() };
+    let failed = |e: io::Error| Failure::reading(path, &e);
+    let mut bytes = Vec::new();
+    let read = if from_stdin {
+        io::stdin().lock().take(LARGEST + 1).read_to_end(&mut bytes)
+    } else {
+        let file = fs::File::open(path).map_err(failed)?;
+        if file.metadata().map_err(failed)?.is_dir() {
+            return Err(failed(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder")));
+        }
+        file.take(LARGEST + 1).read_to_end(&mut bytes)
+    };
+    read.map_err(failed)?;
+    if bytes.len() as u64 > LARGEST {
+        return Err(Failure::refused(Document::too_large(&name, bytes.len() as u64)));
+    }
+    Ok((name, bytes))
+}
+
+/// The value of a JSON text whose values are as deep as any, within the levels that a record adds. As strict as ever.
+pub(super) fn value(bytes: &[u8]) -> Option<Value> {
+    read(std::str::from_utf8(bytes).ok()?.trim_matches(is_blank), ADDED)
+}
+
+fn is_blank(c: char) -> bool {
+    matches!(c, ' ' | '\t' | '\r' | '\n')
+}
+
+fn read(text: &str, levels: usize) -> Option<Value> {
+    let inner = |open: char, close: char| text.strip_prefix(open)?.strip_suffix(close);
+    let Some(levels) = levels.checked_sub(1) else { return deed_canon::parse(text.as_bytes()).ok() };
+    if let Some(members) = inner('{', '}') {
+        let mut map = Map::new();
+        for member in parts(members, ',')? {
+            let [key, value] = parts(member, ':')?.try_into().ok()?;
+            let key = deed_canon::parse(key.as_bytes()).ok()?;
+            // A key that stands twice could be read as either.
+            if map.insert(key.as_str()?.to_owned(), read(value, levels)?).is_some() {
+                return None;
+            }
+        }
+        return Some(Value::Object(map));
+    }
+    if let Some(items) = inner('[', ']') {
+        return parts(items, ',')?.into_iter().map(|item| read(item, levels)).collect::<Option<_>>().map(Value::Array);
+    }
+    deed_canon::parse(text.as_bytes()).ok()
+}
+
+/// The parts between separators that stand in no bracket and no text; none for nothing at all.
+fn parts(text: &str, separator: char) -> Option<Vec<&str>> {
+    let mut found = Vec::new();
+    let (mut depth, mut from, mut quoted, mut escaped) = (0_usize, 0, false, false);
+    for (at, byte) in text.bytes().enumerate() {
+        if quoted {
+            (quoted, escaped) = (escaped || byte != b'"', byte == b'\\' && !escaped);
+            continue;
+        }
+        match byte {
+            b'"' => quoted = true,
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => depth = depth.checked_sub(1)?,
+            _ if depth == 0 && char::from(byte) == separator => {
+                found.push(text.get(from..at)?.trim_matches(is_blank));
+                from = at + 1;
+            }
+            _ => {}
+        }
+    }
+    let last = text.get(from..)?.trim_matches(is_blank);
+    if !found.is_empty() || !last.is_empty() {
+        found.push(last);
+    }
+    (depth == 0 && !quoted).then_some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::value;
+    use serde_json::json;
+
+    #[test]
+    fn what_the_strict_reader_reads_is_read_alike() {
+        for text in [
+            r#"{"a": [1, {"b": "x,]\"}"}, []], "c": {}, "d\u0041": null}"#,
+            " [ ] ",
+            "{}",
+            "3",
+            r#""a""#,
+            "[[1,2],[3]]",
+        ] {
+            assert_eq!(value(text.as_bytes()), deed_canon::parse(text.as_bytes()).ok(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_it_refuses_is_refused() {
+        for text in [
+            "[1,]",
+            "{,}",
+            "[,1]",
+            r#"{"a":1,"a":1}"#,
+            r#"{"a" 1}"#,
+            r#"{"a":1:2}"#,
+            "[1}",
+            "{a:1}",
+            "[1",
+            "",
+            "[\u{a0}]",
+        ] {
+            assert_eq!(value(text.as_bytes()), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn values_are_as_deep_as_any_within_a_record() {
+        let deep = |levels: usize| "[".repeat(levels) + &"]".repeat(levels);
+        let record =
+            |levels: usize| format!(r#"{{"report": {{"changes": [{{"patch": [{{"value": {}}}]}}]}}}}"#, deep(levels));
+        assert!(value(record(128).as_bytes()).is_some());
+        assert_eq!(value(record(140).as_bytes()), None);
+        assert_eq!(value(record(1).as_bytes()).unwrap()["report"]["changes"][0]["patch"][0]["value"], json!([]));
+    }
+}

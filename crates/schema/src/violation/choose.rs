@@ -1,0 +1,110 @@
+//! Which variant of a union a value was meant to be.
+
+use crate::shared::{REFERENCE, Target, Targets};
+use jsonschema::error::ValidationErrorKind;
+use serde_json::Value;
+use std::sync::Arc;
+
+/// References from a variant to what it is.
+const DEEPEST: usize = 8;
+
+/// What a variant has against a value, and whether the value says that it is of it.
+pub(super) struct Marked {
+    pub(super) marks: Vec<Mark>,
+    pub(super) told: bool,
+}
+
+/// One thing that a variant has against a value.
+pub(super) struct Mark {
+    at: String,
+    about: About,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum About {
+    /// Its type.
+    Type,
+    /// That it is not one of the values that are listed.
+    Choice,
+    /// Keys that it lacks, or has too many of.
+    Keys,
+    Other,
+}
+
+impl Mark {
+    pub(super) fn of(kind: &ValidationErrorKind, at: String) -> Self {
+        let about = match kind {
+            ValidationErrorKind::Type { .. } => About::Type,
+            ValidationErrorKind::Constant { .. } | ValidationErrorKind::Enum { .. } => About::Choice,
+            ValidationErrorKind::Required { .. } | ValidationErrorKind::AdditionalProperties { .. } => About::Keys,
+            _ => About::Other,
+        };
+        Self { at, about }
+    }
+
+    pub(super) fn other(at: String) -> Self {
+        Self { at, about: About::Other }
+    }
+}
+
+/// The variant that a value comes nearest to, and whether it is the only one of the value's own kind: of its type, of
+/// what its keys say, or of the keys it has.
+pub(super) fn closest(variants: &[Marked], pointer: &str) -> Option<(usize, bool)> {
+    let depth = |pointer: &str| pointer.matches('/').count();
+    let own = depth(pointer);
+    let other_type =
+        |variant: &Marked| variant.marks.iter().any(|mark| mark.about == About::Type && mark.at == pointer);
+    let other_kind =
+        |variant: &Marked| variant.marks.iter().any(|mark| mark.about == About::Choice && depth(&mark.at) <= own + 1);
+    let numbered = || variants.iter().enumerate();
+    let of_type: Vec<_> = numbered().filter(|(_, variant)| !other_type(variant)).collect();
+    let of_kind: Vec<_> = of_type.iter().copied().filter(|(_, variant)| !other_kind(variant)).collect();
+    let other_keys =
+        |variant: &Marked| variant.marks.iter().any(|mark| mark.about == About::Keys && mark.at == pointer);
+    let of_keys: Vec<_> = of_kind.iter().copied().filter(|(_, variant)| !other_keys(variant)).collect();
+    let told: Vec<_> = of_kind.iter().copied().filter(|(_, variant)| variant.told).collect();
+    // A kind that nobody knows, and all else of those who have a kind: it is none of them, and not the one without.
+    let but_for_kind = |variant: &Marked| variant.marks.iter().all(|mark| mark.about == About::Choice);
+    if of_keys.is_empty()
+        && told.is_empty()
+        && let Some((near, _)) = of_type.iter().find(|(_, variant)| but_for_kind(variant))
+    {
+        return Some((*near, of_type.len() == 1));
+    }
+    match (of_kind.as_slice(), of_type.as_slice(), told.as_slice(), of_keys.as_slice()) {
+        ([(only, _)], ..) | ([], [(only, _)], ..) | (_, _, [(only, _)], _) | (_, _, [], [(only, _)]) => {
+            Some((*only, true))
+        }
+        _ => {
+            let pool = if of_kind.is_empty() { of_type } else { of_kind };
+            let pool = if pool.is_empty() { numbered().collect() } else { pool };
+            pool.into_iter().min_by_key(|(_, variant)| variant.marks.len()).map(|(at, _)| (at, false))
+        }
+    }
+}
+
+/// Whether a key of an object has a value that a variant lists for it.
+pub(super) fn told(targets: Option<&Arc<Targets>>, variant: &Arc<Target>, value: &Value) -> bool {
+    let Some(map) = value.as_object() else { return false };
+    let mut left = vec![(Arc::clone(variant), 0)];
+    while let Some((target, depth)) = left.pop() {
+        let Ok(schema) = target.translated() else { continue };
+        let parts = schema.get("allOf").and_then(Value::as_array).into_iter().flatten();
+        for schema in parts.chain([schema]) {
+            let listed = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
+            let says = |(name, schema): (&String, &Value)| map.get(name).is_some_and(|found| lists(schema, found));
+            if listed.into_iter().any(says) {
+                return true;
+            }
+            let next = schema.get(REFERENCE).and_then(Value::as_str).filter(|_| depth < DEEPEST);
+            let next = next.and_then(|address| targets?.target(address));
+            left.extend(next.map(|next| (next, depth + 1)));
+        }
+    }
+    false
+}
+
+fn lists(schema: &Value, found: &Value) -> bool {
+    let listed = schema.get("enum").and_then(Value::as_array).is_some_and(|values| values.contains(found));
+    listed || schema.get("const") == Some(found)
+}
