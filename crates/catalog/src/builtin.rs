@@ -13,7 +13,7 @@ pub fn builtin() -> Result<&'static Catalog, Report> {
     let read = || {
         let files: Vec<CatalogFile<'_>> =
             FILES.iter().map(|(name, text)| CatalogFile { name, bytes: text.as_bytes() }).collect();
-        let (catalog, report) = read(&Catalog::empty(), &files, Origin::BuiltIn);
+        let (catalog, report) = read(&Catalog::empty(), &files, Origin::BuiltIn, |_| Vec::new());
         if report.has_errors() { Err(report) } else { Ok(catalog) }
     };
     CATALOG.get_or_init(read).as_ref().map_err(Clone::clone)

@@ -22,6 +22,6 @@ pub use catalog::{Catalog, PackKind, RegisteredPack};
 pub use compat::{Fit, Misfit, Need, Offer, fit};
 pub use entity::Entity;
 pub use infer::{kind_of_path, kinds_of_path};
-pub use read::{CatalogFile, Origin, read};
+pub use read::{CatalogFile, Conceal, Origin, read};
 pub use route::{Route, route};
 pub use scaffold::{NewPack, scaffold};

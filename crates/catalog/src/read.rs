@@ -4,6 +4,7 @@ use crate::catalog::{Catalog, PackKind, RegisteredPack};
 use crate::codes::{BAD_PACK_ID, NAME_TAKEN, NOT_AN_ENTITY, NOT_READ, STRAY_FILE};
 use crate::entity::Entity;
 use crate::lint::lint;
+use deed_canon::Span;
 use deed_diag::{Code, Diagnostic, Document, Format, Place, Report, did_you_mean, quote};
 use deed_model::{
     AdapterDeclaration, EntitySchemaId, Kind, Library, PolicyProfile, RegisteredCapability, Slot, schema_for,
@@ -33,9 +34,12 @@ pub enum Origin {
     Added,
 }
 
+/// Where secrets stand in a text, so that no message shows them.
+pub type Conceal = fn(&str) -> Vec<Span>;
+
 /// Adds files to a catalogue. The report says all that is wrong with them; with errors in it, the catalogue is not to
 /// be used.
-pub fn read(base: &Catalog, files: &[CatalogFile<'_>], origin: Origin) -> (Catalog, Report) {
+pub fn read(base: &Catalog, files: &[CatalogFile<'_>], origin: Origin, conceal: Conceal) -> (Catalog, Report) {
     let mut reader = Reader {
         catalog: base.clone(),
         report: Report::default(),
@@ -44,6 +48,7 @@ pub fn read(base: &Catalog, files: &[CatalogFile<'_>], origin: Origin) -> (Catal
         entities: Vec::new(),
         items: Vec::new(),
         extends: base.kinds().next().is_some(),
+        conceal,
     };
     for file in files {
         reader.file(file);
@@ -113,6 +118,7 @@ struct Reader {
     items: Vec<ReadItem>,
     /// Whether there was a catalogue before.
     extends: bool,
+    conceal: Conceal,
 }
 
 impl Reader {
@@ -153,7 +159,7 @@ impl Reader {
 
     /// A document as its type says it must be, all that is wrong with it at once.
     fn typed<T: DeserializeOwned + JsonSchema>(&mut self, file: &CatalogFile<'_>) -> Option<(Document, T)> {
-        let document = match Document::read(file.name, file.bytes, Format::of_name(file.name)) {
+        let document = match Document::read_with(file.name, file.bytes, Format::of_name(file.name), self.conceal) {
             Ok(document) => document,
             Err(report) => {
                 self.report.merge(report);
@@ -241,7 +247,7 @@ impl Reader {
     }
 
     fn entity(&mut self, file: &CatalogFile<'_>, folder: &str, name: &str) {
-        let document = match Document::read(file.name, file.bytes, Format::of_name(file.name)) {
+        let document = match Document::read_with(file.name, file.bytes, Format::of_name(file.name), self.conceal) {
             Ok(document) => document,
             Err(report) => {
                 self.report.merge(report);

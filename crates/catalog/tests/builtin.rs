@@ -32,7 +32,7 @@ fn it_is_whole_and_lint_finds_nothing() {
     files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../catalog"), "", &mut found);
     found.sort();
     let files: Vec<CatalogFile<'_>> = found.iter().map(|(name, bytes)| CatalogFile { name, bytes }).collect();
-    let (catalog, report) = read(&Catalog::empty(), &files, Origin::Added);
+    let (catalog, report) = read(&Catalog::empty(), &files, Origin::Added, |_| Vec::new());
     assert_eq!(report.count(Severity::Error), 0, "{}", report.render(Style::Plain));
     assert_eq!(report.count(Severity::Warning), 0, "{}", report.render(Style::Plain));
     assert_eq!(catalog.hash(), builtin().unwrap().hash());

@@ -39,7 +39,7 @@ fn catalog(adapters: &[(usize, usize, usize, bool)]) -> Catalog {
         CatalogFile { name: "kinds/k.yaml", bytes: kinds.as_bytes() },
         CatalogFile { name: "adapters/a.yaml", bytes: text.as_bytes() },
     ];
-    let (catalog, report) = read(&Catalog::empty(), &files, Origin::BuiltIn);
+    let (catalog, report) = read(&Catalog::empty(), &files, Origin::BuiltIn, |_| Vec::new());
     assert!(!report.has_errors(), "{:?}", report.diagnostics());
     catalog
 }
@@ -126,7 +126,7 @@ fn enormous_graphs_are_searched_at_once() {
         CatalogFile { name: "kinds/k.yaml", bytes: kinds.as_bytes() },
         CatalogFile { name: "adapters/a.yaml", bytes: adapters.as_bytes() },
     ];
-    let (catalog, report) = read(&Catalog::empty(), &files, Origin::BuiltIn);
+    let (catalog, report) = read(&Catalog::empty(), &files, Origin::BuiltIn, |_| Vec::new());
     assert!(!report.has_errors());
     let kind = |number: usize| format!("k.x{number}").parse::<KindKey>().unwrap();
     let found = route(&catalog, &kind(0), &[kind(90)], false, false, AdapterUse::Any).unwrap();

@@ -20,9 +20,23 @@ pub fn did_you_mean<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str
     nearest(name, candidates).map(|c| format!("did you mean `{c}`?"))
 }
 
+/// What moves the cursor becomes a space, and what turns or hides text a mark that can be seen.
+fn visible(c: char) -> char {
+    match c {
+        c if c.is_control() => ' ',
+        '\u{ad}'
+        | '\u{61c}'
+        | '\u{200b}'..='\u{200f}'
+        | '\u{2028}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}'
+        | '\u{feff}' => char::REPLACEMENT_CHARACTER,
+        c => c,
+    }
+}
+
 /// A user's text in backticks, on one line and cut to a readable length.
 pub fn quote(text: &str) -> String {
-    let flat: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(LONGEST_QUOTE).collect();
+    let flat: String = text.chars().map(visible).take(LONGEST_QUOTE).collect();
     let dots = if text.chars().nth(LONGEST_QUOTE).is_some() { "…" } else { "" };
     format!("`{flat}{dots}`")
 }

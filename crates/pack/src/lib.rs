@@ -19,6 +19,7 @@ mod sensitive;
 mod time;
 
 pub use bundle::{Bundle, Draft, PackFiles, SourceFile, conceal_secrets};
+pub use deed_schema::Shape;
 pub use diff::{Change, ChangeClass, ChangeKind, DeclaredBump, Diff, diff};
 pub use gates::{Gate, Golden};
 pub use lifecycle::{
@@ -34,5 +35,4 @@ pub use overlay::{AppliedChange, Resolved, Selection, check_overlays, resolve};
 pub use policies::mode_of;
 pub use recheck::Trigger;
 pub use scaffold::{ScaffoldFile, ScaffoldOptions, scaffold};
-pub use deed_schema::Shape;
 pub use time::timestamp;

@@ -160,7 +160,7 @@ fn a_profile_that_is_asked_for_is_the_one_that_is_bound() {
     files[0].1 = files[0].1.replace("typical_slots:", more).replace("TODO", "done");
     let files: Vec<CatalogFile<'_>> =
         files.iter().map(|(name, text)| CatalogFile { name, bytes: text.as_bytes() }).collect();
-    let (catalog, report) = read(builtin().unwrap(), &files, Origin::Added);
+    let (catalog, report) = read(builtin().unwrap(), &files, Origin::Added, |_| Vec::new());
     assert!(!report.has_errors(), "{:?}", report.diagnostics());
     let entity = "claims.record";
     let mut drawn = plan(NORMALIZERS, (entity, "table.json_rows", "work/a.json"), (entity, "table.json_rows"));

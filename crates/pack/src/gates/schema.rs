@@ -6,10 +6,10 @@
 use crate::bundle::Bundle;
 use crate::lint::Typed;
 use crate::pointer::join;
-use deed_schema::Shape;
 use crate::time::timestamp;
 use deed_diag::{Code, Diagnostic, quote};
 use deed_model::{ContextPack, PackRef, RefError, schema_for};
+use deed_schema::Shape;
 use std::sync::LazyLock;
 
 const BAD_VERSION: Code = Code::new("D0208");

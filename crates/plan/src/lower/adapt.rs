@@ -128,6 +128,9 @@ fn way(lowering: &mut Lowering<'_>, index: usize, input: usize, known: &mut Hash
         // The folder is that of this one adapter, so that no two write to one place.
         let folder = digits(name.as_bytes());
         let file = output.path.rsplit('/').next().unwrap_or("file");
+        if WorkPath::read(&output.path).is_err() {
+            return;
+        }
         let Ok(writes) = WorkPath::read(&format!("work/adapted/{folder}/{file}.{extension}")).map(|path| path.text)
         else {
             let message = format!("the ending {} of {} makes no path", quote(extension), quote(adapter.to.as_str()));

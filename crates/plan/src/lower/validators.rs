@@ -1,6 +1,6 @@
 //! C8, validators: what is checked of every file, when and how strictly, and when a step has succeeded.
 
-use super::state::{Lowering, Told};
+use super::state::{Lowering, Source, Told};
 use crate::codes::{NO_CRITERIA, NOT_CHECKABLE, UNKNOWN_FACT};
 use crate::criteria::{Facts, Fault, understand};
 use deed_canon::Pointer;
@@ -26,7 +26,9 @@ pub(super) fn compute(lowering: &mut Lowering<'_>) {
 fn validators(lowering: &Lowering<'_>, index: usize) -> Vec<Validator> {
     let Some(step) = lowering.steps.get(index) else { return Vec::new() };
     let mut all = Vec::new();
-    for (read, need) in step.read_from.iter().zip(&step.needs) {
+    for ((read, need), bound) in step.read_from.iter().zip(&step.needs).zip(&step.bound) {
+        // What the mission is given is its own source.
+        let given = bound.as_ref().is_some_and(|bound| matches!(bound.source, Source::Mission(_)));
         let (Some((path, kind)), Some(need)) = (read, need) else { continue };
         let shape = lowering.catalog.kind(kind.as_str()).map(|kind| (kind.shape, kind.readable));
         let mut check = |check: ValidatorCheck, mode: LadderMode| {
@@ -39,6 +41,7 @@ fn validators(lowering: &Lowering<'_>, index: usize) -> Vec<Validator> {
             check(ValidatorCheck::Fields, LadderMode::Block);
         }
         match need.provenance {
+            _ if given => {}
             ProvenanceDemand::Required if shape == KindShape::Rows => {
                 check(ValidatorCheck::Provenance, LadderMode::Block)
             }

@@ -60,10 +60,16 @@ impl Adapt {
         let settings = Settings { row: row.as_ref(), keys: &self.keys, measures: &measures, ..Settings::default() };
         let mut files: Vec<File> = Vec::new();
         for path in &self.inputs {
-            files.push(File::open(path).map_err(|error| Failure::reading(path, &error))?);
+            let file = File::open(path).map_err(|error| Failure::reading(path, &error))?;
+            if file.metadata().is_ok_and(|meta| meta.is_dir()) {
+                let error = std::io::Error::new(std::io::ErrorKind::IsADirectory, "it is a folder");
+                return Err(Failure::reading(path, &error));
+            }
+            files.push(file);
         }
         let mut inputs: Vec<&mut dyn Input> = files.iter_mut().map(|file| file as &mut dyn Input).collect();
         let refused = |error: AdapterError| self.refused(&error);
+        let mut output = None;
         let adapted = match &self.out {
             Some(out) => {
                 let folder = out.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -80,9 +86,13 @@ impl Adapt {
                 // Half an output is worse than none, so nothing is shown before all of it is there.
                 let mut whole = Vec::new();
                 let adapted = adapter.run(&mut inputs, &mut whole, &settings).map_err(refused)?;
-                let stdout = std::io::stdout();
-                let written = if global.json { Ok(()) } else { stdout.lock().write_all(&whole) };
-                written.map_err(|error| Failure::writing(Path::new("<stdout>"), &error))?;
+                if global.json {
+                    let text = String::from_utf8(whole).map_err(|_| not_text(&self.adapter))?;
+                    output = Some(text);
+                } else {
+                    let written = std::io::stdout().lock().write_all(&whole);
+                    written.map_err(|error| Failure::writing(Path::new("<stdout>"), &error))?;
+                }
                 adapted
             }
         };
@@ -96,7 +106,9 @@ impl Adapt {
                 json!({ "kind": format!("{:?}", note.kind), "count": note.count, "first": note.first.to_string() }),
             );
         }
-        let data = json!({ "adapter": adapter.id, "rows": adapted.rows, "bytes": adapted.bytes, "notes": notes });
+        let data = json!({
+            "adapter": adapter.id, "rows": adapted.rows, "bytes": adapted.bytes, "notes": notes, "output": output,
+        });
         Ok(Success::new(data, Vec::new()).remark(said).report(remarks))
     }
 
@@ -111,6 +123,12 @@ impl Adapt {
             _ => Failure::refused(finding),
         }
     }
+}
+
+/// What is no text cannot stand in JSON.
+fn not_text(adapter: &str) -> Failure {
+    let message = format!("{} writes bytes that are no text", quote(adapter));
+    Failure::usage(Diagnostic::error(REFUSED, message).stage("adapt").help("name a file with `--out`"))
 }
 
 /// `NAME=sum(COLUMN)`.

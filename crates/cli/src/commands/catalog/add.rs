@@ -23,21 +23,23 @@ pub(crate) struct Add {
 impl Add {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
         let home = Home::find(global.home.as_deref())?;
+        // Without a slash at its end, so that names beneath it are told apart from it.
+        let folder: PathBuf = self.folder.components().collect();
         let (catalog, _) = self.given.catalog(global)?;
-        let (extended, report) = extend(&catalog, &self.folder)?;
+        let (extended, report) = extend(&catalog, &folder)?;
         if report.has_errors() {
             return Err(report.into());
         }
         if extended.hash() == catalog.hash() {
-            return Err(nothing(&self.folder));
+            return Err(nothing(&folder));
         }
-        let found = files::documents_beneath(&self.folder)?;
-        let root = self.folder.file_name().map_or_else(|| "added".into(), |name| name.to_string_lossy().into_owned());
+        let found = files::documents_beneath(&folder)?;
+        let root = folder.file_name().map_or_else(|| "added".into(), |name| name.to_string_lossy().into_owned());
         let into = home.catalog().join(root);
         let written: Vec<(PathBuf, &[u8])> = found
             .iter()
             .map(|file| {
-                let name = file.name.strip_prefix(&format!("{}/", self.folder.display())).unwrap_or(&file.name);
+                let name = file.name.strip_prefix(&format!("{}/", folder.display())).unwrap_or(&file.name);
                 (into.join(name), file.bytes.as_slice())
             })
             .collect();

@@ -7,6 +7,7 @@ use crate::home::Home;
 use clap::Args;
 use deed_catalog::{Catalog, CatalogFile, Origin, builtin, read};
 use deed_diag::Report;
+use deed_pack::conceal_secrets;
 use std::path::{Path, PathBuf};
 
 /// Where types come from.
@@ -40,5 +41,5 @@ pub(super) fn extend(catalog: &Catalog, folder: &Path) -> Result<(Catalog, Repor
     let files = files::documents_beneath(folder)?;
     let files: Vec<CatalogFile<'_>> =
         files.iter().map(|file| CatalogFile { name: &file.name, bytes: &file.bytes }).collect();
-    Ok(read(catalog, &files, Origin::Added))
+    Ok(read(catalog, &files, Origin::Added, conceal_secrets))
 }

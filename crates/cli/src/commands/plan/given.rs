@@ -46,11 +46,11 @@ pub(super) fn compiled(path: &Path, types: &Types, global: &Global) -> Result<(C
     }
 }
 
-/// Plans are YAML unless their name says otherwise, as JSON is YAML.
+/// Plans are YAML unless their name says otherwise, as JSON is YAML; what comes by a pipe is what it looks like.
 pub(super) fn document(path: &Path) -> Result<Document, Failure> {
     match path.extension().and_then(|extension| extension.to_str()) {
-        Some("json" | "yaml" | "yml") => files::document(path),
-        _ => files::document_as(path, Format::Yaml).or_else(|_| files::document(path)),
+        Some("json" | "yaml" | "yml") | None => files::document(path),
+        Some(_) => files::document_as(path, Format::Yaml),
     }
 }
 
