@@ -42,7 +42,7 @@ impl Route<'_> {
     }
 }
 
-/// The cheapest way from a kind to any of some kinds, of at most [`LONGEST_ROUTE`] adapters.
+/// The cheapest way from a kind to any of some kinds, of at most three adapters.
 ///
 /// Adapters that need keys are taken only if the contract declares them, and those for flat rows only if rows are.
 pub fn route<'c>(
