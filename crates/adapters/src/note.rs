@@ -47,6 +47,34 @@ pub enum NoteKind {
     RightRepeated,
 }
 
+impl NoteKind {
+    /// What happened, in words.
+    pub fn told(self) -> &'static str {
+        match self {
+            Self::ByteOrderMark => "a byte order mark was left out",
+            Self::BlankLine => "a blank line was left out",
+            Self::FormulaLike => "text that a spreadsheet would run was written as it is",
+            Self::NullDropped => "null became an empty cell, or was left out",
+            Self::AbsentFilled => "a missing value became an empty cell or null",
+            Self::EmptyText => "empty text became an empty cell",
+            Self::TypeForgotten => "a number or boolean was written without its type",
+            Self::NumberAsText => "a number was taken as text",
+            Self::UntypedColumn => "a column that the schema does not name was read as text",
+            Self::BytesAsText => "a column without a type was read as text",
+            Self::HtmlEscaped => "HTML within Markdown was written as text",
+            Self::LinkNeutralised => "a link with a scheme that is not allowed was emptied",
+            Self::ControlDropped => "a control character was left out",
+            Self::FolderDropped => "a folder was left out",
+            Self::KeyAbsent => "a key without a value was grouped as null",
+            Self::MeasureSkipped => "a missing value was left out of a measure",
+            Self::ColumnDropped => "a column that is neither key nor measure was left out",
+            Self::LeftUnmatched => "a row of the first table had no partner",
+            Self::RightUnmatched => "a row of the second table had no partner and was left out",
+            Self::RightRepeated => "a row of the second table stood there twice",
+        }
+    }
+}
+
 /// Something that was dropped or changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {

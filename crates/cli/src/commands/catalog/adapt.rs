@@ -97,14 +97,15 @@ impl Adapt {
             }
         };
         let mut said = String::new();
-        let rows = adapted.rows.map_or_else(String::new, |rows| format!("{rows} rows, "));
+        let rows = adapted
+            .rows
+            .map_or_else(String::new, |rows| format!("{rows} {}, ", if rows == 1 { "row" } else { "rows" }));
         let _ = write!(said, "{rows}{} bytes", adapted.bytes);
         let mut notes = Vec::new();
         for note in &adapted.notes {
-            let _ = write!(said, "; {:?} {} times, first at {}", note.kind, note.count, note.first);
-            notes.push(
-                json!({ "kind": format!("{:?}", note.kind), "count": note.count, "first": note.first.to_string() }),
-            );
+            let times = if note.count == 1 { "once".to_owned() } else { format!("{} times", note.count) };
+            let _ = write!(said, "; {} ({times}, first at {})", note.kind.told(), note.first);
+            notes.push(json!({ "what": note.kind.told(), "count": note.count, "first": note.first.to_string() }));
         }
         let data = json!({
             "adapter": adapter.id, "rows": adapted.rows, "bytes": adapted.bytes, "notes": notes, "output": output,
