@@ -16,7 +16,7 @@ declare -A may=(
   [catalog]="canon diag model schema"
   [plan]="canon catalog diag logic model schema"
   [adapters]="canon diag"
-  [context]="canon detect diag logic model pack"
+  [context]="canon detect diag logic model pack schema"
   [store]="canon diag model pack"
   [cli]="adapters canon catalog context detect diag imprint ladder logic model pack plan schema store"
 )

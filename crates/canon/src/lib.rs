@@ -27,6 +27,7 @@ pub use hash::{ContentHash, TypeTag, hash, hash_of, hash_of_with};
 pub use id::derive_id;
 pub use number::number_from_f64;
 pub use parse::{MAX_DEPTH, parse, parse_tree};
+pub use scalar::{is_plain_json, put_json_string};
 pub use ser::{Scratch, to_canonical_of};
 pub use sign::{KeyId, PublicKey, SigningKey};
 pub use statement::{IN_TOTO_PAYLOAD_TYPE, STATEMENT_TYPE, Statement, Subject};

@@ -20,7 +20,7 @@ use clap::Parser;
 use exit::Exit;
 use std::process::ExitCode;
 
-/// Reading and dropping documents is mostly asking for memory; this halves it.
+/// Reading and dropping documents is mostly asking for memory.
 #[global_allocator]
 static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -19,7 +19,6 @@ mod sensitive;
 mod time;
 
 pub use bundle::{Bundle, Draft, PackFiles, SourceFile, conceal_secrets};
-pub use deed_schema::Shape;
 pub use diff::{Change, ChangeClass, ChangeKind, DeclaredBump, Diff, diff};
 pub use gates::{Gate, Golden};
 pub use lifecycle::{

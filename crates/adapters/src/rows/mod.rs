@@ -4,6 +4,7 @@ mod read;
 mod row;
 mod text;
 
+pub(crate) use deed_canon::put_json_string as put_string;
 pub(crate) use read::Rows;
 pub(crate) use row::{Cell, CellKind, Row};
-pub(crate) use text::{RowWriter, Stamp, put_part, put_string};
+pub(crate) use text::{RowWriter, Stamp, put_part};

@@ -5,7 +5,7 @@
 
 use crate::error::{AdapterError, ErrorKind, Place};
 use crate::number::{self, Form};
-use crate::rows::text::is_plain;
+use deed_canon::is_plain_json;
 use std::borrow::Cow;
 
 /// What a cell holds.
@@ -141,7 +141,7 @@ impl<'r> Cursor<'r> {
         let json = self.text.get(start.saturating_sub(1)..=end).unwrap_or_default();
         let fine = match kind {
             CellKind::Escaped => unescaped(json).is_some(),
-            _ => is_plain(bytes.get(..length).unwrap_or_default()),
+            _ => is_plain_json(bytes.get(..length).unwrap_or_default()),
         };
         if !fine {
             self.at = start;

@@ -3,7 +3,7 @@
 use crate::example::{compile, compiled, example, run_with, vary};
 use deed_diag::{Document, Format};
 use deed_model::{CompiledContext, schema_for};
-use deed_pack::Shape;
+use deed_schema::Shape;
 use serde_json::json;
 
 const ALL: [&str; 4] = ["--evidence", "evidence.yaml", "--memory", "memory.yaml"];

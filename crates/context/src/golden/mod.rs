@@ -12,7 +12,8 @@ mod stems;
 use crate::compile::compile;
 use deed_diag::{Code, Diagnostic, Document};
 use deed_model::{ContextPack, GoldenCase, GoldenExpectation, schema_for};
-use deed_pack::{Bundle, Golden, Shape};
+use deed_pack::{Bundle, Golden};
+use deed_schema::Shape;
 use read::GoldenInputs;
 use ready::Packs;
 

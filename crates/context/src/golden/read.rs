@@ -5,7 +5,7 @@ use crate::refusal::Refusal;
 use deed_canon::Pointer;
 use deed_diag::{Code, Diagnostic, Document, did_you_mean, quote};
 use deed_model::{Bucket, GoldenCase, schema_for};
-use deed_pack::Shape;
+use deed_schema::Shape;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;

@@ -3,7 +3,7 @@
 use crate::refusal::{Refusal, codes};
 use deed_diag::{Code, Diagnostic, Document, Report, did_you_mean, quote};
 use deed_model::schema_for;
-use deed_pack::Shape;
+use deed_schema::Shape;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;

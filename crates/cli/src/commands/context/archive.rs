@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::files;
 use deed_diag::{Code, Diagnostic, Document, Place, Report};
 use deed_model::{ReplayBundle, schema_for};
-use deed_pack::Shape;
+use deed_schema::Shape;
 use serde::Deserialize;
 use std::fs;
 use std::path::{Path, PathBuf};

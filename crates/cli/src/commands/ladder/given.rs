@@ -6,7 +6,7 @@ use deed_canon::Pointer;
 use deed_diag::{Code, Diagnostic, Document, Report, Severity};
 use deed_ladder::{ContractFault, Ladder};
 use deed_model::{LadderContract, schema_for};
-use deed_pack::Shape;
+use deed_schema::Shape;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::path::Path;
