@@ -17,10 +17,16 @@ declare -A may=(
   [plan]="canon catalog diag logic model schema"
   [adapters]="canon diag"
   [context]="canon detect diag logic model pack schema"
-  [store]="canon diag model pack"
-  [cli]="adapters canon catalog context detect diag imprint ladder logic model pack plan schema store"
+  [receipts]="adapters canon model"
+  [isolate]=""
+  [ports]="canon model"
+  [init]="" [sandbox]="canon model"
+  [egress]="canon model ports"
+  [runtime]="adapters canon catalog detect diag egress isolate logic model plan ports receipts sandbox schema"
+  [store]="canon diag model pack ports"
+  [cli]="adapters canon catalog context detect diag egress imprint ladder logic model pack plan ports runtime sandbox schema store"
 )
-pure="canon diag model logic detect schema imprint ladder pack context catalog plan adapters"
+pure="canon diag model logic detect schema imprint ladder pack context catalog plan adapters receipts isolate ports"
 # getrandom is not listed: a hash map inside jsonschema seeds itself with it, and nothing here depends on its order.
 effects="tokio async-std rusqlite sqlx reqwest hyper ureq tempfile rand"
 

@@ -6,6 +6,7 @@
 //! The crate is pure: no files, no clock, no randomness. Every search is linear in the text.
 
 mod bytes;
+mod class;
 mod custom;
 mod entropy;
 mod finding;
@@ -20,6 +21,7 @@ mod secrets;
 mod shape;
 mod words;
 
+pub use class::CharClass;
 pub use custom::{CustomPattern, CustomPatternError};
 pub use finding::{Finding, Kind};
 pub use guard::{Guard, Secrets};

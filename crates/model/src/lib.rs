@@ -11,6 +11,7 @@ mod catalog;
 mod classification;
 mod context;
 mod diagnostic_record;
+mod execution;
 mod ladder;
 mod overlay;
 mod pack;
@@ -25,6 +26,7 @@ pub use catalog::*;
 pub use classification::Classification;
 pub use context::*;
 pub use diagnostic_record::{DiagnosticRecord, LocationRecord, PositionRecord, RelatedRecord, SeverityRecord};
+pub use execution::*;
 pub use ladder::*;
 pub use overlay::{Overlay, OverlayChange};
 pub use pack::*;
@@ -33,8 +35,9 @@ pub use plan::*;
 pub use registry::*;
 pub use schema::{SchemaFile, schema_for, schemas};
 pub use tags::{
-    AUDIT_EVENT_TAG, CATALOG_TAG, COMPILED_CONTEXT_TAG, COMPILED_PLAN_TAG, CONTEXT_PACK_TAG, ENTITY_TAG, EVIDENCE_TAG,
+    APPROVAL_PREDICATE, APPROVAL_TAG, AUDIT_EVENT_TAG, CALL_ARGUMENTS_TAG, CALL_IDENTITY_TAG, CATALOG_TAG,
+    COMPILED_CONTEXT_TAG, COMPILED_PLAN_TAG, CONTEXT_PACK_TAG, ENTITY_TAG, EVIDENCE_TAG, GATE_SUBJECT_TAG,
     LADDER_CONTRACT_TAG, MEMORY_TAG, OVERLAY_TAG, PACK_REVIEW_PREDICATE, PACK_SIGNATURE_PREDICATE, PAYLOAD_TAG,
-    REPLAY_BUNDLE_TAG, REQUEST_TAG, RESOLVED_PACK_TAG, RUN_TAG, STAGE_READS_TAG, STAGE_TAGS, STEP_CODE_TAG,
-    STEP_CONTRACT_TAG,
+    POSTFLIGHT_PREDICATE, PREFLIGHT_PREDICATE, REPLAY_BUNDLE_TAG, REQUEST_TAG, RESOLVED_PACK_TAG, RUN_REQUEST_TAG,
+    RUN_SEAL_PREDICATE, RUN_TAG, STAGE_READS_TAG, STAGE_TAGS, STEP_CODE_TAG, STEP_CONTRACT_TAG, TOOL_TAG,
 };

@@ -2,8 +2,9 @@
 
 use crate::{
     AuditEvent, CompiledContext, CompiledPlan, ContextPack, DiagnosticRecord, EvidenceItem, GoldenCase, InvokeRequest,
-    LadderContract, LadderReport, Library, MemoryItem, Overlay, PackReview, PackSignature, Plan, Proposals,
-    ReplayBundle, ReplayPacket, RunContext, TrustStore,
+    LadderContract, LadderReport, Library, MemoryItem, Overlay, PackReview, PackSignature, Plan, PostflightReceipt,
+    PreflightReceipt, Proposals, ReplayBundle, ReplayPacket, RunContext, RunRecord, RunSeal, SignedApproval,
+    TrustStore,
 };
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
@@ -40,6 +41,11 @@ pub fn schemas() -> Vec<SchemaFile> {
         file::<InvokeRequest>("invoke-request.v1.schema.json"),
         file::<LadderContract>("ladder-contract.v1.schema.json"),
         file::<Plan>("plan.v1.schema.json"),
+        file::<PreflightReceipt>("preflight-receipt.v1.schema.json"),
+        file::<PostflightReceipt>("postflight-receipt.v1.schema.json"),
+        file::<RunRecord>("run-record.v1.schema.json"),
+        file::<RunSeal>("run-seal.v1.schema.json"),
+        file::<SignedApproval>("signed-approval.v1.schema.json"),
         file::<Proposals>("ladder-proposals.v1.schema.json"),
         file::<LadderReport>("ladder-report.v1.schema.json"),
         file::<Vec<MemoryItem>>("memory.v1.schema.json"),

@@ -49,6 +49,26 @@ pub static STAGE_TAGS: [TypeTag; 8] = [
     TypeTag::literal("deed/stage-buckets/v1"),
     TypeTag::literal("deed/stage-manifests/v1"),
 ];
+/// What the key of a call is derived from.
+pub const CALL_IDENTITY_TAG: TypeTag = TypeTag::literal("deed/call-identity/v1");
+/// The arguments of a call.
+pub const CALL_ARGUMENTS_TAG: TypeTag = TypeTag::literal("deed/call-arguments/v1");
+/// What a person is asked to approve.
+pub const GATE_SUBJECT_TAG: TypeTag = TypeTag::literal("deed/gate-subject/v1");
+/// A decision at a gate.
+pub const APPROVAL_TAG: TypeTag = TypeTag::literal("deed/approval/v1");
+/// A request for a run.
+pub const RUN_REQUEST_TAG: TypeTag = TypeTag::literal("deed/run-request/v1");
+/// The definition of a tool.
+pub const TOOL_TAG: TypeTag = TypeTag::literal("deed/tool/v1");
+/// Predicate type of what entered a step.
+pub const PREFLIGHT_PREDICATE: &str = "urn:deed:predicate:preflight:v1";
+/// Predicate type of what left a step.
+pub const POSTFLIGHT_PREDICATE: &str = "urn:deed:predicate:postflight:v1";
+/// Predicate type of a decision at a gate.
+pub const APPROVAL_PREDICATE: &str = "urn:deed:predicate:approval:v1";
+/// Predicate type of the end of a run.
+pub const RUN_SEAL_PREDICATE: &str = "urn:deed:predicate:run-seal:v1";
 /// Predicate type of an issuer's signature over a pack.
 pub const PACK_SIGNATURE_PREDICATE: &str = "urn:deed:predicate:pack-signature:v1";
 /// Predicate type of a reviewer's sign-off.
@@ -71,6 +91,12 @@ mod tests {
             EVIDENCE_TAG,
             MEMORY_TAG,
             REPLAY_BUNDLE_TAG,
+            CALL_IDENTITY_TAG,
+            CALL_ARGUMENTS_TAG,
+            GATE_SUBJECT_TAG,
+            APPROVAL_TAG,
+            RUN_REQUEST_TAG,
+            TOOL_TAG,
         ];
         for tag in others.into_iter().chain(STAGE_TAGS.clone()) {
             assert_eq!(tag.as_str().parse(), Ok(tag));

@@ -72,6 +72,10 @@ pub(crate) const NO_GATE: Code = Code::new("D1958");
 pub(crate) const IDLE_GATE: Code = Code::new("D1959");
 pub(crate) const UNKNOWN_GATE: Code = Code::new("D1960");
 pub(crate) const LOOP_OVER_NOTHING: Code = Code::new("D1961");
+pub(crate) const CODE_FILE: Code = Code::new("D1973");
+pub(crate) const BAD_EGRESS: Code = Code::new("D1974");
+pub(crate) const BAD_CALL_GATE: Code = Code::new("D1975");
+pub(crate) const NO_WAY_OUT: Code = Code::new("D1976");
 // Success.
 pub(crate) const NOT_CHECKABLE: Code = Code::new("D1962");
 pub(crate) const UNKNOWN_FACT: Code = Code::new("D1963");

@@ -61,6 +61,14 @@ pub(crate) fn understand(criterion: &Criterion, facts: &Facts<'_>) -> Result<Vec
     Ok(conditions)
 }
 
+/// The conditions that a criterion of a compiled plan stands for.
+pub fn conditions(criterion: &Criterion) -> Vec<Condition> {
+    match criterion {
+        Criterion::Sentence(sentence) => parse(sentence).map(|(conditions, _)| conditions).unwrap_or_default(),
+        Criterion::Condition(condition) => vec![condition.clone()],
+    }
+}
+
 fn fault(unknown: bool, part: Option<&'static str>, message: String, help: Option<String>) -> Fault {
     Fault { unknown, part, message, help }
 }

@@ -17,13 +17,16 @@ mod path;
 mod read;
 mod scaffold;
 mod seal;
+mod sources;
 
+pub use criteria::conditions;
 pub use diff::{PlanChange, PlanChangeClass, PlanDiff, diff};
 pub use explain::{
     ExplainedCost, ExplainedFailure, ExplainedInput, ExplainedOutput, ExplainedPhase, Explanation, explain,
 };
 pub use graph::{GraphFormat, graph};
-pub use lower::{Lowered, lower};
+pub use lower::{Lowered, lower, lower_with};
 pub use read::read;
 pub use scaffold::scaffold;
 pub use seal::{plan_hash, spec_hash};
+pub use sources::{Sources, code_files};

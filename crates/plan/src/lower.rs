@@ -5,6 +5,7 @@ mod adapt;
 mod bind;
 mod candidate;
 mod outputs;
+mod reach;
 mod routing;
 mod seal;
 mod snapshot;
@@ -15,28 +16,39 @@ mod wiring;
 use state::Lowering;
 
 use crate::read::read;
+use crate::sources::{self, Sources};
 use deed_catalog::Catalog;
 use deed_diag::{Document, Report};
-use deed_model::CompiledPlan;
+use deed_model::{CompiledPlan, StepCode};
+use std::collections::BTreeMap;
 
 /// What came of lowering a plan.
 #[derive(Debug, Clone)]
 pub struct Lowered {
     /// The compiled plan; none if anything was refused.
     pub compiled: Option<CompiledPlan>,
+    /// The code of the steps that have theirs, by their names: what the contracts name by its hash.
+    pub code: BTreeMap<String, StepCode>,
     /// All that was found.
     pub report: Report,
 }
 
-/// Lowers a plan.
+/// Lowers a plan that has all its code in itself.
 pub fn lower(document: &Document, catalog: &Catalog) -> Lowered {
-    let (plan, findings) = read(document);
+    lower_with(document, catalog, &Sources::new())
+}
+
+/// Lowers a plan whose steps may name files; their texts come with it.
+pub fn lower_with(document: &Document, catalog: &Catalog, sources: &Sources) -> Lowered {
+    let (plan, mut findings) = read(document);
     let mut report = Report::default();
     report.add_source(document.source().clone());
     let Some(plan) = plan else {
         findings.into_iter().for_each(|finding| report.push(finding));
-        return Lowered { compiled: None, report };
+        return Lowered { compiled: None, code: BTreeMap::new(), report };
     };
+    let mut plan = plan;
+    findings.extend(sources::resolve(document, &mut plan, sources));
     let mut lowering = Lowering::new(document, catalog, &plan, findings);
     if candidate::validate(&mut lowering) {
         snapshot::resolve(&mut lowering);
@@ -45,10 +57,12 @@ pub fn lower(document: &Document, catalog: &Catalog) -> Lowered {
         bind::bind(&mut lowering);
         adapt::insert(&mut lowering);
         routing::choose(&mut lowering);
+        reach::check(&mut lowering);
         validators::compute(&mut lowering);
     }
     let compiled = seal::seal(&mut lowering);
     lowering.sorted_findings().into_iter().for_each(|finding| report.push(finding));
     let compiled = compiled.filter(|_| !report.has_errors());
-    Lowered { compiled, report }
+    let code = plan.steps.iter().filter_map(|step| Some((step.id.clone(), step.code.clone()?))).collect();
+    Lowered { compiled, code, report }
 }

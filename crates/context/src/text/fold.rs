@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::class::Class;
+use deed_detect::CharClass as Class;
 
 /// What stands in a view for hidden characters that keep a letter and a digit apart: no part of any
 /// word or number.

@@ -2,7 +2,6 @@
 //!
 //! Such text is data and never instruction. Whatever is changed in it is counted.
 
-mod class;
 mod fence;
 mod fold;
 mod neutral;
@@ -46,8 +45,8 @@ mod tests {
     use deed_detect::{Matcher, PersonalKind};
     use proptest::prelude::*;
 
-    use super::class::Class;
     use super::*;
+    use deed_detect::CharClass as Class;
 
     fn all() -> Redactor {
         Redactor::new(PersonalKind::ALL.into_iter().map(Matcher::Personal).collect())

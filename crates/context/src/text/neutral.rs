@@ -13,7 +13,7 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
-use super::class::Class;
+use deed_detect::CharClass as Class;
 
 /// The bytes that are looked at together; a block with nothing notable is passed over at once.
 const BLOCK: usize = 64;

@@ -1,8 +1,10 @@
 //! A plan as a person, a program or a model writes it: structure without paths that are frozen or code that is bound.
 
 use super::budget::Budget;
+use super::calls::CallGate;
 use super::criterion::Criterion;
 use super::ports::{AbstractInput, AbstractOutput, ArtifactSpec};
+use crate::execution::{EgressRule, SandboxDemand};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -141,6 +143,15 @@ pub struct PlanStep {
     /// Gates that have to be open before it begins.
     #[serde(default)]
     pub waits_for: Vec<String>,
+    /// What its code may reach; nothing if there is no rule.
+    #[serde(default)]
+    pub egress: Vec<EgressRule>,
+    /// Calls of its code that a person has to approve one by one.
+    #[serde(default)]
+    pub call_gates: Vec<CallGate>,
+    /// How well its code is walled in, and how much it may use.
+    #[serde(default)]
+    pub sandbox: Option<SandboxDemand>,
     /// What one attempt may spend.
     #[serde(default)]
     pub budget: Option<Budget>,
@@ -202,7 +213,11 @@ pub struct StepCode {
     /// Its language.
     pub language: String,
     /// Its text.
+    #[serde(default)]
     pub source: String,
+    /// The file that has its text, beside the plan; in place of `source`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
 }
 
 /// What a step does beyond the workspace.

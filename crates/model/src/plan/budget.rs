@@ -22,16 +22,24 @@ pub struct Budget {
     /// Seconds on the wall.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wall_seconds: Option<u64>,
+    /// Bytes that leave the workspace: bodies of requests.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytes_out: Option<u64>,
+    /// Money, in millionths of the currency that prices are kept in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub money_micros: Option<u64>,
 }
 
 impl Budget {
     /// The parts by name.
-    pub fn parts(&self) -> [(&'static str, Option<u64>); 4] {
+    pub fn parts(&self) -> [(&'static str, Option<u64>); 6] {
         [
             ("tool_calls", self.tool_calls),
             ("governed_calls", self.governed_calls),
             ("model_tokens", self.model_tokens),
             ("wall_seconds", self.wall_seconds),
+            ("bytes_out", self.bytes_out),
+            ("money_micros", self.money_micros),
         ]
     }
 
@@ -46,6 +54,8 @@ impl Budget {
             governed_calls: sum(self.governed_calls, other.governed_calls),
             model_tokens: sum(self.model_tokens, other.model_tokens),
             wall_seconds: sum(self.wall_seconds, other.wall_seconds),
+            bytes_out: sum(self.bytes_out, other.bytes_out),
+            money_micros: sum(self.money_micros, other.money_micros),
         }
     }
 
@@ -57,6 +67,8 @@ impl Budget {
             governed_calls: product(self.governed_calls),
             model_tokens: product(self.model_tokens),
             wall_seconds: product(self.wall_seconds),
+            bytes_out: product(self.bytes_out),
+            money_micros: product(self.money_micros),
         }
     }
 }

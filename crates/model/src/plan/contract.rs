@@ -2,12 +2,14 @@
 
 use super::authored::{ItemLoop, OutputRole, SideEffect};
 use super::budget::Budget;
+use super::calls::CallGate;
 use super::criterion::Condition;
 use super::ports::{Adapt, TopLevelType};
 use super::repair::RepairPolicy;
 use crate::catalog::{
     ArtifactFormat, EntitySchemaId, KindKey, Loss, PolicyProfileId, PolicyRules, ProfileId, ProvenanceDemand,
 };
+use crate::execution::{EgressRule, SandboxDemand};
 use crate::ladder::{LadderMode, Phase};
 use deed_canon::ContentHash;
 use schemars::JsonSchema;
@@ -262,7 +264,7 @@ pub struct ArtifactContract {
 }
 
 /// How a step is run.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExecutionContract {
     /// Where, and why there.
@@ -274,6 +276,21 @@ pub struct ExecutionContract {
     /// The list that it works through.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub for_each: Option<ItemLoop>,
+    /// What its code may reach; nothing if there is no rule.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub egress: Vec<EgressRule>,
+    /// Calls of its code that a person has to approve one by one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub call_gates: Vec<CallGate>,
+    /// How well its code is walled in, and how much it may use; none for what runs no code.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sandbox: Option<SandboxDemand>,
+    /// What one attempt may spend.
+    #[serde(default)]
+    pub attempt: Budget,
+    /// The language of its code, if that is written already.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
     /// The hash of its code, if that is written already.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]

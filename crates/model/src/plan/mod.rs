@@ -2,6 +2,7 @@
 
 mod authored;
 mod budget;
+mod calls;
 mod compiled;
 mod contract;
 mod criterion;
@@ -13,6 +14,7 @@ pub use authored::{
     StepCode,
 };
 pub use budget::Budget;
+pub use calls::CallGate;
 pub use compiled::{CompiledPlan, GateContract};
 pub use contract::{
     ArtifactContract, Backend, Binding, BindingRank, ExecutionContract, InputContract, IoContract, OutputContract,

@@ -205,6 +205,13 @@ fn execution(found: &Found, inside: &str) -> Option<Judged> {
         }
         ("for_each/most_items", _) => amount(found, "the number of items it works through"),
         ("for_each/calls_per_item", _) => amount(found, "the number of calls for each item"),
+        (part, _) if part.starts_with("attempt/") => {
+            amount(found, &format!("what an attempt may spend of {}", quote(part.trim_start_matches("attempt/"))))
+        }
+        ("sandbox/minimum", _) => stricter(found, &["L0", "L1", "L2", "L3"], "the least isolation of its code"),
+        (part, _) if part.starts_with("sandbox/limits/") => {
+            amount(found, &format!("its limit {}", quote(part.trim_start_matches("sandbox/limits/"))))
+        }
         ("loss", _) => match stricter(found, &["lossy", "typed", "none"], "what its adapter loses") {
             (Tightening, words) => (Compatible, words),
             other => other,

@@ -415,6 +415,8 @@ fn budget(worst: &Budget, attempts: u64) -> Vec<ExplainedCost> {
         "tool_calls" => "tool calls",
         "governed_calls" => "governed calls",
         "model_tokens" => "model tokens",
+        "bytes_out" => "bytes out",
+        "money_micros" => "millionths of money",
         _ => "seconds",
     };
     parts

@@ -5,11 +5,12 @@ use crate::commands::catalog::given::Given as Types;
 use crate::failure::Failure;
 use crate::files;
 use clap::Args;
+use deed_catalog::Catalog;
 use deed_diag::{Code, Diagnostic, Document, Format, Report, Severity};
 use deed_model::CompiledPlan;
-use deed_plan::{lower, plan_hash, spec_hash};
+use deed_plan::{Lowered, Sources, code_files, lower_with, plan_hash, spec_hash};
 use serde_json::Value;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 const NOT_A_COMPILED_PLAN: Code = Code::new("D1969");
 
@@ -37,7 +38,7 @@ pub(super) fn compiled(path: &Path, types: &Types, global: &Global) -> Result<(C
         return read_compiled(&document).map(|plan| (plan, Report::default()));
     }
     let (catalog, remarks) = types.catalog(global)?;
-    let lowered = lower(&document, &catalog);
+    let lowered = lowered(&document, path, &catalog);
     let mut report = lowered.report;
     report.merge(remarks);
     match lowered.compiled {
@@ -46,8 +47,26 @@ pub(super) fn compiled(path: &Path, types: &Types, global: &Global) -> Result<(C
     }
 }
 
+/// Lowers a plan with the code that lies in files beside it.
+pub(crate) fn lowered(document: &Document, path: &Path, catalog: &Catalog) -> Lowered {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let sources: Sources =
+        code_files(document).into_iter().filter_map(|name| Some((name.clone(), source(folder, &name)?))).collect();
+    lower_with(document, catalog, &sources)
+}
+
+/// The text of a file beneath the plan's folder. Why there is none is told where the plan names it.
+fn source(folder: &Path, name: &str) -> Option<String> {
+    let plain = Path::new(name).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    let whole = folder.join(name).canonicalize().ok().filter(|_| plain)?;
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let beneath = whole.starts_with(folder.canonicalize().ok()?);
+    let text = files::read(&whole).ok().filter(|_| beneath)?;
+    String::from_utf8(text.bytes).ok()
+}
+
 /// Plans are YAML unless their name says otherwise, as JSON is YAML; what comes by a pipe is what it looks like.
-pub(super) fn document(path: &Path) -> Result<Document, Failure> {
+pub(crate) fn document(path: &Path) -> Result<Document, Failure> {
     match path.extension().and_then(|extension| extension.to_str()) {
         Some("json" | "yaml" | "yml") | None => files::document(path),
         Some(_) => files::document_as(path, Format::Yaml),

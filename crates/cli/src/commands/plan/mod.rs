@@ -4,7 +4,7 @@ mod check;
 mod compile;
 mod diff;
 mod explain;
-mod given;
+pub(crate) mod given;
 mod graph;
 mod new;
 

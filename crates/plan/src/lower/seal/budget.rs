@@ -10,17 +10,22 @@ use deed_model::{Backend, Budget, Routing};
 const TOOL_CALLS: u64 = 10;
 /// Tokens of one such call.
 const TOKENS_PER_CALL: u64 = 8_000;
+/// Governed calls of one attempt of written code that has tools for them and no list to work through.
+const GOVERNED_CALLS: u64 = 100;
 /// Seconds of one attempt.
 const WALL_SECONDS: u64 = 600;
 /// Seconds of an adapter.
 const ADAPTER_SECONDS: u64 = 120;
 
 /// What one attempt of a step can spend.
-fn attempt(step: &Step<'_>, routing: &Routing) -> Budget {
+pub(super) fn attempt(step: &Step<'_>, routing: &Routing) -> Budget {
     let given = step.authored.budget.unwrap_or_default();
     let calls = given.tool_calls.unwrap_or(TOOL_CALLS);
     let items = step.authored.for_each.as_ref();
-    let governed = items.map_or(0, |each| each.most_items.saturating_mul(each.calls_per_item));
+    let tools = step.authored.tool_needs.iter().any(|tool| !tool.starts_with("sandbox."));
+    let written = step.authored.code.is_some() && routing.backend == Backend::SandboxSession;
+    let few = if tools && written { GOVERNED_CALLS } else { 0 };
+    let governed = items.map_or(few, |each| each.most_items.saturating_mul(each.calls_per_item));
     let tokens = given.model_tokens.unwrap_or_else(|| calls.saturating_mul(TOKENS_PER_CALL));
     Budget {
         tool_calls: Some(if routing.needs_model { calls } else { 0 }),
@@ -31,6 +36,8 @@ fn attempt(step: &Step<'_>, routing: &Routing) -> Budget {
         } else {
             WALL_SECONDS
         })),
+        bytes_out: given.bytes_out,
+        money_micros: given.money_micros,
     }
 }
 
@@ -94,5 +101,11 @@ pub(super) fn budgets(lowering: &mut Lowering<'_>) {
 }
 
 pub(super) fn adapter_budget() -> Budget {
-    Budget { tool_calls: Some(0), governed_calls: Some(0), model_tokens: Some(0), wall_seconds: Some(ADAPTER_SECONDS) }
+    Budget {
+        tool_calls: Some(0),
+        governed_calls: Some(0),
+        model_tokens: Some(0),
+        wall_seconds: Some(ADAPTER_SECONDS),
+        ..Budget::default()
+    }
 }

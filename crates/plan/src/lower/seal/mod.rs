@@ -14,8 +14,8 @@ use deed_canon::{CanonError, ContentHash, Scratch};
 use deed_diag::{Severity, quote};
 use deed_model::{
     ArtifactContract, Backend, Binding, Budget, CompiledPlan, Condition, ExecutionContract, GateContract,
-    InputContract, IoContract, OutputContract, OutputRole, Producer, ProvenanceDemand, Routing, STEP_CODE_TAG,
-    StepContract, StepKind, Validator,
+    InputContract, IoContract, OutputContract, OutputRole, PlanStep, Producer, ProvenanceDemand, Routing,
+    STEP_CODE_TAG, SandboxDemand, StepCode, StepContract, StepKind, Validator,
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -142,7 +142,11 @@ fn contract(
         (None, None, _) => StepKind::Code,
     };
     let code_hash = match &authored.code {
-        Some(code) => Some(deed_canon::hash_of(&STEP_CODE_TAG, code)?),
+        Some(code) => {
+            // Written in any letters, a language is the same.
+            let frozen = StepCode { language: code.language.to_lowercase(), ..code.clone() };
+            Some(deed_canon::hash_of(&STEP_CODE_TAG, &frozen)?)
+        }
         None => None,
     };
     let loss = authored.adapter.as_deref().and_then(|id| lowering.catalog.adapter(id)).map(|adapter| adapter.loss);
@@ -164,10 +168,15 @@ fn contract(
         artifact_contracts: taken.artifacts,
         repair_policy: repair(routing.needs_model, authored.adapter.is_some(), acts(step), authored.max_retries),
         execution_contract: ExecutionContract {
-            routing,
             tool_needs: sorted(&authored.tool_needs),
             side_effects: authored.side_effects.clone(),
             for_each: authored.for_each.clone(),
+            egress: authored.egress.clone(),
+            call_gates: authored.call_gates.clone(),
+            sandbox: demand(authored, routing.backend, budget::attempt(step, &routing)),
+            attempt: budget::attempt(step, &routing),
+            language: authored.code.as_ref().map(|code| code.language.to_lowercase()),
+            routing,
             code_hash,
             adapter_id: authored.adapter.clone(),
             loss,
@@ -180,6 +189,17 @@ fn contract(
     };
     contract.spec_hash = spec_hash_with(&contract, scratch)?;
     Ok(contract)
+}
+
+/// What the sandbox of a step must be; a wall of time that the budget draws closer holds.
+fn demand(authored: &PlanStep, backend: Backend, attempt: Budget) -> Option<SandboxDemand> {
+    if backend != Backend::SandboxSession {
+        return None;
+    }
+    let mut demand = authored.sandbox.unwrap_or_default();
+    let wall = attempt.wall_seconds.unwrap_or(demand.limits.wall_seconds);
+    demand.limits.wall_seconds = demand.limits.wall_seconds.min(wall);
+    Some(demand)
 }
 
 fn io(step: &Step<'_>) -> IoContract {
@@ -306,6 +326,11 @@ fn adapter(lowering: &Lowering<'_>, inserted: &Inserted, scratch: &mut Scratch) 
             tool_needs: Vec::new(),
             side_effects: Vec::new(),
             for_each: None,
+            egress: Vec::new(),
+            call_gates: Vec::new(),
+            sandbox: None,
+            attempt: adapter_budget(),
+            language: None,
             code_hash: None,
             adapter_id: Some(inserted.adapter.clone()),
             loss: declared.map(|adapter| adapter.loss),

@@ -1,8 +1,8 @@
-//! What a character is to a prompt: text, or one of the kinds that can hide or turn text around.
+//! What a character is to a reader: text, or one of the kinds that can hide or turn text around.
 
 /// The kinds of characters that are not left as they are, and those that need a look at their place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Class {
+pub enum CharClass {
     /// Shown as it is read.
     Plain,
     /// Turns the direction of what is shown, so that a reader and a model see different texts.
@@ -17,9 +17,9 @@ pub(crate) enum Class {
     Selector,
 }
 
-impl Class {
+impl CharClass {
     /// The class of a character.
-    pub(crate) fn of(c: char) -> Self {
+    pub fn of(c: char) -> Self {
         match c {
             '\n' | '\t' | ' '..='~' => Self::Plain,
             '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{2028}' | '\u{2029}' => Self::Control,
@@ -54,23 +54,23 @@ fn is_invisible(c: char) -> bool {
 mod tests {
     use super::*;
 
-    fn check(class: Class, characters: &[u32]) {
+    fn check(class: CharClass, characters: &[u32]) {
         for code in characters {
-            assert_eq!(Class::of(char::from_u32(*code).unwrap()), class, "U+{code:04X}");
+            assert_eq!(CharClass::of(char::from_u32(*code).unwrap()), class, "U+{code:04X}");
         }
     }
 
     #[test]
     fn knows_the_edges_of_every_class() {
-        check(Class::Plain, &[0x09, 0x0a, 0x20, 0x7e, 0xa0, 0xae, 0x0e01, 0x200a, 0x2010, 0x202f, 0x2070, 0x3000]);
-        check(Class::Plain, &[0x180a, 0x1810, 0xfe10, 0xfffc, 0xfffd, 0x1_f600, 0x1d17b, 0xe1000, 0x10fffd]);
-        check(Class::Control, &[0x00, 0x0b, 0x0d, 0x1f, 0x7f, 0x80, 0x9f, 0x2028, 0x2029]);
-        check(Class::Bidi, &[0x061c, 0x200e, 0x200f, 0x202a, 0x202e, 0x2066, 0x2069]);
-        check(Class::Joiner, &[0x200c, 0x200d]);
-        check(Class::Selector, &[0xfe00, 0xfe0f]);
-        check(Class::Invisible, &[0xad, 0x34f, 0x115f, 0x1160, 0x17b4, 0x17b5, 0x180b, 0x180e, 0x180f, 0x200b]);
-        check(Class::Invisible, &[0x2060, 0x2065, 0x206a, 0x206f, 0x3164, 0xfeff, 0xffa0, 0xfff0, 0xfffb]);
-        check(Class::Invisible, &[0x1bca0, 0x1bca3, 0x1d173, 0x1d17a, 0xe0000, 0xe0001, 0xe007f, 0xe01ef, 0xe0fff]);
-        check(Class::Invisible, &[0xfdd0, 0xfdef, 0xfffe, 0xffff, 0x1_fffe, 0x10_ffff]);
+        check(CharClass::Plain, &[0x09, 0x0a, 0x20, 0x7e, 0xa0, 0xae, 0x0e01, 0x200a, 0x2010, 0x202f, 0x2070, 0x3000]);
+        check(CharClass::Plain, &[0x180a, 0x1810, 0xfe10, 0xfffc, 0xfffd, 0x1_f600, 0x1d17b, 0xe1000, 0x10fffd]);
+        check(CharClass::Control, &[0x00, 0x0b, 0x0d, 0x1f, 0x7f, 0x80, 0x9f, 0x2028, 0x2029]);
+        check(CharClass::Bidi, &[0x061c, 0x200e, 0x200f, 0x202a, 0x202e, 0x2066, 0x2069]);
+        check(CharClass::Joiner, &[0x200c, 0x200d]);
+        check(CharClass::Selector, &[0xfe00, 0xfe0f]);
+        check(CharClass::Invisible, &[0xad, 0x34f, 0x115f, 0x1160, 0x17b4, 0x17b5, 0x180b, 0x180e, 0x180f, 0x200b]);
+        check(CharClass::Invisible, &[0x2060, 0x2065, 0x206a, 0x206f, 0x3164, 0xfeff, 0xffa0, 0xfff0, 0xfffb]);
+        check(CharClass::Invisible, &[0x1bca0, 0x1bca3, 0x1d173, 0x1d17a, 0xe0000, 0xe0001, 0xe007f, 0xe01ef, 0xe0fff]);
+        check(CharClass::Invisible, &[0xfdd0, 0xfdef, 0xfffe, 0xffff, 0x1_fffe, 0x10_ffff]);
     }
 }

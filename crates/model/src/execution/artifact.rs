@@ -1,0 +1,18 @@
+//! Files by their content.
+
+use deed_canon::ContentHash;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A file by path and content.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ArtifactRecord {
+    /// Where it is in the workspace.
+    pub path: String,
+    /// Plain SHA-256 of its bytes.
+    #[schemars(with = "String")]
+    pub sha256: ContentHash,
+    /// How many they are.
+    pub bytes: u64,
+}

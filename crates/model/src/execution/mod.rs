@@ -1,0 +1,30 @@
+//! Contracts at work: what is allowed, what was observed, and what is written down.
+
+mod artifact;
+mod call;
+mod egress;
+mod event;
+mod failure;
+mod gate;
+mod inspection;
+mod isolation;
+mod receipt;
+
+pub use artifact::ArtifactRecord;
+pub use call::{CallAnswer, CallIdentity, CallIntent, CallOutcome};
+pub use egress::{
+    EgressChannel, EgressCredential, EgressDecision, EgressRepeat, EgressRule, EgressScheme, EgressVerdict,
+};
+pub use event::{ForkedFrom, RUN_EVENT_VERSION, RunEvent, RunOptions, RunOutcome, RunRecord, RunRequest};
+pub use failure::StepFailure;
+pub use gate::{Approval, ApprovedCall, ApprovedContract, GateDecision, GateSubject, SignedApproval};
+pub use inspection::{
+    Agreement, CandidateKey, ColumnSummary, ColumnType, ContentSummary, Coverage, DetectedFormat, DistinctCount,
+    DocumentSummary, Extreme, FoundAt, HtmlSummary, Inspection, LineEnding, Nullability, ParseOutcome, PdfSummary,
+    Precision, Protection, SentinelFinding, SentinelReport, SentinelStrength, TableSummary, TextEncoding, TextSummary,
+    Uniqueness, ValueType, ZipSummary,
+};
+pub use isolation::{IsolationLevel, SandboxDemand, SandboxLimits, SandboxReport};
+pub use receipt::{
+    CheckReceipt, ExecutionReceipt, FileReceipt, PostflightReceipt, PreflightReceipt, ReceiptOf, ReusedFrom, RunSeal,
+};

@@ -1,0 +1,96 @@
+//! The journal of runs: append-only, one hash chain for each run.
+
+use crate::error::StoreError;
+use deed_canon::{ChainHead, ContentHash};
+use deed_model::RunRecord;
+
+/// An event with its place in the chain of its run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct JournalEntry {
+    /// Its place, from 0.
+    pub seq: u64,
+    /// Its hash.
+    pub hash: ContentHash,
+    /// What was written.
+    pub record: RunRecord,
+}
+
+/// A run as the journal lists it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunListing {
+    /// Its name.
+    pub run_id: String,
+    /// The end of its chain.
+    pub head: ChainHead,
+    /// Whether its last event is the end of the run.
+    pub ended: bool,
+}
+
+/// The first place where a chain does not hold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BrokenLink {
+    /// The run; none for the list of runs itself.
+    pub run_id: Option<String>,
+    /// The event.
+    pub seq: u64,
+    /// What was done to it, in words.
+    pub what: String,
+}
+
+/// How long an append takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wait {
+    /// Until the events are on disk and would survive a power cut.
+    Durable,
+    /// Not at all. They are on disk before any later durable append is.
+    Ordered,
+}
+
+/// Whether a run was made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Created {
+    /// It was.
+    New,
+    /// The same was asked for before.
+    Already,
+}
+
+/// Reading the journal.
+pub trait JournalRead: Send + Sync {
+    /// All runs, the oldest first.
+    fn runs(&self) -> Result<Vec<RunListing>, StoreError>;
+
+    /// The events of a run from a place on; none for a run that is not known.
+    fn events(&self, run_id: &str, from: u64) -> Result<Vec<JournalEntry>, StoreError>;
+
+    /// How many runs and events hold, or the first link that does not.
+    fn verify(&self) -> Result<Result<JournalExtent, BrokenLink>, StoreError>;
+}
+
+/// How much a journal holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct JournalExtent {
+    /// Runs.
+    pub runs: u64,
+    /// Events of all of them.
+    pub events: u64,
+}
+
+/// Writing the journal.
+pub trait JournalWrite: Send + Sync {
+    /// Begins the chain of a run with its first event, durably. If the run is there with the same request, nothing is
+    /// written; with another one it is refused.
+    fn create(&self, run_id: &str, first: RunRecord) -> Result<Created, StoreError>;
+
+    /// Appends to the chain of a run, in order, all or nothing. Safe from many threads and processes at once.
+    fn append(&self, run_id: &str, records: Vec<RunRecord>, wait: Wait) -> Result<(), StoreError>;
+
+    /// Waits until all that was appended before is on disk, and gives the end of the run's chain.
+    fn settle(&self, run_id: &str) -> Result<Option<ChainHead>, StoreError>;
+
+    /// Makes this process the only one that drives a run. It is given back when dropped, and when the process dies.
+    fn take(&self, run_id: &str) -> Result<Box<dyn RunHold>, StoreError>;
+}
+
+/// The right to drive a run.
+pub trait RunHold: Send + Sync + std::fmt::Debug {}

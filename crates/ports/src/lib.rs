@@ -1,0 +1,19 @@
+//! What the runtime asks of the outside world, as traits. Implementations are leaves; callers ask for what they use.
+
+mod blobs;
+mod clock;
+mod engine;
+mod error;
+mod evaluator;
+mod journal;
+mod secrets;
+
+pub use blobs::{BlobPlace, BlobRead, BlobWrite, Kept, ReadSeek};
+pub use clock::Clock;
+pub use engine::{Engine, EngineError, Observer, Standing};
+pub use error::{StoreError, StoreErrorKind};
+pub use evaluator::{CriterionResult, Evaluator, EvaluatorError, EvidenceBundle, Judgement, RubricCriterion};
+pub use journal::{
+    BrokenLink, Created, JournalEntry, JournalExtent, JournalRead, JournalWrite, RunHold, RunListing, Wait,
+};
+pub use secrets::{Secret, SecretError, Secrets};
