@@ -5,11 +5,12 @@
 //! nobody, or a temporary file, which the next writer removes. Every read hashes the bytes again.
 
 use crate::error::{RegistryError, io_error};
-use crate::open::Durability;
+use crate::shelves::Shelves;
+use crate::sqlite::Durability;
 use crate::steps::Steps;
 use deed_canon::ContentHash;
 use deed_diag::{Code, Diagnostic, Place};
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -19,27 +20,24 @@ const ALTERED: Code = Code::new("D1224");
 /// The content-addressed directory of a registry.
 #[derive(Debug)]
 pub(crate) struct Blobs {
-    root: PathBuf,
+    shelves: Shelves,
     temporary: PathBuf,
-    durability: Durability,
 }
 
 impl Blobs {
     pub(crate) fn new(dir: &Path, durability: Durability) -> Self {
-        Self { root: dir.join("blobs").join("sha256"), temporary: dir.join("tmp"), durability }
+        Self { shelves: Shelves::new(dir, durability), temporary: dir.join("tmp") }
     }
 
     /// Makes the folders.
     pub(crate) fn prepare(&self) -> io::Result<()> {
-        fs::create_dir_all(&self.root)?;
+        self.shelves.prepare()?;
         fs::create_dir_all(&self.temporary)
     }
 
     /// Where a blob lies.
     pub(crate) fn path(&self, hash: &ContentHash) -> PathBuf {
-        let hex = hash.hex();
-        let (shelf, _) = hex.split_at_checked(2).unwrap_or(("", ""));
-        self.root.join(shelf).join(&hex)
+        self.shelves.path(hash)
     }
 
     /// Removes what a crashed writer left. The caller holds the write lock, so no other writer is at work.
@@ -64,19 +62,14 @@ impl Blobs {
     }
 
     fn place(&self, bytes: &[u8], path: &Path, steps: &Steps) -> io::Result<()> {
-        let shelf = path.parent().unwrap_or(&self.root);
-        if !shelf.is_dir() {
-            steps.before("create blob folder")?;
-            fs::create_dir_all(shelf)?;
-            self.sync_folder(&self.root)?;
-        }
+        let shelf = self.shelves.shelf(path, steps)?;
         // An altered blob is written over: these are the right bytes by definition.
         if !fs::read(path).is_ok_and(|found| found == bytes) {
             self.write(bytes, path, steps)?;
         }
         // Also for a blob that was there: whoever renamed it may have crashed before this.
         steps.before("sync blob folder")?;
-        self.sync_folder(shelf)
+        self.shelves.sync_folder(shelf)
     }
 
     fn write(&self, bytes: &[u8], path: &Path, steps: &Steps) -> io::Result<()> {
@@ -84,19 +77,10 @@ impl Blobs {
         let mut file = tempfile::Builder::new().prefix("blob-").tempfile_in(&self.temporary)?;
         file.write_all(bytes)?;
         steps.before("sync blob")?;
-        if self.durability == Durability::Full {
-            file.as_file().sync_all()?;
-        }
+        self.shelves.sync_file(file.as_file())?;
         steps.before("rename blob")?;
         file.persist(path).map_err(|e| e.error)?;
         Ok(())
-    }
-
-    fn sync_folder(&self, folder: &Path) -> io::Result<()> {
-        match self.durability {
-            Durability::Full => File::open(folder)?.sync_all(),
-            Durability::None => Ok(()),
-        }
     }
 
     /// Reads a blob and hashes it again.

@@ -82,38 +82,47 @@ pub(crate) fn holds(conn: &Connection, head: HeadRow) -> Result<bool, RegistryEr
 }
 
 /// A walk along the rows; where it has come to is the end so far.
-#[derive(Default)]
-struct Walk {
+#[derive(Debug, Default)]
+pub(crate) struct Walk {
     end: Option<ChainHead>,
     text: Vec<u8>,
 }
 
 impl Walk {
+    /// A walk that begins behind a link that is known to hold.
+    pub(crate) fn after(end: Option<ChainHead>) -> Self {
+        Self { end, text: Vec::new() }
+    }
+
+    /// The last link that was seen to hold.
+    pub(crate) fn end(&self) -> Option<ChainHead> {
+        self.end
+    }
+
     /// Takes the next row; false where it is not the link that follows.
-    fn step(&mut self, seq: i64, prev: Option<&str>, hash: &str, body: &str) -> bool {
+    pub(crate) fn step(&mut self, seq: i64, prev: Option<&str>, hash: &str, body: &str) -> bool {
         let place = self.end.map_or(0, |end| end.seq + 1);
         let (Ok(before), Ok(hash)) = (prev.map(str::parse::<ContentHash>).transpose(), hash.parse()) else {
             return false;
         };
         let follows = u64::try_from(seq) == Ok(place) && before == self.end.map(|end| end.hash);
-        if !follows || self.hash(place, prev, body) != Some(hash) {
+        if !follows || link_hash(&mut self.text, place, prev, body) != Some(hash) {
             return false;
         }
         self.end = Some(ChainHead { seq: place, hash });
         true
     }
+}
 
-    /// The hash that `deed_canon::Link::expected_hash` gives for the same link.
-    fn hash(&mut self, place: u64, prev: Option<&str>, body: &str) -> Option<ContentHash> {
-        self.text.clear();
-        let written = match prev {
-            Some(prev) => {
-                write!(self.text, "deed/chain-link/v1\n{{\"body\":{body},\"prev\":\"{prev}\",\"seq\":{place}}}")
-            }
-            None => write!(self.text, "deed/chain-link/v1\n{{\"body\":{body},\"prev\":null,\"seq\":{place}}}"),
-        };
-        written.ok().map(|()| ContentHash::of_bytes(&self.text))
-    }
+/// The hash that `deed_canon::Link::expected_hash` gives for the same link; its body is given as canonical text. The
+/// buffer is only there to be used again.
+pub(crate) fn link_hash(text: &mut Vec<u8>, place: u64, prev: Option<&str>, body: &str) -> Option<ContentHash> {
+    text.clear();
+    let written = match prev {
+        Some(prev) => write!(text, "deed/chain-link/v1\n{{\"body\":{body},\"prev\":\"{prev}\",\"seq\":{place}}}"),
+        None => write!(text, "deed/chain-link/v1\n{{\"body\":{body},\"prev\":null,\"seq\":{place}}}"),
+    };
+    written.ok().map(|()| ContentHash::of_bytes(text))
 }
 
 /// What was done to the log: the first break of its chain, or else a head that is not its end.

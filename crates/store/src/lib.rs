@@ -1,10 +1,10 @@
-//! The embedded registry: SQLite for events, a content-addressed directory for bytes.
+//! The embedded registry and the journal of runs: SQLite for events, a content-addressed directory for bytes.
 //!
-//! The audit log is the truth. Every method folds it, checks a transition with the pure functions of
+//! The audit log is the registry's truth. Every method folds it, checks a transition with the pure functions of
 //! `deed_pack`, and appends, all inside one write transaction, so that two processes take turns. Bytes are
 //! on disk before the event that speaks of them is committed; a crash leaves the state before or after.
 
-#![allow(clippy::disallowed_methods, reason = "this crate is where the registry's files and database are touched")]
+#![allow(clippy::disallowed_methods, reason = "this crate is where the files and databases of stores are touched")]
 
 mod blobs;
 mod chain;
@@ -15,15 +15,20 @@ mod open;
 mod reads;
 mod registry;
 mod rows;
+mod runs;
 mod schema;
+mod shelves;
+mod sqlite;
 mod steps;
 mod subjects;
 mod verify;
 mod writes;
 
 pub use error::RegistryError;
-pub use open::{Durability, Options};
+pub use open::Options;
 pub use reads::{LoadedPack, LogFilter, PackListing};
 pub use registry::{Outcome, Registry, Stamp};
 pub use rows::LogEntry;
+pub use runs::{RunStore, RunStoreOptions};
+pub use sqlite::Durability;
 pub use verify::Verification;

@@ -4,9 +4,10 @@ use crate::blobs::Blobs;
 use crate::error::{DATABASE, RegistryError, io_error, unreadable};
 use crate::registry::Registry;
 use crate::schema;
+use crate::sqlite::{Durability, PATIENCE, Tuning, connect, private_file, private_folder};
 use crate::steps::Steps;
 use deed_diag::{Code, Diagnostic, Place};
-use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
+use rusqlite::{Transaction, TransactionBehavior};
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -14,8 +15,6 @@ use std::time::Duration;
 
 const ALREADY_THERE: Code = Code::new("D1245");
 const NOT_EMPTY: Code = Code::new("D1247");
-const PATIENCE: Duration = Duration::from_secs(15);
-const STATEMENTS: usize = 64;
 
 /// How a registry is opened. Production code takes the default; tests loosen or break things.
 #[doc(hidden)]
@@ -30,16 +29,6 @@ pub struct Options {
     pub(crate) steps: Steps,
 }
 
-/// Whether a commit waits for the disk.
-#[doc(hidden)]
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Durability {
-    /// It does: what was acknowledged survives a power cut.
-    Full,
-    /// It does not: only for tests that are not about that.
-    None,
-}
-
 impl Default for Options {
     fn default() -> Self {
         Self { durability: Durability::Full, busy_timeout: PATIENCE, max_pages: None, steps: Steps::none() }
@@ -50,9 +39,13 @@ impl Options {
     /// Calls `hook` before each durable step; an error that it returns fails the step.
     #[doc(hidden)]
     #[must_use]
-    pub fn with_steps(mut self, hook: impl Fn(&'static str) -> io::Result<()> + Send + 'static) -> Self {
+    pub fn with_steps(mut self, hook: impl Fn(&'static str) -> io::Result<()> + Send + Sync + 'static) -> Self {
         self.steps = Steps::hook(hook);
         self
+    }
+
+    fn tuning(&self) -> Tuning {
+        Tuning { durability: self.durability, busy_timeout: self.busy_timeout, max_pages: self.max_pages }
     }
 }
 
@@ -73,7 +66,7 @@ impl Registry {
         let database = dir.join(DATABASE);
         readable(dir, &database)?;
         let open = || {
-            let conn = connect(&database, &options)?;
+            let conn = connect(&database, &options.tuning())?;
             schema::check(&conn)?;
             Ok(conn)
         };
@@ -84,14 +77,14 @@ impl Registry {
     /// Creates with options.
     #[doc(hidden)]
     pub fn create_with(dir: &Path, options: Options) -> Result<Self, RegistryError> {
-        prepare(dir, &options.steps).map_err(|e| io_error(&e, dir))?;
+        options.steps.before("create folder").and_then(|()| private_folder(dir)).map_err(|e| io_error(&e, dir))?;
         refuse_foreign(dir)?;
         let blobs = Blobs::new(dir, options.durability);
         blobs.prepare().map_err(|e| io_error(&e, dir))?;
         let make = || {
             options.steps.before("create database")?;
             private_file(&dir.join(DATABASE))?;
-            let conn = connect(&dir.join(DATABASE), &options)?;
+            let conn = connect(&dir.join(DATABASE), &options.tuning())?;
             let tx = Transaction::new_unchecked(&conn, TransactionBehavior::Immediate)?;
             if schema::exists(&tx)? {
                 return Err(already_there(dir));
@@ -120,35 +113,6 @@ fn readable(dir: &Path, database: &Path) -> Result<(), RegistryError> {
     }
 }
 
-fn connect(database: &Path, options: &Options) -> Result<Connection, RegistryError> {
-    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let conn = Connection::open_with_flags(database, flags)?;
-    conn.busy_timeout(options.busy_timeout)?;
-    conn.set_prepared_statement_cache_capacity(STATEMENTS);
-    conn.pragma_update(None, "trusted_schema", false)?;
-    conn.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))?;
-    let synchronous = match options.durability {
-        Durability::Full => "FULL",
-        Durability::None => "OFF",
-    };
-    conn.pragma_update(None, "synchronous", synchronous)?;
-    if let Some(pages) = options.max_pages {
-        conn.pragma_update_and_check(None, "max_page_count", pages, |_| Ok(()))?;
-    }
-    Ok(conn)
-}
-
-/// Makes the folder, readable by its owner alone; an existing one keeps its mode unless it is empty.
-fn prepare(dir: &Path, steps: &Steps) -> io::Result<()> {
-    steps.before("create folder")?;
-    let fresh = !dir.exists();
-    fs::create_dir_all(dir)?;
-    if fresh || fs::read_dir(dir)?.next().is_none() {
-        make_private(dir)?;
-    }
-    Ok(())
-}
-
 /// A folder with other things in it is somebody's, and a registry there would be a surprise.
 fn refuse_foreign(dir: &Path) -> Result<(), RegistryError> {
     for entry in fs::read_dir(dir).map_err(|e| io_error(&e, dir))? {
@@ -163,26 +127,6 @@ fn refuse_foreign(dir: &Path) -> Result<(), RegistryError> {
         }
     }
     Ok(())
-}
-
-#[cfg(unix)]
-fn make_private(dir: &Path) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    fs::set_permissions(dir, fs::Permissions::from_mode(0o700))
-}
-
-#[cfg(not(unix))]
-fn make_private(_: &Path) -> io::Result<()> {
-    Ok(())
-}
-
-/// Made before SQLite opens it, so that there is no moment in which others can read it.
-fn private_file(path: &Path) -> io::Result<()> {
-    let mut options = fs::OpenOptions::new();
-    options.create(true).append(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path).map(drop)
 }
 
 fn already_there(dir: &Path) -> RegistryError {

@@ -7,14 +7,14 @@ use std::io;
 pub(crate) struct Steps(Option<Box<Hook>>);
 
 /// What a test puts in.
-pub(crate) type Hook = dyn Fn(&'static str) -> io::Result<()> + Send;
+pub(crate) type Hook = dyn Fn(&'static str) -> io::Result<()> + Send + Sync;
 
 impl Steps {
     pub(crate) fn none() -> Self {
         Self(None)
     }
 
-    pub(crate) fn hook(hook: impl Fn(&'static str) -> io::Result<()> + Send + 'static) -> Self {
+    pub(crate) fn hook(hook: impl Fn(&'static str) -> io::Result<()> + Send + Sync + 'static) -> Self {
         Self(Some(Box::new(hook)))
     }
 

@@ -1,0 +1,131 @@
+//! Keeping a file by moving it. Where the move would leave somebody else a hand on the bytes, they are copied.
+
+use super::RunStore;
+use super::fault;
+use super::files::{Copying, seal};
+use super::small;
+use deed_canon::ContentHash;
+use deed_ports::{Kept, StoreError, StoreErrorKind};
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read};
+use std::path::Path;
+
+impl RunStore {
+    /// Keeps a file whose hash was just taken; afterwards it is gone from where it was.
+    pub(super) fn adopt_file(&self, path: &Path, known: Kept) -> Result<(), StoreError> {
+        let trouble = |e: io::Error| fault::io(&e, path);
+        let found = fs::symlink_metadata(path).map_err(trouble)?;
+        if !found.is_file() {
+            let message = format!("`{}` is not a file of its own", path.display());
+            return Err(StoreError::new(StoreErrorKind::Conflict, message).help("only plain files can be kept"));
+        }
+        if found.len() != known.bytes {
+            return Err(differs(path));
+        }
+        if known.bytes <= small::MOST as u64 {
+            self.adopt_small(path, known)?;
+        } else if self.has(&known).map_err(trouble)? {
+            // Whoever named it may have crashed before this.
+            self.sync_shelf(&known).map_err(trouble)?;
+        } else if !self.moved(path, &found, &known).map_err(trouble)? {
+            return self.adopt_copy(path, known);
+        } else {
+            return Ok(());
+        }
+        fs::remove_file(path).map_err(trouble)
+    }
+
+    fn adopt_small(&self, path: &Path, known: Kept) -> Result<(), StoreError> {
+        let mut bytes = Vec::new();
+        // One more than is known, to see that there is no more.
+        let read = File::open(path).and_then(|file| file.take(known.bytes + 1).read_to_end(&mut bytes));
+        read.map_err(|e| fault::io(&e, path))?;
+        if (Kept { sha256: ContentHash::of_bytes(&bytes), bytes: bytes.len() as u64 }) != known {
+            return Err(differs(path));
+        }
+        self.queue.send_blob(known.sha256, bytes.into())
+    }
+
+    fn has(&self, known: &Kept) -> io::Result<bool> {
+        let there = self.files.find(&known.sha256)?;
+        there.map_or(Ok(false), |path| Ok(fs::metadata(path)?.len() == known.bytes))
+    }
+
+    fn sync_shelf(&self, known: &Kept) -> io::Result<()> {
+        let path = self.files.shelves.path(&known.sha256);
+        let shelf = self.files.shelves.shelf(&path, &self.steps)?;
+        self.steps.before("sync blob folder")?;
+        self.files.shelves.sync_folder(shelf)
+    }
+
+    /// Moves a file; false where it has to be copied.
+    fn moved(&self, path: &Path, found: &Metadata, known: &Kept) -> io::Result<bool> {
+        if shared(found) || !owned(path, found, &self.dir)? {
+            return Ok(false);
+        }
+        let target = self.files.shelves.path(&known.sha256);
+        let shelf = self.files.shelves.shelf(&target, &self.steps)?;
+        let file = File::open(path)?;
+        seal(&file)?;
+        self.steps.before("sync blob")?;
+        self.files.shelves.sync_file(&file)?;
+        self.steps.before("rename blob")?;
+        match fs::rename(path, &target) {
+            Err(e) if e.kind() == io::ErrorKind::CrossesDevices => return Ok(false),
+            renamed => renamed?,
+        }
+        self.steps.before("sync blob folder")?;
+        self.files.shelves.sync_folder(shelf)?;
+        Ok(true)
+    }
+
+    fn adopt_copy(&self, path: &Path, known: Kept) -> Result<(), StoreError> {
+        let trouble = |e: io::Error| fault::io(&e, path);
+        let mut from = File::open(path).map_err(trouble)?;
+        let (file, kept) = self.files.write(&mut from, &self.steps).map_err(|e| match e {
+            Copying::Reading(e) => fault::io(&e, path),
+            Copying::Writing(e) => fault::io(&e, &self.dir),
+        })?;
+        if kept != known {
+            return Err(differs(path));
+        }
+        self.files.name(file, &kept.sha256, &self.steps).map_err(|e| fault::io(&e, &self.dir))?;
+        fs::remove_file(path).map_err(trouble)
+    }
+}
+
+/// A second name would let its holder change the bytes.
+#[cfg(unix)]
+fn shared(found: &Metadata) -> bool {
+    std::os::unix::fs::MetadataExt::nlink(found) > 1
+}
+
+#[cfg(not(unix))]
+fn shared(_: &Metadata) -> bool {
+    false
+}
+
+/// Makes the owner of the folder the owner of the file: another one could make it writable again. False where that
+/// may not be done.
+#[cfg(unix)]
+fn owned(path: &Path, found: &Metadata, dir: &Path) -> io::Result<bool> {
+    use std::os::unix::fs::{MetadataExt, lchown};
+    let ours = fs::metadata(dir)?;
+    if found.uid() == ours.uid() {
+        return Ok(true);
+    }
+    match lchown(path, Some(ours.uid()), Some(ours.gid())) {
+        Err(e) if e.kind() == io::ErrorKind::PermissionDenied => Ok(false),
+        changed => changed.map(|()| true),
+    }
+}
+
+#[cfg(not(unix))]
+fn owned(_: &Path, _: &Metadata, _: &Path) -> io::Result<bool> {
+    Ok(true)
+}
+
+fn differs(path: &Path) -> StoreError {
+    StoreError::new(StoreErrorKind::Corrupt, format!("`{}` is not what its hash was taken of", path.display()))
+        .help("somebody changed it meanwhile; write it again")
+}

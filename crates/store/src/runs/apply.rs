@@ -1,0 +1,191 @@
+//! The jobs of one batch, applied in order inside one transaction. Each is a savepoint: all of it or nothing.
+
+use super::fault;
+use super::job::Work;
+use super::links::{self, End, WORKSPACE};
+use super::records::{self, Prepared, Stage};
+use super::small;
+use crate::steps::Steps;
+use deed_canon::{ChainHead, ContentHash};
+use deed_model::RunEvent;
+use deed_ports::{Created, StoreError, StoreErrorKind};
+use rusqlite::{Connection, ErrorCode};
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::io;
+use std::path::Path;
+
+/// A link of the chain that lists the runs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub(super) enum Listed {
+    /// A run began.
+    Created {
+        /// The run.
+        run_id: String,
+        /// The hash of its first event.
+        first: ContentHash,
+    },
+    /// A run was sealed.
+    Sealed {
+        /// The run.
+        run_id: String,
+        /// The end of its chain.
+        head: ChainHead,
+    },
+}
+
+/// Why a job was not done.
+#[derive(Debug)]
+pub(super) enum JobError {
+    /// It may not be; the others are not concerned.
+    Refused(StoreError),
+    /// Nothing can be written at the moment.
+    Failed(StoreError),
+}
+
+impl From<rusqlite::Error> for JobError {
+    fn from(error: rusqlite::Error) -> Self {
+        let found = fault::sql(&error);
+        match error.sqlite_error_code() {
+            Some(ErrorCode::ConstraintViolation | ErrorCode::TooBig) => Self::Refused(found),
+            Some(_) | None => Self::Failed(found),
+        }
+    }
+}
+
+impl From<io::Error> for JobError {
+    fn from(error: io::Error) -> Self {
+        Self::Failed(fault::io(&error, Path::new(super::open::DATABASE)))
+    }
+}
+
+impl From<StoreError> for JobError {
+    fn from(refusal: StoreError) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+/// The jobs of one transaction.
+#[derive(Debug)]
+pub(super) struct Batch<'a> {
+    conn: &'a Connection,
+    steps: &'a Steps,
+    /// Ends of chains as this transaction left them. Nobody else writes meanwhile.
+    ends: HashMap<String, End>,
+    scratch: Vec<u8>,
+}
+
+impl<'a> Batch<'a> {
+    pub(super) fn new(conn: &'a Connection, steps: &'a Steps) -> Self {
+        Self { conn, steps, ends: HashMap::new(), scratch: Vec::new() }
+    }
+
+    /// Does one job, or nothing of it. Nothing is appended to a run of which an earlier event was refused in silence.
+    pub(super) fn apply(&mut self, work: &Work, spoiled: &HashMap<String, StoreError>) -> Result<Created, JobError> {
+        if let Work::Append { run_id, .. } = work
+            && let Some(refusal) = spoiled.get(run_id)
+        {
+            return Err(JobError::Refused(refusal.clone()));
+        }
+        self.conn.prepare_cached("SAVEPOINT job")?.execute([])?;
+        let outcome = match work {
+            Work::Create { run_id, first, request } => self.create(run_id, first, request),
+            Work::Append { run_id, events } => self.append(run_id, events).map(|()| Created::New),
+            Work::Blob { sha256, bytes } => self.blob(sha256, bytes).map(|()| Created::New),
+            Work::Barrier => Ok(Created::New),
+        };
+        match &outcome {
+            Ok(_) => {}
+            // The whole transaction is given up, or SQLite did so already.
+            Err(JobError::Failed(_)) => return outcome,
+            Err(JobError::Refused(_)) => {
+                self.conn.prepare_cached("ROLLBACK TO job")?.execute([])?;
+                // What was noted on the way is not to be believed.
+                self.ends.clear();
+            }
+        }
+        self.conn.prepare_cached("RELEASE job")?.execute([])?;
+        outcome
+    }
+
+    fn create(&mut self, run_id: &str, first: &Prepared, request: &str) -> Result<Created, JobError> {
+        if self.end(run_id)?.is_some() {
+            return self.already(run_id, request);
+        }
+        let end = self.link(run_id, None, first)?;
+        self.note(run_id, end)?;
+        let listed = Listed::Created { run_id: run_id.to_owned(), first: end.head.hash };
+        self.list(&listed)?;
+        Ok(Created::New)
+    }
+
+    /// Whether the run that is there was asked for in the same way.
+    fn already(&self, run_id: &str, request: &str) -> Result<Created, JobError> {
+        let sql = "SELECT body FROM events WHERE run_id = ?1 AND seq = 0";
+        let body: String = self.conn.prepare_cached(sql)?.query_row([run_id], |r| r.get(0))?;
+        match records::read(run_id, 0, &body)?.event {
+            RunEvent::Submitted { run } if records::request_text(&run)? == request => Ok(Created::Already),
+            _ => {
+                let message = format!("there is a run `{run_id}` already, and it was asked for otherwise");
+                Err(StoreError::new(StoreErrorKind::Conflict, message).help("give the new run another name"))?
+            }
+        }
+    }
+
+    fn append(&mut self, run_id: &str, events: &[Prepared]) -> Result<(), JobError> {
+        let Some(mut end) = self.end(run_id)? else {
+            let message = format!("there is no run `{run_id}`");
+            return Err(StoreError::new(StoreErrorKind::Unknown, message).help("create it before appending to it"))?;
+        };
+        if events.is_empty() {
+            return Ok(());
+        }
+        if end.stage == Stage::Sealed {
+            return Err(records::sealed_already(run_id))?;
+        }
+        for event in events {
+            end = self.link(run_id, Some(end.head), event)?;
+        }
+        self.note(run_id, end)?;
+        if end.stage == Stage::Sealed {
+            self.list(&Listed::Sealed { run_id: run_id.to_owned(), head: end.head })?;
+        }
+        Ok(())
+    }
+
+    fn blob(&self, sha256: &ContentHash, bytes: &[u8]) -> Result<(), JobError> {
+        self.steps.before("insert blob")?;
+        Ok(small::insert(self.conn, sha256, bytes)?)
+    }
+
+    /// Puts a link into the list of runs.
+    fn list(&mut self, listed: &Listed) -> Result<(), JobError> {
+        let body = records::canonical(listed)?;
+        let before = self.end(WORKSPACE)?.map(|end| end.head);
+        let end = self.link(WORKSPACE, before, &Prepared { body, stage: Stage::Open })?;
+        self.note(WORKSPACE, end)
+    }
+
+    fn link(&mut self, run_id: &str, before: Option<ChainHead>, event: &Prepared) -> Result<End, JobError> {
+        let next = links::next(&mut self.scratch, before, &event.body)
+            .ok_or_else(|| fault::damaged("the hash of a link cannot be taken"))?;
+        self.steps.before("insert event")?;
+        links::insert(self.conn, run_id, &next, &event.body)?;
+        Ok(End { head: next.head, stage: event.stage })
+    }
+
+    fn note(&mut self, run_id: &str, end: End) -> Result<(), JobError> {
+        self.steps.before("note end")?;
+        links::note(self.conn, run_id, &end)?;
+        self.ends.insert(run_id.to_owned(), end);
+        Ok(())
+    }
+
+    fn end(&self, run_id: &str) -> Result<Option<End>, JobError> {
+        match self.ends.get(run_id) {
+            Some(end) => Ok(Some(*end)),
+            None => Ok(links::end(self.conn, run_id)??),
+        }
+    }
+}

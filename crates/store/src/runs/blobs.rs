@@ -1,0 +1,91 @@
+//! Bytes by their content: few of them in the database, by way of the writer's queue; many in a file.
+
+use super::RunStore;
+use super::fault;
+use super::files::{Copying, hash};
+use super::small;
+use deed_canon::ContentHash;
+use deed_ports::{BlobPlace, BlobRead, BlobWrite, Kept, ReadSeek, StoreError, StoreErrorKind};
+use std::fs::File;
+use std::io::{self, Cursor, Read};
+use std::path::Path;
+
+impl BlobRead for RunStore {
+    fn locate(&self, sha256: &ContentHash) -> Result<BlobPlace, StoreError> {
+        if let Some(bytes) = self.queue.blob(sha256) {
+            return Ok(BlobPlace::Bytes(bytes.to_vec()));
+        }
+        let few = self.readers.read(|conn| small::get(conn, sha256).map_err(|e| fault::sql(&e)))?;
+        if let Some(bytes) = few {
+            return Ok(BlobPlace::Bytes(bytes));
+        }
+        let file = self.files.find(sha256).map_err(|e| fault::io(&e, &self.files.shelves.path(sha256)))?;
+        file.map(BlobPlace::File).ok_or_else(|| {
+            StoreError::new(StoreErrorKind::Unknown, format!("there are no bytes `{sha256}`"))
+                .help("if they were there, restore the folder from a backup, or put them again")
+        })
+    }
+
+    fn open(&self, sha256: &ContentHash) -> Result<Box<dyn ReadSeek>, StoreError> {
+        match self.locate(sha256)? {
+            BlobPlace::Bytes(bytes) => Ok(Box::new(Cursor::new(bytes))),
+            BlobPlace::File(path) => Ok(Box::new(File::open(&path).map_err(|e| fault::io(&e, &path))?)),
+        }
+    }
+}
+
+impl BlobWrite for RunStore {
+    fn put(&self, from: &mut dyn Read) -> Result<Kept, StoreError> {
+        let mut head = Vec::new();
+        // One more than is few, to see whether there are more.
+        let limit = small::MOST as u64 + 1;
+        Read::take(&mut *from, limit).read_to_end(&mut head).map_err(|e| unreadable(&e))?;
+        match self.put_small(head)? {
+            Ok(kept) => Ok(kept),
+            Err(head) => self.put_file(&mut head.as_slice().chain(from)),
+        }
+    }
+
+    fn adopt(&self, file: &Path, known: Kept) -> Result<(), StoreError> {
+        self.adopt_file(file, known)
+    }
+}
+
+impl RunStore {
+    /// Hashes bytes again and gives their number.
+    pub fn check_blob(&self, sha256: &ContentHash) -> Result<u64, StoreError> {
+        let trouble = |e: io::Error| fault::io(&e, &self.files.shelves.path(sha256));
+        let mut bytes = BlobRead::open(self, sha256)?;
+        let found = hash(&mut bytes, |_| true).map_err(trouble)?;
+        if found.sha256 == *sha256 {
+            return Ok(found.bytes);
+        }
+        Err(StoreError::new(StoreErrorKind::Corrupt, format!("the stored bytes `{sha256}` were altered"))
+            .help("restore them from a backup, or put the same bytes again"))
+    }
+
+    /// Queues few bytes, and gives them back where they are too many.
+    fn put_small(&self, bytes: Vec<u8>) -> Result<Result<Kept, Vec<u8>>, StoreError> {
+        if bytes.len() > small::MOST {
+            return Ok(Err(bytes));
+        }
+        let kept = Kept { sha256: ContentHash::of_bytes(&bytes), bytes: bytes.len() as u64 };
+        self.queue.send_blob(kept.sha256, bytes.into())?;
+        Ok(Ok(kept))
+    }
+
+    fn put_file(&self, from: &mut dyn Read) -> Result<Kept, StoreError> {
+        let (file, kept) = self.files.write(from, &self.steps).map_err(|e| match e {
+            Copying::Reading(e) => unreadable(&e),
+            Copying::Writing(e) => fault::io(&e, &self.dir),
+        })?;
+        self.files.name(file, &kept.sha256, &self.steps).map_err(|e| fault::io(&e, &self.dir))?;
+        Ok(kept)
+    }
+}
+
+/// What was to be kept could not be read: that is not the store's trouble.
+fn unreadable(error: &io::Error) -> StoreError {
+    StoreError::new(StoreErrorKind::Unavailable, format!("what is to be kept cannot be read: {error}"))
+        .help("nothing was kept; try again")
+}

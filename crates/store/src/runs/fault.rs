@@ -1,0 +1,65 @@
+//! What the disk and the database say, as the trouble of a store.
+
+use deed_ports::{StoreError, StoreErrorKind};
+use rusqlite::ErrorCode;
+use std::io;
+use std::path::Path;
+
+const ROOM: &str = "make room and try again: what was acknowledged is not lost, and nothing is half done";
+const OWNER: &str = "check the owner and the mode of the folder, and that its disk is not mounted read-only";
+const BACKUP: &str = "restore the folder from a backup; `verify` says what is wrong with the copy";
+
+/// Trouble with a file or folder.
+pub(super) fn io(error: &io::Error, path: &Path) -> StoreError {
+    let place = path.display();
+    match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
+            StoreError::new(StoreErrorKind::Full, format!("the disk is full: `{place}` cannot be written")).help(ROOM)
+        }
+        io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied => {
+            StoreError::new(StoreErrorKind::ReadOnly, format!("`{place}` may not be used like this: {error}"))
+                .help(OWNER)
+        }
+        _ => StoreError::new(StoreErrorKind::Unavailable, format!("`{place}` cannot be used: {error}"))
+            .help("check that the folder exists, is yours and can be written to"),
+    }
+}
+
+/// Trouble with the database.
+pub(super) fn sql(error: &rusqlite::Error) -> StoreError {
+    let extended = error.sqlite_error().map(|e| e.extended_code);
+    match error.sqlite_error_code() {
+        Some(ErrorCode::DiskFull) => full(),
+        // Beside the database, SQLite keeps a shared file that it cannot enlarge on a full disk.
+        Some(ErrorCode::SystemIoFailure) if extended == Some(rusqlite::ffi::SQLITE_IOERR_SHMSIZE) => full(),
+        Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => {
+            StoreError::new(StoreErrorKind::ReadOnly, format!("the journal may not be written to: {error}")).help(OWNER)
+        }
+        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
+            damaged(&format!("the journal's database is damaged: {error}"))
+        }
+        Some(ErrorCode::ConstraintViolation) => damaged(&format!("the journal refuses what should fit: {error}")),
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::new(
+            StoreErrorKind::Unavailable,
+            "another process is writing to the journal and did not finish in time",
+        )
+        .help("try again; if it lasts, look for a process that hangs while it holds the journal open"),
+        Some(_) | None => StoreError::new(StoreErrorKind::Unavailable, format!("the journal cannot be used: {error}"))
+            .help("check that the folder exists, is yours and can be written to"),
+    }
+}
+
+/// What is stored is not what was written.
+pub(super) fn damaged(message: &str) -> StoreError {
+    StoreError::new(StoreErrorKind::Corrupt, message).help(BACKUP)
+}
+
+/// The thread that writes is no longer there.
+pub(super) fn gone() -> StoreError {
+    StoreError::new(StoreErrorKind::Unavailable, "the thread that writes the journal has ended")
+        .help("start the program again; what was acknowledged is on disk")
+}
+
+fn full() -> StoreError {
+    StoreError::new(StoreErrorKind::Full, "the disk is full; nothing was written to the journal").help(ROOM)
+}

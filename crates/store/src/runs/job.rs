@@ -1,0 +1,87 @@
+//! What waits to be written.
+
+use super::fault;
+use super::records::Prepared;
+use deed_canon::ContentHash;
+use deed_ports::{Created, StoreError};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+
+/// Something to write, and whoever waits for it.
+#[derive(Debug)]
+pub(super) struct Job {
+    pub(super) work: Work,
+    /// Nobody, for what is only ordered.
+    pub(super) waiter: Option<Waiter>,
+}
+
+/// Something to write.
+#[derive(Debug)]
+pub(super) enum Work {
+    /// The beginning of a run, with the canonical text of what was asked for.
+    Create { run_id: String, first: Prepared, request: String },
+    /// Events that follow, all or none.
+    Append { run_id: String, events: Vec<Prepared> },
+    /// Few bytes.
+    Blob { sha256: ContentHash, bytes: Arc<[u8]> },
+    /// Nothing: only that all before it is done.
+    Barrier,
+}
+
+/// What a job came to. Only a creation has two good ends.
+pub(super) type Outcome = Result<Created, StoreError>;
+
+/// The end of whoever writes.
+#[derive(Debug)]
+pub(super) struct Waiter(Sender<Outcome>);
+
+/// The end of whoever waits.
+#[derive(Debug)]
+pub(super) struct Answer(Receiver<Outcome>);
+
+impl Job {
+    /// A job that nobody waits for.
+    pub(super) fn ordered(work: Work) -> Self {
+        Self { work, waiter: None }
+    }
+
+    /// A job with an answer.
+    pub(super) fn awaited(work: Work) -> (Self, Answer) {
+        let (sender, receiver) = channel();
+        (Self { work, waiter: Some(Waiter(sender)) }, Answer(receiver))
+    }
+
+    /// About how many bytes it holds in memory.
+    pub(super) fn weight(&self) -> usize {
+        match &self.work {
+            Work::Create { first, request, .. } => first.body.len() + request.len(),
+            Work::Append { events, .. } => events.iter().map(|event| event.body.len()).sum(),
+            Work::Blob { bytes, .. } => bytes.len(),
+            Work::Barrier => 0,
+        }
+    }
+}
+
+impl Work {
+    /// The run that it concerns.
+    pub(super) fn run_id(&self) -> Option<&str> {
+        match self {
+            Self::Create { run_id, .. } | Self::Append { run_id, .. } => Some(run_id),
+            Self::Blob { .. } | Self::Barrier => None,
+        }
+    }
+}
+
+impl Waiter {
+    /// Answers. Whoever waited may have gone, which is their affair.
+    pub(super) fn answer(self, outcome: Outcome) {
+        self.0.send(outcome).ok();
+    }
+}
+
+impl Answer {
+    /// Waits for the answer.
+    pub(super) fn wait(self) -> Outcome {
+        self.0.recv().unwrap_or_else(|_| Err(fault::gone()))
+    }
+}

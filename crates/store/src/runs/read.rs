@@ -1,0 +1,108 @@
+//! Reading the journal. What this store was told before is seen, also where nobody waited for it.
+
+use super::RunStore;
+use super::fault;
+use super::links::{self, WORKSPACE};
+use super::records::{self, Stage};
+use super::verify;
+use crate::chain::Walk;
+use deed_canon::ChainHead;
+use deed_ports::{BrokenLink, JournalEntry, JournalExtent, JournalRead, RunListing, StoreError};
+use rusqlite::{Connection, OptionalExtension, params};
+
+impl JournalRead for RunStore {
+    fn runs(&self) -> Result<Vec<RunListing>, StoreError> {
+        self.settled(None)?;
+        self.readers.read(list)
+    }
+
+    fn events(&self, run_id: &str, from: u64) -> Result<Vec<JournalEntry>, StoreError> {
+        self.settled(Some(run_id))?;
+        if records::check_name(run_id).is_err() {
+            return Ok(Vec::new());
+        }
+        self.readers.read(|conn| events(conn, run_id, from))
+    }
+
+    fn verify(&self) -> Result<Result<JournalExtent, BrokenLink>, StoreError> {
+        self.settled(None)?;
+        self.readers.read(verify::verify)
+    }
+}
+
+impl RunStore {
+    /// Waits for what was appended before, and tells what was refused of it.
+    fn settled(&self, run_id: Option<&str>) -> Result<(), StoreError> {
+        self.queue.settle()?;
+        self.queue.owed(run_id)
+    }
+}
+
+/// Runs in the order in which the list names them.
+fn list(conn: &Connection) -> Result<Vec<RunListing>, StoreError> {
+    let sql = "SELECT json_extract(c.body, '$.run_id'), h.seq, h.hash, h.stage
+        FROM events AS c LEFT JOIN heads AS h ON h.run_id = json_extract(c.body, '$.run_id')
+        WHERE c.run_id = ?1 AND json_extract(c.body, '$.kind') = 'created' ORDER BY c.seq";
+    let read = || {
+        let mut statement = conn.prepare_cached(sql)?;
+        let rows = statement.query_map([WORKSPACE], |r| Ok((r.get(0)?, r.get(1)?, r.get(2)?, r.get(3)?)))?;
+        rows.collect::<Result<Vec<(String, Option<i64>, Option<String>, Option<String>)>, _>>()
+    };
+    let rows = read().map_err(|e| fault::sql(&e))?;
+    let listing = |(run_id, seq, hash, stage): (String, Option<i64>, Option<String>, Option<String>)| {
+        let seq = seq.and_then(|seq| u64::try_from(seq).ok());
+        let stage = stage.as_deref().and_then(Stage::read);
+        let (Some(seq), Some(Ok(hash)), Some(stage)) = (seq, hash.map(|hash| hash.parse()), stage) else {
+            return Err(links::disagrees(&run_id));
+        };
+        let ended = matches!(stage, Stage::Ended | Stage::Sealed);
+        Ok(RunListing { run_id, head: ChainHead { seq, hash }, ended })
+    };
+    rows.into_iter().map(listing).collect()
+}
+
+/// Events from a place on, each held to its hash and to the one before, up to the end that was noted.
+fn events(conn: &Connection, run_id: &str, from: u64) -> Result<Vec<JournalEntry>, StoreError> {
+    let end = links::end(conn, run_id).map_err(|e| fault::sql(&e))??;
+    let Some(end) = end.filter(|end| end.head.seq >= from) else { return Ok(Vec::new()) };
+    let before = from.checked_sub(1).map(|seq| head_at(conn, run_id, seq)).transpose()?;
+    let mut walk = Walk::after(before);
+    let mut entries = Vec::with_capacity(usize::try_from(end.head.seq - from).unwrap_or(0).min(1 << 16) + 1);
+    let sql = "SELECT seq, prev, hash, body FROM events WHERE run_id = ?1 AND seq >= ?2 ORDER BY seq";
+    let mut read = || {
+        let mut statement = conn.prepare_cached(sql)?;
+        let mut rows = statement.query(params![run_id, links::place(from)])?;
+        while let Some(row) = rows.next()? {
+            let (seq, prev) = (row.get_ref(0)?.as_i64()?, row.get_ref(1)?.as_str_or_null()?);
+            let (hash, body) = (row.get_ref(2)?.as_str()?, row.get_ref(3)?.as_str()?);
+            let sound = walk.step(seq, prev, hash, body).then(|| walk.end()).flatten();
+            let Some(ChainHead { seq, hash }) = sound else { return Ok(Err(altered(run_id, &walk))) };
+            match records::read(run_id, seq, body) {
+                Ok(record) => entries.push(JournalEntry { seq, hash, record }),
+                Err(error) => return Ok(Err(error)),
+            }
+        }
+        Ok(Ok(()))
+    };
+    read().map_err(|e: rusqlite::Error| fault::sql(&e))??;
+    Ok(entries)
+}
+
+/// The link at a place that is not read itself.
+fn head_at(conn: &Connection, run_id: &str, seq: u64) -> Result<ChainHead, StoreError> {
+    let sql = "SELECT hash FROM events WHERE run_id = ?1 AND seq = ?2";
+    let read = || conn.prepare_cached(sql)?.query_row(params![run_id, links::place(seq)], |r| r.get(0)).optional();
+    let hash: Option<String> = read().map_err(|e| fault::sql(&e))?;
+    match hash.map(|hash| hash.parse()) {
+        Some(Ok(hash)) => Ok(ChainHead { seq, hash }),
+        Some(Err(_)) | None => Err(altered_at(run_id, seq)),
+    }
+}
+
+fn altered(run_id: &str, walk: &Walk) -> StoreError {
+    altered_at(run_id, walk.end().map_or(0, |end| end.seq + 1))
+}
+
+fn altered_at(run_id: &str, seq: u64) -> StoreError {
+    fault::damaged(&format!("the journal of run `{run_id}` was altered at event {seq}"))
+}

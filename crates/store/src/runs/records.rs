@@ -1,0 +1,150 @@
+//! Records on their way into a chain: names are checked, bodies written in canonical form. All of it is done by
+//! whoever appends, so that the thread that writes only hashes and inserts.
+
+use super::fault;
+use deed_canon::to_canonical_of;
+use deed_model::{RUN_EVENT_VERSION, RunEvent, RunRecord, RunRequest};
+use deed_ports::{StoreError, StoreErrorKind};
+use serde::Serialize;
+
+const LONGEST_NAME: usize = 64;
+
+/// How far a run is, as its last event tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// It goes on.
+    Open,
+    /// Its last event is the end of it.
+    Ended,
+    /// The end was signed; nothing follows.
+    Sealed,
+}
+
+impl Stage {
+    /// How far a run is after an event.
+    pub(super) fn after(event: &RunEvent) -> Self {
+        match event {
+            RunEvent::Ended { .. } => Self::Ended,
+            RunEvent::Sealed { .. } => Self::Sealed,
+            RunEvent::Submitted { .. }
+            | RunEvent::Taken { .. }
+            | RunEvent::StepStarted { .. }
+            | RunEvent::Preflighted { .. }
+            | RunEvent::CallBegan { .. }
+            | RunEvent::CallEnded { .. }
+            | RunEvent::Egress { .. }
+            | RunEvent::Progress { .. }
+            | RunEvent::GateOpened { .. }
+            | RunEvent::GateDecided { .. }
+            | RunEvent::ApprovalUsed { .. }
+            | RunEvent::GateLapsed { .. }
+            | RunEvent::StepParked { .. }
+            | RunEvent::StepSucceeded { .. }
+            | RunEvent::StepFailed { .. }
+            | RunEvent::CancelRequested { .. } => Self::Open,
+        }
+    }
+
+    /// The word that is stored.
+    pub(super) fn as_str(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Ended => "ended",
+            Self::Sealed => "sealed",
+        }
+    }
+
+    /// The stage that a stored word means.
+    pub(super) fn read(word: &str) -> Option<Self> {
+        [Self::Open, Self::Ended, Self::Sealed].into_iter().find(|stage| stage.as_str() == word)
+    }
+}
+
+/// An event that is ready to be linked.
+#[derive(Debug)]
+pub(super) struct Prepared {
+    pub(super) body: String,
+    pub(super) stage: Stage,
+}
+
+/// Refuses a name that no run can have. Names become names of files.
+pub(super) fn check_name(run_id: &str) -> Result<(), StoreError> {
+    let sound = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_' || b == b'-';
+    if (1..=LONGEST_NAME).contains(&run_id.len()) && run_id.bytes().all(sound) {
+        return Ok(());
+    }
+    let shown: String = run_id.chars().take(LONGEST_NAME).collect();
+    Err(StoreError::new(StoreErrorKind::Unknown, format!("`{}` is not the name of a run", shown.escape_debug()))
+        .help(format!("names of runs are 1 to {LONGEST_NAME} of the characters a-z, 0-9, `_` and `-`")))
+}
+
+/// The first event of a run, and the canonical text of what it asks for.
+pub(super) fn prepare_first(run_id: &str, first: &RunRecord) -> Result<(Prepared, String), StoreError> {
+    let RunEvent::Submitted { run } = &first.event else {
+        return Err(unfit(format!("the first event of run `{run_id}` does not say what was asked for")));
+    };
+    if run.run_id != run_id {
+        return Err(unfit(format!("the first event of run `{run_id}` speaks of run `{}`", run.run_id)));
+    }
+    Ok((prepare(first)?, request_text(run)?))
+}
+
+/// Events that follow the first.
+pub(super) fn prepare_all(run_id: &str, records: &[RunRecord]) -> Result<Vec<Prepared>, StoreError> {
+    let events = records.iter().map(prepare).collect::<Result<Vec<_>, _>>()?;
+    if records.iter().any(|record| matches!(record.event, RunEvent::Submitted { .. })) {
+        return Err(unfit(format!("run `{run_id}` was asked for once and cannot be asked for again")));
+    }
+    let sealed = events.iter().position(|event| event.stage == Stage::Sealed);
+    if sealed.is_some_and(|at| at + 1 < events.len()) {
+        return Err(sealed_already(run_id));
+    }
+    Ok(events)
+}
+
+/// What a run was asked for, in the one form that it has.
+pub(super) fn request_text(run: &RunRequest) -> Result<String, StoreError> {
+    canonical(run)
+}
+
+/// The canonical text of anything.
+pub(super) fn canonical<T: Serialize>(value: &T) -> Result<String, StoreError> {
+    let bytes = to_canonical_of(value).map_err(|e| unfit(format!("the event cannot be written: {e}")))?;
+    String::from_utf8(bytes).map_err(|e| unfit(format!("the event cannot be written: {e}")))
+}
+
+/// Reads the record of a stored event.
+pub(super) fn read(run_id: &str, seq: u64, body: &str) -> Result<RunRecord, StoreError> {
+    match serde_json::from_str::<RunRecord>(body) {
+        Ok(record) if record.version == RUN_EVENT_VERSION => Ok(record),
+        Ok(record) => Err(unknown_version(run_id, seq, &format!("it has version {}", record.version))),
+        // What the reader stumbled over is not repeated: it may be anything.
+        Err(_) => match serde_json::from_str::<serde::de::IgnoredAny>(body) {
+            Ok(_) => Err(unknown_version(run_id, seq, "it has another form")),
+            Err(_) => Err(fault::damaged(&format!("event {seq} of run `{run_id}` is not JSON"))),
+        },
+    }
+}
+
+/// The refusal of whatever would follow the seal.
+pub(super) fn sealed_already(run_id: &str) -> StoreError {
+    unfit(format!("run `{run_id}` is sealed: nothing can follow")).help("start a new run, or fork this one")
+}
+
+fn prepare(record: &RunRecord) -> Result<Prepared, StoreError> {
+    if record.version != RUN_EVENT_VERSION {
+        let message = format!("an event has version {}; this version writes {RUN_EVENT_VERSION}", record.version);
+        return Err(unfit(message));
+    }
+    Ok(Prepared { body: canonical(record)?, stage: Stage::after(&record.event) })
+}
+
+fn unfit(message: String) -> StoreError {
+    StoreError::new(StoreErrorKind::Conflict, message)
+}
+
+fn unknown_version(run_id: &str, seq: u64, why: &str) -> StoreError {
+    let message = format!("event {seq} of run `{run_id}` cannot be read by this version: {why}");
+    StoreError::new(StoreErrorKind::Unavailable, message)
+        .help("use a version of `deed` that is at least as new as the one that wrote it")
+}

@@ -1,0 +1,103 @@
+//! The tables of the journal, and the rule for older and newer ones.
+//!
+//! `events` holds every chain: a row is a link. The chain under the empty name lists the runs: a link for each run
+//! that was created and for each that was sealed, so that a run cannot go missing whole. `heads` notes the end of each
+//! chain, so that one cannot be cut short unseen; it can be rebuilt from `events`. `small_blobs` holds bytes that are
+//! too few for a file. Rows of `events` are never changed or removed, and triggers say so.
+//! A program refuses a format that it does not know, and a database with other objects than its format has. A later
+//! format brings its own migration from each earlier one, and never changes a row of `events`.
+
+use super::fault;
+use deed_ports::{StoreError, StoreErrorKind};
+use rusqlite::Connection;
+
+/// The format that this version reads and writes.
+const FORMAT: i64 = 1;
+
+const OBJECTS: [(&str, &str, &str); 6] = [
+    (
+        "table",
+        "events",
+        "CREATE TABLE events(run_id TEXT NOT NULL, seq INTEGER NOT NULL, prev TEXT, hash TEXT NOT NULL, \
+         body TEXT NOT NULL, PRIMARY KEY (run_id, seq)) STRICT",
+    ),
+    (
+        "table",
+        "heads",
+        "CREATE TABLE heads(run_id TEXT PRIMARY KEY, seq INTEGER NOT NULL, hash TEXT NOT NULL, stage TEXT NOT NULL) \
+         STRICT, WITHOUT ROWID",
+    ),
+    ("table", "small_blobs", "CREATE TABLE small_blobs(sha256 TEXT PRIMARY KEY, bytes BLOB NOT NULL) STRICT"),
+    (
+        "trigger",
+        "events_keep",
+        "CREATE TRIGGER events_keep BEFORE DELETE ON events BEGIN SELECT RAISE(ABORT, 'events are never removed'); END",
+    ),
+    (
+        "trigger",
+        "events_stay",
+        "CREATE TRIGGER events_stay BEFORE UPDATE ON events BEGIN SELECT RAISE(ABORT, 'events are never changed'); END",
+    ),
+    (
+        "trigger",
+        "small_blobs_stay",
+        "CREATE TRIGGER small_blobs_stay BEFORE UPDATE ON small_blobs \
+         BEGIN SELECT RAISE(ABORT, 'bytes are never changed'); END",
+    ),
+];
+
+/// What a database is, as far as its format says.
+pub(super) enum Found {
+    /// Nothing is in it.
+    Empty,
+    /// A journal that this version knows.
+    Journal,
+}
+
+/// Looks at what is there, and refuses what is neither a journal nor empty.
+pub(super) fn look(conn: &Connection) -> Result<Found, StoreError> {
+    let version: i64 = conn.query_row("PRAGMA user_version", [], |r| r.get(0)).map_err(|e| fault::sql(&e))?;
+    let objects: i64 =
+        conn.query_row("SELECT count(*) FROM sqlite_schema", [], |r| r.get(0)).map_err(|e| fault::sql(&e))?;
+    match (version, objects) {
+        (FORMAT, _) => difference(conn).map_err(|e| fault::sql(&e))?.map_or(Ok(Found::Journal), Err),
+        (0, 0) => Ok(Found::Empty),
+        (0, _) => Err(fault::damaged("the database holds other things than a journal of runs")),
+        (found, _) => Err(unknown_format(found)),
+    }
+}
+
+/// Makes the tables; the caller commits.
+pub(super) fn create(conn: &Connection) -> rusqlite::Result<()> {
+    for (_, _, sql) in OBJECTS {
+        conn.execute(sql, [])?;
+    }
+    conn.pragma_update(None, "user_version", FORMAT)
+}
+
+/// The first object that is missing, changed or not ours. A foreign trigger would run inside our transactions.
+pub(super) fn difference(conn: &Connection) -> rusqlite::Result<Option<StoreError>> {
+    // What SQLite makes by itself for a primary key has no text.
+    let mut statement = conn.prepare("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL")?;
+    let rows = statement.query_map([], |r| Ok((r.get(0)?, r.get(1)?, r.get(2)?)))?;
+    let found: Vec<(String, String, String)> = rows.collect::<Result<_, _>>()?;
+    for (kind, name, sql) in OBJECTS {
+        match found.iter().find(|(k, n, _)| k == kind && n == name) {
+            Some((_, _, its)) if its == sql => {}
+            Some(_) => return Ok(Some(altered(&format!("the {kind} `{name}` was replaced by another")))),
+            None => return Ok(Some(altered(&format!("the {kind} `{name}` is missing")))),
+        }
+    }
+    let foreign = found.iter().find(|(k, n, _)| !OBJECTS.iter().any(|(kind, name, _)| k == kind && n == name));
+    Ok(foreign.map(|(kind, name, _)| altered(&format!("it carries a {kind} that is not its own, `{name}`"))))
+}
+
+fn altered(what: &str) -> StoreError {
+    fault::damaged(&format!("the journal's database was changed by somebody: {what}"))
+}
+
+fn unknown_format(found: i64) -> StoreError {
+    let message = format!("the journal of runs has format {found}; this version reads {FORMAT}");
+    StoreError::new(StoreErrorKind::Unavailable, message)
+        .help("use the version of `deed` that made it, or a newer one; nothing in it was changed")
+}

@@ -1,0 +1,84 @@
+//! What was done to a chain, at the first link that does not hold.
+
+use super::{Halt, broken};
+use crate::chain::link_hash;
+use crate::runs::links::place;
+use deed_canon::{Break, BreakKind, ChainHead};
+use rusqlite::{Connection, OptionalExtension, params};
+
+/// A row as it lies in the database.
+struct Row {
+    seq: i64,
+    prev: Option<String>,
+    hash: String,
+    body: String,
+}
+
+impl Row {
+    /// True where the row would hold at a place.
+    fn holds_at(&self, seq: u64) -> bool {
+        let hash = link_hash(&mut Vec::new(), seq, self.prev.as_deref(), &self.body);
+        hash.is_some_and(|hash| hash.to_string() == self.hash)
+    }
+}
+
+/// Names the damage behind the last link that holds. `before` is the hash that this link follows.
+pub(super) fn name(
+    conn: &Connection,
+    run_id: &str,
+    last: Option<ChainHead>,
+    before: Option<&str>,
+) -> Result<Halt, Halt> {
+    let found = kind(conn, run_id, last, before)?;
+    Ok(broken(run_id, found.seq, found.to_string()))
+}
+
+fn kind(conn: &Connection, run_id: &str, last: Option<ChainHead>, before: Option<&str>) -> Result<Break, Halt> {
+    let at = last.map_or(0, |last| last.seq + 1);
+    let follows = last.map(|last| last.hash.to_string());
+    let is = |seq, kind| Ok(Break { seq, kind });
+    let Some(row) = row_from(conn, run_id, last.map_or(i64::MIN, |last| place(last.seq) + 1))? else {
+        return is(at, BreakKind::Truncated);
+    };
+    if row.seq < 0 {
+        return is(at, BreakKind::Inserted);
+    }
+    if row.seq > place(at) {
+        // The link that belongs here may stand elsewhere.
+        let sql = "SELECT 1 FROM events WHERE run_id = ?1 AND prev IS ?2";
+        let elsewhere = conn.prepare_cached(sql)?.exists(params![run_id, follows])?;
+        return is(at, if elsewhere { BreakKind::Reordered } else { BreakKind::Deleted });
+    }
+    // The row holds one place earlier, behind the link before the last: the last one was pushed in.
+    if last.is_some_and(|last| row.prev.as_deref() == before && row.holds_at(last.seq)) {
+        return is(at.saturating_sub(1), BreakKind::Inserted);
+    }
+    if row.holds_at(at) {
+        // Both links match their own hashes: the earlier one was changed and hashed anew.
+        return is(at.saturating_sub(1), BreakKind::Edited);
+    }
+    if holds_elsewhere(conn, run_id, &row, at)? {
+        return is(at, BreakKind::Reordered);
+    }
+    // The next row holds here: this one was pushed in.
+    let next = row_from(conn, run_id, place(at) + 1)?;
+    let pushed = next.is_some_and(|next| next.prev == follows && next.holds_at(at));
+    is(at, if pushed { BreakKind::Inserted } else { BreakKind::Edited })
+}
+
+/// The first row from a place on.
+fn row_from(conn: &Connection, run_id: &str, seq: i64) -> Result<Option<Row>, Halt> {
+    let sql = "SELECT seq, prev, hash, body FROM events WHERE run_id = ?1 AND seq >= ?2 ORDER BY seq LIMIT 1";
+    let row = conn.prepare_cached(sql)?.query_row(params![run_id, seq], |r| {
+        Ok(Row { seq: r.get(0)?, prev: r.get(1)?, hash: r.get(2)?, body: r.get(3)? })
+    });
+    Ok(row.optional()?)
+}
+
+/// True where the row would hold at any other place of the chain.
+fn holds_elsewhere(conn: &Connection, run_id: &str, row: &Row, at: u64) -> Result<bool, Halt> {
+    let sql = "SELECT count(*) FROM events WHERE run_id = ?1";
+    let count: i64 = conn.prepare_cached(sql)?.query_row([run_id], |r| r.get(0))?;
+    let places = 0..=u64::try_from(count).unwrap_or_default();
+    Ok(places.into_iter().any(|seq| seq != at && row.holds_at(seq)))
+}

@@ -1,0 +1,79 @@
+//! Connections to the databases of this crate: what both the registry and the journal of runs ask of SQLite.
+
+use rusqlite::{Connection, OpenFlags};
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::time::Duration;
+
+const STATEMENTS: usize = 64;
+/// How long to wait for another writer, unless told otherwise.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(15);
+
+/// Whether a commit waits for the disk.
+#[doc(hidden)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Durability {
+    /// It does: what was acknowledged survives a power cut.
+    Full,
+    /// It does not: only for tests that are not about that.
+    None,
+}
+
+/// How a connection behaves.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Tuning {
+    pub(crate) durability: Durability,
+    pub(crate) busy_timeout: Duration,
+    /// A limit on the database's size, to make it full.
+    pub(crate) max_pages: Option<u32>,
+}
+
+/// Opens a database that is there, for reading and writing.
+pub(crate) fn connect(database: &Path, tuning: &Tuning) -> rusqlite::Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let conn = Connection::open_with_flags(database, flags)?;
+    conn.busy_timeout(tuning.busy_timeout)?;
+    conn.set_prepared_statement_cache_capacity(STATEMENTS);
+    conn.pragma_update(None, "trusted_schema", false)?;
+    conn.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))?;
+    let synchronous = match tuning.durability {
+        Durability::Full => "FULL",
+        Durability::None => "OFF",
+    };
+    conn.pragma_update(None, "synchronous", synchronous)?;
+    if let Some(pages) = tuning.max_pages {
+        conn.pragma_update_and_check(None, "max_page_count", pages, |_| Ok(()))?;
+    }
+    Ok(conn)
+}
+
+/// Makes the folder, readable by its owner alone; an existing one keeps its mode unless it is empty.
+pub(crate) fn private_folder(dir: &Path) -> io::Result<()> {
+    let fresh = !dir.exists();
+    fs::create_dir_all(dir)?;
+    if fresh || fs::read_dir(dir)?.next().is_none() {
+        make_private(dir)?;
+    }
+    Ok(())
+}
+
+#[cfg(unix)]
+fn make_private(dir: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    fs::set_permissions(dir, fs::Permissions::from_mode(0o700))
+}
+
+#[cfg(not(unix))]
+fn make_private(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// Made before SQLite opens it, so that there is no moment in which others can read it.
+pub(crate) fn private_file(path: &Path) -> io::Result<fs::File> {
+    let mut options = fs::OpenOptions::new();
+    options.create(true).append(true).read(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}

@@ -1,0 +1,22 @@
+//! The journal of runs under use, rivals, faults, crashes and tampering.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::disallowed_methods,
+    clippy::string_slice,
+    reason = "tests"
+)]
+
+mod blobs;
+mod concurrency;
+mod crash;
+mod fault;
+mod fixture;
+mod hold;
+mod journal;
+mod kill;
+mod opening;
+mod tamper;
