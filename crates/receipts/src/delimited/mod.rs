@@ -1,0 +1,222 @@
+//! CSV and TSV: every record once, in a window, with nothing kept but the summary.
+//!
+//! What enters is a feed at its beginning; what leaves is whether it parses and the summary of its table. The first
+//! record is the header. A record that does not parse ends the look.
+
+mod scan;
+
+pub(crate) use scan::{Found, Scanner, Span};
+
+use crate::feed::Feed;
+use crate::look::{Look, Looked, fails, not_checked, quote};
+use crate::sentinel::{Around, Watch};
+use crate::table::hash::hash;
+use crate::table::{Table, value};
+use deed_model::{ContentSummary, Coverage, FoundAt, ParseOutcome};
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::io;
+
+/// Where in the table the look is.
+struct Reader<'t, 'l> {
+    table: Option<Table>,
+    cells: usize,
+    line: u64,
+    offset: u64,
+    look: &'t mut Look<'l>,
+}
+
+/// Looks at a table.
+pub(crate) fn look(feed: &mut Feed<'_, '_>, delimiter: u8, look: &mut Look<'_>) -> io::Result<Looked> {
+    if feed.rest().starts_with(b"\xef\xbb\xbf") {
+        feed.consume(3);
+        look.note("a byte order mark stands before the table");
+    }
+    let scanner = Scanner::new(delimiter, look.limits.cells);
+    let mut watch = Watch::new(look.sentinels.needles());
+    let most = look.limits.row_bytes;
+    let mut reader = Reader { table: None, cells: 0, line: 1, offset: 0, look };
+    let mut spans = Vec::new();
+    let parse = loop {
+        watch.see(feed.rest(), feed.offset());
+        let (used, stopped) = reader.window(feed.rest(), feed.offset(), feed.ended(), &scanner, &mut watch, &mut spans);
+        feed.consume(used);
+        if let Some(outcome) = stopped {
+            break outcome;
+        }
+        if feed.ended() {
+            break reader.end();
+        }
+        if feed.rest().len() > most {
+            break reader.too_long();
+        }
+        feed.more()?;
+    };
+    let coverage = if parse == ParseOutcome::Parses { Coverage::Complete } else { Coverage::Partial };
+    let summary = reader.table.map_or(ContentSummary::Opaque, |table| ContentSummary::Table(table.summary(coverage)));
+    Ok(Looked { parse, summary })
+}
+
+impl Reader<'_, '_> {
+    /// Reads the records of a window. How many bytes they take, and why it stopped if it did.
+    fn window(
+        &mut self,
+        window: &[u8],
+        offset: u64,
+        ended: bool,
+        scanner: &Scanner,
+        watch: &mut Watch,
+        spans: &mut Vec<Span>,
+    ) -> (usize, Option<ParseOutcome>) {
+        let mut used = 0;
+        loop {
+            let bytes = window.get(used..).unwrap_or_default();
+            if bytes.is_empty() {
+                return (used, None);
+            }
+            self.offset = offset + used as u64;
+            let (length, lines) = match scanner.scan(bytes, ended, spans) {
+                Ok(Found::Record { length, lines }) => (length, lines),
+                Ok(Found::More) => return (used, None),
+                Err(fault) => return (used, Some(self.refusal(fault))),
+            };
+            if length > self.look.limits.row_bytes {
+                return (used, Some(self.too_long()));
+            }
+            let watched = watch.touches(self.offset, self.offset + length as u64);
+            if let Err(outcome) = self.record(bytes, spans, watched) {
+                return (used, Some(outcome));
+            }
+            used += length;
+            self.line += lines;
+        }
+    }
+
+    fn record(&mut self, bytes: &[u8], spans: &[Span], watched: bool) -> Result<(), ParseOutcome> {
+        if let [Span { start: 0, end: 0, .. }] = spans {
+            self.look.note("the table has blank lines, which are no rows");
+            return Ok(());
+        }
+        let Some(table) = &mut self.table else { return self.header(bytes, spans) };
+        if spans.len() != self.cells {
+            let message = format!("{} cells where the header has {}", spans.len(), self.cells);
+            return Err(fails(place(self.line, table.rows() + 1), message));
+        }
+        for (at, span) in spans.iter().enumerate() {
+            let cell = bytes.get(span.start as usize..span.end as usize).unwrap_or_default();
+            if span.sorts & value::sort::HIGH != 0
+                && let Err(error) = std::str::from_utf8(cell)
+            {
+                let offset = self.offset + u64::from(span.start) + error.valid_up_to() as u64;
+                let place = FoundAt { offset: Some(offset), ..place(self.line, table.rows() + 1) };
+                return Err(fails(place, "the bytes are not UTF-8"));
+            }
+            if at < table.width() {
+                if span.doubled {
+                    let cell = unquoted(cell, span);
+                    table.see(at, value::of_cell(&cell, span.sorts), &cell, hash(&cell));
+                } else {
+                    table.see(at, value::of_cell(cell, span.sorts), cell, hash(cell));
+                }
+            }
+        }
+        if watched {
+            self.placeholders(bytes, spans);
+        }
+        if let Some(table) = &mut self.table {
+            table.end_row();
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn placeholders(&mut self, bytes: &[u8], spans: &[Span]) {
+        let Some(table) = &self.table else { return };
+        for (at, span) in spans.iter().enumerate() {
+            let cell = bytes.get(span.start as usize..span.end as usize).unwrap_or_default();
+            let number = (at + 1).to_string();
+            let name = if at < table.width() { table.name(at) } else { &number };
+            let place = || place(self.line, table.rows() + 1);
+            self.look.sentinels.check(&unquoted(cell, span), Around::Nothing, Some(name), place);
+        }
+    }
+
+    fn header(&mut self, bytes: &[u8], spans: &[Span]) -> Result<(), ParseOutcome> {
+        let at = FoundAt { line: Some(self.line), ..FoundAt::default() };
+        let mut table = Table::new(self.look.limits, Some(spans.len()));
+        let mut seen = HashSet::new();
+        let mut numbers = 0;
+        for (i, span) in spans.iter().enumerate() {
+            let cell = unquoted(bytes.get(span.start as usize..span.end as usize).unwrap_or_default(), span);
+            let Ok(name) = std::str::from_utf8(&cell) else {
+                return Err(fails(at, format!("the name of column {} is not UTF-8", i + 1)));
+            };
+            if name.is_empty() {
+                return Err(fails(at, format!("the name of column {} is empty", i + 1)));
+            }
+            if !seen.insert(hash(&cell)) {
+                return Err(fails(at, format!("two columns are called {}", quote(name))));
+            }
+            numbers += usize::from(matches!(value::of_cell(&cell, span.sorts), value::Value::Integer(_)));
+            table.add(name);
+            self.look.sentinels.check(&cell, Around::Nothing, None, || at.clone());
+        }
+        if numbers == spans.len() {
+            self.look.note("every name in the header is a number: the first line may be a row");
+        }
+        if table.distinct_limit() < self.look.limits.distinct {
+            let note = format!("distinct values are counted exactly up to {} a column", table.distinct_limit());
+            self.look.note(format!("{note}, since there are {} columns", spans.len()));
+        }
+        if spans.len() > table.width() {
+            self.look.note(format!("columns after the first {} are counted and not summarised", table.width()));
+        }
+        self.cells = spans.len();
+        self.table = Some(table);
+        Ok(())
+    }
+
+    fn end(&self) -> ParseOutcome {
+        match &self.table {
+            Some(_) => ParseOutcome::Parses,
+            None => fails(FoundAt { line: Some(1), ..FoundAt::default() }, "the table has no header"),
+        }
+    }
+
+    fn too_long(&self) -> ParseOutcome {
+        not_checked(format!("line {} begins a row of more than {} bytes", self.line, self.look.limits.row_bytes))
+    }
+
+    fn refusal(&self, fault: scan::Fault) -> ParseOutcome {
+        if fault.why == scan::Why::Cells {
+            return not_checked(format!("line {} has more than {} cells", self.line, self.look.limits.cells));
+        }
+        let mut place =
+            FoundAt { line: Some(self.line), offset: Some(self.offset + fault.at as u64), ..FoundAt::default() };
+        if let Some(table) = &self.table {
+            place.row = Some(table.rows() + 1);
+            place.field = (fault.cell < table.width()).then(|| crate::look::cut(table.name(fault.cell), 40));
+        }
+        fails(place, fault.why.message())
+    }
+}
+
+fn place(line: u64, row: u64) -> FoundAt {
+    FoundAt { line: Some(line), row: Some(row), ..FoundAt::default() }
+}
+
+/// The text of a cell.
+#[inline]
+fn unquoted<'c>(cell: &'c [u8], span: &Span) -> Cow<'c, [u8]> {
+    if !span.doubled {
+        return Cow::Borrowed(cell);
+    }
+    let mut text = Vec::with_capacity(cell.len());
+    let mut rest = cell;
+    while let Some(quote) = memchr::memchr(b'"', rest) {
+        text.extend_from_slice(rest.get(..=quote).unwrap_or_default());
+        rest = rest.get(quote + 2..).unwrap_or_default();
+    }
+    text.extend_from_slice(rest);
+    Cow::Owned(text)
+}

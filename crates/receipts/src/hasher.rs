@@ -1,0 +1,119 @@
+//! SHA-256 of all that passes, on a thread of its own where there is much.
+//!
+//! What enters are the bytes in order; what leaves is the hash. The thread is fed copies in a fixed number of buffers
+//! that go round, so it cannot fall behind without bound.
+
+use deed_canon::ContentHash;
+use sha2::{Digest, Sha256};
+use std::io;
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::thread::{Builder, Scope, ScopedJoinHandle};
+
+/// Below this a thread costs more than it saves.
+const WORTH_A_THREAD: u64 = 4 << 20;
+
+/// Buffers between the two threads, and the bytes of each.
+const BUFFERS: usize = 4;
+const LENT: usize = 256 << 10;
+
+/// Takes bytes, gives their hash.
+pub(crate) enum Hasher<'s> {
+    Here(Sha256),
+    Beside(Beside<'s>),
+    /// For bytes that are not the artifact's own.
+    Deaf,
+}
+
+/// The hash on a thread of its own.
+pub(crate) struct Beside<'s> {
+    send: SyncSender<Vec<u8>>,
+    back: Receiver<Vec<u8>>,
+    lent: usize,
+    thread: ScopedJoinHandle<'s, Sha256>,
+}
+
+impl<'s> Hasher<'s> {
+    /// A hasher for about so many bytes.
+    pub(crate) fn start<'e>(scope: &'s Scope<'s, 'e>, bytes: u64) -> Self {
+        if bytes < WORTH_A_THREAD {
+            return Self::Here(Sha256::new());
+        }
+        let (send, receive) = sync_channel::<Vec<u8>>(BUFFERS);
+        let (give_back, back) = channel();
+        match Builder::new().spawn_scoped(scope, move || digest(&receive, &give_back)) {
+            Ok(thread) => Self::Beside(Beside { send, back, lent: 0, thread }),
+            // Without a thread the work is done here: slower, and with the same result.
+            Err(_) => Self::Here(Sha256::new()),
+        }
+    }
+
+    pub(crate) fn see(&mut self, bytes: &[u8]) -> io::Result<()> {
+        match self {
+            Self::Here(state) => state.update(bytes),
+            Self::Beside(beside) => return bytes.chunks(LENT).try_for_each(|part| beside.see(part)),
+            Self::Deaf => {}
+        }
+        Ok(())
+    }
+
+    pub(crate) fn finish(self) -> io::Result<ContentHash> {
+        let state = match self {
+            Self::Here(state) => state,
+            Self::Beside(beside) => {
+                drop(beside.send);
+                beside.thread.join().map_err(|_| stopped())?
+            }
+            Self::Deaf => return Err(stopped()),
+        };
+        let digest: [u8; 32] = state.finalize().into();
+        let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+        format!("sha256:{hex}").parse().map_err(io::Error::other)
+    }
+}
+
+impl Beside<'_> {
+    fn see(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let mut buffer = if self.lent < BUFFERS {
+            self.lent += 1;
+            Vec::with_capacity(bytes.len())
+        } else {
+            self.back.recv().map_err(|_| stopped())?
+        };
+        buffer.clear();
+        buffer.extend_from_slice(bytes);
+        self.send.send(buffer).map_err(|_| stopped())
+    }
+}
+
+fn digest(receive: &Receiver<Vec<u8>>, give_back: &Sender<Vec<u8>>) -> Sha256 {
+    let mut state = Sha256::new();
+    for buffer in receive {
+        state.update(&buffer);
+        // Nobody waits for the last buffers.
+        let _ = give_back.send(buffer);
+    }
+    state
+}
+
+fn stopped() -> io::Error {
+    io::Error::other("the hash of the artifact could not be taken")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_thread_hashes_as_one_piece_does() {
+        let bytes: Vec<u8> = (0..5_000_000_u32).map(|i| (i * 7 / 3) as u8).collect();
+        let hash = std::thread::scope(|scope| {
+            let mut hasher = Hasher::start(scope, bytes.len() as u64);
+            assert!(matches!(hasher, Hasher::Beside(_)));
+            for part in bytes.chunks(77_777) {
+                hasher.see(part).unwrap();
+            }
+            hasher.finish().unwrap()
+        });
+        assert_eq!(hash, ContentHash::of_bytes(&bytes));
+    }
+}

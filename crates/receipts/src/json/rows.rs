@@ -1,0 +1,117 @@
+//! Objects as rows: which key is which column.
+
+use crate::limits::InspectLimits;
+use crate::look::{Look, cut_bytes};
+use crate::table::hash::{hash, mix};
+use crate::table::value::Value;
+use crate::table::{FIRST_COLUMNS, Table};
+use deed_model::{Coverage, TableSummary};
+use std::collections::HashMap;
+
+/// Keys that are told from each other; the columns beyond are counted as one.
+const MOST_KEYS: usize = 200_000;
+
+/// Whole numbers below this are compared as such, so `1`, `1.0` and `1e0` are one value.
+const WHOLE: f64 = 1e18;
+
+/// Sets numbers apart from texts that are written alike.
+const NUMBER: u64 = 0x5bd1_e995_7f4a_7c15;
+
+/// The rows of a list of objects.
+pub(crate) struct Rows {
+    table: Option<Table>,
+    columns: HashMap<u64, Option<usize>>,
+    order: Vec<u64>,
+    /// The column that comes next if this row is like the one before.
+    next: usize,
+    unlisted: bool,
+}
+
+impl Rows {
+    pub(crate) fn new(limits: &InspectLimits) -> Self {
+        let table = Some(Table::new(limits, None));
+        Self { table, columns: HashMap::new(), order: Vec::new(), next: 0, unlisted: false }
+    }
+
+    /// The column of a key.
+    pub(crate) fn column(&mut self, key: &[u8], key_hash: u64) -> Option<usize> {
+        let table = self.table.as_mut()?;
+        if self.order.get(self.next) == Some(&key_hash) {
+            self.next += 1;
+            return Some(self.next - 1);
+        }
+        let column = match self.columns.get(&key_hash) {
+            Some(known) => *known,
+            None if self.columns.len() >= MOST_KEYS => {
+                self.unlisted = true;
+                None
+            }
+            None => {
+                let column = table.add(&cut_bytes(key, 128));
+                self.columns.insert(key_hash, column);
+                if column.is_some() {
+                    self.order.push(key_hash);
+                }
+                column
+            }
+        };
+        self.next = column.map_or(0, |column| column + 1);
+        column
+    }
+
+    pub(crate) fn name(&self, column: usize) -> &str {
+        self.table.as_ref().map_or("", |table| table.name(column))
+    }
+
+    /// Takes a value of the row.
+    pub(crate) fn see(&mut self, column: usize, value: Value, written: &[u8], text_hash: u64) {
+        let hash = match value {
+            Value::Integer(whole) => mix(NUMBER, hash(&whole.to_le_bytes())),
+            Value::Number(number) if number.fract() == 0.0 && number.abs() < WHOLE => {
+                mix(NUMBER, hash(&(number as i64).to_le_bytes()))
+            }
+            // Two that are one double count as one, so that no key is seen where a reader would find none.
+            Value::Wide(number) | Value::Number(number) => mix(NUMBER ^ 1, hash(&number.to_bits().to_le_bytes())),
+            Value::Boolean => mix(NUMBER ^ 2, text_hash),
+            Value::Null | Value::Date | Value::Timestamp | Value::Text | Value::Array | Value::Object => text_hash,
+        };
+        if let Some(table) = &mut self.table {
+            table.see(column, value, written, hash);
+        }
+    }
+
+    pub(crate) fn end_row(&mut self) {
+        self.next = 0;
+        if let Some(table) = &mut self.table {
+            table.end_row();
+        }
+    }
+
+    /// They are no rows: an item is no object.
+    pub(crate) fn refute(&mut self) {
+        self.table = None;
+    }
+
+    pub(crate) fn holds(&self) -> bool {
+        self.table.is_some()
+    }
+
+    pub(crate) fn note(&self, look: &mut Look<'_>) {
+        if self.order.len() > FIRST_COLUMNS {
+            look.note(format!("columns after the first {FIRST_COLUMNS} count fewer distinct values exactly"));
+        }
+        if self.columns.len() > self.order.len() {
+            look.note(format!("columns after the first {} are counted and not summarised", self.order.len()));
+        }
+        if self.unlisted {
+            look.note(format!("the rows have more than {MOST_KEYS} different keys, and not all were counted"));
+        }
+    }
+
+    pub(crate) fn summary(self, coverage: Coverage) -> TableSummary {
+        match self.table {
+            Some(table) => table.summary(coverage),
+            None => TableSummary { coverage, rows: 0, column_count: 0, columns: vec![], candidate_keys: vec![] },
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! YAML: one document, held whole, event by event; nothing is expanded.
+//!
+//! What enters is a feed at its beginning; what leaves is whether it parses and its keys. Held to the rules of the
+//! readers that come after: no anchors or aliases, no tags, no second document, no key twice.
+
+use crate::feed::Feed;
+use crate::look::{Look, Looked, at_line, cut, fails, not_checked, quote};
+use crate::sentinel::Around;
+use crate::table::value::{self, Value};
+use deed_model::{ContentSummary, Coverage, DocumentSummary, FoundAt, ParseOutcome, ValueType};
+use saphyr_parser::{Event, Parser, ScalarStyle, Span, StrInput};
+use std::collections::{BTreeMap, HashSet};
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Characters of a key that are shown.
+const KEY: usize = 128;
+
+/// Looks at YAML.
+pub(crate) fn look(feed: &mut Feed<'_, '_>, look: &mut Look<'_>) -> io::Result<Looked> {
+    let most = look.limits.document_bytes;
+    let Some(bytes) = feed.whole(most)? else {
+        look.note("placeholders were not searched for");
+        return Ok(Looked::opaque(not_checked(format!("YAML of more than {most} bytes is not read"))));
+    };
+    let text = match std::str::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => {
+            let line = memchr::memchr_iter(b'\n', bytes.get(..error.valid_up_to()).unwrap_or_default()).count() as u64;
+            let place =
+                FoundAt { line: Some(line + 1), offset: Some(error.valid_up_to() as u64), ..FoundAt::default() };
+            return Ok(Looked::opaque(fails(place, "the bytes are not UTF-8")));
+        }
+    };
+    if text.starts_with('\u{feff}') {
+        return Ok(Looked::opaque(fails(at_line(1, 1), "a byte order mark")));
+    }
+    // The scanner is not ours. A panic in it is a document that cannot be read, and nothing worse.
+    let looked = catch_unwind(AssertUnwindSafe(|| Reader::new(text, look).read()));
+    Ok(looked.unwrap_or_else(|_| Looked::opaque(not_checked("the YAML stopped its reader"))))
+}
+
+/// A value that is being read.
+struct Open {
+    sort: ValueType,
+    /// Hashes of the keys that were read, where it is a mapping.
+    keys: HashSet<u64>,
+    /// The key whose value comes next.
+    key: Option<String>,
+}
+
+struct Reader<'r, 'l, 'a> {
+    parser: Parser<'a, StrInput<'a>>,
+    look: &'r mut Look<'l>,
+    open: Vec<Open>,
+    /// The key of the whole in whose value the reader is.
+    field: Option<String>,
+    summary: DocumentSummary,
+}
+
+type Step = Result<(), ParseOutcome>;
+
+impl<'r, 'l, 'a> Reader<'r, 'l, 'a> {
+    fn new(text: &'a str, look: &'r mut Look<'l>) -> Self {
+        let summary = DocumentSummary {
+            coverage: Coverage::Partial,
+            top_level: ValueType::Null,
+            size: 0,
+            keys: BTreeMap::new(),
+            items: BTreeMap::new(),
+            depth: 0,
+        };
+        Self { parser: Parser::new_from_str(text), look, open: Vec::new(), field: None, summary }
+    }
+
+    fn read(mut self) -> Looked {
+        let parse = match self.events() {
+            Ok(()) => ParseOutcome::Parses,
+            Err(outcome) => outcome,
+        };
+        if parse == ParseOutcome::Parses {
+            self.summary.coverage = Coverage::Complete;
+        }
+        Looked { parse, summary: ContentSummary::Document(self.summary) }
+    }
+
+    fn events(&mut self) -> Step {
+        let mut documents = 0;
+        loop {
+            let (event, span) = match self.parser.next_event() {
+                Some(Ok(next)) => next,
+                Some(Err(error)) => {
+                    let at = *error.marker();
+                    let message = cut(&error.info().to_lowercase(), 80);
+                    return Err(fails(at_line(at.line() as u64, at.col() as u64 + 1), message));
+                }
+                None => break,
+            };
+            match event {
+                Event::StreamEnd => break,
+                Event::DocumentStart(_) => {
+                    documents += 1;
+                    if documents > 1 {
+                        return refused(span, "a second document in one file");
+                    }
+                }
+                Event::Nothing | Event::StreamStart | Event::DocumentEnd => {}
+                Event::Alias(_) => return refused(span, "an alias, which is not read"),
+                Event::SequenceEnd | Event::MappingEnd => {
+                    self.open.pop();
+                }
+                Event::Scalar(text, style, anchor, tag) => {
+                    plain_only(span, anchor, tag.is_some())?;
+                    self.scalar(&text, style, span)?;
+                }
+                Event::SequenceStart(anchor, tag) => {
+                    plain_only(span, anchor, tag.is_some())?;
+                    self.begin(ValueType::Array, span)?;
+                }
+                Event::MappingStart(anchor, tag) => {
+                    plain_only(span, anchor, tag.is_some())?;
+                    self.begin(ValueType::Object, span)?;
+                }
+            }
+        }
+        if documents == 0 { Err(fails(at_line(1, 1), "the document is empty")) } else { Ok(()) }
+    }
+
+    fn begin(&mut self, sort: ValueType, span: Span) -> Step {
+        if self.open.len() >= self.look.limits.depth {
+            return refused(span, &format!("more than {} levels of nesting", self.look.limits.depth));
+        }
+        if self.open.last().is_some_and(|open| open.sort == ValueType::Object && open.key.is_none()) {
+            return refused(span, "a key that is not text");
+        }
+        self.value(sort);
+        self.open.push(Open { sort, keys: HashSet::new(), key: None });
+        self.summary.depth = self.summary.depth.max(self.open.len() as u64);
+        Ok(())
+    }
+
+    fn scalar(&mut self, text: &str, style: ScalarStyle, span: Span) -> Step {
+        if let Some(open) = self.open.last_mut()
+            && open.sort == ValueType::Object
+            && open.key.is_none()
+        {
+            if !open.keys.insert(crate::table::hash::hash(text.as_bytes())) {
+                return refused(span, &format!("the key {} stands twice in one mapping", quote(text)));
+            }
+            open.key = Some(cut(text, KEY));
+            if self.open.len() == 1 {
+                self.field = Some(cut(text, KEY));
+            }
+            return Ok(());
+        }
+        let of = if style == ScalarStyle::Plain { plain(text) } else { of_string(text) };
+        let place = || FoundAt { line: Some(span.start.line() as u64), ..FoundAt::default() };
+        self.look.sentinels.check(text.as_bytes(), Around::Nothing, self.field.as_deref(), place);
+        self.value(of.value_type());
+        Ok(())
+    }
+
+    /// Counts a value where it belongs to the whole.
+    fn value(&mut self, of: ValueType) {
+        let most = self.look.limits.columns;
+        let depth = self.open.len();
+        let Some(open) = self.open.last_mut() else {
+            self.summary.top_level = of;
+            return;
+        };
+        let key = open.key.take();
+        if depth > 1 {
+            return;
+        }
+        self.summary.size += 1;
+        match key {
+            Some(key) if self.summary.keys.len() < most => {
+                self.summary.keys.insert(key, of);
+            }
+            Some(_) => self.look.note("keys beyond the limit are only counted"),
+            None => *self.summary.items.entry(of).or_default() += 1,
+        }
+    }
+}
+
+fn refused(span: Span, message: &str) -> Step {
+    Err(fails(at_line(span.start.line() as u64, span.start.col() as u64 + 1), message))
+}
+
+fn plain_only(span: Span, anchor: usize, tagged: bool) -> Step {
+    match (anchor, tagged) {
+        (0, false) => Ok(()),
+        (0, true) => refused(span, "a tag, which is not read"),
+        _ => refused(span, "an anchor, which is not read"),
+    }
+}
+
+/// The type of a plain scalar, in the core schema of YAML 1.2.
+fn plain(text: &str) -> Value {
+    match text {
+        "" | "~" | "null" | "Null" | "NULL" => Value::Null,
+        "true" | "True" | "TRUE" | "false" | "False" | "FALSE" => Value::Boolean,
+        _ => value::of_cell(text.as_bytes(), value::sorts(text.as_bytes())),
+    }
+}
+
+fn of_string(text: &str) -> Value {
+    value::of_text(text.as_bytes(), value::sorts(text.as_bytes()))
+}
