@@ -1,0 +1,16 @@
+//! What the sandbox and its first process say to each other, and the names that both know.
+//!
+//! The binary of this crate plays every part inside the sandbox; this library holds only the values that are written
+//! by `deed-sandbox` and read by the binary, so that the two can never disagree about their form.
+
+mod access;
+mod frame;
+mod resource;
+mod spec;
+mod syscalls;
+
+pub use access::Access;
+pub use frame::{FrameError, read_frame, write_frame};
+pub use resource::Resource;
+pub use spec::{Ended, Exec, Forward, Guard, LandlockRules, Launch, PathRule, Rlimit, Said, Sockets, Staged, Status};
+pub use syscalls::{ALLOWED, CONDITIONAL, Conditional, UNKNOWN, number};

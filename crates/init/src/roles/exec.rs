@@ -1,0 +1,52 @@
+//! The last step before the program: an [`Exec`] comes in on the standard input, and the program takes over.
+//!
+//! The input becomes `/dev/null`. An error goes back on the line that the message came on; a line that closes
+//! without a word means that the program has begun.
+
+use super::{Done, descriptors, filter, input, landlock, limits, while_doing};
+use deed_init::{Exec, read_frame};
+use nix::sys::prctl::{set_no_new_privs, set_pdeathsig};
+use nix::sys::signal::Signal;
+use nix::unistd::dup2_stdin;
+use std::fs::File;
+use std::io::Write;
+use std::os::unix::process::CommandExt;
+use std::process::{Command, ExitCode};
+
+/// Plays the part.
+pub(crate) fn exec() -> Done {
+    let mut line = input().map_err(while_doing("open the line to the guard"))?;
+    let told: Exec = read_frame(&mut line).map_err(while_doing("read what to execute"))?;
+    let why = executed(&told);
+    line.write_all(why.as_bytes()).map_err(while_doing("tell the guard"))?;
+    Ok(ExitCode::from(125))
+}
+
+/// Executes the program; what is left is why it could not.
+fn executed(told: &Exec) -> String {
+    match prepared(told) {
+        Err(why) => why,
+        Ok(()) => {
+            let mut program = Command::new(&told.program);
+            let error = program.args(&told.args).env_clear().envs(&told.env).exec();
+            format!("cannot execute `{}`: {error}", told.program.display())
+        }
+    }
+}
+
+fn prepared(told: &Exec) -> Result<(), String> {
+    set_pdeathsig(Signal::SIGKILL).map_err(while_doing("tie this process to its parent"))?;
+    let nothing = File::open("/dev/null").map_err(while_doing("open `/dev/null`"))?;
+    dup2_stdin(&nothing).map_err(while_doing("replace the input"))?;
+    std::env::set_current_dir(&told.cwd).map_err(|error| format!("cannot enter `{}`: {error}", told.cwd.display()))?;
+    descriptors::close_on_exec_beyond_standard().map_err(while_doing("close what was inherited"))?;
+    limits::apply(told)?;
+    set_no_new_privs().map_err(while_doing("give up new privileges"))?;
+    if let Some(rules) = &told.landlock {
+        landlock::apply(rules)?;
+    }
+    if let Some(sockets) = told.seccomp {
+        filter::apply(sockets)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,125 @@
+//! The first process inside: it starts the program, reaps whatever is orphaned, and says how the program ended.
+//!
+//! The standard input is the line to the outside: a [`Guard`] comes in, [`Said`] goes out, and when the other side
+//! closes it everything inside ends. The program never sees that line. Where the process ids are not its own, the
+//! guard ends only its own descendants.
+
+use super::{Done, forward, input, tree, while_doing};
+use deed_init::{Ended, Exec, Guard, Said, Status, read_frame, write_frame};
+use nix::errno::Errno;
+use nix::sys::prctl::{set_child_subreaper, set_dumpable, set_pdeathsig};
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::signal::{Signal, kill};
+use nix::sys::wait::{WaitStatus, waitpid};
+use nix::unistd::Pid;
+use std::io::Read;
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::process::{Command, ExitCode};
+use std::thread;
+
+/// Plays the part.
+pub(crate) fn guard() -> Done {
+    set_dumpable(false).map_err(while_doing("hide the memory of this process"))?;
+    let mut line = input().map_err(while_doing("open the line to the outside"))?;
+    let told: Guard = read_frame(&mut line).map_err(while_doing("read what to guard"))?;
+    tie(told.own_pids)?;
+    if let Some(way) = &told.forward {
+        forward::start(way)?;
+    }
+    end_with_line(&line, told.own_pids)?;
+    let status = guarded(&told, &mut line);
+    // A line that is closed by now has nobody behind it who could be told.
+    let _ = write_frame(&mut line, &Said::Ended(status));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// With process ids of its own, the end of the guard ends all, so it ends with its parent. Without them it has to
+/// outlive the parent for as long as it takes to end its descendants: the closed line tells it to.
+fn tie(own_pids: bool) -> Result<(), String> {
+    if own_pids {
+        return set_pdeathsig(Signal::SIGKILL).map_err(while_doing("tie this process to its parent"));
+    }
+    set_child_subreaper(true).map_err(while_doing("adopt orphans"))?;
+    set_pdeathsig(None).map_err(while_doing("untie this process from its parent"))
+}
+
+fn guarded(told: &Guard, line: &mut UnixStream) -> Status {
+    let mut status = Status { ended: Ended::Exited(0), left_behind: 0, cpu_ms: 0, max_rss: 0 };
+    match start(&told.exec) {
+        Err(why) => status.ended = Ended::CouldNotStart(why),
+        Ok(main) => {
+            // Whether anybody hears it shows when the line is read next.
+            let _ = write_frame(line, &Said::Started);
+            status.ended = wait_for(main);
+            status.left_behind = end_the_rest(told.own_pids);
+        }
+    }
+    if let Ok(usage) = getrusage(UsageWho::RUSAGE_CHILDREN) {
+        let milliseconds = |time: nix::sys::time::TimeVal| time.tv_sec() * 1000 + time.tv_usec() / 1000;
+        let cpu = milliseconds(usage.user_time()) + milliseconds(usage.system_time());
+        status.cpu_ms = u64::try_from(cpu).unwrap_or_default();
+        status.max_rss = u64::try_from(usage.max_rss()).unwrap_or_default() * 1024;
+    }
+    status
+}
+
+/// Starts the next part, and waits until it has become the program or has said why not.
+fn start(exec: &Exec) -> Result<Pid, String> {
+    let (mut ours, theirs) = UnixStream::pair().map_err(while_doing("make a pair of sockets"))?;
+    let child = Command::new("/proc/self/exe")
+        .arg("exec")
+        .env_clear()
+        .stdin(OwnedFd::from(theirs))
+        .spawn()
+        .map_err(while_doing("start the next part"))?;
+    let pid = Pid::from_raw(i32::try_from(child.id()).map_err(while_doing("read the process id"))?);
+    write_frame(&mut ours, exec).map_err(while_doing("tell the next part what to do"))?;
+    let mut why = String::new();
+    ours.read_to_string(&mut why).map_err(while_doing("hear from the next part"))?;
+    if why.is_empty() { Ok(pid) } else { Err(why) }
+}
+
+/// Reaps until the program itself has ended.
+fn wait_for(main: Pid) -> Ended {
+    loop {
+        match waitpid(None, None) {
+            Ok(WaitStatus::Exited(pid, code)) if pid == main => return Ended::Exited(code),
+            Ok(WaitStatus::Signaled(pid, signal, _)) if pid == main => return Ended::Signalled(signal as i32),
+            Ok(_) | Err(Errno::EINTR) => {}
+            Err(error) => return Ended::CouldNotStart(format!("the program was lost: {error}")),
+        }
+    }
+}
+
+/// Ends every other process, and counts those that were still at work.
+fn end_the_rest(own_pids: bool) -> u64 {
+    let mut ended = 0;
+    loop {
+        if own_pids {
+            // There may be nobody left, which is what is wanted.
+            let _ = kill(Pid::from_raw(-1), Signal::SIGKILL);
+        } else {
+            tree::kill_descendants();
+        }
+        match waitpid(None, None) {
+            Ok(WaitStatus::Signaled(_, Signal::SIGKILL, _)) => ended += 1,
+            Ok(_) | Err(Errno::EINTR) => {}
+            Err(_) => return ended,
+        }
+    }
+}
+
+/// Ends everything as soon as the other side of the line is closed.
+fn end_with_line(line: &UnixStream, own_pids: bool) -> Result<(), String> {
+    let mut line = line.try_clone().map_err(while_doing("watch the line"))?;
+    let watch = move || {
+        let mut byte = [0_u8; 1];
+        while line.read(&mut byte).is_ok_and(|read| read > 0) {}
+        if !own_pids {
+            end_the_rest(false);
+        }
+        std::process::exit(0);
+    };
+    thread::Builder::new().stack_size(64 << 10).spawn(watch).map(drop).map_err(while_doing("watch the line"))
+}

@@ -1,0 +1,42 @@
+//! What is to be run: an interpreter, its arguments, and what it may see and write.
+
+use crate::interpreter::Interpreter;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// A host path, and where it is seen inside.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bind {
+    /// Where it is.
+    pub host: PathBuf,
+    /// Where it is seen; below `/workspace`.
+    pub inside: PathBuf,
+}
+
+/// What is to be run. How much it may use is said by the demand, not here.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Job {
+    /// What runs it.
+    pub interpreter: Interpreter,
+    /// The arguments after the interpreter, with paths as they are inside.
+    pub args: Vec<String>,
+    /// The host folder where it starts when there is no mount namespace.
+    pub stage: PathBuf,
+    /// Files and folders that it may read.
+    pub inputs: Vec<Bind>,
+    /// Folders that it may write to.
+    pub writable: Vec<Bind>,
+    /// A folder that it may read, seen as `/workspace/meta`.
+    pub meta: Option<PathBuf>,
+    /// The socket of the bridge, seen as `/run/deed/bridge.sock`.
+    pub bridge: Option<PathBuf>,
+    /// The socket of the proxy, seen as port 3128 of the loopback.
+    pub proxy: Option<PathBuf>,
+    /// The certificates that the proxy's answers are checked against, seen as `/run/deed/ca.pem`.
+    pub ca: Option<PathBuf>,
+    /// Variables beyond the fixed environment; none of those may be replaced.
+    pub env: BTreeMap<String, String>,
+}

@@ -1,0 +1,24 @@
+//! A policy becomes a plan, and a plan a process that can do no more than it says.
+//!
+//! [`probe`] finds out what this machine can enforce, [`plan`] turns a job and a demand into a value that lists every
+//! mount, limit and rule, and [`run`] carries that value out. The plan is pure and can be printed; nothing is decided
+//! after it. Where the machine offers less than is demanded, the plan is refused.
+#![allow(clippy::disallowed_methods, reason = "this crate starts processes, reads the clock and makes files")]
+
+mod interpreter;
+mod job;
+mod plan;
+mod probe;
+mod refusal;
+mod remove;
+mod run;
+mod tools;
+
+pub use interpreter::{Interpreter, InterpreterError, Language, LanguageError, find_interpreter};
+pub use job::{Bind, Job};
+pub use plan::{GroupPlan, MountKind, PlannedMount, SandboxPlan, Setting, SyscallPlan, User, plan};
+pub use probe::{Bwrap, Group, Missing, Probe, ProbeOptions, RootEntry, probe};
+pub use refusal::Refusal;
+pub use remove::remove_tree;
+pub use run::{Captured, Control, Ended, Outcome, Quota, run};
+pub use tools::{ToolPaths, Tools, ToolsError};

@@ -1,0 +1,46 @@
+//! The limits of each process.
+
+use crate::interpreter::Language;
+use crate::job::Job;
+use crate::probe::Probe;
+use deed_init::{Resource, Rlimit};
+use deed_model::SandboxLimits;
+
+/// Processes and threads that the sandbox itself needs beside the code.
+pub(super) const OWN_PROCESSES: u64 = 8;
+
+/// Files that a process can have open.
+const OPEN_FILES: u64 = 1024;
+
+/// Signals and timers that can wait.
+const PENDING_SIGNALS: u64 = 1024;
+
+/// Bytes that can be kept from being swapped out.
+const LOCKED_MEMORY: u64 = 64 << 10;
+
+pub(super) fn listed(job: &Job, limits: &SandboxLimits, probe: &Probe) -> Vec<Rlimit> {
+    let mut list = vec![
+        Rlimit { resource: Resource::Core, value: 0 },
+        Rlimit { resource: Resource::Cpu, value: limits.cpu_seconds },
+        // A byte more than there may be, so that who stops here has been seen to go over.
+        Rlimit { resource: Resource::FileSize, value: limits.output_bytes.max(limits.scratch_bytes).saturating_add(1) },
+        Rlimit { resource: Resource::LockedMemory, value: LOCKED_MEMORY },
+        Rlimit { resource: Resource::MessageQueues, value: 0 },
+        Rlimit { resource: Resource::OpenFiles, value: OPEN_FILES },
+        Rlimit { resource: Resource::PendingSignals, value: PENDING_SIGNALS },
+    ];
+    // The kernel does not hold root to this limit.
+    if !probe.root || probe.ordinary_user.is_ok() {
+        list.push(Rlimit { resource: Resource::Processes, value: limits.processes.saturating_add(OWN_PROCESSES) });
+    }
+    if !probe.has_group("memory") {
+        // Node reserves far more addresses than it uses, so what it can write to is limited instead.
+        let resource = match job.interpreter.language {
+            Language::JavaScript => Resource::Data,
+            Language::Python | Language::Shell => Resource::AddressSpace,
+        };
+        list.push(Rlimit { resource, value: limits.memory_bytes });
+    }
+    list.sort_by_key(|limit| limit.resource);
+    list
+}

@@ -1,0 +1,198 @@
+//! Which control groups can really be made: one is made and removed again.
+//!
+//! Groups are made below the one that this process is in, so that no limit that is set on it is evaded.
+
+use super::ProbeOptions;
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// What is wanted of control groups.
+const WANTED: &[&str] = &["memory", "pids", "cpu", "cpuacct"];
+
+/// A group in which groups can be made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Group {
+    /// The version of control groups: 1 or 2.
+    pub version: u8,
+    /// What it can limit.
+    pub controllers: Vec<String>,
+    /// Where groups are made.
+    pub parent: PathBuf,
+}
+
+/// The groups, and why others are not among them.
+pub(super) fn found(options: &ProbeOptions) -> (Vec<Group>, Vec<String>) {
+    if options.without_cgroups {
+        return (Vec::new(), vec!["left out on request".to_owned()]);
+    }
+    let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
+    let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+    let mut candidates = candidates(&mounts, &own);
+    if let Some(parent) = &options.cgroup {
+        candidates.insert(0, Candidate { version: 2, controllers: Vec::new(), parent: parent.clone() });
+    }
+    let mut groups: Vec<Group> = Vec::new();
+    let mut missing = Vec::new();
+    for candidate in candidates {
+        let known = |name: &str| groups.iter().any(|group| group.controllers.iter().any(|one| one == name));
+        match candidate.tried() {
+            Ok(mut group) => {
+                group.controllers.retain(|name| !known(name));
+                if !group.controllers.is_empty() {
+                    groups.push(group);
+                }
+            }
+            Err(why) => missing.push(why),
+        }
+    }
+    if groups.is_empty() && missing.is_empty() {
+        missing.push("no control groups are mounted".to_owned());
+    }
+    (groups, missing)
+}
+
+/// A group that may or may not be written to.
+#[derive(Debug, PartialEq, Eq)]
+struct Candidate {
+    version: u8,
+    controllers: Vec<String>,
+    parent: PathBuf,
+}
+
+/// Distinguishes the trials of one process.
+static NEXT: AtomicU64 = AtomicU64::new(0);
+
+impl Candidate {
+    fn tried(self) -> Result<Group, String> {
+        let controllers = match self.version {
+            1 => self.controllers,
+            _ => enabled(&self.parent)?,
+        };
+        swept(&self.parent);
+        let child = self.parent.join(format!("{}probe-{}", own_prefix(), NEXT.fetch_add(1, Ordering::Relaxed)));
+        let failed = |error: std::io::Error| format!("no group can be made in `{}`: {error}", self.parent.display());
+        fs::create_dir(&child).map_err(failed)?;
+        fs::remove_dir(&child).map_err(failed)?;
+        Ok(Group { version: self.version, controllers, parent: self.parent })
+    }
+}
+
+/// The beginning of the names of all groups of this process, with the process namespace in which its id counts.
+pub(crate) fn own_prefix() -> String {
+    format!("deed-{}-{}-", namespace(), std::process::id())
+}
+
+fn namespace() -> u64 {
+    fs::metadata("/proc/self/ns/pid").map_or(0, |facts| facts.ino())
+}
+
+/// Removes what killed programs of this process namespace left; a group that is in use cannot be removed.
+fn swept(parent: &Path) {
+    let known = format!("deed-{}-", namespace());
+    for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let pid = name.to_str().and_then(|name| name.strip_prefix(&known)).and_then(|rest| rest.split('-').next());
+        if pid.is_some_and(|pid| !Path::new("/proc").join(pid).exists()) {
+            let _ = fs::remove_dir(entry.path());
+        }
+    }
+}
+
+/// The wanted controllers that groups below this one of version 2 have, after they were asked for.
+fn enabled(parent: &Path) -> Result<Vec<String>, String> {
+    let words = |name: &str| fs::read_to_string(parent.join(name)).unwrap_or_default();
+    let available = words("cgroup.controllers");
+    let wanted: Vec<&str> = available.split_whitespace().filter(|name| WANTED.contains(name)).collect();
+    if wanted.is_empty() {
+        return Err(format!("`{}` has no controllers for memory, processes and CPU", parent.display()));
+    }
+    let present = words("cgroup.subtree_control");
+    for name in wanted.iter().filter(|name| !present.split_whitespace().any(|one| one == **name)) {
+        fs::write(parent.join("cgroup.subtree_control"), format!("+{name}"))
+            .map_err(|error| format!("`{name}` cannot be enabled below `{}`: {error}", parent.display()))?;
+    }
+    let mut names: Vec<String> = wanted.into_iter().map(str::to_owned).collect();
+    if names.iter().any(|name| name == "cpu") {
+        // Version 2 counts the CPU in the same place.
+        names.push("cpuacct".to_owned());
+    }
+    Ok(names)
+}
+
+/// The group of this process in each hierarchy, version 2 first.
+fn candidates(mounts: &str, own: &str) -> Vec<Candidate> {
+    let mut found: Vec<Candidate> = mounts.lines().filter_map(|line| candidate(line, own)).collect();
+    found.sort_by_key(|candidate| std::cmp::Reverse(candidate.version));
+    found
+}
+
+fn candidate(mount: &str, own: &str) -> Option<Candidate> {
+    let (before, after) = mount.split_once(" - ")?;
+    let mut before = before.split(' ').skip(3);
+    let (root, point) = (before.next()?, before.next()?);
+    let mut after = after.split(' ');
+    let kind = after.next()?;
+    let options = after.nth(1)?;
+    let (version, controllers) = match kind {
+        "cgroup2" => (2, Vec::new()),
+        "cgroup" => (1, options.split(',').filter(|name| WANTED.contains(name)).map(str::to_owned).collect()),
+        _ => return None,
+    };
+    // Of version 1 each hierarchy is joined by itself, which takes time; one for the weight of the CPU is not worth it.
+    if version == 1 && controllers.iter().all(|name: &String| name == "cpu") {
+        return None;
+    }
+    let path = own.lines().find_map(|line| {
+        let (_, rest) = line.split_once(':')?;
+        let (names, path) = rest.split_once(':')?;
+        let same = if version == 2 {
+            names.is_empty()
+        } else {
+            names.split(',').any(|name| controllers.iter().any(|one| one == name))
+        };
+        same.then_some(path)
+    })?;
+    // A container sees a part of the hierarchy as its whole.
+    let below = Path::new(path).strip_prefix(root).unwrap_or(Path::new(path));
+    let below = below.strip_prefix("/").unwrap_or(below);
+    Some(Candidate { version, controllers, parent: Path::new(point).join(below) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_the_own_group_in_each_hierarchy() {
+        let mounts = "30 24 0:26 / /sys/fs/cgroup/memory rw,relatime shared:9 - cgroup cgroup rw,memory\n\
+                      31 24 0:27 / /sys/fs/cgroup/freezer rw - cgroup cgroup rw,freezer\n\
+                      32 24 0:28 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n\
+                      33 24 0:29 / / rw - ext4 /dev/vda rw\n";
+        let own = "4:memory:/a/b\n3:freezer:/\n0::/c\n";
+        let found = candidates(mounts, own);
+        let expected = vec![
+            Candidate { version: 2, controllers: vec![], parent: "/sys/fs/cgroup/unified/c".into() },
+            Candidate { version: 1, controllers: vec!["memory".into()], parent: "/sys/fs/cgroup/memory/a/b".into() },
+        ];
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_part_of_the_hierarchy_is_seen_as_the_whole() {
+        let mounts = "30 24 0:26 /docker/x /sys/fs/cgroup rw - cgroup2 cgroup rw\n";
+        let found = candidates(mounts, "0::/docker/x/y\n");
+        assert_eq!(found.first().map(|one| one.parent.clone()), Some("/sys/fs/cgroup/y".into()));
+    }
+
+    #[test]
+    fn a_delegated_group_is_used_with_what_it_has() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("cgroup.controllers"), "cpuset cpu memory pids\n").unwrap();
+        fs::write(folder.path().join("cgroup.subtree_control"), "cpu memory pids\n").unwrap();
+        assert_eq!(enabled(folder.path()).unwrap(), ["cpu", "memory", "pids", "cpuacct"]);
+    }
+}

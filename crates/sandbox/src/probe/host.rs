@@ -1,0 +1,64 @@
+//! What of the host has to be seen inside besides `/usr`, so that programs find their libraries.
+
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What may stand beside `/usr`; on a merged system all of these are links into it.
+const BESIDE_USR: &[&str] = &["/bin", "/sbin", "/lib", "/lib32", "/lib64"];
+
+/// What programs need of `/etc`: the index of libraries, certificates, and the links of Debian's alternatives.
+const ETC: &[&str] = &["/etc/ld.so.cache", "/etc/ssl", "/etc/alternatives"];
+
+/// Something at the root of the host.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RootEntry {
+    /// A folder.
+    Folder(PathBuf),
+    /// A link: where it is, and what it says.
+    Link(PathBuf, PathBuf),
+}
+
+pub(super) fn entries() -> Vec<RootEntry> {
+    let entry = |path: &&str| {
+        let path = Path::new(path);
+        match fs::read_link(path) {
+            Ok(target) => Some(RootEntry::Link(path.to_owned(), target)),
+            Err(_) => path.is_dir().then(|| RootEntry::Folder(path.to_owned())),
+        }
+    };
+    BESIDE_USR.iter().filter_map(entry).collect()
+}
+
+/// Whether this program is root to the host too, and not only in a user namespace of its own.
+pub(super) fn is_root() -> bool {
+    let map = fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
+    nix::unistd::geteuid().is_root() && outside_of_root(&map).is_none_or(|outside| outside == 0)
+}
+
+/// What user the one above has for our root; none where it is not said.
+fn outside_of_root(map: &str) -> Option<u32> {
+    map.lines().find_map(|line| {
+        let mut words = line.split_whitespace();
+        (words.next() == Some("0")).then(|| words.next()?.parse().ok())?
+    })
+}
+
+pub(super) fn etc() -> Vec<PathBuf> {
+    // A link would have to be followed inside, where its target is not.
+    let plain = |path: &&Path| fs::symlink_metadata(path).is_ok_and(|facts| facts.is_dir() || facts.is_file());
+    ETC.iter().map(Path::new).filter(plain).map(Path::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_who_root_is_outside() {
+        assert_eq!(outside_of_root("         0          0 4294967295\n"), Some(0));
+        assert_eq!(outside_of_root("         0      12345          1\n"), Some(12345));
+        assert_eq!(outside_of_root(""), None);
+    }
+}

@@ -1,0 +1,107 @@
+//! Which level follows from what was found, and what stands in the way of the next one.
+
+use super::Probe;
+use deed_model::IsolationLevel;
+use serde::{Deserialize, Serialize};
+
+/// Why a level is not reached.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Missing {
+    /// The level.
+    pub level: IsolationLevel,
+    /// Why it is not reached.
+    pub why: String,
+    /// What to do.
+    pub help: String,
+}
+
+pub(super) fn judged(probe: &mut Probe) {
+    let obstacles = obstacles(probe);
+    let levels = [IsolationLevel::L1, IsolationLevel::L2, IsolationLevel::L3];
+    let reached = levels.into_iter().take_while(|level| !obstacles.iter().any(|one| one.level == *level)).last();
+    probe.level = reached.unwrap_or(IsolationLevel::L0);
+    probe.missing = obstacles;
+}
+
+fn obstacles(probe: &Probe) -> Vec<Missing> {
+    let mut all = Vec::new();
+    let mut add = |level, why: String, help: &str| all.push(Missing { level, why, help: help.to_owned() });
+    if probe.landlock_abi == 0 {
+        add(
+            IsolationLevel::L1,
+            "the kernel has no Landlock".to_owned(),
+            "boot a kernel of 5.13 or later with `lsm=landlock,…`",
+        );
+    }
+    if let Err(why) = &probe.seccomp {
+        add(
+            IsolationLevel::L1,
+            format!("system calls cannot be filtered: {why}"),
+            "use a kernel with CONFIG_SECCOMP_FILTER",
+        );
+    }
+    if let Err(why) = &probe.bwrap {
+        add(IsolationLevel::L2, why.clone(), "install bubblewrap 0.8 or later: `apt-get install bubblewrap`");
+    }
+    if let Err(why) = &probe.namespaces {
+        add(IsolationLevel::L2, format!("namespaces cannot be made: {why}"), namespace_help(why));
+    }
+    if let (Err(why), false) = (&probe.ordinary_user, probe.has_group("pids")) {
+        let why = format!("nothing limits the number of processes: {why}");
+        add(IsolationLevel::L2, why, "do not run as root, or give root CAP_SETUID, CAP_SETGID and CAP_SYS_ADMIN");
+    }
+    for controller in ["memory", "pids", "cpuacct"].into_iter().filter(|name| !probe.has_group(name)) {
+        let why = format!("no control group limits {}: {}", worded(controller), probe.groups_missing.join("; "));
+        add(
+            IsolationLevel::L3,
+            why,
+            "run as root, or in a group of its own: `systemd-run --user --scope -p Delegate=yes …`",
+        );
+    }
+    all
+}
+
+fn worded(controller: &str) -> &str {
+    match controller {
+        "pids" => "processes",
+        "cpuacct" => "the CPU",
+        other => other,
+    }
+}
+
+fn namespace_help(why: &str) -> &'static str {
+    if why.contains("No space left") || why.contains("ENOSPC") {
+        "raise `sysctl user.max_user_namespaces`"
+    } else if why.contains("ermission") || why.contains("not permitted") {
+        "allow user namespaces: `sysctl kernel.unprivileged_userns_clone=1`, or on Ubuntu \
+         `sysctl kernel.apparmor_restrict_unprivileged_userns=0`, or an AppArmor profile for bwrap"
+    } else {
+        "allow unprivileged user namespaces, and the mounting of `/proc` in them"
+    }
+}
+
+/// The layers that a plan on this machine has.
+pub(crate) fn layers(probe: &Probe) -> Vec<String> {
+    let mut layers: Vec<String> = Vec::new();
+    if probe.walled() {
+        let kinds = ["user", "mount", "pid", "network", "ipc", "uts", "cgroup"];
+        layers.extend(kinds.iter().map(|kind| format!("{kind} namespace")));
+        layers.push("read-only mounts".to_owned());
+        layers.push("no capabilities".to_owned());
+    }
+    if probe.root && probe.ordinary_user.is_ok() {
+        layers.push("ordinary user".to_owned());
+    }
+    if probe.landlock_abi > 0 {
+        layers.push(format!("landlock abi {}", probe.landlock_abi));
+    }
+    if probe.seccomp.is_ok() {
+        layers.push("seccomp allow-list".to_owned());
+    }
+    for group in &probe.groups {
+        layers.extend(group.controllers.iter().map(|name| format!("cgroup v{} {name}", group.version)));
+    }
+    layers.push("rlimits".to_owned());
+    layers
+}

@@ -1,0 +1,46 @@
+//! Gives what the code may write to, to the user that it will run as.
+
+use crate::plan::{SandboxPlan, User};
+use std::fs;
+use std::os::unix::fs::lchown;
+use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// How many ids each process gives out before it begins again.
+const EACH: u32 = 256;
+
+/// The id for this run: of no other process, and of none of the last runs of this one.
+pub(super) fn user(plan: &SandboxPlan) -> Option<u32> {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    match plan.user {
+        User::Same => None,
+        User::Ordinary(first) => {
+            let slot = NEXT.fetch_add(1, Ordering::Relaxed) % EACH;
+            Some(first.saturating_add(std::process::id().saturating_mul(EACH)).saturating_add(slot))
+        }
+    }
+}
+
+/// Gives away the folders, with all that is in them, and the sockets.
+pub(super) fn give(plan: &SandboxPlan, user: Option<u32>) -> Result<(), String> {
+    let Some(user) = user else { return Ok(()) };
+    plan.writable.iter().chain(&plan.sockets).try_for_each(|path| given(path, user))
+}
+
+/// Goes through without following links, and without calling itself: how deep it goes was chosen by somebody else.
+fn given(path: &Path, user: u32) -> Result<(), String> {
+    let mut open = vec![path.to_owned()];
+    while let Some(next) = open.pop() {
+        let failed = |error| {
+            let name: String = next.display().to_string().chars().take(200).collect();
+            format!("`{name}` cannot be handed over: {error}")
+        };
+        lchown(&next, Some(user), Some(user)).map_err(failed)?;
+        if fs::symlink_metadata(&next).map_err(failed)?.is_dir() {
+            for entry in fs::read_dir(&next).map_err(failed)? {
+                open.push(entry.map_err(failed)?.path());
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,57 @@
+//! The line to the guard: what it says, and that it is there at all.
+
+use super::capture::never_waits;
+use deed_init::{Said, read_frame};
+use std::io::{ErrorKind, Read};
+use std::net::Shutdown;
+use std::os::unix::net::UnixStream;
+
+/// The longest that the guard has to say.
+const LONGEST: usize = 1 << 20;
+
+/// The line to the guard.
+pub(super) struct Line {
+    pub(super) stream: UnixStream,
+    pub(super) open: bool,
+    heard: Vec<u8>,
+}
+
+impl Line {
+    pub(super) fn new(stream: UnixStream) -> Result<Self, String> {
+        never_waits(&stream)?;
+        Ok(Self { stream, open: true, heard: Vec::new() })
+    }
+
+    /// Closes our side, which makes the guard end everything. The line stays open until the guard is gone.
+    pub(super) fn hang_up(&self) {
+        // A guard that is gone needs no telling.
+        let _ = self.stream.shutdown(Shutdown::Write);
+    }
+
+    /// What was said since.
+    pub(super) fn hear(&mut self) -> Vec<Said> {
+        let mut room = [0_u8; 4096];
+        loop {
+            match self.stream.read(&mut room) {
+                Ok(read) if read > 0 && self.heard.len() < LONGEST => {
+                    self.heard.extend(room.get(..read).unwrap_or_default());
+                }
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == ErrorKind::WouldBlock => break,
+                Ok(_) | Err(_) => {
+                    self.open = false;
+                    break;
+                }
+            }
+        }
+        std::iter::from_fn(|| self.next()).collect()
+    }
+
+    fn next(&mut self) -> Option<Said> {
+        let length = self.heard.first_chunk::<4>().map(|bytes| u32::from_be_bytes(*bytes))?;
+        let whole = usize::try_from(length).ok()?.checked_add(4)?;
+        let said = read_frame(&mut self.heard.get(..whole)?).ok();
+        self.heard.drain(..whole);
+        said
+    }
+}

@@ -1,0 +1,138 @@
+//! The files that a sandbox needs on the host: the static binary, and an `/etc` that tells nothing about the host.
+//!
+//! The binary is embedded, written once under the name of its hash, and checked again before each use.
+
+use deed_canon::ContentHash;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fs::{self, Permissions};
+use std::io;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// The static binary.
+const INIT: &[u8] = include_bytes!(env!("DEED_INIT"));
+
+/// The files of the made-up `/etc`; those without content are places for mounts.
+const ETC: &[(&str, &str)] = &[
+    ("passwd", "deed:x:1000:1000:deed:/tmp:/bin/sh\n"),
+    ("group", "deed:x:1000:\n"),
+    ("hosts", "127.0.0.1 localhost\n::1 localhost\n"),
+    ("nsswitch.conf", "passwd: files\ngroup: files\nhosts: files\n"),
+    ("resolv.conf", ""),
+    ("ld.so.cache", ""),
+];
+
+/// The folders of the made-up `/etc` that the host's are seen in.
+const ETC_FOLDERS: &[&str] = &["ssl", "alternatives"];
+
+/// Why the tools cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ToolsError {
+    /// A file could not be written or read.
+    #[error("`{path}` cannot be prepared: {error}")]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// The binary is not what was written.
+    #[error("`{0}` is not the file that was put there")]
+    Changed(PathBuf),
+    /// The folder has a name that no plan can carry.
+    #[error("`{0}` is not an absolute path in UTF-8")]
+    Folder(PathBuf),
+}
+
+/// Where the tools are.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ToolPaths {
+    /// The static binary.
+    pub init: PathBuf,
+    /// Its hash.
+    pub hash: ContentHash,
+    /// The made-up `/etc`.
+    pub etc: PathBuf,
+}
+
+/// The tools of the sandbox, in a folder of the caller.
+#[derive(Debug, Clone)]
+pub struct Tools {
+    paths: ToolPaths,
+}
+
+impl Tools {
+    /// Writes what is not there yet, and checks what is.
+    pub fn prepare(dir: &Path) -> Result<Self, ToolsError> {
+        if !dir.is_absolute() || dir.to_str().is_none() {
+            return Err(ToolsError::Folder(dir.to_owned()));
+        }
+        fs::create_dir_all(dir).map_err(failed(dir))?;
+        let hash = ContentHash::of_bytes(INIT);
+        let init = dir.join(format!("init-{}", hash.hex()));
+        put(dir, &init, INIT, 0o555)?;
+        let etc = dir.join("etc");
+        for folder in ETC_FOLDERS {
+            fs::create_dir_all(etc.join(folder)).map_err(failed(&etc))?;
+        }
+        for (name, content) in ETC {
+            put(&etc, &etc.join(name), content.as_bytes(), 0o444)?;
+        }
+        let tools = Self { paths: ToolPaths { init, hash, etc } };
+        tools.paths.verify()?;
+        Ok(tools)
+    }
+
+    /// Where they are.
+    pub fn paths(&self) -> &ToolPaths {
+        &self.paths
+    }
+}
+
+/// What tells whether a file was touched since it was last read.
+type Stamp = (u64, u64, u64, i64, i64, i64);
+
+/// The files that were read and found right.
+static VERIFIED: Mutex<BTreeMap<(PathBuf, ContentHash), Stamp>> = Mutex::new(BTreeMap::new());
+
+impl ToolPaths {
+    /// Checks the binary against its hash; a file that was not touched since is not read again.
+    pub(crate) fn verify(&self) -> Result<(), ToolsError> {
+        let facts = fs::symlink_metadata(&self.init).map_err(failed(&self.init))?;
+        let stamp = (facts.dev(), facts.ino(), facts.len(), facts.mtime(), facts.ctime(), facts.ctime_nsec());
+        let key = (self.init.clone(), self.hash);
+        let mut verified = VERIFIED.lock().unwrap_or_else(PoisonError::into_inner);
+        if verified.get(&key) == Some(&stamp) {
+            return Ok(());
+        }
+        let bytes = fs::read(&self.init).map_err(failed(&self.init))?;
+        if !facts.is_file() || ContentHash::of_bytes(&bytes) != self.hash {
+            return Err(ToolsError::Changed(self.init.clone()));
+        }
+        verified.insert(key, stamp);
+        Ok(())
+    }
+}
+
+/// Writes a file beside its place and renames it there, so that nobody sees half of it.
+fn put(dir: &Path, path: &Path, content: &[u8], mode: u32) -> Result<(), ToolsError> {
+    let right = fs::read(path).is_ok_and(|present| present == content)
+        && fs::symlink_metadata(path).is_ok_and(|facts| facts.is_file() && facts.mode() & 0o777 == mode);
+    if right {
+        return Ok(());
+    }
+    let written = tempfile::NamedTempFile::new_in(dir).and_then(|mut file| {
+        io::Write::write_all(&mut file, content)?;
+        fs::set_permissions(file.path(), Permissions::from_mode(mode))?;
+        file.persist(path).map(drop).map_err(|error| error.error)
+    });
+    written.map_err(failed(path))
+}
+
+fn failed(path: &Path) -> impl FnOnce(io::Error) -> ToolsError {
+    let path = path.to_owned();
+    move |error| ToolsError::File { path, error }
+}
