@@ -1,0 +1,179 @@
+//! `http.fetch`: one request of a script, with its redirects, each of which is decided about anew.
+
+use crate::error::FetchError;
+use crate::gateway::{Ask, Gateway, refused, unread};
+use crate::headers::{Headers, Overriding, Writer, is_token, passed_on};
+use crate::note::{Dropped, Note};
+use crate::stored::StoredResponse;
+use crate::url::Location;
+use bytes::Bytes;
+use deed_model::{EgressChannel, EgressVerdict};
+use http::header::{AUTHORIZATION, COOKIE};
+use http::{HeaderName, HeaderValue};
+
+/// A request of a script.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FetchRequest {
+    /// The method; it is sent in capitals.
+    pub method: String,
+    /// The URL.
+    pub url: String,
+    /// Headers. Those that follow from the URL or belong to a connection are dropped with a note.
+    pub headers: Vec<(String, String)>,
+    /// The body.
+    pub body: Bytes,
+    /// What becomes of redirects.
+    pub redirects: Redirects,
+}
+
+/// What becomes of redirects.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Redirects {
+    /// They are followed, each of them decided about anew.
+    #[default]
+    Follow,
+    /// They are given to the script.
+    Manual,
+}
+
+/// The answer to a script.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FetchAnswer {
+    /// The URL that answered.
+    pub url: String,
+    /// The URLs that led there, in order.
+    pub redirects: Vec<String>,
+    /// The status.
+    pub status: u16,
+    /// The headers, in order, names in lowercase; values have one character for each byte.
+    pub headers: Vec<(String, String)>,
+    /// The body.
+    pub body: Bytes,
+    /// What was dropped, changed or concealed on the way, of all hops.
+    pub notes: Vec<Note>,
+}
+
+/// A request on its way through redirects.
+struct Hop {
+    channel: EgressChannel,
+    method: String,
+    location: Location,
+    headers: Headers,
+    body: Bytes,
+}
+
+impl Gateway {
+    /// Sends a request, follows its redirects if it says so, and gives the last answer.
+    pub async fn fetch(&self, request: FetchRequest) -> Result<FetchAnswer, FetchError> {
+        let follow = request.redirects == Redirects::Follow;
+        let mut hop = self.first_hop(request).await?;
+        let (mut redirects, mut notes) = (Vec::new(), Vec::new());
+        loop {
+            let mut answer = self.hop(&hop).await?;
+            notes.append(&mut answer.notes);
+            let next = answer.header("location").filter(|_| follow && is_redirect(answer.status)).map(str::to_owned);
+            let Some(reference) = next else { return Ok(given(answer, &hop, redirects, notes)) };
+            redirects.push(hop.location.to_string());
+            if redirects.len() > self.limits().max_redirects {
+                return Err(FetchError::TooManyRedirects { limit: self.limits().max_redirects });
+            }
+            hop = self.next_hop(hop, answer.status, &reference, &mut notes).await?;
+        }
+    }
+
+    async fn first_hop(&self, request: FetchRequest) -> Result<Hop, FetchError> {
+        let channel = EgressChannel::Fetch;
+        let method = request.method.to_ascii_uppercase();
+        if !is_token(method.as_bytes()) {
+            return Err(self.refuse(unread(channel, "?"), "the method is no word of the protocol".to_owned()).await);
+        }
+        let location = match Location::read(&request.url) {
+            Ok(location) => location,
+            Err(fault) => return Err(self.refuse(unread(channel, &method), fault.to_string()).await),
+        };
+        let malformed = refused(channel, &method, &location, EgressVerdict::Malformed);
+        let Some(headers) = read_headers(&request.headers) else {
+            return Err(self.refuse(malformed, "a header is no name with a printable value".to_owned()).await);
+        };
+        if request.body.len() > self.limits().max_request_bytes {
+            let message = format!("the body is longer than {} bytes", self.limits().max_request_bytes);
+            return Err(self.refuse(malformed, message).await);
+        }
+        Ok(Hop { channel, method, location, headers, body: request.body })
+    }
+
+    async fn hop(&self, hop: &Hop) -> Result<StoredResponse, FetchError> {
+        let admitted = self.admit(hop.channel, &hop.method, &hop.location).await?;
+        let credential = self.rule(&admitted).and_then(|rule| rule.credential.as_ref());
+        let credential = credential.map(|credential| credential.header.as_str());
+        let (headers, notes) = match passed_on(hop.headers.clone(), credential, Writer::Script) {
+            Ok(passed) => passed,
+            Err(Overriding(name)) => {
+                let malformed = refused(hop.channel, &hop.method, &hop.location, EgressVerdict::Malformed);
+                let message = format!("the header `{name}` could change what was decided about");
+                return Err(self.refuse(malformed, message).await);
+            }
+        };
+        let (method, location, body) = (hop.method.clone(), hop.location.clone(), hop.body.clone());
+        let ask = Ask { channel: hop.channel, method, location, headers, body, notes };
+        Ok(self.exchange(ask, admitted).await?.answer)
+    }
+
+    async fn next_hop(
+        &self,
+        mut hop: Hop,
+        status: u16,
+        reference: &str,
+        notes: &mut Vec<Note>,
+    ) -> Result<Hop, FetchError> {
+        hop.channel = EgressChannel::Redirect;
+        let location = match hop.location.join(reference) {
+            Ok(location) => location,
+            Err(fault) => {
+                let malformed = refused(hop.channel, &hop.method, &hop.location, EgressVerdict::Malformed);
+                return Err(self.refuse(malformed, format!("the redirect cannot be followed: {fault}")).await);
+            }
+        };
+        let turned = (status == 303 && hop.method != "HEAD") || (matches!(status, 301 | 302) && hop.method == "POST");
+        if turned {
+            hop.method = "GET".to_owned();
+            hop.body = Bytes::new();
+            hop.headers.retain(|(name, _)| !name.as_str().starts_with("content-"));
+        }
+        if !location.has_origin_of(&hop.location) {
+            drop_private(&mut hop.headers, notes);
+        }
+        hop.location = location;
+        Ok(hop)
+    }
+}
+
+fn is_redirect(status: u16) -> bool {
+    matches!(status, 301 | 302 | 303 | 307 | 308)
+}
+
+/// What a script meant for one host is not shown to another.
+fn drop_private(headers: &mut Headers, notes: &mut Vec<Note>) {
+    headers.retain(|(name, _)| {
+        let private = name == AUTHORIZATION || name == COOKIE;
+        if private {
+            notes.push(Note::HeaderDropped { name: name.as_str().to_owned(), why: Dropped::OtherHost });
+        }
+        !private
+    });
+}
+
+fn read_headers(headers: &[(String, String)]) -> Option<Headers> {
+    let read = |(name, value): &(String, String)| {
+        let name = HeaderName::from_bytes(name.as_bytes()).ok()?;
+        // One character for each byte, as in answers, so that what came from one can be sent in another.
+        let bytes = value.chars().map(|c| u8::try_from(u32::from(c)).ok()).collect::<Option<Vec<u8>>>()?;
+        Some((name, HeaderValue::from_bytes(&bytes).ok()?))
+    };
+    headers.iter().map(read).collect()
+}
+
+fn given(answer: StoredResponse, hop: &Hop, redirects: Vec<String>, notes: Vec<Note>) -> FetchAnswer {
+    let StoredResponse { status, headers, body, .. } = answer;
+    FetchAnswer { url: hop.location.to_string(), redirects, status, headers, body, notes }
+}

@@ -1,0 +1,85 @@
+//! Between `begin` and `end`. What was begun gets its end, even if whoever asked has gone: it runs as a task of its own.
+
+use super::{Admitted, Ask, Gateway};
+use crate::error::FetchError;
+use crate::room::Place;
+use crate::stored::StoredResponse;
+use crate::witness::{Begun, StopClass};
+use deed_model::EgressVerdict;
+use tokio::sync::watch;
+
+/// An answer, and the room that it has for as long as it is held here.
+pub(crate) struct Answered {
+    pub(crate) answer: StoredResponse,
+    pub(crate) place: Place,
+}
+
+/// Counts an exchange that is under way, for as long as it lives.
+struct Open(watch::Sender<usize>);
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        self.0.send_modify(|open| *open = open.saturating_sub(1));
+    }
+}
+
+impl Gateway {
+    /// Sends a request that was admitted, or serves its earlier answer.
+    pub(crate) async fn exchange(&self, ask: Ask, admitted: Admitted) -> Result<Answered, FetchError> {
+        let gateway = self.clone();
+        self.inner.open.send_modify(|open| *open += 1);
+        let open = Open(self.inner.open.clone());
+        let task = async move {
+            let _open = open;
+            gateway.bracket(ask, admitted).await
+        };
+        tokio::spawn(task).await.unwrap_or(Err(FetchError::Broken))
+    }
+
+    async fn bracket(&self, ask: Ask, admitted: Admitted) -> Result<Answered, FetchError> {
+        let mut place = self.inner.rooms.1.place();
+        match self.begin(&ask, &admitted).await? {
+            Begun::Replay(answer) => Ok(Answered { answer, place }),
+            Begun::ReplayFailure(error) => Err(error),
+            Begun::Go { idempotency_key } => {
+                let answer = self.perform(ask, &admitted, &idempotency_key, &mut place).await;
+                Ok(Answered { answer: self.end(idempotency_key, answer).await?, place })
+            }
+        }
+    }
+
+    async fn begin(&self, ask: &Ask, admitted: &Admitted) -> Result<Begun, FetchError> {
+        let repeat = self.rule(admitted).map(|rule| rule.repeat).unwrap_or_default();
+        let outgoing = ask.outgoing(admitted.rule, repeat);
+        match self.witness(move |witness| witness.begin(&outgoing)).await {
+            Ok(begun) => Ok(begun),
+            Err(stop) => {
+                if stop.class == StopClass::Budget {
+                    let decision = ask.decision(EgressVerdict::OverBudget, admitted.rule, None);
+                    self.witness(move |witness| witness.decided(&decision)).await.map_err(FetchError::Stopped)?;
+                }
+                Err(FetchError::Stopped(stop))
+            }
+        }
+    }
+
+    /// All that happens outside: resolve, check, add the credential, send, conceal.
+    async fn perform(
+        &self,
+        ask: Ask,
+        admitted: &Admitted,
+        key: &str,
+        place: &mut Place,
+    ) -> Result<StoredResponse, FetchError> {
+        let addresses = self.pinned(&ask, admitted).await?;
+        let credential = self.credential(admitted).await?;
+        let request = ask.request(key, credential.as_ref())?;
+        let answer = self.send(&ask.location, &addresses, request, place).await?;
+        self.concealed(answer, ask, credential.as_ref())
+    }
+
+    async fn end(&self, key: String, answer: Result<StoredResponse, FetchError>) -> Result<StoredResponse, FetchError> {
+        let told = move |witness: &dyn crate::witness::Witness| witness.end(&key, &answer).map(|()| answer);
+        self.witness(told).await.unwrap_or_else(|stop| Err(FetchError::Stopped(stop)))
+    }
+}

@@ -1,0 +1,59 @@
+//! The credential of a rule, read outside the sandbox for each request that needs it.
+
+use super::conceal::Concealed;
+use super::{Admitted, Gateway};
+use crate::error::FetchError;
+use crate::rules::lint::secret_name;
+use deed_model::EgressCredential;
+use deed_ports::Secret;
+use http::{HeaderName, HeaderValue};
+use std::sync::{Arc, PoisonError};
+
+/// A shorter secret would be found everywhere in an answer, and could not be concealed.
+const SHORTEST: usize = 4;
+
+/// A header that carries a secret.
+pub(super) struct Credential {
+    pub(super) header: HeaderName,
+    pub(super) value: HeaderValue,
+}
+
+impl Gateway {
+    /// The credential of the rule by which a request goes. From here on its secret is concealed in all answers.
+    pub(super) async fn credential(&self, admitted: &Admitted) -> Result<Option<Credential>, FetchError> {
+        let Some(wanted) = self.rule(admitted).and_then(|rule| rule.credential.as_ref()) else { return Ok(None) };
+        let name = secret_name(&wanted.secret).unwrap_or_default().to_owned();
+        let (secrets, asked) = (self.inner.config.secrets.clone(), name.clone());
+        let found =
+            tokio::task::spawn_blocking(move || secrets.secret(&asked)).await.map_err(|_| FetchError::Broken)?;
+        let secret = found.map_err(|error| FetchError::Credential { message: error.to_string() })?;
+        let credential = carried(wanted, &name, &secret)?;
+        self.remember(&name, &secret);
+        Ok(Some(credential))
+    }
+
+    fn remember(&self, name: &str, secret: &Secret) {
+        let mut sent = self.inner.sent.lock().unwrap_or_else(PoisonError::into_inner);
+        let concealed = Concealed::new(name, secret);
+        if !sent.iter().any(|known| **known == concealed) {
+            sent.push(Arc::new(concealed));
+        }
+    }
+}
+
+fn carried(wanted: &EgressCredential, name: &str, secret: &Secret) -> Result<Credential, FetchError> {
+    let refuse = |why: &str| FetchError::Credential { message: format!("the secret `{name}` {why}") };
+    if secret.expose().len() < SHORTEST {
+        return Err(refuse("is too short to be concealed in answers"));
+    }
+    let text = match &wanted.format {
+        Some(format) => format.replacen("{}", secret.expose(), 1),
+        None => secret.expose().to_owned(),
+    };
+    let printable = text.bytes().all(|b| b.is_ascii_graphic() || b == b' ');
+    let value = HeaderValue::from_str(&text).ok().filter(|_| printable);
+    let mut value = value.ok_or_else(|| refuse("has characters that no header carries"))?;
+    value.set_sensitive(true);
+    let header = HeaderName::from_bytes(wanted.header.as_bytes()).map_err(|_| refuse("has no header to stand in"))?;
+    Ok(Credential { header, value })
+}

@@ -1,0 +1,120 @@
+//! The gateway: the one place where something leaves. One is made for each attempt of a step.
+//!
+//! A request passes these stages, each in a file of its name: the rules **admit** it or not; the witness **brackets**
+//! the rest; its name is **pinned** and checked; a **credential** is added; it is **sent**; secrets that the answer
+//! repeats are **concealed**. Each request has a connection of its own, which is never used again: on a connection
+//! that was left open nobody can tell a request that was not read from one whose answer was lost.
+
+mod admit;
+mod bracket;
+mod conceal;
+mod credential;
+mod pin;
+mod request;
+mod send;
+
+use crate::limits::Limits;
+use crate::resolve::Resolver;
+use crate::room::{Place, Room};
+use crate::roots::Roots;
+use crate::rules::Rules;
+use crate::witness::{Stop, StopClass, Witness};
+use conceal::Concealed;
+use deed_ports::Secrets;
+use pin::Pins;
+use std::fmt;
+use std::sync::{Arc, Mutex};
+use tokio::sync::watch;
+
+pub(crate) use admit::{Admitted, decision as refused, tunnel, unread};
+pub(crate) use bracket::Answered;
+pub(crate) use request::Ask;
+
+/// What becomes of a request that no rule allows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// It is denied.
+    Enforce,
+    /// It is sent and written down as learned, unless it leads to an address that is not public.
+    Learn,
+}
+
+/// What a gateway is made of.
+#[derive(Clone)]
+pub struct GatewayConfig {
+    /// The rules.
+    pub rules: Rules,
+    /// What becomes of a request that no rule allows.
+    pub mode: Mode,
+    /// Where credentials come from.
+    pub secrets: Arc<dyn Secrets>,
+    /// Where addresses come from.
+    pub resolver: Arc<dyn Resolver>,
+    /// Whoever writes down what is decided and sent.
+    pub witness: Arc<dyn Witness>,
+    /// Whom servers must be vouched for by.
+    pub roots: Roots,
+    /// How long is waited and how much is read.
+    pub limits: Limits,
+}
+
+/// The one place where something leaves. A clone is the same gateway.
+#[derive(Clone)]
+pub struct Gateway {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    config: GatewayConfig,
+    pins: Pins,
+    /// The secrets that were sent so far; none of them may come back in any answer.
+    sent: Mutex<Vec<Arc<Concealed>>>,
+    open: watch::Sender<usize>,
+    /// Room for requests and for answers.
+    rooms: (Room, Room),
+}
+
+impl fmt::Debug for Gateway {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let config = &self.inner.config;
+        f.debug_struct("Gateway").field("mode", &config.mode).field("limits", &config.limits).finish_non_exhaustive()
+    }
+}
+
+impl Gateway {
+    /// A gateway that has resolved nothing yet.
+    pub fn new(config: GatewayConfig) -> Self {
+        let pins = Pins::new(config.resolver.clone());
+        let rooms = (Room::new(config.limits.max_long_bodies), Room::new(config.limits.max_long_bodies));
+        Self { inner: Arc::new(Inner { config, pins, sent: Mutex::default(), open: watch::Sender::new(0), rooms }) }
+    }
+
+    /// Waits until everything that was begun has its end, also what nobody waits for any more.
+    pub async fn settled(&self) {
+        // It fails only if the sender is gone, and that is held here.
+        let _ = self.inner.open.subscribe().wait_for(|open| *open == 0).await;
+    }
+
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.inner.config.limits
+    }
+
+    /// Room for the body of a request.
+    pub(crate) fn place_for_request(&self) -> Place {
+        self.inner.rooms.0.place()
+    }
+
+    pub(crate) fn rules(&self) -> &Rules {
+        &self.inner.config.rules
+    }
+
+    /// Calls the witness where blocking does no harm.
+    async fn witness<T: Send + 'static>(
+        &self,
+        call: impl FnOnce(&dyn Witness) -> Result<T, Stop> + Send + 'static,
+    ) -> Result<T, Stop> {
+        let witness = self.inner.config.witness.clone();
+        let lost = |_| Err(Stop { class: StopClass::Cancelled, message: "the journal broke".to_owned() });
+        tokio::task::spawn_blocking(move || call(&*witness)).await.unwrap_or_else(lost)
+    }
+}

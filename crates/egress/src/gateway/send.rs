@@ -1,0 +1,129 @@
+//! Sends one request over a connection of its own, and reads the answer up to the limits.
+
+use super::Gateway;
+use crate::error::FetchError;
+use crate::headers::{Headers, answered, text_of};
+use crate::room::Place;
+use crate::stored::StoredResponse;
+use crate::url::{Host, Location};
+use bytes::{Bytes, BytesMut};
+use deed_model::EgressScheme;
+use http::{Request, header};
+use http_body_util::{BodyExt, Full};
+use hyper::body::{Body, Incoming};
+use hyper::client::conn::http1;
+use hyper_util::rt::TokioIo;
+use rustls::pki_types::ServerName;
+use std::error::Error;
+use std::net::{IpAddr, SocketAddr};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpStream;
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+use tokio_rustls::TlsConnector;
+
+trait Wire: AsyncRead + AsyncWrite + Unpin + Send {}
+
+impl<T: AsyncRead + AsyncWrite + Unpin + Send> Wire for T {}
+
+/// Ends a task when nobody waits for it any more.
+struct Driven(JoinHandle<()>);
+
+impl Drop for Driven {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+impl Gateway {
+    /// Sends a request to the first of the addresses that answers.
+    pub(super) async fn send(
+        &self,
+        location: &Location,
+        addresses: &[IpAddr],
+        request: Request<Full<Bytes>>,
+        place: &mut Place,
+    ) -> Result<StoredResponse, FetchError> {
+        let limits = self.limits();
+        let unreachable = |message: String| FetchError::Unreachable { host: location.host.plain(), message };
+        let wire = match timeout(limits.connect, self.connect(location, addresses)).await {
+            Ok(connected) => connected.map_err(unreachable)?,
+            Err(_) => return Err(unreachable(format!("no connection within {} ms", limits.connect.as_millis()))),
+        };
+        let answer = timeout(limits.answer, answer(wire, request, limits.max_response_bytes, place)).await;
+        answer.unwrap_or(Err(FetchError::Late { seconds: limits.answer.as_secs() }))
+    }
+
+    async fn connect(&self, location: &Location, addresses: &[IpAddr]) -> Result<Box<dyn Wire>, String> {
+        let mut why = "it has no address".to_owned();
+        for address in addresses {
+            match TcpStream::connect(SocketAddr::new(*address, location.port)).await {
+                Ok(stream) => return self.secured(location, stream).await,
+                Err(error) => why = error.to_string(),
+            }
+        }
+        Err(why)
+    }
+
+    async fn secured(&self, location: &Location, stream: TcpStream) -> Result<Box<dyn Wire>, String> {
+        // A request is written in one go; waiting to fill a packet only costs time.
+        stream.set_nodelay(true).map_err(|error| error.to_string())?;
+        if location.scheme == EgressScheme::Http {
+            return Ok(Box::new(stream));
+        }
+        let name = match &location.host {
+            Host::Name(name) => ServerName::try_from(name.clone()).map_err(|error| error.to_string())?,
+            Host::Address(address) => ServerName::from(*address),
+        };
+        let connector = TlsConnector::from(self.inner.config.roots.client.clone());
+        let secured = connector.connect(name, stream).await.map_err(|error| format!("tls: {error}"))?;
+        Ok(Box::new(secured))
+    }
+}
+
+async fn answer(
+    wire: Box<dyn Wire>,
+    request: Request<Full<Bytes>>,
+    limit: usize,
+    place: &mut Place,
+) -> Result<StoredResponse, FetchError> {
+    let head_only = request.method() == http::Method::HEAD;
+    let (mut sender, connection) = http1::handshake(TokioIo::new(wire)).await.map_err(|error| lost(&error))?;
+    let _driven = Driven(tokio::spawn(async move {
+        // Its errors also reach whoever waits for the answer.
+        let _ = connection.await;
+    }));
+    let response = sender.send_request(request).await.map_err(|error| lost(&error))?;
+    if response.status() == http::StatusCode::SWITCHING_PROTOCOLS {
+        return Err(FetchError::Lost { message: "the server changed the protocol unasked".to_owned() });
+    }
+    let (head, incoming) = response.into_parts();
+    let body = body(incoming, limit, head_only, place).await?;
+    let pairs: Headers = head.headers.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
+    let kept = answered(pairs).into_iter().filter(|(name, _)| head_only || name != header::CONTENT_LENGTH);
+    let headers = kept.map(|(name, value)| (name.as_str().to_owned(), text_of(value.as_bytes()))).collect();
+    Ok(StoredResponse { status: head.status.as_u16(), headers, body, notes: Vec::new() })
+}
+
+async fn body(mut incoming: Incoming, limit: usize, head_only: bool, place: &mut Place) -> Result<Bytes, FetchError> {
+    let mut body = BytesMut::new();
+    if !head_only && incoming.size_hint().lower() > limit as u64 {
+        return Err(FetchError::TooLarge { limit });
+    }
+    while let Some(frame) = incoming.frame().await {
+        if let Ok(data) = frame.map_err(|error| lost(&error))?.into_data() {
+            if body.len() + data.len() > limit {
+                return Err(FetchError::TooLarge { limit });
+            }
+            place.fits(body.len() + data.len()).await;
+            body.extend_from_slice(&data);
+        }
+    }
+    Ok(body.freeze())
+}
+
+/// The kind of an error and its cause, without anything that a server said.
+fn lost(error: &hyper::Error) -> FetchError {
+    let cause = error.source().map(|cause| format!(": {cause}")).unwrap_or_default();
+    FetchError::Lost { message: format!("{error}{cause}") }
+}

@@ -1,0 +1,165 @@
+//! Headers: which are passed on, which are dropped, and which no request may have.
+
+use crate::note::{Dropped, Note};
+use http::{HeaderName, HeaderValue};
+
+/// Headers in their order; names in lowercase.
+pub(crate) type Headers = Vec<(HeaderName, HeaderValue)>;
+
+/// Headers that speak of one connection only.
+const HOP: [&str; 9] = [
+    "connection",
+    "keep-alive",
+    "te",
+    "trailer",
+    "trailers",
+    "transfer-encoding",
+    "upgrade",
+    "http2-settings",
+    "expect",
+];
+
+/// Headers by which some servers read another method, path or host than the one that was decided about.
+const OVERRIDES: [&str; 9] = [
+    "x-http-method-override",
+    "x-http-method",
+    "x-method-override",
+    "x-original-url",
+    "x-rewrite-url",
+    "x-forwarded-host",
+    "x-forwarded-server",
+    "x-original-host",
+    "x-host",
+];
+
+/// Who wrote the headers of a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Writer {
+    /// A script, which hears of all that is dropped.
+    Script,
+    /// A client that speaks to a proxy, to whom headers of the connection are a matter of course.
+    Client,
+}
+
+/// A header that no request may have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Overriding(pub(crate) String);
+
+/// The headers that are passed on, and what was dropped of the others.
+pub(crate) fn passed_on(
+    headers: Headers,
+    credential: Option<&str>,
+    writer: Writer,
+) -> Result<(Headers, Vec<Note>), Overriding> {
+    let nominated = nominated(&headers);
+    let credential = credential.map(alike);
+    let mut kept = Vec::with_capacity(headers.len());
+    let mut notes = Vec::new();
+    for (name, value) in headers {
+        let plain = alike(name.as_str());
+        if OVERRIDES.contains(&plain.as_str()) {
+            return Err(Overriding(name.as_str().to_owned()));
+        }
+        let reason = reason_to_drop(&plain, credential.as_deref(), &nominated);
+        match reason {
+            None => kept.push((name, value)),
+            Some(why) if writer == Writer::Script || why == Dropped::Credential => {
+                notes.push(Note::HeaderDropped { name: name.as_str().to_owned(), why });
+            }
+            Some(_) => {}
+        }
+    }
+    Ok((kept, notes))
+}
+
+fn reason_to_drop(plain: &str, credential: Option<&str>, nominated: &[String]) -> Option<Dropped> {
+    if credential == Some(plain) {
+        return Some(Dropped::Credential);
+    }
+    let hop = is_hop(plain) || nominated.iter().any(|name| name == plain);
+    match plain {
+        _ if hop => Some(Dropped::Connection),
+        "host" | "content-length" => Some(Dropped::Derived),
+        _ => None,
+    }
+}
+
+/// The headers of an answer that are passed on.
+pub(crate) fn answered(headers: Headers) -> Headers {
+    let nominated = nominated(&headers);
+    let passes = |plain: &str| !is_hop(plain) && plain != "alt-svc" && !nominated.iter().any(|name| name == plain);
+    headers.into_iter().filter(|(name, _)| passes(&alike(name.as_str()))).collect()
+}
+
+fn is_hop(plain: &str) -> bool {
+    HOP.contains(&plain) || plain.starts_with("proxy-")
+}
+
+/// Servers that hand headers on as variables read `_` and `-` alike.
+fn alike(name: &str) -> String {
+    name.to_ascii_lowercase().replace('_', "-")
+}
+
+/// The headers that `Connection` names.
+fn nominated(headers: &Headers) -> Vec<String> {
+    let values = headers.iter().filter(|(name, _)| name == http::header::CONNECTION);
+    let words = values.flat_map(|(_, value)| value.as_bytes().split(|b| *b == b','));
+    words.map(|word| alike(String::from_utf8_lossy(word).trim())).collect()
+}
+
+/// Whether a secret may stand in a header of this name.
+pub(crate) fn may_carry_credential(name: &str) -> bool {
+    let plain = alike(name);
+    let derived = ["host", "content-length", "idempotency-key", "accept-encoding"];
+    !is_hop(&plain) && !OVERRIDES.contains(&plain.as_str()) && !derived.contains(&plain.as_str())
+}
+
+/// Whether some bytes are a word of the protocol: a method, or the name of a header.
+pub(crate) fn is_token(bytes: &[u8]) -> bool {
+    let word = |b: &u8| b.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(b);
+    !bytes.is_empty() && bytes.len() <= 128 && bytes.iter().all(word)
+}
+
+/// A value as text, one character for each byte.
+pub(crate) fn text_of(value: &[u8]) -> String {
+    value.iter().map(|byte| char::from(*byte)).collect()
+}
+
+/// Somebody's own words, on one line, shortened and in backticks.
+pub(crate) fn quote(text: &str) -> String {
+    let flat: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(60).collect();
+    format!("`{flat}`")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(lines: &[(&str, &str)]) -> Headers {
+        lines.iter().map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap())).collect()
+    }
+
+    fn names(lines: &[(&str, &str)], credential: Option<&str>) -> Vec<String> {
+        let (kept, _) = passed_on(headers(lines), credential, Writer::Client).unwrap();
+        kept.into_iter().map(|(name, _)| name.as_str().to_owned()).collect()
+    }
+
+    #[test]
+    fn headers_of_the_connection_are_dropped() {
+        let lines = [("Connection", "close, X-Own"), ("x-own", "1"), ("Proxy-Authorization", "x"), ("TE", "trailers")];
+        assert_eq!(names(&lines, None), Vec::<String>::new());
+        assert_eq!(names(&[("Accept", "*/*"), ("Host", "evil.test")], None), ["accept"]);
+    }
+
+    #[test]
+    fn the_header_of_a_credential_is_dropped_in_all_spellings() {
+        assert_eq!(names(&[("X_API_KEY", "mine"), ("x-api-key", "mine")], Some("X-Api-Key")), Vec::<String>::new());
+    }
+
+    #[test]
+    fn headers_that_override_are_refused() {
+        for name in ["X-HTTP-Method-Override", "x_http_method_override", "X-Original-URL", "x-forwarded-host"] {
+            assert!(passed_on(headers(&[(name, "DELETE")]), None, Writer::Client).is_err(), "{name}");
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! What was dropped, changed or concealed on the way.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// Something that was done to a request or to its answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Note {
+    /// A header of the request was not passed on.
+    HeaderDropped {
+        /// Its name.
+        name: String,
+        /// Why not.
+        why: Dropped,
+    },
+    /// The answer was asked for without compression, so that an echo of the secret could be seen.
+    AskedPlain,
+    /// The answer repeated a secret, which was replaced.
+    SecretConcealed {
+        /// The name of the secret.
+        secret: String,
+        /// How often it stood there.
+        times: usize,
+    },
+    /// Headers after the body of the request were not passed on.
+    TrailersDropped,
+}
+
+/// Why a header was not passed on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Dropped {
+    /// It speaks of a connection, or to a proxy.
+    Connection,
+    /// It follows from the URL or from the body.
+    Derived,
+    /// The rule puts a credential there.
+    Credential,
+    /// It may not be shown to another host than it was meant for.
+    OtherHost,
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::HeaderDropped { name, why } => {
+                let why = match why {
+                    Dropped::Connection => "it speaks of the connection",
+                    Dropped::Derived => "it follows from the url and the body",
+                    Dropped::Credential => "the rule puts a credential there",
+                    Dropped::OtherHost => "the redirect leads to another host",
+                };
+                write!(f, "the header `{name}` was dropped: {why}")
+            }
+            Self::AskedPlain => f.write_str("the answer was asked for without compression"),
+            Self::SecretConcealed { secret, times } => {
+                write!(f, "the answer repeated the secret `{secret}` {times} times; it was replaced")
+            }
+            Self::TrailersDropped => f.write_str("headers after the body were dropped"),
+        }
+    }
+}

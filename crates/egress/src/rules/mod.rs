@@ -1,0 +1,107 @@
+//! Rules: read once, with all their faults, and asked of each request. What no rule allows is denied.
+
+pub(crate) mod lint;
+mod listed;
+
+use crate::url::{Host, NormalPath};
+use deed_model::{EgressRule, EgressScheme, EgressVerdict};
+use listed::Listed;
+use std::fmt;
+
+/// What is asked: a request, as far as rules speak of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Target<'a> {
+    /// The scheme.
+    pub scheme: EgressScheme,
+    /// The host.
+    pub host: &'a Host,
+    /// The port.
+    pub port: u16,
+    /// The method.
+    pub method: &'a str,
+    /// The path.
+    pub path: &'a NormalPath,
+}
+
+/// What the rules say of a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ruling {
+    /// `Allowed`, or the most specific reason why it is not: the host, the path or the method.
+    pub verdict: EgressVerdict,
+    /// The first rule that allows it.
+    pub rule: Option<usize>,
+}
+
+/// What is wrong with a rule.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RuleFault {
+    /// The place of the rule.
+    pub index: usize,
+    /// The field of it.
+    pub field: &'static str,
+    /// What is wrong, in words.
+    pub message: String,
+}
+
+impl fmt::Display for RuleFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "egress rule {}, `{}`: {}", self.index, self.field, self.message)
+    }
+}
+
+/// Rules that have no fault. Without any, nothing is allowed.
+#[derive(Debug, Clone, Default)]
+pub struct Rules {
+    rules: Vec<EgressRule>,
+    listed: Vec<Listed>,
+}
+
+impl Rules {
+    /// Reads rules, or says all that is wrong with them.
+    pub fn read(rules: Vec<EgressRule>) -> Result<Self, Vec<RuleFault>> {
+        let mut faults = Vec::new();
+        let mut read = Self::default();
+        for (index, rule) in rules.into_iter().enumerate() {
+            match lint::read(index, rule) {
+                Ok((rule, listed)) => {
+                    read.rules.push(rule);
+                    read.listed.push(listed);
+                }
+                Err(found) => faults.extend(found),
+            }
+        }
+        if faults.is_empty() { Ok(read) } else { Err(faults) }
+    }
+
+    /// The rules in canonical form, in their order.
+    pub fn rules(&self) -> &[EgressRule] {
+        &self.rules
+    }
+
+    /// Decides about a request.
+    pub fn decide(&self, target: &Target<'_>) -> Ruling {
+        let mut verdict = EgressVerdict::HostNotListed;
+        for (index, rule) in self.listed.iter().enumerate() {
+            if !rule.has_place(target.scheme, target.host, target.port) {
+                continue;
+            }
+            if rule.has_path(target.path) {
+                if rule.has_method(target.method) {
+                    return Ruling { verdict: EgressVerdict::Allowed, rule: Some(index) };
+                }
+                verdict = EgressVerdict::MethodNotListed;
+            } else if verdict == EgressVerdict::HostNotListed {
+                verdict = EgressVerdict::PathNotListed;
+            }
+        }
+        Ruling { verdict, rule: None }
+    }
+
+    /// Decides whether a tunnel may be opened at all. What goes through it is decided one by one.
+    pub fn decide_tunnel(&self, host: &Host, port: u16) -> Ruling {
+        match self.listed.iter().position(|rule| rule.has_place(EgressScheme::Https, host, port)) {
+            Some(index) => Ruling { verdict: EgressVerdict::Allowed, rule: Some(index) },
+            None => Ruling { verdict: EgressVerdict::HostNotListed, rule: None },
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! URLs, read in one way only: what is decided about is what is sent.
+
+mod fault;
+mod host;
+mod location;
+mod path;
+
+pub use fault::UrlFault;
+pub use host::Host;
+pub use location::Location;
+pub use path::NormalPath;
+
+pub(crate) use location::{authority, query};

@@ -1,0 +1,101 @@
+//! The witness: whoever writes down what is decided and sent, pays for it, and serves earlier answers again.
+//!
+//! Its methods are plain functions that may block. They are called on the threads that the tokio runtime keeps for
+//! blocking work (`spawn_blocking`), so that a slow journal never holds up other connections; the price is one hop
+//! between threads for each call. For each request the order is:
+//!
+//! 1. Denied by the rules: `decided`, and no more.
+//! 2. Otherwise `begin`. An earlier answer is served without anything being resolved, decided or sent again.
+//! 3. On [`Begun::Go`] the name is resolved and `decided` is called with what came of it.
+//! 4. `end` with the answer, once for each `Go`, before anyone else sees it.
+
+use crate::error::FetchError;
+use crate::stored::StoredResponse;
+use deed_canon::ContentHash;
+use deed_model::{EgressChannel, EgressDecision, EgressRepeat};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// Whoever writes down what is decided and sent.
+pub trait Witness: Send + Sync {
+    /// Something was decided. A stop keeps it from being sent.
+    fn decided(&self, decision: &EgressDecision) -> Result<(), Stop>;
+
+    /// A request that the rules allow is about to be sent.
+    fn begin(&self, call: &Outgoing) -> Result<Begun, Stop>;
+
+    /// A request that was begun has its answer, or none. A stop takes the place of the answer.
+    fn end(&self, key: &str, answer: &Result<StoredResponse, FetchError>) -> Result<(), Stop>;
+}
+
+/// A request that is about to be sent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Outgoing {
+    /// How it was attempted.
+    pub channel: EgressChannel,
+    /// The method.
+    pub method: String,
+    /// The URL, exactly as it is sent.
+    pub url: String,
+    /// Over the headers that are passed on, in lowercase and sorted, without credential and key.
+    pub headers_hash: ContentHash,
+    /// Over the body.
+    pub body_sha256: ContentHash,
+    /// The length of the body.
+    pub body_bytes: u64,
+    /// The rule that allows it; none if the run only learns.
+    pub rule: Option<usize>,
+    /// Whether it may be sent again if its answer is lost.
+    pub repeat: EgressRepeat,
+}
+
+impl Outgoing {
+    /// Whether its method promises to change nothing.
+    pub fn changes_nothing(&self) -> bool {
+        changes_nothing(&self.method)
+    }
+}
+
+pub(crate) fn changes_nothing(method: &str) -> bool {
+    matches!(method, "GET" | "HEAD" | "OPTIONS")
+}
+
+/// What becomes of a request that is about to be sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Begun {
+    /// It is sent. The key goes with it if its method changes something, and comes back in `end`.
+    Go {
+        /// The key.
+        idempotency_key: String,
+    },
+    /// It was answered before, and gets the same answer.
+    Replay(StoredResponse),
+    /// It failed before, and fails in the same way.
+    ReplayFailure(FetchError),
+}
+
+/// Why the witness stops a request.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Error)]
+#[error("{message}")]
+pub struct Stop {
+    /// The kind of reason.
+    pub class: StopClass,
+    /// The reason, in words.
+    pub message: String,
+}
+
+/// The kind of reason for a stop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StopClass {
+    /// A policy forbids it.
+    Policy,
+    /// A budget is spent.
+    Budget,
+    /// It was sent before, and nobody knows what came of it.
+    OutcomeUnknown,
+    /// The run is cancelled.
+    Cancelled,
+    /// Somebody has to approve it first.
+    Waiting,
+}

@@ -1,0 +1,147 @@
+//! A small world on the loopback: servers that are scripted, names that lead to them, a witness that remembers.
+#![allow(
+    dead_code,
+    unreachable_pub,
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::disallowed_methods,
+    reason = "tests; not each uses all"
+)]
+
+pub mod server;
+pub mod wire;
+pub mod witness;
+
+use deed_egress::{Gateway, GatewayConfig, Limits, Mode, Proxy, Resolver, Resolving, Roots, Rules, RunCa};
+use deed_model::{EgressCredential, EgressRepeat, EgressRule, EgressScheme};
+use deed_ports::{Secret, SecretError, Secrets};
+use server::{Authority, Server};
+use std::collections::HashMap;
+use std::io;
+use std::net::IpAddr;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+use std::time::SystemTime;
+use tempfile::TempDir;
+use tokio::net::UnixListener;
+use witness::Book;
+
+pub const HOME: &str = "127.0.0.1";
+pub const TOKEN: &str = "tok-0123456789abcdef";
+
+/// A resolver that says what it is told, and counts how often it is asked.
+#[derive(Default)]
+pub struct Names {
+    pub known: Mutex<HashMap<String, Vec<IpAddr>>>,
+    pub asked: Mutex<Vec<String>>,
+}
+
+impl Names {
+    pub fn set(&self, name: &str, addresses: &[&str]) {
+        let addresses = addresses.iter().map(|address| address.parse().unwrap()).collect();
+        self.known.lock().unwrap().insert(name.to_owned(), addresses);
+    }
+}
+
+impl Resolver for Names {
+    fn resolve<'a>(&'a self, name: &'a str) -> Resolving<'a> {
+        self.asked.lock().unwrap().push(name.to_owned());
+        let found = self.known.lock().unwrap().get(name).cloned();
+        Box::pin(async move { found.ok_or_else(|| io::ErrorKind::NotFound.into()) })
+    }
+}
+
+pub struct Keys;
+
+impl Secrets for Keys {
+    fn secret(&self, name: &str) -> Result<Secret, SecretError> {
+        match name {
+            "token" => Ok(Secret::new(TOKEN)),
+            "short" => Ok(Secret::new("ab")),
+            "lines" => Ok(Secret::new("abcdef\r\nX-Evil: 1")),
+            _ => Err(SecretError::Unknown(name.to_owned())),
+        }
+    }
+}
+
+/// A rule for a host at an address of the loopback.
+pub fn rule(host: &str, server: &Server) -> EgressRule {
+    EgressRule {
+        scheme: if server.tls { EgressScheme::Https } else { EgressScheme::Http },
+        host: host.to_owned(),
+        subdomains: false,
+        port: Some(server.port),
+        paths: Vec::new(),
+        methods: Vec::new(),
+        private_addresses: true,
+        credential: None,
+        repeat: EgressRepeat::Never,
+    }
+}
+
+pub fn bearer(name: &str) -> Option<EgressCredential> {
+    Some(EgressCredential {
+        secret: format!("secret://{name}"),
+        header: "Authorization".to_owned(),
+        format: Some("Bearer {}".to_owned()),
+    })
+}
+
+pub struct World {
+    pub names: Arc<Names>,
+    pub book: Arc<Book>,
+    pub gateway: Gateway,
+    pub limits: Limits,
+}
+
+/// What a world is made of; change what matters.
+pub struct Plan {
+    pub rules: Vec<EgressRule>,
+    pub mode: Mode,
+    pub limits: Limits,
+    pub book: Book,
+}
+
+impl Plan {
+    pub fn new(rules: Vec<EgressRule>) -> Self {
+        Self { rules, mode: Mode::Enforce, limits: Limits::default(), book: Book::default() }
+    }
+
+    pub fn build(self, authority: &Authority) -> World {
+        let names = Arc::new(Names::default());
+        for name in ["api.example.test", "other.example.test", "pypi.example.test", "files.example.test"] {
+            names.set(name, &[HOME]);
+        }
+        let book = Arc::new(self.book);
+        let gateway = Gateway::new(GatewayConfig {
+            rules: Rules::read(self.rules).unwrap(),
+            mode: self.mode,
+            secrets: Arc::new(Keys),
+            resolver: names.clone(),
+            witness: book.clone(),
+            roots: Roots::of_pem(authority.pem.as_bytes()).unwrap(),
+            limits: self.limits,
+        });
+        World { names, book, gateway, limits: self.limits }
+    }
+}
+
+pub struct Served {
+    pub proxy: Proxy,
+    pub socket: PathBuf,
+    pub ca: Arc<RunCa>,
+    pub folder: TempDir,
+}
+
+impl World {
+    pub fn serve(&self) -> Served {
+        let folder = tempfile::tempdir().unwrap();
+        let socket = folder.path().join("proxy.sock");
+        let ca = Arc::new(RunCa::generate(SystemTime::now()).unwrap());
+        let proxy = Proxy::serve(UnixListener::bind(&socket).unwrap(), self.gateway.clone(), ca.clone());
+        Served { proxy, socket, ca, folder }
+    }
+}
