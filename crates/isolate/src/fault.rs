@@ -1,0 +1,134 @@
+//! From what the engine threw to the reason a caller reads.
+//!
+//! A stop and a refusal that this crate recorded come before anything the script threw, as the script may throw
+//! whatever it likes.
+
+use rquickjs::{Ctx, Error, Object, Value};
+
+use crate::engine::failed;
+use crate::error::{IsolateError, cut};
+use crate::host::Host;
+use crate::meter::Meter;
+use crate::step::PRELUDE_NAME;
+
+/// What the source is called in a stack.
+pub(crate) const SOURCE_NAME: &str = "step.js";
+/// Why a promise is refused.
+pub(crate) const PROMISE: &str =
+    "the default function returned a promise; it must not be `async`, as nothing here can be waited for";
+/// Why a pending module is refused.
+pub(crate) const AWAITS: &str = "the module waits with `await` at its top level, and nothing here can be waited for";
+
+/// How long a message may be.
+const LONGEST_MESSAGE: usize = 2_000;
+/// How many lines of a stack are shown.
+const DEEPEST_STACK: usize = 10;
+
+/// Something thrown, as text.
+struct Thrown {
+    name: String,
+    message: String,
+    stack: String,
+}
+
+/// The reason why evaluating, calling or collecting failed.
+pub(crate) fn read(ctx: &Ctx<'_>, error: &Error, meter: &Meter, host: &Host) -> IsolateError {
+    match known(ctx, error, meter, host) {
+        Ok(reason) => reason,
+        Err(thrown) => threw(thrown),
+    }
+}
+
+/// The reason why the source did not compile.
+pub(crate) fn of_source(ctx: &Ctx<'_>, error: &Error, meter: &Meter, host: &Host) -> IsolateError {
+    if matches!(error, Error::InvalidString(_)) {
+        return IsolateError::Syntax { message: "the source holds a zero byte".to_owned(), line: 0, column: 0 };
+    }
+    match known(ctx, error, meter, host) {
+        Ok(reason) => reason,
+        Err(thrown) if thrown.name == "SyntaxError" => {
+            let (line, column) = place(&thrown.stack).unwrap_or((0, 0));
+            IsolateError::Syntax { message: thrown.message, line, column }
+        }
+        Err(thrown) => threw(thrown),
+    }
+}
+
+/// The reasons that are not simply something thrown.
+fn known(ctx: &Ctx<'_>, error: &Error, meter: &Meter, host: &Host) -> Result<IsolateError, Thrown> {
+    let recorded = || meter.stopped().map(IsolateError::OutOfTime).or_else(|| host.outputs.borrow().refusal());
+    let Error::Exception = error else {
+        return Ok(recorded().unwrap_or_else(|| failed(error)));
+    };
+    let value = ctx.catch();
+    if let Some(reason) = recorded() {
+        return Ok(reason);
+    }
+    if value.is_null() {
+        return Ok(IsolateError::OutOfMemory);
+    }
+    let thrown = describe(ctx, &value);
+    // Reading what was thrown may have called the script once more.
+    if let Some(stopped) = meter.stopped() {
+        return Ok(IsolateError::OutOfTime(stopped));
+    }
+    match (thrown.name.as_str(), thrown.message.as_str()) {
+        ("InternalError", message) if message.starts_with("out of memory") => Ok(IsolateError::OutOfMemory),
+        ("RangeError", "Maximum call stack size exceeded") => Ok(IsolateError::StackOverflow),
+        _ => Err(thrown),
+    }
+}
+
+fn threw(thrown: Thrown) -> IsolateError {
+    let line = place(&thrown.stack).map(|(line, _)| line);
+    let message = if thrown.name.is_empty() { thrown.message } else { format!("{}: {}", thrown.name, thrown.message) };
+    IsolateError::Threw { message, line, stack: thrown.stack }
+}
+
+/// Reads name, message and stack of an error, or shows a value that is none.
+fn describe(ctx: &Ctx<'_>, value: &Value<'_>) -> Thrown {
+    match value.as_object() {
+        Some(object) if value.is_error() => Thrown {
+            name: property(ctx, object, "name").unwrap_or_default(),
+            message: property(ctx, object, "message").unwrap_or_default(),
+            stack: trimmed(&property(ctx, object, "stack").unwrap_or_default()),
+        },
+        _ => Thrown { name: String::new(), message: format!("threw {}", shown(value)), stack: String::new() },
+    }
+}
+
+/// A property as text; a getter that throws counts as none.
+fn property(ctx: &Ctx<'_>, object: &Object<'_>, name: &str) -> Option<String> {
+    let Ok(value) = object.get::<_, Value<'_>>(name) else {
+        drop(ctx.catch());
+        return None;
+    };
+    let text = value.as_string()?.to_string();
+    if text.is_err() {
+        drop(ctx.catch());
+    }
+    text.ok().map(|text| cut(&text, LONGEST_MESSAGE))
+}
+
+/// A value that is no error, without calling the script.
+fn shown(value: &Value<'_>) -> String {
+    let text = value.as_string().and_then(|text| text.to_string().ok());
+    let text = text.map(|text| format!("`{}`", cut(&text, LONGEST_MESSAGE)));
+    let text = text.or_else(|| value.as_number().map(|number| number.to_string()));
+    let text = text.or_else(|| value.as_bool().map(|truth| truth.to_string()));
+    text.unwrap_or_else(|| format!("a value of type {}", value.type_name()))
+}
+
+/// The innermost calls, without those of the prelude.
+fn trimmed(stack: &str) -> String {
+    let lines = stack.lines().map(str::trim).filter(|line| !line.is_empty() && !line.contains(PRELUDE_NAME));
+    lines.take(DEEPEST_STACK).collect::<Vec<_>>().join("\n")
+}
+
+/// The first line and column of the source that a stack names.
+fn place(stack: &str) -> Option<(u32, u32)> {
+    let (_, rest) = stack.split_once(SOURCE_NAME)?;
+    let mut numbers = rest.strip_prefix(':')?.split(|c: char| !c.is_ascii_digit());
+    let line = numbers.next()?.parse().ok()?;
+    Some((line, numbers.next()?.parse().ok()?))
+}

@@ -1,0 +1,68 @@
+//! The door: checks the call, runs the script on a thread of its own, and waits no longer than agreed.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::error::IsolateError;
+use crate::given::Given;
+use crate::limits::IsolateLimits;
+use crate::step::Step;
+use crate::{words, worker};
+
+/// What a run left.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Isolated {
+    /// The bytes to write, by path.
+    pub outputs: BTreeMap<String, Vec<u8>>,
+    /// What the script said, one entry a call of `console`.
+    pub log: Vec<String>,
+    /// What it used.
+    pub spent: Spent,
+}
+
+/// What a run used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Spent {
+    /// Calls and jumps, in whole steps of [`IsolateLimits::OPERATIONS_STEP`]; the same at every run.
+    pub operations: u64,
+    /// Bytes of heap held when the script ended. This is no peak, and may differ by a little between runs.
+    pub memory_at_end: u64,
+}
+
+/// Runs `source` over `inputs`, which may write `writes`; see the head of the crate for the script's contract.
+pub fn run(
+    source: &str,
+    inputs: &[(String, Vec<u8>)],
+    writes: &[String],
+    given: &Given,
+    limits: &IsolateLimits,
+) -> Result<Isolated, IsolateError> {
+    check(source, inputs, limits)?;
+    let step = Step {
+        source: source.to_owned(),
+        inputs: inputs.to_vec(),
+        writes: writes.to_vec(),
+        given: given.clone(),
+        limits: limits.clone(),
+    };
+    worker::run(step)
+}
+
+/// Refuses what cannot be run at all.
+fn check(source: &str, inputs: &[(String, Vec<u8>)], limits: &IsolateLimits) -> Result<(), IsolateError> {
+    if source.len() > limits.source {
+        return Err(IsolateError::SourceTooLarge { bytes: source.len(), limit: limits.source });
+    }
+    if limits.stack == 0 || limits.stack > IsolateLimits::LARGEST_STACK {
+        let why = format!("the stack limit must be from 1 to {} bytes", IsolateLimits::LARGEST_STACK);
+        return Err(IsolateError::BadCall { why });
+    }
+    if limits.memory == 0 {
+        return Err(IsolateError::BadCall { why: "the memory limit must not be zero".to_owned() });
+    }
+    words::check(source)?;
+    let mut seen = BTreeSet::new();
+    match inputs.iter().find(|(path, _)| !seen.insert(path)) {
+        Some((path, _)) => Err(IsolateError::BadCall { why: format!("the input `{path}` stands twice") }),
+        None => Ok(()),
+    }
+}

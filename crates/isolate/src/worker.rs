@@ -1,0 +1,89 @@
+//! A thread for each run: a stack of known size, and a caller that can stop waiting.
+//!
+//! A script that the engine does not stop is given up: its thread cannot be ended from outside, so it is counted,
+//! and too many of them close the door.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
+
+use crate::engine;
+use crate::error::{IsolateError, Timeout};
+use crate::limits::IsolateLimits;
+use crate::run::Isolated;
+use crate::step::Step;
+
+/// How many given-up scripts may still run before further runs are refused.
+pub const MAX_ABANDONED: usize = 4;
+
+/// What the engine's C frames may need beyond the last check of the script's stack.
+const SLACK: usize = 1 << 20;
+
+static ABANDONED: AtomicUsize = AtomicUsize::new(0);
+
+/// How many given-up scripts still run in this process.
+pub fn abandoned() -> usize {
+    ABANDONED.load(Ordering::SeqCst)
+}
+
+/// What a run ends with.
+type Answer = Result<Isolated, IsolateError>;
+
+/// Runs the step on its own thread and waits.
+pub(crate) fn run(step: Step) -> Answer {
+    let threads = abandoned();
+    if threads >= MAX_ABANDONED {
+        return Err(IsolateError::Crowded { threads });
+    }
+    let limits = step.limits.clone();
+    let time_is_up = Arc::new(AtomicBool::new(false));
+    let either_left = Arc::new(AtomicBool::new(false));
+    let (answer, answers) = mpsc::sync_channel(1);
+    let (flag, left) = (Arc::clone(&time_is_up), Arc::clone(&either_left));
+    let work = move || {
+        // The answer may come too late for anyone to take it.
+        let _ = answer.send(engine::execute(&step, flag));
+        if left.swap(true, Ordering::SeqCst) {
+            ABANDONED.fetch_sub(1, Ordering::SeqCst);
+        }
+    };
+    let builder = thread::Builder::new().name("deed-isolate".to_owned()).stack_size(limits.stack + SLACK);
+    let thread = builder.spawn(work).map_err(|error| IsolateError::Engine { why: error.to_string() })?;
+    match wait(&answers, &limits, &time_is_up) {
+        Some(answer) => {
+            // A panic has already become an answer; the thread is at its end.
+            let _ = thread.join();
+            answer
+        }
+        None => {
+            give_up(&either_left);
+            Err(IsolateError::OutOfTime(Timeout::Abandoned))
+        }
+    }
+}
+
+/// Waits for the answer, tells the script to stop, waits again; `None` if it never answers.
+fn wait(answers: &Receiver<Answer>, limits: &IsolateLimits, time_is_up: &AtomicBool) -> Option<Answer> {
+    match answers.recv_timeout(limits.wall) {
+        Err(RecvTimeoutError::Timeout) => {}
+        other => return Some(other.unwrap_or_else(|_| Err(no_answer()))),
+    }
+    time_is_up.store(true, Ordering::Relaxed);
+    match answers.recv_timeout(limits.grace) {
+        Err(RecvTimeoutError::Timeout) => None,
+        other => Some(other.unwrap_or_else(|_| Err(no_answer()))),
+    }
+}
+
+/// Counts the thread, unless it ended in this very moment. Counted first, so that it is never below zero.
+fn give_up(either_left: &AtomicBool) {
+    ABANDONED.fetch_add(1, Ordering::SeqCst);
+    if either_left.swap(true, Ordering::SeqCst) {
+        ABANDONED.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+fn no_answer() -> IsolateError {
+    IsolateError::Engine { why: "its thread ended without an answer".to_owned() }
+}

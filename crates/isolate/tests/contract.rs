@@ -1,0 +1,195 @@
+//! What a script is given, and what it may return.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    missing_docs,
+    reason = "tests"
+)]
+
+mod common;
+
+use common::{OUT, body, module, small, text, value};
+use deed_isolate::{Given, IsolateError, IsolateLimits, run};
+
+fn refused(source: &str) -> String {
+    match body(source) {
+        Err(IsolateError::BadReturn { why }) => why,
+        other => panic!("{source}: {other:?}"),
+    }
+}
+
+fn threw(source: &str) -> String {
+    match body(source) {
+        Err(IsolateError::Threw { message, .. }) => message,
+        other => panic!("{source}: {other:?}"),
+    }
+}
+
+#[test]
+fn text_bytes_and_json_are_written() {
+    assert_eq!(text("return { out: 'as it is' }"), "as it is");
+    assert_eq!(text("return { out: { b: [1, 2.5, null, true], a: 'é' } }"), "{\"b\":[1,2.5,null,true],\"a\":\"é\"}\n");
+    assert_eq!(text("return { out: 7 }"), "7\n");
+    assert_eq!(text("return { out: null }"), "null\n");
+    assert_eq!(text("return { out: new Date(Date.UTC(2024, 0, 5)) }"), "\"2024-01-05T00:00:00.000Z\"\n");
+    assert_eq!(text("return { out: 'a\\0b' }"), "a\0b");
+    let done = body("return { out: new Uint8Array([0, 255, 16, 128]).subarray(1) }").unwrap();
+    assert_eq!(done.outputs[OUT], [255, 16, 128]);
+    assert!(body("return {}").unwrap().outputs.is_empty());
+}
+
+#[test]
+fn inputs_are_frozen_text_or_bytes() {
+    assert_eq!(value("inputs['work/rows.json']"), "\"[{\\\"n\\\":1},{\\\"n\\\":2}]\"");
+    assert_eq!(value("[inputs['work/raw.bin'] instanceof Uint8Array, ...inputs['work/raw.bin']]"), "[true,255,0,128]");
+    assert_eq!(
+        value("[Object.isFrozen(inputs), Object.getPrototypeOf(inputs), Object.keys(inputs)]"),
+        "[true,null,[\"work/rows.json\",\"work/raw.bin\",\"__proto__\",\"work/bad.json\"]]"
+    );
+    assert_eq!(value("[inputs['__proto__'], inputs.constructor]"), "[\"{\\\"x\\\":1}\",null]");
+    assert!(threw("inputs.more = 1").contains("extensible"));
+}
+
+#[test]
+fn the_context_says_what_may_be_read_and_written() {
+    assert_eq!(
+        value("[context.read.length, context.write, context.now, Object.isFrozen(context)]"),
+        "[4,[\"out\"],null,true]"
+    );
+    assert_eq!(value("context.json('work/rows.json')[1]"), "{\"n\":2}");
+    assert_eq!(value("context.json('__proto__')"), "{\"x\":1}");
+    assert_eq!(value("(context.json('work/rows.json').push(1), context.json('work/rows.json').length)"), "2");
+    assert!(threw("context.json('nope')").contains("`nope` is not a read path"));
+    assert!(threw("context.json('work/raw.bin')").contains("`work/raw.bin` is not UTF-8"));
+    assert!(threw("context.json('work/bad.json')").contains("`work/bad.json` is not JSON"));
+    let given = Given { now_ms: Some(1_704_448_800_000), seed: None };
+    let source = "export default (i, c) => ({ out: [c.now, Date.now(), new Date().getHours(), Date()].join() })";
+    let done = run(source, &[], &[OUT.to_owned()], &given, &small()).unwrap();
+    assert_eq!(
+        String::from_utf8_lossy(&done.outputs[OUT]),
+        "2024-01-05T10:00:00.000Z,1704448800000,10,Fri Jan 05 2024 10:00:00 GMT+0000 (UTC)"
+    );
+}
+
+#[test]
+fn what_json_would_lose_is_refused() {
+    assert_eq!(refused("return { out: { a: [1, NaN] } }"), "`1` in `out` is NaN");
+    assert_eq!(refused("return { out: -Infinity }"), "`out` is -Infinity");
+    assert!(refused("return { out: undefined }").contains("`out` is undefined"));
+    assert!(refused("return { out: { a: undefined } }").contains("`a` in `out` is undefined"));
+    assert!(refused("return { out: [, 1] }").contains("undefined"));
+    assert!(refused("return { out: { f() {} } }").contains("a function"));
+    assert!(refused("return { out: Symbol('s') }").contains("a symbol"));
+    assert!(refused("return { out: 10n }").contains("a bigint"));
+    assert!(refused("return { out: '\\ud800' }").contains("lone surrogate"));
+    assert!(refused("return { out: ['\\udfff'] }").contains("lone surrogate"));
+    assert!(refused("return { out: { '\\ud800': 1 } }").contains("lone surrogate"));
+    assert!(refused("return { '\\ud800': 1 }").contains("lone surrogate"));
+    assert!(refused("const a = {}; a.a = a; return { out: a }").contains("holds itself"));
+    assert!(refused("return { out: new Map([[1, 2]]) }").contains("[object Map]"));
+    assert!(refused("return { out: { s: new Set() } }").contains("[object Set]"));
+    assert!(refused("return { out: new Number(NaN) }").contains("[object Number]"));
+    assert!(refused("return { out: new Uint16Array(2) }").contains("[object Uint16Array]"));
+    assert!(refused("return { [Symbol('k')]: 1 }").contains("symbol"));
+    assert!(threw("return { out: { d: new Date(NaN) } }").contains("RangeError"));
+}
+
+#[test]
+fn what_is_no_object_is_refused() {
+    for (source, kind) in [
+        ("", "undefined"),
+        ("return 1", "a number"),
+        ("return 'x'", "a string"),
+        ("return null", "null"),
+        ("return [1]", "an array"),
+        ("return new Map()", "[object Map]"),
+        ("return () => 1", "a function"),
+        ("return (function* () {})()", "[object Generator]"),
+    ] {
+        assert!(refused(source).contains(&format!("returned {kind},")), "{source}: {}", refused(source));
+    }
+    let promise = module("export default async function () { return {} }").unwrap_err();
+    assert!(promise.to_string().contains("`async` must not stand here"), "{promise}");
+    let waits = module("await 1; export default () => ({})").unwrap_err();
+    assert!(waits.to_string().contains("`await`"), "{waits}");
+}
+
+#[test]
+fn undeclared_paths_are_named() {
+    let error = body("return { out: 1, 'other/a': 1, ['__proto__']: 2, constructor: 3 }").unwrap_err();
+    let paths = ["other/a", "__proto__", "constructor"].map(str::to_owned).to_vec();
+    assert_eq!(error, IsolateError::Undeclared { paths });
+    assert!(error.to_string().contains("`other/a`, `__proto__`, `constructor`"));
+    let writes = ["__proto__".to_owned()];
+    let source = "export default () => ({ ['__proto__']: 'kept' })";
+    let done = run(source, &[], &writes, &Given::default(), &small()).unwrap();
+    assert_eq!(done.outputs["__proto__"], b"kept");
+}
+
+#[test]
+fn faults_name_their_place() {
+    let syntax = module("export default function () {\n  return {{;\n}").unwrap_err();
+    assert!(matches!(&syntax, IsolateError::Syntax { line: 2, column, .. } if *column > 0), "{syntax:?}");
+    let threw = module("function deep() {\n  throw new RangeError('no')\n}\nexport default () => deep()").unwrap_err();
+    let IsolateError::Threw { message, line, stack } = threw else { panic!("{threw:?}") };
+    assert_eq!((message.as_str(), line), ("RangeError: no", Some(2)));
+    assert!(stack.starts_with("at deep (step.js:2:") && !stack.contains("prelude"), "{stack}");
+    for (source, expected) in
+        [("throw 'text'", "threw `text`"), ("throw 5", "threw 5"), ("throw {}", "threw a value of type object")]
+    {
+        assert_eq!(self::threw(source), expected);
+    }
+    assert_eq!(module("export const a = 1").unwrap_err(), IsolateError::NoDefaultExport);
+    assert_eq!(module("export default 5").unwrap_err(), IsolateError::NoDefaultExport);
+    assert!(matches!(
+        module("throw new Error('top'); export default 5"),
+        Err(IsolateError::Threw { line: Some(1), .. })
+    ));
+    assert!(matches!(module("import x from 'fs'; export default 5"), Err(IsolateError::Threw { .. })));
+    assert!(matches!(module("export default 5 \0"), Err(IsolateError::Syntax { .. })));
+}
+
+#[test]
+fn calls_that_make_no_sense_are_refused() {
+    let long = " ".repeat(small().source + 1);
+    assert!(matches!(module(&long), Err(IsolateError::SourceTooLarge { .. })));
+    let twice = [("a".to_owned(), vec![]), ("a".to_owned(), vec![])];
+    let source = "export default () => ({})";
+    let run_with = |inputs: &[_], limits: &_| run(source, inputs, &[], &Given::default(), limits);
+    assert!(matches!(run_with(&twice, &small()), Err(IsolateError::BadCall { .. })));
+    for limits in [
+        IsolateLimits { stack: 0, ..small() },
+        IsolateLimits { stack: 1 << 30, ..small() },
+        IsolateLimits { memory: 0, ..small() },
+    ] {
+        assert!(matches!(run_with(&[], &limits), Err(IsolateError::BadCall { .. })));
+    }
+}
+
+#[test]
+fn the_log_is_kept_and_cut() {
+    let done =
+        body("console.log('a', 1, { b: [2] }, undefined); console.warn('w'); console.error(new Error('e')); return {}")
+            .unwrap();
+    assert_eq!(done.log, ["a 1 {\"b\":[2]} undefined", "warn: w", "error: Error: e"]);
+    let done = body("for (let i = 0; i < 5000; i++) console.log('x'.repeat(100)); return {}").unwrap();
+    assert_eq!(done.log.last().unwrap(), "the log was cut after 1024 bytes");
+    assert!(done.log.iter().map(String::len).sum::<usize>() < 1200);
+    let done = body("const a = {}; a.a = a; console.log(a, Symbol('s'), 1n, '\\ud800'); return {}").unwrap();
+    assert_eq!(done.log, ["[object Object] Symbol(s) 1 \u{fffd}"]);
+    assert_eq!(body("console.log('y'.repeat(3e6)); return {}").unwrap().log.len(), 2);
+}
+
+#[test]
+fn too_much_output_is_refused() {
+    for source in [
+        "return { out: 'x'.repeat(1 << 21) }",
+        "return { out: new Uint8Array(1 << 21) }",
+        "return { out: ['x'.repeat(1 << 20)] }",
+        "return { out: '€'.repeat(1 << 19) }",
+    ] {
+        assert_eq!(body(source).unwrap_err(), IsolateError::TooMuchOutput { limit: 1 << 20 }, "{source}");
+    }
+}

@@ -1,0 +1,38 @@
+//! Loops inside the engine that ask nobody: the caller gets its answer all the same.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    missing_docs,
+    reason = "tests"
+)]
+
+mod common;
+
+use std::time::Duration;
+
+use common::small;
+use deed_isolate::{Given, IsolateError, IsolateLimits, MAX_ABANDONED, Timeout, abandoned, run};
+
+fn ends(source: &str, wall: u64, grace: u64) -> IsolateError {
+    let (wall, grace) = (Duration::from_millis(wall), Duration::from_millis(grace));
+    let limits = IsolateLimits { operations: u64::MAX, wall, grace, ..small() };
+    let source = format!("export default function () {{ {source}; return {{}} }}");
+    run(&source, &[], &[], &Given::default(), &limits).unwrap_err()
+}
+
+// One test, because the count of given-up threads belongs to the process.
+#[test]
+fn time_ends_what_the_budget_does_not() {
+    for source in ["for (;;) {}", "for (;;) { try { for (;;) {} } catch {} }", "/(a+)+$/.test('a'.repeat(60) + 'b')"] {
+        assert_eq!(ends(source, 50, 30_000), IsolateError::OutOfTime(Timeout::Wall), "{source}");
+    }
+    assert_eq!(abandoned(), 0);
+    for given_up in 0..MAX_ABANDONED {
+        let end = ends("Array.prototype.reverse.call({ length: 2 ** 53 - 1 })", 10, 10);
+        assert_eq!(end, IsolateError::OutOfTime(Timeout::Abandoned));
+        assert_eq!(abandoned(), given_up + 1);
+    }
+    assert_eq!(ends("return {}", 1000, 1000), IsolateError::Crowded { threads: MAX_ABANDONED });
+}
