@@ -12,6 +12,8 @@ pub(crate) enum Exit {
     Usage = 2,
     /// A file, the disk, the registry or the clock is not as it should be.
     Environment = 3,
+    /// A run waits for a person.
+    Waiting = 5,
     /// A defect in deed itself.
     Internal = 4,
 }

@@ -87,6 +87,26 @@ impl Home {
         self.root.join("catalog")
     }
 
+    /// The folder of runs: the journal and its blobs.
+    pub(crate) fn runs(&self) -> PathBuf {
+        self.root.join("runs")
+    }
+
+    /// The folder in which steps are staged.
+    pub(crate) fn stage(&self) -> PathBuf {
+        self.root.join("stage")
+    }
+
+    /// The folder of what sandboxes are started with.
+    pub(crate) fn tools(&self) -> PathBuf {
+        self.root.join("tools")
+    }
+
+    /// The folder of secrets.
+    pub(crate) fn secrets(&self) -> PathBuf {
+        self.root.join("secrets")
+    }
+
     /// The folder of private keys.
     pub(crate) fn keys(&self) -> PathBuf {
         self.root.join("keys")

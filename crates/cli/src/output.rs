@@ -26,6 +26,8 @@ pub(crate) struct Success {
     pub(crate) report: Report,
     /// True where what was found makes the command end with 1 all the same.
     pub(crate) found: bool,
+    /// True where a run waits for a person, which has an exit code of its own.
+    pub(crate) waiting: bool,
     /// True where the data has been written already, line by line.
     pub(crate) bulk: bool,
 }
@@ -64,7 +66,14 @@ impl Output {
     /// Says how a command ended, and with which code.
     pub(crate) fn conclude(self, outcome: Result<Success, Failure>) -> Exit {
         let (exit, written) = match outcome {
-            Ok(success) => (if success.found { Exit::Findings } else { Exit::Done }, self.success(&success)),
+            Ok(success) => {
+                let exit = match (success.waiting, success.found) {
+                    (true, _) => Exit::Waiting,
+                    (false, true) => Exit::Findings,
+                    (false, false) => Exit::Done,
+                };
+                (exit, self.success(&success))
+            }
             Err(failure) => (failure.exit, self.failure(&failure)),
         };
         match written {

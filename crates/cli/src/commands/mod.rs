@@ -1,18 +1,26 @@
 //! One file for each command.
 
+mod artifacts;
 mod canon;
 mod catalog;
 mod completions;
 mod context;
+pub(crate) mod execution;
 mod explain;
+mod gate;
 mod imprint;
 mod init;
+mod journal;
 mod keys;
 mod ladder;
 mod logic;
 mod pack;
 mod plan;
+mod receipts;
 mod registry;
+mod run;
+mod runs;
+mod sandbox;
 
 use crate::args::{Cli, Global};
 use crate::exit::Exit;
@@ -45,6 +53,25 @@ pub(crate) enum Command {
     /// Check plans as a compiler would, and compile them to step contracts.
     #[command(subcommand)]
     Plan(plan::Plan),
+    Run(Box<run::Run>),
+    /// Look at runs, go on with them, end them.
+    #[command(subcommand)]
+    Runs(runs::Runs),
+    /// Answer what waits for a person.
+    #[command(subcommand)]
+    Gate(gate::Gate),
+    /// List and export the files of runs.
+    #[command(subcommand)]
+    Artifacts(artifacts::Artifacts),
+    /// Show and check again what the system found out about each step.
+    #[command(subcommand)]
+    Receipts(receipts::Receipts),
+    /// Check the hash-chained record of all runs.
+    #[command(subcommand)]
+    Journal(journal::Journal),
+    /// Find out how well code can be walled in here, and what a step would be started with.
+    #[command(subcommand)]
+    Sandbox(sandbox::Sandbox),
     /// Evaluate, explain and check JsonLogic rules.
     #[command(subcommand)]
     Logic(logic::Logic),
@@ -73,6 +100,13 @@ fn dispatch(command: &Command, global: &Global) -> Result<Success, Failure> {
         Command::Ladder(c) => c.run(),
         Command::Catalog(c) => c.run(global),
         Command::Plan(c) => c.run(global),
+        Command::Run(c) => c.run(global),
+        Command::Runs(c) => c.run(global),
+        Command::Gate(c) => c.run(global),
+        Command::Artifacts(c) => c.run(global),
+        Command::Receipts(c) => c.run(global),
+        Command::Journal(c) => c.run(global),
+        Command::Sandbox(c) => c.run(global),
         Command::Logic(c) => c.run(),
         Command::Canon(c) => c.run(),
         Command::Explain(c) => c.run(),

@@ -1,7 +1,7 @@
 //! Key files: PKCS#8 and SPKI PEM under `.deed/keys`, or wherever the user keeps them.
 
 use crate::failure::Failure;
-use crate::files;
+use crate::files::{self, Access, Existing};
 use crate::home::Home;
 use deed_canon::{KeyError, PublicKey, SigningKey};
 use deed_diag::{Code, Diagnostic, Place, did_you_mean, quote};
@@ -11,6 +11,9 @@ const NO_SUCH_KEY: Code = Code::new("D0020");
 const BAD_KEY_FILE: Code = Code::new("D0021");
 const OPEN_KEY_FILE: Code = Code::new("D0022");
 const BAD_KEY_NAME: Code = Code::new("D0023");
+
+/// The name of the key that signs receipts.
+pub(crate) const WORKSPACE: &str = "workspace";
 
 /// Where the private half of a named key lies.
 pub(super) fn private_path(home: &Home, name: &str) -> PathBuf {
@@ -56,7 +59,7 @@ pub(crate) fn signing_key(home: &Home, name: &str) -> Result<SigningKey, Failure
 }
 
 /// The public key of that name, at that path, or written out in base64.
-pub(super) fn public_key(home: &Home, name: &str) -> Result<PublicKey, Failure> {
+pub(crate) fn public_key(home: &Home, name: &str) -> Result<PublicKey, Failure> {
     if let Ok(key) = name.parse() {
         return Ok(key);
     }
@@ -64,6 +67,27 @@ pub(super) fn public_key(home: &Home, name: &str) -> Result<PublicKey, Failure> 
     let file = files::read(&path)?;
     let text = String::from_utf8(file.bytes).map_err(|_| bad_key_file(&path, &KeyError::Public))?;
     PublicKey::from_pem(&text).map_err(|e| bad_key_file(&path, &e))
+}
+
+/// The key that signs what this workspace finds out; made when it is first needed.
+pub(crate) fn workspace_key(home: &Home) -> Result<SigningKey, Failure> {
+    let (private, public) = (private_path(home, WORKSPACE), public_path(home, WORKSPACE));
+    if !private.is_file() {
+        let mut seed = [0u8; 32];
+        getrandom::fill(&mut seed).map_err(Failure::internal)?;
+        let key = SigningKey::from_seed(&seed);
+        seed.fill(0);
+        let pem = key.to_pem().map_err(Failure::internal)?;
+        // Of two processes that come first, one makes the key, and both use it.
+        let made = files::write(&private, pem.as_ref().as_bytes(), Existing::Keep, Access::Private);
+        if made.is_err() && !private.is_file() {
+            made?;
+        }
+        let key = signing_key(home, WORKSPACE)?;
+        let public_pem = key.public().to_pem().map_err(Failure::internal)?;
+        files::write(&public, public_pem.as_bytes(), Existing::Replace, Access::Shared)?;
+    }
+    signing_key(home, WORKSPACE)
 }
 
 fn located(home: &Home, name: &str, named: PathBuf) -> Result<PathBuf, Failure> {

@@ -1,0 +1,34 @@
+//! `deed artifacts list`: the files of a run, and who made them.
+
+use crate::args::Global;
+use crate::commands::execution::load;
+use crate::failure::Failure;
+use crate::output::Success;
+use clap::Args;
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+
+/// List the files of a run: what it was given and what its steps made.
+#[derive(Debug, Args)]
+pub(crate) struct List {
+    /// The run, the beginning of its name, or `last`.
+    #[arg(value_name = "RUN")]
+    run: String,
+}
+
+impl List {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
+        let (_, _, loaded) = load(global, &self.run)?;
+        let mut text = String::new();
+        let mut data = Vec::new();
+        let width = loaded.state.artifacts().map(|(record, _)| record.path.len()).max().unwrap_or(0);
+        for (record, step) in loaded.state.artifacts() {
+            let from = step.unwrap_or("given");
+            let _ = writeln!(text, "{}  {:>10}  {:<width$}  {from}", record.sha256, record.bytes, record.path);
+            data.push(json!({
+                "path": record.path, "sha256": record.sha256, "bytes": record.bytes, "from_step": step,
+            }));
+        }
+        Ok(Success::new(Value::Array(data), text))
+    }
+}

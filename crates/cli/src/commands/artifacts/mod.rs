@@ -1,0 +1,25 @@
+//! `deed artifacts`: the files of a run, by path and content.
+
+mod export;
+mod list;
+
+use crate::args::Global;
+use crate::failure::Failure;
+use crate::output::Success;
+use clap::Subcommand;
+
+/// What can be done with the files of runs.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Artifacts {
+    List(list::List),
+    Export(export::Export),
+}
+
+impl Artifacts {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
+        match self {
+            Self::List(c) => c.run(global),
+            Self::Export(c) => c.run(global),
+        }
+    }
+}

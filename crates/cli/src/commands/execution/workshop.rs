@@ -1,0 +1,131 @@
+//! Everything that a run needs of this machine and this project, put together once.
+
+use super::secrets::ProjectSecrets;
+use super::store_failure;
+use crate::args::Global;
+use crate::commands::keys;
+use crate::commands::registry::stamp;
+use crate::failure::Failure;
+use crate::files;
+use crate::home::Home;
+use clap::Args;
+use deed_catalog::Catalog;
+use deed_diag::{Code, Diagnostic};
+use deed_egress::{Resolver, Resolving, SystemResolver};
+use deed_ports::Clock;
+use deed_runtime::{Approver, LocalEngine, RuleEvaluator, Site, Trust, World};
+use deed_sandbox::{ProbeOptions, Tools};
+use deed_store::RunStore;
+use std::collections::BTreeMap;
+use std::net::IpAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+const BAD_RESOLVE: Code = Code::new("D2060");
+const NO_TOOLS: Code = Code::new("D2035");
+
+/// What of the machine can be set.
+#[derive(Debug, Args, Default)]
+pub(crate) struct Machine {
+    /// An address for a name, in place of what the system says; may be given several times.
+    #[arg(long, value_name = "NAME=ADDRESS")]
+    resolve: Vec<String>,
+    /// A PEM file with certificates that are believed outside, besides the system's.
+    #[arg(long, value_name = "FILE")]
+    ca: Option<PathBuf>,
+    /// Approve gates of this role as they come, in the name of whoever runs this; may be given several times.
+    #[arg(long, value_name = "ROLE")]
+    approve: Vec<String>,
+}
+
+/// An engine, and what keeps it running.
+pub(crate) struct Workshop {
+    pub(crate) home: Home,
+    pub(crate) engine: LocalEngine,
+    _reactor: tokio::runtime::Runtime,
+}
+
+impl Workshop {
+    /// Opens the workshop of the home that is meant.
+    pub(crate) fn open(global: &Global, catalog: Catalog, machine: &Machine) -> Result<Self, Failure> {
+        let home = Home::find(global.home.as_deref())?;
+        let actor = stamp(global)?.actor;
+        let store = Arc::new(RunStore::create_or_open(&home.runs()).map_err(|error| store_failure(&error))?);
+        let reactor = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .enable_all()
+            .build()
+            .map_err(Failure::internal)?;
+        let extra = match &machine.ca {
+            Some(path) => files::read(path)?.bytes,
+            None => Vec::new(),
+        };
+        let tools = Tools::prepare(&home.tools())
+            .map_err(|error| Failure::environment(Diagnostic::error(NO_TOOLS, error.to_string()).stage("sandbox")))?;
+        let world = World {
+            journal: store.clone(),
+            blobs: store,
+            clock: Arc::new(GivenClock::new(global)),
+            secrets: Arc::new(ProjectSecrets::new(home.secrets())),
+            evaluator: Arc::new(RuleEvaluator),
+            signer: Arc::new(keys::workspace_key(&home)?),
+            catalog: Arc::new(catalog),
+            sandbox: Arc::new(Site::new(tools, ProbeOptions::default())),
+            resolver: resolver(&machine.resolve)?,
+            roots: Arc::new(Trust::new(extra)),
+            stage: home.stage(),
+            reactor: reactor.handle().clone(),
+            approver: (!machine.approve.is_empty())
+                .then(|| Approver { name: actor.clone(), roles: machine.approve.clone() }),
+            process: format!("{actor}, process {}", std::process::id()),
+        };
+        Ok(Self { home, engine: LocalEngine::new(world), _reactor: reactor })
+    }
+}
+
+/// The clock of the system, or one that begins at `--now` and goes on from there.
+struct GivenClock {
+    ahead_ms: i64,
+}
+
+impl GivenClock {
+    fn new(global: &Global) -> Self {
+        let given = global.now.as_deref().and_then(|text| text.parse::<jiff::Timestamp>().ok());
+        let ahead_ms = given.map_or(0, |given| given.as_millisecond() - jiff::Timestamp::now().as_millisecond());
+        Self { ahead_ms }
+    }
+}
+
+impl Clock for GivenClock {
+    fn unix_ms(&self) -> i64 {
+        jiff::Timestamp::now().as_millisecond() + self.ahead_ms
+    }
+}
+
+/// Names that the command line gives an address, and the system for all others.
+struct Given {
+    known: BTreeMap<String, IpAddr>,
+}
+
+impl Resolver for Given {
+    fn resolve<'a>(&'a self, name: &'a str) -> Resolving<'a> {
+        match self.known.get(name) {
+            Some(address) => Box::pin(async move { Ok(vec![*address]) }),
+            None => SystemResolver.resolve(name),
+        }
+    }
+}
+
+fn resolver(given: &[String]) -> Result<Arc<dyn Resolver>, Failure> {
+    let mut known = BTreeMap::new();
+    for text in given {
+        let pair = text.split_once('=').and_then(|(name, address)| Some((name.to_lowercase(), address.parse().ok()?)));
+        let Some((name, address)) = pair else {
+            let message = format!("{} is no name with an address", deed_diag::quote(text));
+            let diagnostic = Diagnostic::error(BAD_RESOLVE, message).stage("run");
+            return Err(Failure::usage(diagnostic.help("write `--resolve api.example.test=127.0.0.1`")));
+        };
+        known.insert(name, address);
+    }
+    Ok(Arc::new(Given { known }))
+}

@@ -1,0 +1,43 @@
+//! `deed gate list`: everything that waits for a person.
+
+use crate::args::Global;
+use crate::commands::execution::{shown, store, store_failure};
+use crate::failure::Failure;
+use crate::output::Success;
+use clap::Args;
+use deed_ports::JournalRead;
+use deed_runtime::RunState;
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+
+/// List the gates that wait, of all runs.
+#[derive(Debug, Args)]
+pub(crate) struct List {
+    /// Only gates for this role.
+    #[arg(long = "as", value_name = "ROLE")]
+    role: Option<String>,
+}
+
+impl List {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
+        let (mut text, mut data) = (String::new(), Vec::new());
+        let Some(store) = store(global)?.1 else { return Ok(Success::new(json!([]), text)) };
+        for listing in store.runs().map_err(|error| store_failure(&error))?.into_iter().filter(|run| !run.ended) {
+            let entries = store.events(&listing.run_id, 0).map_err(|error| store_failure(&error))?;
+            let state = RunState::of(entries.iter().map(|entry| &entry.record.event));
+            for gate in shown::asked(&state).filter(|gate| self.role.as_ref().is_none_or(|role| *role == gate.subject.approver_role)) {
+                let subject = &gate.subject;
+                let _ = writeln!(
+                    text,
+                    "{}  {}  for {}  until {}  {}",
+                    listing.run_id, subject.gate_id, subject.approver_role, subject.expires_at, subject.question
+                );
+                data.push(json!({
+                    "run_id": listing.run_id, "gate": subject.gate_id, "role": subject.approver_role,
+                    "question": subject.question, "expires_at": subject.expires_at, "subject_hash": gate.subject_hash,
+                }));
+            }
+        }
+        Ok(Success::new(Value::Array(data), text))
+    }
+}

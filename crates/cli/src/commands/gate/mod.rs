@@ -1,0 +1,61 @@
+//! `deed gate`: what waits for a person, and what they say.
+
+mod decide;
+mod list;
+mod show;
+
+use crate::args::Global;
+use crate::commands::execution::{Loaded, shown};
+use crate::failure::Failure;
+use crate::output::Success;
+use clap::Subcommand;
+use deed_diag::{Code, Diagnostic, did_you_mean};
+use deed_runtime::GateState;
+
+const NO_SUCH_GATE: Code = Code::new("D2010");
+
+/// What can be done at gates.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Gate {
+    List(list::List),
+    Show(show::Show),
+    /// Approve exactly what is shown, once.
+    Approve(decide::Decision),
+    /// Reject what is shown; what waits for it fails.
+    Reject(decide::Decision),
+}
+
+impl Gate {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
+        match self {
+            Self::List(c) => c.run(global),
+            Self::Show(c) => c.run(global),
+            Self::Approve(c) => c.run(global, deed_model::GateDecision::Approved),
+            Self::Reject(c) => c.run(global, deed_model::GateDecision::Rejected),
+        }
+    }
+}
+
+/// The gate that is meant: the one named, or the only one that is open.
+pub(crate) fn meant<'l>(loaded: &'l Loaded, name: Option<&str>) -> Result<&'l GateState, Failure> {
+    let open: Vec<&GateState> = shown::asked(&loaded.state).collect();
+    let refuse = |message: String, help: String| {
+        Failure::refused(Diagnostic::error(NO_SUCH_GATE, message).stage("gates").help(help))
+    };
+    match (name, open.as_slice()) {
+        (None, [only]) => Ok(only),
+        (None, []) => Err(refuse(
+            "nobody is asked anything in this run".to_owned(),
+            "`deed gate list` shows all gates that wait".to_owned(),
+        )),
+        (None, several) => {
+            let names: Vec<&str> = several.iter().map(|gate| gate.subject.gate_id.as_str()).collect();
+            Err(refuse(format!("{} gates wait", several.len()), format!("name one: {}", names.join(", "))))
+        }
+        (Some(name), _) => loaded.state.gates.get(name).ok_or_else(|| {
+            let names = loaded.state.gates.keys().map(String::as_str);
+            let help = did_you_mean(name, names).unwrap_or_else(|| "`deed gate list` shows those that wait".to_owned());
+            refuse(format!("nobody waits at a gate {}", deed_diag::quote(name)), help)
+        }),
+    }
+}

@@ -1,0 +1,34 @@
+//! `deed gate show`: exactly what an approval would be bound to.
+
+use super::meant;
+use crate::args::Global;
+use crate::commands::execution::{load, shown};
+use crate::failure::Failure;
+use crate::output::Success;
+use clap::Args;
+use serde_json::json;
+
+/// Show what a gate asks; an approval is bound to the hash of just this.
+#[derive(Debug, Args)]
+pub(crate) struct Show {
+    /// The run, the beginning of its name, or `last`.
+    #[arg(value_name = "RUN")]
+    run: String,
+    /// The gate, where several wait.
+    #[arg(value_name = "GATE")]
+    gate: Option<String>,
+}
+
+impl Show {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
+        let (_, _, loaded) = load(global, &self.run)?;
+        let gate = meant(&loaded, self.gate.as_deref())?;
+        let hash = gate.subject_hash.to_string();
+        let mut text = shown::gate_text(&gate.subject, Some(&hash));
+        if let Some(decided) = &gate.decided {
+            text.push_str(&format!("  decided by {} at {}\n", decided.approver, decided.decided_at));
+        }
+        let data = json!({ "subject": gate.subject, "subject_hash": hash, "decided": gate.decided });
+        Ok(Success::new(data, text))
+    }
+}

@@ -1,0 +1,109 @@
+//! `deed receipts show`: the receipts of a run, opened.
+
+use crate::args::Global;
+use crate::commands::execution::load;
+use crate::failure::Failure;
+use crate::output::Success;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use clap::Args;
+use deed_canon::Envelope;
+use deed_model::RunEvent;
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+
+/// Show the receipts of a run, or of one of its steps.
+#[derive(Debug, Args)]
+pub(crate) struct Show {
+    /// The run, the beginning of its name, or `last`.
+    #[arg(value_name = "RUN")]
+    run: String,
+    /// One step.
+    #[arg(value_name = "STEP")]
+    step: Option<String>,
+    /// The envelopes as they were signed, for other programs.
+    #[arg(long)]
+    envelopes: bool,
+}
+
+impl Show {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
+        let (_, _, loaded) = load(global, &self.run)?;
+        if let Some(step) = &self.step {
+            loaded.came_to(step)?;
+        }
+        let mut text = String::new();
+        let mut data = Vec::new();
+        for entry in &loaded.entries {
+            let Some((what, step, envelope)) = receipt(&entry.record.event) else { continue };
+            if self.step.as_deref().is_some_and(|wanted| step != Some(wanted)) {
+                continue;
+            }
+            let payload = STANDARD.decode(&envelope.payload).map_err(Failure::internal)?;
+            let statement: Value = serde_json::from_slice(&payload).map_err(Failure::internal)?;
+            if self.envelopes {
+                let _ = writeln!(text, "{}", serde_json::to_string(envelope).map_err(Failure::internal)?);
+            } else {
+                summary(&mut text, what, &statement, envelope);
+            }
+            let shown = if self.envelopes { json!(envelope) } else { statement };
+            data.push(json!({ "seq": entry.seq, "receipt": what, "step": step, "statement": shown }));
+        }
+        Ok(Success::new(Value::Array(data), text))
+    }
+}
+
+fn receipt(event: &RunEvent) -> Option<(&'static str, Option<&str>, &Envelope)> {
+    match event {
+        RunEvent::Preflighted { step, receipt, .. } => Some(("preflight", Some(step), receipt)),
+        RunEvent::StepSucceeded { step, receipt, .. } => Some(("postflight", Some(step), receipt)),
+        RunEvent::StepFailed { step, receipt: Some(receipt), .. } => Some(("postflight", Some(step), receipt)),
+        RunEvent::GateDecided { signed } => Some(("decision", None, &signed.envelope)),
+        RunEvent::Sealed { seal } => Some(("seal", None, seal)),
+        _ => None,
+    }
+}
+
+fn summary(out: &mut String, what: &str, statement: &Value, envelope: &Envelope) {
+    let word = |pointer: &str| statement.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
+    let signers: Vec<&str> = envelope.signatures.iter().map(|signature| signature.keyid.as_str()).collect();
+    let of = ["/predicate/of/step", "/predicate/gate_id", "/predicate/run_id"];
+    let of = of.into_iter().map(word).find(|name| !name.is_empty()).unwrap_or_default();
+    let _ = writeln!(out, "{what} {of}  signed by {}", signers.join(", "));
+    for list in ["inputs", "outputs"] {
+        let files = statement.pointer(&format!("/predicate/{list}")).and_then(Value::as_array).into_iter().flatten();
+        for file in files {
+            let path = file.get("path").and_then(Value::as_str).unwrap_or_default();
+            let rows = file.pointer("/found/summary/table/rows").and_then(Value::as_u64);
+            let rows = rows.map_or_else(String::new, |rows| format!(", {rows} rows"));
+            let bytes = file.pointer("/found/bytes").or(file.get("bytes")).and_then(Value::as_u64).unwrap_or(0);
+            let hash = file.pointer("/found/sha256").or(file.get("sha256")).and_then(Value::as_str).unwrap_or("");
+            let _ = writeln!(out, "  {:<8} {path}  {bytes} bytes{rows}  {hash}", list.trim_end_matches('s'));
+        }
+    }
+    let ended = word("/predicate/execution/ended");
+    if !ended.is_empty() {
+        let execution = ["program", "sandbox/obtained"].map(|part| word(&format!("/predicate/execution/{part}")));
+        let with: Vec<&str> = execution.into_iter().filter(|text| !text.is_empty()).collect();
+        let with = if with.is_empty() { String::new() } else { format!(" ({})", with.join(", ")) };
+        let _ = writeln!(out, "  {:<8} on {}{with}: {ended}", "ran", word("/predicate/execution/backend"));
+    }
+    let from = word("/predicate/execution/reused/run_id");
+    if !from.is_empty() {
+        let _ = writeln!(out, "  {:<8} from {from}: {}", "taken", word("/predicate/execution/reused/why"));
+    }
+    let decision = word("/predicate/decision");
+    if !decision.is_empty() {
+        let (by, role) = (word("/predicate/approver"), word("/predicate/role"));
+        let _ = writeln!(out, "  {:<8} by {by} as {role}, at {}", decision, word("/predicate/decided_at"));
+    }
+    let checks = statement.pointer("/predicate/checks").and_then(Value::as_array).into_iter().flatten();
+    let (held, not): (Vec<_>, Vec<_>) = checks.partition(|check| check.get("holds") == Some(&Value::Bool(true)));
+    if !held.is_empty() {
+        let _ = writeln!(out, "  {:<8} {} hold", "checks", held.len());
+    }
+    for check in not {
+        let text = |key: &str| check.get(key).and_then(Value::as_str).unwrap_or_default();
+        let _ = writeln!(out, "  {:<8} {} {}: {}", "not", text("check"), text("path"), text("found"));
+    }
+}

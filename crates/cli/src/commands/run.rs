@@ -1,0 +1,191 @@
+//! `deed run`: a plan is compiled and run, step by step, under its contracts.
+
+use super::execution::view::{Show, View};
+use super::execution::{Machine, Workshop, engine_failure, resolve, shown, store};
+use super::plan::given::{document, lowered};
+use crate::args::Global;
+use crate::commands::catalog::given::Given as Types;
+use crate::commands::registry::stamp;
+use crate::failure::Failure;
+use crate::output::Success;
+use clap::Args;
+use deed_diag::{Code, Diagnostic, Report, did_you_mean};
+use deed_model::{Budget, CompiledPlan, EgressDecision, ForkedFrom, RunEvent, RunOptions};
+use deed_ports::{Engine, Standing};
+use deed_runtime::{StepStatus, Submission, prepare};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+const BAD_BUDGET: Code = Code::new("D2061");
+const NOT_A_PLAN: Code = Code::new("D2062");
+
+/// Compile a plan and run it under its contracts.
+#[derive(Debug, Args)]
+pub(crate) struct Run {
+    /// The plan (YAML or JSON); its code lies in it or in files beside it.
+    #[arg(long, value_name = "PLAN")]
+    plan: PathBuf,
+    /// The folder with the mission's inputs: `input/a.csv` of the plan is `a.csv` there.
+    #[arg(long, value_name = "DIR")]
+    input: Option<PathBuf>,
+    /// Steps at once.
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=256))]
+    parallel: u32,
+    /// What all of it may spend: `wall_seconds=600`, and likewise governed_calls, model_tokens, bytes_out,
+    /// money_micros; several times.
+    #[arg(long, value_name = "PART=AMOUNT")]
+    budget: Vec<String>,
+    /// A name for the run. The same name with the same content is the same run.
+    #[arg(long, value_name = "NAME")]
+    id: Option<String>,
+    /// Take over what an earlier run made before `--step`, and do everything from there on anew.
+    #[arg(long, value_name = "RUN", requires = "step")]
+    from: Option<String>,
+    /// The step to begin with.
+    #[arg(long, value_name = "STEP", requires = "from")]
+    step: Option<String>,
+    /// Take over steps of earlier runs whose contract, code and inputs are unchanged.
+    #[arg(long)]
+    reuse: bool,
+    /// Let requests out that no rule allows, and print the rules that would be needed. Private addresses stay closed.
+    #[arg(long)]
+    learn_egress: bool,
+    /// Seconds that a question at a gate holds.
+    #[arg(long, value_name = "SECONDS", default_value_t = 7 * 24 * 3600, value_parser = clap::value_parser!(u64).range(1..))]
+    gate_seconds: u64,
+    #[command(flatten)]
+    machine: Machine,
+    #[command(flatten)]
+    types: Types,
+}
+
+impl Run {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
+        let (catalog, remarks) = self.types.catalog(global)?;
+        let document = document(&self.plan)?;
+        if document.value().get("plan_hash").is_some() {
+            let message = "this is a compiled plan, which names its code by hashes alone";
+            let diagnostic = Diagnostic::error(NOT_A_PLAN, message).stage("run").at(document.place(""));
+            return Err(Failure::refused(diagnostic.help("name the plan that it was compiled from")));
+        }
+        let lowered = lowered(&document, &self.plan, &catalog);
+        let mut report = lowered.report;
+        report.merge(remarks);
+        let Some(plan) = lowered.compiled else { return Err(report.into()) };
+        let workshop = Workshop::open(global, catalog, &self.machine)?;
+        let forked = match (&self.from, &self.step) {
+            (Some(run), Some(step)) => Some(ForkedFrom { run_id: self.earlier(global, run)?, step: step.clone() }),
+            _ => None,
+        };
+        let actor = stamp(global)?.actor;
+        let submission = Submission {
+            plan: &plan,
+            code: &lowered.code,
+            input: self.input.as_deref(),
+            grant: Some(grant(&self.budget)?),
+            options: RunOptions {
+                parallel: self.parallel,
+                reuse: self.reuse,
+                learn_egress: self.learn_egress,
+                gate_seconds: self.gate_seconds,
+            },
+            actor: &actor,
+            run_id: self.id.as_deref(),
+            forked,
+        };
+        let request = prepare(workshop.engine.world(), &submission).map_err(engine_failure)?;
+        workshop.engine.submit(&request).map_err(engine_failure)?;
+        go(global, &workshop, &request.run_id, &plan, report)
+    }
+
+    fn earlier(&self, global: &Global, run: &str) -> Result<String, Failure> {
+        match store(global)?.1 {
+            Some(store) => resolve(&store, run),
+            None => Ok(run.to_owned()),
+        }
+    }
+}
+
+/// Drives a run and says how it went.
+pub(crate) fn go(
+    global: &Global,
+    workshop: &Workshop,
+    run_id: &str,
+    plan: &CompiledPlan,
+    report: Report,
+) -> Result<Success, Failure> {
+    let show = if global.json { Show::Nothing } else { Show::People };
+    if show == Show::People {
+        eprintln!("{run_id}  {}  {}", plan.plan, plan.plan_hash);
+    }
+    let (_, before) = workshop.engine.load(run_id).map_err(engine_failure)?;
+    let done = before.steps.values().filter(|step| step.status == StepStatus::Succeeded).count();
+    let view = Arc::new(View::new(show, plan.steps.len(), done));
+    let standing = workshop.engine.drive(run_id, view.clone());
+    view.close();
+    let standing = standing.map_err(engine_failure)?;
+    let (entries, state) = workshop.engine.load(run_id).map_err(engine_failure)?;
+    let mut data = shown::run_json(run_id, &state, Some(plan));
+    let mut text = shown::run_text(run_id, &state, Some(plan));
+    let learned: Vec<EgressDecision> = entries
+        .iter()
+        .filter_map(|entry| match &entry.record.event {
+            RunEvent::Egress { decision, .. } => Some(decision.clone()),
+            _ => None,
+        })
+        .collect();
+    if state.request.as_ref().is_some_and(|request| request.options.learn_egress) {
+        let rules = deed_egress::suggest(&learned);
+        let _ = write!(text, "\n# rules that would have been needed\negress:\n{}", deed_egress::yaml(&rules));
+        if let Value::Object(members) = &mut data {
+            members.insert("egress".to_owned(), json!(rules));
+        }
+    }
+    let mut success = Success::new(data, text).report(report);
+    match standing {
+        Standing::Ended(outcome) => success.found = outcome != deed_model::RunOutcome::Succeeded,
+        Standing::Waiting(_) | Standing::Running => {
+            success.waiting = true;
+            success = success.remark(format!(
+                "it waits for a person: `deed gate show {run_id}`, then `deed gate approve {run_id} --as ROLE` and \
+                 `deed runs resume {run_id}`"
+            ));
+        }
+    }
+    Ok(success)
+}
+
+fn grant(parts: &[String]) -> Result<Budget, Failure> {
+    let mut budget = Budget::default();
+    for part in parts {
+        let refuse = |message: String, help: String| {
+            Failure::usage(Diagnostic::error(BAD_BUDGET, message).stage("run").help(help))
+        };
+        let no_part = |name: &str| {
+            let names: Vec<&str> = Budget::default().parts().into_iter().map(|(name, _)| name).collect();
+            let like = did_you_mean(name, names.iter().copied()).map_or_else(String::new, |like| format!("; {like}"));
+            let help = format!("write `wall_seconds=600`; there are {}{like}", names.join(", "));
+            refuse(format!("{} is no part of a budget", deed_diag::quote(part)), help)
+        };
+        let (name, amount) = part.split_once('=').ok_or_else(|| no_part(part))?;
+        if !Budget::default().parts().iter().any(|(known, _)| *known == name) {
+            return Err(no_part(name));
+        }
+        let amount = Some(amount.parse::<u64>().ok().filter(|amount| *amount < 1 << 53).ok_or_else(|| {
+            let message = format!("{} is no amount of `{name}`", deed_diag::quote(amount));
+            refuse(message, "amounts are whole numbers from 0 to 9007199254740991".to_owned())
+        })?);
+        match name {
+            "tool_calls" => budget.tool_calls = amount,
+            "governed_calls" => budget.governed_calls = amount,
+            "model_tokens" => budget.model_tokens = amount,
+            "wall_seconds" => budget.wall_seconds = amount,
+            "bytes_out" => budget.bytes_out = amount,
+            "money_micros" => budget.money_micros = amount,
+            other => return Err(no_part(other)),
+        }
+    }
+    Ok(budget)
+}

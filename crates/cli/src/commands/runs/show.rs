@@ -1,0 +1,25 @@
+//! `deed runs show`: one run, step by step.
+
+use super::plan_of;
+use crate::args::Global;
+use crate::commands::execution::{load, shown};
+use crate::failure::Failure;
+use crate::output::Success;
+use clap::Args;
+
+/// Show a run with its steps, gates and what it spent.
+#[derive(Debug, Args)]
+pub(crate) struct Show {
+    /// The run, the beginning of its name, or `last`.
+    #[arg(value_name = "RUN")]
+    run: String,
+}
+
+impl Show {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
+        let (_, store, loaded) = load(global, &self.run)?;
+        let plan = plan_of(&store, &loaded.state);
+        let data = shown::run_json(&loaded.run_id, &loaded.state, plan.as_ref());
+        Ok(Success::new(data, shown::run_text(&loaded.run_id, &loaded.state, plan.as_ref())))
+    }
+}

@@ -1,0 +1,40 @@
+//! `deed sandbox`: what this machine can wall code in with, and what a step would be started with.
+
+mod plan;
+mod probe;
+
+use crate::args::Global;
+use crate::failure::Failure;
+use crate::output::Success;
+use clap::Subcommand;
+
+/// What can be asked about sandboxes.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Sandbox {
+    Probe(probe::Probe),
+    Plan(plan::Plan),
+}
+
+impl Sandbox {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
+        match self {
+            Self::Probe(c) => c.run(global),
+            Self::Plan(c) => c.run(global),
+        }
+    }
+}
+
+/// The tools of this project, or of a folder that is gone afterwards where there is no project.
+fn tools(global: &Global) -> Result<(deed_sandbox::Tools, Option<tempfile::TempDir>), Failure> {
+    let failed = |error: deed_sandbox::ToolsError| {
+        let diagnostic = deed_diag::Diagnostic::error(deed_diag::Code::new("D2035"), error.to_string());
+        Failure::environment(diagnostic.stage("sandbox"))
+    };
+    match crate::home::Home::maybe(global.home.as_deref())? {
+        Some(home) => Ok((deed_sandbox::Tools::prepare(&home.tools()).map_err(failed)?, None)),
+        None => {
+            let folder = tempfile::tempdir().map_err(|error| Failure::writing(std::path::Path::new("/tmp"), &error))?;
+            Ok((deed_sandbox::Tools::prepare(folder.path()).map_err(failed)?, Some(folder)))
+        }
+    }
+}

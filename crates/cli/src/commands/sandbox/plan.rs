@@ -1,0 +1,95 @@
+//! `deed sandbox plan`: what a step of a plan would be started with, down to the last mount.
+
+use super::tools;
+use crate::args::Global;
+use crate::commands::catalog::given::Given as Types;
+use crate::commands::plan::given::{document, lowered};
+use crate::failure::Failure;
+use crate::output::Success;
+use clap::Args;
+use deed_diag::{Code, Diagnostic, did_you_mean};
+use deed_model::StepContract;
+use deed_sandbox::{Bind, Job, Language, ProbeOptions, find_interpreter, plan, probe};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+const NO_SUCH_STEP: Code = Code::new("D2005");
+const NO_SANDBOX: Code = Code::new("D2066");
+const REFUSED: Code = Code::new("D2036");
+const NO_INTERPRETER: Code = Code::new("D2037");
+
+/// Print what the sandbox of a step would be: mounts, limits, rules, system calls.
+#[derive(Debug, Args)]
+pub(crate) struct Plan {
+    /// The plan (YAML or JSON).
+    #[arg(value_name = "PLAN")]
+    plan: PathBuf,
+    /// The step.
+    #[arg(value_name = "STEP")]
+    step: String,
+    #[command(flatten)]
+    types: Types,
+}
+
+impl Plan {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
+        let (catalog, _) = self.types.catalog(global)?;
+        let document = document(&self.plan)?;
+        let lowered = lowered(&document, &self.plan, &catalog);
+        let Some(compiled) = lowered.compiled else { return Err(lowered.report.into()) };
+        let refuse = |code: Code, message: String, help: Option<String>| {
+            Failure::refused(Diagnostic::error(code, message).stage("sandbox").help_opt(help))
+        };
+        let contract = compiled.steps.iter().find(|step| step.step_id == self.step).ok_or_else(|| {
+            let like = did_you_mean(&self.step, compiled.steps.iter().map(|step| step.step_id.as_str()));
+            let all = || {
+                let ids: Vec<&str> = compiled.steps.iter().map(|step| step.step_id.as_str()).collect();
+                format!("it has {}", ids.join(", "))
+            };
+            let message = format!("the plan has no step {}", deed_diag::quote(&self.step));
+            refuse(NO_SUCH_STEP, message, Some(like.unwrap_or_else(all)))
+        })?;
+        let demand = contract.execution_contract.sandbox.ok_or_else(|| {
+            let backend = contract.execution_contract.routing.backend.as_str();
+            refuse(NO_SANDBOX, format!("step `{}` runs on `{backend}`, in no sandbox", self.step), None)
+        })?;
+        let (tools, _folder) = tools(global)?;
+        let job = job(contract).map_err(|why| refuse(NO_INTERPRETER, why, None))?;
+        let planned = plan(&job, &demand, &probe(&tools, &ProbeOptions::default()))
+            .map_err(|refusal| refuse(REFUSED, refusal.to_string(), Some("see `deed sandbox probe`".to_owned())))?;
+        let data = serde_json::to_value(&planned).map_err(Failure::internal)?;
+        Ok(Success::new(data, planned.to_string()))
+    }
+}
+
+/// The job as the harness would make it, with names in place of folders that are made at run time.
+fn job(contract: &StepContract) -> Result<Job, String> {
+    let execution = &contract.execution_contract;
+    let language = execution.language.as_deref().unwrap_or("python");
+    let parsed: Language = language.parse().map_err(|_| format!("nothing here runs `{language}`"))?;
+    let stage = Path::new("/STAGE");
+    let inside = |path: &str| Path::new("/workspace").join(path);
+    let script = match language {
+        "python" => "main.py",
+        "javascript" => "main.mjs",
+        _ => "main.sh",
+    };
+    let mut args: Vec<String> = if language == "python" { vec!["-B".into(), "-s".into()] } else { Vec::new() };
+    args.push(format!("/workspace/meta/{script}"));
+    let bind = |path: &String| Bind { host: stage.join("in").join(path), inside: inside(path) };
+    let outward = !execution.egress.is_empty();
+    Ok(Job {
+        interpreter: find_interpreter(parsed, None).map_err(|error| error.to_string())?,
+        args,
+        stage: stage.join("out"),
+        inputs: contract.io_contract.read_paths.iter().map(bind).collect(),
+        writable: ["work", "output"]
+            .map(|folder| Bind { host: stage.join("out").join(folder), inside: inside(folder) })
+            .into(),
+        meta: Some(stage.join("meta")),
+        bridge: Some(stage.join("b")),
+        proxy: outward.then(|| stage.join("p")),
+        ca: outward.then(|| stage.join("ca.pem")),
+        env: BTreeMap::from([("PYTHONPATH".to_owned(), "/workspace/meta".to_owned())]),
+    })
+}

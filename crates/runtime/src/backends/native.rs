@@ -1,0 +1,82 @@
+//! `native`: an adapter of the catalogue, in this process, from files to a file.
+
+use crate::attempt::Attempt;
+use crate::codes::ADAPTER_REFUSED;
+use crate::fault::{Told, fault};
+use crate::harness::End;
+use crate::steps::disk;
+use crate::steps::execute::Ran;
+use crate::steps::preflight::Entered;
+use deed_adapters::{How, Input, Limits, Measure, Settings, find};
+use deed_model::{FailureClass, MeasureKind, StepFailure};
+use serde_json::{Value, json};
+use std::fs::{self, File};
+use std::io::{BufWriter, Write};
+use std::time::Instant;
+
+pub(crate) fn native(attempt: &Attempt, entered: &Entered) -> Result<Ran, End> {
+    let began = Instant::now();
+    let contract = &attempt.contract.execution_contract;
+    let refused =
+        |why: String| fault(FailureClass::OutputShape, ADAPTER_REFUSED, why).about(attempt.contract.step_id.clone());
+    let id = contract.adapter_id.as_deref().unwrap_or_default();
+    let Some(adapter) = find(id) else {
+        return Err(refused(format!("nothing that is built in runs the adapter `{id}`")).into());
+    };
+    let Some(path) = attempt.contract.io_contract.write_paths.first() else {
+        return Err(refused(format!("the adapter `{id}` has nothing to write")).into());
+    };
+    let mut files = Vec::new();
+    for input in &entered.inputs {
+        files.push(File::open(&input.host).map_err(|error| disk("an input cannot be read", &error))?);
+    }
+    let mut inputs: Vec<&mut dyn Input> = files.iter_mut().map(|file| file as &mut dyn Input).collect();
+    let adapt = contract.adapt.as_ref();
+    let measures: Vec<Measure> = adapt.iter().flat_map(|adapt| &adapt.measures).map(measure).collect();
+    let row = row(attempt);
+    let settings = Settings {
+        row: row.as_ref(),
+        keys: adapt.map(|adapt| adapt.keys.as_slice()).unwrap_or_default(),
+        measures: &measures,
+        limits: Limits::default(),
+    };
+    let target = attempt.stage.output(path);
+    let failed = |error: std::io::Error| disk("an output cannot be written", &error);
+    if let Some(folder) = target.parent() {
+        fs::create_dir_all(folder).map_err(failed)?;
+    }
+    let mut output = BufWriter::new(File::create(&target).map_err(failed)?);
+    let adapted = adapter.run(&mut inputs, &mut output, &settings);
+    output.flush().map_err(failed)?;
+    let wall_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
+    let (ended, failure, notes) = match adapted {
+        Ok(adapted) => {
+            let notes = adapted.notes.iter().map(|note| json!(format!("{} ({})", note.kind.told(), note.count)));
+            ("ended well".to_owned(), None, Value::Array(notes.collect()))
+        }
+        Err(error) => {
+            let failure = refused(format!("`{id}`: {error}"));
+            let help = (!error.help.is_empty()).then(|| error.help.to_owned());
+            ("refused".to_owned(), Some(StepFailure { help, ..failure }), Value::Null)
+        }
+    };
+    Ok(Ran { ended, failure, sandbox: None, program: Some(id.to_owned()), wall_ms, printed: notes })
+}
+
+/// The schema of a row, which says what types the columns of a text have.
+fn row(attempt: &Attempt) -> Option<Value> {
+    let output = attempt.contract.io_contract.outputs.first()?;
+    let entity = &output.entity_schema_id;
+    (!entity.is_generic()).then(|| attempt.run.world.catalog.entity(entity.as_str()))?.map(|e| e.schema.clone())
+}
+
+fn measure(measure: &deed_model::Measure) -> Measure {
+    let how = match measure.how {
+        MeasureKind::Sum => How::Sum,
+        MeasureKind::Count => How::Count,
+        MeasureKind::Min => How::Min,
+        MeasureKind::Max => How::Max,
+        MeasureKind::Mean => How::Mean,
+    };
+    Measure { field: measure.field.clone(), how, as_name: measure.name.clone() }
+}

@@ -1,0 +1,262 @@
+//! One call, from the question to the written answer:
+//! allowed? → decided → paid for → approved → made → proved → written down.
+
+use super::key::{arguments_hash, call_key};
+use super::tools::{self, Made, Prepared, Tool};
+use crate::attempt::Attempt;
+use crate::codes::{BUDGET_SPENT, OUTCOME_UNKNOWN, STORE, TOOL_FAILED, TOOL_NOT_ALLOWED, VERDICT};
+use crate::fault::{Told, fault};
+use crate::gates::{self, Asked};
+use deed_canon::{ContentHash, to_canonical};
+use deed_diag::did_you_mean;
+use deed_logic::{Mode, Program};
+use deed_model::{
+    ApprovedCall, Budget, CallAnswer, CallGate, CallIdentity, CallIntent, CallOutcome, FailureClass, RunEvent,
+    StepFailure,
+};
+use deed_ports::{StoreError, Wait};
+use serde_json::{Value, json};
+use std::io::Read;
+use std::sync::Arc;
+
+/// Results of up to so many bytes stand in the journal; larger ones are kept as bytes.
+const INLINE: usize = 16 << 10;
+/// No result is larger.
+const LARGEST: u64 = 128 << 20;
+
+/// Why a call gave nothing, as code sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct No {
+    /// A word that code can match on.
+    pub(crate) kind: &'static str,
+    pub(crate) message: String,
+}
+
+impl No {
+    pub(crate) fn new(kind: &'static str, message: impl Into<String>) -> Self {
+        Self { kind, message: message.into() }
+    }
+}
+
+/// Makes a call for the code of an attempt.
+pub(crate) fn call(attempt: &Arc<Attempt>, name: &str, arguments: Value) -> Result<Value, No> {
+    let tool = allowed(attempt, name, &arguments)?;
+    let prepared = tools::prepare(attempt, tool, &arguments)?;
+    if tool == Tool::ProgressReport {
+        return tools::execute(attempt, &prepared, "").map(|made| made.value).map_err(|failed| failed.no);
+    }
+    let intent = intent(attempt, tool, &arguments, &prepared)?;
+    let known = attempt.run.state().step(&intent.step).and_then(|step| step.calls.get(&intent.key).cloned());
+    if let Some(state) = known {
+        match &state.answer {
+            Some(answer) if !matches!(answer.outcome, CallOutcome::Failed { .. }) || !prepared.repeatable => {
+                return served(attempt, &prepared, answer);
+            }
+            None if !prepared.repeatable => return Err(unknown(attempt, &intent)),
+            Some(_) | None => {}
+        }
+    }
+    let reservation = attempt.run.ledger.reserve(&attempt.account, &intent.reserved).map_err(|short| {
+        let failure = fault(FailureClass::BudgetExhaustion, BUDGET_SPENT, short.to_string()).about(tool.id());
+        attempt.trouble(failure, false);
+        No::new("budget", short.to_string())
+    })?;
+    approve(attempt, tool, &arguments, &intent.key)?;
+    // An effect that could happen twice is on disk before it can happen once.
+    let wait = if prepared.repeatable { Wait::Ordered } else { Wait::Durable };
+    record(attempt, vec![RunEvent::CallBegan { call: intent.clone() }], wait)?;
+    let made = tools::execute(attempt, &prepared, &intent.key);
+    let (outcome, spent, proof) = match &made {
+        Ok(Made { value, spent, proof }) => (keep(attempt, value)?, *spent, proof.clone()),
+        Err(failed) => {
+            let outcome = CallOutcome::Failed { kind: failed.no.kind.to_owned(), message: failed.no.message.clone() };
+            (outcome, failed.spent, Value::Null)
+        }
+    };
+    if let Err(failed) = &made
+        && failed.no.kind == "parked"
+    {
+        return Err(failed.no.clone());
+    }
+    let answer = CallAnswer { step: intent.step, key: intent.key, outcome, spent, proof };
+    record(attempt, vec![RunEvent::CallEnded { answer: answer.clone() }], Wait::Durable)?;
+    reservation.settle(&spent);
+    attempt.answered(&answer.key, &spent);
+    match made {
+        Ok(made) => {
+            judge(attempt, &prepared, &made.value);
+            Ok(made.value)
+        }
+        Err(failed) => {
+            if let Some(failure) = failed.failure {
+                attempt.trouble(failure, false);
+            }
+            Err(failed.no)
+        }
+    }
+}
+
+/// The tool of a name, if the contract has it. The same was decided when the plan was compiled.
+fn allowed(attempt: &Attempt, name: &str, arguments: &Value) -> Result<Tool, No> {
+    let needs = &attempt.contract.execution_contract.tool_needs;
+    let Some(tool) = Tool::meant(name, arguments) else {
+        let like = did_you_mean(name, Tool::ALL.iter().map(|tool| tool.id()));
+        let message = format!("there is no tool `{}`", name.escape_debug());
+        refuse(attempt, &message, like.clone());
+        return Err(No::new("unknown_tool", like.map_or(message.clone(), |like| format!("{message}; {like}"))));
+    };
+    let capability = tool.capability();
+    if capability.is_some_and(|capability| !needs.iter().any(|need| need == capability)) {
+        let needed = capability.unwrap_or_default();
+        let message = format!("the contract does not allow `{}`: it does not have `{needed}`", tool.id());
+        refuse(attempt, &message, Some(format!("list `{needed}` under `tool_needs` of the step")));
+        return Err(No::new("not_allowed", message));
+    }
+    Ok(tool)
+}
+
+fn refuse(attempt: &Attempt, message: &str, help: Option<String>) {
+    let failure = fault(FailureClass::PolicyViolation, TOOL_NOT_ALLOWED, message);
+    attempt.trouble(StepFailure { help, ..failure }, false);
+}
+
+fn intent(attempt: &Attempt, tool: Tool, arguments: &Value, prepared: &Prepared) -> Result<CallIntent, No> {
+    let bad =
+        |error: deed_canon::CanonError| No::new("bad_arguments", format!("the arguments cannot be used: {error}"));
+    let arguments_hash = arguments_hash(arguments).map_err(bad)?;
+    let occurrence = attempt.occurrence(tool.id(), &arguments_hash.to_string());
+    let identity = CallIdentity {
+        run_id: attempt.run.request.run_id.clone(),
+        contract_hash: attempt.contract.spec_hash,
+        tool: tool.id().to_owned(),
+        arguments_hash,
+        occurrence,
+    };
+    Ok(CallIntent {
+        step: attempt.contract.step_id.clone(),
+        key: call_key(&identity).map_err(bad)?,
+        tool: identity.tool,
+        arguments_hash,
+        occurrence,
+        reserved: Budget { governed_calls: Some(1), ..prepared.most },
+        summary: prepared.summary.clone(),
+        repeatable: prepared.repeatable,
+    })
+}
+
+/// Nobody knows whether an effect happened, and it must not happen twice.
+fn unknown(attempt: &Attempt, intent: &CallIntent) -> No {
+    let message =
+        format!("`{}` was under way when its process ended, and nobody knows whether it happened", intent.tool);
+    let failure = fault(FailureClass::ToolBridge, OUTCOME_UNKNOWN, message.clone()).about(intent.summary.clone()).help(
+        "look at the other side; where it does nothing twice that has the same `Idempotency-Key`, \
+         say `repeat: by_key` in the rule",
+    );
+    attempt.trouble(failure, true);
+    No::new("outcome_unknown", message)
+}
+
+/// Whoever has to approve this call has, for exactly this call; otherwise the code is parked until they do.
+fn approve(attempt: &Attempt, tool: Tool, arguments: &Value, key: &str) -> Result<(), No> {
+    let gates = attempt.contract.execution_contract.call_gates.iter();
+    for gate in gates.filter(|gate| Tool::named(&gate.tool) == Some(tool)).filter(|gate| concerns(gate, arguments)) {
+        let tool_digest = ContentHash::of_bytes(&to_canonical(&tools::definition(tool)).unwrap_or_default());
+        let call = ApprovedCall { tool: tool.id().to_owned(), tool_digest, arguments: arguments.clone() };
+        let subject = gates::subject_of_call(&attempt.run, &attempt.contract, gate, key, call);
+        let gate_id = subject.gate_id.clone();
+        match gates::ask(&attempt.run, &attempt.contract.step_id, subject).map_err(|error| lost(attempt, &error))? {
+            Asked::Open => {}
+            Asked::Pending => {
+                attempt.park(&gate_id);
+                return Err(No::new("parked", "this call waits for a person"));
+            }
+            Asked::Refused(failure) => {
+                let message = failure.message.clone();
+                attempt.trouble(failure, true);
+                return Err(No::new("rejected", message));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether a gate concerns a call. A rule that errs holds.
+fn concerns(gate: &CallGate, arguments: &Value) -> bool {
+    let Some(rule) = &gate.when else { return true };
+    let Ok(program) = Program::compile(rule, Mode::Strict) else { return true };
+    program.test(&json!({ "arguments": arguments })).unwrap_or(true)
+}
+
+/// An answer that was written down before.
+fn served(attempt: &Attempt, prepared: &Prepared, answer: &CallAnswer) -> Result<Value, No> {
+    attempt.answered(&answer.key, &answer.spent);
+    let value = match &answer.outcome {
+        CallOutcome::Result { value } => value.clone(),
+        CallOutcome::Stored { sha256 } => load(attempt, sha256)?,
+        CallOutcome::Failed { kind, message } => return Err(failed_before(attempt, kind, message)),
+    };
+    judge(attempt, prepared, &value);
+    Ok(value)
+}
+
+/// What failed before fails in the same words; that nobody knows an outcome does not pass by asking again.
+fn failed_before(attempt: &Attempt, kind: &str, message: &str) -> No {
+    let known = ["denied", "budget", "failed", "unfit", "unavailable", "outcome_unknown"];
+    let kind = known.into_iter().find(|known| *known == kind).unwrap_or("failed");
+    let fatal = kind == "outcome_unknown";
+    let code = if fatal { OUTCOME_UNKNOWN } else { TOOL_FAILED };
+    attempt.trouble(fault(FailureClass::ToolBridge, code, message), fatal);
+    No::new(kind, message)
+}
+
+/// A verdict that blocks fails the step, whatever its code makes of it.
+fn judge(attempt: &Attempt, prepared: &Prepared, value: &Value) {
+    if prepared.blocks && value.get("passes") == Some(&Value::Bool(false)) {
+        let unmet = value.get("criteria").and_then(Value::as_array).into_iter().flatten();
+        let unmet: Vec<&str> = unmet
+            .filter(|criterion| criterion.get("met") == Some(&Value::Bool(false)))
+            .filter_map(|criterion| criterion.get("id")?.as_str())
+            .collect();
+        let message = format!("the evaluator says no: {}", unmet.join(", "));
+        let failure = fault(FailureClass::SemanticVerdict, VERDICT, message);
+        attempt.trouble(failure.help("the verdict and its reasons are in the journal"), true);
+    }
+}
+
+fn keep(attempt: &Attempt, value: &Value) -> Result<CallOutcome, No> {
+    let bytes = to_canonical(value).map_err(|error| No::new("bad_result", error.to_string()))?;
+    if bytes.len() <= INLINE {
+        return Ok(CallOutcome::Result { value: value.clone() });
+    }
+    let kept = attempt.run.world.blobs.put(&mut bytes.as_slice()).map_err(|error| lost(attempt, &error))?;
+    Ok(CallOutcome::Stored { sha256: kept.sha256 })
+}
+
+fn load(attempt: &Attempt, sha256: &ContentHash) -> Result<Value, No> {
+    let read = || -> Result<Value, String> {
+        let blob = attempt.run.world.blobs.open(sha256).map_err(|error| error.to_string())?;
+        let mut bytes = Vec::new();
+        blob.take(LARGEST).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+        if ContentHash::of_bytes(&bytes) != *sha256 {
+            return Err("the stored answer was altered".to_owned());
+        }
+        deed_canon::parse(&bytes).map_err(|error| error.to_string())
+    };
+    read().map_err(|message| {
+        let failure = fault(FailureClass::ToolBridge, TOOL_FAILED, message.clone());
+        attempt.trouble(failure, true);
+        No::new("lost_answer", message)
+    })
+}
+
+pub(super) fn record(attempt: &Attempt, events: Vec<RunEvent>, wait: Wait) -> Result<(), No> {
+    attempt.run.record_all(events, wait).map_err(|error| lost(attempt, &error))
+}
+
+/// What cannot be written down must not go on happening.
+pub(super) fn lost(attempt: &Attempt, error: &StoreError) -> No {
+    let failure = fault(FailureClass::SandboxRuntime, STORE, error.message.clone());
+    attempt.trouble(StepFailure { help: error.help.clone(), ..failure }, true);
+    attempt.control.cancel();
+    No::new("journal", "the journal cannot be written")
+}

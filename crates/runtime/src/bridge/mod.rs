@@ -1,0 +1,14 @@
+//! The bridge: the only way out of the sandbox. Each call is decided, paid for, approved where a person has to,
+//! made, proved and written down; a script that is run again is served its earlier answers.
+
+mod call;
+mod client;
+mod key;
+mod server;
+mod tools;
+mod witness;
+
+pub(crate) use client::write_clients;
+pub(crate) use server::Bridge;
+pub(crate) use tools::Tool;
+pub(crate) use witness::AttemptWitness;

@@ -1,0 +1,169 @@
+//! HTTP over a Unix socket. `POST /v1/call` with `{"tool", "arguments"}` answers `{"ok": true, "result"}` or
+//! `{"ok": false, "error": {"kind", "message"}}`; `GET /v1/contract` and `GET /v1/tools` say what there is.
+
+use super::call::{No, call};
+use super::tools::{Tool, definition};
+use crate::attempt::Attempt;
+use http_body_util::{BodyExt, Full, Limited};
+use hyper::body::{Bytes, Incoming};
+use hyper::service::service_fn;
+use hyper::{Method, Request, Response, StatusCode};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use serde_json::{Value, json};
+use std::convert::Infallible;
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::{UnixListener, UnixStream};
+use tokio::sync::{mpsc, watch};
+use tokio::task::JoinSet;
+
+/// No question is larger.
+const LARGEST: usize = 32 << 20;
+/// Connections at once.
+const CONNECTIONS: usize = 256;
+/// A client has so long to send the head of a request.
+const HEAD: Duration = Duration::from_secs(30);
+
+/// The server of one attempt.
+pub(crate) struct Bridge {
+    close: watch::Sender<bool>,
+    served: tokio::task::JoinHandle<()>,
+    /// Closed once no call is under way, whether anybody still waits for its answer or not.
+    calls: mpsc::Receiver<Infallible>,
+    reactor: tokio::runtime::Handle,
+}
+
+impl Bridge {
+    /// Listens at the attempt's socket.
+    pub(crate) fn open(attempt: &Arc<Attempt>) -> io::Result<Self> {
+        let reactor = attempt.run.world.reactor.clone();
+        let _inside = reactor.enter();
+        let listener = UnixListener::bind(attempt.stage.bridge())?;
+        let (close, closing) = watch::channel(false);
+        let (under_way, calls) = mpsc::channel(1);
+        let served = reactor.spawn(serve(listener, attempt.clone(), under_way, closing));
+        Ok(Self { close, served, calls, reactor })
+    }
+
+    /// Takes no more calls, and waits until those under way have their end.
+    pub(crate) fn close(mut self) {
+        let _ = self.close.send(true);
+        self.reactor.block_on(async {
+            let _ = self.served.await;
+            let _ = self.calls.recv().await;
+        });
+    }
+}
+
+/// Held by whoever may have a call under way.
+type UnderWay = mpsc::Sender<Infallible>;
+
+async fn serve(
+    listener: UnixListener,
+    attempt: Arc<Attempt>,
+    under_way: UnderWay,
+    mut closing: watch::Receiver<bool>,
+) {
+    let mut clients = JoinSet::new();
+    loop {
+        tokio::select! {
+            _ = closing.changed() => break,
+            _ = clients.join_next(), if clients.len() >= CONNECTIONS => {}
+            accepted = listener.accept(), if clients.len() < CONNECTIONS => {
+                let Ok((stream, _)) = accepted else { continue };
+                clients.spawn(client(stream, attempt.clone(), under_way.clone(), closing.clone()));
+            }
+        }
+    }
+    while clients.join_next().await.is_some() {}
+}
+
+async fn client(
+    stream: UnixStream,
+    attempt: Arc<Attempt>,
+    under_way: UnderWay,
+    mut closing: watch::Receiver<bool>,
+) {
+    let service = service_fn(move |request| answer(request, attempt.clone(), under_way.clone()));
+    let connection = hyper::server::conn::http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEAD)
+        .serve_connection(TokioIo::new(stream), service);
+    tokio::pin!(connection);
+    tokio::select! {
+        _ = connection.as_mut() => return,
+        _ = closing.changed() => connection.as_mut().graceful_shutdown(),
+    }
+    let _ = connection.await;
+}
+
+async fn answer(
+    request: Request<Incoming>,
+    attempt: Arc<Attempt>,
+    under_way: UnderWay,
+) -> Result<Response<Full<Bytes>>, Infallible> {
+    let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+    let (status, body) = match (&method, path.as_str()) {
+        (&Method::POST, "/v1/call") => called(request, attempt, under_way).await,
+        (&Method::GET, "/v1/contract") => {
+            (StatusCode::OK, serde_json::to_value(&*attempt.contract).unwrap_or(Value::Null))
+        }
+        (&Method::GET, "/v1/tools") => {
+            let needs = &attempt.contract.execution_contract.tool_needs;
+            let has = |tool: &&Tool| tool.capability().is_none_or(|name| needs.iter().any(|need| need == name));
+            let tools: Vec<Value> = Tool::ALL.iter().filter(has).map(|tool| definition(*tool)).collect();
+            (StatusCode::OK, json!({ "tools": tools }))
+        }
+        _ => refused(
+            StatusCode::NOT_FOUND,
+            &No::new("not_found", "there is POST /v1/call, GET /v1/contract, GET /v1/tools"),
+        ),
+    };
+    let bytes = serde_json::to_vec(&body).unwrap_or_default();
+    let mut response = Response::new(Full::new(Bytes::from(bytes)));
+    *response.status_mut() = status;
+    response
+        .headers_mut()
+        .insert(hyper::header::CONTENT_TYPE, hyper::header::HeaderValue::from_static("application/json"));
+    Ok(response)
+}
+
+async fn called(request: Request<Incoming>, attempt: Arc<Attempt>, under_way: UnderWay) -> (StatusCode, Value) {
+    let body = match Limited::new(request.into_body(), LARGEST).collect().await {
+        Ok(body) => body.to_bytes(),
+        Err(_) => return refused(StatusCode::PAYLOAD_TOO_LARGE, &No::new("too_large", "a call has at most 32 MiB")),
+    };
+    let asked = deed_canon::parse(&body).map_err(|error| No::new("bad_request", error.to_string())).and_then(question);
+    let (tool, arguments) = match asked {
+        Ok(asked) => asked,
+        Err(no) => return refused(StatusCode::BAD_REQUEST, &no),
+    };
+    // Calls write to the journal and wait for the disk, which must not hold up other connections.
+    // One whose code is gone goes on to its end, and the attempt is not over before.
+    let work = move || {
+        let made = call(&attempt, &tool, arguments);
+        drop((attempt, under_way));
+        made
+    };
+    let made = tokio::task::spawn_blocking(work).await;
+    match made {
+        Ok(Ok(result)) => (StatusCode::OK, json!({ "ok": true, "result": result })),
+        Ok(Err(no)) => refused(StatusCode::UNPROCESSABLE_ENTITY, &no),
+        Err(_) => refused(StatusCode::INTERNAL_SERVER_ERROR, &No::new("internal", "the call could not be made")),
+    }
+}
+
+fn question(value: Value) -> Result<(String, Value), No> {
+    let Value::Object(mut members) = value else { return Err(No::new("bad_request", "a call is a JSON object")) };
+    let tool = members.remove("tool");
+    let arguments = members.remove("arguments").unwrap_or_else(|| json!({}));
+    match tool {
+        Some(Value::String(tool)) if members.is_empty() && arguments.is_object() => Ok((tool, arguments)),
+        _ => Err(No::new("bad_request", "a call has `tool`, a text, and `arguments`, an object, and nothing else")),
+    }
+}
+
+fn refused(status: StatusCode, no: &No) -> (StatusCode, Value) {
+    (status, json!({ "ok": false, "error": { "kind": no.kind, "message": no.message } }))
+}

@@ -1,0 +1,178 @@
+//! `http.fetch` and `http.submit`: requests to hosts that the contract allows, made outside the sandbox.
+
+use super::{Failed, Made, Prepared, Work, members, text};
+use crate::attempt::Attempt;
+use crate::bridge::call::No;
+use crate::codes::{BUDGET_SPENT, EGRESS_DENIED, OUTCOME_UNKNOWN, TOOL_FAILED};
+use crate::fault::{Told, fault};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use deed_canon::ContentHash;
+use deed_egress::{FetchAnswer, FetchError, FetchRequest, Location, Redirects, Target};
+use deed_model::{Budget, EgressRepeat, FailureClass, StepFailure};
+use hyper::body::Bytes;
+use serde_json::{Map, Value, json};
+use std::sync::Arc;
+
+pub(super) const DEFINITION: (&str, &[(&str, &str)]) = (
+    "makes a request to a host that the contract allows",
+    &[
+        ("method", "`GET` if it is left out"),
+        ("url", "where"),
+        ("headers", "{name: text}"),
+        ("body", "a text, or any JSON, which is sent as such"),
+        ("redirects", "`follow`, each decided again, or `manual`"),
+    ],
+);
+
+/// How often a request whose answer was lost is sent, where the other side does nothing twice.
+const TRIES: usize = 3;
+
+/// Methods that change nothing.
+pub(super) fn changes_nothing(method: &str) -> bool {
+    matches!(method, "GET" | "HEAD" | "OPTIONS")
+}
+
+pub(super) fn prepare(attempt: &Attempt, arguments: &Value) -> Result<Prepared, No> {
+    let members = members(arguments, DEFINITION.1)?;
+    let method = text(members, "method")?.unwrap_or("GET").to_owned();
+    let url = text(members, "url")?.ok_or_else(|| No::new("bad_arguments", "`url` is missing"))?.to_owned();
+    let redirects = match text(members, "redirects")?.unwrap_or("follow") {
+        "follow" => Redirects::Follow,
+        "manual" => Redirects::Manual,
+        _ => return Err(No::new("bad_arguments", "`redirects` is `follow` or `manual`")),
+    };
+    let mut headers = headers(members)?;
+    let body = match members.get("body") {
+        None | Some(Value::Null) => Bytes::new(),
+        Some(Value::String(text)) => Bytes::from(text.clone().into_bytes()),
+        Some(value) => {
+            if !headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("content-type")) {
+                headers.push(("content-type".to_owned(), "application/json".to_owned()));
+            }
+            Bytes::from(deed_canon::to_canonical(value).map_err(|e| No::new("bad_arguments", e.to_string()))?)
+        }
+    };
+    let repeatable = changes_nothing(&method) || repeats(attempt, &method, &url);
+    let most = Budget { bytes_out: Some(body.len() as u64), ..Budget::default() };
+    let summary = format!("{method} {}", url.split(['?', '#']).next().unwrap_or_default());
+    let request = FetchRequest { method, url, headers, body, redirects };
+    Ok(Prepared { work: Work::Fetch(request), most, repeatable, summary, blocks: false })
+}
+
+fn headers(members: &Map<String, Value>) -> Result<Vec<(String, String)>, No> {
+    let bad = || No::new("bad_arguments", "`headers` is an object of texts");
+    let Some(headers) = members.get("headers") else { return Ok(Vec::new()) };
+    let headers = headers.as_object().ok_or_else(bad)?;
+    headers.iter().map(|(name, value)| Ok((name.clone(), value.as_str().ok_or_else(bad)?.to_owned()))).collect()
+}
+
+/// Whether the other side does nothing twice, as the rule says. What no rule allows is not sent at all.
+fn repeats(attempt: &Attempt, method: &str, url: &str) -> bool {
+    let Ok(location) = Location::read(url) else { return true };
+    let rules = attempt.rules();
+    let target =
+        Target { scheme: location.scheme, host: &location.host, port: location.port, method, path: &location.path };
+    let ruling = rules.decide(&target);
+    match ruling.rule.and_then(|rule| rules.rules().get(rule)) {
+        Some(rule) => rule.repeat == EgressRepeat::ByKey,
+        None => !attempt.run.request.options.learn_egress,
+    }
+}
+
+pub(super) fn execute(
+    attempt: &Arc<Attempt>,
+    request: &FetchRequest,
+    repeatable: bool,
+    key: &str,
+) -> Result<Made, Box<Failed>> {
+    let mut request = request.clone();
+    let keyed = request.headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("idempotency-key"));
+    if !keyed && !changes_nothing(&request.method) {
+        request.headers.push(("idempotency-key".to_owned(), key.to_owned()));
+    }
+    let gateway = attempt.open_gateway().map_err(|why| {
+        let failure = fault(FailureClass::ToolBridge, TOOL_FAILED, why.clone());
+        Box::new(Failed { no: No::new("failed", why), spent: Budget::default(), failure: Some(failure) })
+    })?;
+    let mut spent = Budget { governed_calls: Some(1), ..Budget::default() };
+    let body_bytes = request.body.len() as u64;
+    let mut tries = 0;
+    loop {
+        tries += 1;
+        let answer = attempt.run.world.reactor.block_on(gateway.fetch(request.clone()));
+        match answer {
+            Ok(answer) => {
+                spent.bytes_out = Some(body_bytes);
+                return Ok(made(&request, answer, spent));
+            }
+            Err(error) if error.sent() && repeatable && tries < TRIES => {}
+            Err(error) => {
+                spent.bytes_out = Some(if error.sent() { body_bytes } else { 0 });
+                return Err(failed(attempt, &error, repeatable, spent));
+            }
+        }
+    }
+}
+
+fn made(request: &FetchRequest, answer: FetchAnswer, spent: Budget) -> Made {
+    let proof = json!({
+        "request": ContentHash::of_bytes(&request.body), "response": ContentHash::of_bytes(&answer.body),
+        "status": answer.status, "url": answer.url.split(['?', '#']).next(),
+    });
+    let mut headers = Map::new();
+    for (name, value) in &answer.headers {
+        match headers.get_mut(name) {
+            Some(Value::String(known)) => *known = format!("{known}, {value}"),
+            _ => {
+                headers.insert(name.clone(), json!(value));
+            }
+        }
+    }
+    let (body, encoding) = match std::str::from_utf8(&answer.body) {
+        Ok(text) => (text.to_owned(), "utf-8"),
+        Err(_) => (BASE64.encode(&answer.body), "base64"),
+    };
+    let parsed = deed_canon::parse(&answer.body).unwrap_or(Value::Null);
+    let notes: Vec<String> = answer.notes.iter().map(ToString::to_string).collect();
+    let value = json!({
+        "status": answer.status, "url": answer.url, "headers": headers, "body": body, "encoding": encoding,
+        "json": parsed, "redirects": answer.redirects, "notes": notes,
+    });
+    Made { value, spent, proof }
+}
+
+fn failed(attempt: &Attempt, error: &FetchError, repeatable: bool, spent: Budget) -> Box<Failed> {
+    let message = error.to_string();
+    let (kind, failure) = classify(error, repeatable);
+    if error.sent() && !repeatable {
+        attempt.trouble(failure.clone(), true);
+    }
+    Box::new(Failed { no: No::new(kind, message), spent, failure: Some(failure) })
+}
+
+/// What a request that came to nothing is to the step.
+pub(crate) fn classify(error: &FetchError, repeatable: bool) -> (&'static str, StepFailure) {
+    let message = error.to_string();
+    if error.sent() && !repeatable {
+        let failure = fault(FailureClass::ToolBridge, OUTCOME_UNKNOWN, message);
+        return ("outcome_unknown", failure.help("look at the other side before this is run again"));
+    }
+    match (error, error.code()) {
+        (_, "budget" | "over_budget") => ("budget", fault(FailureClass::BudgetExhaustion, BUDGET_SPENT, message)),
+        // A name that has no address may have one in a moment; everything else that was decided stays decided.
+        (FetchError::Denied { .. }, code) if code != "unresolved" => denied(message),
+        (_, "policy") => denied(message),
+        (_, "credential") => {
+            let help = "secrets are files under `.deed/secrets` that only their owner can read, or variables DEED_SECRET_…";
+            ("failed", fault(FailureClass::ToolBridge, TOOL_FAILED, message).help(help))
+        }
+        _ => ("failed", fault(FailureClass::ToolBridge, TOOL_FAILED, message)),
+    }
+}
+
+fn denied(message: String) -> (&'static str, StepFailure) {
+    let failure = fault(FailureClass::PolicyViolation, EGRESS_DENIED, message);
+    let help = "list what is needed under `egress` of the step; `deed run --learn-egress` writes such a list";
+    ("denied", failure.help(help))
+}

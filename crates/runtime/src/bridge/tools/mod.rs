@@ -1,0 +1,167 @@
+//! The tools that code may call, one file each: what they take, what they can cost, and what they do.
+
+mod evaluate;
+mod http;
+mod progress;
+mod put;
+
+use super::call::No;
+use crate::attempt::Attempt;
+use deed_egress::FetchRequest;
+use deed_model::{Budget, StepFailure};
+use deed_ports::EvidenceBundle;
+use serde_json::{Map, Value, json};
+use std::sync::Arc;
+
+/// A tool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Tool {
+    /// Reads from a host.
+    HttpFetch,
+    /// Sends to a host.
+    HttpSubmit,
+    /// Judges a bundle of evidence by a rubric.
+    ArtifactEvaluate,
+    /// Writes a file of the contract.
+    ArtifactPut,
+    /// Says how far the code is.
+    ProgressReport,
+}
+
+impl Tool {
+    /// All of them.
+    pub(crate) const ALL: [Self; 5] =
+        [Self::HttpFetch, Self::HttpSubmit, Self::ArtifactEvaluate, Self::ArtifactPut, Self::ProgressReport];
+
+    /// Its name.
+    pub(crate) fn id(self) -> &'static str {
+        match self {
+            Self::HttpFetch => "http.fetch",
+            Self::HttpSubmit => "http.submit",
+            Self::ArtifactEvaluate => "artifact.evaluate",
+            Self::ArtifactPut => "artifact.put",
+            Self::ProgressReport => "progress.report",
+        }
+    }
+
+    /// What a contract has to allow for it.
+    pub(crate) fn capability(self) -> Option<&'static str> {
+        match self {
+            Self::HttpFetch => Some("http.fetch"),
+            Self::HttpSubmit => Some("http.submit"),
+            Self::ArtifactEvaluate => Some("operator.artifact.evaluate"),
+            Self::ArtifactPut => Some("operator.artifact.write"),
+            Self::ProgressReport => None,
+        }
+    }
+
+    /// The tool of a name: its own, or that of its capability.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|tool| tool.id() == name || tool.capability() == Some(name))
+    }
+
+    /// The tool that a call means. What changes something is sent and not fetched, whatever it is called.
+    pub(crate) fn meant(name: &str, arguments: &Value) -> Option<Self> {
+        let method = arguments.get("method").and_then(Value::as_str).unwrap_or("GET");
+        match Self::named(name)? {
+            Self::HttpFetch | Self::HttpSubmit if http::changes_nothing(method) => Some(Self::HttpFetch),
+            Self::HttpFetch | Self::HttpSubmit => Some(Self::HttpSubmit),
+            other => Some(other),
+        }
+    }
+}
+
+/// What a tool takes and gives. An approval is bound to the hash of this.
+pub(crate) fn definition(tool: Tool) -> Value {
+    let (purpose, arguments) = match tool {
+        Tool::HttpFetch | Tool::HttpSubmit => http::DEFINITION,
+        Tool::ArtifactEvaluate => evaluate::DEFINITION,
+        Tool::ArtifactPut => put::DEFINITION,
+        Tool::ProgressReport => progress::DEFINITION,
+    };
+    let arguments: Map<String, Value> =
+        arguments.iter().map(|(name, what)| ((*name).to_owned(), json!(what))).collect();
+    json!({ "tool": tool.id(), "version": 1, "purpose": purpose, "arguments": arguments })
+}
+
+/// A call that can be made.
+#[derive(Debug)]
+pub(crate) struct Prepared {
+    pub(crate) work: Work,
+    /// What it can cost at most, apart from being a call.
+    pub(crate) most: Budget,
+    /// Whether making it twice does no harm.
+    pub(crate) repeatable: bool,
+    /// What it does, in one line.
+    pub(crate) summary: String,
+    /// Whether a verdict against it fails the step.
+    pub(crate) blocks: bool,
+}
+
+/// What is to be done.
+#[derive(Debug)]
+pub(crate) enum Work {
+    Fetch(FetchRequest),
+    Evaluate(EvidenceBundle),
+    Put { path: String, bytes: Vec<u8> },
+    Progress { done: u64, total: Option<u64>, note: Option<String> },
+}
+
+/// What was done.
+#[derive(Debug)]
+pub(crate) struct Made {
+    pub(crate) value: Value,
+    pub(crate) spent: Budget,
+    pub(crate) proof: Value,
+}
+
+/// What was not done.
+#[derive(Debug)]
+pub(crate) struct Failed {
+    pub(crate) no: No,
+    pub(crate) spent: Budget,
+    /// Why the step fails if its code does.
+    pub(crate) failure: Option<StepFailure>,
+}
+
+/// Reads the arguments of a call.
+pub(crate) fn prepare(attempt: &Attempt, tool: Tool, arguments: &Value) -> Result<Prepared, No> {
+    match tool {
+        Tool::HttpFetch | Tool::HttpSubmit => http::prepare(attempt, arguments),
+        Tool::ArtifactEvaluate => evaluate::prepare(attempt, arguments),
+        Tool::ArtifactPut => put::prepare(attempt, arguments),
+        Tool::ProgressReport => progress::prepare(arguments),
+    }
+}
+
+/// Makes a call.
+pub(crate) fn execute(attempt: &Arc<Attempt>, prepared: &Prepared, key: &str) -> Result<Made, Box<Failed>> {
+    match &prepared.work {
+        Work::Fetch(request) => http::execute(attempt, request, prepared.repeatable, key),
+        Work::Evaluate(bundle) => evaluate::execute(attempt, bundle),
+        Work::Put { path, bytes } => put::execute(attempt, path, bytes),
+        Work::Progress { done, total, note } => progress::execute(attempt, *done, *total, note.clone()),
+    }
+}
+
+/// The arguments as an object that has no members but these.
+fn members<'a>(arguments: &'a Value, known: &[(&str, &str)]) -> Result<&'a Map<String, Value>, No> {
+    let members = arguments.as_object().ok_or_else(|| No::new("bad_arguments", "arguments are an object"))?;
+    let name = |text: &str| text.split(' ').next().unwrap_or_default().to_owned();
+    match members.keys().find(|key| !known.iter().any(|(known, _)| *known == **key)) {
+        Some(unknown) => {
+            let all: Vec<String> = known.iter().map(|(known, _)| name(known)).collect();
+            let message = format!("there is no argument `{}`; there are {}", unknown.escape_debug(), all.join(", "));
+            Err(No::new("bad_arguments", message))
+        }
+        None => Ok(members),
+    }
+}
+
+fn text<'a>(members: &'a Map<String, Value>, name: &str) -> Result<Option<&'a str>, No> {
+    match members.get(name) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text)),
+        Some(_) => Err(No::new("bad_arguments", format!("`{name}` is a text"))),
+    }
+}

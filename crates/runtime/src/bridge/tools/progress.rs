@@ -1,0 +1,45 @@
+//! `progress.report`: says how far the code is. It costs nothing, and nothing depends on it.
+
+use super::{Failed, Made, Prepared, Work, members, text};
+use crate::attempt::Attempt;
+use crate::bridge::call::{No, record};
+use deed_model::{Budget, RunEvent};
+use deed_ports::Wait;
+use serde_json::{Map, Value, json};
+
+pub(super) const DEFINITION: (&str, &[(&str, &str)]) = (
+    "says how far the code is",
+    &[("done", "how many are done"), ("total", "of how many"), ("note", "a remark of up to 200 characters")],
+);
+
+/// No remark is longer.
+const LONGEST: usize = 200;
+
+pub(super) fn prepare(arguments: &Value) -> Result<Prepared, No> {
+    let members = members(arguments, DEFINITION.1)?;
+    let number = |members: &Map<String, Value>, name: &str| match members.get(name) {
+        None | Some(Value::Null) => Ok(None),
+        Some(value) => {
+            value.as_u64().map(Some).ok_or_else(|| No::new("bad_arguments", format!("`{name}` is a whole number")))
+        }
+    };
+    let done = number(members, "done")?.ok_or_else(|| No::new("bad_arguments", "`done` is missing"))?;
+    let note = text(members, "note")?.map(|note| crate::conceal::secrets(note).chars().take(LONGEST).collect());
+    let work = Work::Progress { done, total: number(members, "total")?, note };
+    Ok(Prepared { work, most: Budget::default(), repeatable: true, summary: String::new(), blocks: false })
+}
+
+pub(super) fn execute(
+    attempt: &Attempt,
+    done: u64,
+    total: Option<u64>,
+    note: Option<String>,
+) -> Result<Made, Box<Failed>> {
+    let step = attempt.contract.step_id.clone();
+    record(attempt, vec![RunEvent::Progress { step, done, total, note }], Wait::Ordered).map_err(|no| Failed {
+        no,
+        spent: Budget::default(),
+        failure: None,
+    })?;
+    Ok(Made { value: json!({}), spent: Budget::default(), proof: Value::Null })
+}

@@ -1,0 +1,76 @@
+//! `artifact.put`: writes a file that the contract lists, whole or not at all.
+
+use super::{Failed, Made, Prepared, Work, members, text};
+use crate::attempt::Attempt;
+use crate::bridge::call::No;
+use crate::codes::{TOOL_FAILED, UNDECLARED_WRITE};
+use crate::fault::{Told, fault};
+use deed_canon::ContentHash;
+use deed_model::{Budget, FailureClass};
+use serde_json::{Value, json};
+use std::fs;
+use std::io::Write;
+
+pub(super) const DEFINITION: (&str, &[(&str, &str)]) = (
+    "writes a file that the contract lists",
+    &[("path", "one of the contract's write paths"), ("text", "its content as text"), ("json", "its content as JSON")],
+);
+
+pub(super) fn prepare(attempt: &Attempt, arguments: &Value) -> Result<Prepared, No> {
+    let members = members(arguments, DEFINITION.1)?;
+    let path = text(members, "path")?.ok_or_else(|| No::new("bad_arguments", "`path` is missing"))?;
+    if !attempt.contract.io_contract.write_paths.iter().any(|allowed| allowed == path) {
+        let message = format!("the contract does not list `{}` among what is written", path.escape_debug());
+        attempt.trouble(fault(FailureClass::PolicyViolation, UNDECLARED_WRITE, message.clone()).about(path), false);
+        return Err(No::new("not_allowed", message));
+    }
+    let bytes = match (text(members, "text")?, members.get("json")) {
+        (Some(text), None) => text.as_bytes().to_vec(),
+        (None, Some(value)) => {
+            let mut bytes = deed_canon::to_canonical(value).map_err(|e| No::new("bad_arguments", e.to_string()))?;
+            bytes.push(b'\n');
+            bytes
+        }
+        _ => return Err(No::new("bad_arguments", "give `text` or `json`, and not both")),
+    };
+    let summary = format!("write {} bytes to {path}", bytes.len());
+    let work = Work::Put { path: path.to_owned(), bytes };
+    Ok(Prepared { work, most: Budget::default(), repeatable: true, summary, blocks: false })
+}
+
+pub(super) fn execute(attempt: &Attempt, path: &str, bytes: &[u8]) -> Result<Made, Box<Failed>> {
+    write(attempt, path, bytes).map_err(|error| {
+        let message = format!("`{path}` cannot be written: {error}");
+        let failure = fault(FailureClass::ToolBridge, TOOL_FAILED, message.clone()).about(path);
+        Box::new(Failed { no: No::new("failed", message), spent: Budget::default(), failure: Some(failure) })
+    })?;
+    let sha256 = ContentHash::of_bytes(bytes);
+    let value = json!({ "path": path, "sha256": sha256, "bytes": bytes.len() });
+    Ok(Made { value: value.clone(), spent: Budget::default(), proof: value })
+}
+
+/// Written beside the outputs and moved there: code may have put anything where the file belongs, and a link that it
+/// made must not be followed.
+fn write(attempt: &Attempt, path: &str, bytes: &[u8]) -> std::io::Result<()> {
+    let target = attempt.stage.output(path);
+    let root = attempt.stage.outputs();
+    let mut folder = root.clone();
+    let parents = std::path::Path::new(path).parent().into_iter().flat_map(std::path::Path::components);
+    for part in parents {
+        folder.push(part);
+        match fs::symlink_metadata(&folder) {
+            Ok(found) if found.is_dir() => {}
+            Ok(_) => return Err(std::io::Error::other("what stands above it is no folder")),
+            Err(_) => fs::create_dir(&folder)?,
+        }
+    }
+    let mut file = tempfile::NamedTempFile::new_in(attempt.stage.inputs())?;
+    file.write_all(bytes)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        fs::set_permissions(file.path(), fs::Permissions::from_mode(0o644))?;
+    }
+    file.persist(target).map_err(|error| error.error)?;
+    Ok(())
+}

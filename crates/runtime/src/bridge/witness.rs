@@ -1,0 +1,229 @@
+//! What the gateway tells and asks: every decision is written down, and every request through the proxy is a call like
+//! any other, so that an unmodified client that is run again is served its earlier answers.
+
+use super::call::{lost, record};
+use super::key::{arguments_hash, call_key};
+use super::tools::Tool;
+use crate::attempt::Attempt;
+use crate::budget::Reservation;
+use crate::codes::{BUDGET_SPENT, EGRESS_DENIED, OUTCOME_UNKNOWN};
+use crate::fault::{Told, fault};
+use deed_canon::{ContentHash, to_canonical};
+use deed_egress::{Begun, FetchError, Outgoing, Stop, StopClass, StoredResponse, Witness};
+use deed_model::{
+    Budget, CallAnswer, CallIdentity, CallIntent, CallOutcome, EgressChannel, EgressDecision, EgressRepeat,
+    EgressVerdict, FailureClass, RunEvent,
+};
+use deed_ports::Wait;
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::io::Read;
+use std::sync::{Mutex, PoisonError, Weak};
+
+/// The name of the proxy among tools.
+const PROXY: &str = "http.proxy";
+/// Answers of up to so many bytes stand in the journal.
+const INLINE: usize = 16 << 10;
+
+/// What the gateway of an attempt tells and asks.
+pub(crate) struct AttemptWitness {
+    attempt: Weak<Attempt>,
+    begun: Mutex<HashMap<String, (Reservation, CallIntent)>>,
+}
+
+impl AttemptWitness {
+    pub(crate) fn new(attempt: Weak<Attempt>) -> Self {
+        Self { attempt, begun: Mutex::default() }
+    }
+}
+
+fn stop(class: StopClass, message: impl Into<String>) -> Stop {
+    Stop { class, message: message.into() }
+}
+
+fn gone() -> Stop {
+    stop(StopClass::Cancelled, "the attempt is over")
+}
+
+impl Witness for AttemptWitness {
+    fn decided(&self, decision: &EgressDecision) -> Result<(), Stop> {
+        let attempt = self.attempt.upgrade().ok_or_else(gone)?;
+        let step = attempt.contract.step_id.clone();
+        // Before anything leaves, the decision that lets it is on disk with the call that it belongs to; a denial has
+        // no effect that could get ahead of it.
+        let event = RunEvent::Egress { step, decision: decision.clone() };
+        record(&attempt, vec![event], Wait::Ordered).map_err(|no| stop(StopClass::Cancelled, no.message))?;
+        if !matches!(decision.verdict, EgressVerdict::Allowed | EgressVerdict::Learned | EgressVerdict::OverBudget) {
+            attempt.trouble(denied(decision), false);
+        }
+        Ok(())
+    }
+
+    fn begin(&self, call: &Outgoing) -> Result<Begun, Stop> {
+        let attempt = self.attempt.upgrade().ok_or_else(gone)?;
+        if call.channel != EgressChannel::Proxy {
+            // The call to the tool is written down; its key travels as a header of its own.
+            return Ok(Begun::Go { idempotency_key: String::new() });
+        }
+        self.proxied(&attempt, call)
+    }
+
+    fn end(&self, key: &str, answer: &Result<StoredResponse, FetchError>) -> Result<(), Stop> {
+        let begun = self.begun.lock().unwrap_or_else(PoisonError::into_inner).remove(key);
+        let Some((reservation, intent)) = begun else { return Ok(()) };
+        let attempt = self.attempt.upgrade().ok_or_else(gone)?;
+        let sent = answer.as_ref().map_or_else(FetchError::sent, |_| true);
+        let bytes_out = Some(if sent { intent.reserved.bytes_out.unwrap_or(0) } else { 0 });
+        let spent = Budget { governed_calls: Some(1), bytes_out, ..Budget::default() };
+        let (value, proof) = match answer {
+            Ok(response) => {
+                let digest = ContentHash::of_bytes(&response.body);
+                (json!({ "response": response }), json!({ "response": digest, "status": response.status }))
+            }
+            Err(error) => (json!({ "error": error }), Value::Null),
+        };
+        let outcome = keep(&attempt, value)?;
+        let answer = CallAnswer { step: intent.step, key: intent.key, outcome, spent, proof };
+        let key = answer.key.clone();
+        record(&attempt, vec![RunEvent::CallEnded { answer }], Wait::Durable)
+            .map_err(|no| stop(StopClass::Cancelled, no.message))?;
+        reservation.settle(&spent);
+        attempt.answered(&key, &spent);
+        Ok(())
+    }
+}
+
+impl AttemptWitness {
+    fn proxied(&self, attempt: &Attempt, call: &Outgoing) -> Result<Begun, Stop> {
+        let tool = if call.changes_nothing() { Tool::HttpFetch } else { Tool::HttpSubmit };
+        let needs = &attempt.contract.execution_contract.tool_needs;
+        let capability = tool.capability().unwrap_or_default();
+        if !needs.iter().any(|need| need == capability) {
+            let message = format!("the contract does not have `{capability}`, which {} needs", call.method);
+            attempt.trouble(fault(FailureClass::PolicyViolation, EGRESS_DENIED, message.clone()), false);
+            return Err(stop(StopClass::Policy, message));
+        }
+        if attempt.gated(tool) {
+            let message = "calls that a person approves are made with `http.fetch`, and not through the proxy";
+            attempt.trouble(fault(FailureClass::PolicyViolation, EGRESS_DENIED, message), false);
+            return Err(stop(StopClass::Policy, message));
+        }
+        let intent = self.intent(attempt, call)?;
+        let known = attempt.run.state().step(&intent.step).and_then(|step| step.calls.get(&intent.key).cloned());
+        match known.map(|state| state.answer) {
+            Some(Some(answer)) => {
+                attempt.answered(&answer.key, &answer.spent);
+                let begun = replay(attempt, &answer)?;
+                let again = matches!(&begun, Begun::ReplayFailure(error) if intent.repeatable || !error.sent());
+                if !again {
+                    return Ok(begun);
+                }
+            }
+            Some(None) if !intent.repeatable => {
+                let message = "this request was under way when its process ended, and nobody knows its outcome";
+                let failure = fault(FailureClass::ToolBridge, OUTCOME_UNKNOWN, message).about(intent.summary);
+                attempt.trouble(failure, true);
+                return Err(stop(StopClass::OutcomeUnknown, message));
+            }
+            Some(None) | None => {}
+        }
+        let reservation = attempt.run.ledger.reserve(&attempt.account, &intent.reserved).map_err(|short| {
+            attempt.trouble(fault(FailureClass::BudgetExhaustion, BUDGET_SPENT, short.to_string()), false);
+            stop(StopClass::Budget, short.to_string())
+        })?;
+        let wait = if intent.repeatable { Wait::Ordered } else { Wait::Durable };
+        record(attempt, vec![RunEvent::CallBegan { call: intent.clone() }], wait)
+            .map_err(|no| stop(StopClass::Cancelled, no.message))?;
+        let idempotency_key = intent.key.clone();
+        let mut begun = self.begun.lock().unwrap_or_else(PoisonError::into_inner);
+        begun.insert(idempotency_key.clone(), (reservation, intent));
+        Ok(Begun::Go { idempotency_key })
+    }
+
+    fn intent(&self, attempt: &Attempt, call: &Outgoing) -> Result<CallIntent, Stop> {
+        let bad = |error: String| stop(StopClass::Policy, error);
+        let arguments = json!({
+            "method": call.method, "url": call.url, "headers": call.headers_hash, "body": call.body_sha256,
+        });
+        let arguments_hash = arguments_hash(&arguments).map_err(|error| bad(error.to_string()))?;
+        let occurrence = attempt.occurrence(PROXY, &arguments_hash.to_string());
+        let identity = CallIdentity {
+            run_id: attempt.run.request.run_id.clone(),
+            contract_hash: attempt.contract.spec_hash,
+            tool: PROXY.to_owned(),
+            arguments_hash,
+            occurrence,
+        };
+        let where_to = call.url.split(['?', '#']).next().unwrap_or_default();
+        Ok(CallIntent {
+            step: attempt.contract.step_id.clone(),
+            key: call_key(&identity).map_err(|error| bad(error.to_string()))?,
+            tool: identity.tool,
+            arguments_hash,
+            occurrence,
+            reserved: Budget { governed_calls: Some(1), bytes_out: Some(call.body_bytes), ..Budget::default() },
+            summary: format!("{} {where_to}", call.method),
+            repeatable: call.changes_nothing() || call.repeat == EgressRepeat::ByKey,
+        })
+    }
+}
+
+fn denied(decision: &EgressDecision) -> deed_model::StepFailure {
+    let path = decision.path.as_deref().unwrap_or("");
+    let what = format!("{} {}://{}:{}{path}", decision.method, decision.scheme.as_str(), decision.host, decision.port);
+    let why = match decision.verdict {
+        EgressVerdict::HostNotListed => "no rule allows the host",
+        EgressVerdict::PathNotListed => "no rule allows the path",
+        EgressVerdict::MethodNotListed => "no rule allows the method",
+        EgressVerdict::PrivateAddress => "the host is at an address that is not for everyone",
+        EgressVerdict::Unresolved => "the host has no address",
+        EgressVerdict::NamesDisagree => "host, server name and tunnel do not agree",
+        EgressVerdict::Malformed => "the request cannot be read in one way only",
+        EgressVerdict::OverBudget => "the budget is spent",
+        EgressVerdict::Allowed | EgressVerdict::Learned => "it was let through",
+    };
+    let class = match decision.verdict {
+        EgressVerdict::Unresolved => FailureClass::ToolBridge,
+        _ => FailureClass::PolicyViolation,
+    };
+    fault(class, EGRESS_DENIED, format!("{what} was denied: {why}"))
+        .about(decision.host.clone())
+        .help("list what is needed under `egress` of the step; `deed run --learn-egress` writes such a list")
+}
+
+fn keep(attempt: &Attempt, value: Value) -> Result<CallOutcome, Stop> {
+    let bytes = to_canonical(&value).map_err(|error| stop(StopClass::Cancelled, error.to_string()))?;
+    if bytes.len() <= INLINE {
+        return Ok(CallOutcome::Result { value });
+    }
+    let kept = attempt.run.world.blobs.put(&mut bytes.as_slice());
+    let kept = kept.map_err(|error| stop(StopClass::Cancelled, lost(attempt, &error).message))?;
+    Ok(CallOutcome::Stored { sha256: kept.sha256 })
+}
+
+fn replay(attempt: &Attempt, answer: &CallAnswer) -> Result<Begun, Stop> {
+    let broken = |why: String| stop(StopClass::OutcomeUnknown, format!("the stored answer cannot be used: {why}"));
+    let value = match &answer.outcome {
+        CallOutcome::Result { value } => value.clone(),
+        CallOutcome::Stored { sha256 } => {
+            let mut bytes = Vec::new();
+            let mut blob = attempt.run.world.blobs.open(sha256).map_err(|error| broken(error.to_string()))?;
+            blob.read_to_end(&mut bytes).map_err(|error| broken(error.to_string()))?;
+            if ContentHash::of_bytes(&bytes) != *sha256 {
+                return Err(broken("it was altered".to_owned()));
+            }
+            serde_json::from_slice(&bytes).map_err(|error| broken(error.to_string()))?
+        }
+        CallOutcome::Failed { message, .. } => return Err(broken(message.clone())),
+    };
+    let part = |name: &str| value.get(name).cloned();
+    match (part("response"), part("error")) {
+        (Some(response), _) => {
+            serde_json::from_value(response).map(Begun::Replay).map_err(|error| broken(error.to_string()))
+        }
+        (None, Some(error)) => {
+            serde_json::from_value(error).map(Begun::ReplayFailure).map_err(|error| broken(error.to_string()))
+        }
+        (None, None) => Err(broken("it is empty".to_owned())),
+    }
+}

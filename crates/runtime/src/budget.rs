@@ -1,0 +1,225 @@
+//! What may be spent: set aside before, settled after, and never more than was granted, however many ask at once.
+//!
+//! One lock guards the whole run's ledger: a reservation is checked against the attempt and against the run in one go.
+
+use deed_model::Budget;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use thiserror::Error;
+
+/// How many kinds of things cost.
+const PARTS: usize = 6;
+
+type Amounts = [u64; PARTS];
+
+/// A budget that would not be enough.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{asked} of `{part}` are asked for, and {left} of {granted} are left to {of}")]
+pub struct Short {
+    /// The part that is short, as contracts name it.
+    pub part: &'static str,
+    /// How much was asked for.
+    pub asked: u64,
+    /// How much is left.
+    pub left: u64,
+    /// How much there was.
+    pub granted: u64,
+    /// Whose budget it is.
+    pub of: &'static str,
+}
+
+/// The budget of a run.
+#[derive(Debug, Clone)]
+pub struct Ledger(Arc<Mutex<Inner>>);
+
+#[derive(Debug)]
+struct Inner {
+    run: Account,
+    attempts: BTreeMap<String, Account>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Account {
+    granted: [Option<u64>; PARTS],
+    spent: Amounts,
+    reserved: Amounts,
+}
+
+impl Account {
+    fn new(granted: &Budget, spent: Amounts) -> Self {
+        Self { granted: granted.parts().map(|(_, amount)| amount), spent, reserved: [0; PARTS] }
+    }
+
+    fn check(&self, asked: &Amounts, of: &'static str) -> Result<(), Short> {
+        let names = Budget::default().parts();
+        for (index, (part, _)) in names.into_iter().enumerate() {
+            let at = |list: &Amounts| list.get(index).copied().unwrap_or(0);
+            let Some(granted) = self.granted.get(index).copied().flatten() else { continue };
+            let left = granted.saturating_sub(at(&self.spent)).saturating_sub(at(&self.reserved));
+            if at(asked) > left {
+                return Err(Short { part, asked: at(asked), left, granted, of });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What was set aside. Dropping it without settling gives it back.
+#[derive(Debug)]
+pub struct Reservation {
+    ledger: Ledger,
+    attempt: String,
+    amounts: Amounts,
+    open: bool,
+}
+
+fn amounts(budget: &Budget) -> Amounts {
+    budget.parts().map(|(_, amount)| amount.unwrap_or(0))
+}
+
+fn add(to: &mut Amounts, more: &Amounts) {
+    to.iter_mut().zip(more).for_each(|(to, more)| *to = to.saturating_add(*more));
+}
+
+fn take(from: &mut Amounts, less: &Amounts) {
+    from.iter_mut().zip(less).for_each(|(from, less)| *from = from.saturating_sub(*less));
+}
+
+impl Ledger {
+    /// A ledger of a grant of which some is spent.
+    pub fn new(grant: &Budget, spent: &Budget) -> Self {
+        let run = Account::new(grant, amounts(spent));
+        Self(Arc::new(Mutex::new(Inner { run, attempts: BTreeMap::new() })))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        // Nothing is left half done under this lock.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Opens the account of an attempt; what its calls spent before a restart counts against it.
+    pub fn open(&self, attempt: &str, grant: &Budget, spent: &Budget) {
+        self.lock().attempts.insert(attempt.to_owned(), Account::new(grant, amounts(spent)));
+    }
+
+    /// Closes the account of an attempt.
+    pub fn close(&self, attempt: &str) {
+        self.lock().attempts.remove(attempt);
+    }
+
+    /// Sets aside what something can cost at most, for an attempt and so for the run.
+    pub fn reserve(&self, attempt: &str, most: &Budget) -> Result<Reservation, Short> {
+        let asked = amounts(most);
+        let mut inner = self.lock();
+        if let Some(account) = inner.attempts.get(attempt) {
+            account.check(&asked, "this attempt")?;
+        }
+        inner.run.check(&asked, "the run")?;
+        add(&mut inner.run.reserved, &asked);
+        if let Some(account) = inner.attempts.get_mut(attempt) {
+            add(&mut account.reserved, &asked);
+        }
+        drop(inner);
+        Ok(Reservation { ledger: self.clone(), attempt: attempt.to_owned(), amounts: asked, open: true })
+    }
+
+    /// What is spent and set aside.
+    pub fn used(&self) -> Budget {
+        let inner = self.lock();
+        let mut all = inner.run.spent;
+        add(&mut all, &inner.run.reserved);
+        let [tool_calls, governed_calls, model_tokens, wall_seconds, bytes_out, money_micros] = all.map(Some);
+        Budget { tool_calls, governed_calls, model_tokens, wall_seconds, bytes_out, money_micros }
+    }
+}
+
+impl Reservation {
+    /// Settles it with what it really cost. More than was set aside is spent all the same, and shows as such.
+    pub fn settle(mut self, actual: &Budget) {
+        self.close(&amounts(actual));
+    }
+
+    fn close(&mut self, actual: &Amounts) {
+        if !std::mem::take(&mut self.open) {
+            return;
+        }
+        let mut inner = self.ledger.lock();
+        take(&mut inner.run.reserved, &self.amounts);
+        add(&mut inner.run.spent, actual);
+        if let Some(account) = inner.attempts.get_mut(&self.attempt) {
+            take(&mut account.reserved, &self.amounts);
+            add(&mut account.spent, actual);
+        }
+    }
+}
+
+impl Drop for Reservation {
+    fn drop(&mut self) {
+        self.close(&[0; PARTS]);
+    }
+}
+
+/// The first part in which a worst case is above a grant.
+pub(crate) fn exceeds(worst: &Budget, grant: &Budget) -> Option<(&'static str, u64, u64)> {
+    let both = worst.parts().into_iter().zip(grant.parts());
+    both.filter_map(|((name, worst), (_, grant))| Some((name, worst?, grant?))).find(|(_, worst, grant)| worst > grant)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn calls(count: u64) -> Budget {
+        Budget { governed_calls: Some(count), ..Budget::default() }
+    }
+
+    #[test]
+    fn sixty_four_at_once_never_spend_more_than_there_is() {
+        let ledger = Ledger::new(&calls(1_000), &calls(100));
+        let got: u64 = std::thread::scope(|scope| {
+            let asking = |index: u64| {
+                let ledger = ledger.clone();
+                move || {
+                    let attempt = format!("a{index}");
+                    ledger.open(&attempt, &calls(50), &Budget::default());
+                    let mut got = 0;
+                    for round in 0..100 {
+                        if let Ok(reservation) = ledger.reserve(&attempt, &calls(1 + round % 2)) {
+                            // Some cost less than was set aside, some nothing at all.
+                            match round % 3 {
+                                0 => drop(reservation),
+                                _ => {
+                                    reservation.settle(&calls(1));
+                                    got += 1;
+                                }
+                            }
+                        }
+                    }
+                    got
+                }
+            };
+            let threads: Vec<_> = (0..64).map(|index| scope.spawn(asking(index))).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).sum()
+        });
+        assert_eq!(got, 900, "all of it is spent, and no more");
+        assert_eq!(ledger.used().governed_calls, Some(1_000));
+    }
+
+    #[test]
+    fn an_attempt_has_its_own_bound() {
+        let ledger = Ledger::new(&calls(100), &Budget::default());
+        ledger.open("a", &calls(2), &calls(1));
+        let first = ledger.reserve("a", &calls(1)).unwrap();
+        let short = ledger.reserve("a", &calls(1)).unwrap_err();
+        assert_eq!((short.of, short.left, short.granted), ("this attempt", 0, 2));
+        drop(first);
+        ledger.reserve("a", &calls(1)).unwrap().settle(&calls(1));
+        assert!(ledger.reserve("a", &calls(1)).is_err());
+    }
+
+    #[test]
+    fn what_no_budget_names_has_no_bound() {
+        let ledger = Ledger::new(&Budget::default(), &Budget::default());
+        assert!(ledger.reserve("a", &calls(u64::MAX)).is_ok());
+    }
+}

@@ -1,0 +1,225 @@
+//! What is checked of a file: that it is there, parses, has its columns, fits its entity, tells its rows apart and says
+//! where they came from. The system looks; nobody is asked.
+
+mod criteria;
+mod rows;
+mod table;
+
+pub(crate) use criteria::{Facts, criteria, mission};
+
+use crate::world::World;
+use deed_adapters::Input;
+use deed_canon::ContentHash;
+use deed_model::{
+    ArtifactContract, ArtifactFormat, CheckReceipt, ContentSummary, EntitySchemaId, Inspection, KindKey, KindShape,
+    LadderMode, ParseOutcome, Phase, StepContract, ValidatorCheck, ValueType,
+};
+use deed_schema::Schema;
+use std::io::SeekFrom;
+use std::path::PathBuf;
+
+/// Files of up to this size are held whole where they have to be.
+const LARGEST_DOCUMENT: u64 = 256 << 20;
+
+/// A file that was looked at.
+#[derive(Debug)]
+pub(crate) struct Looked {
+    pub(crate) path: String,
+    pub(crate) host: PathBuf,
+    pub(crate) from_step: Option<String>,
+    pub(crate) found: Inspection,
+}
+
+/// How many rows an inspection counted.
+pub(crate) fn rows_of(found: &Inspection) -> Option<u64> {
+    match &found.summary {
+        ContentSummary::Table(table) => Some(table.rows),
+        // An empty list has no row that would show it to be a table.
+        ContentSummary::Document(document) if document.top_level == ValueType::Array && document.size == 0 => Some(0),
+        _ => None,
+    }
+}
+
+/// The columns an inspection found.
+pub(crate) fn columns_of(found: &Inspection) -> Vec<String> {
+    match &found.summary {
+        ContentSummary::Table(table) => table.columns.iter().map(|column| column.name.clone()).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// What a file has to be, wherever that is said.
+struct Demand<'d> {
+    kind: Option<&'d KindKey>,
+    format: Option<ArtifactFormat>,
+    entity: Option<&'d EntitySchemaId>,
+    entity_hash: Option<ContentHash>,
+    fields: Vec<String>,
+    grain: &'d [String],
+    provenance: Vec<String>,
+}
+
+/// Checks a file as the validators of a phase say; `phases` are those of inputs or those of outputs.
+pub(crate) fn check(world: &World, contract: &StepContract, phases: &[Phase], looked: &Looked) -> Vec<CheckReceipt> {
+    let validators: Vec<_> = contract
+        .validators
+        .iter()
+        .filter(|validator| phases.contains(&validator.phase) && validator.path == looked.path)
+        .filter(|validator| validator.mode != LadderMode::Off)
+        .collect();
+    let demand = if phases.contains(&Phase::StepInput) { wanted(contract, looked) } else { owed(contract, looked) };
+    let by_row = [ValidatorCheck::EntitySchema, ValidatorCheck::UniqueGrain, ValidatorCheck::Provenance];
+    let needs_rows = |check: ValidatorCheck| by_row.contains(&check) || check == ValidatorCheck::Fields;
+    let parses = matches!(looked.found.parse, ParseOutcome::Parses);
+    let asked: Vec<ValidatorCheck> =
+        validators.iter().map(|validator| validator.check).filter(|check| needs_rows(*check)).collect();
+    let within = if asked.is_empty() || !parses { Vec::new() } else { inside(world, &demand, &asked, looked) };
+    validators
+        .into_iter()
+        .map(|validator| {
+            let found = match validator.check {
+                ValidatorCheck::Exists => (looked.found.bytes == 0).then(|| "it is empty".to_owned()),
+                ValidatorCheck::Parses => unparsed(&looked.found),
+                check if !parses => Some(format!("it cannot be read, so {} was not checked", name(check))),
+                check => within.iter().find(|(of, _)| *of == check).map(|(_, found)| found.clone()),
+            };
+            CheckReceipt {
+                check: name(validator.check).to_owned(),
+                path: Some(looked.path.clone()),
+                holds: found.is_none(),
+                blocks: validator.mode == LadderMode::Block,
+                found,
+            }
+        })
+        .collect()
+}
+
+/// The word for a check, as contracts have it.
+fn name(check: ValidatorCheck) -> &'static str {
+    match check {
+        ValidatorCheck::Exists => "exists",
+        ValidatorCheck::Parses => "parses",
+        ValidatorCheck::Fields => "fields",
+        ValidatorCheck::EntitySchema => "entity_schema",
+        ValidatorCheck::UniqueGrain => "unique_grain",
+        ValidatorCheck::Provenance => "provenance",
+    }
+}
+
+/// Why a file does not parse, or was not read to its end.
+pub(crate) fn unparsed(found: &Inspection) -> Option<String> {
+    match &found.parse {
+        ParseOutcome::Parses => None,
+        ParseOutcome::Fails { place, message } => {
+            let line = place.line.map_or_else(String::new, |line| format!("line {line}: "));
+            Some(format!("{line}{message}"))
+        }
+        ParseOutcome::NotChecked { reason } => Some(format!("it was not read to its end: {reason}")),
+    }
+}
+
+fn wanted<'d>(contract: &'d StepContract, looked: &Looked) -> Demand<'d> {
+    let input = contract.io_contract.inputs.iter().find(|input| input.path.as_deref() == Some(looked.path.as_str()));
+    Demand {
+        kind: input.and_then(|input| input.kind_key.as_ref()),
+        format: looked.found.expected,
+        entity: None,
+        entity_hash: None,
+        fields: input.map(|input| input.fields.clone()).unwrap_or_default(),
+        grain: &[],
+        provenance: input.map(|input| provenance(&input.fields)).unwrap_or_default(),
+    }
+}
+
+/// Columns that say where a row came from.
+fn provenance(fields: &[String]) -> Vec<String> {
+    fields.iter().filter(|field| deed_catalog::Entity::says_provenance(field)).cloned().collect()
+}
+
+fn owed<'d>(contract: &'d StepContract, looked: &Looked) -> Demand<'d> {
+    let artifact: Option<&ArtifactContract> = contract.artifact_contracts.get(&looked.path);
+    let output = contract.io_contract.outputs.iter().find(|output| output.path == looked.path);
+    Demand {
+        kind: artifact.map(|artifact| &artifact.kind_key),
+        format: artifact.map(|artifact| artifact.format),
+        entity: artifact.and_then(|artifact| artifact.entity_schema_id.as_ref()),
+        entity_hash: artifact.and_then(|artifact| artifact.entity_hash),
+        fields: artifact.map(|artifact| artifact.required_fields.clone()).unwrap_or_default(),
+        grain: output.map(|output| output.grain.as_slice()).unwrap_or_default(),
+        provenance: output.map(|output| output.provenance_fields.clone()).unwrap_or_default(),
+    }
+}
+
+/// What does not hold of the contents, by check.
+fn inside(
+    world: &World,
+    demand: &Demand<'_>,
+    asked: &[ValidatorCheck],
+    looked: &Looked,
+) -> Vec<(ValidatorCheck, String)> {
+    let all = |why: String| asked.iter().map(|check| (*check, why.clone())).collect();
+    let mut file = match std::fs::File::open(&looked.host) {
+        Ok(file) => file,
+        Err(error) => return all(format!("it cannot be opened: {error}")),
+    };
+    let entity = match entity(world, demand) {
+        Ok(entity) => entity,
+        Err(why) => return all(why),
+    };
+    let shape = demand.kind.and_then(|kind| world.catalog.kind(kind.as_str())).map(|kind| kind.shape);
+    if shape == Some(KindShape::Rows) {
+        return table::check(demand, asked, entity.as_ref(), &mut file);
+    }
+    match document(demand, &mut file, looked.found.bytes) {
+        Ok(value) => of_document(demand, asked, entity.as_ref().map(|(schema, _)| schema), &value),
+        Err(why) => all(why),
+    }
+}
+
+/// The schema of the entity, which has to be the one that the contract was compiled with.
+fn entity(world: &World, demand: &Demand<'_>) -> Result<Option<(Schema, serde_json::Value)>, String> {
+    let Some(id) = demand.entity.filter(|id| !id.is_generic()) else { return Ok(None) };
+    let known = world.catalog.entity(id.as_str()).ok_or_else(|| format!("the entity `{id}` is not known here"))?;
+    if demand.entity_hash.is_some_and(|hash| hash != known.hash) {
+        return Err(format!("the entity `{id}` is not the one that the plan was compiled with"));
+    }
+    let schema = Schema::new(known.schema.clone()).map_err(|refused| refused.to_string())?;
+    Ok(Some((schema, known.schema.clone())))
+}
+
+fn document(demand: &Demand<'_>, file: &mut dyn Input, bytes: u64) -> Result<serde_json::Value, String> {
+    if bytes > LARGEST_DOCUMENT {
+        return Err(format!("it has {bytes} bytes, and documents of up to {LARGEST_DOCUMENT} are looked into"));
+    }
+    file.seek(SeekFrom::Start(0)).map_err(|error| error.to_string())?;
+    let mut text = Vec::new();
+    file.read_to_end(&mut text).map_err(|error| error.to_string())?;
+    if demand.format == Some(ArtifactFormat::Yaml) {
+        let read = deed_diag::Document::read("artifact.yaml", &text, deed_diag::Format::Yaml);
+        return read.map(|document| document.value().clone()).map_err(|_| "it is no YAML that can be read".to_owned());
+    }
+    deed_canon::parse(&text).map_err(|error| error.to_string())
+}
+
+fn of_document(
+    demand: &Demand<'_>,
+    asked: &[ValidatorCheck],
+    schema: Option<&Schema>,
+    value: &serde_json::Value,
+) -> Vec<(ValidatorCheck, String)> {
+    let mut found = Vec::new();
+    if asked.contains(&ValidatorCheck::Fields) {
+        let missing: Vec<&str> =
+            demand.fields.iter().filter(|field| value.get(field.as_str()).is_none()).map(String::as_str).collect();
+        if !missing.is_empty() {
+            found.push((ValidatorCheck::Fields, format!("it lacks {}", missing.join(", "))));
+        }
+    }
+    if asked.contains(&ValidatorCheck::EntitySchema)
+        && let Some(schema) = schema
+        && let Some(why) = table::violation(schema, value)
+    {
+        found.push((ValidatorCheck::EntitySchema, why));
+    }
+    found
+}

@@ -1,0 +1,115 @@
+//! What is checked of every row of a table, in one pass.
+
+use super::Demand;
+use super::rows::each_row;
+use deed_adapters::Input;
+use deed_canon::to_canonical;
+use deed_model::ValidatorCheck;
+use deed_schema::Schema;
+use serde_json::{Map, Value};
+use std::collections::{HashMap, HashSet};
+
+/// What does not hold of the rows, by check: the first place each.
+pub(super) fn check(
+    demand: &Demand<'_>,
+    asked: &[ValidatorCheck],
+    entity: Option<&(Schema, Value)>,
+    input: &mut dyn Input,
+) -> Vec<(ValidatorCheck, String)> {
+    let kind = demand.kind.map(|kind| kind.as_str()).unwrap_or_default();
+    let mut pass =
+        Pass { demand, schema: entity.map(|(schema, _)| schema), asked, seen: HashSet::new(), found: HashMap::new() };
+    let row = entity.map(|(_, schema)| schema);
+    let read = each_row(kind, input, row, &mut |number, row| pass.row(number, row));
+    if let Err(why) = read {
+        asked.iter().for_each(|check| pass.say(*check, why.clone()));
+    }
+    let mut found: Vec<_> = pass.found.into_iter().collect();
+    found.sort();
+    found
+}
+
+struct Pass<'p, 'd> {
+    demand: &'p Demand<'d>,
+    schema: Option<&'p Schema>,
+    asked: &'p [ValidatorCheck],
+    /// Hashes of the grains that were seen.
+    seen: HashSet<[u8; 16]>,
+    found: HashMap<ValidatorCheck, String>,
+}
+
+impl Pass<'_, '_> {
+    fn row(&mut self, number: u64, row: Map<String, Value>) -> bool {
+        if self.wants(ValidatorCheck::Fields) {
+            let missing = self.demand.fields.iter().find(|field| !row.contains_key(field.as_str()));
+            if let Some(field) = missing {
+                self.say(ValidatorCheck::Fields, format!("row {number} has no `{field}`"));
+            }
+        }
+        if self.wants(ValidatorCheck::Provenance)
+            && let Some(field) = self.demand.provenance.iter().find(|field| says_nothing(row.get(field.as_str())))
+        {
+            self.say(ValidatorCheck::Provenance, format!("row {number} does not say its `{field}`"));
+        }
+        if self.wants(ValidatorCheck::UniqueGrain) && !self.demand.grain.is_empty() {
+            self.grain(number, &row);
+        }
+        if self.wants(ValidatorCheck::EntitySchema)
+            && let Some(schema) = self.schema
+            && let Some(why) = violation(schema, &Value::Object(row))
+        {
+            self.say(ValidatorCheck::EntitySchema, format!("row {number}: {why}"));
+        }
+        self.asked.iter().any(|check| !self.found.contains_key(check))
+    }
+
+    fn grain(&mut self, number: u64, row: &Map<String, Value>) {
+        let key: Vec<Value> =
+            self.demand.grain.iter().map(|field| row.get(field).cloned().unwrap_or(Value::Null)).collect();
+        let Ok(bytes) = to_canonical(&Value::Array(key.clone())) else { return };
+        let hash = deed_canon::ContentHash::of_bytes(&bytes);
+        let mut short = [0; 16];
+        short.iter_mut().zip(hash.as_bytes()).for_each(|(to, from)| *to = *from);
+        if !self.seen.insert(short) {
+            let told = String::from_utf8_lossy(&bytes).chars().take(80).collect::<String>();
+            let grain = self.demand.grain.join(", ");
+            self.say(ValidatorCheck::UniqueGrain, format!("row {number} has the same {grain} as one before: {told}"));
+        }
+    }
+
+    fn wants(&self, check: ValidatorCheck) -> bool {
+        self.asked.contains(&check) && !self.found.contains_key(&check)
+    }
+
+    fn say(&mut self, check: ValidatorCheck, why: String) {
+        self.found.entry(check).or_insert(why);
+    }
+}
+
+fn says_nothing(value: Option<&Value>) -> bool {
+    match value {
+        None | Some(Value::Null) => true,
+        Some(Value::String(text)) => text.trim().is_empty(),
+        Some(Value::Array(items)) => items.is_empty(),
+        Some(_) => false,
+    }
+}
+
+/// The first thing that a value violates, in words that do not repeat the value.
+pub(super) fn violation(schema: &Schema, value: &Value) -> Option<String> {
+    match schema.is_valid(value) {
+        Ok(true) => return None,
+        Ok(false) => {}
+        Err(refused) => return Some(format!("the schema cannot be used: {refused}")),
+    }
+    match schema.violations_up_to(value, 1) {
+        Ok(violations) => {
+            let told = violations.first().map(|found| match found.pointer.as_str() {
+                "" => found.message.clone(),
+                at => format!("{at}: {}", found.message),
+            });
+            told.or(Some("it does not fit".to_owned()))
+        }
+        Err(refused) => Some(format!("the schema cannot be used: {refused}")),
+    }
+}

@@ -1,0 +1,374 @@
+//! Drives a run until it ends or waits for a person. Threads do the steps; this loop decides which, and writes nothing
+//! that a restart could not pick up.
+
+use super::schedule::Schedule;
+use super::{LocalEngine, finish, takeover};
+use crate::codes::STORE;
+use crate::fault::fault;
+use crate::gates::{self, Asked};
+use crate::harness::{self, End, Failed};
+use crate::repair::{Next, next};
+use crate::run::{Run, unix_ms};
+use crate::stage;
+use crate::state::{RunState, StepStatus};
+use deed_model::{CompiledPlan, FailureClass, RunEvent, RunOutcome, RunRequest, StepContract};
+use deed_ports::{EngineError, Observer, Standing, StoreError, StoreErrorKind, Wait};
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// How often others are listened to while something is under way.
+const LISTEN: Duration = Duration::from_millis(100);
+
+pub(super) fn drive(engine: &LocalEngine, run_id: &str, observer: Arc<dyn Observer>) -> Result<Standing, EngineError> {
+    let hold = engine.world.journal.take(run_id)?;
+    let (entries, state) = engine.load(run_id)?;
+    let events = entries.len() as u64;
+    let last_ms = entries.last().and_then(|entry| unix_ms(&entry.record.at)).unwrap_or(0);
+    drop(entries);
+    let run = open(engine, state, events, last_ms, observer)?;
+    let standing = Driver::new(&run).map_err(EngineError::from).and_then(Driver::go);
+    // The folders of a run that is over hold nothing that is not kept elsewhere.
+    if matches!(standing, Ok(Standing::Ended(_))) {
+        let _ = stage::remove(&run.world.stage.join(run_id));
+    }
+    drop(hold);
+    standing
+}
+
+/// Ends a cancelled run that nobody drives.
+pub(super) fn end_if_idle(engine: &LocalEngine, run_id: &str) -> Result<(), EngineError> {
+    struct Nobody;
+    impl Observer for Nobody {
+        fn happened(&self, _: &RunEvent) {}
+    }
+    match drive(engine, run_id, Arc::new(Nobody)) {
+        Err(EngineError::Store(StoreError { kind: StoreErrorKind::Held, .. })) => Ok(()),
+        other => other.map(drop),
+    }
+}
+
+fn open(
+    engine: &LocalEngine,
+    state: RunState,
+    events: u64,
+    last_ms: i64,
+    observer: Arc<dyn Observer>,
+) -> Result<Arc<Run>, EngineError> {
+    let corrupt = |message: String| StoreError::new(StoreErrorKind::Corrupt, message);
+    let request = state.request.clone().ok_or_else(|| corrupt("the run does not say what was asked for".to_owned()))?;
+    let plan = load_plan(engine, &request)?;
+    let (plan, request) = (Arc::new(plan), Arc::new(request));
+    Ok(Arc::new(Run::new(engine.world.clone(), plan, request, state, events, last_ms, observer)))
+}
+
+/// The compiled plan of a run, which has to be the one that was asked for.
+pub(crate) fn load_plan(engine: &LocalEngine, request: &RunRequest) -> Result<CompiledPlan, StoreError> {
+    let corrupt = |message: String| {
+        StoreError::new(StoreErrorKind::Corrupt, message).help("restore the blobs from a backup, or run the plan again")
+    };
+    let mut bytes = Vec::new();
+    let mut blob = engine.world.blobs.open(&request.plan_blob)?;
+    blob.read_to_end(&mut bytes).map_err(|error| corrupt(format!("the plan cannot be read: {error}")))?;
+    let plan: CompiledPlan =
+        serde_json::from_slice(&bytes).map_err(|error| corrupt(format!("the plan cannot be read: {error}")))?;
+    let whole = plan.steps.iter().all(|step| deed_plan::spec_hash(step).ok() == Some(step.spec_hash));
+    if !whole || deed_plan::plan_hash(&plan).ok() != Some(request.plan_hash) || plan.plan_hash != request.plan_hash {
+        return Err(corrupt("the stored plan is not the one that was asked for".to_owned()));
+    }
+    Ok(plan)
+}
+
+/// A step that ended, and how.
+type Done = (usize, End);
+
+struct Driver<'d> {
+    run: &'d Arc<Run>,
+    contracts: Vec<Arc<StepContract>>,
+    schedule: Schedule,
+    active: BTreeMap<usize, JoinHandle<()>>,
+    /// Steps that are tried again, and when.
+    later: BTreeMap<usize, Instant>,
+    /// Steps that wait inside, and at which gate.
+    parked: BTreeMap<usize, String>,
+    failed: Option<String>,
+    sender: Sender<Done>,
+    receiver: Receiver<Done>,
+    /// Why the store cannot go on, if it cannot.
+    broken: Mutex<Option<StoreError>>,
+}
+
+impl<'d> Driver<'d> {
+    fn new(run: &'d Arc<Run>) -> Result<Self, StoreError> {
+        let contracts: Vec<Arc<StepContract>> = run.plan.steps.iter().cloned().map(Arc::new).collect();
+        let (sender, receiver) = channel();
+        let mut driver = Self {
+            run,
+            contracts,
+            schedule: Schedule::new(&run.plan),
+            active: BTreeMap::new(),
+            later: BTreeMap::new(),
+            parked: BTreeMap::new(),
+            failed: None,
+            sender,
+            receiver,
+            broken: Mutex::new(None),
+        };
+        driver.recall();
+        if run.state().ended.is_none() {
+            run.record(RunEvent::Taken { by: run.world.process.clone() }, Wait::Ordered)?;
+        }
+        Ok(driver)
+    }
+
+    /// What the events say of each step. An attempt that was under way is made again from its beginning: its calls are
+    /// served from the journal.
+    fn recall(&mut self) {
+        let state = self.run.state();
+        for (place, contract) in self.contracts.iter().enumerate() {
+            match state.step(&contract.step_id).map(|step| &step.status) {
+                Some(StepStatus::Succeeded) => self.schedule.succeeded(place),
+                Some(StepStatus::Failed { failure }) => {
+                    self.failed = Some(format!("{}: {}", contract.step_id, failure.message));
+                    self.schedule.taken(place);
+                }
+                Some(StepStatus::Parked { gate_id }) => {
+                    self.parked.insert(place, gate_id.clone());
+                }
+                Some(StepStatus::Pending | StepStatus::Running | StepStatus::Again { .. }) | None => {}
+            }
+        }
+        // A parked step is offered only once its gate is decided.
+        for place in self.parked.keys() {
+            self.schedule.taken(*place);
+        }
+    }
+
+    fn go(mut self) -> Result<Standing, EngineError> {
+        let gone = self.run.state().ended;
+        if let Some(outcome) = gone {
+            finish::seal(self.run)?;
+            return Ok(Standing::Ended(outcome));
+        }
+        let turned = self.turn();
+        // Whatever happened, nothing of ours goes on behind our back.
+        if turned.is_err() {
+            self.run.stop.store(true, Ordering::SeqCst);
+        }
+        for (_, thread) in std::mem::take(&mut self.active) {
+            let _ = thread.join();
+        }
+        turned
+    }
+
+    fn turn(&mut self) -> Result<Standing, EngineError> {
+        self.run.listen()?;
+        let mut listened = Instant::now();
+        loop {
+            if let Some(error) = self.broken.lock().unwrap_or_else(PoisonError::into_inner).take() {
+                return Err(error.into());
+            }
+            if !self.run.is_stopping() {
+                self.wake();
+                self.begin()?;
+            }
+            if self.active.is_empty() && self.later.is_empty() {
+                return self.rest();
+            }
+            self.wait()?;
+            if listened.elapsed() >= LISTEN {
+                self.run.listen()?;
+                listened = Instant::now();
+            }
+        }
+    }
+
+    /// Steps whose time has come, or whose gate is decided, are offered again.
+    fn wake(&mut self) {
+        let now = Instant::now();
+        let due: Vec<usize> = self.later.iter().filter(|(_, at)| **at <= now).map(|(place, _)| *place).collect();
+        for place in due {
+            self.later.remove(&place);
+            self.schedule.again(place);
+        }
+        let state = self.run.state();
+        let decided: Vec<usize> = self
+            .parked
+            .iter()
+            .filter(|(_, gate)| {
+                state.gates.get(*gate).is_none_or(|gate| !gate.is_open() || self.lapsed(&gate.subject.expires_at))
+            })
+            .map(|(place, _)| *place)
+            .collect();
+        drop(state);
+        for place in decided {
+            self.parked.remove(&place);
+            self.schedule.again(place);
+        }
+    }
+
+    fn lapsed(&self, expires_at: &str) -> bool {
+        unix_ms(expires_at).is_none_or(|at| self.run.now_ms() >= at)
+    }
+
+    /// Begins what can begin, up to the limit.
+    fn begin(&mut self) -> Result<(), EngineError> {
+        let most = usize::try_from(self.run.request.options.parallel).unwrap_or(1).max(1);
+        for place in self.schedule.ready() {
+            if self.active.len() >= most || self.failed.is_some() {
+                break;
+            }
+            let Some(contract) = self.contracts.get(place).cloned() else { continue };
+            match self.gated(&contract)? {
+                Asked::Open => {}
+                Asked::Pending => continue,
+                Asked::Refused(failure) => {
+                    self.schedule.taken(place);
+                    let failed = Failed { failure, receipt: None, spent: Default::default() };
+                    self.fail(place, &contract, failed)?;
+                    continue;
+                }
+            }
+            self.schedule.taken(place);
+            self.start(place, contract)?;
+        }
+        Ok(())
+    }
+
+    /// Whether all gates before a step are open.
+    fn gated(&self, contract: &StepContract) -> Result<Asked, EngineError> {
+        for gate in self.run.plan.gates.iter().filter(|gate| contract.waits_for.contains(&gate.gate_id)) {
+            let subject = gates::subject_of_gate(self.run, gate);
+            match gates::ask(self.run, &contract.step_id, subject)? {
+                Asked::Open => {}
+                other => return Ok(other),
+            }
+        }
+        Ok(Asked::Open)
+    }
+
+    fn start(&mut self, place: usize, contract: Arc<StepContract>) -> Result<(), EngineError> {
+        let before = self.run.state().step(&contract.step_id).map(|step| (step.attempt, step.status.clone()));
+        // An attempt that a crash or a gate cut short is the same attempt.
+        let attempt = match before {
+            None => 1,
+            Some((attempt, StepStatus::Running | StepStatus::Parked { .. })) => attempt.max(1),
+            Some((attempt, _)) => attempt + 1,
+        };
+        let step = contract.step_id.clone();
+        self.run.record(RunEvent::StepStarted { step, attempt }, Wait::Ordered)?;
+        let (run, sender) = (self.run.clone(), self.sender.clone());
+        let work = move || {
+            let end = match takeover::reuse(&run, &contract, attempt) {
+                Some(end) => end,
+                None => harness::run(&run, &contract, attempt),
+            };
+            let _ = sender.send((place, end));
+        };
+        let thread = std::thread::Builder::new().name("step".to_owned()).spawn(work).map_err(|error| {
+            StoreError::new(StoreErrorKind::Unavailable, format!("no thread can be started: {error}"))
+        })?;
+        self.active.insert(place, thread);
+        Ok(())
+    }
+
+    /// Waits until a step ends, a retry is due, or others are to be listened to.
+    fn wait(&mut self) -> Result<(), EngineError> {
+        let now = Instant::now();
+        let until = self.later.values().min().map_or(LISTEN, |at| at.saturating_duration_since(now).min(LISTEN));
+        match self.receiver.recv_timeout(until) {
+            Ok((place, end)) => {
+                self.ended(place, end)?;
+                // Whatever else has ended by now is taken in before anything new begins.
+                while let Ok((place, end)) = self.receiver.try_recv() {
+                    self.ended(place, end)?;
+                }
+                Ok(())
+            }
+            Err(RecvTimeoutError::Timeout) => Ok(()),
+            Err(RecvTimeoutError::Disconnected) => {
+                Err(StoreError::new(StoreErrorKind::Unavailable, "the engine has lost its threads").into())
+            }
+        }
+    }
+
+    fn ended(&mut self, place: usize, end: End) -> Result<(), EngineError> {
+        if let Some(thread) = self.active.remove(&place) {
+            let _ = thread.join();
+        }
+        let Some(contract) = self.contracts.get(place).cloned() else { return Ok(()) };
+        match end {
+            End::Succeeded => self.schedule.succeeded(place),
+            End::Parked(gate_id) => {
+                let attempt = self.run.state().step(&contract.step_id).map_or(1, |step| step.attempt);
+                let step = contract.step_id.clone();
+                self.run.record(RunEvent::StepParked { step, attempt, gate_id: gate_id.clone() }, Wait::Ordered)?;
+                self.parked.insert(place, gate_id);
+            }
+            End::Failed(failed) => self.fail(place, &contract, *failed)?,
+            End::Stopped => {
+                if !self.run.is_stopping() {
+                    let message = "the store could not keep what the step made";
+                    let failure = fault(FailureClass::SandboxRuntime, STORE, message);
+                    let failed = Failed { failure, receipt: None, spent: Default::default() };
+                    self.fail(place, &contract, failed)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn fail(&mut self, place: usize, contract: &StepContract, failed: Failed) -> Result<(), EngineError> {
+        if self.run.is_stopping() {
+            return Ok(());
+        }
+        let attempt = self.run.state().step(&contract.step_id).map_or(0, |step| step.attempt);
+        let Failed { failure, receipt, spent } = failed;
+        let again = next(contract, failure.class, attempt.max(1));
+        let again_after_ms = match again {
+            Next::Again { after_ms } => Some(after_ms),
+            Next::Stop => None,
+        };
+        let step = contract.step_id.clone();
+        let told = format!("{step}: {}", failure.message);
+        self.run
+            .record(RunEvent::StepFailed { step, attempt, failure, spent, again_after_ms, receipt }, Wait::Durable)?;
+        match again {
+            Next::Again { after_ms } => {
+                self.later.insert(place, Instant::now() + Duration::from_millis(after_ms));
+            }
+            Next::Stop => {
+                self.failed.get_or_insert(told);
+            }
+        }
+        Ok(())
+    }
+
+    /// Nothing is under way, and nothing can begin.
+    fn rest(&mut self) -> Result<Standing, EngineError> {
+        let cancelled = self.run.state().cancelled_by.clone();
+        if let Some(by) = cancelled {
+            return finish::end(self.run, RunOutcome::Cancelled, Some(format!("{by} ended it")));
+        }
+        if self.run.is_stopping() {
+            let message = "the journal can no longer be written";
+            return Err(StoreError::new(StoreErrorKind::Unavailable, message)
+                .help("make room on the disk or make the workspace writable, then `deed runs resume`")
+                .into());
+        }
+        if let Some(why) = self.failed.take() {
+            return finish::end(self.run, RunOutcome::Failed, Some(why));
+        }
+        if self.schedule.is_done() {
+            return finish::conclude(self.run);
+        }
+        self.run.world.journal.settle(&self.run.request.run_id)?;
+        let state = self.run.state();
+        let open = state.gates.values().filter(|gate| gate.is_open()).map(|gate| gate.subject.clone()).collect();
+        Ok(Standing::Waiting(open))
+    }
+}

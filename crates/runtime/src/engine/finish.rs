@@ -1,0 +1,96 @@
+//! The end of a run: the mission's own criteria, the last event, and the seal that nothing can be cut off behind.
+
+use crate::checks::{self, Facts};
+use crate::receipts;
+use crate::run::Run;
+use deed_canon::{Envelope, Statement};
+use deed_model::{
+    ArtifactRecord, CheckReceipt, FileReceipt, OutputRole, PostflightReceipt, RunEvent, RunOutcome, RunSeal,
+};
+use deed_ports::{EngineError, Standing, StoreError, StoreErrorKind, Wait};
+use std::collections::BTreeMap;
+
+/// Every step has succeeded; whether the mission has is another question.
+pub(super) fn conclude(run: &Run) -> Result<Standing, EngineError> {
+    let found = found(run)?;
+    let facts: Facts<'_> =
+        found.iter().map(|(path, (file, checks))| (path.clone(), (&file.found, checks.clone()))).collect();
+    let unmet = checks::mission(&run.plan.mission, &facts).into_iter().find(|check| !check.holds);
+    match unmet {
+        None => end(run, RunOutcome::Succeeded, None),
+        Some(check) => {
+            let path = check.path.unwrap_or_default();
+            let why = format!("the mission is not achieved: `{path}`: {}", check.found.unwrap_or_default());
+            end(run, RunOutcome::Failed, Some(why))
+        }
+    }
+}
+
+/// What the receipts of all steps say of their outputs, by path.
+fn found(run: &Run) -> Result<BTreeMap<String, (FileReceipt, Vec<CheckReceipt>)>, StoreError> {
+    let key = run.world.signer.public();
+    let mut found = BTreeMap::new();
+    for entry in run.world.journal.events(&run.request.run_id, 0)? {
+        let RunEvent::StepSucceeded { receipt, step, .. } = &entry.record.event else { continue };
+        let corrupt = |why: String| StoreError::new(StoreErrorKind::Corrupt, format!("the receipt of `{step}`: {why}"));
+        let opened = open_postflight(receipt, |id| (*id == key.id()).then(|| key.clone())).map_err(corrupt)?;
+        for file in opened.outputs {
+            let of = |check: &&CheckReceipt| check.path.as_deref() == Some(file.path.as_str());
+            let checks = opened.checks.iter().filter(of).cloned().collect();
+            found.insert(file.path.clone(), (file, checks));
+        }
+    }
+    Ok(found)
+}
+
+/// The postflight receipt of an envelope whose signature holds.
+pub(crate) fn open_postflight(
+    envelope: &Envelope,
+    known: impl Fn(&deed_canon::KeyId) -> Option<deed_canon::PublicKey>,
+) -> Result<PostflightReceipt, String> {
+    let (statement, _) = Statement::open(envelope, known).map_err(|error| error.to_string())?;
+    serde_json::from_value(statement.predicate).map_err(|error| error.to_string())
+}
+
+/// Writes the end down, and seals it.
+pub(super) fn end(run: &Run, outcome: RunOutcome, why: Option<String>) -> Result<Standing, EngineError> {
+    run.record(RunEvent::Ended { outcome, why }, Wait::Durable)?;
+    seal(run)?;
+    Ok(Standing::Ended(outcome))
+}
+
+/// Signs the end of a run, if that was not done.
+pub(super) fn seal(run: &Run) -> Result<(), StoreError> {
+    let (outcome, sealed, outputs) = {
+        let state = run.state();
+        (state.ended, state.sealed, outputs(run, &state))
+    };
+    let Some(outcome) = outcome.filter(|_| !sealed) else { return Ok(()) };
+    let run_id = &run.request.run_id;
+    let journal = run
+        .world
+        .journal
+        .settle(run_id)?
+        .ok_or_else(|| StoreError::new(StoreErrorKind::Corrupt, "the run has no events"))?;
+    let seal = RunSeal { run_id: run_id.clone(), plan_hash: run.plan.plan_hash, outcome, journal, outputs };
+    let envelope = receipts::sign_seal(&seal, &run.world.signer)
+        .map_err(|error| StoreError::new(StoreErrorKind::Unavailable, format!("the end cannot be signed: {error}")))?;
+    run.record(RunEvent::Sealed { seal: envelope }, Wait::Durable)
+}
+
+/// What the run delivers: outputs that are more than means.
+fn outputs(run: &Run, state: &crate::state::RunState) -> Vec<ArtifactRecord> {
+    let mut outputs = Vec::new();
+    for contract in &run.plan.steps {
+        let Some(step) = state.step(&contract.step_id) else { continue };
+        for record in &step.outputs {
+            let role = contract.io_contract.outputs.iter().find(|output| output.path == record.path);
+            let means = role.is_some_and(|output| output.role == OutputRole::Intermediate);
+            if !means && record.path.starts_with("output/") {
+                outputs.push(record.clone());
+            }
+        }
+    }
+    outputs.sort();
+    outputs
+}

@@ -1,0 +1,72 @@
+//! Which steps can begin: those whose dependencies have succeeded and whose gates are open, in the plan's order.
+
+use deed_model::CompiledPlan;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What is left to do, by the places of steps in the plan.
+#[derive(Debug)]
+pub(super) struct Schedule {
+    waiting: Vec<usize>,
+    dependents: Vec<Vec<usize>>,
+    ready: BTreeSet<usize>,
+    left: usize,
+}
+
+impl Schedule {
+    pub(super) fn new(plan: &CompiledPlan) -> Self {
+        let places: BTreeMap<&str, usize> =
+            plan.steps.iter().enumerate().map(|(place, step)| (step.step_id.as_str(), place)).collect();
+        let mut dependents = vec![Vec::new(); plan.steps.len()];
+        let mut waiting = vec![0; plan.steps.len()];
+        for (place, step) in plan.steps.iter().enumerate() {
+            let gates = plan.gates.iter().filter(|gate| step.waits_for.contains(&gate.gate_id));
+            let before = step.depends_on.iter().chain(gates.flat_map(|gate| &gate.after));
+            let before: BTreeSet<usize> = before.filter_map(|id| places.get(id.as_str()).copied()).collect();
+            for earlier in &before {
+                if let Some(list) = dependents.get_mut(*earlier) {
+                    list.push(place);
+                }
+            }
+            if let Some(count) = waiting.get_mut(place) {
+                *count = before.len();
+            }
+        }
+        let free = waiting.iter().enumerate().filter(|(_, count)| **count == 0);
+        let ready = free.map(|(place, _)| place).collect();
+        Self { waiting, dependents, ready, left: plan.steps.len() }
+    }
+
+    /// A step has succeeded.
+    pub(super) fn succeeded(&mut self, place: usize) {
+        self.ready.remove(&place);
+        self.left -= 1;
+        for later in self.dependents.get(place).cloned().unwrap_or_default() {
+            if let Some(count) = self.waiting.get_mut(later) {
+                *count -= 1;
+                if *count == 0 {
+                    self.ready.insert(later);
+                }
+            }
+        }
+    }
+
+    /// A step is at work, or waits, or has failed: it is not offered again.
+    pub(super) fn taken(&mut self, place: usize) {
+        self.ready.remove(&place);
+    }
+
+    /// A step can be offered again.
+    pub(super) fn again(&mut self, place: usize) {
+        self.ready.insert(place);
+    }
+
+    /// Steps that can begin, in the plan's order.
+    pub(super) fn ready(&self) -> Vec<usize> {
+        self.ready.iter().copied().collect()
+    }
+
+    /// Whether all have succeeded.
+    pub(super) fn is_done(&self) -> bool {
+        self.left == 0
+    }
+}

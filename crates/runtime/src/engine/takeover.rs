@@ -1,0 +1,134 @@
+//! Outputs that need not be made again: of a run that this one was forked from, or, where that was asked for, of any
+//! run whose step had the same contract, the same code and the same inputs.
+
+use super::finish::open_postflight;
+use crate::harness::End;
+use crate::receipts;
+use crate::run::Run;
+use deed_model::{
+    ArtifactRecord, Backend, Budget, ExecutionReceipt, PostflightReceipt, ReusedFrom, RunEvent, StepContract,
+};
+use deed_ports::Wait;
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+/// How many earlier runs are looked through.
+const MOST_RUNS: usize = 50;
+
+/// Takes outputs over, if that is allowed and there are any.
+pub(super) fn reuse(run: &Run, contract: &StepContract, attempt: u32) -> Option<End> {
+    let forked = run.request.forked.as_ref().filter(|fork| !from_on(run, &fork.step).contains(&contract.step_id));
+    let (earlier, why) = match forked {
+        Some(fork) => (vec![fork.run_id.clone()], "the run was forked after it"),
+        None if run.request.options.reuse && is_pure(contract) => {
+            (others(run), "contract, code and inputs are unchanged")
+        }
+        None => return None,
+    };
+    let inputs = inputs(run, contract)?;
+    earlier.iter().find_map(|other| take(run, contract, attempt, other, &inputs, why))
+}
+
+/// A step and all that comes after it.
+pub(crate) fn from_on(run: &Run, step: &str) -> BTreeSet<String> {
+    let mut after = BTreeSet::from([step.to_owned()]);
+    // Steps stand in an order in which each comes after what it depends on.
+    for contract in &run.plan.steps {
+        let gates = run.plan.gates.iter().filter(|gate| contract.waits_for.contains(&gate.gate_id));
+        let mut before = contract.depends_on.iter().chain(gates.flat_map(|gate| &gate.after));
+        if before.any(|id| after.contains(id)) {
+            after.insert(contract.step_id.clone());
+        }
+    }
+    after
+}
+
+/// Whether a step does nothing but compute.
+fn is_pure(contract: &StepContract) -> bool {
+    let execution = &contract.execution_contract;
+    execution.side_effects.is_empty()
+        && execution.egress.is_empty()
+        && execution.tool_needs.iter().all(|tool| tool.starts_with("sandbox."))
+        && execution.routing.backend != Backend::ToolLoop
+}
+
+fn others(run: &Run) -> Vec<String> {
+    let runs = run.world.journal.runs().unwrap_or_default();
+    let runs = runs.into_iter().rev().map(|listing| listing.run_id);
+    runs.filter(|run_id| *run_id != run.request.run_id).take(MOST_RUNS).collect()
+}
+
+fn inputs(run: &Run, contract: &StepContract) -> Option<Vec<ArtifactRecord>> {
+    let state = run.state();
+    let mut inputs = Vec::new();
+    for path in &contract.io_contract.read_paths {
+        let optional = contract.io_contract.inputs.iter().any(|i| i.path.as_ref() == Some(path) && !i.required);
+        match state.artifact(path) {
+            Some((record, _)) => inputs.push(record.clone()),
+            None if optional => {}
+            None => return None,
+        }
+    }
+    Some(inputs)
+}
+
+fn take(
+    run: &Run,
+    contract: &StepContract,
+    attempt: u32,
+    other: &str,
+    inputs: &[ArtifactRecord],
+    why: &str,
+) -> Option<End> {
+    let key = run.world.signer.public();
+    let entries = run.world.journal.events(other, 0).ok()?;
+    let earlier = entries.iter().find_map(|entry| match &entry.record.event {
+        RunEvent::StepSucceeded { step, outputs, receipt, .. } if *step == contract.step_id => {
+            let receipt = open_postflight(receipt, |id| (*id == key.id()).then(|| key.clone())).ok()?;
+            same(&receipt, contract, inputs).then(|| (outputs.clone(), receipt))
+        }
+        _ => None,
+    })?;
+    let (outputs, earlier) = earlier;
+    // What is taken over has to be there, and unaltered.
+    if !outputs.iter().all(|output| is_whole(run, output)) {
+        return None;
+    }
+    let receipt = PostflightReceipt {
+        of: receipts::of(run, contract, attempt),
+        inputs: inputs.to_vec(),
+        execution: ExecutionReceipt {
+            backend: contract.execution_contract.routing.backend,
+            ended: "not executed".to_owned(),
+            sandbox: None,
+            program: None,
+            wall_ms: 0,
+            spent: Budget::default(),
+            calls: Vec::new(),
+            reused: Some(ReusedFrom { run_id: other.to_owned(), step: contract.step_id.clone(), why: why.to_owned() }),
+            printed: Value::Null,
+        },
+        outputs: earlier.outputs,
+        checks: earlier.checks,
+        failure: None,
+    };
+    let receipt = receipts::sign_postflight(&receipt, &run.world.signer).ok()?;
+    let step = contract.step_id.clone();
+    let event = RunEvent::StepSucceeded { step, attempt, outputs, spent: Budget::default(), receipt };
+    Some(match run.record(event, Wait::Durable) {
+        Ok(()) => End::Succeeded,
+        Err(_) => End::Stopped,
+    })
+}
+
+fn same(receipt: &PostflightReceipt, contract: &StepContract, inputs: &[ArtifactRecord]) -> bool {
+    receipt.of.contract_hash == contract.spec_hash
+        && receipt.of.code_hash == contract.execution_contract.code_hash
+        && receipt.failure.is_none()
+        && receipt.inputs == inputs
+}
+
+fn is_whole(run: &Run, output: &ArtifactRecord) -> bool {
+    let Ok(mut blob) = run.world.blobs.open(&output.sha256) else { return false };
+    crate::verify::hash_of(&mut blob).is_ok_and(|(sha256, bytes)| sha256 == output.sha256 && bytes == output.bytes)
+}

@@ -1,0 +1,257 @@
+//! Gates: what a person is shown is what is hashed, what is hashed is what is approved, and an approval holds once.
+
+use crate::codes::{HIDDEN_TEXT, REJECTED, STALE_APPROVAL};
+use crate::fault::{Told, fault};
+use crate::run::{Run, rfc3339, unix_ms};
+use deed_canon::{CanonError, ContentHash, SigningKey, Statement, Subject, derive_id, hash_of};
+use deed_detect::CharClass;
+use deed_model::{
+    APPROVAL_PREDICATE, APPROVAL_TAG, Approval, ApprovedCall, ApprovedContract, ArtifactRecord, CallGate, FailureClass,
+    GATE_SUBJECT_TAG, GateContract, GateDecision, GateSubject, RunEvent, SignedApproval, StepContract, StepFailure,
+};
+use deed_ports::{StoreError, Wait};
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// What asking at a gate came to.
+#[derive(Debug)]
+pub(crate) enum Asked {
+    /// It may go on; the approval is used up.
+    Open,
+    /// Nobody has answered yet.
+    Pending,
+    /// It may not go on.
+    Refused(StepFailure),
+}
+
+/// What a gate of the plan shows: the contracts it lets through, and everything that was made before it.
+pub(crate) fn subject_of_gate(run: &Run, gate: &GateContract) -> GateSubject {
+    let contracts = gate.before.iter().filter_map(|step| run.contract(step)).map(approved).collect();
+    let state = run.state();
+    let mut evidence: Vec<ArtifactRecord> =
+        gate.after.iter().filter_map(|step| state.step(step)).flat_map(|step| step.outputs.clone()).collect();
+    evidence.sort();
+    GateSubject {
+        run_id: run.request.run_id.clone(),
+        gate_id: gate.gate_id.clone(),
+        question: gate.question.clone(),
+        approver_role: gate.approver_role.clone(),
+        contracts,
+        call: None,
+        evidence,
+        expires_at: String::new(),
+    }
+}
+
+/// What a gate inside a step shows: the call, whole, and the files the step was given.
+pub(crate) fn subject_of_call(
+    run: &Run,
+    contract: &StepContract,
+    gate: &CallGate,
+    key: &str,
+    call: ApprovedCall,
+) -> GateSubject {
+    let state = run.state();
+    let mut evidence: Vec<ArtifactRecord> = contract
+        .io_contract
+        .read_paths
+        .iter()
+        .filter_map(|path| state.artifact(path))
+        .map(|(artifact, _)| artifact.clone())
+        .collect();
+    evidence.sort();
+    GateSubject {
+        run_id: run.request.run_id.clone(),
+        gate_id: format!("call:{key}"),
+        question: gate.question.clone(),
+        approver_role: gate.approver_role.clone(),
+        contracts: vec![approved(contract)],
+        call: Some(call),
+        evidence,
+        expires_at: String::new(),
+    }
+}
+
+fn approved(contract: &StepContract) -> ApprovedContract {
+    let effects = &contract.execution_contract.side_effects;
+    ApprovedContract {
+        step: contract.step_id.clone(),
+        label: contract.label.clone(),
+        effects: effects.iter().map(|effect| format!("{}: {}", effect.action, effect.target)).collect(),
+        contract_hash: contract.spec_hash,
+    }
+}
+
+/// Asks at a gate: an approval of exactly this is used up, and without one a person is asked.
+pub(crate) fn ask(run: &Run, step: &str, mut subject: GateSubject) -> Result<Asked, StoreError> {
+    if let Some(hidden) = hidden(&subject) {
+        return Ok(Asked::Refused(hidden));
+    }
+    let known = run.state().gates.get(&subject.gate_id).cloned();
+    if let Some(gate) = known {
+        subject.expires_at.clone_from(&gate.subject.expires_at);
+        let same = subject_hash(&subject).is_ok_and(|hash| hash == gate.subject_hash);
+        let lapsed = unix_ms(&gate.subject.expires_at).is_none_or(|at| run.now_ms() >= at);
+        match &gate.decided {
+            Some(approval) if same && approval.decision == GateDecision::Rejected => {
+                return Ok(Asked::Refused(rejected(approval)));
+            }
+            Some(approval) if same && holds(run, approval) => {
+                let used = RunEvent::ApprovalUsed { approval_id: approval.approval_id.clone(), step: step.to_owned() };
+                run.record(used, Wait::Durable)?;
+                return Ok(Asked::Open);
+            }
+            // Steps that wait for the same gate share its approval: it was given for all of them.
+            Some(approval) if same && shares(run, approval, &subject, step) => return Ok(Asked::Open),
+            None if same && !lapsed => return answer(run, step, &subject),
+            _ => {
+                let why = if same { "the approval or the question has lapsed" } else { "what was shown has changed" };
+                let gate_id = subject.gate_id.clone();
+                let event = RunEvent::GateLapsed { gate_id, subject_hash: gate.subject_hash, why: why.to_owned() };
+                run.record(event, Wait::Ordered)?;
+            }
+        }
+    }
+    let seconds = i64::try_from(run.request.options.gate_seconds).unwrap_or(i64::MAX / 2000);
+    subject.expires_at = rfc3339(run.now_ms().saturating_add(seconds.saturating_mul(1000)));
+    let Ok(subject_hash) = subject_hash(&subject) else {
+        let message = "what would be shown has no canonical form";
+        return Ok(Asked::Refused(fault(FailureClass::PolicyViolation, HIDDEN_TEXT, message)));
+    };
+    let opened = RunEvent::GateOpened { subject: Box::new(subject.clone()), subject_hash };
+    run.record(opened, Wait::Durable)?;
+    answer(run, step, &subject)
+}
+
+/// Whether an approval can still be used.
+fn holds(run: &Run, approval: &Approval) -> bool {
+    let fresh = unix_ms(&approval.expires_at).is_some_and(|at| run.now_ms() < at);
+    fresh && !run.state().used.contains(&approval.approval_id)
+}
+
+/// Whether an approval was used by another step of the same gate, and for this one too.
+fn shares(run: &Run, approval: &Approval, subject: &GateSubject, step: &str) -> bool {
+    subject.call.is_none()
+        && subject.contracts.iter().any(|contract| contract.step == step)
+        && run.state().used.contains(&approval.approval_id)
+}
+
+/// Somebody who has said so before approves on the spot.
+fn answer(run: &Run, step: &str, subject: &GateSubject) -> Result<Asked, StoreError> {
+    let Some(approver) = &run.world.approver else { return Ok(Asked::Pending) };
+    if !approver.roles.contains(&subject.approver_role) {
+        return Ok(Asked::Pending);
+    }
+    let decided = Decided {
+        decision: GateDecision::Approved,
+        role: &subject.approver_role,
+        approver: &approver.name,
+        now_ms: run.now_ms(),
+        note: Some("approved beforehand"),
+    };
+    let Ok(signed) = decide(subject, &decided, &run.world.signer) else { return Ok(Asked::Pending) };
+    let approval_id = signed.approval.approval_id.clone();
+    let used = RunEvent::ApprovalUsed { approval_id, step: step.to_owned() };
+    run.record_all(vec![RunEvent::GateDecided { signed: Box::new(signed) }, used], Wait::Durable)?;
+    Ok(Asked::Open)
+}
+
+fn rejected(approval: &Approval) -> StepFailure {
+    let note = approval.note.as_ref().map_or_else(String::new, |note| format!(": {note}"));
+    let message = format!("{} rejected it as {}{note}", approval.approver, approval.role);
+    fault(FailureClass::PolicyViolation, REJECTED, message)
+        .about(approval.gate_id.clone())
+        .help("change what was rejected, and run the plan again")
+}
+
+/// The hash of what is shown.
+pub fn subject_hash(subject: &GateSubject) -> Result<ContentHash, CanonError> {
+    hash_of(&GATE_SUBJECT_TAG, subject)
+}
+
+/// What a person decided.
+#[derive(Debug, Clone, Copy)]
+pub struct Decided<'d> {
+    /// What.
+    pub decision: GateDecision,
+    /// In which role.
+    pub role: &'d str,
+    /// Who.
+    pub approver: &'d str,
+    /// When.
+    pub now_ms: i64,
+    /// A remark.
+    pub note: Option<&'d str>,
+}
+
+/// Why a decision is no decision at this gate.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Undecidable {
+    /// The code, which `deed explain` knows.
+    pub code: &'static str,
+    /// Why.
+    pub message: String,
+}
+
+/// A signed decision about what is shown.
+pub fn decide(subject: &GateSubject, decided: &Decided<'_>, key: &SigningKey) -> Result<SignedApproval, Undecidable> {
+    if decided.role != subject.approver_role {
+        let message = format!("this gate is for `{}`, and not for `{}`", subject.approver_role, decided.role);
+        return Err(Undecidable { code: crate::codes::OTHER_ROLE.as_str(), message });
+    }
+    if unix_ms(&subject.expires_at).is_none_or(|at| decided.now_ms >= at) {
+        let message = format!("the question has lapsed at {}", subject.expires_at);
+        return Err(Undecidable { code: STALE_APPROVAL.as_str(), message });
+    }
+    let broken = |error: CanonError| Undecidable {
+        code: STALE_APPROVAL.as_str(),
+        message: format!("cannot be signed: {error}"),
+    };
+    let subject_hash = subject_hash(subject).map_err(broken)?;
+    let mut approval = Approval {
+        approval_id: String::new(),
+        gate_id: subject.gate_id.clone(),
+        subject_hash,
+        decision: decided.decision,
+        role: decided.role.to_owned(),
+        approver: decided.approver.to_owned(),
+        decided_at: rfc3339(decided.now_ms),
+        expires_at: subject.expires_at.clone(),
+        note: decided.note.map(str::to_owned),
+    };
+    approval.approval_id = derive_id("apr", &hash_of(&APPROVAL_TAG, &approval).map_err(broken)?);
+    let digest = BTreeMap::from([("sha256".to_owned(), subject_hash.hex())]);
+    let about = Subject { name: format!("{}/{}", subject.run_id, subject.gate_id), digest };
+    let predicate = serde_json::to_value(&approval).map_err(|error| broken(CanonError::NotJson(error.to_string())))?;
+    let envelope = Statement::new(vec![about], APPROVAL_PREDICATE, predicate).sign(key).map_err(broken)?;
+    Ok(SignedApproval { approval, envelope })
+}
+
+/// Characters that a person cannot see, in anything they would be shown.
+fn hidden(subject: &GateSubject) -> Option<StepFailure> {
+    let value = serde_json::to_value(subject).ok()?;
+    let found = first_hidden(&value, "")?;
+    let message = format!("what would be shown for approval has a character that cannot be seen, at {found}");
+    Some(
+        fault(FailureClass::PolicyViolation, HIDDEN_TEXT, message)
+            .about(subject.gate_id.clone())
+            .help("take the character out: what a person approves has to be what they read"),
+    )
+}
+
+fn first_hidden(value: &Value, at: &str) -> Option<String> {
+    let in_text = |text: &str| {
+        let hidden = text.chars().find(|c| *c != '\r' && CharClass::of(*c) != CharClass::Plain)?;
+        Some(format!("`{at}`: U+{:04X}", u32::from(hidden)))
+    };
+    match value {
+        Value::String(text) => in_text(text),
+        Value::Array(items) => {
+            items.iter().enumerate().find_map(|(index, item)| first_hidden(item, &format!("{at}/{index}")))
+        }
+        Value::Object(members) => {
+            members.iter().find_map(|(key, value)| in_text(key).or_else(|| first_hidden(value, &format!("{at}/{key}"))))
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => None,
+    }
+}

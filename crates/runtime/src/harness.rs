@@ -1,0 +1,60 @@
+//! The harness: nine steps around one. The system makes everything but the work itself, looks at what went in and what
+//! came out, and nobody's word is taken for anything.
+
+use crate::attempt::Attempt;
+use crate::run::Run;
+use crate::steps::{
+    execute, materialize, persist, postflight, preflight, prepare, project, verify_inputs, verify_outputs,
+};
+use deed_canon::Envelope;
+use deed_model::{Budget, StepContract, StepFailure};
+use std::sync::Arc;
+
+/// How an attempt ended.
+#[derive(Debug)]
+pub(crate) enum End {
+    /// Its outputs are kept, and it is written down.
+    Succeeded,
+    /// It failed.
+    Failed(Box<Failed>),
+    /// It waits for a person inside.
+    Parked(String),
+    /// It was stopped, and nothing was decided.
+    Stopped,
+}
+
+/// A failed attempt.
+#[derive(Debug)]
+pub(crate) struct Failed {
+    pub(crate) failure: StepFailure,
+    /// The signed receipt, if it came so far.
+    pub(crate) receipt: Option<Envelope>,
+    /// What it spent, without its calls.
+    pub(crate) spent: Budget,
+}
+
+impl From<StepFailure> for End {
+    fn from(failure: StepFailure) -> Self {
+        Self::Failed(Box::new(Failed { failure, receipt: None, spent: Budget::default() }))
+    }
+}
+
+/// Runs one attempt of a step.
+pub(crate) fn run(run: &Arc<Run>, contract: &Arc<StepContract>, number: u32) -> End {
+    match attempt(run, contract, number) {
+        Ok(()) => End::Succeeded,
+        Err(end) => end,
+    }
+}
+
+fn attempt(run: &Arc<Run>, contract: &Arc<StepContract>, number: u32) -> Result<(), End> {
+    let attempt: Arc<Attempt> = prepare::workspace(run, contract, number)?;
+    let inputs = materialize::inputs(&attempt)?;
+    let projected = project::paths(&attempt, &inputs)?;
+    let entered = preflight::receipt(&attempt, inputs)?;
+    verify_inputs::required(&entered)?;
+    let execution = execute::step(&attempt, &projected, &entered)?;
+    let left = postflight::receipt(&attempt, &projected, &entered, execution)?;
+    verify_outputs::expected(&left)?;
+    persist::outputs(&attempt, left)
+}

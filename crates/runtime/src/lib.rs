@@ -1,0 +1,46 @@
+//! Contracts run: the harness, the engine, the bridge, budgets, gates and repair.
+//!
+//! A run is a fold over its journal ([`RunState`]). The engine decides which steps can begin; the harness makes nine
+//! steps around the work of each; the bridge is the only way out of the sandbox. Whatever has an effect is on disk
+//! before it can happen a second time, and a process that dies at any instant is followed by one that goes on.
+
+#![allow(
+    clippy::disallowed_methods,
+    reason = "this crate runs things: it stages files, measures time and starts threads"
+)]
+
+mod attempt;
+mod backends;
+mod bridge;
+mod budget;
+mod checks;
+mod codes;
+mod conceal;
+mod engine;
+mod evaluator;
+mod fault;
+mod gates;
+mod harness;
+mod receipts;
+mod repair;
+mod run;
+mod site;
+mod stage;
+mod state;
+mod steps;
+mod submit;
+mod trust;
+mod verify;
+mod world;
+
+pub use budget::{Ledger, Reservation, Short};
+pub use engine::{LocalEngine, standing};
+pub use evaluator::RuleEvaluator;
+pub use gates::{Decided, Undecidable, decide, subject_hash};
+pub use repair::{Next, next};
+pub use site::Site;
+pub use state::{CallState, GateState, RunState, StepState, StepStatus};
+pub use submit::{Submission, prepare};
+pub use trust::Trust;
+pub use verify::{Reverified, reverify};
+pub use world::{Approver, Blobs, Journal, World};

@@ -1,0 +1,75 @@
+//! Receipts: what was found, as in-toto statements, signed by the workspace.
+
+use crate::checks::Looked;
+use crate::run::Run;
+use deed_canon::{CanonError, Envelope, SigningKey, Statement, Subject};
+use deed_model::{
+    ArtifactRecord, FileReceipt, POSTFLIGHT_PREDICATE, PREFLIGHT_PREDICATE, PostflightReceipt, PreflightReceipt,
+    RUN_SEAL_PREDICATE, ReceiptOf, RunSeal, StepContract,
+};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// What a receipt of an attempt speaks of.
+pub(crate) fn of(run: &Run, contract: &StepContract, attempt: u32) -> ReceiptOf {
+    ReceiptOf {
+        run_id: run.request.run_id.clone(),
+        plan_hash: run.plan.plan_hash,
+        step: contract.step_id.clone(),
+        contract_hash: contract.spec_hash,
+        code_hash: contract.execution_contract.code_hash,
+        attempt,
+    }
+}
+
+/// Files as receipts list them.
+pub(crate) fn files(looked: &[Looked]) -> Vec<FileReceipt> {
+    let file = |looked: &Looked| FileReceipt {
+        path: looked.path.clone(),
+        from_step: looked.from_step.clone(),
+        found: looked.found.clone(),
+    };
+    looked.iter().map(file).collect()
+}
+
+/// Files by content.
+pub(crate) fn records(looked: &[Looked]) -> Vec<ArtifactRecord> {
+    let record = |looked: &Looked| ArtifactRecord {
+        path: looked.path.clone(),
+        sha256: looked.found.sha256,
+        bytes: looked.found.bytes,
+    };
+    looked.iter().map(record).collect()
+}
+
+/// Signs what entered.
+pub(crate) fn sign_preflight(receipt: &PreflightReceipt, key: &SigningKey) -> Result<Envelope, CanonError> {
+    let subjects = receipt.inputs.iter().map(|file| subject(&file.path, &file.found.sha256.hex())).collect();
+    sign(subjects, PREFLIGHT_PREDICATE, receipt, key)
+}
+
+/// Signs what left. A step that wrote nothing is spoken of by its contract.
+pub(crate) fn sign_postflight(receipt: &PostflightReceipt, key: &SigningKey) -> Result<Envelope, CanonError> {
+    let subjects = receipt.outputs.iter().map(|file| subject(&file.path, &file.found.sha256.hex())).collect();
+    sign(subjects, POSTFLIGHT_PREDICATE, receipt, key)
+}
+
+/// Signs the end of a run.
+pub(crate) fn sign_seal(seal: &RunSeal, key: &SigningKey) -> Result<Envelope, CanonError> {
+    let subjects = seal.outputs.iter().map(|output| subject(&output.path, &output.sha256.hex())).collect();
+    sign(subjects, RUN_SEAL_PREDICATE, seal, key)
+}
+
+fn subject(name: &str, hex: &str) -> Subject {
+    Subject { name: name.to_owned(), digest: BTreeMap::from([("sha256".to_owned(), hex.to_owned())]) }
+}
+
+fn sign(
+    subjects: Vec<Subject>,
+    predicate_type: &str,
+    predicate: &impl Serialize,
+    key: &SigningKey,
+) -> Result<Envelope, CanonError> {
+    let predicate = serde_json::to_value(predicate).map_err(|error| CanonError::NotJson(error.to_string()))?;
+    Statement::new(subjects, predicate_type, predicate).sign(key)
+}

@@ -1,0 +1,146 @@
+//! A run that a process drives: its plan, its state, its budget, and the one way in which events are written.
+
+use crate::budget::Ledger;
+use crate::state::RunState;
+use crate::world::World;
+use deed_egress::RunCa;
+use deed_model::{CompiledPlan, RUN_EVENT_VERSION, RunEvent, RunRecord, RunRequest, StepContract};
+use deed_ports::{Observer, StoreError, StoreErrorKind, Wait};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+/// A run that this process drives.
+pub(crate) struct Run {
+    pub(crate) world: Arc<World>,
+    pub(crate) request: Arc<RunRequest>,
+    pub(crate) plan: Arc<CompiledPlan>,
+    pub(crate) ledger: Ledger,
+    observer: Arc<dyn Observer>,
+    state: Mutex<RunState>,
+    /// The place of the first event that was not looked at for answers of others.
+    seen: AtomicU64,
+    last_ms: AtomicI64,
+    /// Set when everything has to stop: the store is gone, or somebody asked to end the run.
+    pub(crate) stop: AtomicBool,
+    ca: OnceLock<Arc<RunCa>>,
+}
+
+impl Run {
+    pub(crate) fn new(
+        world: Arc<World>,
+        plan: Arc<CompiledPlan>,
+        request: Arc<RunRequest>,
+        state: RunState,
+        events: u64,
+        last_ms: i64,
+        observer: Arc<dyn Observer>,
+    ) -> Self {
+        let ledger = Ledger::new(&request.grant, &state.total_spent());
+        Self {
+            world,
+            request,
+            plan,
+            ledger,
+            observer,
+            state: Mutex::new(state),
+            seen: AtomicU64::new(events),
+            last_ms: AtomicI64::new(last_ms),
+            stop: AtomicBool::new(false),
+            ca: OnceLock::new(),
+        }
+    }
+
+    /// Where it stands.
+    pub(crate) fn state(&self) -> MutexGuard<'_, RunState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The contract of a step.
+    pub(crate) fn contract(&self, step: &str) -> Option<&StepContract> {
+        self.plan.steps.iter().find(|contract| contract.step_id == step)
+    }
+
+    /// The time, which never runs backwards within a run, whatever the clock does.
+    pub(crate) fn now_ms(&self) -> i64 {
+        let now = self.world.clock.unix_ms();
+        self.last_ms.fetch_max(now, Ordering::SeqCst).max(now)
+    }
+
+    /// Writes an event, and lets it count.
+    pub(crate) fn record(&self, event: RunEvent, wait: Wait) -> Result<(), StoreError> {
+        self.record_all(vec![event], wait)
+    }
+
+    /// Writes events together, and lets them count.
+    pub(crate) fn record_all(&self, events: Vec<RunEvent>, wait: Wait) -> Result<(), StoreError> {
+        let at = rfc3339(self.now_ms());
+        let records = events
+            .iter()
+            .map(|event| RunRecord { version: RUN_EVENT_VERSION, at: at.clone(), event: event.clone() })
+            .collect();
+        if let Err(error) = self.world.journal.append(&self.request.run_id, records, wait) {
+            // Whatever cannot be written down must not go on happening.
+            self.stop.store(true, Ordering::SeqCst);
+            return Err(error);
+        }
+        let mut state = self.state();
+        for event in &events {
+            state.apply(event);
+            self.observer.happened(event);
+        }
+        Ok(())
+    }
+
+    /// Takes in what others have written: decisions at gates, and requests to end the run.
+    pub(crate) fn listen(&self) -> Result<(), StoreError> {
+        let from = self.seen.load(Ordering::SeqCst);
+        let entries = self.world.journal.events(&self.request.run_id, from)?;
+        let Some(last) = entries.last() else { return Ok(()) };
+        self.seen.store(last.seq + 1, Ordering::SeqCst);
+        let mut state = self.state();
+        for entry in &entries {
+            let event = &entry.record.event;
+            let news = match event {
+                RunEvent::GateDecided { signed } => {
+                    let gate = state.gates.get(&signed.approval.gate_id);
+                    gate.is_some_and(|gate| gate.decided.as_ref() != Some(&signed.approval))
+                }
+                RunEvent::CancelRequested { .. } => state.cancelled_by.is_none(),
+                _ => false,
+            };
+            if news {
+                state.apply(event);
+                self.observer.happened(event);
+            }
+        }
+        if state.cancelled_by.is_some() {
+            self.stop.store(true, Ordering::SeqCst);
+        }
+        Ok(())
+    }
+
+    /// Whether everything has to stop.
+    pub(crate) fn is_stopping(&self) -> bool {
+        self.stop.load(Ordering::SeqCst)
+    }
+
+    /// The certificate authority of this run; its key is never on disk.
+    pub(crate) fn ca(&self) -> Result<Arc<RunCa>, StoreError> {
+        if let Some(ca) = self.ca.get() {
+            return Ok(ca.clone());
+        }
+        let made = RunCa::generate(std::time::SystemTime::now())
+            .map_err(|error| StoreError::new(StoreErrorKind::Unavailable, error.to_string()))?;
+        Ok(self.ca.get_or_init(|| Arc::new(made)).clone())
+    }
+}
+
+/// A time as it is written down.
+pub(crate) fn rfc3339(unix_ms: i64) -> String {
+    jiff::Timestamp::from_millisecond(unix_ms).unwrap_or(jiff::Timestamp::UNIX_EPOCH).to_string()
+}
+
+/// A time as it was written down.
+pub(crate) fn unix_ms(text: &str) -> Option<i64> {
+    text.parse::<jiff::Timestamp>().ok().map(jiff::Timestamp::as_millisecond)
+}

@@ -1,0 +1,239 @@
+//! What a run is after its events: a fold, and nothing else. What enters is one event at a time, in the order of the
+//! journal; what leaves is where every step, gate and call stands.
+
+use deed_canon::ContentHash;
+use deed_model::{
+    Approval, ArtifactRecord, Budget, CallAnswer, CallIntent, GateDecision, GateSubject, RunEvent, RunOutcome,
+    RunRequest, StepFailure,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Where a run stands.
+#[derive(Debug, Clone, Default)]
+pub struct RunState {
+    /// What was asked for.
+    pub request: Option<RunRequest>,
+    /// Its steps, as far as anything is known of them.
+    pub steps: BTreeMap<String, StepState>,
+    /// Files of the workspace by path: given to the mission, or written by a step that succeeded.
+    artifacts: BTreeMap<String, (ArtifactRecord, Option<String>)>,
+    /// Gates that were asked at, by name.
+    pub gates: BTreeMap<String, GateState>,
+    /// Approvals that cannot be used again.
+    pub used: BTreeSet<String>,
+    /// What attempts have spent, without their calls.
+    pub spent: Budget,
+    /// Who asked to end it.
+    pub cancelled_by: Option<String>,
+    /// How it ended.
+    pub ended: Option<RunOutcome>,
+    /// Why, if not well.
+    pub why: Option<String>,
+    /// Whether its end is signed.
+    pub sealed: bool,
+}
+
+/// Where a step stands.
+#[derive(Debug, Clone, Default)]
+pub struct StepState {
+    /// What it does.
+    pub status: StepStatus,
+    /// The latest attempt; 0 before the first.
+    pub attempt: u32,
+    /// Calls that it made, by key.
+    pub calls: BTreeMap<String, CallState>,
+    /// Keys in the order of the calls.
+    pub order: Vec<String>,
+    /// What it wrote, once it has succeeded.
+    pub outputs: Vec<ArtifactRecord>,
+    /// How far it says it is.
+    pub progress: Option<(u64, Option<u64>, Option<String>)>,
+}
+
+/// What a step does.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum StepStatus {
+    /// It has not begun.
+    #[default]
+    Pending,
+    /// An attempt is under way, or was when its process died.
+    Running,
+    /// It waits at a gate inside.
+    Parked {
+        /// The gate.
+        gate_id: String,
+    },
+    /// It failed, and is tried again.
+    Again {
+        /// After so many milliseconds.
+        after_ms: u64,
+        /// Why it failed.
+        failure: StepFailure,
+    },
+    /// It succeeded.
+    Succeeded,
+    /// It failed for good.
+    Failed {
+        /// Why.
+        failure: StepFailure,
+    },
+}
+
+/// A call and what came of it.
+#[derive(Debug, Clone)]
+pub struct CallState {
+    /// What was about to be done.
+    pub intent: CallIntent,
+    /// What came of it, if that is known.
+    pub answer: Option<CallAnswer>,
+}
+
+/// A gate and what was decided at it.
+#[derive(Debug, Clone)]
+pub struct GateState {
+    /// What is shown.
+    pub subject: GateSubject,
+    /// The hash of it.
+    pub subject_hash: ContentHash,
+    /// The decision, if there is one.
+    pub decided: Option<Approval>,
+}
+
+impl GateState {
+    /// Whether a person still has to answer.
+    pub fn is_open(&self) -> bool {
+        self.decided.is_none()
+    }
+
+    /// Whether it was decided that nothing goes on.
+    pub fn is_rejected(&self) -> bool {
+        self.decided.as_ref().is_some_and(|approval| approval.decision == GateDecision::Rejected)
+    }
+}
+
+impl RunState {
+    /// The state after some events.
+    pub fn of<'e>(events: impl IntoIterator<Item = &'e RunEvent>) -> Self {
+        let mut state = Self::default();
+        events.into_iter().for_each(|event| state.apply(event));
+        state
+    }
+
+    /// A step, as far as anything is known of it.
+    pub fn step(&self, id: &str) -> Option<&StepState> {
+        self.steps.get(id)
+    }
+
+    /// Whether a step has succeeded.
+    pub fn has_succeeded(&self, id: &str) -> bool {
+        self.step(id).is_some_and(|step| step.status == StepStatus::Succeeded)
+    }
+
+    /// Where a file of the workspace is: given to the mission, or written by a step.
+    pub fn artifact(&self, path: &str) -> Option<(&ArtifactRecord, Option<&str>)> {
+        self.artifacts.get(path).map(|(artifact, step)| (artifact, step.as_deref()))
+    }
+
+    /// All files of the workspace in order of their paths, and the steps that wrote them.
+    pub fn artifacts(&self) -> impl Iterator<Item = (&ArtifactRecord, Option<&str>)> {
+        self.artifacts.values().map(|(record, step)| (record, step.as_deref()))
+    }
+
+    /// What everything so far has spent: attempts, calls that ended, and calls of which nobody knows. One that is made
+    /// again is paid for when it is.
+    pub fn total_spent(&self) -> Budget {
+        let calls = self.steps.values().flat_map(|step| step.calls.values());
+        calls.fold(self.spent, |sum, call| match &call.answer {
+            Some(answer) => sum.plus(answer.spent),
+            None if call.intent.repeatable => sum,
+            None => sum.plus(call.intent.reserved),
+        })
+    }
+
+    /// Takes one event in.
+    pub fn apply(&mut self, event: &RunEvent) {
+        match event {
+            RunEvent::Submitted { run } => {
+                let given = run.inputs.iter().map(|input| (input.path.clone(), (input.clone(), None)));
+                self.artifacts.extend(given);
+                self.request = Some((**run).clone());
+            }
+            RunEvent::Taken { .. } | RunEvent::Preflighted { .. } | RunEvent::Egress { .. } => {}
+            RunEvent::StepStarted { step, attempt } => {
+                let step = self.at(step);
+                step.status = StepStatus::Running;
+                step.attempt = *attempt;
+            }
+            RunEvent::CallBegan { call } => {
+                let step = self.at(&call.step);
+                if !step.calls.contains_key(&call.key) {
+                    step.order.push(call.key.clone());
+                }
+                step.calls.insert(call.key.clone(), CallState { intent: call.clone(), answer: None });
+            }
+            RunEvent::CallEnded { answer } => {
+                if let Some(call) = self.at(&answer.step).calls.get_mut(&answer.key) {
+                    call.answer = Some(answer.clone());
+                }
+            }
+            RunEvent::Progress { step, done, total, note } => {
+                self.at(step).progress = Some((*done, *total, note.clone()));
+            }
+            RunEvent::GateOpened { subject, subject_hash } => {
+                let state = GateState { subject: (**subject).clone(), subject_hash: *subject_hash, decided: None };
+                self.gates.insert(subject.gate_id.clone(), state);
+            }
+            RunEvent::GateDecided { signed } => self.decided(&signed.approval),
+            RunEvent::GateLapsed { gate_id, subject_hash, .. } => {
+                if self.gates.get(gate_id).is_some_and(|gate| gate.subject_hash == *subject_hash) {
+                    self.gates.remove(gate_id);
+                }
+            }
+            RunEvent::ApprovalUsed { approval_id, .. } => {
+                self.used.insert(approval_id.clone());
+            }
+            RunEvent::StepParked { step, gate_id, .. } => {
+                self.at(step).status = StepStatus::Parked { gate_id: gate_id.clone() };
+            }
+            RunEvent::StepSucceeded { step, outputs, spent, .. } => {
+                self.spent = self.spent.plus(*spent);
+                let written = outputs.iter().map(|out| (out.path.clone(), (out.clone(), Some(step.clone()))));
+                self.artifacts.extend(written);
+                let step = self.at(step);
+                step.status = StepStatus::Succeeded;
+                step.outputs.clone_from(outputs);
+            }
+            RunEvent::StepFailed { step, failure, spent, again_after_ms, .. } => {
+                self.spent = self.spent.plus(*spent);
+                let failure = failure.clone();
+                self.at(step).status = match again_after_ms {
+                    Some(after_ms) => StepStatus::Again { after_ms: *after_ms, failure },
+                    None => StepStatus::Failed { failure },
+                };
+            }
+            RunEvent::CancelRequested { by, .. } => self.cancelled_by = Some(by.clone()),
+            RunEvent::Ended { outcome, why } => {
+                self.ended = Some(*outcome);
+                self.why.clone_from(why);
+            }
+            RunEvent::Sealed { .. } => self.sealed = true,
+        }
+    }
+
+    /// The first answer to what is shown now counts; an answer to what was shown before does not.
+    fn decided(&mut self, approval: &Approval) {
+        if let Some(gate) = self.gates.get_mut(&approval.gate_id)
+            && gate.subject_hash == approval.subject_hash
+            && gate.decided.is_none()
+        {
+            gate.decided = Some(approval.clone());
+        }
+    }
+
+    fn at(&mut self, step: &str) -> &mut StepState {
+        if !self.steps.contains_key(step) {
+            self.steps.insert(step.to_owned(), StepState::default());
+        }
+        self.steps.entry(step.to_owned()).or_default()
+    }
+}

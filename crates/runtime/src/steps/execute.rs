@@ -1,0 +1,115 @@
+//! 6, execute: the work itself, on the backend that the compiled plan names.
+
+use super::preflight::Entered;
+use super::project::Projected;
+use crate::attempt::Attempt;
+use crate::backends;
+use crate::codes::{BUDGET_SPENT, CANCELLED};
+use crate::fault::{Told, fault};
+use crate::harness::{End, Failed};
+use crate::state::CallState;
+use deed_model::{Backend, Budget, CallAnswer, CallOutcome, ExecutionReceipt, FailureClass, StepFailure};
+use serde_json::Value;
+use std::sync::Arc;
+
+/// How the work went.
+#[derive(Debug)]
+pub(crate) struct Execution {
+    pub(crate) receipt: ExecutionReceipt,
+    pub(crate) failure: Option<StepFailure>,
+}
+
+/// What a backend says.
+#[derive(Debug)]
+pub(crate) struct Ran {
+    /// How it ended, in words.
+    pub(crate) ended: String,
+    pub(crate) failure: Option<StepFailure>,
+    pub(crate) sandbox: Option<deed_model::SandboxReport>,
+    pub(crate) program: Option<String>,
+    pub(crate) wall_ms: u64,
+    pub(crate) printed: Value,
+}
+
+pub(crate) fn step(attempt: &Arc<Attempt>, projected: &Projected, entered: &Entered) -> Result<Execution, End> {
+    let routing = &attempt.contract.execution_contract.routing;
+    let grant = &attempt.contract.execution_contract.attempt;
+    let before = spent_before(attempt);
+    attempt.run.ledger.open(&attempt.account, grant, &before);
+    let wall = Budget { wall_seconds: grant.wall_seconds, ..Budget::default() };
+    let reserved = attempt.run.ledger.reserve(&attempt.account, &wall).map_err(|short| {
+        fault(FailureClass::BudgetExhaustion, BUDGET_SPENT, short.to_string())
+            .help("grant more with `--budget`, or give steps smaller budgets")
+    });
+    let reserved = match reserved {
+        Ok(reserved) => reserved,
+        Err(failure) => {
+            attempt.run.ledger.close(&attempt.account);
+            return Err(failure.into());
+        }
+    };
+    let ran = match routing.backend {
+        Backend::SandboxSession => backends::sandbox(attempt, projected),
+        Backend::Native => backends::native(attempt, entered),
+        Backend::EdgeIsolate => backends::isolate(attempt, entered),
+        Backend::ToolLoop => {
+            Err(fault(FailureClass::ContractSchema, CANCELLED, "a model is needed to call tools").into())
+        }
+    };
+    let seconds = ran.as_ref().map_or(0, |ran| ran.wall_ms.div_ceil(1000));
+    let spent = Budget { wall_seconds: Some(seconds), ..Budget::default() };
+    reserved.settle(&spent);
+    attempt.run.ledger.close(&attempt.account);
+    let ran = ran?;
+    if let Some(gate_id) = attempt.parked() {
+        return Err(End::Parked(gate_id));
+    }
+    if attempt.run.is_stopping() {
+        return Err(End::Stopped);
+    }
+    let (calls, _) = attempt.calls();
+    let receipt = ExecutionReceipt {
+        backend: routing.backend,
+        ended: ran.ended,
+        sandbox: ran.sandbox,
+        program: ran.program,
+        wall_ms: ran.wall_ms,
+        spent,
+        calls,
+        reused: None,
+        printed: ran.printed,
+    };
+    Ok(Execution { failure: failure(attempt, ran.failure), receipt })
+}
+
+/// What calls of this attempt spent before its process died. Those that failed and are made again are paid for then.
+fn spent_before(attempt: &Attempt) -> Budget {
+    let state = attempt.run.state();
+    let calls = state.step(&attempt.contract.step_id).into_iter().flat_map(|step| step.calls.values());
+    let served = calls.filter_map(|call| call.answer.as_ref().filter(|answer| !is_made_again(call, answer)));
+    served.fold(Budget::default(), |sum, answer| sum.plus(answer.spent))
+}
+
+fn is_made_again(call: &CallState, answer: &CallAnswer) -> bool {
+    call.intent.repeatable && matches!(answer.outcome, CallOutcome::Failed { .. })
+}
+
+/// Why it failed: what its code was told no about comes before how its code ended.
+fn failure(attempt: &Attempt, ended: Option<StepFailure>) -> Option<StepFailure> {
+    let troubles = attempt.troubles();
+    if let Some(fatal) = troubles.iter().find(|trouble| trouble.fatal) {
+        return Some(fatal.failure.clone());
+    }
+    let ended = ended?;
+    // Only code that ended by itself can have ended because it was told no.
+    let by_itself = ended.code == crate::codes::CODE_FAILED.as_str();
+    match troubles.last().filter(|_| by_itself) {
+        Some(last) => Some(StepFailure { printed: ended.printed, ..last.failure.clone() }),
+        None => Some(ended),
+    }
+}
+
+/// A failure with what was found out before it.
+pub(crate) fn failed(failure: StepFailure, receipt: Option<deed_canon::Envelope>, spent: Budget) -> End {
+    End::Failed(Box::new(Failed { failure, receipt, spent }))
+}

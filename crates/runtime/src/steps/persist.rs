@@ -1,0 +1,24 @@
+//! 9, persist: what was verified is kept by its content, and then, and only then, the step has succeeded.
+
+use super::postflight::Left;
+use super::store;
+use crate::attempt::Attempt;
+use crate::harness::End;
+use crate::receipts;
+use deed_model::RunEvent;
+use deed_ports::{Kept, Wait};
+
+pub(crate) fn outputs(attempt: &Attempt, left: Left) -> Result<(), End> {
+    for output in &left.outputs {
+        let known = Kept { sha256: output.found.sha256, bytes: output.found.bytes };
+        attempt.run.world.blobs.adopt(&output.host, known).map_err(store)?;
+    }
+    let event = RunEvent::StepSucceeded {
+        step: attempt.contract.step_id.clone(),
+        attempt: attempt.number,
+        outputs: receipts::records(&left.outputs),
+        spent: left.spent,
+        receipt: left.receipt,
+    };
+    attempt.run.record(event, Wait::Durable).map_err(store)
+}

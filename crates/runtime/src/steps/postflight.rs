@@ -1,0 +1,185 @@
+//! 7, postflight: everything that was written is found, hashed, looked into and checked, and what was found is signed.
+//! Nobody is asked whether it went well.
+
+use super::disk;
+use super::execute::Execution;
+use super::preflight::Entered;
+use super::project::Projected;
+use crate::attempt::Attempt;
+use crate::checks::{self, Looked};
+use crate::codes::{NOT_A_FILE, PLACEHOLDER, STORE, UNDECLARED_WRITE};
+use crate::fault::{Told, fault};
+use crate::harness::End;
+use crate::receipts;
+use deed_canon::Envelope;
+use deed_model::{
+    ArtifactFormat, Budget, CheckReceipt, FailureClass, Phase, PostflightReceipt, SentinelStrength, StepFailure,
+};
+use deed_receipts::{InspectLimits, inspect};
+use std::fs::{self, File};
+use std::path::Path;
+
+/// What left.
+#[derive(Debug)]
+pub(crate) struct Left {
+    pub(crate) outputs: Vec<Looked>,
+    pub(crate) failure: Option<StepFailure>,
+    pub(crate) receipt: Envelope,
+    pub(crate) spent: Budget,
+}
+
+pub(crate) fn receipt(
+    attempt: &Attempt,
+    projected: &Projected,
+    entered: &Entered,
+    execution: Execution,
+) -> Result<Left, End> {
+    let spent = execution.receipt.spent;
+    let mut outputs = Vec::new();
+    let mut checks = Vec::new();
+    let mut failure = execution.failure;
+    if failure.is_none() {
+        failure = stray(attempt, projected);
+    }
+    if failure.is_none() {
+        outputs = look(attempt)?;
+        checks = check(attempt, entered, &outputs);
+        failure = super::verify_outputs::judge(&attempt.contract, &outputs, &checks);
+    }
+    let receipt = PostflightReceipt {
+        of: receipts::of(&attempt.run, &attempt.contract, attempt.number),
+        inputs: receipts::records(&entered.inputs),
+        execution: execution.receipt,
+        outputs: receipts::files(&outputs),
+        checks,
+        failure: failure.clone(),
+    };
+    let envelope = receipts::sign_postflight(&receipt, &attempt.run.world.signer)
+        .map_err(|error| fault(FailureClass::ContractSchema, STORE, format!("cannot be signed: {error}")))?;
+    Ok(Left { outputs, failure, receipt: envelope, spent })
+}
+
+/// What was written and is not in the contract, or is no file.
+fn stray(attempt: &Attempt, projected: &Projected) -> Option<StepFailure> {
+    let mut found = None;
+    walk(&attempt.stage.outputs(), Path::new(""), &mut |relative, kind, bytes| {
+        let path = relative.to_str();
+        let declared = path.is_some_and(|path| attempt.contract.io_contract.write_paths.iter().any(|w| w == path));
+        // A file that stands where an input was bound is empty; where it was copied, what it is now does not matter.
+        let bound = path.is_some_and(|path| projected.bound.contains(path)) && (bytes == 0 || !projected.mounts);
+        let told = relative.as_os_str().to_string_lossy().escape_debug().to_string();
+        if bound {
+            return;
+        }
+        let failure = if !declared {
+            fault(
+                FailureClass::PolicyViolation,
+                UNDECLARED_WRITE,
+                format!("`{told}` was written, and the contract does not list it"),
+            )
+            .help("list it under `expected_outputs`, or keep what nobody needs in `/tmp`")
+        } else if !kind.is_file() {
+            fault(FailureClass::PolicyViolation, NOT_A_FILE, format!("`{told}` is no file"))
+                .help("outputs are plain files: no links, devices, sockets or pipes")
+        } else {
+            return;
+        };
+        found.get_or_insert(failure.about(told));
+    });
+    found
+}
+
+/// Goes through all that is no folder, in order of names.
+fn walk(root: &Path, relative: &Path, each: &mut dyn FnMut(&Path, fs::FileType, u64)) {
+    let Ok(entries) = fs::read_dir(root.join(relative)) else { return };
+    let mut entries: Vec<_> = entries.flatten().collect();
+    entries.sort_by_key(fs::DirEntry::file_name);
+    for entry in entries {
+        let Ok(kind) = entry.file_type() else { continue };
+        let below = relative.join(entry.file_name());
+        if kind.is_dir() {
+            walk(root, &below, each);
+        } else {
+            let bytes = entry.metadata().map_or(0, |found| found.len());
+            each(&below, kind, bytes);
+        }
+    }
+}
+
+/// The outputs of the contract, as far as they are there.
+fn look(attempt: &Attempt) -> Result<Vec<Looked>, End> {
+    let mut outputs = Vec::new();
+    for path in &attempt.contract.io_contract.write_paths {
+        let host = attempt.stage.output(path);
+        if !fs::symlink_metadata(&host).is_ok_and(|found| found.is_file()) {
+            continue;
+        }
+        let expected = attempt.contract.artifact_contracts.get(path).map(|contract| contract.format);
+        let expected = expected.filter(|format| *format != ArtifactFormat::Other);
+        let failed = |error: std::io::Error| disk(&format!("`{path}` cannot be read"), &error);
+        readable(&host).map_err(failed)?;
+        let mut file = File::open(&host).map_err(failed)?;
+        let found = inspect(&mut file, expected, &InspectLimits::default()).map_err(failed)?;
+        outputs.push(Looked { path: path.clone(), host, from_step: Some(attempt.contract.step_id.clone()), found });
+    }
+    Ok(outputs)
+}
+
+/// Code may have taken the right to read away, also from its owner.
+fn readable(host: &Path) -> std::io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // Where the file belongs to the sandbox's user, whoever reads it is root and needs no right.
+        let _ = fs::set_permissions(host, fs::Permissions::from_mode(0o644));
+    }
+    let _ = host;
+    Ok(())
+}
+
+fn check(attempt: &Attempt, entered: &Entered, outputs: &[Looked]) -> Vec<CheckReceipt> {
+    let phases = [Phase::StepOutput, Phase::FinalOutput];
+    let world = &attempt.run.world;
+    let mut all = Vec::new();
+    for path in &attempt.contract.io_contract.write_paths {
+        match outputs.iter().find(|looked| looked.path == *path) {
+            Some(looked) => {
+                all.extend(checks::check(world, &attempt.contract, &phases, looked));
+                all.push(placeholders(looked));
+            }
+            None => all.push(CheckReceipt {
+                check: "exists".to_owned(),
+                path: Some(path.clone()),
+                holds: false,
+                blocks: true,
+                found: Some("it was not written".to_owned()),
+            }),
+        }
+    }
+    all.extend(checks::criteria(&attempt.contract, &entered.inputs, outputs, &all));
+    all
+}
+
+/// Text that somebody was to replace.
+fn placeholders(looked: &Looked) -> CheckReceipt {
+    let sentinels = &looked.found.sentinels;
+    let first = sentinels.findings.iter().find(|finding| finding.strength == SentinelStrength::Certain);
+    let found = first.map(|finding| {
+        let line = finding.place.line.map_or_else(String::new, |line| format!(" in line {line}"));
+        format!("`{}`{line} is a placeholder ({})", finding.text, finding.sentinel)
+    });
+    CheckReceipt {
+        check: "placeholders".to_owned(),
+        path: Some(looked.path.clone()),
+        holds: found.is_none(),
+        blocks: true,
+        found,
+    }
+}
+
+/// The code of a check that does not hold.
+pub(crate) fn is_placeholder(check: &CheckReceipt) -> bool {
+    check.check == "placeholders"
+}
+
+pub(crate) const PLACEHOLDER_CODE: deed_diag::Code = PLACEHOLDER;

@@ -1,0 +1,81 @@
+//! 1, prepare: `/workspace/{input,work,output,meta}` for one attempt, with the contract, the code and the clients in
+//! `meta`. What enters is the contract; what leaves is an attempt whose folders nobody else has.
+
+use super::{disk, store};
+use crate::attempt::Attempt;
+use crate::bridge::write_clients;
+use crate::codes::{CODE_FAILED, STORE};
+use crate::fault::{Told, fault};
+use crate::harness::End;
+use crate::run::Run;
+use crate::stage::Stage;
+use deed_canon::{ContentHash, hash_of};
+use deed_model::{Backend, FailureClass, STEP_CODE_TAG, StepCode, StepContract};
+use std::fs;
+use std::io::Read;
+use std::sync::Arc;
+
+/// The file of the code in `meta`, by language.
+pub(crate) fn script_name(language: &str) -> &'static str {
+    match language {
+        "python" => "main.py",
+        "javascript" => "main.mjs",
+        _ => "main.sh",
+    }
+}
+
+pub(crate) fn workspace(run: &Arc<Run>, contract: &Arc<StepContract>, number: u32) -> Result<Arc<Attempt>, End> {
+    let folder = run.world.stage.join(&run.request.run_id).join(folder_name(&contract.step_id));
+    let stage = Stage::make(folder).map_err(|error| disk("the step cannot be staged", &error))?;
+    let attempt = Arc::new(Attempt::new(run.clone(), contract.clone(), number, stage));
+    if contract.execution_contract.routing.backend == Backend::SandboxSession {
+        meta(&attempt)?;
+    }
+    Ok(attempt)
+}
+
+/// A short name that can be a folder's: adapters that the compiler put in have paths in their names.
+fn folder_name(step: &str) -> String {
+    ContentHash::of_bytes(step.as_bytes()).hex().chars().take(16).collect()
+}
+
+fn meta(attempt: &Attempt) -> Result<(), End> {
+    let failed = |error: std::io::Error| End::from(disk("the step cannot be staged", &error));
+    let folder = attempt.stage.meta();
+    write_clients(&folder).map_err(failed)?;
+    let contract = serde_json::to_vec_pretty(&*attempt.contract)
+        .map_err(|error| fault(FailureClass::ContractSchema, STORE, error.to_string()))?;
+    fs::write(folder.join("contract.json"), contract).map_err(failed)?;
+    let language = attempt.contract.execution_contract.language.as_deref().unwrap_or_default();
+    fs::write(folder.join(script_name(language)), code(attempt)?).map_err(failed)
+}
+
+/// The code of the step, which has to be the one that the contract froze.
+pub(crate) fn code(attempt: &Attempt) -> Result<String, End> {
+    let step = &attempt.contract.step_id;
+    let missing = || {
+        fault(FailureClass::MissingArtifact, CODE_FAILED, "the step has no code")
+            .about(step.clone())
+            .help("models that write code come later; give the step its code under `code`")
+    };
+    let blob = attempt.run.request.code.get(step).ok_or_else(missing)?;
+    let mut text = String::new();
+    let mut reader = attempt.run.world.blobs.open(blob).map_err(store)?;
+    reader.read_to_string(&mut text).map_err(|error| disk("the code cannot be read", &error))?;
+    let language = attempt.contract.execution_contract.language.clone().unwrap_or_default();
+    let altered = || {
+        let message = "the stored code is not the code that the contract froze";
+        fault(FailureClass::ContractSchema, STORE, message).about(step.clone())
+    };
+    if ContentHash::of_bytes(text.as_bytes()) != *blob {
+        return Err(altered().into());
+    }
+    let code = StepCode { language, source: text, file: None };
+    let hash = hash_of(&STEP_CODE_TAG, &code).ok();
+    // The language is frozen in small letters, and the plan may have written it otherwise.
+    let frozen = attempt.contract.execution_contract.code_hash;
+    if frozen.is_some() && hash != frozen {
+        return Err(altered().into());
+    }
+    Ok(code.source)
+}

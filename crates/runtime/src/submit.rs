@@ -1,0 +1,203 @@
+//! What is asked of an engine: a compiled plan, its code, its inputs and a grant, checked before anything runs and kept
+//! by content.
+
+use crate::budget::exceeds;
+use crate::codes::{
+    BAD_RULES, GRANT_TOO_SMALL, INPUT_NOT_GIVEN, NEEDS_MODEL, NO_SUCH_STEP, NOT_FORKABLE, OTHER_CATALOG,
+};
+use crate::state::RunState;
+use crate::world::World;
+use deed_canon::{ContentHash, derive_id, hash_of, to_canonical_of};
+use deed_egress::Rules;
+use deed_model::{
+    ArtifactRecord, Backend, Budget, CompiledPlan, ForkedFrom, RUN_REQUEST_TAG, RunOptions, RunRequest, StepCode,
+    StepContract,
+};
+use deed_ports::{EngineError, StoreError, StoreErrorKind};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::path::Path;
+
+/// What a run is made of.
+#[derive(Debug, Clone)]
+pub struct Submission<'s> {
+    /// The compiled plan.
+    pub plan: &'s CompiledPlan,
+    /// The code of its steps.
+    pub code: &'s BTreeMap<String, StepCode>,
+    /// The folder that has the mission's inputs, as they lie beneath `input/`.
+    pub input: Option<&'s Path>,
+    /// What all of it may spend, beyond what the plan says.
+    pub grant: Option<Budget>,
+    /// How it is run.
+    pub options: RunOptions,
+    /// Who asks.
+    pub actor: &'s str,
+    /// A name for the run; one that follows from its content and the time otherwise.
+    pub run_id: Option<&'s str>,
+    /// The run that it continues from.
+    pub forked: Option<ForkedFrom>,
+}
+
+fn refuse(code: deed_diag::Code, message: String, help: impl Into<Option<String>>) -> EngineError {
+    EngineError::Refused { code: code.as_str(), message, help: help.into() }
+}
+
+/// Checks a submission and keeps all that is large in it; what leaves is small and frozen.
+pub fn prepare(world: &World, submission: &Submission<'_>) -> Result<RunRequest, EngineError> {
+    let plan = submission.plan;
+    for step in &plan.steps {
+        runnable(world, submission, step)?;
+    }
+    let grant = granted(submission)?;
+    let plan_bytes = to_canonical_of(plan).map_err(|error| {
+        StoreError::new(StoreErrorKind::Unavailable, format!("the plan has no canonical form: {error}"))
+    })?;
+    let plan_blob = world.blobs.put(&mut plan_bytes.as_slice())?.sha256;
+    let mut code = BTreeMap::new();
+    for step in plan.steps.iter().filter(|step| step.execution_contract.code_hash.is_some()) {
+        if let Some(text) = submission.code.get(&step.step_id) {
+            code.insert(step.step_id.clone(), world.blobs.put(&mut text.source.as_bytes())?.sha256);
+        }
+    }
+    let inputs = inputs(world, submission)?;
+    let mut request = RunRequest {
+        run_id: String::new(),
+        plan: plan.plan.clone(),
+        plan_hash: plan.plan_hash,
+        plan_blob,
+        code,
+        inputs,
+        grant,
+        options: submission.options.clone(),
+        actor: submission.actor.to_owned(),
+        forked: submission.forked.clone(),
+    };
+    if let Some(fork) = &request.forked {
+        forkable(world, &request, fork)?;
+    }
+    request.run_id = match submission.run_id {
+        Some(id) => id.to_owned(),
+        None => name(world, &request)?,
+    };
+    Ok(request)
+}
+
+/// A name that follows from what is asked for, and when.
+fn name(world: &World, request: &RunRequest) -> Result<String, EngineError> {
+    let hash = hash_of(&RUN_REQUEST_TAG, request)
+        .map_err(|error| StoreError::new(StoreErrorKind::Unavailable, error.to_string()))?;
+    let text = format!("{hash}@{}#{}", world.clock.unix_ms(), world.process);
+    let id = derive_id("run", &ContentHash::of_bytes(text.as_bytes()));
+    Ok(id.chars().take(16).collect())
+}
+
+fn runnable(world: &World, submission: &Submission<'_>, step: &StepContract) -> Result<(), EngineError> {
+    let id = &step.step_id;
+    let execution = &step.execution_contract;
+    let written = execution.code_hash.is_some() && submission.code.contains_key(id);
+    let coded = matches!(execution.routing.backend, Backend::SandboxSession | Backend::EdgeIsolate);
+    if execution.routing.needs_model || execution.routing.backend == Backend::ToolLoop || (coded && !written) {
+        let message = format!("step `{id}` has no code, and no model can be asked to write it");
+        let help = "give it its code under `code`, as `source` or as `file`; a compiled plan alone has only hashes";
+        return Err(refuse(NEEDS_MODEL, message, help.to_owned()));
+    }
+    if let Err(faults) = Rules::read(execution.egress.clone()) {
+        let first = faults.first().map_or_else(String::new, ToString::to_string);
+        return Err(refuse(BAD_RULES, format!("the egress rules of step `{id}` cannot be used: {first}"), None));
+    }
+    for (path, artifact) in &step.artifact_contracts {
+        let Some(entity) = artifact.entity_schema_id.as_ref().filter(|entity| !entity.is_generic()) else { continue };
+        let known = world.catalog.entity(entity.as_str());
+        if known.map(|known| known.hash) != artifact.entity_hash && artifact.entity_hash.is_some() {
+            let message = format!("`{path}` of step `{id}` is a `{entity}`, which is not the one of this catalogue");
+            return Err(refuse(OTHER_CATALOG, message, "compile the plan again".to_owned()));
+        }
+    }
+    Ok(())
+}
+
+/// What is granted: what the plan says, drawn closer by what the submission says. The worst case has to fit.
+fn granted(submission: &Submission<'_>) -> Result<Budget, EngineError> {
+    let plan = submission.plan;
+    let own = plan.budget.unwrap_or_default();
+    let given = submission.grant.unwrap_or_default();
+    let least = |a: Option<u64>, b: Option<u64>| match (a, b) {
+        (Some(a), Some(b)) => Some(a.min(b)),
+        (one, other) => one.or(other),
+    };
+    let grant = Budget {
+        tool_calls: least(own.tool_calls, given.tool_calls),
+        governed_calls: least(own.governed_calls, given.governed_calls),
+        model_tokens: least(own.model_tokens, given.model_tokens),
+        wall_seconds: least(own.wall_seconds, given.wall_seconds),
+        bytes_out: least(own.bytes_out, given.bytes_out),
+        money_micros: least(own.money_micros, given.money_micros),
+    };
+    match exceeds(&plan.worst_case, &grant) {
+        None => Ok(grant),
+        Some((part, worst, granted)) => {
+            let message = format!("the plan can spend {worst} of `{part}`, and {granted} are granted");
+            let help = "grant more, or give steps smaller budgets and fewer retries; nothing was run";
+            Err(refuse(GRANT_TOO_SMALL, message, help.to_owned()))
+        }
+    }
+}
+
+/// The mission's inputs: whatever steps read from beneath `input/`, taken from the folder that was given.
+fn inputs(world: &World, submission: &Submission<'_>) -> Result<Vec<ArtifactRecord>, EngineError> {
+    let steps = &submission.plan.steps;
+    let read = steps.iter().flat_map(|step| &step.io_contract.read_paths);
+    let paths: BTreeSet<&String> = read.filter(|path| path.starts_with("input/")).collect();
+    let mut inputs = Vec::new();
+    for path in paths {
+        let missing = |why: &str| {
+            let message = format!("the plan reads `{path}`, which {why}");
+            let help = "name the folder that has it with `--input`; `input/a.csv` is `a.csv` in that folder";
+            refuse(INPUT_NOT_GIVEN, message, help.to_owned())
+        };
+        let folder = submission.input.ok_or_else(|| missing("was not given"))?;
+        let relative = path.strip_prefix("input/").unwrap_or(path);
+        let whole = folder.join(relative);
+        let optional = steps.iter().flat_map(|step| &step.io_contract.inputs);
+        let optional = optional.filter(|input| input.path.as_ref() == Some(path)).all(|input| !input.required)
+            && steps.iter().flat_map(|step| &step.io_contract.inputs).any(|input| input.path.as_ref() == Some(path));
+        match std::fs::metadata(&whole) {
+            Ok(found) if found.is_file() => {}
+            Ok(_) => return Err(missing("is no file there")),
+            Err(_) if optional => continue,
+            Err(_) => return Err(missing("is not there")),
+        }
+        let mut file = File::open(&whole).map_err(|error| missing(&format!("cannot be read: {error}")))?;
+        let kept = world.blobs.put(&mut file)?;
+        inputs.push(ArtifactRecord { path: path.clone(), sha256: kept.sha256, bytes: kept.bytes });
+    }
+    Ok(inputs)
+}
+
+/// What a fork takes over has to be there, and to be the same.
+fn forkable(world: &World, request: &RunRequest, fork: &ForkedFrom) -> Result<(), EngineError> {
+    let entries = world.journal.events(&fork.run_id, 0)?;
+    let state = RunState::of(entries.iter().map(|entry| &entry.record.event));
+    let Some(earlier) = &state.request else {
+        let message = format!("there is no run `{}`", fork.run_id);
+        return Err(refuse(NOT_FORKABLE, message, "`deed runs list` shows those that there are".to_owned()));
+    };
+    if state.ended.is_none() {
+        let message = format!("the run `{}` has not ended", fork.run_id);
+        return Err(refuse(NOT_FORKABLE, message, "cancel it, or wait until it ends".to_owned()));
+    }
+    if earlier.inputs != request.inputs {
+        let message = format!("the run `{}` was given other inputs", fork.run_id);
+        return Err(refuse(
+            NOT_FORKABLE,
+            message,
+            "give the same inputs, or run the plan from its beginning".to_owned(),
+        ));
+    }
+    if !state.steps.contains_key(&fork.step) {
+        let message = format!("the run `{}` never came to a step `{}`", fork.run_id, fork.step);
+        return Err(refuse(NO_SUCH_STEP, message, None));
+    }
+    Ok(())
+}
