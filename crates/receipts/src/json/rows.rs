@@ -67,11 +67,11 @@ impl Rows {
     pub(crate) fn see(&mut self, column: usize, value: Value, written: &[u8], text_hash: u64) {
         let hash = match value {
             Value::Integer(whole) => mix(NUMBER, hash(&whole.to_le_bytes())),
-            Value::Number(number) if number.fract() == 0.0 && number.abs() < WHOLE => {
-                mix(NUMBER, hash(&(number as i64).to_le_bytes()))
+            Value::Number(number) if number.get().fract() == 0.0 && number.get().abs() < WHOLE => {
+                mix(NUMBER, hash(&(number.get() as i64).to_le_bytes()))
             }
             // Two that are one double count as one, so that no key is seen where a reader would find none.
-            Value::Wide(number) | Value::Number(number) => mix(NUMBER ^ 1, hash(&number.to_bits().to_le_bytes())),
+            Value::Wide(number) | Value::Number(number) => mix(NUMBER ^ 1, hash(&number.get().to_bits().to_le_bytes())),
             Value::Boolean => mix(NUMBER ^ 2, text_hash),
             Value::Null | Value::Date | Value::Timestamp | Value::Text | Value::Array | Value::Object => text_hash,
         };

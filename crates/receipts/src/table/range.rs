@@ -93,7 +93,7 @@ impl Range {
     fn rarely(&mut self, value: Value, written: &[u8]) -> (bool, bool) {
         let number = match value {
             Value::Integer(value) => value as f64,
-            Value::Wide(value) | Value::Number(value) => value,
+            Value::Wide(value) | Value::Number(value) => value.get(),
             _ => 0.0,
         };
         match (&mut self.family, value) {
