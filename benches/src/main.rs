@@ -13,6 +13,7 @@ mod load;
 mod logic;
 mod packs;
 mod plan;
+mod runtime;
 mod scenario;
 mod table;
 
@@ -27,7 +28,7 @@ type Measure = fn(&mut Table) -> Result<(), Box<dyn Error>>;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut table = Table::default();
-    let measures: [(&str, Measure); 9] = [
+    let measures: [(&str, Measure); 10] = [
         ("canon", canon::measure),
         ("logic", logic::measure),
         ("lint", lint::measure),
@@ -37,6 +38,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         ("ladder", ladder::measure),
         ("plan", plan::measure),
         ("adapters", adapters::measure),
+        ("runtime", runtime::measure),
     ];
     // Without names, everything is measured.
     let wanted: Vec<String> = std::env::args().skip(1).collect();

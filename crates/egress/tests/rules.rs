@@ -23,6 +23,7 @@ fn rule(host: &str) -> EgressRule {
         private_addresses: false,
         credential: None,
         repeat: Default::default(),
+        price_micros: None,
     }
 }
 

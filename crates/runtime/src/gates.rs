@@ -129,11 +129,10 @@ fn holds(run: &Run, approval: &Approval) -> bool {
     fresh && !run.state().used.contains(&approval.approval_id)
 }
 
-/// Whether an approval was used by another step of the same gate, and for this one too.
+/// Whether an approval that was used counts here too: for another step of the same gate, or for the same call, which a
+/// process that died had begun. The name of a call's gate has the key of the call in it, so no other call can use it.
 fn shares(run: &Run, approval: &Approval, subject: &GateSubject, step: &str) -> bool {
-    subject.call.is_none()
-        && subject.contracts.iter().any(|contract| contract.step == step)
-        && run.state().used.contains(&approval.approval_id)
+    subject.contracts.iter().any(|contract| contract.step == step) && run.state().used.contains(&approval.approval_id)
 }
 
 /// Somebody who has said so before approves on the spot.

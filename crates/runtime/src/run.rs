@@ -6,6 +6,8 @@ use crate::world::World;
 use deed_egress::RunCa;
 use deed_model::{CompiledPlan, RUN_EVENT_VERSION, RunEvent, RunRecord, RunRequest, StepContract};
 use deed_ports::{Observer, StoreError, StoreErrorKind, Wait};
+use deed_sandbox::Control;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -21,7 +23,9 @@ pub(crate) struct Run {
     seen: AtomicU64,
     last_ms: AtomicI64,
     /// Set when everything has to stop: the store is gone, or somebody asked to end the run.
-    pub(crate) stop: AtomicBool,
+    stop: AtomicBool,
+    /// What stops the code of the attempts that are under way, by account.
+    controls: Mutex<BTreeMap<String, Control>>,
     ca: OnceLock<Arc<RunCa>>,
 }
 
@@ -46,6 +50,7 @@ impl Run {
             seen: AtomicU64::new(events),
             last_ms: AtomicI64::new(last_ms),
             stop: AtomicBool::new(false),
+            controls: Mutex::default(),
             ca: OnceLock::new(),
         }
     }
@@ -80,7 +85,7 @@ impl Run {
             .collect();
         if let Err(error) = self.world.journal.append(&self.request.run_id, records, wait) {
             // Whatever cannot be written down must not go on happening.
-            self.stop.store(true, Ordering::SeqCst);
+            self.halt();
             return Err(error);
         }
         let mut state = self.state();
@@ -113,10 +118,34 @@ impl Run {
                 self.observer.happened(event);
             }
         }
-        if state.cancelled_by.is_some() {
-            self.stop.store(true, Ordering::SeqCst);
+        let cancelled = state.cancelled_by.is_some();
+        drop(state);
+        if cancelled {
+            self.halt();
         }
         Ok(())
+    }
+
+    /// Stops everything: nothing new begins, and code that is under way is ended.
+    pub(crate) fn halt(&self) {
+        self.stop.store(true, Ordering::SeqCst);
+        let controls = self.controls.lock().unwrap_or_else(PoisonError::into_inner);
+        controls.values().for_each(Control::cancel);
+    }
+
+    /// Code is about to run, and can be stopped by this.
+    pub(crate) fn can_stop(&self, account: &str, control: &Control) {
+        let mut controls = self.controls.lock().unwrap_or_else(PoisonError::into_inner);
+        controls.insert(account.to_owned(), control.clone());
+        // Whoever halted before this found nothing to stop.
+        if self.is_stopping() {
+            control.cancel();
+        }
+    }
+
+    /// Its code has ended.
+    pub(crate) fn has_stopped(&self, account: &str) {
+        self.controls.lock().unwrap_or_else(PoisonError::into_inner).remove(account);
     }
 
     /// Whether everything has to stop.

@@ -30,5 +30,6 @@ pub(super) fn rule((scheme, host, port): Place<'_>, paths: Vec<String>, methods:
         private_addresses: false,
         credential: None,
         repeat: EgressRepeat::default(),
+        price_micros: None,
     }
 }

@@ -79,6 +79,7 @@ pub fn rule(host: &str, server: &Server) -> EgressRule {
         private_addresses: true,
         credential: None,
         repeat: EgressRepeat::Never,
+        price_micros: None,
     }
 }
 

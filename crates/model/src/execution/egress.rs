@@ -35,6 +35,9 @@ pub struct EgressRule {
     /// Whether a request whose answer was lost may be sent again.
     #[serde(default)]
     pub repeat: EgressRepeat,
+    /// What one request costs, in millionths of the currency that budgets are kept in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub price_micros: Option<u64>,
 }
 
 /// The scheme of a way out.

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 /// Code for the isolate has to be small.
 const LARGEST_ISOLATE: usize = 64 * 1024;
-const LANGUAGES: [&str; 4] = ["javascript", "python", "shell", "sql"];
+const LANGUAGES: [&str; 3] = ["javascript", "python", "shell"];
 
 pub(super) fn choose(lowering: &mut Lowering<'_>) {
     lowering.stage = "routing";

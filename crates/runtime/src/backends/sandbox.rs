@@ -34,7 +34,9 @@ pub(crate) fn sandbox(attempt: &Arc<Attempt>, projected: &Projected) -> Result<R
             .help("`deed sandbox probe` says what this machine lacks")
     })?;
     let way_out = WayOut::open(attempt)?;
+    attempt.run.can_stop(&attempt.account, &attempt.control);
     let outcome = deed_sandbox::run(&plan, &attempt.control);
+    attempt.run.has_stopped(&attempt.account);
     way_out.close();
     Ok(ran(outcome, &job.interpreter, &demand))
 }

@@ -59,12 +59,7 @@ impl Bridge {
 /// Held by whoever may have a call under way.
 type UnderWay = mpsc::Sender<Infallible>;
 
-async fn serve(
-    listener: UnixListener,
-    attempt: Arc<Attempt>,
-    under_way: UnderWay,
-    mut closing: watch::Receiver<bool>,
-) {
+async fn serve(listener: UnixListener, attempt: Arc<Attempt>, under_way: UnderWay, mut closing: watch::Receiver<bool>) {
     let mut clients = JoinSet::new();
     loop {
         tokio::select! {
@@ -79,12 +74,7 @@ async fn serve(
     while clients.join_next().await.is_some() {}
 }
 
-async fn client(
-    stream: UnixStream,
-    attempt: Arc<Attempt>,
-    under_way: UnderWay,
-    mut closing: watch::Receiver<bool>,
-) {
+async fn client(stream: UnixStream, attempt: Arc<Attempt>, under_way: UnderWay, mut closing: watch::Receiver<bool>) {
     let service = service_fn(move |request| answer(request, attempt.clone(), under_way.clone()));
     let connection = hyper::server::conn::http1::Builder::new()
         .timer(TokioTimer::new())

@@ -74,7 +74,8 @@ impl Witness for AttemptWitness {
         let attempt = self.attempt.upgrade().ok_or_else(gone)?;
         let sent = answer.as_ref().map_or_else(FetchError::sent, |_| true);
         let bytes_out = Some(if sent { intent.reserved.bytes_out.unwrap_or(0) } else { 0 });
-        let spent = Budget { governed_calls: Some(1), bytes_out, ..Budget::default() };
+        let money_micros = intent.reserved.money_micros.filter(|_| sent);
+        let spent = Budget { governed_calls: Some(1), bytes_out, money_micros, ..Budget::default() };
         let (value, proof) = match answer {
             Ok(response) => {
                 let digest = ContentHash::of_bytes(&response.body);
@@ -161,7 +162,12 @@ impl AttemptWitness {
             tool: identity.tool,
             arguments_hash,
             occurrence,
-            reserved: Budget { governed_calls: Some(1), bytes_out: Some(call.body_bytes), ..Budget::default() },
+            reserved: Budget {
+                governed_calls: Some(1),
+                bytes_out: Some(call.body_bytes),
+                money_micros: price(attempt, call),
+                ..Budget::default()
+            },
             summary: format!("{} {where_to}", call.method),
             repeatable: call.changes_nothing() || call.repeat == EgressRepeat::ByKey,
         })
@@ -189,6 +195,11 @@ fn denied(decision: &EgressDecision) -> deed_model::StepFailure {
     fault(class, EGRESS_DENIED, format!("{what} was denied: {why}"))
         .about(decision.host.clone())
         .help("list what is needed under `egress` of the step; `deed run --learn-egress` writes such a list")
+}
+
+/// What the rule says that a request costs.
+fn price(attempt: &Attempt, call: &Outgoing) -> Option<u64> {
+    attempt.rules().rules().get(call.rule?)?.price_micros
 }
 
 fn keep(attempt: &Attempt, value: Value) -> Result<CallOutcome, Stop> {

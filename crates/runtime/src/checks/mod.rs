@@ -12,7 +12,7 @@ use deed_adapters::Input;
 use deed_canon::ContentHash;
 use deed_model::{
     ArtifactContract, ArtifactFormat, CheckReceipt, ContentSummary, EntitySchemaId, Inspection, KindKey, KindShape,
-    LadderMode, ParseOutcome, Phase, StepContract, ValidatorCheck, ValueType,
+    LadderMode, ParseOutcome, Phase, StepContract, TopLevelType, ValidatorCheck, ValueType,
 };
 use deed_schema::Schema;
 use std::io::SeekFrom;
@@ -79,7 +79,7 @@ pub(crate) fn check(world: &World, contract: &StepContract, phases: &[Phase], lo
         .map(|validator| {
             let found = match validator.check {
                 ValidatorCheck::Exists => (looked.found.bytes == 0).then(|| "it is empty".to_owned()),
-                ValidatorCheck::Parses => unparsed(&looked.found),
+                ValidatorCheck::Parses => unparsed(&looked.found).or_else(|| no_list(contract, looked)),
                 check if !parses => Some(format!("it cannot be read, so {} was not checked", name(check))),
                 check => within.iter().find(|(of, _)| *of == check).map(|(_, found)| found.clone()),
             };
@@ -104,6 +104,14 @@ fn name(check: ValidatorCheck) -> &'static str {
         ValidatorCheck::UniqueGrain => "unique_grain",
         ValidatorCheck::Provenance => "provenance",
     }
+}
+
+/// Rows in JSON are one list: an object or a number parses as well, and has no row that could be looked at.
+fn no_list(contract: &StepContract, looked: &Looked) -> Option<String> {
+    let wanted = contract.artifact_contracts.get(&looked.path)?.required_top_level_type?;
+    let rows = matches!(wanted, TopLevelType::Array | TopLevelType::Table);
+    let other = matches!(&looked.found.summary, ContentSummary::Document(found) if found.top_level != ValueType::Array);
+    (rows && other).then(|| "its outermost value is no list".to_owned())
 }
 
 /// Why a file does not parse, or was not read to its end.

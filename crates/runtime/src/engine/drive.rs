@@ -15,7 +15,6 @@ use deed_model::{CompiledPlan, FailureClass, RunEvent, RunOutcome, RunRequest, S
 use deed_ports::{EngineError, Observer, Standing, StoreError, StoreErrorKind, Wait};
 use std::collections::BTreeMap;
 use std::io::Read;
-use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -157,7 +156,7 @@ impl<'d> Driver<'d> {
         let turned = self.turn();
         // Whatever happened, nothing of ours goes on behind our back.
         if turned.is_err() {
-            self.run.stop.store(true, Ordering::SeqCst);
+            self.run.halt();
         }
         for (_, thread) in std::mem::take(&mut self.active) {
             let _ = thread.join();

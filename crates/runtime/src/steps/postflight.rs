@@ -16,8 +16,11 @@ use deed_model::{
     ArtifactFormat, Budget, CheckReceipt, FailureClass, Phase, PostflightReceipt, SentinelStrength, StepFailure,
 };
 use deed_receipts::{InspectLimits, inspect};
-use std::fs::{self, File};
-use std::path::Path;
+use std::fs::{self, File, Metadata};
+use std::path::{Path, PathBuf};
+
+/// So many characters of a path are told.
+const LONGEST_TOLD: usize = 300;
 
 /// What left.
 #[derive(Debug)]
@@ -62,12 +65,13 @@ pub(crate) fn receipt(
 /// What was written and is not in the contract, or is no file.
 fn stray(attempt: &Attempt, projected: &Projected) -> Option<StepFailure> {
     let mut found = None;
-    walk(&attempt.stage.outputs(), Path::new(""), &mut |relative, kind, bytes| {
+    walk(&attempt.stage.outputs(), &mut |relative, metadata| {
         let path = relative.to_str();
         let declared = path.is_some_and(|path| attempt.contract.io_contract.write_paths.iter().any(|w| w == path));
         // A file that stands where an input was bound is empty; where it was copied, what it is now does not matter.
-        let bound = path.is_some_and(|path| projected.bound.contains(path)) && (bytes == 0 || !projected.mounts);
-        let told = relative.as_os_str().to_string_lossy().escape_debug().to_string();
+        let bound = path.is_some_and(|path| projected.bound.contains(path))
+            && (metadata.is_some_and(|found| found.len() == 0) || !projected.mounts);
+        let told: String = relative.as_os_str().to_string_lossy().escape_debug().take(LONGEST_TOLD).collect();
         if bound {
             return;
         }
@@ -78,7 +82,7 @@ fn stray(attempt: &Attempt, projected: &Projected) -> Option<StepFailure> {
                 format!("`{told}` was written, and the contract does not list it"),
             )
             .help("list it under `expected_outputs`, or keep what nobody needs in `/tmp`")
-        } else if !kind.is_file() {
+        } else if !metadata.is_some_and(Metadata::is_file) {
             fault(FailureClass::PolicyViolation, NOT_A_FILE, format!("`{told}` is no file"))
                 .help("outputs are plain files: no links, devices, sockets or pipes")
         } else {
@@ -89,19 +93,23 @@ fn stray(attempt: &Attempt, projected: &Projected) -> Option<StepFailure> {
     found
 }
 
-/// Goes through all that is no folder, in order of names.
-fn walk(root: &Path, relative: &Path, each: &mut dyn FnMut(&Path, fs::FileType, u64)) {
-    let Ok(entries) = fs::read_dir(root.join(relative)) else { return };
-    let mut entries: Vec<_> = entries.flatten().collect();
-    entries.sort_by_key(fs::DirEntry::file_name);
-    for entry in entries {
-        let Ok(kind) = entry.file_type() else { continue };
-        let below = relative.join(entry.file_name());
-        if kind.is_dir() {
-            walk(root, &below, each);
-        } else {
-            let bytes = entry.metadata().map_or(0, |found| found.len());
-            each(&below, kind, bytes);
+/// Goes through all that is no folder, in order of names. What cannot be looked at is told without what it is: code may
+/// nest folders deeper than a path can say.
+fn walk(root: &Path, each: &mut dyn FnMut(&Path, Option<&Metadata>)) {
+    let mut left = vec![PathBuf::new()];
+    while let Some(relative) = left.pop() {
+        let whole = root.join(&relative);
+        match fs::symlink_metadata(&whole) {
+            Ok(found) if found.is_dir() => match fs::read_dir(&whole) {
+                Ok(entries) => {
+                    let mut below: Vec<PathBuf> = entries.flatten().map(|e| relative.join(e.file_name())).collect();
+                    below.sort();
+                    left.extend(below.into_iter().rev());
+                }
+                Err(_) => each(&relative, None),
+            },
+            Ok(found) => each(&relative, Some(&found)),
+            Err(_) => each(&relative, None),
         }
     }
 }

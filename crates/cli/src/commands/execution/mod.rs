@@ -92,7 +92,9 @@ pub(crate) fn store_failure(error: &StoreError) -> Failure {
         StoreErrorKind::Unknown | StoreErrorKind::Held | StoreErrorKind::Conflict => Exit::Findings,
         _ => Exit::Environment,
     };
-    let diagnostic = Diagnostic::error(STORE, error.message.clone()).stage("journal").help_opt(error.help.clone());
+    // The store does not know what its checks are called here.
+    let help = error.help.as_ref().map(|help| help.replace("`verify`", "`deed journal verify`"));
+    let diagnostic = Diagnostic::error(STORE, error.message.clone()).stage("journal").help_opt(help);
     Failure { exit, report: Report::of(diagnostic) }
 }
 

@@ -25,7 +25,9 @@ impl List {
         for listing in store.runs().map_err(|error| store_failure(&error))?.into_iter().filter(|run| !run.ended) {
             let entries = store.events(&listing.run_id, 0).map_err(|error| store_failure(&error))?;
             let state = RunState::of(entries.iter().map(|entry| &entry.record.event));
-            for gate in shown::asked(&state).filter(|gate| self.role.as_ref().is_none_or(|role| *role == gate.subject.approver_role)) {
+            for gate in shown::asked(&state)
+                .filter(|gate| self.role.as_ref().is_none_or(|role| *role == gate.subject.approver_role))
+            {
                 let subject = &gate.subject;
                 let _ = writeln!(
                     text,

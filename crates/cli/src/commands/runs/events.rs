@@ -10,9 +10,24 @@ use std::fmt::Write as _;
 
 /// What events are called. A test holds this list to the schema of the journal.
 const KINDS: [&str; 18] = [
-    "submitted", "taken", "step_started", "preflighted", "call_began", "call_ended", "egress", "progress",
-    "gate_opened", "gate_decided", "gate_lapsed", "approval_used", "step_parked", "step_succeeded", "step_failed",
-    "cancel_requested", "ended", "sealed",
+    "submitted",
+    "taken",
+    "step_started",
+    "preflighted",
+    "call_began",
+    "call_ended",
+    "egress",
+    "progress",
+    "gate_opened",
+    "gate_decided",
+    "gate_lapsed",
+    "approval_used",
+    "step_parked",
+    "step_succeeded",
+    "step_failed",
+    "cancel_requested",
+    "ended",
+    "sealed",
 ];
 
 /// Print the events of a run in order; with `--json` whole, otherwise a line each.

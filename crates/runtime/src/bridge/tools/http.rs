@@ -9,7 +9,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use deed_canon::ContentHash;
 use deed_egress::{FetchAnswer, FetchError, FetchRequest, Location, Redirects, Target};
-use deed_model::{Budget, EgressRepeat, FailureClass, StepFailure};
+use deed_model::{Budget, EgressRepeat, EgressRule, FailureClass, StepFailure};
 use hyper::body::Bytes;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
@@ -53,8 +53,15 @@ pub(super) fn prepare(attempt: &Attempt, arguments: &Value) -> Result<Prepared, 
             Bytes::from(deed_canon::to_canonical(value).map_err(|e| No::new("bad_arguments", e.to_string()))?)
         }
     };
-    let repeatable = changes_nothing(&method) || repeats(attempt, &method, &url);
-    let most = Budget { bytes_out: Some(body.len() as u64), ..Budget::default() };
+    let rule = rule(attempt, &method, &url);
+    // What no rule allows is not sent at all, unless the run only learns.
+    let repeats = match rule {
+        Some(rule) => rule.repeat == EgressRepeat::ByKey,
+        None => !attempt.run.request.options.learn_egress,
+    };
+    let repeatable = changes_nothing(&method) || repeats;
+    let money_micros = rule.and_then(|rule| rule.price_micros);
+    let most = Budget { bytes_out: Some(body.len() as u64), money_micros, ..Budget::default() };
     let summary = format!("{method} {}", url.split(['?', '#']).next().unwrap_or_default());
     let request = FetchRequest { method, url, headers, body, redirects };
     Ok(Prepared { work: Work::Fetch(request), most, repeatable, summary, blocks: false })
@@ -67,17 +74,13 @@ fn headers(members: &Map<String, Value>) -> Result<Vec<(String, String)>, No> {
     headers.iter().map(|(name, value)| Ok((name.clone(), value.as_str().ok_or_else(bad)?.to_owned()))).collect()
 }
 
-/// Whether the other side does nothing twice, as the rule says. What no rule allows is not sent at all.
-fn repeats(attempt: &Attempt, method: &str, url: &str) -> bool {
-    let Ok(location) = Location::read(url) else { return true };
+/// The rule that allows a request.
+fn rule<'a>(attempt: &'a Attempt, method: &str, url: &str) -> Option<&'a EgressRule> {
+    let location = Location::read(url).ok()?;
     let rules = attempt.rules();
     let target =
         Target { scheme: location.scheme, host: &location.host, port: location.port, method, path: &location.path };
-    let ruling = rules.decide(&target);
-    match ruling.rule.and_then(|rule| rules.rules().get(rule)) {
-        Some(rule) => rule.repeat == EgressRepeat::ByKey,
-        None => !attempt.run.request.options.learn_egress,
-    }
+    rules.rules().get(rules.decide(&target).rule?)
 }
 
 pub(super) fn execute(
@@ -97,6 +100,7 @@ pub(super) fn execute(
     })?;
     let mut spent = Budget { governed_calls: Some(1), ..Budget::default() };
     let body_bytes = request.body.len() as u64;
+    let price = rule(attempt, &request.method, &request.url).and_then(|rule| rule.price_micros);
     let mut tries = 0;
     loop {
         tries += 1;
@@ -104,11 +108,13 @@ pub(super) fn execute(
         match answer {
             Ok(answer) => {
                 spent.bytes_out = Some(body_bytes);
+                spent.money_micros = price;
                 return Ok(made(&request, answer, spent));
             }
             Err(error) if error.sent() && repeatable && tries < TRIES => {}
             Err(error) => {
                 spent.bytes_out = Some(if error.sent() { body_bytes } else { 0 });
+                spent.money_micros = price.filter(|_| error.sent());
                 return Err(failed(attempt, &error, repeatable, spent));
             }
         }
@@ -164,7 +170,8 @@ pub(crate) fn classify(error: &FetchError, repeatable: bool) -> (&'static str, S
         (FetchError::Denied { .. }, code) if code != "unresolved" => denied(message),
         (_, "policy") => denied(message),
         (_, "credential") => {
-            let help = "secrets are files under `.deed/secrets` that only their owner can read, or variables DEED_SECRET_…";
+            let help =
+                "secrets are files under `.deed/secrets` that only their owner can read, or variables DEED_SECRET_…";
             ("failed", fault(FailureClass::ToolBridge, TOOL_FAILED, message).help(help))
         }
         _ => ("failed", fault(FailureClass::ToolBridge, TOOL_FAILED, message)),
