@@ -6,6 +6,7 @@
 //!
 //! The crate is pure: it reads no file, no clock and no network.
 
+mod besides;
 mod codes;
 mod criteria;
 mod diff;
@@ -19,6 +20,7 @@ mod scaffold;
 mod seal;
 mod sources;
 
+pub use besides::Besides;
 pub use criteria::conditions;
 pub use diff::{PlanChange, PlanChangeClass, PlanDiff, diff};
 pub use explain::{

@@ -15,8 +15,9 @@ mod wiring;
 
 use state::Lowering;
 
+use crate::besides::{self, Besides};
 use crate::read::read;
-use crate::sources::{self, Sources};
+use crate::sources;
 use deed_catalog::Catalog;
 use deed_diag::{Document, Report};
 use deed_model::{CompiledPlan, StepCode};
@@ -35,11 +36,11 @@ pub struct Lowered {
 
 /// Lowers a plan that has all its code in itself.
 pub fn lower(document: &Document, catalog: &Catalog) -> Lowered {
-    lower_with(document, catalog, &Sources::new())
+    lower_with(document, catalog, &Besides::default())
 }
 
-/// Lowers a plan whose steps may name files; their texts come with it.
-pub fn lower_with(document: &Document, catalog: &Catalog, sources: &Sources) -> Lowered {
+/// Lowers a plan with what lies beside it.
+pub fn lower_with(document: &Document, catalog: &Catalog, given: &Besides) -> Lowered {
     let (plan, mut findings) = read(document);
     let mut report = Report::default();
     report.add_source(document.source().clone());
@@ -48,7 +49,8 @@ pub fn lower_with(document: &Document, catalog: &Catalog, sources: &Sources) -> 
         return Lowered { compiled: None, code: BTreeMap::new(), report };
     };
     let mut plan = plan;
-    findings.extend(sources::resolve(document, &mut plan, sources));
+    findings.extend(sources::resolve(document, &mut plan, &given.sources));
+    besides::insert(&mut plan, catalog, &given.gates);
     let mut lowering = Lowering::new(document, catalog, &plan, findings);
     if candidate::validate(&mut lowering) {
         snapshot::resolve(&mut lowering);

@@ -307,6 +307,7 @@ fn circles_and_strangers_do_no_harm() {
         approver_role: "r".to_owned(),
         after: vec!["nobody".to_owned(), "s1".to_owned()],
         before: vec!["s1".to_owned()],
+        ttl_seconds: None,
     });
     for format in ALL {
         assert!(!graph(&plan, format).is_empty());

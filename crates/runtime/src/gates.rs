@@ -83,7 +83,12 @@ fn approved(contract: &StepContract) -> ApprovedContract {
 }
 
 /// Asks at a gate: an approval of exactly this is used up, and without one a person is asked.
-pub(crate) fn ask(run: &Run, step: &str, mut subject: GateSubject) -> Result<Asked, StoreError> {
+pub(crate) fn ask(
+    run: &Run,
+    step: &str,
+    mut subject: GateSubject,
+    ttl_seconds: Option<u64>,
+) -> Result<Asked, StoreError> {
     if let Some(hidden) = hidden(&subject) {
         return Ok(Asked::Refused(hidden));
     }
@@ -112,7 +117,8 @@ pub(crate) fn ask(run: &Run, step: &str, mut subject: GateSubject) -> Result<Ask
             }
         }
     }
-    let seconds = i64::try_from(run.request.options.gate_seconds).unwrap_or(i64::MAX / 2000);
+    let most = run.request.options.gate_seconds;
+    let seconds = i64::try_from(ttl_seconds.unwrap_or(most).min(most)).unwrap_or(i64::MAX / 2000);
     subject.expires_at = rfc3339(run.now_ms().saturating_add(seconds.saturating_mul(1000)));
     let Ok(subject_hash) = subject_hash(&subject) else {
         let message = "what would be shown has no canonical form";

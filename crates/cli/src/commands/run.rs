@@ -2,7 +2,7 @@
 
 use super::execution::view::{Show, View};
 use super::execution::{Machine, Workshop, engine_failure, resolve, shown, store};
-use super::plan::given::{document, lowered};
+use super::plan::given::{document, gates, lowered};
 use crate::args::Global;
 use crate::commands::catalog::given::Given as Types;
 use crate::commands::registry::stamp;
@@ -55,6 +55,10 @@ pub(crate) struct Run {
     /// Seconds that a question at a gate holds.
     #[arg(long, value_name = "SECONDS", default_value_t = 7 * 24 * 3600, value_parser = clap::value_parser!(u64).range(1..))]
     gate_seconds: u64,
+    /// The pack whose approval gates hold too, before every step that reaches beyond the workspace: an exact
+    /// published version, or a folder.
+    #[arg(long, value_name = "REF|DIR")]
+    pack: Option<String>,
     #[command(flatten)]
     machine: Machine,
     #[command(flatten)]
@@ -70,7 +74,8 @@ impl Run {
             let diagnostic = Diagnostic::error(NOT_A_PLAN, message).stage("run").at(document.place(""));
             return Err(Failure::refused(diagnostic.help("name the plan that it was compiled from")));
         }
-        let lowered = lowered(&document, &self.plan, &catalog);
+        let gates = gates(self.pack.as_deref(), global)?;
+        let lowered = lowered(&document, &self.plan, &catalog, gates);
         let mut report = lowered.report;
         report.merge(remarks);
         let Some(plan) = lowered.compiled else { return Err(report.into()) };

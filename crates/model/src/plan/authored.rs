@@ -262,4 +262,8 @@ pub struct PlanGate {
     /// Steps whose results are looked at.
     #[serde(default)]
     pub after: Vec<String>,
+    /// Seconds that a question, and the answer to it, hold; as long as the run says otherwise.
+    #[serde(default)]
+    #[schemars(range(min = 1))]
+    pub ttl_seconds: Option<u64>,
 }

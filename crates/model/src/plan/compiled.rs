@@ -48,4 +48,7 @@ pub struct GateContract {
     pub after: Vec<String>,
     /// Steps that wait for it.
     pub before: Vec<String>,
+    /// Seconds that a question, and the answer to it, hold.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ttl_seconds: Option<u64>,
 }

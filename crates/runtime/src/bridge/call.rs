@@ -164,7 +164,9 @@ fn approve(attempt: &Attempt, tool: Tool, arguments: &Value, key: &str) -> Resul
         let call = ApprovedCall { tool: tool.id().to_owned(), tool_digest, arguments: arguments.clone() };
         let subject = gates::subject_of_call(&attempt.run, &attempt.contract, gate, key, call);
         let gate_id = subject.gate_id.clone();
-        match gates::ask(&attempt.run, &attempt.contract.step_id, subject).map_err(|error| lost(attempt, &error))? {
+        match gates::ask(&attempt.run, &attempt.contract.step_id, subject, None)
+            .map_err(|error| lost(attempt, &error))?
+        {
             Asked::Open => {}
             Asked::Pending => {
                 attempt.park(&gate_id);

@@ -242,7 +242,7 @@ impl<'d> Driver<'d> {
     fn gated(&self, contract: &StepContract) -> Result<Asked, EngineError> {
         for gate in self.run.plan.gates.iter().filter(|gate| contract.waits_for.contains(&gate.gate_id)) {
             let subject = gates::subject_of_gate(self.run, gate);
-            match gates::ask(self.run, &contract.step_id, subject)? {
+            match gates::ask(self.run, &contract.step_id, subject, gate.ttl_seconds)? {
                 Asked::Open => {}
                 other => return Ok(other),
             }

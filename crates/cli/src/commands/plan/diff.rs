@@ -25,8 +25,8 @@ pub(crate) struct Diff {
 
 impl Diff {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
-        let (before, _) = compiled(&self.before, &self.types, global)?;
-        let (after, _) = compiled(&self.after, &self.types, global)?;
+        let (before, _) = compiled(&self.before, &self.types, None, global)?;
+        let (after, _) = compiled(&self.after, &self.types, None, global)?;
         let diff = deed_plan::diff(&before, &after);
         let mut text = String::new();
         for class in [PlanChangeClass::Breaking, PlanChangeClass::Tightening, PlanChangeClass::Compatible] {

@@ -2,13 +2,15 @@
 
 use crate::args::Global;
 use crate::commands::catalog::given::Given as Types;
+use crate::commands::pack::source;
 use crate::failure::Failure;
 use crate::files;
 use clap::Args;
 use deed_catalog::Catalog;
 use deed_diag::{Code, Diagnostic, Document, Format, Report, Severity};
-use deed_model::CompiledPlan;
-use deed_plan::{Lowered, Sources, code_files, lower_with, plan_hash, spec_hash};
+use deed_model::{ApprovalGate, CompiledPlan};
+use deed_pack::Purpose;
+use deed_plan::{Besides, Lowered, Sources, code_files, lower_with, plan_hash, spec_hash};
 use serde_json::Value;
 use std::path::{Component, Path, PathBuf};
 
@@ -20,6 +22,9 @@ pub(super) struct GivenPlan {
     /// The plan (YAML or JSON), or `-`.
     #[arg(value_name = "PLAN")]
     pub(super) plan: PathBuf,
+    /// The pack whose approval gates hold too: an exact published version, or a folder.
+    #[arg(long, value_name = "REF|DIR")]
+    pack: Option<String>,
     #[command(flatten)]
     pub(super) types: Types,
 }
@@ -27,18 +32,23 @@ pub(super) struct GivenPlan {
 impl GivenPlan {
     /// The compiled plan and remarks, or everything that refuses it.
     pub(super) fn compiled(&self, global: &Global) -> Result<(CompiledPlan, Report), Failure> {
-        compiled(&self.plan, &self.types, global)
+        compiled(&self.plan, &self.types, self.pack.as_deref(), global)
     }
 }
 
 /// Compiles a plan, or reads one that was compiled.
-pub(super) fn compiled(path: &Path, types: &Types, global: &Global) -> Result<(CompiledPlan, Report), Failure> {
+pub(super) fn compiled(
+    path: &Path,
+    types: &Types,
+    pack: Option<&str>,
+    global: &Global,
+) -> Result<(CompiledPlan, Report), Failure> {
     let document = document(path)?;
     if document.value().get("plan_hash").is_some() {
         return read_compiled(&document).map(|plan| (plan, Report::default()));
     }
     let (catalog, remarks) = types.catalog(global)?;
-    let lowered = lowered(&document, path, &catalog);
+    let lowered = lowered(&document, path, &catalog, gates(pack, global)?);
     let mut report = lowered.report;
     report.merge(remarks);
     match lowered.compiled {
@@ -47,12 +57,21 @@ pub(super) fn compiled(path: &Path, types: &Types, global: &Global) -> Result<(C
     }
 }
 
+/// The approval gates of a pack.
+pub(crate) fn gates(pack: Option<&str>, global: &Global) -> Result<Vec<ApprovalGate>, Failure> {
+    let Some(pack) = pack else { return Ok(Vec::new()) };
+    let mut report = Report::default();
+    let bundle = source::usable(pack, global, Purpose::NewWork, &mut report)?;
+    let Some(typed) = bundle.typed() else { return Err(report.into()) };
+    Ok(typed.policy_layer.approval_gates)
+}
+
 /// Lowers a plan with the code that lies in files beside it.
-pub(crate) fn lowered(document: &Document, path: &Path, catalog: &Catalog) -> Lowered {
+pub(crate) fn lowered(document: &Document, path: &Path, catalog: &Catalog, gates: Vec<ApprovalGate>) -> Lowered {
     let folder = path.parent().unwrap_or(Path::new(""));
     let sources: Sources =
         code_files(document).into_iter().filter_map(|name| Some((name.clone(), source(folder, &name)?))).collect();
-    lower_with(document, catalog, &sources)
+    lower_with(document, catalog, &Besides { sources, gates })
 }
 
 /// The text of a file beneath the plan's folder. Why there is none is told where the plan names it.

@@ -35,7 +35,7 @@ impl Plan {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
         let (catalog, _) = self.types.catalog(global)?;
         let document = document(&self.plan)?;
-        let lowered = lowered(&document, &self.plan, &catalog);
+        let lowered = lowered(&document, &self.plan, &catalog, Vec::new());
         let Some(compiled) = lowered.compiled else { return Err(lowered.report.into()) };
         let refuse = |code: Code, message: String, help: Option<String>| {
             Failure::refused(Diagnostic::error(code, message).stage("sandbox").help_opt(help))

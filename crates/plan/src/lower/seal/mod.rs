@@ -104,6 +104,7 @@ fn gates(lowering: &Lowering<'_>) -> Vec<GateContract> {
             approver_role: gate.approver_role.clone(),
             after: sorted(&gate.after),
             before: waiting.remove(gate.id.as_str()).into_iter().flatten().collect(),
+            ttl_seconds: gate.ttl_seconds,
         })
         .collect();
     gates.sort_by(|a, b| a.gate_id.cmp(&b.gate_id));
