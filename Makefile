@@ -1,11 +1,12 @@
 # Four doors. Each works on a fresh clone: what is missing is installed by scripts/bootstrap.sh or named by it.
-.PHONY: help demo test verify bench bootstrap schemas vectors fuzz
+.PHONY: help demo test verify bench bootstrap schemas vectors fuzz crash
 
 help:
-	@echo "make demo    the support pack from draft to pinned, and a refund compiled, recorded and replayed"
+	@echo "make demo    a pack from draft to pinned, a refund compiled and replayed, and a billing audit run"
 	@echo "make test    all tests"
 	@echo "make verify  format, clippy, docs, generated files, layering"
 	@echo "make bench   measurements, each against a floor or a peer in the same run"
+	@echo "make crash   500 kills at random instants and a death at every journal write (half an hour on two cores)"
 	@echo "make fuzz    each fuzz target for a minute (needs a nightly toolchain)"
 
 bootstrap:
@@ -26,6 +27,9 @@ bench: bootstrap
 
 fuzz:
 	@scripts/fuzz.sh
+
+crash: bootstrap
+	@DEED_CRASH_KILLS=$${DEED_CRASH_KILLS:-500} cargo test --package deed-cli --test crash -- --nocapture --test-threads=1
 
 # Generated files; `make verify` compares them with the tree.
 schemas:

@@ -13,6 +13,9 @@ command -v make >/dev/null || missing+=(make)
 command -v git >/dev/null || missing+=(git)
 command -v node >/dev/null || missing+=(nodejs)
 command -v npm >/dev/null || missing+=(npm)
+# The sandbox, and the language of the steps that examples and tests run in it.
+command -v bwrap >/dev/null || missing+=(bubblewrap)
+command -v python3 >/dev/null || missing+=(python3)
 
 if [ ${#missing[@]} -gt 0 ]; then
   if command -v apt-get >/dev/null; then

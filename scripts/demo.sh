@@ -1,11 +1,14 @@
 #!/usr/bin/env bash
-# The main job on embedded defaults: the support pack from draft to pinned, and what happens to a bad one.
+# The main job on embedded defaults: the support pack from draft to pinned, what happens to a bad one, and an audit that
+# runs under contracts.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+root=$PWD
 cargo build --quiet --package deed-cli
 deed=$(cd "${CARGO_TARGET_DIR:-target}" && pwd)/debug/deed
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+api=
+trap '[ -z "$api" ] || kill "$api"; rm -rf "$work"' EXIT
 cp -r packs/support "$work/support"
 cd "$work"
 
@@ -64,3 +67,43 @@ run context whatif archive --pack next && exit 1 || [ $? = 1 ]
 
 say "Every transition is in the log"
 run pack log
+
+say "A billing audit of nine steps, each with its code. A billing system of its own listens on this machine"
+cp -r "$root/examples/billing" billing
+python3 billing/mock_api.py --port 0 >api.txt &
+api=$!
+until [ -s api.txt ]; do
+  kill -0 "$api" || exit 1
+  sleep 0.1
+done
+# The example names the port 18080; this copy names the one that was free.
+port=$(sed -E 's/.*:([0-9]+)\/.*/\1/' api.txt)
+sed -i "s/18080/$port/" billing/plan.yaml billing/steps/submit_corrections.py
+at="--resolve billing.example.test=127.0.0.1"
+
+say "How well can code be walled in here?"
+run sandbox probe
+
+say "It stops before anything leaves: a person is asked (exit code 5)"
+# shellcheck disable=SC2086
+run run --plan billing/plan.yaml --input billing/input $at --id q1 && exit 1 || [ $? = 5 ]
+run gate show q1
+
+say "The wrong role is refused; the right one approves exactly what was shown, once"
+run gate approve q1 --as intern && exit 1 || [ $? = 1 ]
+run gate approve q1 --as billing-lead >/dev/null
+
+say "It goes on where it stopped"
+# shellcheck disable=SC2086
+run runs resume q1 $at
+
+say "What went out, as the journal has it"
+run runs events q1 --kind egress | head -n 3
+
+say "Every receipt checked again from the bytes, and every link of the journal"
+run receipts verify q1
+run journal verify
+
+say "The report, its hash taken again"
+out=$(dirname "$(dirname "$deed")")/demo
+run artifacts export q1 output/billing_audit_report.html --out "$out"

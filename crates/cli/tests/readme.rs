@@ -8,6 +8,10 @@ use std::path::Path;
 #[allow(dead_code, reason = "the README stands in the repository, other pages among their examples")]
 mod console;
 
+#[path = "common/billing.rs"]
+mod billing_system;
+
+use billing_system::{Api, PORT};
 use console::{shell, steps};
 
 /// Hashes and key ids differ from run to run.
@@ -30,9 +34,19 @@ fn the_readme_tells_the_truth() {
     let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
     let folder = tempfile::tempdir().unwrap();
     // Its commands are for somebody who stands in the repository, and leave it as it is.
-    for part in ["packs", "examples"] {
-        std::os::unix::fs::symlink(root.join(part), folder.path().join(part)).unwrap();
+    std::os::unix::fs::symlink(root.join("packs"), folder.path().join("packs")).unwrap();
+    std::fs::create_dir(folder.path().join("examples")).unwrap();
+    for entry in std::fs::read_dir(root.join("examples")).unwrap() {
+        let name = entry.unwrap().file_name();
+        let target = folder.path().join("examples").join(&name);
+        std::os::unix::fs::symlink(root.join("examples").join(&name), target).unwrap();
     }
+    // The billing system that the README tells to start, on a port of its own.
+    assert!(readme.contains("python3 examples/billing/mock_api.py &") && readme.contains(PORT));
+    let api = Api::start();
+    let billing = folder.path().join("examples/billing");
+    std::fs::remove_file(&billing).unwrap();
+    billing_system::example(&billing, api.port);
     let steps = steps(&readme);
     assert!(steps.len() >= 15, "the README has {} commands", steps.len());
     for step in steps {

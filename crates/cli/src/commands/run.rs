@@ -126,8 +126,9 @@ pub(crate) fn go(
         eprintln!("{run_id}  {}  {}", plan.plan, plan.plan_hash);
     }
     let (_, before) = workshop.engine.load(run_id).map_err(engine_failure)?;
+    let grant = before.request.as_ref().map(|request| request.grant).unwrap_or_default();
     let done = before.steps.values().filter(|step| step.status == StepStatus::Succeeded).count();
-    let view = Arc::new(View::new(show, plan.steps.len(), done));
+    let view = Arc::new(View::new(show, plan.steps.len(), done, before.total_spent(), grant));
     let standing = workshop.engine.drive(run_id, view.clone());
     view.close();
     let standing = standing.map_err(engine_failure)?;

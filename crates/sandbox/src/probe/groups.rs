@@ -5,6 +5,7 @@
 use super::ProbeOptions;
 use serde::{Deserialize, Serialize};
 use std::fs;
+use std::io::Write;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -90,15 +91,31 @@ fn namespace() -> u64 {
     fs::metadata("/proc/self/ns/pid").map_or(0, |facts| facts.ino())
 }
 
-/// Removes what killed programs of this process namespace left; a group that is in use cannot be removed.
+/// Removes what killed programs of this process namespace left, and ends what still waits in it: a sandbox whose
+/// starter was killed before it was told what to do waits for ever, and nothing ties it to anybody yet.
 fn swept(parent: &Path) {
     let known = format!("deed-{}-", namespace());
     for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
         let name = entry.file_name();
         let pid = name.to_str().and_then(|name| name.strip_prefix(&known)).and_then(|rest| rest.split('-').next());
         if pid.is_some_and(|pid| !Path::new("/proc").join(pid).exists()) {
+            end_all(&entry.path());
+            // Where somebody takes a while to end, the next one who comes removes it.
             let _ = fs::remove_dir(entry.path());
         }
+    }
+}
+
+/// Ends all processes of a group that belongs to nobody.
+fn end_all(group: &Path) {
+    let at_once = fs::OpenOptions::new().write(true).open(group.join("cgroup.kill"));
+    if at_once.and_then(|mut file| file.write_all(b"1")).is_ok() {
+        return;
+    }
+    let text = fs::read_to_string(group.join("cgroup.procs")).unwrap_or_default();
+    for pid in text.split_whitespace().filter_map(|pid| pid.parse().ok()).filter(|pid| *pid > 1) {
+        // It may have ended in between, and ids are not given out again that fast.
+        let _ = nix::sys::signal::kill(nix::unistd::Pid::from_raw(pid), nix::sys::signal::Signal::SIGKILL);
     }
 }
 

@@ -1,7 +1,7 @@
 //! A run while it goes: a live view on a terminal, plain lines elsewhere, one JSON line an event on request.
 
 use super::shown;
-use deed_model::RunEvent;
+use deed_model::{Budget, RunEvent};
 use deed_ports::Observer;
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use std::collections::BTreeMap;
@@ -34,11 +34,13 @@ struct State {
     head: Option<ProgressBar>,
     done: usize,
     of: usize,
+    spent: Budget,
+    grant: Budget,
 }
 
 impl View {
     /// A view of a run with so many steps, of which some are done before anything is shown.
-    pub(crate) fn new(show: Show, steps: usize, done: usize) -> Self {
+    pub(crate) fn new(show: Show, steps: usize, done: usize, spent: Budget, grant: Budget) -> Self {
         let live = (show == Show::People && io::stderr().is_terminal()).then(MultiProgress::new);
         let head = live.as_ref().map(|live| {
             let bar = live.add(ProgressBar::new(steps as u64));
@@ -55,6 +57,8 @@ impl View {
             head,
             done,
             of: steps,
+            spent,
+            grant,
         };
         Self { show, live, state: Mutex::new(state) }
     }
@@ -124,8 +128,10 @@ impl Observer for View {
                     }
                 }
             }
-            RunEvent::StepSucceeded { step, outputs, .. } => {
+            RunEvent::CallEnded { answer } => state.pay(&answer.spent),
+            RunEvent::StepSucceeded { step, outputs, spent, .. } => {
                 state.done += 1;
+                state.pay(spent);
                 let took = took(&mut state, step);
                 self.say(&format!("  done       {step}  {}, {took}", shown::count(outputs.len(), "file")));
                 if let Some(head) = &state.head {
@@ -170,11 +176,20 @@ impl Observer for View {
             | RunEvent::Taken { .. }
             | RunEvent::Preflighted { .. }
             | RunEvent::CallBegan { .. }
-            | RunEvent::CallEnded { .. }
             | RunEvent::Egress { .. }
             | RunEvent::ApprovalUsed { .. }
             | RunEvent::GateLapsed { .. }
             | RunEvent::Sealed { .. } => {}
+        }
+    }
+}
+
+impl State {
+    /// What was spent is shown beside what there is.
+    fn pay(&mut self, spent: &Budget) {
+        self.spent = self.spent.plus(*spent);
+        if let Some(head) = &self.head {
+            head.set_message(shown::budget(&self.spent, &self.grant));
         }
     }
 }

@@ -83,11 +83,14 @@ pub(crate) fn workspace_key(home: &Home) -> Result<SigningKey, Failure> {
         if made.is_err() && !private.is_file() {
             made?;
         }
-        let key = signing_key(home, WORKSPACE)?;
-        let public_pem = key.public().to_pem().map_err(Failure::internal)?;
-        files::write(&public, public_pem.as_bytes(), Existing::Replace, Access::Shared)?;
     }
-    signing_key(home, WORKSPACE)
+    let key = signing_key(home, WORKSPACE)?;
+    // Whoever made the key may have died before it wrote this half.
+    if !public.is_file() {
+        let pem = key.public().to_pem().map_err(Failure::internal)?;
+        files::write(&public, pem.as_bytes(), Existing::Replace, Access::Shared)?;
+    }
+    Ok(key)
 }
 
 fn located(home: &Home, name: &str, named: PathBuf) -> Result<PathBuf, Failure> {

@@ -31,10 +31,10 @@ pub(super) fn attempt(step: &Step<'_>, routing: &Routing) -> Budget {
         tool_calls: Some(if routing.needs_model { calls } else { 0 }),
         governed_calls: Some(given.governed_calls.unwrap_or(governed)),
         model_tokens: Some(if routing.needs_model { tokens } else { 0 }),
-        wall_seconds: Some(given.wall_seconds.unwrap_or(if routing.backend == Backend::Native {
-            ADAPTER_SECONDS
-        } else {
-            WALL_SECONDS
+        wall_seconds: Some(given.wall_seconds.unwrap_or(match (routing.backend, step.authored.sandbox) {
+            (Backend::Native, _) => ADAPTER_SECONDS,
+            (_, Some(sandbox)) => sandbox.limits.wall_seconds,
+            _ => WALL_SECONDS,
         })),
         bytes_out: given.bytes_out,
         money_micros: given.money_micros,

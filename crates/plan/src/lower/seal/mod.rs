@@ -15,7 +15,7 @@ use deed_diag::{Severity, quote};
 use deed_model::{
     ArtifactContract, Backend, Binding, Budget, CompiledPlan, Condition, ExecutionContract, GateContract,
     InputContract, IoContract, OutputContract, OutputRole, PlanStep, Producer, ProvenanceDemand, Routing,
-    STEP_CODE_TAG, SandboxDemand, StepCode, StepContract, StepKind, Validator,
+    STEP_CODE_TAG, SandboxDemand, SandboxLimits, StepCode, StepContract, StepKind, Validator,
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -192,14 +192,24 @@ fn contract(
     Ok(contract)
 }
 
-/// What the sandbox of a step must be; a wall of time that the budget draws closer holds.
+/// What the sandbox of a step must be. Its budget says how long an attempt takes; a limit that the plan names holds if
+/// it is closer.
 fn demand(authored: &PlanStep, backend: Backend, attempt: Budget) -> Option<SandboxDemand> {
     if backend != Backend::SandboxSession {
         return None;
     }
     let mut demand = authored.sandbox.unwrap_or_default();
-    let wall = attempt.wall_seconds.unwrap_or(demand.limits.wall_seconds);
-    demand.limits.wall_seconds = demand.limits.wall_seconds.min(wall);
+    let own = demand.limits.wall_seconds;
+    let usual = own == SandboxLimits::default().wall_seconds;
+    demand.limits.wall_seconds = match attempt.wall_seconds {
+        Some(wall) if usual => wall,
+        Some(wall) => own.min(wall),
+        None => own,
+    };
+    // Time on the wall is what a budget is about; CPU is held to more only where the plan says so.
+    if demand.limits.cpu_seconds == SandboxLimits::default().cpu_seconds {
+        demand.limits.cpu_seconds = demand.limits.cpu_seconds.max(demand.limits.wall_seconds);
+    }
     Some(demand)
 }
 

@@ -1,0 +1,148 @@
+//! What goes out: rules, what they deny, what would have been needed, and secrets.
+
+use crate::billing_system::Api;
+use crate::common::Project;
+use crate::example::ends;
+use serde_json::json;
+use std::os::unix::fs::PermissionsExt as _;
+
+const ASK: &str = r#"plan: ask
+mission: { objective: Ask the other side what it has }
+policy_profile_id: generic.inference-allowed.v1
+steps:
+  - id: ask
+    label: Ask
+    objective: MUST write down what it was answered
+    code:
+      language: python
+      source: |
+        import json
+        from deed import fetch
+        answer = fetch("http://api.example.test:PORT/v1/corrections")
+        json.dump({"status": answer["status"]}, open("output/answer.json", "w"))
+    tool_needs: [http.fetch]
+    egress:
+      - { scheme: http, host: api.example.test, port: PORT, paths: [/v1/corrections], private_addresses: true,
+          credential: { secret: "secret://api_key", header: authorization, format: "Bearer {}" } }
+    expected_outputs: [{ path: output/answer.json }]
+    artifact_contracts: { output/answer.json: { format: json, kind_key: object.json } }
+    budget: { wall_seconds: 60 }
+    max_retries: 0
+"#;
+
+const RUN: [&str; 5] = ["run", "--plan", "ask.yaml", "--resolve", "api.example.test=127.0.0.1"];
+const SECRET: &str = "d0-not-show-this-to-anybody";
+
+fn ask(api: &Api, edits: &[(&str, &str)]) -> Project {
+    let p = Project::bare();
+    p.ok(&["init", "--tenant", "tenant_acme_prod"]);
+    let mut text = ASK.to_owned();
+    for (find, replace) in edits {
+        assert!(text.contains(find), "{find}");
+        text = text.replace(find, replace);
+    }
+    p.write("ask.yaml", text.replace("PORT", &api.port.to_string()));
+    p
+}
+
+fn secret(p: &Project, mode: u32) {
+    p.write(".deed/secrets/api_key", format!("{SECRET}\n"));
+    let path = p.path(".deed/secrets/api_key");
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
+}
+
+#[test]
+fn a_secret_is_read_from_a_file_that_only_its_owner_can_read() {
+    let api = Api::start();
+    let p = ask(&api, &[]);
+    ends(&p, &[&RUN[..], &["--id", "none"]].concat(), 1, &["there is no secret `api_key`", "DEED_SECRET_"]);
+    secret(&p, 0o644);
+    ends(&p, &[&RUN[..], &["--id", "open"]].concat(), 1, &["others may read its file; `chmod 600` it"]);
+    secret(&p, 0o600);
+    let out = ends(&p, &[&RUN[..], &["--id", "closed"]].concat(), 0, &["closed  ask  succeeded"]);
+    let events = p.ok(&["runs", "events", "closed", "--json"]).stdout;
+    let receipts = p.ok(&["receipts", "show", "closed", "--json"]).stdout;
+    for text in [&out.stdout, &out.stderr, &events, &receipts] {
+        assert!(!text.contains(SECRET), "{text}");
+    }
+    let database = std::fs::read(p.path(".deed/runs/journal.sqlite")).unwrap();
+    assert!(!database.windows(SECRET.len()).any(|part| part == SECRET.as_bytes()));
+}
+
+#[test]
+fn a_secret_comes_from_a_variable_too() {
+    let api = Api::start();
+    let p = ask(&api, &[]);
+    let out = p.command(&RUN).env("DEED_SECRET_API_KEY", SECRET).output().unwrap();
+    assert_eq!(out.status.code(), Some(0), "{}", String::from_utf8_lossy(&out.stderr));
+}
+
+#[test]
+fn what_no_rule_allows_is_denied_and_not_tried_again() {
+    let api = Api::start();
+    let p = ask(&api, &[("paths: [/v1/corrections]", "paths: [/v1/rates]"), ("max_retries: 0", "max_retries: 3")]);
+    secret(&p, 0o600);
+    let out =
+        ends(&p, &[&RUN[..], &["--id", "one"]].concat(), 1, &["D2051", "deed.CallFailed: denied:", "--learn-egress"]);
+    assert!(!out.stderr.contains("tried again"), "{}", out.stderr);
+    let line = p.ok(&["runs", "events", "one", "--kind", "egress"]).stdout;
+    assert!(line.trim_end().ends_with("ask  GET  api.example.test  /v1/corrections  path_not_listed"), "{line}");
+    let data = p.json(&["runs", "events", "one", "--kind", "egress"])["data"].clone();
+    assert_eq!(data[0]["event"]["decision"]["verdict"], json!("path_not_listed"));
+}
+
+#[test]
+fn a_name_that_leads_nowhere() {
+    let api = Api::start();
+    let p = ask(&api, &[]);
+    secret(&p, 0o600);
+    let args = ["run", "--plan", "ask.yaml", "--resolve", "other.example.test=127.0.0.1"];
+    ends(&p, &args, 1, &["`api.example.test` leads to no address"]);
+}
+
+#[test]
+fn learning_keeps_private_addresses_closed_and_says_what_would_be_needed() {
+    let api = Api::start();
+    let rule = ASK.get(ASK.find("    egress:").unwrap()..ASK.find("    expected_outputs").unwrap()).unwrap();
+    let p = ask(&api, &[(rule, "")]);
+    let args = [&RUN[..], &["--learn-egress", "--id", "one"]].concat();
+    ends(
+        &p,
+        &args,
+        1,
+        &["leads to an address that is not public (127.0.0.1)", "# rules that would have been needed", "egress:"],
+    );
+    assert_eq!(api.did(), (0, 0, 0));
+    let json = p.json(&[&RUN[..], &["--learn-egress", "--id", "two"]].concat());
+    assert!(json["data"]["egress"].is_array(), "{json}");
+    // Without asking for it, nothing is learned.
+    let plain = ends(&p, &[&RUN[..], &["--id", "three"]].concat(), 1, &["D2051"]);
+    assert!(!plain.stdout.contains("rules that would have been needed"));
+}
+
+#[test]
+fn rules_that_contradict_themselves_are_refused_before_anything_runs() {
+    let api = Api::start();
+    let p = ask(&api, &[("private_addresses: true", "private_addresses: false")]);
+    p.refuses(&RUN, 1, "D2007", "a secret is sent over `https` only");
+}
+
+#[test]
+fn a_call_that_a_person_approves_parks_the_code_until_they_have() {
+    let api = Api::start();
+    let gate =
+        "tool_needs: [http.fetch]\n    call_gates: [{ tool: http.fetch, question: May it ask?, approver_role: clerk }]";
+    let p = ask(&api, &[("tool_needs: [http.fetch]", gate)]);
+    secret(&p, 0o600);
+    ends(&p, &[&RUN[..], &["--id", "one"]].concat(), 5, &["parked     ask", "May it ask?"]);
+    assert_eq!(p.ok(&["runs", "events", "one", "--kind", "egress"]).stdout, "");
+    let shown = p.json(&["gate", "show", "one"])["data"]["subject"].clone();
+    let url = format!("http://api.example.test:{}/v1/corrections", api.port);
+    assert_eq!((&shown["call"]["tool"], &shown["call"]["arguments"]["url"]), (&json!("http.fetch"), &json!(url)));
+    ends(&p, &["gate", "show", "one"], 0, &["  call      http.fetch  (tool sha256:", &url]);
+    p.ok(&["gate", "approve", "one", "--as", "clerk"]);
+    let resolve = ["runs", "resume", "one", "--resolve", "api.example.test=127.0.0.1"];
+    ends(&p, &resolve, 0, &["one  ask  succeeded"]);
+    assert_eq!(p.ok(&["runs", "events", "one", "--kind", "egress"]).stdout.lines().count(), 1);
+    p.ok(&["receipts", "verify", "one"]);
+}

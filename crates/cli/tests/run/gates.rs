@@ -1,0 +1,112 @@
+//! What a person is asked, and what they may answer.
+
+use crate::example::{RUN, ends, noted, tally, waiting};
+use serde_json::Value;
+
+#[test]
+fn what_is_asked_is_shown_with_its_hash() {
+    let p = waiting();
+    let shown = p.json(&["gate", "show", "one"]);
+    let subject = &shown["data"]["subject"];
+    assert_eq!(subject["approver_role"], "clerk");
+    assert_eq!(subject["evidence"][0]["path"], "output/total.json");
+    let hash = shown["data"]["subject_hash"].as_str().unwrap();
+    let text = p.ok(&["gate", "show", "one", "total-seen"]).stdout;
+    assert!(text.contains(&format!("  hash      {hash}\n")), "{text}");
+    assert!(text.contains("  goes on   note (Write a note)\n"), "{text}");
+    let other = format!("sha256:{}", "0".repeat(64));
+    for wrong in [other.as_str(), "nonsense"] {
+        let args = ["gate", "approve", "one", "--as", "clerk", "--hash", wrong];
+        p.refuses(&args, 1, "D2012", &format!("what is asked now has the hash {hash}"));
+    }
+    p.ok(&["gate", "approve", "one", "--as", "clerk", "--hash", hash, "--note", "seen"]);
+    let decided = p.json(&["gate", "show", "one", "total-seen"]);
+    assert_eq!(decided["data"]["decided"]["note"], "seen");
+    assert_eq!(decided["data"]["decided"]["approver"], "tester");
+}
+
+#[test]
+fn only_the_role_that_is_asked_may_answer_and_only_once() {
+    let p = waiting();
+    let wrong = p.refuses(&["gate", "approve", "one", "--as", "boss"], 1, "D2011", "this gate is for `clerk`");
+    assert!(wrong.stderr.contains("`deed gate show` says who is asked"), "{}", wrong.stderr);
+    p.refuses(&["gate", "approve", "one", "total-sen", "--as", "clerk"], 1, "D2010", "did you mean `total-seen`?");
+    // Nothing was decided by any of it.
+    ends(&p, &["runs", "resume", "one"], 5, &["one  tally  waiting"]);
+    p.ok(&["gate", "approve", "one", "--as", "clerk"]);
+    p.refuses(&["gate", "approve", "one", "--as", "clerk"], 1, "D2010", "nobody is asked anything in this run");
+    p.refuses(&["gate", "reject", "one", "total-seen", "--as", "clerk"], 1, "D2012", "nobody waits at the gate");
+    p.ok(&["runs", "resume", "one"]);
+}
+
+#[test]
+fn what_is_rejected_fails_and_says_who_and_why() {
+    let p = waiting();
+    let out = p.ok(&["gate", "reject", "one", "--as", "clerk", "--note", "the total is wrong"]);
+    assert!(out.stderr.contains("what waits for it fails"), "{}", out.stderr);
+    let says = ["one  tally  failed", "D2014: tester rejected it as clerk: the total is wrong"];
+    ends(&p, &["runs", "resume", "one"], 1, &says);
+    assert!(!p.ok(&["artifacts", "list", "one"]).stdout.contains("output/note.txt"));
+}
+
+#[test]
+fn a_question_lapses() {
+    let p = tally();
+    ends(&p, &[&RUN[..], &["--id", "one", "--gate-seconds", "60"]].concat(), 5, &[]);
+    let late = ["gate", "approve", "one", "--as", "clerk", "--now", "2026-11-15T00:05:00Z"];
+    p.refuses(&late, 1, "D2012", "the question has lapsed at");
+    // Whoever goes on asks anew, and the new question can be answered.
+    let now = ["--now", "2026-11-15T00:05:00Z"];
+    ends(&p, &[&["runs", "resume", "one"][..], &now].concat(), 5, &["asked      total-seen"]);
+    p.ok(&[&["gate", "approve", "one", "--as", "clerk"][..], &now].concat());
+    p.ok(&[&["runs", "resume", "one"][..], &now].concat());
+}
+
+#[test]
+fn a_role_that_is_approved_beforehand_is_only_that_role() {
+    let p = tally();
+    ends(&p, &[&RUN[..], &["--id", "one", "--approve", "boss"]].concat(), 5, &[]);
+    ends(&p, &["runs", "resume", "one", "--approve", "clerk"], 0, &["approved   total-seen  by tester as clerk"]);
+}
+
+#[test]
+fn all_that_waits_is_listed() {
+    let p = noted();
+    assert_eq!(p.ok(&["gate", "list"]).stdout, "");
+    ends(&p, &[&RUN[..], &["--id", "two"]].concat(), 5, &[]);
+    let line = p.ok(&["gate", "list", "--as", "clerk"]).stdout;
+    assert!(line.starts_with("two  total-seen  for clerk  until 2026-11-22T"), "{line}");
+    let data: Value = p.json(&["gate", "list"])["data"].clone();
+    assert_eq!((data[0]["run_id"].as_str(), data[0]["role"].as_str()), (Some("two"), Some("clerk")));
+    assert_eq!(p.ok(&["gate", "list", "--as", "boss"]).stdout, "");
+}
+
+#[test]
+fn a_decision_is_signed_with_the_key_that_is_named() {
+    let p = waiting();
+    p.ok(&["keys", "generate", "rosa"]);
+    p.refuses(&["gate", "approve", "one", "--as", "clerk", "--key", "nosuch"], 1, "D0020", "there is no key `nosuch`");
+    let note = ["--key", "rosa", "--note", "ring \u{7}\u{1b}[31m"];
+    p.ok(&[&["gate", "approve", "one", "--as", "clerk"][..], &note].concat());
+    p.ok(&["runs", "resume", "one"]);
+    ends(&p, &["receipts", "verify", "one"], 1, &["broken  decision at total-seen"]);
+    p.ok(&["receipts", "verify", "one", "--key", "workspace", "--key", "rosa"]);
+}
+
+#[test]
+fn a_note_that_would_move_the_cursor_is_shown_without_that() {
+    let p = waiting();
+    p.ok(&["gate", "reject", "one", "--as", "clerk", "--note", "no \u{1b}[31mway"]);
+    let out = ends(&p, &["runs", "resume", "one"], 1, &["no \u{fffd}[31mway"]);
+    assert!(!format!("{}{}", out.stdout, out.stderr).contains('\u{1b}'));
+}
+
+#[test]
+fn a_note_with_a_secret_is_refused() {
+    let p = waiting();
+    let secret = concat!("AKIA", "Z7QH4XVBN2MKWD5T");
+    let args = ["gate", "approve", "one", "--as", "clerk", "--note", secret];
+    let out = p.run(&args);
+    assert!(out.code == 1 && !out.stderr.contains(secret), "{}", out.stderr);
+    ends(&p, &["gate", "list"], 0, &["total-seen"]);
+}

@@ -1,0 +1,68 @@
+//! What this machine can wall code in with, and what a step would be started with.
+
+use crate::common::Project;
+use crate::example::{changed, ends, tally};
+use serde_json::json;
+
+#[test]
+fn the_probe_says_a_level_and_what_is_missing_for_more() {
+    let p = Project::bare();
+    let here = p.json(&["sandbox", "probe"]);
+    assert!(["L1", "L2", "L3"].contains(&here["data"]["level"].as_str().unwrap()), "{here}");
+    let less = p.ok(&["sandbox", "probe", "--without-user-namespaces"]).stdout;
+    assert!(less.starts_with("level        L1\n"), "{less}");
+    assert!(less.contains("namespaces   left out on request\n"), "{less}");
+    assert!(less.contains("not L2       namespaces cannot be made: left out on request\n"), "{less}");
+    let groups = p.ok(&["sandbox", "probe", "--without-cgroups"]).stdout;
+    assert!(!groups.starts_with("level        L3\n"), "{groups}");
+}
+
+#[test]
+fn the_plan_lists_mounts_limits_rules_and_calls() {
+    let p = tally();
+    let text = p.ok(&["sandbox", "plan", "tally.yaml", "add"]).stdout;
+    for words in [
+        " -B -s /workspace/meta/main.py\n",
+        "  DEED_BRIDGE=/run/deed/bridge.sock\n",
+        "  /workspace/input/orders.csv read-only /STAGE/in/input/orders.csv\n",
+        "  /workspace/output          writable  /STAGE/out/output\n",
+        "  60 s on the wall",
+        "system calls\n  allowed: ",
+        "namespaces\n  user mount pid network",
+    ] {
+        assert!(text.contains(words), "{words}\n{text}");
+    }
+    // Nothing may be reached, so there is no proxy.
+    assert!(!text.contains("3128"), "{text}");
+    assert!(p.json(&["sandbox", "plan", "tally.yaml", "add"])["data"]["mounts"].is_array());
+}
+
+#[test]
+fn steps_that_are_not_there_or_in_no_sandbox() {
+    let p = tally();
+    p.refuses(&["sandbox", "plan", "tally.yaml", "ad"], 1, "D2005", "did you mean `add`?");
+    p.refuses(&["sandbox", "plan", "tally.yaml", "zzz"], 1, "D2005", "it has add, note");
+    p.refuses(&["sandbox", "plan", "missing.yaml", "add"], 3, "D0001", "no such file");
+    let billing = crate::billing_system::root().join("examples/billing/plan.yaml");
+    let adapter = "adapt:input/rate_card.csv:csv_to_json_rows.v1";
+    p.refuses(&["sandbox", "plan", billing.to_str().unwrap(), adapter], 1, "D2066", "runs on `native`, in no sandbox");
+}
+
+#[test]
+fn a_step_that_demands_less_is_given_no_less_than_it_demands() {
+    let p = tally();
+    changed(
+        &p,
+        "tally.yaml",
+        &[(
+            "    max_retries: 0\n",
+            "    max_retries: 0\n    sandbox: { minimum: L1, limits: { wall_seconds: 7, memory_bytes: 67108864 } }\n",
+        )],
+    );
+    let text = p.ok(&["sandbox", "plan", "tally.yaml", "add"]).stdout;
+    assert!(text.contains("  7 s on the wall"), "{text}");
+    ends(&p, &["run", "--plan", "tally.yaml", "--input", "input", "--id", "one"], 5, &[]);
+    let receipt = p.json(&["receipts", "show", "one", "add"]);
+    let obtained = receipt["data"][1]["statement"].pointer("/predicate/execution/sandbox/obtained");
+    assert_ne!(obtained, Some(&json!("L0")));
+}
