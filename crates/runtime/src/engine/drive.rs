@@ -222,6 +222,14 @@ impl<'d> Driver<'d> {
                 break;
             }
             let Some(contract) = self.contracts.get(place).cloned() else { continue };
+            // What is only taken over was approved in the run that made it.
+            if self.run.request.forked.is_some()
+                && let Some(end) = takeover::reuse(self.run, &contract, 1)
+            {
+                self.schedule.taken(place);
+                self.ended(place, end)?;
+                continue;
+            }
             match self.gated(&contract)? {
                 Asked::Open => {}
                 Asked::Pending => continue,
