@@ -20,7 +20,7 @@ declare -A may=(
   [receipts]="adapters canon model"
   [isolate]=""
   [ports]="canon model"
-  [init]="" [sandbox]="canon model"
+  [init]="" [sandbox]="canon init model"
   [egress]="canon model ports"
   [runtime]="adapters canon catalog detect diag egress isolate logic model plan ports receipts sandbox schema"
   [store]="canon diag model pack ports"
