@@ -214,8 +214,15 @@ impl<'d> Driver<'d> {
         unix_ms(expires_at).is_none_or(|at| self.run.now_ms() >= at)
     }
 
-    /// Begins what can begin, up to the limit.
+    /// Begins what can begin, up to the limit. What is taken over ends at once, and lets others begin.
     fn begin(&mut self) -> Result<(), EngineError> {
+        while self.begin_ready()? {}
+        Ok(())
+    }
+
+    /// Begins what is ready now, and says whether any of it was taken over.
+    fn begin_ready(&mut self) -> Result<bool, EngineError> {
+        let mut taken_over = false;
         let most = usize::try_from(self.run.request.options.parallel).unwrap_or(1).max(1);
         for place in self.schedule.ready() {
             if self.active.len() >= most || self.failed.is_some() {
@@ -228,6 +235,7 @@ impl<'d> Driver<'d> {
             {
                 self.schedule.taken(place);
                 self.ended(place, end)?;
+                taken_over = true;
                 continue;
             }
             match self.gated(&contract)? {
@@ -243,7 +251,7 @@ impl<'d> Driver<'d> {
             self.schedule.taken(place);
             self.start(place, contract)?;
         }
-        Ok(())
+        Ok(taken_over)
     }
 
     /// Whether all gates before a step are open.

@@ -1,0 +1,129 @@
+//! Where steps run: adapters and small JavaScript in this process, other code in the sandbox.
+
+use crate::common::{World, plan, python, step, with};
+use deed_model::{Backend, FailureClass, IsolationLevel, StepFailure};
+use serde_json::{Value, json};
+
+#[test]
+fn an_adapter_makes_rows_of_a_table() {
+    let world = World::new();
+    world.give("given.csv", "x,y\n1,a\n2,\"b, c\"\n");
+    let reads = python(
+        "a",
+        "import json\njson.dump({'rows': json.load(open([p for p in READ if p.endswith('.json')][0]))}, open('output/a.json', 'w'))\n"
+            .replace("READ", "json.load(open('meta/contract.json'))['io_contract']['read_paths']")
+            .as_str(),
+        json!({ "abstract_inputs": [{
+            "slot": "raw_files", "entity_schema_id": "generic.record", "accepted_kind_keys": ["table.json_rows"],
+        }]}),
+    );
+    let given = json!([{ "slot": "raw_files", "path": "input/given.csv", "entity_schema_id": "generic.record" }]);
+    let plan = with(plan(vec![reads]), json!({ "inputs": given }));
+    let run = world.run(&plan);
+    run.succeeded().verified();
+    let rows = run.json("output/a.json")["rows"].clone();
+    assert_eq!((rows[1]["y"].clone(), rows.as_array().unwrap().len()), (json!("b, c"), 2), "{rows}");
+    let adapter = run.plan.steps.iter().find(|step| step.step_id.starts_with("adapt:")).unwrap();
+    let receipt = run.receipt(&adapter.step_id);
+    assert_eq!(receipt.execution.backend, Backend::Native);
+    assert_eq!(receipt.execution.program, adapter.execution_contract.adapter_id);
+    assert!(receipt.execution.sandbox.is_none());
+    // What it cannot read, it does not make up.
+    let world = World::new();
+    world.give("given.csv", "x,x\n1,a\n");
+    let run = world.run(&plan);
+    let failure = run.failure(&adapter.step_id);
+    assert!(["D2021", "D2038"].contains(&failure.code.as_str()), "{failure:?}");
+    assert!(run.state().step("a").is_none());
+}
+
+fn script(source: &str) -> Value {
+    plan(vec![step("a", "javascript", source, json!({ "budget": { "wall_seconds": 5 } }))])
+}
+
+#[track_caller]
+fn refused(source: &str) -> StepFailure {
+    let world = World::new();
+    let run = world.run(&script(source));
+    run.verified();
+    assert!(run.made().is_empty());
+    run.failure("a")
+}
+
+#[test]
+fn small_javascript_runs_in_an_isolate() {
+    let world = World::new();
+    let source = "export default function () { console.log('one'); return { 'output/a.json': { x: 1 } }; }";
+    let run = world.run(&script(source));
+    run.succeeded().verified();
+    assert_eq!(run.output("output/a.json"), b"{\"x\":1}\n");
+    let receipt = run.receipt("a");
+    assert_eq!(receipt.execution.backend, Backend::EdgeIsolate);
+    assert_eq!(receipt.execution.printed["log"], json!(["one"]));
+
+    let failure = refused("export default function () { throw new Error('it is wrong'); }");
+    assert_eq!((failure.code.as_str(), failure.class), ("D2030", FailureClass::OutputShape), "{failure:?}");
+    let failure = refused("this is no code");
+    assert_eq!(failure.code, "D2030", "{failure:?}");
+    let failure = refused("export default function () { return { 'output/b.json': {} }; }");
+    assert_eq!((failure.code.as_str(), failure.class), ("D2043", FailureClass::PolicyViolation), "{failure:?}");
+    let failure = refused("export default function () { while (true) {} }");
+    assert_eq!((failure.code.as_str(), failure.class), ("D2032", FailureClass::BudgetExhaustion), "{failure:?}");
+    let failure =
+        refused("export default function () { const all = []; while (true) all.push(new Uint8Array(1 << 20)); }");
+    assert_eq!((failure.code.as_str(), failure.class), ("D2033", FailureClass::BudgetExhaustion), "{failure:?}");
+    let failure = refused("export default function () { return {}; }");
+    assert_eq!((failure.code.as_str(), failure.class), ("D2040", FailureClass::OutputShape), "{failure:?}");
+}
+
+#[test]
+fn what_an_isolate_is_given_is_what_the_contract_says() {
+    let world = World::new();
+    world.give("given.txt", "seven");
+    let source = "export default function (inputs, context) {
+        return { 'output/a.json': { text: inputs['input/given.txt'], read: context.read, more: typeof fetch } };
+    }";
+    let given = json!([{ "slot": "raw_files", "path": "input/given.txt", "entity_schema_id": "generic.file" }]);
+    let reads = step("a", "javascript", source, json!({ "input_file_paths": ["input/given.txt"] }));
+    let run = world.run(&with(plan(vec![reads]), json!({ "inputs": given })));
+    run.succeeded().verified();
+    let expected = json!({ "text": "seven", "read": ["input/given.txt"], "more": "undefined" });
+    assert_eq!(run.json("output/a.json"), expected);
+}
+
+#[test]
+fn shell_and_node_run_in_the_sandbox() {
+    let world = World::new();
+    let shell = step("a", "shell", "printf '{\"x\": %d}' $((1 + 2)) > output/a.json\n", json!({}));
+    let node = "import { writeFileSync } from 'node:fs'; writeFileSync('output/b.json', JSON.stringify({ x: 4 }));";
+    let node = step("b", "javascript", node, json!({ "tool_needs": ["sandbox.session"] }));
+    let run = world.run(&plan(vec![shell, node]));
+    run.succeeded().verified();
+    assert_eq!((run.json("output/a.json"), run.json("output/b.json")), (json!({ "x": 3 }), json!({ "x": 4 })));
+    for id in ["a", "b"] {
+        let execution = run.receipt(id).execution;
+        assert_eq!(execution.backend, Backend::SandboxSession);
+        assert!(execution.sandbox.unwrap().obtained >= IsolationLevel::L2);
+    }
+    let run = world.run(&plan(vec![step("a", "shell", "echo wrong >&2; exit 7\n", json!({}))]));
+    let failure = run.failure("a");
+    assert_eq!((failure.code.as_str(), failure.printed.as_deref()), ("D2030", Some("wrong")), "{failure:?}");
+}
+
+#[test]
+fn a_level_that_this_machine_does_not_have_is_refused() {
+    let mut world = World::new();
+    let tools = deed_sandbox::Tools::prepare(&world.path("tools")).unwrap();
+    let options =
+        deed_sandbox::ProbeOptions { without_user_namespaces: true, without_bwrap: true, ..Default::default() };
+    world.site = std::sync::Arc::new(deed_runtime::Site::new(tools, options));
+    let done = "open('output/a.json', 'w').write('{}')\n";
+    let run = world.run(&plan(vec![python("a", done, json!({ "sandbox": { "minimum": "L2" } }))]));
+    let failure = run.failure("a");
+    assert_eq!((failure.code.as_str(), failure.class), ("D2036", FailureClass::PolicyViolation), "{failure:?}");
+    assert!(failure.help.unwrap().contains("deed sandbox probe"));
+    assert_eq!(
+        run.events().iter().filter(|event| matches!(event, deed_model::RunEvent::StepStarted { .. })).count(),
+        1
+    );
+}

@@ -1,0 +1,310 @@
+//! The way out for clients that know nothing of the bridge: `urllib` through the proxy, held to the same rules.
+
+use crate::common::run::Asking;
+use crate::common::server::{answer, redirect};
+use crate::common::{Authority, Run, Server, World, plan, python};
+use deed_model::{EgressVerdict, FailureClass, RunEvent, RunOptions, RunOutcome};
+use deed_ports::Standing;
+use serde_json::{Value, json};
+
+/// Asks for all of `WANTED` with `urllib` and writes down what came back.
+const ASKS: &str = "
+import json, urllib.request, urllib.error
+said = []
+for method, url, headers in json.loads(WANTED):
+    data = b'x' if method == 'POST' else None
+    request = urllib.request.Request(url, method=method, headers=headers, data=data)
+    try:
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            said.append([answer.status, answer.read().decode()])
+    except urllib.error.HTTPError as error:
+        said.append([error.code, error.read().decode()])
+    except Exception as error:
+        said.append([0, repr(error)])
+json.dump({'said': said}, open('output/a.json', 'w'))
+";
+
+fn asks(wanted: &Value) -> String {
+    ASKS.replace("WANTED", &format!("{:?}", wanted.to_string()))
+}
+
+fn needs(rules: Vec<Value>) -> Value {
+    json!({
+        "tool_needs": ["http.fetch", "http.submit"], "egress": rules,
+        "budget": { "wall_seconds": 60, "governed_calls": 20 },
+    })
+}
+
+fn said(run: &Run<'_>) -> Vec<(u64, String)> {
+    let said = run.json("output/a.json")["said"].as_array().unwrap().clone();
+    said.iter().map(|one| (one[0].as_u64().unwrap(), one[1].as_str().unwrap().to_owned())).collect()
+}
+
+fn verdicts(run: &Run<'_>) -> Vec<EgressVerdict> {
+    let verdict = |event| match event {
+        RunEvent::Egress { decision, .. } => Some(decision.verdict),
+        _ => None,
+    };
+    run.events().into_iter().filter_map(verdict).collect()
+}
+
+/// A world that believes a server with TLS.
+fn secure(
+    handler: impl Fn(&crate::common::Seen) -> Option<http::Response<http_body_util::Full<hyper::body::Bytes>>>
+    + Send
+    + Sync
+    + 'static,
+) -> (World, Server) {
+    let authority = Authority::new();
+    let server = Server::tls(&authority, "api.example.test", handler);
+    let mut world = World::new();
+    world.roots = authority.pem.into_bytes();
+    (world, server)
+}
+
+#[test]
+fn rules_hold_within_tls() {
+    let (world, server) = secure(|seen| answer(200, &json!({ "path": seen.target, "method": seen.method })));
+    let rule = server.rule(json!({ "paths": ["/v1/*"], "methods": ["GET"] }));
+    let wanted = json!([
+        ["GET", server.url("/v1/rates?day=1"), {}],
+        ["GET", server.url("/v2/rates"), {}],
+        ["GET", server.url("/v1/../v2/rates"), {}],
+        ["POST", server.url("/v1/rates"), {}],
+        ["GET", format!("https://other.example.test:{}/v1/rates", server.port), {}],
+        ["GET", format!("https://127.0.0.1:{}/v1/rates", server.port), {}],
+        ["GET", server.url("/v1/rates"), { "Host": "other.example.test" }],
+        ["GET", server.url("/v1/rates"), {}],
+    ]);
+    let run = world.run(&plan(vec![python("a", &asks(&wanted), needs(vec![rule]))]));
+    run.succeeded().verified();
+    let said = said(&run);
+    assert_eq!((said[0].0, said[7].0), (200, 200), "{said:?}");
+    for denied in &said[1..7] {
+        assert!(denied.0 == 403 || denied.0 == 400 || denied.0 == 421 || denied.0 == 0, "{denied:?}");
+    }
+    let reached: Vec<String> = server.seen().iter().map(|seen| seen.target.clone()).collect();
+    assert_eq!(reached, ["/v1/rates?day=1", "/v1/rates"], "nothing else arrived");
+    let verdicts = verdicts(&run);
+    for verdict in [
+        EgressVerdict::Allowed,
+        EgressVerdict::PathNotListed,
+        EgressVerdict::MethodNotListed,
+        EgressVerdict::HostNotListed,
+        EgressVerdict::NamesDisagree,
+    ] {
+        assert!(verdicts.contains(&verdict), "{verdict:?} of {verdicts:?}");
+    }
+    assert_eq!(run.count(|event| matches!(event, RunEvent::CallEnded { .. })), 2);
+}
+
+#[test]
+fn code_that_gives_up_over_a_denial_fails_for_it() {
+    let (world, server) = secure(|_| answer(200, &json!({})));
+    let source = format!("import urllib.request\nurllib.request.urlopen('{}')\n", server.url("/v2"));
+    let run = world.run(&plan(vec![python("a", &source, needs(vec![server.rule(json!({ "paths": ["/v1/*"] }))]))]));
+    let failure = run.failure("a");
+    assert_eq!((failure.code.as_str(), failure.class), ("D2051", FailureClass::PolicyViolation), "{failure:?}");
+    assert!(failure.message.contains("/v2") && failure.message.contains("no rule allows the path"), "{failure:?}");
+}
+
+#[test]
+fn without_rules_there_is_no_way_out_at_all() {
+    let world = World::new();
+    let server = Server::counting();
+    let source = format!(
+        "
+import json, os, socket
+said = [name for name in os.environ if 'proxy' in name.lower()]
+for address in (('127.0.0.1', {port}), ('127.0.0.1', 3128), ('8.8.8.8', 53), ('169.254.169.254', 80)):
+    try:
+        socket.create_connection(address, timeout=2).close()
+        said.append(str(address))
+    except OSError:
+        pass
+json.dump({{'said': said}}, open('output/a.json', 'w'))
+",
+        port = server.port
+    );
+    let run = world.run(&plan(vec![python("a", &source, json!({}))]));
+    run.succeeded();
+    assert_eq!(run.json("output/a.json"), json!({ "said": [] }));
+}
+
+const SECRET: &str = "tok-5e1f0c9a7b3d2468";
+
+#[test]
+fn a_credential_is_added_outside_and_never_seen_inside() {
+    let (world, server) = secure(|seen| {
+        let told: Vec<String> = seen.headers.iter().map(|(name, value)| format!("{name}: {value}")).collect();
+        answer(200, &json!({ "told": told }))
+    });
+    world.safe.keep("billing", SECRET);
+    let backwards: String = SECRET.chars().rev().collect();
+    let source = format!(
+        "
+import glob, json, os, urllib.request, deed
+secret = '{backwards}'[::-1]
+def hidden(data): return secret.encode() in data
+echoes = [urllib.request.urlopen('{url}').read(), json.dumps(deed.fetch('{url}')).encode()]
+try:
+    request = urllib.request.Request('{url}', headers={{'Authorization': 'Bearer mine'}})
+    echoes.append(urllib.request.urlopen(request).read())
+except urllib.error.HTTPError as error:
+    echoes.append(error.read())
+found = [place for place, data in enumerate(echoes) if hidden(data)]
+found += [name for name, value in os.environ.items() if secret in value]
+places = glob.glob('/proc/*/environ') + glob.glob('/proc/*/cmdline') + glob.glob('/proc/*/mountinfo')
+for root in ('/workspace', '/run', '/tmp', '/etc'):
+    for folder, _, names in os.walk(root):
+        places += [os.path.join(folder, name) for name in names]
+for place in places:
+    try:
+        if os.path.isfile(place) and place != '/workspace/meta/main.py':
+            if hidden(open(place, 'rb').read()): found.append(place)
+    except OSError:
+        pass
+json.dump({{'found': found, 'echo': echoes[0].decode()}}, open('output/a.json', 'w'))
+",
+        url = server.url("/echo")
+    );
+    let credential = json!({ "secret": "secret://billing", "header": "authorization", "format": "Bearer {}" });
+    let run =
+        world.run(&plan(vec![python("a", &source, needs(vec![server.rule(json!({ "credential": credential }))]))]));
+    run.succeeded().verified();
+    assert_eq!(run.json("output/a.json")["found"], json!([]));
+    let seen = server.seen();
+    assert!(seen.len() >= 2);
+    for one in &seen {
+        let sent: Vec<&(String, String)> = one.headers.iter().filter(|(name, _)| name == "authorization").collect();
+        assert_eq!(sent, [&("authorization".to_owned(), format!("Bearer {SECRET}"))], "the rule's, and no other");
+    }
+    assert!(!run.journal().contains(SECRET));
+    let mut kept = Vec::new();
+    collect(world.folder(), &mut kept);
+    assert!(!kept.windows(SECRET.len()).any(|part| part == SECRET.as_bytes()), "it is nowhere on the disk");
+}
+
+/// All bytes beneath a folder.
+fn collect(folder: &std::path::Path, into: &mut Vec<u8>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            collect(&path, into);
+        } else {
+            into.extend(std::fs::read(&path).unwrap_or_default());
+        }
+    }
+}
+
+#[test]
+fn a_secret_that_is_not_there_sends_nothing() {
+    let (world, server) = secure(|_| answer(200, &json!({})));
+    let credential = json!({ "secret": "secret://missing", "header": "authorization" });
+    let wanted = json!([["GET", server.url("/"), {}]]);
+    let run = world.run(&plan(vec![python(
+        "a",
+        &asks(&wanted),
+        needs(vec![server.rule(json!({ "credential": credential }))]),
+    )]));
+    run.succeeded();
+    assert_ne!(said(&run)[0].0, 200);
+    assert_eq!(server.seen().len(), 0);
+}
+
+#[test]
+fn a_redirect_is_decided_again() {
+    let inner = Server::counting();
+    let port = inner.port;
+    let (world, server) = secure(move |seen| match seen.target.as_str() {
+        "/private" => redirect(&format!("http://inner.example.test:{port}/")),
+        "/metadata" => redirect("http://169.254.169.254/latest/"),
+        "/here" => redirect("/there"),
+        _ => answer(200, &json!({})),
+    });
+    world.names.set("inner.example.test", "127.0.0.1");
+    let inside = json!({ "scheme": "http", "host": "inner.example.test", "port": port, "methods": ["GET"] });
+    let wanted = json!([
+        ["GET", server.url("/private"), {}],
+        ["GET", server.url("/metadata"), {}],
+        ["GET", server.url("/here"), {}],
+    ]);
+    let run = world.run(&plan(vec![python("a", &asks(&wanted), needs(vec![server.rule(json!({})), inside]))]));
+    run.succeeded().verified();
+    let said = said(&run);
+    assert_ne!(said[0].0, 200, "{said:?}");
+    assert_ne!(said[1].0, 200, "{said:?}");
+    assert_eq!(said[2].0, 200, "{said:?}");
+    assert_eq!(inner.seen().len(), 0);
+    assert!(verdicts(&run).contains(&EgressVerdict::PrivateAddress));
+    // The tool follows redirects itself, and decides each.
+    let source = format!(
+        "
+import deed, json
+said = []
+for path in ('/private', '/metadata', '/here'):
+    try: said.append(deed.fetch('{}' + path)['status'])
+    except deed.CallFailed as no: said.append(no.kind)
+json.dump({{'said': said}}, open('output/a.json', 'w'))
+",
+        server.url("")
+    );
+    let inside = json!({ "scheme": "http", "host": "inner.example.test", "port": port, "methods": ["GET"] });
+    let run = world.run(&plan(vec![python("a", &source, needs(vec![server.rule(json!({})), inside]))]));
+    run.succeeded();
+    assert_eq!(run.json("output/a.json"), json!({ "said": ["denied", "denied", 200] }));
+    assert_eq!(inner.seen().len(), 0);
+}
+
+#[test]
+fn requests_through_the_proxy_are_paid_for_and_served_again() {
+    let (world, server) = secure(|_| answer(200, &json!({ "text": "x".repeat(50_000) })));
+    let source = format!(
+        "
+import json, urllib.request, urllib.error, deed
+said = []
+for n in range(3):
+    try: said.append(len(urllib.request.urlopen('{url}/' + str(n), data=b'12345').read()))
+    except urllib.error.HTTPError as error: said.append(error.code)
+deed.call('artifact.put', {{'path': 'output/a.json', 'json': {{'said': said}}}})
+",
+        url = server.url("")
+    );
+    let mut more = needs(vec![server.rule(json!({}))]);
+    more["tool_needs"] = json!(["http.submit", "operator.artifact.write"]);
+    more["budget"] = json!({ "wall_seconds": 60, "governed_calls": 4, "bytes_out": 10 });
+    more["call_gates"] = json!([{ "tool": "operator.artifact.write", "question": "Done?", "approver_role": "lead" }]);
+    let run = world.submit(&plan(vec![python("a", &source, more)]));
+    assert!(matches!(run.drive(), Standing::Waiting(_)));
+    assert_eq!(server.seen().len(), 2, "ten bytes are two times five");
+    run.approve("lead");
+    let run = run.reopen();
+    assert_eq!(run.drive(), Standing::Ended(RunOutcome::Succeeded));
+    assert_eq!(server.seen().len(), 2, "they were served from the journal");
+    let told = run.json("output/a.json")["said"].clone();
+    assert_eq!((told[0].as_u64().unwrap() > 50_000, told[0] == told[1]), (true, true), "{told}");
+    assert_eq!(told[2].as_u64().unwrap() / 100, 4, "{told}");
+}
+
+#[test]
+fn learning_keeps_private_addresses_closed() {
+    let (world, server) = secure(|_| answer(200, &json!({})));
+    world.names.set("inner.example.test", "127.0.0.1");
+    let wanted = json!([
+        ["GET", server.url("/listed"), {}],
+        ["GET", server.url("/v1/rates"), {}],
+        ["GET", format!("http://inner.example.test:{}/", server.port), {}],
+        ["GET", "http://169.254.169.254/latest/", {}],
+    ]);
+    let rule = server.rule(json!({ "paths": ["/listed"], "methods": ["GET"] }));
+    let options = RunOptions { learn_egress: true, ..RunOptions::default() };
+    let plan = plan(vec![python("a", &asks(&wanted), needs(vec![rule]))]);
+    let run = world.submit_as(&plan, Asking { options, ..Asking::default() });
+    run.drive();
+    run.succeeded().verified();
+    let said = said(&run);
+    assert_eq!(said[0].0, 200);
+    assert!(said[1..].iter().all(|one| one.0 != 200), "{said:?}");
+    assert_eq!(server.seen().len(), 1);
+    assert_eq!(verdicts(&run).iter().filter(|verdict| **verdict == EgressVerdict::PrivateAddress).count(), 3);
+}

@@ -1,0 +1,325 @@
+//! The engine: what can begin begins, what is asked to end ends, and whoever comes after goes on.
+
+use crate::common::run::Asking;
+use crate::common::server::answer;
+use crate::common::{Server, Watch, World, plan, python, with};
+use deed_model::{ForkedFrom, RunEvent, RunOptions, RunOutcome};
+use deed_ports::{Created, Engine, EngineError, Standing, StoreErrorKind};
+use deed_runtime::StepStatus;
+use serde_json::{Value, json};
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::Duration;
+
+fn writes(id: &str, value: Value, more: Value) -> Value {
+    let source = format!("open('output/{id}.json', 'w').write({:?})\n", value.to_string());
+    python(id, &source, more)
+}
+
+fn options(parallel: u32) -> RunOptions {
+    RunOptions { parallel, ..RunOptions::default() }
+}
+
+/// A server at which requests wait for others, and that knows the most that were there at once.
+fn meeting(wanted: usize) -> (Server, Arc<Mutex<usize>>) {
+    let most = Arc::new(Mutex::new(0));
+    let (kept, here) = (most.clone(), (Mutex::new((0_usize, 0_usize)), Condvar::new()));
+    let server = Server::plain(move |_| {
+        let (lock, come) = &here;
+        let mut count = lock.lock().unwrap();
+        count.0 += 1;
+        count.1 += 1;
+        let mut most = kept.lock().unwrap();
+        *most = (*most).max(count.0);
+        drop(most);
+        come.notify_all();
+        // Whoever was there together with enough others goes on.
+        let target = count.1.div_ceil(wanted) * wanted;
+        let (count, _) = come.wait_timeout_while(count, Duration::from_secs(20), |count| count.1 < target).unwrap();
+        // One more than may be would have come by now.
+        let (mut count, _) =
+            come.wait_timeout_while(count, Duration::from_millis(500), |count| count.0 <= wanted).unwrap();
+        count.0 -= 1;
+        answer(200, &json!({}))
+    });
+    (server, most)
+}
+
+fn meets(id: &str, server: &Server) -> Value {
+    let source =
+        format!("import deed\ndeed.fetch('{}')\nopen('output/{id}.json', 'w').write('{{}}')\n", server.url("/"));
+    let more = json!({
+        "tool_needs": ["http.fetch"], "egress": [server.rule(json!({}))],
+        "budget": { "wall_seconds": 60, "governed_calls": 1 },
+    });
+    python(id, &source, more)
+}
+
+#[test]
+fn steps_overlap_up_to_the_limit() {
+    for limit in [1, 2] {
+        let world = World::new();
+        let (server, most) = meeting(limit);
+        let steps = ["a", "b", "c", "d"].map(|id| meets(id, &server)).into();
+        let parallel = u32::try_from(limit).unwrap();
+        let run = world.submit_as(&plan(steps), Asking { options: options(parallel), ..Asking::default() });
+        run.drive();
+        run.succeeded();
+        assert_eq!(*most.lock().unwrap(), limit);
+    }
+}
+
+#[test]
+fn a_run_that_is_driven_ends_when_somebody_asks() {
+    let world = World::new();
+    let sleeps = python(
+        "a",
+        "import deed, time\ndeed.progress(1)\ntime.sleep(600)\n",
+        json!({ "budget": { "wall_seconds": 600 } }),
+    );
+    let run = world.submit(&plan(vec![sleeps, writes("b", json!({}), json!({ "depends_on": ["a"] }))]));
+    let (other, id) = (world.engine(), run.id.clone());
+    let watch = Watch::doing(move |event| {
+        // By now its code is under way.
+        if matches!(event, RunEvent::Progress { .. }) {
+            other.cancel(&id, "grace", Some("no longer needed")).unwrap();
+        }
+    });
+    let began = std::time::Instant::now();
+    assert_eq!(run.drive_watched(watch), Standing::Ended(RunOutcome::Cancelled));
+    assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
+    assert_eq!(run.state().why.as_deref(), Some("grace ended it"));
+    assert!(run.state().step("b").is_none());
+    run.verified();
+    assert_eq!(world.staged(), Vec::<std::path::PathBuf>::new());
+    // Asking again changes nothing, and neither does driving.
+    let events = run.events().len();
+    run.engine.cancel(&run.id, "grace", None).unwrap();
+    assert_eq!(run.drive(), Standing::Ended(RunOutcome::Cancelled));
+    assert_eq!(run.events().len(), events);
+}
+
+#[test]
+fn a_run_that_waits_ends_when_somebody_asks() {
+    let world = World::new();
+    let steps = vec![writes("a", json!({}), json!({})), writes("b", json!({}), json!({ "waits_for": ["look"] }))];
+    let gates = json!([{ "id": "look", "question": "Good?", "approver_role": "lead", "after": ["a"] }]);
+    let run = world.submit(&with(plan(steps), json!({ "gates": gates })));
+    run.drive();
+    world.engine().cancel(&run.id, "grace", None).unwrap();
+    assert_eq!(run.outcome(), Some(RunOutcome::Cancelled));
+    run.verified();
+    assert_eq!(world.staged(), Vec::<std::path::PathBuf>::new());
+}
+
+#[test]
+fn a_name_stands_for_one_run() {
+    let world = World::new();
+    let one = plan(vec![writes("a", json!({}), json!({}))]);
+    let other = plan(vec![writes("a", json!({ "x": 1 }), json!({}))]);
+    let submit =
+        |plan: &Value| world.try_submit(world.engine(), plan, Asking { id: Some("first"), ..Asking::default() });
+    let (run, created) = submit(&one).unwrap();
+    assert_eq!(created, Created::New);
+    run.drive();
+    assert_eq!(submit(&one).unwrap().1, Created::Already);
+    let refused = submit(&other).err().unwrap();
+    assert!(matches!(&refused, EngineError::Store(error) if error.kind == StoreErrorKind::Conflict), "{refused:?}");
+    assert_eq!(run.count(|event| matches!(event, RunEvent::Submitted { .. })), 1);
+    run.succeeded();
+}
+
+#[test]
+fn one_process_drives_a_run() {
+    let world = World::new();
+    let run = world.submit(&plan(vec![writes("a", json!({}), json!({}))]));
+    let (other, id, said) = (world.engine(), run.id.clone(), Arc::new(Mutex::new(None)));
+    let kept = said.clone();
+    let watch = Watch::doing(move |event| {
+        if matches!(event, RunEvent::StepStarted { .. }) {
+            *kept.lock().unwrap() = Some(other.drive(&id, Watch::new()));
+        }
+    });
+    assert_eq!(run.drive_watched(watch), Standing::Ended(RunOutcome::Succeeded));
+    let said = said.lock().unwrap().take().unwrap();
+    assert!(matches!(&said, Err(EngineError::Store(error)) if error.kind == StoreErrorKind::Held), "{said:?}");
+    assert_eq!(run.count(|event| matches!(event, RunEvent::StepStarted { .. })), 1);
+    run.verified();
+}
+
+#[test]
+fn a_run_that_nobody_knows_is_refused() {
+    let world = World::new();
+    let refused = world.engine().drive("none", Watch::new()).unwrap_err();
+    assert!(matches!(refused, EngineError::Refused { code: "D2004", .. }), "{refused:?}");
+    assert!(world.engine().cancel("none", "grace", None).is_err());
+}
+
+/// Two steps, one of which sends something.
+fn small(server: &Server) -> Value {
+    let source = format!(
+        "
+import deed, json
+number = deed.fetch('{}', 'POST', body={{'n': 1}})['status']
+deed.progress(1, 1)
+json.dump({{'status': number}}, open('output/a.json', 'w'))
+",
+        server.url("/")
+    );
+    let more = json!({
+        "tool_needs": ["http.submit"], "egress": [server.rule(json!({ "repeat": "by_key" }))],
+        "budget": { "wall_seconds": 60, "governed_calls": 1 },
+    });
+    let second = "import json\njson.dump(json.load(open('output/a.json')), open('output/b.json', 'w'))\n";
+    let second = python("b", second, json!({ "depends_on": ["a"], "input_file_paths": ["output/a.json"] }));
+    with(plan(vec![python("a", &source, more), second]), json!({ "budget": { "governed_calls": 1 } }))
+}
+
+#[test]
+fn a_process_may_die_before_any_event() {
+    let server = Server::counting();
+    let whole = World::new();
+    let run = whole.run(&small(&server));
+    run.succeeded().verified();
+    let (expected, events) = (run.made(), run.events().len());
+    assert!(events >= 11, "{events}");
+    // The first event is the submission itself, which is written before anything is driven.
+    for last in 0..events - 1 {
+        let server = Server::counting();
+        let world = World::new();
+        let left = Mutex::new(last);
+        let engine = world.dying(move |_| {
+            let mut left = left.lock().unwrap();
+            let dies = *left == 0;
+            *left = left.saturating_sub(1);
+            dies
+        });
+        let (run, _) =
+            world.try_submit(engine, &small(&server), Asking { id: Some("same"), ..Asking::default() }).unwrap();
+        let died = run.engine.drive(&run.id, Watch::new());
+        assert!(died.is_err(), "it died before event {last}: {died:?}");
+        let run = run.reopen();
+        assert_eq!(run.drive(), Standing::Ended(RunOutcome::Succeeded), "after event {last}: {:?}", run.state().why);
+        run.succeeded().verified();
+        let mut made = run.made();
+        assert_eq!(made.remove("output/b.json"), expected.get("output/b.json").cloned(), "after event {last}");
+        let keys: std::collections::BTreeSet<String> =
+            server.seen().iter().map(|seen| seen.header("idempotency-key").unwrap().to_owned()).collect();
+        assert_eq!(keys.len(), 1, "after event {last}: one effect, by one key");
+        assert!(server.seen().len() <= 2);
+    }
+}
+
+/// `a`, then `b` and `c` which read it.
+fn three(b: &str) -> Value {
+    let reads = json!({ "depends_on": ["a"], "input_file_paths": ["output/a.json"] });
+    plan(vec![
+        writes("a", json!({ "x": 1 }), json!({})),
+        writes("b", json!({ "b": b }), reads.clone()),
+        writes("c", json!({}), json!({ "depends_on": ["b"], "input_file_paths": ["output/b.json"] })),
+    ])
+}
+
+#[test]
+fn a_fork_takes_over_what_came_before_and_says_so() {
+    let world = World::new();
+    let first = world.run(&three("one"));
+    first.succeeded();
+    let fork = |step: &str| Some(ForkedFrom { run_id: first.id.clone(), step: step.to_owned() });
+    let run = world.submit_as(&three("two"), Asking { forked: fork("b"), ..Asking::default() });
+    run.drive();
+    run.succeeded().verified();
+    let reused = run.receipt("a").execution.reused.unwrap();
+    assert_eq!((reused.run_id.as_str(), reused.step.as_str()), (first.id.as_str(), "a"));
+    assert_eq!(run.receipt("a").of.run_id, run.id, "the receipt is of this run");
+    assert!(run.receipt("b").execution.reused.is_none());
+    assert!(run.receipt("c").execution.reused.is_none());
+    assert_eq!(run.json("output/b.json"), json!({ "b": "two" }));
+    // From the first step on, nothing is taken over.
+    let run = world.submit_as(&three("one"), Asking { forked: fork("a"), ..Asking::default() });
+    run.drive();
+    run.succeeded();
+    assert!(["a", "b", "c"].iter().all(|step| run.receipt(step).execution.reused.is_none()));
+    // What cannot be forked is refused.
+    for (fork, code) in [
+        (ForkedFrom { run_id: "none".to_owned(), step: "b".to_owned() }, "D2006"),
+        (ForkedFrom { run_id: first.id.clone(), step: "z".to_owned() }, "D2005"),
+    ] {
+        let asking = Asking { forked: Some(fork), ..Asking::default() };
+        let refused = world.try_submit(world.engine(), &three("two"), asking).err().unwrap();
+        assert!(matches!(&refused, EngineError::Refused { code: own, .. } if *own == code), "{refused:?}");
+    }
+}
+
+fn copies(more: Value) -> Value {
+    let source = "import shutil\nshutil.copy('input/given.txt', 'output/a.txt')\n";
+    let step = json!({
+        "input_file_paths": ["input/given.txt"], "expected_outputs": [{ "path": "output/a.txt" }],
+        "artifact_contracts": { "output/a.txt": { "format": "txt", "kind_key": "file.text" } },
+    });
+    let given = json!([{ "slot": "raw_files", "path": "input/given.txt", "entity_schema_id": "generic.file" }]);
+    with(plan(vec![python("a", source, with(step, more))]), json!({ "inputs": given }))
+}
+
+#[test]
+fn what_is_unchanged_is_reused_where_that_was_asked_for() {
+    let world = World::new();
+    world.give("given.txt", "one\n");
+    let first = world.run(&copies(json!({})));
+    first.succeeded();
+    let again = |plan: &Value, reuse: bool| {
+        let options = RunOptions { reuse, ..RunOptions::default() };
+        let run = world.submit_as(plan, Asking { options, ..Asking::default() });
+        run.drive();
+        run.succeeded().verified();
+        (run.receipt("a").execution.reused.map(|reused| reused.run_id), run.output("output/a.txt"))
+    };
+    assert_eq!(again(&copies(json!({})), true), (Some(first.id.clone()), b"one\n".to_vec()));
+    assert_eq!(again(&copies(json!({})), false), (None, b"one\n".to_vec()));
+    // Another contract, and a step that may do more than compute, are done anew.
+    assert_eq!(again(&copies(json!({ "label": "otherwise" })), true).0, None);
+    let effect = copies(json!({ "side_effects": [{ "action": "send", "target": "it" }] }));
+    assert_eq!(again(&effect, true).0, None);
+    assert_eq!(again(&effect, true).0, None);
+    world.give("given.txt", "two\n");
+    assert_eq!(again(&copies(json!({})), true), (None, b"two\n".to_vec()));
+}
+
+#[test]
+fn after_a_failure_nothing_new_begins() {
+    let world = World::new();
+    let steps = vec![
+        python("a", "raise SystemExit(1)\n", json!({})),
+        writes("b", json!({}), json!({ "depends_on": ["a"] })),
+        writes("c", json!({}), json!({})),
+    ];
+    let run = world.submit_as(&plan(steps), Asking { options: options(1), ..Asking::default() });
+    assert_eq!(run.drive(), Standing::Ended(RunOutcome::Failed));
+    assert!(matches!(&run.state().step("a").unwrap().status, StepStatus::Failed { .. }));
+    assert!(run.state().step("b").is_none());
+    assert!(run.state().step("c").is_none(), "it had not begun");
+    assert!(run.state().why.unwrap().starts_with("a: "));
+    run.verified();
+    // It stays so.
+    assert_eq!(run.reopen().drive(), Standing::Ended(RunOutcome::Failed));
+}
+
+#[test]
+fn steps_that_succeed_do_not_make_a_mission_that_does() {
+    let world = World::new();
+    let table = json!({
+        "expected_outputs": [{ "path": "output/a.rows.json" }],
+        "artifact_contracts": { "output/a.rows.json": { "format": "json", "kind_key": "table.json_rows" } },
+    });
+    let source = "open('output/a.rows.json', 'w').write('[{\"x\": 1}]')\n";
+    let mission = |rows: u64| {
+        let criteria = [format!("output/a.rows.json has at least {rows} rows")];
+        json!({ "mission": { "objective": "Try it", "success_criteria": criteria } })
+    };
+    let run = world.run(&with(plan(vec![python("a", source, table.clone())]), mission(1)));
+    run.succeeded();
+    let run = world.run(&with(plan(vec![python("a", source, table)]), mission(2)));
+    assert_eq!(run.outcome(), Some(RunOutcome::Failed));
+    assert!(matches!(run.state().step("a").unwrap().status, StepStatus::Succeeded));
+    assert!(run.state().why.unwrap().contains("the mission is not achieved: `output/a.rows.json`: it has 1 rows"));
+    run.verified();
+}

@@ -1,0 +1,260 @@
+//! Gates: what a person is shown is what is approved, once, by whoever may, for as long as it holds.
+
+use crate::common::run::Asking;
+use crate::common::{Run, Server, World, approver, plan, python, with};
+use deed_canon::ContentHash;
+use deed_model::{
+    ArtifactRecord, Budget, FailureClass, GateDecision, RUN_EVENT_VERSION, RunEvent, RunOptions, RunOutcome, RunRecord,
+};
+use deed_ports::{Engine, EngineError, JournalWrite, Standing, Wait};
+use deed_runtime::StepStatus;
+use serde_json::{Value, json};
+
+const DONE: &str = "import os\nopen(f'output/{STEP}.json', 'w').write('{}')\n";
+
+fn does(id: &str, more: Value) -> Value {
+    python(id, &DONE.replace("{STEP}", id), more)
+}
+
+/// `a`, then a person, then `b` and `c`.
+fn gated() -> Value {
+    let steps = vec![
+        does("a", json!({})),
+        does("b", json!({ "waits_for": ["look"], "side_effects": [{ "action": "send", "target": "the world" }] })),
+        does("c", json!({ "waits_for": ["look"] })),
+    ];
+    let gate = json!([{ "id": "look", "question": "Is it good?", "approver_role": "lead", "after": ["a"] }]);
+    with(plan(steps), json!({ "gates": gate }))
+}
+
+fn waiting(world: &World) -> Run<'_> {
+    let run = world.submit(&gated());
+    assert!(matches!(run.drive(), Standing::Waiting(asked) if asked.len() == 1));
+    run
+}
+
+#[test]
+fn a_gate_of_the_plan_shows_what_was_made_and_what_it_lets_through() {
+    let world = World::new();
+    let run = waiting(&world);
+    let asked = run.question();
+    assert_eq!((asked.gate_id.as_str(), asked.question.as_str()), ("look", "Is it good?"));
+    assert_eq!(asked.approver_role, "lead");
+    let evidence: Vec<&str> = asked.evidence.iter().map(|file| file.path.as_str()).collect();
+    assert_eq!(evidence, ["output/a.json"]);
+    let through: Vec<&str> = asked.contracts.iter().map(|contract| contract.step.as_str()).collect();
+    assert_eq!(through, ["b", "c"]);
+    assert_eq!(asked.contracts[0].effects, ["send: the world"]);
+    assert!(run.state().step("b").is_none(), "it has not begun");
+    assert_eq!(run.engine.standing(&run.id).unwrap(), Standing::Waiting(vec![asked]));
+
+    // Another process takes the answer and goes on; one approval lets both steps through.
+    run.reopen().approve("lead");
+    assert_eq!(run.reopen().drive(), Standing::Ended(RunOutcome::Succeeded));
+    run.succeeded().verified();
+    assert_eq!(run.count(|event| matches!(event, RunEvent::ApprovalUsed { .. })), 1);
+    assert_eq!(run.count(|event| matches!(event, RunEvent::GateOpened { .. })), 1);
+}
+
+#[test]
+fn only_the_role_that_is_asked_can_answer() {
+    let world = World::new();
+    let run = waiting(&world);
+    let refused = run.answer(GateDecision::Approved, "intern").unwrap_err();
+    assert_eq!(refused.code, "D2011");
+    // Nor can somebody who signs for the role that they have.
+    let mut signed = run.answer(GateDecision::Approved, "lead").unwrap();
+    signed.approval.role = "intern".to_owned();
+    let refused = run.engine.decide(&run.id, signed).unwrap_err();
+    assert!(matches!(refused, EngineError::Refused { code: "D2011", .. }), "{refused:?}");
+    assert!(matches!(run.drive(), Standing::Waiting(_)));
+    // Somebody who has said so before approves only what is theirs.
+    let mut other = World::new();
+    other.approver = approver("intern");
+    assert!(matches!(other.submit(&gated()).drive(), Standing::Waiting(_)));
+    other.approver = approver("lead");
+    let run = other.run(&gated());
+    run.verified();
+    assert_eq!(run.outcome(), Some(RunOutcome::Succeeded));
+}
+
+#[test]
+fn a_question_that_has_lapsed_is_asked_again() {
+    let world = World::new();
+    let options = RunOptions { gate_seconds: 60, ..RunOptions::default() };
+    let run = world.submit_as(&gated(), Asking { options, ..Asking::default() });
+    run.drive();
+    let first = run.question();
+    let early = run.answer(GateDecision::Approved, "lead").unwrap();
+    world.clock.pass(60_000);
+    assert_eq!(run.answer(GateDecision::Approved, "lead").unwrap_err().code, "D2012");
+    assert!(matches!(run.drive(), Standing::Waiting(_)));
+    let second = run.question();
+    assert_ne!(first.expires_at, second.expires_at);
+    assert_eq!(with(json!(first), json!({ "expires_at": "" })), with(json!(second), json!({ "expires_at": "" })));
+    // What was said to the first question is no answer to the second.
+    let refused = run.engine.decide(&run.id, early).unwrap_err();
+    assert!(matches!(refused, EngineError::Refused { code: "D2012", .. }), "{refused:?}");
+    run.approve("lead");
+    assert_eq!(run.drive(), Standing::Ended(RunOutcome::Succeeded));
+    run.verified();
+}
+
+#[test]
+fn an_approval_that_has_lapsed_before_it_was_used_does_not_count() {
+    let world = World::new();
+    let options = RunOptions { gate_seconds: 60, ..RunOptions::default() };
+    let run = world.submit_as(&gated(), Asking { options, ..Asking::default() });
+    run.drive();
+    run.approve("lead");
+    world.clock.pass(60_001);
+    assert!(matches!(run.drive(), Standing::Waiting(_)));
+    assert!(run.state().step("b").is_none());
+    assert_eq!(run.count(|event| matches!(event, RunEvent::GateLapsed { .. })), 1);
+    run.approve("lead");
+    assert_eq!(run.drive(), Standing::Ended(RunOutcome::Succeeded));
+}
+
+#[test]
+fn an_approval_is_for_what_was_shown_and_for_nothing_else() {
+    let world = World::new();
+    let run = waiting(&world);
+    run.approve("lead");
+    // Somebody makes the journal say that the step gave something else.
+    let receipt = run.events().into_iter().find_map(|event| match event {
+        RunEvent::StepSucceeded { receipt, .. } => Some(receipt),
+        _ => None,
+    });
+    let sha256 = ContentHash::of_bytes(b"other");
+    let event = RunEvent::StepSucceeded {
+        step: "a".to_owned(),
+        attempt: 2,
+        outputs: vec![ArtifactRecord { path: "output/a.json".to_owned(), sha256, bytes: 5 }],
+        spent: Budget::default(),
+        receipt: receipt.unwrap(),
+    };
+    let at = "2026-09-21T13:33:20Z".to_owned();
+    let record = RunRecord { version: RUN_EVENT_VERSION, at, event };
+    world.store().append(&run.id, vec![record], Wait::Durable).unwrap();
+    assert!(matches!(run.reopen().drive(), Standing::Waiting(_)), "it is asked again");
+    assert_eq!(run.question().evidence[0].sha256, sha256);
+    assert!(run.state().step("b").is_none());
+}
+
+#[test]
+fn a_no_ends_the_run() {
+    let world = World::new();
+    let run = waiting(&world);
+    let signed = run.answer(GateDecision::Rejected, "lead").unwrap();
+    run.engine.decide(&run.id, signed).unwrap();
+    assert_eq!(run.drive(), Standing::Ended(RunOutcome::Failed));
+    let failed: Vec<_> = ["b", "c"].into_iter().filter(|step| run.state().step(step).is_some()).collect();
+    let failure = run.failure(failed[0]);
+    assert_eq!((failure.code.as_str(), failure.class), ("D2014", FailureClass::PolicyViolation), "{failure:?}");
+    assert!(failure.message.contains("grace rejected it as lead"), "{failure:?}");
+    assert!(!run.made().contains_key("output/b.json"));
+    run.verified();
+}
+
+#[test]
+fn the_first_of_two_answers_counts() {
+    let world = World::new();
+    let run = waiting(&world);
+    let (yes, no) =
+        (run.answer(GateDecision::Approved, "lead").unwrap(), run.answer(GateDecision::Rejected, "lead").unwrap());
+    run.engine.decide(&run.id, no).unwrap();
+    let refused = run.engine.decide(&run.id, yes.clone()).unwrap_err();
+    assert!(matches!(refused, EngineError::Refused { code: "D2012", .. }));
+    // Also where both were written at the same instant.
+    let record = RunRecord {
+        version: RUN_EVENT_VERSION,
+        at: "2026-09-21T13:33:20Z".to_owned(),
+        event: RunEvent::GateDecided { signed: Box::new(yes) },
+    };
+    world.store().append(&run.id, vec![record], Wait::Durable).unwrap();
+    assert_eq!(run.drive(), Standing::Ended(RunOutcome::Failed));
+}
+
+fn sends(server: &Server, source: &str) -> Value {
+    let source =
+        format!("import deed\nurl = '{}'\n{source}\nopen('output/a.json', 'w').write('{{}}')\n", server.url("/"));
+    let gates = json!([{ "tool": "http.submit", "question": "May it be sent?", "approver_role": "lead" }]);
+    let more = json!({
+        "tool_needs": ["http.fetch", "http.submit"], "egress": [server.rule(json!({}))], "call_gates": gates,
+        "budget": { "wall_seconds": 30, "governed_calls": 5 },
+    });
+    plan(vec![python("a", &source, more)])
+}
+
+#[test]
+fn an_approval_of_a_call_holds_once() {
+    let world = World::new();
+    let server = Server::counting();
+    // The same call twice is two calls, and each is asked about.
+    let run = world.submit(&sends(&server, "for _ in range(2): deed.fetch(url, 'POST', body='x')"));
+    for sent in [0, 1] {
+        assert!(matches!(run.drive(), Standing::Waiting(_)));
+        assert!(matches!(&run.state().step("a").unwrap().status, StepStatus::Parked { .. }));
+        assert_eq!(server.seen().len(), sent);
+        let asked = run.question();
+        let call = asked.call.as_ref().unwrap();
+        assert_eq!((call.tool.as_str(), &call.arguments["body"]), ("http.submit", &json!("x")));
+        run.approve("lead");
+    }
+    assert_eq!(run.drive(), Standing::Ended(RunOutcome::Succeeded));
+    assert_eq!(server.seen().len(), 2);
+    let used = |event: &RunEvent| matches!(event, RunEvent::ApprovalUsed { .. });
+    assert_eq!(run.count(used), 2);
+    run.verified();
+}
+
+#[test]
+fn a_call_that_was_rejected_fails_its_step_even_if_code_goes_on() {
+    let world = World::new();
+    let server = Server::counting();
+    let source = "
+try: deed.fetch(url, 'POST', body='x')
+except deed.CallFailed as no: print(no.kind)
+";
+    let run = world.submit(&sends(&server, source));
+    run.drive();
+    let signed = run.answer(GateDecision::Rejected, "lead").unwrap();
+    run.engine.decide(&run.id, signed).unwrap();
+    assert_eq!(run.drive(), Standing::Ended(RunOutcome::Failed));
+    assert_eq!(run.failure("a").code, "D2014");
+    assert_eq!(server.seen().len(), 0);
+}
+
+#[test]
+fn what_a_person_cannot_see_is_not_asked() {
+    let world = World::new();
+    let server = Server::counting();
+    for hidden in ["\\u202e", "\\u200b", "\\U000e0041", "\\ufeff", "\\x1b[2J"] {
+        let run = world.run(&sends(&server, &format!("deed.fetch(url, 'POST', body='pay 1{hidden}00')")));
+        let failure = run.failure("a");
+        assert_eq!((failure.code.as_str(), failure.class), ("D2013", FailureClass::PolicyViolation), "{failure:?}");
+        assert!(failure.message.contains("U+"), "{failure:?}");
+        assert_eq!(run.count(|event| matches!(event, RunEvent::GateOpened { .. })), 0);
+    }
+    assert_eq!(server.seen().len(), 0);
+    // What anybody can see is asked, in any script.
+    let run = world.submit(&sends(&server, "deed.fetch(url, 'POST', body='Grüße, 世界, שלום\\n\\tÄ')"));
+    assert!(matches!(run.drive(), Standing::Waiting(_)));
+}
+
+#[test]
+fn a_gated_call_cannot_go_round_by_the_proxy() {
+    let world = World::new();
+    let server = Server::counting();
+    let source = "
+import urllib.request, urllib.error
+try:
+    urllib.request.urlopen(url, data=b'x')
+    raise SystemExit('it was let')
+except urllib.error.HTTPError as error:
+    assert error.code == 403, error.code
+";
+    let run = world.run(&sends(&server, source));
+    run.succeeded();
+    assert_eq!(server.seen().len(), 0);
+}

@@ -1,0 +1,25 @@
+//! What the runtime does, tried through the whole engine: a real store, the real sandbox, real code.
+#![allow(
+    missing_docs,
+    unreachable_pub,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::disallowed_methods,
+    reason = "tests"
+)]
+
+mod common;
+
+mod backends;
+mod bridge;
+mod disk;
+mod egress;
+mod engine;
+mod gates;
+mod inputs;
+mod limits;
+mod outputs;
+mod repair;
+mod replay;

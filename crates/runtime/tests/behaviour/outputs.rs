@@ -1,0 +1,278 @@
+//! What leaves a step: everything is found, looked into and checked, and nobody is asked whether it went well.
+
+use crate::common::{Run, World, plan, python};
+use deed_model::{FailureClass, RunEvent, RunOutcome};
+use serde_json::{Value, json};
+
+/// Runs one step of Python, which fails.
+#[track_caller]
+fn fails(source: &str, more: Value, code: &str, class: FailureClass, said: &str) {
+    let world = World::new();
+    let run = world.run(&plan(vec![python("a", source, more)]));
+    failed(&run, code, class, said);
+}
+
+#[track_caller]
+fn failed(run: &Run<'_>, code: &str, class: FailureClass, said: &str) {
+    let failure = run.failure("a");
+    assert_eq!((failure.code.as_str(), failure.class), (code, class), "{failure:?}");
+    assert!(failure.message.contains(said), "{failure:?}");
+    assert_eq!(run.outcome(), Some(RunOutcome::Failed));
+    assert!(run.made().is_empty(), "nothing is kept: {:?}", run.made());
+    assert_eq!(run.world.staged(), Vec::<std::path::PathBuf>::new());
+    run.verified();
+}
+
+/// Rows of a table with its columns.
+fn rows(fields: &[&str]) -> Value {
+    json!({
+        "expected_outputs": [{ "path": "output/a.rows.json" }],
+        "artifact_contracts": { "output/a.rows.json": {
+            "format": "json", "kind_key": "table.json_rows", "required_top_level_type": "array",
+            "required_fields": fields,
+        }},
+    })
+}
+
+/// Rows of an entity that says what one row is and where it came from.
+fn discrepancies() -> Value {
+    json!({
+        "domain_pack_ids": ["billing-audit"],
+        "abstract_outputs": [{
+            "slot": "findings", "entity_schema_id": "billing.rate_card",
+            "preferred_kind_keys": ["table.json_rows"], "provenance_fields": ["source_id"],
+        }],
+        "expected_outputs": [{ "path": "output/a.rows.json", "slot": "findings" }],
+        "artifact_contracts": {},
+        "extra_policy_profile_ids": ["provenance.required.v1"],
+    })
+}
+
+const WRITE_ROWS: &str = "import json\njson.dump(ROWS, open('output/a.rows.json', 'w'))\n";
+
+fn writes(rows: &Value) -> String {
+    WRITE_ROWS.replace("ROWS", &format!("json.loads({:?})", rows.to_string()))
+}
+
+fn rate(id: &str) -> Value {
+    json!({
+        "rate_id": id, "rate_card_id": "c1", "role": "lead", "unit": "hour", "rate": 100, "currency": "EUR",
+        "effective_from": "2026-01-01", "source_id": "card",
+    })
+}
+
+const SHAPE: FailureClass = FailureClass::OutputShape;
+const POLICY: FailureClass = FailureClass::PolicyViolation;
+
+#[test]
+fn what_is_not_written_or_empty_or_unreadable_fails() {
+    fails("pass", json!({}), "D2040", SHAPE, "`output/a.json` was not written");
+    fails("open('output/a.json', 'w')", json!({}), "D2041", SHAPE, "output/a.json");
+    fails("open('output/a.json', 'w').write('{')", json!({}), "D2041", SHAPE, "parses");
+    fails("open('output/a.json', 'wb').write(b'\\xff\\xfe\\x00')", json!({}), "D2041", SHAPE, "parses");
+    fails("open('output/a.json', 'w').write('{\"a\": 1, \"a\": 2}')", json!({}), "D2041", SHAPE, "parses");
+}
+
+#[test]
+fn rows_have_their_columns() {
+    fails(&writes(&json!([{ "x": 1 }])), rows(&["x", "y"]), "D2041", SHAPE, "fields");
+    fails(&writes(&json!([{ "x": 1, "y": 1 }, { "x": 1 }])), rows(&["x", "y"]), "D2041", SHAPE, "row 2 has no `y`");
+    fails(&writes(&json!({ "x": 1 })), rows(&["x"]), "D2041", SHAPE, "no list");
+    fails("open('output/a.rows.json', 'w').write('7')", rows(&["x"]), "D2041", SHAPE, "no list");
+}
+
+#[test]
+fn rows_fit_their_entity_tell_apart_and_say_their_source() {
+    let world = World::new();
+    let run = world.run(&plan(vec![python("a", &writes(&json!([rate("r1"), rate("r2")])), discrepancies())]));
+    run.succeeded().verified();
+
+    let mut wrong = rate("r1");
+    wrong["rate"] = json!("a lot");
+    fails(&writes(&json!([rate("r0"), wrong])), discrepancies(), "D2041", SHAPE, "entity_schema): row 2: /rate");
+    fails(&writes(&json!([rate("r1"), rate("r1")])), discrepancies(), "D2041", SHAPE, "unique_grain");
+    let mut unsaid = rate("r1");
+    unsaid["source_id"] = json!(" ");
+    fails(&writes(&json!([unsaid])), discrepancies(), "D2041", SHAPE, "source_id");
+}
+
+#[test]
+fn placeholders_and_criteria_fail() {
+    let source = "open('output/a.json', 'w').write('{\"title\": \"TODO: write this\", \"body\": \"Lorem ipsum dolor sit amet\"}')";
+    fails(source, json!({}), "D2042", SHAPE, "is not finished");
+    let rows = |sentence: &str| {
+        let mut more = rows(&["x"]);
+        more["success_criteria"] = json!([sentence]);
+        more
+    };
+    let two = writes(&json!([{ "x": 1 }, { "x": 2 }]));
+    fails(&two, rows("output/a.rows.json has at least 3 rows"), "D2045", SHAPE, "it has 2 rows, and 3 are the least");
+    fails(&two, rows("output/a.rows.json has at most 1 row"), "D2045", SHAPE, "it has 2 rows, and 1 are the most");
+    let none = writes(&json!([]));
+    fails(&none, rows("output/a.rows.json has at least 1 row"), "D2045", SHAPE, "it has 0 rows");
+}
+
+#[test]
+fn an_undeclared_write_fails_and_nothing_is_kept() {
+    let good = "open('output/a.json', 'w').write('{}')\n";
+    for (what, told) in [
+        ("open('output/other.json', 'w').write('{}')", "`output/other.json` was written"),
+        ("open('work/scratch', 'w').write('x')", "`work/scratch` was written"),
+        ("import os; os.makedirs('output/deep/er'); open('output/deep/er/x', 'w')", "`output/deep/er/x` was written"),
+        ("open(b'output/\\xff\\xfe\\n\\x1b[2J', 'w')", "\\n\\u{1b}[2J"),
+    ] {
+        fails(&format!("{good}{what}\n"), json!({}), "D2043", POLICY, told);
+    }
+    // What nobody needs can lie in /tmp, and an empty folder is no file.
+    let world = World::new();
+    let source = format!("{good}open('/tmp/x', 'w').write('x'); import os; os.mkdir('work/empty')\n");
+    world.run(&plan(vec![python("a", &source, json!({}))])).succeeded();
+}
+
+#[test]
+fn an_output_is_a_plain_file() {
+    // Where the sandbox lets code make such things at all, they are found and refused; nothing is kept either way.
+    let cases = [
+        "os.symlink('/etc/passwd', 'output/a.json')",
+        "os.symlink('/workspace/meta/contract.json', 'output/a.json')",
+        "os.link('/workspace/meta/contract.json', 'output/a.json')",
+        "os.mkfifo('output/a.json')",
+        "os.mknod('output/a.json', 0o20666, os.makedev(1, 5))",
+        "socket.socket(socket.AF_UNIX).bind('output/a.json')",
+    ];
+    for case in cases {
+        let world = World::new();
+        let source = format!("import os, socket\ntry: {case}\nexcept OSError: pass\n");
+        let run = world.run(&plan(vec![python("a", &source, json!({}))]));
+        let failure = run.failure("a");
+        match failure.code.as_str() {
+            "D2044" => assert!(failure.message.contains("`output/a.json` is no file"), "{failure:?}"),
+            code => assert_eq!(code, "D2040", "{case}: {failure:?}"),
+        }
+        assert!(run.made().is_empty());
+        run.verified();
+    }
+    fails("import os; os.mkdir('output/a.json')", json!({}), "D2040", SHAPE, "was not written");
+}
+
+#[test]
+fn rights_that_code_took_away_do_not_hide_what_it_wrote() {
+    let world = World::new();
+    let source =
+        "import os\nopen('output/a.json', 'w').write('{}')\nos.chmod('output/a.json', 0)\nos.chmod('output', 0)\n";
+    world.run(&plan(vec![python("a", source, json!({}))])).succeeded();
+    let hidden = "import os\nopen('output/a.json', 'w').write('{}')\nos.mkdir('work/h')\nopen('work/h/x', 'w')\nos.chmod('work/h', 0)\n";
+    fails(hidden, json!({}), "D2043", POLICY, "work/h/x");
+}
+
+#[test]
+fn folders_nested_deeply_hide_nothing_and_are_removed() {
+    let nested = |depth: u32| {
+        format!(
+            "
+import os
+open('output/a.json', 'w').write('{{}}')
+os.chdir('work')
+for _ in range({depth}):
+    os.mkdir('d')
+    os.chdir('d')
+open('hidden', 'w').write('x')
+"
+        )
+    };
+    let world = World::new();
+    let run = world.run(&plan(vec![python("a", &nested(1900), json!({}))]));
+    failed(&run, "D2043", POLICY, "work/d/d/");
+    assert!(run.failure("a").message.len() < 500, "a path is not told for pages");
+    // Deeper than a path can say, there could be anything.
+    fails(&nested(3000), json!({}), "D2034", FailureClass::BudgetExhaustion, "files");
+}
+
+#[test]
+fn a_large_output_is_kept_whole() {
+    let world = World::new();
+    let source = "
+import hashlib, json
+block = bytes(range(256)) * 4096
+with open('output/a.bin', 'wb') as out:
+    for _ in range(64):
+        out.write(block)
+";
+    let more = json!({
+        "expected_outputs": [{ "path": "output/a.bin" }],
+        "artifact_contracts": { "output/a.bin": { "format": "other", "kind_key": "file.binary" } },
+    });
+    let run = world.run(&plan(vec![python("a", source, more)]));
+    run.succeeded().verified();
+    assert_eq!(run.output("output/a.bin").len(), 64 << 20);
+}
+
+#[test]
+fn how_code_ended_is_told() {
+    let printed = "import sys; print('first'); print('it is wrong', file=sys.stderr); sys.exit(3)";
+    fails(printed, json!({}), "D2030", SHAPE, "exit code 3");
+    fails("import os; os.abort()", json!({}), "D2031", SHAPE, "signal 6");
+    fails("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", json!({}), "D2031", SHAPE, "signal 11");
+    let world = World::new();
+    let run = world.run(&plan(vec![python("a", printed, json!({}))]));
+    let failure = run.failure("a");
+    assert_eq!(failure.printed.as_deref(), Some("it is wrong"));
+    assert!(failure.help.unwrap().contains("mend the code"));
+    assert_eq!(run.receipt("a").execution.printed["stdout"]["text"], "first\n");
+}
+
+/// A secret in pieces, so that no scanner of this repository finds it here.
+fn secret() -> String {
+    ["ghp", "_", "Ab1Cd2Ef3Gh4Ij5Kl6Mn7Op8Qr9St0Uv1Wx2"].concat()
+}
+
+#[test]
+fn secrets_that_code_prints_are_written_down_nowhere() {
+    let secret = secret();
+    let source = format!(
+        "import sys, deed\nprint('{secret}')\nprint('token={secret}', file=sys.stderr)\ndeed.progress(1, 2, 'with {secret}')\nsys.exit(1)\n"
+    );
+    let world = World::new();
+    let run = world.submit(&plan(vec![python("a", &source, json!({}))]));
+    let watch = crate::common::Watch::new();
+    run.drive_watched(watch.clone());
+    let failure = run.failure("a");
+    assert_eq!(failure.code, "D2030");
+    assert!(failure.printed.as_deref().unwrap().contains("token=[secret]"), "{failure:?}");
+    assert!(!run.journal().contains(&secret), "in the journal");
+    assert!(!format!("{:?}", watch.seen()).contains(&secret), "told to whoever watches");
+    let progress = |event: &RunEvent| matches!(event, RunEvent::Progress { .. });
+    assert_eq!(run.count(progress), 1);
+}
+
+#[test]
+fn a_receipt_says_what_went_in_by_what_contract_and_by_what_code() {
+    let world = World::new();
+    world.give("given.txt", "seven\n");
+    let first = python(
+        "a",
+        "import json\njson.dump({'text': open('input/given.txt').read()}, open('output/a.json', 'w'))\n",
+        json!({ "input_file_paths": ["input/given.txt"] }),
+    );
+    let second = python(
+        "b",
+        "import json\njson.dump(json.load(open('output/a.json')), open('output/b.json', 'w'))\n",
+        json!({ "input_file_paths": ["output/a.json"], "depends_on": ["a"] }),
+    );
+    let given = json!([{ "slot": "raw_files", "path": "input/given.txt", "entity_schema_id": "generic.file" }]);
+    let run = world.run(&crate::common::with(plan(vec![first, second]), json!({ "inputs": given })));
+    run.succeeded().verified();
+    let receipt = run.receipt("b");
+    let made = run.made();
+    let inputs: Vec<(String, String)> =
+        receipt.inputs.iter().map(|input| (input.path.clone(), input.sha256.to_string())).collect();
+    assert_eq!(inputs, [("output/a.json".to_owned(), made["output/a.json"].clone())]);
+    let contract = run.plan.steps.iter().find(|step| step.step_id == "b").unwrap();
+    assert_eq!(receipt.of.contract_hash, contract.spec_hash);
+    assert_eq!(receipt.of.code_hash, contract.execution_contract.code_hash);
+    assert!(receipt.of.code_hash.is_some());
+    assert_eq!(receipt.of.plan_hash, run.plan.plan_hash);
+    assert_eq!(receipt.outputs[0].found.sha256.to_string(), made["output/b.json"]);
+    assert_eq!(run.receipt("a").inputs[0].path, "input/given.txt");
+    assert!(receipt.execution.sandbox.is_some() && receipt.execution.program.is_some());
+}

@@ -1,0 +1,125 @@
+//! What happens after a failure: only what is not the code's own is tried again, and not for ever.
+
+use crate::common::server::answer;
+use crate::common::{Run, Server, Watch, World, plan, python};
+use deed_model::{FailureClass, RunEvent, RunOutcome};
+use deed_ports::Standing;
+use deed_runtime::Site;
+use deed_sandbox::{ProbeOptions, Tools};
+use serde_json::json;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+const DONE: &str = "open('output/a.json', 'w').write('{}')\n";
+
+/// A world whose sandbox cannot be started, and what has to be moved where to mend it.
+fn broken() -> (World, PathBuf, PathBuf) {
+    let mut world = World::new();
+    let tools = Tools::prepare(&world.path("tools")).unwrap();
+    let (init, away) = (tools.paths().init.clone(), world.path("away"));
+    let site = Site::new(tools, ProbeOptions::default());
+    let _ = site.probe();
+    world.site = Arc::new(site);
+    std::fs::rename(&init, &away).unwrap();
+    (world, away, init)
+}
+
+/// The failures of a step, with what was to come after each.
+fn failures(run: &Run<'_>) -> Vec<(String, FailureClass, Option<u64>)> {
+    let failed = |event| match event {
+        RunEvent::StepFailed { failure, again_after_ms, .. } => Some((failure.code, failure.class, again_after_ms)),
+        _ => None,
+    };
+    run.events().into_iter().filter_map(failed).collect()
+}
+
+#[test]
+fn a_sandbox_that_cannot_start_is_tried_again() {
+    let (world, away, init) = broken();
+    let run = world.submit(&plan(vec![python("a", DONE, json!({ "max_retries": 2 }))]));
+    let watch = Watch::doing(move |event| {
+        if matches!(event, RunEvent::StepFailed { .. }) {
+            std::fs::rename(&away, &init).unwrap();
+        }
+    });
+    assert_eq!(run.drive_watched(watch), Standing::Ended(RunOutcome::Succeeded));
+    run.succeeded().verified();
+    assert_eq!(failures(&run), [("D2035".to_owned(), FailureClass::SandboxRuntime, Some(200))]);
+    assert_eq!(run.receipt("a").of.attempt, 2);
+}
+
+#[test]
+fn it_is_tried_as_often_as_the_contract_says_and_waited_longer_each_time() {
+    let (world, _, _) = broken();
+    let run = world.run(&plan(vec![python("a", DONE, json!({ "max_retries": 2 }))]));
+    assert_eq!(run.outcome(), Some(RunOutcome::Failed));
+    let failed = |again| ("D2035".to_owned(), FailureClass::SandboxRuntime, again);
+    assert_eq!(failures(&run), [failed(Some(200)), failed(Some(400)), failed(None)]);
+    assert!(run.failure("a").help.unwrap().contains("deed sandbox probe"));
+    run.verified();
+}
+
+#[test]
+fn a_wait_that_a_process_did_not_live_to_see_is_over() {
+    let (world, away, init) = broken();
+    let engine = world.dying({
+        let failed = Mutex::new(false);
+        move |event| {
+            let died = *failed.lock().unwrap() && matches!(event, RunEvent::StepStarted { .. });
+            *failed.lock().unwrap() |= matches!(event, RunEvent::StepFailed { .. });
+            died
+        }
+    });
+    let plan = plan(vec![python("a", DONE, json!({ "max_retries": 1 }))]);
+    let (run, _) = world.try_submit(engine, &plan, Default::default()).unwrap();
+    assert!(deed_ports::Engine::drive(&run.engine, &run.id, Watch::new()).is_err());
+    std::fs::rename(&away, &init).unwrap();
+    let run = run.reopen();
+    assert_eq!(run.drive(), Standing::Ended(RunOutcome::Succeeded));
+    assert_eq!(run.receipt("a").of.attempt, 2);
+}
+
+#[test]
+fn what_code_does_wrong_it_does_wrong_again() {
+    for source in [
+        "raise SystemExit(1)\n",
+        "pass\n",
+        "import os\nos.abort()\n",
+        "open('output/other', 'w')\n",
+        "import deed\ndeed.call('http.fetch', {'url': 'https://a.test'})\n",
+    ] {
+        let world = World::new();
+        let run = world.run(&plan(vec![python("a", source, json!({ "max_retries": 3 }))]));
+        let failures = failures(&run);
+        assert_eq!(failures.len(), 1, "{source}: {failures:?}");
+        assert_eq!(failures[0].2, None);
+    }
+}
+
+#[test]
+fn a_call_whose_other_side_failed_is_tried_again() {
+    let world = World::new();
+    // The first three requests, which are one call, are broken off.
+    let left = Mutex::new(3);
+    let server = Server::plain(move |_| {
+        let mut left = left.lock().unwrap();
+        *left -= i32::from(*left > 0);
+        if *left > 0 { None } else { answer(200, &json!({})) }
+    });
+    let source = format!("import deed\ndeed.fetch('{}')\n{DONE}", server.url("/"));
+    let more = |calls: u64, retries: u64| {
+        json!({
+            "tool_needs": ["http.fetch"], "egress": [server.rule(json!({}))], "max_retries": retries,
+            "budget": { "wall_seconds": 30, "governed_calls": calls },
+        })
+    };
+    let run = world.run(&plan(vec![python("a", &source, more(1, 1))]));
+    run.succeeded().verified();
+    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let source = format!("import deed\ndeed.fetch('http://api.example.test:{closed}/')\n");
+    let mut more = more(1, 1);
+    more["egress"][0]["port"] = json!(closed);
+    let run = world.run(&plan(vec![python("a", &source, more)]));
+    let failed = |again| ("D2054".to_owned(), FailureClass::ToolBridge, again);
+    assert_eq!(failures(&run), [failed(Some(200)), failed(None)]);
+}

@@ -1,0 +1,318 @@
+//! Nothing acts twice: code that is run again is served its earlier answers, and what nobody knows is not guessed.
+
+use crate::common::server::answer;
+use crate::common::{Run, Server, Watch, World, plan, python};
+use deed_model::{FailureClass, RunEvent, RunOutcome};
+use deed_ports::{Engine, EngineError, Standing, StoreErrorKind};
+use serde_json::{Value, json};
+use std::sync::mpsc::channel;
+use std::sync::{Arc, Mutex};
+
+/// Sends `COUNT` requests and writes down what came back.
+fn sending(server: &Server, count: u64) -> String {
+    format!(
+        "
+import deed, json
+answers = []
+for n in range(1, {count} + 1):
+    answers.append(deed.fetch('{url}', 'POST', body={{'n': n}})['json']['number'])
+json.dump({{'answers': answers}}, open('output/a.json', 'w'))
+",
+        url = server.url("/effects?secret=1")
+    )
+}
+
+fn needs(server: &Server, calls: u64, rule: Value) -> Value {
+    json!({
+        "tool_needs": ["http.fetch", "http.submit"], "egress": [server.rule(rule)],
+        "budget": { "wall_seconds": 60, "governed_calls": calls },
+    })
+}
+
+fn gate(number: u64) -> Value {
+    json!([{
+        "tool": "http.submit", "question": "May this one be sent?", "approver_role": "lead",
+        "when": { "==": [{ "var": "arguments.body.n" }, number] },
+    }])
+}
+
+/// What was sent, in order.
+fn sent(server: &Server) -> Vec<u64> {
+    let number = |body: &str| serde_json::from_str::<Value>(body).unwrap()["n"].as_u64().unwrap();
+    server.seen().iter().map(|seen| number(&seen.body)).collect()
+}
+
+#[test]
+fn effects_before_a_gate_happen_once() {
+    let world = World::new();
+    let server = Server::counting();
+    let mut more = needs(&server, 5, json!({}));
+    more["call_gates"] = gate(4);
+    let run = world.submit(&plan(vec![python("a", &sending(&server, 5), more)]));
+    assert!(matches!(run.drive(), Standing::Waiting(asked) if asked.len() == 1));
+    assert_eq!(sent(&server), [1, 2, 3]);
+    // Nothing has changed for whoever looks again.
+    assert!(matches!(run.drive(), Standing::Waiting(_)));
+    assert_eq!(sent(&server), [1, 2, 3]);
+    run.approve("lead");
+    assert_eq!(run.drive(), Standing::Ended(RunOutcome::Succeeded));
+    assert_eq!(sent(&server), [1, 2, 3, 4, 5]);
+    assert_eq!(run.json("output/a.json"), json!({ "answers": [1, 2, 3, 4, 5] }));
+    run.succeeded().verified();
+    let told = |event: &RunEvent| matches!(event, RunEvent::CallBegan { call } if call.summary.contains("secret=1"));
+    assert_eq!(run.count(told), 0, "what is told of a call has no query");
+    // Each was paid for once.
+    assert_eq!(run.state().total_spent().governed_calls, Some(5));
+}
+
+#[test]
+fn a_gate_in_a_loop_of_a_thousand_waits_for_another_process() {
+    let world = World::new();
+    let source = "
+import deed, json
+seen = 0
+for n in range(1000):
+    verdict = deed.call('artifact.evaluate', {'bundle': {'sources': {'n': n}}, 'rubric': [{'id': 'r', 'rule': True}]})
+    seen += verdict['passes']
+json.dump({'seen': seen}, open('output/a.json', 'w'))
+";
+    let more = json!({
+        "tool_needs": ["operator.artifact.evaluate"],
+        "budget": { "wall_seconds": 120, "governed_calls": 1000, "model_tokens": 0 },
+        "call_gates": [{
+            "tool": "operator.artifact.evaluate", "question": "May this one be judged?", "approver_role": "lead",
+            "when": { "==": [{ "var": "arguments.bundle.sources.n" }, 700] },
+        }],
+    });
+    let run = world.submit(&plan(vec![python("a", source, more)]));
+    let Standing::Waiting(asked) = run.drive() else { panic!("it waits") };
+    assert_eq!(asked[0].call.as_ref().unwrap().arguments["bundle"]["sources"]["n"], 700);
+    let (id, compiled) = (run.id.clone(), run.plan.clone());
+    drop(run);
+    let later = Run { world: &world, engine: world.engine(), id, plan: compiled };
+    later.approve("lead");
+    let watch = Watch::new();
+    assert_eq!(later.drive_watched(watch.clone()), Standing::Ended(RunOutcome::Succeeded));
+    assert_eq!(later.json("output/a.json"), json!({ "seen": 1000 }));
+    let made = |event: &RunEvent| matches!(event, RunEvent::CallBegan { .. });
+    assert_eq!(watch.seen().iter().filter(|event| made(event)).count(), 300, "only the rest was made");
+    assert_eq!(later.count(made), 1000);
+}
+
+/// Kills the process between sending and writing down, and gives the run to another.
+fn killed_after_sending<'w>(world: &'w World, server: &Server, rule: Value) -> Run<'w> {
+    let engine = world.dying(|event| matches!(event, RunEvent::CallEnded { .. }));
+    let steps = vec![python("a", &sending(server, 1), needs(server, 1, rule))];
+    let (run, _) = world.try_submit(engine, &plan(steps), Default::default()).unwrap();
+    let error = run.engine.drive(&run.id, Watch::new()).unwrap_err();
+    assert!(
+        matches!(&error, EngineError::Store(error) if error.kind == StoreErrorKind::Full || error.help.is_some()),
+        "{error:?}"
+    );
+    assert_eq!(run.count(|event| matches!(event, RunEvent::CallBegan { .. })), 1);
+    assert_eq!(run.count(|event| matches!(event, RunEvent::StepFailed { .. } | RunEvent::Ended { .. })), 0);
+    Run { world, engine: world.engine(), id: run.id, plan: run.plan }
+}
+
+#[test]
+fn what_may_have_happened_is_not_sent_again() {
+    let world = World::new();
+    let server = Server::counting();
+    let run = killed_after_sending(&world, &server, json!({ "repeat": "never" }));
+    assert_eq!(server.seen().len(), 1);
+    assert_eq!(run.drive(), Standing::Ended(RunOutcome::Failed));
+    let failure = run.failure("a");
+    assert_eq!((failure.code.as_str(), failure.class), ("D2053", FailureClass::ToolBridge), "{failure:?}");
+    assert!(failure.help.unwrap().contains("repeat: by_key"));
+    assert_eq!(server.seen().len(), 1, "it was not sent again");
+    run.verified();
+}
+
+#[test]
+fn what_is_done_once_by_its_key_is_sent_again_with_the_same_key() {
+    let world = World::new();
+    let server = Server::counting();
+    let run = killed_after_sending(&world, &server, json!({ "repeat": "by_key" }));
+    assert_eq!(run.drive(), Standing::Ended(RunOutcome::Succeeded));
+    run.succeeded().verified();
+    let keys: Vec<String> =
+        server.seen().iter().map(|seen| seen.header("idempotency-key").unwrap().to_owned()).collect();
+    assert_eq!(keys.len(), 2);
+    assert_eq!(keys[0], keys[1]);
+}
+
+#[test]
+fn a_process_that_dies_before_it_sends_has_sent_nothing() {
+    let world = World::new();
+    let server = Server::counting();
+    let engine = world.dying(|event| matches!(event, RunEvent::CallBegan { .. }));
+    let steps = vec![python("a", &sending(&server, 1), needs(&server, 1, json!({})))];
+    let (run, _) = world.try_submit(engine, &plan(steps), Default::default()).unwrap();
+    assert!(run.engine.drive(&run.id, Watch::new()).is_err());
+    assert_eq!(server.seen().len(), 0);
+    let run = run.reopen();
+    assert_eq!(run.drive(), Standing::Ended(RunOutcome::Succeeded));
+    assert_eq!(sent(&server), [1]);
+}
+
+/// A server that breaks the first connection off after it has read the request.
+fn breaking() -> Server {
+    let first = Mutex::new(true);
+    Server::plain(move |_| match std::mem::take(&mut *first.lock().unwrap()) {
+        true => None,
+        false => answer(200, &json!({ "number": 1 })),
+    })
+}
+
+const SWALLOWS: &str = "
+import deed
+try:
+    deed.fetch('URL', 'POST', body={'n': 1})
+except deed.CallFailed:
+    pass
+open('output/a.json', 'w').write('{}')
+";
+
+#[test]
+fn an_answer_that_was_lost_fails_the_step_for_good_whatever_its_code_does() {
+    let world = World::new();
+    let server = breaking();
+    let mut more = needs(&server, 3, json!({ "repeat": "never" }));
+    // Also where it may be tried again: nobody has looked at the other side.
+    more["max_retries"] = json!(2);
+    let run = world.run(&plan(vec![python("a", &SWALLOWS.replace("URL", &server.url("/")), more)]));
+    let failure = run.failure("a");
+    assert_eq!((failure.code.as_str(), failure.class), ("D2053", FailureClass::ToolBridge), "{failure:?}");
+    assert_eq!(server.seen().len(), 1, "it was sent once");
+}
+
+#[test]
+fn an_answer_that_was_lost_is_asked_for_again_by_its_key() {
+    let world = World::new();
+    let server = breaking();
+    let more = needs(&server, 1, json!({ "repeat": "by_key" }));
+    let run = world.run(&plan(vec![python("a", &sending(&server, 1), more)]));
+    run.succeeded().verified();
+    let seen = server.seen();
+    assert_eq!(seen.len(), 2);
+    assert_eq!(seen[0].header("idempotency-key"), seen[1].header("idempotency-key"));
+    assert_eq!(run.state().total_spent().governed_calls, Some(1));
+}
+
+#[test]
+fn what_failed_is_told_in_the_same_words_when_code_is_run_again() {
+    let world = World::new();
+    let server = Server::counting();
+    // Nobody listens at this port; a request cannot even be sent.
+    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let source = format!(
+        "
+import deed, json
+said = []
+try:
+    deed.fetch('http://api.example.test:{closed}/', 'POST', body={{'n': 0}})
+except deed.CallFailed as no:
+    said.append(no.kind)
+deed.fetch('{url}', 'POST', body={{'n': 1}})
+json.dump({{'said': said}}, open('output/a.json', 'w'))
+",
+        url = server.url("/")
+    );
+    let mut more = needs(&server, 5, json!({}));
+    more["egress"].as_array_mut().unwrap().push(crate::common::with(server.rule(json!({})), json!({ "port": closed })));
+    more["call_gates"] = gate(1);
+    let run = world.submit(&plan(vec![python("a", &source, more)]));
+    assert!(matches!(run.drive(), Standing::Waiting(_)));
+    let told = |event: &RunEvent| match event {
+        RunEvent::CallEnded { answer } => match &answer.outcome {
+            deed_model::CallOutcome::Failed { kind, .. } => Some(kind.clone()),
+            _ => None,
+        },
+        _ => None,
+    };
+    let first: Vec<String> = run.events().iter().filter_map(told).collect();
+    assert_eq!(first, ["failed"]);
+    run.approve("lead");
+    assert_eq!(run.drive(), Standing::Ended(RunOutcome::Succeeded));
+    assert_eq!(run.json("output/a.json"), json!({ "said": ["failed"] }));
+}
+
+#[test]
+fn a_large_answer_is_served_again() {
+    let world = World::new();
+    let server = Server::plain(|_| answer(200, &json!({ "text": "x".repeat(100_000) })));
+    let source = format!(
+        "
+import deed, json
+first = deed.fetch('{url}')['json']['text']
+deed.fetch('{url}', 'POST', body={{'n': 1}})
+json.dump({{'length': len(first)}}, open('output/a.json', 'w'))
+",
+        url = server.url("/")
+    );
+    let mut more = needs(&server, 2, json!({}));
+    more["call_gates"] = gate(1);
+    let run = world.submit(&plan(vec![python("a", &source, more)]));
+    assert!(matches!(run.drive(), Standing::Waiting(_)));
+    run.approve("lead");
+    let run = run.reopen();
+    assert_eq!(run.drive(), Standing::Ended(RunOutcome::Succeeded));
+    assert_eq!(run.json("output/a.json"), json!({ "length": 100_000 }));
+    assert_eq!(server.seen().len(), 2);
+}
+
+#[test]
+fn a_call_under_way_has_its_end_before_its_step_is_parked() {
+    let world = World::new();
+    let (arrived, arrival) = channel();
+    let (release, released) = channel::<()>();
+    let (arrived, arrival, released) = (Mutex::new(arrived), Mutex::new(arrival), Mutex::new(released));
+    let server = Server::plain(move |seen| {
+        if seen.body.contains("slow") {
+            arrived.lock().unwrap().send(()).unwrap();
+            released.lock().unwrap().recv().unwrap();
+        } else if seen.method == "GET" {
+            // Whoever reads is answered once the slow one is under way.
+            arrival.lock().unwrap().recv().unwrap();
+        }
+        answer(200, &json!({ "number": 1 }))
+    });
+    let source = format!(
+        "
+import deed, json, threading
+slow = threading.Thread(target=lambda: deed.fetch('{url}', 'POST', body={{'n': 0, 'how': 'slow'}}))
+slow.start()
+deed.fetch('{url}')
+deed.fetch('{url}', 'POST', body={{'n': 1}})
+slow.join()
+open('output/a.json', 'w').write('{{}}')
+",
+        url = server.url("/")
+    );
+    let mut more = needs(&server, 5, json!({ "repeat": "never" }));
+    more["call_gates"] = gate(1);
+    let run = world.submit(&plan(vec![python("a", &source, more)]));
+    // The answer is let go once a person is asked: by then the code is being stopped.
+    let release = Arc::new(Mutex::new(Some(release)));
+    let watch = Watch::doing(move |event| {
+        if matches!(event, RunEvent::GateOpened { .. }) {
+            let release = release.lock().unwrap().take().unwrap();
+            std::thread::spawn(move || {
+                // So that the code is gone by then, which is the harder case; it has to hold either way.
+                std::thread::sleep(std::time::Duration::from_millis(300));
+                release.send(()).unwrap();
+            });
+        }
+    });
+    assert!(matches!(run.drive_watched(watch), Standing::Waiting(_)));
+    let position = |of: &dyn Fn(&RunEvent) -> bool| run.events().iter().position(of);
+    let ended = |event: &RunEvent| matches!(event, RunEvent::CallEnded { answer } if matches!(&answer.outcome, deed_model::CallOutcome::Result { .. }));
+    let parked = position(&|event| matches!(event, RunEvent::StepParked { .. })).unwrap();
+    let answered = run.events().iter().take(parked).filter(|event| ended(event)).count();
+    assert_eq!(answered, 2, "what was under way is written down before the step is parked");
+    run.approve("lead");
+    assert_eq!(run.drive(), Standing::Ended(RunOutcome::Succeeded), "{:?}", run.state().why);
+    let slow = server.seen().iter().filter(|seen| seen.body.contains("slow")).count();
+    assert_eq!(slow, 1);
+    run.succeeded().verified();
+}
