@@ -212,4 +212,30 @@ mod tests {
         fs::write(folder.path().join("cgroup.subtree_control"), "cpu memory pids\n").unwrap();
         assert_eq!(enabled(folder.path()).unwrap(), ["cpu", "memory", "pids", "cpuacct"]);
     }
+
+    #[test]
+    fn what_a_dead_program_left_in_a_group_is_ended() {
+        use std::os::unix::process::ExitStatusExt;
+        use std::process::{Command, Stdio};
+        let folder = tempfile::tempdir().unwrap();
+        let dead = {
+            let mut ended = Command::new("true").spawn().unwrap();
+            ended.wait().unwrap();
+            ended.id()
+        };
+        let group = folder.path().join(format!("deed-{}-{dead}-0", namespace()));
+        let ours = folder.path().join(format!("{}0", own_prefix()));
+        // Each waits for input that never comes.
+        let waiting = || Command::new("cat").stdin(Stdio::piped()).spawn().unwrap();
+        let (mut left, mut used) = (waiting(), waiting());
+        for (group, process) in [(&group, &left), (&ours, &used)] {
+            fs::create_dir(group).unwrap();
+            fs::write(group.join("cgroup.procs"), format!("{}\n", process.id())).unwrap();
+        }
+        swept(folder.path());
+        assert_eq!(left.wait().unwrap().signal(), Some(9));
+        // What belongs to somebody who lives is let alone: it ends by itself once its input does.
+        drop(used.stdin.take());
+        assert!(used.wait().unwrap().success());
+    }
 }

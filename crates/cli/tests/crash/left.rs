@@ -1,0 +1,70 @@
+//! Processes that outlived whoever started them.
+
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// A killed process cannot wait for its sandboxes; the kernel ends them, and this is how long it may take.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// All processes that have to do with a folder, but this one: started in it or from it, or with files of it mounted.
+fn processes(folder: &Path) -> Vec<String> {
+    let name = folder.file_name().unwrap().to_str().unwrap();
+    let mut found = Vec::new();
+    for entry in fs::read_dir("/proc").unwrap().flatten() {
+        let pid = entry.file_name().to_string_lossy().into_owned();
+        if !pid.bytes().all(|byte| byte.is_ascii_digit()) || pid == std::process::id().to_string() {
+            continue;
+        }
+        let text = |file: &str| fs::read(entry.path().join(file)).unwrap_or_default();
+        let line = String::from_utf8_lossy(&text("cmdline")).replace('\0', " ");
+        let about = line.contains(name)
+            || ["exe", "cwd"]
+                .iter()
+                .any(|link| fs::read_link(entry.path().join(link)).is_ok_and(|to| to.to_string_lossy().contains(name)))
+            || String::from_utf8_lossy(&text("mountinfo")).contains(name);
+        // What is dead and not yet collected does nothing.
+        let dead = String::from_utf8_lossy(&text("stat")).rsplit(')').next().is_some_and(|rest| rest.starts_with(" Z"));
+        if about && !dead {
+            found.push(format!("{pid} {line}"));
+        }
+    }
+    found
+}
+
+/// One that was never told what to become: whoever starts a sandbox died while it was being made. No code runs in it,
+/// nothing is tied to it, and the next `deed` that comes ends it.
+fn is_unborn(process: &str) -> bool {
+    process.split(' ').nth(1).is_some_and(|program| program.ends_with("/bwrap"))
+}
+
+/// How many there are.
+pub(crate) fn count(folder: &Path) -> usize {
+    processes(folder).len()
+}
+
+/// Nobody is left.
+#[track_caller]
+pub(crate) fn nobody(folder: &Path, when: &str) {
+    gone(folder, when, |_| true);
+}
+
+/// No code is left.
+#[track_caller]
+pub(crate) fn no_code(folder: &Path, when: &str) {
+    gone(folder, when, |process| !is_unborn(process));
+}
+
+#[track_caller]
+fn gone(folder: &Path, when: &str, counts: impl Fn(&str) -> bool) {
+    let late = Instant::now() + PATIENCE;
+    loop {
+        let mut found = processes(folder);
+        found.retain(|process| counts(process));
+        if found.is_empty() {
+            return;
+        }
+        assert!(Instant::now() < late, "{when}: left behind: {found:#?}");
+        std::thread::yield_now();
+    }
+}
