@@ -159,10 +159,15 @@ fn unknown(attempt: &Attempt, intent: &CallIntent) -> No {
 /// Whoever has to approve this call has, for exactly this call; otherwise the code is parked until they do.
 fn approve(attempt: &Attempt, tool: Tool, arguments: &Value, key: &str) -> Result<(), No> {
     let gates = attempt.contract.execution_contract.call_gates.iter();
-    for gate in gates.filter(|gate| Tool::named(&gate.tool) == Some(tool)).filter(|gate| concerns(gate, arguments)) {
+    let concerned = gates.filter(|gate| Tool::named(&gate.tool) == Some(tool)).filter(|gate| concerns(gate, arguments));
+    for (place, gate) in concerned.enumerate() {
         let tool_digest = ContentHash::of_bytes(&to_canonical(&tools::definition(tool)).unwrap_or_default());
         let call = ApprovedCall { tool: tool.id().to_owned(), tool_digest, arguments: arguments.clone() };
-        let subject = gates::subject_of_call(&attempt.run, &attempt.contract, gate, key, call);
+        let mut subject = gates::subject_of_call(&attempt.run, &attempt.contract, gate, key, call);
+        // Several gates before one call are asked one after another, each by a name of its own.
+        if place > 0 {
+            subject.gate_id = format!("{}:{place}", subject.gate_id);
+        }
         let gate_id = subject.gate_id.clone();
         match gates::ask(&attempt.run, &attempt.contract.step_id, subject, None)
             .map_err(|error| lost(attempt, &error))?

@@ -66,6 +66,24 @@ fn effects_before_a_gate_happen_once() {
 }
 
 #[test]
+fn several_gates_before_one_call_are_all_asked() {
+    let world = World::new();
+    let server = Server::counting();
+    let mut more = needs(&server, 1, json!({}));
+    let ask = |role: &str| json!({ "tool": "http.submit", "question": "May it be sent?", "approver_role": role });
+    more["call_gates"] = json!([ask("lead"), ask("finance")]);
+    let run = world.submit(&plan(vec![python("a", &sending(&server, 1), more)]));
+    for role in ["lead", "finance"] {
+        let Standing::Waiting(asked) = run.drive() else { panic!("it waits for {role}") };
+        assert_eq!(asked.iter().map(|subject| subject.approver_role.as_str()).collect::<Vec<_>>(), [role]);
+        assert!(sent(&server).is_empty());
+        run.approve(role);
+    }
+    assert_eq!(run.drive(), Standing::Ended(RunOutcome::Succeeded));
+    assert_eq!(sent(&server), [1]);
+}
+
+#[test]
 fn a_gate_in_a_loop_of_a_thousand_waits_for_another_process() {
     let world = World::new();
     let source = "
