@@ -6,7 +6,7 @@ help:
 	@echo "make test    all tests"
 	@echo "make verify  format, clippy, docs, generated files, layering"
 	@echo "make bench   measurements, each against a floor or a peer in the same run"
-	@echo "make crash   500 kills at random instants and a death at every journal write (half an hour on two cores)"
+	@echo "make crash   500 kills at random instants and a death at every journal write (long)"
 	@echo "make fuzz    each fuzz target for a minute (needs a nightly toolchain)"
 
 bootstrap:

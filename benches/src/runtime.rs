@@ -245,8 +245,7 @@ fn hash(path: &Path) -> Result<ContentHash, Box<dyn Error>> {
             _ => break,
         }
     }
-    let hex: String = hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-    Ok(format!("sha256:{hex}").parse()?)
+    Ok(ContentHash::of_digest(hasher.finalize().into()))
 }
 
 /// Nobody watches.

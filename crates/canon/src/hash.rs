@@ -22,6 +22,11 @@ impl ContentHash {
         Self(Sha256::digest(bytes).into())
     }
 
+    /// The same, of bytes that somebody hashed piece by piece.
+    pub fn of_digest(digest: [u8; 32]) -> Self {
+        Self(digest)
+    }
+
     /// The 32 bytes.
     pub fn as_bytes(&self) -> &[u8; 32] {
         &self.0

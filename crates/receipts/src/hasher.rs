@@ -65,9 +65,7 @@ impl<'s> Hasher<'s> {
             }
             Self::Deaf => return Err(stopped()),
         };
-        let digest: [u8; 32] = state.finalize().into();
-        let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-        format!("sha256:{hex}").parse().map_err(io::Error::other)
+        Ok(ContentHash::of_digest(state.finalize().into()))
     }
 }
 

@@ -212,10 +212,5 @@ pub(crate) fn hash_of(from: &mut dyn ReadSeek) -> io::Result<(ContentHash, u64)>
         bytes += count as u64;
         hasher.update(part);
     }
-    let text = format!("sha256:{}", hex(&hasher.finalize()));
-    text.parse().map(|hash| (hash, bytes)).map_err(|_| io::Error::other("no hash"))
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    Ok((ContentHash::of_digest(hasher.finalize().into()), bytes))
 }

@@ -1,6 +1,7 @@
 //! One call, from the question to the written answer:
 //! allowed? → decided → paid for → approved → made → proved → written down.
 
+use super::kept::{self, Unkept};
 use super::key::{arguments_hash, call_key};
 use super::tools::{self, Made, Prepared, Tool};
 use crate::attempt::Attempt;
@@ -16,13 +17,7 @@ use deed_model::{
 };
 use deed_ports::{StoreError, Wait};
 use serde_json::{Value, json};
-use std::io::Read;
 use std::sync::Arc;
-
-/// Results of up to so many bytes stand in the journal; larger ones are kept as bytes.
-const INLINE: usize = 16 << 10;
-/// No result is larger.
-const LARGEST: u64 = 128 << 20;
 
 /// Why a call gave nothing, as code sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -231,25 +226,14 @@ fn judge(attempt: &Attempt, prepared: &Prepared, value: &Value) {
 }
 
 fn keep(attempt: &Attempt, value: &Value) -> Result<CallOutcome, No> {
-    let bytes = to_canonical(value).map_err(|error| No::new("bad_result", error.to_string()))?;
-    if bytes.len() <= INLINE {
-        return Ok(CallOutcome::Result { value: value.clone() });
-    }
-    let kept = attempt.run.world.blobs.put(&mut bytes.as_slice()).map_err(|error| lost(attempt, &error))?;
-    Ok(CallOutcome::Stored { sha256: kept.sha256 })
+    kept::keep(attempt, value).map_err(|unkept| match unkept {
+        Unkept::NotCanonical(why) => No::new("bad_result", why),
+        Unkept::Store(error) => lost(attempt, &error),
+    })
 }
 
 fn load(attempt: &Attempt, sha256: &ContentHash) -> Result<Value, No> {
-    let read = || -> Result<Value, String> {
-        let blob = attempt.run.world.blobs.open(sha256).map_err(|error| error.to_string())?;
-        let mut bytes = Vec::new();
-        blob.take(LARGEST).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
-        if ContentHash::of_bytes(&bytes) != *sha256 {
-            return Err("the stored answer was altered".to_owned());
-        }
-        deed_canon::parse(&bytes).map_err(|error| error.to_string())
-    };
-    read().map_err(|message| {
+    kept::load(attempt, sha256).map_err(|message| {
         let failure = fault(FailureClass::ToolBridge, TOOL_FAILED, message.clone());
         attempt.trouble(failure, true);
         No::new("lost_answer", message)

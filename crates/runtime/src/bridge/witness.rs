@@ -2,13 +2,14 @@
 //! any other, so that an unmodified client that is run again is served its earlier answers.
 
 use super::call::{lost, record};
+use super::kept::{self, Unkept};
 use super::key::{arguments_hash, call_key};
 use super::tools::Tool;
 use crate::attempt::Attempt;
 use crate::budget::Reservation;
 use crate::codes::{BUDGET_SPENT, EGRESS_DENIED, OUTCOME_UNKNOWN};
 use crate::fault::{Told, fault};
-use deed_canon::{ContentHash, to_canonical};
+use deed_canon::ContentHash;
 use deed_egress::{Begun, FetchError, Outgoing, Stop, StopClass, StoredResponse, Witness};
 use deed_model::{
     Budget, CallAnswer, CallIdentity, CallIntent, CallOutcome, EgressChannel, EgressDecision, EgressRepeat,
@@ -17,13 +18,10 @@ use deed_model::{
 use deed_ports::Wait;
 use serde_json::{Value, json};
 use std::collections::HashMap;
-use std::io::Read;
 use std::sync::{Mutex, PoisonError, Weak};
 
 /// The name of the proxy among tools.
 const PROXY: &str = "http.proxy";
-/// Answers of up to so many bytes stand in the journal.
-const INLINE: usize = 16 << 10;
 
 /// What the gateway of an attempt tells and asks.
 pub(crate) struct AttemptWitness {
@@ -83,7 +81,7 @@ impl Witness for AttemptWitness {
             }
             Err(error) => (json!({ "error": error }), Value::Null),
         };
-        let outcome = keep(&attempt, value)?;
+        let outcome = keep(&attempt, &value)?;
         let answer = CallAnswer { step: intent.step, key: intent.key, outcome, spent, proof };
         let key = answer.key.clone();
         record(&attempt, vec![RunEvent::CallEnded { answer }], Wait::Durable)
@@ -202,29 +200,18 @@ fn price(attempt: &Attempt, call: &Outgoing) -> Option<u64> {
     attempt.rules().rules().get(call.rule?)?.price_micros
 }
 
-fn keep(attempt: &Attempt, value: Value) -> Result<CallOutcome, Stop> {
-    let bytes = to_canonical(&value).map_err(|error| stop(StopClass::Cancelled, error.to_string()))?;
-    if bytes.len() <= INLINE {
-        return Ok(CallOutcome::Result { value });
-    }
-    let kept = attempt.run.world.blobs.put(&mut bytes.as_slice());
-    let kept = kept.map_err(|error| stop(StopClass::Cancelled, lost(attempt, &error).message))?;
-    Ok(CallOutcome::Stored { sha256: kept.sha256 })
+fn keep(attempt: &Attempt, value: &Value) -> Result<CallOutcome, Stop> {
+    kept::keep(attempt, value).map_err(|unkept| match unkept {
+        Unkept::NotCanonical(why) => stop(StopClass::Cancelled, why),
+        Unkept::Store(error) => stop(StopClass::Cancelled, lost(attempt, &error).message),
+    })
 }
 
 fn replay(attempt: &Attempt, answer: &CallAnswer) -> Result<Begun, Stop> {
     let broken = |why: String| stop(StopClass::OutcomeUnknown, format!("the stored answer cannot be used: {why}"));
     let value = match &answer.outcome {
         CallOutcome::Result { value } => value.clone(),
-        CallOutcome::Stored { sha256 } => {
-            let mut bytes = Vec::new();
-            let mut blob = attempt.run.world.blobs.open(sha256).map_err(|error| broken(error.to_string()))?;
-            blob.read_to_end(&mut bytes).map_err(|error| broken(error.to_string()))?;
-            if ContentHash::of_bytes(&bytes) != *sha256 {
-                return Err(broken("it was altered".to_owned()));
-            }
-            serde_json::from_slice(&bytes).map_err(|error| broken(error.to_string()))?
-        }
+        CallOutcome::Stored { sha256 } => kept::load(attempt, sha256).map_err(broken)?,
         CallOutcome::Failed { message, .. } => return Err(broken(message.clone())),
     };
     let part = |name: &str| value.get(name).cloned();

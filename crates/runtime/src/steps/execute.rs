@@ -4,7 +4,7 @@ use super::preflight::Entered;
 use super::project::Projected;
 use crate::attempt::Attempt;
 use crate::backends;
-use crate::codes::{BUDGET_SPENT, CANCELLED};
+use crate::codes::{BUDGET_SPENT, NEEDS_MODEL};
 use crate::fault::{Told, fault};
 use crate::harness::{End, Failed};
 use crate::state::CallState;
@@ -53,7 +53,7 @@ pub(crate) fn step(attempt: &Arc<Attempt>, projected: &Projected, entered: &Ente
         Backend::Native => backends::native(attempt, entered),
         Backend::EdgeIsolate => backends::isolate(attempt, entered),
         Backend::ToolLoop => {
-            Err(fault(FailureClass::ContractSchema, CANCELLED, "a model is needed to call tools").into())
+            Err(fault(FailureClass::ContractSchema, NEEDS_MODEL, "a model is needed to call tools").into())
         }
     };
     let seconds = ran.as_ref().map_or(0, |ran| ran.wall_ms.div_ceil(1000));

@@ -7,7 +7,7 @@ use super::preflight::Entered;
 use super::project::Projected;
 use crate::attempt::Attempt;
 use crate::checks::{self, Looked};
-use crate::codes::{NOT_A_FILE, PLACEHOLDER, STORE, UNDECLARED_WRITE};
+use crate::codes::{NOT_A_FILE, STORE, UNDECLARED_WRITE};
 use crate::fault::{Told, fault};
 use crate::harness::End;
 use crate::receipts;
@@ -21,6 +21,9 @@ use std::path::{Path, PathBuf};
 
 /// So many characters of a path are told.
 const LONGEST_TOLD: usize = 300;
+
+/// The check for text that somebody was to replace.
+pub(crate) const PLACEHOLDERS: &str = "placeholders";
 
 /// What left.
 #[derive(Debug)]
@@ -125,7 +128,7 @@ fn look(attempt: &Attempt) -> Result<Vec<Looked>, End> {
         let expected = attempt.contract.artifact_contracts.get(path).map(|contract| contract.format);
         let expected = expected.filter(|format| *format != ArtifactFormat::Other);
         let failed = |error: std::io::Error| disk(&format!("`{path}` cannot be read"), &error);
-        readable(&host).map_err(failed)?;
+        make_readable(&host);
         let mut file = File::open(&host).map_err(failed)?;
         let found = inspect(&mut file, expected, &InspectLimits::default()).map_err(failed)?;
         outputs.push(Looked { path: path.clone(), host, from_step: Some(attempt.contract.step_id.clone()), found });
@@ -133,16 +136,11 @@ fn look(attempt: &Attempt) -> Result<Vec<Looked>, End> {
     Ok(outputs)
 }
 
-/// Code may have taken the right to read away, also from its owner.
-fn readable(host: &Path) -> std::io::Result<()> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // Where the file belongs to the sandbox's user, whoever reads it is root and needs no right.
-        let _ = fs::set_permissions(host, fs::Permissions::from_mode(0o644));
-    }
-    let _ = host;
-    Ok(())
+/// Code may have taken the right to read away, also from its owner. Where the file belongs to the sandbox's user,
+/// whoever reads it is root and needs no right.
+fn make_readable(host: &Path) {
+    use std::os::unix::fs::PermissionsExt;
+    let _ = fs::set_permissions(host, fs::Permissions::from_mode(0o644));
 }
 
 fn check(attempt: &Attempt, entered: &Entered, outputs: &[Looked]) -> Vec<CheckReceipt> {
@@ -177,17 +175,10 @@ fn placeholders(looked: &Looked) -> CheckReceipt {
         format!("`{}`{line} is a placeholder ({})", finding.text, finding.sentinel)
     });
     CheckReceipt {
-        check: "placeholders".to_owned(),
+        check: PLACEHOLDERS.to_owned(),
         path: Some(looked.path.clone()),
         holds: found.is_none(),
         blocks: true,
         found,
     }
 }
-
-/// The code of a check that does not hold.
-pub(crate) fn is_placeholder(check: &CheckReceipt) -> bool {
-    check.check == "placeholders"
-}
-
-pub(crate) const PLACEHOLDER_CODE: deed_diag::Code = PLACEHOLDER;

@@ -4,7 +4,7 @@
 use super::{disk, store};
 use crate::attempt::Attempt;
 use crate::bridge::write_clients;
-use crate::codes::{CODE_FAILED, STORE};
+use crate::codes::{NEEDS_MODEL, STORE};
 use crate::fault::{Told, fault};
 use crate::harness::End;
 use crate::run::Run;
@@ -54,9 +54,9 @@ fn meta(attempt: &Attempt) -> Result<(), End> {
 pub(crate) fn code(attempt: &Attempt) -> Result<String, End> {
     let step = &attempt.contract.step_id;
     let missing = || {
-        fault(FailureClass::MissingArtifact, CODE_FAILED, "the step has no code")
+        fault(FailureClass::MissingArtifact, NEEDS_MODEL, "the step has no code")
             .about(step.clone())
-            .help("models that write code come later; give the step its code under `code`")
+            .help("give the step its code under `code`")
     };
     let blob = attempt.run.request.code.get(step).ok_or_else(missing)?;
     let mut text = String::new();

@@ -1,9 +1,9 @@
 //! 8, verify outputs: what the postflight found decides whether the step has succeeded.
 
 use super::execute::failed;
-use super::postflight::{Left, PLACEHOLDER_CODE, is_placeholder};
+use super::postflight::{Left, PLACEHOLDERS};
 use crate::checks::Looked;
-use crate::codes::{BAD_OUTPUT, CRITERION, NO_OUTPUT};
+use crate::codes::{BAD_OUTPUT, CRITERION, NO_OUTPUT, PLACEHOLDER};
 use crate::fault::{Told, fault};
 use crate::harness::End;
 use deed_model::{CheckReceipt, FailureClass, StepContract, StepFailure};
@@ -26,8 +26,8 @@ pub(crate) fn judge(contract: &StepContract, outputs: &[Looked], checks: &[Check
         (CRITERION, format!("a criterion of success{of} is not met: {found}"))
     } else if !there {
         (NO_OUTPUT, format!("the output `{path}` was not written"))
-    } else if is_placeholder(check) {
-        (PLACEHOLDER_CODE, format!("the output `{path}` is not finished: {found}"))
+    } else if check.check == PLACEHOLDERS {
+        (PLACEHOLDER, format!("the output `{path}` is not finished: {found}"))
     } else {
         (BAD_OUTPUT, format!("the output `{path}` is not what the contract asks for ({}): {found}", check.check))
     };

@@ -112,9 +112,7 @@ pub(super) fn hash(from: &mut dyn Read, mut show: impl FnMut(&[u8]) -> bool) -> 
             break;
         }
     }
-    let hex = sha.finalize().iter().fold(String::from("sha256:"), |text, byte| format!("{text}{byte:02x}"));
-    let sha256 = hex.parse().map_err(io::Error::other)?;
-    Ok(Kept { sha256, bytes })
+    Ok(Kept { sha256: ContentHash::of_digest(sha.finalize().into()), bytes })
 }
 
 /// From here on nobody writes to it.

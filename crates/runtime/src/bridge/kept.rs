@@ -1,0 +1,42 @@
+//! Answers as they are kept: small ones in the journal, larger ones as bytes, hashed again when they are read.
+
+use crate::attempt::Attempt;
+use deed_canon::{ContentHash, to_canonical};
+use deed_model::CallOutcome;
+use deed_ports::StoreError;
+use serde_json::Value;
+use std::io::Read;
+
+/// Answers of up to so many bytes stand in the journal.
+const INLINE: usize = 16 << 10;
+/// No answer is larger.
+const LARGEST: u64 = 128 << 20;
+
+/// Why an answer cannot be kept.
+pub(super) enum Unkept {
+    /// It has no canonical form.
+    NotCanonical(String),
+    /// The store is in trouble.
+    Store(StoreError),
+}
+
+/// Keeps an answer.
+pub(super) fn keep(attempt: &Attempt, value: &Value) -> Result<CallOutcome, Unkept> {
+    let bytes = to_canonical(value).map_err(|error| Unkept::NotCanonical(error.to_string()))?;
+    if bytes.len() <= INLINE {
+        return Ok(CallOutcome::Result { value: value.clone() });
+    }
+    let kept = attempt.run.world.blobs.put(&mut bytes.as_slice()).map_err(Unkept::Store)?;
+    Ok(CallOutcome::Stored { sha256: kept.sha256 })
+}
+
+/// An answer that was kept as bytes.
+pub(super) fn load(attempt: &Attempt, sha256: &ContentHash) -> Result<Value, String> {
+    let blob = attempt.run.world.blobs.open(sha256).map_err(|error| error.to_string())?;
+    let mut bytes = Vec::new();
+    blob.take(LARGEST).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+    if ContentHash::of_bytes(&bytes) != *sha256 {
+        return Err("the stored answer was altered".to_owned());
+    }
+    deed_canon::parse(&bytes).map_err(|error| error.to_string())
+}
