@@ -28,7 +28,7 @@ type Measure = fn(&mut Table) -> Result<(), Box<dyn Error>>;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut table = Table::default();
-    let measures: [(&str, Measure); 10] = [
+    let measures: [(&str, Measure); 14] = [
         ("canon", canon::measure),
         ("logic", logic::measure),
         ("lint", lint::measure),
@@ -38,7 +38,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         ("ladder", ladder::measure),
         ("plan", plan::measure),
         ("adapters", adapters::measure),
-        ("runtime", runtime::measure),
+        ("sandbox", runtime::sandbox),
+        ("steps", runtime::steps),
+        ("bridge", runtime::bridge),
+        ("resume", runtime::resume),
+        ("receipts", runtime::receipts),
     ];
     // Without names, everything is measured.
     let wanted: Vec<String> = std::env::args().skip(1).collect();

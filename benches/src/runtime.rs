@@ -25,14 +25,16 @@ use world::Bench;
 
 type Outcome = Result<(), Box<dyn Error>>;
 
-pub(crate) fn measure(table: &mut Table) -> Outcome {
-    let folder = tempfile::tempdir_in("target")?;
+/// A folder on the disk that is measured.
+fn folder() -> std::io::Result<tempfile::TempDir> {
+    tempfile::tempdir_in("target")
+}
+
+/// Python in the sandbox, and in the whole harness.
+pub(crate) fn sandbox(table: &mut Table) -> Outcome {
+    let folder = folder()?;
     let bare = sandboxed(table, folder.path())?;
-    harness(table, folder.path(), bare)?;
-    native(table, folder.path())?;
-    bridge(table, folder.path())?;
-    resume(table, folder.path())?;
-    receipts(table, folder.path())
+    harness(table, folder.path(), bare)
 }
 
 /// Python that does nothing, in the sandbox and bare, one after the other.
@@ -110,7 +112,9 @@ fn harness(table: &mut Table, folder: &Path, bare: Duration) -> Outcome {
 }
 
 /// Native steps with a durable journal, one after another and sixteen at a time.
-fn native(table: &mut Table, folder: &Path) -> Outcome {
+pub(crate) fn steps(table: &mut Table) -> Outcome {
+    let folder = folder()?;
+    let folder = folder.path();
     let floor = synchronous(folder)?;
     for (lanes, parallel, least, aim) in [(1, 1, 800.0, "at least 800/s"), (16, 16, 1600.0, "at least 1,600/s")] {
         let bench = Bench::open(&folder.join(format!("native{lanes}")))?;
@@ -143,8 +147,9 @@ fn synchronous(folder: &Path) -> Result<Duration, Box<dyn Error>> {
 }
 
 /// Calls from inside the sandbox, each judged by a rule, proved and written down; as Python sees them.
-fn bridge(table: &mut Table, folder: &Path) -> Outcome {
-    let bench = Bench::open(&folder.join("bridge"))?;
+pub(crate) fn bridge(table: &mut Table) -> Outcome {
+    let folder = folder()?;
+    let bench = Bench::open(&folder.path().join("bridge"))?;
     bench.run(&plans::calls(2_000), 1)?;
     let told = bench.output("output/times.json")?;
     let microseconds = |name: &str| told.get(name).and_then(serde_json::Value::as_f64).unwrap_or(f64::MAX);
@@ -161,8 +166,9 @@ fn bridge(table: &mut Table, folder: &Path) -> Outcome {
 }
 
 /// A run whose journal has ten thousand events is taken up, and its last step done.
-fn resume(table: &mut Table, folder: &Path) -> Outcome {
-    let bench = Bench::open(&folder.join("resume"))?;
+pub(crate) fn resume(table: &mut Table) -> Outcome {
+    let folder = folder()?;
+    let bench = Bench::open(&folder.path().join("resume"))?;
     let run_id = bench.submit(&plans::adapters(1, 1), 1)?;
     let record = |done: u64| RunRecord {
         version: 1,
@@ -185,9 +191,10 @@ fn resume(table: &mut Table, folder: &Path) -> Outcome {
 }
 
 /// A large table, looked into and hashed in one go, against hashing and reading it one after the other.
-fn receipts(table: &mut Table, folder: &Path) -> Outcome {
+pub(crate) fn receipts(table: &mut Table) -> Outcome {
+    let folder = folder()?;
     const BYTES: u64 = 1 << 30;
-    let path = folder.join("large.csv");
+    let path = folder.path().join("large.csv");
     let mut out = BufWriter::with_capacity(1 << 20, File::create(&path)?);
     writeln!(out, "entry_id,person,client,worked_on,hours,rate,note")?;
     let (mut written, mut row) = (0u64, 0u64);

@@ -1,8 +1,8 @@
 //! Ways out: what is decided about is what is sent, and an odd spelling never opens a path that the plain one does not.
 #![no_main]
 
-use deed_egress::{Location, Rules, Target};
 use deed_model::EgressVerdict;
+use deed_reach::{Location, Rules, Target};
 use libfuzzer_sys::fuzz_target;
 use serde_json::json;
 use std::sync::OnceLock;

@@ -214,7 +214,7 @@ pub(crate) fn write(path: &Path, bytes: &[u8], existing: Existing, access: Acces
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let failed = |e: io::Error| Failure::writing(path, &e);
     fs::create_dir_all(folder).map_err(failed)?;
-    let mut temp = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
+    let mut temp = temporary(folder).map_err(failed)?;
     temp.write_all(bytes).and_then(|()| temp.as_file().sync_all()).map_err(failed)?;
     set_access(temp.as_file(), access).map_err(failed)?;
     let moved = match existing {
@@ -222,6 +222,43 @@ pub(crate) fn write(path: &Path, bytes: &[u8], existing: Existing, access: Acces
         Existing::Replace => temp.persist(path),
     };
     moved.map(drop).map_err(|e| failed(e.error))
+}
+
+/// How an unfinished file's name begins, and how many characters follow.
+const UNFINISHED: (&str, usize) = (".tmp", 6);
+
+/// A file that is not finished. It is locked as long as somebody writes to it.
+fn temporary(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
+    loop {
+        let temp = tempfile::Builder::new().prefix(UNFINISHED.0).rand_bytes(UNFINISHED.1).tempfile_in(folder)?;
+        // Where nothing can be locked, nothing is swept either.
+        let _ = temp.as_file().lock();
+        // Between making and locking it, somebody may have taken us for dead.
+        if temp.path().exists() {
+            return Ok(temp);
+        }
+    }
+}
+
+/// Removes the unfinished files of the dead from a folder: a process that is killed leaves what it was writing, and
+/// here that may be a private key. Whatever hinders it hinders nobody else.
+pub(crate) fn sweep(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok) {
+        let name = entry.file_name();
+        let random = name.to_str().and_then(|name| name.strip_prefix(UNFINISHED.0));
+        let ours = random.is_some_and(|random| {
+            random.len() == UNFINISHED.1 && random.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        });
+        if !ours || !entry.file_type().is_ok_and(|kind| kind.is_file()) {
+            continue;
+        }
+        // Whoever can lock it knows that its writer is gone.
+        let held =
+            fs::File::open(entry.path()).and_then(|file| file.try_lock().map(|()| file).map_err(io::Error::from));
+        if held.is_ok() {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
 }
 
 #[cfg(unix)]

@@ -3,6 +3,8 @@
     clippy::disallowed_methods,
     reason = "the edge of the system: files, the clock and the environment are read here"
 )]
+// These macros panic where nobody can hear them.
+#![warn(clippy::print_stderr, clippy::print_stdout)]
 
 mod args;
 mod commands;
@@ -27,7 +29,9 @@ static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn main() -> ExitCode {
     std::panic::set_hook(Box::new(|info| {
         let place = info.location().map_or_else(String::new, |l| format!(" at {}:{}", l.file(), l.line()));
-        eprintln!("error[D0004] internal error{place}; nothing was changed after this point, please report it");
+        let line =
+            format!("error[D0004] internal error{place}; nothing was changed after this point, please report it");
+        output::aside(&line);
     }));
     let outcome = std::panic::catch_unwind(|| match Cli::try_parse() {
         Ok(cli) => commands::run(cli),

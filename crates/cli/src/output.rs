@@ -85,7 +85,7 @@ impl Output {
     }
 
     fn success(self, success: &Success) -> io::Result<()> {
-        self.diagnostics(&success.report)?;
+        self.diagnostics(&success.report);
         if self.json && !success.bulk {
             self.document(!success.found, &success.data, &success.report)?;
         } else {
@@ -93,14 +93,14 @@ impl Output {
             out.write_all(&success.text)?;
             out.flush()?;
         }
-        match &success.remark {
-            Some(remark) => writeln!(io::stderr(), "{remark}"),
-            None => Ok(()),
+        if let Some(remark) = &success.remark {
+            aside(remark);
         }
+        Ok(())
     }
 
     fn failure(self, failure: &Failure) -> io::Result<()> {
-        self.diagnostics(&failure.report)?;
+        self.diagnostics(&failure.report);
         if self.json { self.document(false, &Value::Null, &failure.report) } else { Ok(()) }
     }
 
@@ -111,9 +111,15 @@ impl Output {
         out.flush()
     }
 
-    fn diagnostics(self, report: &Report) -> io::Result<()> {
+    fn diagnostics(self, report: &Report) {
         // The same findings are on stdout as JSON; a line each is enough beside them.
         let style = if self.json { Style::Lines } else { self.style };
-        io::stderr().write_all(report.render(style).as_bytes())
+        let _ = io::stderr().write_all(report.render(style).as_bytes());
     }
+}
+
+/// Says a line to people, on stderr. That nobody can hear it, on a full disk for one, is no reason to stop: the exit
+/// code and the data say how it went.
+pub(crate) fn aside(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
 }

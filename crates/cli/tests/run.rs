@@ -20,6 +20,8 @@ mod bad_input;
 mod billing;
 #[path = "run/cancel.rs"]
 mod cancel;
+#[path = "run/deaf.rs"]
+mod deaf;
 #[path = "run/egress.rs"]
 mod egress;
 #[path = "run/events.rs"]
@@ -30,6 +32,8 @@ mod example;
 mod flow;
 #[path = "run/gates.rs"]
 mod gates;
+#[path = "run/keys.rs"]
+mod keys;
 #[path = "run/page.rs"]
 mod page;
 #[path = "run/receipts.rs"]

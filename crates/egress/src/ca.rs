@@ -1,6 +1,6 @@
 //! The authority of one run, by which the proxy stands in for servers. Its key lives in memory and dies with it.
 
-use crate::url::Host;
+use deed_reach::Host;
 use rcgen::{
     BasicConstraints, CertificateParams, CertifiedIssuer, DnType, ExtendedKeyUsagePurpose, IsCa, KeyPair,
     KeyUsagePurpose, PKCS_ECDSA_P256_SHA256, SanType,

@@ -67,6 +67,9 @@ pub enum FetchError {
         /// The limit.
         limit: usize,
     },
+    /// The code that asked was stopped.
+    #[error("the request was cut off, since its code was stopped")]
+    Cut,
     /// Something broke here.
     #[error("the gateway broke while the request was under way")]
     Broken,
@@ -78,7 +81,8 @@ impl FetchError {
         match self {
             Self::Denied { .. } | Self::Stopped(_) | Self::Credential { .. } | Self::Unreachable { .. } => false,
             Self::TooManyRedirects { .. } => false,
-            Self::Lost { .. } | Self::Late { .. } | Self::TooLarge { .. } | Self::Encoded { .. } | Self::Broken => true,
+            Self::Lost { .. } | Self::Late { .. } | Self::TooLarge { .. } | Self::Encoded { .. } => true,
+            Self::Cut | Self::Broken => true,
         }
     }
 
@@ -94,6 +98,7 @@ impl FetchError {
             Self::TooLarge { .. } => "too_large",
             Self::Encoded { .. } => "encoded",
             Self::TooManyRedirects { .. } => "too_many_redirects",
+            Self::Cut => "cut",
             Self::Broken => "broken",
         }
     }

@@ -2,12 +2,13 @@
 
 use crate::error::FetchError;
 use crate::gateway::{Ask, Gateway, refused, unread};
-use crate::headers::{Headers, Overriding, Writer, is_token, passed_on};
+use crate::headers::{Headers, Overriding, Writer, passed_on};
 use crate::note::{Dropped, Note};
 use crate::stored::StoredResponse;
-use crate::url::Location;
+use crate::witness::changes_nothing;
 use bytes::Bytes;
 use deed_model::{EgressChannel, EgressVerdict};
+use deed_reach::{Location, Target, is_token};
 use http::header::{AUTHORIZATION, COOKIE};
 use http::{HeaderName, HeaderValue};
 
@@ -54,6 +55,7 @@ pub struct FetchAnswer {
 }
 
 /// A request on its way through redirects.
+#[derive(Clone)]
 struct Hop {
     channel: EgressChannel,
     method: String,
@@ -73,11 +75,16 @@ impl Gateway {
             notes.append(&mut answer.notes);
             let next = answer.header("location").filter(|_| follow && is_redirect(answer.status)).map(str::to_owned);
             let Some(reference) = next else { return Ok(given(answer, &hop, redirects, notes)) };
+            let next = self.next_hop(&hop, answer.status, &reference, &mut notes).await?;
+            if !self.is_free(&next) {
+                notes.push(Note::RedirectNotFollowed);
+                return Ok(given(answer, &hop, redirects, notes));
+            }
             redirects.push(hop.location.to_string());
             if redirects.len() > self.limits().max_redirects {
                 return Err(FetchError::TooManyRedirects { limit: self.limits().max_redirects });
             }
-            hop = self.next_hop(hop, answer.status, &reference, &mut notes).await?;
+            hop = next;
         }
     }
 
@@ -119,13 +126,23 @@ impl Gateway {
         Ok(self.exchange(ask, admitted).await?.answer)
     }
 
+    /// Whether a request costs nothing and changes nothing. Others are calls of their own, each with its own price, its
+    /// own key and its own approval, and so are left to whoever asked.
+    fn is_free(&self, hop: &Hop) -> bool {
+        let Location { scheme, host, port, path, .. } = &hop.location;
+        let target = Target { scheme: *scheme, host, port: *port, method: &hop.method, path };
+        let rule = self.rules().decide(&target).rule.and_then(|rule| self.rules().rules().get(rule));
+        changes_nothing(&hop.method) && rule.is_none_or(|rule| rule.price_micros.is_none())
+    }
+
     async fn next_hop(
         &self,
-        mut hop: Hop,
+        hop: &Hop,
         status: u16,
         reference: &str,
         notes: &mut Vec<Note>,
     ) -> Result<Hop, FetchError> {
+        let mut hop = hop.clone();
         hop.channel = EgressChannel::Redirect;
         let location = match hop.location.join(reference) {
             Ok(location) => location,

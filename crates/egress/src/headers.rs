@@ -1,36 +1,11 @@
 //! Headers: which are passed on, which are dropped, and which no request may have.
 
 use crate::note::{Dropped, Note};
+use deed_reach::{alike, is_of_connection, is_overriding};
 use http::{HeaderName, HeaderValue};
 
 /// Headers in their order; names in lowercase.
 pub(crate) type Headers = Vec<(HeaderName, HeaderValue)>;
-
-/// Headers that speak of one connection only.
-const HOP: [&str; 9] = [
-    "connection",
-    "keep-alive",
-    "te",
-    "trailer",
-    "trailers",
-    "transfer-encoding",
-    "upgrade",
-    "http2-settings",
-    "expect",
-];
-
-/// Headers by which some servers read another method, path or host than the one that was decided about.
-const OVERRIDES: [&str; 9] = [
-    "x-http-method-override",
-    "x-http-method",
-    "x-method-override",
-    "x-original-url",
-    "x-rewrite-url",
-    "x-forwarded-host",
-    "x-forwarded-server",
-    "x-original-host",
-    "x-host",
-];
 
 /// Who wrote the headers of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,7 +32,7 @@ pub(crate) fn passed_on(
     let mut notes = Vec::new();
     for (name, value) in headers {
         let plain = alike(name.as_str());
-        if OVERRIDES.contains(&plain.as_str()) {
+        if is_overriding(&plain) {
             return Err(Overriding(name.as_str().to_owned()));
         }
         let reason = reason_to_drop(&plain, credential.as_deref(), &nominated);
@@ -76,7 +51,7 @@ fn reason_to_drop(plain: &str, credential: Option<&str>, nominated: &[String]) -
     if credential == Some(plain) {
         return Some(Dropped::Credential);
     }
-    let hop = is_hop(plain) || nominated.iter().any(|name| name == plain);
+    let hop = is_of_connection(plain) || nominated.iter().any(|name| name == plain);
     match plain {
         _ if hop => Some(Dropped::Connection),
         "host" | "content-length" => Some(Dropped::Derived),
@@ -87,17 +62,9 @@ fn reason_to_drop(plain: &str, credential: Option<&str>, nominated: &[String]) -
 /// The headers of an answer that are passed on.
 pub(crate) fn answered(headers: Headers) -> Headers {
     let nominated = nominated(&headers);
-    let passes = |plain: &str| !is_hop(plain) && plain != "alt-svc" && !nominated.iter().any(|name| name == plain);
+    let passes =
+        |plain: &str| !is_of_connection(plain) && plain != "alt-svc" && !nominated.iter().any(|name| name == plain);
     headers.into_iter().filter(|(name, _)| passes(&alike(name.as_str()))).collect()
-}
-
-fn is_hop(plain: &str) -> bool {
-    HOP.contains(&plain) || plain.starts_with("proxy-")
-}
-
-/// Servers that hand headers on as variables read `_` and `-` alike.
-fn alike(name: &str) -> String {
-    name.to_ascii_lowercase().replace('_', "-")
 }
 
 /// The headers that `Connection` names.
@@ -107,28 +74,9 @@ fn nominated(headers: &Headers) -> Vec<String> {
     words.map(|word| alike(String::from_utf8_lossy(word).trim())).collect()
 }
 
-/// Whether a secret may stand in a header of this name.
-pub(crate) fn may_carry_credential(name: &str) -> bool {
-    let plain = alike(name);
-    let derived = ["host", "content-length", "idempotency-key", "accept-encoding"];
-    !is_hop(&plain) && !OVERRIDES.contains(&plain.as_str()) && !derived.contains(&plain.as_str())
-}
-
-/// Whether some bytes are a word of the protocol: a method, or the name of a header.
-pub(crate) fn is_token(bytes: &[u8]) -> bool {
-    let word = |b: &u8| b.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(b);
-    !bytes.is_empty() && bytes.len() <= 128 && bytes.iter().all(word)
-}
-
 /// A value as text, one character for each byte.
 pub(crate) fn text_of(value: &[u8]) -> String {
     value.iter().map(|byte| char::from(*byte)).collect()
-}
-
-/// Somebody's own words, on one line, shortened and in backticks.
-pub(crate) fn quote(text: &str) -> String {
-    let flat: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(60).collect();
-    format!("`{flat}`")
 }
 
 #[cfg(test)]

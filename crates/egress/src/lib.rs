@@ -1,40 +1,32 @@
-//! The only way out: rules, decisions, a fetching tool and a proxy.
+//! The only way out: a gateway, a fetching tool and a proxy.
 //!
-//! Rules and addresses are pure: they decide about values. A [`Gateway`] acts on what was decided: it resolves a name
+//! Rules, URLs and addresses are decided about in `deed-reach`. A [`Gateway`] acts on what was decided: it resolves a name
 //! once, adds credentials, sends, conceals, and tells a [`Witness`] before and after. `http.fetch` and the [`Proxy`]
 //! both go through it, so that there is one place where something leaves. What no rule allows is denied.
 #![allow(clippy::disallowed_methods, reason = "this crate is the way out; it reads the system's certificates")]
 
-mod address;
 mod ca;
 mod error;
 mod fetch;
 mod gateway;
 mod headers;
-mod learn;
 mod limits;
 mod note;
 mod proxy;
 mod resolve;
 mod room;
 mod roots;
-mod rules;
 mod stored;
-mod url;
 mod witness;
 
-pub use address::{Special, special};
 pub use ca::{CaError, RunCa};
 pub use error::FetchError;
 pub use fetch::{FetchAnswer, FetchRequest, Redirects};
 pub use gateway::{Gateway, GatewayConfig, Mode};
-pub use learn::{suggest, yaml};
 pub use limits::Limits;
 pub use note::{Dropped, Note};
 pub use proxy::Proxy;
 pub use resolve::{Resolver, Resolving, SystemResolver};
 pub use roots::{Roots, RootsError};
-pub use rules::{RuleFault, Rules, Ruling, Target};
 pub use stored::StoredResponse;
-pub use url::{Host, Location, NormalPath, UrlFault};
 pub use witness::{Begun, Outgoing, Stop, StopClass, Witness};

@@ -25,6 +25,8 @@ pub enum Note {
     },
     /// Headers after the body of the request were not passed on.
     TrailersDropped,
+    /// The answer is a redirect of a request that costs or changes something: to follow it is a request of its own.
+    RedirectNotFollowed,
 }
 
 /// Why a header was not passed on.
@@ -58,6 +60,9 @@ impl fmt::Display for Note {
                 write!(f, "the answer repeated the secret `{secret}` {times} times; it was replaced")
             }
             Self::TrailersDropped => f.write_str("headers after the body were dropped"),
+            Self::RedirectNotFollowed => f.write_str(
+                "the redirect was not followed, since that would cost or change something: make the request yourself",
+            ),
         }
     }
 }

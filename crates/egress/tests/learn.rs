@@ -13,8 +13,9 @@ mod common;
 use common::server::{Authority, Server, text};
 use common::witness::{Book, stop};
 use common::{Plan, rule};
-use deed_egress::{Begun, FetchError, FetchRequest, Mode, Redirects, Rules, StopClass, StoredResponse, suggest, yaml};
+use deed_egress::{Begun, FetchError, FetchRequest, Mode, Redirects, StopClass, StoredResponse};
 use deed_model::{EgressRule, EgressVerdict};
+use deed_reach::{Rules, suggest, yaml};
 
 fn request(method: &str, url: &str) -> FetchRequest {
     let (method, url) = (method.to_owned(), url.to_owned());

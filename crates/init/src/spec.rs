@@ -12,7 +12,7 @@ use std::path::PathBuf;
 pub struct Launch {
     /// The process that started this one; where it is gone already, nothing is started.
     pub parent: u32,
-    /// The `cgroup.procs` files to be joined through.
+    /// The files through which control groups are joined.
     pub groups: Vec<PathBuf>,
     /// The user and group to become; none where this is not root.
     pub become_user: Option<u32>,

@@ -43,7 +43,7 @@ pub fn lower(document: &Document, catalog: &Catalog) -> Lowered {
 pub fn lower_with(document: &Document, catalog: &Catalog, given: &Besides) -> Lowered {
     let (plan, mut findings) = read(document);
     let mut report = Report::default();
-    report.add_source(document.source().clone());
+    report.add_source(reach::source(document));
     let Some(plan) = plan else {
         findings.into_iter().for_each(|finding| report.push(finding));
         return Lowered { compiled: None, code: BTreeMap::new(), report };

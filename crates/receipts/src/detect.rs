@@ -4,7 +4,7 @@
 //! alone. Among texts the expected format is believed unless the text is plainly something else, since a line of
 //! prose is also Markdown, YAML and a table of one column.
 
-use crate::delimited::{Found, Scanner};
+use crate::delimited::{Found, Scanner, Span};
 use deed_model::{Agreement, ArtifactFormat, DetectedFormat};
 
 /// Records that are looked at to tell a table.
@@ -215,7 +215,8 @@ fn is_table(text: &[u8], delimiter: u8, all: bool, width: Width) -> bool {
             Err(_) => return width == Width::Any && header > 1,
         };
         at += length;
-        if spans.len() == 1 && length <= 2 {
+        // A blank line is no record; one character on a line is.
+        if let [Span { start: 0, end: 0, .. }] = spans.as_slice() {
             continue;
         }
         records += 1;
@@ -244,7 +245,8 @@ fn is_header(cells: &[&[u8]], width: Width) -> bool {
         cell.len() <= 128
             && words(cell) <= 8
             && !cell.ends_with(b".")
-            && !cell.contains(&b'\n')
+            // A name in quotes may have several lines, where a table is expected.
+            && (width == Width::Any || !cell.contains(&b'\n'))
             && (empty || !cell.is_empty())
     };
     let spaced = cells.len() > 1 && cells.iter().skip(1).all(|cell| cell.starts_with(b" "));
@@ -375,6 +377,34 @@ mod tests {
         assert_eq!(asked("{\"a\": 1", A::Json), (D::Json, Agreement::Yes));
         assert_eq!(asked("42", A::Json), (D::Json, Agreement::Yes));
         assert_eq!(asked("<section>x</section>", A::Html), (D::Html, Agreement::Yes));
+    }
+
+    #[test]
+    fn one_column_is_a_table_where_one_is_expected_and_text_alone() {
+        use ArtifactFormat as A;
+        for text in [
+            "x\n1\n2\n",
+            "x\n1\n2",
+            "x\r\n1\r\n2\r\n",
+            "\u{feff}x\n1\n2\n",
+            "x\n\n1\n\n",
+            "x\n",
+            "x",
+            "1\n2\n3\n",
+            "note\nA sentence without a comma.\nAnd another one\n",
+            "note\n\"one,\ntwo\"\n\"a\tb\"\n",
+            "\"x\"\n\"\"\n\"1\"\n",
+            "\"two\nlines\"\n1\n",
+        ] {
+            assert_eq!(asked(text, A::Csv), (D::Csv, Agreement::Yes), "{text:?}");
+            assert_eq!(asked(text, A::Tsv), (D::Tsv, Agreement::Yes), "{text:?}");
+            assert_eq!(plain(text), D::Text, "{text:?}");
+        }
+        for text in ["\n\n", "\u{feff}", "\u{feff}\n"] {
+            assert_eq!(asked(text, A::Csv).1, Agreement::No, "{text:?}");
+        }
+        assert_eq!(asked("", A::Csv), (D::Empty, Agreement::No));
+        assert_eq!(asked("x\n1,2\n", A::Csv), (D::Text, Agreement::No));
     }
 
     #[test]

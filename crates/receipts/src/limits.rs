@@ -3,7 +3,8 @@
 /// Bounds of one look. With the defaults it holds less than 100 MB, whatever the artifact is.
 ///
 /// The largest parts are: 24 MB of hashes that compare rows, 8 MB for pairs of columns, 24 MB for counts of distinct
-/// values, and twice the longest row. Growing such a part takes half as much again for a moment.
+/// values, 4 MB of cells that columns had lately, and twice the longest row. Growing such a part takes half as much
+/// again for a moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InspectLimits {
     /// Columns that are summarised; the others are counted.

@@ -181,3 +181,59 @@ fn counts_agree_with_another_reader() {
         assert_eq!(text(&column.max), expected.last().unwrap().replace(' ', "\n"));
     }
 }
+
+#[test]
+fn one_column_is_a_table_where_the_contract_says_so() {
+    let csv = |text: &str| look(text, Some(ArtifactFormat::Csv));
+    for text in
+        ["x\n1\n2\n", "x\r\n1\r\n2\r\n", "\u{feff}x\n1\n2\n", "x\n1\n2", "x\n\n1\n\n2\n", "\"x\"\n\"1\"\n\"2\"\n"]
+    {
+        for format in [ArtifactFormat::Csv, ArtifactFormat::Tsv] {
+            let found = look(text, Some(format));
+            assert_eq!((found.agrees, &found.parse), (Agreement::Yes, &ParseOutcome::Parses), "{text:?}");
+            assert_eq!((table(&found).rows, column(&found, "x").inferred), (2, ColumnType::Integer), "{text:?}");
+        }
+        assert_eq!(look(text, None).detected, DetectedFormat::Text, "{text:?}");
+    }
+    for text in ["x\n", "x", "x\r\n", "\u{feff}x"] {
+        let found = csv(text);
+        assert_eq!(
+            (found.agrees, table(&found).rows, &found.parse),
+            (Agreement::Yes, 0, &ParseOutcome::Parses),
+            "{text:?}"
+        );
+    }
+    let text = csv("note\nA sentence, no.\n");
+    assert_eq!((text.detected, text.agrees), (DetectedFormat::Text, Agreement::No));
+    let text = csv("note\nA sentence.\n\"One, and\nanother \"\"one\"\".\"\n");
+    assert_eq!((table(&text).rows, column(&text, "note").inferred), (2, ColumnType::Text));
+    assert_eq!(column(&text, "note").max, Some(Extreme::Text("One, and another \"one\".".to_owned())));
+    for text in ["", "\n", "\u{feff}", "\u{feff}\n\n"] {
+        assert_eq!(csv(text).agrees, Agreement::No, "{text:?}");
+    }
+}
+
+#[test]
+fn secrets_are_no_extremes() {
+    // Put together here, so that nobody who looks for keys finds one in this file.
+    let aws = "AKIA".to_owned() + "Y7QK3MZ2XW5RPL4T";
+    let tokens = ["k3J9sQ2vX7pL0wZ8mN4tB6yR1cF5hD", "Qz8Wn2Lk5Vx1Tp7Rm3Yc9Bd4Hf6Js0G"];
+    let mut text = "aws,api_key,city,day,amount\n".to_owned();
+    for (row, token) in tokens.iter().enumerate() {
+        writeln!(text, "{aws},{token},{},2024-01-0{},{row}.5", ["Bern", "Wien"][row], row + 1).unwrap();
+    }
+    let found = look(&text, None);
+    let secret = Some(Extreme::Text("[secret]".to_owned()));
+    for name in ["aws", "api_key"] {
+        assert_eq!((&column(&found, name).min, &column(&found, name).max), (&secret, &secret), "{name}");
+    }
+    assert_eq!(column(&found, "api_key").unique, Uniqueness::Unique);
+    assert_eq!(column(&found, "city").max, Some(Extreme::Text("Wien".to_owned())));
+    assert_eq!(column(&found, "day").min, Some(Extreme::Text("2024-01-01".to_owned())));
+    assert_eq!(column(&found, "amount").max, Some(Extreme::Number("1.5".to_owned())));
+    let said = serde_json::to_string(&found).unwrap();
+    assert!(!said.contains(&aws) && tokens.iter().all(|token| !said.contains(token)), "{said}");
+    let rows: Vec<_> = tokens.iter().map(|token| serde_json::json!({ "api_key": token })).collect();
+    let rows = look(serde_json::to_string(&rows).unwrap(), None);
+    assert_eq!(column(&rows, "api_key").min, secret);
+}

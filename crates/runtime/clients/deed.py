@@ -1,6 +1,5 @@
 """Calls from a step's code to the bridge. Standard library only."""
 
-import http.client
 import json
 import os
 import socket
@@ -20,41 +19,58 @@ class CallFailed(Exception):
         self.message = message
 
 
-class _Connection(http.client.HTTPConnection):
-    def __init__(self):
-        super().__init__("bridge")
+class _Connection:
+    """HTTP with the one server that there is, which always says how long its answer is."""
 
-    def connect(self):
-        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self.sock.connect(_SOCKET)
+    def __init__(self):
+        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.socket.connect(_SOCKET)
+
+    def ask(self, method, path, body):
+        head = f"{method} {path} HTTP/1.1\r\nhost: bridge\r\ncontent-type: application/json\r\ncontent-length: "
+        self.socket.sendall(b"%s%d\r\n\r\n%s" % (head.encode(), len(body), body))
+        data = b""
+        while b"\r\n\r\n" not in data:
+            data += self._more()
+        head, _, data = data.partition(b"\r\n\r\n")
+        lines = (line.partition(b":") for line in head.split(b"\r\n"))
+        length = next(int(value) for name, _, value in lines if name.lower() == b"content-length")
+        parts, missing = [data], length - len(data)
+        while missing > 0:
+            parts.append(self._more())
+            missing -= len(parts[-1])
+        return b"".join(parts)
+
+    def _more(self):
+        data = self.socket.recv(1 << 16)
+        if not data:
+            raise ConnectionResetError("the bridge has gone")
+        return data
 
 
 _own = threading.local()
 
 
-def _ask(method, path, body=None):
+def _ask(method, path, body=b""):
     # One connection for each thread of each process: nobody may speak on another's.
     kept = _own.connection if getattr(_own, "pid", None) == os.getpid() else None
-    for connection in (kept, _Connection()):
-        if connection is None:
-            continue
-        try:
-            connection.request(method, path, body, {"content-type": "application/json"} if body else {})
-            response = connection.getresponse()
-            data = response.read()
-            break
-        except ConnectionError:
-            # A connection that was idle for long may be gone, and then nothing was asked on it.
-            connection.close()
-            if connection is not kept:
-                raise
+    try:
+        connection = kept or _Connection()
+        data = connection.ask(method, path, body)
+    except ConnectionError:
+        # A connection that was idle for long may be gone, and then nothing was asked on it.
+        if kept is None:
+            raise
+        kept.socket.close()
+        connection = _Connection()
+        data = connection.ask(method, path, body)
     _own.pid, _own.connection = os.getpid(), connection
     return json.loads(data)
 
 
 def call(tool, arguments=None):
     """Calls a tool, and gives its result."""
-    answer = _ask("POST", "/v1/call", json.dumps({"tool": tool, "arguments": arguments or {}}, allow_nan=False))
+    answer = _ask("POST", "/v1/call", json.dumps({"tool": tool, "arguments": arguments or {}}, allow_nan=False).encode())
     if not answer.get("ok"):
         error = answer.get("error") or {}
         raise CallFailed(error.get("kind", "unknown"), error.get("message", "the bridge gave no reason"))

@@ -3,11 +3,23 @@
 use crate::bridge::{AttemptWitness, Tool};
 use crate::run::Run;
 use crate::stage::Stage;
-use deed_egress::{Gateway, GatewayConfig, Limits, Mode, Rules};
+use deed_egress::{Gateway, GatewayConfig, Limits, Mode};
 use deed_model::{Budget, StepContract, StepFailure};
+use deed_reach::Rules;
 use deed_sandbox::Control;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use std::time::{Duration, Instant};
+
+/// Answers of more than a mebibyte that are held at once.
+const LONG_BODIES: usize = 2;
+/// Progress that is said more often than this is not written down each time.
+const PROGRESS: Duration = Duration::from_millis(100);
+/// So many requests may be denied to an attempt before it is stopped.
+const MOST_DENIED: u64 = 1_000;
+
+/// How far code says that it is: so many, of so many, and a remark.
+pub(crate) type Progress = (u64, Option<u64>, Option<String>);
 
 /// One attempt of a step.
 pub(crate) struct Attempt {
@@ -33,6 +45,9 @@ struct Inner {
     spent: Budget,
     troubles: Vec<Trouble>,
     parked: Option<String>,
+    /// When progress was last written down, and what was said since.
+    progress: (Option<Instant>, Option<Progress>),
+    denied: u64,
 }
 
 /// Something that code was told no about.
@@ -76,7 +91,7 @@ impl Attempt {
                     resolver: world.resolver.clone(),
                     witness: Arc::new(witness),
                     roots,
-                    limits: Limits::default(),
+                    limits: Limits { max_long_bodies: LONG_BODIES, ..Limits::default() },
                 })
             })
             .clone();
@@ -85,7 +100,37 @@ impl Attempt {
 
     /// Whether calls of a tool wait for a person.
     pub(crate) fn gated(&self, tool: Tool) -> bool {
-        self.contract.execution_contract.call_gates.iter().any(|gate| Tool::named(&gate.tool) == Some(tool))
+        self.contract.execution_contract.call_gates.iter().any(|gate| tool.is_gated_by(&gate.tool))
+    }
+
+    /// Ends requests that are under way. Whether they happened, nobody knows then.
+    pub(crate) fn cut_requests(&self) {
+        if let Some(gateway) = self.gateway.get() {
+            gateway.cut();
+        }
+    }
+
+    /// What is to be written down of progress now; what comes too fast is kept until the end.
+    pub(crate) fn progress(&self, said: Progress) -> Option<Progress> {
+        let mut inner = self.inner();
+        if inner.progress.0.is_some_and(|at| at.elapsed() < PROGRESS) {
+            inner.progress.1 = Some(said);
+            return None;
+        }
+        inner.progress = (Some(Instant::now()), None);
+        Some(said)
+    }
+
+    /// The last that was said of progress, if it was not written down.
+    pub(crate) fn last_progress(&self) -> Option<Progress> {
+        self.inner().progress.1.take()
+    }
+
+    /// One more request was denied; whether that is one too many.
+    pub(crate) fn denied(&self) -> bool {
+        let mut inner = self.inner();
+        inner.denied += 1;
+        inner.denied >= MOST_DENIED
     }
 
     fn inner(&self) -> MutexGuard<'_, Inner> {

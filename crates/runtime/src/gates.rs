@@ -3,7 +3,7 @@
 use crate::codes::{HIDDEN_TEXT, REJECTED, STALE_APPROVAL};
 use crate::fault::{Told, fault};
 use crate::run::{Run, rfc3339, unix_ms};
-use deed_canon::{CanonError, ContentHash, SigningKey, Statement, Subject, derive_id, hash_of};
+use deed_canon::{CanonError, ContentHash, KeyId, PublicKey, SigningKey, Statement, Subject, derive_id, hash_of};
 use deed_detect::CharClass;
 use deed_model::{
     APPROVAL_PREDICATE, APPROVAL_TAG, Approval, ApprovedCall, ApprovedContract, ArtifactRecord, CallGate, FailureClass,
@@ -12,6 +12,9 @@ use deed_model::{
 use deed_ports::{StoreError, Wait};
 use serde_json::Value;
 use std::collections::BTreeMap;
+
+/// No question waits longer than ten years.
+const LONGEST_GATE: u64 = 10 * 365 * 86_400;
 
 /// What asking at a gate came to.
 #[derive(Debug)]
@@ -97,7 +100,14 @@ pub(crate) fn ask(
         subject.expires_at.clone_from(&gate.subject.expires_at);
         let same = subject_hash(&subject).is_ok_and(|hash| hash == gate.subject_hash);
         let lapsed = unix_ms(&gate.subject.expires_at).is_none_or(|at| run.now_ms() >= at);
-        match &gate.decided {
+        // The journal is believed about order, and about who decided only with their signature.
+        let signed = gate.decided.as_ref();
+        let signed = signed.filter(|signed| {
+            let bound =
+                signed.approval.role == subject.approver_role && signed.approval.expires_at == subject.expires_at;
+            bound && check_signature(&subject.run_id, signed, run.world.knows()).is_ok()
+        });
+        match signed.map(|signed| &signed.approval) {
             Some(approval) if same && approval.decision == GateDecision::Rejected => {
                 return Ok(Asked::Refused(rejected(approval)));
             }
@@ -108,16 +118,20 @@ pub(crate) fn ask(
             }
             // Steps that wait for the same gate share its approval: it was given for all of them.
             Some(approval) if same && shares(run, approval, &subject, step) => return Ok(Asked::Open),
-            None if same && !lapsed => return answer(run, step, &subject),
+            None if gate.is_open() && same && !lapsed => return answer(run, step, &subject),
             _ => {
-                let why = if same { "the approval or the question has lapsed" } else { "what was shown has changed" };
+                let why = match (same, signed.is_none() && !gate.is_open()) {
+                    (false, _) => "what was shown has changed",
+                    (true, true) => "the answer was not signed by this workspace",
+                    (true, false) => "the approval or the question has lapsed",
+                };
                 let gate_id = subject.gate_id.clone();
                 let event = RunEvent::GateLapsed { gate_id, subject_hash: gate.subject_hash, why: why.to_owned() };
                 run.record(event, Wait::Ordered)?;
             }
         }
     }
-    let most = run.request.options.gate_seconds;
+    let most = run.request.options.gate_seconds.min(LONGEST_GATE);
     let seconds = i64::try_from(ttl_seconds.unwrap_or(most).min(most)).unwrap_or(i64::MAX / 2000);
     subject.expires_at = rfc3339(run.now_ms().saturating_add(seconds.saturating_mul(1000)));
     let Ok(subject_hash) = subject_hash(&subject) else {
@@ -230,6 +244,22 @@ pub fn decide(subject: &GateSubject, decided: &Decided<'_>, key: &SigningKey) ->
     let predicate = serde_json::to_value(&approval).map_err(|error| broken(CanonError::NotJson(error.to_string())))?;
     let envelope = Statement::new(vec![about], APPROVAL_PREDICATE, predicate).sign(key).map_err(broken)?;
     Ok(SignedApproval { approval, envelope })
+}
+
+/// Whether a decision is what its signature says, about a gate of this run, by a key that is known.
+pub(crate) fn check_signature(
+    run_id: &str,
+    signed: &SignedApproval,
+    known: impl Fn(&KeyId) -> Option<PublicKey>,
+) -> Result<(), String> {
+    let (statement, _) = Statement::open(&signed.envelope, known).map_err(|error| error.to_string())?;
+    let said: Approval = serde_json::from_value(statement.predicate).map_err(|error| error.to_string())?;
+    let about = Subject {
+        name: format!("{run_id}/{}", signed.approval.gate_id),
+        digest: BTreeMap::from([("sha256".to_owned(), signed.approval.subject_hash.hex())]),
+    };
+    let meant = statement.predicate_type == APPROVAL_PREDICATE && statement.subject == [about];
+    if meant && said == signed.approval { Ok(()) } else { Err("it is not what was signed".to_owned()) }
 }
 
 /// Characters that a person cannot see, in anything they would be shown.

@@ -8,6 +8,7 @@ use crate::steps::{
 };
 use deed_canon::Envelope;
 use deed_model::{Budget, StepContract, StepFailure};
+use deed_ports::StoreError;
 use std::sync::Arc;
 
 /// How an attempt ended.
@@ -17,10 +18,12 @@ pub(crate) enum End {
     Succeeded,
     /// It failed.
     Failed(Box<Failed>),
-    /// It waits for a person inside.
-    Parked(String),
+    /// It waits for a person inside, at a gate; what it spent so far, without its calls.
+    Parked(String, Budget),
     /// It was stopped, and nothing was decided.
     Stopped,
+    /// The disk or the journal cannot be used, and nothing was decided.
+    Unavailable(StoreError),
 }
 
 /// A failed attempt.

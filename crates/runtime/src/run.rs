@@ -108,9 +108,9 @@ impl Run {
             let news = match event {
                 RunEvent::GateDecided { signed } => {
                     let gate = state.gates.get(&signed.approval.gate_id);
-                    gate.is_some_and(|gate| gate.decided.as_ref() != Some(&signed.approval))
+                    gate.is_some_and(|gate| gate.decided.as_ref() != Some(&**signed))
                 }
-                RunEvent::CancelRequested { .. } => state.cancelled_by.is_none(),
+                RunEvent::CancelRequested { .. } => state.cancelled.is_none(),
                 _ => false,
             };
             if news {
@@ -118,7 +118,7 @@ impl Run {
                 self.observer.happened(event);
             }
         }
-        let cancelled = state.cancelled_by.is_some();
+        let cancelled = state.cancelled.is_some();
         drop(state);
         if cancelled {
             self.halt();
@@ -166,7 +166,8 @@ impl Run {
 
 /// A time as it is written down.
 pub(crate) fn rfc3339(unix_ms: i64) -> String {
-    jiff::Timestamp::from_millisecond(unix_ms).unwrap_or(jiff::Timestamp::UNIX_EPOCH).to_string()
+    let beyond = if unix_ms < 0 { jiff::Timestamp::MIN } else { jiff::Timestamp::MAX };
+    jiff::Timestamp::from_millisecond(unix_ms).unwrap_or(beyond).to_string()
 }
 
 /// A time as it was written down.

@@ -1,24 +1,41 @@
 //! Where an attempt is staged: folders of our own that its sandbox sees as `/workspace`, gone when the attempt is over.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io;
+use std::os::fd::AsRawFd;
+use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
 
-/// The folders of an attempt.
+/// The folders of an attempt. They have a name that nobody can guess: where code is walled in by rules alone, it must
+/// not find the bridge of another step.
 #[derive(Debug)]
 pub(crate) struct Stage {
     root: PathBuf,
 }
 
 impl Stage {
-    /// Makes the folders anew; what an attempt before a crash left there is thrown away.
-    pub(crate) fn make(root: PathBuf) -> io::Result<Self> {
-        remove(&root)?;
-        let stage = Self { root };
-        for folder in [stage.inputs(), stage.meta(), stage.output("work"), stage.output("output")] {
-            fs::create_dir_all(folder)?;
-        }
-        Ok(stage)
+    /// A place below a folder, where nothing is yet.
+    pub(crate) fn below(folder: &Path) -> io::Result<Self> {
+        let mut name = [0_u8; 16];
+        getrandom::fill(&mut name).map_err(io::Error::other)?;
+        let name: String = name.iter().map(|byte| format!("{byte:02x}")).collect();
+        Ok(Self { root: folder.join(name) })
+    }
+
+    /// Makes what code sees.
+    pub(crate) fn make(&self) -> io::Result<()> {
+        fs::create_dir_all(self.inputs())?;
+        [self.outputs(), self.meta(), self.output("work"), self.output("output")].iter().try_for_each(fs::create_dir)
+    }
+
+    /// Listens at a socket. Its name may have 107 bytes, and the folder of a workspace more; so the folder is named by
+    /// a file that is open.
+    pub(crate) fn listen(&self, socket: &Path) -> io::Result<UnixListener> {
+        let folder = File::open(&self.root)?;
+        let name = socket.file_name().unwrap_or_default();
+        let listener = UnixListener::bind(format!("/proc/self/fd/{}/{}", folder.as_raw_fd(), name.display()))?;
+        listener.set_nonblocking(true)?;
+        Ok(listener)
     }
 
     /// Where inputs lie that have no file of their own.
@@ -59,7 +76,7 @@ impl Stage {
 
 impl Drop for Stage {
     fn drop(&mut self) {
-        // What cannot be removed now is removed when the step is staged again, or with the run's folder.
+        // What cannot be removed now is removed with the run's folder.
         let _ = remove(&self.root);
     }
 }

@@ -3,8 +3,8 @@
 
 use deed_canon::ContentHash;
 use deed_model::{
-    Approval, ArtifactRecord, Budget, CallAnswer, CallIntent, GateDecision, GateSubject, RunEvent, RunOutcome,
-    RunRequest, StepFailure,
+    ArtifactRecord, Budget, CallAnswer, CallIntent, CallOutcome, GateDecision, GateSubject, RunEvent, RunOutcome,
+    RunRequest, SignedApproval, StepFailure,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,14 +23,23 @@ pub struct RunState {
     pub used: BTreeSet<String>,
     /// What attempts have spent, without their calls.
     pub spent: Budget,
-    /// Who asked to end it.
-    pub cancelled_by: Option<String>,
+    /// Who asked to end it, and why if they said so.
+    pub cancelled: Option<Cancelled>,
     /// How it ended.
     pub ended: Option<RunOutcome>,
     /// Why, if not well.
     pub why: Option<String>,
     /// Whether its end is signed.
     pub sealed: bool,
+}
+
+/// A request to end a run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cancelled {
+    /// Who asked.
+    pub by: String,
+    /// Why, in their words.
+    pub why: Option<String>,
 }
 
 /// Where a step stands.
@@ -46,6 +55,8 @@ pub struct StepState {
     pub order: Vec<String>,
     /// What it wrote, once it has succeeded.
     pub outputs: Vec<ArtifactRecord>,
+    /// Seconds on the wall that the latest attempt has paid for.
+    pub paid_seconds: u64,
     /// How far it says it is.
     pub progress: Option<(u64, Option<u64>, Option<String>)>,
 }
@@ -86,7 +97,25 @@ pub struct CallState {
     pub intent: CallIntent,
     /// What came of it, if that is known.
     pub answer: Option<CallAnswer>,
+    /// The attempt that made it.
+    pub attempt: u32,
 }
+
+impl CallState {
+    /// Whether an attempt makes the call instead of being served what came of it. Within the attempt that made it, code
+    /// that is run again is told what it was told before; a later attempt is there to try again what failed, but never
+    /// what may have happened.
+    pub fn is_made_again(&self, attempt: u32) -> bool {
+        match self.answer.as_ref().map(|answer| &answer.outcome) {
+            None => self.intent.repeatable,
+            Some(CallOutcome::Failed { kind, .. }) => attempt != self.attempt && kind != OUTCOME_UNKNOWN,
+            Some(CallOutcome::Result { .. } | CallOutcome::Stored { .. }) => false,
+        }
+    }
+}
+
+/// The word for a call that may have happened, and of which nobody knows.
+pub(crate) const OUTCOME_UNKNOWN: &str = "outcome_unknown";
 
 /// A gate and what was decided at it.
 #[derive(Debug, Clone)]
@@ -96,7 +125,7 @@ pub struct GateState {
     /// The hash of it.
     pub subject_hash: ContentHash,
     /// The decision, if there is one.
-    pub decided: Option<Approval>,
+    pub decided: Option<SignedApproval>,
 }
 
 impl GateState {
@@ -107,7 +136,7 @@ impl GateState {
 
     /// Whether it was decided that nothing goes on.
     pub fn is_rejected(&self) -> bool {
-        self.decided.as_ref().is_some_and(|approval| approval.decision == GateDecision::Rejected)
+        self.decided.as_ref().is_some_and(|signed| signed.approval.decision == GateDecision::Rejected)
     }
 }
 
@@ -162,14 +191,17 @@ impl RunState {
             RunEvent::StepStarted { step, attempt } => {
                 let step = self.at(step);
                 step.status = StepStatus::Running;
-                step.attempt = *attempt;
+                if step.attempt != *attempt {
+                    (step.attempt, step.paid_seconds) = (*attempt, 0);
+                }
             }
             RunEvent::CallBegan { call } => {
                 let step = self.at(&call.step);
                 if !step.calls.contains_key(&call.key) {
                     step.order.push(call.key.clone());
                 }
-                step.calls.insert(call.key.clone(), CallState { intent: call.clone(), answer: None });
+                let attempt = step.attempt;
+                step.calls.insert(call.key.clone(), CallState { intent: call.clone(), answer: None, attempt });
             }
             RunEvent::CallEnded { answer } => {
                 if let Some(call) = self.at(&answer.step).calls.get_mut(&answer.key) {
@@ -183,7 +215,7 @@ impl RunState {
                 let state = GateState { subject: (**subject).clone(), subject_hash: *subject_hash, decided: None };
                 self.gates.insert(subject.gate_id.clone(), state);
             }
-            RunEvent::GateDecided { signed } => self.decided(&signed.approval),
+            RunEvent::GateDecided { signed } => self.decided(signed),
             RunEvent::GateLapsed { gate_id, subject_hash, .. } => {
                 if self.gates.get(gate_id).is_some_and(|gate| gate.subject_hash == *subject_hash) {
                     self.gates.remove(gate_id);
@@ -192,15 +224,19 @@ impl RunState {
             RunEvent::ApprovalUsed { approval_id, .. } => {
                 self.used.insert(approval_id.clone());
             }
-            RunEvent::StepParked { step, gate_id, .. } => {
-                self.at(step).status = StepStatus::Parked { gate_id: gate_id.clone() };
+            RunEvent::StepParked { step, gate_id, spent, .. } => {
+                self.spent = self.spent.plus(*spent);
+                let step = self.at(step);
+                step.paid_seconds += spent.wall_seconds.unwrap_or(0);
+                step.status = StepStatus::Parked { gate_id: gate_id.clone() };
             }
-            RunEvent::StepSucceeded { step, outputs, spent, .. } => {
+            RunEvent::StepSucceeded { step, attempt, outputs, spent, .. } => {
                 self.spent = self.spent.plus(*spent);
                 let written = outputs.iter().map(|out| (out.path.clone(), (out.clone(), Some(step.clone()))));
                 self.artifacts.extend(written);
                 let step = self.at(step);
                 step.status = StepStatus::Succeeded;
+                step.attempt = *attempt;
                 step.outputs.clone_from(outputs);
             }
             RunEvent::StepFailed { step, failure, spent, again_after_ms, .. } => {
@@ -211,7 +247,9 @@ impl RunState {
                     None => StepStatus::Failed { failure },
                 };
             }
-            RunEvent::CancelRequested { by, .. } => self.cancelled_by = Some(by.clone()),
+            RunEvent::CancelRequested { by, why } => {
+                self.cancelled = Some(Cancelled { by: by.clone(), why: why.clone() });
+            }
             RunEvent::Ended { outcome, why } => {
                 self.ended = Some(*outcome);
                 self.why.clone_from(why);
@@ -221,12 +259,12 @@ impl RunState {
     }
 
     /// The first answer to what is shown now counts; an answer to what was shown before does not.
-    fn decided(&mut self, approval: &Approval) {
-        if let Some(gate) = self.gates.get_mut(&approval.gate_id)
-            && gate.subject_hash == approval.subject_hash
+    fn decided(&mut self, signed: &SignedApproval) {
+        if let Some(gate) = self.gates.get_mut(&signed.approval.gate_id)
+            && gate.subject_hash == signed.approval.subject_hash
             && gate.decided.is_none()
         {
-            gate.decided = Some(approval.clone());
+            gate.decided = Some(signed.clone());
         }
     }
 

@@ -5,15 +5,16 @@ use crate::budget::exceeds;
 use crate::codes::{
     BAD_RULES, GRANT_TOO_SMALL, INPUT_NOT_GIVEN, NEEDS_MODEL, NO_SUCH_STEP, NOT_FORKABLE, OTHER_CATALOG,
 };
+use crate::engine::{from_on, open_postflight};
 use crate::state::RunState;
 use crate::world::World;
 use deed_canon::{ContentHash, derive_id, hash_of, to_canonical_of};
-use deed_egress::Rules;
 use deed_model::{
-    ArtifactRecord, Backend, Budget, CompiledPlan, ForkedFrom, RUN_REQUEST_TAG, RunOptions, RunRequest, StepCode,
-    StepContract,
+    ArtifactRecord, Backend, Budget, CompiledPlan, ForkedFrom, RUN_REQUEST_TAG, RunEvent, RunOptions, RunRequest,
+    StepCode, StepContract,
 };
 use deed_ports::{EngineError, StoreError, StoreErrorKind};
+use deed_reach::Rules;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::path::Path;
@@ -74,7 +75,7 @@ pub fn prepare(world: &World, submission: &Submission<'_>) -> Result<RunRequest,
         forked: submission.forked.clone(),
     };
     if let Some(fork) = &request.forked {
-        forkable(world, &request, fork)?;
+        forkable(world, plan, &request, fork)?;
     }
     request.run_id = match submission.run_id {
         Some(id) => id.to_owned(),
@@ -176,7 +177,7 @@ fn inputs(world: &World, submission: &Submission<'_>) -> Result<Vec<ArtifactReco
 }
 
 /// What a fork takes over has to be there, and to be the same.
-fn forkable(world: &World, request: &RunRequest, fork: &ForkedFrom) -> Result<(), EngineError> {
+fn forkable(world: &World, plan: &CompiledPlan, request: &RunRequest, fork: &ForkedFrom) -> Result<(), EngineError> {
     let entries = world.journal.events(&fork.run_id, 0)?;
     let state = RunState::of(entries.iter().map(|entry| &entry.record.event));
     let Some(earlier) = &state.request else {
@@ -198,6 +199,25 @@ fn forkable(world: &World, request: &RunRequest, fork: &ForkedFrom) -> Result<()
     if !state.steps.contains_key(&fork.step) {
         let message = format!("the run `{}` never came to a step `{}`", fork.run_id, fork.step);
         return Err(refuse(NO_SUCH_STEP, message, None));
+    }
+    let again = from_on(plan, &fork.step);
+    for step in plan.steps.iter().filter(|step| !again.contains(&step.step_id)) {
+        let ran = entries.iter().find_map(|entry| match &entry.record.event {
+            RunEvent::StepSucceeded { step: id, receipt, .. } if *id == step.step_id => Some(receipt),
+            _ => None,
+        });
+        let ran = ran.and_then(|receipt| open_postflight(receipt, world.knows()).ok()).map(|receipt| receipt.of);
+        let same = ran
+            .is_some_and(|of| of.contract_hash == step.spec_hash && of.code_hash == step.execution_contract.code_hash);
+        if !same {
+            let message = format!(
+                "`{}` comes before `{}`, and is not a step that the run `{}` did",
+                step.step_id, fork.step, fork.run_id
+            );
+            let help =
+                "fork from that step on, or run the plan from its beginning; `deed plan diff` shows what changed";
+            return Err(refuse(NOT_FORKABLE, message, help.to_owned()));
+        }
     }
     Ok(())
 }

@@ -1,10 +1,11 @@
 //! Checks the receipts of a run again, offline: signatures, what they speak of, and what they say of the bytes.
 
+use crate::gates::check_signature;
 use crate::state::RunState;
 use deed_canon::{ContentHash, KeyId, PublicKey, Statement};
 use deed_model::{
-    APPROVAL_PREDICATE, ArtifactRecord, CompiledPlan, FileReceipt, Inspection, POSTFLIGHT_PREDICATE,
-    PREFLIGHT_PREDICATE, PostflightReceipt, PreflightReceipt, RUN_SEAL_PREDICATE, ReceiptOf, RunEvent, RunSeal,
+    ArtifactRecord, CompiledPlan, FileReceipt, Inspection, POSTFLIGHT_PREDICATE, PREFLIGHT_PREDICATE,
+    PostflightReceipt, PreflightReceipt, RUN_SEAL_PREDICATE, ReceiptOf, RunEvent, RunSeal, SignedApproval,
 };
 use deed_ports::{BlobRead, JournalEntry, ReadSeek};
 use deed_receipts::{InspectLimits, inspect};
@@ -57,9 +58,7 @@ pub fn reverify(
             }
             RunEvent::GateDecided { signed } => {
                 let what = format!("decision at {}", signed.approval.gate_id);
-                let found = pass.open::<deed_model::Approval>(&signed.envelope, APPROVAL_PREDICATE).and_then(|said| {
-                    if said == signed.approval { Ok(()) } else { Err("it is not what was signed".to_owned()) }
-                });
+                let found = pass.decision(signed);
                 pass.say(what, found);
             }
             RunEvent::Sealed { seal } => {
@@ -103,7 +102,7 @@ impl Pass<'_> {
         for list in ["inputs", "outputs"] {
             let files = value.get(list).and_then(serde_json::Value::as_array).into_iter().flatten();
             let about = (predicate == PREFLIGHT_PREDICATE) == (list == "inputs");
-            for file in files.filter(|_| about && predicate != RUN_SEAL_PREDICATE && predicate != APPROVAL_PREDICATE) {
+            for file in files.filter(|_| about && predicate != RUN_SEAL_PREDICATE) {
                 let path = file.get("path").and_then(serde_json::Value::as_str);
                 let hash = file.pointer("/found/sha256").and_then(serde_json::Value::as_str);
                 let spoken = subjects.iter().any(|subject| {
@@ -116,6 +115,12 @@ impl Pass<'_> {
             }
         }
         serde_json::from_value(value).map_err(|error| error.to_string())
+    }
+
+    /// Whether a decision is what was signed, about a gate of this run.
+    fn decision(&self, signed: &SignedApproval) -> Result<(), String> {
+        let run_id = self.state.request.as_ref().map(|request| request.run_id.as_str()).unwrap_or_default();
+        check_signature(run_id, signed, self.known)
     }
 
     /// Whether a receipt speaks of this run, this plan and the contract that the plan has.

@@ -2,7 +2,7 @@
 
 use crate::site::Site;
 use crate::trust::Trust;
-use deed_canon::SigningKey;
+use deed_canon::{KeyId, PublicKey, SigningKey};
 use deed_catalog::Catalog;
 use deed_egress::Resolver;
 use deed_ports::{BlobRead, BlobWrite, Clock, Evaluator, JournalRead, JournalWrite, Secrets};
@@ -48,6 +48,14 @@ pub struct World {
     pub approver: Option<Approver>,
     /// How this process is called in the journal.
     pub process: String,
+}
+
+impl World {
+    /// Whose signatures count: those of this workspace.
+    pub(crate) fn knows(&self) -> impl Fn(&KeyId) -> Option<PublicKey> {
+        let key = self.signer.public();
+        move |id| (*id == key.id()).then(|| key.clone())
+    }
 }
 
 /// Somebody who approves as gates come: they have said so before.

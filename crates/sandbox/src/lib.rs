@@ -11,6 +11,7 @@ mod plan;
 mod probe;
 mod refusal;
 mod remove;
+mod room;
 mod run;
 mod tools;
 
@@ -20,5 +21,6 @@ pub use plan::{GroupPlan, MountKind, PlannedMount, SandboxPlan, Setting, Syscall
 pub use probe::{Bwrap, Group, Missing, Probe, ProbeOptions, RootEntry, probe};
 pub use refusal::Refusal;
 pub use remove::remove_tree;
+pub use room::is_full;
 pub use run::{Captured, Control, Ended, Outcome, Quota, run};
 pub use tools::{ToolPaths, Tools, ToolsError};

@@ -82,7 +82,7 @@ fn attempted(victims: &Victims, probe: &Probe, names: &[&str], change: impl FnOn
     change(&mut plan);
     let outcome = run(&plan, &Control::new());
     assert_eq!(outcome.ended, Ended::Exited(0), "{}\n{}", out(&outcome), err(&outcome));
-    assert_eq!(outcome.stdout.truncated, 0);
+    assert_eq!(outcome.stdout.left_out, 0);
     println!("level {}, {} ms", plan.level, outcome.wall_ms);
     drop(stage);
     out(&outcome).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
@@ -295,7 +295,7 @@ fn bombs_go_off_inside() {
                 !grouped || outcome.ended == Ended::Memory
             });
             bomb("import os\nwhile True: os.write(1, b'x' * 65536)", |outcome| {
-                outcome.ended == Ended::WallTime && outcome.stdout.truncated > 1 << 20
+                outcome.ended == Ended::WallTime && outcome.stdout.left_out > 1 << 20
             });
             bomb(&format!("{ignores}import time\ntime.sleep(60)"), |outcome| outcome.ended == Ended::WallTime);
         });

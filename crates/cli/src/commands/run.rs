@@ -1,5 +1,6 @@
 //! `deed run`: a plan is compiled and run, step by step, under its contracts.
 
+use super::execution::learned::Learned;
 use super::execution::view::{Show, View};
 use super::execution::{Machine, Workshop, engine_failure, resolve, shown, store};
 use super::plan::given::{document, gates, lowered};
@@ -7,19 +8,20 @@ use crate::args::Global;
 use crate::commands::catalog::given::Given as Types;
 use crate::commands::registry::stamp;
 use crate::failure::Failure;
-use crate::output::Success;
+use crate::output::{Success, aside};
 use clap::Args;
 use deed_diag::{Code, Diagnostic, Report, did_you_mean};
-use deed_model::{Budget, CompiledPlan, EgressDecision, ForkedFrom, RunEvent, RunOptions};
+use deed_model::{Budget, CompiledPlan, ForkedFrom, RunOptions};
 use deed_ports::{Engine, Standing};
 use deed_runtime::{StepStatus, Submission, prepare};
-use serde_json::{Value, json};
-use std::fmt::Write as _;
+use serde_json::Value;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 const BAD_BUDGET: Code = Code::new("D2061");
 const NOT_A_PLAN: Code = Code::new("D2062");
+/// Ten years in seconds: every question lapses at a time that a calendar has.
+const LONGEST_GATE: u64 = 10 * 365 * 24 * 3600;
 
 /// Compile a plan and run it under its contracts.
 #[derive(Debug, Args)]
@@ -37,7 +39,7 @@ pub(crate) struct Run {
     /// money_micros; several times.
     #[arg(long, value_name = "PART=AMOUNT")]
     budget: Vec<String>,
-    /// A name for the run. The same name with the same content is the same run.
+    /// A name for the run, other than `last`. The same name with the same content is the same run.
     #[arg(long, value_name = "NAME")]
     id: Option<String>,
     /// Take over what an earlier run made before `--step`, and do everything from there on anew.
@@ -52,8 +54,8 @@ pub(crate) struct Run {
     /// Let requests out that no rule allows, and print the rules that would be needed. Private addresses stay closed.
     #[arg(long)]
     learn_egress: bool,
-    /// Seconds that a question at a gate holds.
-    #[arg(long, value_name = "SECONDS", default_value_t = 7 * 24 * 3600, value_parser = clap::value_parser!(u64).range(1..))]
+    /// Seconds that a question at a gate holds, ten years at most.
+    #[arg(long, value_name = "SECONDS", default_value_t = 7 * 24 * 3600, value_parser = clap::value_parser!(u64).range(1..=LONGEST_GATE))]
     gate_seconds: u64,
     /// The pack whose approval gates hold too, before every step that reaches beyond the workspace: an exact
     /// published version, or a folder.
@@ -123,30 +125,25 @@ pub(crate) fn go(
 ) -> Result<Success, Failure> {
     let show = if global.json { Show::Nothing } else { Show::People };
     if show == Show::People {
-        eprintln!("{run_id}  {}  {}", plan.plan, plan.plan_hash);
+        aside(&format!("{run_id}  {}  {}", plan.plan, plan.plan_hash));
     }
     let (_, before) = workshop.engine.load(run_id).map_err(engine_failure)?;
     let grant = before.request.as_ref().map(|request| request.grant).unwrap_or_default();
     let done = before.steps.values().filter(|step| step.status == StepStatus::Succeeded).count();
     let view = Arc::new(View::new(show, plan.steps.len(), done, before.total_spent(), grant));
+    let leaving = workshop.on_signal(leave(run_id.to_owned(), view.clone()));
     let standing = workshop.engine.drive(run_id, view.clone());
+    leaving.abort();
     view.close();
     let standing = standing.map_err(engine_failure)?;
     let (entries, state) = workshop.engine.load(run_id).map_err(engine_failure)?;
     let mut data = shown::run_json(run_id, &state, Some(plan));
     let mut text = shown::run_text(run_id, &state, Some(plan));
-    let learned: Vec<EgressDecision> = entries
-        .iter()
-        .filter_map(|entry| match &entry.record.event {
-            RunEvent::Egress { decision, .. } => Some(decision.clone()),
-            _ => None,
-        })
-        .collect();
     if state.request.as_ref().is_some_and(|request| request.options.learn_egress) {
-        let rules = deed_egress::suggest(&learned);
-        let _ = write!(text, "\n# rules that would have been needed\negress:\n{}", deed_egress::yaml(&rules));
+        let learned = Learned::of(&entries, plan);
+        text.push_str(&learned.text());
         if let Value::Object(members) = &mut data {
-            members.insert("egress".to_owned(), json!(rules));
+            members.extend(learned.json().map(|(name, value)| (name.to_owned(), value)));
         }
     }
     let mut success = Success::new(data, text).report(report);
@@ -161,6 +158,17 @@ pub(crate) fn go(
         }
     }
     Ok(success)
+}
+
+/// Ends this process between two instants of a run, as any crash would, and says how to go on. Code that is under way
+/// ends with it.
+fn leave(run_id: String, view: Arc<View>) -> impl FnOnce(i32) + Send + 'static {
+    move |signal| {
+        view.close();
+        let on = format!("`deed runs resume {run_id}` goes on, `deed runs cancel {run_id}` ends it");
+        aside(&format!("stopped; nothing is lost: {on}"));
+        std::process::exit(128 + signal);
+    }
 }
 
 fn grant(parts: &[String]) -> Result<Budget, Failure> {

@@ -98,6 +98,9 @@ fn names_addresses_and_files_that_are_none() {
     for id in ["", "a b", "../up", "A", "\u{202e}"] {
         p.refuses(&[&RUN[..], &["--id", id]].concat(), 1, "D2009", "is not the name of a run");
     }
+    // The word for the newest run, which could then never be meant by its name.
+    let out = p.refuses(&[&RUN[..], &["--id", "last"]].concat(), 1, "D2009", "a run cannot be called `last`");
+    assert!(out.stderr.contains("choose another name"), "{}", out.stderr);
     assert_eq!(p.run(&[&RUN[..], &["--now", "yesterday"]].concat()).code, 1);
     nothing_ran(&p);
 }

@@ -29,8 +29,8 @@ fn a_run_that_has_ended_stays_as_it_is() {
 #[test]
 fn a_run_under_way_is_ended_by_whoever_drives_it() {
     let p = tally();
-    // It stops here until it is stopped: nothing ever comes from that socket.
-    let stuck = "import socket; socket.socketpair()[0].recv(1)";
+    // It stops here until it is stopped: nothing ever comes from that socket, whose other end stays open.
+    let stuck = "import socket; here, there = socket.socketpair(); here.recv(1)";
     changed(&p, "tally.yaml", &[("import csv, json", stuck)]);
     let mut child = p.command(&[&RUN[..], &["--id", "one"]].concat()).spawn().unwrap();
     let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
@@ -41,6 +41,12 @@ fn a_run_under_way_is_ended_by_whoever_drives_it() {
     assert!(out.stderr.contains("another process runs it") || out.stdout == "one  cancelled\n", "{}", out.stderr);
     let rest: Vec<String> = lines.map_while(Result::ok).collect();
     assert_eq!(child.wait().unwrap().code(), Some(1), "{rest:?}");
-    assert!(p.ok(&["runs", "show", "one"]).stdout.starts_with("one  tally  cancelled\n"));
+    let shown = p.ok(&["runs", "show", "one"]).stdout;
+    assert!(shown.starts_with("one  tally  cancelled\n"), "{shown}");
+    // Nothing goes on in a run that has ended.
+    assert!(shown.contains("  stopped    add\n") && shown.contains("  pending    note\n"), "{shown}");
+    assert!(!shown.contains("running"), "{shown}");
+    let data = p.json(&["runs", "show", "one"])["data"].clone();
+    assert_eq!((data["steps"][0]["status"].as_str(), data["status"].as_str()), (Some("stopped"), Some("cancelled")));
     p.ok(&["receipts", "verify", "one"]);
 }

@@ -124,7 +124,7 @@ fn learning_keeps_private_addresses_closed_and_says_what_would_be_needed() {
 fn rules_that_contradict_themselves_are_refused_before_anything_runs() {
     let api = Api::start();
     let p = ask(&api, &[("private_addresses: true", "private_addresses: false")]);
-    p.refuses(&RUN, 1, "D2007", "a secret is sent over `https` only");
+    p.refuses(&RUN, 1, "D1974", "a secret is sent over `https` only");
 }
 
 #[test]
@@ -145,4 +145,40 @@ fn a_call_that_a_person_approves_parks_the_code_until_they_have() {
     ends(&p, &resolve, 0, &["one  ask  succeeded"]);
     assert_eq!(p.ok(&["runs", "events", "one", "--kind", "egress"]).stdout.lines().count(), 1);
     p.ok(&["receipts", "verify", "one"]);
+}
+
+/// A list that is pasted must not look whole where it is not.
+#[test]
+fn learning_tells_what_is_in_no_rule_and_why() {
+    let api = Api::start();
+    let rule = ASK.get(ASK.find("    egress:").unwrap()..ASK.find("    expected_outputs").unwrap()).unwrap();
+    let ask_two =
+        "try: fetch(\"https://nowhere.example.test/x\")\n        except Exception: pass\n        answer = fetch(";
+    let p = ask(&api, &[(rule, ""), ("answer = fetch(", ask_two)]);
+    let private = format!("GET http://api.example.test:{}/v1/corrections", api.port);
+    let why = "its address is not public; only a rule with `private_addresses: true` lets it through";
+    let nowhere = "GET https://nowhere.example.test/x";
+    let no_address = "its name leads to no address; `--resolve NAME=ADDRESS` gives it one";
+    let out = ends(&p, &[&RUN[..], &["--learn-egress", "--id", "one"]].concat(), 1, &[]);
+    let list = out.stdout.split_once("# rules that would have been needed\n").unwrap().1;
+    let expected =
+        format!("egress: []\n# needed beyond these rules:\n# ask: {private}: {why}\n# ask: {nowhere}: {no_address}\n");
+    assert_eq!(list, expected);
+    let data = p.json(&["runs", "resume", "one", "--resolve", "api.example.test=127.0.0.1"])["data"].clone();
+    assert_eq!(data["egress"], json!([]));
+    let left = json!([
+        { "step": "ask", "request": private, "why": why },
+        { "step": "ask", "request": nowhere, "why": no_address },
+    ]);
+    assert_eq!(data["egress_left_out"], left);
+}
+
+#[test]
+fn learning_tells_of_a_capability_that_a_method_needs() {
+    let api = Api::start();
+    let rule = ASK.get(ASK.find("    egress:").unwrap()..ASK.find("    expected_outputs").unwrap()).unwrap();
+    let p = ask(&api, &[(rule, ""), ("/v1/corrections\")", "/v1/corrections\", method=\"POST\")")]);
+    let out = ends(&p, &[&RUN[..], &["--learn-egress", "--id", "one"]].concat(), 1, &["D2050"]);
+    let says = "# needed beyond these rules:\n# ask: list `http.submit` under `tool_needs` of the step\n";
+    assert!(out.stdout.ends_with(says), "{}", out.stdout);
 }

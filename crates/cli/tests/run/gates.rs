@@ -54,12 +54,25 @@ fn a_question_lapses() {
     let p = tally();
     ends(&p, &[&RUN[..], &["--id", "one", "--gate-seconds", "60"]].concat(), 5, &[]);
     let late = ["gate", "approve", "one", "--as", "clerk", "--now", "2026-11-15T00:05:00Z"];
-    p.refuses(&late, 1, "D2012", "the question has lapsed at");
-    // Whoever goes on asks anew, and the new question can be answered.
+    let out = p.refuses(&late, 1, "D2012", "the question has lapsed at");
+    assert!(out.stderr.contains("help: `deed runs resume one` asks anew"), "{}", out.stderr);
     let now = ["--now", "2026-11-15T00:05:00Z"];
+    for (args, says) in [
+        (["gate", "show", "one"], "  lapsed    `deed runs resume one` asks anew\n"),
+        (["gate", "list", "--as=clerk"], "  for clerk  lapsed 2026-11-15T00:01:0"),
+    ] {
+        assert!(!p.ok(&args).stdout.contains("lapsed"), "it has not yet");
+        ends(&p, &[&args[..], &now].concat(), 0, &[says]);
+    }
+    assert_eq!(p.json(&[&["gate", "show", "one"][..], &now].concat())["data"]["lapsed"], true);
+    assert_eq!(p.json(&[&["gate", "list"][..], &now].concat())["data"][0]["lapsed"], true);
+    // Whoever goes on asks anew, and the new question can be answered.
     ends(&p, &[&["runs", "resume", "one"][..], &now].concat(), 5, &["asked      total-seen"]);
     p.ok(&[&["gate", "approve", "one", "--as", "clerk"][..], &now].concat());
     p.ok(&[&["runs", "resume", "one"][..], &now].concat());
+    // What was decided does not lapse any more.
+    let shown = p.ok(&["gate", "show", "one", "total-seen", "--now", "2026-12-15T00:00:00Z"]).stdout;
+    assert!(shown.contains("  decided by tester") && !shown.contains("lapsed"), "{shown}");
 }
 
 #[test]

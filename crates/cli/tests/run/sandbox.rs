@@ -66,3 +66,15 @@ fn a_step_that_demands_less_is_given_no_less_than_it_demands() {
     let obtained = receipt["data"][1]["statement"].pointer("/predicate/execution/sandbox/obtained");
     assert_ne!(obtained, Some(&json!("L0")));
 }
+
+#[test]
+fn an_interpreter_that_is_missing_is_named_with_what_to_install() {
+    let p = tally();
+    std::fs::create_dir(p.path("empty")).unwrap();
+    let args = ["run", "--plan", "tally.yaml", "--input", "input", "--id", "one"];
+    let out = p.command(&args).env("PATH", p.path("empty")).output().unwrap();
+    let said = String::from_utf8_lossy(&out.stdout);
+    assert_eq!(out.status.code(), Some(1), "{said}");
+    assert!(said.contains("D2037: "), "{said}");
+    assert!(said.contains("help: install Python 3, so that `python3` is on the path of whoever runs `deed`"), "{said}");
+}

@@ -1,7 +1,7 @@
 //! Whatever is changed behind the back of the system is found, and named.
 
 use crate::common::Project;
-use crate::example::{RUN, ends, noted, tally};
+use crate::example::{RUN, changed, ends, noted, tally};
 use rusqlite::Connection;
 use serde_json::json;
 
@@ -140,7 +140,58 @@ fn a_guard_that_was_taken_away_is_missed() {
     assert!(held.contains("events are never changed"), "{held}");
     db.execute_batch("DROP TRIGGER events_stay").unwrap();
     drop(db);
-    p.refuses(&["runs", "list"], 3, "D2009", "the trigger `events_stay` is missing");
+    let out = p.refuses(&["runs", "list"], 3, "D2009", "the trigger `events_stay` is missing");
+    assert!(out.stderr.contains("`deed journal verify` says whether its events still hold"), "{}", out.stderr);
+    // All else is as it was, and that is said too.
+    let out = p.refuses(&["journal", "verify"], 3, "D2009", "the trigger `events_stay` is missing");
+    assert!(out.stderr.contains("every link of 1 runs and"), "{}", out.stderr);
+    assert!(out.stderr.contains("put it back with sqlite3: `CREATE TRIGGER events_stay"), "{}", out.stderr);
+}
+
+/// Whoever changes an event has to take the guard away first, and need not put it back.
+#[test]
+fn an_event_that_was_changed_is_named_though_its_guard_is_gone() {
+    for change in ["replace(body, 'tester', 'somebody')", "CAST(x'7bff7d' AS TEXT)"] {
+        let p = noted();
+        let db = Connection::open(p.path(".deed/runs/journal.sqlite")).unwrap();
+        db.execute_batch("DROP TRIGGER events_stay").unwrap();
+        let sql = format!("UPDATE events SET body = {change} WHERE run_id = 'one' AND seq = 6");
+        assert_eq!(db.execute(&sql, []).unwrap(), 1);
+        drop(db);
+        p.refuses(&["journal", "verify"], 1, "D2065", "the journal of run `one` is broken at event 6");
+        p.refuses(&["runs", "show", "one"], 3, "D2009", "the trigger `events_stay` is missing");
+    }
+}
+
+#[test]
+fn an_event_that_is_no_text_is_named() {
+    let p = noted();
+    change(&p, |db| {
+        let sql = "UPDATE events SET body = CAST(x'7bff7d' AS TEXT) WHERE run_id = 'one' AND seq = 6";
+        assert_eq!(db.execute(sql, []).unwrap(), 1);
+    });
+    let out = p.refuses(&["runs", "show", "one"], 3, "D2009", "the journal of run `one` was altered at event 6");
+    assert!(!out.stderr.contains("check that the folder"), "{}", out.stderr);
+    p.refuses(&["journal", "verify"], 1, "D2065", "the journal of run `one` is broken at event 6");
+}
+
+/// What a step makes again takes the place of what was altered: the store does not stay poisoned.
+#[test]
+fn bytes_that_were_altered_are_healed_by_running_again() {
+    let p = tally();
+    let many = "json.dump({\"orders\": len(amounts), \"total\": sum(amounts), \"pad\": \"x\" * 100000}, file)";
+    changed(&p, "tally.yaml", &[("json.dump({\"orders\": len(amounts), \"total\": sum(amounts)}, file)", many)]);
+    p.ok(&[&RUN[..], &["--id", "one", "--approve", "clerk"]].concat());
+    let hash = hash(&p, "output/total.json");
+    let hex = hash.strip_prefix("sha256:").unwrap();
+    let blob = p.path(&format!(".deed/runs/blobs/sha256/{}/{hex}", hex.get(..2).unwrap()));
+    let text = std::fs::read_to_string(&blob).unwrap();
+    std::fs::remove_file(&blob).unwrap();
+    std::fs::write(&blob, text.replacen("xxxx", "yyyy", 1)).unwrap();
+    ends(&p, &["receipts", "verify", "one"], 1, &["the stored bytes of `output/total.json` were altered"]);
+    p.ok(&[&RUN[..], &["--id", "two", "--approve", "clerk"]].concat());
+    p.ok(&["receipts", "verify", "one"]);
+    p.ok(&["receipts", "verify", "two"]);
 }
 
 #[test]

@@ -2,10 +2,8 @@
 
 use super::{Gateway, Mode};
 use crate::error::FetchError;
-use crate::learn::needed;
-use crate::rules::{Ruling, Target};
-use crate::url::{Host, Location};
 use deed_model::{EgressChannel, EgressDecision, EgressRule, EgressScheme, EgressVerdict};
+use deed_reach::{Host, Location, Ruling, Target, needed};
 
 /// A request that may go on, as far as the rules are concerned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -42,7 +42,12 @@ impl Gateway {
             Begun::Replay(answer) => Ok(Answered { answer, place }),
             Begun::ReplayFailure(error) => Err(error),
             Begun::Go { idempotency_key } => {
-                let answer = self.perform(ask, &admitted, &idempotency_key, &mut place).await;
+                let mut cut = self.inner.cut.subscribe();
+                let answer = tokio::select! {
+                    biased;
+                    answer = self.perform(ask, &admitted, &idempotency_key, &mut place) => answer,
+                    _ = cut.wait_for(|cut| *cut) => Err(FetchError::Cut),
+                };
                 Ok(Answered { answer: self.end(idempotency_key, answer).await?, place })
             }
         }

@@ -3,9 +3,9 @@
 use super::conceal::Concealed;
 use super::{Admitted, Gateway};
 use crate::error::FetchError;
-use crate::rules::lint::secret_name;
 use deed_model::EgressCredential;
 use deed_ports::Secret;
+use deed_reach::secret_name;
 use http::{HeaderName, HeaderValue};
 use std::sync::{Arc, PoisonError};
 

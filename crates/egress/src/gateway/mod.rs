@@ -17,10 +17,10 @@ use crate::limits::Limits;
 use crate::resolve::Resolver;
 use crate::room::{Place, Room};
 use crate::roots::Roots;
-use crate::rules::Rules;
 use crate::witness::{Stop, StopClass, Witness};
 use conceal::Concealed;
 use deed_ports::Secrets;
+use deed_reach::Rules;
 use pin::Pins;
 use std::fmt;
 use std::sync::{Arc, Mutex};
@@ -70,6 +70,8 @@ struct Inner {
     /// The secrets that were sent so far; none of them may come back in any answer.
     sent: Mutex<Vec<Arc<Concealed>>>,
     open: watch::Sender<usize>,
+    /// Whether nothing more is waited for.
+    cut: watch::Sender<bool>,
     /// Room for requests and for answers.
     rooms: (Room, Room),
 }
@@ -86,7 +88,13 @@ impl Gateway {
     pub fn new(config: GatewayConfig) -> Self {
         let pins = Pins::new(config.resolver.clone());
         let rooms = (Room::new(config.limits.max_long_bodies), Room::new(config.limits.max_long_bodies));
-        Self { inner: Arc::new(Inner { config, pins, sent: Mutex::default(), open: watch::Sender::new(0), rooms }) }
+        let (open, cut) = (watch::Sender::new(0), watch::Sender::new(false));
+        Self { inner: Arc::new(Inner { config, pins, sent: Mutex::default(), open, cut, rooms }) }
+    }
+
+    /// Ends every request that is under way, now and from now on: each gets its end, and no answer.
+    pub fn cut(&self) {
+        self.inner.cut.send_replace(true);
     }
 
     /// Waits until everything that was begun has its end, also what nobody waits for any more.

@@ -1,11 +1,10 @@
 //! Names are resolved once and stay where they were found, and all addresses of a name must be allowed, not one.
 
 use super::{Admitted, Ask, Gateway};
-use crate::address::{Special, special};
 use crate::error::FetchError;
 use crate::resolve::Resolver;
-use crate::url::Host;
 use deed_model::{EgressRule, EgressVerdict};
+use deed_reach::{Host, Special, special};
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -1,6 +1,7 @@
 //! The head of a request: its bytes, read up to a limit, and what they say, read in one way only.
 
-use crate::headers::{Headers, is_token};
+use crate::headers::Headers;
+use deed_reach::is_token;
 use http::{HeaderName, HeaderValue};
 use std::io;
 use thiserror::Error;

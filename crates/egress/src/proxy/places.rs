@@ -3,8 +3,8 @@
 use super::client::Way;
 use super::head::{Head, Version};
 use crate::gateway::{refused, tunnel, unread};
-use crate::url::{Host, Location, NormalPath, UrlFault, authority, query};
 use deed_model::{EgressChannel, EgressDecision, EgressScheme, EgressVerdict};
+use deed_reach::{Host, Location, NormalPath, UrlFault, read_authority, read_query};
 
 /// A request that cannot be followed, with the decision that is written down.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub(super) fn place(head: &Head, way: &Way) -> Result<Location, Misplaced> {
 /// Where a tunnel goes.
 pub(super) fn tunnel_place(head: &Head) -> Result<(Host, u16), Misplaced> {
     let unread = |message: String| malformed(head, &Way::Open, message);
-    let (host, port) = authority(&head.target).map_err(|fault| unread(fault.to_string()))?;
+    let (host, port) = read_authority(&head.target).map_err(|fault| unread(fault.to_string()))?;
     let port = port.ok_or_else(|| unread("a tunnel needs a port".to_owned()))?;
     let wrong = |verdict, message: &str| Misplaced {
         decision: Box::new(EgressDecision { verdict, ..tunnel(&host, port) }),
@@ -84,7 +84,7 @@ fn inner(head: &Head, host: &Host, port: u16) -> Result<Location, String> {
         None => (head.target.as_str(), None),
     };
     let path = NormalPath::read(path).map_err(|fault| fault.to_string())?;
-    let query = asked.map(query).transpose().map_err(|fault| fault.to_string())?;
+    let query = asked.map(read_query).transpose().map_err(|fault| fault.to_string())?;
     Ok(Location { scheme: EgressScheme::Https, host: host.clone(), port, path, query })
 }
 
@@ -97,7 +97,7 @@ fn named(head: &Head, required: bool) -> Result<Option<(Host, Option<u16>)>, &'s
         (None, _) => Ok(None),
         (Some(value), None) => {
             let text = std::str::from_utf8(value).map_err(|_| "the header `Host` is not ASCII")?;
-            authority(text).map(Some).map_err(|_| "the header `Host` is no host")
+            read_authority(text).map(Some).map_err(|_| "the header `Host` is no host")
         }
     }
 }

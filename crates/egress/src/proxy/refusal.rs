@@ -3,10 +3,10 @@
 
 use super::reply::Reply;
 use crate::error::FetchError;
-use crate::learn::yaml;
 use crate::witness::StopClass;
 use bytes::Bytes;
 use deed_model::EgressVerdict;
+use deed_reach::yaml;
 
 const LONGEST_REASON: usize = 200;
 
@@ -41,7 +41,7 @@ fn word(error: &FetchError) -> &'static str {
         FetchError::Stopped(_) => "stopped",
         FetchError::Credential { .. } | FetchError::Unreachable { .. } | FetchError::Lost { .. } => "failed",
         FetchError::Late { .. } | FetchError::TooLarge { .. } | FetchError::Encoded { .. } => "failed",
-        FetchError::TooManyRedirects { .. } | FetchError::Broken => "failed",
+        FetchError::TooManyRedirects { .. } | FetchError::Cut | FetchError::Broken => "failed",
     }
 }
 
@@ -62,7 +62,7 @@ fn status(error: &FetchError) -> u16 {
         },
         FetchError::Credential { .. } | FetchError::Unreachable { .. } | FetchError::Lost { .. } => 502,
         FetchError::TooLarge { .. } | FetchError::Encoded { .. } | FetchError::TooManyRedirects { .. } => 502,
-        FetchError::Late { .. } => 504,
+        FetchError::Late { .. } | FetchError::Cut => 504,
         FetchError::Broken => 500,
     }
 }

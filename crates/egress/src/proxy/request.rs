@@ -9,8 +9,8 @@ use crate::error::FetchError;
 use crate::gateway::{Admitted, Answered, Ask, refused};
 use crate::headers::{Overriding, Writer, passed_on};
 use crate::note::Note;
-use crate::url::Location;
 use deed_model::{EgressChannel, EgressVerdict};
+use deed_reach::Location;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::time::timeout;
 

@@ -15,9 +15,10 @@ pub mod server;
 pub mod wire;
 pub mod witness;
 
-use deed_egress::{Gateway, GatewayConfig, Limits, Mode, Proxy, Resolver, Resolving, Roots, Rules, RunCa};
+use deed_egress::{Gateway, GatewayConfig, Limits, Mode, Proxy, Resolver, Resolving, Roots, RunCa};
 use deed_model::{EgressCredential, EgressRepeat, EgressRule, EgressScheme};
 use deed_ports::{Secret, SecretError, Secrets};
+use deed_reach::Rules;
 use server::{Authority, Server};
 use std::collections::HashMap;
 use std::io;

@@ -129,6 +129,9 @@ pub enum RunEvent {
         attempt: u32,
         /// The gate it waits at.
         gate_id: String,
+        /// What it spent so far, without its calls.
+        #[serde(default)]
+        spent: Budget,
     },
     /// A step succeeded.
     StepSucceeded {

@@ -22,7 +22,7 @@ pub struct Budget {
     /// Seconds on the wall.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wall_seconds: Option<u64>,
-    /// Bytes that leave the workspace: bodies of requests.
+    /// Bytes that leave the workspace: of requests, where to, the headers that code gives, and the body.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes_out: Option<u64>,
     /// Money, in millionths of the currency that prices are kept in.

@@ -2,9 +2,11 @@
 
 use super::state::{Lowering, Told};
 use crate::codes::{BAD_CALL_GATE, BAD_EGRESS, NO_WAY_OUT};
-use deed_diag::quote;
+use deed_diag::{Document, Source, quote};
 use deed_logic::{Mode, Program};
-use deed_model::{CallGate, EgressRule, PlanStep};
+use deed_model::{CallGate, PlanStep};
+use deed_reach::{Rules, is_token, secret_name};
+use serde_json::Value;
 
 /// Capabilities that need a way out.
 const OUTWARD: [&str; 2] = ["http.fetch", "http.submit"];
@@ -12,11 +14,10 @@ const OUTWARD: [&str; 2] = ["http.fetch", "http.submit"];
 pub(super) fn check(lowering: &mut Lowering<'_>) {
     for index in 0..lowering.steps.len() {
         let Some(step) = lowering.plan.steps.get(index) else { continue };
-        for (position, rule) in step.egress.iter().enumerate() {
-            for (field, message) in faults(rule) {
-                let at = format!("/egress/{position}/{field}");
-                lowering.tell(Told::error(index, BAD_EGRESS, at, message));
-            }
+        // What the runtime would refuse when the plan is submitted is refused here, by the same reader.
+        for fault in Rules::read(step.egress.clone()).err().unwrap_or_default() {
+            let at = format!("/egress/{}/{}", fault.index, fault.field);
+            lowering.tell(Told::error(index, BAD_EGRESS, at, fault.message));
         }
         for (position, gate) in step.call_gates.iter().enumerate() {
             if let Some((field, message)) = refused(step, gate) {
@@ -55,29 +56,34 @@ fn refused(step: &PlanStep, gate: &CallGate) -> Option<(&'static str, String)> {
     Some(("when", errors.first().map_or_else(String::new, ToString::to_string)))
 }
 
-fn faults(rule: &EgressRule) -> Vec<(String, String)> {
-    let mut faults = Vec::new();
-    let host = rule.host.trim_end_matches('.');
-    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | ':' | '_');
-    if host.is_empty() || !host.chars().all(plain) {
-        faults.push(("host".to_owned(), format!("{} is no host", quote(&rule.host))));
-    }
-    for (position, path) in rule.paths.iter().enumerate() {
-        if !path.starts_with('/') {
-            faults.push((format!("paths/{position}"), format!("the path {} does not begin with `/`", quote(path))));
+/// The source of a plan. What stands in a credential and is no name there may be the secret itself, which somebody wrote
+/// down: no message and no excerpt shows it, whichever check it is that speaks of it.
+pub(super) fn source(document: &Document) -> Source {
+    let mut source = document.source().clone();
+    for (step, value) in items(document.value(), "steps") {
+        for (rule, value) in items(value, "egress") {
+            for field in ["secret", "header", "format"] {
+                let text = value.pointer(&format!("/credential/{field}")).and_then(Value::as_str);
+                if let Some(text) = text.filter(|text| !belongs(field, text)) {
+                    let (node, _) = document.tree().nearest(&format!("/steps/{step}/egress/{rule}/credential/{field}"));
+                    source.conceal(node.span);
+                    source.conceal_text(text.to_owned());
+                }
+            }
         }
     }
-    for (position, method) in rule.methods.iter().enumerate() {
-        if method.is_empty() || !method.bytes().all(|b| b.is_ascii_uppercase() || b == b'-') {
-            faults.push((format!("methods/{position}"), format!("{} is no method in capitals", quote(method))));
-        }
+    source
+}
+
+/// Whether a text can be what a field of a credential asks for.
+fn belongs(field: &str, text: &str) -> bool {
+    match field {
+        "secret" => secret_name(text).is_some(),
+        "header" => is_token(text.as_bytes()),
+        _ => text.contains("{}"),
     }
-    if let Some(credential) = &rule.credential
-        && credential.secret.strip_prefix("secret://").is_none_or(str::is_empty)
-    {
-        // Not quoted: somebody may have written the secret itself.
-        let message = "a credential is named as `secret://name`, and never written down".to_owned();
-        faults.push(("credential/secret".to_owned(), message));
-    }
-    faults
+}
+
+fn items<'v>(value: &'v Value, key: &str) -> impl Iterator<Item = (usize, &'v Value)> {
+    value.get(key).and_then(Value::as_array).into_iter().flatten().enumerate()
 }

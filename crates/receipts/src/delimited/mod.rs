@@ -3,7 +3,9 @@
 //! What enters is a feed at its beginning; what leaves is whether it parses and the summary of its table. The first
 //! record is the header. A record that does not parse ends the look.
 
+mod recent;
 mod scan;
+mod word;
 
 pub(crate) use scan::{Found, Scanner, Span};
 
@@ -13,13 +15,19 @@ use crate::sentinel::{Around, Watch};
 use crate::table::hash::hash;
 use crate::table::{Table, value};
 use deed_model::{ContentSummary, Coverage, FoundAt, ParseOutcome};
+use recent::{Known, Recent};
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::io;
 
+/// Below so many rows, cells that stand again are not looked for.
+const MANY_ROWS: u64 = 1_000;
+
 /// Where in the table the look is.
 struct Reader<'t, 'l> {
     table: Option<Table>,
+    /// Cells that each column had lately; nothing where there are few rows or too many columns.
+    recent: Vec<Recent>,
     cells: usize,
     line: u64,
     offset: u64,
@@ -35,7 +43,7 @@ pub(crate) fn look(feed: &mut Feed<'_, '_>, delimiter: u8, look: &mut Look<'_>) 
     let scanner = Scanner::new(delimiter, look.limits.cells);
     let mut watch = Watch::new(look.sentinels.needles());
     let most = look.limits.row_bytes;
-    let mut reader = Reader { table: None, cells: 0, line: 1, offset: 0, look };
+    let mut reader = Reader { table: None, recent: Vec::new(), cells: 0, line: 1, offset: 0, look };
     let mut spans = Vec::new();
     let parse = loop {
         watch.see(feed.rest(), feed.offset());
@@ -102,22 +110,15 @@ impl Reader<'_, '_> {
             let message = format!("{} cells where the header has {}", spans.len(), self.cells);
             return Err(fails(place(self.line, table.rows() + 1), message));
         }
+        if table.rows() == MANY_ROWS && self.recent.is_empty() {
+            self.recent = recent::of_columns(table.width());
+        }
         for (at, span) in spans.iter().enumerate() {
             let cell = bytes.get(span.start as usize..span.end as usize).unwrap_or_default();
-            if span.sorts & value::sort::HIGH != 0
-                && let Err(error) = std::str::from_utf8(cell)
-            {
-                let offset = self.offset + u64::from(span.start) + error.valid_up_to() as u64;
+            if let Err(valid) = see(table, self.recent.get_mut(at), at, cell, span.doubled) {
+                let offset = self.offset + u64::from(span.start) + valid as u64;
                 let place = FoundAt { offset: Some(offset), ..place(self.line, table.rows() + 1) };
                 return Err(fails(place, "the bytes are not UTF-8"));
-            }
-            if at < table.width() {
-                if span.doubled {
-                    let cell = unquoted(cell, span);
-                    table.see(at, value::of_cell(&cell, span.sorts), &cell, hash(&cell));
-                } else {
-                    table.see(at, value::of_cell(cell, span.sorts), cell, hash(cell));
-                }
             }
         }
         if watched {
@@ -137,7 +138,7 @@ impl Reader<'_, '_> {
             let number = (at + 1).to_string();
             let name = if at < table.width() { table.name(at) } else { &number };
             let place = || place(self.line, table.rows() + 1);
-            self.look.sentinels.check(&unquoted(cell, span), Around::Nothing, Some(name), place);
+            self.look.sentinels.check(&unquoted(cell, span.doubled), Around::Nothing, Some(name), place);
         }
     }
 
@@ -147,7 +148,7 @@ impl Reader<'_, '_> {
         let mut seen = HashSet::new();
         let mut numbers = 0;
         for (i, span) in spans.iter().enumerate() {
-            let cell = unquoted(bytes.get(span.start as usize..span.end as usize).unwrap_or_default(), span);
+            let cell = unquoted(bytes.get(span.start as usize..span.end as usize).unwrap_or_default(), span.doubled);
             let Ok(name) = std::str::from_utf8(&cell) else {
                 return Err(fails(at, format!("the name of column {} is not UTF-8", i + 1)));
             };
@@ -157,7 +158,8 @@ impl Reader<'_, '_> {
             if !seen.insert(hash(&cell)) {
                 return Err(fails(at, format!("two columns are called {}", quote(name))));
             }
-            numbers += usize::from(matches!(value::of_cell(&cell, span.sorts), value::Value::Integer(_)));
+            let of = value::of_cell(&cell, value::sorts(&cell));
+            numbers += usize::from(matches!(of, value::Value::Integer(_)));
             table.add(name);
             self.look.sentinels.check(&cell, Around::Nothing, None, || at.clone());
         }
@@ -201,14 +203,44 @@ impl Reader<'_, '_> {
     }
 }
 
+/// Takes a cell into the table. Fails where its bytes are not UTF-8, with how many of them are.
+#[inline]
+fn see(table: &mut Table, recent: Option<&mut Recent>, at: usize, cell: &[u8], doubled: bool) -> Result<(), usize> {
+    if cell.is_empty() {
+        table.see(at, value::Value::Null, cell, 0);
+        return Ok(());
+    }
+    // A cell that was looked at before is UTF-8, and nothing in it is new.
+    let Some(recent) = recent.filter(|_| !doubled) else { return see_new(table, at, cell, doubled).map(drop) };
+    let Some(key) = recent.key(cell) else { return see_new(table, at, cell, doubled).map(drop) };
+    match recent.find(key) {
+        Some(known) => table.see_again(at, known.of, known.hash),
+        None => recent.keep(key, see_new(table, at, cell, doubled)?),
+    }
+    Ok(())
+}
+
+fn see_new(table: &mut Table, at: usize, cell: &[u8], doubled: bool) -> Result<Known, usize> {
+    let sorts = value::sorts(cell);
+    if sorts & value::sort::HIGH != 0 {
+        std::str::from_utf8(cell).map_err(|error| error.valid_up_to())?;
+    }
+    let text = unquoted(cell, doubled);
+    let (value, hash) = (value::of_cell(&text, sorts), hash(&text));
+    if at < table.width() {
+        table.see(at, value, &text, hash);
+    }
+    Ok(Known { of: value.value_type(), hash })
+}
+
 fn place(line: u64, row: u64) -> FoundAt {
     FoundAt { line: Some(line), row: Some(row), ..FoundAt::default() }
 }
 
 /// The text of a cell.
 #[inline]
-fn unquoted<'c>(cell: &'c [u8], span: &Span) -> Cow<'c, [u8]> {
-    if !span.doubled {
+fn unquoted(cell: &[u8], doubled: bool) -> Cow<'_, [u8]> {
+    if !doubled {
         return Cow::Borrowed(cell);
     }
     let mut text = Vec::with_capacity(cell.len());

@@ -58,6 +58,18 @@ impl Column {
         }
     }
 
+    /// Takes a value that was taken before and is not null: it is no new one, and neither the smallest nor the largest.
+    #[inline]
+    pub(crate) fn see_again(&mut self, of: ValueType, hash: u64, pool: &mut usize) {
+        if let Some(count) = self.counts.get_mut(of as usize) {
+            *count += 1;
+        }
+        self.range.see_again();
+        if self.unique.is_open() {
+            self.unique.see(hash, pool);
+        }
+    }
+
     fn count(&self, of: ValueType) -> u64 {
         self.counts.get(of as usize).copied().unwrap_or(0)
     }
@@ -81,6 +93,9 @@ impl Column {
         let mut distinct = (!nested).then(|| self.distinct.count(values));
         if let (Uniqueness::Unique, Some(distinct)) = (unique, &mut distinct) {
             *distinct = deed_model::DistinctCount { count: rows, precision: deed_model::Precision::Exact };
+        }
+        if self.count(ValueType::Text) > 0 {
+            self.range.conceal_secrets(&self.name);
         }
         let (min, max) = self.range.extremes().unzip();
         ColumnSummary {

@@ -16,7 +16,7 @@ use crate::limits::InspectLimits;
 use crate::look::cut;
 use crate::table::unique::Unique;
 use crate::table::value::Value;
-use deed_model::{CandidateKey, ColumnSummary, Coverage, TableSummary, Uniqueness};
+use deed_model::{CandidateKey, ColumnSummary, Coverage, TableSummary, Uniqueness, ValueType};
 
 /// Bytes of tables that count distinct values, for all columns together.
 const DISTINCT_BYTES: usize = 24 << 20;
@@ -131,6 +131,17 @@ impl Table {
         }
         if let Some(slot) = self.row.get_mut(column) {
             *slot = (!matches!(value, Value::Null)).then_some(hash);
+        }
+    }
+
+    /// Takes a value that the column has had, of which only its type and its hash are needed.
+    #[inline]
+    pub(crate) fn see_again(&mut self, column: usize, of: ValueType, hash: u64) {
+        if let Some(known) = self.columns.get_mut(column) {
+            known.see_again(of, hash, &mut self.pool);
+        }
+        if let Some(slot) = self.row.get_mut(column) {
+            *slot = Some(hash);
         }
     }
 

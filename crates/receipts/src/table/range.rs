@@ -4,6 +4,7 @@
 
 use crate::look::cut_bytes;
 use crate::table::value::Value;
+use deed_detect::SecretScanner;
 use deed_model::Extreme;
 use std::cmp::Ordering;
 
@@ -12,6 +13,9 @@ const COMPARED: usize = 256;
 
 /// Characters of a text that are shown.
 const SHOWN: usize = 64;
+
+/// What is shown in the place of a secret.
+const CONCEALED: &[u8] = b"[secret]";
 
 /// The largest whole number that every reader reads alike.
 const MAX_SAFE: i64 = (1 << 53) - 1;
@@ -89,6 +93,12 @@ impl Range {
         self.falls &= below;
     }
 
+    /// Takes a value that was taken before: the values neither only rise nor only fall.
+    #[inline]
+    pub(crate) fn see_again(&mut self) {
+        (self.rises, self.falls) = (false, false);
+    }
+
     /// The first value of a family, and all families that are rare.
     fn rarely(&mut self, value: Value, written: &[u8]) -> (bool, bool) {
         let number = match value {
@@ -134,6 +144,15 @@ impl Range {
     /// True where every value was larger than all before it, or every one smaller.
     pub(crate) fn is_ordered(&self) -> bool {
         (self.rises || self.falls) && !matches!(self.family, Family::None | Family::Apart)
+    }
+
+    /// Takes texts out that are secrets: a receipt is kept and shown, also where the artifact is not. The name of the
+    /// column belongs to it, since many a key is known by nothing else.
+    pub(crate) fn conceal_secrets(&mut self, name: &str) {
+        if let Family::Text { min, max } = &mut self.family {
+            min.conceal(name);
+            max.conceal(name);
+        }
     }
 
     /// The smallest and the largest, where the values are compared.
@@ -199,6 +218,13 @@ impl Text {
         self.prefix
             .cmp(&prefix)
             .then_with(|| self.bytes.as_slice().cmp(written.get(..written.len().min(COMPARED)).unwrap_or_default()))
+    }
+
+    fn conceal(&mut self, name: &str) {
+        let text = String::from_utf8_lossy(&self.bytes);
+        if !SecretScanner::standard().scan_value(Some(name), &text).is_empty() {
+            self.bytes = CONCEALED.to_vec();
+        }
     }
 
     fn extreme(&self) -> Extreme {

@@ -16,8 +16,6 @@ pub(crate) mod sort {
     pub(crate) const OTHER: u8 = 32;
     /// Not ASCII.
     pub(crate) const HIGH: u8 = 64;
-    /// May end a cell. Within quotes it is like any other.
-    pub(crate) const END: u8 = 128;
 }
 use sort::{COLON, DIGIT, HIGH, LETTER, OTHER, POINT, SIGN};
 
@@ -125,6 +123,11 @@ fn word(cell: &[u8]) -> Value {
 }
 
 fn of_mixed(cell: &[u8], sorts: u8) -> Value {
+    if sorts & !SIGN == DIGIT | POINT
+        && let Some(value) = short_decimal(cell)
+    {
+        return Value::Number(Double::new(value));
+    }
     if sorts & COLON == 0 && sorts & OTHER == 0 && is_number(cell) {
         return if sorts & (POINT | LETTER) == 0 { whole(cell) } else { real(cell) };
     }
@@ -183,26 +186,32 @@ fn real(literal: &[u8]) -> Value {
     Value::Number(Double::new(text(literal).parse().unwrap_or(f64::MAX)))
 }
 
-/// The nearest double of a decimal of at most 15 digits: both parts of the division are exact.
+/// The nearest double of a decimal of at most 15 digits: both parts of the division are exact. Nothing where it is
+/// longer, or is not written as a fraction is in JSON.
+#[inline]
 fn short_decimal(literal: &[u8]) -> Option<f64> {
     if literal.len() > 16 {
         return None;
     }
-    let mut digits = 0_u64;
-    let mut after = None;
-    for byte in literal {
+    let (negative, digits) = match literal {
+        [b'-', digits @ ..] => (true, digits),
+        digits => (false, digits),
+    };
+    let (mut all, mut point) = (0_u64, None);
+    for (at, byte) in digits.iter().enumerate() {
         match byte {
-            b'0'..=b'9' => {
-                digits = digits * 10 + u64::from(byte & 15);
-                after = after.map(|count| count + 1);
-            }
-            b'.' => after = Some(0_usize),
-            b'-' => {}
+            b'0'..=b'9' => all = all * 10 + u64::from(byte & 15),
+            b'.' if point.is_none() => point = Some(at),
             _ => return None,
         }
     }
-    let value = digits as f64 / TENS.get(after.unwrap_or(0))?;
-    Some(if literal.first() == Some(&b'-') { -value } else { value })
+    let whole = point?;
+    let fraction = digits.len() - whole - 1;
+    if whole == 0 || fraction == 0 || whole > 1 && digits.first() == Some(&b'0') {
+        return None;
+    }
+    let value = all as f64 / TENS.get(fraction)?;
+    Some(if negative { -value } else { value })
 }
 
 fn text(bytes: &[u8]) -> &str {

@@ -2,6 +2,7 @@
 
 use crate::attempt::Attempt;
 use crate::codes::{CODE_FAILED, OUT_OF_MEMORY, OUT_OF_SPACE, OUT_OF_TIME, UNDECLARED_WRITE};
+use crate::content::Content;
 use crate::fault::{Told, fault};
 use crate::harness::End;
 use crate::steps::execute::Ran;
@@ -10,7 +11,7 @@ use crate::steps::{disk, prepare};
 use deed_isolate::{Given, IsolateError, IsolateLimits};
 use deed_model::{FailureClass, StepFailure};
 use serde_json::{Value, json};
-use std::fs;
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 /// All inputs of an isolate together have at most so many bytes: they are held.
@@ -27,7 +28,7 @@ pub(crate) fn isolate(attempt: &Attempt, entered: &Entered) -> Result<Ran, End> 
     }
     let mut inputs = Vec::new();
     for input in &entered.inputs {
-        let bytes = fs::read(&input.host).map_err(|error| disk("an input cannot be read", &error))?;
+        let bytes = input.content.read().map_err(|error| disk("an input cannot be read", &error))?;
         inputs.push((input.path.clone(), bytes));
     }
     let wall = attempt.contract.execution_contract.attempt.wall_seconds.unwrap_or(600);
@@ -35,26 +36,24 @@ pub(crate) fn isolate(attempt: &Attempt, entered: &Entered) -> Result<Ran, End> 
     let writes = &attempt.contract.io_contract.write_paths;
     let ran = deed_isolate::run(&source, &inputs, writes, &Given::default(), &limits);
     let wall_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
+    let mut outputs = BTreeMap::new();
     let (ended, failure, printed) = match ran {
         Ok(isolated) => {
-            for (path, bytes) in &isolated.outputs {
-                write(attempt, path, bytes)?;
-            }
+            outputs.extend(isolated.outputs.into_iter().map(|(path, bytes)| (path, Content::Held(bytes.into()))));
             let log: Vec<Value> = isolated.log.iter().map(|line| json!(crate::conceal::secrets(line))).collect();
             ("ended well".to_owned(), None, json!({ "log": log, "operations": isolated.spent.operations }))
         }
         Err(error) => ("refused".to_owned(), Some(failure(&error)), Value::Null),
     };
-    Ok(Ran { ended, failure, sandbox: None, program: Some("quickjs".to_owned()), wall_ms, printed })
-}
-
-fn write(attempt: &Attempt, path: &str, bytes: &[u8]) -> Result<(), End> {
-    let target = attempt.stage.output(path);
-    let failed = |error: std::io::Error| End::from(disk("an output cannot be written", &error));
-    if let Some(folder) = target.parent() {
-        fs::create_dir_all(folder).map_err(failed)?;
-    }
-    fs::write(target, bytes).map_err(failed)
+    Ok(Ran {
+        ended,
+        failure,
+        sandbox: None,
+        program: Some("quickjs".to_owned()),
+        wall_ms,
+        printed,
+        outputs: Some(outputs),
+    })
 }
 
 fn failure(error: &IsolateError) -> StepFailure {
@@ -65,5 +64,80 @@ fn failure(error: &IsolateError) -> StepFailure {
         IsolateError::Undeclared { .. } => (FailureClass::PolicyViolation, UNDECLARED_WRITE),
         _ => (FailureClass::OutputShape, CODE_FAILED),
     };
-    fault(class, code, crate::conceal::secrets(&error.to_string()))
+    let failure = fault(class, code, crate::conceal::secrets(&error.to_string()));
+    StepFailure { help: help(error), ..failure }
+}
+
+/// How code that was written for Node.js gets there.
+const SESSION: &str = "name `sandbox.session` under `tool_needs`, and Node.js runs it in the sandbox";
+/// Names that Node.js has, and an isolate has not.
+const OF_NODE: [&str; 12] = [
+    "require",
+    "module",
+    "exports",
+    "process",
+    "Buffer",
+    "fetch",
+    "URL",
+    "setTimeout",
+    "setInterval",
+    "setImmediate",
+    "__dirname",
+    "__filename",
+];
+
+/// What can be done about code that needs more than an isolate has.
+fn help(error: &IsolateError) -> Option<String> {
+    let no = |name: &str| Some(format!("there is no `{name}` here: {SESSION}"));
+    match error {
+        IsolateError::Threw { message, .. } => {
+            let message = message.strip_prefix("ReferenceError: ")?;
+            let module = message.strip_prefix("could not load module '").and_then(|rest| rest.strip_suffix('\''));
+            let name = message.strip_suffix(" is not defined").filter(|name| OF_NODE.contains(name));
+            // A module's name is what the code wrote; what is longer than any of Node.js's is not repeated.
+            no(module.filter(|module| module.len() <= 64).or(name)?)
+        }
+        IsolateError::NoDefaultExport => {
+            Some(format!("write `export default function (inputs, context) {{ … }}`; or, for a script, {SESSION}"))
+        }
+        IsolateError::Syntax { message, .. } if message.contains("waits for nothing") => Some(SESSION.to_owned()),
+        IsolateError::BadReturn { why } if why.contains("waited for") => Some(SESSION.to_owned()),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use super::*;
+
+    /// What becomes of a script.
+    fn told(source: &str) -> StepFailure {
+        let ran = deed_isolate::run(source, &[], &[], &Given::default(), &IsolateLimits::default());
+        failure(&ran.unwrap_err())
+    }
+
+    #[test]
+    fn code_for_node_is_told_how_to_get_there() {
+        for (source, says) in [
+            ("import fs from 'fs'; export default () => ({})", "there is no `fs` here: name `sandbox.session`"),
+            ("import { readFileSync } from 'node:fs'", "there is no `node:fs` here: name `sandbox.session`"),
+            ("const fs = require('fs')", "there is no `require` here: name `sandbox.session`"),
+            (
+                "export default () => { setTimeout(() => 1, 1) }",
+                "there is no `setTimeout` here: name `sandbox.session`",
+            ),
+            ("const answer = await 1", "name `sandbox.session`"),
+            ("export default async () => ({})", "name `sandbox.session`"),
+            ("console.log(1)", "write `export default function (inputs, context)"),
+        ] {
+            let told = told(source);
+            assert!(told.help.as_ref().unwrap().starts_with(says), "{source}: {told:?}");
+        }
+        let long = format!("import '{}'", "x".repeat(65));
+        for source in ["export default () => nosuch", "export default () => { throw 1 }", "export default 1 +", &long] {
+            assert_eq!(told(source).help, None, "{source}");
+        }
+    }
 }

@@ -2,6 +2,7 @@
 
 use crate::attempt::Attempt;
 use crate::codes::ADAPTER_REFUSED;
+use crate::content::Spool;
 use crate::fault::{Told, fault};
 use crate::harness::End;
 use crate::steps::disk;
@@ -10,8 +11,7 @@ use crate::steps::preflight::Entered;
 use deed_adapters::{How, Input, Limits, Measure, Settings, find};
 use deed_model::{FailureClass, MeasureKind, StepFailure};
 use serde_json::{Value, json};
-use std::fs::{self, File};
-use std::io::{BufWriter, Write};
+use std::collections::BTreeMap;
 use std::time::Instant;
 
 pub(crate) fn native(attempt: &Attempt, entered: &Entered) -> Result<Ran, End> {
@@ -28,7 +28,7 @@ pub(crate) fn native(attempt: &Attempt, entered: &Entered) -> Result<Ran, End> {
     };
     let mut files = Vec::new();
     for input in &entered.inputs {
-        files.push(File::open(&input.host).map_err(|error| disk("an input cannot be read", &error))?);
+        files.push(input.content.open().map_err(|error| disk("an input cannot be read", &error))?);
     }
     let mut inputs: Vec<&mut dyn Input> = files.iter_mut().map(|file| file as &mut dyn Input).collect();
     let adapt = contract.adapt.as_ref();
@@ -40,14 +40,9 @@ pub(crate) fn native(attempt: &Attempt, entered: &Entered) -> Result<Ran, End> {
         measures: &measures,
         limits: Limits::default(),
     };
-    let target = attempt.stage.output(path);
-    let failed = |error: std::io::Error| disk("an output cannot be written", &error);
-    if let Some(folder) = target.parent() {
-        fs::create_dir_all(folder).map_err(failed)?;
-    }
-    let mut output = BufWriter::new(File::create(&target).map_err(failed)?);
+    let mut output = Spool::new(attempt.stage.output(path));
     let adapted = adapter.run(&mut inputs, &mut output, &settings);
-    output.flush().map_err(failed)?;
+    let written = output.finish().map_err(|error| disk("an output cannot be written", &error))?;
     let wall_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
     let (ended, failure, notes) = match adapted {
         Ok(adapted) => {
@@ -60,7 +55,8 @@ pub(crate) fn native(attempt: &Attempt, entered: &Entered) -> Result<Ran, End> {
             ("refused".to_owned(), Some(StepFailure { help, ..failure }), Value::Null)
         }
     };
-    Ok(Ran { ended, failure, sandbox: None, program: Some(id.to_owned()), wall_ms, printed: notes })
+    let outputs = Some(BTreeMap::from([(path.clone(), written)]));
+    Ok(Ran { ended, failure, sandbox: None, program: Some(id.to_owned()), wall_ms, printed: notes, outputs })
 }
 
 /// The schema of a row, which says what types the columns of a text have.

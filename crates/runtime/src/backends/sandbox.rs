@@ -13,14 +13,19 @@ use crate::steps::prepare::script_name;
 use crate::steps::project::{Projected, WORKSPACE};
 use crate::steps::{disk, store};
 use deed_egress::Proxy;
-use deed_model::{FailureClass, SandboxDemand, StepFailure};
+use deed_model::{FailureClass, IsolationLevel, SandboxDemand, StepFailure};
 use deed_sandbox::{Captured, Ended, Interpreter, Job, Language, Outcome, Quota, find_interpreter};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 use tokio::net::UnixListener;
 
+/// The longest name of a socket.
+const LONGEST_SOCKET: usize = 107;
+/// How often it is looked whether what is under way has to end.
+const LOOK: Duration = Duration::from_millis(50);
 /// How much of what was printed a failure shows.
 const SHOWN: usize = 2000;
 
@@ -29,23 +34,56 @@ pub(crate) fn sandbox(attempt: &Arc<Attempt>, projected: &Projected) -> Result<R
     let demand = contract.sandbox.unwrap_or_default();
     let probe = attempt.run.world.sandbox.probe();
     let job = job(attempt, projected)?;
+    reachable(&job, probe.level)?;
     let plan = deed_sandbox::plan(&job, &demand, probe).map_err(|refusal| {
         fault(FailureClass::PolicyViolation, TOO_LITTLE_ISOLATION, refusal.to_string())
             .help("`deed sandbox probe` says what this machine lacks")
     })?;
+    let began = Instant::now();
     let way_out = WayOut::open(attempt)?;
     attempt.run.can_stop(&attempt.account, &attempt.control);
     let outcome = deed_sandbox::run(&plan, &attempt.control);
+    let by_itself = matches!(outcome.ended, Ended::Exited(_) | Ended::Signalled(_));
+    let late = began + Duration::from_secs(demand.limits.wall_seconds);
+    // Code that waits for a person, or was told no, has its requests answered; what used up its limits has not.
+    let used_up = !by_itself && !matches!(outcome.ended, Ended::Cancelled | Ended::Parked);
+    way_out.close(attempt, if used_up { Instant::now() } else { late });
     attempt.run.has_stopped(&attempt.account);
-    way_out.close();
-    Ok(ran(outcome, &job.interpreter, &demand))
+    if by_itself && outcome.ended != Ended::Exited(0) && deed_sandbox::is_full(&attempt.stage.outputs()) {
+        let full = std::io::Error::from(std::io::ErrorKind::StorageFull);
+        return Err(disk("the code failed, and there is no room for what it writes", &full));
+    }
+    let wall_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
+    Ok(Ran { wall_ms, ..ran(outcome, &job.interpreter, &demand) })
+}
+
+/// Where code sees the workspace as it is, it names the sockets whole, and such a name has at most 107 bytes.
+fn reachable(job: &Job, level: IsolationLevel) -> Result<(), End> {
+    let sockets = job.bridge.iter().chain(&job.proxy);
+    match sockets.map(|socket| socket.as_os_str().len()).max() {
+        Some(length) if length > LONGEST_SOCKET && level < IsolationLevel::L2 => {
+            let message =
+                format!("the socket of the bridge has a name of {length} bytes, and {LONGEST_SOCKET} are the most");
+            let help = "move the workspace to a folder with a shorter path; with namespaces it could stay";
+            Err(fault(FailureClass::SandboxRuntime, NOT_STARTED, message).help(help).into())
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The interpreter of the step's language.
 fn interpreter(language: &str) -> Result<Interpreter, End> {
-    let missing = |why: String| End::from(fault(FailureClass::SandboxRuntime, NO_INTERPRETER, why));
-    let language: Language = language.parse().map_err(|_| missing(format!("nothing here runs `{language}`")))?;
-    find_interpreter(language, None).map_err(|error| missing(error.to_string()))
+    let missing =
+        |why: String, help: &str| End::from(fault(FailureClass::SandboxRuntime, NO_INTERPRETER, why).help(help));
+    let language: Language = language
+        .parse()
+        .map_err(|_| missing(format!("nothing here runs `{language}`"), "write it in python, javascript or shell"))?;
+    let help = match language {
+        Language::Python => "install Python 3, so that `python3` is on the path of whoever runs `deed`",
+        Language::JavaScript => "install Node.js, so that `node` is on the path of whoever runs `deed`",
+        Language::Shell => "install a shell, so that `sh` is on the path of whoever runs `deed`",
+    };
+    find_interpreter(language, None).map_err(|error| missing(error.to_string(), help))
 }
 
 fn job(attempt: &Attempt, projected: &Projected) -> Result<Job, End> {
@@ -81,7 +119,7 @@ struct WayOut {
 
 impl WayOut {
     fn open(attempt: &Arc<Attempt>) -> Result<Self, End> {
-        let failed = |error: std::io::Error| End::from(disk("the bridge cannot be opened", &error));
+        let failed = |error: std::io::Error| disk("the bridge cannot be opened", &error);
         let reactor = attempt.run.world.reactor.clone();
         let bridge = Bridge::open(attempt).map_err(failed)?;
         let outward =
@@ -90,7 +128,8 @@ impl WayOut {
             let ca = attempt.run.ca().map_err(store)?;
             fs::write(attempt.stage.ca(), ca.pem()).map_err(failed)?;
             let _inside = reactor.enter();
-            let listener = UnixListener::bind(attempt.stage.proxy()).map_err(failed)?;
+            let listener = attempt.stage.listen(&attempt.stage.proxy()).map_err(failed)?;
+            let listener = UnixListener::from_std(listener).map_err(failed)?;
             let gateway =
                 attempt.open_gateway().map_err(|why| fault(FailureClass::SandboxRuntime, NOT_STARTED, why))?;
             Some(Proxy::serve(listener, gateway, ca))
@@ -100,12 +139,21 @@ impl WayOut {
         Ok(Self { bridge, proxy, reactor })
     }
 
-    /// Nothing more goes out, and what is under way has its end.
-    fn close(self) {
+    /// Nothing more goes out, and what is under way has its end: its own until it is late or the run is stopped, and
+    /// from then on the one that it is given.
+    fn close(self, attempt: &Arc<Attempt>, late: Instant) {
+        let watched = Arc::clone(attempt);
+        let cutting = self.reactor.spawn(async move {
+            while Instant::now() < late && !watched.run.is_stopping() {
+                tokio::time::sleep(LOOK.min(late.saturating_duration_since(Instant::now()))).await;
+            }
+            watched.cut_requests();
+        });
         if let Some(proxy) = self.proxy {
             self.reactor.block_on(proxy.close());
         }
         self.bridge.close();
+        cutting.abort();
     }
 }
 
@@ -119,8 +167,7 @@ fn ran(outcome: Outcome, interpreter: &Interpreter, demand: &SandboxDemand) -> R
             let message = format!("the code ended with exit code {code}");
             (format!("exit code {code}"), Some(fault(FailureClass::OutputShape, CODE_FAILED, message)))
         }
-        // Nobody but the system sends this one from outside.
-        Ended::Signalled(9) => {
+        Ended::Lost => {
             let message = "the sandbox was killed from outside";
             ("killed".to_owned(), Some(fault(FailureClass::SandboxRuntime, CODE_DIED, message)))
         }
@@ -169,6 +216,7 @@ fn ran(outcome: Outcome, interpreter: &Interpreter, demand: &SandboxDemand) -> R
         program: Some(format!("{} {}", interpreter.language.as_str(), interpreter.version)),
         wall_ms: outcome.wall_ms,
         printed,
+        outputs: None,
     }
 }
 
@@ -188,12 +236,12 @@ fn advice(code: &str) -> Option<&'static str> {
 }
 
 fn printed(outcome: &Outcome) -> Value {
-    let stream = |captured: &Captured| json!({ "text": concealed(&String::from_utf8_lossy(&captured.bytes)), "left_out": captured.truncated });
+    let stream = |captured: &Captured| json!({ "text": concealed(&captured.text()), "left_out": captured.left_out });
     json!({ "stdout": stream(&outcome.stdout), "stderr": stream(&outcome.stderr) })
 }
 
 fn tail(captured: &Captured) -> Option<String> {
-    let text = concealed(&String::from_utf8_lossy(&captured.bytes));
+    let text = concealed(&captured.text());
     let text = text.trim_end();
     let skip = text.chars().count().saturating_sub(SHOWN);
     let shown: String = text.chars().skip(skip).collect();

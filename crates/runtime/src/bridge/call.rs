@@ -8,6 +8,7 @@ use crate::attempt::Attempt;
 use crate::codes::{BUDGET_SPENT, OUTCOME_UNKNOWN, STORE, TOOL_FAILED, TOOL_NOT_ALLOWED, VERDICT};
 use crate::fault::{Told, fault};
 use crate::gates::{self, Asked};
+use crate::state;
 use deed_canon::{ContentHash, to_canonical};
 use deed_diag::did_you_mean;
 use deed_logic::{Mode, Program};
@@ -35,6 +36,8 @@ impl No {
 
 /// Makes a call for the code of an attempt.
 pub(crate) fn call(attempt: &Arc<Attempt>, name: &str, arguments: Value) -> Result<Value, No> {
+    // One way of writing a request, so that rules, gates, prices and keys all speak of what is sent.
+    let arguments = tools::normal(name, arguments);
     let tool = allowed(attempt, name, &arguments)?;
     let prepared = tools::prepare(attempt, tool, &arguments)?;
     if tool == Tool::ProgressReport {
@@ -42,14 +45,11 @@ pub(crate) fn call(attempt: &Arc<Attempt>, name: &str, arguments: Value) -> Resu
     }
     let intent = intent(attempt, tool, &arguments, &prepared)?;
     let known = attempt.run.state().step(&intent.step).and_then(|step| step.calls.get(&intent.key).cloned());
-    if let Some(state) = known {
-        match &state.answer {
-            Some(answer) if !matches!(answer.outcome, CallOutcome::Failed { .. }) || !prepared.repeatable => {
-                return served(attempt, &prepared, answer);
-            }
-            None if !prepared.repeatable => return Err(unknown(attempt, &intent)),
-            Some(_) | None => {}
-        }
+    if let Some(state) = known.filter(|state| !state.is_made_again(attempt.number)) {
+        return match &state.answer {
+            Some(answer) => served(attempt, tool, &prepared, answer),
+            None => Err(unknown(attempt, &intent)),
+        };
     }
     let reservation = attempt.run.ledger.reserve(&attempt.account, &intent.reserved).map_err(|short| {
         let failure = fault(FailureClass::BudgetExhaustion, BUDGET_SPENT, short.to_string()).about(tool.id());
@@ -62,10 +62,10 @@ pub(crate) fn call(attempt: &Arc<Attempt>, name: &str, arguments: Value) -> Resu
     record(attempt, vec![RunEvent::CallBegan { call: intent.clone() }], wait)?;
     let made = tools::execute(attempt, &prepared, &intent.key);
     let (outcome, spent, proof) = match &made {
-        Ok(Made { value, spent, proof }) => (keep(attempt, value)?, *spent, proof.clone()),
+        Ok(Made { value, spent, proof }) => (keep(attempt, value)?, counted(*spent), proof.clone()),
         Err(failed) => {
             let outcome = CallOutcome::Failed { kind: failed.no.kind.to_owned(), message: failed.no.message.clone() };
-            (outcome, failed.spent, Value::Null)
+            (outcome, counted(failed.spent), Value::Null)
         }
     };
     if let Err(failed) = &made
@@ -89,6 +89,11 @@ pub(crate) fn call(attempt: &Arc<Attempt>, name: &str, arguments: Value) -> Resu
             Err(failed.no)
         }
     }
+}
+
+/// Whatever else a call costs, it is one.
+fn counted(spent: Budget) -> Budget {
+    Budget { governed_calls: Some(1), ..spent }
 }
 
 /// The tool of a name, if the contract has it. The same was decided when the plan was compiled.
@@ -148,13 +153,13 @@ fn unknown(attempt: &Attempt, intent: &CallIntent) -> No {
          say `repeat: by_key` in the rule",
     );
     attempt.trouble(failure, true);
-    No::new("outcome_unknown", message)
+    No::new(state::OUTCOME_UNKNOWN, message)
 }
 
 /// Whoever has to approve this call has, for exactly this call; otherwise the code is parked until they do.
 fn approve(attempt: &Attempt, tool: Tool, arguments: &Value, key: &str) -> Result<(), No> {
     let gates = attempt.contract.execution_contract.call_gates.iter();
-    let concerned = gates.filter(|gate| Tool::named(&gate.tool) == Some(tool)).filter(|gate| concerns(gate, arguments));
+    let concerned = gates.filter(|gate| tool.is_gated_by(&gate.tool)).filter(|gate| concerns(gate, arguments));
     for (place, gate) in concerned.enumerate() {
         let tool_digest = ContentHash::of_bytes(&to_canonical(&tools::definition(tool)).unwrap_or_default());
         let call = ApprovedCall { tool: tool.id().to_owned(), tool_digest, arguments: arguments.clone() };
@@ -175,6 +180,8 @@ fn approve(attempt: &Attempt, tool: Tool, arguments: &Value, key: &str) -> Resul
             Asked::Refused(failure) => {
                 let message = failure.message.clone();
                 attempt.trouble(failure, true);
+                // The step has failed: nothing more is asked, and nothing more happens.
+                attempt.control.cancel();
                 return Err(No::new("rejected", message));
             }
         }
@@ -189,9 +196,15 @@ fn concerns(gate: &CallGate, arguments: &Value) -> bool {
     program.test(&json!({ "arguments": arguments })).unwrap_or(true)
 }
 
-/// An answer that was written down before.
-fn served(attempt: &Attempt, prepared: &Prepared, answer: &CallAnswer) -> Result<Value, No> {
+/// An answer that was written down before. A file that the call wrote is written again: the folders are new.
+fn served(attempt: &Arc<Attempt>, tool: Tool, prepared: &Prepared, answer: &CallAnswer) -> Result<Value, No> {
     attempt.answered(&answer.key, &answer.spent);
+    if tool == Tool::ArtifactPut && !matches!(answer.outcome, CallOutcome::Failed { .. }) {
+        tools::execute(attempt, prepared, &answer.key).map_err(|failed| {
+            failed.failure.into_iter().for_each(|failure| attempt.trouble(failure, true));
+            failed.no
+        })?;
+    }
     let value = match &answer.outcome {
         CallOutcome::Result { value } => value.clone(),
         CallOutcome::Stored { sha256 } => load(attempt, sha256)?,
@@ -203,9 +216,9 @@ fn served(attempt: &Attempt, prepared: &Prepared, answer: &CallAnswer) -> Result
 
 /// What failed before fails in the same words; that nobody knows an outcome does not pass by asking again.
 fn failed_before(attempt: &Attempt, kind: &str, message: &str) -> No {
-    let known = ["denied", "budget", "failed", "unfit", "unavailable", "outcome_unknown"];
+    let known = ["denied", "budget", "failed", "unfit", "unavailable", state::OUTCOME_UNKNOWN];
     let kind = known.into_iter().find(|known| *known == kind).unwrap_or("failed");
-    let fatal = kind == "outcome_unknown";
+    let fatal = kind == state::OUTCOME_UNKNOWN;
     let code = if fatal { OUTCOME_UNKNOWN } else { TOOL_FAILED };
     attempt.trouble(fault(FailureClass::ToolBridge, code, message), fatal);
     No::new(kind, message)

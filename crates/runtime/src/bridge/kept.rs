@@ -9,8 +9,6 @@ use std::io::Read;
 
 /// Answers of up to so many bytes stand in the journal.
 const INLINE: usize = 16 << 10;
-/// No answer is larger.
-const LARGEST: u64 = 128 << 20;
 
 /// Why an answer cannot be kept.
 pub(super) enum Unkept {
@@ -32,9 +30,9 @@ pub(super) fn keep(attempt: &Attempt, value: &Value) -> Result<CallOutcome, Unke
 
 /// An answer that was kept as bytes.
 pub(super) fn load(attempt: &Attempt, sha256: &ContentHash) -> Result<Value, String> {
-    let blob = attempt.run.world.blobs.open(sha256).map_err(|error| error.to_string())?;
+    let mut blob = attempt.run.world.blobs.open(sha256).map_err(|error| error.to_string())?;
     let mut bytes = Vec::new();
-    blob.take(LARGEST).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+    blob.read_to_end(&mut bytes).map_err(|error| error.to_string())?;
     if ContentHash::of_bytes(&bytes) != *sha256 {
         return Err("the stored answer was altered".to_owned());
     }

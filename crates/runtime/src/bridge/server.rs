@@ -5,7 +5,7 @@ use super::call::{No, call};
 use super::tools::{Tool, definition};
 use crate::attempt::Attempt;
 use http_body_util::{BodyExt, Full, Limited};
-use hyper::body::{Bytes, Incoming};
+use hyper::body::{Body, Bytes, Incoming};
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -15,11 +15,13 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::{UnixListener, UnixStream};
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::task::JoinSet;
 
-/// No question is larger.
-const LARGEST: usize = 32 << 20;
+/// No question is larger, since as a value it can take ten times as much.
+const LARGEST: u32 = 8 << 20;
+/// All questions of an attempt that are held together; others wait.
+const HELD: usize = 16 << 20;
 /// Connections at once.
 const CONNECTIONS: usize = 256;
 /// A client has so long to send the head of a request.
@@ -39,10 +41,11 @@ impl Bridge {
     pub(crate) fn open(attempt: &Arc<Attempt>) -> io::Result<Self> {
         let reactor = attempt.run.world.reactor.clone();
         let _inside = reactor.enter();
-        let listener = UnixListener::bind(attempt.stage.bridge())?;
+        let listener = UnixListener::from_std(attempt.stage.listen(&attempt.stage.bridge())?)?;
         let (close, closing) = watch::channel(false);
         let (under_way, calls) = mpsc::channel(1);
-        let served = reactor.spawn(serve(listener, attempt.clone(), under_way, closing));
+        let open = Open { _under_way: under_way, room: Arc::new(Semaphore::new(HELD)) };
+        let served = reactor.spawn(serve(listener, attempt.clone(), open, closing));
         Ok(Self { close, served, calls, reactor })
     }
 
@@ -56,10 +59,16 @@ impl Bridge {
     }
 }
 
-/// Held by whoever may have a call under way.
-type UnderWay = mpsc::Sender<Infallible>;
+/// What every connection has.
+#[derive(Clone)]
+struct Open {
+    /// Held by whoever may have a call under way.
+    _under_way: mpsc::Sender<Infallible>,
+    /// Room for questions.
+    room: Arc<Semaphore>,
+}
 
-async fn serve(listener: UnixListener, attempt: Arc<Attempt>, under_way: UnderWay, mut closing: watch::Receiver<bool>) {
+async fn serve(listener: UnixListener, attempt: Arc<Attempt>, open: Open, mut closing: watch::Receiver<bool>) {
     let mut clients = JoinSet::new();
     loop {
         tokio::select! {
@@ -67,15 +76,15 @@ async fn serve(listener: UnixListener, attempt: Arc<Attempt>, under_way: UnderWa
             _ = clients.join_next(), if clients.len() >= CONNECTIONS => {}
             accepted = listener.accept(), if clients.len() < CONNECTIONS => {
                 let Ok((stream, _)) = accepted else { continue };
-                clients.spawn(client(stream, attempt.clone(), under_way.clone(), closing.clone()));
+                clients.spawn(client(stream, attempt.clone(), open.clone(), closing.clone()));
             }
         }
     }
     while clients.join_next().await.is_some() {}
 }
 
-async fn client(stream: UnixStream, attempt: Arc<Attempt>, under_way: UnderWay, mut closing: watch::Receiver<bool>) {
-    let service = service_fn(move |request| answer(request, attempt.clone(), under_way.clone()));
+async fn client(stream: UnixStream, attempt: Arc<Attempt>, open: Open, mut closing: watch::Receiver<bool>) {
+    let service = service_fn(move |request| answer(request, attempt.clone(), open.clone()));
     let connection = hyper::server::conn::http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD)
@@ -91,11 +100,11 @@ async fn client(stream: UnixStream, attempt: Arc<Attempt>, under_way: UnderWay, 
 async fn answer(
     request: Request<Incoming>,
     attempt: Arc<Attempt>,
-    under_way: UnderWay,
+    open: Open,
 ) -> Result<Response<Full<Bytes>>, Infallible> {
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     let (status, body) = match (&method, path.as_str()) {
-        (&Method::POST, "/v1/call") => called(request, attempt, under_way).await,
+        (&Method::POST, "/v1/call") => called(request, attempt, open).await,
         (&Method::GET, "/v1/contract") => {
             (StatusCode::OK, serde_json::to_value(&*attempt.contract).unwrap_or(Value::Null))
         }
@@ -119,28 +128,26 @@ async fn answer(
     Ok(response)
 }
 
-async fn called(request: Request<Incoming>, attempt: Arc<Attempt>, under_way: UnderWay) -> (StatusCode, Value) {
-    let body = match Limited::new(request.into_body(), LARGEST).collect().await {
+async fn called(request: Request<Incoming>, attempt: Arc<Attempt>, open: Open) -> (StatusCode, Value) {
+    let length = request.body().size_hint().upper().and_then(|length| u32::try_from(length).ok());
+    let Ok(_room) = open.room.acquire_many(length.unwrap_or(LARGEST).min(LARGEST)).await else {
+        return refused(StatusCode::SERVICE_UNAVAILABLE, &No::new("internal", "the bridge is closing"));
+    };
+    let body = match Limited::new(request.into_body(), LARGEST as usize).collect().await {
         Ok(body) => body.to_bytes(),
-        Err(_) => return refused(StatusCode::PAYLOAD_TOO_LARGE, &No::new("too_large", "a call has at most 32 MiB")),
+        Err(_) => return refused(StatusCode::PAYLOAD_TOO_LARGE, &No::new("too_large", "a call has at most 8 MiB")),
     };
-    let asked = deed_canon::parse(&body).map_err(|error| No::new("bad_request", error.to_string())).and_then(question);
-    let (tool, arguments) = match asked {
-        Ok(asked) => asked,
-        Err(no) => return refused(StatusCode::BAD_REQUEST, &no),
-    };
-    // Calls write to the journal and wait for the disk, which must not hold up other connections.
-    // One whose code is gone goes on to its end, and the attempt is not over before.
-    let work = move || {
-        let made = call(&attempt, &tool, arguments);
-        drop((attempt, under_way));
-        made
-    };
-    let made = tokio::task::spawn_blocking(work).await;
+    // Calls write to the journal and wait for the disk, which must not hold up other connections: they are given to
+    // another thread meanwhile. One whose code is gone goes on to its end, and the attempt is not over before.
+    let made = tokio::task::block_in_place(|| {
+        let asked = deed_canon::parse(&body).map_err(|error| No::new("bad_request", error.to_string()));
+        let asked = asked.and_then(question).map_err(|no| refused(StatusCode::BAD_REQUEST, &no));
+        asked.map(|(tool, arguments)| call(&attempt, &tool, arguments))
+    });
     match made {
         Ok(Ok(result)) => (StatusCode::OK, json!({ "ok": true, "result": result })),
         Ok(Err(no)) => refused(StatusCode::UNPROCESSABLE_ENTITY, &no),
-        Err(_) => refused(StatusCode::INTERNAL_SERVER_ERROR, &No::new("internal", "the call could not be made")),
+        Err(unasked) => unasked,
     }
 }
 

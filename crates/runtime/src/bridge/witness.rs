@@ -52,7 +52,11 @@ impl Witness for AttemptWitness {
         let event = RunEvent::Egress { step, decision: decision.clone() };
         record(&attempt, vec![event], Wait::Ordered).map_err(|no| stop(StopClass::Cancelled, no.message))?;
         if !matches!(decision.verdict, EgressVerdict::Allowed | EgressVerdict::Learned | EgressVerdict::OverBudget) {
-            attempt.trouble(denied(decision), false);
+            let too_many = attempt.denied();
+            attempt.trouble(denied(decision), too_many);
+            if too_many {
+                attempt.control.cancel();
+            }
         }
         Ok(())
     }
@@ -109,12 +113,14 @@ impl AttemptWitness {
         }
         let intent = self.intent(attempt, call)?;
         let known = attempt.run.state().step(&intent.step).and_then(|step| step.calls.get(&intent.key).cloned());
+        let later = known.as_ref().is_some_and(|state| state.attempt != attempt.number);
         match known.map(|state| state.answer) {
             Some(Some(answer)) => {
-                attempt.answered(&answer.key, &answer.spent);
                 let begun = replay(attempt, &answer)?;
-                let again = matches!(&begun, Begun::ReplayFailure(error) if intent.repeatable || !error.sent());
-                if !again {
+                // Only a later attempt tries again, and only what cannot have happened or may happen twice.
+                let again = |error: &FetchError| later && (intent.repeatable || !error.sent());
+                if !matches!(&begun, Begun::ReplayFailure(error) if again(error)) {
+                    attempt.answered(&answer.key, &answer.spent);
                     return Ok(begun);
                 }
             }
@@ -162,7 +168,7 @@ impl AttemptWitness {
             occurrence,
             reserved: Budget {
                 governed_calls: Some(1),
-                bytes_out: Some(call.body_bytes),
+                bytes_out: Some(call.body_bytes.saturating_add((call.method.len() + call.url.len()) as u64)),
                 money_micros: price(attempt, call),
                 ..Budget::default()
             },

@@ -4,7 +4,7 @@ use super::{Looked, columns_of, rows_of, unparsed};
 use deed_logic::{Mode, Program};
 use deed_model::{CheckReceipt, Condition, ConditionCheck, Inspection, Mission, StepContract};
 use serde_json::{Map, Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What is known of files, by path.
 pub(crate) type Facts<'f> = BTreeMap<String, (&'f Inspection, Vec<CheckReceipt>)>;
@@ -21,6 +21,11 @@ pub(crate) fn criteria(
         outputs.iter().map(|looked| (looked.path.clone(), (&looked.found, of(&looked.path)))).collect();
     let known = json!({ "inputs": slots_in(contract, inputs), "outputs": slots_out(contract, outputs) });
     contract.success_criteria.iter().map(|condition| receipt(condition, &facts, &known)).collect()
+}
+
+/// The files that decide whether a mission has succeeded.
+pub(crate) fn asked(mission: &Mission) -> BTreeSet<String> {
+    mission.success_criteria.iter().flat_map(deed_plan::conditions).filter_map(|condition| condition.path).collect()
 }
 
 /// Whether a mission has succeeded.

@@ -5,8 +5,9 @@ mod criteria;
 mod rows;
 mod table;
 
-pub(crate) use criteria::{Facts, criteria, mission};
+pub(crate) use criteria::{Facts, asked, criteria, mission};
 
+use crate::content::Content;
 use crate::world::World;
 use deed_adapters::Input;
 use deed_canon::ContentHash;
@@ -16,7 +17,6 @@ use deed_model::{
 };
 use deed_schema::Schema;
 use std::io::SeekFrom;
-use std::path::PathBuf;
 
 /// Files of up to this size are held whole where they have to be.
 const LARGEST_DOCUMENT: u64 = 256 << 20;
@@ -25,7 +25,7 @@ const LARGEST_DOCUMENT: u64 = 256 << 20;
 #[derive(Debug)]
 pub(crate) struct Looked {
     pub(crate) path: String,
-    pub(crate) host: PathBuf,
+    pub(crate) content: Content,
     pub(crate) from_step: Option<String>,
     pub(crate) found: Inspection,
 }
@@ -79,7 +79,7 @@ pub(crate) fn check(world: &World, contract: &StepContract, phases: &[Phase], lo
         .map(|validator| {
             let found = match validator.check {
                 ValidatorCheck::Exists => (looked.found.bytes == 0).then(|| "it is empty".to_owned()),
-                ValidatorCheck::Parses => unparsed(&looked.found).or_else(|| no_list(contract, looked)),
+                ValidatorCheck::Parses => unparsed(&looked.found).or_else(|| other_outermost(contract, looked)),
                 check if !parses => Some(format!("it cannot be read, so {} was not checked", name(check))),
                 check => within.iter().find(|(of, _)| *of == check).map(|(_, found)| found.clone()),
             };
@@ -106,12 +106,24 @@ fn name(check: ValidatorCheck) -> &'static str {
     }
 }
 
-/// Rows in JSON are one list: an object or a number parses as well, and has no row that could be looked at.
-fn no_list(contract: &StepContract, looked: &Looked) -> Option<String> {
+/// Why what is outermost is not what the contract asks for: a number parses as well, and so does a list where an
+/// object is asked for.
+fn other_outermost(contract: &StepContract, looked: &Looked) -> Option<String> {
     let wanted = contract.artifact_contracts.get(&looked.path)?.required_top_level_type?;
-    let rows = matches!(wanted, TopLevelType::Array | TopLevelType::Table);
-    let other = matches!(&looked.found.summary, ContentSummary::Document(found) if found.top_level != ValueType::Array);
-    (rows && other).then(|| "its outermost value is no list".to_owned())
+    let (is_list, is_object) = match &looked.found.summary {
+        ContentSummary::Document(found) => (found.top_level == ValueType::Array, found.top_level == ValueType::Object),
+        ContentSummary::Table(_) => (true, false),
+        // What has no outermost value is held to its format alone.
+        ContentSummary::Opaque
+        | ContentSummary::Text(_)
+        | ContentSummary::Html(_)
+        | ContentSummary::Zip(_)
+        | ContentSummary::Pdf(_) => return None,
+    };
+    match wanted {
+        TopLevelType::Array | TopLevelType::Table => (!is_list).then(|| "its outermost value is no list".to_owned()),
+        TopLevelType::Object => (!is_object).then(|| "its outermost value is no object".to_owned()),
+    }
 }
 
 /// Why a file does not parse, or was not read to its end.
@@ -166,7 +178,7 @@ fn inside(
     looked: &Looked,
 ) -> Vec<(ValidatorCheck, String)> {
     let all = |why: String| asked.iter().map(|check| (*check, why.clone())).collect();
-    let mut file = match std::fs::File::open(&looked.host) {
+    let mut file = match looked.content.open() {
         Ok(file) => file,
         Err(error) => return all(format!("it cannot be opened: {error}")),
     };

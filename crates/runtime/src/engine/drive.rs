@@ -3,20 +3,18 @@
 
 use super::schedule::Schedule;
 use super::{LocalEngine, finish, takeover};
-use crate::codes::STORE;
-use crate::fault::fault;
 use crate::gates::{self, Asked};
 use crate::harness::{self, End, Failed};
 use crate::repair::{Next, next};
 use crate::run::{Run, unix_ms};
 use crate::stage;
-use crate::state::{RunState, StepStatus};
-use deed_model::{CompiledPlan, FailureClass, RunEvent, RunOutcome, RunRequest, StepContract};
-use deed_ports::{EngineError, Observer, Standing, StoreError, StoreErrorKind, Wait};
+use crate::state::{Cancelled, RunState, StepStatus};
+use deed_model::{CompiledPlan, RunEvent, RunOutcome, RunRequest, StepContract};
+use deed_ports::{EngineError, JournalEntry, Observer, Standing, StoreError, StoreErrorKind, Wait};
 use std::collections::BTreeMap;
 use std::io::Read;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -27,8 +25,10 @@ pub(super) fn drive(engine: &LocalEngine, run_id: &str, observer: Arc<dyn Observ
     let hold = engine.world.journal.take(run_id)?;
     let (entries, state) = engine.load(run_id)?;
     let events = entries.len() as u64;
-    let last_ms = entries.last().and_then(|entry| unix_ms(&entry.record.at)).unwrap_or(0);
+    let last_ms = latest_ms(&entries);
     drop(entries);
+    // What a process left there that died: whoever holds the run is alone with it.
+    let _ = stage::remove(&engine.world.stage.join(run_id));
     let run = open(engine, state, events, last_ms, observer)?;
     let standing = Driver::new(&run).map_err(EngineError::from).and_then(Driver::go);
     // The folders of a run that is over hold nothing that is not kept elsewhere.
@@ -37,6 +37,11 @@ pub(super) fn drive(engine: &LocalEngine, run_id: &str, observer: Arc<dyn Observ
     }
     drop(hold);
     standing
+}
+
+/// The latest time that any event has: clocks are set back, and whoever wrote last may have had another.
+pub(super) fn latest_ms(entries: &[JournalEntry]) -> i64 {
+    entries.iter().filter_map(|entry| unix_ms(&entry.record.at)).max().unwrap_or(0)
 }
 
 /// Ends a cancelled run that nobody drives.
@@ -97,8 +102,8 @@ struct Driver<'d> {
     failed: Option<String>,
     sender: Sender<Done>,
     receiver: Receiver<Done>,
-    /// Why the store cannot go on, if it cannot.
-    broken: Mutex<Option<StoreError>>,
+    /// Why nothing can go on before a person has helped, if so.
+    unavailable: Option<StoreError>,
 }
 
 impl<'d> Driver<'d> {
@@ -115,7 +120,7 @@ impl<'d> Driver<'d> {
             failed: None,
             sender,
             receiver,
-            broken: Mutex::new(None),
+            unavailable: None,
         };
         driver.recall();
         if run.state().ended.is_none() {
@@ -168,7 +173,7 @@ impl<'d> Driver<'d> {
         self.run.listen()?;
         let mut listened = Instant::now();
         loop {
-            if let Some(error) = self.broken.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            if let Some(error) = self.unavailable.take() {
                 return Err(error.into());
             }
             if !self.run.is_stopping() {
@@ -318,21 +323,17 @@ impl<'d> Driver<'d> {
         let Some(contract) = self.contracts.get(place).cloned() else { return Ok(()) };
         match end {
             End::Succeeded => self.schedule.succeeded(place),
-            End::Parked(gate_id) => {
+            End::Parked(gate_id, spent) => {
                 let attempt = self.run.state().step(&contract.step_id).map_or(1, |step| step.attempt);
                 let step = contract.step_id.clone();
-                self.run.record(RunEvent::StepParked { step, attempt, gate_id: gate_id.clone() }, Wait::Ordered)?;
+                let event = RunEvent::StepParked { step, attempt, gate_id: gate_id.clone(), spent };
+                self.run.record(event, Wait::Ordered)?;
                 self.parked.insert(place, gate_id);
             }
             End::Failed(failed) => self.fail(place, &contract, *failed)?,
-            End::Stopped => {
-                if !self.run.is_stopping() {
-                    let message = "the store could not keep what the step made";
-                    let failure = fault(FailureClass::SandboxRuntime, STORE, message);
-                    let failed = Failed { failure, receipt: None, spent: Default::default() };
-                    self.fail(place, &contract, failed)?;
-                }
-            }
+            End::Stopped => {}
+            // Nothing new begins; what is under way may still be written down.
+            End::Unavailable(error) => self.unavailable = self.unavailable.take().or(Some(error)),
         }
         Ok(())
     }
@@ -365,9 +366,10 @@ impl<'d> Driver<'d> {
 
     /// Nothing is under way, and nothing can begin.
     fn rest(&mut self) -> Result<Standing, EngineError> {
-        let cancelled = self.run.state().cancelled_by.clone();
-        if let Some(by) = cancelled {
-            return finish::end(self.run, RunOutcome::Cancelled, Some(format!("{by} ended it")));
+        let cancelled = self.run.state().cancelled.clone();
+        if let Some(Cancelled { by, why }) = cancelled {
+            let why = why.map_or_else(|| format!("{by} ended it"), |why| format!("{by} ended it: {why}"));
+            return finish::end(self.run, RunOutcome::Cancelled, Some(why));
         }
         if self.run.is_stopping() {
             let message = "the journal can no longer be written";

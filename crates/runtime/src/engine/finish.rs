@@ -8,11 +8,11 @@ use deed_model::{
     ArtifactRecord, CheckReceipt, FileReceipt, OutputRole, PostflightReceipt, RunEvent, RunOutcome, RunSeal,
 };
 use deed_ports::{EngineError, Standing, StoreError, StoreErrorKind, Wait};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Every step has succeeded; whether the mission has is another question.
 pub(super) fn conclude(run: &Run) -> Result<Standing, EngineError> {
-    let found = found(run)?;
+    let found = found(run, &checks::asked(&run.plan.mission))?;
     let facts: Facts<'_> =
         found.iter().map(|(path, (file, checks))| (path.clone(), (&file.found, checks.clone()))).collect();
     let unmet = checks::mission(&run.plan.mission, &facts).into_iter().find(|check| !check.holds);
@@ -26,14 +26,22 @@ pub(super) fn conclude(run: &Run) -> Result<Standing, EngineError> {
     }
 }
 
-/// What the receipts of all steps say of their outputs, by path.
-fn found(run: &Run) -> Result<BTreeMap<String, (FileReceipt, Vec<CheckReceipt>)>, StoreError> {
-    let key = run.world.signer.public();
+/// What the receipts of steps say of outputs that are asked about, by path.
+fn found(
+    run: &Run,
+    asked: &BTreeSet<String>,
+) -> Result<BTreeMap<String, (FileReceipt, Vec<CheckReceipt>)>, StoreError> {
     let mut found = BTreeMap::new();
+    if asked.is_empty() {
+        return Ok(found);
+    }
     for entry in run.world.journal.events(&run.request.run_id, 0)? {
-        let RunEvent::StepSucceeded { receipt, step, .. } = &entry.record.event else { continue };
+        let RunEvent::StepSucceeded { receipt, step, outputs, .. } = &entry.record.event else { continue };
+        if !outputs.iter().any(|output| asked.contains(&output.path)) {
+            continue;
+        }
         let corrupt = |why: String| StoreError::new(StoreErrorKind::Corrupt, format!("the receipt of `{step}`: {why}"));
-        let opened = open_postflight(receipt, |id| (*id == key.id()).then(|| key.clone())).map_err(corrupt)?;
+        let opened = open_postflight(receipt, run.world.knows()).map_err(corrupt)?;
         for file in opened.outputs {
             let of = |check: &&CheckReceipt| check.path.as_deref() == Some(file.path.as_str());
             let checks = opened.checks.iter().filter(of).cloned().collect();

@@ -5,7 +5,11 @@ mod finish;
 mod schedule;
 mod takeover;
 
+pub(crate) use finish::open_postflight;
+pub(crate) use takeover::from_on;
+
 use crate::codes::{NO_SUCH_RUN, OTHER_ROLE, STALE_APPROVAL};
+use crate::gates;
 use crate::run::rfc3339;
 use crate::state::{RunState, StepStatus};
 use crate::world::World;
@@ -30,8 +34,10 @@ impl LocalEngine {
         &self.world
     }
 
-    fn record(&self, event: RunEvent) -> RunRecord {
-        RunRecord { version: RUN_EVENT_VERSION, at: rfc3339(self.world.clock.unix_ms()), event }
+    /// An event of now, or of the time of an earlier one if the clock is behind.
+    fn record(&self, event: RunEvent, earlier: &[JournalEntry]) -> RunRecord {
+        let at = rfc3339(self.world.clock.unix_ms().max(drive::latest_ms(earlier)));
+        RunRecord { version: RUN_EVENT_VERSION, at, event }
     }
 
     /// The events of a run, and what they come to.
@@ -51,7 +57,7 @@ impl LocalEngine {
 
 impl Engine for LocalEngine {
     fn submit(&self, request: &RunRequest) -> Result<Created, EngineError> {
-        let first = self.record(RunEvent::Submitted { run: Box::new(request.clone()) });
+        let first = self.record(RunEvent::Submitted { run: Box::new(request.clone()) }, &[]);
         Ok(self.world.journal.create(&request.run_id, first)?)
     }
 
@@ -60,18 +66,18 @@ impl Engine for LocalEngine {
     }
 
     fn cancel(&self, run_id: &str, by: &str, why: Option<&str>) -> Result<(), EngineError> {
-        let (_, state) = self.load(run_id)?;
-        if state.ended.is_some() || state.cancelled_by.is_some() {
+        let (entries, state) = self.load(run_id)?;
+        if state.ended.is_some() || state.cancelled.is_some() {
             return Ok(());
         }
         let event = RunEvent::CancelRequested { by: by.to_owned(), why: why.map(str::to_owned) };
-        self.world.journal.append(run_id, vec![self.record(event)], Wait::Durable)?;
+        self.world.journal.append(run_id, vec![self.record(event, &entries)], Wait::Durable)?;
         // A run that nobody drives ends here and now; one that is driven is ended by whoever drives it.
         drive::end_if_idle(self, run_id)
     }
 
     fn decide(&self, run_id: &str, signed: SignedApproval) -> Result<(), EngineError> {
-        let (_, state) = self.load(run_id)?;
+        let (entries, state) = self.load(run_id)?;
         let gate = state.gates.get(&signed.approval.gate_id);
         let open = gate.is_some_and(|gate| gate.is_open() && gate.subject_hash == signed.approval.subject_hash);
         if state.ended.is_some() || !open {
@@ -89,8 +95,13 @@ impl Engine for LocalEngine {
                 help: Some("`deed gate show` says who is asked".to_owned()),
             });
         }
+        gates::check_signature(run_id, &signed, self.world.knows()).map_err(|why| EngineError::Refused {
+            code: STALE_APPROVAL.as_str(),
+            message: format!("the answer at the gate `{}` does not count: {why}", signed.approval.gate_id),
+            help: Some("`deed gate approve` signs with the key of the workspace".to_owned()),
+        })?;
         let event = RunEvent::GateDecided { signed: Box::new(signed) };
-        Ok(self.world.journal.append(run_id, vec![self.record(event)], Wait::Durable)?)
+        Ok(self.world.journal.append(run_id, vec![self.record(event, &entries)], Wait::Durable)?)
     }
 
     fn standing(&self, run_id: &str) -> Result<Standing, EngineError> {

@@ -2,11 +2,14 @@
 //! run whose step had the same contract, the same code and the same inputs.
 
 use super::finish::open_postflight;
+use crate::codes::NOT_FORKABLE;
+use crate::fault::{Told, fault};
 use crate::harness::End;
 use crate::receipts;
 use crate::run::Run;
 use deed_model::{
-    ArtifactRecord, Backend, Budget, ExecutionReceipt, PostflightReceipt, ReusedFrom, RunEvent, StepContract,
+    ArtifactRecord, Backend, Budget, CompiledPlan, ExecutionReceipt, FailureClass, PostflightReceipt, ReusedFrom,
+    RunEvent, StepContract,
 };
 use deed_ports::Wait;
 use serde_json::Value;
@@ -17,7 +20,8 @@ const MOST_RUNS: usize = 50;
 
 /// Takes outputs over, if that is allowed and there are any.
 pub(super) fn reuse(run: &Run, contract: &StepContract, attempt: u32) -> Option<End> {
-    let forked = run.request.forked.as_ref().filter(|fork| !from_on(run, &fork.step).contains(&contract.step_id));
+    let forked = run.request.forked.as_ref();
+    let forked = forked.filter(|fork| !from_on(&run.plan, &fork.step).contains(&contract.step_id));
     let (earlier, why) = match forked {
         Some(fork) => (vec![fork.run_id.clone()], "the run was forked after it"),
         None if run.request.options.reuse && is_pure(contract) => {
@@ -26,15 +30,27 @@ pub(super) fn reuse(run: &Run, contract: &StepContract, attempt: u32) -> Option<
         None => return None,
     };
     let inputs = inputs(run, contract)?;
-    earlier.iter().find_map(|other| take(run, contract, attempt, other, &inputs, why))
+    let taken = earlier.iter().find_map(|other| take(run, contract, attempt, other, &inputs, why));
+    match (taken, forked) {
+        (None, Some(fork)) if !is_pure(contract) => Some(lost(&fork.run_id, contract)),
+        (taken, _) => taken,
+    }
+}
+
+/// To do a step again whose outputs cannot be taken over could repeat what it did.
+fn lost(earlier: &str, contract: &StepContract) -> End {
+    let message =
+        format!("what `{earlier}` made in this step cannot be taken over: it is not there any more, or altered");
+    let help = "restore the blobs from a backup, or fork from this step on";
+    fault(FailureClass::MissingArtifact, NOT_FORKABLE, message).about(contract.step_id.clone()).help(help).into()
 }
 
 /// A step and all that comes after it.
-pub(crate) fn from_on(run: &Run, step: &str) -> BTreeSet<String> {
+pub(crate) fn from_on(plan: &CompiledPlan, step: &str) -> BTreeSet<String> {
     let mut after = BTreeSet::from([step.to_owned()]);
     // Steps stand in an order in which each comes after what it depends on.
-    for contract in &run.plan.steps {
-        let gates = run.plan.gates.iter().filter(|gate| contract.waits_for.contains(&gate.gate_id));
+    for contract in &plan.steps {
+        let gates = plan.gates.iter().filter(|gate| contract.waits_for.contains(&gate.gate_id));
         let mut before = contract.depends_on.iter().chain(gates.flat_map(|gate| &gate.after));
         if before.any(|id| after.contains(id)) {
             after.insert(contract.step_id.clone());
@@ -80,11 +96,10 @@ fn take(
     inputs: &[ArtifactRecord],
     why: &str,
 ) -> Option<End> {
-    let key = run.world.signer.public();
     let entries = run.world.journal.events(other, 0).ok()?;
     let earlier = entries.iter().find_map(|entry| match &entry.record.event {
         RunEvent::StepSucceeded { step, outputs, receipt, .. } if *step == contract.step_id => {
-            let receipt = open_postflight(receipt, |id| (*id == key.id()).then(|| key.clone())).ok()?;
+            let receipt = open_postflight(receipt, run.world.knows()).ok()?;
             same(&receipt, contract, inputs).then(|| (outputs.clone(), receipt))
         }
         _ => None,
@@ -117,7 +132,7 @@ fn take(
     let event = RunEvent::StepSucceeded { step, attempt, outputs, spent: Budget::default(), receipt };
     Some(match run.record(event, Wait::Durable) {
         Ok(()) => End::Succeeded,
-        Err(_) => End::Stopped,
+        Err(error) => End::Unavailable(error),
     })
 }
 

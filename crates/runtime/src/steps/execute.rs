@@ -4,18 +4,22 @@ use super::preflight::Entered;
 use super::project::Projected;
 use crate::attempt::Attempt;
 use crate::backends;
+use crate::bridge;
 use crate::codes::{BUDGET_SPENT, NEEDS_MODEL};
+use crate::content::Content;
 use crate::fault::{Told, fault};
 use crate::harness::{End, Failed};
-use crate::state::CallState;
-use deed_model::{Backend, Budget, CallAnswer, CallOutcome, ExecutionReceipt, FailureClass, StepFailure};
+use deed_model::{Backend, Budget, ExecutionReceipt, FailureClass, StepFailure};
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// How the work went.
 #[derive(Debug)]
 pub(crate) struct Execution {
     pub(crate) receipt: ExecutionReceipt,
+    /// What was written, by path, by what runs in this process; none where code had folders to write to.
+    pub(crate) outputs: Option<BTreeMap<String, Content>>,
     pub(crate) failure: Option<StepFailure>,
 }
 
@@ -29,6 +33,8 @@ pub(crate) struct Ran {
     pub(crate) program: Option<String>,
     pub(crate) wall_ms: u64,
     pub(crate) printed: Value,
+    /// What was written, by path, by what runs in this process; none where code had folders to write to.
+    pub(crate) outputs: Option<BTreeMap<String, Content>>,
 }
 
 pub(crate) fn step(attempt: &Arc<Attempt>, projected: &Projected, entered: &Entered) -> Result<Execution, End> {
@@ -36,7 +42,9 @@ pub(crate) fn step(attempt: &Arc<Attempt>, projected: &Projected, entered: &Ente
     let grant = &attempt.contract.execution_contract.attempt;
     let before = spent_before(attempt);
     attempt.run.ledger.open(&attempt.account, grant, &before);
-    let wall = Budget { wall_seconds: grant.wall_seconds, ..Budget::default() };
+    let paid = paid_before(attempt);
+    let wall_seconds = grant.wall_seconds.map(|seconds| seconds.saturating_sub(paid));
+    let wall = Budget { wall_seconds, ..Budget::default() };
     let reserved = attempt.run.ledger.reserve(&attempt.account, &wall).map_err(|short| {
         fault(FailureClass::BudgetExhaustion, BUDGET_SPENT, short.to_string())
             .help("grant more with `--budget`, or give steps smaller budgets")
@@ -57,12 +65,16 @@ pub(crate) fn step(attempt: &Arc<Attempt>, projected: &Projected, entered: &Ente
         }
     };
     let seconds = ran.as_ref().map_or(0, |ran| ran.wall_ms.div_ceil(1000));
-    let spent = Budget { wall_seconds: Some(seconds), ..Budget::default() };
+    let spent = Budget { wall_seconds: Some(seconds.saturating_sub(paid)), ..Budget::default() };
     reserved.settle(&spent);
     attempt.run.ledger.close(&attempt.account);
+    if let Some(said) = attempt.last_progress() {
+        // Progress that cannot be written down stops the run on its own.
+        let _ = bridge::write_progress(attempt, said);
+    }
     let ran = ran?;
     if let Some(gate_id) = attempt.parked() {
-        return Err(End::Parked(gate_id));
+        return Err(End::Parked(gate_id, spent));
     }
     if attempt.run.is_stopping() {
         return Err(End::Stopped);
@@ -79,19 +91,21 @@ pub(crate) fn step(attempt: &Arc<Attempt>, projected: &Projected, entered: &Ente
         reused: None,
         printed: ran.printed,
     };
-    Ok(Execution { failure: failure(attempt, ran.failure), receipt })
+    Ok(Execution { failure: failure(attempt, ran.failure), receipt, outputs: ran.outputs })
+}
+
+/// Seconds on the wall that this attempt has paid for. Code that is run again after a gate or a crash does again what it
+/// did, so an attempt pays for the longest of its executions, and not for all of them.
+fn paid_before(attempt: &Attempt) -> u64 {
+    attempt.run.state().step(&attempt.contract.step_id).map_or(0, |step| step.paid_seconds)
 }
 
 /// What calls of this attempt spent before its process died. Those that failed and are made again are paid for then.
 fn spent_before(attempt: &Attempt) -> Budget {
     let state = attempt.run.state();
     let calls = state.step(&attempt.contract.step_id).into_iter().flat_map(|step| step.calls.values());
-    let served = calls.filter_map(|call| call.answer.as_ref().filter(|answer| !is_made_again(call, answer)));
+    let served = calls.filter(|call| !call.is_made_again(attempt.number)).filter_map(|call| call.answer.as_ref());
     served.fold(Budget::default(), |sum, answer| sum.plus(answer.spent))
-}
-
-fn is_made_again(call: &CallState, answer: &CallAnswer) -> bool {
-    call.intent.repeatable && matches!(answer.outcome, CallOutcome::Failed { .. })
 }
 
 /// Why it failed: what its code was told no about comes before how its code ended.

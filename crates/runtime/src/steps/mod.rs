@@ -15,18 +15,20 @@ use crate::fault::fault;
 use crate::harness::End;
 use deed_model::{FailureClass, StepFailure};
 use deed_ports::{StoreError, StoreErrorKind};
+use std::io::ErrorKind;
 
-/// Trouble with the disk or the journal is nobody's fault, and a fresh attempt may be spared it.
-pub(crate) fn disk(what: &str, error: &std::io::Error) -> StepFailure {
-    let failure = fault(FailureClass::SandboxRuntime, STORE, format!("{what}: {error}"));
+/// Trouble with the disk is nobody's fault. Where a person has to help, nothing is decided; otherwise a fresh attempt
+/// may be spared it.
+pub(crate) fn disk(what: &str, error: &std::io::Error) -> End {
+    let message = format!("{what}: {error}");
     let help = match error.kind() {
-        std::io::ErrorKind::StorageFull => Some("the disk is full: make room, then `deed runs resume`"),
-        std::io::ErrorKind::ReadOnlyFilesystem | std::io::ErrorKind::PermissionDenied => {
-            Some("the workspace cannot be written: make it writable, then `deed runs resume`")
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "the disk is full: make room, then `deed runs resume`",
+        ErrorKind::ReadOnlyFilesystem | ErrorKind::PermissionDenied => {
+            "the workspace cannot be written: make it writable, then `deed runs resume`"
         }
-        _ => None,
+        _ => return fault(FailureClass::SandboxRuntime, STORE, message).into(),
     };
-    StepFailure { help: help.map(str::to_owned), ..failure }
+    End::Unavailable(StoreError::new(StoreErrorKind::Unavailable, message).help(help))
 }
 
 /// The same for the store. What cannot be written down ends the attempt, and decides nothing.
@@ -36,6 +38,6 @@ pub(crate) fn store(error: StoreError) -> End {
             let failure = fault(FailureClass::MissingArtifact, STORE, error.message);
             StepFailure { help: error.help, ..failure }.into()
         }
-        _ => End::Stopped,
+        _ => End::Unavailable(error),
     }
 }

@@ -3,6 +3,7 @@
 use super::postflight::Left;
 use super::store;
 use crate::attempt::Attempt;
+use crate::content::Content;
 use crate::harness::End;
 use crate::receipts;
 use deed_model::RunEvent;
@@ -11,7 +12,13 @@ use deed_ports::{Kept, Wait};
 pub(crate) fn outputs(attempt: &Attempt, left: Left) -> Result<(), End> {
     for output in &left.outputs {
         let known = Kept { sha256: output.found.sha256, bytes: output.found.bytes };
-        attempt.run.world.blobs.adopt(&output.host, known).map_err(store)?;
+        match &output.content {
+            Content::File(file) => attempt.run.world.blobs.adopt(file, known).map_err(store)?,
+            Content::Held(bytes) => {
+                // The hash was taken of just these bytes.
+                attempt.run.world.blobs.put(&mut &**bytes).map_err(store)?;
+            }
+        }
     }
     let event = RunEvent::StepSucceeded {
         step: attempt.contract.step_id.clone(),

@@ -8,6 +8,7 @@ use super::project::Projected;
 use crate::attempt::Attempt;
 use crate::checks::{self, Looked};
 use crate::codes::{NOT_A_FILE, STORE, UNDECLARED_WRITE};
+use crate::content::Content;
 use crate::fault::{Told, fault};
 use crate::harness::End;
 use crate::receipts;
@@ -16,7 +17,8 @@ use deed_model::{
     ArtifactFormat, Budget, CheckReceipt, FailureClass, Phase, PostflightReceipt, SentinelStrength, StepFailure,
 };
 use deed_receipts::{InspectLimits, inspect};
-use std::fs::{self, File, Metadata};
+use std::collections::BTreeMap;
+use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
 
 /// So many characters of a path are told.
@@ -44,11 +46,13 @@ pub(crate) fn receipt(
     let mut outputs = Vec::new();
     let mut checks = Vec::new();
     let mut failure = execution.failure;
-    if failure.is_none() {
+    // What runs in this process writes to nothing but paths of the contract.
+    let held = execution.outputs;
+    if failure.is_none() && held.is_none() {
         failure = stray(attempt, projected);
     }
     if failure.is_none() {
-        outputs = look(attempt)?;
+        outputs = look(attempt, held.as_ref())?;
         checks = check(attempt, entered, &outputs);
         failure = super::verify_outputs::judge(&attempt.contract, &outputs, &checks);
     }
@@ -118,22 +122,30 @@ fn walk(root: &Path, each: &mut dyn FnMut(&Path, Option<&Metadata>)) {
 }
 
 /// The outputs of the contract, as far as they are there.
-fn look(attempt: &Attempt) -> Result<Vec<Looked>, End> {
+fn look(attempt: &Attempt, held: Option<&BTreeMap<String, Content>>) -> Result<Vec<Looked>, End> {
     let mut outputs = Vec::new();
     for path in &attempt.contract.io_contract.write_paths {
-        let host = attempt.stage.output(path);
-        if !fs::symlink_metadata(&host).is_ok_and(|found| found.is_file()) {
-            continue;
-        }
+        let content = match held {
+            Some(held) => held.get(path).cloned(),
+            None => written(attempt, path),
+        };
+        let Some(content) = content else { continue };
         let expected = attempt.contract.artifact_contracts.get(path).map(|contract| contract.format);
         let expected = expected.filter(|format| *format != ArtifactFormat::Other);
         let failed = |error: std::io::Error| disk(&format!("`{path}` cannot be read"), &error);
-        make_readable(&host);
-        let mut file = File::open(&host).map_err(failed)?;
+        let mut file = content.open().map_err(failed)?;
         let found = inspect(&mut file, expected, &InspectLimits::default()).map_err(failed)?;
-        outputs.push(Looked { path: path.clone(), host, from_step: Some(attempt.contract.step_id.clone()), found });
+        outputs.push(Looked { path: path.clone(), content, from_step: Some(attempt.contract.step_id.clone()), found });
     }
     Ok(outputs)
+}
+
+/// A file that code wrote.
+fn written(attempt: &Attempt, path: &str) -> Option<Content> {
+    let host = attempt.stage.output(path);
+    fs::symlink_metadata(&host).ok().filter(Metadata::is_file)?;
+    make_readable(&host);
+    Some(Content::File(host))
 }
 
 /// Code may have taken the right to read away, also from its owner. Where the file belongs to the sandbox's user,
@@ -169,16 +181,19 @@ fn check(attempt: &Attempt, entered: &Entered, outputs: &[Looked]) -> Vec<CheckR
 /// Text that somebody was to replace.
 fn placeholders(looked: &Looked) -> CheckReceipt {
     let sentinels = &looked.found.sentinels;
-    let first = sentinels.findings.iter().find(|finding| finding.strength == SentinelStrength::Certain);
+    let certain = sentinels.findings.iter().find(|finding| finding.strength == SentinelStrength::Certain);
+    let first = certain.or_else(|| sentinels.findings.first());
     let found = first.map(|finding| {
         let line = finding.place.line.map_or_else(String::new, |line| format!(" in line {line}"));
-        format!("`{}`{line} is a placeholder ({})", finding.text, finding.sentinel)
+        let verb = if certain.is_some() { "is" } else { "may be" };
+        format!("`{}`{line} {verb} a placeholder ({})", finding.text, finding.sentinel)
     });
     CheckReceipt {
         check: PLACEHOLDERS.to_owned(),
         path: Some(looked.path.clone()),
         holds: found.is_none(),
-        blocks: true,
+        // What may be one is told, and what is one fails the step.
+        blocks: first.is_none() || certain.is_some(),
         found,
     }
 }

@@ -12,7 +12,6 @@ use crate::receipts;
 use deed_model::{CheckReceipt, FailureClass, Phase, PreflightReceipt, RunEvent};
 use deed_ports::Wait;
 use deed_receipts::{InspectLimits, inspect};
-use std::fs::File;
 
 /// What entered.
 #[derive(Debug)]
@@ -48,7 +47,7 @@ fn look(attempt: &Attempt, input: Materialized) -> Result<Looked, End> {
     let kind = kind.and_then(|known| known.kind_key.as_ref());
     let kind = kind.and_then(|kind| attempt.run.world.catalog.kind(kind.as_str()));
     let expected = kind.filter(|kind| kind.readable).map(|kind| kind.format);
-    let mut file = File::open(&input.host).map_err(|error| disk(&format!("`{path}` cannot be read"), &error))?;
+    let mut file = input.content.open().map_err(|error| disk(&format!("`{path}` cannot be read"), &error))?;
     let found = inspect(&mut file, expected, &InspectLimits::default())
         .map_err(|error| disk(&format!("`{path}` cannot be read"), &error))?;
     if found.sha256 != input.record.sha256 {
@@ -56,5 +55,5 @@ fn look(attempt: &Attempt, input: Materialized) -> Result<Looked, End> {
         let help = "restore the file from a backup, or run the plan again from the step that writes it";
         return Err(fault(FailureClass::MissingArtifact, ALTERED_INPUT, message).about(path).help(help).into());
     }
-    Ok(Looked { path, host: input.host, from_step: input.from_step, found })
+    Ok(Looked { path, content: input.content, from_step: input.from_step, found })
 }

@@ -25,22 +25,19 @@ pub(crate) fn script_name(language: &str) -> &'static str {
 }
 
 pub(crate) fn workspace(run: &Arc<Run>, contract: &Arc<StepContract>, number: u32) -> Result<Arc<Attempt>, End> {
-    let folder = run.world.stage.join(&run.request.run_id).join(folder_name(&contract.step_id));
-    let stage = Stage::make(folder).map_err(|error| disk("the step cannot be staged", &error))?;
+    let failed = |error: std::io::Error| disk("the step cannot be staged", &error);
+    let stage = Stage::below(&run.world.stage.join(&run.request.run_id)).map_err(failed)?;
     let attempt = Arc::new(Attempt::new(run.clone(), contract.clone(), number, stage));
+    // What runs in this process needs no folders.
     if contract.execution_contract.routing.backend == Backend::SandboxSession {
+        attempt.stage.make().map_err(failed)?;
         meta(&attempt)?;
     }
     Ok(attempt)
 }
 
-/// A short name that can be a folder's: adapters that the compiler put in have paths in their names.
-fn folder_name(step: &str) -> String {
-    ContentHash::of_bytes(step.as_bytes()).hex().chars().take(16).collect()
-}
-
 fn meta(attempt: &Attempt) -> Result<(), End> {
-    let failed = |error: std::io::Error| End::from(disk("the step cannot be staged", &error));
+    let failed = |error: std::io::Error| disk("the step cannot be staged", &error);
     let folder = attempt.stage.meta();
     write_clients(&folder).map_err(failed)?;
     let contract = serde_json::to_vec_pretty(&*attempt.contract)

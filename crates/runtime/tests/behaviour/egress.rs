@@ -272,11 +272,12 @@ deed.call('artifact.put', {{'path': 'output/a.json', 'json': {{'said': said}}}})
     );
     let mut more = needs(vec![server.rule(json!({}))]);
     more["tool_needs"] = json!(["http.submit", "operator.artifact.write"]);
-    more["budget"] = json!({ "wall_seconds": 60, "governed_calls": 4, "bytes_out": 10 });
+    let line = "POST".len() + server.url("/0").len();
+    more["budget"] = json!({ "wall_seconds": 60, "governed_calls": 4, "bytes_out": 2 * (line + 5) });
     more["call_gates"] = json!([{ "tool": "operator.artifact.write", "question": "Done?", "approver_role": "lead" }]);
     let run = world.submit(&plan(vec![python("a", &source, more)]));
     assert!(matches!(run.drive(), Standing::Waiting(_)));
-    assert_eq!(server.seen().len(), 2, "ten bytes are two times five");
+    assert_eq!(server.seen().len(), 2, "there is enough for two");
     run.approve("lead");
     let run = run.reopen();
     assert_eq!(run.drive(), Standing::Ended(RunOutcome::Succeeded));

@@ -1,10 +1,11 @@
-//! The engine: what can begin begins, what is asked to end ends, and whoever comes after goes on.
+//! The embedded engine: what can begin begins, whoever comes after goes on, and what was made is taken over. What every
+//! engine has to do is in `crates/conformance`.
 
 use crate::common::run::Asking;
 use crate::common::server::answer;
 use crate::common::{Server, Watch, World, plan, python, with};
-use deed_model::{ForkedFrom, RunEvent, RunOptions, RunOutcome};
-use deed_ports::{Created, Engine, EngineError, Standing, StoreErrorKind};
+use deed_model::{ForkedFrom, RunOptions, RunOutcome};
+use deed_ports::{Engine, EngineError, Standing};
 use deed_runtime::StepStatus;
 use serde_json::{Value, json};
 use std::sync::{Arc, Condvar, Mutex};
@@ -66,92 +67,6 @@ fn steps_overlap_up_to_the_limit() {
         run.succeeded();
         assert_eq!(*most.lock().unwrap(), limit);
     }
-}
-
-#[test]
-fn a_run_that_is_driven_ends_when_somebody_asks() {
-    let world = World::new();
-    let sleeps = python(
-        "a",
-        "import deed, time\ndeed.progress(1)\ntime.sleep(600)\n",
-        json!({ "budget": { "wall_seconds": 600 } }),
-    );
-    let run = world.submit(&plan(vec![sleeps, writes("b", json!({}), json!({ "depends_on": ["a"] }))]));
-    let (other, id) = (world.engine(), run.id.clone());
-    let watch = Watch::doing(move |event| {
-        // By now its code is under way.
-        if matches!(event, RunEvent::Progress { .. }) {
-            other.cancel(&id, "grace", Some("no longer needed")).unwrap();
-        }
-    });
-    let began = std::time::Instant::now();
-    assert_eq!(run.drive_watched(watch), Standing::Ended(RunOutcome::Cancelled));
-    assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
-    assert_eq!(run.state().why.as_deref(), Some("grace ended it"));
-    assert!(run.state().step("b").is_none());
-    run.verified();
-    assert_eq!(world.staged(), Vec::<std::path::PathBuf>::new());
-    // Asking again changes nothing, and neither does driving.
-    let events = run.events().len();
-    run.engine.cancel(&run.id, "grace", None).unwrap();
-    assert_eq!(run.drive(), Standing::Ended(RunOutcome::Cancelled));
-    assert_eq!(run.events().len(), events);
-}
-
-#[test]
-fn a_run_that_waits_ends_when_somebody_asks() {
-    let world = World::new();
-    let steps = vec![writes("a", json!({}), json!({})), writes("b", json!({}), json!({ "waits_for": ["look"] }))];
-    let gates = json!([{ "id": "look", "question": "Good?", "approver_role": "lead", "after": ["a"] }]);
-    let run = world.submit(&with(plan(steps), json!({ "gates": gates })));
-    run.drive();
-    world.engine().cancel(&run.id, "grace", None).unwrap();
-    assert_eq!(run.outcome(), Some(RunOutcome::Cancelled));
-    run.verified();
-    assert_eq!(world.staged(), Vec::<std::path::PathBuf>::new());
-}
-
-#[test]
-fn a_name_stands_for_one_run() {
-    let world = World::new();
-    let one = plan(vec![writes("a", json!({}), json!({}))]);
-    let other = plan(vec![writes("a", json!({ "x": 1 }), json!({}))]);
-    let submit =
-        |plan: &Value| world.try_submit(world.engine(), plan, Asking { id: Some("first"), ..Asking::default() });
-    let (run, created) = submit(&one).unwrap();
-    assert_eq!(created, Created::New);
-    run.drive();
-    assert_eq!(submit(&one).unwrap().1, Created::Already);
-    let refused = submit(&other).err().unwrap();
-    assert!(matches!(&refused, EngineError::Store(error) if error.kind == StoreErrorKind::Conflict), "{refused:?}");
-    assert_eq!(run.count(|event| matches!(event, RunEvent::Submitted { .. })), 1);
-    run.succeeded();
-}
-
-#[test]
-fn one_process_drives_a_run() {
-    let world = World::new();
-    let run = world.submit(&plan(vec![writes("a", json!({}), json!({}))]));
-    let (other, id, said) = (world.engine(), run.id.clone(), Arc::new(Mutex::new(None)));
-    let kept = said.clone();
-    let watch = Watch::doing(move |event| {
-        if matches!(event, RunEvent::StepStarted { .. }) {
-            *kept.lock().unwrap() = Some(other.drive(&id, Watch::new()));
-        }
-    });
-    assert_eq!(run.drive_watched(watch), Standing::Ended(RunOutcome::Succeeded));
-    let said = said.lock().unwrap().take().unwrap();
-    assert!(matches!(&said, Err(EngineError::Store(error)) if error.kind == StoreErrorKind::Held), "{said:?}");
-    assert_eq!(run.count(|event| matches!(event, RunEvent::StepStarted { .. })), 1);
-    run.verified();
-}
-
-#[test]
-fn a_run_that_nobody_knows_is_refused() {
-    let world = World::new();
-    let refused = world.engine().drive("none", Watch::new()).unwrap_err();
-    assert!(matches!(refused, EngineError::Refused { code: "D2004", .. }), "{refused:?}");
-    assert!(world.engine().cancel("none", "grace", None).is_err());
 }
 
 /// Two steps, one of which sends something.

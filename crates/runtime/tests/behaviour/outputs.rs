@@ -81,6 +81,30 @@ fn rows_have_their_columns() {
     fails("open('output/a.rows.json', 'w').write('7')", rows(&["x"]), "D2041", SHAPE, "no list");
 }
 
+/// A document of a kind whose outermost value is asked for.
+fn document(outermost: &str) -> Value {
+    json!({ "artifact_contracts": { "output/a.json": {
+        "format": "json", "kind_key": "object.json", "required_top_level_type": outermost,
+    }}})
+}
+
+#[test]
+fn a_document_has_outermost_what_is_asked_for() {
+    let writes = |text: &str| format!("open('output/a.json', 'w').write('{text}')");
+    for text in ["[]", "[1]", "[{\"x\": 1}]", "7", "null", "\"{}\""] {
+        fails(&writes(text), document("object"), "D2041", SHAPE, "its outermost value is no object");
+    }
+    for text in ["{}", "7", "{\"x\": []}"] {
+        fails(&writes(text), document("array"), "D2041", SHAPE, "its outermost value is no list");
+    }
+    for (text, outermost) in [("{}", "object"), ("{\"x\": [1]}", "object"), ("[]", "array"), ("[{\"x\": 1}]", "array")]
+    {
+        let world = World::new();
+        let run = world.run(&plan(vec![python("a", &writes(text), document(outermost))]));
+        run.succeeded().verified();
+    }
+}
+
 #[test]
 fn rows_fit_their_entity_tell_apart_and_say_their_source() {
     let world = World::new();

@@ -51,7 +51,7 @@ fn attempt(probe: &Probe) -> Result<(), String> {
         Ended::CouldNotStart(why) => return Err(why),
         other => return Err(format!("the trial ended with {other:?}")),
     }
-    let said = String::from_utf8_lossy(&outcome.stdout.bytes).into_owned();
+    let said = outcome.stdout.text();
     let said: BTreeMap<&str, &str> = said.lines().filter_map(|line| line.split_once(":\t")).collect();
     let filtered = said.get("Seccomp") == Some(&"2") && said.get("NoNewPrivs") == Some(&"1");
     if plan.syscalls.is_some() && !filtered {

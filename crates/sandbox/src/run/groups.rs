@@ -39,9 +39,11 @@ impl Groups {
         Ok(groups)
     }
 
-    /// The files through which they are joined.
+    /// The files through which a process of one thread joins them. Where a thread can move itself alone, the kernel does
+    /// not stop every other process from forking meanwhile, which takes it ten milliseconds and more.
     pub(super) fn join_through(&self) -> Vec<PathBuf> {
-        self.0.iter().map(|made| made.path.join("cgroup.procs")).collect()
+        let file = |made: &Made| if made.version == 1 { "tasks" } else { "cgroup.procs" };
+        self.0.iter().map(|made| made.path.join(file(made))).collect()
     }
 
     /// How often the kernel ended a process for want of memory.

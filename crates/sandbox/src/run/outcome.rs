@@ -35,6 +35,8 @@ pub enum Ended {
     Cancelled,
     /// It was stopped, to be run again later.
     Parked,
+    /// Somebody outside ended the sandbox itself.
+    Lost,
     /// It never began.
     CouldNotStart(String),
 }

@@ -226,13 +226,13 @@ impl<'a> Watched<'a> {
             Some(Said::Signalled(SIGXFSZ)) => Ended::OutputQuota(super::outcome::Quota::Bytes),
             Some(Said::Signalled(signal)) => Ended::Signalled(signal),
             Some(Said::CouldNotStart(why)) => Ended::CouldNotStart(why),
-            None if self.started => Ended::Signalled(9),
+            None if self.started => Ended::Lost,
             None => Ended::CouldNotStart(self.last_words()),
         }
     }
 
     /// What was said as an error by whoever could not raise the walls.
     fn last_words(&self) -> String {
-        String::from_utf8_lossy(&self.stderr.so_far().bytes).trim().chars().take(400).collect()
+        String::from_utf8_lossy(self.stderr.first()).trim().chars().take(400).collect()
     }
 }

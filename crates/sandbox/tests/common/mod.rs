@@ -101,9 +101,9 @@ pub fn python() -> Interpreter {
 }
 
 pub fn out(outcome: &Outcome) -> String {
-    String::from_utf8_lossy(&outcome.stdout.bytes).into_owned()
+    outcome.stdout.text()
 }
 
 pub fn err(outcome: &Outcome) -> String {
-    String::from_utf8_lossy(&outcome.stderr.bytes).into_owned()
+    outcome.stderr.text()
 }

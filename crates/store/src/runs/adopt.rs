@@ -24,13 +24,11 @@ impl RunStore {
         }
         if known.bytes <= small::MOST as u64 {
             self.adopt_small(path, known)?;
-        } else if self.has(&known).map_err(trouble)? {
+        } else if self.files.holds(&known)? {
             // Whoever named it may have crashed before this.
             self.sync_shelf(&known).map_err(trouble)?;
-        } else if !self.moved(path, &found, &known).map_err(trouble)? {
-            return self.adopt_copy(path, known);
         } else {
-            return Ok(());
+            return self.replace(path, &found, known);
         }
         fs::remove_file(path).map_err(trouble)
     }
@@ -46,9 +44,13 @@ impl RunStore {
         self.queue.send_blob(known.sha256, bytes.into())
     }
 
-    fn has(&self, known: &Kept) -> io::Result<bool> {
-        let there = self.files.find(&known.sha256)?;
-        there.map_or(Ok(false), |path| Ok(fs::metadata(path)?.len() == known.bytes))
+    /// Puts a file where its bytes should lie, whatever lies there.
+    fn replace(&self, path: &Path, found: &Metadata, known: Kept) -> Result<(), StoreError> {
+        self.files.free(&known.sha256)?;
+        if self.moved(path, found, &known).map_err(|e| fault::io(&e, path))? {
+            return Ok(());
+        }
+        self.adopt_copy(path, known)
     }
 
     fn sync_shelf(&self, known: &Kept) -> io::Result<()> {

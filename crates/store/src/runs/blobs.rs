@@ -19,7 +19,7 @@ impl BlobRead for RunStore {
         if let Some(bytes) = few {
             return Ok(BlobPlace::Bytes(bytes));
         }
-        let file = self.files.find(sha256).map_err(|e| fault::io(&e, &self.files.shelves.path(sha256)))?;
+        let file = self.files.find(sha256)?;
         file.map(BlobPlace::File).ok_or_else(|| {
             StoreError::new(StoreErrorKind::Unknown, format!("there are no bytes `{sha256}`"))
                 .help("if they were there, restore the folder from a backup, or put them again")
@@ -79,6 +79,7 @@ impl RunStore {
             Copying::Reading(e) => unreadable(&e),
             Copying::Writing(e) => fault::io(&e, &self.dir),
         })?;
+        self.files.free(&kept.sha256)?;
         self.files.name(file, &kept.sha256, &self.steps).map_err(|e| fault::io(&e, &self.dir))?;
         Ok(kept)
     }

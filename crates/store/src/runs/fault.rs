@@ -2,6 +2,7 @@
 
 use deed_ports::{StoreError, StoreErrorKind};
 use rusqlite::ErrorCode;
+use std::fs::Metadata;
 use std::io;
 use std::path::Path;
 
@@ -25,8 +26,27 @@ pub(super) fn io(error: &io::Error, path: &Path) -> StoreError {
     }
 }
 
+/// Something else stands where a file with stored bytes should.
+pub(super) fn obstructed(path: &Path, found: &Metadata) -> StoreError {
+    let what = match found.file_type() {
+        kind if kind.is_dir() => "a folder",
+        kind if kind.is_symlink() => "a symbolic link",
+        _ => "something that is no file",
+    };
+    let message = format!("{what} stands where stored bytes should lie: `{}`", path.display());
+    StoreError::new(StoreErrorKind::Corrupt, message)
+        .help("move it away; then restore the file from a backup, or do again what made it")
+}
+
 /// Trouble with the database.
 pub(super) fn sql(error: &rusqlite::Error) -> StoreError {
+    use rusqlite::Error::{FromSqlConversionFailure, IntegralValueOutOfRange, InvalidColumnType, Utf8Error};
+    if matches!(
+        error,
+        FromSqlConversionFailure(..) | IntegralValueOutOfRange(..) | InvalidColumnType(..) | Utf8Error(..)
+    ) {
+        return damaged("the journal's database holds something of another kind than was written there");
+    }
     let extended = error.sqlite_error().map(|e| e.extended_code);
     match error.sqlite_error_code() {
         Some(ErrorCode::DiskFull) => full(),

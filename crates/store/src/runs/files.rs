@@ -1,14 +1,15 @@
 //! Bytes in files of their own. One is written aside while it is hashed, made to last, and given its name; only then
 //! is it acknowledged. A crash leaves a file that nobody speaks of, or an unfinished one that is swept away.
 
+use super::fault;
 use super::temporary::Temporary;
 use crate::shelves::Shelves;
 use crate::sqlite::Durability;
 use crate::steps::Steps;
 use deed_canon::ContentHash;
-use deed_ports::Kept;
+use deed_ports::{Kept, StoreError};
 use sha2::{Digest, Sha256};
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -32,13 +33,34 @@ impl Files {
     }
 
     /// Where bytes lie, if they do.
-    pub(super) fn find(&self, sha256: &ContentHash) -> io::Result<Option<PathBuf>> {
+    pub(super) fn find(&self, sha256: &ContentHash) -> Result<Option<PathBuf>, StoreError> {
         let path = self.shelves.path(sha256);
-        match fs::symlink_metadata(&path) {
-            Ok(found) if found.is_file() => Ok(Some(path)),
-            Ok(_) => Err(io::Error::new(io::ErrorKind::InvalidData, "it is not a file")),
-            Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(e) => Err(e),
+        match stands(&path)? {
+            Some(found) if found.is_file() => Ok(Some(path)),
+            Some(found) => Err(fault::obstructed(&path, &found)),
+            None => Ok(None),
+        }
+    }
+
+    /// Whether these very bytes lie where they should: they are read, since a length can be right by chance. What
+    /// cannot be read, or is no file, is not there, and may be replaced.
+    pub(super) fn holds(&self, known: &Kept) -> Result<bool, StoreError> {
+        let path = self.shelves.path(&known.sha256);
+        match stands(&path)? {
+            Some(found) if found.is_file() && found.len() == known.bytes => {
+                let read = File::open(&path).and_then(|mut file| hash(&mut file, |_| true));
+                Ok(read.is_ok_and(|read| read == *known))
+            }
+            Some(_) | None => Ok(false),
+        }
+    }
+
+    /// Refuses a name that a folder has: a file takes the place of anything else.
+    pub(super) fn free(&self, sha256: &ContentHash) -> Result<(), StoreError> {
+        let path = self.shelves.path(sha256);
+        match stands(&path)? {
+            Some(found) if found.is_dir() => Err(fault::obstructed(&path, &found)),
+            Some(_) | None => Ok(()),
         }
     }
 
@@ -73,6 +95,15 @@ impl Files {
             Some(made) => Ok(Arc::clone(made)),
             None => Ok(Arc::clone(temporary.insert(Arc::new(Temporary::new(&self.tmp)?)))),
         }
+    }
+}
+
+/// What stands at a place, itself and not what it points to.
+fn stands(path: &Path) -> Result<Option<Metadata>, StoreError> {
+    match fs::symlink_metadata(path) {
+        Ok(found) => Ok(Some(found)),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(e) => Err(fault::io(&e, path)),
     }
 }
 

@@ -14,6 +14,7 @@ mod files;
 mod hold;
 mod job;
 mod links;
+mod log;
 mod open;
 mod options;
 mod queue;

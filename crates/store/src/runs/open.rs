@@ -3,19 +3,21 @@
 use super::RunStore;
 use super::fault;
 use super::files::Files;
+use super::log::Log;
 use super::options::RunStoreOptions;
 use super::queue::Queue;
 use super::readers::Readers;
 use super::schema::{self, Found};
 use super::writer::Writer;
 use crate::shelves::Shelves;
-use crate::sqlite::{connect, private_file, private_folder};
+use crate::sqlite::{Durability, connect, private_file, private_folder};
 use crate::steps::Steps;
 use deed_ports::{StoreError, StoreErrorKind};
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior};
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
 
@@ -23,8 +25,9 @@ use std::thread;
 pub(super) const DATABASE: &str = "journal.sqlite";
 /// Whoever makes a store holds this file locked meanwhile.
 const MAKING: &str = "making.lock";
-/// Pages after which a busy writer moves the log into the database by itself; an idle one does so sooner.
-const AUTOCHECKPOINT: u32 = 4_000;
+/// Pages after which a busy writer moves the log into the database by itself; an idle one does so sooner. So many fit
+/// into the log as it was made.
+const AUTOCHECKPOINT: u32 = 900;
 
 impl RunStore {
     /// Opens the store in a folder, and makes it where there is none. What a crash left unfinished is finished.
@@ -47,18 +50,18 @@ impl RunStore {
     /// Opens with options.
     #[doc(hidden)]
     pub fn open_with(dir: &Path, options: RunStoreOptions) -> Result<Self, StoreError> {
-        let database = dir.join(DATABASE);
-        present(dir, &database)?;
-        let conn = connect(&database, &options.tuning()).map_err(|e| unopened(&e, dir))?;
+        let database = found(dir)?;
+        let conn = connected(&database, &options).map_err(|e| unopened(&e, dir))?;
         match schema::look(&conn)? {
             Found::Journal => {}
             Found::Empty => return Err(nothing_here(dir)),
         }
         conn.pragma_update(None, "wal_autocheckpoint", AUTOCHECKPOINT).map_err(|e| fault::sql(&e))?;
         let files = Files::new(dir, options.durability);
+        let log = (options.durability == Durability::Full && options.max_pages.is_none()).then(|| Log::of(&database));
         let readers = Readers::new(database, options.busy_timeout);
         let (queue, steps) = (Arc::new(Queue::new(options.linger)), Arc::new(options.steps));
-        let writer = Writer::new(conn, Arc::clone(&queue), Arc::clone(&steps));
+        let writer = Writer::new(conn, log, Arc::clone(&queue), Arc::clone(&steps));
         let thread = thread::Builder::new().name("deed-journal".to_owned()).spawn(move || writer.run());
         let writer = Some(thread.map_err(|e| fault::io(&e, dir))?);
         Ok(Self { dir: dir.to_owned(), queue, readers, files, steps, writer })
@@ -96,7 +99,7 @@ fn make_database(dir: &Path, options: &RunStoreOptions) -> Result<(), StoreError
         Ok(())
     };
     file().map_err(|e: io::Error| fault::io(&e, &database))?;
-    let conn = connect(&database, &options.tuning()).map_err(|e| unopened(&e, dir))?;
+    let conn = connected(&database, options).map_err(|e| unopened(&e, dir))?;
     if matches!(schema::look(&conn)?, Found::Empty) {
         fill(&conn, steps).map_err(|e| fault::sql(&e))?.map_err(|e| fault::io(&e, &database))?;
     }
@@ -109,6 +112,13 @@ fn make_database(dir: &Path, options: &RunStoreOptions) -> Result<(), StoreError
         dir.parent().map_or(Ok(()), |parent| shelves.sync_folder(named(parent)))
     };
     sync().map_err(|e: io::Error| fault::io(&e, dir))
+}
+
+/// A connection that leaves the log where it is when it is closed: a log that has to grow costs a commit twice its time.
+fn connected(database: &Path, options: &RunStoreOptions) -> rusqlite::Result<Connection> {
+    let conn = connect(database, &options.tuning())?;
+    conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+    Ok(conn)
 }
 
 /// The tables, committed; inside, what a hook says.
@@ -127,17 +137,19 @@ fn named(parent: &Path) -> &Path {
     if parent.as_os_str().is_empty() { Path::new(".") } else { parent }
 }
 
-/// Tells a folder without a journal from one whose journal is kept from us.
-fn present(dir: &Path, database: &Path) -> Result<(), StoreError> {
-    match fs::metadata(database) {
-        Ok(found) if found.is_file() => Ok(()),
+/// The database of a folder. Tells one without a journal from one whose journal is kept from us.
+pub(super) fn found(dir: &Path) -> Result<PathBuf, StoreError> {
+    let database = dir.join(DATABASE);
+    match fs::metadata(&database) {
+        Ok(found) if found.is_file() => Ok(database),
         Ok(_) => Err(nothing_here(dir)),
         Err(e) if matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Err(nothing_here(dir)),
-        Err(e) => Err(fault::io(&e, database)),
+        Err(e) => Err(fault::io(&e, &database)),
     }
 }
 
-fn nothing_here(dir: &Path) -> StoreError {
+/// A folder without a journal.
+pub(super) fn nothing_here(dir: &Path) -> StoreError {
     StoreError::new(StoreErrorKind::Unknown, format!("there is no journal of runs in `{}`", dir.display()))
         .help("name the folder of an existing one, or start a run, which makes one")
 }

@@ -48,7 +48,7 @@ fn list(conn: &Connection) -> Result<Vec<RunListing>, StoreError> {
         let rows = statement.query_map([WORKSPACE], |r| Ok((r.get(0)?, r.get(1)?, r.get(2)?, r.get(3)?)))?;
         rows.collect::<Result<Vec<(String, Option<i64>, Option<String>, Option<String>)>, _>>()
     };
-    let rows = read().map_err(|e| fault::sql(&e))?;
+    let rows = read().map_err(|e| unlisted(conn, &e))?;
     let listing = |(run_id, seq, hash, stage): (String, Option<i64>, Option<String>, Option<String>)| {
         let seq = seq.and_then(|seq| u64::try_from(seq).ok());
         let stage = stage.as_deref().and_then(Stage::read);
@@ -59,6 +59,15 @@ fn list(conn: &Connection) -> Result<Vec<RunListing>, StoreError> {
         Ok(RunListing { run_id, head: ChainHead { seq, hash }, ended })
     };
     rows.into_iter().map(listing).collect()
+}
+
+/// Why the runs cannot be listed: a link that is no JSON, if there is one.
+fn unlisted(conn: &Connection, error: &rusqlite::Error) -> StoreError {
+    let sql = "SELECT min(seq) FROM events WHERE run_id = ?1 AND NOT json_valid(body)";
+    match conn.query_row(sql, [WORKSPACE], |r| r.get::<_, Option<i64>>(0)) {
+        Ok(Some(seq)) => fault::damaged(&format!("the list of runs was altered at link {seq}")),
+        Ok(None) | Err(_) => fault::sql(error),
+    }
 }
 
 /// Events from a place on, each held to its hash and to the one before, up to the end that was noted.
@@ -73,8 +82,11 @@ fn events(conn: &Connection, run_id: &str, from: u64) -> Result<Vec<JournalEntry
         let mut statement = conn.prepare_cached(sql)?;
         let mut rows = statement.query(params![run_id, links::place(from)])?;
         while let Some(row) = rows.next()? {
-            let (seq, prev) = (row.get_ref(0)?.as_i64()?, row.get_ref(1)?.as_str_or_null()?);
-            let (hash, body) = (row.get_ref(2)?.as_str()?, row.get_ref(3)?.as_str()?);
+            let (seq, prev) = (row.get_ref(0)?.as_i64(), row.get_ref(1)?.as_str_or_null());
+            let (hash, body) = (row.get_ref(2)?.as_str(), row.get_ref(3)?.as_str());
+            let (Ok(seq), Ok(prev), Ok(hash), Ok(body)) = (seq, prev, hash, body) else {
+                return Ok(Err(altered(run_id, &walk)));
+            };
             let sound = walk.step(seq, prev, hash, body).then(|| walk.end()).flatten();
             let Some(ChainHead { seq, hash }) = sound else { return Ok(Err(altered(run_id, &walk))) };
             match records::read(run_id, seq, body) {

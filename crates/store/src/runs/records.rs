@@ -8,6 +8,8 @@ use deed_ports::{StoreError, StoreErrorKind};
 use serde::Serialize;
 
 const LONGEST_NAME: usize = 64;
+/// What people call the newest run, so that no run can be called it.
+const NEWEST: &str = "last";
 
 /// How far a run is, as its last event tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,6 +78,16 @@ pub(super) fn check_name(run_id: &str) -> Result<(), StoreError> {
     let shown: String = run_id.chars().take(LONGEST_NAME).collect();
     Err(StoreError::new(StoreErrorKind::Unknown, format!("`{}` is not the name of a run", shown.escape_debug()))
         .help(format!("names of runs are 1 to {LONGEST_NAME} of the characters a-z, 0-9, `_` and `-`")))
+}
+
+/// Refuses a name that a new run cannot have: one that means something already.
+pub(super) fn check_new_name(run_id: &str) -> Result<(), StoreError> {
+    check_name(run_id)?;
+    if run_id == NEWEST {
+        let message = format!("a run cannot be called `{NEWEST}`: the word means the newest run, whatever its name");
+        return Err(unfit(message).help("choose another name"));
+    }
+    Ok(())
 }
 
 /// The first event of a run, and the canonical text of what it asks for.

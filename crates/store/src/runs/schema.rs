@@ -8,7 +8,7 @@
 //! format brings its own migration from each earlier one, and never changes a row of `events`.
 
 use super::fault;
-use deed_ports::{StoreError, StoreErrorKind};
+use deed_ports::{JournalExtent, StoreError, StoreErrorKind};
 use rusqlite::Connection;
 
 /// The format that this version reads and writes.
@@ -56,11 +56,20 @@ pub(super) enum Found {
 
 /// Looks at what is there, and refuses what is neither a journal nor empty.
 pub(super) fn look(conn: &Connection) -> Result<Found, StoreError> {
+    let found = format(conn)?;
+    match (&found, difference(conn).map_err(|e| fault::sql(&e))?) {
+        (Found::Journal, Some(changed)) => Err(changed.refusal()),
+        (Found::Journal, None) | (Found::Empty, _) => Ok(found),
+    }
+}
+
+/// The same by the format alone: tables that were altered are not looked at.
+pub(super) fn format(conn: &Connection) -> Result<Found, StoreError> {
     let version: i64 = conn.query_row("PRAGMA user_version", [], |r| r.get(0)).map_err(|e| fault::sql(&e))?;
     let objects: i64 =
         conn.query_row("SELECT count(*) FROM sqlite_schema", [], |r| r.get(0)).map_err(|e| fault::sql(&e))?;
     match (version, objects) {
-        (FORMAT, _) => difference(conn).map_err(|e| fault::sql(&e))?.map_or(Ok(Found::Journal), Err),
+        (FORMAT, _) => Ok(Found::Journal),
         (0, 0) => Ok(Found::Empty),
         (0, _) => Err(fault::damaged("the database holds other things than a journal of runs")),
         (found, _) => Err(unknown_format(found)),
@@ -76,7 +85,7 @@ pub(super) fn create(conn: &Connection) -> rusqlite::Result<()> {
 }
 
 /// The first object that is missing, changed or not ours. A foreign trigger would run inside our transactions.
-pub(super) fn difference(conn: &Connection) -> rusqlite::Result<Option<StoreError>> {
+pub(super) fn difference(conn: &Connection) -> rusqlite::Result<Option<Difference>> {
     // What SQLite makes by itself for a primary key has no text.
     let mut statement = conn.prepare("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL")?;
     let rows = statement.query_map([], |r| Ok((r.get(0)?, r.get(1)?, r.get(2)?)))?;
@@ -84,16 +93,53 @@ pub(super) fn difference(conn: &Connection) -> rusqlite::Result<Option<StoreErro
     for (kind, name, sql) in OBJECTS {
         match found.iter().find(|(k, n, _)| k == kind && n == name) {
             Some((_, _, its)) if its == sql => {}
-            Some(_) => return Ok(Some(altered(&format!("the {kind} `{name}` was replaced by another")))),
-            None => return Ok(Some(altered(&format!("the {kind} `{name}` is missing")))),
+            Some(_) => {
+                return Ok(Some(Difference::new(format!("the {kind} `{name}` was replaced by another"), RESTORE)));
+            }
+            None if kind == "trigger" => {
+                let mend = format!("put it back with sqlite3: `{sql}`");
+                return Ok(Some(Difference::new(format!("the {kind} `{name}` is missing"), mend)));
+            }
+            None => return Ok(Some(Difference::new(format!("the {kind} `{name}` is missing"), RESTORE))),
         }
     }
     let foreign = found.iter().find(|(k, n, _)| !OBJECTS.iter().any(|(kind, name, _)| k == kind && n == name));
-    Ok(foreign.map(|(kind, name, _)| altered(&format!("it carries a {kind} that is not its own, `{name}`"))))
+    Ok(foreign.map(|(kind, name, _)| {
+        let name = name.escape_debug();
+        Difference::new(format!("it carries a {kind} that is not its own, `{name}`"), TAKE_OUT)
+    }))
 }
 
-fn altered(what: &str) -> StoreError {
-    fault::damaged(&format!("the journal's database was changed by somebody: {what}"))
+const RESTORE: &str = "restore the folder from a backup";
+const TAKE_OUT: &str = "take it out again with sqlite3, or restore the folder from a backup";
+
+/// What somebody changed about the tables, and how it is undone.
+#[derive(Debug)]
+pub(super) struct Difference {
+    what: String,
+    mend: String,
+}
+
+impl Difference {
+    fn new(what: String, mend: impl Into<String>) -> Self {
+        Self { what, mend: mend.into() }
+    }
+
+    /// Why nothing is done with the journal.
+    pub(super) fn refusal(&self) -> StoreError {
+        self.trouble("").help("`verify` says whether its events still hold; then restore the folder from a backup")
+    }
+
+    /// What is said where every link holds all the same.
+    pub(super) fn beside(&self, sound: &JournalExtent) -> StoreError {
+        let held = format!("every link of {} runs and {} events holds, but ", sound.runs, sound.events);
+        self.trouble(&held).help(format!("no event was changed, and nothing is done with it like this; {}", self.mend))
+    }
+
+    fn trouble(&self, before: &str) -> StoreError {
+        let message = format!("{before}the journal's database was changed by somebody: {}", self.what);
+        StoreError::new(StoreErrorKind::Corrupt, message)
+    }
 }
 
 fn unknown_format(found: i64) -> StoreError {

@@ -12,7 +12,7 @@ use deed_ports::{Created, JournalWrite, RunHold, StoreError, Wait};
 
 impl JournalWrite for RunStore {
     fn create(&self, run_id: &str, first: RunRecord) -> Result<Created, StoreError> {
-        records::check_name(run_id)?;
+        records::check_new_name(run_id)?;
         self.queue.owed(Some(run_id))?;
         let (first, request) = records::prepare_first(run_id, &first)?;
         self.queue.call(Work::Create { run_id: run_id.to_owned(), first, request })

@@ -7,6 +7,7 @@
 use super::apply::{Batch, JobError};
 use super::fault;
 use super::job::{Job, Outcome, Work};
+use super::log::Log;
 use super::queue::{Crowd, Done, Next, Queue};
 use crate::steps::Steps;
 use deed_ports::StoreError;
@@ -27,6 +28,8 @@ const AGAIN: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub(super) struct Writer {
     conn: Connection,
+    /// The log, until it was seen to.
+    log: Option<Log>,
     queue: Arc<Queue>,
     steps: Arc<Steps>,
     /// Jobs without a waiter that could not be written yet.
@@ -46,8 +49,8 @@ impl Drop for Leaving {
 }
 
 impl Writer {
-    pub(super) fn new(conn: Connection, queue: Arc<Queue>, steps: Arc<Steps>) -> Self {
-        Self { conn, queue, steps, kept: Vec::new(), dirty: false, crowd: Crowd::default() }
+    pub(super) fn new(conn: Connection, log: Option<Log>, queue: Arc<Queue>, steps: Arc<Steps>) -> Self {
+        Self { conn, log, queue, steps, kept: Vec::new(), dirty: false, crowd: Crowd::default() }
     }
 
     /// Writes until the queue is closed.
@@ -60,6 +63,7 @@ impl Writer {
                 Next::Nothing => self.write(Vec::new()),
                 Next::End(jobs) => {
                     self.write(jobs);
+                    self.checkpoint();
                     break;
                 }
             }
@@ -91,6 +95,9 @@ impl Writer {
     fn commit(&mut self, jobs: &[Job]) -> Result<Vec<Outcome>, StoreError> {
         if jobs.iter().all(|job| matches!(job.work, Work::Barrier)) {
             return Ok(jobs.iter().map(|_| Ok(deed_ports::Created::New)).collect());
+        }
+        if let Some(log) = self.log.take() {
+            log.make_room(&self.conn);
         }
         self.step("begin")?;
         let begun = Transaction::new_unchecked(&self.conn, TransactionBehavior::Immediate);
@@ -160,7 +167,9 @@ impl Writer {
 
     /// Moves the log into the database as far as no reader is in the way. If it fails, a later one does it.
     fn checkpoint(&mut self) {
-        self.dirty = false;
+        if !std::mem::take(&mut self.dirty) {
+            return;
+        }
         self.conn.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(())).ok();
     }
 
@@ -191,7 +200,7 @@ mod tests {
     fn writer() -> Writer {
         let conn = Connection::open_in_memory().unwrap();
         schema::create(&conn).unwrap();
-        Writer::new(conn, Arc::new(Queue::new(Duration::ZERO)), Arc::new(Steps::none()))
+        Writer::new(conn, None, Arc::new(Queue::new(Duration::ZERO)), Arc::new(Steps::none()))
     }
 
     fn kinds(outcomes: Vec<Outcome>) -> Vec<Result<Created, StoreErrorKind>> {

@@ -203,6 +203,61 @@ fn altered_bytes_are_found_and_healed() {
     fails(store.check_blob(&many_hash), StoreErrorKind::Unknown);
 }
 
+/// A step that is run again makes the same bytes again: what lies in their place by now must not outlive that.
+#[test]
+fn an_adopted_file_takes_the_place_of_what_was_altered() {
+    let (dir, store) = store();
+    let many = bytes(SMALL + 100);
+    let (known, path) = (kept(&many), place(dir.path(), &kept(&many).sha256));
+    let file = dir.path().join("given");
+    let adopt = || {
+        fs::write(&file, &many).unwrap();
+        store.adopt(&file, known)
+    };
+    adopt().unwrap();
+    let mut altered = many.clone();
+    altered[70] ^= 1;
+    for damage in [altered.as_slice(), &many[1..], b""] {
+        fs::remove_file(&path).unwrap();
+        fs::write(&path, damage).unwrap();
+        adopt().unwrap();
+        assert_eq!(store.check_blob(&known.sha256).unwrap(), known.bytes);
+    }
+    // A name that leads to the right bytes is not theirs: whoever holds the other one can change them.
+    let elsewhere = dir.path().join("elsewhere");
+    fs::write(&elsewhere, &many).unwrap();
+    fs::remove_file(&path).unwrap();
+    symlink(&elsewhere, &path).unwrap();
+    let told = fails(store.locate(&known.sha256), StoreErrorKind::Corrupt);
+    assert!(told.message.starts_with("a symbolic link stands where stored bytes should lie: `"), "{told}");
+    assert!(told.help.unwrap().starts_with("move it away"));
+    adopt().unwrap();
+    assert!(fs::symlink_metadata(&path).unwrap().is_file());
+    store.check_blob(&known.sha256).unwrap();
+}
+
+#[test]
+fn a_folder_in_the_place_of_bytes_is_named() {
+    let (dir, store) = store();
+    let many = bytes(SMALL + 100);
+    let (known, path) = (kept(&many), place(dir.path(), &kept(&many).sha256));
+    fs::create_dir_all(path.join("inner")).unwrap();
+    let file = dir.path().join("given");
+    fs::write(&file, &many).unwrap();
+    let tries =
+        [store.adopt(&file, known), store.put(&mut many.as_slice()).map(drop), store.locate(&known.sha256).map(drop)];
+    for tried in tries {
+        let told = fails(tried, StoreErrorKind::Corrupt);
+        assert_eq!(told.message, format!("a folder stands where stored bytes should lie: `{}`", path.display()));
+        assert!(told.help.unwrap().starts_with("move it away"));
+    }
+    assert!(file.exists(), "nothing is lost");
+    assert_eq!(left(dir.path()), 0);
+    fs::rename(&path, dir.path().join("away")).unwrap();
+    store.adopt(&file, known).unwrap();
+    store.check_blob(&known.sha256).unwrap();
+}
+
 #[test]
 fn only_the_unfinished_files_of_the_dead_are_swept() {
     let (dir, store) = store();

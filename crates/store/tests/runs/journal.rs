@@ -103,6 +103,17 @@ fn nothing_follows_a_seal() {
     assert_sound(&store);
 }
 
+/// `last` is how people call the newest run; a run of that name could never be meant.
+#[test]
+fn no_run_is_called_last() {
+    let (_dir, store) = store();
+    let told = fails(store.create("last", submitted("last")), StoreErrorKind::Conflict);
+    assert_eq!(told.message, "a run cannot be called `last`: the word means the newest run, whatever its name");
+    assert_eq!(told.help.as_deref(), Some("choose another name"));
+    assert_eq!(store.runs().unwrap(), []);
+    begin(&store, "lasting", 1);
+}
+
 #[test]
 fn bad_names_are_refused_everywhere() {
     let (_dir, store) = store();

@@ -67,6 +67,92 @@ fn rows_cannot_be_changed_while_the_triggers_stand() {
     assert!(told.message.contains("`events_keep` is missing"), "{told}");
 }
 
+/// To change an event one drops a trigger, and then the store cannot be opened. It can be verified all the same.
+#[test]
+fn the_broken_link_is_named_where_the_tables_were_altered_too() {
+    let edit = "UPDATE events SET body = replace(body, '\"done\":3', '\"done\":4') WHERE run_id = 'a'";
+    let unreadable = "UPDATE events SET body = CAST(x'7bff7d' AS TEXT) WHERE run_id = 'a' AND seq = 4";
+    for (sql, seq) in [(edit.to_owned(), 3), (unreadable.to_owned(), 4), (format!("{edit};{unreadable}"), 3)] {
+        let (dir, store, conn) = victim();
+        drop(store);
+        unlock(&conn);
+        conn.execute_batch(&sql).unwrap();
+        let told = fails(RunStore::open_with(dir.path(), quick()), StoreErrorKind::Corrupt);
+        assert!(told.help.unwrap().contains("`verify`"));
+        let what = format!("event {seq} was edited");
+        let expected = BrokenLink { run_id: Some("a".to_owned()), seq, what };
+        assert_eq!(RunStore::verify_in(dir.path()).unwrap(), Err(expected));
+    }
+}
+
+#[test]
+fn where_the_tables_alone_were_altered_that_is_said() {
+    let told = |sql: &str| {
+        let (dir, store, conn) = victim();
+        drop(store);
+        conn.execute_batch(sql).unwrap();
+        fails(RunStore::open_with(dir.path(), quick()), StoreErrorKind::Corrupt);
+        fails(RunStore::verify_in(dir.path()), StoreErrorKind::Corrupt)
+    };
+    let held = "every link of 2 runs and 12 events holds, but the journal's database was changed by somebody: ";
+    let dropped = told("DROP TRIGGER events_stay");
+    assert_eq!(dropped.message, format!("{held}the trigger `events_stay` is missing"));
+    let help = dropped.help.unwrap();
+    let put_back = help.split('`').nth(1).unwrap();
+    assert!(put_back.starts_with("CREATE TRIGGER events_stay BEFORE UPDATE ON events"), "{help}");
+    // What it says does mend it.
+    let (dir, store, conn) = victim();
+    drop(store);
+    conn.execute_batch("DROP TRIGGER events_stay").unwrap();
+    conn.execute_batch(put_back).unwrap();
+    assert_sound(&reopen(dir.path()));
+    let foreign = told("CREATE TRIGGER t AFTER INSERT ON events BEGIN DELETE FROM heads; END");
+    assert_eq!(foreign.message, format!("{held}it carries a trigger that is not its own, `t`"));
+    // Tables that cannot be read are named themselves.
+    let gone =
+        told("DROP TRIGGER events_keep; DROP TRIGGER events_stay; ALTER TABLE events RENAME COLUMN body TO text");
+    let message = "the journal's database was changed by somebody: the table `events` was replaced by another";
+    assert_eq!(gone.message, message);
+    let gone = told("DROP TABLE heads");
+    assert_eq!(gone.message, "the journal's database was changed by somebody: the table `heads` is missing");
+}
+
+#[test]
+fn verifying_a_folder_refuses_what_is_no_journal() {
+    let (dir, store, conn) = victim();
+    drop(store);
+    assert_eq!(RunStore::verify_in(dir.path()).unwrap().unwrap().events, 12);
+    conn.execute_batch("PRAGMA user_version = 2").unwrap();
+    let told = fails(RunStore::verify_in(dir.path()), StoreErrorKind::Unavailable);
+    assert_eq!(told.message, "the journal of runs has format 2; this version reads 1");
+    fails(RunStore::verify_in(&dir.path().join("nowhere")), StoreErrorKind::Unknown);
+    let empty = tempfile::tempdir().unwrap();
+    std::fs::write(empty.path().join("journal.sqlite"), "").unwrap();
+    fails(RunStore::verify_in(empty.path()), StoreErrorKind::Unknown);
+}
+
+/// Trouble that names the event, and not the folder.
+#[test]
+fn text_that_is_not_utf_8_is_damage_at_its_event() {
+    let (_dir, store, conn) = victim();
+    unlock(&conn);
+    conn.execute_batch("UPDATE events SET body = CAST(x'7bff7d' AS TEXT) WHERE run_id = 'a' AND seq = 2").unwrap();
+    let told = fails(store.events("a", 0), StoreErrorKind::Corrupt);
+    assert_eq!(told.message, "the journal of run `a` was altered at event 2");
+    assert!(told.help.unwrap().contains("`verify`"));
+    let (_dir, store, conn) = victim();
+    unlock(&conn);
+    conn.execute_batch("UPDATE events SET body = CAST(x'7bff7d' AS TEXT) WHERE run_id = '' AND seq = 1").unwrap();
+    let told = fails(store.runs(), StoreErrorKind::Corrupt);
+    assert_eq!(told.message, "the list of runs was altered at link 1");
+    let (_dir, store, conn) = victim();
+    conn.execute_batch("UPDATE heads SET hash = CAST(x'ff' AS TEXT) WHERE run_id = 'a'").unwrap();
+    fails(store.events("a", 0), StoreErrorKind::Corrupt);
+    fails(store.runs(), StoreErrorKind::Corrupt);
+    let name = "INSERT INTO heads VALUES (CAST(x'ff' AS TEXT), 0, 'sha256:0', 'open')";
+    check(name, Some("\u{fffd}"), 0, "the list of runs does not name this run: it was inserted");
+}
+
 #[test]
 fn edited() {
     let edit = "UPDATE events SET body = replace(body, '\"done\":3', '\"done\":4') WHERE run_id = 'a'";

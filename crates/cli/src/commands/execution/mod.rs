@@ -1,5 +1,6 @@
 //! What commands that run things, or look at what ran, have in common.
 
+pub(crate) mod learned;
 pub(crate) mod secrets;
 pub(crate) mod shown;
 pub(crate) mod view;

@@ -23,9 +23,12 @@ pub(crate) fn word(state: &RunState) -> &'static str {
     }
 }
 
-/// A word for where a step stands.
-pub(crate) fn step_word(status: &StepStatus) -> &'static str {
+/// A word for where a step stands. Nothing goes on, waits or is tried again in a run that has ended.
+pub(crate) fn step_word(state: &RunState, status: &StepStatus) -> &'static str {
     match status {
+        StepStatus::Running | StepStatus::Parked { .. } | StepStatus::Again { .. } if state.ended.is_some() => {
+            "stopped"
+        }
         StepStatus::Pending => "pending",
         StepStatus::Running => "running",
         StepStatus::Parked { .. } => "parked",
@@ -87,7 +90,7 @@ pub(crate) fn run_json(run_id: &str, state: &RunState, plan: Option<&CompiledPla
                 _ => None,
             };
             json!({
-                "step": id, "status": step_word(&status), "attempt": step.map_or(0, |step| step.attempt),
+                "step": id, "status": step_word(state, &status), "attempt": step.map_or(0, |step| step.attempt),
                 "outputs": step.map(|step| &step.outputs), "calls": step.map_or(0, |step| step.calls.len()),
                 "failure": failure,
             })
@@ -123,13 +126,13 @@ pub(crate) fn run_text(run_id: &str, state: &RunState, plan: Option<&CompiledPla
         let both = [(files, "file"), (calls, "call")];
         let about: Vec<String> =
             both.into_iter().filter(|(number, _)| *number > 0).map(|(number, one)| count(number, one)).collect();
-        let line = format!("  {:<10} {:<width$}  {}", step_word(&status), contract.step_id, about.join(", "));
+        let line = format!("  {:<10} {:<width$}  {}", step_word(state, &status), contract.step_id, about.join(", "));
         let _ = writeln!(out, "{}", line.trim_end());
         match &status {
             StepStatus::Failed { failure: told } | StepStatus::Again { failure: told, .. } => {
                 failure(&mut out, told, "             ");
             }
-            StepStatus::Parked { gate_id } => {
+            StepStatus::Parked { gate_id } if state.ended.is_none() => {
                 let _ = writeln!(out, "             waits at {gate_id}");
             }
             _ => {}

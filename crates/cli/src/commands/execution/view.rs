@@ -1,11 +1,12 @@
 //! A run while it goes: a live view on a terminal, plain lines elsewhere, one JSON line an event on request.
 
 use super::shown;
+use crate::output::aside;
 use deed_model::{Budget, RunEvent};
 use deed_ports::Observer;
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use std::collections::BTreeMap;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -79,9 +80,7 @@ impl View {
             Some(live) => {
                 let _ = live.println(line);
             }
-            None => {
-                let _ = writeln!(io::stderr(), "{line}");
-            }
+            None => aside(line),
         }
     }
 }

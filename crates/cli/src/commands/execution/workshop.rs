@@ -20,6 +20,7 @@ use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
+use tokio::signal::unix::{SignalKind, signal};
 
 const BAD_RESOLVE: Code = Code::new("D2060");
 const NO_TOOLS: Code = Code::new("D2035");
@@ -42,7 +43,7 @@ pub(crate) struct Machine {
 pub(crate) struct Workshop {
     pub(crate) home: Home,
     pub(crate) engine: LocalEngine,
-    _reactor: tokio::runtime::Runtime,
+    reactor: tokio::runtime::Runtime,
 }
 
 impl Workshop {
@@ -79,8 +80,38 @@ impl Workshop {
                 .then(|| Approver { name: actor.clone(), roles: machine.approve.clone() }),
             process: format!("{actor}, process {}", std::process::id()),
         };
-        Ok(Self { home, engine: LocalEngine::new(world), _reactor: reactor })
+        Ok(Self { home, engine: LocalEngine::new(world), reactor })
     }
+}
+
+impl Workshop {
+    /// Does something once somebody wants this process to end. Signals that were ignored from the start, as those of a
+    /// job in the background are, stay ignored; where none can be listened to, they end the process as they always do.
+    pub(crate) fn on_signal(&self, act: impl FnOnce(i32) + Send + 'static) -> tokio::task::JoinHandle<()> {
+        self.reactor.spawn(async move {
+            let kinds = [SignalKind::interrupt(), SignalKind::terminate()];
+            let (came, mut first) = tokio::sync::mpsc::channel(1);
+            for kind in kinds.into_iter().filter(|kind| !is_ignored(*kind)) {
+                let (came, Ok(mut heard)) = (came.clone(), signal(kind)) else { return };
+                tokio::spawn(async move {
+                    heard.recv().await;
+                    let _ = came.send(kind).await;
+                });
+            }
+            drop(came);
+            if let Some(kind) = first.recv().await {
+                act(kind.as_raw_value());
+            }
+        })
+    }
+}
+
+/// Whether a signal was ignored when this process was started.
+fn is_ignored(kind: SignalKind) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or_default();
+    u32::try_from(kind.as_raw_value() - 1).is_ok_and(|bit| mask.checked_shr(bit).unwrap_or_default() & 1 == 1)
 }
 
 /// The clock of the system, or one that begins at `--now` and goes on from there.

@@ -1,6 +1,6 @@
 //! `deed gate approve` and `deed gate reject`.
 
-use super::meant;
+use super::{anew, lapsed, meant};
 use crate::args::Global;
 use crate::commands::catalog::given::Given as Types;
 use crate::commands::execution::{Machine, Workshop, engine_failure, load, shown};
@@ -16,7 +16,7 @@ use deed_ports::Engine;
 use deed_runtime::{Decided, decide};
 use serde_json::json;
 
-const OTHER_HASH: Code = Code::new("D2012");
+const STALE: Code = Code::new("D2012");
 
 /// A decision at a gate.
 #[derive(Debug, Args)]
@@ -57,7 +57,7 @@ impl Decision {
             && given.parse::<ContentHash>().ok() != Some(subject_hash)
         {
             let message = format!("what is asked now has the hash {subject_hash}");
-            let diagnostic = Diagnostic::error(OTHER_HASH, message).stage("gates");
+            let diagnostic = Diagnostic::error(STALE, message).stage("gates");
             return Err(Failure::refused(diagnostic.help("look at it again with `deed gate show`")));
         }
         let (catalog, _) = self.types.catalog(global)?;
@@ -76,7 +76,10 @@ impl Decision {
         };
         let signed = decide(&subject, &decided, &key).map_err(|undecidable| {
             let diagnostic = Diagnostic::error(Code::new(undecidable.code), undecidable.message);
-            Failure::refused(diagnostic.stage("gates").help("`deed gate show` says who is asked, and until when"))
+            let stale = undecidable.code == STALE.as_str() && lapsed(&subject, decided.now_ms);
+            let look = || "`deed gate show` says who is asked, and until when".to_owned();
+            let help = if stale { anew(&run_id) } else { look() };
+            Failure::refused(diagnostic.stage("gates").help(help))
         })?;
         let approval = signed.approval.clone();
         workshop.engine.decide(&run_id, signed).map_err(engine_failure)?;

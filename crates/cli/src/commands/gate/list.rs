@@ -1,5 +1,6 @@
 //! `deed gate list`: everything that waits for a person.
 
+use super::{anew, lapsed_now};
 use crate::args::Global;
 use crate::commands::execution::{shown, store, store_failure};
 use crate::failure::Failure;
@@ -29,14 +30,20 @@ impl List {
                 .filter(|gate| self.role.as_ref().is_none_or(|role| *role == gate.subject.approver_role))
             {
                 let subject = &gate.subject;
+                let lapsed = lapsed_now(subject, global)?;
+                let until = if lapsed { "lapsed" } else { "until" };
                 let _ = writeln!(
                     text,
-                    "{}  {}  for {}  until {}  {}",
+                    "{}  {}  for {}  {until} {}  {}",
                     listing.run_id, subject.gate_id, subject.approver_role, subject.expires_at, subject.question
                 );
+                if lapsed {
+                    let _ = writeln!(text, "  {}", anew(&listing.run_id));
+                }
                 data.push(json!({
                     "run_id": listing.run_id, "gate": subject.gate_id, "role": subject.approver_role,
                     "question": subject.question, "expires_at": subject.expires_at, "subject_hash": gate.subject_hash,
+                    "lapsed": lapsed,
                 }));
             }
         }

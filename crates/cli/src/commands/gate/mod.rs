@@ -6,11 +6,14 @@ mod show;
 
 use crate::args::Global;
 use crate::commands::execution::{Loaded, shown};
+use crate::commands::registry::stamp;
 use crate::failure::Failure;
 use crate::output::Success;
 use clap::Subcommand;
 use deed_diag::{Code, Diagnostic, did_you_mean};
+use deed_model::GateSubject;
 use deed_runtime::GateState;
+use jiff::Timestamp;
 
 const NO_SUCH_GATE: Code = Code::new("D2010");
 
@@ -34,6 +37,22 @@ impl Gate {
             Self::Reject(c) => c.run(global, deed_model::GateDecision::Rejected),
         }
     }
+}
+
+/// Whether a question holds no longer.
+fn lapsed(subject: &GateSubject, now_ms: i64) -> bool {
+    subject.expires_at.parse::<Timestamp>().is_ok_and(|until| until.as_millisecond() <= now_ms)
+}
+
+/// The same at the time of the command.
+fn lapsed_now(subject: &GateSubject, global: &Global) -> Result<bool, Failure> {
+    let now = stamp(global)?.at;
+    Ok(now.parse::<Timestamp>().is_ok_and(|now| lapsed(subject, now.as_millisecond())))
+}
+
+/// What can be done about a question that has lapsed.
+fn anew(run_id: &str) -> String {
+    format!("`deed runs resume {run_id}` asks anew")
 }
 
 /// The gate that is meant: the one named, or the only one that is open.

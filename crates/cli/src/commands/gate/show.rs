@@ -1,6 +1,6 @@
 //! `deed gate show`: exactly what an approval would be bound to.
 
-use super::meant;
+use super::{anew, lapsed_now, meant};
 use crate::args::Global;
 use crate::commands::execution::{load, shown};
 use crate::failure::Failure;
@@ -25,10 +25,15 @@ impl Show {
         let gate = meant(&loaded, self.gate.as_deref())?;
         let hash = gate.subject_hash.to_string();
         let mut text = shown::gate_text(&gate.subject, Some(&hash));
-        if let Some(decided) = &gate.decided {
+        let decided = gate.decided.as_ref().map(|signed| &signed.approval);
+        if let Some(decided) = decided {
             text.push_str(&format!("  decided by {} at {}\n", decided.approver, decided.decided_at));
         }
-        let data = json!({ "subject": gate.subject, "subject_hash": hash, "decided": gate.decided });
+        let lapsed = loaded.state.ended.is_none() && gate.is_open() && lapsed_now(&gate.subject, global)?;
+        if lapsed {
+            text.push_str(&format!("  lapsed    {}\n", anew(&loaded.run_id)));
+        }
+        let data = json!({ "subject": gate.subject, "subject_hash": hash, "decided": decided, "lapsed": lapsed });
         Ok(Success::new(data, text))
     }
 }

@@ -21,6 +21,7 @@ impl Generate {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
         check_name(&self.name)?;
         let home = Home::find(global.home.as_deref())?;
+        files::sweep(&home.keys());
         let mut seed = [0u8; 32];
         getrandom::fill(&mut seed).map_err(Failure::internal)?;
         let key = SigningKey::from_seed(&seed);

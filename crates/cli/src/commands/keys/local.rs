@@ -51,6 +51,7 @@ pub(super) fn names(home: &Home) -> Vec<String> {
 
 /// The private key of that name or at that path.
 pub(crate) fn signing_key(home: &Home, name: &str) -> Result<SigningKey, Failure> {
+    files::sweep(&home.keys());
     let path = located(home, name, private_path(home, name))?;
     check_access(&path)?;
     let file = files::read(&path)?;

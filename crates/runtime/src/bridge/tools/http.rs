@@ -1,15 +1,17 @@
 //! `http.fetch` and `http.submit`: requests to hosts that the contract allows, made outside the sandbox.
 
-use super::{Failed, Made, Prepared, Work, members, text};
+use super::{Failed, Made, Prepared, Tool, Work, members, text};
 use crate::attempt::Attempt;
 use crate::bridge::call::No;
 use crate::codes::{BUDGET_SPENT, EGRESS_DENIED, OUTCOME_UNKNOWN, TOOL_FAILED};
 use crate::fault::{Told, fault};
+use crate::state;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use deed_canon::ContentHash;
-use deed_egress::{FetchAnswer, FetchError, FetchRequest, Location, Redirects, Target};
+use deed_egress::{FetchAnswer, FetchError, FetchRequest, Redirects};
 use deed_model::{Budget, EgressRepeat, EgressRule, FailureClass, StepFailure};
+use deed_reach::{Location, Target};
 use hyper::body::Bytes;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
@@ -28,9 +30,35 @@ pub(super) const DEFINITION: (&str, &[(&str, &str)]) = (
 /// How often a request whose answer was lost is sent, where the other side does nothing twice.
 const TRIES: usize = 3;
 
+/// Answers of up to so many bytes are given as JSON too; of larger ones code makes what it needs by itself.
+const LARGEST_PARSED: usize = 4 << 20;
+
 /// Methods that change nothing.
 pub(super) fn changes_nothing(method: &str) -> bool {
     matches!(method, "GET" | "HEAD" | "OPTIONS")
+}
+
+/// A request in one way of writing: the method in capitals, the URL as it is sent. What cannot be read stays as it is,
+/// and is refused by the gateway.
+pub(super) fn normal(mut arguments: Value) -> Value {
+    if let Value::Object(members) = &mut arguments {
+        let method = members.entry("method").or_insert_with(|| json!("GET"));
+        if let Value::String(method) = method {
+            method.make_ascii_uppercase();
+        }
+        if let Some(Value::String(url)) = members.get_mut("url")
+            && let Ok(location) = Location::read(url)
+        {
+            *url = location.to_string();
+        }
+    }
+    arguments
+}
+
+/// How many bytes leave: the first line, the headers and the body.
+fn size(request: &FetchRequest) -> u64 {
+    let headers: usize = request.headers.iter().map(|(name, value)| name.len() + value.len() + 4).sum();
+    (request.method.len() + request.url.len() + headers + request.body.len()) as u64
 }
 
 pub(super) fn prepare(attempt: &Attempt, arguments: &Value) -> Result<Prepared, No> {
@@ -42,6 +70,9 @@ pub(super) fn prepare(attempt: &Attempt, arguments: &Value) -> Result<Prepared, 
         "manual" => Redirects::Manual,
         _ => return Err(No::new("bad_arguments", "`redirects` is `follow` or `manual`")),
     };
+    // Where a person approves requests, each is asked about, and so each is a call of its own.
+    let tool = if changes_nothing(&method) { Tool::HttpFetch } else { Tool::HttpSubmit };
+    let redirects = if attempt.gated(tool) { Redirects::Manual } else { redirects };
     let mut headers = headers(members)?;
     let body = match members.get("body") {
         None | Some(Value::Null) => Bytes::new(),
@@ -61,9 +92,9 @@ pub(super) fn prepare(attempt: &Attempt, arguments: &Value) -> Result<Prepared, 
     };
     let repeatable = changes_nothing(&method) || repeats;
     let money_micros = rule.and_then(|rule| rule.price_micros);
-    let most = Budget { bytes_out: Some(body.len() as u64), money_micros, ..Budget::default() };
     let summary = format!("{method} {}", url.split(['?', '#']).next().unwrap_or_default());
     let request = FetchRequest { method, url, headers, body, redirects };
+    let most = Budget { bytes_out: Some(size(&request)), money_micros, ..Budget::default() };
     Ok(Prepared { work: Work::Fetch(request), most, repeatable, summary, blocks: false })
 }
 
@@ -90,6 +121,7 @@ pub(super) fn execute(
     key: &str,
 ) -> Result<Made, Box<Failed>> {
     let mut request = request.clone();
+    let bytes_out = size(&request);
     let keyed = request.headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("idempotency-key"));
     if !keyed && !changes_nothing(&request.method) {
         request.headers.push(("idempotency-key".to_owned(), key.to_owned()));
@@ -99,7 +131,6 @@ pub(super) fn execute(
         Box::new(Failed { no: No::new("failed", why), spent: Budget::default(), failure: Some(failure) })
     })?;
     let mut spent = Budget { governed_calls: Some(1), ..Budget::default() };
-    let body_bytes = request.body.len() as u64;
     let price = rule(attempt, &request.method, &request.url).and_then(|rule| rule.price_micros);
     let mut tries = 0;
     loop {
@@ -107,13 +138,13 @@ pub(super) fn execute(
         let answer = attempt.run.world.reactor.block_on(gateway.fetch(request.clone()));
         match answer {
             Ok(answer) => {
-                spent.bytes_out = Some(body_bytes);
+                spent.bytes_out = Some(bytes_out);
                 spent.money_micros = price;
                 return Ok(made(&request, answer, spent));
             }
             Err(error) if error.sent() && repeatable && tries < TRIES => {}
             Err(error) => {
-                spent.bytes_out = Some(if error.sent() { body_bytes } else { 0 });
+                spent.bytes_out = Some(if error.sent() { bytes_out } else { 0 });
                 spent.money_micros = price.filter(|_| error.sent());
                 return Err(failed(attempt, &error, repeatable, spent));
             }
@@ -139,7 +170,8 @@ fn made(request: &FetchRequest, answer: FetchAnswer, spent: Budget) -> Made {
         Ok(text) => (text.to_owned(), "utf-8"),
         Err(_) => (BASE64.encode(&answer.body), "base64"),
     };
-    let parsed = deed_canon::parse(&answer.body).unwrap_or(Value::Null);
+    let small = answer.body.len() <= LARGEST_PARSED;
+    let parsed = if small { deed_canon::parse(&answer.body).unwrap_or(Value::Null) } else { Value::Null };
     let notes: Vec<String> = answer.notes.iter().map(ToString::to_string).collect();
     let value = json!({
         "status": answer.status, "url": answer.url, "headers": headers, "body": body, "encoding": encoding,
@@ -162,7 +194,7 @@ pub(crate) fn classify(error: &FetchError, repeatable: bool) -> (&'static str, S
     let message = error.to_string();
     if error.sent() && !repeatable {
         let failure = fault(FailureClass::ToolBridge, OUTCOME_UNKNOWN, message);
-        return ("outcome_unknown", failure.help("look at the other side before this is run again"));
+        return (state::OUTCOME_UNKNOWN, failure.help("look at the other side before this is run again"));
     }
     match (error, error.code()) {
         (_, "budget" | "over_budget") => ("budget", fault(FailureClass::BudgetExhaustion, BUDGET_SPENT, message)),

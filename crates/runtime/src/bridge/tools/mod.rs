@@ -5,6 +5,8 @@ mod http;
 mod progress;
 mod put;
 
+pub(crate) use progress::write_down as write_progress;
+
 use super::call::No;
 use crate::attempt::Attempt;
 use deed_egress::FetchRequest;
@@ -68,6 +70,23 @@ impl Tool {
             Self::HttpFetch | Self::HttpSubmit => Some(Self::HttpSubmit),
             other => Some(other),
         }
+    }
+}
+
+impl Tool {
+    /// Whether a gate of this name stands before it. One before `http.fetch` stands before every request; one before
+    /// `http.submit` before those that change something.
+    pub(crate) fn is_gated_by(self, name: &str) -> bool {
+        let gated = Self::named(name);
+        gated == Some(self) || (gated == Some(Self::HttpFetch) && self == Self::HttpSubmit)
+    }
+}
+
+/// The arguments of a call in one way of writing.
+pub(crate) fn normal(name: &str, arguments: Value) -> Value {
+    match Tool::named(name) {
+        Some(Tool::HttpFetch | Tool::HttpSubmit) => http::normal(arguments),
+        Some(Tool::ArtifactEvaluate | Tool::ArtifactPut | Tool::ProgressReport) | None => arguments,
     }
 }
 

@@ -1,7 +1,7 @@
 //! `progress.report`: says how far the code is. It costs nothing, and nothing depends on it.
 
 use super::{Failed, Made, Prepared, Work, members, text};
-use crate::attempt::Attempt;
+use crate::attempt::{Attempt, Progress};
 use crate::bridge::call::{No, record};
 use deed_model::{Budget, RunEvent};
 use deed_ports::Wait;
@@ -35,11 +35,14 @@ pub(super) fn execute(
     total: Option<u64>,
     note: Option<String>,
 ) -> Result<Made, Box<Failed>> {
-    let step = attempt.contract.step_id.clone();
-    record(attempt, vec![RunEvent::Progress { step, done, total, note }], Wait::Ordered).map_err(|no| Failed {
-        no,
-        spent: Budget::default(),
-        failure: None,
-    })?;
+    if let Some(said) = attempt.progress((done, total, note)) {
+        write_down(attempt, said).map_err(|no| Failed { no, spent: Budget::default(), failure: None })?;
+    }
     Ok(Made { value: json!({}), spent: Budget::default(), proof: Value::Null })
+}
+
+/// Writes progress down.
+pub(crate) fn write_down(attempt: &Attempt, (done, total, note): Progress) -> Result<(), No> {
+    let step = attempt.contract.step_id.clone();
+    record(attempt, vec![RunEvent::Progress { step, done, total, note }], Wait::Ordered)
 }

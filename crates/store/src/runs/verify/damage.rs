@@ -9,16 +9,37 @@ use rusqlite::{Connection, OptionalExtension, params};
 /// A row as it lies in the database.
 struct Row {
     seq: i64,
+    /// None where one of its texts is no text.
+    texts: Option<Texts>,
+}
+
+struct Texts {
     prev: Option<String>,
     hash: String,
     body: String,
 }
 
 impl Row {
+    fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Self> {
+        let (prev, hash, body) = (row.get_ref(1)?.as_str_or_null(), row.get_ref(2)?.as_str(), row.get_ref(3)?.as_str());
+        let texts = match (prev, hash, body) {
+            (Ok(prev), Ok(hash), Ok(body)) => {
+                Some(Texts { prev: prev.map(str::to_owned), hash: hash.to_owned(), body: body.to_owned() })
+            }
+            _ => None,
+        };
+        Ok(Self { seq: row.get(0)?, texts })
+    }
+
+    /// True where the row follows a link.
+    fn follows(&self, link: Option<&str>) -> bool {
+        self.texts.as_ref().is_some_and(|texts| texts.prev.as_deref() == link)
+    }
+
     /// True where the row would hold at a place.
     fn holds_at(&self, seq: u64) -> bool {
-        let hash = link_hash(&mut Vec::new(), seq, self.prev.as_deref(), &self.body);
-        hash.is_some_and(|hash| hash.to_string() == self.hash)
+        let Some(Texts { prev, hash, body }) = &self.texts else { return false };
+        link_hash(&mut Vec::new(), seq, prev.as_deref(), body).is_some_and(|expected| expected.to_string() == *hash)
     }
 }
 
@@ -50,7 +71,7 @@ fn kind(conn: &Connection, run_id: &str, last: Option<ChainHead>, before: Option
         return is(at, if elsewhere { BreakKind::Reordered } else { BreakKind::Deleted });
     }
     // The row holds one place earlier, behind the link before the last: the last one was pushed in.
-    if last.is_some_and(|last| row.prev.as_deref() == before && row.holds_at(last.seq)) {
+    if last.is_some_and(|last| row.follows(before) && row.holds_at(last.seq)) {
         return is(at.saturating_sub(1), BreakKind::Inserted);
     }
     if row.holds_at(at) {
@@ -62,16 +83,14 @@ fn kind(conn: &Connection, run_id: &str, last: Option<ChainHead>, before: Option
     }
     // The next row holds here: this one was pushed in.
     let next = row_from(conn, run_id, place(at) + 1)?;
-    let pushed = next.is_some_and(|next| next.prev == follows && next.holds_at(at));
+    let pushed = next.is_some_and(|next| next.follows(follows.as_deref()) && next.holds_at(at));
     is(at, if pushed { BreakKind::Inserted } else { BreakKind::Edited })
 }
 
 /// The first row from a place on.
 fn row_from(conn: &Connection, run_id: &str, seq: i64) -> Result<Option<Row>, Halt> {
     let sql = "SELECT seq, prev, hash, body FROM events WHERE run_id = ?1 AND seq >= ?2 ORDER BY seq LIMIT 1";
-    let row = conn.prepare_cached(sql)?.query_row(params![run_id, seq], |r| {
-        Ok(Row { seq: r.get(0)?, prev: r.get(1)?, hash: r.get(2)?, body: r.get(3)? })
-    });
+    let row = conn.prepare_cached(sql)?.query_row(params![run_id, seq], Row::read);
     Ok(row.optional()?)
 }
 

@@ -6,6 +6,7 @@ use crate::runs::links::WORKSPACE;
 use crate::runs::records::Stage;
 use deed_canon::{ChainHead, ContentHash};
 use rusqlite::Connection;
+use rusqlite::types::ValueRef;
 use std::collections::HashMap;
 
 /// What the list says of a run.
@@ -66,7 +67,7 @@ impl Runs {
         for table in ["events", "heads"] {
             let mut statement = conn.prepare(&format!("SELECT min(run_id) FROM {table} WHERE run_id > ?1"))?;
             let mut last = WORKSPACE.to_owned();
-            while let Some(run_id) = statement.query_row([&last], |r| r.get::<_, Option<String>>(0))? {
+            while let Some(run_id) = statement.query_row([&last], |r| name(r.get_ref(0)?))? {
                 if !self.entries.contains_key(&run_id) {
                     return Err(broken(&run_id, 0, "the list of runs does not name this run: it was inserted"));
                 }
@@ -74,5 +75,13 @@ impl Runs {
             }
         }
         Ok(())
+    }
+}
+
+/// A name, with a mark where it is not UTF-8: so no run that is listed is called.
+fn name(value: ValueRef<'_>) -> rusqlite::Result<Option<String>> {
+    match value {
+        ValueRef::Text(bytes) => Ok(Some(String::from_utf8_lossy(bytes).into_owned())),
+        _ => Ok(value.as_str_or_null()?.map(str::to_owned)),
     }
 }

@@ -8,10 +8,13 @@ mod damage;
 mod list;
 mod run;
 
-use super::fault;
-use super::schema;
+use super::readers::Readers;
+use super::schema::{self, Found};
+use super::{RunStore, fault, open};
+use crate::sqlite::PATIENCE;
 use deed_ports::{BrokenLink, JournalExtent, StoreError};
 use rusqlite::Connection;
+use std::path::Path;
 
 /// Why verifying stopped.
 #[derive(Debug)]
@@ -40,12 +43,33 @@ fn broken(run_id: &str, seq: u64, what: impl Into<String>) -> Halt {
     Halt::Broken(BrokenLink { run_id, seq, what: what.into() })
 }
 
-/// How many runs and events hold, or the first link that does not.
+/// How many runs and events hold, or the first link that does not. Whether the tables are as they should be is asked
+/// last: an altered event is better named than an altered table, without which no event could be altered.
 pub(super) fn verify(conn: &Connection) -> Result<Result<JournalExtent, BrokenLink>, StoreError> {
-    match walk(conn) {
-        Ok(extent) => Ok(Ok(extent)),
-        Err(Halt::Broken(link)) => Ok(Err(link)),
+    let walked = match walk(conn) {
+        Err(Halt::Broken(link)) => return Ok(Err(link)),
         Err(Halt::Trouble(error)) => Err(error),
+        Ok(extent) => Ok(extent),
+    };
+    match (walked, schema::difference(conn)) {
+        (Ok(extent), Ok(None)) => pages(conn).map(|()| Ok(extent)),
+        (Ok(extent), Ok(Some(changed))) => Err(changed.beside(&extent)),
+        (Ok(_), Err(error)) => Err(fault::sql(&error)),
+        // Tables that were altered are why they cannot be read.
+        (Err(_), Ok(Some(changed))) => Err(changed.refusal()),
+        (Err(error), Ok(None) | Err(_)) => Err(error),
+    }
+}
+
+impl RunStore {
+    /// Verifies the journal in a folder and does nothing else with it. So it also looks at one whose tables were
+    /// altered, which cannot be opened.
+    pub fn verify_in(dir: &Path) -> Result<Result<JournalExtent, BrokenLink>, StoreError> {
+        let database = open::found(dir)?;
+        Readers::new(database, PATIENCE).read(|conn| match schema::format(conn)? {
+            Found::Journal => verify(conn),
+            Found::Empty => Err(open::nothing_here(dir)),
+        })
     }
 }
 
@@ -57,19 +81,12 @@ fn walk(conn: &Connection) -> Result<JournalExtent, Halt> {
         extent.events += run::walk(conn, run_id, entry)?;
     }
     listed.strangers(conn)?;
-    // The tables last: an altered event is better named than an altered table.
-    schema::difference(conn)?.map_or(Ok(()), Err)?;
-    pages(conn)?;
     Ok(extent)
 }
 
 /// SQLite's own pages, and every entry of an index against its row.
-fn pages(conn: &Connection) -> Result<(), Halt> {
-    let mut statement = conn.prepare("PRAGMA integrity_check(1)")?;
-    let line: String = statement.query_row([], |row| row.get(0))?;
-    if line == "ok" {
-        Ok(())
-    } else {
-        Err(fault::damaged(&format!("the journal's database is damaged: {line}")).into())
-    }
+fn pages(conn: &Connection) -> Result<(), StoreError> {
+    let check = || conn.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0));
+    let line: String = check().map_err(|e| fault::sql(&e))?;
+    if line == "ok" { Ok(()) } else { Err(fault::damaged(&format!("the journal's database is damaged: {line}"))) }
 }

@@ -7,7 +7,5 @@ mod path;
 
 pub use fault::UrlFault;
 pub use host::Host;
-pub use location::Location;
+pub use location::{Location, read_authority, read_query};
 pub use path::NormalPath;
-
-pub(crate) use location::{authority, query};

@@ -1,8 +1,8 @@
 //! What must hold of a rule before it is asked anything.
 
-use super::RuleFault;
 use super::listed::{Listed, PathRule};
-use crate::headers;
+use super::{RuleFault, RuleField};
+use crate::headers::{is_token, may_carry_credential};
 use crate::url::{Host, NormalPath};
 use deed_model::{EgressCredential, EgressRule, EgressScheme};
 
@@ -16,7 +16,7 @@ struct Faults {
 }
 
 impl Faults {
-    fn add(&mut self, field: &'static str, message: impl Into<String>) {
+    fn add(&mut self, field: RuleField, message: impl Into<String>) {
         self.found.push(RuleFault { index: self.index, field, message: message.into() });
     }
 }
@@ -25,15 +25,18 @@ impl Faults {
 pub(super) fn read(index: usize, mut rule: EgressRule) -> Result<(EgressRule, Listed), Vec<RuleFault>> {
     let mut faults = Faults { index, found: Vec::new() };
     let host = host(&rule, &mut faults);
-    let paths = rule.paths.iter().filter_map(|path| path_rule(path, &mut faults)).collect();
-    rule.methods.iter().for_each(|method| check_method(method, &mut faults));
+    let paths = rule.paths.iter().enumerate();
+    let paths = paths.filter_map(|(position, path)| path_rule(position, path, &mut faults)).collect();
+    let methods = rule.methods.iter().enumerate();
+    methods.for_each(|(position, method)| check_method(position, method, &mut faults));
     if rule.port == Some(0) {
-        faults.add("port", "there is no port 0");
+        faults.add(RuleField::Port, "there is no port 0");
     }
     if let Some(credential) = &rule.credential {
         check_credential(credential, &mut faults);
         if rule.scheme == EgressScheme::Http && !rule.private_addresses {
-            faults.add("credential", "a secret is sent over `https` only, unless `private_addresses` is true");
+            let message = "a secret is sent over `https` only, unless `private_addresses` is true";
+            faults.add(RuleField::Credential, message);
         }
     }
     match host {
@@ -49,33 +52,35 @@ pub(super) fn read(index: usize, mut rule: EgressRule) -> Result<(EgressRule, Li
 
 fn host(rule: &EgressRule, faults: &mut Faults) -> Option<Host> {
     if rule.host.contains('*') {
-        faults.add("host", "a `*` is not read here; write the host above and `subdomains: true`");
+        faults.add(RuleField::Host, "a `*` is not read here; write the host above and `subdomains: true`");
         return None;
     }
     let host = match Host::read(&rule.host) {
         Ok(host) => host,
         Err(fault) => {
-            faults.add("host", fault.to_string());
+            faults.add(RuleField::Host, fault.to_string());
             return None;
         }
     };
     match &host {
-        Host::Address(_) if rule.subdomains => faults.add("subdomains", "an address has no names below it"),
+        Host::Address(_) if rule.subdomains => faults.add(RuleField::Subdomains, "an address has no names below it"),
         Host::Name(name) if rule.subdomains && !name.contains('.') => {
-            faults.add("subdomains", format!("`{name}` has one label only; all names below it are too many"));
+            let message = format!("`{name}` has one label only; all names below it are too many");
+            faults.add(RuleField::Subdomains, message);
         }
         Host::Address(_) | Host::Name(_) => {}
     }
     Some(host)
 }
 
-fn path_rule(path: &str, faults: &mut Faults) -> Option<PathRule> {
+fn path_rule(position: usize, path: &str, faults: &mut Faults) -> Option<PathRule> {
+    let field = RuleField::Path(position);
     let (folder, below) = match path.strip_suffix("/*") {
         Some(folder) => (format!("{folder}/"), true),
         None => (path.to_owned(), false),
     };
     if folder.contains('*') {
-        faults.add("paths", format!("a `*` stands for the last segment only: {}", headers::quote(path)));
+        faults.add(field, format!("a `*` stands for the last segment only: {}", quote(path)));
         return None;
     }
     match NormalPath::read(&folder) {
@@ -83,45 +88,55 @@ fn path_rule(path: &str, faults: &mut Faults) -> Option<PathRule> {
         Ok(normal) if normal.as_str() == folder => Some(PathRule::Exact(folder)),
         Ok(normal) => {
             let star = if below { "*" } else { "" };
-            faults.add("paths", format!("{} must be written `{normal}{star}`", headers::quote(path)));
+            faults.add(field, format!("{} must be written `{normal}{star}`", quote(path)));
             None
         }
         Err(fault) => {
-            faults.add("paths", format!("{}: {fault}", headers::quote(path)));
+            faults.add(field, format!("{}: {fault}", quote(path)));
             None
         }
     }
 }
 
-fn check_method(method: &str, faults: &mut Faults) {
-    if !headers::is_token(method.as_bytes()) || method.bytes().any(|b| b.is_ascii_lowercase()) {
-        faults.add("methods", format!("{} is no method in capitals", headers::quote(method)));
+fn check_method(position: usize, method: &str, faults: &mut Faults) {
+    let field = RuleField::Method(position);
+    if !is_token(method.as_bytes()) || method.bytes().any(|b| b.is_ascii_lowercase()) {
+        faults.add(field, format!("{} is no method in capitals", quote(method)));
     } else if NEVER.contains(&method) {
-        faults.add("methods", format!("`{method}` cannot be allowed"));
+        faults.add(field, format!("`{method}` cannot be allowed"));
     }
 }
 
+/// Nothing of a credential is quoted: somebody may have written the secret itself, in any of the three fields.
 fn check_credential(credential: &EgressCredential, faults: &mut Faults) {
     if secret_name(&credential.secret).is_none() {
-        faults.add("credential", "the secret is not written `secret://name`, with a-z, 0-9, `_`, `.` and `-`");
+        let message = "a secret is named as `secret://name`, with a-z, 0-9, `_`, `.` and `-`, and never written down";
+        faults.add(RuleField::Secret, message);
     }
-    if !headers::is_token(credential.header.as_bytes()) {
-        faults.add("credential", format!("{} is no name of a header", headers::quote(&credential.header)));
-    } else if !headers::may_carry_credential(&credential.header) {
-        faults.add("credential", format!("the header `{}` cannot carry a secret", credential.header));
+    if !is_token(credential.header.as_bytes()) {
+        faults.add(RuleField::Header, "it is no name of a header");
+    } else if !may_carry_credential(&credential.header) {
+        faults.add(RuleField::Header, "a header of this name cannot carry a secret");
     }
     if let Some(format) = &credential.format {
         let printable = format.bytes().all(|b| b.is_ascii_graphic() || b == b' ');
         if format.matches("{}").count() != 1 || !printable || format.trim() != format {
-            faults.add("credential", "the format is not printable text with `{}` once, without spaces around it");
+            let message = "the format is not printable text with `{}` once, without spaces around it";
+            faults.add(RuleField::Format, message);
         }
     }
 }
 
 /// The name in `secret://name`.
-pub(crate) fn secret_name(reference: &str) -> Option<&str> {
+pub fn secret_name(reference: &str) -> Option<&str> {
     let name = reference.strip_prefix("secret://")?;
     let letter = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit();
     let begins = name.bytes().next().is_some_and(letter);
     (begins && name.bytes().all(|b| letter(b) || b"_.-".contains(&b))).then_some(name)
+}
+
+/// Somebody's own words, on one line, shortened and in backticks.
+fn quote(text: &str) -> String {
+    let flat: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(60).collect();
+    format!("`{flat}`")
 }

@@ -5,7 +5,7 @@ use deed_model::{EgressDecision, EgressRepeat, EgressRule, EgressVerdict};
 use std::collections::BTreeSet;
 
 /// The smallest rule that would allow what was decided against, where a rule could.
-pub(crate) fn needed(decision: &EgressDecision) -> Option<EgressRule> {
+pub fn needed(decision: &EgressDecision) -> Option<EgressRule> {
     match decision.verdict {
         EgressVerdict::HostNotListed | EgressVerdict::PathNotListed | EgressVerdict::MethodNotListed => {}
         EgressVerdict::Allowed | EgressVerdict::Learned | EgressVerdict::OverBudget => return None,

@@ -1,5 +1,6 @@
 //! From what a run needed to the rules that would have allowed it.
 
+mod left_out;
 mod needed;
 mod paths;
 mod yaml;
@@ -7,7 +8,8 @@ mod yaml;
 use deed_model::{EgressDecision, EgressRule, EgressScheme, EgressVerdict};
 use std::collections::{BTreeMap, BTreeSet};
 
-pub(crate) use needed::needed;
+pub use left_out::{LeftOut, capability, left_out, spelled};
+pub use needed::needed;
 pub use yaml::yaml;
 
 type Place<'a> = (EgressScheme, &'a str, u16);

@@ -37,8 +37,8 @@ impl Location {
             Some((place, path)) => (place, format!("/{path}")),
             None => (before, "/".to_owned()),
         };
-        let (host, port) = authority(place)?;
-        let query = asked.map(query).transpose()?;
+        let (host, port) = read_authority(place)?;
+        let query = asked.map(read_query).transpose()?;
         Ok(Self { scheme, host, port: port.unwrap_or(scheme.port()), path: NormalPath::read(&path)?, query })
     }
 
@@ -64,7 +64,7 @@ impl Location {
             _ if path.starts_with('/') => path.to_owned(),
             _ => format!("{}/{path}", own.rsplit_once('/').map_or("", |(folder, _)| folder)),
         };
-        let query = asked.map(query).transpose()?;
+        let query = asked.map(read_query).transpose()?;
         Ok(Self { path: NormalPath::read(&path)?, query, host: self.host.clone(), ..*self })
     }
 
@@ -100,7 +100,7 @@ fn scheme(url: &str) -> Option<(EgressScheme, &str)> {
 }
 
 /// Reads `host` or `host:port`.
-pub(crate) fn authority(text: &str) -> Result<(Host, Option<u16>), UrlFault> {
+pub fn read_authority(text: &str) -> Result<(Host, Option<u16>), UrlFault> {
     if text.contains('@') {
         return Err(UrlFault::User);
     }
@@ -121,7 +121,7 @@ fn number(port: &str) -> Result<u16, UrlFault> {
 }
 
 /// Checks a query, and encodes the few printable characters that have no place in one.
-pub(crate) fn query(raw: &str) -> Result<String, UrlFault> {
+pub fn read_query(raw: &str) -> Result<String, UrlFault> {
     let mut text = String::with_capacity(raw.len());
     for letter in raw.chars() {
         match letter {

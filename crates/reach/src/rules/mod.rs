@@ -1,12 +1,15 @@
 //! Rules: read once, with all their faults, and asked of each request. What no rule allows is denied.
 
-pub(crate) mod lint;
+mod fault;
+mod lint;
 mod listed;
 
 use crate::url::{Host, NormalPath};
 use deed_model::{EgressRule, EgressScheme, EgressVerdict};
 use listed::Listed;
-use std::fmt;
+
+pub use fault::{RuleFault, RuleField};
+pub use lint::secret_name;
 
 /// What is asked: a request, as far as rules speak of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,23 +33,6 @@ pub struct Ruling {
     pub verdict: EgressVerdict,
     /// The first rule that allows it.
     pub rule: Option<usize>,
-}
-
-/// What is wrong with a rule.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RuleFault {
-    /// The place of the rule.
-    pub index: usize,
-    /// The field of it.
-    pub field: &'static str,
-    /// What is wrong, in words.
-    pub message: String,
-}
-
-impl fmt::Display for RuleFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "egress rule {}, `{}`: {}", self.index, self.field, self.message)
-    }
 }
 
 /// Rules that have no fault. Without any, nothing is allowed.

@@ -8,8 +8,8 @@
     reason = "tests"
 )]
 
-use deed_egress::{Host, Location, NormalPath, Rules, Ruling, Target};
 use deed_model::{EgressCredential, EgressRule, EgressScheme, EgressVerdict};
+use deed_reach::{Host, Location, NormalPath, RuleField, Rules, Ruling, Target};
 use proptest::prelude::*;
 
 fn rule(host: &str) -> EgressRule {
@@ -107,16 +107,37 @@ fn all_faults_of_all_rules_are_said() {
         rule("fine.test"),
     ];
     let faults = Rules::read(rules).unwrap_err();
-    let found: Vec<(usize, &str)> = faults.iter().map(|fault| (fault.index, fault.field)).collect();
-    let mut expected = vec![(0, "host"), (1, "host"), (2, "host"), (3, "subdomains"), (4, "subdomains"), (5, "port")];
-    expected.extend([(6, "paths"); 6]);
-    expected.extend([(7, "methods"); 5]);
-    expected.push((8, "credential"));
-    expected.extend([(9, "credential"); 3]);
-    expected.extend([(10, "credential"); 2]);
-    expected.extend([(11, "credential"), (12, "credential")]);
+    let found: Vec<(usize, RuleField)> = faults.iter().map(|fault| (fault.index, fault.field)).collect();
+    let mut expected = vec![(0, RuleField::Host), (1, RuleField::Host), (2, RuleField::Host)];
+    expected.extend([(3, RuleField::Subdomains), (4, RuleField::Subdomains), (5, RuleField::Port)]);
+    expected.extend((0..6).map(|position| (6, RuleField::Path(position))));
+    expected.extend((0..5).map(|position| (7, RuleField::Method(position))));
+    expected.push((8, RuleField::Secret));
+    expected.extend([(9, RuleField::Secret), (9, RuleField::Header), (9, RuleField::Format)]);
+    expected.extend([(10, RuleField::Header), (10, RuleField::Format)]);
+    expected.extend([(11, RuleField::Format), (12, RuleField::Credential)]);
     assert_eq!(found, expected, "{faults:#?}");
-    assert_eq!(faults[9].to_string(), "egress rule 6, `paths`: `/a/../b` must be written `/b`");
+    assert_eq!(faults[9].to_string(), "egress rule 6, `paths/3`: `/a/../b` must be written `/b`");
+}
+
+/// Whatever somebody took for the place of the secret itself, no message repeats it.
+#[test]
+fn what_was_written_into_a_credential_is_not_repeated() {
+    const WRITTEN: &str = "hunter2-and-no-more";
+    let spellings = ["{}", "Bearer {}", "authorization: {}", "proxy-{}", "secret://{}!", "{}\n{}", "{{}} {}"];
+    for spelling in spellings {
+        let text = spelling.replace("{{}}", "\0").replace("{}", WRITTEN).replace('\0', "{}");
+        for scheme in [EgressScheme::Https, EgressScheme::Http] {
+            let written = |secret: &str, header: &str, format: Option<&str>| {
+                let (secret, header, format) = (secret.to_owned(), header.to_owned(), format.map(str::to_owned));
+                EgressRule { scheme, credential: Some(EgressCredential { secret, header, format }), ..rule("a.test") }
+            };
+            let rules = vec![written(&text, "x-key", None), written("secret://t", &text, Some(&text))];
+            for fault in Rules::read(rules).err().unwrap_or_default() {
+                assert!(!format!("{fault:?} {fault}").contains("hunter2"), "{fault}");
+            }
+        }
+    }
 }
 
 /// How the most obliging server might read a path: decoded again and again, backslashes as slashes, parameters cut

@@ -1,0 +1,83 @@
+//! What the name of a header says: whether it speaks of the connection, whether it overrides what was decided, and
+//! whether a secret may stand in it.
+
+/// Headers that speak of one connection only.
+const HOP: [&str; 9] = [
+    "connection",
+    "keep-alive",
+    "te",
+    "trailer",
+    "trailers",
+    "transfer-encoding",
+    "upgrade",
+    "http2-settings",
+    "expect",
+];
+
+/// Headers by which some servers read another method, path or host than the one that was decided about.
+const OVERRIDES: [&str; 9] = [
+    "x-http-method-override",
+    "x-http-method",
+    "x-method-override",
+    "x-original-url",
+    "x-rewrite-url",
+    "x-forwarded-host",
+    "x-forwarded-server",
+    "x-original-host",
+    "x-host",
+];
+
+/// Headers that are written anew for each request, whatever was asked for.
+const DERIVED: [&str; 4] = ["host", "content-length", "idempotency-key", "accept-encoding"];
+
+/// The name in the one form in which names are compared: servers that hand headers on as variables read `_` and `-`
+/// alike.
+pub fn alike(name: &str) -> String {
+    name.to_ascii_lowercase().replace('_', "-")
+}
+
+/// Whether a header speaks of one connection only, or to a proxy.
+pub fn is_of_connection(name: &str) -> bool {
+    let plain = alike(name);
+    HOP.contains(&plain.as_str()) || plain.starts_with("proxy-")
+}
+
+/// Whether some servers read another method, path or host by this header than the one that was decided about.
+pub fn is_overriding(name: &str) -> bool {
+    OVERRIDES.contains(&alike(name).as_str())
+}
+
+/// Whether some bytes are a word of the protocol: a method, or the name of a header.
+pub fn is_token(bytes: &[u8]) -> bool {
+    let word = |b: &u8| b.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(b);
+    !bytes.is_empty() && bytes.len() <= 128 && bytes.iter().all(word)
+}
+
+/// Whether a secret may stand in a header of this name.
+pub(crate) fn may_carry_credential(name: &str) -> bool {
+    !is_of_connection(name) && !is_overriding(name) && !DERIVED.contains(&alike(name).as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_known_in_all_spellings() {
+        for name in ["Connection", "keep_alive", "TE", "Proxy-Authorization", "proxy_anything"] {
+            assert!(is_of_connection(name), "{name}");
+        }
+        for name in ["X-HTTP-Method-Override", "x_http_method_override", "X-Original-URL", "x-forwarded-host"] {
+            assert!(is_overriding(name), "{name}");
+        }
+        assert!(!is_of_connection("accept") && !is_overriding("accept"));
+    }
+
+    #[test]
+    fn a_secret_stands_in_a_header_that_is_passed_on() {
+        assert!(may_carry_credential("Authorization") && may_carry_credential("X-Api-Key"));
+        for name in ["Host", "content_length", "Idempotency-Key", "Accept-Encoding", "Proxy-Authorization", "x-host"] {
+            assert!(!may_carry_credential(name), "{name}");
+        }
+    }
+}

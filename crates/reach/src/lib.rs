@@ -1,0 +1,21 @@
+//! What may be reached: rules, URLs and addresses, decided about as values.
+//!
+//! Rules as they were written enter; what leaves is [`Rules`] that can be asked about a request, or every fault of
+//! them with its field. The compiler of plans, the runtime and the way out read rules here and nowhere else, so none
+//! of them takes what another refuses. A URL is read in one way only or not at all, an address on one of the lists is
+//! not public, and what a run needed becomes the smallest rules that would have allowed it.
+//!
+//! The crate is pure: it resolves no name and opens no connection. What somebody wrote into a credential is never
+//! repeated in a message.
+
+mod address;
+mod headers;
+mod learn;
+mod rules;
+mod url;
+
+pub use address::{Special, special};
+pub use headers::{alike, is_of_connection, is_overriding, is_token};
+pub use learn::{LeftOut, capability, left_out, needed, spelled, suggest, yaml};
+pub use rules::{RuleFault, RuleField, Rules, Ruling, Target, secret_name};
+pub use url::{Host, Location, NormalPath, UrlFault, read_authority, read_query};

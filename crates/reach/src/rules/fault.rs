@@ -1,0 +1,59 @@
+//! What is wrong with a rule, and where.
+
+use std::fmt;
+
+/// What is wrong with a rule.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RuleFault {
+    /// The place of the rule.
+    pub index: usize,
+    /// The field of it.
+    pub field: RuleField,
+    /// What is wrong, in words. What stands in a credential is not repeated.
+    pub message: String,
+}
+
+impl fmt::Display for RuleFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "egress rule {}, `{}`: {}", self.index, self.field, self.message)
+    }
+}
+
+/// A field of a rule. It is shown as the way to it from the rule: `paths/0`, `credential/secret`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum RuleField {
+    /// The host.
+    Host,
+    /// Whether names below the host are meant.
+    Subdomains,
+    /// The port.
+    Port,
+    /// The path at that place.
+    Path(usize),
+    /// The method at that place.
+    Method(usize),
+    /// The credential as a whole.
+    Credential,
+    /// Where the secret of the credential is kept.
+    Secret,
+    /// The header that carries the credential.
+    Header,
+    /// How the secret stands in its header.
+    Format,
+}
+
+impl fmt::Display for RuleField {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Host => f.write_str("host"),
+            Self::Subdomains => f.write_str("subdomains"),
+            Self::Port => f.write_str("port"),
+            Self::Path(position) => write!(f, "paths/{position}"),
+            Self::Method(position) => write!(f, "methods/{position}"),
+            Self::Credential => f.write_str("credential"),
+            Self::Secret => f.write_str("credential/secret"),
+            Self::Header => f.write_str("credential/header"),
+            Self::Format => f.write_str("credential/format"),
+        }
+    }
+}

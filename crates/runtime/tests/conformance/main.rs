@@ -1,0 +1,17 @@
+//! The embedded engine in the suite that every engine passes: each case is in `crates/conformance/src/cases`.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::disallowed_methods,
+    reason = "tests"
+)]
+
+mod local;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    deed_conformance::main(&local::Local)
+}
