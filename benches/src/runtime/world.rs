@@ -62,6 +62,7 @@ impl Bench {
             stage: folder.join("stage"),
             reactor: reactor.handle().clone(),
             approver: None,
+            deciders: Vec::new(),
             process: "bench".to_owned(),
         };
         // What the machine offers is found out before anything is measured.

@@ -75,6 +75,11 @@ impl Gateway {
             notes.append(&mut answer.notes);
             let next = answer.header("location").filter(|_| follow && is_redirect(answer.status)).map(str::to_owned);
             let Some(reference) = next else { return Ok(given(answer, &hop, redirects, notes)) };
+            // What has happened and has its answer must not come to nothing over what may lie behind it.
+            if !self.is_free(&hop) {
+                notes.push(Note::RedirectNotFollowed);
+                return Ok(given(answer, &hop, redirects, notes));
+            }
             let next = self.next_hop(&hop, answer.status, &reference, &mut notes).await?;
             if !self.is_free(&next) {
                 notes.push(Note::RedirectNotFollowed);

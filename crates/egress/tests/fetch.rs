@@ -196,22 +196,41 @@ async fn redirects_to_private_addresses_are_refused() {
 }
 
 #[tokio::test]
-async fn a_redirect_of_a_post_becomes_a_get_or_stays() {
+async fn a_redirect_of_what_changes_or_costs_something_is_left_to_whoever_asked() {
     let authority = Authority::new();
     let server = Server::plain(|seen| match seen.target.as_str() {
-        "/see" => redirect(303, "/aim"),
+        "/see" | "/paid" => redirect(303, "/aim"),
         "/keep" => redirect(308, "/aim"),
+        // Nobody is there, or nobody may go there: what was sent was answered all the same.
+        "/away" => redirect(302, "https://denied.example.test/"),
+        "/odd" => redirect(302, "gopher://x/"),
+        "/to-paid" => redirect(302, "/paid"),
         _ => text(200, seen.method.clone()),
     })
     .await;
-    let mut both = rule(API, &server);
+    let (mut both, mut paid) = (rule(API, &server), rule(API, &server));
     both.methods = vec!["GET".to_owned(), "POST".to_owned()];
-    let world = Plan::new(vec![both]).build(&authority);
-    for (path, method, body) in [("/see", "GET", ""), ("/keep", "POST", "data")] {
-        let post = FetchRequest { body: Bytes::from("data"), ..request("post", server.url(API, path)) };
-        assert_eq!(world.gateway.fetch(post).await.unwrap().body, method);
-        assert_eq!(server.seen().last().unwrap().body, body);
+    paid.paths = vec!["/paid".to_owned()];
+    paid.price_micros = Some(1);
+    let world = Plan::new(vec![paid, both]).build(&authority);
+    let cases = [
+        ("POST", "/see", 303),
+        ("post", "/keep", 308),
+        ("POST", "/away", 302),
+        ("POST", "/odd", 302),
+        ("GET", "/paid", 303),
+        ("GET", "/to-paid", 302),
+    ];
+    for (method, path, status) in cases {
+        let asked = FetchRequest { body: Bytes::from("data"), ..request(method, server.url(API, path)) };
+        let answer = world.gateway.fetch(asked).await.unwrap();
+        assert_eq!((answer.status, answer.redirects.len()), (status, 0), "{path}");
+        assert!(answer.notes.contains(&Note::RedirectNotFollowed), "{path}: {:?}", answer.notes);
+        assert!(answer.headers.iter().any(|(name, _)| name == "location"), "{path}");
     }
+    assert_eq!(server.seen().len(), cases.len(), "nothing was followed");
+    // What changes nothing and costs nothing is followed.
+    assert_eq!(world.gateway.fetch(request("GET", server.url(API, "/see"))).await.unwrap().body, "GET");
 }
 
 #[tokio::test]

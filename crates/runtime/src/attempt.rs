@@ -5,6 +5,7 @@ use crate::run::Run;
 use crate::stage::Stage;
 use deed_egress::{Gateway, GatewayConfig, Limits, Mode};
 use deed_model::{Budget, StepContract, StepFailure};
+use deed_ports::StoreError;
 use deed_reach::Rules;
 use deed_sandbox::Control;
 use std::collections::HashMap;
@@ -45,6 +46,10 @@ struct Inner {
     spent: Budget,
     troubles: Vec<Trouble>,
     parked: Option<String>,
+    /// Whether it is being stopped, so that nothing more is asked and nothing more happens.
+    over: bool,
+    /// Why nothing can be decided before a person has helped, if so.
+    unavailable: Option<StoreError>,
     /// When progress was last written down, and what was said since.
     progress: (Option<Instant>, Option<Progress>),
     denied: u64,
@@ -170,7 +175,29 @@ impl Attempt {
     /// Stops the code until a person has answered at a gate.
     pub(crate) fn park(&self, gate_id: &str) {
         self.inner().parked.get_or_insert_with(|| gate_id.to_owned());
+        self.stop();
+    }
+
+    /// Stops the code. It lives a little longer, and could go on from whatever it was told.
+    pub(crate) fn stop(&self) {
+        self.inner().over = true;
         self.control.cancel();
+    }
+
+    /// Whether its code is being stopped.
+    pub(crate) fn is_over(&self) -> bool {
+        self.inner().over || self.run.is_stopping()
+    }
+
+    /// Stops the code, since the disk or the journal cannot be used.
+    pub(crate) fn give_up(&self, error: &StoreError) {
+        self.inner().unavailable.get_or_insert_with(|| error.clone());
+        self.stop();
+    }
+
+    /// Why nothing can be decided, if so.
+    pub(crate) fn unavailable(&self) -> Option<StoreError> {
+        self.inner().unavailable.clone()
     }
 
     pub(crate) fn parked(&self) -> Option<String> {

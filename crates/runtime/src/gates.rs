@@ -105,7 +105,7 @@ pub(crate) fn ask(
         let signed = signed.filter(|signed| {
             let bound =
                 signed.approval.role == subject.approver_role && signed.approval.expires_at == subject.expires_at;
-            bound && check_signature(&subject.run_id, signed, run.world.knows()).is_ok()
+            bound && check_signature(&subject.run_id, signed, run.world.knows_decider()).is_ok()
         });
         match signed.map(|signed| &signed.approval) {
             Some(approval) if same && approval.decision == GateDecision::Rejected => {

@@ -42,22 +42,30 @@ impl From<StepFailure> for End {
     }
 }
 
+/// What an attempt leaves behind once it is decided: its folders, which go when this does. Nobody has to wait for that.
+pub(crate) struct Remains(#[allow(dead_code, reason = "it is there to be dropped")] Option<Arc<Attempt>>);
+
 /// Runs one attempt of a step.
-pub(crate) fn run(run: &Arc<Run>, contract: &Arc<StepContract>, number: u32) -> End {
-    match attempt(run, contract, number) {
+pub(crate) fn run(run: &Arc<Run>, contract: &Arc<StepContract>, number: u32) -> (End, Remains) {
+    let attempt: Arc<Attempt> = match prepare::workspace(run, contract, number) {
+        Ok(attempt) => attempt,
+        Err(end) => return (end, Remains(None)),
+    };
+    let end = match nine_steps(&attempt) {
         Ok(()) => End::Succeeded,
         Err(end) => end,
-    }
+    };
+    (end, Remains(Some(attempt)))
 }
 
-fn attempt(run: &Arc<Run>, contract: &Arc<StepContract>, number: u32) -> Result<(), End> {
-    let attempt: Arc<Attempt> = prepare::workspace(run, contract, number)?;
-    let inputs = materialize::inputs(&attempt)?;
-    let projected = project::paths(&attempt, &inputs)?;
-    let entered = preflight::receipt(&attempt, inputs)?;
+fn nine_steps(attempt: &Arc<Attempt>) -> Result<(), End> {
+    prepare::folders(attempt)?;
+    let inputs = materialize::inputs(attempt)?;
+    let projected = project::paths(attempt, &inputs)?;
+    let entered = preflight::receipt(attempt, inputs)?;
     verify_inputs::required(&entered)?;
-    let execution = execute::step(&attempt, &projected, &entered)?;
-    let left = postflight::receipt(&attempt, &projected, &entered, execution)?;
+    let execution = execute::step(attempt, &projected, &entered)?;
+    let left = postflight::receipt(attempt, &projected, &entered, execution)?;
     verify_outputs::expected(&left)?;
-    persist::outputs(&attempt, left)
+    persist::outputs(attempt, left)
 }

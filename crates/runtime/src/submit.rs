@@ -5,7 +5,7 @@ use crate::budget::exceeds;
 use crate::codes::{
     BAD_RULES, GRANT_TOO_SMALL, INPUT_NOT_GIVEN, NEEDS_MODEL, NO_SUCH_STEP, NOT_FORKABLE, OTHER_CATALOG,
 };
-use crate::engine::{from_on, open_postflight};
+use crate::engine::{from_on, is_pure, open_postflight};
 use crate::state::RunState;
 use crate::world::World;
 use deed_canon::{ContentHash, derive_id, hash_of, to_canonical_of};
@@ -13,7 +13,7 @@ use deed_model::{
     ArtifactRecord, Backend, Budget, CompiledPlan, ForkedFrom, RUN_REQUEST_TAG, RunEvent, RunOptions, RunRequest,
     StepCode, StepContract,
 };
-use deed_ports::{EngineError, StoreError, StoreErrorKind};
+use deed_ports::{EngineError, JournalEntry, StoreError, StoreErrorKind};
 use deed_reach::Rules;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -202,16 +202,12 @@ fn forkable(world: &World, plan: &CompiledPlan, request: &RunRequest, fork: &For
     }
     let again = from_on(plan, &fork.step);
     for step in plan.steps.iter().filter(|step| !again.contains(&step.step_id)) {
-        let ran = entries.iter().find_map(|entry| match &entry.record.event {
-            RunEvent::StepSucceeded { step: id, receipt, .. } if *id == step.step_id => Some(receipt),
-            _ => None,
-        });
-        let ran = ran.and_then(|receipt| open_postflight(receipt, world.knows()).ok()).map(|receipt| receipt.of);
-        let same = ran
-            .is_some_and(|of| of.contract_hash == step.spec_hash && of.code_hash == step.execution_contract.code_hash);
-        if !same {
+        // What stands beside the step can be done here, if it was not begun there or does nothing but compute.
+        let before = from_on(plan, &step.step_id).contains(&fork.step);
+        let open = !before && (is_pure(step) || state.step(&step.step_id).is_none());
+        if !open && !is_same(world, &entries, step) {
             let message = format!(
-                "`{}` comes before `{}`, and is not a step that the run `{}` did",
+                "`{}` does not come after `{}`, and is not the step that the run `{}` did",
                 step.step_id, fork.step, fork.run_id
             );
             let help =
@@ -220,4 +216,14 @@ fn forkable(world: &World, plan: &CompiledPlan, request: &RunRequest, fork: &For
         }
     }
     Ok(())
+}
+
+/// Whether a run did a step under the same contract, with the same code.
+fn is_same(world: &World, entries: &[JournalEntry], step: &StepContract) -> bool {
+    let did = entries.iter().find_map(|entry| match &entry.record.event {
+        RunEvent::StepSucceeded { step: id, receipt, .. } if *id == step.step_id => Some(receipt),
+        _ => None,
+    });
+    let of = did.and_then(|receipt| open_postflight(receipt, world.knows()).ok()).map(|receipt| receipt.of);
+    of.is_some_and(|of| of.contract_hash == step.spec_hash && of.code_hash == step.execution_contract.code_hash)
 }

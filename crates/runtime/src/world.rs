@@ -46,13 +46,21 @@ pub struct World {
     pub reactor: tokio::runtime::Handle,
     /// Roles whose gates are approved as they come, and in whose name.
     pub approver: Option<Approver>,
+    /// Keys of people whose decisions at gates count, besides the workspace's own.
+    pub deciders: Vec<PublicKey>,
     /// How this process is called in the journal.
     pub process: String,
 }
 
 impl World {
-    /// Whose signatures count: those of this workspace.
-    pub(crate) fn knows(&self) -> impl Fn(&KeyId) -> Option<PublicKey> {
+    /// Whose decisions count: those of this workspace, and of whoever it knows.
+    pub(crate) fn knows_decider(&self) -> impl Fn(&KeyId) -> Option<PublicKey> {
+        let own = self.knows();
+        move |id| own(id).or_else(|| self.deciders.iter().find(|key| key.id() == *id).cloned())
+    }
+
+    /// Whose receipts count: those of this workspace.
+    pub(crate) fn knows(&self) -> impl Fn(&KeyId) -> Option<PublicKey> + use<> {
         let key = self.signer.public();
         move |id| (*id == key.id()).then(|| key.clone())
     }

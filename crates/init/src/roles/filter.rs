@@ -1,7 +1,7 @@
 //! The filter of system calls: a list of what is let through. All else is refused without ending the program, since
 //! interpreters probe for calls and go another way when they are refused.
 
-use super::while_doing;
+use super::{search, while_doing};
 use deed_init::{ALLOWED, CONDITIONAL, Sockets, UNKNOWN, number};
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
@@ -28,31 +28,33 @@ type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
 /// Installs both filters; of two refusals the one that was installed last is given.
 pub(crate) fn apply(sockets: Sockets) -> Result<(), String> {
-    let allowed = allowed(sockets).map_err(while_doing("build the filter of system calls"))?;
     let refused = SeccompAction::Errno(libc::EPERM as u32);
-    install(allowed, refused, SeccompAction::Allow)?;
+    let conditional = conditional(sockets)?;
+    // The calls of the second filter pass the first: otherwise their answer would depend on which comes first.
+    let plain = ALLOWED.iter().copied().flatten().chain(UNKNOWN).map(|(_, number)| *number);
+    let plain: Vec<i64> = plain.filter(|number| !conditional.contains_key(number)).collect();
+    let conditional = built(conditional, refused, SeccompAction::Allow)?;
+    install(&search::before(plain.into_iter(), conditional)?)?;
     let unknown = UNKNOWN.iter().map(|(_, number)| (*number, Vec::new())).collect();
-    install(unknown, SeccompAction::Allow, SeccompAction::Errno(libc::ENOSYS as u32))
+    install(&built(unknown, SeccompAction::Allow, SeccompAction::Errno(libc::ENOSYS as u32))?)
 }
 
-fn install(rules: Rules, otherwise: SeccompAction, matched: SeccompAction) -> Result<(), String> {
+fn built(rules: Rules, otherwise: SeccompAction, matched: SeccompAction) -> Result<BpfProgram, String> {
     let machine = std::env::consts::ARCH.try_into().map_err(while_doing("filter system calls on this machine"))?;
     let filter = SeccompFilter::new(rules, otherwise, matched, machine);
-    let program: BpfProgram =
-        filter.and_then(TryInto::try_into).map_err(while_doing("build the filter of system calls"))?;
-    apply_filter(&program).map_err(while_doing("install the filter of system calls"))
+    filter.and_then(TryInto::try_into).map_err(while_doing("build the filter of system calls"))
 }
 
-fn allowed(sockets: Sockets) -> Result<Rules, seccompiler::BackendError> {
-    // The calls of the second filter pass the first: otherwise their answer would depend on which comes first.
-    let plain = ALLOWED.iter().copied().flatten().chain(UNKNOWN);
-    let mut rules: Rules = plain.map(|(_, number)| (*number, Vec::new())).collect();
-    for call in CONDITIONAL {
-        if let Some(number) = number(call.name) {
-            rules.insert(number, conditions(call.name, sockets)?);
-        }
-    }
-    Ok(rules)
+fn install(program: &BpfProgram) -> Result<(), String> {
+    apply_filter(program).map_err(while_doing("install the filter of system calls"))
+}
+
+fn conditional(sockets: Sockets) -> Result<Rules, String> {
+    let known = CONDITIONAL.iter().filter_map(|call| Some((number(call.name)?, call.name)));
+    known
+        .map(|(number, name)| Ok((number, conditions(name, sockets)?)))
+        .collect::<Result<_, seccompiler::BackendError>>()
+        .map_err(while_doing("build the filter of system calls"))
 }
 
 fn conditions(name: &str, sockets: Sockets) -> Result<Vec<SeccompRule>, seccompiler::BackendError> {

@@ -10,6 +10,7 @@ mod landlock;
 mod launch;
 mod limits;
 mod noop;
+mod search;
 mod stage;
 mod tree;
 

@@ -153,7 +153,9 @@ impl WayOut {
             self.reactor.block_on(proxy.close());
         }
         self.bridge.close();
+        // It holds the attempt, whose folders are gone with whoever holds it last: that is not to be this task.
         cutting.abort();
+        let _ = self.reactor.block_on(cutting);
     }
 }
 

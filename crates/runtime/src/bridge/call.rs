@@ -5,7 +5,7 @@ use super::kept::{self, Unkept};
 use super::key::{arguments_hash, call_key};
 use super::tools::{self, Made, Prepared, Tool};
 use crate::attempt::Attempt;
-use crate::codes::{BUDGET_SPENT, OUTCOME_UNKNOWN, STORE, TOOL_FAILED, TOOL_NOT_ALLOWED, VERDICT};
+use crate::codes::{BUDGET_SPENT, EGRESS_DENIED, OUTCOME_UNKNOWN, TOOL_FAILED, TOOL_NOT_ALLOWED, VERDICT};
 use crate::fault::{Told, fault};
 use crate::gates::{self, Asked};
 use crate::state;
@@ -19,6 +19,9 @@ use deed_model::{
 use deed_ports::{StoreError, Wait};
 use serde_json::{Value, json};
 use std::sync::Arc;
+
+/// The word for what could not be written down, so that nothing of it is.
+const UNWRITTEN: &str = "journal";
 
 /// Why a call gave nothing, as code sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,16 +54,24 @@ pub(crate) fn call(attempt: &Arc<Attempt>, name: &str, arguments: Value) -> Resu
             None => Err(unknown(attempt, &intent)),
         };
     }
+    goes_on(attempt)?;
     let reservation = attempt.run.ledger.reserve(&attempt.account, &intent.reserved).map_err(|short| {
         let failure = fault(FailureClass::BudgetExhaustion, BUDGET_SPENT, short.to_string()).about(tool.id());
         attempt.trouble(failure, false);
         No::new("budget", short.to_string())
     })?;
     approve(attempt, tool, &arguments, &intent.key)?;
-    // An effect that could happen twice is on disk before it can happen once.
-    let wait = if prepared.repeatable { Wait::Ordered } else { Wait::Durable };
-    record(attempt, vec![RunEvent::CallBegan { call: intent.clone() }], wait)?;
+    goes_on(attempt)?;
+    let mut events = vec![RunEvent::CallBegan { call: intent.clone() }];
+    if !prepared.is_local() {
+        // An effect that could happen twice is on disk before it can happen once.
+        let wait = if prepared.repeatable { Wait::Ordered } else { Wait::Durable };
+        record(attempt, std::mem::take(&mut events), wait)?;
+    }
     let made = tools::execute(attempt, &prepared, &intent.key);
+    if matches!(&made, Err(failed) if failed.no.kind == UNWRITTEN) {
+        return made.map(|made| made.value).map_err(|failed| failed.no);
+    }
     let (outcome, spent, proof) = match &made {
         Ok(Made { value, spent, proof }) => (keep(attempt, value)?, counted(*spent), proof.clone()),
         Err(failed) => {
@@ -68,13 +79,12 @@ pub(crate) fn call(attempt: &Arc<Attempt>, name: &str, arguments: Value) -> Resu
             (outcome, counted(failed.spent), Value::Null)
         }
     };
-    if let Err(failed) = &made
-        && failed.no.kind == "parked"
-    {
-        return Err(failed.no.clone());
-    }
     let answer = CallAnswer { step: intent.step, key: intent.key, outcome, spent, proof };
-    record(attempt, vec![RunEvent::CallEnded { answer: answer.clone() }], Wait::Durable)?;
+    events.push(RunEvent::CallEnded { answer: answer.clone() });
+    // What was done here and now is made again if a crash loses it. Everything that is on disk has all before it on disk
+    // too, so nothing that follows from it can be without it.
+    let wait = if prepared.is_local() { Wait::Ordered } else { Wait::Durable };
+    record(attempt, events, wait)?;
     reservation.settle(&spent);
     attempt.answered(&answer.key, &spent);
     match made {
@@ -89,6 +99,11 @@ pub(crate) fn call(attempt: &Arc<Attempt>, name: &str, arguments: Value) -> Resu
             Err(failed.no)
         }
     }
+}
+
+/// Nothing new is done for code that is being stopped: it may have caught what it was told, and gone on.
+fn goes_on(attempt: &Attempt) -> Result<(), No> {
+    if attempt.is_over() { Err(No::new("stopped", "the code is being stopped")) } else { Ok(()) }
 }
 
 /// Whatever else a call costs, it is one.
@@ -181,7 +196,7 @@ fn approve(attempt: &Attempt, tool: Tool, arguments: &Value, key: &str) -> Resul
                 let message = failure.message.clone();
                 attempt.trouble(failure, true);
                 // The step has failed: nothing more is asked, and nothing more happens.
-                attempt.control.cancel();
+                attempt.stop();
                 return Err(No::new("rejected", message));
             }
         }
@@ -218,9 +233,13 @@ fn served(attempt: &Arc<Attempt>, tool: Tool, prepared: &Prepared, answer: &Call
 fn failed_before(attempt: &Attempt, kind: &str, message: &str) -> No {
     let known = ["denied", "budget", "failed", "unfit", "unavailable", state::OUTCOME_UNKNOWN];
     let kind = known.into_iter().find(|known| *known == kind).unwrap_or("failed");
-    let fatal = kind == state::OUTCOME_UNKNOWN;
-    let code = if fatal { OUTCOME_UNKNOWN } else { TOOL_FAILED };
-    attempt.trouble(fault(FailureClass::ToolBridge, code, message), fatal);
+    let (class, code) = match kind {
+        state::OUTCOME_UNKNOWN => (FailureClass::ToolBridge, OUTCOME_UNKNOWN),
+        "denied" => (FailureClass::PolicyViolation, EGRESS_DENIED),
+        "budget" => (FailureClass::BudgetExhaustion, BUDGET_SPENT),
+        _ => (FailureClass::ToolBridge, TOOL_FAILED),
+    };
+    attempt.trouble(fault(class, code, message), kind == state::OUTCOME_UNKNOWN);
     No::new(kind, message)
 }
 
@@ -257,10 +276,8 @@ pub(super) fn record(attempt: &Attempt, events: Vec<RunEvent>, wait: Wait) -> Re
     attempt.run.record_all(events, wait).map_err(|error| lost(attempt, &error))
 }
 
-/// What cannot be written down must not go on happening.
-pub(super) fn lost(attempt: &Attempt, error: &StoreError) -> No {
-    let failure = fault(FailureClass::SandboxRuntime, STORE, error.message.clone());
-    attempt.trouble(StepFailure { help: error.help.clone(), ..failure }, true);
-    attempt.control.cancel();
-    No::new("journal", "the journal cannot be written")
+/// What cannot be written down must not go on happening, and decides nothing.
+pub(in crate::bridge) fn lost(attempt: &Attempt, error: &StoreError) -> No {
+    attempt.give_up(error);
+    No::new(UNWRITTEN, "what happens cannot be written down")
 }

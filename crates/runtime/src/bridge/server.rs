@@ -4,7 +4,7 @@
 use super::call::{No, call};
 use super::tools::{Tool, definition};
 use crate::attempt::Attempt;
-use http_body_util::{BodyExt, Full, Limited};
+use http_body_util::{BodyExt, Full};
 use hyper::body::{Body, Bytes, Incoming};
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
@@ -133,9 +133,8 @@ async fn called(request: Request<Incoming>, attempt: Arc<Attempt>, open: Open) -
     let Ok(_room) = open.room.acquire_many(length.unwrap_or(LARGEST).min(LARGEST)).await else {
         return refused(StatusCode::SERVICE_UNAVAILABLE, &No::new("internal", "the bridge is closing"));
     };
-    let body = match Limited::new(request.into_body(), LARGEST as usize).collect().await {
-        Ok(body) => body.to_bytes(),
-        Err(_) => return refused(StatusCode::PAYLOAD_TOO_LARGE, &No::new("too_large", "a call has at most 8 MiB")),
+    let Some(body) = read(request.into_body()).await else {
+        return refused(StatusCode::PAYLOAD_TOO_LARGE, &No::new("too_large", "a call has at most 8 MiB"));
     };
     // Calls write to the journal and wait for the disk, which must not hold up other connections: they are given to
     // another thread meanwhile. One whose code is gone goes on to its end, and the attempt is not over before.
@@ -149,6 +148,19 @@ async fn called(request: Request<Incoming>, attempt: Arc<Attempt>, open: Open) -
         Ok(Err(no)) => refused(StatusCode::UNPROCESSABLE_ENTITY, &no),
         Err(unasked) => unasked,
     }
+}
+
+/// All of a body, unless it is too large. Then it is read to its end and not held: whoever still speaks does not listen.
+async fn read(mut body: Incoming) -> Option<Vec<u8>> {
+    let mut held = Some(Vec::new());
+    while let Some(frame) = body.frame().await {
+        let Ok(data) = frame.ok()?.into_data() else { continue };
+        held = held.filter(|held| held.len() + data.len() <= LARGEST as usize);
+        if let Some(held) = &mut held {
+            held.extend_from_slice(&data);
+        }
+    }
+    held
 }
 
 fn question(value: Value) -> Result<(String, Value), No> {

@@ -51,11 +51,14 @@ impl Witness for AttemptWitness {
         // no effect that could get ahead of it.
         let event = RunEvent::Egress { step, decision: decision.clone() };
         record(&attempt, vec![event], Wait::Ordered).map_err(|no| stop(StopClass::Cancelled, no.message))?;
-        if !matches!(decision.verdict, EgressVerdict::Allowed | EgressVerdict::Learned | EgressVerdict::OverBudget) {
+        if !matches!(decision.verdict, EgressVerdict::Allowed | EgressVerdict::Learned) {
             let too_many = attempt.denied();
-            attempt.trouble(denied(decision), too_many);
+            // What the budget is short of was told before.
+            if too_many || decision.verdict != EgressVerdict::OverBudget {
+                attempt.trouble(denied(decision), too_many);
+            }
             if too_many {
-                attempt.control.cancel();
+                attempt.stop();
             }
         }
         Ok(())
@@ -132,6 +135,9 @@ impl AttemptWitness {
             }
             Some(None) | None => {}
         }
+        if attempt.is_over() {
+            return Err(gone());
+        }
         let reservation = attempt.run.ledger.reserve(&attempt.account, &intent.reserved).map_err(|short| {
             attempt.trouble(fault(FailureClass::BudgetExhaustion, BUDGET_SPENT, short.to_string()), false);
             stop(StopClass::Budget, short.to_string())
@@ -192,11 +198,13 @@ fn denied(decision: &EgressDecision) -> deed_model::StepFailure {
         EgressVerdict::OverBudget => "the budget is spent",
         EgressVerdict::Allowed | EgressVerdict::Learned => "it was let through",
     };
+    let message = format!("{what} was denied: {why}");
     let class = match decision.verdict {
+        EgressVerdict::OverBudget => return fault(FailureClass::BudgetExhaustion, BUDGET_SPENT, message),
         EgressVerdict::Unresolved => FailureClass::ToolBridge,
         _ => FailureClass::PolicyViolation,
     };
-    fault(class, EGRESS_DENIED, format!("{what} was denied: {why}"))
+    fault(class, EGRESS_DENIED, message)
         .about(decision.host.clone())
         .help("list what is needed under `egress` of the step; `deed run --learn-egress` writes such a list")
 }

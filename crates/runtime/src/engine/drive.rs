@@ -95,6 +95,8 @@ struct Driver<'d> {
     contracts: Vec<Arc<StepContract>>,
     schedule: Schedule,
     active: BTreeMap<usize, JoinHandle<()>>,
+    /// Threads whose step has ended.
+    ending: Vec<JoinHandle<()>>,
     /// Steps that are tried again, and when.
     later: BTreeMap<usize, Instant>,
     /// Steps that wait inside, and at which gate.
@@ -115,6 +117,7 @@ impl<'d> Driver<'d> {
             contracts,
             schedule: Schedule::new(&run.plan),
             active: BTreeMap::new(),
+            ending: Vec::new(),
             later: BTreeMap::new(),
             parked: BTreeMap::new(),
             failed: None,
@@ -163,7 +166,7 @@ impl<'d> Driver<'d> {
         if turned.is_err() {
             self.run.halt();
         }
-        for (_, thread) in std::mem::take(&mut self.active) {
+        for thread in std::mem::take(&mut self.active).into_values().chain(std::mem::take(&mut self.ending)) {
             let _ = thread.join();
         }
         turned
@@ -283,11 +286,15 @@ impl<'d> Driver<'d> {
         self.run.record(RunEvent::StepStarted { step, attempt }, Wait::Ordered)?;
         let (run, sender) = (self.run.clone(), self.sender.clone());
         let work = move || {
-            let end = match takeover::reuse(&run, &contract, attempt) {
-                Some(end) => end,
-                None => harness::run(&run, &contract, attempt),
+            let (end, remains) = match takeover::reuse(&run, &contract, attempt) {
+                Some(end) => (end, None),
+                None => {
+                    let (end, remains) = harness::run(&run, &contract, attempt);
+                    (end, Some(remains))
+                }
             };
             let _ = sender.send((place, end));
+            drop(remains);
         };
         let thread = std::thread::Builder::new().name("step".to_owned()).spawn(work).map_err(|error| {
             StoreError::new(StoreErrorKind::Unavailable, format!("no thread can be started: {error}"))
@@ -317,9 +324,9 @@ impl<'d> Driver<'d> {
     }
 
     fn ended(&mut self, place: usize, end: End) -> Result<(), EngineError> {
-        if let Some(thread) = self.active.remove(&place) {
-            let _ = thread.join();
-        }
+        // Its thread may still be clearing away.
+        self.ending.retain(|thread| !thread.is_finished());
+        self.ending.extend(self.active.remove(&place));
         let Some(contract) = self.contracts.get(place).cloned() else { return Ok(()) };
         match end {
             End::Succeeded => self.schedule.succeeded(place),

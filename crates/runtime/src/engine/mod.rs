@@ -6,7 +6,7 @@ mod schedule;
 mod takeover;
 
 pub(crate) use finish::open_postflight;
-pub(crate) use takeover::from_on;
+pub(crate) use takeover::{from_on, is_pure};
 
 use crate::codes::{NO_SUCH_RUN, OTHER_ROLE, STALE_APPROVAL};
 use crate::gates;
@@ -79,7 +79,10 @@ impl Engine for LocalEngine {
     fn decide(&self, run_id: &str, signed: SignedApproval) -> Result<(), EngineError> {
         let (entries, state) = self.load(run_id)?;
         let gate = state.gates.get(&signed.approval.gate_id);
-        let open = gate.is_some_and(|gate| gate.is_open() && gate.subject_hash == signed.approval.subject_hash);
+        let open = gate.is_some_and(|gate| {
+            let bound = gate.subject.expires_at == signed.approval.expires_at;
+            gate.is_open() && bound && gate.subject_hash == signed.approval.subject_hash
+        });
         if state.ended.is_some() || !open {
             return Err(EngineError::Refused {
                 code: STALE_APPROVAL.as_str(),
@@ -95,10 +98,12 @@ impl Engine for LocalEngine {
                 help: Some("`deed gate show` says who is asked".to_owned()),
             });
         }
-        gates::check_signature(run_id, &signed, self.world.knows()).map_err(|why| EngineError::Refused {
+        gates::check_signature(run_id, &signed, self.world.knows_decider()).map_err(|why| EngineError::Refused {
             code: STALE_APPROVAL.as_str(),
             message: format!("the answer at the gate `{}` does not count: {why}", signed.approval.gate_id),
-            help: Some("`deed gate approve` signs with the key of the workspace".to_owned()),
+            help: Some(
+                "`deed gate approve` signs with the key of the workspace, or with one under its `keys`".to_owned(),
+            ),
         })?;
         let event = RunEvent::GateDecided { signed: Box::new(signed) };
         Ok(self.world.journal.append(run_id, vec![self.record(event, &entries)], Wait::Durable)?)

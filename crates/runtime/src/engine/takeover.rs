@@ -7,6 +7,7 @@ use crate::fault::{Told, fault};
 use crate::harness::End;
 use crate::receipts;
 use crate::run::Run;
+use crate::state::RunState;
 use deed_model::{
     ArtifactRecord, Backend, Budget, CompiledPlan, ExecutionReceipt, FailureClass, PostflightReceipt, ReusedFrom,
     RunEvent, StepContract,
@@ -32,7 +33,9 @@ pub(super) fn reuse(run: &Run, contract: &StepContract, attempt: u32) -> Option<
     let inputs = inputs(run, contract)?;
     let taken = earlier.iter().find_map(|other| take(run, contract, attempt, other, &inputs, why));
     match (taken, forked) {
-        (None, Some(fork)) if !is_pure(contract) => Some(lost(&fork.run_id, contract)),
+        (None, Some(fork)) if !is_pure(contract) && came_to(run, &fork.run_id, contract) => {
+            Some(lost(&fork.run_id, contract))
+        }
         (taken, _) => taken,
     }
 }
@@ -59,8 +62,15 @@ pub(crate) fn from_on(plan: &CompiledPlan, step: &str) -> BTreeSet<String> {
     after
 }
 
+/// Whether another run came to a step; one whose journal cannot be read may have.
+fn came_to(run: &Run, other: &str, contract: &StepContract) -> bool {
+    let entries = run.world.journal.events(other, 0);
+    let state = entries.map(|entries| RunState::of(entries.iter().map(|entry| &entry.record.event)));
+    state.map_or(true, |state| state.step(&contract.step_id).is_some())
+}
+
 /// Whether a step does nothing but compute.
-fn is_pure(contract: &StepContract) -> bool {
+pub(crate) fn is_pure(contract: &StepContract) -> bool {
     let execution = &contract.execution_contract;
     execution.side_effects.is_empty()
         && execution.egress.is_empty()

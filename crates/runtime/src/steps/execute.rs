@@ -64,13 +64,16 @@ pub(crate) fn step(attempt: &Arc<Attempt>, projected: &Projected, entered: &Ente
             Err(fault(FailureClass::ContractSchema, NEEDS_MODEL, "a model is needed to call tools").into())
         }
     };
-    let seconds = ran.as_ref().map_or(0, |ran| ran.wall_ms.div_ceil(1000));
+    let seconds = ran.as_ref().map_or(0, |ran| seconds(ran.wall_ms, grant.wall_seconds));
     let spent = Budget { wall_seconds: Some(seconds.saturating_sub(paid)), ..Budget::default() };
     reserved.settle(&spent);
     attempt.run.ledger.close(&attempt.account);
     if let Some(said) = attempt.last_progress() {
         // Progress that cannot be written down stops the run on its own.
         let _ = bridge::write_progress(attempt, said);
+    }
+    if let Some(error) = attempt.unavailable() {
+        return Err(End::Unavailable(error));
     }
     let ran = ran?;
     if let Some(gate_id) = attempt.parked() {
@@ -92,6 +95,13 @@ pub(crate) fn step(attempt: &Arc<Attempt>, projected: &Projected, entered: &Ente
         printed: ran.printed,
     };
     Ok(Execution { failure: failure(attempt, ran.failure), receipt, outputs: ran.outputs })
+}
+
+/// Seconds that were begun, but not more than there are for rounding alone: a run whose grant is its worst case would
+/// be short of them later.
+fn seconds(wall_ms: u64, granted: Option<u64>) -> u64 {
+    let begun = wall_ms.div_ceil(1000);
+    granted.map_or(begun, |granted| begun.min(granted.max(wall_ms / 1000)))
 }
 
 /// Seconds on the wall that this attempt has paid for. Code that is run again after a gate or a crash does again what it

@@ -20,15 +20,22 @@ use std::io::ErrorKind;
 /// Trouble with the disk is nobody's fault. Where a person has to help, nothing is decided; otherwise a fresh attempt
 /// may be spared it.
 pub(crate) fn disk(what: &str, error: &std::io::Error) -> End {
-    let message = format!("{what}: {error}");
+    match unusable(what, error) {
+        Some(error) => End::Unavailable(error),
+        None => fault(FailureClass::SandboxRuntime, STORE, format!("{what}: {error}")).into(),
+    }
+}
+
+/// Trouble with the disk that a person has to help with.
+pub(crate) fn unusable(what: &str, error: &std::io::Error) -> Option<StoreError> {
     let help = match error.kind() {
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "the disk is full: make room, then `deed runs resume`",
         ErrorKind::ReadOnlyFilesystem | ErrorKind::PermissionDenied => {
             "the workspace cannot be written: make it writable, then `deed runs resume`"
         }
-        _ => return fault(FailureClass::SandboxRuntime, STORE, message).into(),
+        _ => return None,
     };
-    End::Unavailable(StoreError::new(StoreErrorKind::Unavailable, message).help(help))
+    Some(StoreError::new(StoreErrorKind::Unavailable, format!("{what}: {error}")).help(help))
 }
 
 /// The same for the store. What cannot be written down ends the attempt, and decides nothing.

@@ -27,13 +27,16 @@ pub(crate) fn script_name(language: &str) -> &'static str {
 pub(crate) fn workspace(run: &Arc<Run>, contract: &Arc<StepContract>, number: u32) -> Result<Arc<Attempt>, End> {
     let failed = |error: std::io::Error| disk("the step cannot be staged", &error);
     let stage = Stage::below(&run.world.stage.join(&run.request.run_id)).map_err(failed)?;
-    let attempt = Arc::new(Attempt::new(run.clone(), contract.clone(), number, stage));
-    // What runs in this process needs no folders.
-    if contract.execution_contract.routing.backend == Backend::SandboxSession {
-        attempt.stage.make().map_err(failed)?;
-        meta(&attempt)?;
+    Ok(Arc::new(Attempt::new(run.clone(), contract.clone(), number, stage)))
+}
+
+/// The folders of an attempt, with all that code can read about its step. What runs in this process needs none.
+pub(crate) fn folders(attempt: &Attempt) -> Result<(), End> {
+    if attempt.contract.execution_contract.routing.backend == Backend::SandboxSession {
+        attempt.stage.make().map_err(|error| disk("the step cannot be staged", &error))?;
+        meta(attempt)?;
     }
-    Ok(attempt)
+    Ok(())
 }
 
 fn meta(attempt: &Attempt) -> Result<(), End> {

@@ -61,7 +61,7 @@ fn staged(attempt: &Attempt, input: &Materialized, place: usize) -> Result<PathB
 /// Without mounts the workspace is the stage itself, and inputs are copied to their places in it.
 fn copied(attempt: &Attempt, input: &Materialized) -> Result<PathBuf, End> {
     let target = attempt.stage.output(&input.record.path);
-    let failed = |error: std::io::Error| End::from(disk("an input cannot be staged", &error));
+    let failed = |error: std::io::Error| disk("an input cannot be staged", &error);
     if let Some(folder) = target.parent() {
         fs::create_dir_all(folder).map_err(failed)?;
     }

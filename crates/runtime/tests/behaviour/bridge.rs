@@ -401,3 +401,90 @@ fn a_large_answer_is_kept_as_bytes() {
     assert!(matches!(run.answers().as_slice(), [CallOutcome::Stored { .. }]));
     assert_eq!(run.json("output/a.json"), json!({ "length": 100_000 }));
 }
+
+#[test]
+fn whatever_a_call_does_it_is_one() {
+    let world = World::new();
+    let put = json!(["artifact.put", { "path": "output/b.json", "text": "{}" }]);
+    let judge = json!(["artifact.evaluate", { "bundle": {}, "rubric": [{ "id": "x", "rule": true }] }]);
+    let more = json!({
+        "tool_needs": ["operator.artifact.write", "operator.artifact.evaluate"],
+        "budget": { "wall_seconds": 30, "governed_calls": 3, "model_tokens": 1000 },
+        "expected_outputs": [{ "path": "output/a.json" }, { "path": "output/b.json" }],
+        "artifact_contracts": {
+            "output/a.json": { "format": "json", "kind_key": "object.json" },
+            "output/b.json": { "format": "json", "kind_key": "object.json" },
+        },
+    });
+    let said = said(&world, json!([put, judge, put, put, judge]), more);
+    assert_eq!(kinds(&said), ["ok", "ok", "ok", "budget", "budget"]);
+}
+
+#[test]
+fn few_questions_are_held_at_once_and_none_is_large() {
+    let world = World::new();
+    let source = r#"
+import deed, json, os, socket
+said = []
+try: deed.call("artifact.put", {"path": "output/a.json", "text": "x" * (9 << 20)})
+except deed.CallFailed as no: said.append(no.kind)
+def line(body, length):
+    own = socket.socket(socket.AF_UNIX)
+    own.connect(os.environ["DEED_BRIDGE"])
+    own.sendall(b"POST /v1/call HTTP/1.1\r\nhost: bridge\r\ncontent-length: %d\r\n\r\n%s" % (length, body))
+    return own
+def answer(own):
+    try: return own.recv(100).split()[1].decode()
+    except TimeoutError: return "waits"
+# Two take all the room that there is with what they are about to say.
+full = 8 << 20
+first, second = line(b"[", full), line(b"[", full)
+for own in (first, second):
+    own.settimeout(1)
+    said.append(answer(own))
+small = b'{"tool": "progress.report", "arguments": {"done": 1}}'
+third = line(small, len(small))
+third.settimeout(1)
+said.append(answer(third))
+first.settimeout(60)
+first.sendall(b" " * (full - 2) + b"]")
+said.append(answer(first))
+third.settimeout(60)
+said.append(answer(third))
+json.dump({"said": said}, open("output/a.json", "w"))
+"#;
+    let more = json!({
+        "tool_needs": ["operator.artifact.write"], "budget": { "wall_seconds": 60, "governed_calls": 9 },
+    });
+    let run = world.run(&plan(vec![python("a", source, more)]));
+    run.succeeded();
+    let expected = json!(["too_large", "waits", "waits", "waits", "400", "200"]);
+    assert_eq!(run.json("output/a.json")["said"], expected);
+}
+
+#[test]
+fn an_answer_that_is_large_is_given_as_text_alone() {
+    let world = World::new();
+    let server = Server::plain(|seen| {
+        let length = if seen.target == "/large" { 4 << 20 } else { 4 << 10 };
+        answer(200, &json!({ "text": "x".repeat(length) }))
+    });
+    let source = format!(
+        "
+import deed, json
+said = {{}}
+for name in ('large', 'small'):
+    got = deed.fetch('{}/' + name)
+    said[name] = [got['json'] is None, len(json.loads(got['body'])['text'])]
+json.dump(said, open('output/a.json', 'w'))
+",
+        server.url("")
+    );
+    let more = json!({
+        "tool_needs": ["http.fetch"], "egress": [server.rule(json!({}))],
+        "budget": { "wall_seconds": 60, "governed_calls": 2 },
+    });
+    let run = world.run(&plan(vec![python("a", &source, more)]));
+    run.succeeded();
+    assert_eq!(run.json("output/a.json"), json!({ "large": [true, 4 << 20], "small": [false, 4 << 10] }));
+}

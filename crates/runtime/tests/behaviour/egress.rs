@@ -309,3 +309,137 @@ fn learning_keeps_private_addresses_closed() {
     assert_eq!(server.seen().len(), 1);
     assert_eq!(verdicts(&run).iter().filter(|verdict| **verdict == EgressVerdict::PrivateAddress).count(), 3);
 }
+
+/// Makes a call for each of `CALLS` and writes down what was said.
+const CALLS: &str = "
+import deed, json
+said = []
+for method, url in json.loads(WANTED):
+    try:
+        got = deed.fetch(url, method)
+        said.append([got['status'], got['headers'].get('location'), len(got['notes'])])
+    except deed.CallFailed as no:
+        said.append([no.kind])
+json.dump({'said': said}, open('output/a.json', 'w'))
+";
+
+fn calls(wanted: &Value) -> String {
+    CALLS.replace("WANTED", &format!("{:?}", wanted.to_string()))
+}
+
+fn moved(status: u16, to: &str) -> Option<http::Response<http_body_util::Full<hyper::body::Bytes>>> {
+    Some(http::Response::builder().status(status).header("location", to).body(Default::default()).unwrap())
+}
+
+#[test]
+fn a_redirect_of_what_changes_something_is_a_call_of_its_own() {
+    let world = World::new();
+    // Every answer of this one is lost.
+    let aim = Server::plain(|_| None);
+    let there = format!("http://other.example.test:{}/drop", aim.port);
+    let to = there.clone();
+    let server = Server::plain(move |_| moved(307, &to));
+    world.names.set("other.example.test", "127.0.0.1");
+    let other = json!({
+        "scheme": "http", "host": "other.example.test", "port": aim.port, "methods": ["POST"],
+        "private_addresses": true, "price_micros": 700,
+    });
+    let rules = vec![server.rule(json!({ "repeat": "by_key" })), other];
+    let wanted = json!([["POST", server.url("/")], ["POST", there]]);
+    let mut more = needs(rules.clone());
+    more["budget"] = json!({ "wall_seconds": 30, "governed_calls": 9, "money_micros": 100 });
+    let run = world.run(&plan(vec![python("a", &calls(&wanted), more)]));
+    run.succeeded();
+    assert_eq!(run.json("output/a.json")["said"], json!([[307, there, 1], ["budget"]]), "what it costs does not fit");
+    assert_eq!((server.seen().len(), aim.seen().len()), (1, 0));
+    // Where it does, it is sent once, paid for, and not again: nobody knows what became of it.
+    let mut more = needs(rules);
+    more["budget"] = json!({ "wall_seconds": 30, "governed_calls": 9, "money_micros": 700 });
+    let run = world.run(&plan(vec![python("a", &calls(&wanted), more)]));
+    assert_eq!(run.failure("a").code, "D2053");
+    assert_eq!(aim.seen().len(), 1);
+    assert_eq!(run.state().total_spent().money_micros, Some(700));
+}
+
+#[test]
+fn what_was_sent_is_not_sent_again_over_where_its_answer_leads() {
+    let world = World::new();
+    // Nobody listens there.
+    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let nowhere = format!("http://api.example.test:{closed}/");
+    let server = Server::plain(move |_| moved(302, &nowhere));
+    let open = crate::common::with(server.rule(json!({})), json!({ "port": closed }));
+    let mut more = needs(vec![server.rule(json!({})), open]);
+    more["max_retries"] = json!(2);
+    let run = world.run(&plan(vec![python("a", &calls(&json!([["POST", server.url("/pay")]])), more)]));
+    run.succeeded();
+    assert_eq!(run.json("output/a.json")["said"][0][0], json!(302));
+    assert_eq!(server.seen().len(), 1);
+}
+
+#[test]
+fn a_redirect_of_what_a_person_approves_is_not_followed() {
+    let mut world = World::new();
+    world.approver = crate::common::approver("lead");
+    let server =
+        Server::plain(|seen| if seen.target == "/here" { moved(302, "/pay") } else { answer(200, &json!({})) });
+    let mut more = needs(vec![server.rule(json!({}))]);
+    more["call_gates"] = json!([{
+        "tool": "http.fetch", "question": "May it?", "approver_role": "lead",
+        "when": { "in": ["/pay", { "var": "arguments.url" }] },
+    }]);
+    let run = world.run(&plan(vec![python("a", &calls(&json!([["GET", server.url("/here")]])), more)]));
+    run.succeeded();
+    assert_eq!(run.json("output/a.json")["said"][0][0], json!(302));
+    assert_eq!(server.seen().len(), 1);
+}
+
+#[test]
+fn however_a_request_is_written_it_costs_and_counts_the_same() {
+    let world = World::new();
+    let server = Server::plain(|seen| if seen.target == "/drop" { None } else { answer(200, &json!({})) });
+    let rule = server.rule(json!({ "price_micros": 1000, "paths": ["/buy", "/drop"] }));
+    let mut more = needs(vec![rule]);
+    more["budget"] = json!({ "wall_seconds": 30, "governed_calls": 9, "money_micros": 2000 });
+    let wanted = json!([
+        ["post", server.url("/buy")],
+        ["POST", server.url("/b%75y")],
+        ["post", server.url("/buy")],
+        ["Post", server.url("/x/../buy")],
+    ]);
+    let run = world.run(&plan(vec![python("a", &calls(&wanted), more.clone())]));
+    run.succeeded();
+    let said = run.json("output/a.json")["said"].clone();
+    assert_eq!((&said[0][0], &said[1][0]), (&json!(200), &json!(200)), "{said}");
+    assert_eq!((&said[2][0], &said[3][0]), (&json!("budget"), &json!("budget")), "{said}");
+    assert_eq!(server.seen().len(), 2);
+    assert_eq!(run.state().total_spent().money_micros, Some(2000));
+    // What may not be sent twice is not, in whatever letters.
+    let run = world.run(&plan(vec![python("a", &calls(&json!([["post", server.url("/drop")]])), more)]));
+    assert_eq!(run.failure("a").code, "D2053");
+    assert_eq!(server.seen().len(), 3);
+}
+
+#[test]
+fn code_that_is_denied_without_end_is_stopped() {
+    let world = World::new();
+    let server = Server::counting();
+    // Nobody is on the list, and what is on it is not paid for.
+    for (url, code) in [("http://other.example.test/".to_owned(), "D2051"), (server.url("/"), "D2052")] {
+        let source = format!(
+            "
+import urllib.request
+while True:
+    try: urllib.request.urlopen('{url}').read()
+    except Exception: pass
+"
+        );
+        let mut more = needs(vec![server.rule(json!({}))]);
+        more["budget"] = json!({ "wall_seconds": 60, "governed_calls": 1 });
+        let run = world.run(&plan(vec![python("a", &source, more)]));
+        let failure = run.failure("a");
+        assert_eq!(failure.code, code, "{failure:?}");
+        let decided = run.count(|event| matches!(event, RunEvent::Egress { .. }));
+        assert!((1_000..1_100).contains(&decided), "{decided}");
+    }
+}

@@ -4,7 +4,7 @@
 use crate::common::run::Asking;
 use crate::common::server::answer;
 use crate::common::{Server, Watch, World, plan, python, with};
-use deed_model::{ForkedFrom, RunOptions, RunOutcome};
+use deed_model::{ForkedFrom, RunEvent, RunOptions, RunOutcome};
 use deed_ports::{Engine, EngineError, Standing};
 use deed_runtime::StepStatus;
 use serde_json::{Value, json};
@@ -237,4 +237,116 @@ fn steps_that_succeed_do_not_make_a_mission_that_does() {
     assert!(matches!(run.state().step("a").unwrap().status, StepStatus::Succeeded));
     assert!(run.state().why.unwrap().contains("the mission is not achieved: `output/a.rows.json`: it has 1 rows"));
     run.verified();
+}
+
+/// `pay` sends something, `note` comes after it, and `send` sends something too and stands beside `note`.
+fn pays(server: &Server, label: &str, note: &str, beside: &str) -> Value {
+    let sends = |id: &str| {
+        let source = format!(
+            "
+import deed, json
+deed.fetch('{}', 'POST')
+json.dump({{'paid': 'x' * 300_000}}, open('output/{id}.json', 'w'))
+",
+            server.url(&format!("/{id}"))
+        );
+        let more = json!({
+            "tool_needs": ["http.submit"], "egress": [server.rule(json!({}))],
+            "budget": { "wall_seconds": 30, "governed_calls": 1 },
+        });
+        python(id, &source, more)
+    };
+    let note = python("note", note, json!({ "depends_on": ["pay"], "input_file_paths": ["output/pay.json"] }));
+    let last = json!({ "depends_on": ["pay"], "label": beside });
+    plan(vec![with(sends("pay"), json!({ "label": label })), note, with(sends("send"), last)])
+}
+
+const NOTE: &str = "open('output/note.json', 'w').write('{}')\n";
+
+fn arrived(server: &Server) -> Vec<String> {
+    server.seen().into_iter().map(|seen| seen.target).collect()
+}
+
+#[test]
+fn a_fork_repeats_no_effect_that_came_before_it() {
+    let world = World::new();
+    let server = Server::counting();
+    let one = Asking { options: options(1), ..Asking::default() };
+    let first = world.submit_as(&pays(&server, "Pay", "raise SystemExit(1)\n", "Beside"), one);
+    assert_eq!(first.drive(), Standing::Ended(RunOutcome::Failed));
+    assert_eq!(arrived(&server), ["/pay"], "it never came to what stands beside");
+    let fork = |from: &str| Asking {
+        forked: Some(ForkedFrom { run_id: from.to_owned(), step: "note".to_owned() }),
+        options: options(1),
+        ..Asking::default()
+    };
+    // Whatever is different about what it did is not the step that it did.
+    let other = pays(&server, "Pay it", NOTE, "Beside");
+    let refused = world.try_submit(world.engine(), &other, fork(&first.id)).err().unwrap();
+    assert!(
+        matches!(&refused, EngineError::Refused { code: "D2006", message, .. } if message.contains("`pay`")),
+        "{refused:?}"
+    );
+    // What nobody has done yet can be done, also in other words.
+    let run = world.submit_as(&pays(&server, "Pay", NOTE, "Otherwise"), fork(&first.id));
+    assert_eq!(run.drive(), Standing::Ended(RunOutcome::Succeeded), "{:?}", run.state().why);
+    run.succeeded().verified();
+    assert_eq!(arrived(&server), ["/pay", "/send"]);
+    // From then on it has been done.
+    let refused = world.try_submit(world.engine(), &pays(&server, "Pay", NOTE, "Beside"), fork(&run.id)).err().unwrap();
+    assert!(
+        matches!(&refused, EngineError::Refused { code: "D2006", message, .. } if message.contains("`send`")),
+        "{refused:?}"
+    );
+    let again = world.submit_as(&pays(&server, "Pay", NOTE, "Otherwise"), fork(&run.id));
+    assert_eq!(again.drive(), Standing::Ended(RunOutcome::Succeeded));
+    assert_eq!(arrived(&server), ["/pay", "/send"]);
+    assert!(again.receipt("note").execution.reused.is_none());
+}
+
+#[test]
+fn what_an_effect_left_is_not_made_again_by_repeating_it() {
+    let world = World::new();
+    let server = Server::counting();
+    let first = world.run(&pays(&server, "Pay", NOTE, "Beside"));
+    first.succeeded();
+    let sent = server.seen().len();
+    let forked = Some(ForkedFrom { run_id: first.id.clone(), step: "note".to_owned() });
+    let run = world.submit_as(&pays(&server, "Pay", NOTE, "Beside"), Asking { forked, ..Asking::default() });
+    // What it wrote is gone from the store.
+    let state = first.state();
+    let hash = state.artifact("output/pay.json").unwrap().0.sha256.hex();
+    let blob = world.path("runs/blobs/sha256").join(&hash[..2]).join(&hash);
+    std::fs::remove_file(blob).unwrap();
+    assert_eq!(run.drive(), Standing::Ended(RunOutcome::Failed));
+    let failure = run.failure("pay");
+    assert_eq!(failure.code, "D2006", "{failure:?}");
+    assert!(failure.help.is_some());
+    assert_eq!(server.seen().len(), sent, "it was not sent again");
+}
+
+#[test]
+fn folders_of_an_attempt_cannot_be_guessed_and_none_is_left_by_the_dead() {
+    let world = World::new();
+    let names = Arc::new(Mutex::new(Vec::new()));
+    for _ in 0..2 {
+        let run = world.submit(&plan(vec![writes("a", json!({}), json!({}))]));
+        // A process that died has left something.
+        let folder = world.path("stage").join(&run.id);
+        let left = folder.join("0123456789abcdef/out/output");
+        std::fs::create_dir_all(&left).unwrap();
+        std::fs::write(left.join("a.json"), "left").unwrap();
+        let seen = names.clone();
+        let watch = Watch::doing(move |event| {
+            if matches!(event, RunEvent::Preflighted { .. }) {
+                let entries = std::fs::read_dir(&folder).unwrap();
+                seen.lock().unwrap().extend(entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()));
+            }
+        });
+        run.drive_watched(watch);
+        run.succeeded();
+    }
+    let names = names.lock().unwrap();
+    assert_eq!(names.len(), 2, "one each, and nothing of the dead: {names:?}");
+    assert!(names[0] != names[1] && names.iter().all(|name| name.len() == 32), "{names:?}");
 }

@@ -2,12 +2,13 @@
 
 use crate::common::run::Asking;
 use crate::common::{Run, Server, World, approver, plan, python, with};
-use deed_canon::ContentHash;
+use deed_canon::{ContentHash, SigningKey, Statement, Subject};
 use deed_model::{
-    ArtifactRecord, Budget, FailureClass, GateDecision, RUN_EVENT_VERSION, RunEvent, RunOptions, RunOutcome, RunRecord,
+    APPROVAL_PREDICATE, ArtifactRecord, Budget, FailureClass, GateDecision, RUN_EVENT_VERSION, RunEvent, RunOptions,
+    RunOutcome, RunRecord, SignedApproval,
 };
 use deed_ports::{Engine, EngineError, JournalWrite, Standing, Wait};
-use deed_runtime::StepStatus;
+use deed_runtime::{Decided, StepStatus, decide};
 use serde_json::{Value, json};
 
 const DONE: &str = "import os\nopen(f'output/{STEP}.json', 'w').write('{}')\n";
@@ -257,4 +258,164 @@ except urllib.error.HTTPError as error:
     let run = world.run(&sends(&server, source));
     run.succeeded();
     assert_eq!(server.seen().len(), 0);
+}
+
+/// Decisions that somebody makes up who can write to the journal and has no key of the workspace.
+fn forged(run: &Run<'_>) -> Vec<(&'static str, SignedApproval)> {
+    let asked = run.question();
+    let now_ms = deed_ports::Clock::unix_ms(&*run.world.clock);
+    let decided = Decided { decision: GateDecision::Approved, role: "lead", approver: "mallory", now_ms, note: None };
+    let stranger = decide(&asked, &decided, &SigningKey::from_seed(&[8; 32])).unwrap();
+    let honest = decide(&asked, &decided, &crate::common::key()).unwrap();
+    let mut longer = honest.clone();
+    longer.approval.expires_at = "2099-01-01T00:00:00Z".to_owned();
+    let no = decide(&asked, &Decided { decision: GateDecision::Rejected, ..decided }, &crate::common::key()).unwrap();
+    let mut turned = no;
+    turned.approval.decision = GateDecision::Approved;
+    let mut other = honest.clone();
+    other.approval.role = "nobody".to_owned();
+    // Signed here, and about a gate of another run.
+    let elsewhere = deed_model::GateSubject { run_id: "another".to_owned(), ..asked };
+    let mut moved = decide(&elsewhere, &decided, &crate::common::key()).unwrap();
+    moved.approval.subject_hash = honest.approval.subject_hash;
+    let mut forged = vec![("stranger", stranger), ("turned", turned), ("moved", moved)];
+    // What the question does not say is not made true by a signature.
+    forged.extend([("longer, signed", signed(&longer, run)), ("role, signed", signed(&other, run))]);
+    forged.extend([("longer", longer), ("role", other)]);
+    forged
+}
+
+/// The same with a signature of this workspace.
+fn signed(altered: &SignedApproval, run: &Run<'_>) -> SignedApproval {
+    let approval = altered.approval.clone();
+    let digest = [("sha256".to_owned(), approval.subject_hash.hex())].into();
+    let about = Subject { name: format!("{}/{}", run.id, approval.gate_id), digest };
+    let statement = Statement::new(vec![about], APPROVAL_PREDICATE, serde_json::to_value(&approval).unwrap());
+    SignedApproval { envelope: statement.sign(&crate::common::key()).unwrap(), approval }
+}
+
+#[test]
+fn only_what_this_workspace_has_signed_opens_a_gate() {
+    for place in 0..7 {
+        let world = World::new();
+        let run = waiting(&world);
+        let (name, signed) = forged(&run).swap_remove(place);
+        let refused = run.engine.decide(&run.id, signed.clone()).unwrap_err();
+        assert!(matches!(&refused, EngineError::Refused { code: "D2012" | "D2011", .. }), "{name}: {refused:?}");
+        // Whoever writes to the journal by hand has to be found out when it counts.
+        let at = "2026-09-21T13:33:20Z".to_owned();
+        let event = RunEvent::GateDecided { signed: Box::new(signed) };
+        let record = RunRecord { version: RUN_EVENT_VERSION, at, event };
+        world.store().append(&run.id, vec![record], Wait::Durable).unwrap();
+        let run = run.reopen();
+        assert!(matches!(run.drive(), Standing::Waiting(asked) if asked.len() == 1), "{name}: it is asked anew");
+        assert!(run.state().step("b").is_none() && run.state().step("c").is_none(), "{name}");
+        let lapsed =
+            |event: &RunEvent| matches!(event, RunEvent::GateLapsed { why, .. } if why.contains("was not signed by"));
+        assert_eq!(run.count(lapsed), 1, "{name}");
+        run.approve("lead");
+        assert_eq!(run.drive(), Standing::Ended(RunOutcome::Succeeded), "{name}");
+    }
+}
+
+/// A step that makes one request, behind a gate of a tool.
+fn asks(server: &Server, gate: Value, call: &str) -> Value {
+    let source =
+        format!("import deed\nbase = '{}'\n{call}\nopen('output/a.json', 'w').write('{{}}')\n", server.url(""));
+    let gate = with(json!({ "question": "May it be sent?", "approver_role": "lead" }), gate);
+    let more = json!({
+        "tool_needs": ["http.fetch", "http.submit"], "egress": [server.rule(json!({}))], "call_gates": [gate],
+        "budget": { "wall_seconds": 30, "governed_calls": 5 },
+    });
+    plan(vec![python("a", &source, more)])
+}
+
+#[test]
+fn a_gate_sees_a_request_as_it_is_sent() {
+    let posts = json!({ "and": [
+        { "==": [{ "var": "arguments.method" }, "POST"] }, { "in": ["/pay", { "var": "arguments.url" }] },
+    ] });
+    let reads = json!({ "==": [{ "var": "arguments.method" }, "GET"] });
+    for (when, tool, call) in [
+        (&posts, "http.submit", "deed.fetch(base + '/pay', 'post')"),
+        (&posts, "http.submit", "deed.fetch(base + '/p%61y', 'POST')"),
+        (&posts, "http.submit", "deed.fetch(base + '/other/../pay', 'pOsT')"),
+        (&posts, "http.submit", "deed.fetch(base.replace('http', 'HTTP') + '/x/%2e%2e/%70ay', 'POST')"),
+        (&reads, "http.fetch", "deed.call('http.fetch', {'url': base})"),
+        (&reads, "http.fetch", "deed.call('http.fetch', {'url': base, 'method': None})"),
+        (&reads, "http.fetch", "deed.call('http.submit', {'url': base, 'method': 'get'})"),
+    ] {
+        let world = World::new();
+        let server = Server::counting();
+        let run = world.submit(&asks(&server, json!({ "tool": tool, "when": when }), call));
+        assert!(matches!(run.drive(), Standing::Waiting(_)), "{call}");
+        assert_eq!(server.seen().len(), 0, "{call}");
+        // Whoever approves sees what is sent, and so does the other side.
+        let asked = run.question().call.unwrap().arguments;
+        run.approve("lead");
+        assert_eq!(run.drive(), Standing::Ended(RunOutcome::Succeeded), "{call}");
+        let seen = server.seen();
+        assert_eq!(seen.len(), 1, "{call}");
+        assert_eq!(asked["method"], json!(seen[0].method), "{call}");
+        assert_eq!(asked["url"], json!(server.url(&seen[0].target)), "{call}");
+    }
+}
+
+#[test]
+fn a_gate_before_fetching_stands_before_sending_too() {
+    let (get, post) = ("deed.fetch(base + '/')", "deed.fetch(base + '/', 'POST', body='x')");
+    for (tool, call, stands) in [
+        ("http.fetch", get, true),
+        ("http.fetch", post, true),
+        ("http.submit", post, true),
+        ("http.submit", get, false),
+    ] {
+        let world = World::new();
+        let server = Server::counting();
+        let run = world.submit(&asks(&server, json!({ "tool": tool }), call));
+        assert_eq!(matches!(run.drive(), Standing::Waiting(_)), stands, "{tool}: {call}");
+        assert_eq!(server.seen().is_empty(), stands, "{tool}: {call}");
+    }
+}
+
+#[test]
+fn code_that_is_told_to_wait_or_no_does_nothing_more() {
+    let world = World::new();
+    let server = Server::counting();
+    // It catches whatever it is told, and tries what is asked about and what is not, for as long as it lives.
+    let source = "
+for n in range(500):
+    for what in ('ask', 'just'):
+        try: deed.fetch(url, 'POST', body={'what': what, 'n': n})
+        except deed.CallFailed: pass
+";
+    let mut plan = sends(&server, source);
+    plan["steps"][0]["call_gates"][0]["when"] = json!({ "==": [{ "var": "arguments.body.what" }, "ask"] });
+    plan["steps"][0]["budget"]["governed_calls"] = json!(5000);
+    let run = world.submit(&plan);
+    assert!(matches!(run.drive(), Standing::Waiting(asked) if asked.len() == 1), "one thing is asked");
+    assert_eq!(server.seen().len(), 0, "and nothing is sent meanwhile");
+    let signed = run.answer(GateDecision::Rejected, "lead").unwrap();
+    run.engine.decide(&run.id, signed).unwrap();
+    assert_eq!(run.drive(), Standing::Ended(RunOutcome::Failed));
+    assert_eq!(run.failure("a").code, "D2014");
+    assert_eq!(run.count(|event| matches!(event, RunEvent::GateOpened { .. })), 1, "nothing more was asked");
+    assert_eq!(server.seen().len(), 0, "and nothing was sent");
+    run.verified();
+}
+
+#[test]
+fn no_question_waits_longer_than_ten_years() {
+    let world = World::new();
+    let server = Server::counting();
+    for plan in [gated(), sends(&server, "deed.fetch(url, 'POST', body='x')")] {
+        let options = RunOptions { gate_seconds: 999_999_999_999, ..RunOptions::default() };
+        let run = world.submit_as(&plan, Asking { options, ..Asking::default() });
+        assert!(matches!(run.drive(), Standing::Waiting(asked) if asked.len() == 1));
+        let until: jiff::Timestamp = run.question().expires_at.parse().unwrap();
+        let years = (until.as_millisecond() - crate::common::BEGAN) / (365 * 86_400_000);
+        assert_eq!(years, 10, "{until}");
+        run.approve("lead");
+        assert_eq!(run.drive(), Standing::Ended(RunOutcome::Succeeded));
+    }
 }

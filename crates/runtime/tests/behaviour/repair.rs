@@ -85,6 +85,7 @@ fn what_code_does_wrong_it_does_wrong_again() {
         "raise SystemExit(1)\n",
         "pass\n",
         "import os\nos.abort()\n",
+        "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)\n",
         "open('output/other', 'w')\n",
         "import deed\ndeed.call('http.fetch', {'url': 'https://a.test'})\n",
     ] {
@@ -122,4 +123,51 @@ fn a_call_whose_other_side_failed_is_tried_again() {
     let run = world.run(&plan(vec![python("a", &source, more)]));
     let failed = |again| ("D2054".to_owned(), FailureClass::ToolBridge, again);
     assert_eq!(failures(&run), [failed(Some(200)), failed(None)]);
+}
+
+fn of_process(pid: &str, name: &str) -> String {
+    std::fs::read_to_string(format!("/proc/{pid}/{name}")).unwrap_or_default()
+}
+
+/// The second word after the name in `stat`.
+fn parent(pid: &str) -> Option<String> {
+    let stat = of_process(pid, "stat");
+    Some(stat.rsplit_once(')')?.1.split_whitespace().nth(1)?.to_owned())
+}
+
+/// Ends the sandbox of a world from outside, as somebody who clears up would: the child of this process above whatever
+/// sees the folders of the world.
+fn kill_sandbox(folder: &std::path::Path) {
+    let own = std::process::id().to_string();
+    let name = folder.file_name().unwrap().to_str().unwrap();
+    let all = std::fs::read_dir("/proc").unwrap().flatten().filter_map(|entry| entry.file_name().into_string().ok());
+    let inside = all.filter(|pid| of_process(pid, "mountinfo").contains(name));
+    let outermost = inside.filter_map(|pid| {
+        let mut chain = std::iter::successors(Some(pid), |pid| parent(pid));
+        chain.find(|pid| parent(pid).as_ref() == Some(&own))
+    });
+    let pid = outermost.into_iter().next().expect("a sandbox");
+    assert!(std::process::Command::new("kill").args(["-KILL", &pid]).status().unwrap().success());
+}
+
+#[test]
+fn a_sandbox_that_somebody_else_ended_is_tried_again() {
+    let world = World::new();
+    let (folder, first) = (world.folder().to_owned(), Mutex::new(true));
+    // The first to come is ended while it waits for its answer.
+    let server = Server::plain(move |_| {
+        if std::mem::take(&mut *first.lock().unwrap()) {
+            kill_sandbox(&folder);
+        }
+        answer(200, &json!({}))
+    });
+    let source =
+        format!("import deed, time\nif deed.fetch('{}')['status'] != 200: time.sleep(60)\n{DONE}", server.url("/"));
+    let more = json!({
+        "tool_needs": ["http.fetch"], "egress": [server.rule(json!({}))], "max_retries": 1,
+        "budget": { "wall_seconds": 30, "governed_calls": 2 },
+    });
+    let run = world.run(&plan(vec![python("a", &source, more)]));
+    run.succeeded().verified();
+    assert_eq!(failures(&run), [("D2031".to_owned(), FailureClass::SandboxRuntime, Some(200))]);
 }

@@ -334,3 +334,94 @@ open('output/a.json', 'w').write('{{}}')
     assert_eq!(slow, 1);
     run.succeeded().verified();
 }
+
+#[test]
+fn a_file_that_was_put_is_there_again_when_code_is_run_again() {
+    let server = Server::counting();
+    let source = format!(
+        "
+import deed
+deed.call('artifact.put', {{'path': 'output/a.json', 'json': {{'x': 1}}}})
+deed.fetch('{url}', 'POST', body={{'n': 1}})
+",
+        url = server.url("/")
+    );
+    let mut more = needs(&server, 2, json!({}));
+    more["tool_needs"] = json!(["http.submit", "operator.artifact.write"]);
+    // After a gate.
+    let world = World::new();
+    let mut gated = more.clone();
+    gated["call_gates"] = gate(1);
+    let run = world.submit(&plan(vec![python("a", &source, gated)]));
+    assert!(matches!(run.drive(), Standing::Waiting(_)));
+    run.approve("lead");
+    let run = run.reopen();
+    assert_eq!(run.drive(), Standing::Ended(RunOutcome::Succeeded), "{:?}", run.state().why);
+    run.succeeded().verified();
+    assert_eq!(run.json("output/a.json"), json!({ "x": 1 }));
+    assert_eq!(run.state().total_spent().governed_calls, Some(2), "and is paid for once");
+    // After a crash.
+    let world = World::new();
+    let engine = world.dying(|event| matches!(event, RunEvent::StepSucceeded { .. }));
+    let (run, _) = world.try_submit(engine, &plan(vec![python("a", &source, more)]), Default::default()).unwrap();
+    assert!(run.engine.drive(&run.id, Watch::new()).is_err());
+    let run = run.reopen();
+    assert_eq!(run.drive(), Standing::Ended(RunOutcome::Succeeded), "{:?}", run.state().why);
+    run.succeeded().verified();
+    assert_eq!(run.json("output/a.json"), json!({ "x": 1 }));
+    assert_eq!(sent(&server), [1, 1], "each of the two runs sent once");
+}
+
+#[test]
+fn what_was_denied_stays_a_denial_when_code_is_run_again() {
+    let world = World::new();
+    let server = Server::counting();
+    let source = format!(
+        "
+import deed
+try: deed.fetch('http://other.example.test/')
+except deed.CallFailed as no: denied = no
+deed.fetch('{url}', 'POST', body={{'n': 1}})
+raise denied
+",
+        url = server.url("/")
+    );
+    let mut more = needs(&server, 3, json!({}));
+    (more["call_gates"], more["max_retries"]) = (gate(1), json!(2));
+    let run = world.submit(&plan(vec![python("a", &source, more)]));
+    assert!(matches!(run.drive(), Standing::Waiting(_)));
+    run.approve("lead");
+    assert_eq!(run.reopen().drive(), Standing::Ended(RunOutcome::Failed));
+    let failure = run.failure("a");
+    assert_eq!((failure.code.as_str(), failure.class), ("D2051", FailureClass::PolicyViolation), "{failure:?}");
+    assert_eq!(run.count(|event| matches!(event, RunEvent::StepFailed { .. })), 1, "nobody tries that again");
+}
+
+#[test]
+fn an_answer_of_any_size_is_served_again() {
+    let world = World::new();
+    // As JSON each of these takes six bytes: together more than any answer has as it comes.
+    let long = 23_usize << 20;
+    let server = Server::plain(move |seen| {
+        let body = if seen.method == "GET" { vec![1; long] } else { b"{}".to_vec() };
+        Some(http::Response::new(http_body_util::Full::new(hyper::body::Bytes::from(body))))
+    });
+    let source = format!(
+        "
+import deed, json
+length = len(deed.fetch('{url}')['body'])
+deed.fetch('{url}', 'POST', body={{'n': 1}})
+json.dump({{'length': length}}, open('output/a.json', 'w'))
+",
+        url = server.url("/")
+    );
+    let mut more = needs(&server, 2, json!({}));
+    more["call_gates"] = gate(1);
+    let run = world.submit(&plan(vec![python("a", &source, more)]));
+    assert!(matches!(run.drive(), Standing::Waiting(_)));
+    run.approve("lead");
+    let run = run.reopen();
+    assert_eq!(run.drive(), Standing::Ended(RunOutcome::Succeeded), "{:?}", run.state().why);
+    assert_eq!(run.json("output/a.json"), json!({ "length": long }));
+    assert_eq!(server.seen().len(), 2);
+}

@@ -92,6 +92,7 @@ fn engine(workspace: &Path) -> LocalEngine {
         stage: workspace.join("stage"),
         reactor: REACTOR.handle().clone(),
         approver: None,
+        deciders: Vec::new(),
         process: format!("process {}", std::process::id()),
     })
 }

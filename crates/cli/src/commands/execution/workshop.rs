@@ -78,6 +78,7 @@ impl Workshop {
             reactor: reactor.handle().clone(),
             approver: (!machine.approve.is_empty())
                 .then(|| Approver { name: actor.clone(), roles: machine.approve.clone() }),
+            deciders: keys::public_keys(&home),
             process: format!("{actor}, process {}", std::process::id()),
         };
         Ok(Self { home, engine: LocalEngine::new(world), reactor })

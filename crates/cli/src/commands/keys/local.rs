@@ -70,6 +70,11 @@ pub(crate) fn public_key(home: &Home, name: &str) -> Result<PublicKey, Failure> 
     PublicKey::from_pem(&text).map_err(|e| bad_key_file(&path, &e))
 }
 
+/// The public keys under `.deed/keys`. One that cannot be read counts for nothing.
+pub(crate) fn public_keys(home: &Home) -> Vec<PublicKey> {
+    names(home).iter().filter_map(|name| public_key(home, name).ok()).collect()
+}
+
 /// The key that signs what this workspace finds out; made when it is first needed.
 pub(crate) fn workspace_key(home: &Home) -> Result<SigningKey, Failure> {
     let (private, public) = (private_path(home, WORKSPACE), public_path(home, WORKSPACE));

@@ -5,7 +5,7 @@ mod list;
 mod local;
 mod trust;
 
-pub(crate) use local::{WORKSPACE, public_key, signing_key, workspace_key};
+pub(crate) use local::{WORKSPACE, public_key, public_keys, signing_key, workspace_key};
 
 use crate::args::Global;
 use crate::failure::Failure;

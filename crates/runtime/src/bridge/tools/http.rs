@@ -42,9 +42,10 @@ pub(super) fn changes_nothing(method: &str) -> bool {
 /// and is refused by the gateway.
 pub(super) fn normal(mut arguments: Value) -> Value {
     if let Value::Object(members) = &mut arguments {
-        let method = members.entry("method").or_insert_with(|| json!("GET"));
-        if let Value::String(method) = method {
-            method.make_ascii_uppercase();
+        match members.entry("method").or_insert(Value::Null) {
+            Value::String(method) => method.make_ascii_uppercase(),
+            method @ Value::Null => *method = json!("GET"),
+            _ => {}
         }
         if let Some(Value::String(url)) = members.get_mut("url")
             && let Ok(location) = Location::read(url)

@@ -117,6 +117,18 @@ pub(crate) struct Prepared {
     pub(crate) blocks: bool,
 }
 
+impl Prepared {
+    /// Whether it is done here and now: nothing leaves, nobody is asked, and making it again gives the same. Then its
+    /// beginning says nothing that its end does not.
+    pub(crate) fn is_local(&self) -> bool {
+        match &self.work {
+            Work::Put { .. } => true,
+            Work::Evaluate(_) => self.most.model_tokens == Some(0),
+            Work::Fetch(_) | Work::Progress { .. } => false,
+        }
+    }
+}
+
 /// What is to be done.
 #[derive(Debug)]
 pub(crate) enum Work {

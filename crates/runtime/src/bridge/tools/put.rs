@@ -2,14 +2,15 @@
 
 use super::{Failed, Made, Prepared, Work, members, text};
 use crate::attempt::Attempt;
-use crate::bridge::call::No;
+use crate::bridge::call::{No, lost};
 use crate::codes::{TOOL_FAILED, UNDECLARED_WRITE};
 use crate::fault::{Told, fault};
+use crate::steps::unusable;
 use deed_canon::ContentHash;
 use deed_model::{Budget, FailureClass};
 use serde_json::{Value, json};
 use std::fs;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 
 pub(super) const DEFINITION: (&str, &[(&str, &str)]) = (
     "writes a file that the contract lists",
@@ -41,6 +42,11 @@ pub(super) fn prepare(attempt: &Attempt, arguments: &Value) -> Result<Prepared, 
 pub(super) fn execute(attempt: &Attempt, path: &str, bytes: &[u8]) -> Result<Made, Box<Failed>> {
     write(attempt, path, bytes).map_err(|error| {
         let message = format!("`{path}` cannot be written: {error}");
+        // Code can take the rights to its own folders away, and nobody else has to help with that.
+        let unusable = unusable(&format!("`{path}` cannot be written"), &error);
+        if let Some(unusable) = unusable.filter(|_| error.kind() != ErrorKind::PermissionDenied) {
+            return Box::new(Failed { no: lost(attempt, &unusable), spent: Budget::default(), failure: None });
+        }
         let failure = fault(FailureClass::ToolBridge, TOOL_FAILED, message.clone()).about(path);
         Box::new(Failed { no: No::new("failed", message), spent: Budget::default(), failure: Some(failure) })
     })?;

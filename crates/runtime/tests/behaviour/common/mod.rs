@@ -100,10 +100,15 @@ pub struct World {
 
 impl World {
     pub fn new() -> Self {
+        Self::within(tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap())
+    }
+
+    /// A world in a folder.
+    pub fn within(folder: TempDir) -> Self {
         let names = Arc::new(Names::default());
         names.set("api.example.test", "127.0.0.1");
         Self {
-            folder: tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap(),
+            folder,
             clock: Arc::new(Hand(AtomicI64::new(BEGAN))),
             names,
             safe: Arc::default(),
@@ -165,6 +170,7 @@ impl World {
             stage: self.path("stage"),
             reactor: REACTOR.handle().clone(),
             approver: self.approver.clone(),
+            deciders: Vec::new(),
             process: "a test".to_owned(),
         })
     }
