@@ -2,7 +2,7 @@
 //!
 //! The time on the wall means something only on an idle machine; the CPU of all processes is said beside it.
 //!
-//! `cargo run -p deed-sandbox --release --example measure [runs]`
+//! `cargo run -p deed-sandbox --release --example measure_sandbox [runs]`
 #![allow(clippy::disallowed_methods, reason = "a bench reads the clock and starts processes")]
 
 use deed_model::{IsolationLevel, SandboxDemand};
