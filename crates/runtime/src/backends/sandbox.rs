@@ -44,7 +44,7 @@ pub(crate) fn sandbox(attempt: &Arc<Attempt>, projected: &Projected) -> Result<R
     attempt.run.can_stop(&attempt.account, &attempt.control);
     let outcome = deed_sandbox::run(&plan, &attempt.control);
     let by_itself = matches!(outcome.ended, Ended::Exited(_) | Ended::Signalled(_));
-    let late = began + Duration::from_secs(demand.limits.wall_seconds);
+    let late = began + Duration::from_secs(demand.limits.wall_seconds.min(u64::from(u32::MAX)));
     // Code that waits for a person, or was told no, has its requests answered; what used up its limits has not.
     let used_up = !by_itself && !matches!(outcome.ended, Ended::Cancelled | Ended::Parked);
     way_out.close(attempt, if used_up { Instant::now() } else { late });
