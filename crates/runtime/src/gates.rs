@@ -13,8 +13,8 @@ use deed_ports::{StoreError, Wait};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// No question waits longer than ten years.
-const LONGEST_GATE: u64 = 10 * 365 * 86_400;
+/// Seconds that a question waits at most, ten years: every one lapses at a time that a calendar has.
+pub const LONGEST_GATE: u64 = 10 * 365 * 86_400;
 
 /// What asking at a gate came to.
 #[derive(Debug)]

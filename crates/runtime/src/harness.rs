@@ -42,20 +42,17 @@ impl From<StepFailure> for End {
     }
 }
 
-/// What an attempt leaves behind once it is decided: its folders, which go when this does. Nobody has to wait for that.
-pub(crate) struct Remains(#[allow(dead_code, reason = "it is there to be dropped")] Option<Arc<Attempt>>);
-
-/// Runs one attempt of a step.
-pub(crate) fn run(run: &Arc<Run>, contract: &Arc<StepContract>, number: u32) -> (End, Remains) {
-    let attempt: Arc<Attempt> = match prepare::workspace(run, contract, number) {
+/// Runs one attempt of a step. Its folders go with the attempt, once somebody has time to drop it.
+pub(crate) fn run(run: &Arc<Run>, contract: &Arc<StepContract>, number: u32) -> (End, Option<Arc<Attempt>>) {
+    let attempt = match prepare::workspace(run, contract, number) {
         Ok(attempt) => attempt,
-        Err(end) => return (end, Remains(None)),
+        Err(end) => return (end, None),
     };
     let end = match nine_steps(&attempt) {
         Ok(()) => End::Succeeded,
         Err(end) => end,
     };
-    (end, Remains(Some(attempt)))
+    (end, Some(attempt))
 }
 
 fn nine_steps(attempt: &Arc<Attempt>) -> Result<(), End> {

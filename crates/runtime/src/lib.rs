@@ -37,7 +37,7 @@ mod world;
 pub use budget::{Ledger, Reservation, Short};
 pub use engine::{LocalEngine, standing};
 pub use evaluator::RuleEvaluator;
-pub use gates::{Decided, Undecidable, decide, subject_hash};
+pub use gates::{Decided, LONGEST_GATE, Undecidable, decide, subject_hash};
 pub use repair::{Next, next};
 pub use site::Site;
 pub use state::{CallState, Cancelled, GateState, RunState, StepState, StepStatus};

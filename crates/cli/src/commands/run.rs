@@ -13,15 +13,13 @@ use clap::Args;
 use deed_diag::{Code, Diagnostic, Report, did_you_mean};
 use deed_model::{Budget, CompiledPlan, ForkedFrom, RunOptions};
 use deed_ports::{Engine, Standing};
-use deed_runtime::{StepStatus, Submission, prepare};
+use deed_runtime::{LONGEST_GATE, StepStatus, Submission, prepare};
 use serde_json::Value;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 const BAD_BUDGET: Code = Code::new("D2061");
 const NOT_A_PLAN: Code = Code::new("D2062");
-/// Ten years in seconds: every question lapses at a time that a calendar has.
-const LONGEST_GATE: u64 = 10 * 365 * 24 * 3600;
 
 /// Compile a plan and run it under its contracts.
 #[derive(Debug, Args)]

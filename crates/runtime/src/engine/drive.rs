@@ -286,15 +286,13 @@ impl<'d> Driver<'d> {
         self.run.record(RunEvent::StepStarted { step, attempt }, Wait::Ordered)?;
         let (run, sender) = (self.run.clone(), self.sender.clone());
         let work = move || {
-            let (end, remains) = match takeover::reuse(&run, &contract, attempt) {
+            let (end, over) = match takeover::reuse(&run, &contract, attempt) {
                 Some(end) => (end, None),
-                None => {
-                    let (end, remains) = harness::run(&run, &contract, attempt);
-                    (end, Some(remains))
-                }
+                None => harness::run(&run, &contract, attempt),
             };
             let _ = sender.send((place, end));
-            drop(remains);
+            // Its folders are cleared away while others go on.
+            drop(over);
         };
         let thread = std::thread::Builder::new().name("step".to_owned()).spawn(work).map_err(|error| {
             StoreError::new(StoreErrorKind::Unavailable, format!("no thread can be started: {error}"))

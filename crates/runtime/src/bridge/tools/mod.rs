@@ -62,6 +62,13 @@ impl Tool {
         Self::ALL.into_iter().find(|tool| tool.id() == name || tool.capability() == Some(name))
     }
 
+    /// Whether a gate of this name stands before it. One before `http.fetch` stands before every request; one before
+    /// `http.submit` before those that change something.
+    pub(crate) fn is_gated_by(self, name: &str) -> bool {
+        let gated = Self::named(name);
+        gated == Some(self) || (gated == Some(Self::HttpFetch) && self == Self::HttpSubmit)
+    }
+
     /// The tool that a call means. What changes something is sent and not fetched, whatever it is called.
     pub(crate) fn meant(name: &str, arguments: &Value) -> Option<Self> {
         let method = arguments.get("method").and_then(Value::as_str).unwrap_or("GET");
@@ -70,15 +77,6 @@ impl Tool {
             Self::HttpFetch | Self::HttpSubmit => Some(Self::HttpSubmit),
             other => Some(other),
         }
-    }
-}
-
-impl Tool {
-    /// Whether a gate of this name stands before it. One before `http.fetch` stands before every request; one before
-    /// `http.submit` before those that change something.
-    pub(crate) fn is_gated_by(self, name: &str) -> bool {
-        let gated = Self::named(name);
-        gated == Some(self) || (gated == Some(Self::HttpFetch) && self == Self::HttpSubmit)
     }
 }
 
