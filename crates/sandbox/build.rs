@@ -33,7 +33,7 @@ fn built(init: &Path) -> PathBuf {
     }
     cargo.env("RUSTFLAGS", "-C target-feature=+crt-static -C relocation-model=static");
     for (name, value) in
-        [("OPT_LEVEL", "s"), ("STRIP", "symbols"), ("PANIC", "abort"), ("LTO", "fat"), ("CODEGEN_UNITS", "1")]
+        [("OPT_LEVEL", "3"), ("STRIP", "symbols"), ("PANIC", "abort"), ("LTO", "fat"), ("CODEGEN_UNITS", "1")]
     {
         cargo.env(format!("CARGO_PROFILE_RELEASE_{name}"), value);
     }

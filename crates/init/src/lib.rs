@@ -12,5 +12,7 @@ mod syscalls;
 pub use access::Access;
 pub use frame::{FrameError, read_frame, write_frame};
 pub use resource::Resource;
-pub use spec::{Ended, Exec, Forward, Guard, LandlockRules, Launch, PathRule, Rlimit, Said, Sockets, Staged, Status};
+pub use spec::{
+    Ended, Exec, Forward, Guard, LandlockRules, Launch, PathRule, Put, Rlimit, Said, Sockets, Staged, Status,
+};
 pub use syscalls::{ALLOWED, CONDITIONAL, Conditional, UNKNOWN, number};

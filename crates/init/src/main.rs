@@ -1,8 +1,8 @@
 //! The first process inside a sandbox, and the last one outside of it: one static binary that plays several parts.
 //!
-//! `launch` stands outside, changes the user and executes the walls. `guard` is the first process within them: it
-//! starts `exec`, reaps, forwards to the proxy and says how it ended. `exec` takes away what is left and executes the
-//! program. `facts` and `noop` serve the probe. A part that cannot do all of its work does none of it.
+//! `launch` stands outside, changes the user and executes the walls. `guard` is the first process within them: a copy
+//! of it takes away what is left and becomes the program, while it reaps, forwards to the proxy and says how the
+//! program ended. `facts` and `noop` serve the probe. A part that cannot do all of its work does none of it.
 #![allow(clippy::disallowed_methods, reason = "this is the process that touches the machine")]
 
 mod roles;
@@ -14,7 +14,6 @@ fn main() -> ExitCode {
     let done = match role.as_str() {
         "launch" => roles::launch(),
         "guard" => roles::guard(),
-        "exec" => roles::exec(),
         "facts" => roles::facts(),
         "noop" => roles::noop(),
         _ => Err("this is a part of deed, and not meant to be started by hand".to_owned()),

@@ -16,7 +16,7 @@ pub struct Launch {
     pub groups: Vec<PathBuf>,
     /// The user and group to become; none where this is not root.
     pub become_user: Option<u32>,
-    /// What is made reachable for that user, in a private mount namespace.
+    /// What is put below `/tmp` for that user, in a private mount namespace.
     pub staged: Vec<Staged>,
     /// What is executed.
     pub program: PathBuf,
@@ -24,14 +24,30 @@ pub struct Launch {
     pub args: Vec<String>,
 }
 
-/// A host path, and the name below `/tmp` under which it can be reached after the user has changed.
+/// Something that is put below `/tmp` while that can still be done, and can be reached after the user has changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Staged {
-    /// Where it is.
-    pub from: PathBuf,
-    /// Where it will be.
+    /// Where it will be; the folders above it are made.
     pub to: PathBuf,
+    /// What it will be.
+    pub what: Put,
+}
+
+/// What is put somewhere.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Put {
+    /// A path of the host.
+    Bind(PathBuf),
+    /// A link with this content.
+    Link(PathBuf),
+    /// An empty folder.
+    Folder,
+    /// An empty folder that can be sealed later.
+    Ground,
+    /// Nothing new: in the ground that is there, nothing can be changed from now on.
+    Seal,
 }
 
 /// What the first process inside does.

@@ -1,29 +1,16 @@
-//! The last step before the program: an [`Exec`] comes in on the standard input, and the program takes over.
-//!
-//! The input becomes `/dev/null`. An error goes back on the line that the message came on; a line that closes
-//! without a word means that the program has begun.
+//! The last step before the program: what is left is taken away, and the program takes over.
 
-use super::{Done, descriptors, filter, input, landlock, limits, while_doing};
-use deed_init::{Exec, read_frame};
+use super::{descriptors, filter, landlock, limits, while_doing};
+use deed_init::Exec;
 use nix::sys::prctl::{set_no_new_privs, set_pdeathsig};
 use nix::sys::signal::Signal;
 use nix::unistd::dup2_stdin;
 use std::fs::File;
-use std::io::Write;
 use std::os::unix::process::CommandExt;
-use std::process::{Command, ExitCode};
-
-/// Plays the part.
-pub(crate) fn exec() -> Done {
-    let mut line = input().map_err(while_doing("open the line to the guard"))?;
-    let told: Exec = read_frame(&mut line).map_err(while_doing("read what to execute"))?;
-    let why = executed(&told);
-    line.write_all(why.as_bytes()).map_err(while_doing("tell the guard"))?;
-    Ok(ExitCode::from(125))
-}
+use std::process::Command;
 
 /// Executes the program; what is left is why it could not.
-fn executed(told: &Exec) -> String {
+pub(crate) fn executed(told: &Exec) -> String {
     match prepared(told) {
         Err(why) => why,
         Ok(()) => {

@@ -11,7 +11,7 @@ use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
 use std::os::fd::AsFd;
 use std::os::unix::net::UnixStream;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::thread;
 
 /// How many connections are served at once.
@@ -20,13 +20,26 @@ const MOST: usize = 128;
 /// How many bytes wait for one side of a connection.
 const BUFFER: usize = 64 << 10;
 
-/// Listens now, and serves in a thread of its own.
-pub(crate) fn start(way: &Forward) -> Result<(), String> {
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, way.port)).map_err(while_doing("listen for the proxy"))?;
-    listener.set_nonblocking(true).map_err(while_doing("listen for the proxy"))?;
-    let socket = way.socket.clone();
-    let serve = move || serve(&listener, &socket);
-    thread::Builder::new().stack_size(256 << 10).spawn(serve).map(drop).map_err(while_doing("serve the proxy"))
+/// A port at which connections wait.
+pub(crate) struct Way {
+    listener: TcpListener,
+    socket: PathBuf,
+}
+
+impl Way {
+    /// Listens; whoever connects waits until it is served.
+    pub(crate) fn open(way: &Forward) -> Result<Self, String> {
+        let listener =
+            TcpListener::bind((Ipv4Addr::LOCALHOST, way.port)).map_err(while_doing("listen for the proxy"))?;
+        listener.set_nonblocking(true).map_err(while_doing("listen for the proxy"))?;
+        Ok(Self { listener, socket: way.socket.clone() })
+    }
+
+    /// Serves in a thread of its own.
+    pub(crate) fn serve(self) -> Result<(), String> {
+        let serve = move || serve(&self.listener, &self.socket);
+        thread::Builder::new().stack_size(256 << 10).spawn(serve).map(drop).map_err(while_doing("serve the proxy"))
+    }
 }
 
 fn serve(listener: &TcpListener, socket: &Path) {

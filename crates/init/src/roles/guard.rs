@@ -4,18 +4,17 @@
 //! closes it everything inside ends. The program never sees that line. Where the process ids are not its own, the
 //! guard ends only its own descendants.
 
-use super::{Done, forward, input, tree, while_doing};
+use super::{Done, exec, forward, input, tree, while_doing};
 use deed_init::{Ended, Exec, Guard, Said, Status, read_frame, write_frame};
 use nix::errno::Errno;
 use nix::sys::prctl::{set_child_subreaper, set_dumpable, set_pdeathsig};
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::signal::{Signal, kill};
 use nix::sys::wait::{WaitStatus, waitpid};
-use nix::unistd::Pid;
-use std::io::Read;
-use std::os::fd::OwnedFd;
+use nix::unistd::{ForkResult, Pid, fork};
+use std::io::{PipeReader, Read, Write, pipe};
 use std::os::unix::net::UnixStream;
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 use std::thread;
 
 /// Plays the part.
@@ -24,11 +23,14 @@ pub(crate) fn guard() -> Done {
     let mut line = input().map_err(while_doing("open the line to the outside"))?;
     let told: Guard = read_frame(&mut line).map_err(while_doing("read what to guard"))?;
     tie(told.own_pids)?;
-    if let Some(way) = &told.forward {
-        forward::start(way)?;
+    let way = told.forward.as_ref().map(forward::Way::open).transpose()?;
+    // Before any thread: what is started is a copy of this process.
+    let started = start(&told.exec);
+    if let Some(way) = way {
+        way.serve()?;
     }
     end_with_line(&line, told.own_pids)?;
-    let status = guarded(&told, &mut line);
+    let status = guarded(started, told.own_pids, &mut line);
     // A line that is closed by now has nobody behind it who could be told.
     let _ = write_frame(&mut line, &Said::Ended(status));
     Ok(ExitCode::SUCCESS)
@@ -44,15 +46,15 @@ fn tie(own_pids: bool) -> Result<(), String> {
     set_pdeathsig(None).map_err(while_doing("untie this process from its parent"))
 }
 
-fn guarded(told: &Guard, line: &mut UnixStream) -> Status {
+fn guarded(started: Result<Starting, String>, own_pids: bool, line: &mut UnixStream) -> Status {
     let mut status = Status { ended: Ended::Exited(0), left_behind: 0, cpu_ms: 0, max_rss: 0 };
-    match start(&told.exec) {
+    match started.and_then(Starting::begun) {
         Err(why) => status.ended = Ended::CouldNotStart(why),
         Ok(main) => {
             // Whether anybody hears it shows when the line is read next.
             let _ = write_frame(line, &Said::Started);
             status.ended = wait_for(main);
-            status.left_behind = end_the_rest(told.own_pids);
+            status.left_behind = end_the_rest(own_pids);
         }
     }
     if let Ok(usage) = getrusage(UsageWho::RUSAGE_CHILDREN) {
@@ -64,20 +66,38 @@ fn guarded(told: &Guard, line: &mut UnixStream) -> Status {
     status
 }
 
-/// Starts the next part, and waits until it has become the program or has said why not.
-fn start(exec: &Exec) -> Result<Pid, String> {
-    let (mut ours, theirs) = UnixStream::pair().map_err(while_doing("make a pair of sockets"))?;
-    let child = Command::new("/proc/self/exe")
-        .arg("exec")
-        .env_clear()
-        .stdin(OwnedFd::from(theirs))
-        .spawn()
-        .map_err(while_doing("start the next part"))?;
-    let pid = Pid::from_raw(i32::try_from(child.id()).map_err(while_doing("read the process id"))?);
-    write_frame(&mut ours, exec).map_err(while_doing("tell the next part what to do"))?;
-    let mut why = String::new();
-    ours.read_to_string(&mut why).map_err(while_doing("hear from the next part"))?;
-    if why.is_empty() { Ok(pid) } else { Err(why) }
+/// A process that is about to become the program.
+struct Starting {
+    pid: Pid,
+    /// Closes when it has become the program; what is said on it before that is why it could not.
+    word: PipeReader,
+}
+
+impl Starting {
+    /// Waits until it has become the program, or has said why not.
+    fn begun(mut self) -> Result<Pid, String> {
+        let mut why = String::new();
+        self.word.read_to_string(&mut why).map_err(while_doing("hear from the next part"))?;
+        if why.is_empty() { Ok(self.pid) } else { Err(why) }
+    }
+}
+
+/// Starts a copy of this process that becomes the program. To execute this binary once more instead would take
+/// longer than all that the copy does.
+#[allow(unsafe_code, reason = "a process can be copied in no other way")]
+fn start(told: &Exec) -> Result<Starting, String> {
+    let (word, mut told_back) = pipe().map_err(while_doing("make a pipe"))?;
+    // SAFETY: this process has one thread, so that the copy has every lock and all memory in the state in which they
+    // are here, and may go on as if it had been started anew.
+    match unsafe { fork() }.map_err(while_doing("start the next part"))? {
+        ForkResult::Parent { child } => Ok(Starting { pid: child, word }),
+        ForkResult::Child => {
+            let why = exec::executed(told);
+            // Where nobody hears it any more, there is nobody to whom it would matter.
+            let _ = told_back.write_all(why.as_bytes());
+            std::process::exit(125)
+        }
+    }
 }
 
 /// Reaps until the program itself has ended.

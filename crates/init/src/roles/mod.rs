@@ -14,7 +14,6 @@ mod search;
 mod stage;
 mod tree;
 
-pub(crate) use exec::exec;
 pub(crate) use facts::facts;
 pub(crate) use guard::guard;
 pub(crate) use launch::launch;

@@ -1,9 +1,10 @@
 //! The plan in the words of those who carry it out: what the launcher is told, what bubblewrap is, and the guard.
 
 use super::groups::Groups;
-use crate::plan::{INIT, ITSELF, MountKind, PlannedMount, SandboxPlan};
-use deed_init::{Exec, Guard, Launch, Staged};
-use std::path::{Path, PathBuf};
+use super::walls;
+use crate::plan::{INIT, ITSELF, SandboxPlan};
+use deed_init::{Exec, Guard, Launch};
+use std::path::PathBuf;
 
 /// What bubblewrap is told first: every namespace, no way back, and an end together with us.
 const WALLS: &[&str] = &[
@@ -34,9 +35,9 @@ pub(super) fn launch(plan: &SandboxPlan, groups: &Groups, user: Option<u32>) -> 
         None => (PathBuf::from(ITSELF), vec!["guard".to_owned()]),
         Some(bwrap) => {
             let mut args: Vec<String> = WALLS.iter().map(|word| (*word).to_owned()).collect();
-            for mount in &plan.mounts {
-                args.extend(words(mount, user.is_some(), &mut staged));
-            }
+            let raised = if user.is_some() { walls::as_a_tree(&plan.mounts) } else { walls::one_by_one(&plan.mounts) };
+            staged = raised.staged;
+            args.extend(raised.words);
             let cwd = plan.cwd.to_string_lossy().into_owned();
             args.extend(["--chdir".to_owned(), cwd, "--".to_owned(), INIT.to_owned(), "guard".to_owned()]);
             (bwrap.clone(), args)
@@ -61,32 +62,4 @@ fn exec(plan: &SandboxPlan) -> Exec {
         landlock: plan.landlock.clone(),
         seccomp: plan.syscalls.as_ref().map(|calls| calls.sockets),
     }
-}
-
-/// One mount; where another user could not walk to its source, that is staged first.
-fn words(mount: &PlannedMount, other_user: bool, staged: &mut Vec<Staged>) -> Vec<String> {
-    let inside = text(&mount.inside);
-    let mut source = |host: &Path| {
-        if !(other_user && mount.private) {
-            return text(host);
-        }
-        let to = PathBuf::from(format!("/tmp/{}", staged.len()));
-        staged.push(Staged { from: host.to_owned(), to: to.clone() });
-        text(&to)
-    };
-    let word = |text: &str| text.to_owned();
-    match &mount.kind {
-        MountKind::ReadOnly(host) => vec![word("--ro-bind"), source(host), inside],
-        MountKind::Writable(host) => vec![word("--bind"), source(host), inside],
-        MountKind::Device(host) => vec![word("--dev-bind"), source(host), inside],
-        MountKind::Link(target) => vec![word("--symlink"), text(target), inside],
-        MountKind::Memory(bytes) => vec![word("--size"), bytes.to_string(), word("--tmpfs"), inside],
-        MountKind::Processes => vec![word("--proc"), inside],
-        MountKind::Folder => vec![word("--dir"), inside],
-        MountKind::Sealed => vec![word("--remount-ro"), inside],
-    }
-}
-
-fn text(path: &Path) -> String {
-    path.to_string_lossy().into_owned()
 }

@@ -13,6 +13,7 @@ mod line;
 mod outcome;
 mod quota;
 mod ready;
+mod walls;
 mod watch;
 
 pub use capture::Captured;
@@ -20,7 +21,7 @@ pub use control::Control;
 pub use outcome::{Ended, Outcome, Quota};
 
 use crate::plan::SandboxPlan;
-use deed_init::write_frame;
+use deed_init::{FrameError, write_frame};
 use groups::Groups;
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
@@ -45,16 +46,24 @@ pub fn run(plan: &SandboxPlan, control: &Control) -> Outcome {
 fn carried_out(plan: &SandboxPlan, control: &Control, begun: Instant) -> Result<Outcome, String> {
     let user = hand_over::user(plan);
     ready::check(plan)?;
-    hand_over::give(plan, user)?;
-    let groups = Groups::make(&plan.groups)?;
-    let (child, line) = started(plan, &groups, user)?;
+    let (mut child, line) = started(plan)?;
+    // While that begins, what it needs is made.
+    let ready = hand_over::give(plan, user).and_then(|()| Groups::make(&plan.groups));
+    let groups = match ready {
+        Ok(groups) => groups,
+        Err(why) => {
+            end(&mut child);
+            return Err(why);
+        }
+    };
+    tell(plan, &groups, user, &mut child, &line);
     Ok(Watched::new(plan, child, line, &groups, begun)?.watch_to_the_end(control))
 }
 
-/// Starts the process and tells it what it is to become.
-fn started(plan: &SandboxPlan, groups: &Groups, user: Option<u32>) -> Result<(Child, UnixStream), String> {
-    let (mut ours, theirs) = UnixStream::pair().map_err(|error| format!("no socket can be made: {error}"))?;
-    let mut child = Command::new(&plan.tools.init)
+/// Starts the process, which waits to be told what it is to become.
+fn started(plan: &SandboxPlan) -> Result<(Child, UnixStream), String> {
+    let (ours, theirs) = UnixStream::pair().map_err(|error| format!("no socket can be made: {error}"))?;
+    let child = Command::new(&plan.tools.init)
         .arg("launch")
         .env_clear()
         .stdin(OwnedFd::from(theirs))
@@ -62,14 +71,25 @@ fn started(plan: &SandboxPlan, groups: &Groups, user: Option<u32>) -> Result<(Ch
         .stderr(Stdio::piped())
         .spawn()
         .map_err(|error| format!("the sandbox cannot be started: {error}"))?;
-    let told = ours
+    Ok((child, ours))
+}
+
+/// Tells the process what it is to become, and what the first one inside does.
+fn tell(plan: &SandboxPlan, groups: &Groups, user: Option<u32>, child: &mut Child, mut line: &UnixStream) {
+    let told = line
         .set_write_timeout(Some(START))
-        .map_err(|error| error.to_string())
-        .and_then(|()| write_frame(&mut ours, &argv::launch(plan, groups, user)).map_err(|error| error.to_string()))
-        .and_then(|()| write_frame(&mut ours, &argv::guard(plan)).map_err(|error| error.to_string()));
+        .map_err(FrameError::Stream)
+        .and_then(|()| write_frame(&mut line, &argv::launch(plan, groups, user)))
+        .and_then(|()| write_frame(&mut line, &argv::guard(plan)));
     // One that has ended already says why on its own, and that says more than a broken line.
     if told.is_err() && matches!(child.try_wait(), Ok(None)) {
         let _ = child.kill();
     }
-    Ok((child, ours))
+}
+
+/// Ends a process that was told nothing yet.
+fn end(child: &mut Child) {
+    // It is gone after this, either way.
+    let _ = child.kill();
+    let _ = child.wait();
 }

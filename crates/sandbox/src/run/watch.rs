@@ -38,7 +38,16 @@ pub(super) struct Watched<'a> {
     deadline: Instant,
     started: bool,
     status: Option<Status>,
+    /// What was used, once nothing can use more.
+    used: Option<Used>,
     stopped: Option<(Ended, Instant)>,
+}
+
+/// What all processes together have used.
+struct Used {
+    /// What was used up.
+    up: Option<Ended>,
+    cpu_ms: Option<u64>,
 }
 
 impl<'a> Watched<'a> {
@@ -64,6 +73,7 @@ impl<'a> Watched<'a> {
             deadline: begun + wall,
             started: false,
             status: None,
+            used: None,
             stopped: None,
         })
     }
@@ -83,7 +93,9 @@ impl<'a> Watched<'a> {
                 Some(_) => {}
             }
         }
-        self.kill();
+        if self.used.is_none() {
+            self.kill();
+        }
         // What was killed is waited for, so that nothing is left behind.
         let _ = self.child.wait();
         self.drain_the_rest();
@@ -122,6 +134,10 @@ impl<'a> Watched<'a> {
                 Word::Ended(status) => {
                     self.status = Some(status);
                     self.deadline = Instant::now() + LAST_BYTES;
+                    // With process ids of its own nothing is left but the guard, and that takes its time to vanish.
+                    if self.started && self.stopped.is_none() && self.plan.bwrap.is_some() {
+                        self.used = Some(self.reckon());
+                    }
                 }
             }
         }
@@ -193,14 +209,19 @@ impl<'a> Watched<'a> {
         }
     }
 
+    fn reckon(&mut self) -> Used {
+        Used { up: if self.started { self.used_up() } else { None }, cpu_ms: self.groups.cpu_ms() }
+    }
+
     fn outcome(mut self) -> Outcome {
-        let ended = self.ended();
+        let used = self.used.take().unwrap_or_else(|| self.reckon());
+        let ended = self.ended(used.up);
         let status = self.status.take();
         let said = |pick: fn(&Status) -> u64| status.as_ref().map_or(0, pick);
         let largest = Some(said(|status| status.max_rss)).filter(|bytes| *bytes > 0);
         Outcome {
             ended,
-            cpu_ms: self.groups.cpu_ms().unwrap_or_else(|| said(|status| status.cpu_ms)),
+            cpu_ms: used.cpu_ms.unwrap_or_else(|| said(|status| status.cpu_ms)),
             max_rss: largest.or_else(|| self.groups.most_memory()).unwrap_or(0),
             left_behind: said(|status| status.left_behind),
             wall_ms: 0,
@@ -211,13 +232,11 @@ impl<'a> Watched<'a> {
     }
 
     /// What the end is called: why it was stopped, what was used up, or what the guard says.
-    fn ended(&mut self) -> Ended {
+    fn ended(&mut self, used_up: Option<Ended>) -> Ended {
         if let Some((reason, _)) = self.stopped.take() {
             return reason;
         }
-        if self.started
-            && let Some(used_up) = self.used_up()
-        {
+        if let Some(used_up) = used_up {
             return used_up;
         }
         match self.status.as_ref().map(|status| status.ended.clone()) {
