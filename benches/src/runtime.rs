@@ -33,12 +33,22 @@ fn folder() -> std::io::Result<tempfile::TempDir> {
 /// Python in the sandbox, and in the whole harness.
 pub(crate) fn sandbox(table: &mut Table) -> Outcome {
     let folder = folder()?;
-    let bare = sandboxed(table, folder.path())?;
-    harness(table, folder.path(), bare)
+    sandboxed(table, folder.path())?;
+    harness(table, folder.path())
+}
+
+/// Python that does nothing, as anyone would start it.
+fn bare(python: &Path, script: &Path) -> Result<Duration, Box<dyn Error>> {
+    let began = Instant::now();
+    let mut command = Command::new(python);
+    command.args(["-B", "-s"]).arg(script).env_clear();
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.output()?;
+    Ok(began.elapsed())
 }
 
 /// Python that does nothing, in the sandbox and bare, one after the other.
-fn sandboxed(table: &mut Table, folder: &Path) -> Result<Duration, Box<dyn Error>> {
+fn sandboxed(table: &mut Table, folder: &Path) -> Outcome {
     let python = find_interpreter(Language::Python, None)?;
     let tools = Tools::prepare(&folder.join("tools"))?;
     let probe = probe(&tools, &ProbeOptions::default());
@@ -69,12 +79,7 @@ fn sandboxed(table: &mut Table, folder: &Path) -> Result<Duration, Box<dyn Error
         if outcome.ended != Ended::Exited(0) {
             return Err(format!("the sandbox ended otherwise: {:?}", outcome.ended).into());
         }
-        let began = Instant::now();
-        let mut command = Command::new(&python.executable);
-        command.args(["-B", "-s"]).arg(stage.join("meta/main.py")).env_clear();
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        command.output()?;
-        outside.push(began.elapsed());
+        outside.push(bare(&python.executable, &stage.join("meta/main.py"))?);
     }
     let (ours, bare) = (middle(inside), middle(outside));
     let more = ours.saturating_sub(bare);
@@ -86,7 +91,7 @@ fn sandboxed(table: &mut Table, folder: &Path) -> Result<Duration, Box<dyn Error
         "at most 8 ms more",
         more <= Duration::from_millis(8),
     );
-    Ok(bare)
+    Ok(())
 }
 
 fn middle(mut all: Vec<Duration>) -> Duration {
@@ -94,11 +99,24 @@ fn middle(mut all: Vec<Duration>) -> Duration {
     all.get(all.len() / 2).copied().unwrap_or_default()
 }
 
-/// Everything around a step that does nothing but write its output.
-fn harness(table: &mut Table, folder: &Path, bare: Duration) -> Outcome {
-    const STEPS: usize = 30;
+/// Everything around a step that does nothing but write its output. Runs of a few steps stand between as many bare
+/// Pythons, since the machine is faster at one time than at another.
+fn harness(table: &mut Table, folder: &Path) -> Outcome {
+    const STEPS: usize = 10;
     let bench = Bench::open(&folder.join("harness"))?;
-    let each = bench.run(&plans::python(STEPS), 1)? / STEPS as u32;
+    let python = find_interpreter(Language::Python, None)?;
+    let script = folder.join("bare.py");
+    fs::write(&script, "pass\n")?;
+    let plan = plans::python(STEPS);
+    bench.run(&plan, 1)?;
+    let (mut steps, mut outside) = (Vec::new(), Vec::new());
+    for _ in 0..10 {
+        steps.push(bench.run(&plan, 1)? / STEPS as u32);
+        for _ in 0..STEPS {
+            outside.push(bare(&python.executable, &script)?);
+        }
+    }
+    let (each, bare) = (middle(steps), middle(outside));
     let more = each.saturating_sub(bare);
     table.row(
         "a no-op Python step, whole harness",
