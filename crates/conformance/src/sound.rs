@@ -62,7 +62,7 @@ impl Fold {
                     return Err(format!("the call {} was answered and not asked", answer.key));
                 }
             }
-            RunEvent::Progress { step, .. } => self.working(step, None)?,
+            RunEvent::Progress { step, .. } | RunEvent::CallRefused { step, .. } => self.working(step, None)?,
             RunEvent::StepParked { step, attempt, .. } => self.rests(step, *attempt, false)?,
             RunEvent::StepSucceeded { step, attempt, .. } => self.rests(step, *attempt, true)?,
             // A step that a person did not let through fails without having begun.

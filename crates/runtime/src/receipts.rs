@@ -4,8 +4,8 @@ use crate::checks::Looked;
 use crate::run::Run;
 use deed_canon::{CanonError, Envelope, SigningKey, Statement, Subject};
 use deed_model::{
-    ArtifactRecord, FileReceipt, POSTFLIGHT_PREDICATE, PREFLIGHT_PREDICATE, PostflightReceipt, PreflightReceipt,
-    RUN_SEAL_PREDICATE, ReceiptOf, RunSeal, StepContract,
+    ArtifactRecord, CheckReceipt, FileReceipt, POSTFLIGHT_PREDICATE, PREFLIGHT_PREDICATE, PostflightReceipt,
+    PreflightReceipt, RUN_SEAL_PREDICATE, ReceiptOf, RunSeal, StepContract,
 };
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -40,6 +40,19 @@ pub(crate) fn records(looked: &[Looked]) -> Vec<ArtifactRecord> {
         bytes: looked.found.bytes,
     };
     looked.iter().map(record).collect()
+}
+
+/// What does not hold and fails nothing, in words.
+pub(crate) fn remarks(checks: &[CheckReceipt]) -> Vec<String> {
+    let told = checks.iter().filter(|check| !check.holds && !check.blocks);
+    let words = told.map(|check| {
+        let found = check.found.as_deref().unwrap_or("it does not hold");
+        match &check.path {
+            Some(path) => format!("`{path}`: {found}"),
+            None => format!("{}: {found}", check.check),
+        }
+    });
+    words.collect()
 }
 
 /// Signs what entered.

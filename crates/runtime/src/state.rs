@@ -57,8 +57,18 @@ pub struct StepState {
     pub outputs: Vec<ArtifactRecord>,
     /// Seconds on the wall that the latest attempt has paid for.
     pub paid_seconds: u64,
+    /// What was found in the latest attempt that did not fail it, each once.
+    pub remarks: Vec<String>,
     /// How far it says it is.
     pub progress: Option<(u64, Option<u64>, Option<String>)>,
+}
+
+impl StepState {
+    fn remark(&mut self, remark: String) {
+        if !self.remarks.contains(&remark) {
+            self.remarks.push(remark);
+        }
+    }
 }
 
 /// What a step does.
@@ -193,6 +203,7 @@ impl RunState {
                 step.status = StepStatus::Running;
                 if step.attempt != *attempt {
                     (step.attempt, step.paid_seconds) = (*attempt, 0);
+                    step.remarks.clear();
                 }
             }
             RunEvent::CallBegan { call } => {
@@ -207,6 +218,10 @@ impl RunState {
                 if let Some(call) = self.at(&answer.step).calls.get_mut(&answer.key) {
                     call.answer = Some(answer.clone());
                 }
+            }
+            RunEvent::CallRefused { step, failure } => {
+                let subject = failure.subject.as_ref().map_or_else(String::new, |subject| format!("{subject}: "));
+                self.at(step).remark(format!("{subject}{}", failure.message));
             }
             RunEvent::Progress { step, done, total, note } => {
                 self.at(step).progress = Some((*done, *total, note.clone()));
@@ -230,7 +245,7 @@ impl RunState {
                 step.paid_seconds += spent.wall_seconds.unwrap_or(0);
                 step.status = StepStatus::Parked { gate_id: gate_id.clone() };
             }
-            RunEvent::StepSucceeded { step, attempt, outputs, spent, .. } => {
+            RunEvent::StepSucceeded { step, attempt, outputs, spent, remarks, .. } => {
                 self.spent = self.spent.plus(*spent);
                 let written = outputs.iter().map(|out| (out.path.clone(), (out.clone(), Some(step.clone()))));
                 self.artifacts.extend(written);
@@ -238,6 +253,7 @@ impl RunState {
                 step.status = StepStatus::Succeeded;
                 step.attempt = *attempt;
                 step.outputs.clone_from(outputs);
+                remarks.iter().for_each(|remark| step.remark(remark.clone()));
             }
             RunEvent::StepFailed { step, failure, spent, again_after_ms, .. } => {
                 self.spent = self.spent.plus(*spent);

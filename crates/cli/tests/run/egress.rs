@@ -179,6 +179,19 @@ fn learning_tells_of_a_capability_that_a_method_needs() {
     let rule = ASK.get(ASK.find("    egress:").unwrap()..ASK.find("    expected_outputs").unwrap()).unwrap();
     let p = ask(&api, &[(rule, ""), ("/v1/corrections\")", "/v1/corrections\", method=\"POST\")")]);
     let out = ends(&p, &[&RUN[..], &["--learn-egress", "--id", "one"]].concat(), 1, &["D2050"]);
-    let says = "# needed beyond these rules:\n# ask: list `http.submit` under `tool_needs` of the step\n";
-    assert!(out.stdout.ends_with(says), "{}", out.stdout);
+    let says = format!(
+        "# needed beyond these rules:\n# ask: POST http://api.example.test:{}/v1/corrections: list `http.submit` under \
+         `tool_needs` of the step\n",
+        api.port
+    );
+    assert!(out.stdout.ends_with(&says), "{}", out.stdout);
+    // Also where the code catches it, and all ends well.
+    let caught = "answer = {\"status\": 0, \"body\": \"\"}\n        try: answer = fetch(";
+    let refused = "/v1/corrections\", method=\"POST\")\n        except Exception: pass";
+    let p = ask(&api, &[(rule, ""), ("answer = fetch(", caught), ("/v1/corrections\")", refused)]);
+    let out = ends(&p, &[&RUN[..], &["--learn-egress", "--id", "one"]].concat(), 0, &["remark: POST http://api"]);
+    assert!(out.stdout.ends_with(&says), "{}", out.stdout);
+    let shown = p.json(&["runs", "show", "one"])["data"]["steps"][0]["remarks"].clone();
+    assert!(shown[0].as_str().unwrap().contains("the contract does not allow `http.submit`"), "{shown}");
+    assert_eq!(p.ok(&["runs", "events", "one", "--kind", "call_refused"]).stdout.lines().count(), 1);
 }

@@ -71,6 +71,13 @@ pub enum RunEvent {
         /// The answer.
         answer: CallAnswer,
     },
+    /// A call was refused before anything of it was done. Its code may have gone on, and may have succeeded.
+    CallRefused {
+        /// The step.
+        step: String,
+        /// Why.
+        failure: StepFailure,
+    },
     /// A way out was asked for.
     Egress {
         /// The step.
@@ -143,6 +150,9 @@ pub enum RunEvent {
         outputs: Vec<ArtifactRecord>,
         /// What it spent.
         spent: Budget,
+        /// What was found that did not fail it, and that somebody should look at.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        remarks: Vec<String>,
         /// The signed receipt.
         #[schemars(with = "Value")]
         receipt: Envelope,

@@ -6,6 +6,7 @@ use super::key::{arguments_hash, call_key};
 use super::tools::{self, Made, Prepared, Tool};
 use crate::attempt::Attempt;
 use crate::codes::{BUDGET_SPENT, EGRESS_DENIED, OUTCOME_UNKNOWN, TOOL_FAILED, TOOL_NOT_ALLOWED, VERDICT};
+use crate::conceal::secrets;
 use crate::fault::{Told, fault};
 use crate::gates::{self, Asked};
 use crate::state;
@@ -19,6 +20,9 @@ use deed_model::{
 use deed_ports::{StoreError, Wait};
 use serde_json::{Value, json};
 use std::sync::Arc;
+
+/// How much of the name of a tool that there is not is told.
+const LONGEST_NAME: usize = 100;
 
 /// The word for what could not be written down, so that nothing of it is.
 const UNWRITTEN: &str = "journal";
@@ -57,8 +61,7 @@ pub(crate) fn call(attempt: &Arc<Attempt>, name: &str, arguments: Value) -> Resu
     goes_on(attempt)?;
     let reservation = attempt.run.ledger.reserve(&attempt.account, &intent.reserved).map_err(|short| {
         let failure = fault(FailureClass::BudgetExhaustion, BUDGET_SPENT, short.to_string()).about(tool.id());
-        attempt.trouble(failure, false);
-        No::new("budget", short.to_string())
+        refuse(attempt, failure, No::new("budget", short.to_string()))
     })?;
     approve(attempt, tool, &arguments, &intent.key)?;
     goes_on(attempt)?;
@@ -116,23 +119,37 @@ fn allowed(attempt: &Attempt, name: &str, arguments: &Value) -> Result<Tool, No>
     let needs = &attempt.contract.execution_contract.tool_needs;
     let Some(tool) = Tool::meant(name, arguments) else {
         let like = did_you_mean(name, Tool::ALL.iter().map(|tool| tool.id()));
-        let message = format!("there is no tool `{}`", name.escape_debug());
-        refuse(attempt, &message, like.clone());
-        return Err(No::new("unknown_tool", like.map_or(message.clone(), |like| format!("{message}; {like}"))));
+        let named: String = name.escape_debug().take(LONGEST_NAME).collect();
+        let message = format!("there is no tool `{}`", secrets(&named));
+        let no = No::new("unknown_tool", like.clone().map_or(message.clone(), |like| format!("{message}; {like}")));
+        let failure = fault(FailureClass::PolicyViolation, TOOL_NOT_ALLOWED, message);
+        return Err(refuse(attempt, StepFailure { help: like, ..failure }, no));
     };
     let capability = tool.capability();
     if capability.is_some_and(|capability| !needs.iter().any(|need| need == capability)) {
         let needed = capability.unwrap_or_default();
         let message = format!("the contract does not allow `{}`: it does not have `{needed}`", tool.id());
-        refuse(attempt, &message, Some(format!("list `{needed}` under `tool_needs` of the step")));
-        return Err(No::new("not_allowed", message));
+        let failure = fault(FailureClass::PolicyViolation, TOOL_NOT_ALLOWED, message.clone())
+            .about(secrets(&tools::asked(tool, arguments)))
+            .help(format!("list `{needed}` under `tool_needs` of the step"));
+        return Err(refuse(attempt, failure, No::new("not_allowed", message)));
     }
     Ok(tool)
 }
 
-fn refuse(attempt: &Attempt, message: &str, help: Option<String>) {
-    let failure = fault(FailureClass::PolicyViolation, TOOL_NOT_ALLOWED, message);
-    attempt.trouble(StepFailure { help, ..failure }, false);
+/// Says no, and writes it down: code may catch it, go on and succeed, and nobody would know. Code that does not take no
+/// for an answer is stopped.
+pub(in crate::bridge) fn refuse(attempt: &Attempt, failure: StepFailure, no: No) -> No {
+    let too_many = attempt.denied();
+    attempt.trouble(failure.clone(), too_many);
+    if too_many {
+        attempt.stop();
+    }
+    let step = attempt.contract.step_id.clone();
+    match record(attempt, vec![RunEvent::CallRefused { step, failure }], Wait::Ordered) {
+        Ok(()) => no,
+        Err(unwritten) => unwritten,
+    }
 }
 
 fn intent(attempt: &Attempt, tool: Tool, arguments: &Value, prepared: &Prepared) -> Result<CallIntent, No> {

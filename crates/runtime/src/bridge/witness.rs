@@ -1,7 +1,7 @@
 //! What the gateway tells and asks: every decision is written down, and every request through the proxy is a call like
 //! any other, so that an unmodified client that is run again is served its earlier answers.
 
-use super::call::{lost, record};
+use super::call::{No, lost, record, refuse};
 use super::kept::{self, Unkept};
 use super::key::{arguments_hash, call_key};
 use super::tools::Tool;
@@ -13,7 +13,7 @@ use deed_canon::ContentHash;
 use deed_egress::{Begun, FetchError, Outgoing, Stop, StopClass, StoredResponse, Witness};
 use deed_model::{
     Budget, CallAnswer, CallIdentity, CallIntent, CallOutcome, EgressChannel, EgressDecision, EgressRepeat,
-    EgressVerdict, FailureClass, RunEvent,
+    EgressVerdict, FailureClass, RunEvent, StepFailure,
 };
 use deed_ports::Wait;
 use serde_json::{Value, json};
@@ -106,13 +106,15 @@ impl AttemptWitness {
         let capability = tool.capability().unwrap_or_default();
         if !needs.iter().any(|need| need == capability) {
             let message = format!("the contract does not have `{capability}`, which {} needs", call.method);
-            attempt.trouble(fault(FailureClass::PolicyViolation, EGRESS_DENIED, message.clone()), false);
-            return Err(stop(StopClass::Policy, message));
+            let failure = fault(FailureClass::PolicyViolation, EGRESS_DENIED, message.clone())
+                .about(asked(call))
+                .help(format!("list `{capability}` under `tool_needs` of the step"));
+            return Err(refused(attempt, failure, StopClass::Policy, message));
         }
         if attempt.gated(tool) {
             let message = "calls that a person approves are made with `http.fetch`, and not through the proxy";
-            attempt.trouble(fault(FailureClass::PolicyViolation, EGRESS_DENIED, message), false);
-            return Err(stop(StopClass::Policy, message));
+            let failure = fault(FailureClass::PolicyViolation, EGRESS_DENIED, message).about(asked(call));
+            return Err(refused(attempt, failure, StopClass::Policy, message.to_owned()));
         }
         let intent = self.intent(attempt, call)?;
         let known = attempt.run.state().step(&intent.step).and_then(|step| step.calls.get(&intent.key).cloned());
@@ -139,8 +141,8 @@ impl AttemptWitness {
             return Err(gone());
         }
         let reservation = attempt.run.ledger.reserve(&attempt.account, &intent.reserved).map_err(|short| {
-            attempt.trouble(fault(FailureClass::BudgetExhaustion, BUDGET_SPENT, short.to_string()), false);
-            stop(StopClass::Budget, short.to_string())
+            let failure = fault(FailureClass::BudgetExhaustion, BUDGET_SPENT, short.to_string()).about(asked(call));
+            refused(attempt, failure, StopClass::Budget, short.to_string())
         })?;
         let wait = if intent.repeatable { Wait::Ordered } else { Wait::Durable };
         record(attempt, vec![RunEvent::CallBegan { call: intent.clone() }], wait)
@@ -165,7 +167,6 @@ impl AttemptWitness {
             arguments_hash,
             occurrence,
         };
-        let where_to = call.url.split(['?', '#']).next().unwrap_or_default();
         Ok(CallIntent {
             step: attempt.contract.step_id.clone(),
             key: call_key(&identity).map_err(|error| bad(error.to_string()))?,
@@ -178,13 +179,23 @@ impl AttemptWitness {
                 money_micros: price(attempt, call),
                 ..Budget::default()
             },
-            summary: format!("{} {where_to}", call.method),
+            summary: asked(call),
             repeatable: call.changes_nothing() || call.repeat == EgressRepeat::ByKey,
         })
     }
 }
 
-fn denied(decision: &EgressDecision) -> deed_model::StepFailure {
+/// Writes a refusal down, and says it to the client.
+fn refused(attempt: &Attempt, failure: StepFailure, class: StopClass, message: String) -> Stop {
+    stop(class, refuse(attempt, failure, No::new("denied", message)).message)
+}
+
+/// What a client asks for, in a few words.
+fn asked(call: &Outgoing) -> String {
+    format!("{} {}", call.method, call.url.split(['?', '#']).next().unwrap_or_default())
+}
+
+fn denied(decision: &EgressDecision) -> StepFailure {
     let path = decision.path.as_deref().unwrap_or("");
     let what = format!("{} {}://{}:{}{path}", decision.method, decision.scheme.as_str(), decision.host, decision.port);
     let why = match decision.verdict {

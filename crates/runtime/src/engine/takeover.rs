@@ -137,9 +137,10 @@ fn take(
         checks: earlier.checks,
         failure: None,
     };
+    let remarks = receipts::remarks(&receipt.checks);
     let receipt = receipts::sign_postflight(&receipt, &run.world.signer).ok()?;
     let step = contract.step_id.clone();
-    let event = RunEvent::StepSucceeded { step, attempt, outputs, spent: Budget::default(), receipt };
+    let event = RunEvent::StepSucceeded { step, attempt, outputs, spent: Budget::default(), remarks, receipt };
     Some(match run.record(event, Wait::Durable) {
         Ok(()) => End::Succeeded,
         Err(error) => End::Unavailable(error),

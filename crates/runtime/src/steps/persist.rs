@@ -25,6 +25,7 @@ pub(crate) fn outputs(attempt: &Attempt, left: Left) -> Result<(), End> {
         attempt: attempt.number,
         outputs: receipts::records(&left.outputs),
         spent: left.spent,
+        remarks: left.remarks,
         receipt: left.receipt,
     };
     attempt.run.record(event, Wait::Durable).map_err(store)

@@ -34,6 +34,8 @@ pub(crate) struct Left {
     pub(crate) failure: Option<StepFailure>,
     pub(crate) receipt: Envelope,
     pub(crate) spent: Budget,
+    /// What was found that did not fail the step.
+    pub(crate) remarks: Vec<String>,
 }
 
 pub(crate) fn receipt(
@@ -56,6 +58,7 @@ pub(crate) fn receipt(
         checks = check(attempt, entered, &outputs);
         failure = super::verify_outputs::judge(&attempt.contract, &outputs, &checks);
     }
+    let remarks = receipts::remarks(&checks);
     let receipt = PostflightReceipt {
         of: receipts::of(&attempt.run, &attempt.contract, attempt.number),
         inputs: receipts::records(&entered.inputs),
@@ -66,7 +69,7 @@ pub(crate) fn receipt(
     };
     let envelope = receipts::sign_postflight(&receipt, &attempt.run.world.signer)
         .map_err(|error| fault(FailureClass::ContractSchema, STORE, format!("cannot be signed: {error}")))?;
-    Ok(Left { outputs, failure, receipt: envelope, spent })
+    Ok(Left { outputs, failure, receipt: envelope, spent, remarks })
 }
 
 /// What was written and is not in the contract, or is no file.

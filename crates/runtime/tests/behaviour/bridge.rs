@@ -54,6 +54,42 @@ fn without_a_capability_nothing_but_progress_is_allowed() {
     assert_eq!(kinds, ["not_allowed"; 6].into_iter().chain(["ok"]).collect::<Vec<_>>());
     assert_eq!(said["tools"], json!(["progress.report"]));
     assert_eq!(run.count(|event| matches!(event, RunEvent::CallBegan { .. })), 0, "nothing was made");
+    // The code has caught it all and succeeded; whoever reads the run is told.
+    assert_eq!(run.count(|event| matches!(event, RunEvent::CallRefused { .. })), 6);
+    let remarks = run.state().step("a").unwrap().remarks.clone();
+    let sent = "POST https://api.example.test/: the contract does not allow `http.submit`: it does not have \
+                `http.submit`";
+    assert_eq!(remarks.len(), 4, "each once: {remarks:?}");
+    assert_eq!(remarks[1], sent);
+}
+
+#[test]
+fn what_is_asked_for_and_is_none_of_the_contracts_is_told_without_secrets() {
+    let world = World::new();
+    // In two parts, so that nobody takes this file for a leak.
+    let key = ["AKIA", "Q3EGRRN5XZ7LKMPD"].concat();
+    let calls = json!([
+        [format!("tool.{key}"), {}],
+        ["x".repeat(5000), {}],
+        ["artifact.put", { "path": format!("output/{key}"), "text": "{}" }],
+    ]);
+    let more = json!({ "tool_needs": ["operator.artifact.write"] });
+    let run = world.run(&plan(vec![python("a", &calling(&calls), more)]));
+    run.succeeded().verified();
+    let remarks = run.state().step("a").unwrap().remarks.clone();
+    assert_eq!(remarks.len(), 3, "{remarks:?}");
+    assert!(remarks[0].contains("[secret]") && remarks[2].contains("[secret]"), "{remarks:?}");
+    assert!(remarks.iter().all(|remark| remark.len() < 300 && !remark.contains(&key)), "{remarks:?}");
+}
+
+#[test]
+fn code_that_does_not_take_no_for_an_answer_is_stopped() {
+    let world = World::new();
+    let source = "import deed\nwhile True:\n    try: deed.call('artifact.put', {})\n    except deed.CallFailed: pass\n";
+    let run = world.run(&plan(vec![python("a", source, json!({}))]));
+    assert_eq!(run.failure("a").code, "D2050");
+    let refused = run.count(|event| matches!(event, RunEvent::CallRefused { .. }));
+    assert!((1_000..1_100).contains(&refused), "{refused}");
 }
 
 #[test]

@@ -132,6 +132,7 @@ fn an_approval_is_for_what_was_shown_and_for_nothing_else() {
         attempt: 2,
         outputs: vec![ArtifactRecord { path: "output/a.json".to_owned(), sha256, bytes: 5 }],
         spent: Budget::default(),
+        remarks: Vec::new(),
         receipt: receipt.unwrap(),
     };
     let at = "2026-09-21T13:33:20Z".to_owned();

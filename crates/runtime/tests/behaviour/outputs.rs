@@ -137,6 +137,16 @@ fn placeholders_and_criteria_fail() {
 }
 
 #[test]
+fn what_may_be_a_placeholder_is_told_beside_the_success() {
+    let world = World::new();
+    let source = "open('output/a.json', 'w').write('{\"task_status\": \"TODO\"}')";
+    let run = world.run(&plan(vec![python("a", source, json!({}))]));
+    run.succeeded().verified();
+    let remarks = run.state().step("a").unwrap().remarks.clone();
+    assert!(matches!(remarks.as_slice(), [one] if one.contains("may be a placeholder")), "{remarks:?}");
+}
+
+#[test]
 fn an_undeclared_write_fails_and_nothing_is_kept() {
     let good = "open('output/a.json', 'w').write('{}')\n";
     for (what, told) in [

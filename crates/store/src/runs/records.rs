@@ -34,6 +34,7 @@ impl Stage {
             | RunEvent::Preflighted { .. }
             | RunEvent::CallBegan { .. }
             | RunEvent::CallEnded { .. }
+            | RunEvent::CallRefused { .. }
             | RunEvent::Egress { .. }
             | RunEvent::Progress { .. }
             | RunEvent::GateOpened { .. }

@@ -38,9 +38,9 @@ impl Learned {
         for event in events {
             match event {
                 RunEvent::Egress { step, decision } => decisions.entry(step).or_default().push(decision.clone()),
-                RunEvent::StepFailed { step, failure, .. } if failure.code == TOOL_NOT_ALLOWED => {
+                RunEvent::CallRefused { step, failure } if failure.code == TOOL_NOT_ALLOWED => {
                     let why = failure.help.as_ref().unwrap_or(&failure.message);
-                    left_out.insert((step.clone(), None, why.clone()));
+                    left_out.insert((step.clone(), failure.subject.clone(), why.clone()));
                 }
                 _ => {}
             }

@@ -6,6 +6,9 @@ use deed_runtime::{GateState, RunState, StepStatus, standing};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
+/// How many remarks on a step are shown; the others are in the journal.
+const MOST_REMARKS: usize = 10;
+
 /// So many of something, in words.
 pub(crate) fn count(number: usize, one: &str) -> String {
     match number {
@@ -92,7 +95,7 @@ pub(crate) fn run_json(run_id: &str, state: &RunState, plan: Option<&CompiledPla
             json!({
                 "step": id, "status": step_word(state, &status), "attempt": step.map_or(0, |step| step.attempt),
                 "outputs": step.map(|step| &step.outputs), "calls": step.map_or(0, |step| step.calls.len()),
-                "failure": failure,
+                "failure": failure, "remarks": step.map(|step| &step.remarks),
             })
         })
         .collect();
@@ -137,6 +140,7 @@ pub(crate) fn run_text(run_id: &str, state: &RunState, plan: Option<&CompiledPla
             }
             _ => {}
         }
+        remarks(&mut out, step.map_or(&[], |step| &step.remarks));
     }
     if let Some(request) = request {
         let spent = budget(&state.total_spent(), &request.grant);
@@ -148,6 +152,16 @@ pub(crate) fn run_text(run_id: &str, state: &RunState, plan: Option<&CompiledPla
         out.push_str(&gate_text(&gate.subject, None));
     }
     out
+}
+
+/// What did not fail a step and should be looked at, in lines.
+fn remarks(out: &mut String, all: &[String]) {
+    for remark in all.iter().take(MOST_REMARKS) {
+        let _ = writeln!(out, "             remark: {}", plain(remark));
+    }
+    if all.len() > MOST_REMARKS {
+        let _ = writeln!(out, "             remark: and {} more", all.len() - MOST_REMARKS);
+    }
 }
 
 /// What a person is asked: everything that is hashed, and nothing else.

@@ -128,11 +128,14 @@ impl Observer for View {
                 }
             }
             RunEvent::CallEnded { answer } => state.pay(&answer.spent),
-            RunEvent::StepSucceeded { step, outputs, spent, .. } => {
+            RunEvent::StepSucceeded { step, outputs, spent, remarks, .. } => {
                 state.done += 1;
                 state.pay(spent);
                 let took = took(&mut state, step);
                 self.say(&format!("  done       {step}  {}, {took}", shown::count(outputs.len(), "file")));
+                for remark in remarks {
+                    self.say(&format!("  remark     {step}  {}", shown::plain(remark)));
+                }
                 if let Some(head) = &state.head {
                     head.set_position(state.done as u64);
                 }
@@ -175,6 +178,7 @@ impl Observer for View {
             | RunEvent::Taken { .. }
             | RunEvent::Preflighted { .. }
             | RunEvent::CallBegan { .. }
+            | RunEvent::CallRefused { .. }
             | RunEvent::Egress { .. }
             | RunEvent::ApprovalUsed { .. }
             | RunEvent::GateLapsed { .. }

@@ -9,13 +9,14 @@ use serde_json::{Value, json};
 use std::fmt::Write as _;
 
 /// What events are called. A test holds this list to the schema of the journal.
-const KINDS: [&str; 18] = [
+const KINDS: [&str; 19] = [
     "submitted",
     "taken",
     "step_started",
     "preflighted",
     "call_began",
     "call_ended",
+    "call_refused",
     "egress",
     "progress",
     "gate_opened",

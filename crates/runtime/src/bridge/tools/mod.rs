@@ -15,6 +15,9 @@ use deed_ports::EvidenceBundle;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
+/// How much of what was asked for is told.
+const LONGEST_ASKED: usize = 200;
+
 /// A tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tool {
@@ -85,6 +88,18 @@ pub(crate) fn normal(name: &str, arguments: Value) -> Value {
     match Tool::named(name) {
         Some(Tool::HttpFetch | Tool::HttpSubmit) => http::normal(arguments),
         Some(Tool::ArtifactEvaluate | Tool::ArtifactPut | Tool::ProgressReport) | None => arguments,
+    }
+}
+
+/// What was asked for, in a few words.
+pub(crate) fn asked(tool: Tool, arguments: &Value) -> String {
+    let part = |name: &str| arguments.get(name).and_then(Value::as_str);
+    match (tool, part("url")) {
+        (Tool::HttpFetch | Tool::HttpSubmit, Some(url)) => {
+            let words = format!("{} {}", part("method").unwrap_or("GET"), url.split(['?', '#']).next().unwrap_or(url));
+            words.chars().take(LONGEST_ASKED).collect()
+        }
+        _ => tool.id().to_owned(),
     }
 }
 
