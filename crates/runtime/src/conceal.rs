@@ -2,6 +2,25 @@
 
 use deed_detect::SecretScanner;
 
+/// How much of what code asks for is told.
+const LONGEST_TOLD: usize = 200;
+
+/// A name that code gave, as it is told to others: without secrets, and short. A secret is looked for before anything
+/// is cut, since half of one is not found.
+pub(crate) fn told(name: &str) -> String {
+    bounded(name).chars().take(LONGEST_TOLD).collect()
+}
+
+/// A request that code makes, in the same way and without what is behind the path.
+pub(crate) fn told_request(method: &str, url: &str) -> String {
+    let whole = bounded(&format!("{method} {url}"));
+    whole.split(['?', '#']).next().unwrap_or_default().chars().take(LONGEST_TOLD).collect()
+}
+
+fn bounded(text: &str) -> String {
+    secrets(&text.chars().take(LONGEST_TOLD * 20).collect::<String>())
+}
+
 /// The text without the secrets in it.
 pub(crate) fn secrets(text: &str) -> String {
     let scanner = SecretScanner::standard();

@@ -57,15 +57,18 @@ pub struct StepState {
     pub outputs: Vec<ArtifactRecord>,
     /// Seconds on the wall that the latest attempt has paid for.
     pub paid_seconds: u64,
-    /// What was found in the latest attempt that did not fail it, each once.
+    /// What was found in the latest attempt beside why it failed, each once; the first of them.
     pub remarks: Vec<String>,
     /// How far it says it is.
     pub progress: Option<(u64, Option<u64>, Option<String>)>,
 }
 
+/// How many remarks on a step are kept; all are in the journal.
+const MOST_REMARKS: usize = 100;
+
 impl StepState {
     fn remark(&mut self, remark: String) {
-        if !self.remarks.contains(&remark) {
+        if self.remarks.len() < MOST_REMARKS && !self.remarks.contains(&remark) {
             self.remarks.push(remark);
         }
     }
@@ -258,6 +261,7 @@ impl RunState {
             RunEvent::StepFailed { step, failure, spent, again_after_ms, .. } => {
                 self.spent = self.spent.plus(*spent);
                 let failure = failure.clone();
+                self.at(step).remarks.retain(|remark| !remark.ends_with(&failure.message));
                 self.at(step).status = match again_after_ms {
                     Some(after_ms) => StepStatus::Again { after_ms: *after_ms, failure },
                     None => StepStatus::Failed { failure },

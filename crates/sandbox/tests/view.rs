@@ -1,4 +1,4 @@
-//! What is seen inside is the plan's, whoever raises the walls: root puts most of it together beforehand, everyone else
+//! The mounts, names and kinds of files inside are the plan's, whoever raises the walls: root puts most of it together beforehand, everyone else
 //! leaves it all to bubblewrap.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 #![allow(clippy::disallowed_methods, missing_docs, reason = "tests")]
@@ -120,6 +120,23 @@ fn nothing_is_made_in_a_folder_of_the_host() {
     let outcome = run(&plan, &Control::new());
     assert!(matches!(&outcome.ended, Ended::CouldNotStart(why) if why.contains("inner")), "{:?}", outcome.ended);
     assert_eq!(fs::read_dir(stage.path("input")).unwrap().count(), 0);
+
+    // Nor through a link that leads into one.
+    fs::write(stage.path("input/kept"), "kept").unwrap();
+    fs::write(stage.path("meta/other"), "other").unwrap();
+    for (name, host, begins) in [("new", "meta/other", false), ("new", "meta", false), ("kept", "meta/other", true)] {
+        let mut plan = stage.plan(&stage.job(&python(), &["-c", "print(open('/workspace/input/kept').read())"]));
+        let link = deed_sandbox::MountKind::Link(PathBuf::from("workspace/input"));
+        let through = deed_sandbox::MountKind::ReadOnly(stage.path(host));
+        for (inside, kind, private) in [("/link".to_owned(), link, false), (format!("/link/{name}"), through, true)] {
+            plan.mounts.push(deed_sandbox::PlannedMount { inside: PathBuf::from(inside), kind, private });
+        }
+        let outcome = run(&plan, &Control::new());
+        assert_eq!(outcome.ended == Ended::Exited(0), begins, "{name}, {host}: {:?}", outcome.ended);
+        assert_eq!(if begins { out(&outcome) } else { "other\n".to_owned() }, "other\n");
+        assert_eq!(fs::read_dir(stage.path("input")).unwrap().count(), 1);
+        assert_eq!(fs::read_to_string(stage.path("input/kept")).unwrap(), "kept");
+    }
 }
 
 fn mount(options: &[&str], what: &Path, to: &Path) {

@@ -12,7 +12,7 @@ use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::signal::{Signal, kill};
 use nix::sys::wait::{WaitStatus, waitpid};
 use nix::unistd::{ForkResult, Pid, fork};
-use std::io::{PipeReader, Read, Write, pipe};
+use std::io::{PipeReader, PipeWriter, Read, Write, pipe};
 use std::os::unix::net::UnixStream;
 use std::process::ExitCode;
 use std::thread;
@@ -30,7 +30,7 @@ pub(crate) fn guard() -> Done {
         way.serve()?;
     }
     end_with_line(&line, told.own_pids)?;
-    let status = guarded(started, told.own_pids, &mut line);
+    let status = guarded(started.and_then(Starting::begin), told.own_pids, &mut line);
     // A line that is closed by now has nobody behind it who could be told.
     let _ = write_frame(&mut line, &Said::Ended(status));
     Ok(ExitCode::SUCCESS)
@@ -46,9 +46,9 @@ fn tie(own_pids: bool) -> Result<(), String> {
     set_pdeathsig(None).map_err(while_doing("untie this process from its parent"))
 }
 
-fn guarded(started: Result<Starting, String>, own_pids: bool, line: &mut UnixStream) -> Status {
+fn guarded(started: Result<Pid, String>, own_pids: bool, line: &mut UnixStream) -> Status {
     let mut status = Status { ended: Ended::Exited(0), left_behind: 0, cpu_ms: 0, max_rss: 0 };
-    match started.and_then(Starting::begun) {
+    match started {
         Err(why) => status.ended = Ended::CouldNotStart(why),
         Ok(main) => {
             // Whether anybody hears it shows when the line is read next.
@@ -69,29 +69,38 @@ fn guarded(started: Result<Starting, String>, own_pids: bool, line: &mut UnixStr
 /// A process that is about to become the program.
 struct Starting {
     pid: Pid,
+    /// It waits for a byte here; where this is closed without one, it ends.
+    go: PipeWriter,
     /// Closes when it has become the program; what is said on it before that is why it could not.
     word: PipeReader,
 }
 
 impl Starting {
-    /// Waits until it has become the program, or has said why not.
-    fn begun(mut self) -> Result<Pid, String> {
+    /// Lets it go on, and waits until it has become the program or has said why not.
+    fn begin(mut self) -> Result<Pid, String> {
+        self.go.write_all(&[1]).map_err(while_doing("start the next part"))?;
         let mut why = String::new();
         self.word.read_to_string(&mut why).map_err(while_doing("hear from the next part"))?;
         if why.is_empty() { Ok(self.pid) } else { Err(why) }
     }
 }
 
-/// Starts a copy of this process that becomes the program. To execute this binary once more instead would take
-/// longer than all that the copy does.
+/// Starts a copy of this process that becomes the program once it is told to: by then all threads of the guard are
+/// there, and nothing can fail that the program would have to be ended for. To execute this binary once more instead
+/// would take longer than all that the copy does.
 #[allow(unsafe_code, reason = "a process can be copied in no other way")]
 fn start(told: &Exec) -> Result<Starting, String> {
     let (word, mut told_back) = pipe().map_err(while_doing("make a pipe"))?;
+    let (mut wait, go) = pipe().map_err(while_doing("make a pipe"))?;
     // SAFETY: this process has one thread, so that the copy has every lock and all memory in the state in which they
     // are here, and may go on as if it had been started anew.
     match unsafe { fork() }.map_err(while_doing("start the next part"))? {
-        ForkResult::Parent { child } => Ok(Starting { pid: child, word }),
+        ForkResult::Parent { child } => Ok(Starting { pid: child, go, word }),
         ForkResult::Child => {
+            drop(go);
+            if wait.read_exact(&mut [0]).is_err() {
+                std::process::exit(125);
+            }
             let why = exec::executed(told);
             // Where nobody hears it any more, there is nobody to whom it would matter.
             let _ = told_back.write_all(why.as_bytes());

@@ -2,7 +2,8 @@
 //!
 //! A private file system covers `/tmp`, and everything is put below it. Paths of the host are opened before `/tmp` is
 //! covered, since they may lie there, and after the namespace is entered, since the kernel binds no others. Nothing
-//! is ever made in a folder of the host: within one, a place has to be there already.
+//! is ever made in a folder of the host, nor through a link that could lead to one: there, only what exists can be
+//! covered.
 
 use super::while_doing;
 use deed_init::{Put, Staged};
@@ -11,10 +12,10 @@ use nix::mount::{MsFlags, mount};
 use nix::sched::{CloneFlags, unshare};
 use nix::sys::stat::{Mode, umask};
 use std::collections::BTreeSet;
-use std::fs;
+use std::fs::{self, File};
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::fs::symlink;
-use std::path::Path;
+use std::path::{Component, Path};
 
 /// No way to other users, and none to devices.
 const PLAIN: MsFlags = MsFlags::MS_NOSUID.union(MsFlags::MS_NODEV);
@@ -46,7 +47,7 @@ fn opened(one: &Staged) -> Result<Option<OwnedFd>, String> {
 /// What is below `/tmp` by now.
 #[derive(Default)]
 struct Places<'a> {
-    /// What is the host's.
+    /// What is the host's, or leads to somewhere else.
     bound: Vec<&'a Path>,
     /// Folders that are there.
     made: BTreeSet<&'a Path>,
@@ -55,6 +56,9 @@ struct Places<'a> {
 impl<'a> Places<'a> {
     fn put(&mut self, one: &'a Staged, file: Option<&OwnedFd>) -> Result<(), String> {
         let to = one.to.as_path();
+        if to.components().any(|part| part == Component::ParentDir) {
+            return Err("it leads back".to_owned());
+        }
         let ours = !self.bound.iter().any(|host| to.starts_with(host));
         match (&one.what, file) {
             (Put::Bind(_), Some(file)) => {
@@ -66,6 +70,7 @@ impl<'a> Places<'a> {
             _ if !ours => Err("it would have to be made in a folder of the host".to_owned()),
             (Put::Link(target), _) => {
                 self.folder_above(to)?;
+                self.bound.push(to);
                 symlink(target, to).map_err(|error| error.to_string())
             }
             (Put::Ground, _) => {
@@ -81,7 +86,7 @@ impl<'a> Places<'a> {
         if ours && !self.made.contains(to) {
             self.folder_above(to)?;
             let folder = fs::metadata(&source).map_err(|error| error.to_string())?.is_dir();
-            let made = if folder { fs::create_dir(to) } else { fs::write(to, "") };
+            let made = if folder { fs::create_dir(to) } else { File::create_new(to).map(drop) };
             made.map_err(|error| error.to_string())?;
         }
         attach(Path::new(&source), to, MsFlags::MS_BIND | MsFlags::MS_REC)

@@ -6,7 +6,7 @@ use super::key::{arguments_hash, call_key};
 use super::tools::{self, Made, Prepared, Tool};
 use crate::attempt::Attempt;
 use crate::codes::{BUDGET_SPENT, EGRESS_DENIED, OUTCOME_UNKNOWN, TOOL_FAILED, TOOL_NOT_ALLOWED, VERDICT};
-use crate::conceal::secrets;
+use crate::conceal::told;
 use crate::fault::{Told, fault};
 use crate::gates::{self, Asked};
 use crate::state;
@@ -20,9 +20,6 @@ use deed_model::{
 use deed_ports::{StoreError, Wait};
 use serde_json::{Value, json};
 use std::sync::Arc;
-
-/// How much of the name of a tool that there is not is told.
-const LONGEST_NAME: usize = 100;
 
 /// The word for what could not be written down, so that nothing of it is.
 const UNWRITTEN: &str = "journal";
@@ -119,8 +116,7 @@ fn allowed(attempt: &Attempt, name: &str, arguments: &Value) -> Result<Tool, No>
     let needs = &attempt.contract.execution_contract.tool_needs;
     let Some(tool) = Tool::meant(name, arguments) else {
         let like = did_you_mean(name, Tool::ALL.iter().map(|tool| tool.id()));
-        let named: String = name.escape_debug().take(LONGEST_NAME).collect();
-        let message = format!("there is no tool `{}`", secrets(&named));
+        let message = format!("there is no tool `{}`", told(&name.escape_debug().to_string()));
         let no = No::new("unknown_tool", like.clone().map_or(message.clone(), |like| format!("{message}; {like}")));
         let failure = fault(FailureClass::PolicyViolation, TOOL_NOT_ALLOWED, message);
         return Err(refuse(attempt, StepFailure { help: like, ..failure }, no));
@@ -130,7 +126,7 @@ fn allowed(attempt: &Attempt, name: &str, arguments: &Value) -> Result<Tool, No>
         let needed = capability.unwrap_or_default();
         let message = format!("the contract does not allow `{}`: it does not have `{needed}`", tool.id());
         let failure = fault(FailureClass::PolicyViolation, TOOL_NOT_ALLOWED, message.clone())
-            .about(secrets(&tools::asked(tool, arguments)))
+            .about(tools::asked(tool, arguments))
             .help(format!("list `{needed}` under `tool_needs` of the step"));
         return Err(refuse(attempt, failure, No::new("not_allowed", message)));
     }
@@ -140,6 +136,9 @@ fn allowed(attempt: &Attempt, name: &str, arguments: &Value) -> Result<Tool, No>
 /// Says no, and writes it down: code may catch it, go on and succeed, and nobody would know. Code that does not take no
 /// for an answer is stopped.
 pub(in crate::bridge) fn refuse(attempt: &Attempt, failure: StepFailure, no: No) -> No {
+    if let Err(over) = goes_on(attempt) {
+        return over;
+    }
     let too_many = attempt.denied();
     attempt.trouble(failure.clone(), too_many);
     if too_many {

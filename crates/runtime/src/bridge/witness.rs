@@ -8,6 +8,7 @@ use super::tools::Tool;
 use crate::attempt::Attempt;
 use crate::budget::Reservation;
 use crate::codes::{BUDGET_SPENT, EGRESS_DENIED, OUTCOME_UNKNOWN};
+use crate::conceal::told_request;
 use crate::fault::{Told, fault};
 use deed_canon::ContentHash;
 use deed_egress::{Begun, FetchError, Outgoing, Stop, StopClass, StoredResponse, Witness};
@@ -107,14 +108,15 @@ impl AttemptWitness {
         if !needs.iter().any(|need| need == capability) {
             let message = format!("the contract does not have `{capability}`, which {} needs", call.method);
             let failure = fault(FailureClass::PolicyViolation, EGRESS_DENIED, message.clone())
-                .about(asked(call))
+                .about(told_request(&call.method, &call.url))
                 .help(format!("list `{capability}` under `tool_needs` of the step"));
-            return Err(refused(attempt, failure, StopClass::Policy, message));
+            return Err(refused(attempt, failure, message));
         }
         if attempt.gated(tool) {
             let message = "calls that a person approves are made with `http.fetch`, and not through the proxy";
-            let failure = fault(FailureClass::PolicyViolation, EGRESS_DENIED, message).about(asked(call));
-            return Err(refused(attempt, failure, StopClass::Policy, message.to_owned()));
+            let failure = fault(FailureClass::PolicyViolation, EGRESS_DENIED, message)
+                .about(told_request(&call.method, &call.url));
+            return Err(refused(attempt, failure, message.to_owned()));
         }
         let intent = self.intent(attempt, call)?;
         let known = attempt.run.state().step(&intent.step).and_then(|step| step.calls.get(&intent.key).cloned());
@@ -141,8 +143,9 @@ impl AttemptWitness {
             return Err(gone());
         }
         let reservation = attempt.run.ledger.reserve(&attempt.account, &intent.reserved).map_err(|short| {
-            let failure = fault(FailureClass::BudgetExhaustion, BUDGET_SPENT, short.to_string()).about(asked(call));
-            refused(attempt, failure, StopClass::Budget, short.to_string())
+            // That it is over its budget is the next decision, and that is written down.
+            attempt.trouble(fault(FailureClass::BudgetExhaustion, BUDGET_SPENT, short.to_string()), false);
+            stop(StopClass::Budget, short.to_string())
         })?;
         let wait = if intent.repeatable { Wait::Ordered } else { Wait::Durable };
         record(attempt, vec![RunEvent::CallBegan { call: intent.clone() }], wait)
@@ -167,6 +170,7 @@ impl AttemptWitness {
             arguments_hash,
             occurrence,
         };
+        let where_to = call.url.split(['?', '#']).next().unwrap_or_default();
         Ok(CallIntent {
             step: attempt.contract.step_id.clone(),
             key: call_key(&identity).map_err(|error| bad(error.to_string()))?,
@@ -179,20 +183,16 @@ impl AttemptWitness {
                 money_micros: price(attempt, call),
                 ..Budget::default()
             },
-            summary: asked(call),
+            summary: format!("{} {where_to}", call.method),
             repeatable: call.changes_nothing() || call.repeat == EgressRepeat::ByKey,
         })
     }
 }
 
 /// Writes a refusal down, and says it to the client.
-fn refused(attempt: &Attempt, failure: StepFailure, class: StopClass, message: String) -> Stop {
-    stop(class, refuse(attempt, failure, No::new("denied", message)).message)
-}
-
-/// What a client asks for, in a few words.
-fn asked(call: &Outgoing) -> String {
-    format!("{} {}", call.method, call.url.split(['?', '#']).next().unwrap_or_default())
+fn refused(attempt: &Attempt, failure: StepFailure, message: String) -> Stop {
+    let no = refuse(attempt, failure, No::new("denied", message));
+    stop(if no.kind == "denied" { StopClass::Policy } else { StopClass::Cancelled }, no.message)
 }
 
 fn denied(decision: &EgressDecision) -> StepFailure {

@@ -70,6 +70,7 @@ fn what_is_asked_for_and_is_none_of_the_contracts_is_told_without_secrets() {
     let key = ["AKIA", "Q3EGRRN5XZ7LKMPD"].concat();
     let calls = json!([
         [format!("tool.{key}"), {}],
+        [format!("{}.{key}", "x".repeat(190)), {}],
         ["x".repeat(5000), {}],
         ["artifact.put", { "path": format!("output/{key}"), "text": "{}" }],
     ]);
@@ -77,9 +78,9 @@ fn what_is_asked_for_and_is_none_of_the_contracts_is_told_without_secrets() {
     let run = world.run(&plan(vec![python("a", &calling(&calls), more)]));
     run.succeeded().verified();
     let remarks = run.state().step("a").unwrap().remarks.clone();
-    assert_eq!(remarks.len(), 3, "{remarks:?}");
-    assert!(remarks[0].contains("[secret]") && remarks[2].contains("[secret]"), "{remarks:?}");
-    assert!(remarks.iter().all(|remark| remark.len() < 300 && !remark.contains(&key)), "{remarks:?}");
+    assert_eq!(remarks.len(), 4, "{remarks:?}");
+    assert!(remarks[0].contains("[secret]") && remarks[3].contains("[secret]"), "{remarks:?}");
+    assert!(remarks.iter().all(|remark| remark.len() < 300 && !remark.contains("AKIA")), "{remarks:?}");
 }
 
 #[test]
@@ -89,7 +90,9 @@ fn code_that_does_not_take_no_for_an_answer_is_stopped() {
     let run = world.run(&plan(vec![python("a", source, json!({}))]));
     assert_eq!(run.failure("a").code, "D2050");
     let refused = run.count(|event| matches!(event, RunEvent::CallRefused { .. }));
-    assert!((1_000..1_100).contains(&refused), "{refused}");
+    assert_eq!(refused, 1_000);
+    // Why it failed is not said twice.
+    assert_eq!(run.state().step("a").unwrap().remarks, Vec::<String>::new());
 }
 
 #[test]

@@ -87,7 +87,7 @@ fn tell(plan: &SandboxPlan, groups: &Groups, user: Option<u32>, child: &mut Chil
     }
 }
 
-/// Ends a process that was told nothing yet.
+/// Ends a process that nobody watches yet.
 fn end(child: &mut Child) {
     // It is gone after this, either way.
     let _ = child.kill();

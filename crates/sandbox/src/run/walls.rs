@@ -2,8 +2,8 @@
 //!
 //! Bubblewrap reads the whole table of mounts after each one that it makes. Where root starts it, whatever ends up
 //! read-only is therefore put together beforehand and handed over as one tree; bubblewrap makes all of that
-//! read-only at once. Everyone else cannot do that, and has bubblewrap do it all, one after the other. What is seen
-//! inside is the same.
+//! read-only at once. Everyone else cannot do that, and has bubblewrap do it all, one after the other. Inside there
+//! are the same mounts, names and kinds of files; only the folders that lead to them belong to somebody else.
 
 use crate::plan::{MountKind, PlannedMount};
 use deed_init::{Put, Staged};
@@ -73,7 +73,8 @@ impl<'a> Tree<'a> {
 
     /// Where something is put that is seen here, if what it stands on is put together beforehand.
     fn place_of(&self, inside: &Path) -> Option<PathBuf> {
-        let ground = self.grounds.iter().rev().find(|ground| inside.starts_with(ground.inside))?;
+        let below = self.grounds.iter().filter(|ground| inside.starts_with(ground.inside));
+        let ground = below.max_by_key(|ground| ground.inside.components().count())?;
         let rest = inside.strip_prefix(ground.inside).ok().filter(|rest| !rest.as_os_str().is_empty())?;
         Some(ground.place.as_ref()?.join(rest))
     }

@@ -43,6 +43,15 @@ pub(super) struct Watched<'a> {
     stopped: Option<(Ended, Instant)>,
 }
 
+/// Our ends of what leads to a sandbox.
+type Ends = (Line, Stream<ChildStdout>, Stream<ChildStderr>);
+
+fn ends(child: &mut Child, line: UnixStream, keep: u64) -> Result<Ends, String> {
+    let stdout = child.stdout.take().ok_or("the output is not there")?;
+    let stderr = child.stderr.take().ok_or("the output of errors is not there")?;
+    Ok((Line::new(line)?, Stream::new(stdout, keep)?, Stream::new(stderr, keep)?))
+}
+
 /// What all processes together have used.
 struct Used {
     /// What was used up.
@@ -58,17 +67,21 @@ impl<'a> Watched<'a> {
         groups: &'a Groups,
         begun: Instant,
     ) -> Result<Self, String> {
-        let keep = plan.limits.captured_bytes;
-        let stdout = child.stdout.take().ok_or("the output is not there")?;
-        let stderr = child.stderr.take().ok_or("the output of errors is not there")?;
+        let (line, stdout, stderr) = match ends(&mut child, line, plan.limits.captured_bytes) {
+            Ok(ends) => ends,
+            Err(why) => {
+                super::end(&mut child);
+                return Err(why);
+            }
+        };
         let wall = Duration::from_secs(plan.limits.wall_seconds.min(u64::from(u32::MAX)));
         Ok(Self {
             plan,
             groups,
             child,
-            line: Line::new(line)?,
-            stdout: Stream::new(stdout, keep)?,
-            stderr: Stream::new(stderr, keep)?,
+            line,
+            stdout,
+            stderr,
             walk: Walk::new(&plan.writable, &plan.limits),
             deadline: begun + wall,
             started: false,

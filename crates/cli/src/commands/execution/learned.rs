@@ -39,8 +39,10 @@ impl Learned {
             match event {
                 RunEvent::Egress { step, decision } => decisions.entry(step).or_default().push(decision.clone()),
                 RunEvent::CallRefused { step, failure } if failure.code == TOOL_NOT_ALLOWED => {
+                    // What names a tool that there is not can be helped by no list.
+                    let Some(subject) = &failure.subject else { continue };
                     let why = failure.help.as_ref().unwrap_or(&failure.message);
-                    left_out.insert((step.clone(), failure.subject.clone(), why.clone()));
+                    left_out.insert((step.clone(), Some(subject.clone()), why.clone()));
                 }
                 _ => {}
             }

@@ -95,7 +95,7 @@ pub(crate) fn run_json(run_id: &str, state: &RunState, plan: Option<&CompiledPla
             json!({
                 "step": id, "status": step_word(state, &status), "attempt": step.map_or(0, |step| step.attempt),
                 "outputs": step.map(|step| &step.outputs), "calls": step.map_or(0, |step| step.calls.len()),
-                "failure": failure, "remarks": step.map(|step| &step.remarks),
+                "failure": failure, "remarks": step.map_or(&[][..], |step| &step.remarks),
             })
         })
         .collect();

@@ -9,14 +9,12 @@ pub(crate) use progress::write_down as write_progress;
 
 use super::call::No;
 use crate::attempt::Attempt;
+use crate::conceal::told_request;
 use deed_egress::FetchRequest;
 use deed_model::{Budget, StepFailure};
 use deed_ports::EvidenceBundle;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
-
-/// How much of what was asked for is told.
-const LONGEST_ASKED: usize = 200;
 
 /// A tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -95,10 +93,7 @@ pub(crate) fn normal(name: &str, arguments: Value) -> Value {
 pub(crate) fn asked(tool: Tool, arguments: &Value) -> String {
     let part = |name: &str| arguments.get(name).and_then(Value::as_str);
     match (tool, part("url")) {
-        (Tool::HttpFetch | Tool::HttpSubmit, Some(url)) => {
-            let words = format!("{} {}", part("method").unwrap_or("GET"), url.split(['?', '#']).next().unwrap_or(url));
-            words.chars().take(LONGEST_ASKED).collect()
-        }
+        (Tool::HttpFetch | Tool::HttpSubmit, Some(url)) => told_request(part("method").unwrap_or("GET"), url),
         _ => tool.id().to_owned(),
     }
 }

@@ -4,7 +4,7 @@ use super::{Failed, Made, Prepared, Work, members, text};
 use crate::attempt::Attempt;
 use crate::bridge::call::{No, lost, refuse};
 use crate::codes::{TOOL_FAILED, UNDECLARED_WRITE};
-use crate::conceal::secrets;
+use crate::conceal::told;
 use crate::fault::{Told, fault};
 use crate::steps::unusable;
 use deed_canon::ContentHash;
@@ -12,9 +12,6 @@ use deed_model::{Budget, FailureClass};
 use serde_json::{Value, json};
 use std::fs;
 use std::io::{ErrorKind, Write};
-
-/// How much of a path that the contract does not list is told.
-const LONGEST_PATH: usize = 200;
 
 pub(super) const DEFINITION: (&str, &[(&str, &str)]) = (
     "writes a file that the contract lists",
@@ -25,8 +22,8 @@ pub(super) fn prepare(attempt: &Attempt, arguments: &Value) -> Result<Prepared, 
     let members = members(arguments, DEFINITION.1)?;
     let path = text(members, "path")?.ok_or_else(|| No::new("bad_arguments", "`path` is missing"))?;
     if !attempt.contract.io_contract.write_paths.iter().any(|allowed| allowed == path) {
-        let named: String = path.escape_debug().take(LONGEST_PATH).collect();
-        let message = format!("the contract does not list `{}` among what is written", secrets(&named));
+        let path = told(&path.escape_debug().to_string());
+        let message = format!("the contract does not list `{path}` among what is written");
         let failure = fault(FailureClass::PolicyViolation, UNDECLARED_WRITE, message.clone());
         return Err(refuse(attempt, failure, No::new("not_allowed", message)));
     }
