@@ -8,6 +8,7 @@
 mod adapter;
 mod archives;
 mod catalog;
+pub mod cells;
 mod columns;
 mod date;
 mod decimal;

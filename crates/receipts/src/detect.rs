@@ -4,7 +4,7 @@
 //! alone. Among texts the expected format is believed unless the text is plainly something else, since a line of
 //! prose is also Markdown, YAML and a table of one column.
 
-use crate::delimited::{Found, Scanner, Span};
+use deed_adapters::cells::{Found, Scanner, Span};
 use deed_model::{Agreement, ArtifactFormat, DetectedFormat};
 
 /// Records that are looked at to tell a table.
@@ -201,7 +201,7 @@ enum Width {
 
 /// Records of one width below a header that looks like names.
 fn is_table(text: &[u8], delimiter: u8, all: bool, width: Width) -> bool {
-    let scanner = Scanner::new(delimiter, 200_000);
+    let scanner = Scanner::new(delimiter, 200_000, usize::MAX);
     let (mut at, mut header, mut records) = (0, 0, 0);
     let mut spans = Vec::new();
     while records < RECORDS && at < text.len() {
@@ -225,7 +225,7 @@ fn is_table(text: &[u8], delimiter: u8, all: bool, width: Width) -> bool {
         }
         if records == 1 {
             header = spans.len();
-            let cells = spans.iter().map(|span| rest.get(span.start as usize..span.end as usize).unwrap_or_default());
+            let cells = spans.iter().map(|span| span.of(rest));
             if !is_header(&cells.collect::<Vec<_>>(), width) {
                 return false;
             }

@@ -5,11 +5,9 @@
 //! the same quotes as CSV, so that a cell may hold tabs and lines.
 
 mod read;
-mod scan;
 mod write;
 
 pub(crate) use read::{Record, Records};
-pub(crate) use scan::{Form, Span};
 pub(crate) use write::{RecordWriter, is_formula};
 
 /// What stands between cells.

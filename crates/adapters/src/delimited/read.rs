@@ -3,8 +3,8 @@
 //! What enters is an input; what leaves are the names of the columns and then records of exactly as many cells.
 
 use crate::adapter::Input;
+use crate::cells::{Fault, Form, Found, Scanner, Span, Why};
 use crate::delimited::Dialect;
-use crate::delimited::scan::{Fault, Form, Found, Scanner, Span, Why};
 use crate::error::{AdapterError, ErrorKind, Place, quote};
 use crate::limits::Limits;
 use crate::note::{NoteKind, Notes};
@@ -41,9 +41,8 @@ impl<'r> Record<'r> {
     /// The text of a cell, which is looked at for the first time here where it is not plain.
     #[inline]
     pub(crate) fn cell(&self, span: &Span) -> Result<Cow<'r, str>, AdapterError> {
-        let bytes = self.bytes.get(span.start..span.end).unwrap_or_default();
-        let text = std::str::from_utf8(bytes).map_err(|error| {
-            let offset = self.offset + (span.start + error.valid_up_to()) as u64;
+        let text = std::str::from_utf8(span.of(self.bytes)).map_err(|error| {
+            let offset = self.offset + u64::from(span.start) + error.valid_up_to() as u64;
             AdapterError::new(ErrorKind::Encoding, "the bytes are not UTF-8")
                 .at(Place::line(self.line).at_offset(offset))
                 .help("save the table as UTF-8; other encodings are not guessed")
@@ -72,7 +71,7 @@ impl<'i> Records<'i> {
             window.consume(3);
             notes.add(NoteKind::ByteOrderMark, || Place::offset(0));
         }
-        let scanner = Scanner::new(dialect, limits.columns, limits.cell_bytes);
+        let scanner = Scanner::new(dialect.delimiter(), limits.columns, limits.cell_bytes);
         let mut records =
             Self { window, scanner, limits: *limits, header: Vec::new(), spans: Vec::new(), line: 1, row: 0 };
         let mut header = None;
@@ -112,7 +111,7 @@ impl<'i> Records<'i> {
             let mut done = false;
             while !done && !bytes.is_empty() {
                 let offset = base + (whole - bytes.len()) as u64;
-                let found = self.scanner.scan(bytes, ended, &mut self.spans);
+                let found = self.scanner.scan_forms(bytes, ended, &mut self.spans);
                 let (length, lines) = match found.map_err(|fault| self.refusal(offset, fault))? {
                     Found::Record { length, lines } => (length, lines),
                     Found::More => break,
@@ -169,12 +168,9 @@ impl<'i> Records<'i> {
         let help = "a cell with quotes, delimiters or line ends stands in quotes, and its own quotes are doubled";
         let syntax = |message| AdapterError::new(ErrorKind::Syntax, message).help(help);
         match fault.why {
-            Why::BareQuote => syntax("a quote within a cell that is not in quotes"),
-            Why::AfterQuote => syntax("something follows the closing quote of a cell"),
-            Why::Unclosed => syntax("a quote is opened and never closed"),
-            Why::LoneReturn => syntax("a carriage return without a line feed"),
-            Why::Nul => AdapterError::new(ErrorKind::Encoding, "a NUL byte").help("this is not a text file"),
-            Why::Columns => AdapterError::limit(format_args!("{} columns", self.limits.columns)),
+            why @ (Why::BareQuote | Why::AfterQuote | Why::Unclosed | Why::LoneReturn) => syntax(why.message()),
+            why @ Why::Nul => AdapterError::new(ErrorKind::Encoding, why.message()).help("this is not a text file"),
+            Why::Cells => AdapterError::limit(format_args!("{} columns", self.limits.columns)),
             Why::CellBytes => AdapterError::limit(format_args!("{} bytes in one cell", self.limits.cell_bytes)),
         }
         .at(place)

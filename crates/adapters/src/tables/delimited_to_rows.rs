@@ -5,9 +5,10 @@
 //! it is required text, and otherwise refused. Without a schema every cell is text.
 
 use crate::adapter::{Adapted, Input, only};
+use crate::cells::{Form as CellForm, Span};
 use crate::columns::{Column, RowType, Type};
 use crate::date;
-use crate::delimited::{Dialect, Form as CellForm, Record, Records, Span};
+use crate::delimited::{Dialect, Record, Records};
 use crate::error::{AdapterError, ErrorKind, Place, quote};
 use crate::note::{NoteKind, Notes};
 use crate::number::{self, Form};
@@ -116,7 +117,7 @@ fn put(out: &mut Vec<u8>, keyed: &Keyed, span: &Span, record: &Record<'_>) -> Re
         out.extend_from_slice(b"null");
         return Ok(());
     }
-    let bytes = record.bytes.get(span.start..span.end).unwrap_or_default();
+    let bytes = span.of(record.bytes);
     // What most cells are is written as it stands; everything else takes the longer way.
     let as_it_stands = span.form == CellForm::Plain
         && match keyed.column.of {
@@ -134,7 +135,7 @@ fn put(out: &mut Vec<u8>, keyed: &Keyed, span: &Span, record: &Record<'_>) -> Re
     if quoted {
         out.push(b'"');
     }
-    put_part(out, record.bytes, span.start, span.end);
+    put_part(out, record.bytes, span.start as usize, span.end as usize);
     if quoted {
         out.push(b'"');
     }

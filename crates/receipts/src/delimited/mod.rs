@@ -4,16 +4,13 @@
 //! record is the header. A record that does not parse ends the look.
 
 mod recent;
-mod scan;
-mod word;
-
-pub(crate) use scan::{Found, Scanner, Span};
 
 use crate::feed::Feed;
 use crate::look::{Look, Looked, fails, not_checked, quote};
 use crate::sentinel::{Around, Watch};
 use crate::table::hash::hash;
 use crate::table::{Table, value};
+use deed_adapters::cells::{Fault, Form, Found, Scanner, Span, Why};
 use deed_model::{ContentSummary, Coverage, FoundAt, ParseOutcome};
 use recent::{Known, Recent};
 use std::borrow::Cow;
@@ -40,7 +37,7 @@ pub(crate) fn look(feed: &mut Feed<'_, '_>, delimiter: u8, look: &mut Look<'_>) 
         feed.consume(3);
         look.note("a byte order mark stands before the table");
     }
-    let scanner = Scanner::new(delimiter, look.limits.cells);
+    let scanner = Scanner::new(delimiter, look.limits.cells, usize::MAX);
     let mut watch = Watch::new(look.sentinels.needles());
     let most = look.limits.row_bytes;
     let mut reader = Reader { table: None, recent: Vec::new(), cells: 0, line: 1, offset: 0, look };
@@ -114,8 +111,8 @@ impl Reader<'_, '_> {
             self.recent = recent::of_columns(table.width());
         }
         for (at, span) in spans.iter().enumerate() {
-            let cell = bytes.get(span.start as usize..span.end as usize).unwrap_or_default();
-            if let Err(valid) = see(table, self.recent.get_mut(at), at, cell, span.doubled) {
+            let cell = span.of(bytes);
+            if let Err(valid) = see(table, self.recent.get_mut(at), at, cell, span.form == Form::Doubled) {
                 let offset = self.offset + u64::from(span.start) + valid as u64;
                 let place = FoundAt { offset: Some(offset), ..place(self.line, table.rows() + 1) };
                 return Err(fails(place, "the bytes are not UTF-8"));
@@ -134,11 +131,11 @@ impl Reader<'_, '_> {
     fn placeholders(&mut self, bytes: &[u8], spans: &[Span]) {
         let Some(table) = &self.table else { return };
         for (at, span) in spans.iter().enumerate() {
-            let cell = bytes.get(span.start as usize..span.end as usize).unwrap_or_default();
+            let cell = span.of(bytes);
             let number = (at + 1).to_string();
             let name = if at < table.width() { table.name(at) } else { &number };
             let place = || place(self.line, table.rows() + 1);
-            self.look.sentinels.check(&unquoted(cell, span.doubled), Around::Nothing, Some(name), place);
+            self.look.sentinels.check(&unquoted(cell, span.form == Form::Doubled), Around::Nothing, Some(name), place);
         }
     }
 
@@ -148,7 +145,7 @@ impl Reader<'_, '_> {
         let mut seen = HashSet::new();
         let mut numbers = 0;
         for (i, span) in spans.iter().enumerate() {
-            let cell = unquoted(bytes.get(span.start as usize..span.end as usize).unwrap_or_default(), span.doubled);
+            let cell = unquoted(span.of(bytes), span.form == Form::Doubled);
             let Ok(name) = std::str::from_utf8(&cell) else {
                 return Err(fails(at, format!("the name of column {} is not UTF-8", i + 1)));
             };
@@ -189,8 +186,8 @@ impl Reader<'_, '_> {
         not_checked(format!("line {} begins a row of more than {} bytes", self.line, self.look.limits.row_bytes))
     }
 
-    fn refusal(&self, fault: scan::Fault) -> ParseOutcome {
-        if fault.why == scan::Why::Cells {
+    fn refusal(&self, fault: Fault) -> ParseOutcome {
+        if fault.why == Why::Cells {
             return not_checked(format!("line {} has more than {} cells", self.line, self.look.limits.cells));
         }
         let mut place =

@@ -19,6 +19,18 @@ pub(super) fn below_space(word: u64) -> u64 {
     word.wrapping_sub(every(b' ')) & !word & TOPS
 }
 
+/// Marks bytes that are not ASCII, each with cause.
+#[inline]
+pub(super) fn beyond_ascii(word: u64) -> u64 {
+    word & TOPS
+}
+
+/// All marks of the bytes before one.
+#[inline]
+pub(super) fn up_to(byte: usize) -> u64 {
+    (1_u64 << (8 * byte)).wrapping_sub(1)
+}
+
 /// Marks bytes that are equal to those of another word.
 #[inline]
 pub(super) fn equal(word: u64, other: u64) -> u64 {

@@ -1,48 +1,87 @@
 //! Finds the cells of one record in a slice of bytes.
 //!
-//! The rules are those of the adapters, which read these files later: RFC 4180, strictly. Nothing is copied, and eight
-//! bytes are looked at together.
+//! What enters are bytes that begin with a record; what leaves are the spans of its cells and its length, or that more
+//! bytes are needed. The rules are those of RFC 4180, strictly. Nothing is copied, and eight bytes are looked at together.
 
-use crate::delimited::word::{BYTES, below_space, equal, every, first};
+use super::word::{BYTES, below_space, beyond_ascii, equal, every, first, up_to};
 
 /// Where a cell stands in its record, without its quotes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Span {
-    pub(crate) start: u32,
-    pub(crate) end: u32,
-    /// Whether its quotes are doubled.
-    pub(crate) doubled: bool,
+pub struct Span {
+    /// Its first byte.
+    pub start: u32,
+    /// The byte behind its last.
+    pub end: u32,
+    /// What is known of it.
+    pub form: Form,
+}
+
+impl Span {
+    /// The bytes of the cell, quotes doubled as they stand.
+    #[inline]
+    pub fn of<'b>(&self, bytes: &'b [u8]) -> &'b [u8] {
+        bytes.get(self.start as usize..self.end as usize).unwrap_or_default()
+    }
+}
+
+/// What is known of a cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// It is ASCII, without quotes or anything that JSON escapes.
+    Plain,
+    /// It may hold something that JSON escapes, or something that is not UTF-8.
+    Unknown,
+    /// Its quotes are doubled.
+    Doubled,
 }
 
 /// What was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Found {
+pub enum Found {
     /// A record: how many bytes it takes with the end of its line, and how many lines.
-    Record { length: usize, lines: u64 },
+    Record {
+        /// Its bytes.
+        length: usize,
+        /// Its lines.
+        lines: u64,
+    },
     /// The record does not end within the bytes.
     More,
 }
 
 /// What is wrong, at which byte and in which cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Fault {
-    pub(crate) at: usize,
-    pub(crate) cell: usize,
-    pub(crate) why: Why,
+pub struct Fault {
+    /// The byte, from the beginning of the record.
+    pub at: usize,
+    /// The cell, from 0.
+    pub cell: usize,
+    /// What it is.
+    pub why: Why,
 }
 
+/// What can be wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Why {
+pub enum Why {
+    /// A quote within a cell that has none around it.
     BareQuote,
+    /// Something behind a closing quote.
     AfterQuote,
+    /// A quote without an end.
     Unclosed,
+    /// A carriage return that ends no line.
     LoneReturn,
+    /// A byte that is zero.
     Nul,
+    /// More cells than are read.
     Cells,
+    /// More bytes in a cell than are read.
+    CellBytes,
 }
 
 impl Why {
-    pub(crate) fn message(self) -> &'static str {
+    /// It in words.
+    pub fn message(self) -> &'static str {
         match self {
             Self::BareQuote => "a quote within a cell that is not in quotes",
             Self::AfterQuote => "something follows the closing quote of a cell",
@@ -50,26 +89,41 @@ impl Why {
             Self::LoneReturn => "a carriage return without a line feed",
             Self::Nul => "a NUL byte",
             Self::Cells => "more cells than are read",
+            Self::CellBytes => "a cell with more bytes than are read",
         }
     }
 }
 
 /// Looks for the ends of cells.
-pub(crate) struct Scanner {
+#[derive(Debug, Clone)]
+pub struct Scanner {
     delimiter: u8,
     /// The delimiter in every byte.
     delimiters: u64,
     cells: usize,
+    cell_bytes: usize,
 }
 
 impl Scanner {
-    pub(crate) fn new(delimiter: u8, cells: usize) -> Self {
-        Self { delimiter, delimiters: every(delimiter), cells }
+    /// Reads records of so many cells of so many bytes at the most.
+    pub fn new(delimiter: u8, cells: usize, cell_bytes: usize) -> Self {
+        Self { delimiter, delimiters: every(delimiter), cells, cell_bytes: cell_bytes.min(LONGEST) }
     }
 
-    /// Finds the first record. `ended` says that nothing follows the bytes.
+    /// Finds the first record. `ended` says that nothing follows the bytes. Of cells without quotes nothing is known.
     #[inline]
-    pub(crate) fn scan(&self, bytes: &[u8], ended: bool, spans: &mut Vec<Span>) -> Result<Found, Fault> {
+    pub fn scan(&self, bytes: &[u8], ended: bool, spans: &mut Vec<Span>) -> Result<Found, Fault> {
+        self.record::<false>(bytes, ended, spans)
+    }
+
+    /// The same, and finds out which cells are plain.
+    #[inline]
+    pub fn scan_forms(&self, bytes: &[u8], ended: bool, spans: &mut Vec<Span>) -> Result<Found, Fault> {
+        self.record::<true>(bytes, ended, spans)
+    }
+
+    #[inline]
+    fn record<const FORMS: bool>(&self, bytes: &[u8], ended: bool, spans: &mut Vec<Span>) -> Result<Found, Fault> {
         spans.clear();
         let mut at = 0;
         let mut lines = 1;
@@ -87,7 +141,11 @@ impl Scanner {
                     None => return Ok(Found::More),
                 }
             } else {
-                Span { start: at as u32, end: self.plain(bytes, at) as u32, doubled: false }
+                let (end, form) = self.plain::<FORMS>(bytes, at);
+                if end - at > self.cell_bytes || end > LONGEST {
+                    return Err(Fault { at, cell: spans.len(), why: Why::CellBytes });
+                }
+                Span { start: at as u32, end: end as u32, form }
             };
             at = span.end as usize + usize::from(quoted);
             spans.push(span);
@@ -120,34 +178,41 @@ impl Scanner {
         }
     }
 
-    /// Where a cell that is not in quotes ends.
+    /// Where a cell that is not in quotes ends, and what is known of it.
     #[inline]
-    fn plain(&self, bytes: &[u8], start: usize) -> usize {
-        let mut at = self.suspect(bytes, start);
+    fn plain<const FORMS: bool>(&self, bytes: &[u8], start: usize) -> (usize, Form) {
+        let (mut at, mut plain) = self.suspect::<FORMS>(bytes, start);
         // Any other control character, such as a tab between words, belongs to the cell.
         while let Some(byte) = bytes.get(at)
             && *byte != self.delimiter
             && !matches!(byte, b'\n' | b'"' | b'\r' | 0)
         {
-            at = self.suspect(bytes, at + 1);
+            at = self.suspect::<FORMS>(bytes, at + 1).0;
+            plain = false;
         }
-        at
+        (at, if plain { Form::Plain } else { Form::Unknown })
     }
 
-    /// The first delimiter, quote or control character from a byte on.
+    /// The first delimiter, quote or control character from a byte on, and whether all before it is surely plain.
     #[inline]
-    fn suspect(&self, bytes: &[u8], from: usize) -> usize {
+    fn suspect<const FORMS: bool>(&self, bytes: &[u8], from: usize) -> (usize, bool) {
         let mut at = from;
+        // What JSON escapes, and what is not ASCII.
+        let mut looks = 0;
         while let Some(word) = word(bytes, at) {
             let marks = below_space(word) | equal(word, QUOTES) | equal(word, self.delimiters);
+            let odd = if FORMS { beyond_ascii(word) | equal(word, BACKSLASHES) } else { 0 };
             match first(marks) {
-                Some(byte) => return at + byte,
+                Some(byte) => return (at + byte, FORMS && (looks | odd & up_to(byte)) == 0),
                 None => at += BYTES,
             }
+            looks |= odd;
         }
         let rest = bytes.get(at..).unwrap_or_default();
         let is_suspect = |byte: &u8| *byte == self.delimiter || *byte == b'"' || *byte < b' ';
-        at + rest.iter().position(is_suspect).unwrap_or(rest.len())
+        let length = rest.iter().position(is_suspect).unwrap_or(rest.len());
+        let is_plain = |byte: &u8| byte.is_ascii() && *byte != b'\\';
+        (at + length, FORMS && looks == 0 && rest.iter().take(length).all(is_plain))
     }
 
     /// A cell in quotes that begins at a byte, and how many lines it takes beyond the first.
@@ -157,7 +222,13 @@ impl Scanner {
         let (mut doubled, mut controls) = (false, false);
         loop {
             let Some((end, more)) = quote(bytes, from) else {
-                return if ended { Err(Fault { at, cell, why: Why::Unclosed }) } else { Ok(None) };
+                let too_long = bytes.len() - start > self.cell_bytes;
+                let fault = |why| Err(Fault { at, cell, why });
+                return match ended {
+                    true => fault(Why::Unclosed),
+                    false if too_long => fault(Why::CellBytes),
+                    false => Ok(None),
+                };
             };
             controls |= more;
             match bytes.get(end + 1) {
@@ -168,8 +239,12 @@ impl Scanner {
                 // The next byte decides whether the quote is doubled.
                 None if !ended => return Ok(None),
                 _ => {
+                    if end - start > self.cell_bytes || end > LONGEST {
+                        return Err(Fault { at, cell, why: Why::CellBytes });
+                    }
                     let lines = if controls { lines(bytes, start, end, cell)? } else { 0 };
-                    return Ok(Some((Span { start: start as u32, end: end as u32, doubled }, lines)));
+                    let form = if doubled { Form::Doubled } else { Form::Unknown };
+                    return Ok(Some((Span { start: start as u32, end: end as u32, form }, lines)));
                 }
             }
         }
@@ -177,6 +252,10 @@ impl Scanner {
 }
 
 const QUOTES: u64 = every(b'"');
+const BACKSLASHES: u64 = every(b'\\');
+
+/// What a span can speak of.
+const LONGEST: usize = u32::MAX as usize;
 
 fn word(bytes: &[u8], at: usize) -> Option<u64> {
     bytes.get(at..)?.first_chunk::<BYTES>().map(|word| u64::from_le_bytes(*word))
@@ -216,9 +295,13 @@ fn lines(bytes: &[u8], start: usize, end: usize, cell: usize) -> Result<u64, Fau
 mod tests {
     use super::*;
 
+    fn scanner() -> Scanner {
+        Scanner::new(b',', 100, 70)
+    }
+
     fn cells(text: &str) -> Result<Vec<&str>, Why> {
         let mut spans = Vec::new();
-        match Scanner::new(b',', 100).scan(text.as_bytes(), true, &mut spans) {
+        match scanner().scan(text.as_bytes(), true, &mut spans) {
             Ok(Found::Record { .. }) => {
                 Ok(spans.iter().map(|s| text.get(s.start as usize..s.end as usize).unwrap()).collect())
             }
@@ -239,13 +322,20 @@ mod tests {
         assert_eq!(cells("a\0"), Err(Why::Nul));
         assert_eq!(cells("\"a\0\""), Err(Why::Nul));
         assert_eq!(cells(&",".repeat(100)), Err(Why::Cells));
+        for long in ["x".repeat(71), format!("\"{}\"", "x".repeat(71))] {
+            assert_eq!(cells(&long), Err(Why::CellBytes));
+            assert_eq!(scanner().scan(long[..70].as_bytes(), false, &mut Vec::new()), Ok(Found::More));
+        }
+        let unclosed = format!("\"{}", "x".repeat(71));
+        let fault = scanner().scan(unclosed.as_bytes(), false, &mut Vec::new()).unwrap_err();
+        assert_eq!(fault.why, Why::CellBytes);
     }
 
     #[test]
     fn waits_for_the_rest() {
         let mut spans = Vec::new();
         for text in ["a,b", "a,\"b", "a,\"b\"", "a\r"] {
-            assert_eq!(Scanner::new(b',', 9).scan(text.as_bytes(), false, &mut spans), Ok(Found::More), "{text}");
+            assert_eq!(scanner().scan(text.as_bytes(), false, &mut spans), Ok(Found::More), "{text}");
         }
     }
 
@@ -255,7 +345,7 @@ mod tests {
         loop {
             let (cell, quoted) = (spans.len(), text.get(at) == Some(&b'"'));
             let begin = at;
-            let mut span = Span { start: at as u32, end: 0, doubled: false };
+            let mut span = Span { start: at as u32, end: 0, form: Form::Unknown };
             if quoted {
                 span.start += 1;
                 at += 1;
@@ -264,7 +354,7 @@ mod tests {
                         (None, _) if ended => return Err(Fault { at: begin, cell, why: Why::Unclosed }),
                         (None, _) => return Ok(Found::More),
                         (Some(b'"'), None) if !ended => return Ok(Found::More),
-                        (Some(b'"'), Some(b'"')) => (span.doubled, at) = (true, at + 2),
+                        (Some(b'"'), Some(b'"')) => (span.form, at) = (Form::Doubled, at + 2),
                         (Some(b'"'), _) => break,
                         _ => at += 1,
                     }
@@ -303,13 +393,23 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn words_and_bytes_find_the_same(
-            text in proptest::collection::vec(proptest::sample::select(&b"aaaaaab, ,,\"\"\"\n\r\0\t\x1f!#\x80\xa2\xac\xff"[..]), 0..60),
+            text in proptest::collection::vec(proptest::sample::select(&b"aaaaaab, ,,\"\"\"\n\r\0\t\x1f!#\\\x80\xa2\xac\xff"[..]), 0..60),
             ended: bool,
         ) {
             let (mut fast, mut slow) = (Vec::new(), Vec::new());
-            let found = Scanner::new(b',', 100).scan(&text, ended, &mut fast);
+            let found = scanner().scan(&text, ended, &mut fast);
             proptest::prop_assert_eq!(found, slowly(&text, ended, &mut slow));
-            proptest::prop_assert_eq!(fast, slow);
+            proptest::prop_assert_eq!(&fast, &slow);
+            let found = scanner().scan_forms(&text, ended, &mut slow);
+            proptest::prop_assert_eq!(found, slowly(&text, ended, &mut Vec::new()));
+            for (unknown, known) in fast.iter().zip(&slow) {
+                proptest::prop_assert_eq!((unknown.start, unknown.end), (known.start, known.end));
+                let before = (unknown.start as usize).checked_sub(1).and_then(|before| text.get(before));
+                let plain = known.of(&text).iter().all(|b| (b' '..0x80).contains(b) && *b != b'\\');
+                // In quotes nothing is looked for but quotes.
+                let quoted = before == Some(&b'"') && known.form != Form::Plain;
+                proptest::prop_assert!(quoted || plain == (known.form == Form::Plain), "{known:?}");
+            }
         }
     }
 }
