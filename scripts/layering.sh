@@ -21,7 +21,7 @@ declare -A may=(
   [receipts]="adapters canon detect model"
   [isolate]=""
   [ports]="canon model"
-  [conformance]="canon model ports"
+  [loopback]="" [conformance]="canon loopback model ports"
   [init]="" [sandbox]="canon init model"
   [egress]="canon model ports reach"
   [runtime]="adapters canon catalog detect diag egress isolate logic model plan ports reach receipts sandbox schema"

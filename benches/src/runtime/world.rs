@@ -3,7 +3,7 @@
 use deed_canon::SigningKey;
 use deed_catalog::builtin;
 use deed_egress::SystemResolver;
-use deed_ports::{Clock, Secret, SecretError, Secrets};
+use deed_ports::{Clock, NoSecrets};
 use deed_runtime::{LocalEngine, RuleEvaluator, Site, Trust, World};
 use deed_sandbox::{ProbeOptions, Tools};
 use deed_store::RunStore;
@@ -19,14 +19,6 @@ pub(crate) struct Bench {
     pub(crate) store: Arc<RunStore>,
     pub(crate) input: PathBuf,
     _reactor: tokio::runtime::Runtime,
-}
-
-struct NoSecrets;
-
-impl Secrets for NoSecrets {
-    fn secret(&self, name: &str) -> Result<Secret, SecretError> {
-        Err(SecretError::Unknown(name.to_owned()))
-    }
 }
 
 struct SystemClock;

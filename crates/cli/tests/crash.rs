@@ -17,8 +17,6 @@ mod common;
 
 #[path = "crash/dice.rs"]
 mod dice;
-#[path = "crash/effects.rs"]
-mod effects;
 #[path = "crash/gates.rs"]
 mod gates;
 #[path = "crash/held.rs"]

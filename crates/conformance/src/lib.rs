@@ -20,7 +20,6 @@
 mod approval;
 mod candidate;
 mod cases;
-mod effects;
 mod process;
 mod refusal;
 mod scenario;

@@ -1,6 +1,6 @@
 //! What a run is made of: a plan, a name, and how it is run. Steps are as cheap as what they are there for allows.
 
-use crate::effects::Effects;
+use deed_loopback::Effects;
 use deed_model::RunOptions;
 use serde_json::{Value, json};
 
@@ -53,7 +53,7 @@ pub(crate) fn script(id: &str, more: Value) -> Value {
 
 /// A step that asks for effects, one after the other, and writes down what was answered.
 pub(crate) fn sends(id: &str, effects: &Effects, asked: &[&str], more: Value) -> Value {
-    let urls: Vec<String> = asked.iter().map(|what| effects.url(what)).collect();
+    let urls: Vec<String> = asked.iter().map(|what| format!("http://127.0.0.1:{}/{what}", effects.port)).collect();
     let source = format!(
         "import json, deed
 got = [deed.fetch(url, 'POST', body={{}})['json'] for url in {}]
@@ -61,8 +61,12 @@ json.dump({{'got': got}}, open('output/{id}.json', 'w'))
 ",
         json!(urls)
     );
+    let rule = json!({
+        "scheme": "http", "host": "127.0.0.1", "port": effects.port, "methods": ["POST"],
+        "private_addresses": true, "repeat": "by_key",
+    });
     let own = json!({
-        "tool_needs": ["http.submit"], "egress": [effects.rule()],
+        "tool_needs": ["http.submit"], "egress": [rule],
         "budget": { "wall_seconds": 120, "governed_calls": asked.len() },
     });
     step(id, "python", &source, own, more)

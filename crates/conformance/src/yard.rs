@@ -1,12 +1,12 @@
 //! The ground of one case: a candidate, an empty workspace, and the other side of effects.
 
-use crate::effects::Effects;
 use crate::process::Process;
 use crate::scenario::{ROLE, Scenario};
 use crate::task::{Order, Task};
 use crate::watch::Watch;
 use crate::{Candidate, approval, sound};
 use deed_canon::ContentHash;
+use deed_loopback::Effects;
 use deed_model::{ArtifactRecord, GateDecision, GateSubject, RunEvent, RunOutcome, RunRequest, SignedApproval};
 use deed_ports::{BlobRead, Created, Engine, JournalEntry, JournalRead, Standing};
 use std::collections::BTreeMap;
@@ -26,7 +26,7 @@ impl<'c> Yard<'c> {
     pub(crate) fn new(candidate: &'c dyn Candidate) -> Self {
         let workspace = tempfile::tempdir().unwrap();
         let (journal, blobs) = (candidate.journal(workspace.path()), candidate.blobs(workspace.path()));
-        Self { candidate, workspace, journal, blobs, effects: Effects::new() }
+        Self { candidate, workspace, journal, blobs, effects: Effects::by_path() }
     }
 
     /// An engine, as a process that has just begun has it.

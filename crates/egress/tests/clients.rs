@@ -13,9 +13,9 @@
 mod common;
 
 use base64::Engine;
-use common::server::{Authority, Seen, Server, text};
 use common::{Plan, Served, World, rule};
 use deed_canon::ContentHash;
+use deed_loopback::{Authority, Seen, Server, text};
 use deed_model::{EgressRule, EgressVerdict};
 use http::Response;
 use http_body_util::Full;
@@ -99,8 +99,7 @@ fn python() -> String {
 }
 
 async fn api(authority: &Authority) -> (Server, World) {
-    let server =
-        Server::tls(authority, &[API], |seen: &Seen| text(200, format!("{} {}", seen.method, seen.target))).await;
+    let server = Server::tls(authority, &[API], |seen: &Seen| text(200, format!("{} {}", seen.method, seen.target)));
     let only = EgressRule { paths: vec!["/v1/*".to_owned()], ..rule(API, &server) };
     let world = Plan::new(vec![only]).build(authority);
     (server, world)
@@ -203,7 +202,6 @@ async fn index(authority: &Authority, wheel: Vec<u8>) -> Server {
         path if path == format!("/files/{WHEEL}") => Response::new(Full::from(wheel.clone())),
         _ => text(404, ""),
     })
-    .await
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -246,7 +244,7 @@ async fn pip_downloads_what_the_rules_allow_and_no_more() {
 async fn curl_is_allowed_and_denied() {
     let authority = Authority::new();
     let (server, world) = api(&authority).await;
-    let plain = Server::plain(|seen| text(200, format!("plain {}", seen.body.len()))).await;
+    let plain = Server::plain(|seen| text(200, format!("plain {}", seen.body.len())));
     let mut rules = vec![rule(API, &plain)];
     rules[0].methods = vec!["POST".to_owned()];
     let plain_world = Plan::new(rules).build(&authority);

@@ -11,10 +11,10 @@
 mod common;
 
 use bytes::Bytes;
-use common::server::{Authority, Server, redirect, text};
 use common::witness::{Book, stop};
 use common::{Plan, TOKEN, World, bearer, rule};
 use deed_egress::{Begun, Dropped, FetchAnswer, FetchError, FetchRequest, Note, Redirects, StopClass, StoredResponse};
+use deed_loopback::{Authority, Server, redirect, text};
 use deed_model::{EgressChannel, EgressVerdict};
 use http::Response;
 use http_body_util::Full;
@@ -49,7 +49,7 @@ async fn denied(world: &World, request: FetchRequest) -> EgressVerdict {
 #[tokio::test]
 async fn an_allowed_request_is_sent_and_written_down() {
     let authority = Authority::new();
-    let server = Server::tls(&authority, &[API], |_| text(200, "hello")).await;
+    let server = Server::tls(&authority, &[API], |_| text(200, "hello"));
     let world = Plan::new(vec![rule(API, &server)]).build(&authority);
     let answer = get(&world, server.url(API, "/v1/./rates?x=1#f")).await.unwrap();
     assert_eq!((answer.status, answer.body.as_ref(), answer.notes), (200, b"hello".as_slice(), Vec::new()));
@@ -69,7 +69,7 @@ async fn an_allowed_request_is_sent_and_written_down() {
 #[tokio::test]
 async fn what_no_rule_has_is_denied_before_any_name_is_resolved() {
     let authority = Authority::new();
-    let server = Server::tls(&authority, &[API], |_| text(200, "hello")).await;
+    let server = Server::tls(&authority, &[API], |_| text(200, "hello"));
     let mut only = rule(API, &server);
     only.paths = vec!["/v1/*".to_owned()];
     only.methods = vec!["GET".to_owned()];
@@ -99,7 +99,7 @@ async fn what_no_rule_has_is_denied_before_any_name_is_resolved() {
 #[tokio::test]
 async fn special_addresses_need_a_rule_that_says_so() {
     let authority = Authority::new();
-    let server = Server::plain(|_| text(200, "inside")).await;
+    let server = Server::plain(|_| text(200, "inside"));
     let mut public = rule(API, &server);
     public.private_addresses = false;
     let mut literal = rule("127.0.0.1", &server);
@@ -125,7 +125,7 @@ async fn special_addresses_need_a_rule_that_says_so() {
 #[tokio::test]
 async fn a_name_that_leads_nowhere_is_unresolved() {
     let authority = Authority::new();
-    let server = Server::plain(|_| text(200, "")).await;
+    let server = Server::plain(|_| text(200, ""));
     let world = Plan::new(vec![rule("nowhere.example.test", &server)]).build(&authority);
     let url = server.url("nowhere.example.test", "/");
     assert_eq!(denied(&world, request("GET", &url)).await, EgressVerdict::Unresolved);
@@ -136,7 +136,7 @@ async fn a_name_that_leads_nowhere_is_unresolved() {
 #[tokio::test]
 async fn a_name_stays_where_it_was_found() {
     let authority = Authority::new();
-    let server = Server::plain(|_| text(200, "here")).await;
+    let server = Server::plain(|_| text(200, "here"));
     let world = Plan::new(vec![rule(API, &server)]).build(&authority);
     assert!(get(&world, server.url(API, "/")).await.is_ok());
     world.names.set(API, &["127.0.0.99"]);
@@ -148,8 +148,8 @@ async fn a_name_stays_where_it_was_found() {
 #[tokio::test]
 async fn redirects_are_decided_anew() {
     let authority = Authority::new();
-    let aim = Server::tls(&authority, &[OTHER], |_| text(200, "aim")).await;
-    let inside = Server::plain(|_| text(200, "inside")).await;
+    let aim = Server::tls(&authority, &[OTHER], |_| text(200, "aim"));
+    let inside = Server::plain(|_| text(200, "inside"));
     let (aim_url, down_url) = (aim.url(OTHER, "/aim"), inside.url(API, "/down"));
     let server = Server::tls(&authority, &[API], move |seen| match seen.target.as_str() {
         "/other" => redirect(302, &aim_url),
@@ -159,8 +159,7 @@ async fn redirects_are_decided_anew() {
         "/loop" => redirect(302, "/loop"),
         "/odd" => redirect(302, "gopher://x/"),
         _ => redirect(302, "https://denied.example.test/"),
-    })
-    .await;
+    });
     let world = Plan::new(vec![rule(API, &server), rule(OTHER, &aim)]).build(&authority);
     let answer = get(&world, server.url(API, "/twice")).await.unwrap();
     assert_eq!((answer.url, answer.body.as_ref()), (aim.url(OTHER, "/aim"), b"aim".as_slice()));
@@ -185,9 +184,9 @@ async fn redirects_are_decided_anew() {
 #[tokio::test]
 async fn redirects_to_private_addresses_are_refused() {
     let authority = Authority::new();
-    let aim = Server::plain(|_| text(200, "aim")).await;
+    let aim = Server::plain(|_| text(200, "aim"));
     let aim_url = aim.url(OTHER, "/");
-    let server = Server::plain(move |_| redirect(302, &aim_url)).await;
+    let server = Server::plain(move |_| redirect(302, &aim_url));
     let mut public = rule(OTHER, &aim);
     public.private_addresses = false;
     let world = Plan::new(vec![rule(API, &server), public]).build(&authority);
@@ -206,8 +205,7 @@ async fn a_redirect_of_what_changes_or_costs_something_is_left_to_whoever_asked(
         "/odd" => redirect(302, "gopher://x/"),
         "/to-paid" => redirect(302, "/paid"),
         _ => text(200, seen.method.clone()),
-    })
-    .await;
+    });
     let (mut both, mut paid) = (rule(API, &server), rule(API, &server));
     both.methods = vec!["GET".to_owned(), "POST".to_owned()];
     paid.paths = vec!["/paid".to_owned()];
@@ -236,9 +234,9 @@ async fn a_redirect_of_what_changes_or_costs_something_is_left_to_whoever_asked(
 #[tokio::test]
 async fn credentials_go_to_their_host_only() {
     let authority = Authority::new();
-    let aim = Server::tls(&authority, &[OTHER], |_| text(200, "aim")).await;
+    let aim = Server::tls(&authority, &[OTHER], |_| text(200, "aim"));
     let aim_url = aim.url(OTHER, "/");
-    let server = Server::tls(&authority, &[API], move |_| redirect(302, &aim_url)).await;
+    let server = Server::tls(&authority, &[API], move |_| redirect(302, &aim_url));
     let mut with = rule(API, &server);
     with.credential = bearer("token");
     let world = Plan::new(vec![with, rule(OTHER, &aim)]).build(&authority);
@@ -271,8 +269,7 @@ async fn a_secret_that_is_repeated_is_concealed() {
             let echo = format!("{{\"auth\":\"{}\"}}", seen.header("authorization").unwrap());
             Response::builder().header("x-echo", TOKEN).body(Full::from(echo)).unwrap()
         }
-    })
-    .await;
+    });
     let mut with = rule(API, &server);
     with.paths = vec!["/echo".to_owned(), "/gzip".to_owned()];
     with.credential = bearer("token");
@@ -294,7 +291,7 @@ async fn a_secret_that_is_repeated_is_concealed() {
 #[tokio::test]
 async fn a_credential_that_cannot_be_had_stops_the_request() {
     let authority = Authority::new();
-    let server = Server::plain(|_| text(200, "")).await;
+    let server = Server::plain(|_| text(200, ""));
     for name in ["missing", "short", "lines"] {
         let mut with = rule(API, &server);
         with.credential = bearer(name);
@@ -309,7 +306,7 @@ async fn a_credential_that_cannot_be_had_stops_the_request() {
 #[tokio::test]
 async fn requests_that_change_something_carry_a_key() {
     let authority = Authority::new();
-    let server = Server::plain(|_| text(200, "")).await;
+    let server = Server::plain(|_| text(200, ""));
     let mut both = rule(API, &server);
     both.methods = vec!["GET".to_owned(), "POST".to_owned()];
     let world = Plan::new(vec![both]).build(&authority);
@@ -329,7 +326,7 @@ async fn requests_that_change_something_carry_a_key() {
 #[tokio::test]
 async fn headers_that_override_are_refused() {
     let authority = Authority::new();
-    let server = Server::plain(|_| text(200, "")).await;
+    let server = Server::plain(|_| text(200, ""));
     let world = Plan::new(vec![rule(API, &server)]).build(&authority);
     let mut odd = request("GET", server.url(API, "/"));
     odd.headers = vec![("X-HTTP-Method-Override".to_owned(), "DELETE".to_owned())];
@@ -343,7 +340,7 @@ async fn headers_that_override_are_refused() {
 #[tokio::test]
 async fn earlier_answers_are_served_again() {
     let authority = Authority::new();
-    let server = Server::plain(|_| text(200, "new")).await;
+    let server = Server::plain(|_| text(200, "new"));
     let stored = StoredResponse { status: 201, headers: Vec::new(), body: Bytes::from("old"), notes: Vec::new() };
     let failure = FetchError::Late { seconds: 3 };
     let (again, lost) = (stored.clone(), failure.clone());
@@ -362,7 +359,7 @@ async fn earlier_answers_are_served_again() {
 #[tokio::test]
 async fn the_witness_can_stop_a_request_at_each_moment() {
     let authority = Authority::new();
-    let server = Server::plain(|_| text(200, "done")).await;
+    let server = Server::plain(|_| text(200, "done"));
     let plan = |book| Plan { book, ..Plan::new(vec![rule(API, &server)]) };
     let budget = plan(Book::beginning(|_| Some(Err(stop(StopClass::Budget))))).build(&authority);
     let error = get(&budget, server.url(API, "/")).await.unwrap_err();
@@ -382,13 +379,12 @@ async fn the_witness_can_stop_a_request_at_each_moment() {
 #[tokio::test]
 async fn answers_are_read_up_to_the_limit() {
     let authority = Authority::new();
-    let server = Server::plain(|_| text(200, "x".repeat(1001))).await;
+    let server = Server::plain(|_| text(200, "x".repeat(1001)));
     let chunked = Server::raw(|mut stream| async move {
         let _ = stream.read(&mut [0; 1024]).await;
         let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n").await;
         while stream.write_all(b"5\r\nxxxxx\r\n").await.is_ok() {}
-    })
-    .await;
+    });
     let mut plan = Plan::new(vec![rule(API, &server), rule(API, &chunked)]);
     plan.limits.max_response_bytes = 1000;
     let world = plan.build(&authority);
@@ -405,17 +401,13 @@ async fn lost_and_late_answers_are_told_apart_from_what_was_never_sent() {
     let cut = Server::raw(|mut stream| async move {
         let _ = stream.read(&mut [0; 1024]).await;
         let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc").await;
-    })
-    .await;
+    });
     let silent = Server::raw(|mut stream| async move {
         let mut all = Vec::new();
         let _ = stream.read_to_end(&mut all).await;
-    })
-    .await;
-    let wrong = Server::tls(&authority, &["wrong.example.test"], |_| text(200, "")).await;
-    let gone = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let closed = Server { port: gone.local_addr().unwrap().port(), tls: false, seen: Default::default() };
-    drop(gone);
+    });
+    let wrong = Server::tls(&authority, &["wrong.example.test"], |_| text(200, ""));
+    let closed = Server::closed();
     let rules = [&cut, &silent, &wrong, &closed].map(|server| rule(API, server)).to_vec();
     let mut plan = Plan::new(rules);
     plan.limits.answer = Duration::from_millis(150);
@@ -444,8 +436,7 @@ async fn what_was_begun_is_ended_even_if_nobody_waits() {
             go.notified().await;
             let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ndone").await;
         }
-    })
-    .await;
+    });
     let world = Plan::new(vec![rule(API, &server)]).build(&authority);
     tokio::select! {
         _ = get(&world, server.url(API, "/")) => panic!("the server has not answered yet"),

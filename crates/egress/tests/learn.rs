@@ -10,10 +10,10 @@
 
 mod common;
 
-use common::server::{Authority, Server, text};
 use common::witness::{Book, stop};
 use common::{Plan, rule};
 use deed_egress::{Begun, FetchError, FetchRequest, Mode, Redirects, StopClass, StoredResponse};
+use deed_loopback::{Authority, Server, text};
 use deed_model::{EgressRule, EgressVerdict};
 use deed_reach::{Rules, suggest, yaml};
 
@@ -25,7 +25,7 @@ fn request(method: &str, url: &str) -> FetchRequest {
 #[tokio::test]
 async fn learning_never_reaches_addresses_that_are_not_public() {
     let authority = Authority::new();
-    let server = Server::plain(|_| text(200, "inside")).await;
+    let server = Server::plain(|_| text(200, "inside"));
     let world = Plan { mode: Mode::Learn, ..Plan::new(Vec::new()) }.build(&authority);
     for host in ["api.example.test", "127.0.0.1", "169.254.169.254"] {
         let error = world.gateway.fetch(request("GET", &server.url(host, "/"))).await.unwrap_err();
@@ -67,7 +67,7 @@ async fn what_was_learned_becomes_rules_that_allow_it() {
 #[tokio::test]
 async fn what_rules_allow_is_allowed_while_learning() {
     let authority = Authority::new();
-    let server = Server::tls(&authority, &["api.example.test"], |_| text(200, "hello")).await;
+    let server = Server::tls(&authority, &["api.example.test"], |_| text(200, "hello"));
     let only = EgressRule { paths: vec!["/a".to_owned()], ..rule("api.example.test", &server) };
     let book = Book::beginning(|call| {
         let body = bytes::Bytes::from("learned");

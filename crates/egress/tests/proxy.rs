@@ -11,10 +11,10 @@
 mod common;
 
 use bytes::Bytes;
-use common::server::{Authority, Server, text};
 use common::witness::{Book, stop};
 use common::{Plan, TOKEN, bearer, rule};
 use deed_egress::{Begun, StopClass, StoredResponse};
+use deed_loopback::{Authority, Server, text};
 use deed_model::{EgressChannel, EgressRule, EgressVerdict};
 use http::Response;
 use http_body_util::Full;
@@ -33,7 +33,7 @@ fn methods(rule: EgressRule, methods: &[&str]) -> EgressRule {
 #[tokio::test]
 async fn plain_http_passes_by_its_absolute_form() {
     let authority = Authority::new();
-    let server = Server::plain(|seen| text(200, format!("{} {}", seen.method, seen.target))).await;
+    let server = Server::plain(|seen| text(200, format!("{} {}", seen.method, seen.target)));
     let world = Plan::new(vec![rule(API, &server)]).build(&authority);
     let served = world.serve();
     let (url, host) = (server.url(API, "/a/../b?c"), format!("{API}:{}", server.port));
@@ -52,7 +52,7 @@ async fn plain_http_passes_by_its_absolute_form() {
 #[tokio::test]
 async fn tls_is_ended_so_that_paths_and_methods_are_decided() {
     let authority = Authority::new();
-    let server = Server::tls(&authority, &[API], |seen| text(200, seen.target.clone())).await;
+    let server = Server::tls(&authority, &[API], |seen| text(200, seen.target.clone()));
     let only = EgressRule { paths: vec!["/v1/*".to_owned()], ..rule(API, &server) };
     let world = Plan::new(vec![only]).build(&authority);
     let served = world.serve();
@@ -87,7 +87,7 @@ async fn tls_is_ended_so_that_paths_and_methods_are_decided() {
 #[tokio::test]
 async fn a_tunnel_to_a_host_that_is_not_listed_is_not_opened() {
     let authority = Authority::new();
-    let server = Server::plain(|_| text(200, "")).await;
+    let server = Server::plain(|_| text(200, ""));
     let world = Plan::new(vec![rule(API, &server)]).build(&authority);
     let served = world.serve();
     // The rule is for http, and a tunnel would be for https.
@@ -105,7 +105,7 @@ async fn a_tunnel_to_a_host_that_is_not_listed_is_not_opened() {
 #[tokio::test]
 async fn tunnel_server_name_and_host_must_agree() {
     let authority = Authority::new();
-    let server = Server::tls(&authority, &[API, OTHER], |_| text(200, "")).await;
+    let server = Server::tls(&authority, &[API, OTHER], |_| text(200, ""));
     let world = Plan::new(vec![rule(API, &server), rule(OTHER, &server)]).build(&authority);
     let served = world.serve();
     let (api, other) = (format!("{API}:{}", server.port), format!("{OTHER}:{}", server.port));
@@ -126,7 +126,7 @@ async fn tunnel_server_name_and_host_must_agree() {
         assert_eq!((answer.status, world.book.last().verdict), (400, EgressVerdict::NamesDisagree), "{host}");
     }
     // The absolute form against its Host.
-    let plain = Server::plain(|_| text(200, "")).await;
+    let plain = Server::plain(|_| text(200, ""));
     let answer = served.say(&format!("GET {} HTTP/1.1\r\nHost: {OTHER}\r\n\r\n", plain.url(API, "/"))).await;
     assert_eq!((answer.status, world.book.last().verdict), (400, EgressVerdict::NamesDisagree));
     // Other spellings of the same are no disagreement.
@@ -139,7 +139,7 @@ async fn tunnel_server_name_and_host_must_agree() {
 #[tokio::test]
 async fn requests_that_can_be_read_in_two_ways_are_refused_and_written_down() {
     let authority = Authority::new();
-    let server = Server::plain(|_| text(200, "")).await;
+    let server = Server::plain(|_| text(200, ""));
     let world = Plan::new(vec![methods(rule(API, &server), &["GET", "POST"])]).build(&authority);
     let served = world.serve();
     let (url, host) = (server.url(API, "/"), format!("{API}:{}", server.port));
@@ -185,7 +185,7 @@ async fn requests_that_can_be_read_in_two_ways_are_refused_and_written_down() {
 #[tokio::test]
 async fn only_tls_and_plain_requests_pass_through_a_tunnel() {
     let authority = Authority::new();
-    let server = Server::tls(&authority, &[API], |_| text(200, "")).await;
+    let server = Server::tls(&authority, &[API], |_| text(200, ""));
     let world = Plan::new(vec![rule(API, &server)]).build(&authority);
     let served = world.serve();
     let place = format!("{API}:{}", server.port);
@@ -221,7 +221,7 @@ async fn only_tls_and_plain_requests_pass_through_a_tunnel() {
 #[tokio::test]
 async fn bodies_pass_in_all_their_forms() {
     let authority = Authority::new();
-    let server = Server::plain(|seen| text(200, String::from_utf8_lossy(&seen.body))).await;
+    let server = Server::plain(|seen| text(200, String::from_utf8_lossy(&seen.body)));
     let mut plan = Plan::new(vec![methods(rule(API, &server), &["POST"])]);
     plan.limits.max_request_bytes = 100;
     let world = plan.build(&authority);
@@ -261,8 +261,7 @@ async fn credentials_are_added_outside_and_never_come_in() {
     let server = Server::tls(&authority, &[API], |seen| {
         let echo = seen.header("authorization").unwrap_or_default().to_owned();
         Response::builder().header("x-echo", echo.clone()).body(Full::from(echo)).unwrap()
-    })
-    .await;
+    });
     let world = Plan::new(vec![EgressRule { credential: bearer("token"), ..rule(API, &server) }]).build(&authority);
     let served = world.serve();
     let place = format!("{API}:{}", server.port);
@@ -279,7 +278,7 @@ async fn credentials_are_added_outside_and_never_come_in() {
 #[tokio::test]
 async fn the_witness_serves_again_or_stops() {
     let authority = Authority::new();
-    let server = Server::tls(&authority, &[API], |_| text(200, "new")).await;
+    let server = Server::tls(&authority, &[API], |_| text(200, "new"));
     let book = Book::beginning(|call| match call.url.rsplit('/').next().unwrap() {
         "old" => Some(Ok(Begun::Replay(StoredResponse {
             status: 203,
@@ -317,13 +316,11 @@ async fn failures_have_a_status_of_their_own() {
     let authority = Authority::new();
     let cut = Server::raw(|mut stream| async move {
         let _ = stream.read(&mut [0; 1024]).await;
-    })
-    .await;
+    });
     let silent = Server::raw(|mut stream| async move {
         let _ = stream.read_to_end(&mut Vec::new()).await;
-    })
-    .await;
-    let huge = Server::plain(|_| text(200, "x".repeat(2000))).await;
+    });
+    let huge = Server::plain(|_| text(200, "x".repeat(2000)));
     let rules = vec![rule(API, &cut), rule(API, &silent), rule(API, &huge), rule("nowhere.example.test", &cut)];
     let mut plan = Plan::new(rules);
     plan.limits.answer = Duration::from_millis(150);
@@ -345,7 +342,7 @@ async fn failures_have_a_status_of_their_own() {
 #[tokio::test]
 async fn slow_clients_are_not_waited_for() {
     let authority = Authority::new();
-    let server = Server::plain(|_| text(200, "")).await;
+    let server = Server::plain(|_| text(200, ""));
     let mut plan = Plan::new(vec![methods(rule(API, &server), &["POST"])]);
     plan.limits.client_head = Duration::from_millis(100);
     plan.limits.client_body = Duration::from_millis(100);
@@ -358,7 +355,7 @@ async fn slow_clients_are_not_waited_for() {
     assert_eq!(served.say(&head).await.status, 408);
     assert_eq!(served.say(&format!("{head}Content-Length: 9\r\n\r\nabc")).await.status, 408);
     assert!(server.seen().is_empty() && world.book.begun.lock().unwrap().is_empty());
-    let tls = Server::tls(&authority, &[API], |_| text(200, "")).await;
+    let tls = Server::tls(&authority, &[API], |_| text(200, ""));
     let world = Plan { limits: world.limits, ..Plan::new(vec![rule(API, &tls)]) }.build(&authority);
     let served = world.serve();
     let mut wire = served.wire().await;
@@ -370,7 +367,7 @@ async fn slow_clients_are_not_waited_for() {
 #[tokio::test]
 async fn clients_for_whom_there_is_no_room_wait() {
     let authority = Authority::new();
-    let server = Server::plain(|_| text(200, "served")).await;
+    let server = Server::plain(|_| text(200, "served"));
     let mut plan = Plan::new(vec![rule(API, &server)]);
     plan.limits.max_connections = 1;
     let world = plan.build(&authority);
@@ -390,7 +387,7 @@ async fn clients_for_whom_there_is_no_room_wait() {
 #[tokio::test]
 async fn long_bodies_wait_for_their_turn() {
     let authority = Authority::new();
-    let server = Server::plain(|seen| text(200, "x".repeat((2 << 20) + seen.body.len()))).await;
+    let server = Server::plain(|seen| text(200, "x".repeat((2 << 20) + seen.body.len())));
     let mut plan = Plan::new(vec![methods(rule(API, &server), &["POST"])]);
     plan.limits.max_long_bodies = 1;
     let world = plan.build(&authority);
@@ -430,8 +427,7 @@ async fn closing_waits_for_what_was_begun_and_for_nobody_else() {
             go.notified().await;
             let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ndone").await;
         }
-    })
-    .await;
+    });
     let world = Plan::new(vec![rule(API, &server)]).build(&authority);
     let served = world.serve();
     let request = format!("GET {} HTTP/1.1\r\nHost: {API}:{}\r\n\r\n", server.url(API, "/"), server.port);
@@ -466,8 +462,7 @@ async fn a_client_that_goes_leaves_nothing_open() {
             go.notified().await;
             let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ndone").await;
         }
-    })
-    .await;
+    });
     let world = Plan::new(vec![rule(API, &server)]).build(&authority);
     let served = world.serve();
     let mut wire = served.wire().await;

@@ -16,4 +16,4 @@ pub use evaluator::{CriterionResult, Evaluator, EvaluatorError, EvidenceBundle, 
 pub use journal::{
     BrokenLink, Created, JournalEntry, JournalExtent, JournalRead, JournalWrite, RunHold, RunListing, Wait,
 };
-pub use secrets::{Secret, SecretError, Secrets};
+pub use secrets::{NoSecrets, Secret, SecretError, Secrets};

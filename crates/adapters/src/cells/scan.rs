@@ -324,7 +324,7 @@ mod tests {
         assert_eq!(cells(&",".repeat(100)), Err(Why::Cells));
         for long in ["x".repeat(71), format!("\"{}\"", "x".repeat(71))] {
             assert_eq!(cells(&long), Err(Why::CellBytes));
-            assert_eq!(scanner().scan(long[..70].as_bytes(), false, &mut Vec::new()), Ok(Found::More));
+            assert_eq!(scanner().scan(&long.as_bytes()[..70], false, &mut Vec::new()), Ok(Found::More));
         }
         let unclosed = format!("\"{}", "x".repeat(71));
         let fault = scanner().scan(unclosed.as_bytes(), false, &mut Vec::new()).unwrap_err();

@@ -11,9 +11,9 @@ fn yard(repeat: Repeat) -> Yard {
 
 /// Kills a run while one of its requests waits for the answer.
 fn killed_at(yard: &Yard, run: &str, what: &str) {
-    let arrived = yard.effects.hold(what);
+    let held = yard.effects.hold(what);
     let mut child = yard.start(&submitting(run), APPROVED);
-    yard.until(&arrived);
+    held.arrived();
     child.kill().unwrap();
     child.wait().unwrap();
     left::no_code(&yard.folder(), what);
@@ -54,7 +54,7 @@ fn without_keys_nothing_is_sent_twice_and_a_person_looks() {
         assert_eq!(status.code(), Some(1), "{}", yard.told());
         assert!(yard.told().contains("D2053"), "{what}: {}", yard.told());
         let book = yard.effects.take();
-        let twice: Vec<_> = book.iter().filter(|(_, keys)| keys.values().any(|done| done.requests > 1)).collect();
+        let twice: Vec<_> = book.iter().filter(|(_, keys)| keys.values().any(|requests| *requests > 1)).collect();
         assert!(twice.is_empty(), "{what}: {twice:?}\n{}", yard.events(&run));
         assert_eq!(book[what].len(), 1, "{what}");
         yard.sound(&run);

@@ -5,7 +5,7 @@ use deed_canon::SigningKey;
 use deed_diag::{Document, Format};
 use deed_egress::{Resolver, Resolving};
 use deed_model::{Budget, RunEvent, RunOptions};
-use deed_ports::{Clock, Engine, Observer, Secret, SecretError, Secrets};
+use deed_ports::{Clock, Engine, NoSecrets, Observer};
 use deed_runtime::{Approver, LocalEngine, RuleEvaluator, Site, Submission, Trust, World, prepare};
 use deed_sandbox::{ProbeOptions, Tools};
 use deed_store::{RunStore, RunStoreOptions};
@@ -118,13 +118,6 @@ struct Now;
 impl Clock for Now {
     fn unix_ms(&self) -> i64 {
         jiff::Timestamp::now().as_millisecond()
-    }
-}
-
-struct NoSecrets;
-impl Secrets for NoSecrets {
-    fn secret(&self, name: &str) -> Result<Secret, SecretError> {
-        Err(SecretError::Unknown(name.to_owned()))
     }
 }
 

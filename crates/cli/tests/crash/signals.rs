@@ -11,9 +11,9 @@ fn interrupted_or_terminated_it_can_be_resumed() {
     let yard = Yard::new(Shape::of(3));
     let files = yard.undisturbed("undisturbed");
     for (signal, number) in [("int", 2), ("term", 15), ("hup", 1)] {
-        let arrived = yard.effects.hold("s02 1");
+        let held = yard.effects.hold("s02 1");
         let mut child = yard.start(&submitting(signal), APPROVED);
-        yard.until(&arrived);
+        held.arrived();
         // Code is at work in a sandbox, and a request is under way.
         assert!(left::count(&yard.folder()) > 1);
         let sent = Command::new("kill").args([format!("-{number}"), child.id().to_string()]).status().unwrap();

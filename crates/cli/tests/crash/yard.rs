@@ -1,9 +1,9 @@
 //! A project with a plan and the other side of its effects, and what has to be so when a run of it has ended.
 
 use super::common::{Project, Ran};
-use super::effects::{Book, Effects};
 use super::left;
 use super::shape::Shape;
+use deed_loopback::{Book, Effects, sent_again};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::os::unix::process::ExitStatusExt;
@@ -14,6 +14,9 @@ use std::time::Duration;
 
 /// Who approves what a run asks for.
 pub(crate) const APPROVED: &[&str] = &["--approve", "lead"];
+
+/// The other side takes its time, so that some processes die while they wait for its answer.
+const TAKES: Duration = Duration::from_millis(8);
 
 pub(crate) struct Yard {
     pub(crate) project: Project,
@@ -33,7 +36,7 @@ pub(crate) type Files = Vec<(String, String)>;
 
 impl Yard {
     pub(crate) fn new(shape: Shape) -> Self {
-        let yard = Self { project: Project::bare(), effects: Effects::new(), shape };
+        let yard = Self { project: Project::bare(), effects: Effects::new(named, TAKES), shape };
         yard.project.ok(&["init", "--tenant", "t"]);
         yard.project.write("plan.yaml", shape.yaml(yard.effects.port));
         yard
@@ -81,12 +84,6 @@ impl Yard {
         fate
     }
 
-    /// Waits until the request has come that is held.
-    #[track_caller]
-    pub(crate) fn until(&self, arrived: &Receiver<()>) {
-        assert!(arrived.recv_timeout(Duration::from_secs(60)).is_ok(), "no such request came\n{}", self.told());
-    }
-
     /// Goes on with a run without any disturbance.
     pub(crate) fn finish(&self, run: &str) {
         let status = self.start(&["runs", "resume", run], APPROVED).wait().unwrap();
@@ -131,7 +128,7 @@ impl Yard {
         assert_eq!(keys, self.shape.expected(), "{}", told());
         assert_eq!(self.answered(run), keys_of(&book), "{}", told());
         self.sound(run);
-        book.values().flat_map(|keys| keys.values()).map(|done| done.requests - done.effects).sum()
+        sent_again(&book)
     }
 
     /// The journal holds, what was signed holds, and nothing and nobody is left.
@@ -160,6 +157,12 @@ impl Yard {
 /// `deed run` of the plan under a name: the same name with the same content is the same run.
 pub(crate) fn submitting(run: &str) -> [&str; 5] {
     ["run", "--plan", "plan.yaml", "--id", run]
+}
+
+/// What a request asks for: the step, and which of its items.
+fn named(path: &str, body: &[u8]) -> Option<String> {
+    let item = serde_json::from_slice::<Value>(body).ok()?["item"].to_string();
+    Some(format!("{} {item}", path.rsplit('/').next()?))
 }
 
 fn keys_of(book: &Book) -> BTreeSet<String> {

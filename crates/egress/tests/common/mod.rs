@@ -11,15 +11,14 @@
     reason = "tests; not each uses all"
 )]
 
-pub mod server;
 pub mod wire;
 pub mod witness;
 
 use deed_egress::{Gateway, GatewayConfig, Limits, Mode, Proxy, Resolver, Resolving, Roots, RunCa};
+use deed_loopback::{Authority, Server};
 use deed_model::{EgressCredential, EgressRepeat, EgressRule, EgressScheme};
 use deed_ports::{Secret, SecretError, Secrets};
 use deed_reach::Rules;
-use server::{Authority, Server};
 use std::collections::HashMap;
 use std::io;
 use std::net::IpAddr;
@@ -71,7 +70,7 @@ impl Secrets for Keys {
 /// A rule for a host at an address of the loopback.
 pub fn rule(host: &str, server: &Server) -> EgressRule {
     EgressRule {
-        scheme: if server.tls { EgressScheme::Https } else { EgressScheme::Http },
+        scheme: if server.scheme() == "https" { EgressScheme::Https } else { EgressScheme::Http },
         host: host.to_owned(),
         subdomains: false,
         port: Some(server.port),

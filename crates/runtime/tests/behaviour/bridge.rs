@@ -208,7 +208,7 @@ json.dump({{kind: said.count(kind) for kind in set(said)}}, open('output/a.json'
     let run = world.run(&plan(vec![python("a", &source, more)]));
     run.succeeded().verified();
     assert_eq!(run.json("output/a.json"), json!({ "ok": 400, "budget": 112 }));
-    let mut bodies: Vec<String> = server.seen().into_iter().map(|seen| seen.body).collect();
+    let mut bodies: Vec<String> = server.seen().into_iter().map(|seen| seen.text()).collect();
     assert_eq!(bodies.len(), 400);
     bodies.sort();
     bodies.dedup();

@@ -56,7 +56,7 @@ fn secure(
     + 'static,
 ) -> (World, Server) {
     let authority = Authority::new();
-    let server = Server::tls(&authority, "api.example.test", handler);
+    let server = Server::tls(&authority, handler);
     let mut world = World::new();
     world.roots = authority.pem.into_bytes();
     (world, server)

@@ -39,7 +39,7 @@ fn gate(number: u64) -> Value {
 /// What was sent, in order.
 fn sent(server: &Server) -> Vec<u64> {
     let number = |body: &str| serde_json::from_str::<Value>(body).unwrap()["n"].as_u64().unwrap();
-    server.seen().iter().map(|seen| number(&seen.body)).collect()
+    server.seen().iter().map(|seen| number(&seen.text())).collect()
 }
 
 #[test]
@@ -286,7 +286,7 @@ fn a_call_under_way_has_its_end_before_its_step_is_parked() {
     let (release, released) = channel::<()>();
     let (arrived, arrival, released) = (Mutex::new(arrived), Mutex::new(arrival), Mutex::new(released));
     let server = Server::plain(move |seen| {
-        if seen.body.contains("slow") {
+        if seen.text().contains("slow") {
             arrived.lock().unwrap().send(()).unwrap();
             released.lock().unwrap().recv().unwrap();
         } else if seen.method == "GET" {
@@ -330,7 +330,7 @@ open('output/a.json', 'w').write('{{}}')
     assert_eq!(answered, 2, "what was under way is written down before the step is parked");
     run.approve("lead");
     assert_eq!(run.drive(), Standing::Ended(RunOutcome::Succeeded), "{:?}", run.state().why);
-    let slow = server.seen().iter().filter(|seen| seen.body.contains("slow")).count();
+    let slow = server.seen().iter().filter(|seen| seen.text().contains("slow")).count();
     assert_eq!(slow, 1);
     run.succeeded().verified();
 }

@@ -5,7 +5,7 @@ use deed_conformance::{Candidate, Scenario};
 use deed_diag::{Document, Format};
 use deed_egress::{Resolver, Resolving};
 use deed_model::{CompiledPlan, RunEvent, RunRequest};
-use deed_ports::{BlobRead, Clock, Engine, JournalRead, Secret, SecretError, Secrets};
+use deed_ports::{BlobRead, Clock, Engine, JournalRead, NoSecrets};
 use deed_runtime::{LocalEngine, RuleEvaluator, Site, Submission, Trust, World, prepare, reverify};
 use deed_sandbox::{ProbeOptions, Tools};
 use deed_store::RunStore;
@@ -101,13 +101,6 @@ struct Now;
 impl Clock for Now {
     fn unix_ms(&self) -> i64 {
         jiff::Timestamp::now().as_millisecond()
-    }
-}
-
-struct NoSecrets;
-impl Secrets for NoSecrets {
-    fn secret(&self, name: &str) -> Result<Secret, SecretError> {
-        Err(SecretError::Unknown(name.to_owned()))
     }
 }
 
