@@ -73,7 +73,7 @@ fn without_user_namespaces_there_is_no_view_of_its_own() {
 fn without_user_namespaces_time_and_daemons_still_end() {
     let probe = with(|options| options.without_user_namespaces = true);
     let mut stage = Stage::new().open();
-    let daemon = "import os, time\nif os.fork() == 0:\n    os.setsid()\n    if os.fork() == 0: time.sleep(60)\n    os._exit(0)\nprint('done')";
+    let daemon = "import os, time\nif os.fork() == 0:\n    os.setsid()\n    if os.fork() == 0: time.sleep(60)\n    os._exit(0)\nos.wait()\nprint('done')";
     let outcome = ran(&stage, &probe, IsolationLevel::L1, daemon);
     assert_eq!((outcome.ended, outcome.left_behind), (Ended::Exited(0), 1));
     stage.limits.wall_seconds = 1;

@@ -192,6 +192,6 @@ fn learning_tells_of_a_capability_that_a_method_needs() {
     let out = ends(&p, &[&RUN[..], &["--learn-egress", "--id", "one"]].concat(), 0, &["remark: POST http://api"]);
     assert!(out.stdout.ends_with(&says), "{}", out.stdout);
     let shown = p.json(&["runs", "show", "one"])["data"]["steps"][0]["remarks"].clone();
-    assert!(shown[0].as_str().unwrap().contains("the contract does not allow `http.submit`"), "{shown}");
+    assert!(shown[0].as_str().unwrap().contains("the contract does not have `http.submit`"), "{shown}");
     assert_eq!(p.ok(&["runs", "events", "one", "--kind", "call_refused"]).stdout.lines().count(), 1);
 }

@@ -124,7 +124,10 @@ fn allowed(attempt: &Attempt, name: &str, arguments: &Value) -> Result<Tool, No>
     let capability = tool.capability();
     if capability.is_some_and(|capability| !needs.iter().any(|need| need == capability)) {
         let needed = capability.unwrap_or_default();
-        let message = format!("the contract does not allow `{}`: it does not have `{needed}`", tool.id());
+        let message = match tool.id() {
+            id if id == needed => format!("the contract does not have `{needed}`"),
+            id => format!("the contract does not have `{needed}`, which `{id}` needs"),
+        };
         let failure = fault(FailureClass::PolicyViolation, TOOL_NOT_ALLOWED, message.clone())
             .about(tools::asked(tool, arguments))
             .help(format!("list `{needed}` under `tool_needs` of the step"));

@@ -57,8 +57,7 @@ fn without_a_capability_nothing_but_progress_is_allowed() {
     // The code has caught it all and succeeded; whoever reads the run is told.
     assert_eq!(run.count(|event| matches!(event, RunEvent::CallRefused { .. })), 6);
     let remarks = run.state().step("a").unwrap().remarks.clone();
-    let sent = "POST https://api.example.test/: the contract does not allow `http.submit`: it does not have \
-                `http.submit`";
+    let sent = "POST https://api.example.test/: the contract does not have `http.submit`";
     assert_eq!(remarks.len(), 4, "each once: {remarks:?}");
     assert_eq!(remarks[1], sent);
 }
