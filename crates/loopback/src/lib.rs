@@ -8,6 +8,5 @@ mod effects;
 mod server;
 
 pub use authority::Authority;
-pub use bytes::Bytes;
 pub use effects::{Book, Effects, Held, sent_again};
 pub use server::{Answer, Seen, Server, json, redirect, text};

@@ -23,7 +23,8 @@ const PLAIN: MsFlags = MsFlags::MS_NOSUID.union(MsFlags::MS_NODEV);
 /// Puts everything to its place, in this order.
 pub(crate) fn stage(all: &[Staged]) -> Result<(), String> {
     unshare(CloneFlags::CLONE_NEWNS).map_err(while_doing("make a mount namespace"))?;
-    mount_plain("/", MsFlags::MS_REC | MsFlags::MS_PRIVATE)?;
+    mount(None::<&str>, "/", None::<&str>, MsFlags::MS_REC | MsFlags::MS_PRIVATE, None::<&str>)
+        .map_err(while_doing("make the mounts private"))?;
     let opened: Vec<Option<OwnedFd>> = all.iter().map(opened).collect::<Result<_, _>>()?;
     mount(Some("deed"), "/tmp", Some("tmpfs"), PLAIN, Some("mode=755,size=1m"))
         .map_err(while_doing("cover the temporary folder"))?;
@@ -104,8 +105,4 @@ impl<'a> Places<'a> {
 /// A bind, or a change of one.
 fn attach(from: &Path, to: &Path, flags: MsFlags) -> Result<(), String> {
     mount(Some(from), to, None::<&str>, flags, None::<&str>).map_err(|error| error.to_string())
-}
-
-fn mount_plain(path: &str, flags: MsFlags) -> Result<(), String> {
-    mount(None::<&str>, path, None::<&str>, flags, None::<&str>).map_err(while_doing("make the mounts private"))
 }

@@ -55,19 +55,23 @@ impl<'a> Tree<'a> {
         let what = match &mount.kind {
             MountKind::ReadOnly(host) | MountKind::Device(host) => Put::Bind(host.clone()),
             MountKind::Link(target) => Put::Link(target.clone()),
-            _ => Put::Folder,
+            MountKind::Folder | MountKind::Sealed => Put::Folder,
+            MountKind::Memory(_) | MountKind::Writable(_) | MountKind::Processes => {
+                self.ground(mount);
+                Put::Folder
+            }
         };
         self.walls.staged.push(Staged { to, what });
-        match mount.kind {
-            // Memory in which nothing can be changed later is no more than a folder.
-            MountKind::Memory(_) if self.sealed.contains(&mount.inside.as_path()) => {
-                self.lay("--dev-bind", &mount.inside, Put::Ground);
-            }
-            MountKind::Memory(_) | MountKind::Writable(_) | MountKind::Processes => {
-                self.grounds.push(Ground { inside: &mount.inside, place: None });
-                self.tell(mount);
-            }
-            _ => {}
+    }
+
+    /// Something that others stand on. Memory in which nothing can be changed later is no more than a folder.
+    fn ground(&mut self, mount: &'a PlannedMount) {
+        let inside = mount.inside.as_path();
+        if matches!(mount.kind, MountKind::Memory(_)) && self.sealed.contains(&inside) {
+            self.lay("--dev-bind", inside, Put::Ground);
+        } else {
+            self.grounds.push(Ground { inside, place: None });
+            self.tell(mount);
         }
     }
 

@@ -16,8 +16,8 @@ pub(crate) struct Learned {
     left_out: BTreeSet<Left>,
 }
 
-/// A step, what it asked for if that is known, and why it is in no rule.
-type Left = (String, Option<String>, String);
+/// A step, what it asked for, and why that is in no rule.
+type Left = (String, String, String);
 
 /// What a step may call, by its name.
 type Needs<'p> = dyn Fn(&str) -> Option<&'p [String]> + 'p;
@@ -42,7 +42,7 @@ impl Learned {
                     // What names a tool that there is not can be helped by no list.
                     let Some(subject) = &failure.subject else { continue };
                     let why = failure.help.as_ref().unwrap_or(&failure.message);
-                    left_out.insert((step.clone(), Some(subject.clone()), why.clone()));
+                    left_out.insert((step.clone(), subject.clone(), why.clone()));
                 }
                 _ => {}
             }
@@ -50,7 +50,7 @@ impl Learned {
         for (step, decisions) in &decisions {
             let told = deed_reach::left_out(decisions).into_iter().map(|left| (left.request, left.why.to_owned()));
             let lacking = decisions.iter().filter_map(|decision| lacking(needs(step)?, decision));
-            left_out.extend(told.chain(lacking).map(|(request, why)| ((*step).to_owned(), Some(request), why)));
+            left_out.extend(told.chain(lacking).map(|(request, why)| ((*step).to_owned(), request, why)));
         }
         let all: Vec<EgressDecision> = decisions.into_values().flatten().collect();
         Self { rules: deed_reach::suggest(&all), left_out }
@@ -67,9 +67,8 @@ impl Learned {
             text.push_str("# needed beyond these rules:\n");
         }
         for (step, request, why) in &self.left_out {
-            let request = request.as_ref().map_or_else(String::new, |request| format!(" {request}:"));
             // Writing to a string cannot fail.
-            let _ = writeln!(text, "# {}", plain(&format!("{step}:{request} {why}")));
+            let _ = writeln!(text, "# {}", plain(&format!("{step}: {request}: {why}")));
         }
         text
     }
