@@ -24,7 +24,7 @@ pub struct Isolated {
 pub struct Spent {
     /// Calls and jumps, in whole steps of [`IsolateLimits::OPERATIONS_STEP`]; the same at every run.
     pub operations: u64,
-    /// Bytes of heap held when the script ended. This is no peak, and may differ by a little between runs.
+    /// Bytes of heap held when the script ended. This is no peak; it is the same at every run.
     pub memory_at_end: u64,
 }
 

@@ -12,7 +12,7 @@
 mod common;
 
 use common::{OUT, body, small, value};
-use deed_isolate::{Given, IsolateError, Isolated, run};
+use deed_isolate::{Given, IsolateError, IsolateLimits, Isolated, run};
 
 const BUSY: &str = r#"
 export default function (inputs, context) {
@@ -27,9 +27,7 @@ export default function (inputs, context) {
 
 fn busy() -> Isolated {
     let given = Given { now_ms: Some(1_700_000_000_123), seed: Some(42) };
-    let mut done = run(BUSY, &[], &[OUT.to_owned()], &given, &small()).unwrap();
-    done.spent.memory_at_end = 0;
-    done
+    run(BUSY, &[], &[OUT.to_owned()], &given, &small()).unwrap()
 }
 
 #[test]
@@ -41,6 +39,42 @@ fn a_thousand_runs_on_eight_threads_are_one() {
     std::thread::scope(|scope| {
         for _ in 0..8 {
             scope.spawn(|| (0..125).for_each(|_| assert_eq!(busy(), first)));
+        }
+    });
+}
+
+#[test]
+fn a_heap_is_full_at_the_same_place_whatever_was_allocated_before() {
+    let source = r#"export default function () {
+        const kept = [];
+        let text = "é", grown = [], turns = 0;
+        try {
+            for (;; turns++) {
+                text = turns % 9 ? text + "é".repeat(turns * 13) : "é";
+                grown = turns % 31 ? [...grown, text, turns] : [];
+                kept.push(new Map([[text, turns]]), text.slice(turns), new Uint8Array(turns * 3));
+            }
+        } catch {
+            kept.length = 0;
+        }
+        return { out: { turns } };
+    }"#;
+    let far = || {
+        let limits = IsolateLimits { memory: 4 << 20, ..small() };
+        run(source, &[], &[OUT.to_owned()], &Given::default(), &limits).unwrap()
+    };
+    let first = far();
+    std::thread::scope(|scope| {
+        for thread in 1..9_usize {
+            let first = &first;
+            scope.spawn(move || {
+                let mut litter: Vec<Vec<u8>> = Vec::new();
+                for round in 1..40_usize {
+                    litter.extend((0..50).map(|n| vec![0; 600 + (n * thread * round * 37) % 9_000]));
+                    litter.retain(|piece| piece.len() % 3 != round % 3);
+                    assert_eq!(&far(), first);
+                }
+            });
         }
     });
 }
