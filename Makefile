@@ -1,5 +1,5 @@
 # Four doors. Each works on a fresh clone: what is missing is installed by scripts/bootstrap.sh or named by it.
-.PHONY: help demo test verify bench bootstrap schemas vectors fuzz crash
+.PHONY: help demo test verify bench bootstrap schemas vectors fuzz crash soak
 
 help:
 	@echo "make demo    a pack from draft to pinned, a refund compiled and replayed, and a billing audit run"
@@ -7,6 +7,7 @@ help:
 	@echo "make verify  format, clippy, docs, generated files, layering"
 	@echo "make bench   measurements, each against a floor or a peer in the same run"
 	@echo "make crash   500 kills at random instants and a death at every journal write (long)"
+	@echo "make soak    the property tests for ten rounds, each with a new seed (long)"
 	@echo "make fuzz    each fuzz target for a minute (needs a nightly toolchain)"
 
 bootstrap:
@@ -30,6 +31,9 @@ fuzz:
 
 crash: bootstrap
 	@DEED_CRASH_KILLS=$${DEED_CRASH_KILLS:-500} cargo test --package deed-cli --test crash -- --nocapture --test-threads=1
+
+soak: bootstrap
+	@scripts/soak.sh
 
 # Generated files; `make verify` compares them with the tree.
 schemas:
