@@ -19,6 +19,7 @@ mod lines;
 mod look;
 mod parquet;
 mod pdf;
+mod secret;
 mod sentinel;
 mod table;
 mod yaml;

@@ -9,6 +9,7 @@ mod tokens;
 
 use crate::feed::Feed;
 use crate::look::{Look, Looked, cut_bytes, not_checked};
+use crate::secret::shown;
 use crate::sentinel::{Around, Watch};
 use crate::table::value::{self, Value};
 use deed_model::{ContentSummary, Coverage, DetectedFormat, DocumentSummary, FoundAt, ParseOutcome, ValueType};
@@ -264,7 +265,7 @@ impl Reader<'_, '_, '_, '_, '_> {
                 let of = self.value(depth + 1)?.value_type();
                 self.document.size += 1;
                 if self.document.keys.len() < self.look.limits.columns {
-                    self.document.keys.insert(key, of);
+                    self.document.keys.insert(shown(key), of);
                 }
             }
         }

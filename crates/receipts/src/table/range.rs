@@ -15,7 +15,7 @@ const COMPARED: usize = 256;
 const SHOWN: usize = 64;
 
 /// What is shown in the place of a secret.
-const CONCEALED: &[u8] = b"[secret]";
+pub(crate) const CONCEALED: &[u8] = b"[secret]";
 
 /// The largest whole number that every reader reads alike.
 const MAX_SAFE: i64 = (1 << 53) - 1;
