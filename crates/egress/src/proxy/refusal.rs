@@ -20,7 +20,8 @@ pub(super) fn reply_as(status: u16, error: &FetchError) -> Reply {
     let message = error.to_string();
     let mut body = format!("deed: {message}\n");
     if let FetchError::Denied { needed: Some(rule), .. } = error {
-        body.push_str("\nthis rule in the egress of the step would allow it:\n");
+        body.push_str("\nthis rule in the egress of the step would allow it, where the host has an address for everyone or the rule says \
+             `private_addresses: true`:\n");
         body.push_str(&yaml(std::slice::from_ref(rule)));
     }
     let headers = vec![

@@ -61,6 +61,10 @@ pub fn capability(method: &str) -> &'static str {
 /// What was asked, in a line: the method and where it was to go.
 pub fn spelled(decision: &EgressDecision) -> String {
     let EgressDecision { method, scheme, host, port, path, .. } = decision;
+    if host.is_empty() {
+        return format!("{method} of an address that cannot be read");
+    }
+    let host = if host.contains(':') { format!("[{host}]") } else { host.clone() };
     let port = if *port == scheme.port() { String::new() } else { format!(":{port}") };
     format!("{method} {}://{host}{port}{}", scheme.as_str(), path.as_deref().unwrap_or_default())
 }

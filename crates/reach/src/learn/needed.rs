@@ -1,6 +1,7 @@
 //! The smallest rule that would allow a request.
 
 use super::Place;
+use crate::address::{Special, special};
 use deed_model::{EgressDecision, EgressRepeat, EgressRule, EgressVerdict};
 use std::collections::BTreeSet;
 
@@ -12,11 +13,17 @@ pub fn needed(decision: &EgressDecision) -> Option<EgressRule> {
         EgressVerdict::PrivateAddress | EgressVerdict::Unresolved => return None,
         EgressVerdict::NamesDisagree | EgressVerdict::Malformed => return None,
     }
+    // A rule that lets a step read the credentials of the machine it runs on is nobody's to suggest.
+    let special = decision.host.parse().ok().and_then(special);
+    if special.is_some_and(|special| special == Special::Metadata || !special.may_be_listed()) {
+        return None;
+    }
     let place = (decision.scheme, decision.host.as_str(), decision.port);
     // A tunnel needs the host only; what is to go through it is not known yet.
     let paths = decision.path.iter().cloned().collect();
     let methods = decision.path.iter().map(|_| decision.method.as_str()).collect();
-    Some(rule(place, paths, &methods))
+    let private_addresses = special.is_some() || decision.host == "localhost" || decision.host.ends_with(".localhost");
+    Some(EgressRule { private_addresses, ..rule(place, paths, &methods) })
 }
 
 pub(super) fn rule((scheme, host, port): Place<'_>, paths: Vec<String>, methods: &BTreeSet<&str>) -> EgressRule {
@@ -31,5 +38,38 @@ pub(super) fn rule((scheme, host, port): Place<'_>, paths: Vec<String>, methods:
         credential: None,
         repeat: EgressRepeat::default(),
         price_micros: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use deed_model::{EgressChannel, EgressScheme};
+
+    fn for_host(host: &str) -> Option<bool> {
+        let decision = EgressDecision {
+            channel: EgressChannel::Proxy,
+            method: "GET".to_owned(),
+            scheme: EgressScheme::Http,
+            host: host.to_owned(),
+            port: 80,
+            path: Some("/".to_owned()),
+            verdict: EgressVerdict::HostNotListed,
+            rule: None,
+            address: None,
+        };
+        needed(&decision).map(|rule| rule.private_addresses)
+    }
+
+    #[test]
+    fn what_is_suggested_would_allow_the_request() {
+        for (host, private) in [("example.com", false), ("93.184.215.14", false), ("127.0.0.1", true), ("::1", true)] {
+            assert_eq!(for_host(host), Some(private), "{host}");
+        }
+        assert_eq!(for_host("localhost"), Some(true));
+        // What hands out credentials, and what no rule can list, is suggested to nobody.
+        for host in ["169.254.169.254", "fd00:ec2::254", "0.0.0.0", "224.0.0.1"] {
+            assert_eq!(for_host(host), None, "{host}");
+        }
     }
 }
