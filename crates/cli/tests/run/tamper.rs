@@ -209,3 +209,47 @@ fn a_database_that_is_none() {
         assert!(out.code == 3 && out.stderr.contains("error["), "{args:?} {}\n{}", out.code, out.stderr);
     }
 }
+
+#[test]
+fn a_broken_journal_is_told_beside_receipts_that_hold() {
+    let p = noted();
+    p.ok(&[&RUN[..], &["--id", "two", "--approve", "clerk"]].concat());
+    change(&p, |db| {
+        let changed = "UPDATE events SET seq = -1 WHERE run_id = 'two' AND seq = 1";
+        assert_eq!(db.execute(changed, []).unwrap(), 1);
+    });
+    let out = p.run(&["receipts", "verify", "one", "--json"]);
+    let told: serde_json::Value = serde_json::from_str(&out.stdout).unwrap();
+    assert_eq!((out.code, &told["data"]["sound"]), (1, &json!(false)), "{told}");
+    assert!(told["data"]["journal_broken"]["what"].is_string(), "{told}");
+    let out = p.run(&["receipts", "verify", "one"]);
+    assert!(out.stderr.contains("and the journal is broken"), "{}", out.stderr);
+}
+
+#[test]
+fn a_journal_that_is_gone_is_not_an_empty_one() {
+    let p = noted();
+    // Large bytes lie beside the journal.
+    changed(
+        &p,
+        "large.yaml",
+        &[("file.write(f\"{total['orders']} orders", "file.write('x' * 200000 + f\"{total['orders']} orders")],
+    );
+    p.ok(&["run", "--plan", "large.yaml", "--input", "input", "--id", "two", "--approve", "clerk"]);
+    for name in ["journal.sqlite", "journal.sqlite-wal", "journal.sqlite-shm"] {
+        let _ = std::fs::remove_file(p.path(&format!(".deed/runs/{name}")));
+    }
+    let journal = p.path(".deed/runs/journal.sqlite");
+    for form in ["gone", "empty", "a folder"] {
+        let _ = std::fs::remove_file(&journal);
+        match form {
+            "empty" => p.write(".deed/runs/journal.sqlite", ""),
+            "a folder" => std::fs::create_dir(&journal).unwrap(),
+            _ => {}
+        }
+        for args in [&["journal", "verify"][..], &["runs", "list"], &RUN] {
+            let out = p.run(args);
+            assert!(out.code == 3 && out.stderr.contains("[D2009]"), "{form} {args:?}: {}{}", out.code, out.stderr);
+        }
+    }
+}

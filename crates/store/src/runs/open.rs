@@ -101,6 +101,9 @@ fn make_database(dir: &Path, options: &RunStoreOptions) -> Result<(), StoreError
     file().map_err(|e: io::Error| fault::io(&e, &database))?;
     let conn = connected(&database, options).map_err(|e| unopened(&e, dir))?;
     if matches!(schema::look(&conn)?, Found::Empty) {
+        if let Some(lost) = lost(dir) {
+            return Err(lost);
+        }
         fill(&conn, steps).map_err(|e| fault::sql(&e))?.map_err(|e| fault::io(&e, &database))?;
     }
     // Also for a store that was there: whoever made it may have crashed before this.
@@ -142,14 +145,27 @@ pub(super) fn found(dir: &Path) -> Result<PathBuf, StoreError> {
     let database = dir.join(DATABASE);
     match fs::metadata(&database) {
         Ok(found) if found.is_file() => Ok(database),
-        Ok(_) => Err(nothing_here(dir)),
+        Ok(_) => Err(StoreError::new(StoreErrorKind::Corrupt, format!("`{}` is no file", database.display()))
+            .help("restore the journal from a backup")),
         Err(e) if matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Err(nothing_here(dir)),
         Err(e) => Err(fault::io(&e, &database)),
     }
 }
 
+/// A journal that was there: bytes are kept only after it was made.
+fn lost(dir: &Path) -> Option<StoreError> {
+    let kept = fs::read_dir(dir.join("blobs").join("sha256")).is_ok_and(|mut entries| entries.next().is_some());
+    kept.then(|| {
+        let message = format!("the journal of runs in `{}` is gone or empty, and their bytes are there", dir.display());
+        StoreError::new(StoreErrorKind::Corrupt, message).help("restore the journal from a backup")
+    })
+}
+
 /// A folder without a journal.
 pub(super) fn nothing_here(dir: &Path) -> StoreError {
+    if let Some(lost) = lost(dir) {
+        return lost;
+    }
     StoreError::new(StoreErrorKind::Unknown, format!("there is no journal of runs in `{}`", dir.display()))
         .help("name the folder of an existing one, or start a run, which makes one")
 }
