@@ -173,7 +173,7 @@ fn check(condition: &Condition, facts: &Facts<'_>) -> Result<(), Fault> {
         ConditionCheck::MatchesSchema => {
             (structured && kind.readable && facts.described.contains(path.as_str()), "has no schema to match")
         }
-        ConditionCheck::Parses => (kind.readable, "cannot be looked into"),
+        ConditionCheck::Parses => (kind.has_form(), "cannot be looked into"),
         ConditionCheck::Exists | ConditionCheck::NotEmpty | ConditionCheck::Rule => (true, ""),
     };
     match needs {

@@ -42,7 +42,7 @@ impl WorkPath {
         if text.len() > LONGEST {
             return Err(PathFault::Form("it is too long"));
         }
-        let text: Cow<'_, str> = if text.is_ascii() { Cow::Borrowed(text) } else { Cow::Owned(text.nfc().collect()) };
+        let text = composed(text);
         let mut parts: Vec<&str> = Vec::new();
         for part in text.split('/') {
             match part {
@@ -79,6 +79,11 @@ impl WorkPath {
     pub(crate) fn is_reserved(&self) -> bool {
         self.folded == "work/adapted" || self.folded.starts_with("work/adapted/")
     }
+}
+
+/// A path with its letters composed (NFC), as contracts have it.
+pub fn composed(path: &str) -> Cow<'_, str> {
+    if path.is_ascii() { Cow::Borrowed(path) } else { Cow::Owned(path.nfc().collect()) }
 }
 
 /// Names of devices, with or without an ending.

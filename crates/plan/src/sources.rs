@@ -6,8 +6,8 @@ use deed_model::{Plan, StepCode};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Texts by the names that a plan has for them.
-pub type Sources = BTreeMap<String, String>;
+/// Texts by the names that a plan has for them, or why there is none: `is not there`, `is no file`.
+pub type Sources = BTreeMap<String, Result<String, &'static str>>;
 
 /// The files that steps name.
 pub fn code_files(document: &Document) -> BTreeSet<String> {
@@ -33,16 +33,18 @@ fn fill(code: &mut StepCode, sources: &Sources) -> Result<(), (String, &'static 
     if !code.source.is_empty() {
         return Err(("its code is given twice, by `source` and by `file`".to_owned(), "keep one of them"));
     }
-    match sources.get(&file) {
-        Some(text) => code.source.clone_from(text),
-        None => {
+    match sources.get(&file).unwrap_or(&Err("is not there")) {
+        Ok(text) => {
+            code.source.clone_from(text);
+            Ok(())
+        }
+        Err(why) => {
             // Told here, and not once more as empty code.
-            " ".clone_into(&mut code.source);
-            return Err((
-                format!("the file {} with its code is not there", quote(&file)),
+            "?".clone_into(&mut code.source);
+            Err((
+                format!("the file {} with its code {why}", quote(&file)),
                 "name a text file by its path from the plan's folder, beneath that folder",
-            ));
+            ))
         }
     }
-    Ok(())
 }

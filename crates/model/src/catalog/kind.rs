@@ -24,6 +24,18 @@ pub struct Kind {
     pub readable: bool,
 }
 
+impl Kind {
+    /// Whether bytes can be told to be of it. PDF and zip archives can, though nothing inside them is read.
+    pub fn has_form(&self) -> bool {
+        self.readable || self.format == ArtifactFormat::Pdf || self.is_archive()
+    }
+
+    /// Whether it is a zip archive and nothing else.
+    pub fn is_archive(&self) -> bool {
+        self.format == ArtifactFormat::Other && self.extensions == ["zip"]
+    }
+}
+
 /// What is inside an artifact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

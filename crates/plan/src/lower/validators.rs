@@ -6,7 +6,7 @@ use crate::criteria::{Facts, Fault, understand};
 use deed_canon::Pointer;
 use deed_diag::{Code, Severity};
 use deed_model::{
-    ArtifactContract, Criterion, FailureClass, KindShape, LadderMode, OutputRole, Phase, ProvenanceDemand,
+    ArtifactContract, Criterion, FailureClass, Kind, KindShape, LadderMode, OutputRole, Phase, ProvenanceDemand,
     RepairBoundary, RepairPolicy, RepairStrategy, Validator, ValidatorCheck,
 };
 use std::collections::BTreeMap;
@@ -30,7 +30,7 @@ fn validators(lowering: &Lowering<'_>, index: usize) -> Vec<Validator> {
         // What the mission is given is its own source.
         let given = bound.as_ref().is_some_and(|bound| matches!(bound.source, Source::Mission(_)));
         let (Some((path, kind)), Some(need)) = (read, need) else { continue };
-        let shape = lowering.catalog.kind(kind.as_str()).map(|kind| (kind.shape, kind.readable));
+        let shape = lowering.catalog.kind(kind.as_str()).map(|kind| (kind.shape, kind.has_form()));
         let mut check = |check: ValidatorCheck, mode: LadderMode| {
             all.push(Validator { phase: Phase::StepInput, mode, path: path.clone(), check });
         };
@@ -74,8 +74,10 @@ fn of_file(
 ) -> Vec<Validator> {
     let mut checks = vec![(ValidatorCheck::Exists, LadderMode::Block)];
     let kind = lowering.catalog.kind(contract.kind_key.as_str());
-    if let Some(kind) = kind.filter(|kind| kind.readable) {
+    if kind.is_some_and(Kind::has_form) {
         checks.push((ValidatorCheck::Parses, LadderMode::Block));
+    }
+    if let Some(kind) = kind.filter(|kind| kind.readable) {
         let structured = matches!(kind.shape, KindShape::Rows | KindShape::Document);
         if !contract.required_fields.is_empty() && structured {
             checks.push((ValidatorCheck::Fields, LadderMode::Block));

@@ -27,9 +27,12 @@ pub(super) fn attempt(step: &Step<'_>, routing: &Routing) -> Budget {
     let few = if tools && written { GOVERNED_CALLS } else { 0 };
     let governed = items.map_or(few, |each| each.most_items.saturating_mul(each.calls_per_item));
     let tokens = given.model_tokens.unwrap_or_else(|| calls.saturating_mul(TOKENS_PER_CALL));
+    let governed = given.governed_calls.unwrap_or(governed);
+    // Any call may be the dearest that the rules allow.
+    let dearest = step.authored.egress.iter().filter_map(|rule| rule.price_micros).max();
     Budget {
         tool_calls: Some(if routing.needs_model { calls } else { 0 }),
-        governed_calls: Some(given.governed_calls.unwrap_or(governed)),
+        governed_calls: Some(governed),
         model_tokens: Some(if routing.needs_model { tokens } else { 0 }),
         wall_seconds: Some(given.wall_seconds.unwrap_or(match (routing.backend, step.authored.sandbox) {
             (Backend::Native, _) => ADAPTER_SECONDS,
@@ -37,7 +40,7 @@ pub(super) fn attempt(step: &Step<'_>, routing: &Routing) -> Budget {
             _ => WALL_SECONDS,
         })),
         bytes_out: given.bytes_out,
-        money_micros: given.money_micros,
+        money_micros: given.money_micros.or_else(|| dearest.map(|price| price.saturating_mul(governed))),
     }
 }
 
@@ -89,6 +92,16 @@ pub(super) fn budgets(lowering: &mut Lowering<'_>) {
         whole = whole.plus(adapter_budget());
     }
     let Some(given) = lowering.plan.budget else { return };
+    let endless = lowering.steps.iter().find(|step| {
+        let limited = step.authored.budget.is_some_and(|budget| budget.bytes_out.is_some());
+        !step.authored.egress.is_empty() && !limited
+    });
+    if let (Some(given), Some(endless)) = (given.bytes_out, endless) {
+        let id = quote(&endless.authored.id);
+        let message = format!("the plan may spend {given} of `bytes_out`, and step {id} may send without limit");
+        let help = Some("give the step `bytes_out` in a `budget` of its own".to_owned());
+        lowering.say(Severity::Error, PLAN_BUDGET, "/budget/bytes_out", message, help);
+    }
     for ((name, given), (_, worst)) in given.parts().into_iter().zip(whole.parts()) {
         if let (Some(given), Some(worst)) = (given, worst)
             && given < worst
