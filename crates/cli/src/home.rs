@@ -48,7 +48,8 @@ impl Home {
         let root = match given {
             // Whoever names a folder means it: looking elsewhere, or doing without, would be a guess.
             Some(path) if !path.join(CONFIG).is_file() => return Err(no_home(&path.display().to_string())),
-            Some(path) => Some(path.to_owned()),
+            // Sandboxes are shown folders of it, and know no working folder of ours.
+            Some(path) => Some(std::path::absolute(path).map_err(|e| Failure::reading(path, &e))?),
             None => {
                 let start = std::env::current_dir().map_err(|e| Failure::reading(Path::new("."), &e))?;
                 start.ancestors().map(|a| a.join(FOLDER)).find(|p| p.join(CONFIG).is_file())

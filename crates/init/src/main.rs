@@ -10,6 +10,8 @@ mod roles;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    // Nothing is inherited, and this neither: what is made here others look into.
+    nix::sys::stat::umask(nix::sys::stat::Mode::from_bits_truncate(0o022));
     let role = std::env::args().nth(1).unwrap_or_default();
     let done = match role.as_str() {
         "launch" => roles::launch(),

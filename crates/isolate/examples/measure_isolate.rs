@@ -3,9 +3,9 @@
 
 use std::time::Instant;
 
-use deed_isolate::{Given, IsolateError, IsolateLimits, run};
+use deed_isolate::{Failed, Given, IsolateLimits, run};
 
-fn main() -> Result<(), IsolateError> {
+fn main() -> Result<(), Failed> {
     let (given, limits) = (Given::default(), IsolateLimits::default());
     let mut micros = Vec::new();
     for _ in 0..2_000 {

@@ -10,7 +10,7 @@ use rquickjs::{Context, Runtime};
 
 use crate::error::IsolateError;
 use crate::meter::Meter;
-use crate::run::{Isolated, Spent};
+use crate::run::{Failed, Isolated, Spent};
 use crate::step::{self, Step};
 
 /// What a script may use. The compiler of modules comes with `Eval`, modules report through `Promise`; what these
@@ -28,7 +28,7 @@ type Intrinsics = (
 );
 
 /// Runs the step to its end on this thread.
-pub(crate) fn execute(step: &Step, time_is_up: Arc<AtomicBool>) -> Result<Isolated, IsolateError> {
+pub(crate) fn execute(step: &Step, time_is_up: Arc<AtomicBool>) -> Result<Isolated, Failed> {
     // The engine reckons what a block can hold. The system's allocator gives a block that lies ready, a little larger
     // at one run than at the next; this one says what was asked for, so that a heap is full at the same place each time.
     let runtime = Runtime::new_with_alloc(RustAllocator).map_err(|error| failed(&error))?;
@@ -36,6 +36,7 @@ pub(crate) fn execute(step: &Step, time_is_up: Arc<AtomicBool>) -> Result<Isolat
     runtime.set_max_stack_size(step.limits.stack);
     let meter = Rc::new(Meter::new(step.limits.operations, time_is_up));
     let world = context.with(|ctx| step::prepare(&ctx, step, &meter))?;
+    let host = Rc::clone(&world.host);
     // The engine does not survive a full heap while its own objects are made, so the caps start here.
     runtime.set_memory_limit(step.limits.memory);
     let counting = Rc::clone(&meter);
@@ -44,8 +45,11 @@ pub(crate) fn execute(step: &Step, time_is_up: Arc<AtomicBool>) -> Result<Isolat
     runtime.set_interrupt_handler(None);
     meter.release();
     let memory_at_end = u64::try_from(runtime.memory_usage().malloc_size).unwrap_or(0);
-    let (outputs, log) = done?;
-    Ok(Isolated { outputs, log, spent: Spent { operations: meter.operations(), memory_at_end } })
+    let log = host.log.borrow_mut().take();
+    match done {
+        Ok(outputs) => Ok(Isolated { outputs, log, spent: Spent { operations: meter.operations(), memory_at_end } }),
+        Err(error) => Err(Failed { error, log }),
+    }
 }
 
 /// The engine's own error.

@@ -63,7 +63,7 @@ pub enum IsolateError {
         stack: String,
     },
     /// The heap is full. A script that throws `null` is reported in the same way, as the engine does so when full.
-    #[error("the script ran out of memory")]
+    #[error("the script ran out of memory, or threw `null`, which the engine tells in the same way")]
     OutOfMemory,
     /// The calls are nested too deeply.
     #[error("the script's calls are nested too deeply")]

@@ -81,5 +81,5 @@ mod worker;
 pub use error::{IsolateError, Timeout};
 pub use given::Given;
 pub use limits::IsolateLimits;
-pub use run::{Isolated, Spent, run};
+pub use run::{Failed, Isolated, Spent, run};
 pub use worker::{MAX_ABANDONED, abandoned};

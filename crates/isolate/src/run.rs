@@ -19,6 +19,21 @@ pub struct Isolated {
     pub spent: Spent,
 }
 
+/// A run that failed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failed {
+    /// Why.
+    pub error: IsolateError,
+    /// What the script said before; nothing where it never answered.
+    pub log: Vec<String>,
+}
+
+impl From<IsolateError> for Failed {
+    fn from(error: IsolateError) -> Self {
+        Self { error, log: Vec::new() }
+    }
+}
+
 /// What a run used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Spent {
@@ -35,7 +50,7 @@ pub fn run(
     writes: &[String],
     given: &Given,
     limits: &IsolateLimits,
-) -> Result<Isolated, IsolateError> {
+) -> Result<Isolated, Failed> {
     check(source, inputs, limits)?;
     let step = Step {
         source: source.to_owned(),

@@ -32,13 +32,11 @@ pub(crate) struct Step {
 
 /// What is ready before the caps start.
 pub(crate) struct World {
-    host: Rc<Host>,
+    /// What the script says and leaves, also where it fails.
+    pub(crate) host: Rc<Host>,
     open: Persistent<Function<'static>>,
     collect: Persistent<Function<'static>>,
 }
-
-/// What a run leaves: outputs and log.
-type Left = (BTreeMap<String, Vec<u8>>, Vec<String>);
 
 /// Tames the globals and sets the reserve aside. Nothing here comes from the script.
 pub(crate) fn prepare(ctx: &Ctx<'_>, step: &Step, meter: &Meter) -> Result<World, IsolateError> {
@@ -60,7 +58,12 @@ pub(crate) fn prepare(ctx: &Ctx<'_>, step: &Step, meter: &Meter) -> Result<World
 }
 
 /// Runs the script and takes what it returns.
-pub(crate) fn perform(ctx: &Ctx<'_>, step: &Step, world: World, meter: &Meter) -> Result<Left, IsolateError> {
+pub(crate) fn perform(
+    ctx: &Ctx<'_>,
+    step: &Step,
+    world: World,
+    meter: &Meter,
+) -> Result<BTreeMap<String, Vec<u8>>, IsolateError> {
     let World { host, open, collect } = world;
     let fault = |error| fault::read(ctx, &error, meter, &host);
     let collect = collect.restore(ctx).map_err(fault)?;
@@ -82,7 +85,7 @@ pub(crate) fn perform(ctx: &Ctx<'_>, step: &Step, world: World, meter: &Meter) -
     collect.call::<_, ()>((returned,)).map_err(fault)?;
     // A reason stands even if a script found a way to swallow the error that came with it.
     let refusal = meter.stopped().map(IsolateError::OutOfTime).or_else(|| host.outputs.borrow().refusal());
-    refusal.map_or_else(|| Ok((host.outputs.borrow_mut().take(), host.log.borrow_mut().take())), Err)
+    refusal.map_or_else(|| Ok(host.outputs.borrow_mut().take()), Err)
 }
 
 /// Whether the module has been evaluated; `None` if it threw and the exception waits to be read.

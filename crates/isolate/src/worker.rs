@@ -11,7 +11,7 @@ use std::thread;
 use crate::engine;
 use crate::error::{IsolateError, Timeout};
 use crate::limits::IsolateLimits;
-use crate::run::Isolated;
+use crate::run::{Failed, Isolated};
 use crate::step::Step;
 
 /// How many given-up scripts may still run before further runs are refused.
@@ -28,13 +28,13 @@ pub fn abandoned() -> usize {
 }
 
 /// What a run ends with.
-type Answer = Result<Isolated, IsolateError>;
+type Answer = Result<Isolated, Failed>;
 
 /// Runs the step on its own thread and waits.
 pub(crate) fn run(step: Step) -> Answer {
     let threads = abandoned();
     if threads >= MAX_ABANDONED {
-        return Err(IsolateError::Crowded { threads });
+        return Err(IsolateError::Crowded { threads }.into());
     }
     let limits = step.limits.clone();
     let time_is_up = Arc::new(AtomicBool::new(false));
@@ -58,7 +58,7 @@ pub(crate) fn run(step: Step) -> Answer {
         }
         None => {
             give_up(&either_left);
-            Err(IsolateError::OutOfTime(Timeout::Abandoned))
+            Err(IsolateError::OutOfTime(Timeout::Abandoned).into())
         }
     }
 }
@@ -84,6 +84,6 @@ fn give_up(either_left: &AtomicBool) {
     }
 }
 
-fn no_answer() -> IsolateError {
-    IsolateError::Engine { why: "its thread ended without an answer".to_owned() }
+fn no_answer() -> Failed {
+    IsolateError::Engine { why: "its thread ended without an answer".to_owned() }.into()
 }

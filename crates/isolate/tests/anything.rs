@@ -10,8 +10,8 @@
 
 mod common;
 
-use common::{OUT, small};
-use deed_isolate::{Given, IsolateError, IsolateLimits, Timeout, run};
+use common::{OUT, run, small};
+use deed_isolate::{Given, IsolateError, IsolateLimits, Timeout};
 use proptest::prelude::*;
 
 const PIECES: [&str; 84] = [

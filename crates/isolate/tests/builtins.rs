@@ -12,8 +12,8 @@ mod common;
 
 use std::time::Duration;
 
-use common::{OUT, small, value};
-use deed_isolate::{Given, IsolateError, IsolateLimits, run};
+use common::{OUT, run, small, value};
+use deed_isolate::{Given, IsolateError, IsolateLimits};
 
 /// Finds every function that can be reached, as an expression that leads to it.
 const WALK: &str = r#"(() => {

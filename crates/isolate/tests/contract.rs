@@ -10,8 +10,8 @@
 
 mod common;
 
-use common::{OUT, body, module, small, text, value};
-use deed_isolate::{Given, IsolateError, IsolateLimits, run};
+use common::{OUT, body, module, run, small, text, value};
+use deed_isolate::{Given, IsolateError, IsolateLimits};
 
 fn refused(source: &str) -> String {
     match body(source) {

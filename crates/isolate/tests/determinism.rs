@@ -11,8 +11,8 @@
 
 mod common;
 
-use common::{OUT, body, small, value};
-use deed_isolate::{Given, IsolateError, IsolateLimits, Isolated, run};
+use common::{OUT, body, run, small, value};
+use deed_isolate::{Given, IsolateError, IsolateLimits, Isolated};
 
 const BUSY: &str = r#"
 export default function (inputs, context) {

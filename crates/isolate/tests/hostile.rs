@@ -10,8 +10,8 @@
 
 mod common;
 
-use common::{OUT, body, module, small, text, value};
-use deed_isolate::{Given, IsolateError, IsolateLimits, Timeout, run};
+use common::{OUT, body, module, run, small, text, value};
+use deed_isolate::{Given, IsolateError, IsolateLimits, Timeout};
 
 const SPENT: IsolateError = IsolateError::OutOfTime(Timeout::Operations);
 

@@ -12,8 +12,8 @@ mod common;
 
 use std::time::Duration;
 
-use common::small;
-use deed_isolate::{Given, IsolateError, IsolateLimits, MAX_ABANDONED, Timeout, abandoned, run};
+use common::{run, small};
+use deed_isolate::{Given, IsolateError, IsolateLimits, MAX_ABANDONED, Timeout, abandoned};
 
 fn ends(source: &str, wall: u64, grace: u64) -> IsolateError {
     let (wall, grace) = (Duration::from_millis(wall), Duration::from_millis(grace));

@@ -43,11 +43,12 @@ export async function call(tool, args = {}) {
   return answer.result;
 }
 
-/** Fetches from a host that the contract allows: {status, headers, body, json}. */
-export function fetch(url, { method = "GET", headers, body } = {}) {
+/** Fetches from a host that the contract allows: {status, headers, body, json}; not followed where redirects is "manual". */
+export function fetch(url, { method = "GET", headers, body, redirects } = {}) {
   const args = { method, url };
   if (headers) args.headers = headers;
   if (body !== undefined) args.body = body;
+  if (redirects !== undefined) args.redirects = redirects;
   return call("http.fetch", args);
 }
 

@@ -77,13 +77,16 @@ def call(tool, arguments=None):
     return answer["result"]
 
 
-def fetch(url, method="GET", headers=None, body=None):
-    """Fetches from a host that the contract allows: {"status", "headers", "body", "json"}."""
+def fetch(url, method="GET", headers=None, body=None, redirects=None):
+    """Fetches from a host that the contract allows: {"status", "headers", "body", "json"}. With
+    redirects="manual" the answer comes as it is, and is not followed."""
     arguments = {"method": method, "url": url}
     if headers:
         arguments["headers"] = headers
     if body is not None:
         arguments["body"] = body
+    if redirects is not None:
+        arguments["redirects"] = redirects
     return call("http.fetch", arguments)
 
 

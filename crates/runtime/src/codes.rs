@@ -46,3 +46,4 @@ pub(crate) const BUDGET_SPENT: Code = Code::new("D2052");
 pub(crate) const OUTCOME_UNKNOWN: Code = Code::new("D2053");
 pub(crate) const TOOL_FAILED: Code = Code::new("D2054");
 pub(crate) const VERDICT: Code = Code::new("D2055");
+pub(crate) const NO_SECRET: Code = Code::new("D2056");

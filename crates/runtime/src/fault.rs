@@ -3,6 +3,10 @@
 use deed_diag::Code;
 use deed_model::{FailureClass, StepFailure};
 
+/// Where secrets are looked for.
+pub(crate) const WHERE_SECRETS_ARE: &str =
+    "secrets are files under `.deed/secrets` that only their owner can read, or variables DEED_SECRET_…";
+
 /// A failure of a class, with its code.
 pub(crate) fn fault(class: FailureClass, code: Code, message: impl Into<String>) -> StepFailure {
     StepFailure {

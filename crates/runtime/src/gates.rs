@@ -6,8 +6,9 @@ use crate::run::{Run, rfc3339, unix_ms};
 use deed_canon::{CanonError, ContentHash, KeyId, PublicKey, SigningKey, Statement, Subject, derive_id, hash_of};
 use deed_detect::CharClass;
 use deed_model::{
-    APPROVAL_PREDICATE, APPROVAL_TAG, Approval, ApprovedCall, ApprovedContract, ArtifactRecord, CallGate, FailureClass,
-    GATE_SUBJECT_TAG, GateContract, GateDecision, GateSubject, RunEvent, SignedApproval, StepContract, StepFailure,
+    APPROVAL_PREDICATE, APPROVAL_TAG, Approval, ApprovedCall, ApprovedContract, ArtifactRecord, CallGate, CompiledPlan,
+    FailureClass, GATE_SUBJECT_TAG, GateContract, GateDecision, GateSubject, RunEvent, SignedApproval, StepContract,
+    StepFailure,
 };
 use deed_ports::{StoreError, Wait};
 use serde_json::Value;
@@ -262,23 +263,59 @@ pub(crate) fn check_signature(
     if meant && said == signed.approval { Ok(()) } else { Err("it is not what was signed".to_owned()) }
 }
 
-/// Characters that a person cannot see, in anything they would be shown.
+/// What to do about a text that a person would not read as it is.
+const AS_READ: &str = "take the character out: what a person approves has to be what they read";
+
+/// Characters that a person cannot see, or that move what they see, in anything they would be shown.
 fn hidden(subject: &GateSubject) -> Option<StepFailure> {
     let value = serde_json::to_value(subject).ok()?;
     let found = first_hidden(&value, "")?;
     let message = format!("what would be shown for approval has a character that cannot be seen, at {found}");
-    Some(
-        fault(FailureClass::PolicyViolation, HIDDEN_TEXT, message)
-            .about(subject.gate_id.clone())
-            .help("take the character out: what a person approves has to be what they read"),
-    )
+    let failure = fault(FailureClass::PolicyViolation, HIDDEN_TEXT, message);
+    Some(failure.about(subject.gate_id.clone()).help(AS_READ))
+}
+
+/// The same in what a plan says that its approvers will be shown, before anything runs.
+pub(crate) fn unreadable(plan: &CompiledPlan) -> Option<(String, &'static str)> {
+    let found = |about: String, at: &str, text: &str| {
+        let found = hidden_in(text, at)?;
+        Some((format!("{about} has a character that cannot be seen, at {found}"), AS_READ))
+    };
+    let gates = plan
+        .gates
+        .iter()
+        .find_map(|gate| found(format!("the gate `{}`", gate.gate_id.escape_debug()), "/question", &gate.question));
+    gates.or_else(|| {
+        let gated = |step: &&StepContract| {
+            let before = plan.gates.iter().any(|gate| gate.before.contains(&step.step_id));
+            before || !step.execution_contract.call_gates.is_empty()
+        };
+        plan.steps.iter().filter(gated).find_map(|step| {
+            let of = |what: &str| format!("{what} of the step `{}`, which an approver is shown,", step.step_id);
+            let shown = approved(step);
+            let asked = step.execution_contract.call_gates.iter();
+            found(of("the label"), "/label", &shown.label)
+                .or_else(|| shown.effects.iter().find_map(|effect| found(of("an effect"), "/effect", effect)))
+                .or_else(|| asked.map(|gate| &gate.question).find_map(|q| found(of("a question"), "/question", q)))
+        })
+    })
+}
+
+/// The first character of a text that would not be read as it is. A question may have lines, which are shown as such.
+/// The arguments of a call are shown as JSON, which spells out what would move a cursor.
+fn hidden_in(text: &str, at: &str) -> Option<String> {
+    let spelled = at.starts_with("/call/arguments");
+    let as_read = |c: char| match c {
+        '\r' => spelled,
+        '\n' => spelled || at == "/question",
+        other => CharClass::of(other) == CharClass::Plain,
+    };
+    let hidden = text.chars().find(|c| !as_read(*c))?;
+    Some(format!("`{at}`: U+{:04X}", u32::from(hidden)))
 }
 
 fn first_hidden(value: &Value, at: &str) -> Option<String> {
-    let in_text = |text: &str| {
-        let hidden = text.chars().find(|c| *c != '\r' && CharClass::of(*c) != CharClass::Plain)?;
-        Some(format!("`{at}`: U+{:04X}", u32::from(hidden)))
-    };
+    let in_text = |text: &str| hidden_in(text, at);
     match value {
         Value::String(text) => in_text(text),
         Value::Array(items) => {

@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::io;
 use std::os::fd::AsRawFd;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
 
@@ -26,6 +27,29 @@ impl Stage {
     pub(crate) fn make(&self) -> io::Result<()> {
         fs::create_dir_all(self.inputs())?;
         [self.outputs(), self.meta(), self.output("work"), self.output("output")].iter().try_for_each(fs::create_dir)
+    }
+
+    /// Lets whoever the sandbox runs as read all of it, whatever the umask of this process leaves of permissions.
+    pub(crate) fn show(&self) -> io::Result<()> {
+        let mut open = vec![self.root.clone()];
+        while let Some(path) = open.pop() {
+            let facts = fs::symlink_metadata(&path)?;
+            let mode = facts.mode() & 0o777;
+            let wanted = match facts.is_dir() {
+                true => mode | 0o755,
+                false if facts.is_file() => mode | 0o444,
+                false => continue,
+            };
+            if mode != wanted {
+                fs::set_permissions(&path, fs::Permissions::from_mode(wanted))?;
+            }
+            if facts.is_dir() {
+                open.extend(
+                    fs::read_dir(&path)?.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<_>, _>>()?,
+                );
+            }
+        }
+        Ok(())
     }
 
     /// Listens at a socket. Its name may have 107 bytes, and the folder of a workspace more; so the folder is named by

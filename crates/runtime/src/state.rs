@@ -1,6 +1,7 @@
 //! What a run is after its events: a fold, and nothing else. What enters is one event at a time, in the order of the
 //! journal; what leaves is where every step, gate and call stands.
 
+use crate::bridge::denial;
 use deed_canon::ContentHash;
 use deed_model::{
     ArtifactRecord, Budget, CallAnswer, CallIntent, CallOutcome, GateDecision, GateSubject, RunEvent, RunOutcome,
@@ -200,7 +201,7 @@ impl RunState {
                 self.artifacts.extend(given);
                 self.request = Some((**run).clone());
             }
-            RunEvent::Taken { .. } | RunEvent::Preflighted { .. } | RunEvent::Egress { .. } => {}
+            RunEvent::Taken { .. } | RunEvent::Preflighted { .. } => {}
             RunEvent::StepStarted { step, attempt } => {
                 let step = self.at(step);
                 step.status = StepStatus::Running;
@@ -225,6 +226,10 @@ impl RunState {
             RunEvent::CallRefused { step, failure } => {
                 let subject = failure.subject.as_ref().map_or_else(String::new, |subject| format!("{subject}: "));
                 self.at(step).remark(format!("{subject}{}", failure.message));
+            }
+            RunEvent::Egress { step, decision } => {
+                let step = self.at(step);
+                denial(decision).into_iter().for_each(|denial| step.remark(denial));
             }
             RunEvent::Progress { step, done, total, note } => {
                 self.at(step).progress = Some((*done, *total, note.clone()));

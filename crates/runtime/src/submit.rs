@@ -3,9 +3,12 @@
 
 use crate::budget::exceeds;
 use crate::codes::{
-    BAD_RULES, GRANT_TOO_SMALL, INPUT_NOT_GIVEN, NEEDS_MODEL, NO_SUCH_STEP, NOT_FORKABLE, OTHER_CATALOG,
+    BAD_RULES, GRANT_TOO_SMALL, HIDDEN_TEXT, INPUT_NOT_GIVEN, NEEDS_MODEL, NO_SECRET, NO_SUCH_STEP, NOT_FORKABLE,
+    OTHER_CATALOG,
 };
 use crate::engine::{from_on, is_pure, open_postflight};
+use crate::fault::WHERE_SECRETS_ARE;
+use crate::gates;
 use crate::state::RunState;
 use crate::world::World;
 use deed_canon::{ContentHash, derive_id, hash_of, to_canonical_of};
@@ -13,11 +16,12 @@ use deed_model::{
     ArtifactRecord, Backend, Budget, CompiledPlan, ForkedFrom, RUN_REQUEST_TAG, RunEvent, RunOptions, RunRequest,
     StepCode, StepContract,
 };
+use deed_plan::composed;
 use deed_ports::{EngineError, JournalEntry, StoreError, StoreErrorKind};
-use deed_reach::Rules;
+use deed_reach::{Rules, secret_name};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What a run is made of.
 #[derive(Debug, Clone)]
@@ -49,6 +53,9 @@ pub fn prepare(world: &World, submission: &Submission<'_>) -> Result<RunRequest,
     let plan = submission.plan;
     for step in &plan.steps {
         runnable(world, submission, step)?;
+    }
+    if let Some((message, help)) = gates::unreadable(plan) {
+        return Err(refuse(HIDDEN_TEXT, message, help.to_owned()));
     }
     let grant = granted(submission)?;
     let plan_bytes = to_canonical_of(plan).map_err(|error| {
@@ -107,6 +114,13 @@ fn runnable(world: &World, submission: &Submission<'_>, step: &StepContract) -> 
         let first = faults.first().map_or_else(String::new, ToString::to_string);
         return Err(refuse(BAD_RULES, format!("the egress rules of step `{id}` cannot be used: {first}"), None));
     }
+    let credentials = execution.egress.iter().filter_map(|rule| rule.credential.as_ref());
+    for name in credentials.filter_map(|credential| secret_name(&credential.secret)) {
+        if let Err(error) = world.secrets.secret(name) {
+            let message = format!("step `{id}` sends a credential, and {error}");
+            return Err(refuse(NO_SECRET, message, WHERE_SECRETS_ARE.to_owned()));
+        }
+    }
     for (path, artifact) in &step.artifact_contracts {
         let Some(entity) = artifact.entity_schema_id.as_ref().filter(|entity| !entity.is_generic()) else { continue };
         let known = world.catalog.entity(entity.as_str());
@@ -135,6 +149,16 @@ fn granted(submission: &Submission<'_>) -> Result<Budget, EngineError> {
         bytes_out: least(own.bytes_out, given.bytes_out),
         money_micros: least(own.money_micros, given.money_micros),
     };
+    let endless = plan
+        .steps
+        .iter()
+        .map(|step| (&step.step_id, &step.execution_contract))
+        .find(|(_, execution)| !execution.egress.is_empty() && execution.attempt.bytes_out.is_none());
+    if let (Some(granted), Some((id, _))) = (grant.bytes_out, endless) {
+        let message = format!("step `{id}` may send without limit, and {granted} of `bytes_out` are granted");
+        let help = "give the step `bytes_out` in a `budget` of its own; nothing was run";
+        return Err(refuse(GRANT_TOO_SMALL, message, help.to_owned()));
+    }
     match exceeds(&plan.worst_case, &grant) {
         None => Ok(grant),
         Some((part, worst, granted)) => {
@@ -159,7 +183,7 @@ fn inputs(world: &World, submission: &Submission<'_>) -> Result<Vec<ArtifactReco
         };
         let folder = submission.input.ok_or_else(|| missing("was not given"))?;
         let relative = path.strip_prefix("input/").unwrap_or(path);
-        let whole = folder.join(relative);
+        let whole = as_spelled(folder, relative);
         let optional = steps.iter().flat_map(|step| &step.io_contract.inputs);
         let optional = optional.filter(|input| input.path.as_ref() == Some(path)).all(|input| !input.required)
             && steps.iter().flat_map(|step| &step.io_contract.inputs).any(|input| input.path.as_ref() == Some(path));
@@ -174,6 +198,21 @@ fn inputs(world: &World, submission: &Submission<'_>) -> Result<Vec<ArtifactReco
         inputs.push(ArtifactRecord { path: path.clone(), sha256: kept.sha256, bytes: kept.bytes });
     }
     Ok(inputs)
+}
+
+/// A path below a folder, by the names that are there: contracts have letters composed, and some systems write them as
+/// letters and marks.
+fn as_spelled(folder: &Path, relative: &str) -> PathBuf {
+    relative.split('/').fold(folder.to_owned(), |folder, part| {
+        let whole = folder.join(part);
+        if part.is_ascii() || whole.exists() {
+            return whole;
+        }
+        let names = std::fs::read_dir(&folder).into_iter().flatten().flatten().map(|entry| entry.file_name());
+        let mut alike: Vec<_> = names.filter(|name| name.to_str().is_some_and(|name| composed(name) == part)).collect();
+        alike.sort();
+        alike.into_iter().next().map_or(whole, |name| folder.join(name))
+    })
 }
 
 /// What a fork takes over has to be there, and to be the same.

@@ -42,7 +42,7 @@ pub enum ToolsError {
     #[error("`{0}` is not the file that was put there")]
     Changed(PathBuf),
     /// The folder has a name that no plan can carry.
-    #[error("`{0}` is not an absolute path in UTF-8")]
+    #[error("`{0}` is not an absolute path in UTF-8, and only such a folder can be shown to a sandbox")]
     Folder(PathBuf),
 }
 
@@ -71,6 +71,7 @@ impl Tools {
             return Err(ToolsError::Folder(dir.to_owned()));
         }
         fs::create_dir_all(dir).map_err(failed(dir))?;
+        show(dir)?;
         let hash = ContentHash::of_bytes(INIT);
         let init = dir.join(format!("init-{}", hash.hex()));
         put(dir, &init, INIT, 0o555)?;
@@ -78,6 +79,7 @@ impl Tools {
         for folder in ETC_FOLDERS {
             fs::create_dir_all(etc.join(folder)).map_err(failed(&etc))?;
         }
+        ETC_FOLDERS.iter().map(|folder| etc.join(folder)).chain([etc.clone()]).try_for_each(|folder| show(&folder))?;
         for (name, content) in ETC {
             put(&etc, &etc.join(name), content.as_bytes(), 0o444)?;
         }
@@ -115,6 +117,15 @@ impl ToolPaths {
         verified.insert(key, stamp);
         Ok(())
     }
+}
+
+/// Lets others look into a folder, whatever the umask left of its permissions: what runs in a sandbox is another user.
+fn show(folder: &Path) -> Result<(), ToolsError> {
+    let mode = fs::metadata(folder).map_err(failed(folder))?.mode() & 0o777;
+    if mode & 0o055 == 0o055 {
+        return Ok(());
+    }
+    fs::set_permissions(folder, Permissions::from_mode(mode | 0o055)).map_err(failed(folder))
 }
 
 /// Writes a file beside its place and renames it there, so that nobody sees half of it.

@@ -139,3 +139,33 @@ fn runs_that_there_are_none_of() {
     p.refuses(&["runs", "show", "januray"], 1, "D2004", "there is no run `januray`");
     p.refuses(&["runs", "show", "januari"], 1, "D2004", "did you mean `january`?");
 }
+
+#[test]
+fn code_that_is_in_no_file_that_can_be_read() {
+    let p = tally();
+    p.write("latin.py", b"x = '\xe9'\n");
+    std::fs::create_dir(p.path("folder")).unwrap();
+    assert_eq!(p.shell("mkfifo pipe.py && ln -s /etc/passwd link.py").code, 0);
+    for (file, why) in [
+        ("none.py", "is not there"),
+        ("latin.py", "is no text in UTF-8"),
+        ("folder", "is no file"),
+        ("pipe.py", "is no file"),
+        ("link.py", "lies outside the plan's folder"),
+        ("../x.py", "lies outside the plan's folder"),
+    ] {
+        let (before, rest) = TALLY.split_once("      source: |\n        import csv").unwrap();
+        let (_, after) = rest.split_once("    expected_outputs").unwrap();
+        let text = format!("{before}      file: {file}\n    expected_outputs{after}");
+        p.write("filed.yaml", text);
+        let out = p.refuses(&["plan", "check", "filed.yaml"], 1, "D1973", &format!("with its code {why}"));
+        assert!(!out.stderr.contains("D1908"), "{file}: {}", out.stderr);
+    }
+}
+
+#[test]
+fn certificates_that_are_none() {
+    let p = tally();
+    let args = [&RUN[..], &["--ca", "tally.yaml"]].concat();
+    p.refuses(&args, 1, "D2067", "no certificate can be read from it");
+}

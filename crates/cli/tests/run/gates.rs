@@ -123,3 +123,38 @@ fn a_note_with_a_secret_is_refused() {
     assert!(out.code == 1 && !out.stderr.contains(secret), "{}", out.stderr);
     ends(&p, &["gate", "list"], 0, &["total-seen"]);
 }
+
+#[test]
+fn a_question_cannot_hide_what_it_asks_or_pretend_to_be_another_line() {
+    let p = tally();
+    let plan = |question: &str, label: &str| {
+        let text = crate::example::TALLY
+            .replace("question: Is this the total that you expect?", &format!("question: {question}"))
+            .replace("label: Write a note", &format!("label: {label}"));
+        p.write("asked.yaml", text);
+        p.run(&["run", "--plan", "asked.yaml", "--input", "input"])
+    };
+    for (question, label) in [
+        (r#""Pay 900000 EUR?\rIs this right?""#, "note"),
+        (r#""Pay\u001b[2K?""#, "note"),
+        ("Good?", r#""Pay 900000 EUR\rWrite a note""#),
+        ("Good?", r#""Write a note\n  effect    none""#),
+    ] {
+        let out = plan(question, label);
+        assert!(out.code == 1 && out.stderr.contains("[D2013]"), "{question} {label}: {}{}", out.stdout, out.stderr);
+    }
+    assert!(p.ok(&["runs", "list"]).stdout.is_empty(), "nothing was run");
+    let out = plan(r#""Is it right?\n  goes on   nothing""#, "note");
+    assert_eq!(out.code, 5, "{}", out.stderr);
+    assert!(out.stdout.contains("  | Is it right?\n  |   goes on   nothing\n"), "{}", out.stdout);
+    let listed = p.ok(&["gate", "list"]).stdout;
+    assert!(listed.ends_with("  Is it right? ⏎   goes on   nothing\n") && listed.lines().count() == 1, "{listed}");
+}
+
+#[test]
+fn a_clock_that_was_set_back_does_not_make_an_answer_older_than_its_question() {
+    let p = waiting();
+    p.ok(&["gate", "approve", "one", "--as", "clerk", "--now", "2001-01-01T00:00:00Z"]);
+    let decided = p.json(&["gate", "show", "one", "total-seen"]);
+    assert!(decided["data"]["decided"]["decided_at"].as_str().unwrap() >= "2026-11-15", "{decided}");
+}

@@ -23,3 +23,21 @@ fn half_written_keys_of_the_dead_are_removed_and_nothing_else() {
     assert!(!p.path(".deed/keys/.tmpAb12cD").exists());
     p.ok(&["runs", "resume", "one"]);
 }
+
+#[test]
+fn a_lost_key_is_not_replaced_behind_anybodys_back() {
+    let p = tally();
+    p.ok(&[&RUN[..], &["--id", "one", "--approve", "clerk"]].concat());
+    std::fs::rename(p.path(".deed/keys/workspace.pem"), p.path("kept.pem")).unwrap();
+    let again = [&RUN[..], &["--id", "two", "--approve", "clerk"]].concat();
+    let out = p.refuses(&again, 1, "D0020", "is gone, and its public half is still there");
+    assert!(out.stderr.contains("restore it from a backup"), "{}", out.stderr);
+    // Whoever checks needs the public half only.
+    p.ok(&["receipts", "verify", "one"]);
+    p.ok(&["keys", "generate", "rosa"]);
+    std::fs::copy(p.path(".deed/keys/rosa.pem"), p.path(".deed/keys/workspace.pem")).unwrap();
+    p.refuses(&again, 1, "D0021", "do not belong together");
+    std::fs::rename(p.path("kept.pem"), p.path(".deed/keys/workspace.pem")).unwrap();
+    p.ok(&again);
+    p.ok(&["receipts", "verify", "two"]);
+}

@@ -78,3 +78,35 @@ fn an_interpreter_that_is_missing_is_named_with_what_to_install() {
     assert!(said.contains("D2037: "), "{said}");
     assert!(said.contains("help: install Python 3, so that `python3` is on the path of whoever runs `deed`"), "{said}");
 }
+
+#[test]
+fn a_strict_umask_closes_nothing_that_a_step_needs() {
+    let deed = env!("CARGO_BIN_EXE_deed");
+    for umask in ["027", "077"] {
+        let p = Project::bare();
+        p.write("tally.yaml", crate::example::TALLY);
+        p.write("input/orders.csv", "order,amount\na,40\nb,2\n");
+        let script = format!(
+            "umask {umask} && {deed} init --tenant a && {deed} run --plan tally.yaml --input input --id one --approve clerk && \
+             {deed} receipts verify one"
+        );
+        let out = p.shell(&script);
+        assert_eq!(out.code, 0, "{umask}: {}{}", out.stdout, out.stderr);
+        // What was closed before is opened again.
+        let closed = format!(
+            "chmod -R go-rwx .deed/tools && umask {umask} && {deed} run --plan tally.yaml --input input --id two --approve clerk"
+        );
+        let out = p.shell(&closed);
+        assert_eq!(out.code, 0, "{umask}: {}{}", out.stdout, out.stderr);
+    }
+}
+
+#[test]
+fn a_home_may_be_named_from_here() {
+    let p = tally();
+    std::fs::rename(p.path(".deed"), p.path("kept")).unwrap();
+    let args =
+        ["run", "--plan", "tally.yaml", "--input", "input", "--id", "one", "--home", "./kept", "--approve", "clerk"];
+    p.ok(&args);
+    p.ok(&["receipts", "verify", "one", "--home", "kept/"]);
+}

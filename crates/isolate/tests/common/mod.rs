@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use deed_isolate::{Given, IsolateError, IsolateLimits, Isolated, run};
+use deed_isolate::{Given, IsolateError, IsolateLimits, Isolated};
 
 /// The one path that most scripts here write.
 pub(crate) const OUT: &str = "out";
@@ -21,6 +21,17 @@ pub(crate) fn small() -> IsolateLimits {
         log: 1 << 10,
         ..IsolateLimits::default()
     }
+}
+
+/// Runs a script; why it failed is enough.
+pub(crate) fn run(
+    source: &str,
+    inputs: &[(String, Vec<u8>)],
+    writes: &[String],
+    given: &Given,
+    limits: &IsolateLimits,
+) -> Result<Isolated, IsolateError> {
+    deed_isolate::run(source, inputs, writes, given, limits).map_err(|failed| failed.error)
 }
 
 /// Runs a whole module with small limits and nothing given.

@@ -10,10 +10,12 @@ use crate::steps::preflight::Entered;
 use crate::steps::{disk, prepare};
 use deed_isolate::{Given, IsolateError, IsolateLimits};
 use deed_model::{FailureClass, StepFailure};
-use serde_json::{Value, json};
+use serde_json::json;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
+/// How many lines of what a script said a failure shows.
+const SHOWN_LINES: usize = 10;
 /// All inputs of an isolate together have at most so many bytes: they are held.
 const MOST_INPUT: u64 = 64 << 20;
 
@@ -40,10 +42,13 @@ pub(crate) fn isolate(attempt: &Attempt, entered: &Entered) -> Result<Ran, End> 
     let (ended, failure, printed) = match ran {
         Ok(isolated) => {
             outputs.extend(isolated.outputs.into_iter().map(|(path, bytes)| (path, Content::Held(bytes.into()))));
-            let log: Vec<Value> = isolated.log.iter().map(|line| json!(crate::conceal::secrets(line))).collect();
+            let log = concealed(&isolated.log);
             ("ended well".to_owned(), None, json!({ "log": log, "operations": isolated.spent.operations }))
         }
-        Err(error) => ("refused".to_owned(), Some(failure(&error)), Value::Null),
+        Err(failed) => {
+            let log = concealed(&failed.log);
+            ("failed".to_owned(), Some(failure(&failed.error, &failed.log)), json!({ "log": log }))
+        }
     };
     Ok(Ran {
         ended,
@@ -56,7 +61,31 @@ pub(crate) fn isolate(attempt: &Attempt, entered: &Entered) -> Result<Ran, End> 
     })
 }
 
-fn failure(error: &IsolateError) -> StepFailure {
+/// What a script said, without secrets.
+fn concealed(log: &[String]) -> Vec<String> {
+    log.iter().map(|line| crate::conceal::secrets(line)).collect()
+}
+
+/// What a script said last and where it was, as other code would have printed it.
+fn printed(error: &IsolateError, log: &[String]) -> Option<String> {
+    let last = log.get(log.len().saturating_sub(SHOWN_LINES)..).unwrap_or_default();
+    let stack = match error {
+        IsolateError::Threw { stack, .. } => stack.as_str(),
+        _ => "",
+    };
+    let lines: Vec<String> = concealed(last).into_iter().chain(stack.lines().map(crate::conceal::secrets)).collect();
+    (!lines.is_empty()).then(|| lines.join("\n"))
+}
+
+/// Where in its source a script failed. The engine knows the place of calls, and not of everything between them.
+fn place(error: &IsolateError) -> String {
+    match error {
+        IsolateError::Threw { line: Some(line), .. } => format!(", at or after line {line} of its code"),
+        _ => String::new(),
+    }
+}
+
+fn failure(error: &IsolateError, log: &[String]) -> StepFailure {
     let (class, code) = match error {
         IsolateError::OutOfMemory | IsolateError::StackOverflow => (FailureClass::BudgetExhaustion, OUT_OF_MEMORY),
         IsolateError::OutOfTime { .. } => (FailureClass::BudgetExhaustion, OUT_OF_TIME),
@@ -64,8 +93,8 @@ fn failure(error: &IsolateError) -> StepFailure {
         IsolateError::Undeclared { .. } => (FailureClass::PolicyViolation, UNDECLARED_WRITE),
         _ => (FailureClass::OutputShape, CODE_FAILED),
     };
-    let failure = fault(class, code, crate::conceal::secrets(&error.to_string()));
-    StepFailure { help: help(error), ..failure }
+    let failure = fault(class, code, crate::conceal::secrets(&error.to_string()) + &place(error));
+    StepFailure { help: help(error), printed: printed(error, log), ..failure }
 }
 
 /// How code that was written for Node.js gets there.
@@ -102,6 +131,13 @@ fn help(error: &IsolateError) -> Option<String> {
         }
         IsolateError::Syntax { message, .. } if message.contains("waits for nothing") => Some(SESSION.to_owned()),
         IsolateError::BadReturn { why } if why.contains("waited for") => Some(SESSION.to_owned()),
+        IsolateError::OutOfMemory | IsolateError::StackOverflow | IsolateError::TooMuchOutput { .. } => {
+            Some(format!("do less at a time; or, where much is needed, {SESSION}"))
+        }
+        IsolateError::OutOfTime(_) => Some(format!("do less; or, where much is to be done, {SESSION}")),
+        IsolateError::Undeclared { .. } => {
+            Some("list it under `expected_outputs` of the step, or do not return it".to_owned())
+        }
         _ => None,
     }
 }
@@ -115,7 +151,8 @@ mod tests {
     /// What becomes of a script.
     fn told(source: &str) -> StepFailure {
         let ran = deed_isolate::run(source, &[], &[], &Given::default(), &IsolateLimits::default());
-        failure(&ran.unwrap_err())
+        let failed = ran.unwrap_err();
+        failure(&failed.error, &failed.log)
     }
 
     #[test]

@@ -18,6 +18,7 @@ use deed_sandbox::{Captured, Ended, Interpreter, Job, Language, Outcome, Quota, 
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::net::UnixListener;
@@ -40,6 +41,7 @@ pub(crate) fn sandbox(attempt: &Arc<Attempt>, projected: &Projected) -> Result<R
             .help("`deed sandbox probe` says what this machine lacks")
     })?;
     let began = Instant::now();
+    attempt.stage.show().map_err(|error| disk("the step cannot be staged", &error))?;
     let way_out = WayOut::open(attempt)?;
     attempt.run.can_stop(&attempt.account, &attempt.control);
     let outcome = deed_sandbox::run(&plan, &attempt.control);
@@ -127,6 +129,7 @@ impl WayOut {
         let proxy = if outward {
             let ca = attempt.run.ca().map_err(store)?;
             fs::write(attempt.stage.ca(), ca.pem()).map_err(failed)?;
+            fs::set_permissions(attempt.stage.ca(), fs::Permissions::from_mode(0o444)).map_err(failed)?;
             let _inside = reactor.enter();
             let listener = attempt.stage.listen(&attempt.stage.proxy()).map_err(failed)?;
             let listener = UnixListener::from_std(listener).map_err(failed)?;
@@ -197,6 +200,13 @@ fn ran(outcome: Outcome, interpreter: &Interpreter, demand: &SandboxDemand) -> R
             let message = format!("it wrote more than {} files", limits.output_files);
             ("out of space".to_owned(), budget(OUT_OF_SPACE, message))
         }
+        Ended::OutputQuota(Quota::Unseen) => {
+            let message = "it made a folder that is closed or too deep to be looked into";
+            let help = "leave folders open to their owner, and paths shorter than 4,096 bytes; \
+                        otherwise nobody can say how much was written";
+            let failure = fault(FailureClass::BudgetExhaustion, OUT_OF_SPACE, message).help(help);
+            ("out of sight".to_owned(), Some(failure))
+        }
         Ended::Cancelled | Ended::Parked => {
             ("stopped".to_owned(), Some(fault(FailureClass::SandboxRuntime, CANCELLED, "it was stopped")))
         }
@@ -208,7 +218,7 @@ fn ran(outcome: Outcome, interpreter: &Interpreter, demand: &SandboxDemand) -> R
     };
     let failure = failure.map(|failure| {
         let shown = tail(&outcome.stderr).or_else(|| tail(&outcome.stdout));
-        let help = failure.help.clone().or_else(|| advice(&failure.code).map(str::to_owned));
+        let help = failure.help.clone().or_else(|| advice(&failure.code, shown.is_some()).map(str::to_owned));
         StepFailure { printed: shown, help, ..failure }
     });
     Ran {
@@ -222,10 +232,12 @@ fn ran(outcome: Outcome, interpreter: &Interpreter, demand: &SandboxDemand) -> R
     }
 }
 
-fn advice(code: &str) -> Option<&'static str> {
+fn advice(code: &str, printed: bool) -> Option<&'static str> {
     let says = |known: deed_diag::Code| known.as_str() == code;
-    if says(CODE_FAILED) {
+    if says(CODE_FAILED) && printed {
         Some("what it printed last is below; mend the code and run the plan again")
+    } else if says(CODE_FAILED) || says(CODE_DIED) {
+        Some("it said nothing about why, unless it is below; mend the code and run the plan again")
     } else if says(OUT_OF_TIME) {
         Some("raise `wall_seconds` of the step's budget, or do less")
     } else if says(OUT_OF_MEMORY) {

@@ -256,6 +256,7 @@ fn failed_before(attempt: &Attempt, kind: &str, message: &str) -> No {
         state::OUTCOME_UNKNOWN => (FailureClass::ToolBridge, OUTCOME_UNKNOWN),
         "denied" => (FailureClass::PolicyViolation, EGRESS_DENIED),
         "budget" => (FailureClass::BudgetExhaustion, BUDGET_SPENT),
+        "unfit" => (FailureClass::OutputShape, TOOL_FAILED),
         _ => (FailureClass::ToolBridge, TOOL_FAILED),
     };
     attempt.trouble(fault(class, code, message), kind == state::OUTCOME_UNKNOWN);

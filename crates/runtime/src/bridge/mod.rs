@@ -12,4 +12,4 @@ mod witness;
 pub(crate) use client::write_clients;
 pub(crate) use server::Bridge;
 pub(crate) use tools::{Tool, write_progress};
-pub(crate) use witness::AttemptWitness;
+pub(crate) use witness::{AttemptWitness, denial};

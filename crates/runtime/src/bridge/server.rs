@@ -133,8 +133,14 @@ async fn called(request: Request<Incoming>, attempt: Arc<Attempt>, open: Open) -
     let Ok(_room) = open.room.acquire_many(length.unwrap_or(LARGEST).min(LARGEST)).await else {
         return refused(StatusCode::SERVICE_UNAVAILABLE, &No::new("internal", "the bridge is closing"));
     };
-    let Some(body) = read(request.into_body()).await else {
-        return refused(StatusCode::PAYLOAD_TOO_LARGE, &No::new("too_large", "a call has at most 8 MiB"));
+    let body = match read(request.into_body()).await {
+        Ok(body) => body,
+        Err(Unread::TooLarge) => {
+            return refused(StatusCode::PAYLOAD_TOO_LARGE, &No::new("too_large", "a call has at most 8 MiB"));
+        }
+        Err(Unread::Cut) => {
+            return refused(StatusCode::BAD_REQUEST, &No::new("bad_request", "the body ends before its length"));
+        }
     };
     // Calls write to the journal and wait for the disk, which must not hold up other connections: they are given to
     // another thread meanwhile. One whose code is gone goes on to its end, and the attempt is not over before.
@@ -150,17 +156,23 @@ async fn called(request: Request<Incoming>, attempt: Arc<Attempt>, open: Open) -
     }
 }
 
+/// Why there is no body.
+enum Unread {
+    TooLarge,
+    Cut,
+}
+
 /// All of a body, unless it is too large. Then it is read to its end and not held: whoever still speaks does not listen.
-async fn read(mut body: Incoming) -> Option<Vec<u8>> {
+async fn read(mut body: Incoming) -> Result<Vec<u8>, Unread> {
     let mut held = Some(Vec::new());
     while let Some(frame) = body.frame().await {
-        let Ok(data) = frame.ok()?.into_data() else { continue };
+        let Ok(data) = frame.map_err(|_| Unread::Cut)?.into_data() else { continue };
         held = held.filter(|held| held.len() + data.len() <= LARGEST as usize);
         if let Some(held) = &mut held {
             held.extend_from_slice(&data);
         }
     }
-    held
+    held.ok_or(Unread::TooLarge)
 }
 
 fn question(value: Value) -> Result<(String, Value), No> {

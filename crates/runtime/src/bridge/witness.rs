@@ -8,7 +8,7 @@ use super::tools::Tool;
 use crate::attempt::Attempt;
 use crate::budget::Reservation;
 use crate::codes::{BUDGET_SPENT, EGRESS_DENIED, OUTCOME_UNKNOWN};
-use crate::conceal::told_request;
+use crate::conceal::{told, told_request};
 use crate::fault::{Told, fault};
 use deed_canon::ContentHash;
 use deed_egress::{Begun, FetchError, Outgoing, Stop, StopClass, StoredResponse, Witness};
@@ -195,9 +195,8 @@ fn refused(attempt: &Attempt, failure: StepFailure, message: String) -> Stop {
     stop(if no.kind == "denied" { StopClass::Policy } else { StopClass::Cancelled }, no.message)
 }
 
-fn denied(decision: &EgressDecision) -> StepFailure {
-    let path = decision.path.as_deref().unwrap_or("");
-    let what = format!("{} {}://{}:{}{path}", decision.method, decision.scheme.as_str(), decision.host, decision.port);
+/// What was decided against, and why; none of what was let through.
+pub(crate) fn denial(decision: &EgressDecision) -> Option<String> {
     let why = match decision.verdict {
         EgressVerdict::HostNotListed => "no rule allows the host",
         EgressVerdict::PathNotListed => "no rule allows the path",
@@ -207,9 +206,13 @@ fn denied(decision: &EgressDecision) -> StepFailure {
         EgressVerdict::NamesDisagree => "host, server name and tunnel do not agree",
         EgressVerdict::Malformed => "the request cannot be read in one way only",
         EgressVerdict::OverBudget => "the budget is spent",
-        EgressVerdict::Allowed | EgressVerdict::Learned => "it was let through",
+        EgressVerdict::Allowed | EgressVerdict::Learned => return None,
     };
-    let message = format!("{what} was denied: {why}");
+    Some(format!("{} was denied: {why}", told(&deed_reach::spelled(decision))))
+}
+
+fn denied(decision: &EgressDecision) -> StepFailure {
+    let message = denial(decision).unwrap_or_default();
     let class = match decision.verdict {
         EgressVerdict::OverBudget => return fault(FailureClass::BudgetExhaustion, BUDGET_SPENT, message),
         EgressVerdict::Unresolved => FailureClass::ToolBridge,

@@ -12,8 +12,8 @@ use crate::world::World;
 use deed_adapters::Input;
 use deed_canon::ContentHash;
 use deed_model::{
-    ArtifactContract, ArtifactFormat, CheckReceipt, ContentSummary, EntitySchemaId, Inspection, KindKey, KindShape,
-    LadderMode, ParseOutcome, Phase, StepContract, TopLevelType, ValidatorCheck, ValueType,
+    ArtifactContract, ArtifactFormat, CheckReceipt, ContentSummary, DetectedFormat, EntitySchemaId, Inspection,
+    KindKey, KindShape, LadderMode, ParseOutcome, Phase, StepContract, TopLevelType, ValidatorCheck, ValueType,
 };
 use deed_schema::Schema;
 use std::io::SeekFrom;
@@ -79,7 +79,9 @@ pub(crate) fn check(world: &World, contract: &StepContract, phases: &[Phase], lo
         .map(|validator| {
             let found = match validator.check {
                 ValidatorCheck::Exists => (looked.found.bytes == 0).then(|| "it is empty".to_owned()),
-                ValidatorCheck::Parses => unparsed(&looked.found).or_else(|| other_outermost(contract, looked)),
+                ValidatorCheck::Parses => unparsed(&looked.found)
+                    .or_else(|| other_outermost(contract, looked))
+                    .or_else(|| other_form(world, &demand, looked)),
                 check if !parses => Some(format!("it cannot be read, so {} was not checked", name(check))),
                 check => within.iter().find(|(of, _)| *of == check).map(|(_, found)| found.clone()),
             };
@@ -124,6 +126,17 @@ fn other_outermost(contract: &StepContract, looked: &Looked) -> Option<String> {
         TopLevelType::Array | TopLevelType::Table => (!is_list).then(|| "its outermost value is no list".to_owned()),
         TopLevelType::Object => (!is_object).then(|| "its outermost value is no object".to_owned()),
     }
+}
+
+/// Why a file that parses is not of its kind all the same: a list of numbers has no rows, and text is no archive.
+fn other_form(world: &World, demand: &Demand<'_>, looked: &Looked) -> Option<String> {
+    let kind = demand.kind.and_then(|kind| world.catalog.kind(kind.as_str()))?;
+    let detected = looked.found.detected;
+    if kind.is_archive() {
+        return (detected != DetectedFormat::Zip).then(|| format!("it is {}, and no zip archive", detected.as_str()));
+    }
+    let rows = kind.shape == KindShape::Rows && kind.format == ArtifactFormat::Json;
+    (rows && rows_of(&looked.found).is_none()).then(|| "its rows are no objects".to_owned())
 }
 
 /// Why a file does not parse, or was not read to its end.

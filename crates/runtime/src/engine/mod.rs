@@ -10,7 +10,7 @@ pub(crate) use takeover::{from_on, is_pure};
 
 use crate::codes::{NO_SUCH_RUN, OTHER_ROLE, STALE_APPROVAL};
 use crate::gates;
-use crate::run::rfc3339;
+use crate::run::{rfc3339, unix_ms};
 use crate::state::{RunState, StepStatus};
 use crate::world::World;
 use deed_model::{GateSubject, RUN_EVENT_VERSION, RunEvent, RunRecord, RunRequest, SignedApproval};
@@ -38,6 +38,11 @@ impl LocalEngine {
     fn record(&self, event: RunEvent, earlier: &[JournalEntry]) -> RunRecord {
         let at = rfc3339(self.world.clock.unix_ms().max(drive::latest_ms(earlier)));
         RunRecord { version: RUN_EVENT_VERSION, at, event }
+    }
+
+    /// What time it is for a run: what has happened in it cannot lie ahead, also where a clock was set back.
+    pub fn now_ms(&self, run_id: &str) -> Result<i64, EngineError> {
+        Ok(self.world.clock.unix_ms().max(drive::latest_ms(&self.load(run_id)?.0)))
     }
 
     /// The events of a run, and what they come to.
@@ -96,6 +101,19 @@ impl Engine for LocalEngine {
                 code: OTHER_ROLE.as_str(),
                 message: format!("this gate is for `{asked}`, and not for `{}`", signed.approval.role),
                 help: Some("`deed gate show` says who is asked".to_owned()),
+            });
+        }
+        let asked_ms = entries.iter().rev().find_map(|entry| match &entry.record.event {
+            RunEvent::GateOpened { subject, .. } if subject.gate_id == signed.approval.gate_id => {
+                unix_ms(&entry.record.at)
+            }
+            _ => None,
+        });
+        if unix_ms(&signed.approval.decided_at) < asked_ms {
+            return Err(EngineError::Refused {
+                code: STALE_APPROVAL.as_str(),
+                message: format!("the answer at the gate `{}` is older than the question", signed.approval.gate_id),
+                help: Some("look at it again with `deed gate show`, and decide then".to_owned()),
             });
         }
         gates::check_signature(run_id, &signed, self.world.knows_decider()).map_err(|why| EngineError::Refused {

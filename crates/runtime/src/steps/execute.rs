@@ -128,9 +128,26 @@ fn failure(attempt: &Attempt, ended: Option<StepFailure>) -> Option<StepFailure>
     // Only code that ended by itself can have ended because it was told no.
     let by_itself = ended.code == crate::codes::CODE_FAILED.as_str();
     match troubles.last().filter(|_| by_itself) {
+        Some(last) if crashed_over_something_else(ended.printed.as_deref(), &last.failure.message) => {
+            let message = format!("{}; earlier, and maybe for another reason: {}", ended.message, last.failure.message);
+            Some(StepFailure { message, ..ended })
+        }
         Some(last) => Some(StepFailure { printed: ended.printed, ..last.failure.clone() }),
         None => Some(ended),
     }
+}
+
+/// Whether code ended with an error that is another than the one it was told: it took that no for an answer, went on, and
+/// failed by itself. Whoever ends without a traceback is believed to have ended over what it was told.
+fn crashed_over_something_else(printed: Option<&str>, told: &str) -> bool {
+    let printed = printed.unwrap_or_default();
+    let begins =
+        |line: &str| ["Traceback (most recent call last)", "    at "].iter().any(|mark| line.starts_with(mark));
+    // Lines of source are indented in a traceback; what an error says is not. The clients of the bridge and the proxy name
+    // themselves in what they say.
+    let told: String = told.chars().take(40).collect();
+    let mut said = printed.lines().filter(|line| !line.starts_with(char::is_whitespace));
+    printed.lines().any(begins) && !said.any(|line| line.contains("deed") || line.contains(&told))
 }
 
 /// A failure with what was found out before it.

@@ -11,9 +11,9 @@ pub(crate) mod verify_inputs;
 pub(crate) mod verify_outputs;
 
 use crate::codes::STORE;
-use crate::fault::fault;
+use crate::fault::{Told, fault};
 use crate::harness::End;
-use deed_model::{FailureClass, StepFailure};
+use deed_model::FailureClass;
 use deed_ports::{StoreError, StoreErrorKind};
 use std::io::ErrorKind;
 
@@ -42,8 +42,9 @@ pub(crate) fn unusable(what: &str, error: &std::io::Error) -> Option<StoreError>
 pub(crate) fn store(error: StoreError) -> End {
     match error.kind {
         StoreErrorKind::Corrupt | StoreErrorKind::Unknown => {
-            let failure = fault(FailureClass::MissingArtifact, STORE, error.message);
-            StepFailure { help: error.help, ..failure }.into()
+            // A step that fails over it has failed for good, and so the run is gone on with as another.
+            let help = "restore the bytes from a backup, then go on with `deed run --plan PLAN --from RUN --step STEP`";
+            fault(FailureClass::MissingArtifact, STORE, error.message).help(help).into()
         }
         _ => End::Unavailable(error),
     }

@@ -16,6 +16,7 @@ use deed_canon::Envelope;
 use deed_model::{
     ArtifactFormat, Budget, CheckReceipt, FailureClass, Phase, PostflightReceipt, SentinelStrength, StepFailure,
 };
+use deed_plan::composed;
 use deed_receipts::{InspectLimits, inspect};
 use std::collections::BTreeMap;
 use std::fs::{self, Metadata};
@@ -75,9 +76,19 @@ pub(crate) fn receipt(
 /// What was written and is not in the contract, or is no file.
 fn stray(attempt: &Attempt, projected: &Projected) -> Option<StepFailure> {
     let mut found = None;
+    let declared = &attempt.contract.io_contract.write_paths;
+    let no_file = |told: &str| {
+        fault(FailureClass::PolicyViolation, NOT_A_FILE, format!("`{told}` is no file"))
+            .help("outputs are plain files: no folders, links, devices, sockets or pipes")
+            .about(told)
+    };
+    let folder = |path: &&String| fs::symlink_metadata(attempt.stage.output(path)).is_ok_and(|found| found.is_dir());
+    if let Some(path) = declared.iter().find(folder) {
+        return Some(no_file(path));
+    }
     walk(&attempt.stage.outputs(), &mut |relative, metadata| {
         let path = relative.to_str();
-        let declared = path.is_some_and(|path| attempt.contract.io_contract.write_paths.iter().any(|w| w == path));
+        let listed = path.is_some_and(|path| declared.iter().any(|w| w == path));
         // A file that stands where an input was bound is empty; where it was copied, what it is now does not matter.
         let bound = path.is_some_and(|path| projected.bound.contains(path))
             && (metadata.is_some_and(|found| found.len() == 0) || !projected.mounts);
@@ -85,20 +96,25 @@ fn stray(attempt: &Attempt, projected: &Projected) -> Option<StepFailure> {
         if bound {
             return;
         }
-        let failure = if !declared {
-            fault(
+        let failure = if !listed {
+            let failure = fault(
                 FailureClass::PolicyViolation,
                 UNDECLARED_WRITE,
                 format!("`{told}` was written, and the contract does not list it"),
-            )
-            .help("list it under `expected_outputs`, or keep what nobody needs in `/tmp`")
+            );
+            // Two names that look alike: one has letters with marks, the other letters and marks.
+            let alike = path.map(composed).is_some_and(|path| declared.iter().any(|listed| *listed == path));
+            failure.about(told).help(if alike {
+                "the contract lists it with composed letters (Unicode NFC); write it under that name"
+            } else {
+                "list it under `expected_outputs`, or keep what nobody needs in `/tmp`"
+            })
         } else if !metadata.is_some_and(Metadata::is_file) {
-            fault(FailureClass::PolicyViolation, NOT_A_FILE, format!("`{told}` is no file"))
-                .help("outputs are plain files: no links, devices, sockets or pipes")
+            no_file(&told)
         } else {
             return;
         };
-        found.get_or_insert(failure.about(told));
+        found.get_or_insert(failure);
     });
     found
 }

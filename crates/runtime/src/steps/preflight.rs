@@ -46,7 +46,7 @@ fn look(attempt: &Attempt, input: Materialized) -> Result<Looked, End> {
     let kind = attempt.contract.io_contract.inputs.iter().find(|known| known.path.as_deref() == Some(path.as_str()));
     let kind = kind.and_then(|known| known.kind_key.as_ref());
     let kind = kind.and_then(|kind| attempt.run.world.catalog.kind(kind.as_str()));
-    let expected = kind.filter(|kind| kind.readable).map(|kind| kind.format);
+    let expected = kind.filter(|kind| kind.has_form() && !kind.is_archive()).map(|kind| kind.format);
     let mut file = input.content.open().map_err(|error| disk(&format!("`{path}` cannot be read"), &error))?;
     let found = inspect(&mut file, expected, &InspectLimits::default())
         .map_err(|error| disk(&format!("`{path}` cannot be read"), &error))?;

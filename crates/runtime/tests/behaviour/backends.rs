@@ -1,7 +1,7 @@
 //! Where steps run: adapters and small JavaScript in this process, other code in the sandbox.
 
 use crate::common::{World, plan, python, step, with};
-use deed_model::{Backend, FailureClass, IsolationLevel, StepFailure};
+use deed_model::{Backend, FailureClass, IsolationLevel, RunEvent, StepFailure};
 use serde_json::{Value, json};
 
 #[test]
@@ -126,4 +126,24 @@ fn a_level_that_this_machine_does_not_have_is_refused() {
         run.events().iter().filter(|event| matches!(event, deed_model::RunEvent::StepStarted { .. })).count(),
         1
     );
+}
+
+#[test]
+fn a_script_that_fails_says_where_and_what_it_said() {
+    let world = World::new();
+    let source =
+        "export default function () {\n  console.log('looking at', 7)\n  return { 'output/a.json': {}.b.c }\n}";
+    let run = world.run(&plan(vec![step("a", "javascript", source, json!({}))]));
+    let failure = run.failure("a");
+    assert_eq!(failure.code, "D2030");
+    assert!(failure.message.ends_with("at or after line 2 of its code"), "{failure:?}");
+    assert!(failure.printed.unwrap().starts_with("looking at 7\n"));
+    let receipt = run.events().into_iter().find_map(|event| match event {
+        RunEvent::StepFailed { receipt, .. } => receipt,
+        _ => None,
+    });
+    let (statement, _) =
+        deed_canon::Statement::open(&receipt.unwrap(), |_| Some(crate::common::key().public())).unwrap();
+    let told = statement.predicate.to_string();
+    assert!(told.contains("looking at 7"), "{told}");
 }

@@ -394,7 +394,7 @@ fn a_verdict_against_it_fails_the_step_whatever_its_code_does() {
     assert_eq!(run.failure("a").code, "D2055");
     let run = judged(&json!({ "bundle": bundle(7), "rubric": [{ "id": "x", "text": "it is good" }] }));
     let failure = run.failure("a");
-    assert_eq!((failure.code.as_str(), failure.class), ("D2054", FailureClass::ToolBridge), "{failure:?}");
+    assert_eq!((failure.code.as_str(), failure.class), ("D2054", FailureClass::OutputShape), "{failure:?}");
     assert!(failure.printed.unwrap().contains("unfit"));
 }
 
@@ -525,4 +525,28 @@ json.dump(said, open('output/a.json', 'w'))
     let run = world.run(&plan(vec![python("a", &source, more)]));
     run.succeeded();
     assert_eq!(run.json("output/a.json"), json!({ "large": [true, 4 << 20], "small": [false, 4 << 10] }));
+}
+
+#[test]
+fn a_file_that_the_bridge_wrote_belongs_to_the_code() {
+    let world = World::new();
+    let source = "
+import deed
+deed.call('artifact.put', {'path': 'output/a.json', 'text': '{}'})
+open('output/a.json', 'a').write(' ')
+deed.call('artifact.put', {'path': 'work/deep/b.json', 'text': '{}'})
+open('work/deep/b.json', 'w').write('{\"b\": 1}')
+";
+    let more = json!({
+        "tool_needs": ["operator.artifact.write"],
+        "expected_outputs": [{ "path": "output/a.json" }, { "path": "work/deep/b.json" }],
+        "artifact_contracts": {
+            "output/a.json": { "format": "json", "kind_key": "object.json" },
+            "work/deep/b.json": { "format": "json", "kind_key": "object.json" },
+        },
+    });
+    let run = world.run(&plan(vec![python("a", source, more)]));
+    run.succeeded();
+    assert_eq!(run.output("output/a.json"), b"{} ");
+    assert_eq!(run.json("work/deep/b.json"), json!({ "b": 1 }));
 }

@@ -2,9 +2,9 @@
 
 use crate::common::run::Asking;
 use crate::common::server::{answer, redirect};
-use crate::common::{Authority, Run, Server, World, plan, python};
+use crate::common::{Authority, Run, Server, World, plan, python, with};
 use deed_model::{EgressVerdict, FailureClass, RunEvent, RunOptions, RunOutcome};
-use deed_ports::Standing;
+use deed_ports::{EngineError, Standing};
 use serde_json::{Value, json};
 
 /// Asks for all of `WANTED` with `urllib` and writes down what came back.
@@ -202,13 +202,11 @@ fn a_secret_that_is_not_there_sends_nothing() {
     let (world, server) = secure(|_| answer(200, &json!({})));
     let credential = json!({ "secret": "secret://missing", "header": "authorization" });
     let wanted = json!([["GET", server.url("/"), {}]]);
-    let run = world.run(&plan(vec![python(
-        "a",
-        &asks(&wanted),
-        needs(vec![server.rule(json!({ "credential": credential }))]),
-    )]));
-    run.succeeded();
-    assert_ne!(said(&run)[0].0, 200);
+    let step = python("a", &asks(&wanted), needs(vec![server.rule(json!({ "credential": credential }))]));
+    let refused = world.try_submit(world.engine(), &plan(vec![step]), Asking::default());
+    let Err(EngineError::Refused { code, message, help }) = refused.map(|_| ()) else { panic!("it was taken") };
+    assert_eq!((code, message.as_str()), ("D2056", "step `a` sends a credential, and there is no secret `missing`"));
+    assert!(help.unwrap().contains(".deed/secrets"));
     assert_eq!(server.seen().len(), 0);
 }
 
@@ -442,4 +440,73 @@ while True:
         let decided = run.count(|event| matches!(event, RunEvent::Egress { .. }));
         assert!((1_000..1_100).contains(&decided), "{decided}");
     }
+}
+
+#[test]
+fn what_was_denied_to_code_that_succeeds_stands_beside_it() {
+    let (world, server) = secure(|_| answer(200, &json!({})));
+    let wanted = json!([["GET", server.url("/"), {}], ["DELETE", server.url("/secret?token=abc"), {}]]);
+    let step = python("a", &asks(&wanted), needs(vec![server.rule(json!({ "methods": ["GET"] }))]));
+    let run = world.run(&plan(vec![step]));
+    run.succeeded();
+    let remarks = run.state().steps["a"].remarks.clone();
+    assert_eq!(remarks.len(), 1, "{remarks:?}");
+    assert!(
+        remarks[0].starts_with("DELETE ") && remarks[0].ends_with("was denied: no rule allows the method"),
+        "{remarks:?}"
+    );
+    assert!(!remarks[0].contains("token"), "{remarks:?}");
+}
+
+#[test]
+fn code_that_takes_no_for_an_answer_and_fails_by_itself_is_not_tried_again() {
+    let (world, server) = secure(|_| None);
+    let fetch = format!(
+        "import deed, sys\ntry:\n    deed.fetch({:?})\nexcept deed.CallFailed as no:\n    kind = no.kind\n",
+        server.url("/")
+    );
+    let step = |end: &str| {
+        let more = with(needs(vec![server.rule(json!({}))]), json!({ "max_retries": 1 }));
+        plan(vec![python("a", &format!("{fetch}{end}\n"), more)])
+    };
+    let run = world.run(&step("1 / 0"));
+    let failure = run.failure("a");
+    assert_eq!((failure.code.as_str(), failure.class), ("D2030", FailureClass::OutputShape), "{failure:?}");
+    assert!(failure.message.contains("earlier, and maybe for another reason"), "{failure:?}");
+    assert_eq!(run.state().steps["a"].attempt, 1);
+    // Whoever ends over what it was told, or says nothing of why, is tried again.
+    for end in ["raise", "sys.exit(kind)", "raise ValueError('no answer') from no"] {
+        let end = if end.starts_with("raise") { format!("    {end}") } else { end.to_owned() };
+        let run = world.run(&step(&end));
+        let failure = run.failure("a");
+        assert_eq!((failure.code.as_str(), failure.class), ("D2054", FailureClass::ToolBridge), "{end}: {failure:?}");
+        assert_eq!(run.state().steps["a"].attempt, 2, "{end}");
+    }
+}
+
+#[test]
+fn the_worst_case_of_money_and_bytes_has_to_fit() {
+    let (world, server) = secure(|_| answer(200, &json!({})));
+    let wanted = json!([["GET", server.url("/"), {}]]);
+    let refused = |budget: Value, grant: Value| {
+        let rule = server.rule(json!({ "price_micros": 100 }));
+        let more = with(needs(vec![rule]), json!({ "budget": budget }));
+        let grant = serde_json::from_value(grant).unwrap();
+        let asking = Asking { grant: Some(grant), ..Asking::default() };
+        let step = python("a", &asks(&wanted), more);
+        match world.try_submit(world.engine(), &plan(vec![step]), asking) {
+            Ok(_) => None,
+            Err(EngineError::Refused { code, message, .. }) => Some(format!("{code}: {message}")),
+            Err(other) => panic!("{other:?}"),
+        }
+    };
+    let told = refused(json!({ "wall_seconds": 30 }), json!({ "money_micros": 9_999 }));
+    assert_eq!(told.unwrap(), "D2003: the plan can spend 10000 of `money_micros`, and 9999 are granted");
+    assert_eq!(refused(json!({ "wall_seconds": 30 }), json!({ "money_micros": 10_000 })), None);
+    let few = json!({ "wall_seconds": 30, "governed_calls": 5 });
+    assert_eq!(refused(few, json!({ "money_micros": 500 })), None);
+    let told = refused(json!({ "wall_seconds": 30 }), json!({ "bytes_out": 1_000_000 }));
+    assert_eq!(told.unwrap(), "D2003: step `a` may send without limit, and 1000000 of `bytes_out` are granted");
+    let limited = json!({ "wall_seconds": 30, "bytes_out": 1000 });
+    assert_eq!(refused(limited, json!({ "bytes_out": 1000 })), None);
 }

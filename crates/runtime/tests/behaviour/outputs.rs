@@ -1,6 +1,6 @@
 //! What leaves a step: everything is found, looked into and checked, and nobody is asked whether it went well.
 
-use crate::common::{Run, World, plan, python};
+use crate::common::{Run, World, plan, python, with};
 use deed_model::{FailureClass, RunEvent, RunOutcome};
 use serde_json::{Value, json};
 
@@ -186,7 +186,7 @@ fn an_output_is_a_plain_file() {
         assert!(run.made().is_empty());
         run.verified();
     }
-    fails("import os; os.mkdir('output/a.json')", json!({}), "D2040", SHAPE, "was not written");
+    fails("import os; os.mkdir('output/a.json')", json!({}), "D2044", POLICY, "`output/a.json` is no file");
 }
 
 #[test]
@@ -219,7 +219,7 @@ open('hidden', 'w').write('x')
     failed(&run, "D2043", POLICY, "work/d/d/");
     assert!(run.failure("a").message.len() < 500, "a path is not told for pages");
     // Deeper than a path can say, there could be anything.
-    fails(&nested(3000), json!({}), "D2034", FailureClass::BudgetExhaustion, "files");
+    fails(&nested(3000), json!({}), "D2034", FailureClass::BudgetExhaustion, "too deep to be looked into");
 }
 
 #[test]
@@ -309,4 +309,79 @@ fn a_receipt_says_what_went_in_by_what_contract_and_by_what_code() {
     assert_eq!(receipt.outputs[0].found.sha256.to_string(), made["output/b.json"]);
     assert_eq!(run.receipt("a").inputs[0].path, "input/given.txt");
     assert!(receipt.execution.sandbox.is_some() && receipt.execution.program.is_some());
+}
+
+#[test]
+fn what_only_says_that_it_is_an_archive_a_document_or_rows_is_not_kept() {
+    let of = |path: &str, format: &str, kind: &str| {
+        json!({
+            "expected_outputs": [{ "path": path }],
+            "artifact_contracts": { path: { "format": format, "kind_key": kind } },
+        })
+    };
+    let write = |path: &str, text: &str| format!("open('{path}', 'w').write('{text}')");
+    for (path, format, kind, text, said) in [
+        ("output/a.pdf", "pdf", "report.pdf", "hello, this is no PDF", "this is text, where `pdf` is expected"),
+        ("output/a.zip", "other", "file.archive.zip", "hello, this is no archive", "it is text, and no zip archive"),
+        ("output/a.rows.json", "json", "table.json_rows", "[1, 2]", "its rows are no objects"),
+        ("output/a.rows.json", "json", "table.json_rows", "[{\"a\": 1}, 2]", "its rows are no objects"),
+        ("output/a.rows.json", "json", "table.json_rows", "[[{}]]", "its rows are no objects"),
+    ] {
+        fails(&write(path, text), of(path, format, kind), "D2041", SHAPE, said);
+    }
+    let world = World::new();
+    let zip = "import zipfile\nwith zipfile.ZipFile('output/a.zip', 'w') as z: z.writestr('a', 'x')";
+    world.run(&plan(vec![python("a", zip, of("output/a.zip", "other", "file.archive.zip"))])).succeeded();
+    for rows in ["[]", "[{\"a\": 1}]"] {
+        let more = of("output/a.rows.json", "json", "table.json_rows");
+        world.run(&plan(vec![python("a", &write("output/a.rows.json", rows), more)])).succeeded();
+    }
+}
+
+#[test]
+fn letters_and_marks_are_the_letters_that_a_contract_has() {
+    let world = World::new();
+    let (composed, apart) = ("r\u{e9}sum\u{e9}.txt", "re\u{301}sume\u{301}.txt");
+    world.give(apart, "Ada");
+    let path = format!("input/{apart}");
+    let more = json!({ "input_file_paths": [path] });
+    let source =
+        format!("open('output/a.json', 'w').write('{{}}' if open('input/{composed}').read() == 'Ada' else '')");
+    let inputs = json!({ "inputs": [{ "slot": "raw_files", "path": path, "entity_schema_id": "generic.file" }] });
+    world.run(&with(plan(vec![python("a", &source, more)]), inputs)).succeeded();
+    // What code writes is not renamed; that it looks the same is told.
+    let world = World::new();
+    let path = format!("output/{composed}");
+    let more = json!({
+        "expected_outputs": [{ "path": path }],
+        "artifact_contracts": { path: { "format": "txt", "kind_key": "file.text" } },
+    });
+    let run = world.run(&plan(vec![python("a", &format!("open('output/{apart}', 'w').write('x')"), more)]));
+    let failure = run.failure("a");
+    assert_eq!(failure.code, "D2043");
+    assert!(failure.help.unwrap().contains("composed letters"));
+}
+
+#[test]
+fn secrets_by_the_name_of_their_column_are_in_no_receipt() {
+    let world = World::new();
+    let token = format!("ghp_{}", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8");
+    let source = format!(
+        "open('output/c.csv', 'w').write('id,password,apiKey,pin,note\\n1,hunter2,abc-123,1234,a\\n2,tr0ub4dor,zzz-999,9876,b\\n')\n\
+         open('output/o.json', 'w').write('{{\"{token}\": 1, \"plain\": 2}}')\n"
+    );
+    let more = json!({
+        "expected_outputs": [{ "path": "output/c.csv" }, { "path": "output/o.json" }],
+        "artifact_contracts": {
+            "output/c.csv": { "format": "csv", "kind_key": "table.csv" },
+            "output/o.json": { "format": "json", "kind_key": "object.json" },
+        },
+    });
+    let run = world.run(&plan(vec![python("a", &source, more)]));
+    run.succeeded().verified();
+    let told = serde_json::to_string(&run.receipt("a")).unwrap();
+    for secret in ["hunter2", "tr0ub4dor", "abc-123", "zzz-999", "1234", "9876", "ghp_"] {
+        assert!(!told.contains(secret), "{secret}: {told}");
+    }
+    assert!(told.contains("[secret]") && told.contains("plain"), "{told}");
 }

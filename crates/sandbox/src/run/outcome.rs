@@ -13,6 +13,8 @@ pub enum Quota {
     Bytes,
     /// Files and folders.
     Files,
+    /// Nobody can say: a folder is closed, or too deep to be named.
+    Unseen,
 }
 
 /// How it ended.

@@ -66,7 +66,7 @@ impl Count<'_> {
                 // What vanishes while it is looked at is no longer there to be counted.
                 Err(error) if error.kind() == ErrorKind::NotFound => continue,
                 // A folder that is closed to us, or too deep to be named, could hold anything.
-                Err(_) => return Some(Quota::Files),
+                Err(_) => return Some(Quota::Unseen),
             };
             for entry in entries.flatten() {
                 let Ok(facts) = entry.metadata() else { continue };

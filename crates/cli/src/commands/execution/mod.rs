@@ -6,7 +6,7 @@ pub(crate) mod shown;
 pub(crate) mod view;
 mod workshop;
 
-pub(crate) use workshop::{Machine, Workshop};
+pub(crate) use workshop::{Machine, Workshop, no_tools};
 
 use crate::args::Global;
 use crate::exit::Exit;

@@ -1,5 +1,6 @@
 //! Runs, steps and gates as people and programs read them.
 
+use deed_detect::CharClass;
 use deed_model::{Budget, CompiledPlan, GateSubject, StepFailure};
 use deed_ports::Standing;
 use deed_runtime::{GateState, RunState, StepStatus, standing};
@@ -52,9 +53,15 @@ pub(crate) fn failure(out: &mut String, failure: &StepFailure, indent: &str) {
     }
 }
 
-/// Text from code, without anything that moves a terminal's cursor.
+/// Text from code, without anything that moves a terminal's cursor or turns the direction of what is read.
 pub(crate) fn plain(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() && c != '\t' { '\u{fffd}' } else { c }).collect()
+    let moves = |c: char| matches!(CharClass::of(c), CharClass::Control | CharClass::Bidi) || c == '\n';
+    text.chars().map(|c| if moves(c) { '\u{fffd}' } else { c }).collect()
+}
+
+/// Text of several lines, in one.
+pub(crate) fn in_a_line(text: &str) -> String {
+    text.lines().map(plain).collect::<Vec<_>>().join(" ⏎ ")
 }
 
 /// A budget in words: what is spent of what.
@@ -168,12 +175,16 @@ fn remarks(out: &mut String, all: &[String]) {
 pub(crate) fn gate_text(subject: &GateSubject, hash: Option<&str>) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "gate {}  for {}", subject.gate_id, subject.approver_role);
-    let _ = writeln!(out, "  {}", subject.question);
+    // What comes after a line break must not look like a line of ours.
+    let mark = if subject.question.contains('\n') { "| " } else { "" };
+    for line in subject.question.lines() {
+        let _ = writeln!(out, "  {mark}{}", plain(line));
+    }
     let _ = writeln!(out, "  run       {}", subject.run_id);
     for contract in &subject.contracts {
-        let _ = writeln!(out, "  goes on   {} ({})", contract.step, contract.label);
+        let _ = writeln!(out, "  goes on   {} ({})", contract.step, plain(&contract.label));
         for effect in &contract.effects {
-            let _ = writeln!(out, "  effect    {effect}");
+            let _ = writeln!(out, "  effect    {}", plain(effect));
         }
         let _ = writeln!(out, "  contract  {}", contract.contract_hash);
     }
@@ -185,7 +196,7 @@ pub(crate) fn gate_text(subject: &GateSubject, hash: Option<&str>) -> String {
         }
     }
     for file in &subject.evidence {
-        let _ = writeln!(out, "  rests on  {}  {} bytes  {}", file.path, file.bytes, file.sha256);
+        let _ = writeln!(out, "  rests on  {}  {} bytes  {}", plain(&file.path), file.bytes, file.sha256);
     }
     let _ = writeln!(out, "  until     {}", subject.expires_at);
     if let Some(hash) = hash {

@@ -156,7 +156,9 @@ impl Observer for View {
             RunEvent::GateOpened { subject, .. } => {
                 self.say(&format!(
                     "  asked      {}  for {}: {}",
-                    subject.gate_id, subject.approver_role, subject.question
+                    subject.gate_id,
+                    subject.approver_role,
+                    shown::in_a_line(&subject.question)
                 ));
             }
             RunEvent::GateDecided { signed } => {

@@ -10,20 +10,21 @@ use crate::files;
 use crate::home::Home;
 use clap::Args;
 use deed_catalog::Catalog;
-use deed_diag::{Code, Diagnostic};
+use deed_diag::{Code, Diagnostic, Place};
 use deed_egress::{Resolver, Resolving, SystemResolver};
 use deed_ports::Clock;
 use deed_runtime::{Approver, LocalEngine, RuleEvaluator, Site, Trust, World};
-use deed_sandbox::{ProbeOptions, Tools};
+use deed_sandbox::{ProbeOptions, Tools, ToolsError};
 use deed_store::RunStore;
 use std::collections::BTreeMap;
 use std::net::IpAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio::signal::unix::{SignalKind, signal};
 
 const BAD_RESOLVE: Code = Code::new("D2060");
 const NO_TOOLS: Code = Code::new("D2035");
+const BAD_CA: Code = Code::new("D2067");
 
 /// What of the machine can be set.
 #[derive(Debug, Args, Default)]
@@ -58,11 +59,10 @@ impl Workshop {
             .build()
             .map_err(Failure::internal)?;
         let extra = match &machine.ca {
-            Some(path) => files::read(path)?.bytes,
+            Some(path) => certificates(path)?,
             None => Vec::new(),
         };
-        let tools = Tools::prepare(&home.tools())
-            .map_err(|error| Failure::environment(Diagnostic::error(NO_TOOLS, error.to_string()).stage("sandbox")))?;
+        let tools = Tools::prepare(&home.tools()).map_err(|error| Failure::environment(no_tools(&error)))?;
         let world = World {
             journal: store.clone(),
             blobs: store,
@@ -104,6 +104,30 @@ impl Workshop {
                 act(kind.as_raw_value());
             }
         })
+    }
+}
+
+/// Why what sandboxes are started with cannot be had.
+pub(crate) fn no_tools(error: &ToolsError) -> Diagnostic {
+    let help = match error {
+        ToolsError::Folder(_) => "move the project to a folder whose path is in UTF-8",
+        ToolsError::File { .. } => "see to it that `.deed/tools` can be written, or remove it: it is made anew",
+        ToolsError::Changed(_) => "remove the file: it is written anew",
+    };
+    Diagnostic::error(NO_TOOLS, error.to_string()).stage("sandbox").help(help)
+}
+
+/// A PEM file that has at least one certificate: one that has none would be believed to help.
+fn certificates(path: &Path) -> Result<Vec<u8>, Failure> {
+    let pem = files::read(path)?.bytes;
+    match deed_egress::Roots::of_pem(&pem) {
+        Ok(_) => Ok(pem),
+        Err(error) => Err(Failure::refused(
+            Diagnostic::error(BAD_CA, format!("no certificate can be read from it: {error}"))
+                .stage("egress")
+                .at(Place::file(path.display().to_string()))
+                .help("give `--ca` certificates in PEM, each between `BEGIN CERTIFICATE` and `END CERTIFICATE`"),
+        )),
     }
 }
 

@@ -67,7 +67,7 @@ impl Decision {
             decision,
             role: &self.role,
             approver: &actor,
-            now_ms: workshop.engine.world().clock.unix_ms(),
+            now_ms: workshop.engine.now_ms(&run_id).map_err(engine_failure)?,
             note: self.note.as_deref(),
         };
         let key = match &self.key {

@@ -35,7 +35,11 @@ impl List {
                 let _ = writeln!(
                     text,
                     "{}  {}  for {}  {until} {}  {}",
-                    listing.run_id, subject.gate_id, subject.approver_role, subject.expires_at, subject.question
+                    listing.run_id,
+                    subject.gate_id,
+                    subject.approver_role,
+                    subject.expires_at,
+                    shown::in_a_line(&subject.question)
                 );
                 if lapsed {
                     let _ = writeln!(text, "  {}", anew(&listing.run_id));

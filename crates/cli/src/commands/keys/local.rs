@@ -79,6 +79,10 @@ pub(crate) fn public_keys(home: &Home) -> Vec<PublicKey> {
 pub(crate) fn workspace_key(home: &Home) -> Result<SigningKey, Failure> {
     let (private, public) = (private_path(home, WORKSPACE), public_path(home, WORKSPACE));
     if !private.is_file() {
+        // The private half is written first, so it was there and is lost: what it signed would no longer be believed.
+        if public.is_file() {
+            return Err(lost(&private, &public));
+        }
         let mut seed = [0u8; 32];
         getrandom::fill(&mut seed).map_err(Failure::internal)?;
         let key = SigningKey::from_seed(&seed);
@@ -96,7 +100,30 @@ pub(crate) fn workspace_key(home: &Home) -> Result<SigningKey, Failure> {
         let pem = key.public().to_pem().map_err(Failure::internal)?;
         files::write(&public, pem.as_bytes(), Existing::Replace, Access::Shared)?;
     }
+    if public_key(home, WORKSPACE)?.id() != key.public().id() {
+        return Err(Failure::refused(
+            Diagnostic::error(BAD_KEY_FILE, "the halves of the workspace's key do not belong together")
+                .stage("keys")
+                .at(Place::file(public.display().to_string()))
+                .help(
+                    "put back the file that was replaced: receipts are signed with `workspace.pem`, and whoever \
+                       checks them is given `workspace.pub.pem`",
+                ),
+        ));
+    }
     Ok(key)
+}
+
+fn lost(private: &Path, public: &Path) -> Failure {
+    let message = "the key that signs what this workspace finds out is gone, and its public half is still there";
+    let help = format!(
+        "restore it from a backup; to sign with a new key from now on, move `{}` elsewhere, and check earlier runs \
+         with `deed receipts verify RUN --key` and that file",
+        public.display()
+    );
+    Failure::refused(
+        Diagnostic::error(NO_SUCH_KEY, message).stage("keys").at(Place::file(private.display().to_string())).help(help),
+    )
 }
 
 fn located(home: &Home, name: &str, named: PathBuf) -> Result<PathBuf, Failure> {

@@ -69,19 +69,29 @@ pub(crate) fn gates(pack: Option<&str>, global: &Global) -> Result<Vec<ApprovalG
 /// Lowers a plan with the code that lies in files beside it.
 pub(crate) fn lowered(document: &Document, path: &Path, catalog: &Catalog, gates: Vec<ApprovalGate>) -> Lowered {
     let folder = path.parent().unwrap_or(Path::new(""));
-    let sources: Sources =
-        code_files(document).into_iter().filter_map(|name| Some((name.clone(), source(folder, &name)?))).collect();
+    let sources: Sources = code_files(document).into_iter().map(|name| (name.clone(), source(folder, &name))).collect();
     lower_with(document, catalog, &Besides { sources, gates })
 }
 
 /// The text of a file beneath the plan's folder. Why there is none is told where the plan names it.
-fn source(folder: &Path, name: &str) -> Option<String> {
+fn source(folder: &Path, name: &str) -> Result<String, &'static str> {
+    const OUTSIDE: &str = "lies outside the plan's folder";
     let plain = Path::new(name).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
-    let whole = folder.join(name).canonicalize().ok().filter(|_| plain)?;
+    if !plain {
+        return Err(OUTSIDE);
+    }
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let beneath = whole.starts_with(folder.canonicalize().ok()?);
-    let text = files::read(&whole).ok().filter(|_| beneath)?;
-    String::from_utf8(text.bytes).ok()
+    let whole = folder.join(name).canonicalize().map_err(|_| "is not there")?;
+    let root = folder.canonicalize().map_err(|_| "is not there")?;
+    if !whole.starts_with(root) {
+        return Err(OUTSIDE);
+    }
+    // A pipe would be waited for.
+    if !whole.is_file() {
+        return Err("is no file");
+    }
+    let text = files::read(&whole).map_err(|_| "cannot be read, or is too large")?;
+    String::from_utf8(text.bytes).map_err(|_| "is no text in UTF-8")
 }
 
 /// Plans are YAML unless their name says otherwise, as JSON is YAML; what comes by a pipe is what it looks like.

@@ -2,7 +2,7 @@
 
 use crate::args::Global;
 use crate::commands::execution::{load, store_failure};
-use crate::commands::keys::{WORKSPACE, public_key, signing_key};
+use crate::commands::keys::{WORKSPACE, public_key};
 use crate::commands::runs::plan_of;
 use crate::failure::Failure;
 use crate::output::Success;
@@ -32,7 +32,7 @@ impl Verify {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
         let (home, store, loaded) = load(global, &self.run)?;
         let keys: Vec<PublicKey> = match self.key.as_slice() {
-            [] => vec![signing_key(&home, WORKSPACE)?.public()],
+            [] => vec![public_key(&home, WORKSPACE)?],
             given => given.iter().map(|name| public_key(&home, name)).collect::<Result<_, _>>()?,
         };
         let plan = plan_of(&store, &loaded.state).ok_or_else(|| {
@@ -43,12 +43,12 @@ impl Verify {
         let checked = reverify(&loaded.entries, &plan, &store, &known);
         let chain = store.verify().map_err(|error| store_failure(&error))?;
         let mut text = String::new();
-        let mut sound = true;
-        if let Err(broken) = &chain {
-            sound = false;
+        let mut sound = chain.is_ok();
+        let journal = chain.err().map(|broken| {
             let of = broken.run_id.as_deref().unwrap_or("the list of runs");
             let _ = writeln!(text, "broken  journal of {of}: event {}: {}", broken.seq, broken.what);
-        }
+            json!({ "run_id": broken.run_id, "seq": broken.seq, "what": broken.what })
+        });
         for check in &checked {
             sound &= check.holds;
             match &check.found {
@@ -62,8 +62,11 @@ impl Verify {
         }
         let count = checked.iter().filter(|check| check.holds).count();
         let ids: Vec<String> = keys.iter().map(|key| key.id().to_string()).collect();
-        let remark = format!("{count} of {} hold; believed is {}", checked.len(), ids.join(", "));
-        let data = json!({ "run_id": loaded.run_id, "sound": sound, "checked": checked, "keys": ids });
+        let but = if journal.is_some() { ", and the journal is broken" } else { "" };
+        let remark = format!("{count} of {} hold{but}; believed is {}", checked.len(), ids.join(", "));
+        let data = json!({
+            "run_id": loaded.run_id, "sound": sound, "checked": checked, "journal_broken": journal, "keys": ids,
+        });
         let mut success = Success::new(data, text).remark(remark);
         success.found = !sound;
         Ok(success)

@@ -4,6 +4,7 @@ mod plan;
 mod probe;
 
 use crate::args::Global;
+use crate::commands::execution::no_tools;
 use crate::failure::Failure;
 use crate::output::Success;
 use clap::Subcommand;
@@ -26,10 +27,7 @@ impl Sandbox {
 
 /// The tools of this project, or of a folder that is gone afterwards where there is no project.
 fn tools(global: &Global) -> Result<(deed_sandbox::Tools, Option<tempfile::TempDir>), Failure> {
-    let failed = |error: deed_sandbox::ToolsError| {
-        let diagnostic = deed_diag::Diagnostic::error(deed_diag::Code::new("D2035"), error.to_string());
-        Failure::environment(diagnostic.stage("sandbox"))
-    };
+    let failed = |error: deed_sandbox::ToolsError| Failure::environment(no_tools(&error));
     match crate::home::Home::maybe(global.home.as_deref())? {
         Some(home) => Ok((deed_sandbox::Tools::prepare(&home.tools()).map_err(failed)?, None)),
         None => {

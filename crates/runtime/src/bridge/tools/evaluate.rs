@@ -117,11 +117,12 @@ fn open(attempt: &Attempt, path: &str) -> std::io::Result<File> {
 
 pub(super) fn execute(attempt: &Attempt, bundle: &EvidenceBundle) -> Result<Made, Box<Failed>> {
     let judged = attempt.run.world.evaluator.evaluate(bundle).map_err(|error| {
-        let kind = match error {
-            EvaluatorError::Unfit(_) => "unfit",
-            EvaluatorError::Unavailable(_) => "unavailable",
+        let (kind, class) = match error {
+            // The same bundle is no fitter the next time.
+            EvaluatorError::Unfit(_) => ("unfit", FailureClass::OutputShape),
+            EvaluatorError::Unavailable(_) => ("unavailable", FailureClass::ToolBridge),
         };
-        let failure = fault(FailureClass::ToolBridge, TOOL_FAILED, format!("nothing was judged: {error}"));
+        let failure = fault(class, TOOL_FAILED, format!("nothing was judged: {error}"));
         Box::new(Failed { no: No::new(kind, error.to_string()), spent: Budget::default(), failure: Some(failure) })
     })?;
     let criteria: Vec<Value> =

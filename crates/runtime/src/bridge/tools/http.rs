@@ -3,8 +3,8 @@
 use super::{Failed, Made, Prepared, Tool, Work, members, text};
 use crate::attempt::Attempt;
 use crate::bridge::call::No;
-use crate::codes::{BUDGET_SPENT, EGRESS_DENIED, OUTCOME_UNKNOWN, TOOL_FAILED};
-use crate::fault::{Told, fault};
+use crate::codes::{BUDGET_SPENT, EGRESS_DENIED, NO_SECRET, OUTCOME_UNKNOWN, TOOL_FAILED};
+use crate::fault::{Told, WHERE_SECRETS_ARE, fault};
 use crate::state;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
@@ -202,10 +202,9 @@ pub(crate) fn classify(error: &FetchError, repeatable: bool) -> (&'static str, S
         // A name that has no address may have one in a moment; everything else that was decided stays decided.
         (FetchError::Denied { .. }, code) if code != "unresolved" => denied(message),
         (_, "policy") => denied(message),
+        // It was there when the run was asked for. Trying again does not bring it back.
         (_, "credential") => {
-            let help =
-                "secrets are files under `.deed/secrets` that only their owner can read, or variables DEED_SECRET_…";
-            ("failed", fault(FailureClass::ToolBridge, TOOL_FAILED, message).help(help))
+            ("failed", fault(FailureClass::MissingArtifact, NO_SECRET, message).help(WHERE_SECRETS_ARE))
         }
         _ => ("failed", fault(FailureClass::ToolBridge, TOOL_FAILED, message)),
     }

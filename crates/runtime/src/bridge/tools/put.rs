@@ -10,8 +10,10 @@ use crate::steps::unusable;
 use deed_canon::ContentHash;
 use deed_model::{Budget, FailureClass};
 use serde_json::{Value, json};
-use std::fs;
+use std::fs::{self, Metadata};
 use std::io::{ErrorKind, Write};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, lchown};
+use std::path::Path;
 
 pub(super) const DEFINITION: (&str, &[(&str, &str)]) = (
     "writes a file that the contract lists",
@@ -63,22 +65,33 @@ fn write(attempt: &Attempt, path: &str, bytes: &[u8]) -> std::io::Result<()> {
     let target = attempt.stage.output(path);
     let root = attempt.stage.outputs();
     let mut folder = root.clone();
+    let owner = fs::symlink_metadata(attempt.stage.output("output"))?;
     let parents = std::path::Path::new(path).parent().into_iter().flat_map(std::path::Path::components);
     for part in parents {
         folder.push(part);
         match fs::symlink_metadata(&folder) {
             Ok(found) if found.is_dir() => {}
             Ok(_) => return Err(std::io::Error::other("what stands above it is no folder")),
-            Err(_) => fs::create_dir(&folder)?,
+            Err(_) => {
+                fs::create_dir(&folder)?;
+                hand_over(&folder, &owner)?;
+            }
         }
     }
     let mut file = tempfile::NamedTempFile::new_in(attempt.stage.inputs())?;
     file.write_all(bytes)?;
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        fs::set_permissions(file.path(), fs::Permissions::from_mode(0o644))?;
-    }
+    fs::set_permissions(file.path(), fs::Permissions::from_mode(0o644))?;
+    hand_over(file.path(), &owner)?;
     file.persist(target).map_err(|error| error.error)?;
     Ok(())
+}
+
+/// Gives what is written for code to whoever its code runs as, so that it can go on writing.
+fn hand_over(path: &Path, owner: &Metadata) -> std::io::Result<()> {
+    let facts = fs::symlink_metadata(path)?;
+    if (facts.uid(), facts.gid()) == (owner.uid(), owner.gid()) {
+        return Ok(());
+    }
+    // Code may have put a link in the place of a folder; that is what it gets, and not what it leads to.
+    lchown(path, Some(owner.uid()), Some(owner.gid()))
 }

@@ -4,7 +4,7 @@ use super::plans::compile;
 use super::{Watch, World, key};
 use deed_canon::{Envelope, Statement};
 use deed_model::{
-    Approval, CallOutcome, CompiledPlan, ForkedFrom, GateDecision, GateSubject, PostflightReceipt, RunEvent,
+    Approval, Budget, CallOutcome, CompiledPlan, ForkedFrom, GateDecision, GateSubject, PostflightReceipt, RunEvent,
     RunOptions, RunOutcome, SignedApproval, StepCode, StepFailure,
 };
 use deed_ports::{BlobRead, Created, Engine, EngineError, JournalRead, Standing};
@@ -27,6 +27,7 @@ pub struct Asking<'a> {
     pub options: RunOptions,
     pub id: Option<&'a str>,
     pub forked: Option<ForkedFrom>,
+    pub grant: Option<Budget>,
 }
 
 impl World {
@@ -56,7 +57,7 @@ impl World {
             plan: &plan,
             code: &code,
             input: input.exists().then_some(input.as_path()),
-            grant: None,
+            grant: asking.grant,
             options: asking.options,
             actor: "ada",
             run_id: asking.id,
@@ -187,8 +188,7 @@ impl Run<'_> {
 
     /// Answers what is asked.
     pub fn answer(&self, decision: GateDecision, role: &str) -> Result<SignedApproval, Undecidable> {
-        use deed_ports::Clock as _;
-        let now_ms = self.world.clock.unix_ms();
+        let now_ms = self.engine.now_ms(&self.id).unwrap();
         decide(&self.question(), &Decided { decision, role, approver: "grace", now_ms, note: None }, &key())
     }
 
