@@ -27,3 +27,4 @@ mod zip;
 
 pub use inspect::{ReadSeek, inspect};
 pub use limits::InspectLimits;
+pub use secret::concealed;

@@ -5,6 +5,7 @@
 
 use crate::feed::Feed;
 use crate::look::{Look, Looked, at_line, cut, fails, not_checked, quote};
+use crate::secret::named;
 use crate::sentinel::Around;
 use crate::table::value::{self, Value};
 use deed_model::{ContentSummary, Coverage, DocumentSummary, FoundAt, ParseOutcome, ValueType};
@@ -140,6 +141,7 @@ impl<'r, 'l, 'a> Reader<'r, 'l, 'a> {
     }
 
     fn scalar(&mut self, text: &str, style: ScalarStyle, span: Span) -> Step {
+        let outermost = self.open.len() == 1;
         if let Some(open) = self.open.last_mut()
             && open.sort == ValueType::Object
             && open.key.is_none()
@@ -147,9 +149,9 @@ impl<'r, 'l, 'a> Reader<'r, 'l, 'a> {
             if !open.keys.insert(crate::table::hash::hash(text.as_bytes())) {
                 return refused(span, &format!("the key {} stands twice in one mapping", quote(text)));
             }
-            open.key = Some(cut(text, KEY));
-            if self.open.len() == 1 {
-                self.field = Some(cut(text, KEY));
+            open.key = Some(if outermost { named(text.as_bytes(), KEY) } else { String::new() });
+            if outermost {
+                self.field.clone_from(&open.key);
             }
             return Ok(());
         }

@@ -224,9 +224,9 @@ fn secrets_are_no_extremes() {
     }
     let found = look(&text, None);
     let secret = Some(Extreme::Text("[secret]".to_owned()));
-    for name in ["aws", "api_key"] {
-        assert_eq!((&column(&found, name).min, &column(&found, name).max), (&secret, &secret), "{name}");
-    }
+    assert_eq!((&column(&found, "aws").min, &column(&found, "aws").max), (&secret, &secret));
+    // What is a secret by the name of its column is left out, whatever it looks like.
+    assert_eq!((&column(&found, "api_key").min, &column(&found, "api_key").max), (&None, &None));
     assert_eq!(column(&found, "api_key").unique, Uniqueness::Unique);
     assert_eq!(column(&found, "city").max, Some(Extreme::Text("Wien".to_owned())));
     assert_eq!(column(&found, "day").min, Some(Extreme::Text("2024-01-01".to_owned())));
@@ -235,5 +235,5 @@ fn secrets_are_no_extremes() {
     assert!(!said.contains(&aws) && tokens.iter().all(|token| !said.contains(token)), "{said}");
     let rows: Vec<_> = tokens.iter().map(|token| serde_json::json!({ "api_key": token })).collect();
     let rows = look(serde_json::to_string(&rows).unwrap(), None);
-    assert_eq!(column(&rows, "api_key").min, secret);
+    assert_eq!(column(&rows, "api_key").min, None);
 }

@@ -301,13 +301,11 @@ pub(crate) fn unreadable(plan: &CompiledPlan) -> Option<(String, &'static str)> 
     })
 }
 
-/// The first character of a text that would not be read as it is. A question may have lines, which are shown as such.
-/// The arguments of a call are shown as JSON, which spells out what would move a cursor.
+/// The first character of a text that would not be read as it is. Lines are shown as such. The arguments of a call are
+/// shown as JSON, which spells out what would move a cursor.
 fn hidden_in(text: &str, at: &str) -> Option<String> {
-    let spelled = at.starts_with("/call/arguments");
     let as_read = |c: char| match c {
-        '\r' => spelled,
-        '\n' => spelled || at == "/question",
+        '\r' => at.starts_with("/call/arguments"),
         other => CharClass::of(other) == CharClass::Plain,
     };
     let hidden = text.chars().find(|c| !as_read(*c))?;

@@ -229,7 +229,9 @@ impl RunState {
             }
             RunEvent::Egress { step, decision } => {
                 let step = self.at(step);
-                denial(decision).into_iter().for_each(|denial| step.remark(denial));
+                if step.remarks.len() < MOST_REMARKS {
+                    denial(decision).into_iter().for_each(|denial| step.remark(denial));
+                }
             }
             RunEvent::Progress { step, done, total, note } => {
                 self.at(step).progress = Some((*done, *total, note.clone()));
@@ -266,7 +268,9 @@ impl RunState {
             RunEvent::StepFailed { step, failure, spent, again_after_ms, .. } => {
                 self.spent = self.spent.plus(*spent);
                 let failure = failure.clone();
-                self.at(step).remarks.retain(|remark| !remark.ends_with(&failure.message));
+                // Each thing is told once.
+                let told = |remark: &String| remark.ends_with(&failure.message) || failure.message.ends_with(remark);
+                self.at(step).remarks.retain(|remark| !told(remark));
                 self.at(step).status = match again_after_ms {
                     Some(after_ms) => StepStatus::Again { after_ms: *after_ms, failure },
                     None => StepStatus::Failed { failure },

@@ -114,7 +114,9 @@ fn runnable(world: &World, submission: &Submission<'_>, step: &StepContract) -> 
         let first = faults.first().map_or_else(String::new, ToString::to_string);
         return Err(refuse(BAD_RULES, format!("the egress rules of step `{id}` cannot be used: {first}"), None));
     }
-    let credentials = execution.egress.iter().filter_map(|rule| rule.credential.as_ref());
+    // What another run did already sends nothing here.
+    let done = submission.forked.as_ref().is_some_and(|fork| !from_on(submission.plan, &fork.step).contains(id));
+    let credentials = execution.egress.iter().filter(|_| !done).filter_map(|rule| rule.credential.as_ref());
     for name in credentials.filter_map(|credential| secret_name(&credential.secret)) {
         if let Err(error) = world.secrets.secret(name) {
             let message = format!("step `{id}` sends a credential, and {error}");
@@ -149,11 +151,11 @@ fn granted(submission: &Submission<'_>) -> Result<Budget, EngineError> {
         bytes_out: least(own.bytes_out, given.bytes_out),
         money_micros: least(own.money_micros, given.money_micros),
     };
-    let endless = plan
-        .steps
-        .iter()
-        .map(|step| (&step.step_id, &step.execution_contract))
-        .find(|(_, execution)| !execution.egress.is_empty() && execution.attempt.bytes_out.is_none());
+    let endless = plan.steps.iter().map(|step| (&step.step_id, &step.execution_contract)).find(|(_, execution)| {
+        let learns = submission.options.learn_egress && execution.routing.backend == Backend::SandboxSession;
+        let sends = (learns || !execution.egress.is_empty()) && execution.attempt.governed_calls != Some(0);
+        sends && execution.attempt.bytes_out.is_none()
+    });
     if let (Some(granted), Some((id, _))) = (grant.bytes_out, endless) {
         let message = format!("step `{id}` may send without limit, and {granted} of `bytes_out` are granted");
         let help = "give the step `bytes_out` in a `budget` of its own; nothing was run";
@@ -183,7 +185,7 @@ fn inputs(world: &World, submission: &Submission<'_>) -> Result<Vec<ArtifactReco
         };
         let folder = submission.input.ok_or_else(|| missing("was not given"))?;
         let relative = path.strip_prefix("input/").unwrap_or(path);
-        let whole = as_spelled(folder, relative);
+        let whole = as_spelled(folder, relative).ok_or_else(|| missing("stands there twice, in two spellings"))?;
         let optional = steps.iter().flat_map(|step| &step.io_contract.inputs);
         let optional = optional.filter(|input| input.path.as_ref() == Some(path)).all(|input| !input.required)
             && steps.iter().flat_map(|step| &step.io_contract.inputs).any(|input| input.path.as_ref() == Some(path));
@@ -201,17 +203,20 @@ fn inputs(world: &World, submission: &Submission<'_>) -> Result<Vec<ArtifactReco
 }
 
 /// A path below a folder, by the names that are there: contracts have letters composed, and some systems write them as
-/// letters and marks.
-fn as_spelled(folder: &Path, relative: &str) -> PathBuf {
-    relative.split('/').fold(folder.to_owned(), |folder, part| {
+/// letters and marks. None where more than one is meant.
+fn as_spelled(folder: &Path, relative: &str) -> Option<PathBuf> {
+    relative.split('/').try_fold(folder.to_owned(), |folder, part| {
         let whole = folder.join(part);
-        if part.is_ascii() || whole.exists() {
-            return whole;
+        if part.is_ascii() {
+            return Some(whole);
         }
         let names = std::fs::read_dir(&folder).into_iter().flatten().flatten().map(|entry| entry.file_name());
-        let mut alike: Vec<_> = names.filter(|name| name.to_str().is_some_and(|name| composed(name) == part)).collect();
-        alike.sort();
-        alike.into_iter().next().map_or(whole, |name| folder.join(name))
+        let mut alike = names.filter(|name| name.to_str().is_some_and(|name| composed(name) == part));
+        match (alike.next(), alike.next()) {
+            (None, _) => Some(whole),
+            (Some(name), None) => Some(folder.join(name)),
+            (Some(_), Some(_)) => None,
+        }
     })
 }
 

@@ -8,7 +8,7 @@ use deed_model::{
     PostflightReceipt, PreflightReceipt, RUN_SEAL_PREDICATE, ReceiptOf, RunEvent, RunSeal, SignedApproval,
 };
 use deed_ports::{BlobRead, JournalEntry, ReadSeek};
-use deed_receipts::{InspectLimits, inspect};
+use deed_receipts::{InspectLimits, concealed, inspect};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
@@ -175,6 +175,8 @@ impl Pass<'_> {
         }
         match self.looked.get(&key) {
             Some(Ok(found)) if *found == file.found => Ok(()),
+            // One of before says more than is said today, and the same otherwise.
+            Some(Ok(found)) if *found == concealed(file.found.clone()) => Ok(()),
             Some(Ok(found)) if found.sha256 != file.found.sha256 => {
                 Err(format!("the stored bytes of `{}` were altered", file.path))
             }

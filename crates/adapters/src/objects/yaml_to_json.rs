@@ -39,7 +39,10 @@ fn refusal(report: &Report, bytes: &[u8]) -> AdapterError {
         "D0105" => (ErrorKind::Number, "a number that not every reader reads alike"),
         "D0106" => (ErrorKind::Encoding, "an escape names half a character"),
         "D0107" => (ErrorKind::Limit, "more levels of nesting than are read"),
-        "D0108" => (ErrorKind::Unsupported, "an anchor, alias, tag or second document, which are not read"),
+        "D0108" => (
+            ErrorKind::Unsupported,
+            "an anchor, alias, tag, second document or key that is no text, which are not read",
+        ),
         _ => (ErrorKind::Syntax, "the document is not valid YAML"),
     };
     let mut place = Place::default();

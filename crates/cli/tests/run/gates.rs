@@ -138,15 +138,15 @@ fn a_question_cannot_hide_what_it_asks_or_pretend_to_be_another_line() {
         (r#""Pay 900000 EUR?\rIs this right?""#, "note"),
         (r#""Pay\u001b[2K?""#, "note"),
         ("Good?", r#""Pay 900000 EUR\rWrite a note""#),
-        ("Good?", r#""Write a note\n  effect    none""#),
     ] {
         let out = plan(question, label);
         assert!(out.code == 1 && out.stderr.contains("[D2013]"), "{question} {label}: {}{}", out.stdout, out.stderr);
     }
     assert!(p.ok(&["runs", "list"]).stdout.is_empty(), "nothing was run");
-    let out = plan(r#""Is it right?\n  goes on   nothing""#, "note");
+    let out = plan(r#""Is it right?\n  goes on   nothing""#, r#""Write a note\n  effect    none""#);
     assert_eq!(out.code, 5, "{}", out.stderr);
     assert!(out.stdout.contains("  | Is it right?\n  |   goes on   nothing\n"), "{}", out.stdout);
+    assert!(out.stdout.contains("  goes on   note (Write a note ⏎   effect    none)\n"), "{}", out.stdout);
     let listed = p.ok(&["gate", "list"]).stdout;
     assert!(listed.ends_with("  Is it right? ⏎   goes on   nothing\n") && listed.lines().count() == 1, "{listed}");
 }

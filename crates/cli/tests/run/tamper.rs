@@ -229,13 +229,6 @@ fn a_broken_journal_is_told_beside_receipts_that_hold() {
 #[test]
 fn a_journal_that_is_gone_is_not_an_empty_one() {
     let p = noted();
-    // Large bytes lie beside the journal.
-    changed(
-        &p,
-        "large.yaml",
-        &[("file.write(f\"{total['orders']} orders", "file.write('x' * 200000 + f\"{total['orders']} orders")],
-    );
-    p.ok(&["run", "--plan", "large.yaml", "--input", "input", "--id", "two", "--approve", "clerk"]);
     for name in ["journal.sqlite", "journal.sqlite-wal", "journal.sqlite-shm"] {
         let _ = std::fs::remove_file(p.path(&format!(".deed/runs/{name}")));
     }

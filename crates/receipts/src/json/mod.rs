@@ -8,8 +8,8 @@ mod rows;
 mod tokens;
 
 use crate::feed::Feed;
-use crate::look::{Look, Looked, cut_bytes, not_checked};
-use crate::secret::shown;
+use crate::look::{Look, Looked, not_checked};
+use crate::secret::named;
 use crate::sentinel::{Around, Watch};
 use crate::table::value::{self, Value};
 use deed_model::{ContentSummary, Coverage, DetectedFormat, DocumentSummary, FoundAt, ParseOutcome, ValueType};
@@ -259,13 +259,14 @@ impl Reader<'_, '_, '_, '_, '_> {
                 }
             }
             Level::Document => {
-                let key = cut_bytes(&self.tokens.text, KEY);
-                self.field = Some(key.clone());
+                let listed = self.document.keys.len() < self.look.limits.columns;
+                let key = if listed { named(&self.tokens.text, KEY) } else { String::new() };
+                self.field = listed.then(|| key.clone());
                 self.tokens.expect(b':', colon)?;
                 let of = self.value(depth + 1)?.value_type();
                 self.document.size += 1;
                 if self.document.keys.len() < self.look.limits.columns {
-                    self.document.keys.insert(shown(key), of);
+                    self.document.keys.insert(key, of);
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! Objects as rows: which key is which column.
 
 use crate::limits::InspectLimits;
-use crate::look::{Look, cut_bytes};
+use crate::look::Look;
 use crate::table::hash::{hash, mix};
 use crate::table::value::Value;
 use crate::table::{FIRST_COLUMNS, Table};
@@ -47,7 +47,7 @@ impl Rows {
                 None
             }
             None => {
-                let column = table.add(&cut_bytes(key, 128));
+                let column = table.add(&String::from_utf8_lossy(key));
                 self.columns.insert(key_hash, column);
                 if column.is_some() {
                     self.order.push(key_hash);

@@ -90,7 +90,7 @@ fn element(thrift: &mut Thrift<'_>) -> Option<Element> {
         match (number, sort) {
             (1, Sort::Whole) => element.physical = Some(thrift.whole()?),
             (3, Sort::Whole) => element.repetition = thrift.whole()?,
-            (4, Sort::Binary) => element.name = crate::look::cut_bytes(thrift.binary()?, 128),
+            (4, Sort::Binary) => element.name = crate::secret::named(thrift.binary()?, 128),
             (5, Sort::Whole) => element.children = u64::try_from(thrift.whole()?).ok()?,
             (6, Sort::Whole) => element.converted = Some(thrift.whole()?),
             (10, Sort::Struct) => thrift.fields(|_, number, _| {

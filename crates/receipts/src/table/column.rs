@@ -1,11 +1,11 @@
 //! What is known of one column while its values pass.
 
-use crate::secret::names_a_secret;
+use crate::secret::conceal;
 use crate::table::distinct::Distinct;
-use crate::table::range::{CONCEALED, Range};
+use crate::table::range::Range;
 use crate::table::unique::Unique;
 use crate::table::value::Value;
-use deed_model::{ColumnSummary, ColumnType, Extreme, Nullability, Uniqueness, ValueType};
+use deed_model::{ColumnSummary, ColumnType, Nullability, Uniqueness, ValueType};
 use std::collections::BTreeMap;
 
 const TYPES: [ValueType; 9] = [
@@ -98,12 +98,8 @@ impl Column {
         if self.count(ValueType::Text) > 0 {
             self.range.conceal_secrets(&self.name);
         }
-        let extremes = self.range.extremes().map(|(min, max)| match names_a_secret(&self.name) {
-            true => (concealed(), concealed()),
-            false => (min, max),
-        });
-        let (min, max) = extremes.unzip();
-        ColumnSummary {
+        let (min, max) = self.range.extremes().unzip();
+        let mut summary = ColumnSummary {
             name: self.name.clone(),
             inferred: inferred(&types),
             types,
@@ -113,7 +109,9 @@ impl Column {
             min,
             max,
             unique,
-        }
+        };
+        conceal(&mut summary);
+        summary
     }
 }
 
@@ -135,11 +133,6 @@ pub(crate) fn inferred(types: &BTreeMap<ValueType, u64>) -> ColumnType {
         [ValueType::Object] => ColumnType::Object,
         _ => ColumnType::Mixed,
     }
-}
-
-/// What is shown in the place of a value that is a secret by the name of its column alone.
-fn concealed() -> Extreme {
-    Extreme::Text(String::from_utf8_lossy(CONCEALED).into_owned())
 }
 
 #[cfg(test)]

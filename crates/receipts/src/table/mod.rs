@@ -13,7 +13,7 @@ pub(crate) mod value;
 pub(crate) use column::{Column, inferred};
 
 use crate::limits::InspectLimits;
-use crate::look::cut;
+use crate::secret::named;
 use crate::table::unique::Unique;
 use crate::table::value::Value;
 use deed_model::{CandidateKey, ColumnSummary, Coverage, TableSummary, Uniqueness, ValueType};
@@ -107,7 +107,7 @@ impl Table {
             return None;
         }
         let distinct = if self.columns.len() < FIRST_COLUMNS { self.distinct } else { self.later_distinct };
-        self.columns.push(Column::new(cut(name, NAME), distinct, self.unique_rows));
+        self.columns.push(Column::new(named(name.as_bytes(), NAME), distinct, self.unique_rows));
         Some(self.columns.len() - 1)
     }
 

@@ -3,6 +3,7 @@
 //! Values that only rise are all different, however many there are: that proves a key without keeping anything.
 
 use crate::look::cut_bytes;
+use crate::secret::CONCEALED;
 use crate::table::value::Value;
 use deed_detect::SecretScanner;
 use deed_model::Extreme;
@@ -13,9 +14,6 @@ const COMPARED: usize = 256;
 
 /// Characters of a text that are shown.
 const SHOWN: usize = 64;
-
-/// What is shown in the place of a secret.
-pub(crate) const CONCEALED: &[u8] = b"[secret]";
 
 /// The largest whole number that every reader reads alike.
 const MAX_SAFE: i64 = (1 << 53) - 1;
@@ -223,7 +221,7 @@ impl Text {
     fn conceal(&mut self, name: &str) {
         let text = String::from_utf8_lossy(&self.bytes);
         if !SecretScanner::standard().scan_value(Some(name), &text).is_empty() {
-            self.bytes = CONCEALED.to_vec();
+            self.bytes = CONCEALED.as_bytes().to_vec();
         }
     }
 

@@ -174,7 +174,8 @@ fn ran(outcome: Outcome, interpreter: &Interpreter, demand: &SandboxDemand) -> R
         }
         Ended::Lost => {
             let message = "the sandbox was killed from outside";
-            ("killed".to_owned(), Some(fault(FailureClass::SandboxRuntime, CODE_DIED, message)))
+            let help = "whatever ended it did not come from this step; it is tried again where the contract allows";
+            ("killed".to_owned(), Some(fault(FailureClass::SandboxRuntime, CODE_DIED, message).help(help)))
         }
         Ended::Signalled(signal) => {
             let message = format!("the code was ended by signal {signal}");
@@ -234,10 +235,11 @@ fn ran(outcome: Outcome, interpreter: &Interpreter, demand: &SandboxDemand) -> R
 
 fn advice(code: &str, printed: bool) -> Option<&'static str> {
     let says = |known: deed_diag::Code| known.as_str() == code;
-    if says(CODE_FAILED) && printed {
+    let code = says(CODE_FAILED) || says(CODE_DIED);
+    if code && printed {
         Some("what it printed last is below; mend the code and run the plan again")
-    } else if says(CODE_FAILED) || says(CODE_DIED) {
-        Some("it said nothing about why, unless it is below; mend the code and run the plan again")
+    } else if code {
+        Some("it printed nothing that says why; mend the code and run the plan again")
     } else if says(OUT_OF_TIME) {
         Some("raise `wall_seconds` of the step's budget, or do less")
     } else if says(OUT_OF_MEMORY) {

@@ -5,7 +5,7 @@ use super::kept::{self, Unkept};
 use super::key::{arguments_hash, call_key};
 use super::tools::{self, Made, Prepared, Tool};
 use crate::attempt::Attempt;
-use crate::codes::{BUDGET_SPENT, EGRESS_DENIED, OUTCOME_UNKNOWN, TOOL_FAILED, TOOL_NOT_ALLOWED, VERDICT};
+use crate::codes::{BUDGET_SPENT, EGRESS_DENIED, NO_SECRET, OUTCOME_UNKNOWN, TOOL_FAILED, TOOL_NOT_ALLOWED, VERDICT};
 use crate::conceal::told;
 use crate::fault::{Told, fault};
 use crate::gates::{self, Asked};
@@ -250,13 +250,14 @@ fn served(attempt: &Arc<Attempt>, tool: Tool, prepared: &Prepared, answer: &Call
 
 /// What failed before fails in the same words; that nobody knows an outcome does not pass by asking again.
 fn failed_before(attempt: &Attempt, kind: &str, message: &str) -> No {
-    let known = ["denied", "budget", "failed", "unfit", "unavailable", state::OUTCOME_UNKNOWN];
+    let known = ["denied", "budget", "credential", "failed", "unfit", "unavailable", state::OUTCOME_UNKNOWN];
     let kind = known.into_iter().find(|known| *known == kind).unwrap_or("failed");
     let (class, code) = match kind {
         state::OUTCOME_UNKNOWN => (FailureClass::ToolBridge, OUTCOME_UNKNOWN),
         "denied" => (FailureClass::PolicyViolation, EGRESS_DENIED),
         "budget" => (FailureClass::BudgetExhaustion, BUDGET_SPENT),
         "unfit" => (FailureClass::OutputShape, TOOL_FAILED),
+        "credential" => (FailureClass::MissingArtifact, NO_SECRET),
         _ => (FailureClass::ToolBridge, TOOL_FAILED),
     };
     attempt.trouble(fault(class, code, message), kind == state::OUTCOME_UNKNOWN);

@@ -9,10 +9,11 @@ use crate::receipts;
 use crate::run::Run;
 use crate::state::RunState;
 use deed_model::{
-    ArtifactRecord, Backend, Budget, CompiledPlan, ExecutionReceipt, FailureClass, PostflightReceipt, ReusedFrom,
-    RunEvent, StepContract,
+    ArtifactRecord, Backend, Budget, CompiledPlan, ExecutionReceipt, FailureClass, FileReceipt, PostflightReceipt,
+    ReusedFrom, RunEvent, StepContract,
 };
 use deed_ports::Wait;
+use deed_receipts::concealed;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -133,7 +134,8 @@ fn take(
             reused: Some(ReusedFrom { run_id: other.to_owned(), step: contract.step_id.clone(), why: why.to_owned() }),
             printed: Value::Null,
         },
-        outputs: earlier.outputs,
+        // What an earlier receipt says too much of is not signed once more.
+        outputs: earlier.outputs.into_iter().map(|file| FileReceipt { found: concealed(file.found), ..file }).collect(),
         checks: earlier.checks,
         failure: None,
     };

@@ -94,7 +94,8 @@ pub(crate) fn step(attempt: &Arc<Attempt>, projected: &Projected, entered: &Ente
         reused: None,
         printed: ran.printed,
     };
-    Ok(Execution { failure: failure(attempt, ran.failure), receipt, outputs: ran.outputs })
+    let failure = failure(attempt, ran.failure, &receipt.printed);
+    Ok(Execution { failure, receipt, outputs: ran.outputs })
 }
 
 /// Seconds that were begun, but not more than there are for rounding alone: a run whose grant is its worst case would
@@ -119,7 +120,7 @@ fn spent_before(attempt: &Attempt) -> Budget {
 }
 
 /// Why it failed: what its code was told no about comes before how its code ended.
-fn failure(attempt: &Attempt, ended: Option<StepFailure>) -> Option<StepFailure> {
+fn failure(attempt: &Attempt, ended: Option<StepFailure>, printed: &Value) -> Option<StepFailure> {
     let troubles = attempt.troubles();
     if let Some(fatal) = troubles.iter().find(|trouble| trouble.fatal) {
         return Some(fatal.failure.clone());
@@ -128,9 +129,15 @@ fn failure(attempt: &Attempt, ended: Option<StepFailure>) -> Option<StepFailure>
     // Only code that ended by itself can have ended because it was told no.
     let by_itself = ended.code == crate::codes::CODE_FAILED.as_str();
     match troubles.last().filter(|_| by_itself) {
-        Some(last) if crashed_over_something_else(ended.printed.as_deref(), &last.failure.message) => {
-            let message = format!("{}; earlier, and maybe for another reason: {}", ended.message, last.failure.message);
-            Some(StepFailure { message, ..ended })
+        Some(last) if crashed_over_something_else(printed, &last.failure.message) => {
+            let message = format!("{}; earlier, and maybe the reason for it: {}", ended.message, last.failure.message);
+            // It may be another reason, and it may be this one in other words: what would be tried again is.
+            let (class, code) = match last.failure.class {
+                FailureClass::ToolBridge => (last.failure.class, last.failure.code.clone()),
+                _ => (ended.class, ended.code.clone()),
+            };
+            let help = last.failure.help.clone().or_else(|| ended.help.clone());
+            Some(StepFailure { class, code, message, help, ..ended })
         }
         Some(last) => Some(StepFailure { printed: ended.printed, ..last.failure.clone() }),
         None => Some(ended),
@@ -139,8 +146,8 @@ fn failure(attempt: &Attempt, ended: Option<StepFailure>) -> Option<StepFailure>
 
 /// Whether code ended with an error that is another than the one it was told: it took that no for an answer, went on, and
 /// failed by itself. Whoever ends without a traceback is believed to have ended over what it was told.
-fn crashed_over_something_else(printed: Option<&str>, told: &str) -> bool {
-    let printed = printed.unwrap_or_default();
+fn crashed_over_something_else(printed: &Value, told: &str) -> bool {
+    let printed = printed.pointer("/stderr/text").and_then(Value::as_str).unwrap_or_default();
     let begins =
         |line: &str| ["Traceback (most recent call last)", "    at "].iter().any(|mark| line.starts_with(mark));
     // Lines of source are indented in a traceback; what an error says is not. The clients of the bridge and the proxy name

@@ -43,7 +43,8 @@ pub(crate) fn store(error: StoreError) -> End {
     match error.kind {
         StoreErrorKind::Corrupt | StoreErrorKind::Unknown => {
             // A step that fails over it has failed for good, and so the run is gone on with as another.
-            let help = "restore the bytes from a backup, then go on with `deed run --plan PLAN --from RUN --step STEP`";
+            let help = error.help.unwrap_or_else(|| "restore the bytes from a backup".to_owned());
+            let help = format!("{help}; then go on with `deed run --plan PLAN --from RUN --step STEP`");
             fault(FailureClass::MissingArtifact, STORE, error.message).help(help).into()
         }
         _ => End::Unavailable(error),

@@ -459,7 +459,7 @@ fn what_was_denied_to_code_that_succeeds_stands_beside_it() {
 }
 
 #[test]
-fn code_that_takes_no_for_an_answer_and_fails_by_itself_is_not_tried_again() {
+fn code_that_takes_no_for_an_answer_and_fails_by_itself_is_told_as_both() {
     let (world, server) = secure(|_| None);
     let fetch = format!(
         "import deed, sys\ntry:\n    deed.fetch({:?})\nexcept deed.CallFailed as no:\n    kind = no.kind\n",
@@ -471,9 +471,25 @@ fn code_that_takes_no_for_an_answer_and_fails_by_itself_is_not_tried_again() {
     };
     let run = world.run(&step("1 / 0"));
     let failure = run.failure("a");
+    assert!(
+        failure.message.starts_with("the code ended with exit code 1; earlier, and maybe the reason"),
+        "{failure:?}"
+    );
+    assert!(failure.printed.unwrap().contains("ZeroDivisionError"));
+    assert_eq!((failure.code.as_str(), failure.class), ("D2054", FailureClass::ToolBridge));
+    // What was decided stays decided, and what code does then is its own.
+    let denied = |end: &str| {
+        let rule = server.rule(json!({ "paths": ["/nowhere"] }));
+        let more = with(needs(vec![rule]), json!({ "max_retries": 1 }));
+        world.run(&plan(vec![python("a", &format!("{fetch}{end}\n"), more)]))
+    };
+    let run = denied("1 / 0");
+    let failure = run.failure("a");
     assert_eq!((failure.code.as_str(), failure.class), ("D2030", FailureClass::OutputShape), "{failure:?}");
-    assert!(failure.message.contains("earlier, and maybe for another reason"), "{failure:?}");
-    assert_eq!(run.state().steps["a"].attempt, 1);
+    assert!(failure.message.contains("no rule allows the path") && failure.help.unwrap().contains("egress"));
+    assert_eq!((run.state().steps["a"].attempt, run.state().steps["a"].remarks.len()), (1, 0));
+    let run = denied("sys.exit(kind)");
+    assert_eq!((run.failure("a").code.as_str(), run.state().steps["a"].remarks.len()), ("D2051", 0));
     // Whoever ends over what it was told, or says nothing of why, is tried again.
     for end in ["raise", "sys.exit(kind)", "raise ValueError('no answer') from no"] {
         let end = if end.starts_with("raise") { format!("    {end}") } else { end.to_owned() };

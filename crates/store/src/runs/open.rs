@@ -54,7 +54,13 @@ impl RunStore {
         let conn = connected(&database, &options).map_err(|e| unopened(&e, dir))?;
         match schema::look(&conn)? {
             Found::Journal => {}
-            Found::Empty => return Err(nothing_here(dir)),
+            Found::Empty => {
+                let nothing = nothing_here(dir);
+                // Somebody may have made it between the two looks.
+                if !matches!(schema::look(&conn)?, Found::Journal) {
+                    return Err(nothing);
+                }
+            }
         }
         conn.pragma_update(None, "wal_autocheckpoint", AUTOCHECKPOINT).map_err(|e| fault::sql(&e))?;
         let files = Files::new(dir, options.durability);
@@ -147,17 +153,22 @@ pub(super) fn found(dir: &Path) -> Result<PathBuf, StoreError> {
         Ok(found) if found.is_file() => Ok(database),
         Ok(_) => Err(StoreError::new(StoreErrorKind::Corrupt, format!("`{}` is no file", database.display()))
             .help("restore the journal from a backup")),
-        Err(e) if matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Err(nothing_here(dir)),
+        Err(e) if matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            let nothing = nothing_here(dir);
+            // Somebody may have made it between the two looks.
+            if database.is_file() { Ok(database) } else { Err(nothing) }
+        }
         Err(e) => Err(fault::io(&e, &database)),
     }
 }
 
-/// A journal that was there: bytes are kept only after it was made.
+/// A journal that was there: bytes are kept and runs are held only after it was made.
 fn lost(dir: &Path) -> Option<StoreError> {
-    let kept = fs::read_dir(dir.join("blobs").join("sha256")).is_ok_and(|mut entries| entries.next().is_some());
-    kept.then(|| {
-        let message = format!("the journal of runs in `{}` is gone or empty, and their bytes are there", dir.display());
-        StoreError::new(StoreErrorKind::Corrupt, message).help("restore the journal from a backup")
+    let holds = |folder: PathBuf| fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some());
+    (holds(dir.join("blobs").join("sha256")) || holds(dir.join("locks"))).then(|| {
+        let message = format!("the journal of runs in `{}` is gone or empty, and there were runs", dir.display());
+        let help = format!("restore the journal from a backup, or move `{}` elsewhere to begin anew", dir.display());
+        StoreError::new(StoreErrorKind::Corrupt, message).help(help)
     })
 }
 

@@ -182,9 +182,9 @@ pub(crate) fn gate_text(subject: &GateSubject, hash: Option<&str>) -> String {
     }
     let _ = writeln!(out, "  run       {}", subject.run_id);
     for contract in &subject.contracts {
-        let _ = writeln!(out, "  goes on   {} ({})", contract.step, plain(&contract.label));
+        let _ = writeln!(out, "  goes on   {} ({})", contract.step, in_a_line(&contract.label));
         for effect in &contract.effects {
-            let _ = writeln!(out, "  effect    {}", plain(effect));
+            let _ = writeln!(out, "  effect    {}", in_a_line(effect));
         }
         let _ = writeln!(out, "  contract  {}", contract.contract_hash);
     }

@@ -78,9 +78,11 @@ pub(crate) fn public_keys(home: &Home) -> Vec<PublicKey> {
 /// The key that signs what this workspace finds out; made when it is first needed.
 pub(crate) fn workspace_key(home: &Home) -> Result<SigningKey, Failure> {
     let (private, public) = (private_path(home, WORKSPACE), public_path(home, WORKSPACE));
+    // The private half is written first: where only the public one is there, it was there and is lost. What it signed
+    // would no longer be believed.
+    let shared = public.is_file();
     if !private.is_file() {
-        // The private half is written first, so it was there and is lost: what it signed would no longer be believed.
-        if public.is_file() {
+        if shared {
             return Err(lost(&private, &public));
         }
         let mut seed = [0u8; 32];

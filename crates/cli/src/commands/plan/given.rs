@@ -81,8 +81,12 @@ fn source(folder: &Path, name: &str) -> Result<String, &'static str> {
         return Err(OUTSIDE);
     }
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let whole = folder.join(name).canonicalize().map_err(|_| "is not there")?;
-    let root = folder.canonicalize().map_err(|_| "is not there")?;
+    let missing = |error: std::io::Error| match error.kind() {
+        std::io::ErrorKind::NotFound => "is not there",
+        _ => "cannot be read",
+    };
+    let whole = folder.join(name).canonicalize().map_err(missing)?;
+    let root = folder.canonicalize().map_err(missing)?;
     if !whole.starts_with(root) {
         return Err(OUTSIDE);
     }

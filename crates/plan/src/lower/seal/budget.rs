@@ -40,7 +40,9 @@ pub(super) fn attempt(step: &Step<'_>, routing: &Routing) -> Budget {
             _ => WALL_SECONDS,
         })),
         bytes_out: given.bytes_out,
-        money_micros: given.money_micros.or_else(|| dearest.map(|price| price.saturating_mul(governed))),
+        money_micros: given
+            .money_micros
+            .or(Budget { money_micros: dearest, ..Budget::default() }.times(governed).money_micros),
     }
 }
 
@@ -93,7 +95,8 @@ pub(super) fn budgets(lowering: &mut Lowering<'_>) {
     }
     let Some(given) = lowering.plan.budget else { return };
     let endless = lowering.steps.iter().find(|step| {
-        let limited = step.authored.budget.is_some_and(|budget| budget.bytes_out.is_some());
+        let budget = step.authored.budget.unwrap_or_default();
+        let limited = budget.bytes_out.is_some() || budget.governed_calls == Some(0);
         !step.authored.egress.is_empty() && !limited
     });
     if let (Some(given), Some(endless)) = (given.bytes_out, endless) {

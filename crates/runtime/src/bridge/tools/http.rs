@@ -3,6 +3,7 @@
 use super::{Failed, Made, Prepared, Tool, Work, members, text};
 use crate::attempt::Attempt;
 use crate::bridge::call::No;
+use crate::bridge::denial;
 use crate::codes::{BUDGET_SPENT, EGRESS_DENIED, NO_SECRET, OUTCOME_UNKNOWN, TOOL_FAILED};
 use crate::fault::{Told, WHERE_SECRETS_ARE, fault};
 use crate::state;
@@ -200,11 +201,13 @@ pub(crate) fn classify(error: &FetchError, repeatable: bool) -> (&'static str, S
     match (error, error.code()) {
         (_, "budget" | "over_budget") => ("budget", fault(FailureClass::BudgetExhaustion, BUDGET_SPENT, message)),
         // A name that has no address may have one in a moment; everything else that was decided stays decided.
-        (FetchError::Denied { .. }, code) if code != "unresolved" => denied(message),
+        (FetchError::Denied { decision, .. }, code) if code != "unresolved" => {
+            denied(denial(decision).unwrap_or(message))
+        }
         (_, "policy") => denied(message),
-        // It was there when the run was asked for. Trying again does not bring it back.
+        // It is looked for before a run begins. Trying again does not bring it back.
         (_, "credential") => {
-            ("failed", fault(FailureClass::MissingArtifact, NO_SECRET, message).help(WHERE_SECRETS_ARE))
+            ("credential", fault(FailureClass::MissingArtifact, NO_SECRET, message).help(WHERE_SECRETS_ARE))
         }
         _ => ("failed", fault(FailureClass::ToolBridge, TOOL_FAILED, message)),
     }
