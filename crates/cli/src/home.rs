@@ -52,7 +52,12 @@ impl Home {
             Some(path) => Some(std::path::absolute(path).map_err(|e| Failure::reading(path, &e))?),
             None => {
                 let start = std::env::current_dir().map_err(|e| Failure::reading(Path::new("."), &e))?;
-                start.ancestors().map(|a| a.join(FOLDER)).find(|p| p.join(CONFIG).is_file())
+                let nearest = start.ancestors().map(|a| a.join(FOLDER)).find(|p| p.is_dir());
+                // One that is not whole is not passed over: what lies above may be somebody else's.
+                if let Some(path) = nearest.as_ref().filter(|path| !path.join(CONFIG).is_file()) {
+                    return Err(bad_config(&path.join(CONFIG), "it is not there"));
+                }
+                nearest
             }
         };
         root.map(Self::load).transpose()

@@ -11,6 +11,7 @@ use deed_model::{
     StepFailure,
 };
 use deed_ports::{StoreError, Wait};
+use deed_reach::in_words;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -82,6 +83,7 @@ fn approved(contract: &StepContract) -> ApprovedContract {
         step: contract.step_id.clone(),
         label: contract.label.clone(),
         effects: effects.iter().map(|effect| format!("{}: {}", effect.action, effect.target)).collect(),
+        reaches: contract.execution_contract.egress.iter().map(in_words).collect(),
         contract_hash: contract.spec_hash,
     }
 }

@@ -35,12 +35,12 @@ mod verify;
 mod world;
 
 pub use budget::{Ledger, Reservation, Short};
-pub use engine::{LocalEngine, standing};
+pub use engine::{LocalEngine, from_on, standing};
 pub use evaluator::RuleEvaluator;
 pub use gates::{Decided, LONGEST_GATE, Undecidable, decide, subject_hash};
 pub use repair::{Next, next};
 pub use site::Site;
-pub use state::{CallState, Cancelled, GateState, RunState, StepState, StepStatus};
+pub use state::{CallState, Cancelled, GateState, MOST_REMARKS, RunState, StepState, StepStatus};
 pub use submit::{Submission, prepare};
 pub use trust::Trust;
 pub use verify::{Reverified, reverify};

@@ -72,6 +72,13 @@ impl Run {
     }
 
     /// Writes an event, and lets it count.
+    /// The run whose keys its calls have: its own, or those of the run that it was continued from.
+    pub(crate) fn calls_as(&self) -> &str {
+        let forked = self.request.forked.as_ref();
+        forked.map_or(&self.request.run_id, |fork| fork.first.as_ref().unwrap_or(&fork.run_id))
+    }
+
+    /// Writes an event, and lets it count.
     pub(crate) fn record(&self, event: RunEvent, wait: Wait) -> Result<(), StoreError> {
         self.record_all(vec![event], wait)
     }

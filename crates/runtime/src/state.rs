@@ -65,7 +65,7 @@ pub struct StepState {
 }
 
 /// How many remarks on a step are kept; all are in the journal.
-const MOST_REMARKS: usize = 100;
+pub const MOST_REMARKS: usize = 100;
 
 impl StepState {
     fn remark(&mut self, remark: String) {
@@ -182,8 +182,8 @@ impl RunState {
         self.artifacts.values().map(|(record, step)| (record, step.as_deref()))
     }
 
-    /// What everything so far has spent: attempts, calls that ended, and calls of which nobody knows. One that is made
-    /// again is paid for when it is.
+    /// What everything so far has spent: attempts, calls that ended, and calls of which nobody knows. One that a crash cut
+    /// off and that is made again is paid for when it is.
     pub fn total_spent(&self) -> Budget {
         let calls = self.steps.values().flat_map(|step| step.calls.values());
         calls.fold(self.spent, |sum, call| match &call.answer {
@@ -216,7 +216,10 @@ impl RunState {
                     step.order.push(call.key.clone());
                 }
                 let attempt = step.attempt;
-                step.calls.insert(call.key.clone(), CallState { intent: call.clone(), answer: None, attempt });
+                let state = CallState { intent: call.clone(), answer: None, attempt };
+                // What it cost before was spent, and it is paid for again.
+                let before = step.calls.insert(call.key.clone(), state).and_then(|before| before.answer);
+                self.spent = self.spent.plus(before.map(|before| before.spent).unwrap_or_default());
             }
             RunEvent::CallEnded { answer } => {
                 if let Some(call) = self.at(&answer.step).calls.get_mut(&answer.key) {

@@ -82,7 +82,8 @@ pub fn prepare(world: &World, submission: &Submission<'_>) -> Result<RunRequest,
         forked: submission.forked.clone(),
     };
     if let Some(fork) = &request.forked {
-        forkable(world, plan, &request, fork)?;
+        let first = forkable(world, plan, &request, fork)?;
+        request.forked = Some(ForkedFrom { first, ..fork.clone() });
     }
     request.run_id = match submission.run_id {
         Some(id) => id.to_owned(),
@@ -116,12 +117,8 @@ fn runnable(world: &World, submission: &Submission<'_>, step: &StepContract) -> 
     }
     // What another run did already sends nothing here.
     let done = submission.forked.as_ref().is_some_and(|fork| !from_on(submission.plan, &fork.step).contains(id));
-    let credentials = execution.egress.iter().filter(|_| !done).filter_map(|rule| rule.credential.as_ref());
-    for name in credentials.filter_map(|credential| secret_name(&credential.secret)) {
-        if let Err(error) = world.secrets.secret(name) {
-            let message = format!("step `{id}` sends a credential, and {error}");
-            return Err(refuse(NO_SECRET, message, WHERE_SECRETS_ARE.to_owned()));
-        }
+    if !done {
+        secrets(world, step)?;
     }
     for (path, artifact) in &step.artifact_contracts {
         let Some(entity) = artifact.entity_schema_id.as_ref().filter(|entity| !entity.is_generic()) else { continue };
@@ -129,6 +126,18 @@ fn runnable(world: &World, submission: &Submission<'_>, step: &StepContract) -> 
         if known.map(|known| known.hash) != artifact.entity_hash && artifact.entity_hash.is_some() {
             let message = format!("`{path}` of step `{id}` is a `{entity}`, which is not the one of this catalogue");
             return Err(refuse(OTHER_CATALOG, message, "compile the plan again".to_owned()));
+        }
+    }
+    Ok(())
+}
+
+/// The secrets that a step sends have to be there before it begins.
+pub(crate) fn secrets(world: &World, step: &StepContract) -> Result<(), EngineError> {
+    let credentials = step.execution_contract.egress.iter().filter_map(|rule| rule.credential.as_ref());
+    for name in credentials.filter_map(|credential| secret_name(&credential.secret)) {
+        if let Err(error) = world.secrets.secret(name) {
+            let message = format!("step `{}` sends a credential, and {error}", step.step_id);
+            return Err(refuse(NO_SECRET, message, WHERE_SECRETS_ARE.to_owned()));
         }
     }
     Ok(())
@@ -220,8 +229,13 @@ fn as_spelled(folder: &Path, relative: &str) -> Option<PathBuf> {
     })
 }
 
-/// What a fork takes over has to be there, and to be the same.
-fn forkable(world: &World, plan: &CompiledPlan, request: &RunRequest, fork: &ForkedFrom) -> Result<(), EngineError> {
+/// What a fork takes over has to be there, and to be the same. Says which run was the first, where it is not that one.
+fn forkable(
+    world: &World,
+    plan: &CompiledPlan,
+    request: &RunRequest,
+    fork: &ForkedFrom,
+) -> Result<Option<String>, EngineError> {
     let entries = world.journal.events(&fork.run_id, 0)?;
     let state = RunState::of(entries.iter().map(|entry| &entry.record.event));
     let Some(earlier) = &state.request else {
@@ -259,7 +273,7 @@ fn forkable(world: &World, plan: &CompiledPlan, request: &RunRequest, fork: &For
             return Err(refuse(NOT_FORKABLE, message, help.to_owned()));
         }
     }
-    Ok(())
+    Ok(earlier.forked.as_ref().map(|before| before.first.as_ref().unwrap_or(&before.run_id).clone()))
 }
 
 /// Whether a run did a step under the same contract, with the same code.

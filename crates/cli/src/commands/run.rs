@@ -81,7 +81,9 @@ impl Run {
         let Some(plan) = lowered.compiled else { return Err(report.into()) };
         let workshop = Workshop::open(global, catalog, &self.machine)?;
         let forked = match (&self.from, &self.step) {
-            (Some(run), Some(step)) => Some(ForkedFrom { run_id: self.earlier(global, run)?, step: step.clone() }),
+            (Some(run), Some(step)) => {
+                Some(ForkedFrom { run_id: self.earlier(global, run)?, step: step.clone(), first: None })
+            }
             _ => None,
         };
         let actor = stamp(global)?.actor;
@@ -102,7 +104,12 @@ impl Run {
         };
         let request = prepare(workshop.engine.world(), &submission).map_err(engine_failure)?;
         workshop.engine.submit(&request).map_err(engine_failure)?;
-        go(global, &workshop, &request.run_id, &plan, report)
+        if let Some(fork) = &request.forked
+            && let Some(remark) = sent_before(&workshop, &plan, fork)?
+        {
+            aside(&remark);
+        }
+        go(global, &workshop, &request.run_id, &plan, &self.machine, report)
     }
 
     fn earlier(&self, global: &Global, run: &str) -> Result<String, Failure> {
@@ -113,12 +120,33 @@ impl Run {
     }
 }
 
+/// What steps that are done anew had sent already, in words.
+fn sent_before(workshop: &Workshop, plan: &CompiledPlan, fork: &ForkedFrom) -> Result<Option<String>, Failure> {
+    let (_, earlier) = workshop.engine.load(&fork.run_id).map_err(engine_failure)?;
+    let again = deed_runtime::from_on(plan, &fork.step);
+    let steps = again.iter().filter_map(|step| earlier.step(step));
+    let changes = |summary: &str| !["GET ", "HEAD ", "OPTIONS "].iter().any(|method| summary.starts_with(method));
+    let sent = steps.flat_map(|step| step.calls.values()).filter(|call| {
+        let intent = &call.intent;
+        ["http.submit", "http.proxy"].contains(&intent.tool.as_str()) && changes(&intent.summary)
+    });
+    let sent = sent.count();
+    Ok((sent > 0).then(|| {
+        format!(
+            "`{}` had sent {} that change something; the same are sent again with the same `Idempotency-Key`",
+            fork.run_id,
+            shown::count(sent, "request")
+        )
+    }))
+}
+
 /// Drives a run and says how it went.
 pub(crate) fn go(
     global: &Global,
     workshop: &Workshop,
     run_id: &str,
     plan: &CompiledPlan,
+    machine: &Machine,
     report: Report,
 ) -> Result<Success, Failure> {
     let show = if global.json { Show::Nothing } else { Show::People };
@@ -129,7 +157,8 @@ pub(crate) fn go(
     let grant = before.request.as_ref().map(|request| request.grant).unwrap_or_default();
     let done = before.steps.values().filter(|step| step.status == StepStatus::Succeeded).count();
     let view = Arc::new(View::new(show, plan.steps.len(), done, before.total_spent(), grant));
-    let leaving = workshop.on_signal(leave(run_id.to_owned(), view.clone()));
+    let on = format!("deed runs resume {run_id}{}", machine.again());
+    let leaving = workshop.on_signal(leave(run_id.to_owned(), on.clone(), view.clone()));
     let standing = workshop.engine.drive(run_id, view.clone());
     leaving.abort();
     view.close();
@@ -146,12 +175,22 @@ pub(crate) fn go(
     }
     let mut success = Success::new(data, text).report(report);
     match standing {
-        Standing::Ended(outcome) => success.found = outcome != deed_model::RunOutcome::Succeeded,
+        Standing::Ended(outcome) => {
+            success.found = outcome != deed_model::RunOutcome::Succeeded;
+            let failed =
+                |id: &&String| matches!(state.step(id).map(|step| &step.status), Some(StepStatus::Failed { .. }));
+            if let Some(step) = plan.steps.iter().map(|step| &step.step_id).find(failed) {
+                success = success.remark(format!(
+                    "once what failed is mended, `deed run --plan PLAN --input DIR --from {run_id} --step {step}` goes on \
+                     from there"
+                ));
+            }
+        }
         Standing::Waiting(_) | Standing::Running => {
             success.waiting = true;
             success = success.remark(format!(
                 "it waits for a person: `deed gate show {run_id}`, then `deed gate approve {run_id} --as ROLE` and \
-                 `deed runs resume {run_id}`"
+                 `{on}`"
             ));
         }
     }
@@ -160,10 +199,10 @@ pub(crate) fn go(
 
 /// Ends this process between two instants of a run, as any crash would, and says how to go on. Code that is under way
 /// ends with it.
-fn leave(run_id: String, view: Arc<View>) -> impl FnOnce(i32) + Send + 'static {
+fn leave(run_id: String, on: String, view: Arc<View>) -> impl FnOnce(i32) + Send + 'static {
     move |signal| {
         view.close();
-        let on = format!("`deed runs resume {run_id}` goes on, `deed runs cancel {run_id}` ends it");
+        let on = format!("`{on}` goes on, `deed runs cancel {run_id}` ends it");
         aside(&format!("stopped; nothing is lost: {on}"));
         std::process::exit(128 + signal);
     }

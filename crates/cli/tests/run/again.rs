@@ -1,6 +1,6 @@
 //! Runs that take over what earlier runs made.
 
-use crate::example::{RUN, changed, ends, noted};
+use crate::example::{RUN, changed, ends, noted, tally};
 use serde_json::Value;
 
 /// Which run a step was taken over from, as its receipt says.
@@ -57,4 +57,32 @@ fn steps_are_reused_only_where_that_is_asked_for_and_nothing_changed() {
     // Other code, so it runs; it gives the same, so what reads that is taken over.
     assert_eq!(taken(&p, "changed", "add"), None);
     assert!(taken(&p, "changed", "note").is_some());
+}
+
+#[test]
+fn a_run_that_failed_says_how_to_go_on_and_what_was_sent_before() {
+    let p = tally();
+    changed(
+        &p,
+        "tally.yaml",
+        &[(
+            "            json.dump({\"orders\"",
+            "            raise ValueError('no')\n            json.dump({\"orders\"",
+        )],
+    );
+    let out = p.run(&[&RUN[..], &["--id", "one", "--approve", "clerk"]].concat());
+    assert_eq!(out.code, 1, "{}", out.stderr);
+    assert!(out.stderr.contains("deed run --plan PLAN --input DIR --from one --step add` goes on"), "{}", out.stderr);
+    p.write("tally.yaml", crate::example::TALLY);
+    let on = [&RUN[..], &["--id", "two", "--approve", "clerk", "--from", "one", "--step", "add"]].concat();
+    assert!(!p.ok(&on).stderr.contains("had sent"), "nothing was");
+}
+
+#[test]
+fn a_home_that_is_not_whole_is_not_passed_over() {
+    let p = crate::example::noted();
+    std::fs::create_dir_all(p.path("below/.deed/runs")).unwrap();
+    let out = p.shell(&format!("cd below && {} receipts verify one", env!("CARGO_BIN_EXE_deed")));
+    assert_eq!(out.code, 3, "{}{}", out.stdout, out.stderr);
+    assert!(out.stderr.contains("[D0009]") && out.stderr.contains("below/.deed/config.json"), "{}", out.stderr);
 }

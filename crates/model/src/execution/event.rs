@@ -281,4 +281,8 @@ pub struct ForkedFrom {
     pub run_id: String,
     /// The step from which on everything is done anew.
     pub step: String,
+    /// The first run, where that one was itself continued from another: calls have its keys, so that who does nothing
+    /// twice for one `Idempotency-Key` does nothing twice.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first: Option<String>,
 }

@@ -39,6 +39,9 @@ pub struct ApprovedContract {
     pub label: String,
     /// What it does beyond the workspace.
     pub effects: Vec<String>,
+    /// What its code may reach, by its rules.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reaches: Vec<String>,
     /// The hash of its contract.
     #[schemars(with = "String")]
     pub contract_hash: ContentHash,

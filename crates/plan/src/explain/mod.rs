@@ -174,6 +174,12 @@ fn runs(step: &StepContract) -> Vec<String> {
     for effect in &execution.side_effects {
         runs.push(format!("it reaches beyond the workspace: {} {}", effect.action, effect.target));
     }
+    runs.extend(execution.egress.iter().map(|rule| format!("it may reach {}", deed_reach::in_words(rule))));
+    for gate in &execution.call_gates {
+        let some = if gate.when.is_some() { "some calls" } else { "each call" };
+        let (tool, role) = (quote(&gate.tool), quote(&gate.approver_role));
+        runs.push(format!("{some} of {tool} wait for {role}: {}", gate.question));
+    }
     runs.extend(execution.code_hash.map(|hash| format!("its code is written already: {hash}")));
     runs
 }

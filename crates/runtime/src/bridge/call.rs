@@ -45,7 +45,9 @@ pub(crate) fn call(attempt: &Arc<Attempt>, name: &str, arguments: Value) -> Resu
     let tool = allowed(attempt, name, &arguments)?;
     let prepared = tools::prepare(attempt, tool, &arguments)?;
     if tool == Tool::ProgressReport {
-        return tools::execute(attempt, &prepared, "").map(|made| made.value).map_err(|failed| failed.no);
+        return tools::execute(attempt, &prepared, "", &mut Vec::new())
+            .map(|made| made.value)
+            .map_err(|failed| failed.no);
     }
     let intent = intent(attempt, tool, &arguments, &prepared)?;
     let known = attempt.run.state().step(&intent.step).and_then(|step| step.calls.get(&intent.key).cloned());
@@ -68,7 +70,8 @@ pub(crate) fn call(attempt: &Arc<Attempt>, name: &str, arguments: Value) -> Resu
         let wait = if prepared.repeatable { Wait::Ordered } else { Wait::Durable };
         record(attempt, std::mem::take(&mut events), wait)?;
     }
-    let made = tools::execute(attempt, &prepared, &intent.key);
+    let mut more = Vec::new();
+    let made = tools::execute(attempt, &prepared, &intent.key, &mut more);
     if matches!(&made, Err(failed) if failed.no.kind == UNWRITTEN) {
         return made.map(|made| made.value).map_err(|failed| failed.no);
     }
@@ -86,6 +89,7 @@ pub(crate) fn call(attempt: &Arc<Attempt>, name: &str, arguments: Value) -> Resu
     let wait = if prepared.is_local() { Wait::Ordered } else { Wait::Durable };
     record(attempt, events, wait)?;
     reservation.settle(&spent);
+    drop(more);
     attempt.answered(&answer.key, &spent);
     match made {
         Ok(made) => {
@@ -160,7 +164,7 @@ fn intent(attempt: &Attempt, tool: Tool, arguments: &Value, prepared: &Prepared)
     let arguments_hash = arguments_hash(arguments).map_err(bad)?;
     let occurrence = attempt.occurrence(tool.id(), &arguments_hash.to_string());
     let identity = CallIdentity {
-        run_id: attempt.run.request.run_id.clone(),
+        run_id: attempt.run.calls_as().to_owned(),
         contract_hash: attempt.contract.spec_hash,
         tool: tool.id().to_owned(),
         arguments_hash,
@@ -234,7 +238,7 @@ fn concerns(gate: &CallGate, arguments: &Value) -> bool {
 fn served(attempt: &Arc<Attempt>, tool: Tool, prepared: &Prepared, answer: &CallAnswer) -> Result<Value, No> {
     attempt.answered(&answer.key, &answer.spent);
     if tool == Tool::ArtifactPut && !matches!(answer.outcome, CallOutcome::Failed { .. }) {
-        tools::execute(attempt, prepared, &answer.key).map_err(|failed| {
+        tools::execute(attempt, prepared, &answer.key, &mut Vec::new()).map_err(|failed| {
             failed.failure.into_iter().for_each(|failure| attempt.trouble(failure, true));
             failed.no
         })?;

@@ -164,7 +164,7 @@ impl AttemptWitness {
         let arguments_hash = arguments_hash(&arguments).map_err(|error| bad(error.to_string()))?;
         let occurrence = attempt.occurrence(PROXY, &arguments_hash.to_string());
         let identity = CallIdentity {
-            run_id: attempt.run.request.run_id.clone(),
+            run_id: attempt.run.calls_as().to_owned(),
             contract_hash: attempt.contract.spec_hash,
             tool: PROXY.to_owned(),
             arguments_hash,
@@ -198,7 +198,7 @@ fn refused(attempt: &Attempt, failure: StepFailure, message: String) -> Stop {
 /// What was decided against, and why; none of what was let through.
 pub(crate) fn denial(decision: &EgressDecision) -> Option<String> {
     let why = match decision.verdict {
-        EgressVerdict::HostNotListed => "no rule allows the host",
+        EgressVerdict::HostNotListed => "no rule allows this scheme, host and port",
         EgressVerdict::PathNotListed => "no rule allows the path",
         EgressVerdict::MethodNotListed => "no rule allows the method",
         EgressVerdict::PrivateAddress => "the host is at an address that is not for everyone",

@@ -3,12 +3,14 @@
 
 use super::schedule::Schedule;
 use super::{LocalEngine, finish, takeover};
+use crate::codes::OUTCOME_UNKNOWN;
 use crate::gates::{self, Asked};
 use crate::harness::{self, End, Failed};
 use crate::repair::{Next, next};
 use crate::run::{Run, unix_ms};
 use crate::stage;
 use crate::state::{Cancelled, RunState, StepStatus};
+use crate::submit::secrets;
 use deed_model::{CompiledPlan, RunEvent, RunOutcome, RunRequest, StepContract};
 use deed_ports::{EngineError, JournalEntry, Observer, Standing, StoreError, StoreErrorKind, Wait};
 use std::collections::BTreeMap;
@@ -30,6 +32,7 @@ pub(super) fn drive(engine: &LocalEngine, run_id: &str, observer: Arc<dyn Observ
     // What a process left there that died: whoever holds the run is alone with it.
     let _ = stage::remove(&engine.world.stage.join(run_id));
     let run = open(engine, state, events, last_ms, observer)?;
+    equipped(&run)?;
     let standing = Driver::new(&run).map_err(EngineError::from).and_then(Driver::go);
     // The folders of a run that is over hold nothing that is not kept elsewhere.
     if matches!(standing, Ok(Standing::Ended(_))) {
@@ -37,6 +40,17 @@ pub(super) fn drive(engine: &LocalEngine, run_id: &str, observer: Arc<dyn Observ
     }
     drop(hold);
     standing
+}
+
+/// A run that lacks what its steps need is left as it is, and can be taken up once it is there.
+fn equipped(run: &Run) -> Result<(), EngineError> {
+    let state = run.state();
+    if state.ended.is_some() || state.cancelled.is_some() {
+        return Ok(());
+    }
+    let over = |status: &StepStatus| matches!(status, StepStatus::Succeeded | StepStatus::Failed { .. });
+    let left = run.plan.steps.iter().filter(|step| !state.step(&step.step_id).is_some_and(|step| over(&step.status)));
+    left.clone().try_for_each(|step| secrets(&run.world, step))
 }
 
 /// The latest time that any event has: clocks are set back, and whoever wrote last may have had another.
@@ -349,7 +363,11 @@ impl<'d> Driver<'d> {
         }
         let attempt = self.run.state().step(&contract.step_id).map_or(0, |step| step.attempt);
         let Failed { failure, receipt, spent } = failed;
-        let again = next(contract, failure.class, attempt.max(1));
+        // Nobody will know more of what happened by asking again.
+        let again = match failure.code == OUTCOME_UNKNOWN.as_str() {
+            true => Next::Stop,
+            false => next(contract, failure.class, attempt.max(1)),
+        };
         let again_after_ms = match again {
             Next::Again { after_ms } => Some(after_ms),
             Next::Stop => None,

@@ -6,7 +6,8 @@ mod schedule;
 mod takeover;
 
 pub(crate) use finish::open_postflight;
-pub(crate) use takeover::{from_on, is_pure};
+pub use takeover::from_on;
+pub(crate) use takeover::is_pure;
 
 use crate::codes::{NO_SUCH_RUN, OTHER_ROLE, STALE_APPROVAL};
 use crate::gates;

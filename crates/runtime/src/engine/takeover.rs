@@ -50,7 +50,7 @@ fn lost(earlier: &str, contract: &StepContract) -> End {
 }
 
 /// A step and all that comes after it.
-pub(crate) fn from_on(plan: &CompiledPlan, step: &str) -> BTreeSet<String> {
+pub fn from_on(plan: &CompiledPlan, step: &str) -> BTreeSet<String> {
     let mut after = BTreeSet::from([step.to_owned()]);
     // Steps stand in an order in which each comes after what it depends on.
     for contract in &plan.steps {

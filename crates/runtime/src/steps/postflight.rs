@@ -182,7 +182,7 @@ fn check(attempt: &Attempt, entered: &Entered, outputs: &[Looked]) -> Vec<CheckR
         match outputs.iter().find(|looked| looked.path == *path) {
             Some(looked) => {
                 all.extend(checks::check(world, &attempt.contract, &phases, looked));
-                all.push(placeholders(looked));
+                all.push(placeholders(looked, &entered.inputs));
             }
             None => all.push(CheckReceipt {
                 check: "exists".to_owned(),
@@ -198,13 +198,20 @@ fn check(attempt: &Attempt, entered: &Entered, outputs: &[Looked]) -> Vec<CheckR
 }
 
 /// Text that somebody was to replace.
-fn placeholders(looked: &Looked) -> CheckReceipt {
+fn placeholders(looked: &Looked, inputs: &[Looked]) -> CheckReceipt {
     let sentinels = &looked.found.sentinels;
-    let certain = sentinels.findings.iter().find(|finding| finding.strength == SentinelStrength::Certain);
+    // What stood in an input was not left by this step.
+    let given = |text: &str| inputs.iter().flat_map(|input| &input.found.sentinels.findings).any(|f| f.text == text);
+    let certain = sentinels.findings.iter().filter(|finding| finding.strength == SentinelStrength::Certain);
+    let certain = certain.clone().find(|finding| !given(&finding.text));
     let first = certain.or_else(|| sentinels.findings.first());
     let found = first.map(|finding| {
         let line = finding.place.line.map_or_else(String::new, |line| format!(" in line {line}"));
-        let verb = if certain.is_some() { "is" } else { "may be" };
+        let verb = match (certain.is_some(), given(&finding.text)) {
+            (true, _) => "is",
+            (false, true) => "stood in an input, and may be",
+            (false, false) => "may be",
+        };
         format!("`{}`{line} {verb} a placeholder ({})", finding.text, finding.sentinel)
     });
     CheckReceipt {

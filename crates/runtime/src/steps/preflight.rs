@@ -9,7 +9,7 @@ use crate::codes::{ALTERED_INPUT, STORE};
 use crate::fault::{Told, fault};
 use crate::harness::End;
 use crate::receipts;
-use deed_model::{CheckReceipt, FailureClass, Phase, PreflightReceipt, RunEvent};
+use deed_model::{CheckReceipt, FailureClass, Phase, PreflightReceipt, RunEvent, StepContract};
 use deed_ports::Wait;
 use deed_receipts::{InspectLimits, inspect};
 
@@ -29,6 +29,7 @@ pub(crate) fn receipt(attempt: &Attempt, inputs: Vec<Materialized>) -> Result<En
     let checks = looked
         .iter()
         .flat_map(|file| checks::check(world, &attempt.contract, &[Phase::StepInput], file))
+        .chain(looked.iter().filter_map(|file| items(&attempt.contract, file)))
         .collect::<Vec<_>>();
     let of = receipts::of(&attempt.run, &attempt.contract, attempt.number);
     let receipt = PreflightReceipt { of, inputs: receipts::files(&looked), checks: checks.clone() };
@@ -39,6 +40,24 @@ pub(crate) fn receipt(attempt: &Attempt, inputs: Vec<Materialized>) -> Result<En
     // Nothing has happened yet that could get ahead of it.
     attempt.run.record(event, Wait::Ordered).map_err(store)?;
     Ok(Entered { inputs: looked, checks })
+}
+
+/// Whether a list has no more items than the contract lets its code work through.
+fn items(contract: &StepContract, file: &Looked) -> Option<CheckReceipt> {
+    let each = contract.execution_contract.for_each.as_ref()?;
+    let meant = |entity: &str| each.entity_schema_id.as_ref().is_none_or(|meant| meant == entity);
+    let inputs = contract.io_contract.inputs.iter();
+    let mut listed = inputs.filter(|input| input.slot == each.slot && meant(input.entity_schema_id.as_str()));
+    listed.find(|input| input.path.as_deref() == Some(file.path.as_str()))?;
+    let rows = checks::rows_of(&file.found)?;
+    let most = each.most_items;
+    Some(CheckReceipt {
+        check: "for_each".to_owned(),
+        path: Some(file.path.clone()),
+        holds: rows <= most,
+        blocks: true,
+        found: (rows > most).then(|| format!("it has {rows} rows, and `most_items` of `for_each` is {most}")),
+    })
 }
 
 fn look(attempt: &Attempt, input: Materialized) -> Result<Looked, End> {

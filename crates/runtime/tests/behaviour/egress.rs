@@ -3,8 +3,8 @@
 use crate::common::run::Asking;
 use crate::common::server::{answer, redirect};
 use crate::common::{Authority, Run, Server, World, plan, python, with};
-use deed_model::{EgressVerdict, FailureClass, RunEvent, RunOptions, RunOutcome};
-use deed_ports::{EngineError, Standing};
+use deed_model::{EgressVerdict, FailureClass, ForkedFrom, RunEvent, RunOptions, RunOutcome};
+use deed_ports::{Engine as _, EngineError, Standing};
 use serde_json::{Value, json};
 
 /// Asks for all of `WANTED` with `urllib` and writes down what came back.
@@ -525,4 +525,89 @@ fn the_worst_case_of_money_and_bytes_has_to_fit() {
     assert_eq!(told.unwrap(), "D2003: step `a` may send without limit, and 1000000 of `bytes_out` are granted");
     let limited = json!({ "wall_seconds": 30, "bytes_out": 1000 });
     assert_eq!(refused(limited, json!({ "bytes_out": 1000 })), None);
+}
+
+#[test]
+fn whatever_leaves_is_paid_for_each_time() {
+    let (world, server) = secure(|_| None);
+    let source = format!("import deed\ndeed.fetch({:?}, 'POST', body='x' * 100)\n", server.url("/"));
+    let sends = |budget: Value, retries: u32| {
+        let rule = server.rule(json!({ "methods": ["POST"], "repeat": "by_key", "price_micros": 1000 }));
+        let more = json!({
+            "tool_needs": ["http.submit"], "egress": [rule], "max_retries": retries, "budget": budget,
+        });
+        let before = server.seen().len() as u64;
+        let run = world.run(&plan(vec![python("a", &source, more)]));
+        assert_eq!(run.outcome(), Some(RunOutcome::Failed));
+        let (sent, spent) = (server.seen().len() as u64 - before, run.state().total_spent());
+        assert_eq!(spent.money_micros, Some(sent * 1000), "{sent}: {spent:?}");
+        assert!(spent.bytes_out.unwrap() >= sent * 100, "{sent}: {spent:?}");
+        assert_eq!(run.reopen().state().total_spent(), spent, "it is the same for whoever looks again");
+        sent
+    };
+    // A request that may be repeated is sent up to three times, as long as there is money.
+    assert_eq!(sends(json!({ "wall_seconds": 30, "governed_calls": 9 }), 0), 3);
+    assert_eq!(sends(json!({ "wall_seconds": 30, "governed_calls": 2 }), 0), 2);
+    assert_eq!(sends(json!({ "wall_seconds": 30, "governed_calls": 1 }), 0), 1);
+    // Each attempt has its own.
+    assert_eq!(sends(json!({ "wall_seconds": 30, "governed_calls": 9 }), 1), 6);
+    assert_eq!(sends(json!({ "wall_seconds": 30, "governed_calls": 1 }), 2), 3);
+}
+
+#[test]
+fn a_run_that_goes_on_as_another_sends_the_same_keys() {
+    let answers = std::sync::atomic::AtomicUsize::new(0);
+    let (world, server) = secure(move |_| {
+        let number = answers.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
+        answer(if number == 1 { 503 } else { 200 }, &json!({}))
+    });
+    let source = format!(
+        "import deed, json\nfor n in range(3):\n    got = deed.fetch({:?}, 'POST', body={{'n': n}})\n    assert got['status'] == 200\n\
+         open('output/a.json', 'w').write('{{}}')\n",
+        server.url("/")
+    );
+    let step = python("a", &source, needs(vec![server.rule(json!({ "methods": ["POST"], "repeat": "by_key" }))]));
+    let plan = plan(vec![step]);
+    let first = world.run(&plan);
+    assert_eq!(first.outcome(), Some(RunOutcome::Failed));
+    let on = |from: &Run<'_>| {
+        let forked = Some(ForkedFrom { run_id: from.id.clone(), step: "a".to_owned(), first: None });
+        let run = world.submit_as(&plan, Asking { forked, ..Asking::default() });
+        run.drive();
+        run.succeeded();
+        run.id.clone()
+    };
+    let second = on(&first);
+    let again = Run { id: second, ..first.reopen() };
+    on(&again);
+    let keys: Vec<String> =
+        server.seen().iter().map(|seen| seen.header("idempotency-key").unwrap().to_owned()).collect();
+    assert_eq!(keys.len(), 2 + 3 + 3);
+    assert_eq!((&keys[..2], &keys[2..5]), (&keys[2..4], &keys[5..]));
+    // Another run is another matter.
+    world.run(&plan).succeeded();
+    assert!(!keys.contains(&server.seen()[8].header("idempotency-key").unwrap().to_owned()));
+}
+
+#[test]
+fn a_run_whose_secret_is_gone_is_left_as_it_is_until_it_is_back() {
+    let (world, server) = secure(|_| answer(200, &json!({})));
+    world.safe.keep("billing", "k-123456789");
+    let credential = json!({ "secret": "secret://billing", "header": "authorization" });
+    let rules = vec![server.rule(json!({ "credential": credential }))];
+    let wanted = json!([["GET", server.url("/"), {}]]);
+    let more = with(needs(rules), json!({ "waits_for": ["look"] }));
+    let gates = json!([{ "id": "look", "question": "Good?", "approver_role": "lead", "after": [] }]);
+    let run = world.submit(&with(plan(vec![python("a", &asks(&wanted), more)]), json!({ "gates": gates })));
+    assert!(matches!(run.drive(), Standing::Waiting(_)));
+    run.approve("lead");
+    world.safe.lose("billing");
+    let before = run.journal();
+    let watch = crate::common::Watch::new();
+    let refused = run.engine.drive(&run.id, watch).unwrap_err();
+    assert!(matches!(&refused, EngineError::Refused { code: "D2056", .. }), "{refused:?}");
+    assert_eq!((run.journal(), server.seen().len()), (before, 0));
+    world.safe.keep("billing", "k-123456789");
+    run.drive();
+    run.succeeded();
 }

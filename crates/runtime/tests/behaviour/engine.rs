@@ -139,7 +139,7 @@ fn a_fork_takes_over_what_came_before_and_says_so() {
     let world = World::new();
     let first = world.run(&three("one"));
     first.succeeded();
-    let fork = |step: &str| Some(ForkedFrom { run_id: first.id.clone(), step: step.to_owned() });
+    let fork = |step: &str| Some(ForkedFrom { run_id: first.id.clone(), step: step.to_owned(), first: None });
     let run = world.submit_as(&three("two"), Asking { forked: fork("b"), ..Asking::default() });
     run.drive();
     run.succeeded().verified();
@@ -156,8 +156,8 @@ fn a_fork_takes_over_what_came_before_and_says_so() {
     assert!(["a", "b", "c"].iter().all(|step| run.receipt(step).execution.reused.is_none()));
     // What cannot be forked is refused.
     for (fork, code) in [
-        (ForkedFrom { run_id: "none".to_owned(), step: "b".to_owned() }, "D2006"),
-        (ForkedFrom { run_id: first.id.clone(), step: "z".to_owned() }, "D2005"),
+        (ForkedFrom { run_id: "none".to_owned(), step: "b".to_owned(), first: None }, "D2006"),
+        (ForkedFrom { run_id: first.id.clone(), step: "z".to_owned(), first: None }, "D2005"),
     ] {
         let asking = Asking { forked: Some(fork), ..Asking::default() };
         let refused = world.try_submit(world.engine(), &three("two"), asking).err().unwrap();
@@ -276,7 +276,7 @@ fn a_fork_repeats_no_effect_that_came_before_it() {
     assert_eq!(first.drive(), Standing::Ended(RunOutcome::Failed));
     assert_eq!(arrived(&server), ["/pay"], "it never came to what stands beside");
     let fork = |from: &str| Asking {
-        forked: Some(ForkedFrom { run_id: from.to_owned(), step: "note".to_owned() }),
+        forked: Some(ForkedFrom { run_id: from.to_owned(), step: "note".to_owned(), first: None }),
         options: options(1),
         ..Asking::default()
     };
@@ -311,7 +311,7 @@ fn what_an_effect_left_is_not_made_again_by_repeating_it() {
     let first = world.run(&pays(&server, "Pay", NOTE, "Beside"));
     first.succeeded();
     let sent = server.seen().len();
-    let forked = Some(ForkedFrom { run_id: first.id.clone(), step: "note".to_owned() });
+    let forked = Some(ForkedFrom { run_id: first.id.clone(), step: "note".to_owned(), first: None });
     let run = world.submit_as(&pays(&server, "Pay", NOTE, "Beside"), Asking { forked, ..Asking::default() });
     // What it wrote is gone from the store.
     let state = first.state();

@@ -149,3 +149,54 @@ fn a_name_of_a_run_leads_nowhere_else() {
         assert!(refused.is_err(), "{name:?}");
     }
 }
+
+#[test]
+fn a_placeholder_that_was_given_is_told_and_not_held_against_the_step() {
+    let world = World::new();
+    world.give("rows.csv", "id,client\n1,TBD\n2,Ada\n");
+    let inputs =
+        json!({ "inputs": [{ "slot": "raw_files", "path": "input/rows.csv", "entity_schema_id": "generic.file" }] });
+    let step = |text: &str| {
+        let source = format!("open('input/rows.csv').read()\nopen('output/a.csv', 'w').write({text:?})\n");
+        let more = json!({
+            "input_file_paths": ["input/rows.csv"],
+            "expected_outputs": [{ "path": "output/a.csv" }],
+            "artifact_contracts": { "output/a.csv": { "format": "csv", "kind_key": "table.csv" } },
+        });
+        with(plan(vec![python("a", &source, more)]), inputs.clone())
+    };
+    let run = world.run(&step("id,client\n1,TBD\n"));
+    run.succeeded().verified();
+    let remarks = run.state().steps["a"].remarks.clone();
+    assert!(remarks.iter().any(|remark| remark.contains("stood in an input")), "{remarks:?}");
+    let run = world.run(&step("id,client\n1,TODO\n"));
+    assert_eq!(run.failure("a").code, "D2042");
+}
+
+#[test]
+fn a_list_that_is_longer_than_allowed_blocks_before_anything_is_done() {
+    let world = World::new();
+    let rows = |count: usize| {
+        let rows: Vec<Value> = (0..count).map(|n| json!({ "n": n })).collect();
+        let source = format!("open('work/rows.json', 'w').write({:?})\n", json!(rows).to_string());
+        let first = json!({
+            "expected_outputs": [{ "path": "work/rows.json" }],
+            "artifact_contracts": { "work/rows.json": { "format": "json", "kind_key": "table.json_rows" } },
+            "abstract_outputs": [{ "slot": "findings", "entity_schema_id": "generic.record", "path": "work/rows.json",
+                "preferred_kind_keys": ["table.json_rows"] }],
+        });
+        let second = json!({
+            "depends_on": ["a"],
+            "abstract_inputs": [{ "slot": "findings", "entity_schema_id": "generic.record", "from": "a",
+                "accepted_kind_keys": ["table.json_rows"] }],
+            "tool_needs": ["operator.artifact.evaluate"],
+            "for_each": { "slot": "findings", "most_items": 5, "calls_per_item": 1 },
+        });
+        plan(vec![python("a", &source, first), python("b", "open('output/b.json', 'w').write('{}')\n", second)])
+    };
+    world.run(&rows(5)).succeeded();
+    let run = world.run(&rows(6));
+    let failure = run.failure("b");
+    assert!(failure.message.contains("it has 6 rows, and `most_items` of `for_each` is 5"), "{failure:?}");
+    assert_eq!(run.state().steps["b"].calls.len(), 0);
+}

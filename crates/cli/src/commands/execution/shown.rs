@@ -167,7 +167,9 @@ fn remarks(out: &mut String, all: &[String]) {
         let _ = writeln!(out, "             remark: {}", plain(remark));
     }
     if all.len() > MOST_REMARKS {
-        let _ = writeln!(out, "             remark: and {} more", all.len() - MOST_REMARKS);
+        let more = all.len() - MOST_REMARKS;
+        let least = if all.len() >= deed_runtime::MOST_REMARKS { "at least " } else { "" };
+        let _ = writeln!(out, "             remark: and {least}{more} more; `deed runs events` has all");
     }
 }
 
@@ -185,6 +187,9 @@ pub(crate) fn gate_text(subject: &GateSubject, hash: Option<&str>) -> String {
         let _ = writeln!(out, "  goes on   {} ({})", contract.step, in_a_line(&contract.label));
         for effect in &contract.effects {
             let _ = writeln!(out, "  effect    {}", in_a_line(effect));
+        }
+        for rule in &contract.reaches {
+            let _ = writeln!(out, "  reaches   {}", plain(rule));
         }
         let _ = writeln!(out, "  contract  {}", contract.contract_hash);
     }

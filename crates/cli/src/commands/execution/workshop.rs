@@ -40,6 +40,15 @@ pub(crate) struct Machine {
     approve: Vec<String>,
 }
 
+impl Machine {
+    /// What has to be said again by whoever goes on: addresses and certificates are not part of a run.
+    pub(crate) fn again(&self) -> String {
+        let resolve = self.resolve.iter().map(|pair| format!(" --resolve {pair}"));
+        let ca = self.ca.iter().map(|path| format!(" --ca {}", path.display()));
+        resolve.chain(ca).collect()
+    }
+}
+
 /// An engine, and what keeps it running.
 pub(crate) struct Workshop {
     pub(crate) home: Home,

@@ -36,6 +36,6 @@ impl Resume {
         };
         let (catalog, remarks) = self.types.catalog(global)?;
         let workshop = Workshop::open(global, catalog, &self.machine)?;
-        go(global, &workshop, &run_id, &plan, remarks)
+        go(global, &workshop, &run_id, &plan, &self.machine, remarks)
     }
 }

@@ -4,6 +4,7 @@ use super::{Failed, Made, Prepared, Tool, Work, members, text};
 use crate::attempt::Attempt;
 use crate::bridge::call::No;
 use crate::bridge::denial;
+use crate::budget::Reservation;
 use crate::codes::{BUDGET_SPENT, EGRESS_DENIED, NO_SECRET, OUTCOME_UNKNOWN, TOOL_FAILED};
 use crate::fault::{Told, WHERE_SECRETS_ARE, fault};
 use crate::state;
@@ -29,7 +30,7 @@ pub(super) const DEFINITION: (&str, &[(&str, &str)]) = (
 );
 
 /// How often a request whose answer was lost is sent, where the other side does nothing twice.
-const TRIES: usize = 3;
+const TRIES: u64 = 3;
 
 /// Answers of up to so many bytes are given as JSON too; of larger ones code makes what it needs by itself.
 const LARGEST_PARSED: usize = 4 << 20;
@@ -121,6 +122,7 @@ pub(super) fn execute(
     request: &FetchRequest,
     repeatable: bool,
     key: &str,
+    more: &mut Vec<Reservation>,
 ) -> Result<Made, Box<Failed>> {
     let mut request = request.clone();
     let bytes_out = size(&request);
@@ -134,20 +136,27 @@ pub(super) fn execute(
     })?;
     let mut spent = Budget { governed_calls: Some(1), ..Budget::default() };
     let price = rule(attempt, &request.method, &request.url).and_then(|rule| rule.price_micros);
-    let mut tries = 0;
+    let once = Budget { bytes_out: Some(bytes_out), money_micros: price, ..Budget::default() };
+    let mut sent = 0;
     loop {
-        tries += 1;
         let answer = attempt.run.world.reactor.block_on(gateway.fetch(request.clone()));
         match answer {
             Ok(answer) => {
-                spent.bytes_out = Some(bytes_out);
-                spent.money_micros = price;
+                spent = spent.plus(once.times(sent + 1));
                 return Ok(made(&request, answer, spent));
             }
-            Err(error) if error.sent() && repeatable && tries < TRIES => {}
             Err(error) => {
-                spent.bytes_out = Some(if error.sent() { bytes_out } else { 0 });
-                spent.money_micros = price.filter(|_| error.sent());
+                sent += u64::from(error.sent());
+                // Whatever left is paid for, and what is sent once more is set aside before.
+                if error.sent()
+                    && repeatable
+                    && sent < TRIES
+                    && let Ok(set_aside) = attempt.run.ledger.reserve(&attempt.account, &once)
+                {
+                    more.push(set_aside);
+                    continue;
+                }
+                spent = spent.plus(once.times(sent));
                 return Err(failed(attempt, &error, repeatable, spent));
             }
         }

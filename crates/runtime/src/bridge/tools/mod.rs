@@ -9,6 +9,7 @@ pub(crate) use progress::write_down as write_progress;
 
 use super::call::No;
 use crate::attempt::Attempt;
+use crate::budget::Reservation;
 use crate::conceal::told_request;
 use deed_egress::FetchRequest;
 use deed_model::{Budget, StepFailure};
@@ -173,10 +174,15 @@ pub(crate) fn prepare(attempt: &Attempt, tool: Tool, arguments: &Value) -> Resul
     }
 }
 
-/// Makes a call.
-pub(crate) fn execute(attempt: &Arc<Attempt>, prepared: &Prepared, key: &str) -> Result<Made, Box<Failed>> {
+/// Makes a call. What it needs beyond what was set aside for it is set aside in `more`, until it is settled.
+pub(crate) fn execute(
+    attempt: &Arc<Attempt>,
+    prepared: &Prepared,
+    key: &str,
+    more: &mut Vec<Reservation>,
+) -> Result<Made, Box<Failed>> {
     match &prepared.work {
-        Work::Fetch(request) => http::execute(attempt, request, prepared.repeatable, key),
+        Work::Fetch(request) => http::execute(attempt, request, prepared.repeatable, key, more),
         Work::Evaluate(bundle) => evaluate::execute(attempt, bundle),
         Work::Put { path, bytes } => put::execute(attempt, path, bytes),
         Work::Progress { done, total, note } => progress::execute(attempt, *done, *total, note.clone()),

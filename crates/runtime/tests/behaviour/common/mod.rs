@@ -79,6 +79,10 @@ impl Safe {
     pub fn keep(&self, name: &str, secret: &str) {
         self.0.lock().unwrap().insert(name.to_owned(), secret.to_owned());
     }
+
+    pub fn lose(&self, name: &str) {
+        self.0.lock().unwrap().remove(name);
+    }
 }
 
 impl Secrets for Safe {
