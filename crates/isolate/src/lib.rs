@@ -25,7 +25,7 @@
 //! assert_eq!(done.outputs["out/total.json"], b"{\"total\":5}\n");
 //! assert_eq!(done.outputs["out/note.txt"], b"done\n");
 //! assert_eq!(done.log, ["rows 2"]);
-//! # Ok::<(), deed_isolate::IsolateError>(())
+//! # Ok::<(), deed_isolate::Failed>(())
 //! ```
 //!
 //! * `inputs` is a frozen object without prototype, from read path to text. An input that is not UTF-8 is a
