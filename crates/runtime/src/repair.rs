@@ -1,6 +1,7 @@
 //! What happens after a failure. It follows from the contract and the class, and is not improvised.
 
-use deed_model::{FailureClass, RepairBoundary, StepContract};
+use crate::codes::OUTCOME_UNKNOWN;
+use deed_model::{FailureClass, RepairBoundary, StepContract, StepFailure};
 
 /// What happens next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,11 +20,12 @@ const FIRST_MS: u64 = 200;
 /// No wait is longer.
 const LONGEST_MS: u64 = 30_000;
 
-/// What happens after attempt `attempt` of a step failed in a class.
+/// What happens after attempt `attempt` of a step failed.
 ///
 /// Code that is written already gives the same again, so only failures that are not its own are tried again: those of
-/// the sandbox, and calls whose other side failed.
-pub fn next(contract: &StepContract, class: FailureClass, attempt: u32) -> Next {
+/// the sandbox, and calls whose other side failed. Of a call that may have happened nobody knows more by asking again.
+pub fn next(contract: &StepContract, failure: &StepFailure, attempt: u32) -> Next {
+    let class = failure.class;
     let policy = &contract.repair_policy;
     let boundary = policy.boundaries.get(&class).copied().unwrap_or(RepairBoundary::HardStop);
     let rewritten = contract.execution_contract.routing.needs_model;
@@ -36,7 +38,7 @@ pub fn next(contract: &StepContract, class: FailureClass, attempt: u32) -> Next 
         | RepairBoundary::HardStop
         | RepairBoundary::Pause => false,
     };
-    if !may || attempt > policy.max_retries {
+    if !may || failure.code == OUTCOME_UNKNOWN.as_str() || attempt > policy.max_retries {
         return Next::Stop;
     }
     let doubled = FIRST_MS.saturating_mul(1 << attempt.saturating_sub(1).min(20));

@@ -71,7 +71,6 @@ impl Run {
         self.last_ms.fetch_max(now, Ordering::SeqCst).max(now)
     }
 
-    /// Writes an event, and lets it count.
     /// The run whose keys its calls have: its own, or those of the run that it was continued from.
     pub(crate) fn calls_as(&self) -> &str {
         let forked = self.request.forked.as_ref();

@@ -116,6 +116,17 @@ pub struct CallState {
 }
 
 impl CallState {
+    /// Whether it sent something that changes something. The tools say so by their name; of what goes through the proxy
+    /// the method does.
+    pub fn changes_something(&self) -> bool {
+        let method = self.intent.summary.split(' ').next().unwrap_or_default();
+        match self.intent.tool.as_str() {
+            "http.submit" => true,
+            "http.proxy" => deed_reach::capability(method) == "http.submit",
+            _ => false,
+        }
+    }
+
     /// Whether an attempt makes the call instead of being served what came of it. Within the attempt that made it, code
     /// that is run again is told what it was told before; a later attempt is there to try again what failed, but never
     /// what may have happened.

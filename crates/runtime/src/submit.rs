@@ -54,6 +54,7 @@ pub fn prepare(world: &World, submission: &Submission<'_>) -> Result<RunRequest,
     for step in &plan.steps {
         runnable(world, submission, step)?;
     }
+    secrets(world, plan, submission.forked.as_ref(), |_| false)?;
     if let Some((message, help)) = gates::unreadable(plan) {
         return Err(refuse(HIDDEN_TEXT, message, help.to_owned()));
     }
@@ -115,11 +116,6 @@ fn runnable(world: &World, submission: &Submission<'_>, step: &StepContract) -> 
         let first = faults.first().map_or_else(String::new, ToString::to_string);
         return Err(refuse(BAD_RULES, format!("the egress rules of step `{id}` cannot be used: {first}"), None));
     }
-    // What another run did already sends nothing here.
-    let done = submission.forked.as_ref().is_some_and(|fork| !from_on(submission.plan, &fork.step).contains(id));
-    if !done {
-        secrets(world, step)?;
-    }
     for (path, artifact) in &step.artifact_contracts {
         let Some(entity) = artifact.entity_schema_id.as_ref().filter(|entity| !entity.is_generic()) else { continue };
         let known = world.catalog.entity(entity.as_str());
@@ -131,13 +127,24 @@ fn runnable(world: &World, submission: &Submission<'_>, step: &StepContract) -> 
     Ok(())
 }
 
-/// The secrets that a step sends have to be there before it begins.
-pub(crate) fn secrets(world: &World, step: &StepContract) -> Result<(), EngineError> {
-    let credentials = step.execution_contract.egress.iter().filter_map(|rule| rule.credential.as_ref());
-    for name in credentials.filter_map(|credential| secret_name(&credential.secret)) {
-        if let Err(error) = world.secrets.secret(name) {
-            let message = format!("step `{}` sends a credential, and {error}", step.step_id);
-            return Err(refuse(NO_SECRET, message, WHERE_SECRETS_ARE.to_owned()));
+/// The secrets that steps send have to be there before anything begins: of steps that are not over, and that no other
+/// run did.
+pub(crate) fn secrets(
+    world: &World,
+    plan: &CompiledPlan,
+    forked: Option<&ForkedFrom>,
+    over: impl Fn(&str) -> bool,
+) -> Result<(), EngineError> {
+    let here = forked.map(|fork| from_on(plan, &fork.step));
+    let begins =
+        |step: &&StepContract| here.as_ref().is_none_or(|here| here.contains(&step.step_id)) && !over(&step.step_id);
+    for step in plan.steps.iter().filter(begins) {
+        let credentials = step.execution_contract.egress.iter().filter_map(|rule| rule.credential.as_ref());
+        for name in credentials.filter_map(|credential| secret_name(&credential.secret)) {
+            if let Err(error) = world.secrets.secret(name) {
+                let message = format!("step `{}` sends a credential, and {error}", step.step_id);
+                return Err(refuse(NO_SECRET, message, WHERE_SECRETS_ARE.to_owned()));
+            }
         }
     }
     Ok(())

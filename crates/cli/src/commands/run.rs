@@ -125,17 +125,13 @@ fn sent_before(workshop: &Workshop, plan: &CompiledPlan, fork: &ForkedFrom) -> R
     let (_, earlier) = workshop.engine.load(&fork.run_id).map_err(engine_failure)?;
     let again = deed_runtime::from_on(plan, &fork.step);
     let steps = again.iter().filter_map(|step| earlier.step(step));
-    let changes = |summary: &str| !["GET ", "HEAD ", "OPTIONS "].iter().any(|method| summary.starts_with(method));
-    let sent = steps.flat_map(|step| step.calls.values()).filter(|call| {
-        let intent = &call.intent;
-        ["http.submit", "http.proxy"].contains(&intent.tool.as_str()) && changes(&intent.summary)
-    });
-    let sent = sent.count();
+    let sent = steps.flat_map(|step| step.calls.values()).filter(|call| call.changes_something()).count();
     Ok((sent > 0).then(|| {
         format!(
-            "`{}` had sent {} that change something; the same are sent again with the same `Idempotency-Key`",
+            "`{}` had made {} with effects elsewhere; what is sent again under the same contract has the same \
+             `Idempotency-Key`",
             fork.run_id,
-            shown::count(sent, "request")
+            shown::count(sent, "call")
         )
     }))
 }

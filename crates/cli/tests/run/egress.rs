@@ -195,3 +195,24 @@ fn learning_tells_of_a_capability_that_a_method_needs() {
     assert!(shown[0].as_str().unwrap().contains("the contract does not have `http.submit`"), "{shown}");
     assert_eq!(p.ok(&["runs", "events", "one", "--kind", "call_refused"]).stdout.lines().count(), 1);
 }
+
+#[test]
+fn whoever_goes_on_from_a_run_is_told_what_it_had_sent() {
+    let api = Api::start();
+    let sends = [
+        (
+            r#"fetch("http://api.example.test:PORT/v1/corrections")"#,
+            r#"fetch("http://api.example.test:PORT/v1/corrections", "POST", body={"n": 1})"#,
+        ),
+        ("tool_needs: [http.fetch]", "tool_needs: [http.submit]"),
+        ("paths: [/v1/corrections], private", "methods: [POST], repeat: by_key, private"),
+        (
+            ",\n          credential: { secret: \"secret://api_key\", header: authorization, format: \"Bearer {}\" } }",
+            " }",
+        ),
+    ];
+    let p = ask(&api, &sends);
+    ends(&p, &[&RUN[..], &["--id", "one"]].concat(), 0, &["one  ask  succeeded"]);
+    let on = [&RUN[..], &["--id", "two", "--from", "one", "--step", "ask"]].concat();
+    ends(&p, &on, 0, &["`one` had made 1 call with effects elsewhere", "the same `Idempotency-Key`"]);
+}

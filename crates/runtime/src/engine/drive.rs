@@ -3,7 +3,6 @@
 
 use super::schedule::Schedule;
 use super::{LocalEngine, finish, takeover};
-use crate::codes::OUTCOME_UNKNOWN;
 use crate::gates::{self, Asked};
 use crate::harness::{self, End, Failed};
 use crate::repair::{Next, next};
@@ -48,9 +47,11 @@ fn equipped(run: &Run) -> Result<(), EngineError> {
     if state.ended.is_some() || state.cancelled.is_some() {
         return Ok(());
     }
-    let over = |status: &StepStatus| matches!(status, StepStatus::Succeeded | StepStatus::Failed { .. });
-    let left = run.plan.steps.iter().filter(|step| !state.step(&step.step_id).is_some_and(|step| over(&step.status)));
-    left.clone().try_for_each(|step| secrets(&run.world, step))
+    let over = |id: &str| {
+        let status = state.step(id).map(|step| &step.status);
+        matches!(status, Some(StepStatus::Succeeded | StepStatus::Failed { .. }))
+    };
+    secrets(&run.world, &run.plan, run.request.forked.as_ref(), over)
 }
 
 /// The latest time that any event has: clocks are set back, and whoever wrote last may have had another.
@@ -363,11 +364,7 @@ impl<'d> Driver<'d> {
         }
         let attempt = self.run.state().step(&contract.step_id).map_or(0, |step| step.attempt);
         let Failed { failure, receipt, spent } = failed;
-        // Nobody will know more of what happened by asking again.
-        let again = match failure.code == OUTCOME_UNKNOWN.as_str() {
-            true => Next::Stop,
-            false => next(contract, failure.class, attempt.max(1)),
-        };
+        let again = next(contract, &failure, attempt.max(1));
         let again_after_ms = match again {
             Next::Again { after_ms } => Some(after_ms),
             Next::Stop => None,

@@ -14,7 +14,8 @@ use crate::harness::End;
 use crate::receipts;
 use deed_canon::Envelope;
 use deed_model::{
-    ArtifactFormat, Budget, CheckReceipt, FailureClass, Phase, PostflightReceipt, SentinelStrength, StepFailure,
+    ArtifactFormat, Budget, CheckReceipt, FailureClass, Phase, PostflightReceipt, SentinelFinding, SentinelStrength,
+    StepFailure,
 };
 use deed_plan::composed;
 use deed_receipts::{InspectLimits, inspect};
@@ -200,14 +201,22 @@ fn check(attempt: &Attempt, entered: &Entered, outputs: &[Looked]) -> Vec<CheckR
 /// Text that somebody was to replace.
 fn placeholders(looked: &Looked, inputs: &[Looked]) -> CheckReceipt {
     let sentinels = &looked.found.sentinels;
-    // What stood in an input was not left by this step.
-    let given = |text: &str| inputs.iter().flat_map(|input| &input.found.sentinels.findings).any(|f| f.text == text);
-    let certain = sentinels.findings.iter().filter(|finding| finding.strength == SentinelStrength::Certain);
-    let certain = certain.clone().find(|finding| !given(&finding.text));
+    // What stood in an input, and as often, was not left by this step. Of one rule in one column only the first is told,
+    // so where there are more, some of them could be its own.
+    let given = |finding: &SentinelFinding| {
+        let stood = inputs.iter().flat_map(|input| &input.found.sentinels.findings);
+        stood.filter(|stood| stood.text == finding.text).any(|stood| stood.count >= finding.count)
+    };
+    let is_certain = |finding: &&SentinelFinding| finding.strength == SentinelStrength::Certain;
+    // Those that are only counted could be anything.
+    let listed: u64 = sentinels.findings.iter().filter(is_certain).map(|finding| finding.count).sum();
+    let only_counted = sentinels.certain > listed;
+    let mut certain = sentinels.findings.iter().filter(is_certain);
+    let certain = certain.find(|finding| only_counted || !given(finding));
     let first = certain.or_else(|| sentinels.findings.first());
     let found = first.map(|finding| {
         let line = finding.place.line.map_or_else(String::new, |line| format!(" in line {line}"));
-        let verb = match (certain.is_some(), given(&finding.text)) {
+        let verb = match (certain.is_some(), given(finding)) {
             (true, _) => "is",
             (false, true) => "stood in an input, and may be",
             (false, false) => "may be",

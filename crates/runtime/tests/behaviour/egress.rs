@@ -611,3 +611,27 @@ fn a_run_whose_secret_is_gone_is_left_as_it_is_until_it_is_back() {
     run.drive();
     run.succeeded();
 }
+
+#[test]
+fn what_is_taken_over_needs_no_secret() {
+    let (world, server) = secure(|_| answer(200, &json!({})));
+    world.safe.keep("billing", "k-123456789");
+    let credential = json!({ "secret": "secret://billing", "header": "authorization" });
+    let wanted = json!([["GET", server.url("/"), {}]]);
+    let first = python("a", &asks(&wanted), needs(vec![server.rule(json!({ "credential": credential }))]));
+    let second = python("b", "open('output/b.json', 'w').write('{}')\n", json!({ "depends_on": ["a"] }));
+    let plan = plan(vec![first, second]);
+    let run = world.run(&plan);
+    run.succeeded();
+    world.safe.lose("billing");
+    let from = |step: &str| {
+        let forked = Some(ForkedFrom { run_id: run.id.clone(), step: step.to_owned(), first: None });
+        Asking { forked, ..Asking::default() }
+    };
+    let on = world.submit_as(&plan, from("b"));
+    on.drive();
+    on.succeeded().verified();
+    assert_eq!(server.seen().len(), 1);
+    let refused = world.try_submit(world.engine(), &plan, from("a")).map(|_| ()).unwrap_err();
+    assert!(matches!(&refused, EngineError::Refused { code: "D2056", .. }), "{refused:?}");
+}
