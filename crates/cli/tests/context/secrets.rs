@@ -100,3 +100,35 @@ fn what_the_pack_redacts_is_in_no_explanation() {
         }
     }
 }
+
+/// The instant may come from the command line or from the clock; the run context is shown as its author wrote it, with the
+/// same parts kept back.
+#[test]
+fn in_a_run_context_whose_instant_comes_from_elsewhere() {
+    let p = example();
+    let token = token();
+    vary(&p, "run.yaml", "open.yaml", &[("as_of: \"2026-05-09T10:00:00Z\"\n", "")]);
+    for (from, options) in [("run.yaml", &["--as-of", "2026-05-09T10:00:00Z"][..]), ("open.yaml", &[])] {
+        vary(&p, from, "tenant.yaml", &[("tenant_acme_prod", &token)]);
+        silent(&p, &token, &[&["--run", "tenant.yaml"], options].concat(), "D1504");
+        vary(&p, from, "mode.yaml", &[("safety_mode: ", &format!("note: {token}\nsafety_mode: very"))]);
+        silent(&p, &token, &[&["--run", "mode.yaml"], options].concat(), "D0206");
+    }
+}
+
+/// A finding stands where the author wrote what it is about.
+#[test]
+fn places_point_into_the_run_context_as_it_was_written() {
+    let p = example();
+    vary(&p, "run.yaml", "open.yaml", &[("as_of: \"2026-05-09T10:00:00Z\"\n", "")]);
+    for (from, options) in
+        [("run.yaml", &[][..]), ("run.yaml", &["--as-of", "2026-05-09T10:00:00Z"]), ("open.yaml", &[])]
+    {
+        vary(&p, from, "mode.yaml", &[("safety_mode: ", "safety_mode: very_")]);
+        let text = std::fs::read_to_string(p.path("mode.yaml")).unwrap();
+        let line = text.lines().position(|line| line.contains("safety_mode: very_")).unwrap() + 1;
+        let out = p.run(&context("compile", &[&["--run", "mode.yaml"], options].concat()));
+        assert!(out.stderr.contains(&format!("mode.yaml:{line}:")), "{from} {options:?}\n{}", out.stderr);
+        assert!(out.stderr.contains("safety_mode: very_"), "{}", out.stderr);
+    }
+}

@@ -26,10 +26,22 @@ pub trait ReadInput: Sized {
     }
 
     /// From a document; what is wrong has a place in it. Warnings come with what was read.
+    ///
+    /// # Errors
+    /// With everything that is wrong with the document.
     fn read(document: &Document) -> Result<(Self, Report), Report> {
+        Self::read_as(document, document.value().clone())
+    }
+
+    /// From a value that is the document's own, but for what the caller added to it. The document stays as its author wrote
+    /// it, so that places are the author's and what is concealed in it stays so.
+    ///
+    /// # Errors
+    /// With everything that is wrong with the document.
+    fn read_as(document: &Document, value: Value) -> Result<(Self, Report), Report> {
         let mut report = Report::default();
         report.add_source(document.source().clone());
-        match Self::from_value(document.value().clone()) {
+        match Self::from_value(value) {
             Ok(input) => {
                 Self::unknown_keys(document).into_iter().for_each(|d| report.push(d));
                 Ok((input, report))

@@ -49,7 +49,9 @@ pub(super) struct Loaded {
     pub(super) run: Run,
     pub(super) evidence: Evidence,
     pub(super) memory: Memory,
-    /// The documents as they were given, the run with its instant.
+    /// The run context with the instant that it is judged at.
+    pub(super) run_value: Value,
+    /// The documents as they were given.
     pub(super) documents: Documents,
     /// The pack as it was given.
     bundle: Bundle,
@@ -101,7 +103,8 @@ impl Given {
         let mut report = Report::default();
         let bundle = source::usable(&self.pack, global, Purpose::NewWork, &mut report)?;
         let mut request = files::document(&self.request)?;
-        let run = self.run_document(global)?;
+        let run = files::document(&self.run)?;
+        let run_value = self.with_instant(&run, global)?;
         let mut evidence = list(self.evidence.as_deref(), "evidence")?;
         let mut memory = list(self.memory.as_deref(), "memory")?;
         unquoted(&mut request, &["input", "message"]);
@@ -111,10 +114,10 @@ impl Given {
         unquoted(&mut memory, &["*", "value"]);
         let mut faults = Report::default();
         let read = (
-            keep::<Request>(&request, &mut report, &mut faults),
-            keep::<Run>(&run, &mut report, &mut faults),
-            keep::<Evidence>(&evidence, &mut report, &mut faults),
-            keep::<Memory>(&memory, &mut report, &mut faults),
+            keep(Request::read(&request), &mut report, &mut faults),
+            keep(Run::read_as(&run, run_value.clone()), &mut report, &mut faults),
+            keep(Evidence::read(&evidence), &mut report, &mut faults),
+            keep(Memory::read(&memory), &mut report, &mut faults),
         );
         let (Some(asked), Some(ran), Some(evidence_items), Some(memory_items)) = read else {
             return Err(faults.into());
@@ -130,6 +133,7 @@ impl Given {
             run: ran,
             evidence: evidence_items,
             memory: memory_items,
+            run_value,
             documents: Documents { request, run, evidence, memory },
             bundle,
         };
@@ -148,20 +152,20 @@ impl Given {
         Ok(())
     }
 
-    /// The run with its instant: what is said on the command line, else what stands in it, else the clock.
-    fn run_document(&self, global: &Global) -> Result<Document, Failure> {
-        let document = files::document(&self.run)?;
+    /// The run context with its instant: the one of the command line, else its own, else the clock's. The document is
+    /// left as it is, because places and secrets in it are found by where they stand.
+    fn with_instant(&self, document: &Document, global: &Global) -> Result<Value, Failure> {
+        let mut value = document.value().clone();
         let stated = document.value().get("as_of").is_some();
         let as_of = match (&self.as_of, stated) {
             (Some(given), _) => checked_time("--as-of", given)?,
-            (None, true) => return Ok(document),
+            (None, true) => return Ok(value),
             (None, false) => stamp(global)?.at,
         };
-        let mut value = document.value().clone();
-        let Some(fields) = value.as_object_mut() else { return Ok(document) };
-        fields.insert("as_of".to_owned(), json!(as_of));
-        let name = document.source().name();
-        Ok(Document::read(name, format!("{value:#}").as_bytes(), deed_diag::Format::Json)?)
+        if let Value::Object(fields) = &mut value {
+            fields.insert("as_of".to_owned(), json!(as_of));
+        }
+        Ok(value)
     }
 
     /// The overlays that are asked for here, and those that request and run name beside the pack.
@@ -214,8 +218,8 @@ fn parts(node: &Node, path: &[&str], out: &mut Vec<Span>) {
 }
 
 /// An input, or a note of what is wrong with it.
-fn keep<T: ReadInput>(document: &Document, warnings: &mut Report, faults: &mut Report) -> Option<T> {
-    match T::read(document) {
+fn keep<T>(read: Result<(T, Report), Report>, warnings: &mut Report, faults: &mut Report) -> Option<T> {
+    match read {
         Ok((input, found)) => {
             warnings.merge(found);
             Some(input)

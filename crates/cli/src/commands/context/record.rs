@@ -34,7 +34,7 @@ impl Record {
         let recording = Recording {
             pack: loaded.material.clone(),
             request: loaded.documents.request.value().clone(),
-            run: loaded.documents.run.value().clone(),
+            run: loaded.run_value.clone(),
             evidence: loaded.documents.evidence.value().clone(),
             memory: loaded.documents.memory.value().clone(),
             source_kind,
