@@ -7,7 +7,8 @@
 
 use deed_model::{IsolationLevel, SandboxDemand};
 use deed_sandbox::{
-    Bind, Control, Ended, Interpreter, Job, Language, Probe, ProbeOptions, Tools, find_interpreter, plan, probe, run,
+    Bind, Control, Ended, Interpreter, Job, Language, PrivatePaths, Probe, ProbeOptions, Tools, find_interpreter, plan,
+    probe, run,
 };
 use nix::sys::resource::{UsageWho, getrusage};
 use std::collections::BTreeMap;
@@ -24,12 +25,16 @@ fn main() -> Result<(), Box<dyn Error>> {
     let strong = probe(&tools, &ProbeOptions::default());
     let ungrouped = probe(&tools, &ProbeOptions { without_cgroups: true, ..ProbeOptions::default() });
     print!("{strong}");
-    let mut list =
-        vec![(find_interpreter(Language::Python, None)?, "pass"), (find_interpreter(Language::Shell, None)?, "true")];
+    let mut list = vec![
+        (find_interpreter(Language::Python, None, &PrivatePaths::default())?, "pass"),
+        (find_interpreter(Language::Shell, None, &PrivatePaths::default())?, "true"),
+    ];
     list.extend(
-        find_interpreter(Language::Python, Some(Path::new("/usr/bin/python3"))).ok().map(|python| (python, "pass")),
+        find_interpreter(Language::Python, Some(Path::new("/usr/bin/python3")), &PrivatePaths::default())
+            .ok()
+            .map(|python| (python, "pass")),
     );
-    list.extend(find_interpreter(Language::JavaScript, None).ok().map(|node| (node, "0")));
+    list.extend(find_interpreter(Language::JavaScript, None, &PrivatePaths::default()).ok().map(|node| (node, "0")));
     println!(
         "{:<40} {:>16} {:>16} {:>16} {:>16}",
         "medians in ms, wall and (cpu)", "bare", "sandbox", "more", "no cgroup"
@@ -57,6 +62,7 @@ fn row(
         interpreter: interpreter.clone(),
         args: vec![flag.to_owned(), code.to_owned()],
         stage: stage.path().to_owned(),
+        own_folder: None,
         inputs: vec![bind("input")],
         writable: vec![bind("work"), bind("output")],
         meta: None,

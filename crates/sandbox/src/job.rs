@@ -25,6 +25,9 @@ pub struct Job {
     pub args: Vec<String>,
     /// The host folder where it starts when there is no mount namespace.
     pub stage: PathBuf,
+    /// The folder of this job alone that holds all of the above and below. Where code sees the host's paths, it is closed
+    /// to every other user.
+    pub own_folder: Option<PathBuf>,
     /// Files and folders that it may read.
     pub inputs: Vec<Bind>,
     /// Folders that it may write to.

@@ -5,6 +5,8 @@
 //! after it. Where the machine offers less than is demanded, the plan is refused.
 #![allow(clippy::disallowed_methods, reason = "this crate starts processes, reads the clock and makes files")]
 
+mod descriptors;
+mod helper;
 mod interpreter;
 mod job;
 mod plan;
@@ -15,12 +17,15 @@ mod room;
 mod run;
 mod tools;
 
-pub use interpreter::{Interpreter, InterpreterError, Language, LanguageError, find_interpreter};
+pub use descriptors::{open_files, raise_open_files};
+pub use interpreter::{
+    Interpreter, InterpreterError, InterpreterPath, Language, LanguageError, PrivatePaths, find_interpreter,
+};
 pub use job::{Bind, Job};
 pub use plan::{GroupPlan, MountKind, PlannedMount, SandboxPlan, Setting, SyscallPlan, User, plan};
 pub use probe::{Bwrap, Group, Missing, Probe, ProbeOptions, RootEntry, probe};
 pub use refusal::Refusal;
 pub use remove::remove_tree;
 pub use room::is_full;
-pub use run::{Captured, Control, Ended, Outcome, Quota, run};
+pub use run::{Captured, Control, Ended, Outcome, Quota, abandon_all, run};
 pub use tools::{ToolPaths, Tools, ToolsError};

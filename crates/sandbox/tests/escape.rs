@@ -33,8 +33,8 @@ struct Attempt {
 
 /// For each attempt, the layers that may stop it and by what each is known.
 fn expected() -> BTreeMap<String, Vec<(String, String)>> {
-    let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/escape/expected.txt")).unwrap();
-    let lines = text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty());
+    let lines =
+        include_str!("escape/expected.txt").lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty());
     lines
         .map(|line| {
             let (name, rest) = line.split_once(':').unwrap();
@@ -51,9 +51,15 @@ fn stage_with(victims: &Victims, probe: &Probe) -> (Stage, SandboxPlan) {
     stage.limits.memory_bytes = 512 << 20;
     let folder = stage.path("input/escape");
     fs::create_dir(&folder).unwrap();
-    for name in ["main", "reach", "files", "calls", "network", "processes"] {
-        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/escape/{name}.py"));
-        fs::copy(from, folder.join(format!("{name}.py"))).unwrap();
+    for (name, text) in [
+        ("main", include_str!("escape/main.py")),
+        ("reach", include_str!("escape/reach.py")),
+        ("files", include_str!("escape/files.py")),
+        ("calls", include_str!("escape/calls.py")),
+        ("network", include_str!("escape/network.py")),
+        ("processes", include_str!("escape/processes.py")),
+    ] {
+        fs::write(folder.join(format!("{name}.py")), text).unwrap();
     }
     fs::write(stage.path("input/facts.json"), victims.facts()).unwrap();
     let mut job = stage.job(&python(), &["/workspace/input/escape/main.py"]);
@@ -148,6 +154,18 @@ fn attempts_are_stopped_where_the_user_of_the_host_is_root() {
     all_are_stopped(&stays, &["list_pid1_fd", "list_pid1_ns_links"]);
 }
 
+/// An ordinary user of the machine has no control groups, and is the same user to the host inside as outside.
+#[test]
+fn attempts_of_an_ordinary_user_are_stopped() {
+    if outer::entered_as_ordinary_user("attempts_of_an_ordinary_user_are_stopped") || !walled() {
+        return;
+    }
+    assert!(!probed().root);
+    let ordinary = probe(tools(), &ProbeOptions { without_cgroups: true, ..ProbeOptions::default() });
+    assert_eq!(ordinary.level, IsolationLevel::L2, "{ordinary}");
+    all_are_stopped(&ordinary, &[]);
+}
+
 /// Takes a layer away and sees that harmless attempts then get out: it was that layer which stopped them.
 #[test]
 fn without_its_layer_an_attempt_gets_out() {
@@ -181,6 +199,19 @@ fn without_namespaces_the_filter_and_landlock_are_left() {
     if outer::entered("without_namespaces_the_filter_and_landlock_are_left") {
         return;
     }
+    the_filter_and_landlock_are_left();
+}
+
+/// The same for an ordinary user, whose own files are all that Landlock keeps code from.
+#[test]
+fn without_namespaces_an_ordinary_user_is_held_too() {
+    if outer::entered_as_ordinary_user("without_namespaces_an_ordinary_user_is_held_too") {
+        return;
+    }
+    the_filter_and_landlock_are_left();
+}
+
+fn the_filter_and_landlock_are_left() {
     let weaker = probe(tools(), &ProbeOptions { without_user_namespaces: true, ..ProbeOptions::default() });
     assert_eq!(weaker.level, IsolationLevel::L1, "{weaker}");
     let victims = Victims::new();
@@ -196,6 +227,9 @@ fn without_namespaces_the_filter_and_landlock_are_left() {
         "read_root_home",
         "read_machine_id",
         "read_victim_file",
+        "read_working_folder",
+        "list_working_folder",
+        "read_keys_of_caller",
         "read_victim_by_proc",
         "list_root",
         "list_home",

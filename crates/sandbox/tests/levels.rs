@@ -142,3 +142,47 @@ fn a_kernel_without_user_namespaces() {
         String::from_utf8_lossy(&output.stderr)
     );
 }
+
+/// Children multiply what each of them may have; together they have no more than one may.
+#[test]
+fn without_control_groups_all_processes_together_are_limited() {
+    let probe = with(|options| options.without_cgroups = true);
+    let mut stage = Stage::new();
+    stage.limits.memory_bytes = 96 << 20;
+    let code = "import os, time\nfor _ in range(3): os.fork()\nx = bytearray(40 << 20)\ntime.sleep(15)";
+    let outcome = ran(&stage, &probe, IsolationLevel::L2, code);
+    assert_eq!(outcome.ended, Ended::Memory, "{}", err(&outcome));
+    // Memory that is shared after a fork counts once: eight processes that share 40 MiB are within the limit.
+    let shared = "import os, time\nx = bytearray(40 << 20)\nfor _ in range(3): os.fork()\ntime.sleep(1)";
+    let outcome = ran(&stage, &probe, IsolationLevel::L2, shared);
+    assert_eq!(outcome.ended, Ended::Exited(0), "{}", err(&outcome));
+}
+
+/// The caller's own hard limits may be lower than those of a sandbox: they hold inside too, and the level is the same.
+#[test]
+fn low_hard_limits_of_the_caller_take_nothing_from_the_level() {
+    const AGAIN: &str = "DEED_TEST_LOW_LIMITS";
+    if std::env::var_os(AGAIN).is_none() {
+        let output = Command::new("prlimit")
+            .args(["--nofile=256:256", "--sigpending=100:100", "--memlock=8192:8192"])
+            .arg(std::env::current_exe().unwrap())
+            .args(["--exact", "low_hard_limits_of_the_caller_take_nothing_from_the_level", "--nocapture"])
+            .env(AGAIN, probed().level.to_string())
+            .output()
+            .unwrap();
+        let words = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{words}");
+        return;
+    }
+    assert_eq!(probed().level.to_string(), std::env::var(AGAIN).unwrap());
+    let stage = Stage::new();
+    let planned = stage.plan(&stage.job(&python(), &["-c", "import resource; print(resource.getrlimit(7))"]));
+    assert!(planned.notes.iter().any(|note| note.contains("NOFILE holds inside too: 256")), "{:?}", planned.notes);
+    let outcome = run(&planned, &Control::new());
+    assert_eq!(
+        (outcome.ended.clone(), out(&outcome)),
+        (Ended::Exited(0), "(256, 256)\n".to_owned()),
+        "{}",
+        err(&outcome)
+    );
+}

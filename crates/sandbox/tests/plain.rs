@@ -5,7 +5,7 @@
 mod common;
 
 use common::{Stage, err, out};
-use deed_sandbox::{Ended, Language, find_interpreter};
+use deed_sandbox::{Ended, Language, PrivatePaths, find_interpreter};
 use std::fs;
 
 #[test]
@@ -21,7 +21,7 @@ fn python_says_hello() {
 #[test]
 fn node_says_hello() {
     let stage = Stage::new();
-    let node = find_interpreter(Language::JavaScript, None).unwrap();
+    let node = find_interpreter(Language::JavaScript, None, &PrivatePaths::default()).unwrap();
     let outcome = stage.run(&stage.job(&node, &["-e", "console.log('hello', require('os').cpus().length > 0)"]));
     assert_eq!(
         (outcome.ended.clone(), out(&outcome).as_str(), err(&outcome).as_str()),

@@ -1,18 +1,22 @@
 //! The limits of each process, as the kernel knows them.
 
+use super::while_doing;
 use deed_init::{Exec, Resource};
-use nix::sys::resource::{Resource as Kernel, setrlimit};
+use nix::sys::resource::{Resource as Kernel, getrlimit, setrlimit};
 use nix::unistd::getuid;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 
-/// Sets every limit, soft and hard alike.
+/// Sets every limit, soft and hard alike. Where this process may have less already, that stays: nobody but root can
+/// have more, and a sandbox is started with no more than was planned.
 pub(crate) fn apply(told: &Exec) -> Result<(), String> {
     for limit in &told.rlimits {
         let beyond = limit.resource == Resource::Processes && told.processes_beyond_present;
         let value = if beyond { limit.value.saturating_add(present()) } else { limit.value };
         // A second of grace between the two lets the first signal say why.
         let hard = if limit.resource == Resource::Cpu { value.saturating_add(1) } else { value };
+        let (_, most) = getrlimit(kernel(limit.resource)).map_err(while_doing("read a limit"))?;
+        let (value, hard) = (value.min(most), hard.min(most));
         setrlimit(kernel(limit.resource), value, hard)
             .map_err(|error| format!("cannot limit {} to {value}: {error}", limit.resource.as_str()))?;
     }

@@ -1,38 +1,36 @@
-//! Finds what runs a language, by asking it where it really lives: a shim or a virtual environment says so itself.
+//! Finds the interpreter of a language: the preferred program, or the first one on the caller's `PATH` that works.
 
-use super::roots::{above_bin, narrowed};
+use super::ask::{self, AskError};
+use super::paths::{self, PathError};
 use super::{Interpreter, Language};
-use serde::Deserialize;
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
-/// What Python is asked.
-const ASK_PYTHON: &str = "import sys, json, platform; print(json.dumps({'executable': sys.executable, \
-     'folders': [sys.prefix, sys.base_prefix], 'version': platform.python_version()}))";
-
-/// What Node is asked.
-const ASK_NODE: &str = "console.log(JSON.stringify({executable: process.execPath, folders: [], \
-     version: process.versions.node}))";
-
-/// Why there is nothing to run a language with.
+/// The interpreter that cannot be had, and why.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InterpreterError {
-    /// It is not where it should be.
+    /// No program of this name is on the path.
     #[error("`{0}` is not installed, or not on the path")]
     NotFound(String),
-    /// It could not say where it lives.
-    #[error("`{program}` cannot be used: {why}")]
-    Unusable {
-        /// What was asked.
+    /// The system is out of descriptors, processes or memory, so that nothing can be started now.
+    #[error("`{program}` cannot be started now: {why}")]
+    Busy {
+        /// The program.
         program: PathBuf,
-        /// What came of it.
+        /// The system's words.
         why: String,
     },
-    /// To be seen, it would need a folder with much else in it.
-    #[error("`{program}` lives in `{folder}`, which cannot be shown to a sandbox")]
+    /// The program could not be asked where it lives.
+    #[error("`{program}` cannot be used: {why}")]
+    Unusable {
+        /// The program.
+        program: PathBuf,
+        /// Its own words, or the system's.
+        why: String,
+    },
+    /// The program needs a folder that holds private files too.
+    #[error("`{program}` needs `{folder}`, and a sandbox is not shown that folder: it holds more than the interpreter")]
     TooWide {
         /// The program.
         program: PathBuf,
@@ -41,63 +39,85 @@ pub enum InterpreterError {
     },
 }
 
-/// What was found before.
-static FOUND: Mutex<BTreeMap<(Language, Option<PathBuf>), Interpreter>> = Mutex::new(BTreeMap::new());
+/// The host paths that an interpreter must not expose.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PrivatePaths {
+    /// Paths that no shown folder may contain, such as the caller's home and working folder.
+    pub contained: Vec<PathBuf>,
+    /// Folders that nothing is ever shown from, such as the folder with keys and secrets.
+    pub closed: Vec<PathBuf>,
+}
 
-/// Finds what runs a language: the preferred program, or else the first on the path. The answer is kept.
-pub fn find_interpreter(language: Language, preferred: Option<&Path>) -> Result<Interpreter, InterpreterError> {
-    let key = (language, preferred.map(Path::to_owned));
+impl PrivatePaths {
+    /// The caller's home folder and working folder, and the given folders with keys and secrets.
+    pub fn of_caller(closed: &[PathBuf]) -> Self {
+        let contained = [std::env::home_dir(), std::env::current_dir().ok()].into_iter().flatten();
+        let resolved = |path: PathBuf| std::fs::canonicalize(&path).unwrap_or(path);
+        Self { contained: contained.map(resolved).collect(), closed: closed.iter().cloned().map(resolved).collect() }
+    }
+}
+
+/// Interpreters that were found before.
+static FOUND: Mutex<BTreeMap<(Language, Option<PathBuf>, PrivatePaths), Interpreter>> = Mutex::new(BTreeMap::new());
+
+/// Finds the interpreter of a language: the preferred program, or the first one on the path that works. The answer is
+/// kept for the life of the process.
+///
+/// # Errors
+/// When no such program is installed, when it does not answer, or when running it would expose private paths.
+pub fn find_interpreter(
+    language: Language,
+    preferred: Option<&Path>,
+    private: &PrivatePaths,
+) -> Result<Interpreter, InterpreterError> {
+    let key = (language, preferred.map(Path::to_owned), private.clone());
     if let Some(found) = FOUND.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
         return Ok(found.clone());
     }
-    let program = match preferred {
-        Some(program) => program.to_owned(),
-        None => on_path(language.program())?,
+    let candidates = match preferred {
+        Some(program) => vec![program.to_owned()],
+        None => on_path(language.program()),
     };
-    let found = asked(language, &program)?;
+    let found = first_usable(language, &candidates, private)?;
     FOUND.lock().unwrap_or_else(PoisonError::into_inner).insert(key, found.clone());
     Ok(found)
 }
 
-fn on_path(name: &str) -> Result<PathBuf, InterpreterError> {
-    let path = std::env::var_os("PATH").unwrap_or_else(|| "/usr/bin:/bin".into());
-    let found = std::env::split_paths(&path).map(|folder| folder.join(name)).find(|program| program.is_file());
-    found.ok_or_else(|| InterpreterError::NotFound(name.to_owned()))
-}
-
-/// What an interpreter says about itself.
-#[derive(Deserialize)]
-struct Said {
-    executable: PathBuf,
-    folders: Vec<PathBuf>,
-    version: String,
-}
-
-fn asked(language: Language, program: &Path) -> Result<Interpreter, InterpreterError> {
-    let unusable = |why: String| InterpreterError::Unusable { program: program.to_owned(), why };
-    let said = match language {
-        Language::Python => answer(program, &["-c", ASK_PYTHON]).map_err(unusable)?,
-        Language::JavaScript => answer(program, &["-e", ASK_NODE]).map_err(unusable)?,
-        Language::Shell => Said { executable: program.to_owned(), folders: Vec::new(), version: String::new() },
-    };
-    let real = fs::canonicalize(&said.executable).map_err(|error| unusable(error.to_string()))?;
-    // A link in `/bin` leads to `/usr/bin` anyway; one in a virtual environment is what makes it one.
-    let executable = if real.starts_with("/usr") && said.folders.iter().all(|folder| folder.starts_with("/usr")) {
-        real.clone()
-    } else {
-        said.executable
-    };
-    let folders = said.folders.into_iter().chain(above_bin(&real)).chain(above_bin(&executable));
-    let roots =
-        narrowed(folders).map_err(|folder| InterpreterError::TooWide { program: program.to_owned(), folder })?;
-    Ok(Interpreter { language, executable, roots, version: said.version })
-}
-
-fn answer(program: &Path, args: &[&str]) -> Result<Said, String> {
-    let output = Command::new(program).args(args).stdin(Stdio::null()).output().map_err(|error| error.to_string())?;
-    if !output.status.success() {
-        let words = String::from_utf8_lossy(&output.stderr);
-        return Err(words.lines().last().unwrap_or("it failed without a word").chars().take(200).collect());
+/// The first candidate that works. A version manager's shim may not answer outside of the caller's environment; the next
+/// program on the path is then asked. If none works, the first one's reason is reported.
+fn first_usable(
+    language: Language,
+    candidates: &[PathBuf],
+    private: &PrivatePaths,
+) -> Result<Interpreter, InterpreterError> {
+    let mut first = None;
+    for program in candidates {
+        match asked(language, program, private) {
+            Ok(found) => return Ok(found),
+            // The same program may work in a moment; another one must not be taken in its place.
+            Err(error @ InterpreterError::Busy { .. }) => return Err(error),
+            Err(error) => first = first.or(Some(error)),
+        }
     }
-    serde_json::from_slice(&output.stdout).map_err(|error| format!("its answer cannot be read: {error}"))
+    Err(first.unwrap_or_else(|| InterpreterError::NotFound(language.program().to_owned())))
+}
+
+/// The programs of this name on the path. Relative entries, which follow the working folder, are left out.
+fn on_path(name: &str) -> Vec<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_else(|| "/usr/bin:/bin".into());
+    let folders = std::env::split_paths(&path).filter(|folder| folder.is_absolute());
+    folders.map(|folder| folder.join(name)).filter(|program| program.is_file()).collect()
+}
+
+fn asked(language: Language, program: &Path, private: &PrivatePaths) -> Result<Interpreter, InterpreterError> {
+    let unusable = |why: String| InterpreterError::Unusable { program: program.to_owned(), why };
+    let facts = ask::facts(language, program).map_err(|error| match error {
+        AskError::Busy(why) => InterpreterError::Busy { program: program.to_owned(), why },
+        AskError::Failed(why) => unusable(why),
+    })?;
+    let shown = paths::select(&facts, &private.contained, &private.closed).map_err(|error| match error {
+        PathError::Unreadable(why) => unusable(why),
+        PathError::TooWide(folder) => InterpreterError::TooWide { program: program.to_owned(), folder },
+    })?;
+    Ok(Interpreter { language, executable: shown.executable, paths: shown.paths, version: facts.version })
 }

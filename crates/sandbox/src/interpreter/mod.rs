@@ -1,9 +1,10 @@
-//! What runs a language: the program, and the folders that it needs to see.
+//! Interpreters: the program that runs a language, and the host paths that it needs to see.
 
+mod ask;
 mod find;
-mod roots;
+mod paths;
 
-pub use find::{InterpreterError, find_interpreter};
+pub use find::{InterpreterError, PrivatePaths, find_interpreter};
 
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -57,7 +58,7 @@ impl FromStr for Language {
     }
 }
 
-/// What runs a language.
+/// The program that runs a language.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Interpreter {
@@ -65,8 +66,18 @@ pub struct Interpreter {
     pub language: Language,
     /// The program, as it is started.
     pub executable: PathBuf,
-    /// The folders beyond `/usr` that it needs to see.
-    pub roots: Vec<PathBuf>,
-    /// What it calls itself.
+    /// The files and folders beyond `/usr` that it needs to see.
+    pub paths: Vec<InterpreterPath>,
+    /// The version, as the program states it.
     pub version: String,
+}
+
+/// A file or folder of the host that an interpreter needs to see.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct InterpreterPath {
+    /// Its path inside the sandbox, which is the one that the interpreter knows.
+    pub inside: PathBuf,
+    /// Its path on the host, with all links resolved.
+    pub host: PathBuf,
 }

@@ -24,8 +24,9 @@ pub(super) fn paths(job: &Job) -> Result<(), Refusal> {
         }
     }
     let binds = job.inputs.iter().chain(&job.writable).map(|bind| &bind.host);
-    let single = job.meta.iter().chain(&job.bridge).chain(&job.proxy).chain(&job.ca);
-    let own = job.interpreter.roots.iter().chain([&job.interpreter.executable, &job.stage]);
+    let single = job.meta.iter().chain(&job.bridge).chain(&job.proxy).chain(&job.ca).chain(&job.own_folder);
+    let shown = job.interpreter.paths.iter().flat_map(|path| [&path.inside, &path.host]);
+    let own = shown.chain([&job.interpreter.executable, &job.stage]);
     let odd = binds.chain(single).chain(own).find(|path| !path.is_absolute() || path.to_str().is_none());
     odd.map_or(Ok(()), |path: &PathBuf| Err(Refusal::HostPath(path.clone())))
 }

@@ -42,5 +42,20 @@ pub(super) fn listed(job: &Job, limits: &SandboxLimits, probe: &Probe) -> Vec<Rl
         list.push(Rlimit { resource, value: limits.memory_bytes });
     }
     list.sort_by_key(|limit| limit.resource);
-    list
+    list.iter().map(|limit| Rlimit { value: limit.value.min(hard(probe, limit.resource)), ..*limit }).collect()
+}
+
+/// The most that this machine lets a process have.
+fn hard(probe: &Probe, resource: Resource) -> u64 {
+    let known = probe.hard_limits.iter().find(|limit| limit.resource == resource);
+    known.map_or(u64::MAX, |limit| limit.value)
+}
+
+/// The limits that are lower than the sandbox would set them, because the caller's own are.
+pub(super) fn notes(rlimits: &[Rlimit], probe: &Probe) -> Vec<String> {
+    let reached = rlimits.iter().filter(|limit| limit.value > 0 && limit.value == hard(probe, limit.resource));
+    let note = |limit: &Rlimit| {
+        format!("the caller's hard limit of {} holds inside too: {}", limit.resource.as_str(), limit.value)
+    };
+    reached.map(note).collect()
 }

@@ -68,6 +68,8 @@ pub struct SandboxPlan {
     pub mounts: Vec<PlannedMount>,
     /// The folders of the host that it may write to, and that are watched.
     pub writable: Vec<PathBuf>,
+    /// A folder that is given to the user of the code and closed to all others; none where there is a mount namespace.
+    pub own_folder: Option<PathBuf>,
     /// The sockets of the host that it may connect to.
     pub sockets: Vec<PathBuf>,
     /// The limits of each process.
@@ -116,7 +118,8 @@ fn assembled(job: &Job, limits: &SandboxLimits, probe: &Probe) -> Result<Sandbox
     let layout = Layout::new(job, probe);
     let ordinary = probe.root && probe.ordinary_user.is_ok();
     let mut report = probe.report();
-    let notes = layout.notes(job);
+    let rlimits = limits::listed(job, limits, probe);
+    let notes = [layout.notes(job), limits::notes(&rlimits, probe)].concat();
     report.missing.extend(notes.iter().cloned());
     Ok(SandboxPlan {
         version: 1,
@@ -130,8 +133,9 @@ fn assembled(job: &Job, limits: &SandboxLimits, probe: &Probe) -> Result<Sandbox
         env: env::assembled(job, &layout)?,
         mounts: if layout.walled() { mounts::listed(job, limits, probe) } else { Vec::new() },
         writable: job.writable.iter().map(|bind| bind.host.clone()).collect(),
+        own_folder: job.own_folder.clone().filter(|_| !layout.walled()),
         sockets: job.bridge.iter().chain(&job.proxy).cloned().collect(),
-        rlimits: limits::listed(job, limits, probe),
+        rlimits,
         groups: groups::listed(limits, probe),
         landlock: (probe.landlock_abi > 0).then(|| rules::landlock(job, probe, &layout)),
         syscalls: probe.seccomp.is_ok().then(|| rules::syscalls(&layout)),

@@ -59,8 +59,8 @@ pub(super) fn listed(job: &Job, limits: &SandboxLimits, probe: &Probe) -> Vec<Pl
     list.system(probe);
     list.devices();
     list.put("/tmp", MountKind::Memory(limits.scratch_bytes.max(4096)));
-    for root in &job.interpreter.roots {
-        list.shown(root, root);
+    for path in &job.interpreter.paths {
+        list.shown(&path.inside, &path.host);
     }
     list.shown(INIT, &probe.tools.init);
     list.put(WORKSPACE, MountKind::Folder);

@@ -48,7 +48,7 @@ pub(super) fn landlock(job: &Job, probe: &Probe, layout: &Layout) -> LandlockRul
             paths.push(rule(path, Access::Execute));
         }
     }
-    paths.extend(job.interpreter.roots.iter().map(|root| rule(root, Access::Execute)));
+    paths.extend(job.interpreter.paths.iter().map(|path| rule(layout.at(&path.inside, &path.host), Access::Execute)));
     match layout {
         Layout::Fixed => paths.extend(fixed()),
         Layout::Host(..) => paths.extend(on_host(job, probe)),

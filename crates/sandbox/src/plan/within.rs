@@ -67,9 +67,9 @@ impl Layout {
     }
 
     /// Where the code finds something that has one place inside and another on the host.
-    pub(super) fn at(&self, inside: &str, host: &Path) -> PathBuf {
+    pub(super) fn at(&self, inside: impl AsRef<Path>, host: &Path) -> PathBuf {
         match self {
-            Self::Fixed => PathBuf::from(inside),
+            Self::Fixed => inside.as_ref().to_owned(),
             Self::Host(..) => host.to_owned(),
         }
     }

@@ -1,9 +1,9 @@
 //! Where bubblewrap is, and which.
 
 use super::ProbeOptions;
+use crate::helper::isolated;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 /// Where it is looked for. The path of the environment is not asked: whoever sets it would choose the walls.
 const PLACES: &[&str] = &["/usr/bin/bwrap", "/bin/bwrap", "/usr/local/bin/bwrap"];
@@ -27,7 +27,7 @@ pub(super) fn found(options: &ProbeOptions) -> Result<Bwrap, String> {
     }
     let place = PLACES.iter().map(Path::new).find(|place| place.is_file());
     let path = place.ok_or("bubblewrap is not installed")?;
-    let output = Command::new(path).arg("--version").env_clear().stdin(Stdio::null()).output();
+    let output = isolated(path).arg("--version").output();
     let output = output.map_err(|error| format!("`{}` cannot be started: {error}", path.display()))?;
     let said = String::from_utf8_lossy(&output.stdout);
     let version = said.split_whitespace().last().unwrap_or_default().to_owned();

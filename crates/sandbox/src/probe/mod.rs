@@ -5,6 +5,7 @@ mod bwrap;
 mod groups;
 mod host;
 mod levels;
+mod rlimits;
 mod show;
 mod trial;
 
@@ -16,6 +17,7 @@ pub use levels::Missing;
 pub(crate) use groups::own_prefix;
 
 use crate::tools::{ToolPaths, Tools};
+use deed_init::Rlimit;
 use deed_model::{IsolationLevel, SandboxReport};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -53,6 +55,8 @@ pub struct Probe {
     pub groups: Vec<Group>,
     /// Why further control groups cannot be made.
     pub groups_missing: Vec<String>,
+    /// The hard limits of this process, which no process of a sandbox can exceed.
+    pub hard_limits: Vec<Rlimit>,
     /// Whether this program runs as root of the host.
     pub root: bool,
     /// Whether the sandbox can run as another user than root, or why not.
@@ -99,6 +103,7 @@ pub fn probe(tools: &Tools, options: &ProbeOptions) -> Probe {
         landlock_abi: if options.without_landlock { 0 } else { trial::landlock_abi(tools.paths()) },
         groups,
         groups_missing,
+        hard_limits: rlimits::hard(),
         root: host::is_root(),
         ordinary_user: Ok(()),
         host: host::entries(),

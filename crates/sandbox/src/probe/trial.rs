@@ -1,6 +1,7 @@
 //! Raises the walls around a program that says what holds for it, and believes only that.
 
 use super::Probe;
+use crate::helper::isolated;
 use crate::interpreter::{Interpreter, Language};
 use crate::job::Job;
 use crate::plan::trial_plan;
@@ -9,7 +10,6 @@ use crate::tools::ToolPaths;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
 
 /// What the binary says about the kernel.
 #[derive(Deserialize)]
@@ -19,7 +19,7 @@ struct Facts {
 
 /// The version of Landlock, as the kernel says it; zero where it says nothing.
 pub(super) fn landlock_abi(tools: &ToolPaths) -> u32 {
-    let output = Command::new(&tools.init).arg("facts").env_clear().stdin(Stdio::null()).output();
+    let output = isolated(&tools.init).arg("facts").output();
     output
         .ok()
         .and_then(|output| serde_json::from_slice::<Facts>(&output.stdout).ok())
@@ -65,11 +65,12 @@ fn attempt(probe: &Probe) -> Result<(), String> {
 
 fn nothing() -> Job {
     let executable = PathBuf::from(crate::plan::ITSELF);
-    let interpreter = Interpreter { language: Language::Shell, executable, roots: Vec::new(), version: String::new() };
+    let interpreter = Interpreter { language: Language::Shell, executable, paths: Vec::new(), version: String::new() };
     Job {
         interpreter,
         args: vec!["noop".to_owned()],
         stage: PathBuf::from("/"),
+        own_folder: None,
         inputs: Vec::new(),
         writable: Vec::new(),
         meta: None,

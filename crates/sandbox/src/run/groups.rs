@@ -2,17 +2,72 @@
 
 use crate::plan::GroupPlan;
 use crate::probe::own_prefix;
+use std::collections::BTreeSet;
 use std::fs;
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How long an emptied group may take to vanish.
 const VANISH: Duration = Duration::from_secs(2);
 
+/// The groups of all runs of this process that have not ended.
+static LIVE: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
 /// The groups of one run.
 pub(super) struct Groups(Vec<Made>);
+
+/// Set once this process is about to exit without waiting for its runs.
+static ABANDONED: AtomicBool = AtomicBool::new(false);
+
+/// Ends everything that runs in a sandbox of this process and removes its control groups, for a process that is about to
+/// exit without waiting for its runs. No run returns after this, so that nobody takes its end for the code's.
+pub fn abandon_all() {
+    ABANDONED.store(true, Ordering::SeqCst);
+    let live = std::mem::take(&mut *LIVE.lock().unwrap_or_else(PoisonError::into_inner));
+    let late = Instant::now() + VANISH;
+    for path in live {
+        remove(&path, late, || end(&path));
+    }
+}
+
+/// Waits for the process to exit if it is about to.
+pub(super) fn stay_if_abandoned() {
+    while ABANDONED.load(Ordering::SeqCst) {
+        std::thread::park();
+    }
+}
+
+/// Removes a group once it is empty, or gives up when it is late; a later process removes it then.
+fn remove(path: &Path, late: Instant, end: impl Fn()) {
+    while let Err(error) = fs::remove_dir(path) {
+        if error.kind() == ErrorKind::NotFound || Instant::now() > late {
+            break;
+        }
+        end();
+        // A millisecond in which those that were ended can vanish.
+        let _ = nix::poll::poll(&mut [], 1_u8);
+    }
+}
+
+/// Ends all processes of a group.
+fn end(path: &Path) {
+    if fs::OpenOptions::new()
+        .write(true)
+        .open(path.join("cgroup.kill"))
+        .is_ok_and(|mut file| file.write_all(b"1").is_ok())
+    {
+        return;
+    }
+    for pid in numbers(&path.join("cgroup.procs")) {
+        if let Ok(pid) = i32::try_from(pid) {
+            // It may have ended in between, and ids are not given out again that fast.
+            let _ = nix::sys::signal::kill(nix::unistd::Pid::from_raw(pid), nix::sys::signal::Signal::SIGKILL);
+        }
+    }
+}
 
 struct Made {
     version: u8,
@@ -46,6 +101,11 @@ impl Groups {
         self.0.iter().map(|made| made.path.join(file(made))).collect()
     }
 
+    /// Whether the kernel limits the memory of all processes together.
+    pub(super) fn limit_memory(&self) -> bool {
+        self.with("memory").is_some()
+    }
+
     /// How often the kernel ended a process for want of memory.
     pub(super) fn out_of_memory(&self) -> u64 {
         self.read("memory", "memory.oom_control", "memory.events", "oom_kill").unwrap_or(0)
@@ -69,17 +129,7 @@ impl Groups {
 
     /// Ends whatever is left in them.
     pub(super) fn end_all(&self) {
-        for made in &self.0 {
-            if made.version != 1 && fs::write(made.path.join("cgroup.kill"), "1").is_ok() {
-                continue;
-            }
-            for pid in numbers(&made.path.join("cgroup.procs")) {
-                if let Ok(pid) = i32::try_from(pid) {
-                    // It may have ended in between, and ids are not given out again that fast.
-                    let _ = nix::sys::signal::kill(nix::unistd::Pid::from_raw(pid), nix::sys::signal::Signal::SIGKILL);
-                }
-            }
-        }
+        self.0.iter().for_each(|made| end(&made.path));
     }
 
     /// The processes of the run: those of the groups, or else the descendants of the first.
@@ -104,14 +154,8 @@ impl Drop for Groups {
     fn drop(&mut self) {
         let late = Instant::now() + VANISH;
         for made in &self.0 {
-            while let Err(error) = fs::remove_dir(&made.path) {
-                if error.kind() == ErrorKind::NotFound || Instant::now() > late {
-                    break;
-                }
-                self.end_all();
-                // A millisecond in which those that were ended can vanish.
-                let _ = nix::poll::poll(&mut [], 1_u8);
-            }
+            remove(&made.path, late, || self.end_all());
+            LIVE.lock().unwrap_or_else(PoisonError::into_inner).remove(&made.path);
         }
     }
 }
@@ -122,7 +166,10 @@ fn made_in(parent: &Path) -> Result<PathBuf, String> {
     loop {
         let path = parent.join(format!("{}{}", own_prefix(), NEXT.fetch_add(1, Ordering::Relaxed)));
         match fs::create_dir(&path) {
-            Ok(()) => return Ok(path),
+            Ok(()) => {
+                LIVE.lock().unwrap_or_else(PoisonError::into_inner).insert(path.clone());
+                return Ok(path);
+            }
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
             Err(error) => return Err(format!("no group can be made at `{}`: {error}", path.display())),
         }

@@ -1,8 +1,8 @@
-//! Gives what the code may write to, to the user that it will run as.
+//! Gives the user that the code will run as what it may write to, and closes its folder to everyone else.
 
 use crate::plan::{SandboxPlan, User};
-use std::fs;
-use std::os::unix::fs::lchown;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::{PermissionsExt, lchown};
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -21,10 +21,20 @@ pub(super) fn user(plan: &SandboxPlan) -> Option<u32> {
     }
 }
 
-/// Gives away the folders, with all that is in them, and the sockets.
+/// Gives away the folders, with all that is in them, the sockets, and the folder around them.
 pub(super) fn give(plan: &SandboxPlan, user: Option<u32>) -> Result<(), String> {
     let Some(user) = user else { return Ok(()) };
+    if let Some(folder) = &plan.own_folder {
+        close(folder, user)?;
+    }
     plan.writable.iter().chain(&plan.sockets).try_for_each(|path| given(path, user))
+}
+
+/// Gives a folder itself to a user, and nobody else a way into it.
+fn close(folder: &Path, user: u32) -> Result<(), String> {
+    let failed = |error| format!("`{}` cannot be closed to others: {error}", folder.display());
+    fs::set_permissions(folder, Permissions::from_mode(0o700)).map_err(failed)?;
+    lchown(folder, Some(user), Some(user)).map_err(failed)
 }
 
 /// Goes through without following links, and without calling itself: how deep it goes was chosen by somebody else.

@@ -10,6 +10,7 @@ mod gone;
 mod groups;
 mod hand_over;
 mod line;
+mod memory;
 mod outcome;
 mod quota;
 mod ready;
@@ -18,14 +19,16 @@ mod watch;
 
 pub use capture::Captured;
 pub use control::Control;
+pub use groups::abandon_all;
 pub use outcome::{Ended, Outcome, Quota};
 
+use crate::helper::isolated;
 use crate::plan::SandboxPlan;
 use deed_init::{FrameError, write_frame};
 use groups::Groups;
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 use watch::Watched;
 
@@ -35,7 +38,9 @@ const START: Duration = Duration::from_secs(10);
 /// Runs the plan to its end and says what happened.
 pub fn run(plan: &SandboxPlan, control: &Control) -> Outcome {
     let begun = Instant::now();
-    let mut outcome = match carried_out(plan, control, begun) {
+    let carried_out = carried_out(plan, control, begun);
+    groups::stay_if_abandoned();
+    let mut outcome = match carried_out {
         Ok(outcome) => outcome,
         Err(why) => Outcome::not_started(plan, why),
     };
@@ -63,9 +68,8 @@ fn carried_out(plan: &SandboxPlan, control: &Control, begun: Instant) -> Result<
 /// Starts the process, which waits to be told what it is to become.
 fn started(plan: &SandboxPlan) -> Result<(Child, UnixStream), String> {
     let (ours, theirs) = UnixStream::pair().map_err(|error| format!("no socket can be made: {error}"))?;
-    let child = Command::new(&plan.tools.init)
+    let child = isolated(&plan.tools.init)
         .arg("launch")
-        .env_clear()
         .stdin(OwnedFd::from(theirs))
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -4,6 +4,7 @@ use super::capture::Stream;
 use super::control::Control;
 use super::groups::Groups;
 use super::line::Line;
+use super::memory;
 use super::outcome::{Ended, Outcome};
 use super::quota::Walk;
 use crate::plan::SandboxPlan;
@@ -185,7 +186,11 @@ impl<'a> Watched<'a> {
         if self.groups.cpu_ms().is_some_and(|used| used >= cpu) {
             return Some(Ended::CpuTime);
         }
-        self.walk.walk(&self.groups.processes(self.child.id())).map(Ended::OutputQuota)
+        let processes = self.groups.processes(self.child.id());
+        if !self.groups.limit_memory() && memory::is_over(self.plan.limits.memory_bytes, &processes) {
+            return Some(Ended::Memory);
+        }
+        self.walk.walk(&processes).map(Ended::OutputQuota)
     }
 
     /// Ends it: with namespaces by ending the outermost process, without them by the guard's own hand.

@@ -12,7 +12,15 @@ use std::sync::OnceLock;
 /// The tools, prepared once in a folder that vanishes with the machine.
 pub fn tools() -> &'static Tools {
     static TOOLS: OnceLock<Tools> = OnceLock::new();
-    TOOLS.get_or_init(|| Tools::prepare(&Path::new(env!("CARGO_TARGET_TMPDIR")).join("tools")).unwrap())
+    TOOLS.get_or_init(|| {
+        // A user who cannot write where the tests were built has a folder of their own.
+        let shared = Path::new(env!("CARGO_TARGET_TMPDIR"));
+        let folder = match nix::unistd::access(shared, nix::unistd::AccessFlags::W_OK) {
+            Ok(()) => shared.to_owned(),
+            Err(_) => std::env::temp_dir(),
+        };
+        Tools::prepare(&folder.join("tools")).unwrap()
+    })
 }
 
 /// What this machine offers.
@@ -57,6 +65,7 @@ impl Stage {
             interpreter: interpreter.clone(),
             args: args.iter().map(|arg| (*arg).to_owned()).collect(),
             stage: self.dir.path().to_owned(),
+            own_folder: None,
             inputs: vec![bind("input")],
             writable: vec![bind("work"), bind("output")],
             meta: Some(self.path("meta")),
@@ -80,7 +89,7 @@ impl Stage {
     }
 
     pub fn shell(&self, code: &str) -> Outcome {
-        self.run(&self.job(&find_interpreter(Language::Shell, None).unwrap(), &["-c", code]))
+        self.run(&self.job(&find_interpreter(Language::Shell, None, &PrivatePaths::default()).unwrap(), &["-c", code]))
     }
 
     pub fn run(&self, job: &Job) -> Outcome {
@@ -97,7 +106,7 @@ impl Drop for Stage {
 
 /// The Python of the system.
 pub fn python() -> Interpreter {
-    find_interpreter(Language::Python, Some(Path::new("/usr/bin/python3"))).unwrap()
+    find_interpreter(Language::Python, Some(Path::new("/usr/bin/python3")), &PrivatePaths::default()).unwrap()
 }
 
 pub fn out(outcome: &Outcome) -> String {

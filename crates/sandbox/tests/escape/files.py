@@ -62,6 +62,21 @@ def read_victim_file(facts):
 
 
 @attempt
+def read_working_folder(facts):
+    return open(facts["working_file"]).read()
+
+
+@attempt
+def list_working_folder(facts):
+    return os.listdir(facts["working_folder"])
+
+
+@attempt
+def read_keys_of_caller(facts):
+    return open(facts["working_folder"] + "/.deed/keys/workspace.pem").read()
+
+
+@attempt
 def read_victim_by_proc(facts):
     return open(f"/proc/{facts['victim_pid']}/environ").read()
 

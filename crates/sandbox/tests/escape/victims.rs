@@ -18,6 +18,8 @@ const ABSTRACT: &str = "deed-test-victim";
 /// The victims.
 pub(crate) struct Victims {
     folder: tempfile::TempDir,
+    /// The working folder of the launcher, with files that interpreters would load from there.
+    working: tempfile::TempDir,
     process: Child,
     reached: Arc<AtomicUsize>,
     left_open: Vec<File>,
@@ -32,6 +34,7 @@ impl Victims {
         fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).unwrap();
         let file = folder.path().join("victim.txt");
         fs::write(&file, secret()).unwrap();
+        let working = planted();
         let reached = Arc::new(AtomicUsize::new(0));
         for port in [80, 443, 3128] {
             count_tcp(TcpListener::bind(("0.0.0.0", port)).unwrap(), &reached);
@@ -45,13 +48,15 @@ impl Victims {
         answer(UnixListener::bind(&proxy).unwrap());
         let process = Command::new("sleep").arg("300").env("VICTIM", secret()).stdin(Stdio::null()).spawn().unwrap();
         let left_open = (0..5).map(|_| inherited(File::open(&file).unwrap())).collect();
-        Self { folder, process, reached, left_open, before: settings(), bridge, proxy }
+        Self { folder, working, process, reached, left_open, before: settings(), bridge, proxy }
     }
 
     /// What the attempts are told, so that they know what to go for.
     pub(crate) fn facts(&self) -> String {
         serde_json::json!({
             "victim_file": self.folder.path().join("victim.txt"),
+            "working_folder": self.working.path(),
+            "working_file": self.working.path().join("notes.txt"),
             "victim_pid": self.process.id(),
             "launcher_pid": std::process::id(),
             "socket_file": self.folder.path().join("victim.sock"),
@@ -67,6 +72,7 @@ impl Victims {
         assert!(self.process.try_wait().unwrap().is_none(), "the victim was ended");
         assert_eq!(fs::read_to_string(self.folder.path().join("victim.txt")).unwrap(), secret());
         assert_eq!(settings(), self.before, "a setting of the kernel was changed");
+        assert!(!self.working.path().join("sprung").exists(), "a file of the working folder was run");
         assert_eq!(self.left_open.len(), 5);
         self.process.kill().unwrap();
         self.process.wait().unwrap();
@@ -78,6 +84,21 @@ impl Drop for Victims {
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
+}
+
+/// Makes a working folder with traps for interpreters and private files, and goes there.
+fn planted() -> tempfile::TempDir {
+    let working = tempfile::tempdir().unwrap();
+    fs::set_permissions(working.path(), Permissions::from_mode(0o755)).unwrap();
+    let trap = format!("open({:?}, 'w')\n", working.path().join("sprung"));
+    for module in ["json", "os", "platform", "sysconfig", "site", "sitecustomize", "errno", "signal", "time"] {
+        fs::write(working.path().join(format!("{module}.py")), &trap).unwrap();
+    }
+    fs::create_dir_all(working.path().join(".deed/keys")).unwrap();
+    fs::write(working.path().join(".deed/keys/workspace.pem"), secret()).unwrap();
+    fs::write(working.path().join("notes.txt"), secret()).unwrap();
+    std::env::set_current_dir(working.path()).unwrap();
+    working
 }
 
 fn secret() -> String {
