@@ -1,11 +1,11 @@
 //! `http.fetch`: one request of a script, with its redirects, each of which is decided about anew.
 
 use crate::error::FetchError;
-use crate::gateway::{Ask, Gateway, refused, unread};
+use crate::gateway::{Ask, Gateway, refused, size, unread};
 use crate::headers::{Headers, Overriding, Writer, passed_on};
 use crate::note::{Dropped, Note};
 use crate::stored::StoredResponse;
-use crate::witness::changes_nothing;
+use crate::witness::{Meter, changes_nothing};
 use bytes::Bytes;
 use deed_model::{EgressChannel, EgressVerdict};
 use deed_reach::{Location, Target, is_token};
@@ -23,8 +23,19 @@ pub struct FetchRequest {
     pub headers: Vec<(String, String)>,
     /// The body.
     pub body: Bytes,
+    /// The key that is sent as `Idempotency-Key` if the method changes something and no header gives one; without it the
+    /// witness gives one.
+    pub idempotency_key: Option<String>,
     /// What becomes of redirects.
     pub redirects: Redirects,
+}
+
+impl FetchRequest {
+    /// The bytes of the request: method, URL, headers and body, without the key.
+    pub fn bytes(&self) -> u64 {
+        let headers = self.headers.iter().map(|(name, value)| (name.len(), value.chars().count()));
+        size(&self.method, &self.url, headers, self.body.len())
+    }
 }
 
 /// What becomes of redirects.
@@ -62,16 +73,21 @@ struct Hop {
     location: Location,
     headers: Headers,
     body: Bytes,
+    key: Option<String>,
 }
 
 impl Gateway {
-    /// Sends a request, follows its redirects if it says so, and gives the last answer.
-    pub async fn fetch(&self, request: FetchRequest) -> Result<FetchAnswer, FetchError> {
+    /// Sends a request, follows its redirects if it says so, and gives the last answer. The meter is told of every
+    /// request before it leaves, redirects included.
+    ///
+    /// # Errors
+    /// When a request is denied, stopped by the meter, or has no answer that can be given.
+    pub async fn fetch(&self, request: FetchRequest, meter: &dyn Meter) -> Result<FetchAnswer, FetchError> {
         let follow = request.redirects == Redirects::Follow;
         let mut hop = self.first_hop(request).await?;
         let (mut redirects, mut notes) = (Vec::new(), Vec::new());
         loop {
-            let mut answer = self.hop(&hop).await?;
+            let mut answer = self.hop(&hop, meter).await?;
             notes.append(&mut answer.notes);
             let next = answer.header("location").filter(|_| follow && is_redirect(answer.status)).map(str::to_owned);
             let Some(reference) = next else { return Ok(given(answer, &hop, redirects, notes)) };
@@ -111,10 +127,10 @@ impl Gateway {
             let message = format!("the body is longer than {} bytes", self.limits().max_request_bytes);
             return Err(self.refuse(malformed, message).await);
         }
-        Ok(Hop { channel, method, location, headers, body: request.body })
+        Ok(Hop { channel, method, location, headers, body: request.body, key: request.idempotency_key })
     }
 
-    async fn hop(&self, hop: &Hop) -> Result<StoredResponse, FetchError> {
+    async fn hop(&self, hop: &Hop, meter: &dyn Meter) -> Result<StoredResponse, FetchError> {
         let admitted = self.admit(hop.channel, &hop.method, &hop.location).await?;
         let credential = self.rule(&admitted).and_then(|rule| rule.credential.as_ref());
         let credential = credential.map(|credential| credential.header.as_str());
@@ -127,8 +143,14 @@ impl Gateway {
             }
         };
         let (method, location, body) = (hop.method.clone(), hop.location.clone(), hop.body.clone());
-        let ask = Ask { channel: hop.channel, method, location, headers, body, notes };
-        Ok(self.exchange(ask, admitted).await?.answer)
+        let ask = Ask { channel: hop.channel, method, location, headers, body, key: hop.key.clone(), notes };
+        let bytes = ask.bytes();
+        meter.leaving(bytes).map_err(FetchError::Stopped)?;
+        let answered = self.exchange(ask, admitted).await;
+        if answered.as_ref().is_err_and(|error| !error.sent()) {
+            meter.stayed(bytes);
+        }
+        Ok(answered?.answer)
     }
 
     /// Whether a request costs nothing and changes nothing. Others are calls of their own, each with its own price, its

@@ -1,7 +1,7 @@
 //! Headers: which are passed on, which are dropped, and which no request may have.
 
 use crate::note::{Dropped, Note};
-use deed_reach::{alike, is_of_connection, is_overriding};
+use deed_reach::{alike, is_forwarding, is_of_connection, is_overriding};
 use http::{HeaderName, HeaderValue};
 
 /// Headers in their order; names in lowercase.
@@ -38,7 +38,7 @@ pub(crate) fn passed_on(
         let reason = reason_to_drop(&plain, credential.as_deref(), &nominated);
         match reason {
             None => kept.push((name, value)),
-            Some(why) if writer == Writer::Script || why == Dropped::Credential => {
+            Some(why) if writer == Writer::Script || matches!(why, Dropped::Credential | Dropped::Forwarding) => {
                 notes.push(Note::HeaderDropped { name: name.as_str().to_owned(), why });
             }
             Some(_) => {}
@@ -54,6 +54,7 @@ fn reason_to_drop(plain: &str, credential: Option<&str>, nominated: &[String]) -
     let hop = is_of_connection(plain) || nominated.iter().any(|name| name == plain);
     match plain {
         _ if hop => Some(Dropped::Connection),
+        _ if is_forwarding(plain) => Some(Dropped::Forwarding),
         "host" | "content-length" => Some(Dropped::Derived),
         _ => None,
     }
@@ -102,6 +103,13 @@ mod tests {
     #[test]
     fn the_header_of_a_credential_is_dropped_in_all_spellings() {
         assert_eq!(names(&[("X_API_KEY", "mine"), ("x-api-key", "mine")], Some("X-Api-Key")), Vec::<String>::new());
+    }
+
+    #[test]
+    fn headers_that_speak_for_somebody_else_are_dropped_and_noted() {
+        let lines = [("Forwarded", "for=10.0.0.1"), ("X-Forwarded-For", "10.0.0.1"), ("X-Real-IP", "10.0.0.1")];
+        let (kept, notes) = passed_on(headers(&lines), Some("authorization"), Writer::Client).unwrap();
+        assert_eq!((kept.len(), notes.len()), (0, 3));
     }
 
     #[test]

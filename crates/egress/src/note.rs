@@ -39,6 +39,8 @@ pub enum Dropped {
     Derived,
     /// The rule puts a credential there.
     Credential,
+    /// It says who asks, or through whom, and only a proxy may say that.
+    Forwarding,
     /// It may not be shown to another host than it was meant for.
     OtherHost,
 }
@@ -51,6 +53,7 @@ impl fmt::Display for Note {
                     Dropped::Connection => "it speaks of the connection",
                     Dropped::Derived => "it follows from the url and the body",
                     Dropped::Credential => "the rule puts a credential there",
+                    Dropped::Forwarding => "it says who asks or through whom, which only a proxy may say",
                     Dropped::OtherHost => "the redirect leads to another host",
                 };
                 write!(f, "the header `{name}` was dropped: {why}")

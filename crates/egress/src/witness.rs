@@ -41,8 +41,8 @@ pub struct Outgoing {
     pub headers_hash: ContentHash,
     /// Over the body.
     pub body_sha256: ContentHash,
-    /// The length of the body.
-    pub body_bytes: u64,
+    /// The bytes of the request: method, URL, headers that are passed on, and body.
+    pub bytes: u64,
     /// The rule that allows it; none if the run only learns.
     pub rule: Option<usize>,
     /// Whether it may be sent again if its answer is lost.
@@ -58,6 +58,15 @@ impl Outgoing {
 
 pub(crate) fn changes_nothing(method: &str) -> bool {
     matches!(method, "GET" | "HEAD" | "OPTIONS")
+}
+
+/// Counts the bytes of a fetch and its redirects: each request is metered before any of it leaves.
+pub trait Meter: Send + Sync {
+    /// A request of so many bytes is about to leave. A stop keeps it from being sent.
+    fn leaving(&self, bytes: u64) -> Result<(), Stop>;
+
+    /// That request did not leave after all.
+    fn stayed(&self, bytes: u64);
 }
 
 /// What becomes of a request that is about to be sent.

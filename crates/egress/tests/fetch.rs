@@ -12,7 +12,7 @@ mod common;
 
 use bytes::Bytes;
 use common::witness::{Book, stop};
-use common::{Plan, TOKEN, World, bearer, rule};
+use common::{Plan, TOKEN, Unmetered, World, bearer, rule};
 use deed_egress::{Begun, Dropped, FetchAnswer, FetchError, FetchRequest, Note, Redirects, StopClass, StoredResponse};
 use deed_loopback::{Authority, Server, redirect, text};
 use deed_model::{EgressChannel, EgressVerdict};
@@ -31,17 +31,20 @@ fn request(method: &str, url: impl Into<String>) -> FetchRequest {
         url: url.into(),
         headers: Vec::new(),
         body: Bytes::new(),
+        idempotency_key: None,
         redirects: Redirects::Follow,
     }
 }
 
 async fn get(world: &World, url: impl Into<String>) -> Result<FetchAnswer, FetchError> {
-    world.gateway.fetch(request("GET", url)).await
+    world.gateway.fetch(request("GET", url), &Unmetered).await
 }
 
 /// The verdict of a fetch that is denied, which must also be the last that was written down.
 async fn denied(world: &World, request: FetchRequest) -> EgressVerdict {
-    let FetchError::Denied { decision, .. } = world.gateway.fetch(request).await.unwrap_err() else { panic!() };
+    let FetchError::Denied { decision, .. } = world.gateway.fetch(request, &Unmetered).await.unwrap_err() else {
+        panic!()
+    };
     assert_eq!(*decision, world.book.last());
     decision.verdict
 }
@@ -177,7 +180,7 @@ async fn redirects_are_decided_anew() {
     let endless = get(&world, server.url(API, "/loop")).await.unwrap_err();
     assert_eq!(endless, FetchError::TooManyRedirects { limit: 10 });
     let manual = FetchRequest { redirects: Redirects::Manual, ..request("GET", server.url(API, "/other")) };
-    assert_eq!(world.gateway.fetch(manual).await.unwrap().status, 302);
+    assert_eq!(world.gateway.fetch(manual, &Unmetered).await.unwrap().status, 302);
     assert!(inside.seen().is_empty());
 }
 
@@ -221,14 +224,14 @@ async fn a_redirect_of_what_changes_or_costs_something_is_left_to_whoever_asked(
     ];
     for (method, path, status) in cases {
         let asked = FetchRequest { body: Bytes::from("data"), ..request(method, server.url(API, path)) };
-        let answer = world.gateway.fetch(asked).await.unwrap();
+        let answer = world.gateway.fetch(asked, &Unmetered).await.unwrap();
         assert_eq!((answer.status, answer.redirects.len()), (status, 0), "{path}");
         assert!(answer.notes.contains(&Note::RedirectNotFollowed), "{path}: {:?}", answer.notes);
         assert!(answer.headers.iter().any(|(name, _)| name == "location"), "{path}");
     }
     assert_eq!(server.seen().len(), cases.len(), "nothing was followed");
     // What changes nothing and costs nothing is followed.
-    assert_eq!(world.gateway.fetch(request("GET", server.url(API, "/see"))).await.unwrap().body, "GET");
+    assert_eq!(world.gateway.fetch(request("GET", server.url(API, "/see")), &Unmetered).await.unwrap().body, "GET");
 }
 
 #[tokio::test]
@@ -243,7 +246,7 @@ async fn credentials_go_to_their_host_only() {
     let mut own = request("GET", server.url(API, "/"));
     own.headers =
         vec![("authorization".into(), "Bearer mine".into()), ("x-a".into(), "b".into()), ("Host".into(), "e".into())];
-    let answer = world.gateway.fetch(own).await.unwrap();
+    let answer = world.gateway.fetch(own, &Unmetered).await.unwrap();
     assert_eq!(server.seen()[0].header("authorization").unwrap(), format!("Bearer {TOKEN}"));
     assert_eq!(server.seen()[0].header("host").unwrap(), format!("{API}:{}", server.port));
     assert_eq!((aim.seen()[0].header("authorization"), aim.seen()[0].header("x-a")), (None, Some("b")));
@@ -276,7 +279,7 @@ async fn a_secret_that_is_repeated_is_concealed() {
     let world = Plan::new(vec![with, rule(API, &server)]).build(&authority);
     let mut asking = request("GET", server.url(API, "/echo"));
     asking.headers = vec![("accept-encoding".to_owned(), "gzip".to_owned())];
-    let answer = world.gateway.fetch(asking).await.unwrap();
+    let answer = world.gateway.fetch(asking, &Unmetered).await.unwrap();
     assert_eq!(answer.body.as_ref(), b"{\"auth\":\"Bearer [secret:token]\"}");
     assert!(answer.headers.contains(&("x-echo".to_owned(), "[secret:token]".to_owned())));
     let concealed = Note::SecretConcealed { secret: "token".to_owned(), times: 2 };
@@ -313,7 +316,7 @@ async fn requests_that_change_something_carry_a_key() {
     let mut own = request("POST", server.url(API, "/"));
     own.headers = vec![("Idempotency-Key".to_owned(), "mine".to_owned())];
     for request in [request("GET", server.url(API, "/")), request("POST", server.url(API, "/")), own] {
-        world.gateway.fetch(request).await.unwrap();
+        world.gateway.fetch(request, &Unmetered).await.unwrap();
     }
     let keys: Vec<Option<String>> =
         server.seen().iter().map(|seen| seen.header("idempotency-key").map(str::to_owned)).collect();

@@ -11,7 +11,7 @@
 mod common;
 
 use common::witness::{Book, stop};
-use common::{Plan, rule};
+use common::{Plan, Unmetered, rule};
 use deed_egress::{Begun, FetchError, FetchRequest, Mode, Redirects, StopClass, StoredResponse};
 use deed_loopback::{Authority, Server, text};
 use deed_model::{EgressRule, EgressVerdict};
@@ -19,7 +19,14 @@ use deed_reach::{Rules, suggest, yaml};
 
 fn request(method: &str, url: &str) -> FetchRequest {
     let (method, url) = (method.to_owned(), url.to_owned());
-    FetchRequest { method, url, headers: Vec::new(), body: Default::default(), redirects: Redirects::Follow }
+    FetchRequest {
+        method,
+        url,
+        headers: Vec::new(),
+        body: Default::default(),
+        idempotency_key: None,
+        redirects: Redirects::Follow,
+    }
 }
 
 #[tokio::test]
@@ -28,10 +35,10 @@ async fn learning_never_reaches_addresses_that_are_not_public() {
     let server = Server::plain(|_| text(200, "inside"));
     let world = Plan { mode: Mode::Learn, ..Plan::new(Vec::new()) }.build(&authority);
     for host in ["api.example.test", "127.0.0.1", "169.254.169.254"] {
-        let error = world.gateway.fetch(request("GET", &server.url(host, "/"))).await.unwrap_err();
+        let error = world.gateway.fetch(request("GET", &server.url(host, "/")), &Unmetered).await.unwrap_err();
         assert_eq!(error.code(), "private_address", "{host}");
     }
-    let error = world.gateway.fetch(request("TRACE", "https://api.example.test/")).await.unwrap_err();
+    let error = world.gateway.fetch(request("TRACE", "https://api.example.test/"), &Unmetered).await.unwrap_err();
     assert_eq!(error.code(), "host_not_listed");
     let served = world.serve();
     let place = format!("api.example.test:{}", server.port);
@@ -51,7 +58,7 @@ async fn what_was_learned_becomes_rules_that_allow_it() {
     let asked = [("GET", "/v1/rates/a"), ("GET", "/v1/rates/b"), ("GET", "/v1/rates/c"), ("POST", "/v1/orders")];
     for (method, path) in asked {
         let url = format!("https://api.example.test{path}?q=1");
-        let error = world.gateway.fetch(request(method, &url)).await.unwrap_err();
+        let error = world.gateway.fetch(request(method, &url), &Unmetered).await.unwrap_err();
         assert!(matches!(error, FetchError::Stopped(_)), "{error:?}");
         assert_eq!(world.book.last().verdict, EgressVerdict::Learned);
     }

@@ -15,16 +15,46 @@ const HOP: [&str; 9] = [
 ];
 
 /// Headers by which some servers read another method, path or host than the one that was decided about.
-const OVERRIDES: [&str; 9] = [
+const OVERRIDES: [&str; 18] = [
     "x-http-method-override",
     "x-http-method",
     "x-method-override",
+    "x-method",
     "x-original-url",
+    "x-original-uri",
+    "x-original-host",
+    "x-original-method",
     "x-rewrite-url",
+    "x-rewrite-uri",
+    "x-override-url",
     "x-forwarded-host",
     "x-forwarded-server",
-    "x-original-host",
+    "x-http-host-override",
+    "x-http-destinationurl",
     "x-host",
+    "x-proxy-url",
+    "x-envoy-original-path",
+];
+
+/// Headers by which servers behind a proxy learn who asks, or through whom: a request that carries a credential must not
+/// claim to come from somebody else.
+const FORWARDING: [&str; 16] = [
+    "forwarded",
+    "via",
+    "x-real-ip",
+    "x-client-ip",
+    "x-remote-ip",
+    "x-remote-addr",
+    "x-remote-user",
+    "x-originating-ip",
+    "x-cluster-client-ip",
+    "true-client-ip",
+    "cf-connecting-ip",
+    "fastly-client-ip",
+    "client-ip",
+    "x-proxyuser-ip",
+    "x-ssl-client-cert",
+    "x-client-cert",
 ];
 
 /// Headers that are written anew for each request, whatever was asked for.
@@ -47,6 +77,15 @@ pub fn is_overriding(name: &str) -> bool {
     OVERRIDES.contains(&alike(name).as_str())
 }
 
+/// Whether servers behind a proxy learn from this header who asks, or through whom.
+pub fn is_forwarding(name: &str) -> bool {
+    let plain = alike(name);
+    FORWARDING.contains(&plain.as_str())
+        || plain.starts_with("x-forwarded-")
+        || plain.starts_with("x-auth-request-")
+        || plain.starts_with("x-ssl-client-")
+}
+
 /// Whether some bytes are a word of the protocol: a method, or the name of a header.
 pub fn is_token(bytes: &[u8]) -> bool {
     let word = |b: &u8| b.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(b);
@@ -55,7 +94,7 @@ pub fn is_token(bytes: &[u8]) -> bool {
 
 /// Whether a secret may stand in a header of this name.
 pub(crate) fn may_carry_credential(name: &str) -> bool {
-    !is_of_connection(name) && !is_overriding(name) && !DERIVED.contains(&alike(name).as_str())
+    !is_of_connection(name) && !is_overriding(name) && !is_forwarding(name) && !DERIVED.contains(&alike(name).as_str())
 }
 
 #[cfg(test)]
@@ -70,7 +109,10 @@ mod tests {
         for name in ["X-HTTP-Method-Override", "x_http_method_override", "X-Original-URL", "x-forwarded-host"] {
             assert!(is_overriding(name), "{name}");
         }
-        assert!(!is_of_connection("accept") && !is_overriding("accept"));
+        for name in ["Forwarded", "X-Forwarded-For", "x_forwarded_proto", "X-Real-IP", "Via", "X-Auth-Request-Email"] {
+            assert!(is_forwarding(name), "{name}");
+        }
+        assert!(!is_of_connection("accept") && !is_overriding("accept") && !is_forwarding("accept"));
     }
 
     #[test]

@@ -78,7 +78,7 @@ impl Gateway {
     ) -> Result<StoredResponse, FetchError> {
         let addresses = self.pinned(&ask, admitted).await?;
         let credential = self.credential(admitted).await?;
-        let request = ask.request(key, credential.as_ref())?;
+        let request = ask.request(ask.key.as_deref().unwrap_or(key), credential.as_ref())?;
         let answer = self.send(&ask.location, &addresses, request, place).await?;
         self.concealed(answer, ask, credential.as_ref())
     }

@@ -28,7 +28,7 @@ use tokio::sync::watch;
 
 pub(crate) use admit::{Admitted, decision as refused, tunnel, unread};
 pub(crate) use bracket::Answered;
-pub(crate) use request::Ask;
+pub(crate) use request::{Ask, size};
 
 /// What becomes of a request that no rule allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -25,6 +25,8 @@ pub(crate) struct Ask {
     pub(crate) location: Location,
     pub(crate) headers: Headers,
     pub(crate) body: Bytes,
+    /// The key of the call that this request belongs to; none where the witness gives one.
+    pub(crate) key: Option<String>,
     pub(crate) notes: Vec<Note>,
 }
 
@@ -39,6 +41,12 @@ impl Ask {
         EgressDecision { rule, address, ..decision }
     }
 
+    /// How many bytes of it leave: method, URL, headers and body. What the gateway itself adds is not counted.
+    pub(crate) fn bytes(&self) -> u64 {
+        let headers = self.headers.iter().map(|(name, value)| (name.as_str().len(), value.len()));
+        size(&self.method, &self.location.to_string(), headers, self.body.len())
+    }
+
     pub(super) fn outgoing(&self, rule: Option<usize>, repeat: EgressRepeat) -> Outgoing {
         Outgoing {
             channel: self.channel,
@@ -46,7 +54,7 @@ impl Ask {
             url: self.location.to_string(),
             headers_hash: headers_hash(&self.headers),
             body_sha256: ContentHash::of_bytes(&self.body),
-            body_bytes: self.body.len() as u64,
+            bytes: self.bytes(),
             rule,
             repeat,
         }
@@ -89,6 +97,13 @@ impl Ask {
         }
         notes
     }
+}
+
+/// The bytes of a request: method, URL, header lines and body.
+pub(crate) fn size(method: &str, url: &str, headers: impl Iterator<Item = (usize, usize)>, body: usize) -> u64 {
+    // Each header is a name and a value, with a colon, a space and the end of its line.
+    let lines: usize = headers.map(|(name, value)| name + value + 4).sum();
+    (method.len() + url.len() + lines + body) as u64
 }
 
 fn headers_hash(headers: &Headers) -> ContentHash {

@@ -15,12 +15,21 @@ use hyper::client::conn::http1;
 use hyper_util::rt::TokioIo;
 use rustls::pki_types::ServerName;
 use std::error::Error;
+use std::io;
 use std::net::{IpAddr, SocketAddr};
+use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
+
+/// The system's numbers for too many open files, of the system and of the process.
+const ENFILE: i32 = 23;
+const EMFILE: i32 = 24;
+
+/// How long to wait before the system is asked for a descriptor again.
+const OUT_OF_ROOM: Duration = Duration::from_millis(50);
 
 trait Wire: AsyncRead + AsyncWrite + Unpin + Send {}
 
@@ -57,7 +66,7 @@ impl Gateway {
     async fn connect(&self, location: &Location, addresses: &[IpAddr]) -> Result<Box<dyn Wire>, String> {
         let mut why = "it has no address".to_owned();
         for address in addresses {
-            match TcpStream::connect(SocketAddr::new(*address, location.port)).await {
+            match connected(SocketAddr::new(*address, location.port)).await {
                 Ok(stream) => return self.secured(location, stream).await,
                 Err(error) => why = error.to_string(),
             }
@@ -78,6 +87,18 @@ impl Gateway {
         let connector = TlsConnector::from(self.inner.config.roots.client.clone());
         let secured = connector.connect(name, stream).await.map_err(|error| format!("tls: {error}"))?;
         Ok(Box::new(secured))
+    }
+}
+
+/// Connects. A shortage of descriptors passes when other connections end, so it is waited for; the caller limits how long.
+async fn connected(address: SocketAddr) -> io::Result<TcpStream> {
+    loop {
+        match TcpStream::connect(address).await {
+            Err(error) if matches!(error.raw_os_error(), Some(ENFILE | EMFILE)) => {
+                tokio::time::sleep(OUT_OF_ROOM).await;
+            }
+            other => return other,
+        }
     }
 }
 

@@ -80,7 +80,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Client<S> {
         if trailers {
             notes.push(Note::TrailersDropped);
         }
-        let ask = Ask { channel: EgressChannel::Proxy, method: head.method, location, headers, body, notes };
+        let ask = Ask { channel: EgressChannel::Proxy, method: head.method, location, headers, body, key: None, notes };
         self.gateway.exchange(ask, admitted).await
     }
 }

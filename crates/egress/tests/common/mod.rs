@@ -32,6 +32,17 @@ use witness::Book;
 pub const HOME: &str = "127.0.0.1";
 pub const TOKEN: &str = "tok-0123456789abcdef";
 
+/// A meter that lets everything leave.
+pub struct Unmetered;
+
+impl deed_egress::Meter for Unmetered {
+    fn leaving(&self, _bytes: u64) -> Result<(), deed_egress::Stop> {
+        Ok(())
+    }
+
+    fn stayed(&self, _bytes: u64) {}
+}
+
 /// A resolver that says what it is told, and counts how often it is asked.
 #[derive(Default)]
 pub struct Names {
