@@ -49,7 +49,7 @@ fn bare(python: &Path, script: &Path) -> Result<Duration, Box<dyn Error>> {
 
 /// Python that does nothing, in the sandbox and bare, one after the other.
 fn sandboxed(table: &mut Table, folder: &Path) -> Outcome {
-    let python = find_interpreter(Language::Python, None)?;
+    let python = find_interpreter(Language::Python, None, &deed_sandbox::PrivatePaths::default())?;
     let tools = Tools::prepare(&folder.join("tools"))?;
     let probe = probe(&tools, &ProbeOptions::default());
     let stage = folder.canonicalize()?.join("stage");
@@ -62,6 +62,7 @@ fn sandboxed(table: &mut Table, folder: &Path) -> Outcome {
         interpreter: python.clone(),
         args: vec!["-B".into(), "-s".into(), "/workspace/meta/main.py".into()],
         stage: stage.clone(),
+        own_folder: None,
         inputs: Vec::new(),
         writable: vec![bind("work"), bind("output")],
         meta: Some(stage.join("meta")),
@@ -104,7 +105,7 @@ fn middle(mut all: Vec<Duration>) -> Duration {
 fn harness(table: &mut Table, folder: &Path) -> Outcome {
     const STEPS: usize = 10;
     let bench = Bench::open(&folder.join("harness"))?;
-    let python = find_interpreter(Language::Python, None)?;
+    let python = find_interpreter(Language::Python, None, &deed_sandbox::PrivatePaths::default())?;
     let script = folder.join("bare.py");
     fs::write(&script, "pass\n")?;
     let plan = plans::python(STEPS);
@@ -287,6 +288,7 @@ impl Bench {
             plan: &compiled,
             code: &code,
             input: Some(&self.input),
+            links: deed_runtime::Links::Refuse,
             grant: None,
             options: RunOptions { parallel, ..RunOptions::default() },
             actor: "bench",

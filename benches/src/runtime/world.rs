@@ -48,7 +48,11 @@ impl Bench {
             evaluator: Arc::new(RuleEvaluator),
             signer: Arc::new(SigningKey::from_seed(&[7; 32])),
             catalog: Arc::new(catalog.clone()),
-            sandbox: Arc::new(Site::new(Tools::prepare(&folder.join("tools"))?, ProbeOptions::default())),
+            sandbox: Arc::new(Site::new(
+                Tools::prepare(&folder.join("tools"))?,
+                ProbeOptions::default(),
+                deed_sandbox::PrivatePaths::default(),
+            )),
             resolver: Arc::new(SystemResolver),
             roots: Arc::new(Trust::default()),
             stage: folder.join("stage"),

@@ -16,6 +16,8 @@ use std::time::{Duration, Instant};
 const LONG_BODIES: usize = 2;
 /// Progress that is said more often than this is not written down each time.
 const PROGRESS: Duration = Duration::from_millis(100);
+/// So many reports of progress are taken from an attempt.
+const MOST_REPORTS: u64 = 100_000;
 /// So many requests may be denied to an attempt before it is stopped.
 const MOST_DENIED: u64 = 1_000;
 
@@ -53,6 +55,7 @@ struct Inner {
     /// When progress was last written down, and what was said since.
     progress: (Option<Instant>, Option<Progress>),
     denied: u64,
+    reports: u64,
 }
 
 /// Something that code was told no about.
@@ -96,11 +99,20 @@ impl Attempt {
                     resolver: world.resolver.clone(),
                     witness: Arc::new(witness),
                     roots,
-                    limits: Limits { max_long_bodies: LONG_BODIES, ..Limits::default() },
+                    limits: Limits {
+                        max_long_bodies: LONG_BODIES,
+                        max_connections: self.connections(),
+                        ..Limits::default()
+                    },
                 })
             })
             .clone();
         Ok(gateway)
+    }
+
+    /// How many connections its code may have at the bridge, and again at the proxy.
+    pub(crate) fn connections(&self) -> usize {
+        crate::descriptors::connections(deed_sandbox::open_files(), self.run.request.options.parallel)
     }
 
     /// Whether calls of a tool wait for a person.
@@ -136,6 +148,13 @@ impl Attempt {
         let mut inner = self.inner();
         inner.denied += 1;
         inner.denied >= MOST_DENIED
+    }
+
+    /// One more report of progress came; whether that is one too many.
+    pub(crate) fn reports_too_much(&self) -> bool {
+        let mut inner = self.inner();
+        inner.reports += 1;
+        inner.reports > MOST_REPORTS
     }
 
     fn inner(&self) -> MutexGuard<'_, Inner> {

@@ -27,6 +27,8 @@ pub(crate) struct Run {
     /// What stops the code of the attempts that are under way, by account.
     controls: Mutex<BTreeMap<String, Control>>,
     ca: OnceLock<Arc<RunCa>>,
+    /// What the run that this one was forked from came to, once that was asked for.
+    forked: OnceLock<Arc<RunState>>,
 }
 
 impl Run {
@@ -52,6 +54,7 @@ impl Run {
             stop: AtomicBool::new(false),
             controls: Mutex::default(),
             ca: OnceLock::new(),
+            forked: OnceLock::new(),
         }
     }
 
@@ -75,6 +78,17 @@ impl Run {
     pub(crate) fn calls_as(&self) -> &str {
         let forked = self.request.forked.as_ref();
         forked.map_or(&self.request.run_id, |fork| fork.first.as_ref().unwrap_or(&fork.run_id))
+    }
+
+    /// What the run that this one was forked from came to; none where it was not forked.
+    pub(crate) fn forked_state(&self) -> Result<Option<Arc<RunState>>, StoreError> {
+        let Some(fork) = &self.request.forked else { return Ok(None) };
+        if let Some(state) = self.forked.get() {
+            return Ok(Some(state.clone()));
+        }
+        let entries = self.world.journal.events(&fork.run_id, 0)?;
+        let state = RunState::of(entries.iter().map(|entry| &entry.record.event));
+        Ok(Some(self.forked.get_or_init(|| Arc::new(state)).clone()))
     }
 
     /// Writes an event, and lets it count.

@@ -1,6 +1,8 @@
 //! The machine that sandboxes run on: looked at once, when the first sandbox is needed.
 
-use deed_sandbox::{Probe, ProbeOptions, Tools, probe};
+use deed_sandbox::{
+    Interpreter, InterpreterError, Language, PrivatePaths, Probe, ProbeOptions, Tools, find_interpreter, probe,
+};
 use std::sync::OnceLock;
 
 /// The machine that sandboxes run on.
@@ -8,13 +10,19 @@ use std::sync::OnceLock;
 pub struct Site {
     tools: Tools,
     options: ProbeOptions,
+    private: PrivatePaths,
     probe: OnceLock<Probe>,
 }
 
 impl Site {
-    /// A machine that is not looked at yet.
-    pub fn new(tools: Tools, options: ProbeOptions) -> Self {
-        Self { tools, options, probe: OnceLock::new() }
+    /// A machine that is probed on first use, and the paths on it that no sandbox may see.
+    pub fn new(tools: Tools, options: ProbeOptions, private: PrivatePaths) -> Self {
+        Self { tools, options, private, probe: OnceLock::new() }
+    }
+
+    /// Finds the interpreter of a language on this machine.
+    pub(crate) fn interpreter(&self, language: Language) -> Result<Interpreter, InterpreterError> {
+        find_interpreter(language, None, &self.private)
     }
 
     /// What it offers.

@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::io;
 use std::os::fd::AsRawFd;
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
 
@@ -23,15 +23,31 @@ impl Stage {
         Ok(Self { root: folder.join(name) })
     }
 
-    /// Makes what code sees.
-    pub(crate) fn make(&self) -> io::Result<()> {
-        fs::create_dir_all(self.inputs())?;
-        [self.outputs(), self.meta(), self.output("work"), self.output("output")].iter().try_for_each(fs::create_dir)
+    /// Makes what code sees. The folders that lead there are closed to other users of the machine; where code has to walk
+    /// through them as a user of its own, it can, and nobody can list them.
+    pub(crate) fn make(&self, walked: Walked) -> io::Result<()> {
+        let mode = match walked {
+            Walked::ByOwner => 0o700,
+            Walked::ByUserOfCode => 0o711,
+        };
+        let run = self.root.parent();
+        for folder in [run.and_then(Path::parent), run, Some(&self.root)].into_iter().flatten() {
+            enclose(folder, mode)?;
+        }
+        [self.inputs(), self.outputs(), self.meta(), self.output("work"), self.output("output")]
+            .iter()
+            .try_for_each(fs::create_dir)
     }
 
-    /// Lets whoever the sandbox runs as read all of it, whatever the umask of this process leaves of permissions.
+    /// The folder that holds all of it.
+    pub(crate) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Lets the user that the sandbox runs as read all that is in the folder, whatever the umask of this process leaves of
+    /// permissions. The folder itself stays closed.
     pub(crate) fn show(&self) -> io::Result<()> {
-        let mut open = vec![self.root.clone()];
+        let mut open: Vec<PathBuf> = entries(&self.root)?;
         while let Some(path) = open.pop() {
             let facts = fs::symlink_metadata(&path)?;
             let mode = facts.mode() & 0o777;
@@ -44,9 +60,7 @@ impl Stage {
                 fs::set_permissions(&path, fs::Permissions::from_mode(wanted))?;
             }
             if facts.is_dir() {
-                open.extend(
-                    fs::read_dir(&path)?.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<_>, _>>()?,
-                );
+                open.extend(entries(&path)?);
             }
         }
         Ok(())
@@ -103,6 +117,28 @@ impl Drop for Stage {
         // What cannot be removed now is removed with the run's folder.
         let _ = remove(&self.root);
     }
+}
+
+/// Who walks to the folders of an attempt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Walked {
+    /// This process alone: code sees them through mounts.
+    ByOwner,
+    /// The user that the code runs as.
+    ByUserOfCode,
+}
+
+/// Makes a folder, or takes one that is there, with exactly this mode.
+fn enclose(folder: &Path, mode: u32) -> io::Result<()> {
+    fs::DirBuilder::new().recursive(true).mode(mode).create(folder)?;
+    if fs::metadata(folder)?.mode() & 0o777 == mode {
+        return Ok(());
+    }
+    fs::set_permissions(folder, fs::Permissions::from_mode(mode))
+}
+
+fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path())).collect()
 }
 
 /// Removes a folder and all in it, however deep code has nested it and whatever permissions it took away.

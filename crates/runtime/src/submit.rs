@@ -3,8 +3,8 @@
 
 use crate::budget::exceeds;
 use crate::codes::{
-    BAD_RULES, GRANT_TOO_SMALL, HIDDEN_TEXT, INPUT_NOT_GIVEN, NEEDS_MODEL, NO_SECRET, NO_SUCH_STEP, NOT_FORKABLE,
-    OTHER_CATALOG,
+    BAD_RULES, GRANT_TOO_SMALL, HIDDEN_TEXT, INPUT_NOT_GIVEN, LINKED_INPUT, NEEDS_MODEL, NO_SECRET, NO_SUCH_STEP,
+    NOT_FORKABLE, OTHER_CATALOG,
 };
 use crate::engine::{from_on, is_pure, open_postflight};
 use crate::fault::WHERE_SECRETS_ARE;
@@ -21,7 +21,18 @@ use deed_ports::{EngineError, JournalEntry, StoreError, StoreErrorKind};
 use deed_reach::{Rules, secret_name};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
+use std::os::fd::AsRawFd;
 use std::path::{Path, PathBuf};
+
+/// What becomes of an input that is a link out of the folder of inputs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Links {
+    /// The submission is refused.
+    #[default]
+    Refuse,
+    /// The content of the file that the link leads to is taken.
+    Follow,
+}
 
 /// What a run is made of.
 #[derive(Debug, Clone)]
@@ -32,6 +43,8 @@ pub struct Submission<'s> {
     pub code: &'s BTreeMap<String, StepCode>,
     /// The folder that has the mission's inputs, as they lie beneath `input/`.
     pub input: Option<&'s Path>,
+    /// What becomes of inputs that are links out of that folder.
+    pub links: Links,
     /// What all of it may spend, beyond what the plan says.
     pub grant: Option<Budget>,
     /// How it is run.
@@ -212,10 +225,39 @@ fn inputs(world: &World, submission: &Submission<'_>) -> Result<Vec<ArtifactReco
             Err(_) => return Err(missing("is not there")),
         }
         let mut file = File::open(&whole).map_err(|error| missing(&format!("cannot be read: {error}")))?;
+        if let (Links::Refuse, Some(target)) = (submission.links, outside(folder, &file)) {
+            return Err(leads_out(path, &target));
+        }
         let kept = world.blobs.put(&mut file)?;
         inputs.push(ArtifactRecord { path: path.clone(), sha256: kept.sha256, bytes: kept.bytes });
     }
     Ok(inputs)
+}
+
+/// Where an opened file lies, if that is not beneath the folder.
+fn outside(folder: &Path, file: &File) -> Option<PathBuf> {
+    // The kernel names the file that is open, whatever links led to it and however they change meanwhile.
+    let lies = std::fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd())).ok();
+    let beneath =
+        std::fs::canonicalize(folder).ok().zip(lies.as_ref()).is_some_and(|(folder, lies)| lies.starts_with(folder));
+    if beneath { None } else { Some(lies.unwrap_or_default()) }
+}
+
+fn leads_out(path: &str, target: &Path) -> EngineError {
+    let message = format!("`{path}` is a link to `{}`, outside the folder of inputs", target.display());
+    let help = "put the file itself into the folder, or pass `--follow-links` to use what the link leads to";
+    refuse(LINKED_INPUT, message, help.to_owned())
+}
+
+/// The inputs of a plan that are links out of the folder of inputs, and where each leads.
+pub fn linked_inputs(plan: &CompiledPlan, folder: &Path) -> Vec<(String, PathBuf)> {
+    let read = plan.steps.iter().flat_map(|step| &step.io_contract.read_paths);
+    let paths: BTreeSet<&String> = read.filter(|path| path.starts_with("input/")).collect();
+    let linked = paths.into_iter().filter_map(|path| {
+        let file = File::open(as_spelled(folder, path.strip_prefix("input/")?)?).ok()?;
+        Some((path.clone(), outside(folder, &file)?))
+    });
+    linked.collect()
 }
 
 /// A path below a folder, by the names that are there: contracts have letters composed, and some systems write them as

@@ -14,7 +14,7 @@ use crate::steps::project::{Projected, WORKSPACE};
 use crate::steps::{disk, store};
 use deed_egress::Proxy;
 use deed_model::{FailureClass, IsolationLevel, SandboxDemand, StepFailure};
-use deed_sandbox::{Captured, Ended, Interpreter, Job, Language, Outcome, Quota, find_interpreter};
+use deed_sandbox::{Captured, Ended, Interpreter, InterpreterError, Job, Language, Outcome, Quota};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
@@ -74,24 +74,30 @@ fn reachable(job: &Job, level: IsolationLevel) -> Result<(), End> {
 }
 
 /// The interpreter of the step's language.
-fn interpreter(language: &str) -> Result<Interpreter, End> {
-    let missing =
-        |why: String, help: &str| End::from(fault(FailureClass::SandboxRuntime, NO_INTERPRETER, why).help(help));
-    let language: Language = language
-        .parse()
-        .map_err(|_| missing(format!("nothing here runs `{language}`"), "write it in python, javascript or shell"))?;
-    let help = match language {
-        Language::Python => "install Python 3, so that `python3` is on the path of whoever runs `deed`",
-        Language::JavaScript => "install Node.js, so that `node` is on the path of whoever runs `deed`",
-        Language::Shell => "install a shell, so that `sh` is on the path of whoever runs `deed`",
+fn interpreter(attempt: &Attempt, language: &str) -> Result<Interpreter, End> {
+    let failed = |code, why: String, help: &str| End::from(fault(FailureClass::SandboxRuntime, code, why).help(help));
+    let language: Language = language.parse().map_err(|_| {
+        failed(NO_INTERPRETER, format!("nothing here runs `{language}`"), "write it in python, javascript or shell")
+    })?;
+    let help = |error: &InterpreterError| match (error, language) {
+        (InterpreterError::NotFound(_), Language::Python) => "install Python 3, so that `python3` is on `PATH`",
+        (InterpreterError::NotFound(_), Language::JavaScript) => "install Node.js, so that `node` is on `PATH`",
+        (InterpreterError::NotFound(_), Language::Shell) => "install a shell, so that `sh` is on `PATH`",
+        (InterpreterError::Busy { .. }, _) => "raise the limit of open files (`ulimit -n`) or of processes",
+        (InterpreterError::Unusable { .. }, _) => "put an interpreter that starts without settings first on `PATH`",
+        (InterpreterError::TooWide { .. }, _) => "put an interpreter in a folder of its own first on `PATH`",
     };
-    find_interpreter(language, None).map_err(|error| missing(error.to_string(), help))
+    let found = attempt.run.world.sandbox.interpreter(language);
+    found.map_err(|error| {
+        let code = if matches!(error, InterpreterError::Busy { .. }) { NOT_STARTED } else { NO_INTERPRETER };
+        failed(code, error.to_string(), help(&error))
+    })
 }
 
 fn job(attempt: &Attempt, projected: &Projected) -> Result<Job, End> {
     let contract = &attempt.contract.execution_contract;
     let language = contract.language.as_deref().unwrap_or_default();
-    let interpreter = interpreter(language)?;
+    let interpreter = interpreter(attempt, language)?;
     let mut args: Vec<String> = match language {
         "python" => vec!["-B".to_owned(), "-s".to_owned()],
         _ => Vec::new(),
@@ -102,6 +108,7 @@ fn job(attempt: &Attempt, projected: &Projected) -> Result<Job, End> {
         interpreter,
         args,
         stage: attempt.stage.outputs(),
+        own_folder: Some(attempt.stage.root().to_owned()),
         inputs: projected.inputs.clone(),
         writable: projected.writable.clone(),
         meta: Some(attempt.stage.meta()),
@@ -187,7 +194,9 @@ fn ran(outcome: Outcome, interpreter: &Interpreter, demand: &SandboxDemand) -> R
         }
         Ended::CpuTime => {
             let message = format!("it used more than {} seconds of CPU", limits.cpu_seconds);
-            ("out of CPU time".to_owned(), budget(OUT_OF_TIME, message))
+            let help = "raise `cpu_seconds` under `sandbox.limits` of the step, or compute less";
+            let failure = fault(FailureClass::BudgetExhaustion, OUT_OF_TIME, message).help(help);
+            ("out of CPU time".to_owned(), Some(failure))
         }
         Ended::Memory => {
             let message = format!("it used more than {} bytes of memory", limits.memory_bytes);
@@ -241,11 +250,13 @@ fn advice(code: &str, printed: bool) -> Option<&'static str> {
     } else if code {
         Some("it printed nothing that says why; mend the code and run the plan again")
     } else if says(OUT_OF_TIME) {
-        Some("raise `wall_seconds` of the step's budget, or do less")
+        Some(
+            "raise `wall_seconds` under `budget` of the step, and under `sandbox.limits` if it is set there, or do less",
+        )
     } else if says(OUT_OF_MEMORY) {
-        Some("raise `memory_bytes` under `sandbox` of the step, or hold less at once")
+        Some("raise `memory_bytes` under `sandbox.limits` of the step, or hold less at once")
     } else if says(OUT_OF_SPACE) {
-        Some("raise `output_bytes` or `output_files` under `sandbox` of the step, or write less")
+        Some("raise `output_bytes` or `output_files` under `sandbox.limits` of the step, or write less")
     } else {
         None
     }
@@ -253,7 +264,11 @@ fn advice(code: &str, printed: bool) -> Option<&'static str> {
 
 fn printed(outcome: &Outcome) -> Value {
     let stream = |captured: &Captured| json!({ "text": concealed(&captured.text()), "left_out": captured.left_out });
-    json!({ "stdout": stream(&outcome.stdout), "stderr": stream(&outcome.stderr) })
+    let mut printed = json!({ "stdout": stream(&outcome.stdout), "stderr": stream(&outcome.stderr) });
+    if let (Value::Object(members), true) = (&mut printed, outcome.left_behind > 0) {
+        members.insert("left_behind".to_owned(), json!(outcome.left_behind));
+    }
+    printed
 }
 
 fn tail(captured: &Captured) -> Option<String> {

@@ -1,6 +1,7 @@
 //! One call, from the question to the written answer:
 //! allowed? → decided → paid for → approved → made → proved → written down.
 
+use super::earlier::{self, Again, Earlier};
 use super::kept::{self, Unkept};
 use super::key::{arguments_hash, call_key};
 use super::tools::{self, Made, Prepared, Tool};
@@ -45,12 +46,18 @@ pub(crate) fn call(attempt: &Arc<Attempt>, name: &str, arguments: Value) -> Resu
     let tool = allowed(attempt, name, &arguments)?;
     let prepared = tools::prepare(attempt, tool, &arguments)?;
     if tool == Tool::ProgressReport {
+        if attempt.reports_too_much() {
+            let message = "progress was reported too often";
+            let failure = fault(FailureClass::PolicyViolation, TOOL_NOT_ALLOWED, message).about(tool.id());
+            return Err(refuse(attempt, failure, No::new("not_allowed", message)));
+        }
         return tools::execute(attempt, &prepared, "", &mut Vec::new())
             .map(|made| made.value)
             .map_err(|failed| failed.no);
     }
     let intent = intent(attempt, tool, &arguments, &prepared)?;
     let known = attempt.run.state().step(&intent.step).and_then(|step| step.calls.get(&intent.key).cloned());
+    let unmade = known.is_none();
     if let Some(state) = known.filter(|state| !state.is_made_again(attempt.number)) {
         return match &state.answer {
             Some(answer) => served(attempt, tool, &prepared, answer),
@@ -58,6 +65,9 @@ pub(crate) fn call(attempt: &Arc<Attempt>, name: &str, arguments: Value) -> Resu
         };
     }
     goes_on(attempt)?;
+    if unmade && let Some(answer) = made_before(attempt, tool, &arguments, &intent)? {
+        return served(attempt, tool, &prepared, &answer);
+    }
     let reservation = attempt.run.ledger.reserve(&attempt.account, &intent.reserved).map_err(|short| {
         let failure = fault(FailureClass::BudgetExhaustion, BUDGET_SPENT, short.to_string()).about(tool.id());
         refuse(attempt, failure, No::new("budget", short.to_string()))
@@ -103,6 +113,38 @@ pub(crate) fn call(attempt: &Arc<Attempt>, name: &str, arguments: Value) -> Resu
             Err(failed.no)
         }
     }
+}
+
+/// The answer that the run this one was forked from has for a call with an effect. Where it was lost, a person decides
+/// whether the call is made again.
+fn made_before(
+    attempt: &Attempt,
+    tool: Tool,
+    arguments: &Value,
+    intent: &CallIntent,
+) -> Result<Option<CallAnswer>, No> {
+    let unwritten = |error: StoreError| lost(attempt, &error);
+    match earlier::look_up(attempt, intent).map_err(unwritten)? {
+        Earlier::Unmade => Ok(None),
+        Earlier::Answered(answer) => earlier::take_over(attempt, intent, *answer).map(Some).map_err(unwritten),
+        Earlier::Unknown => {
+            let call = ApprovedCall {
+                tool: tool.id().to_owned(),
+                tool_digest: tool_digest(tool),
+                arguments: arguments.clone(),
+            };
+            match earlier::ask(attempt, intent, call).map_err(unwritten)? {
+                Again::Send => Ok(None),
+                Again::Parked => Err(No::new("parked", "this call waits for a person")),
+                Again::Refused(failure) => Err(earlier::refused(attempt, *failure)),
+            }
+        }
+    }
+}
+
+/// The hash of what a tool takes and gives, to which an approval is bound.
+fn tool_digest(tool: Tool) -> ContentHash {
+    ContentHash::of_bytes(&to_canonical(&tools::definition(tool)).unwrap_or_default())
 }
 
 /// Nothing new is done for code that is being stopped: it may have caught what it was told, and gone on.
@@ -191,6 +233,8 @@ fn unknown(attempt: &Attempt, intent: &CallIntent) -> No {
          say `repeat: by_key` in the rule",
     );
     attempt.trouble(failure, true);
+    // The step has failed: nothing more is asked, and nothing more happens.
+    attempt.stop();
     No::new(state::OUTCOME_UNKNOWN, message)
 }
 
@@ -199,7 +243,7 @@ fn approve(attempt: &Attempt, tool: Tool, arguments: &Value, key: &str) -> Resul
     let gates = attempt.contract.execution_contract.call_gates.iter();
     let concerned = gates.filter(|gate| tool.is_gated_by(&gate.tool)).filter(|gate| concerns(gate, arguments));
     for (place, gate) in concerned.enumerate() {
-        let tool_digest = ContentHash::of_bytes(&to_canonical(&tools::definition(tool)).unwrap_or_default());
+        let tool_digest = tool_digest(tool);
         let call = ApprovedCall { tool: tool.id().to_owned(), tool_digest, arguments: arguments.clone() };
         let mut subject = gates::subject_of_call(&attempt.run, &attempt.contract, gate, key, call);
         // Several gates before one call are asked one after another, each by a name of its own.
@@ -264,7 +308,11 @@ fn failed_before(attempt: &Attempt, kind: &str, message: &str) -> No {
         "credential" => (FailureClass::MissingArtifact, NO_SECRET),
         _ => (FailureClass::ToolBridge, TOOL_FAILED),
     };
-    attempt.trouble(fault(class, code, message), kind == state::OUTCOME_UNKNOWN);
+    let fatal = kind == state::OUTCOME_UNKNOWN;
+    attempt.trouble(fault(class, code, message), fatal);
+    if fatal {
+        attempt.stop();
+    }
     No::new(kind, message)
 }
 

@@ -3,6 +3,7 @@
 
 mod call;
 mod client;
+mod earlier;
 mod kept;
 mod key;
 mod server;

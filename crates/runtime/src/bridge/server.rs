@@ -17,15 +17,20 @@ use std::time::Duration;
 use tokio::net::{UnixListener, UnixStream};
 use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::task::JoinSet;
+use tokio::time::timeout;
 
 /// No question is larger, since as a value it can take ten times as much.
 const LARGEST: u32 = 8 << 20;
 /// All questions of an attempt that are held together; others wait.
 const HELD: usize = 16 << 20;
-/// Connections at once.
-const CONNECTIONS: usize = 256;
 /// A client has so long to send the head of a request.
 const HEAD: Duration = Duration::from_secs(30);
+/// A body up to this length needs no room of its own, so that a stalled long one cannot hold up short calls.
+const SHORT: u32 = 64 << 10;
+/// A client that has begun a body sends more of it within this time; it is a process of the same machine.
+const STALLED: Duration = Duration::from_secs(10);
+/// How long the bridge waits when the system has no room for another client.
+const OUT_OF_ROOM: Duration = Duration::from_millis(50);
 
 /// The server of one attempt.
 pub(crate) struct Bridge {
@@ -70,12 +75,17 @@ struct Open {
 
 async fn serve(listener: UnixListener, attempt: Arc<Attempt>, open: Open, mut closing: watch::Receiver<bool>) {
     let mut clients = JoinSet::new();
+    let most = attempt.connections();
     loop {
         tokio::select! {
             _ = closing.changed() => break,
-            _ = clients.join_next(), if clients.len() >= CONNECTIONS => {}
-            accepted = listener.accept(), if clients.len() < CONNECTIONS => {
-                let Ok((stream, _)) = accepted else { continue };
+            _ = clients.join_next(), if clients.len() >= most => {}
+            accepted = listener.accept(), if clients.len() < most => {
+                let Ok((stream, _)) = accepted else {
+                    // Out of descriptors, most likely: other connections have to end first.
+                    tokio::time::sleep(OUT_OF_ROOM).await;
+                    continue;
+                };
                 clients.spawn(client(stream, attempt.clone(), open.clone(), closing.clone()));
             }
         }
@@ -129,8 +139,9 @@ async fn answer(
 }
 
 async fn called(request: Request<Incoming>, attempt: Arc<Attempt>, open: Open) -> (StatusCode, Value) {
-    let length = request.body().size_hint().upper().and_then(|length| u32::try_from(length).ok());
-    let Ok(_room) = open.room.acquire_many(length.unwrap_or(LARGEST).min(LARGEST)).await else {
+    let length = request.body().size_hint().upper().and_then(|length| u32::try_from(length).ok()).unwrap_or(LARGEST);
+    let room = if length <= SHORT { 0 } else { length.min(LARGEST) };
+    let Ok(_room) = open.room.acquire_many(room).await else {
         return refused(StatusCode::SERVICE_UNAVAILABLE, &No::new("internal", "the bridge is closing"));
     };
     let body = match read(request.into_body()).await {
@@ -140,6 +151,9 @@ async fn called(request: Request<Incoming>, attempt: Arc<Attempt>, open: Open) -
         }
         Err(Unread::Cut) => {
             return refused(StatusCode::BAD_REQUEST, &No::new("bad_request", "the body ends before its length"));
+        }
+        Err(Unread::Stalled) => {
+            return refused(StatusCode::REQUEST_TIMEOUT, &No::new("bad_request", "the body came too slowly"));
         }
     };
     // Calls write to the journal and wait for the disk, which must not hold up other connections: they are given to
@@ -160,12 +174,13 @@ async fn called(request: Request<Incoming>, attempt: Arc<Attempt>, open: Open) -
 enum Unread {
     TooLarge,
     Cut,
+    Stalled,
 }
 
 /// All of a body, unless it is too large. Then it is read to its end and not held: whoever still speaks does not listen.
 async fn read(mut body: Incoming) -> Result<Vec<u8>, Unread> {
     let mut held = Some(Vec::new());
-    while let Some(frame) = body.frame().await {
+    while let Some(frame) = timeout(STALLED, body.frame()).await.map_err(|_| Unread::Stalled)? {
         let Ok(data) = frame.map_err(|_| Unread::Cut)?.into_data() else { continue };
         held = held.filter(|held| held.len() + data.len() <= LARGEST as usize);
         if let Some(held) = &mut held {

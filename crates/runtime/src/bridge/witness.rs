@@ -2,6 +2,7 @@
 //! any other, so that an unmodified client that is run again is served its earlier answers.
 
 use super::call::{No, lost, record, refuse};
+use super::earlier::{self, Again, Earlier};
 use super::kept::{self, Unkept};
 use super::key::{arguments_hash, call_key};
 use super::tools::Tool;
@@ -13,10 +14,10 @@ use crate::fault::{Told, fault};
 use deed_canon::ContentHash;
 use deed_egress::{Begun, FetchError, Outgoing, Stop, StopClass, StoredResponse, Witness};
 use deed_model::{
-    Budget, CallAnswer, CallIdentity, CallIntent, CallOutcome, EgressChannel, EgressDecision, EgressRepeat,
-    EgressVerdict, FailureClass, RunEvent, StepFailure,
+    ApprovedCall, Budget, CallAnswer, CallIdentity, CallIntent, CallOutcome, EgressChannel, EgressDecision,
+    EgressRepeat, EgressVerdict, FailureClass, RunEvent, StepFailure,
 };
-use deed_ports::Wait;
+use deed_ports::{StoreError, Wait};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError, Weak};
@@ -79,6 +80,8 @@ impl Witness for AttemptWitness {
         let Some((reservation, intent)) = begun else { return Ok(()) };
         let attempt = self.attempt.upgrade().ok_or_else(gone)?;
         let sent = answer.as_ref().map_or_else(FetchError::sent, |_| true);
+        let lost = answer.as_ref().err().filter(|error| error.sent() && !intent.repeatable).map(ToString::to_string);
+        let summary = intent.summary.clone();
         let bytes_out = Some(if sent { intent.reserved.bytes_out.unwrap_or(0) } else { 0 });
         let money_micros = intent.reserved.money_micros.filter(|_| sent);
         let spent = Budget { governed_calls: Some(1), bytes_out, money_micros, ..Budget::default() };
@@ -96,6 +99,12 @@ impl Witness for AttemptWitness {
             .map_err(|no| stop(StopClass::Cancelled, no.message))?;
         reservation.settle(&spent);
         attempt.answered(&key, &spent);
+        if let Some(message) = lost {
+            // The step has failed: whatever its code makes of it, it must not go on sending.
+            let failure = fault(FailureClass::ToolBridge, OUTCOME_UNKNOWN, message).about(summary);
+            attempt.trouble(failure.help("look at the other side before this is run again"), true);
+            attempt.stop();
+        }
         Ok(())
     }
 }
@@ -135,9 +144,17 @@ impl AttemptWitness {
                 let message = "this request was under way when its process ended, and nobody knows its outcome";
                 let failure = fault(FailureClass::ToolBridge, OUTCOME_UNKNOWN, message).about(intent.summary);
                 attempt.trouble(failure, true);
+                attempt.stop();
                 return Err(stop(StopClass::OutcomeUnknown, message));
             }
-            Some(None) | None => {}
+            Some(None) => {}
+            None => {
+                if let Some(answer) = made_before(attempt, call, &intent)? {
+                    let begun = replay(attempt, &answer)?;
+                    attempt.answered(&answer.key, &answer.spent);
+                    return Ok(begun);
+                }
+            }
         }
         if attempt.is_over() {
             return Err(gone());
@@ -158,10 +175,7 @@ impl AttemptWitness {
 
     fn intent(&self, attempt: &Attempt, call: &Outgoing) -> Result<CallIntent, Stop> {
         let bad = |error: String| stop(StopClass::Policy, error);
-        let arguments = json!({
-            "method": call.method, "url": call.url, "headers": call.headers_hash, "body": call.body_sha256,
-        });
-        let arguments_hash = arguments_hash(&arguments).map_err(|error| bad(error.to_string()))?;
+        let arguments_hash = arguments_hash(&arguments(call)).map_err(|error| bad(error.to_string()))?;
         let occurrence = attempt.occurrence(PROXY, &arguments_hash.to_string());
         let identity = CallIdentity {
             run_id: attempt.run.calls_as().to_owned(),
@@ -179,7 +193,7 @@ impl AttemptWitness {
             occurrence,
             reserved: Budget {
                 governed_calls: Some(1),
-                bytes_out: Some(call.body_bytes.saturating_add((call.method.len() + call.url.len()) as u64)),
+                bytes_out: Some(call.bytes),
                 money_micros: price(attempt, call),
                 ..Budget::default()
             },
@@ -187,6 +201,33 @@ impl AttemptWitness {
             repeatable: call.changes_nothing() || call.repeat == EgressRepeat::ByKey,
         })
     }
+}
+
+/// The answer that the run this one was forked from has for a request with an effect. Where it was lost, a person decides
+/// whether the request is sent again.
+fn made_before(attempt: &Attempt, call: &Outgoing, intent: &CallIntent) -> Result<Option<CallAnswer>, Stop> {
+    let unwritten = |error: StoreError| stop(StopClass::Cancelled, lost(attempt, &error).message);
+    match earlier::look_up(attempt, intent).map_err(unwritten)? {
+        Earlier::Unmade => Ok(None),
+        Earlier::Answered(answer) => earlier::take_over(attempt, intent, *answer).map(Some).map_err(unwritten),
+        Earlier::Unknown => {
+            let shown = ApprovedCall {
+                tool: intent.tool.clone(),
+                tool_digest: ContentHash::of_bytes(PROXY.as_bytes()),
+                arguments: arguments(call),
+            };
+            match earlier::ask(attempt, intent, shown).map_err(unwritten)? {
+                Again::Send => Ok(None),
+                Again::Parked => Err(stop(StopClass::Waiting, "this request waits for a person")),
+                Again::Refused(failure) => Err(stop(StopClass::Policy, earlier::refused(attempt, *failure).message)),
+            }
+        }
+    }
+}
+
+/// A request as a call has it: headers and body by their hashes.
+fn arguments(call: &Outgoing) -> Value {
+    json!({ "method": call.method, "url": call.url, "headers": call.headers_hash, "body": call.body_sha256 })
 }
 
 /// Writes a refusal down, and says it to the client.

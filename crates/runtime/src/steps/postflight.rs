@@ -19,6 +19,7 @@ use deed_model::{
 };
 use deed_plan::composed;
 use deed_receipts::{InspectLimits, inspect};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
@@ -60,7 +61,8 @@ pub(crate) fn receipt(
         checks = check(attempt, entered, &outputs);
         failure = super::verify_outputs::judge(&attempt.contract, &outputs, &checks);
     }
-    let remarks = receipts::remarks(&checks);
+    let mut remarks = receipts::remarks(&checks);
+    remarks.extend(left_behind(&execution.receipt.printed));
     let receipt = PostflightReceipt {
         of: receipts::of(&attempt.run, &attempt.contract, attempt.number),
         inputs: receipts::records(&entered.inputs),
@@ -72,6 +74,13 @@ pub(crate) fn receipt(
     let envelope = receipts::sign_postflight(&receipt, &attempt.run.world.signer)
         .map_err(|error| fault(FailureClass::ContractSchema, STORE, format!("cannot be signed: {error}")))?;
     Ok(Left { outputs, failure, receipt: envelope, spent, remarks })
+}
+
+/// A remark on processes that the program left running when it ended.
+fn left_behind(printed: &Value) -> Option<String> {
+    let count = printed.get("left_behind")?.as_u64()?;
+    let (processes, them) = if count == 1 { ("process was", "it") } else { ("processes were", "them") };
+    Some(format!("{count} {processes} still running when the program ended; the sandbox ended {them}"))
 }
 
 /// What was written and is not in the contract, or is no file.

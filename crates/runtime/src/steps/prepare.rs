@@ -8,9 +8,9 @@ use crate::codes::{NEEDS_MODEL, STORE};
 use crate::fault::{Told, fault};
 use crate::harness::End;
 use crate::run::Run;
-use crate::stage::Stage;
+use crate::stage::{Stage, Walked};
 use deed_canon::{ContentHash, hash_of};
-use deed_model::{Backend, FailureClass, STEP_CODE_TAG, StepCode, StepContract};
+use deed_model::{Backend, FailureClass, IsolationLevel, STEP_CODE_TAG, StepCode, StepContract};
 use std::fs;
 use std::io::Read;
 use std::sync::Arc;
@@ -33,7 +33,9 @@ pub(crate) fn workspace(run: &Arc<Run>, contract: &Arc<StepContract>, number: u3
 /// The folders of an attempt, with all that code can read about its step. What runs in this process needs none.
 pub(crate) fn folders(attempt: &Attempt) -> Result<(), End> {
     if attempt.contract.execution_contract.routing.backend == Backend::SandboxSession {
-        attempt.stage.make().map_err(|error| disk("the step cannot be staged", &error))?;
+        let mounted = attempt.run.world.sandbox.probe().level >= IsolationLevel::L2;
+        let walked = if mounted { Walked::ByOwner } else { Walked::ByUserOfCode };
+        attempt.stage.make(walked).map_err(|error| disk("the step cannot be staged", &error))?;
         meta(attempt)?;
     }
     Ok(())

@@ -116,7 +116,7 @@ fn a_level_that_this_machine_does_not_have_is_refused() {
     let tools = deed_sandbox::Tools::prepare(&world.path("tools")).unwrap();
     let options =
         deed_sandbox::ProbeOptions { without_user_namespaces: true, without_bwrap: true, ..Default::default() };
-    world.site = std::sync::Arc::new(deed_runtime::Site::new(tools, options));
+    world.site = std::sync::Arc::new(deed_runtime::Site::new(tools, options, deed_sandbox::PrivatePaths::default()));
     let done = "open('output/a.json', 'w').write('{}')\n";
     let run = world.run(&plan(vec![python("a", done, json!({ "sandbox": { "minimum": "L2" } }))]));
     let failure = run.failure("a");

@@ -481,14 +481,21 @@ for own in (first, second):
     own.settimeout(1)
     said.append(answer(own))
 small = b'{"tool": "progress.report", "arguments": {"done": 1}}'
-third = line(small, len(small))
+long = small[:-1] + b" " * (100 << 10) + b"}"
+third, fourth = line(long, len(long)), line(small, len(small))
 third.settimeout(1)
 said.append(answer(third))
+# A short question needs no room.
+fourth.settimeout(60)
+said.append(answer(fourth))
 first.settimeout(60)
 first.sendall(b" " * (full - 2) + b"]")
 said.append(answer(first))
 third.settimeout(60)
 said.append(answer(third))
+# One who says no more is not waited for.
+second.settimeout(60)
+said.append(answer(second))
 json.dump({"said": said}, open("output/a.json", "w"))
 "#;
     let more = json!({
@@ -496,7 +503,7 @@ json.dump({"said": said}, open("output/a.json", "w"))
     });
     let run = world.run(&plan(vec![python("a", source, more)]));
     run.succeeded();
-    let expected = json!(["too_large", "waits", "waits", "waits", "400", "200"]);
+    let expected = json!(["too_large", "waits", "waits", "waits", "200", "400", "200", "408"]);
     assert_eq!(run.json("output/a.json")["said"], expected);
 }
 

@@ -271,7 +271,8 @@ deed.call('artifact.put', {{'path': 'output/a.json', 'json': {{'said': said}}}})
     let mut more = needs(vec![server.rule(json!({}))]);
     more["tool_needs"] = json!(["http.submit", "operator.artifact.write"]);
     let line = "POST".len() + server.url("/0").len();
-    more["budget"] = json!({ "wall_seconds": 60, "governed_calls": 4, "bytes_out": 2 * (line + 5) });
+    // What `urllib` writes as headers leaves too: some hundred bytes each time.
+    more["budget"] = json!({ "wall_seconds": 60, "governed_calls": 4, "bytes_out": 2 * (line + 5 + 110) + 60 });
     more["call_gates"] = json!([{ "tool": "operator.artifact.write", "question": "Done?", "approver_role": "lead" }]);
     let run = world.submit(&plan(vec![python("a", &source, more)]));
     assert!(matches!(run.drive(), Standing::Waiting(_)));
@@ -582,11 +583,13 @@ fn a_run_that_goes_on_as_another_sends_the_same_keys() {
     on(&again);
     let keys: Vec<String> =
         server.seen().iter().map(|seen| seen.header("idempotency-key").unwrap().to_owned()).collect();
-    assert_eq!(keys.len(), 2 + 3 + 3);
-    assert_eq!((&keys[..2], &keys[2..5]), (&keys[2..4], &keys[5..]));
+    // The first answer is served again; what the other side failed over is sent again with its key, and then the rest. A
+    // further run has all answers.
+    assert_eq!(keys.len(), 2 + 2);
+    assert_eq!(keys[1], keys[2]);
     // Another run is another matter.
     world.run(&plan).succeeded();
-    assert!(!keys.contains(&server.seen()[8].header("idempotency-key").unwrap().to_owned()));
+    assert!(!keys.contains(&server.seen()[4].header("idempotency-key").unwrap().to_owned()));
 }
 
 #[test]

@@ -17,6 +17,7 @@ mod bridge;
 mod disk;
 mod egress;
 mod engine;
+mod forks;
 mod gates;
 mod inputs;
 mod limits;

@@ -17,7 +17,7 @@ fn broken() -> (World, PathBuf, PathBuf) {
     let mut world = World::new();
     let tools = Tools::prepare(&world.path("tools")).unwrap();
     let (init, away) = (tools.paths().init.clone(), world.path("away"));
-    let site = Site::new(tools, ProbeOptions::default());
+    let site = Site::new(tools, ProbeOptions::default(), deed_sandbox::PrivatePaths::default());
     let _ = site.probe();
     world.site = Arc::new(site);
     std::fs::rename(&init, &away).unwrap();

@@ -19,7 +19,7 @@ static REACTOR: LazyLock<tokio::runtime::Runtime> =
 /// The machine is looked at once.
 static SITE: LazyLock<Arc<Site>> = LazyLock::new(|| {
     let tools = Tools::prepare(&PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("sandbox-tools")).unwrap();
-    Arc::new(Site::new(tools, ProbeOptions::default()))
+    Arc::new(Site::new(tools, ProbeOptions::default(), deed_sandbox::PrivatePaths::default()))
 });
 
 pub(crate) struct Local;
@@ -37,6 +37,7 @@ impl Candidate for Local {
             plan: &lowered.compiled.unwrap_or_else(|| panic!("{:#?}", lowered.report)),
             code: &lowered.code,
             input: None,
+            links: deed_runtime::Links::Refuse,
             grant: None,
             options: scenario.options.clone(),
             actor: "ada",

@@ -1,5 +1,6 @@
 //! `http.fetch` and `http.submit`: requests to hosts that the contract allows, made outside the sandbox.
 
+use super::meter::FetchMeter;
 use super::{Failed, Made, Prepared, Tool, Work, members, text};
 use crate::attempt::Attempt;
 use crate::bridge::call::No;
@@ -58,12 +59,6 @@ pub(super) fn normal(mut arguments: Value) -> Value {
     arguments
 }
 
-/// How many bytes leave: the first line, the headers and the body.
-fn size(request: &FetchRequest) -> u64 {
-    let headers: usize = request.headers.iter().map(|(name, value)| name.len() + value.len() + 4).sum();
-    (request.method.len() + request.url.len() + headers + request.body.len()) as u64
-}
-
 pub(super) fn prepare(attempt: &Attempt, arguments: &Value) -> Result<Prepared, No> {
     let members = members(arguments, DEFINITION.1)?;
     let method = text(members, "method")?.unwrap_or("GET").to_owned();
@@ -96,8 +91,8 @@ pub(super) fn prepare(attempt: &Attempt, arguments: &Value) -> Result<Prepared, 
     let repeatable = changes_nothing(&method) || repeats;
     let money_micros = rule.and_then(|rule| rule.price_micros);
     let summary = format!("{method} {}", url.split(['?', '#']).next().unwrap_or_default());
-    let request = FetchRequest { method, url, headers, body, redirects };
-    let most = Budget { bytes_out: Some(size(&request)), money_micros, ..Budget::default() };
+    let request = FetchRequest { method, url, headers, body, idempotency_key: None, redirects };
+    let most = Budget { bytes_out: Some(request.bytes()), money_micros, ..Budget::default() };
     Ok(Prepared { work: Work::Fetch(request), most, repeatable, summary, blocks: false })
 }
 
@@ -124,26 +119,20 @@ pub(super) fn execute(
     key: &str,
     more: &mut Vec<Reservation>,
 ) -> Result<Made, Box<Failed>> {
-    let mut request = request.clone();
-    let bytes_out = size(&request);
-    let keyed = request.headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("idempotency-key"));
-    if !keyed && !changes_nothing(&request.method) {
-        request.headers.push(("idempotency-key".to_owned(), key.to_owned()));
-    }
+    let request = FetchRequest { idempotency_key: Some(key.to_owned()), ..request.clone() };
     let gateway = attempt.open_gateway().map_err(|why| {
         let failure = fault(FailureClass::ToolBridge, TOOL_FAILED, why.clone());
         Box::new(Failed { no: No::new("failed", why), spent: Budget::default(), failure: Some(failure) })
     })?;
-    let mut spent = Budget { governed_calls: Some(1), ..Budget::default() };
     let price = rule(attempt, &request.method, &request.url).and_then(|rule| rule.price_micros);
-    let once = Budget { bytes_out: Some(bytes_out), money_micros: price, ..Budget::default() };
+    let once = Budget { bytes_out: Some(request.bytes()), money_micros: price, ..Budget::default() };
+    let meter = FetchMeter::new(attempt, request.bytes());
     let mut sent = 0;
-    loop {
-        let answer = attempt.run.world.reactor.block_on(gateway.fetch(request.clone()));
-        match answer {
+    let end = loop {
+        match attempt.run.world.reactor.block_on(gateway.fetch(request.clone(), &meter)) {
             Ok(answer) => {
-                spent = spent.plus(once.times(sent + 1));
-                return Ok(made(&request, answer, spent));
+                sent += 1;
+                break Ok(answer);
             }
             Err(error) => {
                 sent += u64::from(error.sent());
@@ -154,12 +143,20 @@ pub(super) fn execute(
                     && let Ok(set_aside) = attempt.run.ledger.reserve(&attempt.account, &once)
                 {
                     more.push(set_aside);
+                    meter.add(request.bytes());
                     continue;
                 }
-                spent = spent.plus(once.times(sent));
-                return Err(failed(attempt, &error, repeatable, spent));
+                break Err(error);
             }
         }
+    };
+    let (bytes_out, reservations) = meter.total();
+    more.extend(reservations);
+    let money_micros = once.times(sent).money_micros;
+    let spent = Budget { governed_calls: Some(1), bytes_out: Some(bytes_out), money_micros, ..Budget::default() };
+    match end {
+        Ok(answer) => Ok(made(&request, answer, spent)),
+        Err(error) => Err(failed(attempt, &error, repeatable, spent)),
     }
 }
 
@@ -196,6 +193,8 @@ fn failed(attempt: &Attempt, error: &FetchError, repeatable: bool, spent: Budget
     let (kind, failure) = classify(error, repeatable);
     if error.sent() && !repeatable {
         attempt.trouble(failure.clone(), true);
+        // The step has failed: its code must not go on sending.
+        attempt.stop();
     }
     Box::new(Failed { no: No::new(kind, message), spent, failure: Some(failure) })
 }

@@ -2,6 +2,7 @@
 
 mod evaluate;
 mod http;
+mod meter;
 mod progress;
 mod put;
 

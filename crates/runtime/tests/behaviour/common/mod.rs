@@ -32,7 +32,7 @@ pub static REACTOR: LazyLock<tokio::runtime::Runtime> =
 /// The machine is looked at once.
 static SITE: LazyLock<Arc<Site>> = LazyLock::new(|| {
     let tools = Tools::prepare(&PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("sandbox-tools")).unwrap();
-    Arc::new(Site::new(tools, ProbeOptions::default()))
+    Arc::new(Site::new(tools, ProbeOptions::default(), deed_sandbox::PrivatePaths::default()))
 });
 
 /// When everything begins.

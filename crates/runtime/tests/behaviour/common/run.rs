@@ -57,6 +57,7 @@ impl World {
             plan: &plan,
             code: &code,
             input: input.exists().then_some(input.as_path()),
+            links: deed_runtime::Links::Refuse,
             grant: asking.grant,
             options: asking.options,
             actor: "ada",

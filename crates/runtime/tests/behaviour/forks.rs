@@ -1,0 +1,204 @@
+//! A run that continues from another one: nothing that was sent before is sent twice.
+
+use crate::common::run::Asking;
+use crate::common::server::answer;
+use crate::common::{Run, Server, World, plan, python, with};
+use deed_model::{ForkedFrom, GateDecision, RunOutcome};
+use deed_ports::{Engine as _, Standing};
+use serde_json::{Value, json};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Posts eight bodies, one after the other, with the bridge.
+const BY_BRIDGE: &str = "import deed\nfor n in range(8): deed.fetch(URL, 'POST', body={'n': n})\n";
+
+/// The same through the proxy, by a client that knows nothing of the bridge.
+const BY_PROXY: &str = "import urllib.request\n\
+    for n in range(8): urllib.request.urlopen(urllib.request.Request(URL, method='POST', data=b'%d' % n), timeout=20).read()\n";
+
+/// A server that loses the answer to the sixth request that it gets.
+fn losing_the_sixth() -> Server {
+    let requests = AtomicUsize::new(0);
+    Server::plain(move |_| match requests.fetch_add(1, Ordering::SeqCst) {
+        5 => None,
+        _ => answer(200, &json!({})),
+    })
+}
+
+fn posts(source: &str, server: &Server, changed: &str) -> Value {
+    let source = format!(
+        "{}open('output/a.json', 'w').write('{{}}')\n{changed}",
+        source.replace("URL", &format!("{:?}", server.url("/")))
+    );
+    let more = json!({
+        "tool_needs": ["http.submit"], "egress": [server.rule(json!({ "methods": ["POST"], "repeat": "never" }))],
+        "budget": { "wall_seconds": 60, "governed_calls": 20 }, "max_retries": 0,
+    });
+    plan(vec![python("a", &source, more)])
+}
+
+fn fork<'w>(world: &'w World, plan: &Value, from: &Run<'_>) -> Run<'w> {
+    let forked = Some(ForkedFrom { run_id: from.id.clone(), step: "a".to_owned(), first: None });
+    world.submit_as(plan, Asking { forked, ..Asking::default() })
+}
+
+fn bodies(server: &Server) -> Vec<String> {
+    server.seen().iter().map(|seen| seen.text()).collect()
+}
+
+#[test]
+fn a_fork_sends_nothing_twice_and_asks_about_what_was_lost() {
+    for source in [BY_BRIDGE, BY_PROXY] {
+        let world = World::new();
+        let server = losing_the_sixth();
+        let plan = posts(source, &server, "");
+        let first = world.run(&plan);
+        assert_eq!((first.outcome(), first.failure("a").code.as_str()), (Some(RunOutcome::Failed), "D2053"));
+        assert_eq!(server.seen().len(), 6);
+        let second = fork(&world, &plan, &first);
+        assert!(matches!(second.drive(), Standing::Waiting(_)));
+        assert_eq!(server.seen().len(), 6, "nothing is sent before somebody has decided");
+        let question = second.question();
+        assert_eq!(question.approver_role, "operator");
+        assert!(question.question.contains("lost the answer"), "{}", question.question);
+        second.approve("operator");
+        let second = second.reopen();
+        assert_eq!(second.drive(), Standing::Ended(RunOutcome::Succeeded));
+        second.succeeded().verified();
+        let sent = bodies(&server);
+        assert_eq!(sent.len(), 9, "{sent:?}");
+        let mut each = sent.clone();
+        each.sort();
+        each.dedup();
+        assert_eq!(each.len(), 8, "eight effects: {sent:?}");
+        assert_eq!(sent[5], sent[6], "the one that was lost is the one that was sent again");
+        // A fork of the fork has the answers of both.
+        let third = fork(&world, &plan, &second);
+        assert_eq!(third.drive(), Standing::Ended(RunOutcome::Succeeded));
+        assert_eq!(server.seen().len(), 9);
+    }
+}
+
+#[test]
+fn what_a_person_does_not_want_sent_again_is_not() {
+    let world = World::new();
+    let server = losing_the_sixth();
+    let plan = posts(BY_BRIDGE, &server, "");
+    let first = world.run(&plan);
+    let second = fork(&world, &plan, &first);
+    assert!(matches!(second.drive(), Standing::Waiting(_)));
+    let signed = second.answer(GateDecision::Rejected, "operator").unwrap();
+    second.engine.decide(&second.id, signed).unwrap();
+    let second = second.reopen();
+    assert_eq!(second.drive(), Standing::Ended(RunOutcome::Failed));
+    assert_eq!((second.failure("a").code.as_str(), server.seen().len()), ("D2014", 6));
+}
+
+/// Code that was changed has another contract and other keys; what it asks for again was asked for before all the same.
+#[test]
+fn changed_code_repeats_no_effect_of_the_run_that_it_continues() {
+    let world = World::new();
+    let server = losing_the_sixth();
+    let first = world.run(&posts(BY_BRIDGE, &server, ""));
+    let second = fork(&world, &posts(BY_BRIDGE, &server, "# changed\n"), &first);
+    assert!(matches!(second.drive(), Standing::Waiting(_)));
+    second.approve("operator");
+    let second = second.reopen();
+    assert_eq!(second.drive(), Standing::Ended(RunOutcome::Succeeded));
+    assert_eq!(server.seen().len(), 9);
+}
+
+/// After the answer to an effect is lost the step has failed, and its code, whatever it catches, sends nothing more.
+#[test]
+fn code_sends_nothing_after_a_lost_answer() {
+    let world = World::new();
+    let requests = AtomicUsize::new(0);
+    let server = Server::plain(move |_| match requests.fetch_add(1, Ordering::SeqCst) {
+        0 => None,
+        _ => answer(200, &json!({})),
+    });
+    let source = format!(
+        "import deed\nfor n in range(20):\n    try: deed.fetch({:?}, 'POST', body={{'n': n}})\n    except Exception: pass\n",
+        server.url("/")
+    );
+    let more = json!({
+        "tool_needs": ["http.submit"], "egress": [server.rule(json!({ "methods": ["POST"] }))],
+        "budget": { "wall_seconds": 60, "governed_calls": 40 }, "max_retries": 0,
+    });
+    let run = world.run(&plan(vec![python("a", &source, more)]));
+    assert_eq!((run.failure("a").code.as_str(), server.seen().len()), ("D2053", 1));
+}
+
+/// An answer that says no had no effect, so it is asked for again; one that says that the server failed may have had one.
+#[test]
+fn an_error_of_the_other_side_is_not_served_as_an_answer() {
+    for (status, asked) in [(404, false), (503, true)] {
+        let world = World::new();
+        let requests = AtomicUsize::new(0);
+        let server = Server::plain(move |_| match requests.fetch_add(1, Ordering::SeqCst) {
+            0 => answer(status, &json!({})),
+            _ => answer(200, &json!({})),
+        });
+        let source = format!(
+            "import deed\nassert deed.fetch({:?}, 'POST')['status'] == 200\nopen('output/a.json', 'w').write('{{}}')\n",
+            server.url("/")
+        );
+        let more = json!({
+            "tool_needs": ["http.submit"], "egress": [server.rule(json!({ "methods": ["POST"] }))],
+            "budget": { "wall_seconds": 60, "governed_calls": 4 }, "max_retries": 0,
+        });
+        let plan = plan(vec![python("a", &source, more)]);
+        let first = world.run(&plan);
+        assert_eq!(first.outcome(), Some(RunOutcome::Failed));
+        let second = fork(&world, &plan, &first);
+        let standing = second.drive();
+        assert_eq!(matches!(standing, Standing::Waiting(_)), asked, "{status}: {standing:?}");
+        assert_eq!(server.seen().len(), if asked { 1 } else { 2 });
+    }
+}
+
+/// Each byte is counted before it leaves: header lines through the proxy, and every redirect, denied ones too.
+#[test]
+fn bytes_are_counted_before_they_leave() {
+    let hop = "x".repeat(2000);
+    let target = format!("/next?{hop}");
+    let server = Server::plain(move |seen| match seen.target.as_str() {
+        "/loop" => crate::common::server::redirect(&target),
+        other if other.starts_with("/next") => crate::common::server::redirect(&format!("/next?{}", "y".repeat(2000))),
+        "/away" => crate::common::server::redirect("http://elsewhere.example.test/"),
+        _ => answer(200, &json!({})),
+    });
+    let left = |server: &Server, before: usize| -> usize {
+        let seen = server.seen();
+        let one = |seen: &crate::common::Seen| {
+            let headers: usize = seen.headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
+            seen.target.len() + headers + seen.text().len()
+        };
+        seen[before..].iter().map(one).sum()
+    };
+    let url = server.url("");
+    for source in [
+        format!(
+            "import urllib.request\nurllib.request.urlopen(urllib.request.Request('{url}/a', headers={{'x-long': 'h' * 60000}}))"
+        ),
+        format!(
+            "import deed\nfor _ in range(40):\n    try: deed.fetch('{url}/loop')\n    except deed.CallFailed: pass"
+        ),
+        format!(
+            "import deed\nfor n in range(60):\n    try: deed.fetch('{url}/away?' + 'z' * 300 + str(n))\n    except deed.CallFailed: pass"
+        ),
+    ] {
+        let world = World::new();
+        world.names.set("elsewhere.example.test", "127.0.0.1");
+        let before = server.seen().len();
+        let more = with(
+            json!({ "tool_needs": ["http.fetch"], "egress": [server.rule(json!({}))] }),
+            json!({ "budget": { "wall_seconds": 60, "governed_calls": 100, "bytes_out": 9000 }, "max_retries": 0 }),
+        );
+        let run = world.run(&plan(vec![python("a", &source, more)]));
+        let spent = run.state().total_spent().bytes_out.unwrap_or(0);
+        assert!(spent <= 9000, "{spent}: {source}");
+        // Each request also has the lines that the gateway writes itself: `Host` and `Connection`.
+        let requests = server.seen().len() - before;
+        assert!(left(&server, before) <= 9000 + requests * 100, "{} bytes left: {source}", left(&server, before));
+    }
+}
