@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use crate::files::{self, Access, Existing};
 use deed_diag::{Code, Diagnostic, Place};
+use deed_sandbox::PrivatePaths;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -91,6 +92,11 @@ impl Home {
     /// The folder of what was added to the catalogue.
     pub(crate) fn catalog(&self) -> PathBuf {
         self.root.join("catalog")
+    }
+
+    /// The paths of the caller and of this project that no sandbox may see.
+    pub(crate) fn private(&self) -> PrivatePaths {
+        PrivatePaths::of_caller(std::slice::from_ref(&self.root))
     }
 
     /// The folder of runs: the journal and its blobs.

@@ -36,6 +36,8 @@ mod gates;
 mod keys;
 #[path = "run/page.rs"]
 mod page;
+#[path = "run/planted.rs"]
+mod planted;
 #[path = "run/receipts.rs"]
 mod receipts;
 #[path = "run/sandbox.rs"]

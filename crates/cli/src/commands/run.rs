@@ -13,7 +13,7 @@ use clap::Args;
 use deed_diag::{Code, Diagnostic, Report, did_you_mean};
 use deed_model::{Budget, CompiledPlan, ForkedFrom, RunOptions};
 use deed_ports::{Engine, Standing};
-use deed_runtime::{LONGEST_GATE, StepStatus, Submission, prepare};
+use deed_runtime::{LONGEST_GATE, Links, StepStatus, Submission, linked_inputs, prepare};
 use serde_json::Value;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -30,6 +30,9 @@ pub(crate) struct Run {
     /// The folder with the mission's inputs: `input/a.csv` of the plan is `a.csv` there.
     #[arg(long, value_name = "DIR")]
     input: Option<PathBuf>,
+    /// Accept inputs that are links out of the folder of inputs, and use the files that they lead to.
+    #[arg(long, requires = "input")]
+    follow_links: bool,
     /// Steps at once.
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=256))]
     parallel: u32,
@@ -91,6 +94,7 @@ impl Run {
             plan: &plan,
             code: &lowered.code,
             input: self.input.as_deref(),
+            links: if self.follow_links { Links::Follow } else { Links::Refuse },
             grant: Some(grant(&self.budget)?),
             options: RunOptions {
                 parallel: self.parallel,
@@ -102,6 +106,11 @@ impl Run {
             run_id: self.id.as_deref(),
             forked,
         };
+        if let (true, Some(folder)) = (self.follow_links, &self.input) {
+            for (path, target) in linked_inputs(&plan, folder) {
+                aside(&format!("{path} is taken from {}, where its link leads", target.display()));
+            }
+        }
         let request = prepare(workshop.engine.world(), &submission).map_err(engine_failure)?;
         workshop.engine.submit(&request).map_err(engine_failure)?;
         if let Some(fork) = &request.forked
@@ -128,8 +137,8 @@ fn sent_before(workshop: &Workshop, plan: &CompiledPlan, fork: &ForkedFrom) -> R
     let sent = steps.flat_map(|step| step.calls.values()).filter(|call| call.changes_something()).count();
     Ok((sent > 0).then(|| {
         format!(
-            "`{}` had made {} with effects elsewhere; what is sent again under the same contract has the same \
-             `Idempotency-Key`",
+            "`{}` made {} with effects elsewhere: answers that are known are served again, and you are asked before \
+             anything is sent again whose answer was lost",
             fork.run_id,
             shown::count(sent, "call")
         )
@@ -200,6 +209,8 @@ fn leave(run_id: String, on: String, view: Arc<View>) -> impl FnOnce(i32) + Send
         view.close();
         let on = format!("`{on}` goes on, `deed runs cancel {run_id}` ends it");
         aside(&format!("stopped; nothing is lost: {on}"));
+        // What runs in a sandbox ends with this process anyway; its control groups would stay.
+        deed_sandbox::abandon_all();
         std::process::exit(128 + signal);
     }
 }

@@ -1,7 +1,7 @@
 //! Processes that outlived whoever started them.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// A killed process cannot wait for its sandboxes; the kernel ends them, and this is how long it may take.
@@ -67,4 +67,22 @@ fn gone(folder: &Path, when: &str, counts: impl Fn(&str) -> bool) {
         assert!(Instant::now() < late, "{when}: left behind: {found:#?}");
         std::thread::yield_now();
     }
+}
+
+/// The control groups that a process made and left.
+pub(super) fn groups(pid: u32) -> Vec<PathBuf> {
+    let (mut open, mut found) = (vec![PathBuf::from("/sys/fs/cgroup")], Vec::new());
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                let name = entry.file_name().to_string_lossy().into_owned();
+                if name.starts_with("deed-") && name.contains(&format!("-{pid}-")) {
+                    found.push(entry.path());
+                } else if entry.path().components().count() < 9 {
+                    open.push(entry.path());
+                }
+            }
+        }
+    }
+    found
 }

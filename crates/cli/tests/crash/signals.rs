@@ -23,6 +23,10 @@ fn interrupted_or_terminated_it_can_be_resumed() {
         let told = status.signal() == Some(number) || status.code() == Some(128 + number);
         assert!(told, "{signal}: {status:?}\n{}", yard.told());
         left::no_code(&yard.folder(), signal);
+        if status.signal().is_none() {
+            // It was told, and had time to clean up.
+            assert_eq!(left::groups(child.id()), Vec::<std::path::PathBuf>::new());
+        }
         yard.finish(signal);
         yard.ended_well(signal, &files);
     }

@@ -20,6 +20,28 @@ fn inputs_that_are_not_given() {
 }
 
 #[test]
+fn inputs_that_are_links_out_of_their_folder() {
+    let p = tally();
+    p.write("private/orders.csv", "order,amount\na,40\nb,2\n");
+    p.write("inside/real.csv", "order,amount\na,40\nb,2\n");
+    std::fs::create_dir(p.path("linked")).unwrap();
+    std::os::unix::fs::symlink(p.path("private/orders.csv"), p.path("linked/orders.csv")).unwrap();
+    std::os::unix::fs::symlink("real.csv", p.path("inside/orders.csv")).unwrap();
+    std::os::unix::fs::symlink(p.path("private"), p.path("folder")).unwrap();
+    let run = |folder: &'static str| vec!["run", "--plan", "tally.yaml", "--input", folder];
+    let out = p.refuses(&run("linked"), 1, "D2057", "`input/orders.csv` is a link to `");
+    assert!(out.stderr.contains("--follow-links"), "{}", out.stderr);
+    nothing_ran(&p);
+    // A link to a file in the same folder, and a folder that is a link itself, lead nowhere else.
+    ends(&p, &[&run("inside")[..], &["--id", "inside"]].concat(), 5, &[]);
+    ends(&p, &[&run("folder")[..], &["--id", "folder"]].concat(), 5, &[]);
+    let out = p.run(&[&run("linked")[..], &["--id", "linked", "--follow-links"]].concat());
+    assert_eq!(out.code, 5, "{}", out.stderr);
+    assert!(out.stderr.contains("input/orders.csv is taken from "), "{}", out.stderr);
+    assert!(out.stderr.contains("private/orders.csv"), "{}", out.stderr);
+}
+
+#[test]
 fn budgets_that_make_no_sense() {
     let p = tally();
     for (part, says) in [

@@ -76,7 +76,7 @@ fn an_interpreter_that_is_missing_is_named_with_what_to_install() {
     let said = String::from_utf8_lossy(&out.stdout);
     assert_eq!(out.status.code(), Some(1), "{said}");
     assert!(said.contains("D2037: "), "{said}");
-    assert!(said.contains("help: install Python 3, so that `python3` is on the path of whoever runs `deed`"), "{said}");
+    assert!(said.contains("help: install Python 3, so that `python3` is on `PATH`"), "{said}");
 }
 
 #[test]
@@ -109,4 +109,68 @@ fn a_home_may_be_named_from_here() {
         ["run", "--plan", "tally.yaml", "--input", "input", "--id", "one", "--home", "./kept", "--approve", "clerk"];
     p.ok(&args);
     p.ok(&["receipts", "verify", "one", "--home", "kept/"]);
+}
+
+/// Other users of the machine can neither list nor read what is staged, whatever was there before.
+#[test]
+fn the_stage_is_closed_to_other_users() {
+    use std::os::unix::fs::PermissionsExt;
+    let p = tally();
+    std::fs::create_dir(p.path(".deed/stage")).unwrap();
+    std::fs::set_permissions(p.path(".deed/stage"), std::fs::Permissions::from_mode(0o755)).unwrap();
+    ends(&p, &["run", "--plan", "tally.yaml", "--input", "input", "--id", "one"], 5, &[]);
+    let level = p.json(&["sandbox", "probe"])["data"]["level"].clone();
+    let expected = if level == "L1" { 0o711 } else { 0o700 };
+    for folder in [".deed/stage", ".deed/stage/one"] {
+        let mode = std::fs::metadata(p.path(folder)).unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode, expected, "{folder}");
+    }
+}
+
+/// Steps that take every connection they can get do not cut off another one, however few files may be open.
+#[test]
+fn greedy_steps_starve_nobody() {
+    let p = Project::bare();
+    p.ok(&["init", "--tenant", "acme"]);
+    let reactor = tokio::runtime::Runtime::new().unwrap();
+    let _inside = reactor.enter();
+    let server = deed_loopback::Server::plain(|_| deed_loopback::text(200, "{}"));
+    let greedy = "import os, socket, time\nheld = []\ntry:\n    for _ in range(400):\n        one = \
+                  socket.socket(socket.AF_UNIX)\n        one.settimeout(0.05)\n        one.connect(os.environ['DEED_BRIDGE'])\n        \
+                  one.sendall(b'POST /v1/call HTTP/1.1\\r\\n')\n        held.append(one)\nexcept OSError: pass\ntime.sleep(3)\nheld.clear()\n\
+                  open('output/NAME.json', 'w').write('{}')\n";
+    let posts = format!(
+        "import deed\nfor n in range(20): deed.fetch({:?}, 'POST', body={{'n': n}})\nopen('output/d.json', 'w').write('{{}}')\n",
+        server.url("api.example.test", "/")
+    );
+    let step = |name: &str, source: &str, more: serde_json::Value| {
+        let path = format!("output/{name}.json");
+        let mut step = json!({
+            "id": name, "label": name, "objective": "MUST run", "code": { "language": "python", "source": source },
+            "expected_outputs": [{ "path": path, "role": "primary" }], "max_retries": 0,
+            "artifact_contracts": { path.clone(): { "format": "json", "kind_key": "object.json" } },
+            "success_criteria": [format!("{path} is valid json")], "budget": { "wall_seconds": 60, "governed_calls": 30 },
+        });
+        step.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        step
+    };
+    let mut steps: Vec<serde_json::Value> =
+        ["a", "b", "c"].iter().map(|name| step(name, &greedy.replace("NAME", name), json!({}))).collect();
+    let egress = json!([{ "scheme": "http", "host": "api.example.test", "port": server.port, "methods": ["POST"],
+        "private_addresses": true }]);
+    steps.push(step("d", &posts, json!({ "tool_needs": ["http.submit"], "egress": egress })));
+    p.write(
+        "greedy.json",
+        json!({
+            "plan": "greedy", "mission": { "objective": "Run" }, "steps": steps,
+            "policy_profile_id": "generic.inference-allowed.v1",
+        })
+        .to_string(),
+    );
+    let out = p.shell(&format!(
+        "prlimit --nofile=400:400 {} run --plan greedy.json --id one --resolve api.example.test=127.0.0.1",
+        env!("CARGO_BIN_EXE_deed")
+    ));
+    assert_eq!(out.code, 0, "{}{}", out.stdout, out.stderr);
+    assert_eq!(server.seen().len(), 20);
 }

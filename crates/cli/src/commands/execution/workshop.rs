@@ -59,6 +59,8 @@ pub(crate) struct Workshop {
 impl Workshop {
     /// Opens the workshop of the home that is meant.
     pub(crate) fn open(global: &Global, catalog: Catalog, machine: &Machine) -> Result<Self, Failure> {
+        // Steps talk to this process over sockets, and several run at once.
+        deed_sandbox::raise_open_files();
         let home = Home::find(global.home.as_deref())?;
         let actor = stamp(global)?.actor;
         let store = Arc::new(RunStore::create_or_open(&home.runs()).map_err(|error| store_failure(&error))?);
@@ -80,7 +82,7 @@ impl Workshop {
             evaluator: Arc::new(RuleEvaluator),
             signer: Arc::new(keys::workspace_key(&home)?),
             catalog: Arc::new(catalog),
-            sandbox: Arc::new(Site::new(tools, ProbeOptions::default())),
+            sandbox: Arc::new(Site::new(tools, ProbeOptions::default(), home.private())),
             resolver: resolver(&machine.resolve)?,
             roots: Arc::new(Trust::new(extra)),
             stage: home.stage(),

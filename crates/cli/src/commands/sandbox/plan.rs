@@ -5,11 +5,12 @@ use crate::args::Global;
 use crate::commands::catalog::given::Given as Types;
 use crate::commands::plan::given::{document, lowered};
 use crate::failure::Failure;
+use crate::home::Home;
 use crate::output::Success;
 use clap::Args;
 use deed_diag::{Code, Diagnostic, did_you_mean};
 use deed_model::StepContract;
-use deed_sandbox::{Bind, Job, Language, ProbeOptions, find_interpreter, plan, probe};
+use deed_sandbox::{Bind, Job, Language, PrivatePaths, ProbeOptions, find_interpreter, plan, probe};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -54,7 +55,9 @@ impl Plan {
             refuse(NO_SANDBOX, format!("step `{}` runs on `{backend}`, in no sandbox", self.step), None)
         })?;
         let (tools, _folder) = tools(global)?;
-        let job = job(contract).map_err(|why| refuse(NO_INTERPRETER, why, None))?;
+        let home = Home::maybe(global.home.as_deref())?;
+        let private = home.map_or_else(|| PrivatePaths::of_caller(&[]), |home| home.private());
+        let job = job(contract, &private).map_err(|why| refuse(NO_INTERPRETER, why, None))?;
         let planned = plan(&job, &demand, &probe(&tools, &ProbeOptions::default()))
             .map_err(|refusal| refuse(REFUSED, refusal.to_string(), Some("see `deed sandbox probe`".to_owned())))?;
         let data = serde_json::to_value(&planned).map_err(Failure::internal)?;
@@ -63,7 +66,7 @@ impl Plan {
 }
 
 /// The job as the harness would make it, with names in place of folders that are made at run time.
-fn job(contract: &StepContract) -> Result<Job, String> {
+fn job(contract: &StepContract, private: &PrivatePaths) -> Result<Job, String> {
     let execution = &contract.execution_contract;
     let language = execution.language.as_deref().unwrap_or("python");
     let parsed: Language = language.parse().map_err(|_| format!("nothing here runs `{language}`"))?;
@@ -79,9 +82,10 @@ fn job(contract: &StepContract) -> Result<Job, String> {
     let bind = |path: &String| Bind { host: stage.join("in").join(path), inside: inside(path) };
     let outward = !execution.egress.is_empty();
     Ok(Job {
-        interpreter: find_interpreter(parsed, None).map_err(|error| error.to_string())?,
+        interpreter: find_interpreter(parsed, None, private).map_err(|error| error.to_string())?,
         args,
         stage: stage.join("out"),
+        own_folder: Some(stage.to_owned()),
         inputs: contract.io_contract.read_paths.iter().map(bind).collect(),
         writable: ["work", "output"]
             .map(|folder| Bind { host: stage.join("out").join(folder), inside: inside(folder) })
