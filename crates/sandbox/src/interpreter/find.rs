@@ -57,8 +57,11 @@ impl PrivatePaths {
     }
 }
 
+/// What an interpreter is looked for by.
+type Wanted = (Language, Option<PathBuf>, PrivatePaths);
+
 /// Interpreters that were found before.
-static FOUND: Mutex<BTreeMap<(Language, Option<PathBuf>, PrivatePaths), Interpreter>> = Mutex::new(BTreeMap::new());
+static FOUND: Mutex<BTreeMap<Wanted, Interpreter>> = Mutex::new(BTreeMap::new());
 
 /// Finds the interpreter of a language: the preferred program, or the first one on the path that works. The answer is
 /// kept for the life of the process.
