@@ -2,6 +2,7 @@
 //!
 //! A message repeats at most [`LONGEST_QUOTE`] characters of what was read, and never a row.
 
+use deed_diag::visible;
 use std::fmt;
 use std::io;
 
@@ -200,7 +201,7 @@ fn shown(place: &Place) -> String {
 
 /// Text on one line, cut to a readable length.
 pub(crate) fn shortened(text: &str) -> String {
-    let mut flat: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(LONGEST_QUOTE).collect();
+    let mut flat: String = text.chars().map(visible).take(LONGEST_QUOTE).collect();
     if text.chars().nth(LONGEST_QUOTE).is_some() {
         flat.push('…');
     }
@@ -210,4 +211,14 @@ pub(crate) fn shortened(text: &str) -> String {
 /// Somebody's own words, shortened and in backticks.
 pub(crate) fn quote(text: &str) -> String {
     format!("`{}`", shortened(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_that_turns_or_hides_is_marked() {
+        assert_eq!(quote("a\u{202e}b\u{200b}c\nd"), "`a\u{fffd}b\u{fffd}c d`");
+    }
 }

@@ -20,4 +20,4 @@ pub use document::{Document, Format, MAX_DOCUMENT_BYTES};
 pub use render::Style;
 pub use report::Report;
 pub use source::{LineColumn, Source};
-pub use suggest::{did_you_mean, nearest, quote};
+pub use suggest::{did_you_mean, nearest, quote, visible};

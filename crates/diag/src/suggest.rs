@@ -20,8 +20,9 @@ pub fn did_you_mean<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str
     nearest(name, candidates).map(|c| format!("did you mean `{c}`?"))
 }
 
-/// What moves the cursor becomes a space, and what turns or hides text a mark that can be seen.
-fn visible(c: char) -> char {
+/// Returns a character that is safe to show in its place: a control character becomes a space, and one that turns or hides
+/// the text around it a mark that can be seen.
+pub fn visible(c: char) -> char {
     match c {
         c if c.is_control() => ' ',
         '\u{ad}'

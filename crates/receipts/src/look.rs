@@ -81,7 +81,7 @@ pub(crate) fn at_line(line: u64, column: u64) -> FoundAt {
 
 /// Text on one line, cut to a number of characters.
 pub(crate) fn cut(text: &str, most: usize) -> String {
-    let mut flat: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(most).collect();
+    let mut flat: String = text.chars().map(deed_diag::visible).take(most).collect();
     if text.chars().nth(most).is_some() {
         // The mark takes the place of the last character, so that the limit holds with it.
         flat.pop();
@@ -105,6 +105,11 @@ pub(crate) fn cut_bytes(bytes: &[u8], most: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn text_that_turns_or_hides_is_marked() {
+        assert_eq!(quote("a\u{202e}b\u{200b}c\nd"), "`a\u{fffd}b\u{fffd}c d`");
+    }
 
     #[test]
     fn cut_keeps_its_limit() {

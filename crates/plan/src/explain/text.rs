@@ -132,8 +132,7 @@ impl Sheet {
 
 /// One line: no line ends, and nothing that a terminal takes for a command.
 fn plain(text: &str) -> String {
-    let turned = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    text.chars().filter(|c| !turned(*c)).map(|c| if c.is_control() { ' ' } else { c }).collect()
+    text.chars().map(deed_diag::visible).collect()
 }
 
 /// How many columns a terminal gives a text.

@@ -4,6 +4,7 @@ use super::listed::{Listed, PathRule};
 use super::{RuleFault, RuleField};
 use crate::headers::{is_token, may_carry_credential};
 use crate::url::{Host, NormalPath};
+use deed_diag::quote;
 use deed_model::{EgressCredential, EgressRule, EgressScheme};
 
 /// Methods that no rule can allow: the first is what tunnels are made of, the others give back the headers of a
@@ -133,10 +134,4 @@ pub fn secret_name(reference: &str) -> Option<&str> {
     let letter = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit();
     let begins = name.bytes().next().is_some_and(letter);
     (begins && name.bytes().all(|b| letter(b) || b"_.-".contains(&b))).then_some(name)
-}
-
-/// Somebody's own words, on one line, shortened and in backticks.
-fn quote(text: &str) -> String {
-    let flat: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(60).collect();
-    format!("`{flat}`")
 }
