@@ -2,7 +2,8 @@
 
 use crate::error::StoreError;
 use deed_canon::{ChainHead, ContentHash};
-use deed_model::RunRecord;
+use deed_model::{RunEvent, RunRecord};
+use std::sync::Arc;
 
 /// An event with its place in the chain of its run.
 #[derive(Debug, Clone, PartialEq)]
@@ -82,14 +83,40 @@ pub trait JournalWrite: Send + Sync {
     /// written; with another one it is refused.
     fn create(&self, run_id: &str, first: RunRecord) -> Result<Created, StoreError>;
 
-    /// Appends to the chain of a run, in order, all or nothing. Safe from many threads and processes at once.
-    fn append(&self, run_id: &str, records: Vec<RunRecord>, wait: Wait) -> Result<(), StoreError>;
+    /// Appends to the chain of a run, in order, all or nothing. Safe from many threads and processes at once. Returns
+    /// the end of the chain behind a durable append; an ordered one does not know it yet.
+    fn append(&self, run_id: &str, records: Vec<RunRecord>, wait: Wait) -> Result<Option<ChainHead>, StoreError>;
+
+    /// Appends durably unless an event at or after `from` satisfies `unless`. The check and the append are one write
+    /// transaction: of two callers whose events exclude each other, exactly one writes.
+    fn append_unless(
+        &self,
+        run_id: &str,
+        records: Vec<RunRecord>,
+        from: u64,
+        unless: Unless,
+    ) -> Result<Appended, StoreError>;
 
     /// Waits until all that was appended before is on disk, and gives the end of the run's chain.
     fn settle(&self, run_id: &str) -> Result<Option<ChainHead>, StoreError>;
 
     /// Makes this process the only one that drives a run. It is given back when dropped, and when the process dies.
     fn take(&self, run_id: &str) -> Result<Box<dyn RunHold>, StoreError>;
+}
+
+/// A condition on events that excludes an append.
+pub type Unless = Arc<dyn Fn(&RunEvent) -> bool + Send + Sync>;
+
+/// The result of a conditional append.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Appended {
+    /// The events are on disk; this is the end of the chain behind them.
+    Written(ChainHead),
+    /// Nothing was written: the event at this place excludes it.
+    Excluded {
+        /// The place of that event.
+        seq: u64,
+    },
 }
 
 /// The right to drive a run.

@@ -5,7 +5,7 @@ use crate::state::RunState;
 use crate::world::World;
 use deed_egress::RunCa;
 use deed_model::{CompiledPlan, RUN_EVENT_VERSION, RunEvent, RunRecord, RunRequest, StepContract};
-use deed_ports::{Observer, StoreError, StoreErrorKind, Wait};
+use deed_ports::{Appended, Observer, StoreError, StoreErrorKind, Unless, Wait};
 use deed_sandbox::Control;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
@@ -84,22 +84,43 @@ impl Run {
 
     /// Writes events together, and lets them count.
     pub(crate) fn record_all(&self, events: Vec<RunEvent>, wait: Wait) -> Result<(), StoreError> {
-        let at = rfc3339(self.now_ms());
-        let records = events
-            .iter()
-            .map(|event| RunRecord { version: RUN_EVENT_VERSION, at: at.clone(), event: event.clone() })
-            .collect();
-        if let Err(error) = self.world.journal.append(&self.request.run_id, records, wait) {
-            // Whatever cannot be written down must not go on happening.
-            self.halt();
-            return Err(error);
+        let written = self.world.journal.append(&self.request.run_id, self.records(&events), wait);
+        self.written(written)?;
+        self.take_in(&events);
+        Ok(())
+    }
+
+    /// Writes events together, unless another process has written an event that excludes them; whether they count. What
+    /// this run has not listened to is checked in the transaction that writes.
+    pub(crate) fn record_unless(&self, events: Vec<RunEvent>, unless: Unless) -> Result<bool, StoreError> {
+        let (run_id, from) = (&self.request.run_id, self.seen.load(Ordering::SeqCst));
+        let written = self.world.journal.append_unless(run_id, self.records(&events), from, unless);
+        match self.written(written)? {
+            Appended::Written(_) => {
+                self.take_in(&events);
+                Ok(true)
+            }
+            Appended::Excluded { .. } => Ok(false),
         }
+    }
+
+    fn records(&self, events: &[RunEvent]) -> Vec<RunRecord> {
+        let at = rfc3339(self.now_ms());
+        let record = |event: &RunEvent| RunRecord { version: RUN_EVENT_VERSION, at: at.clone(), event: event.clone() };
+        events.iter().map(record).collect()
+    }
+
+    /// Stops the run where an event could not be written: nothing may happen that is not recorded.
+    fn written<T>(&self, result: Result<T, StoreError>) -> Result<T, StoreError> {
+        result.inspect_err(|_| self.halt())
+    }
+
+    fn take_in(&self, events: &[RunEvent]) {
         let mut state = self.state();
-        for event in &events {
+        for event in events {
             state.apply(event);
             self.observer.happened(event);
         }
-        Ok(())
     }
 
     /// Takes in what others have written: decisions at gates, and requests to end the run.
@@ -145,6 +166,14 @@ impl Run {
         controls.insert(account.to_owned(), control.clone());
         // Whoever halted before this found nothing to stop.
         if self.is_stopping() {
+            control.cancel();
+        }
+    }
+
+    /// Stops the code of one attempt, if it is under way.
+    pub(crate) fn stop_code(&self, account: &str) {
+        let control = self.controls.lock().unwrap_or_else(PoisonError::into_inner).remove(account);
+        if let Some(control) = control {
             control.cancel();
         }
     }

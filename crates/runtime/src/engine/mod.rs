@@ -1,5 +1,6 @@
 //! The embedded engine: one process drives a run, another takes it up where the first one died.
 
+mod decide;
 mod drive;
 mod finish;
 mod schedule;
@@ -9,9 +10,8 @@ pub(crate) use finish::open_postflight;
 pub use takeover::from_on;
 pub(crate) use takeover::is_pure;
 
-use crate::codes::{NO_SUCH_RUN, OTHER_ROLE, STALE_APPROVAL};
-use crate::gates;
-use crate::run::{rfc3339, unix_ms};
+use crate::codes::NO_SUCH_RUN;
+use crate::run::rfc3339;
 use crate::state::{RunState, StepStatus};
 use crate::world::World;
 use deed_model::{GateSubject, RUN_EVENT_VERSION, RunEvent, RunRecord, RunRequest, SignedApproval};
@@ -83,49 +83,7 @@ impl Engine for LocalEngine {
     }
 
     fn decide(&self, run_id: &str, signed: SignedApproval) -> Result<(), EngineError> {
-        let (entries, state) = self.load(run_id)?;
-        let gate = state.gates.get(&signed.approval.gate_id);
-        let open = gate.is_some_and(|gate| {
-            let bound = gate.subject.expires_at == signed.approval.expires_at;
-            gate.is_open() && bound && gate.subject_hash == signed.approval.subject_hash
-        });
-        if state.ended.is_some() || !open {
-            return Err(EngineError::Refused {
-                code: STALE_APPROVAL.as_str(),
-                message: format!("nobody waits at the gate `{}` for this answer", signed.approval.gate_id),
-                help: Some("`deed gate list` shows what is asked now".to_owned()),
-            });
-        }
-        if let Some(gate) = gate.filter(|gate| gate.subject.approver_role != signed.approval.role) {
-            let asked = &gate.subject.approver_role;
-            return Err(EngineError::Refused {
-                code: OTHER_ROLE.as_str(),
-                message: format!("this gate is for `{asked}`, and not for `{}`", signed.approval.role),
-                help: Some("`deed gate show` says who is asked".to_owned()),
-            });
-        }
-        let asked_ms = entries.iter().rev().find_map(|entry| match &entry.record.event {
-            RunEvent::GateOpened { subject, .. } if subject.gate_id == signed.approval.gate_id => {
-                unix_ms(&entry.record.at)
-            }
-            _ => None,
-        });
-        if unix_ms(&signed.approval.decided_at) < asked_ms {
-            return Err(EngineError::Refused {
-                code: STALE_APPROVAL.as_str(),
-                message: format!("the answer at the gate `{}` is older than the question", signed.approval.gate_id),
-                help: Some("look at it again with `deed gate show`, and decide then".to_owned()),
-            });
-        }
-        gates::check_signature(run_id, &signed, self.world.knows_decider()).map_err(|why| EngineError::Refused {
-            code: STALE_APPROVAL.as_str(),
-            message: format!("the answer at the gate `{}` does not count: {why}", signed.approval.gate_id),
-            help: Some(
-                "`deed gate approve` signs with the key of the workspace, or with one under its `keys`".to_owned(),
-            ),
-        })?;
-        let event = RunEvent::GateDecided { signed: Box::new(signed) };
-        Ok(self.world.journal.append(run_id, vec![self.record(event, &entries)], Wait::Durable)?)
+        decide::decide(self, run_id, signed)
     }
 
     fn standing(&self, run_id: &str) -> Result<Standing, EngineError> {

@@ -2,8 +2,8 @@
 
 use deed_model::{RunEvent, RunRecord};
 use deed_ports::{
-    BrokenLink, Created, JournalEntry, JournalExtent, JournalRead, JournalWrite, RunHold, RunListing, StoreError,
-    StoreErrorKind, Wait,
+    Appended, BrokenLink, Created, JournalEntry, JournalExtent, JournalRead, JournalWrite, RunHold, RunListing,
+    StoreError, StoreErrorKind, Unless, Wait,
 };
 use deed_store::RunStore;
 use std::sync::Arc;
@@ -43,14 +43,25 @@ impl JournalWrite for Dying {
         self.store.create(run_id, first)
     }
 
-    fn append(&self, run_id: &str, records: Vec<RunRecord>, wait: Wait) -> Result<(), StoreError> {
-        if records.iter().any(|record| (self.until)(&record.event)) {
-            self.dead.store(true, Ordering::SeqCst);
-        }
-        if self.dead.load(Ordering::SeqCst) {
-            return Err(StoreError::new(StoreErrorKind::Full, "the disk is full"));
-        }
+    fn append(
+        &self,
+        run_id: &str,
+        records: Vec<RunRecord>,
+        wait: Wait,
+    ) -> Result<Option<deed_canon::ChainHead>, StoreError> {
+        self.alive(&records)?;
         self.store.append(run_id, records, wait)
+    }
+
+    fn append_unless(
+        &self,
+        run_id: &str,
+        records: Vec<RunRecord>,
+        from: u64,
+        unless: Unless,
+    ) -> Result<Appended, StoreError> {
+        self.alive(&records)?;
+        self.store.append_unless(run_id, records, from, unless)
     }
 
     fn settle(&self, run_id: &str) -> Result<Option<deed_canon::ChainHead>, StoreError> {
@@ -59,5 +70,17 @@ impl JournalWrite for Dying {
 
     fn take(&self, run_id: &str) -> Result<Box<dyn RunHold>, StoreError> {
         self.store.take(run_id)
+    }
+}
+
+impl Dying {
+    fn alive(&self, records: &[RunRecord]) -> Result<(), StoreError> {
+        if records.iter().any(|record| (self.until)(&record.event)) {
+            self.dead.store(true, Ordering::SeqCst);
+        }
+        if self.dead.load(Ordering::SeqCst) {
+            return Err(StoreError::new(StoreErrorKind::Full, "the disk is full"));
+        }
+        Ok(())
     }
 }
