@@ -17,7 +17,7 @@ const USAGE: Code = Code::new("D0019");
     name = "deed",
     version,
     max_term_width = 100,
-    after_help = "Exit codes: 0 done, 1 findings or refusal, 2 usage, 3 environment, 4 internal, 5 waits for a person."
+    after_help = "Exit codes: 0 done, 1 findings or refusal, 2 usage, 3 environment, 4 internal, 5 waits for a person, 6 holds but not sealed."
 )]
 pub(crate) struct Cli {
     #[command(flatten)]

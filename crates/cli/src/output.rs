@@ -28,6 +28,10 @@ pub(crate) struct Success {
     pub(crate) found: bool,
     /// True where a run waits for a person, which has an exit code of its own.
     pub(crate) waiting: bool,
+    /// True where a run was verified that is not sealed, which has an exit code of its own.
+    pub(crate) unsealed: bool,
+    /// True where the data is what was signed, and is printed as it stands.
+    pub(crate) verbatim: bool,
     /// True where the data has been written already, line by line.
     pub(crate) bulk: bool,
 }
@@ -67,10 +71,11 @@ impl Output {
     pub(crate) fn conclude(self, outcome: Result<Success, Failure>) -> Exit {
         let (exit, written) = match outcome {
             Ok(success) => {
-                let exit = match (success.waiting, success.found) {
-                    (true, _) => Exit::Waiting,
-                    (false, true) => Exit::Findings,
-                    (false, false) => Exit::Done,
+                let exit = match (success.waiting, success.found, success.unsealed) {
+                    (true, ..) => Exit::Waiting,
+                    (false, true, _) => Exit::Findings,
+                    (false, false, true) => Exit::Unsealed,
+                    (false, false, false) => Exit::Done,
                 };
                 (exit, self.success(&success))
             }

@@ -38,8 +38,12 @@ mod keys;
 mod page;
 #[path = "run/receipts.rs"]
 mod receipts;
+#[path = "run/rollback.rs"]
+mod rollback;
 #[path = "run/sandbox.rs"]
 mod sandbox;
+#[path = "run/standing.rs"]
+mod standing;
 #[path = "run/tamper.rs"]
 mod tamper;
 #[path = "run/usage.rs"]

@@ -12,6 +12,8 @@ pub(crate) const NOT_FORKABLE: Code = Code::new("D2006");
 pub(crate) const BAD_RULES: Code = Code::new("D2007");
 pub(crate) const OTHER_CATALOG: Code = Code::new("D2008");
 pub(crate) const STORE: Code = Code::new("D2009");
+pub(crate) const JOURNAL_CHANGED: Code = Code::new("D2070");
+pub(crate) const ROLLED_BACK: Code = Code::new("D2071");
 // Gates.
 pub(crate) const OTHER_ROLE: Code = Code::new("D2011");
 pub(crate) const STALE_APPROVAL: Code = Code::new("D2012");

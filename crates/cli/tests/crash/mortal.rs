@@ -67,7 +67,7 @@ fn submit(engine: &LocalEngine, run: &str) {
         code: &lowered.code,
         input: None,
         grant: Some(Budget::default()),
-        options: RunOptions { parallel: 4, reuse: false, learn_egress: false, gate_seconds: 7 * 24 * 3600 },
+        options: RunOptions::default(),
         actor: "tester",
         run_id: Some(run),
         forked: None,

@@ -1,14 +1,14 @@
 //! Takes in a decision at a gate. The journal's write transaction decides which of several decisions counts: exactly one
 //! is written, and whoever gave another is told who decided and how.
 
-use super::LocalEngine;
+use super::{LocalEngine, trusted};
 use crate::codes::{GATE_DECIDED, OTHER_ROLE, STALE_APPROVAL};
 use crate::gates;
 use crate::run::unix_ms;
 use crate::state::{GateState, RunState};
 use deed_diag::Code;
 use deed_model::{RunEvent, SignedApproval};
-use deed_ports::{Appended, EngineError, JournalEntry, Unless};
+use deed_ports::{Appended, EngineError, JournalEntry, Unless, Wait};
 use std::sync::Arc;
 
 /// Writes a decision, if the gate is open for it.
@@ -16,12 +16,13 @@ pub(super) fn decide(engine: &LocalEngine, run_id: &str, signed: SignedApproval)
     loop {
         let (entries, state) = engine.load(run_id)?;
         answers(engine, run_id, &signed, &entries, &state)?;
+        trusted::journal(engine, run_id, &entries, &state)?;
         let from = entries.last().map_or(0, |last| last.seq + 1);
         let event = RunEvent::GateDecided { signed: Box::new(signed.clone()) };
         let record = engine.record(event, &entries);
         let unless = changes(&signed.approval.gate_id);
         match engine.world.journal.append_unless(run_id, vec![record], from, unless)? {
-            Appended::Written(_) => return Ok(()),
+            Appended::Written(_) => return Ok(engine.world.journal.anchor(run_id, Wait::Durable)?),
             // The gate changed since it was read: check again what is asked now.
             Appended::Excluded { .. } => {}
         }

@@ -2,7 +2,7 @@
 //! that a restart could not pick up.
 
 use super::schedule::Schedule;
-use super::{LocalEngine, finish, takeover};
+use super::{LocalEngine, finish, takeover, trusted};
 use crate::attempt::Attempt;
 use crate::codes::STEP_PANICKED;
 use crate::conceal;
@@ -31,6 +31,9 @@ const LISTEN: Duration = Duration::from_millis(100);
 pub(super) fn drive(engine: &LocalEngine, run_id: &str, observer: Arc<dyn Observer>) -> Result<Standing, EngineError> {
     let hold = engine.world.journal.take(run_id)?;
     let (entries, state) = engine.load(run_id)?;
+    trusted::journal(engine, run_id, &entries, &state)?;
+    // Noted before the first checkpoint is written, and kept up with from then on.
+    engine.world.journal.anchor(run_id, Wait::Durable)?;
     let events = entries.len() as u64;
     let last_ms = latest_ms(&entries);
     drop(entries);
@@ -430,7 +433,10 @@ impl<'d> Driver<'d> {
         if self.schedule.is_done() {
             return finish::conclude(self.run);
         }
+        // A person may take long: what they decide on is signed, and its end is noted outside.
+        self.run.checkpoint_rest()?;
         self.run.world.journal.settle(&self.run.request.run_id)?;
+        self.run.world.journal.anchor(&self.run.request.run_id, Wait::Durable)?;
         let state = self.run.state();
         let open = state.gates.values().filter(|gate| gate.is_open()).map(|gate| gate.subject.clone()).collect();
         Ok(Standing::Waiting(open))

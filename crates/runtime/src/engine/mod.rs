@@ -5,6 +5,7 @@ mod drive;
 mod finish;
 mod schedule;
 mod takeover;
+mod trusted;
 
 pub(crate) use finish::open_postflight;
 pub use takeover::from_on;
@@ -41,6 +42,12 @@ impl LocalEngine {
         RunRecord { version: RUN_EVENT_VERSION, at, event }
     }
 
+    /// Accepts the journal as it is, also where it lies behind the heads that were noted of it outside: what was noted is
+    /// replaced by its present ends. Checkpoints still have to hold.
+    pub fn accept_rollback(&self, run_id: &str) -> Result<(), EngineError> {
+        Ok(self.world.journal.reanchor(run_id)?)
+    }
+
     /// What time it is for a run: what has happened in it cannot lie ahead, also where a clock was set back.
     pub fn now_ms(&self, run_id: &str) -> Result<i64, EngineError> {
         Ok(self.world.clock.unix_ms().max(drive::latest_ms(&self.load(run_id)?.0)))
@@ -63,6 +70,7 @@ impl LocalEngine {
 
 impl Engine for LocalEngine {
     fn submit(&self, request: &RunRequest) -> Result<Created, EngineError> {
+        trusted::not_rolled_back(self, &request.run_id)?;
         let first = self.record(RunEvent::Submitted { run: Box::new(request.clone()) }, &[]);
         Ok(self.world.journal.create(&request.run_id, first)?)
     }
@@ -76,6 +84,7 @@ impl Engine for LocalEngine {
         if state.ended.is_some() || state.cancelled.is_some() {
             return Ok(());
         }
+        trusted::journal(self, run_id, &entries, &state)?;
         let event = RunEvent::CancelRequested { by: by.to_owned(), why: why.map(str::to_owned) };
         self.world.journal.append(run_id, vec![self.record(event, &entries)], Wait::Durable)?;
         // A run that nobody drives ends here and now; one that is driven is ended by whoever drives it.

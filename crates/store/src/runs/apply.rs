@@ -1,8 +1,10 @@
 //! The jobs of one batch, applied in order inside one transaction. Each is a savepoint: all of it or nothing.
 
+use super::differs;
 use super::fault;
 use super::job::{Completed, Guard, Work};
 use super::links::{self, End, WORKSPACE};
+use super::listed;
 use super::records::{self, Prepared, Stage};
 use super::small;
 use crate::steps::Steps;
@@ -116,7 +118,8 @@ impl<'a> Batch<'a> {
         let end = self.link(run_id, None, first)?;
         self.note(run_id, end)?;
         let listed = Listed::Created { run_id: run_id.to_owned(), first: end.head.hash };
-        self.list(&listed)?;
+        let link = self.list(&listed)?;
+        listed::add(self.conn, run_id, link)?;
         Ok(Completed::Created)
     }
 
@@ -126,10 +129,8 @@ impl<'a> Batch<'a> {
         let body: String = self.conn.prepare_cached(sql)?.query_row([run_id], |r| r.get(0))?;
         match records::read(run_id, 0, &body)?.event {
             RunEvent::Submitted { run } if records::request_text(&run)? == request => Ok(Completed::Already),
-            _ => {
-                let message = format!("there is a run `{run_id}` already, and it was asked for otherwise");
-                Err(StoreError::new(StoreErrorKind::Conflict, message).help("give the new run another name"))?
-            }
+            RunEvent::Submitted { run } => Err(differs::refusal(&run, request))?,
+            _ => Err(fault::damaged(&format!("event 0 of run `{run_id}` does not say what was asked for")))?,
         }
     }
 
@@ -152,7 +153,8 @@ impl<'a> Batch<'a> {
         }
         self.note(run_id, end)?;
         if end.stage == Stage::Sealed {
-            self.list(&Listed::Sealed { run_id: run_id.to_owned(), head: end.head })?;
+            let link = self.list(&Listed::Sealed { run_id: run_id.to_owned(), head: end.head })?;
+            listed::seal(self.conn, run_id, link)?;
         }
         Ok(Completed::Appended(end.head))
     }
@@ -178,12 +180,13 @@ impl<'a> Batch<'a> {
         Ok(small::insert(self.conn, sha256, bytes)?)
     }
 
-    /// Puts a link into the list of runs.
-    fn list(&mut self, listed: &Listed) -> Result<(), JobError> {
+    /// Puts a link into the list of runs, and gives its place.
+    fn list(&mut self, listed: &Listed) -> Result<u64, JobError> {
         let body = records::canonical(listed)?;
         let before = self.end(WORKSPACE)?.map(|end| end.head);
         let end = self.link(WORKSPACE, before, &Prepared { body, stage: Stage::Open })?;
-        self.note(WORKSPACE, end)
+        self.note(WORKSPACE, end)?;
+        Ok(end.head.seq)
     }
 
     fn link(&mut self, run_id: &str, before: Option<ChainHead>, event: &Prepared) -> Result<End, JobError> {

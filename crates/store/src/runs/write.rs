@@ -55,6 +55,14 @@ impl JournalWrite for RunStore {
         Ok(found.filter(|_| records::check_name(run_id).is_ok()).map(|end| end.head))
     }
 
+    fn anchor(&self, run_id: &str, wait: Wait) -> Result<(), StoreError> {
+        self.note_anchor(run_id, wait)
+    }
+
+    fn reanchor(&self, run_id: &str) -> Result<(), StoreError> {
+        self.replace_anchor(run_id)
+    }
+
     fn take(&self, run_id: &str) -> Result<Box<dyn RunHold>, StoreError> {
         self.queue.owed(Some(run_id))?;
         hold::take(&self.dir, run_id)

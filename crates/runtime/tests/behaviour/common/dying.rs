@@ -2,8 +2,8 @@
 
 use deed_model::{RunEvent, RunRecord};
 use deed_ports::{
-    Appended, BrokenLink, Created, JournalEntry, JournalExtent, JournalRead, JournalWrite, RunHold, RunListing,
-    StoreError, StoreErrorKind, Unless, Wait,
+    Anchored, Appended, BrokenLink, Created, JournalEntry, JournalExtent, JournalRead, JournalWrite, RunHold,
+    RunListing, StoreError, StoreErrorKind, Unless, Wait,
 };
 use deed_store::RunStore;
 use std::sync::Arc;
@@ -29,8 +29,16 @@ impl JournalRead for Dying {
         self.store.runs()
     }
 
+    fn newest(&self, most: usize) -> Result<Vec<RunListing>, StoreError> {
+        self.store.newest(most)
+    }
+
     fn events(&self, run_id: &str, from: u64) -> Result<Vec<JournalEntry>, StoreError> {
         self.store.events(run_id, from)
+    }
+
+    fn anchored(&self, run_id: &str) -> Result<Anchored, StoreError> {
+        self.store.anchored(run_id)
     }
 
     fn verify(&self) -> Result<Result<JournalExtent, BrokenLink>, StoreError> {
@@ -62,6 +70,14 @@ impl JournalWrite for Dying {
     ) -> Result<Appended, StoreError> {
         self.alive(&records)?;
         self.store.append_unless(run_id, records, from, unless)
+    }
+
+    fn anchor(&self, run_id: &str, wait: Wait) -> Result<(), StoreError> {
+        self.store.anchor(run_id, wait)
+    }
+
+    fn reanchor(&self, run_id: &str) -> Result<(), StoreError> {
+        self.store.reanchor(run_id)
     }
 
     fn settle(&self, run_id: &str) -> Result<Option<deed_canon::ChainHead>, StoreError> {
