@@ -34,6 +34,8 @@ mod flow;
 mod gates;
 #[path = "run/keys.rs"]
 mod keys;
+#[path = "run/network.rs"]
+mod network;
 #[path = "run/page.rs"]
 mod page;
 #[path = "run/receipts.rs"]

@@ -2,7 +2,7 @@
 //! that a restart could not pick up.
 
 use super::schedule::Schedule;
-use super::{LocalEngine, finish, takeover, trusted};
+use super::{LocalEngine, explain, finish, takeover, trusted};
 use crate::attempt::Attempt;
 use crate::codes::STEP_PANICKED;
 use crate::conceal;
@@ -394,6 +394,7 @@ impl<'d> Driver<'d> {
         }
         let attempt = self.run.state().step(&contract.step_id).map_or(0, |step| step.attempt);
         let Failed { failure, receipt, spent } = failed;
+        let failure = explain::explained(&self.run.request.run_id, contract, failure);
         let again = next(contract, &failure, attempt.max(1));
         let again_after_ms = match again {
             Next::Again { after_ms } => Some(after_ms),

@@ -2,6 +2,7 @@
 
 mod decide;
 mod drive;
+mod explain;
 mod finish;
 mod schedule;
 mod takeover;
