@@ -1,5 +1,6 @@
 //! What a command says: data on stdout, diagnostics and remarks on stderr; with `--json` one JSON document.
 
+use crate::conceal;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use deed_diag::{Report, Style};
@@ -126,5 +127,5 @@ impl Output {
 /// Says a line to people, on stderr. That nobody can hear it, on a full disk for one, is no reason to stop: the exit
 /// code and the data say how it went.
 pub(crate) fn aside(line: &str) {
-    let _ = writeln!(io::stderr(), "{line}");
+    let _ = writeln!(io::stderr(), "{}", conceal::text(line));
 }

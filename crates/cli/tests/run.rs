@@ -44,6 +44,8 @@ mod receipts;
 mod rollback;
 #[path = "run/sandbox.rs"]
 mod sandbox;
+#[path = "run/secrets.rs"]
+mod secrets;
 #[path = "run/standing.rs"]
 mod standing;
 #[path = "run/tamper.rs"]

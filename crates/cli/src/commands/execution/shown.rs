@@ -2,6 +2,7 @@
 
 use super::head;
 use super::status::{Status, resume};
+use crate::conceal;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use deed_canon::{ChainHead, Envelope};
@@ -96,10 +97,10 @@ pub(crate) fn failure(out: &mut String, failure: &StepFailure, indent: &str) {
     }
 }
 
-/// Text from code, without anything that moves a terminal's cursor or turns the direction of what is read.
+/// Text from code, without secrets and without anything that moves a terminal's cursor or turns the direction of what is read.
 pub(crate) fn plain(text: &str) -> String {
     let moves = |c: char| matches!(CharClass::of(c), CharClass::Control | CharClass::Bidi) || c == '\n';
-    text.chars().map(|c| if moves(c) { '\u{fffd}' } else { c }).collect()
+    conceal::text(text).chars().map(|c| if moves(c) { '\u{fffd}' } else { c }).collect()
 }
 
 /// Text of several lines, in one.
