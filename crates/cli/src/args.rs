@@ -50,9 +50,12 @@ pub(crate) struct Global {
 /// Prints help or a usage error; the latter as JSON too, where the command line asks for it.
 pub(crate) fn report_usage(error: &clap::Error) -> Exit {
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
-        // A closed pipe is the reader's business.
-        let _ = error.print();
-        return Exit::Done;
+        return match error.print() {
+            // A closed pipe is the reader's business.
+            Err(closed) if closed.kind() == std::io::ErrorKind::BrokenPipe => Exit::Done,
+            Err(failed) => Output::new(false, true).conclude(Err(Failure::printing(&failed))),
+            Ok(()) => Exit::Done,
+        };
     }
     let json = std::env::args_os().any(|a| a == "--json");
     if !json {

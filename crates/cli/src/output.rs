@@ -86,7 +86,10 @@ impl Output {
             Ok(()) => exit,
             // Whoever read our output has gone away; that is no fault of the command.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => exit,
-            Err(_) => Exit::Environment,
+            Err(error) => {
+                self.diagnostics(&Failure::printing(&error).report);
+                Exit::Environment
+            }
         }
     }
 
