@@ -17,7 +17,7 @@ const USAGE: Code = Code::new("D0019");
     name = "deed",
     version,
     max_term_width = 100,
-    after_help = "Exit codes: 0 done, 1 findings or refusal, 2 usage, 3 environment, 4 internal, 5 waits for a person."
+    after_help = "Exit codes: 0 done, 1 findings or refusal, 2 usage, 3 environment, 4 internal, 5 waits for a person, 6 holds but not sealed."
 )]
 pub(crate) struct Cli {
     #[command(flatten)]
@@ -50,9 +50,12 @@ pub(crate) struct Global {
 /// Prints help or a usage error; the latter as JSON too, where the command line asks for it.
 pub(crate) fn report_usage(error: &clap::Error) -> Exit {
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
-        // A closed pipe is the reader's business.
-        let _ = error.print();
-        return Exit::Done;
+        return match error.print() {
+            // A closed pipe is the reader's business.
+            Err(closed) if closed.kind() == std::io::ErrorKind::BrokenPipe => Exit::Done,
+            Err(failed) => Output::new(false, true).conclude(Err(Failure::printing(&failed))),
+            Ok(()) => Exit::Done,
+        };
     }
     let json = std::env::args_os().any(|a| a == "--json");
     if !json {

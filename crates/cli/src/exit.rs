@@ -14,6 +14,8 @@ pub(crate) enum Exit {
     Environment = 3,
     /// A run waits for a person.
     Waiting = 5,
+    /// A run was verified that is not sealed: what is there holds, and more can follow.
+    Unsealed = 6,
     /// A defect in deed itself.
     Internal = 4,
 }

@@ -64,6 +64,17 @@ impl Failure {
         )
     }
 
+    /// Standard output cannot be written.
+    pub(crate) fn printing(error: &io::Error) -> Self {
+        let code = match error.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => DISK_FULL,
+            _ => NOT_WRITABLE,
+        };
+        let message = format!("cannot write to standard output: {}", plain(error));
+        let help = "what was printed is incomplete: make room, or print it elsewhere";
+        Self::environment(Diagnostic::error(code, message).stage("output").help(help))
+    }
+
     /// Something that cannot happen did.
     pub(crate) fn internal(what: impl std::fmt::Display) -> Self {
         let diagnostic = Diagnostic::error(INTERNAL, format!("internal error: {what}")).help("please report it");

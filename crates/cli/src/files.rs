@@ -213,6 +213,11 @@ pub(crate) fn write(path: &Path, bytes: &[u8], existing: Existing, access: Acces
     }
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let failed = |e: io::Error| Failure::writing(path, &e);
+    // A device, a pipe or a socket is written to; to put a file in its place would take it away from everybody.
+    if existing == Existing::Replace && fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+        let device = fs::OpenOptions::new().write(true).open(path);
+        return device.and_then(|mut device| device.write_all(bytes)).map_err(failed);
+    }
     fs::create_dir_all(folder).map_err(failed)?;
     let mut temp = temporary(folder).map_err(failed)?;
     temp.write_all(bytes).and_then(|()| temp.as_file().sync_all()).map_err(failed)?;

@@ -104,6 +104,11 @@ impl Home {
         self.root.join("runs")
     }
 
+    /// The folder of heads of the journal, noted outside of it.
+    pub(crate) fn anchor(&self) -> PathBuf {
+        self.root.join("anchor")
+    }
+
     /// The folder in which steps are staged.
     pub(crate) fn stage(&self) -> PathBuf {
         self.root.join("stage")

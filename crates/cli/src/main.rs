@@ -8,6 +8,7 @@
 
 mod args;
 mod commands;
+mod conceal;
 mod exit;
 mod failure;
 mod files;

@@ -1,5 +1,6 @@
 //! What a command says: data on stdout, diagnostics and remarks on stderr; with `--json` one JSON document.
 
+use crate::conceal;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use deed_diag::{Report, Style};
@@ -28,6 +29,10 @@ pub(crate) struct Success {
     pub(crate) found: bool,
     /// True where a run waits for a person, which has an exit code of its own.
     pub(crate) waiting: bool,
+    /// True where a run was verified that is not sealed, which has an exit code of its own.
+    pub(crate) unsealed: bool,
+    /// True where the data is what was signed, and is printed as it stands.
+    pub(crate) verbatim: bool,
     /// True where the data has been written already, line by line.
     pub(crate) bulk: bool,
 }
@@ -67,10 +72,11 @@ impl Output {
     pub(crate) fn conclude(self, outcome: Result<Success, Failure>) -> Exit {
         let (exit, written) = match outcome {
             Ok(success) => {
-                let exit = match (success.waiting, success.found) {
-                    (true, _) => Exit::Waiting,
-                    (false, true) => Exit::Findings,
-                    (false, false) => Exit::Done,
+                let exit = match (success.waiting, success.found, success.unsealed) {
+                    (true, ..) => Exit::Waiting,
+                    (false, true, _) => Exit::Findings,
+                    (false, false, true) => Exit::Unsealed,
+                    (false, false, false) => Exit::Done,
                 };
                 (exit, self.success(&success))
             }
@@ -80,7 +86,10 @@ impl Output {
             Ok(()) => exit,
             // Whoever read our output has gone away; that is no fault of the command.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => exit,
-            Err(_) => Exit::Environment,
+            Err(error) => {
+                self.diagnostics(&Failure::printing(&error).report);
+                Exit::Environment
+            }
         }
     }
 
@@ -121,5 +130,5 @@ impl Output {
 /// Says a line to people, on stderr. That nobody can hear it, on a full disk for one, is no reason to stop: the exit
 /// code and the data say how it went.
 pub(crate) fn aside(line: &str) {
-    let _ = writeln!(io::stderr(), "{line}");
+    let _ = writeln!(io::stderr(), "{}", conceal::text(line));
 }

@@ -34,14 +34,22 @@ mod flow;
 mod gates;
 #[path = "run/keys.rs"]
 mod keys;
+#[path = "run/network.rs"]
+mod network;
 #[path = "run/page.rs"]
 mod page;
 #[path = "run/planted.rs"]
 mod planted;
 #[path = "run/receipts.rs"]
 mod receipts;
+#[path = "run/rollback.rs"]
+mod rollback;
 #[path = "run/sandbox.rs"]
 mod sandbox;
+#[path = "run/secrets.rs"]
+mod secrets;
+#[path = "run/standing.rs"]
+mod standing;
 #[path = "run/tamper.rs"]
 mod tamper;
 #[path = "run/usage.rs"]

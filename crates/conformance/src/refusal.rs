@@ -8,6 +8,8 @@ pub(crate) const NO_SUCH_RUN: &str = "D2004";
 pub(crate) const OTHER_ROLE: &str = "D2011";
 /// Nobody asks that, or not any more, or it is no answer.
 pub(crate) const NOT_ASKED: &str = "D2012";
+/// The gate was decided before.
+pub(crate) const DECIDED: &str = "D2068";
 /// Another process drives the run.
 pub(crate) const HELD: &str = "Held";
 /// The name stands for another run.

@@ -86,7 +86,7 @@ impl Fold {
                     return Err(format!("the approval {approval_id} cannot be used, or not again"));
                 }
             }
-            RunEvent::Egress { .. } | RunEvent::CancelRequested { .. } => {}
+            RunEvent::Egress { .. } | RunEvent::CancelRequested { .. } | RunEvent::Checkpointed { .. } => {}
             RunEvent::Ended { .. } | RunEvent::Sealed { .. } => return Err("it ended more than once".to_owned()),
         }
         Ok(())

@@ -36,6 +36,13 @@ impl Report {
         self.diagnostics.extend(other.diagnostics);
     }
 
+    /// The same report with each diagnostic changed.
+    #[must_use]
+    pub fn map(mut self, change: impl FnMut(Diagnostic) -> Diagnostic) -> Self {
+        self.diagnostics = self.diagnostics.into_iter().map(change).collect();
+        self
+    }
+
     /// The diagnostics in order.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics

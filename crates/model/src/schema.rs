@@ -3,8 +3,8 @@
 use crate::{
     AuditEvent, CompiledContext, CompiledPlan, ContextPack, DiagnosticRecord, EvidenceItem, GoldenCase, InvokeRequest,
     LadderContract, LadderReport, Library, MemoryItem, Overlay, PackReview, PackSignature, Plan, PostflightReceipt,
-    PreflightReceipt, Proposals, ReplayBundle, ReplayPacket, RunContext, RunRecord, RunSeal, SignedApproval,
-    TrustStore,
+    PreflightReceipt, Proposals, ReplayBundle, ReplayPacket, RunCheckpoint, RunContext, RunRecord, RunSeal,
+    SignedApproval, TrustStore,
 };
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
@@ -44,6 +44,7 @@ pub fn schemas() -> Vec<SchemaFile> {
         file::<PreflightReceipt>("preflight-receipt.v1.schema.json"),
         file::<PostflightReceipt>("postflight-receipt.v1.schema.json"),
         file::<RunRecord>("run-record.v1.schema.json"),
+        file::<RunCheckpoint>("run-checkpoint.v1.schema.json"),
         file::<RunSeal>("run-seal.v1.schema.json"),
         file::<SignedApproval>("signed-approval.v1.schema.json"),
         file::<Proposals>("ladder-proposals.v1.schema.json"),

@@ -69,6 +69,8 @@ pub const POSTFLIGHT_PREDICATE: &str = "urn:deed:predicate:postflight:v1";
 pub const APPROVAL_PREDICATE: &str = "urn:deed:predicate:approval:v1";
 /// Predicate type of the end of a run.
 pub const RUN_SEAL_PREDICATE: &str = "urn:deed:predicate:run-seal:v1";
+/// Predicate type of a checkpoint of a run's journal.
+pub const RUN_CHECKPOINT_PREDICATE: &str = "urn:deed:predicate:run-checkpoint:v1";
 /// Predicate type of an issuer's signature over a pack.
 pub const PACK_SIGNATURE_PREDICATE: &str = "urn:deed:predicate:pack-signature:v1";
 /// Predicate type of a reviewer's sign-off.

@@ -14,6 +14,7 @@ pub use engine::{Engine, EngineError, Observer, Standing};
 pub use error::{StoreError, StoreErrorKind};
 pub use evaluator::{CriterionResult, Evaluator, EvaluatorError, EvidenceBundle, Judgement, RubricCriterion};
 pub use journal::{
-    BrokenLink, Created, JournalEntry, JournalExtent, JournalRead, JournalWrite, RunHold, RunListing, Wait,
+    Anchored, Appended, BrokenLink, Created, JournalEntry, JournalExtent, JournalRead, JournalWrite, RunHold,
+    RunListing, Unless, Wait,
 };
 pub use secrets::{NoSecrets, Secret, SecretError, Secrets};

@@ -12,11 +12,14 @@ pub(crate) const NOT_FORKABLE: Code = Code::new("D2006");
 pub(crate) const BAD_RULES: Code = Code::new("D2007");
 pub(crate) const OTHER_CATALOG: Code = Code::new("D2008");
 pub(crate) const STORE: Code = Code::new("D2009");
+pub(crate) const JOURNAL_CHANGED: Code = Code::new("D2070");
+pub(crate) const ROLLED_BACK: Code = Code::new("D2071");
 // Gates.
 pub(crate) const OTHER_ROLE: Code = Code::new("D2011");
 pub(crate) const STALE_APPROVAL: Code = Code::new("D2012");
 pub(crate) const HIDDEN_TEXT: Code = Code::new("D2013");
 pub(crate) const REJECTED: Code = Code::new("D2014");
+pub(crate) const GATE_DECIDED: Code = Code::new("D2068");
 // What enters.
 pub(crate) const MISSING_INPUT: Code = Code::new("D2020");
 pub(crate) const BAD_INPUT: Code = Code::new("D2021");
@@ -32,6 +35,7 @@ pub(crate) const TOO_LITTLE_ISOLATION: Code = Code::new("D2036");
 pub(crate) const NO_INTERPRETER: Code = Code::new("D2037");
 pub(crate) const ADAPTER_REFUSED: Code = Code::new("D2038");
 pub(crate) const CANCELLED: Code = Code::new("D2039");
+pub(crate) const STEP_PANICKED: Code = Code::new("D2069");
 // What leaves.
 pub(crate) const NO_OUTPUT: Code = Code::new("D2040");
 pub(crate) const BAD_OUTPUT: Code = Code::new("D2041");

@@ -3,6 +3,7 @@
 use crate::codes::{HIDDEN_TEXT, REJECTED, STALE_APPROVAL};
 use crate::fault::{Told, fault};
 use crate::run::{Run, rfc3339, unix_ms};
+use crate::state::GateState;
 use deed_canon::{CanonError, ContentHash, KeyId, PublicKey, SigningKey, Statement, Subject, derive_id, hash_of};
 use deed_detect::CharClass;
 use deed_model::{
@@ -10,10 +11,11 @@ use deed_model::{
     FailureClass, GATE_SUBJECT_TAG, GateContract, GateDecision, GateSubject, RunEvent, SignedApproval, StepContract,
     StepFailure,
 };
-use deed_ports::{StoreError, Wait};
+use deed_ports::{StoreError, Unless, Wait};
 use deed_reach::in_words;
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Seconds that a question waits at most, ten years: every one lapses at a time that a calendar has.
 pub const LONGEST_GATE: u64 = 10 * 365 * 86_400;
@@ -98,10 +100,26 @@ pub(crate) fn ask(
     if let Some(hidden) = hidden(&subject) {
         return Ok(Asked::Refused(hidden));
     }
+    loop {
+        if let Some(asked) = ask_once(run, step, &mut subject, ttl_seconds)? {
+            return Ok(asked);
+        }
+        // Another process decided at this gate meanwhile: its decision counts.
+        run.listen()?;
+    }
+}
+
+/// Asks once; none where another process has decided since this one listened.
+fn ask_once(
+    run: &Run,
+    step: &str,
+    subject: &mut GateSubject,
+    ttl_seconds: Option<u64>,
+) -> Result<Option<Asked>, StoreError> {
     let known = run.state().gates.get(&subject.gate_id).cloned();
     if let Some(gate) = known {
         subject.expires_at.clone_from(&gate.subject.expires_at);
-        let same = subject_hash(&subject).is_ok_and(|hash| hash == gate.subject_hash);
+        let same = subject_hash(subject).is_ok_and(|hash| hash == gate.subject_hash);
         let lapsed = unix_ms(&gate.subject.expires_at).is_none_or(|at| run.now_ms() >= at);
         // The journal is believed about order, and about who decided only with their signature.
         let signed = gate.decided.as_ref();
@@ -112,16 +130,16 @@ pub(crate) fn ask(
         });
         match signed.map(|signed| &signed.approval) {
             Some(approval) if same && approval.decision == GateDecision::Rejected => {
-                return Ok(Asked::Refused(rejected(approval)));
+                return Ok(Some(Asked::Refused(rejected(approval))));
             }
             Some(approval) if same && holds(run, approval) => {
                 let used = RunEvent::ApprovalUsed { approval_id: approval.approval_id.clone(), step: step.to_owned() };
                 run.record(used, Wait::Durable)?;
-                return Ok(Asked::Open);
+                return Ok(Some(Asked::Open));
             }
             // Steps that wait for the same gate share its approval: it was given for all of them.
-            Some(approval) if same && shares(run, approval, &subject, step) => return Ok(Asked::Open),
-            None if gate.is_open() && same && !lapsed => return answer(run, step, &subject),
+            Some(approval) if same && shares(run, approval, subject, step) => return Ok(Some(Asked::Open)),
+            None if gate.is_open() && same && !lapsed => return answer(run, step, subject),
             _ => {
                 let why = match (same, signed.is_none() && !gate.is_open()) {
                     (false, _) => "what was shown has changed",
@@ -130,20 +148,46 @@ pub(crate) fn ask(
                 };
                 let gate_id = subject.gate_id.clone();
                 let event = RunEvent::GateLapsed { gate_id, subject_hash: gate.subject_hash, why: why.to_owned() };
-                run.record(event, Wait::Ordered)?;
+                if !run.record_unless(vec![event], decided_at(&gate))? {
+                    return Ok(None);
+                }
             }
         }
     }
+    open(run, step, subject, ttl_seconds)
+}
+
+/// Opens a gate, and answers at once where somebody has approved beforehand.
+fn open(
+    run: &Run,
+    step: &str,
+    subject: &mut GateSubject,
+    ttl_seconds: Option<u64>,
+) -> Result<Option<Asked>, StoreError> {
     let most = run.request.options.gate_seconds.min(LONGEST_GATE);
     let seconds = i64::try_from(ttl_seconds.unwrap_or(most).min(most)).unwrap_or(i64::MAX / 2000);
     subject.expires_at = rfc3339(run.now_ms().saturating_add(seconds.saturating_mul(1000)));
-    let Ok(subject_hash) = subject_hash(&subject) else {
+    let Ok(subject_hash) = subject_hash(subject) else {
         let message = "what would be shown has no canonical form";
-        return Ok(Asked::Refused(fault(FailureClass::PolicyViolation, HIDDEN_TEXT, message)));
+        return Ok(Some(Asked::Refused(fault(FailureClass::PolicyViolation, HIDDEN_TEXT, message))));
     };
     let opened = RunEvent::GateOpened { subject: Box::new(subject.clone()), subject_hash };
     run.record(opened, Wait::Durable)?;
-    answer(run, step, &subject)
+    answer(run, step, subject)
+}
+
+/// Matches a decision about exactly what a gate shows.
+fn decided_at(gate: &GateState) -> Unless {
+    let (gate_id, shown) = (gate.subject.gate_id.clone(), gate.subject_hash);
+    let decided = gate.decided.clone();
+    Arc::new(move |event| match event {
+        RunEvent::GateDecided { signed } => {
+            signed.approval.gate_id == gate_id
+                && signed.approval.subject_hash == shown
+                && decided.as_ref() != Some(&**signed)
+        }
+        _ => false,
+    })
 }
 
 /// Whether an approval can still be used.
@@ -158,11 +202,11 @@ fn shares(run: &Run, approval: &Approval, subject: &GateSubject, step: &str) -> 
     subject.contracts.iter().any(|contract| contract.step == step) && run.state().used.contains(&approval.approval_id)
 }
 
-/// Somebody who has said so before approves on the spot.
-fn answer(run: &Run, step: &str, subject: &GateSubject) -> Result<Asked, StoreError> {
-    let Some(approver) = &run.world.approver else { return Ok(Asked::Pending) };
+/// Approves on the spot, where somebody has said so beforehand; none where another process has decided meanwhile.
+fn answer(run: &Run, step: &str, subject: &GateSubject) -> Result<Option<Asked>, StoreError> {
+    let Some(approver) = &run.world.approver else { return Ok(Some(Asked::Pending)) };
     if !approver.roles.contains(&subject.approver_role) {
-        return Ok(Asked::Pending);
+        return Ok(Some(Asked::Pending));
     }
     let decided = Decided {
         decision: GateDecision::Approved,
@@ -171,11 +215,12 @@ fn answer(run: &Run, step: &str, subject: &GateSubject) -> Result<Asked, StoreEr
         now_ms: run.now_ms(),
         note: Some("approved beforehand"),
     };
-    let Ok(signed) = decide(subject, &decided, &run.world.signer) else { return Ok(Asked::Pending) };
+    let Ok(signed) = decide(subject, &decided, &run.world.signer) else { return Ok(Some(Asked::Pending)) };
+    let Some(gate) = run.state().gates.get(&subject.gate_id).cloned() else { return Ok(Some(Asked::Pending)) };
     let approval_id = signed.approval.approval_id.clone();
     let used = RunEvent::ApprovalUsed { approval_id, step: step.to_owned() };
-    run.record_all(vec![RunEvent::GateDecided { signed: Box::new(signed) }, used], Wait::Durable)?;
-    Ok(Asked::Open)
+    let events = vec![RunEvent::GateDecided { signed: Box::new(signed) }, used];
+    Ok(run.record_unless(events, decided_at(&gate))?.then_some(Asked::Open))
 }
 
 fn rejected(approval: &Approval) -> StepFailure {

@@ -13,6 +13,7 @@ mod attempt;
 mod backends;
 mod bridge;
 mod budget;
+mod checkpoint;
 mod checks;
 mod codes;
 mod conceal;

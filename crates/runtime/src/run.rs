@@ -1,11 +1,15 @@
 //! A run that a process drives: its plan, its state, its budget, and the one way in which events are written.
 
 use crate::budget::Ledger;
+use crate::checkpoint;
 use crate::state::RunState;
 use crate::world::World;
+use deed_canon::ChainHead;
 use deed_egress::RunCa;
-use deed_model::{CompiledPlan, RUN_EVENT_VERSION, RunEvent, RunRecord, RunRequest, StepContract};
-use deed_ports::{Observer, StoreError, StoreErrorKind, Wait};
+use deed_model::{
+    CompiledPlan, RUN_EVENT_VERSION, RunCheckpoint, RunEvent, RunOutcome, RunRecord, RunRequest, StepContract,
+};
+use deed_ports::{Appended, Observer, StoreError, StoreErrorKind, Unless, Wait};
 use deed_sandbox::Control;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
@@ -22,6 +26,8 @@ pub(crate) struct Run {
     /// The place of the first event that was not looked at for answers of others.
     seen: AtomicU64,
     last_ms: AtomicI64,
+    /// Events that no checkpoint covers yet.
+    uncovered: AtomicU64,
     /// Set when everything has to stop: the store is gone, or somebody asked to end the run.
     stop: AtomicBool,
     /// What stops the code of the attempts that are under way, by account.
@@ -51,6 +57,8 @@ impl Run {
             state: Mutex::new(state),
             seen: AtomicU64::new(events),
             last_ms: AtomicI64::new(last_ms),
+            // Whatever an earlier process left uncovered is covered as soon as something is on disk.
+            uncovered: AtomicU64::new(checkpoint::EVERY),
             stop: AtomicBool::new(false),
             controls: Mutex::default(),
             ca: OnceLock::new(),
@@ -98,22 +106,87 @@ impl Run {
 
     /// Writes events together, and lets them count.
     pub(crate) fn record_all(&self, events: Vec<RunEvent>, wait: Wait) -> Result<(), StoreError> {
-        let at = rfc3339(self.now_ms());
-        let records = events
-            .iter()
-            .map(|event| RunRecord { version: RUN_EVENT_VERSION, at: at.clone(), event: event.clone() })
-            .collect();
-        if let Err(error) = self.world.journal.append(&self.request.run_id, records, wait) {
-            // Whatever cannot be written down must not go on happening.
-            self.halt();
-            return Err(error);
+        let written = self.world.journal.append(&self.request.run_id, self.records(&events), wait);
+        let head = self.written(written)?;
+        self.take_in(&events);
+        self.cover(&events, head)
+    }
+
+    /// Writes events together, unless another process has written an event that excludes them; whether they count. What
+    /// this run has not listened to is checked in the transaction that writes.
+    pub(crate) fn record_unless(&self, events: Vec<RunEvent>, unless: Unless) -> Result<bool, StoreError> {
+        let (run_id, from) = (&self.request.run_id, self.seen.load(Ordering::SeqCst));
+        let written = self.world.journal.append_unless(run_id, self.records(&events), from, unless);
+        match self.written(written)? {
+            Appended::Written(head) => {
+                self.take_in(&events);
+                self.cover(&events, Some(head)).map(|()| true)
+            }
+            Appended::Excluded { .. } => Ok(false),
         }
+    }
+
+    /// Writes a checkpoint where events ask for one. A run that has ended is sealed, and needs none.
+    fn cover(&self, events: &[RunEvent], head: Option<ChainHead>) -> Result<(), StoreError> {
+        let count = events.len() as u64;
+        let uncovered = self.uncovered.fetch_add(count, Ordering::SeqCst).saturating_add(count);
+        if self.state().ended.is_some() {
+            return Ok(());
+        }
+        let due = events.iter().any(checkpoint::follows) || uncovered >= checkpoint::EVERY;
+        match head {
+            Some(head) if due => self.checkpoint(head, None),
+            None if uncovered >= checkpoint::AT_MOST => self.checkpoint_all(None),
+            _ => Ok(()),
+        }
+    }
+
+    /// Signs what no checkpoint covers yet.
+    pub(crate) fn checkpoint_rest(&self) -> Result<(), StoreError> {
+        if self.uncovered.load(Ordering::SeqCst) > 0 { self.checkpoint_all(None) } else { Ok(()) }
+    }
+
+    /// Signs everything that is written so far.
+    pub(crate) fn checkpoint_all(&self, outcome: Option<RunOutcome>) -> Result<(), StoreError> {
+        let settled = self.world.journal.settle(&self.request.run_id);
+        match self.written(settled)? {
+            Some(head) => self.checkpoint(head, outcome),
+            None => Err(StoreError::new(StoreErrorKind::Corrupt, "the run has no events")),
+        }
+    }
+
+    /// Signs the journal up to an event that is on disk, and notes its end outside the journal.
+    fn checkpoint(&self, journal: ChainHead, outcome: Option<RunOutcome>) -> Result<(), StoreError> {
+        self.uncovered.store(0, Ordering::SeqCst);
+        let run_id = self.request.run_id.clone();
+        let signed = checkpoint::sign(&RunCheckpoint { run_id, journal, outcome }, &self.world.signer);
+        let checkpoint = signed.map_err(|error| {
+            StoreError::new(StoreErrorKind::Unavailable, format!("a checkpoint cannot be signed: {error}"))
+        })?;
+        let event = RunEvent::Checkpointed { checkpoint };
+        let records = self.records(std::slice::from_ref(&event));
+        self.written(self.world.journal.append(&self.request.run_id, records, Wait::Ordered))?;
+        self.take_in(&[event]);
+        self.written(self.world.journal.anchor(&self.request.run_id, Wait::Ordered))
+    }
+
+    fn records(&self, events: &[RunEvent]) -> Vec<RunRecord> {
+        let at = rfc3339(self.now_ms());
+        let record = |event: &RunEvent| RunRecord { version: RUN_EVENT_VERSION, at: at.clone(), event: event.clone() };
+        events.iter().map(record).collect()
+    }
+
+    /// Stops the run where an event could not be written: nothing may happen that is not recorded.
+    fn written<T>(&self, result: Result<T, StoreError>) -> Result<T, StoreError> {
+        result.inspect_err(|_| self.halt())
+    }
+
+    fn take_in(&self, events: &[RunEvent]) {
         let mut state = self.state();
-        for event in &events {
+        for event in events {
             state.apply(event);
             self.observer.happened(event);
         }
-        Ok(())
     }
 
     /// Takes in what others have written: decisions at gates, and requests to end the run.
@@ -159,6 +232,14 @@ impl Run {
         controls.insert(account.to_owned(), control.clone());
         // Whoever halted before this found nothing to stop.
         if self.is_stopping() {
+            control.cancel();
+        }
+    }
+
+    /// Stops the code of one attempt, if it is under way.
+    pub(crate) fn stop_code(&self, account: &str) {
+        let control = self.controls.lock().unwrap_or_else(PoisonError::into_inner).remove(account);
+        if let Some(control) = control {
             control.cancel();
         }
     }

@@ -119,12 +119,7 @@ impl CallState {
     /// Whether it sent something that changes something. The tools say so by their name; of what goes through the proxy
     /// the method does.
     pub fn changes_something(&self) -> bool {
-        let method = self.intent.summary.split(' ').next().unwrap_or_default();
-        match self.intent.tool.as_str() {
-            "http.submit" => true,
-            "http.proxy" => deed_reach::capability(method) == "http.submit",
-            _ => false,
-        }
+        crate::checkpoint::changes_something(&self.intent)
     }
 
     /// Whether an attempt makes the call instead of being served what came of it. Within the attempt that made it, code
@@ -212,7 +207,7 @@ impl RunState {
                 self.artifacts.extend(given);
                 self.request = Some((**run).clone());
             }
-            RunEvent::Taken { .. } | RunEvent::Preflighted { .. } => {}
+            RunEvent::Taken { .. } | RunEvent::Preflighted { .. } | RunEvent::Checkpointed { .. } => {}
             RunEvent::StepStarted { step, attempt } => {
                 let step = self.at(step);
                 step.status = StepStatus::Running;

@@ -1,5 +1,6 @@
 //! Checks the receipts of a run again, offline: signatures, what they speak of, and what they say of the bytes.
 
+use crate::checkpoint::{self, Checkpoints};
 use crate::gates::check_signature;
 use crate::state::RunState;
 use deed_canon::{ContentHash, KeyId, PublicKey, Statement};
@@ -36,6 +37,12 @@ pub fn reverify(
 ) -> Vec<Reverified> {
     let state = RunState::of(entries.iter().map(|entry| &entry.record.event));
     let mut pass = Pass { plan, blobs, known, looked: BTreeMap::new(), all: Vec::new(), state: &state };
+    let run_id = state.request.as_ref().map(|request| request.run_id.as_str()).unwrap_or_default();
+    match checkpoint::check(run_id, entries, known) {
+        Ok(Checkpoints { count: 0, .. }) => {}
+        Ok(_) => pass.say("checkpoints of the journal".to_owned(), Ok(())),
+        Err(why) => pass.say("checkpoints of the journal".to_owned(), Err(why)),
+    }
     for (index, entry) in entries.iter().enumerate() {
         match &entry.record.event {
             RunEvent::Preflighted { step, receipt, .. } => {

@@ -81,7 +81,8 @@ fn main() {
     let store = RunStore::create_or_open(&dir.path().join("runs")).unwrap();
     store.create("one", submitted("one")).unwrap();
     for round in ["first", "second"] {
-        let (times, whole) = timed(APPENDS, |n| store.append("one", vec![progress(n)], Wait::Durable).unwrap());
+        let (times, whole) =
+            timed(APPENDS, |n| store.append("one", vec![progress(n)], Wait::Durable).map(drop).unwrap());
         report(&format!("durable appends, one after another ({round})"), times, whole);
     }
 
@@ -96,7 +97,7 @@ fn main() {
             let threads: Vec<_> = (0..THREADS)
                 .map(|thread| {
                     let run = &runs[thread as usize % runs.len()];
-                    let act = move |n| store.append(run, vec![progress(n)], Wait::Durable).unwrap();
+                    let act = move |n| store.append(run, vec![progress(n)], Wait::Durable).map(drop).unwrap();
                     scope.spawn(move || timed(APPENDS / 4, act).0)
                 })
                 .collect();
@@ -106,7 +107,8 @@ fn main() {
     }
 
     store.create("ordered", submitted("ordered")).unwrap();
-    let (times, whole) = timed(APPENDS, |n| store.append("ordered", vec![progress(n)], Wait::Ordered).unwrap());
+    let (times, whole) =
+        timed(APPENDS, |n| store.append("ordered", vec![progress(n)], Wait::Ordered).map(drop).unwrap());
     report("ordered appends", times, whole);
 
     store.create("long", submitted("long")).unwrap();

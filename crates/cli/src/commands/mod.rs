@@ -23,6 +23,7 @@ mod runs;
 mod sandbox;
 
 use crate::args::{Cli, Global};
+use crate::conceal;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::{Output, Success};
@@ -100,12 +101,12 @@ fn dispatch(command: &Command, global: &Global) -> Result<Success, Failure> {
         Command::Ladder(c) => c.run(),
         Command::Catalog(c) => c.run(global),
         Command::Plan(c) => c.run(global),
-        Command::Run(c) => c.run(global),
-        Command::Runs(c) => c.run(global),
-        Command::Gate(c) => c.run(global),
-        Command::Artifacts(c) => c.run(global),
-        Command::Receipts(c) => c.run(global),
-        Command::Journal(c) => c.run(global),
+        Command::Run(c) => conceal::outcome(c.run(global)),
+        Command::Runs(c) => conceal::outcome(c.run(global)),
+        Command::Gate(c) => conceal::outcome(c.run(global)),
+        Command::Artifacts(c) => conceal::outcome(c.run(global)),
+        Command::Receipts(c) => conceal::outcome(c.run(global)),
+        Command::Journal(c) => conceal::outcome(c.run(global)),
         Command::Sandbox(c) => c.run(global),
         Command::Logic(c) => c.run(),
         Command::Canon(c) => c.run(),

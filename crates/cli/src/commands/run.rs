@@ -1,6 +1,8 @@
 //! `deed run`: a plan is compiled and run, step by step, under its contracts.
 
 use super::execution::learned::Learned;
+use super::execution::shown::Shown;
+use super::execution::status::Status;
 use super::execution::view::{Show, View};
 use super::execution::{Machine, Workshop, engine_failure, resolve, shown, store};
 use super::plan::given::{document, gates, lowered};
@@ -101,6 +103,8 @@ impl Run {
                 reuse: self.reuse,
                 learn_egress: self.learn_egress,
                 gate_seconds: self.gate_seconds,
+                resolve: self.machine.names(),
+                extra_roots: self.machine.extra_roots(),
             },
             actor: &actor,
             run_id: self.id.as_deref(),
@@ -112,6 +116,7 @@ impl Run {
             }
         }
         let request = prepare(workshop.engine.world(), &submission).map_err(engine_failure)?;
+        accept(&workshop, &request.run_id, &self.machine)?;
         workshop.engine.submit(&request).map_err(engine_failure)?;
         if let Some(fork) = &request.forked
             && let Some(remark) = sent_before(&workshop, &plan, fork)?
@@ -127,6 +132,11 @@ impl Run {
             None => Ok(run.to_owned()),
         }
     }
+}
+
+/// Replaces what is noted of a journal that was rolled back, where the caller accepts it.
+pub(crate) fn accept(workshop: &Workshop, run_id: &str, machine: &Machine) -> Result<(), Failure> {
+    if machine.accepts_rollback() { workshop.engine.accept_rollback(run_id).map_err(engine_failure) } else { Ok(()) }
 }
 
 /// What steps that are done anew had sent already, in words.
@@ -169,8 +179,9 @@ pub(crate) fn go(
     view.close();
     let standing = standing.map_err(engine_failure)?;
     let (entries, state) = workshop.engine.load(run_id).map_err(engine_failure)?;
-    let mut data = shown::run_json(run_id, &state, Some(plan));
-    let mut text = shown::run_text(run_id, &state, Some(plan));
+    let shown = Shown::new(run_id, &state, &entries, Some(plan), Status::undriven(&state, &entries));
+    let mut data = shown::run_json(&shown);
+    let mut text = shown::run_text(&shown);
     if state.request.as_ref().is_some_and(|request| request.options.learn_egress) {
         let learned = Learned::of(&entries, plan);
         text.push_str(&learned.text());

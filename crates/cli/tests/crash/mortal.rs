@@ -68,7 +68,7 @@ fn submit(engine: &LocalEngine, run: &str) {
         input: None,
         links: deed_runtime::Links::Refuse,
         grant: Some(Budget::default()),
-        options: RunOptions { parallel: 4, reuse: false, learn_egress: false, gate_seconds: 7 * 24 * 3600 },
+        options: RunOptions::default(),
         actor: "tester",
         run_id: Some(run),
         forked: None,

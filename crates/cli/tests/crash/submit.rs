@@ -17,9 +17,9 @@ fn killed_while_it_is_submitted() {
         let most = if number < names.len() / 2 { 250 } else { 1000 };
         let fate = yard.live(yard.start(&submitting(run), APPROVED), dice.within_ms(most));
         assert!(matches!(fate, Fate::Killed | Fate::Exited(0)), "{fate:?}\n{}", yard.told());
-        let listed = yard.project.json(&["runs", "list"]);
+        let listed = yard.project.json(&["runs", "list", "--all"]);
         yard.project.ok(&["journal", "verify"]);
-        let listed: BTreeSet<&str> = listed["data"].as_array().unwrap().iter().map(name).collect();
+        let listed: BTreeSet<&str> = listed["data"]["runs"].as_array().unwrap().iter().map(name).collect();
         if listed.contains(run.as_str()) {
             present += 1;
             let first = &yard.project.json(&["runs", "events", run])["data"][0]["event"]["kind"];

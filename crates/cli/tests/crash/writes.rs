@@ -52,8 +52,8 @@ fn a_death_at_any_write_changes_nothing() {
 /// A run is there with what was asked for, or it is not there.
 fn whole_or_not_at_all(yard: &Yard, run: &str) {
     yard.project.ok(&["journal", "verify"]);
-    let listed = yard.project.json(&["runs", "list"]);
-    let there = listed["data"].as_array().unwrap().iter().any(|listed| listed["run_id"] == run);
+    let listed = yard.project.json(&["runs", "list", "--all"]);
+    let there = listed["data"]["runs"].as_array().unwrap().iter().any(|listed| listed["run_id"] == run);
     let first = yard.project.json(&["runs", "events", run])["data"][0]["event"]["kind"].clone();
     assert_eq!(first.as_str(), there.then_some("submitted"), "{run}");
 }

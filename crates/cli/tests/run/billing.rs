@@ -40,10 +40,26 @@ fn the_audit_finds_what_was_planted_asks_and_sends_once() {
     ends(&p, &[&RUN[..], &["--id", "one"]].concat(), 5, &says);
     assert_eq!(api.did(), (0, 0, 0));
     p.refuses(&["gate", "approve", "one", "--as", "clerk"], 1, "D2011", "this gate is for `billing-lead`");
-    ends(&p, &["runs", "resume", "one"], 5, &[]);
+    let lacks = "run `one` was started with `--resolve billing.example.test=ADDRESS`, which is not given now";
+    p.refuses(&["runs", "resume", "one"], 1, "D2073", lacks);
+    let resolve = ["--resolve", "billing.example.test=127.0.0.1"];
+    ends(&p, &[&["runs", "resume", "one"][..], &resolve].concat(), 5, &[]);
     assert_eq!(api.did(), (0, 0, 0));
 
-    p.ok(&["gate", "approve", "one", "--as", "billing-lead"]);
+    let approved = p.ok(&["gate", "approve", "one", "--as", "billing-lead"]);
+    let on = "`deed runs resume one --resolve billing.example.test=ADDRESS` continues the run";
+    assert!(approved.stderr.contains(on), "{}", approved.stderr);
+    ends(
+        &p,
+        &["runs", "show", "one"],
+        0,
+        &["one  billing-audit  approved", "ready to resume: `deed runs resume one --res"],
+    );
+    // The approval is not spent on a run that could not go on.
+    let before = p.ok(&["runs", "events", "one"]).stdout;
+    let out = p.refuses(&["runs", "resume", "one"], 1, "D2073", lacks);
+    assert!(out.stderr.contains("nothing was done; give it again: `deed runs resume one --resolve"), "{}", out.stderr);
+    assert_eq!(p.ok(&["runs", "events", "one"]).stdout, before);
     let resolve = ["--resolve", "billing.example.test=127.0.0.1"];
     ends(&p, &[&["runs", "resume", "one"][..], &resolve].concat(), 0, &["one  billing-audit  succeeded", "57 calls"]);
     assert_eq!(api.did(), (54, 0, 3));
@@ -69,7 +85,7 @@ fn the_audit_finds_what_was_planted_asks_and_sends_once() {
     for run in ["one", "two"] {
         let verified = p.json(&["receipts", "verify", run]);
         assert_eq!(verified["data"]["sound"], true, "{verified}");
-        assert_eq!(verified["data"]["checked"].as_array().unwrap().len(), 26);
+        assert_eq!(verified["data"]["checked"].as_array().unwrap().len(), 27);
     }
     assert!(p.ok(&["journal", "verify"]).stdout.starts_with("2 runs, "));
 }

@@ -11,7 +11,7 @@ fn a_run_that_waits_is_ended_and_asks_nobody_any_more() {
     assert_eq!(p.ok(&["gate", "list"]).stdout, "");
     let shown = p.ok(&["runs", "show", "one"]).stdout;
     assert!(shown.starts_with("one  tally  cancelled\n") && !shown.contains("gate total-seen"), "{shown}");
-    p.refuses(&["gate", "approve", "one", "--as", "clerk"], 1, "D2010", "nobody is asked anything");
+    p.refuses(&["gate", "approve", "one", "--as", "clerk"], 1, "D2010", "no gate of run `one` waits for a decision");
     ends(&p, &["runs", "resume", "one"], 1, &["one  tally  cancelled"]);
     ends(&p, &["runs", "events", "one", "--kind", "cancel_requested"], 0, &["no longer needed"]);
     p.ok(&["receipts", "verify", "one"]);
@@ -38,7 +38,7 @@ fn a_run_under_way_is_ended_by_whoever_drives_it() {
     // While one process has it, another cannot take it up.
     p.refuses(&["runs", "resume", "one"], 1, "D2009", "");
     let out = p.ok(&["runs", "cancel", "one"]);
-    assert!(out.stderr.contains("another process runs it") || out.stdout == "one  cancelled\n", "{}", out.stderr);
+    assert!(out.stderr.contains("another process drives it") || out.stdout == "one  cancelled\n", "{}", out.stderr);
     let rest: Vec<String> = lines.map_while(Result::ok).collect();
     assert_eq!(child.wait().unwrap().code(), Some(1), "{rest:?}");
     let shown = p.ok(&["runs", "show", "one"]).stdout;

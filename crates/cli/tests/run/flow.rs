@@ -89,20 +89,26 @@ fn runs_are_listed_and_found_by_the_beginning_of_their_name() {
     let p = tally();
     let empty = p.ok(&["runs", "list"]);
     assert_eq!((empty.stdout.as_str(), empty.stderr.contains("nothing has run here yet")), ("", true));
-    assert_eq!(p.json(&["runs", "list"])["data"], json!([]));
+    assert_eq!(p.json(&["runs", "list"])["data"], json!({ "runs": [], "total": 0, "more": 0 }));
     ends(&p, &[&RUN[..], &["--id", "audit-january"]].concat(), 5, &[]);
     ends(&p, &[&RUN[..], &["--id", "audit-february", "--approve", "clerk"]].concat(), 0, &[]);
     let listed = p.json(&["runs", "list"]);
-    let words: Vec<(&str, &str)> = listed["data"]
+    let words: Vec<(&str, &str)> = listed["data"]["runs"]
         .as_array()
         .unwrap()
         .iter()
         .map(|run| (run["run_id"].as_str().unwrap(), run["status"].as_str().unwrap()))
         .collect();
-    assert_eq!(words, [("audit-january", "waiting"), ("audit-february", "succeeded")]);
+    assert_eq!(words, [("audit-february", "succeeded"), ("audit-january", "waiting")]);
+    let one = p.json(&["runs", "list", "--limit", "1"])["data"].clone();
+    assert_eq!((one["runs"].as_array().unwrap().len(), &one["total"], &one["more"]), (1, &json!(2), &json!(1)));
+    let told = p.ok(&["runs", "list", "--limit", "1"]);
+    assert!(told.stdout.lines().count() == 1 && told.stderr.contains("1 older runs are not listed"), "{}", told.stderr);
+    assert_eq!(p.ok(&["runs", "list", "--all"]).stdout.lines().count(), 2);
     assert!(p.ok(&["runs", "show", "last"]).stdout.starts_with("audit-february"));
     assert!(p.ok(&["runs", "show", "audit-j"]).stdout.starts_with("audit-january"));
-    p.refuses(&["runs", "show", "audit-"], 1, "D2004", "there is no run `audit-`");
+    let several = p.refuses(&["runs", "show", "audit-"], 1, "D2004", "there is no run `audit-`");
+    assert!(several.stderr.contains("begin so: audit-february, audit-january"), "{}", several.stderr);
 }
 
 #[test]
@@ -111,9 +117,23 @@ fn the_same_name_with_the_same_content_is_the_same_run() {
     let again = p.ok(&[&RUN[..], &["--id", "one"]].concat());
     assert!(again.stdout.starts_with("one  tally  succeeded\n"), "{}", again.stdout);
     assert!(!again.stderr.contains("began"), "{}", again.stderr);
-    assert_eq!(p.json(&["runs", "list"])["data"].as_array().unwrap().len(), 1);
+    assert_eq!(p.json(&["runs", "list"])["data"]["runs"].as_array().unwrap().len(), 1);
     p.write("input/orders.csv", "order,amount\na,41\n");
-    p.refuses(&[&RUN[..], &["--id", "one"]].concat(), 1, "D2009", "asked for otherwise");
+    let again = [&RUN[..], &["--id", "one"]].concat();
+    let says = "asked for otherwise: `input/orders.csv` differs (sha256 ";
+    p.refuses(&again, 1, "D2009", says);
+    p.write("input/orders.csv", "order,amount\na,40\nb,2\n");
+    p.ok(&again);
+    for (more, says) in [
+        (&["--parallel", "2"][..], "`--parallel` was 4, and is 2 now"),
+        (&["--actor", "eve"], "it was asked for by `tester`, and is by `eve` now"),
+        (&["--budget", "wall_seconds=999"], "the budget of `wall_seconds` was not limited, and is 999 now"),
+        (&["--resolve", "a.test=127.0.0.1"], "`--resolve` was not given, and is a.test now"),
+    ] {
+        p.refuses(&[&again[..], more].concat(), 1, "D2009", says);
+    }
+    changed(&p, "tally.yaml", &[("in all", "altogether")]);
+    p.refuses(&again, 1, "D2009", "the code of `note` differs (sha256 ");
 }
 
 #[test]
@@ -122,4 +142,30 @@ fn a_run_without_a_name_is_named_by_its_content() {
     let out = ends(&p, &RUN, 5, &[]);
     let name = out.stdout.split(' ').next().unwrap();
     assert!(name.starts_with("run_") && name.len() == 16, "{name}");
+}
+
+/// Names that other programs would read as an option or overlook.
+#[test]
+fn names_begin_with_a_letter_or_a_digit() {
+    let p = tally();
+    for name in ["-rf", "_x", "--"] {
+        let id = format!("--id={name}");
+        p.refuses(&[&RUN[..], &[&id]].concat(), 1, "D2009", "a name begins with a letter or a digit");
+    }
+    for name in [".x", "A", "a/b", ""] {
+        let id = format!("--id={name}");
+        let out = p.refuses(&[&RUN[..], &[&id]].concat(), 1, "D2009", "is not the name of a run");
+        assert!(out.stderr.contains("begin with a letter or a digit"), "{}", out.stderr);
+    }
+    ends(&p, &[&RUN[..], &["--id", "9-a_b"]].concat(), 5, &[]);
+}
+
+/// The lock of a run goes with the process that drove it.
+#[test]
+fn no_lock_is_left_behind() {
+    let p = waiting();
+    p.ok(&["gate", "approve", "one", "--as", "clerk"]);
+    p.ok(&["runs", "resume", "one"]);
+    let left: Vec<_> = std::fs::read_dir(p.path(".deed/runs/locks")).unwrap().map(|e| e.unwrap().file_name()).collect();
+    assert_eq!(left, ["driven"]);
 }

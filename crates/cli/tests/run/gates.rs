@@ -34,8 +34,14 @@ fn only_the_role_that_is_asked_may_answer_and_only_once() {
     // Nothing was decided by any of it.
     ends(&p, &["runs", "resume", "one"], 5, &["one  tally  waiting"]);
     p.ok(&["gate", "approve", "one", "--as", "clerk"]);
-    p.refuses(&["gate", "approve", "one", "--as", "clerk"], 1, "D2010", "nobody is asked anything in this run");
-    p.refuses(&["gate", "reject", "one", "total-seen", "--as", "clerk"], 1, "D2012", "nobody waits at the gate");
+    p.refuses(&["gate", "approve", "one", "--as", "clerk"], 1, "D2010", "no gate of run `one` waits for a decision");
+    let out = p.refuses(
+        &["gate", "reject", "one", "total-seen", "--as", "clerk"],
+        1,
+        "D2068",
+        "gate `total-seen` was already",
+    );
+    assert!(out.stderr.contains("approved by tester as clerk at 2026-11-15T00:00:"), "{}", out.stderr);
     p.ok(&["runs", "resume", "one"]);
 }
 
@@ -157,4 +163,37 @@ fn a_clock_that_was_set_back_does_not_make_an_answer_older_than_its_question() {
     p.ok(&["gate", "approve", "one", "--as", "clerk", "--now", "2001-01-01T00:00:00Z"]);
     let decided = p.json(&["gate", "show", "one", "total-seen"]);
     assert!(decided["data"]["decided"]["decided_at"].as_str().unwrap() >= "2026-11-15", "{decided}");
+}
+
+/// Approvals and rejections from many processes at once: one is told that it counts, the others who decided, and what
+/// happens is what that one decided.
+#[test]
+fn exactly_one_of_many_decisions_counts() {
+    let p = tally();
+    for round in 0..4 {
+        let run = format!("run-{round}");
+        ends(&p, &[&RUN[..], &["--id", &run]].concat(), 5, &[]);
+        let verbs = ["approve", "reject", "approve", "reject", "approve", "reject"];
+        let start = |verb: &&'static str| {
+            let args = ["gate", verb, &run, "total-seen", "--as", "clerk", "--actor", verb];
+            (*verb, p.command(&args).spawn().unwrap())
+        };
+        let children: Vec<_> = verbs.iter().map(start).collect();
+        let mut won = Vec::new();
+        for (verb, child) in children {
+            let out = child.wait_with_output().unwrap();
+            let said = String::from_utf8_lossy(&out.stderr).into_owned();
+            match out.status.code() {
+                Some(0) => won.push(verb),
+                Some(1) => assert!(said.contains("[D2068]") && said.contains("was already"), "{said}"),
+                other => panic!("{other:?}: {said}"),
+            }
+        }
+        let [winner] = won.as_slice() else { panic!("{won:?}") };
+        let approved = *winner == "approve";
+        ends(&p, &["runs", "resume", &run], if approved { 0 } else { 1 }, &[]);
+        let made = p.ok(&["artifacts", "list", &run]).stdout.contains("output/note.txt");
+        assert_eq!(made, approved);
+        p.ok(&["receipts", "verify", &run]);
+    }
 }

@@ -7,13 +7,17 @@ use serde_json::json;
 fn everything_is_checked_again_from_its_bytes() {
     let p = noted();
     let out = p.ok(&["receipts", "verify", "one"]);
-    let expected = "holds   preflight receipt of add\nholds   postflight receipt of add\nholds   decision at total-seen\n\
+    let expected = "holds   checkpoints of the journal\nholds   preflight receipt of add\nholds   postflight receipt of add\nholds   decision at total-seen\n\
                     holds   preflight receipt of note\nholds   postflight receipt of note\nholds   seal of the run\n";
     assert_eq!(out.stdout, expected);
-    assert!(out.stderr.starts_with("6 of 6 hold; believed is ed25519:"), "{}", out.stderr);
+    assert!(
+        out.stderr.starts_with("7 of 7 hold; other runs are checked by `deed journal verify`; trusted keys: "),
+        "{}",
+        out.stderr
+    );
     let json = p.json(&["receipts", "verify", "one"]);
     assert_eq!((&json["ok"], &json["data"]["sound"]), (&json!(true), &json!(true)));
-    assert_eq!(json["data"]["checked"].as_array().unwrap().len(), 6);
+    assert_eq!(json["data"]["checked"].as_array().unwrap().len(), 7);
 }
 
 #[test]
@@ -53,13 +57,24 @@ fn receipts_say_what_was_found_and_what_was_obtained() {
     let envelope = p.ok(&["receipts", "show", "one", "note", "--envelopes"]).stdout;
     let envelope: serde_json::Value = serde_json::from_str(envelope.lines().next().unwrap()).unwrap();
     assert_eq!(envelope["payloadType"], "application/vnd.in-toto+json");
+    let json = p.json(&["receipts", "show", "one", "note", "--envelopes"]);
+    assert_eq!(json["data"][0]["envelope"], envelope, "the same in both forms");
 }
 
 #[test]
 fn a_run_that_waits_has_receipts_for_what_it_did() {
     let p = waiting();
-    let out = p.ok(&["receipts", "verify", "one"]);
-    assert_eq!(out.stdout, "holds   preflight receipt of add\nholds   postflight receipt of add\n");
+    let out = p.run(&["receipts", "verify", "one"]);
+    let expected = "holds   checkpoints of the journal\nholds   preflight receipt of add\n\
+                    holds   postflight receipt of add\n\
+                    open    seal of the run: it has not ended, and events can still be added\n";
+    assert_eq!((out.code, out.stdout.as_str()), (6, expected), "{}", out.stderr);
+    assert!(out.stderr.contains("3 of 3 hold; the run is not sealed"), "{}", out.stderr);
+    let json = p.json(&["receipts", "verify", "one"]);
+    assert_eq!(
+        (&json["ok"], &json["data"]["sound"], &json["data"]["sealed"]),
+        (&json!(true), &json!(true), &json!(false))
+    );
     let verified = p.ok(&["journal", "verify"]);
-    assert_eq!(verified.stdout, "1 runs, 6 events: every link holds\n");
+    assert!(verified.stdout.starts_with("1 runs, 8 events: every link holds\nhead 0:sha256:"), "{}", verified.stdout);
 }

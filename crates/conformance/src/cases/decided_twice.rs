@@ -1,7 +1,7 @@
 //! One answer counts, the first: a second one is refused before the first is used, after it, and when the run is over.
 
 use crate::Candidate;
-use crate::refusal::{NOT_ASKED, expect};
+use crate::refusal::{DECIDED, expect};
 use crate::scenario::Scenario;
 use crate::yard::Yard;
 use deed_model::{GateDecision, RunEvent, RunOutcome};
@@ -19,7 +19,7 @@ pub(super) fn run(candidate: &dyn Candidate) {
         let again = || {
             for (decision, _) in answers {
                 let signed = yard.signed(&asked, decision);
-                yard.unchanged(run, || expect(yard.open().decide(run, signed), NOT_ASKED));
+                yard.unchanged(run, || expect(yard.open().decide(run, signed), DECIDED));
             }
         };
         again();

@@ -191,6 +191,12 @@ pub enum RunEvent {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         why: Option<String>,
     },
+    /// The journal up to an earlier event was signed.
+    Checkpointed {
+        /// The signed checkpoint.
+        #[schemars(with = "Value")]
+        checkpoint: Envelope,
+    },
     /// The end was signed.
     Sealed {
         /// The signed seal.
@@ -265,11 +271,24 @@ pub struct RunOptions {
     pub learn_egress: bool,
     /// Seconds that a question at a gate holds.
     pub gate_seconds: u64,
+    /// Names that were given an address for this run, in order. The addresses belong to the machine and are not kept.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub resolve: Vec<String>,
+    /// Whether certificates besides the system's were given.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub extra_roots: bool,
 }
 
 impl Default for RunOptions {
     fn default() -> Self {
-        Self { parallel: 4, reuse: false, learn_egress: false, gate_seconds: 7 * 24 * 3600 }
+        Self {
+            parallel: 4,
+            reuse: false,
+            learn_egress: false,
+            gate_seconds: 7 * 24 * 3600,
+            resolve: Vec::new(),
+            extra_roots: false,
+        }
     }
 }
 

@@ -96,6 +96,16 @@ pub enum GateDecision {
     Rejected,
 }
 
+impl GateDecision {
+    /// The word for it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Approved => "approved",
+            Self::Rejected => "rejected",
+        }
+    }
+}
+
 /// A decision with its signature.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

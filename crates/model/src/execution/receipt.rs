@@ -151,3 +151,18 @@ pub struct RunSeal {
     /// What it delivered.
     pub outputs: Vec<ArtifactRecord>,
 }
+
+/// The journal of a run up to an event, signed while the run is driven: what was written before cannot be changed
+/// without the key.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RunCheckpoint {
+    /// The run.
+    pub run_id: String,
+    /// The event that is covered together with all before it.
+    #[schemars(with = "Value")]
+    pub journal: ChainHead,
+    /// How the run is about to end, on the last checkpoint of a run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<super::event::RunOutcome>,
+}

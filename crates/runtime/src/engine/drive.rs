@@ -2,7 +2,11 @@
 //! that a restart could not pick up.
 
 use super::schedule::Schedule;
-use super::{LocalEngine, finish, takeover};
+use super::{LocalEngine, explain, finish, takeover, trusted};
+use crate::attempt::Attempt;
+use crate::codes::STEP_PANICKED;
+use crate::conceal;
+use crate::fault::{Told, fault};
 use crate::gates::{self, Asked};
 use crate::harness::{self, End, Failed};
 use crate::repair::{Next, next};
@@ -10,10 +14,12 @@ use crate::run::{Run, unix_ms};
 use crate::stage;
 use crate::state::{Cancelled, RunState, StepStatus};
 use crate::submit::secrets;
-use deed_model::{CompiledPlan, RunEvent, RunOutcome, RunRequest, StepContract};
+use deed_model::{CompiledPlan, FailureClass, RunEvent, RunOutcome, RunRequest, StepContract, StepFailure};
 use deed_ports::{EngineError, JournalEntry, Observer, Standing, StoreError, StoreErrorKind, Wait};
+use std::any::Any;
 use std::collections::BTreeMap;
 use std::io::Read;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
@@ -25,6 +31,9 @@ const LISTEN: Duration = Duration::from_millis(100);
 pub(super) fn drive(engine: &LocalEngine, run_id: &str, observer: Arc<dyn Observer>) -> Result<Standing, EngineError> {
     let hold = engine.world.journal.take(run_id)?;
     let (entries, state) = engine.load(run_id)?;
+    trusted::journal(engine, run_id, &entries, &state)?;
+    // Noted before the first checkpoint is written, and kept up with from then on.
+    engine.world.journal.anchor(run_id, Wait::Durable)?;
     let events = entries.len() as u64;
     let last_ms = latest_ms(&entries);
     drop(entries);
@@ -100,6 +109,29 @@ pub(crate) fn load_plan(engine: &LocalEngine, request: &RunRequest) -> Result<Co
         return Err(corrupt("the stored plan is not the one that was asked for".to_owned()));
     }
     Ok(plan)
+}
+
+/// Runs an attempt, and turns a panic in it into a failure: whoever waits for the step hears of its end.
+fn caught(run: &Arc<Run>, contract: &Arc<StepContract>, attempt: u32) -> (End, Option<Arc<Attempt>>) {
+    let work = || match takeover::reuse(run, contract, attempt) {
+        Some(end) => (end, None),
+        None => harness::run(run, contract, attempt),
+    };
+    // What the attempt shares with others is guarded by locks that ignore poison: each change is one statement.
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
+        run.stop_code(&format!("{}#{attempt}", contract.step_id));
+        (panicked(&contract.step_id, &*panic).into(), None)
+    })
+}
+
+/// The failure of a step whose thread panicked: a defect of this program, which a fresh attempt may be spared.
+fn panicked(step: &str, panic: &(dyn Any + Send)) -> StepFailure {
+    let said = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    let said = said.or_else(|| panic.downcast_ref::<String>().cloned());
+    let said = said.map_or_else(String::new, |text| format!(": {}", conceal::secrets(&text)));
+    fault(FailureClass::SandboxRuntime, STEP_PANICKED, format!("internal error while the step ran{said}"))
+        .about(step)
+        .help("please report it with the message and the plan; what the step did before is in the journal")
 }
 
 /// A step that ended, and how.
@@ -301,10 +333,8 @@ impl<'d> Driver<'d> {
         self.run.record(RunEvent::StepStarted { step, attempt }, Wait::Ordered)?;
         let (run, sender) = (self.run.clone(), self.sender.clone());
         let work = move || {
-            let (end, over) = match takeover::reuse(&run, &contract, attempt) {
-                Some(end) => (end, None),
-                None => harness::run(&run, &contract, attempt),
-            };
+            let (end, over) = caught(&run, &contract, attempt);
+            // The receiver lives as long as the driver, which waits for this thread.
             let _ = sender.send((place, end));
             // Its folders are cleared away while others go on.
             drop(over);
@@ -364,6 +394,7 @@ impl<'d> Driver<'d> {
         }
         let attempt = self.run.state().step(&contract.step_id).map_or(0, |step| step.attempt);
         let Failed { failure, receipt, spent } = failed;
+        let failure = explain::explained(&self.run.request.run_id, contract, failure);
         let again = next(contract, &failure, attempt.max(1));
         let again_after_ms = match again {
             Next::Again { after_ms } => Some(after_ms),
@@ -403,7 +434,10 @@ impl<'d> Driver<'d> {
         if self.schedule.is_done() {
             return finish::conclude(self.run);
         }
+        // A person may take long: what they decide on is signed, and its end is noted outside.
+        self.run.checkpoint_rest()?;
         self.run.world.journal.settle(&self.run.request.run_id)?;
+        self.run.world.journal.anchor(&self.run.request.run_id, Wait::Durable)?;
         let state = self.run.state();
         let open = state.gates.values().filter(|gate| gate.is_open()).map(|gate| gate.subject.clone()).collect();
         Ok(Standing::Waiting(open))

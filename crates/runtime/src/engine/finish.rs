@@ -62,6 +62,7 @@ pub(crate) fn open_postflight(
 
 /// Writes the end down, and seals it.
 pub(super) fn end(run: &Run, outcome: RunOutcome, why: Option<String>) -> Result<Standing, EngineError> {
+    run.checkpoint_all(Some(outcome))?;
     run.record(RunEvent::Ended { outcome, why }, Wait::Durable)?;
     seal(run)?;
     Ok(Standing::Ended(outcome))
@@ -83,7 +84,8 @@ pub(super) fn seal(run: &Run) -> Result<(), StoreError> {
     let seal = RunSeal { run_id: run_id.clone(), plan_hash: run.plan.plan_hash, outcome, journal, outputs };
     let envelope = receipts::sign_seal(&seal, &run.world.signer)
         .map_err(|error| StoreError::new(StoreErrorKind::Unavailable, format!("the end cannot be signed: {error}")))?;
-    run.record(RunEvent::Sealed { seal: envelope }, Wait::Durable)
+    run.record(RunEvent::Sealed { seal: envelope }, Wait::Durable)?;
+    run.world.journal.anchor(run_id, Wait::Durable)
 }
 
 /// What the run delivers: outputs that are more than means.

@@ -1,17 +1,19 @@
 //! The embedded engine: one process drives a run, another takes it up where the first one died.
 
+mod decide;
 mod drive;
+mod explain;
 mod finish;
 mod schedule;
 mod takeover;
+mod trusted;
 
 pub(crate) use finish::open_postflight;
 pub use takeover::from_on;
 pub(crate) use takeover::is_pure;
 
-use crate::codes::{NO_SUCH_RUN, OTHER_ROLE, STALE_APPROVAL};
-use crate::gates;
-use crate::run::{rfc3339, unix_ms};
+use crate::codes::NO_SUCH_RUN;
+use crate::run::rfc3339;
 use crate::state::{RunState, StepStatus};
 use crate::world::World;
 use deed_model::{GateSubject, RUN_EVENT_VERSION, RunEvent, RunRecord, RunRequest, SignedApproval};
@@ -41,6 +43,12 @@ impl LocalEngine {
         RunRecord { version: RUN_EVENT_VERSION, at, event }
     }
 
+    /// Accepts the journal as it is, also where it lies behind the heads that were noted of it outside: what was noted is
+    /// replaced by its present ends. Checkpoints still have to hold.
+    pub fn accept_rollback(&self, run_id: &str) -> Result<(), EngineError> {
+        Ok(self.world.journal.reanchor(run_id)?)
+    }
+
     /// What time it is for a run: what has happened in it cannot lie ahead, also where a clock was set back.
     pub fn now_ms(&self, run_id: &str) -> Result<i64, EngineError> {
         Ok(self.world.clock.unix_ms().max(drive::latest_ms(&self.load(run_id)?.0)))
@@ -63,6 +71,7 @@ impl LocalEngine {
 
 impl Engine for LocalEngine {
     fn submit(&self, request: &RunRequest) -> Result<Created, EngineError> {
+        trusted::not_rolled_back(self, &request.run_id)?;
         let first = self.record(RunEvent::Submitted { run: Box::new(request.clone()) }, &[]);
         Ok(self.world.journal.create(&request.run_id, first)?)
     }
@@ -76,6 +85,7 @@ impl Engine for LocalEngine {
         if state.ended.is_some() || state.cancelled.is_some() {
             return Ok(());
         }
+        trusted::journal(self, run_id, &entries, &state)?;
         let event = RunEvent::CancelRequested { by: by.to_owned(), why: why.map(str::to_owned) };
         self.world.journal.append(run_id, vec![self.record(event, &entries)], Wait::Durable)?;
         // A run that nobody drives ends here and now; one that is driven is ended by whoever drives it.
@@ -83,49 +93,7 @@ impl Engine for LocalEngine {
     }
 
     fn decide(&self, run_id: &str, signed: SignedApproval) -> Result<(), EngineError> {
-        let (entries, state) = self.load(run_id)?;
-        let gate = state.gates.get(&signed.approval.gate_id);
-        let open = gate.is_some_and(|gate| {
-            let bound = gate.subject.expires_at == signed.approval.expires_at;
-            gate.is_open() && bound && gate.subject_hash == signed.approval.subject_hash
-        });
-        if state.ended.is_some() || !open {
-            return Err(EngineError::Refused {
-                code: STALE_APPROVAL.as_str(),
-                message: format!("nobody waits at the gate `{}` for this answer", signed.approval.gate_id),
-                help: Some("`deed gate list` shows what is asked now".to_owned()),
-            });
-        }
-        if let Some(gate) = gate.filter(|gate| gate.subject.approver_role != signed.approval.role) {
-            let asked = &gate.subject.approver_role;
-            return Err(EngineError::Refused {
-                code: OTHER_ROLE.as_str(),
-                message: format!("this gate is for `{asked}`, and not for `{}`", signed.approval.role),
-                help: Some("`deed gate show` says who is asked".to_owned()),
-            });
-        }
-        let asked_ms = entries.iter().rev().find_map(|entry| match &entry.record.event {
-            RunEvent::GateOpened { subject, .. } if subject.gate_id == signed.approval.gate_id => {
-                unix_ms(&entry.record.at)
-            }
-            _ => None,
-        });
-        if unix_ms(&signed.approval.decided_at) < asked_ms {
-            return Err(EngineError::Refused {
-                code: STALE_APPROVAL.as_str(),
-                message: format!("the answer at the gate `{}` is older than the question", signed.approval.gate_id),
-                help: Some("look at it again with `deed gate show`, and decide then".to_owned()),
-            });
-        }
-        gates::check_signature(run_id, &signed, self.world.knows_decider()).map_err(|why| EngineError::Refused {
-            code: STALE_APPROVAL.as_str(),
-            message: format!("the answer at the gate `{}` does not count: {why}", signed.approval.gate_id),
-            help: Some(
-                "`deed gate approve` signs with the key of the workspace, or with one under its `keys`".to_owned(),
-            ),
-        })?;
-        let event = RunEvent::GateDecided { signed: Box::new(signed) };
-        Ok(self.world.journal.append(run_id, vec![self.record(event, &entries)], Wait::Durable)?)
+        decide::decide(self, run_id, signed)
     }
 
     fn standing(&self, run_id: &str) -> Result<Standing, EngineError> {

@@ -80,8 +80,9 @@ pub(crate) fn is_pure(contract: &StepContract) -> bool {
 }
 
 fn others(run: &Run) -> Vec<String> {
-    let runs = run.world.journal.runs().unwrap_or_default();
-    let runs = runs.into_iter().rev().map(|listing| listing.run_id);
+    // One more than is needed: this run is the newest, or near it.
+    let runs = run.world.journal.newest(MOST_RUNS + 1).unwrap_or_default();
+    let runs = runs.into_iter().map(|listing| listing.run_id);
     runs.filter(|run_id| *run_id != run.request.run_id).take(MOST_RUNS).collect()
 }
 

@@ -166,7 +166,7 @@ fn the_first_of_two_answers_counts() {
         (run.answer(GateDecision::Approved, "lead").unwrap(), run.answer(GateDecision::Rejected, "lead").unwrap());
     run.engine.decide(&run.id, no).unwrap();
     let refused = run.engine.decide(&run.id, yes.clone()).unwrap_err();
-    assert!(matches!(refused, EngineError::Refused { code: "D2012", .. }));
+    assert!(matches!(refused, EngineError::Refused { code: "D2068", .. }));
     // Also where both were written at the same instant.
     let record = RunRecord {
         version: RUN_EVENT_VERSION,
@@ -424,4 +424,37 @@ fn no_question_waits_longer_than_ten_years() {
         run.approve("lead");
         assert_eq!(run.drive(), Standing::Ended(RunOutcome::Succeeded));
     }
+}
+
+/// The process that drives approves as it goes, and somebody rejects in the instant before that is written: the rejection
+/// counts, and nothing goes on.
+#[test]
+fn a_rejection_that_is_written_first_stops_an_approval_given_beforehand() {
+    let mut world = World::new();
+    let run_id = waiting(&world).id;
+    world.approver = approver("lead");
+    let (rival, rejects) = (world.engine(), std::sync::Once::new());
+    let subject = match rival.standing(&run_id).unwrap() {
+        Standing::Waiting(asked) => asked.into_iter().next().unwrap(),
+        other => panic!("{other:?}"),
+    };
+    let id = run_id.clone();
+    let engine = world.dying(move |event| {
+        if matches!(event, RunEvent::GateDecided { .. }) {
+            rejects.call_once(|| {
+                let now_ms = rival.now_ms(&id).unwrap();
+                let decided =
+                    Decided { decision: GateDecision::Rejected, role: "lead", approver: "eve", now_ms, note: None };
+                let signed = decide(&subject, &decided, &crate::common::key()).unwrap();
+                rival.decide(&id, signed).unwrap();
+            });
+        }
+        false
+    });
+    let standing = engine.drive(&run_id, crate::common::Watch::new()).unwrap();
+    assert_eq!(standing, Standing::Ended(RunOutcome::Failed));
+    let events: Vec<RunEvent> = engine.load(&run_id).unwrap().0.into_iter().map(|entry| entry.record.event).collect();
+    let decided = events.iter().filter(|event| matches!(event, RunEvent::GateDecided { .. })).count();
+    let used = events.iter().filter(|event| matches!(event, RunEvent::ApprovalUsed { .. })).count();
+    assert_eq!((decided, used), (1, 0));
 }

@@ -22,5 +22,6 @@ mod gates;
 mod inputs;
 mod limits;
 mod outputs;
+mod panics;
 mod repair;
 mod replay;

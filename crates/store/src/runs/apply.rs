@@ -1,15 +1,17 @@
 //! The jobs of one batch, applied in order inside one transaction. Each is a savepoint: all of it or nothing.
 
+use super::differs;
 use super::fault;
-use super::job::Work;
+use super::job::{Completed, Guard, Work};
 use super::links::{self, End, WORKSPACE};
+use super::listed;
 use super::records::{self, Prepared, Stage};
 use super::small;
 use crate::steps::Steps;
 use deed_canon::{ChainHead, ContentHash};
 use deed_model::RunEvent;
-use deed_ports::{Created, StoreError, StoreErrorKind};
-use rusqlite::{Connection, ErrorCode};
+use deed_ports::{StoreError, StoreErrorKind};
+use rusqlite::{Connection, ErrorCode, params};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::io;
@@ -82,7 +84,7 @@ impl<'a> Batch<'a> {
     }
 
     /// Does one job, or nothing of it. Nothing is appended to a run of which an earlier event was refused in silence.
-    pub(super) fn apply(&mut self, work: &Work, spoiled: &HashMap<String, StoreError>) -> Result<Created, JobError> {
+    pub(super) fn apply(&mut self, work: &Work, spoiled: &HashMap<String, StoreError>) -> Result<Completed, JobError> {
         if let Work::Append { run_id, .. } = work
             && let Some(refusal) = spoiled.get(run_id)
         {
@@ -91,9 +93,9 @@ impl<'a> Batch<'a> {
         self.conn.prepare_cached("SAVEPOINT job")?.execute([])?;
         let outcome = match work {
             Work::Create { run_id, first, request } => self.create(run_id, first, request),
-            Work::Append { run_id, events } => self.append(run_id, events).map(|()| Created::New),
-            Work::Blob { sha256, bytes } => self.blob(sha256, bytes).map(|()| Created::New),
-            Work::Barrier => Ok(Created::New),
+            Work::Append { run_id, events, guard } => self.append(run_id, events, guard.as_ref()),
+            Work::Blob { sha256, bytes } => self.blob(sha256, bytes).map(|()| Completed::Done),
+            Work::Barrier => Ok(Completed::Done),
         };
         match &outcome {
             Ok(_) => {}
@@ -109,37 +111,39 @@ impl<'a> Batch<'a> {
         outcome
     }
 
-    fn create(&mut self, run_id: &str, first: &Prepared, request: &str) -> Result<Created, JobError> {
+    fn create(&mut self, run_id: &str, first: &Prepared, request: &str) -> Result<Completed, JobError> {
         if self.end(run_id)?.is_some() {
             return self.already(run_id, request);
         }
         let end = self.link(run_id, None, first)?;
         self.note(run_id, end)?;
         let listed = Listed::Created { run_id: run_id.to_owned(), first: end.head.hash };
-        self.list(&listed)?;
-        Ok(Created::New)
+        let link = self.list(&listed)?;
+        listed::add(self.conn, run_id, link)?;
+        Ok(Completed::Created)
     }
 
     /// Whether the run that is there was asked for in the same way.
-    fn already(&self, run_id: &str, request: &str) -> Result<Created, JobError> {
+    fn already(&self, run_id: &str, request: &str) -> Result<Completed, JobError> {
         let sql = "SELECT body FROM events WHERE run_id = ?1 AND seq = 0";
         let body: String = self.conn.prepare_cached(sql)?.query_row([run_id], |r| r.get(0))?;
         match records::read(run_id, 0, &body)?.event {
-            RunEvent::Submitted { run } if records::request_text(&run)? == request => Ok(Created::Already),
-            _ => {
-                let message = format!("there is a run `{run_id}` already, and it was asked for otherwise");
-                Err(StoreError::new(StoreErrorKind::Conflict, message).help("give the new run another name"))?
-            }
+            RunEvent::Submitted { run } if records::request_text(&run)? == request => Ok(Completed::Already),
+            RunEvent::Submitted { run } => Err(differs::refusal(&run, request))?,
+            _ => Err(fault::damaged(&format!("event 0 of run `{run_id}` does not say what was asked for")))?,
         }
     }
 
-    fn append(&mut self, run_id: &str, events: &[Prepared]) -> Result<(), JobError> {
+    fn append(&mut self, run_id: &str, events: &[Prepared], guard: Option<&Guard>) -> Result<Completed, JobError> {
         let Some(mut end) = self.end(run_id)? else {
             let message = format!("there is no run `{run_id}`");
             return Err(StoreError::new(StoreErrorKind::Unknown, message).help("create it before appending to it"))?;
         };
         if events.is_empty() {
-            return Ok(());
+            return Ok(Completed::Appended(end.head));
+        }
+        if let Some(seq) = guard.map(|guard| self.excluded(run_id, guard)).transpose()?.flatten() {
+            return Ok(Completed::Excluded(seq));
         }
         if end.stage == Stage::Sealed {
             return Err(records::sealed_already(run_id))?;
@@ -149,9 +153,26 @@ impl<'a> Batch<'a> {
         }
         self.note(run_id, end)?;
         if end.stage == Stage::Sealed {
-            self.list(&Listed::Sealed { run_id: run_id.to_owned(), head: end.head })?;
+            let link = self.list(&Listed::Sealed { run_id: run_id.to_owned(), head: end.head })?;
+            listed::seal(self.conn, run_id, link)?;
         }
-        Ok(())
+        Ok(Completed::Appended(end.head))
+    }
+
+    /// The place of the first event that excludes an append.
+    fn excluded(&self, run_id: &str, guard: &Guard) -> Result<Option<u64>, JobError> {
+        let sql = "SELECT seq, body FROM events WHERE run_id = ?1 AND seq >= ?2 ORDER BY seq";
+        let mut statement = self.conn.prepare_cached(sql)?;
+        let mut rows = statement.query(params![run_id, links::place(guard.from)])?;
+        while let Some(row) = rows.next()? {
+            let seq: i64 = row.get(0)?;
+            let seq = u64::try_from(seq).map_err(|_| links::disagrees(run_id))?;
+            let body: String = row.get(1)?;
+            if (guard.unless)(&records::read(run_id, seq, &body)?.event) {
+                return Ok(Some(seq));
+            }
+        }
+        Ok(None)
     }
 
     fn blob(&self, sha256: &ContentHash, bytes: &[u8]) -> Result<(), JobError> {
@@ -159,12 +180,13 @@ impl<'a> Batch<'a> {
         Ok(small::insert(self.conn, sha256, bytes)?)
     }
 
-    /// Puts a link into the list of runs.
-    fn list(&mut self, listed: &Listed) -> Result<(), JobError> {
+    /// Puts a link into the list of runs, and gives its place.
+    fn list(&mut self, listed: &Listed) -> Result<u64, JobError> {
         let body = records::canonical(listed)?;
         let before = self.end(WORKSPACE)?.map(|end| end.head);
         let end = self.link(WORKSPACE, before, &Prepared { body, stage: Stage::Open })?;
-        self.note(WORKSPACE, end)
+        self.note(WORKSPACE, end)?;
+        Ok(end.head.seq)
     }
 
     fn link(&mut self, run_id: &str, before: Option<ChainHead>, event: &Prepared) -> Result<End, JobError> {

@@ -2,8 +2,9 @@
 
 use super::fault;
 use super::records::Prepared;
-use deed_canon::ContentHash;
-use deed_ports::{Created, StoreError};
+use deed_canon::{ChainHead, ContentHash};
+use deed_ports::{StoreError, Unless};
+use std::fmt;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
@@ -20,16 +21,44 @@ pub(super) struct Job {
 pub(super) enum Work {
     /// The beginning of a run, with the canonical text of what was asked for.
     Create { run_id: String, first: Prepared, request: String },
-    /// Events that follow, all or none.
-    Append { run_id: String, events: Vec<Prepared> },
+    /// Events that follow, all or none, unless a condition excludes them.
+    Append { run_id: String, events: Vec<Prepared>, guard: Option<Guard> },
     /// Few bytes.
     Blob { sha256: ContentHash, bytes: Arc<[u8]> },
     /// Nothing: only that all before it is done.
     Barrier,
 }
 
-/// What a job came to. Only a creation has two good ends.
-pub(super) type Outcome = Result<Created, StoreError>;
+/// A condition that the writer checks in the transaction that appends.
+pub(super) struct Guard {
+    /// The first place that is checked.
+    pub(super) from: u64,
+    pub(super) unless: Unless,
+}
+
+impl fmt::Debug for Guard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Guard").field("from", &self.from).finish_non_exhaustive()
+    }
+}
+
+/// How a job was completed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Completed {
+    /// A run was created.
+    Created,
+    /// The same run was there.
+    Already,
+    /// Events were appended; the end of their chain.
+    Appended(ChainHead),
+    /// Nothing was appended: the event at this place excludes it.
+    Excluded(u64),
+    /// Bytes are kept, or there was nothing to write.
+    Done,
+}
+
+/// The outcome of a job.
+pub(super) type Outcome = Result<Completed, StoreError>;
 
 /// The end of whoever writes.
 #[derive(Debug)]

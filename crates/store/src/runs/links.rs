@@ -5,7 +5,7 @@ use super::records::Stage;
 use crate::chain::link_hash;
 use deed_canon::{ChainHead, ContentHash};
 use deed_ports::StoreError;
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 
 /// The name of the chain that lists the runs. No run can have it.
 pub(super) const WORKSPACE: &str = "";
@@ -74,6 +74,18 @@ pub(super) fn note(conn: &Connection, run_id: &str, end: &End) -> rusqlite::Resu
 /// A place as SQLite counts. There is no chain so long that it does not fit.
 pub(super) fn place(seq: u64) -> i64 {
     i64::try_from(seq).unwrap_or(i64::MAX)
+}
+
+/// A place that SQLite has counted.
+pub(super) fn counted(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
+    optional(row, column)?.ok_or(rusqlite::Error::IntegralValueOutOfRange(column, -1))
+}
+
+/// A place that SQLite has counted, where there is one.
+pub(super) fn optional(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<u64>> {
+    let found: Option<i64> = row.get(column)?;
+    let place = |found| u64::try_from(found).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(column, found));
+    found.map(place).transpose()
 }
 
 /// The trouble where what is noted of a chain's end is not its end.

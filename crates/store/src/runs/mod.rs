@@ -7,13 +7,16 @@
 //! chains is ever changed.
 
 mod adopt;
+mod anchor;
 mod apply;
 mod blobs;
+mod differs;
 mod fault;
 mod files;
 mod hold;
 mod job;
 mod links;
+mod listed;
 mod log;
 mod open;
 mod options;
@@ -28,8 +31,10 @@ mod verify;
 mod write;
 mod writer;
 
+pub use hold::Driver;
 pub use options::RunStoreOptions;
 
+use crate::runs::anchor::Anchor;
 use crate::runs::files::Files;
 use crate::runs::queue::Queue;
 use crate::runs::readers::Readers;
@@ -48,6 +53,7 @@ pub struct RunStore {
     files: Files,
     steps: Arc<Steps>,
     writer: Option<JoinHandle<()>>,
+    anchor: Option<Anchor>,
 }
 
 impl RunStore {

@@ -3,6 +3,7 @@
 use super::RunStore;
 use super::fault;
 use super::files::Files;
+use super::listed;
 use super::log::Log;
 use super::options::RunStoreOptions;
 use super::queue::Queue;
@@ -54,9 +55,10 @@ impl RunStore {
         let conn = connected(&database, &options).map_err(|e| unopened(&e, dir))?;
         match schema::look(&conn)? {
             Found::Journal => {}
+            Found::WithoutIndex => listed::migrate(&conn)?,
             Found::Empty => {
                 let nothing = nothing_here(dir);
-                // Somebody may have made it between the two looks.
+                // Another process may have made it between the two looks.
                 if !matches!(schema::look(&conn)?, Found::Journal) {
                     return Err(nothing);
                 }
@@ -70,7 +72,7 @@ impl RunStore {
         let writer = Writer::new(conn, log, Arc::clone(&queue), Arc::clone(&steps));
         let thread = thread::Builder::new().name("deed-journal".to_owned()).spawn(move || writer.run());
         let writer = Some(thread.map_err(|e| fault::io(&e, dir))?);
-        Ok(Self { dir: dir.to_owned(), queue, readers, files, steps, writer })
+        Ok(Self { dir: dir.to_owned(), queue, readers, files, steps, writer, anchor: None })
     }
 }
 

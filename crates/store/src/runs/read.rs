@@ -3,17 +3,23 @@
 use super::RunStore;
 use super::fault;
 use super::links::{self, WORKSPACE};
+use super::listed;
 use super::records::{self, Stage};
 use super::verify;
 use crate::chain::Walk;
 use deed_canon::ChainHead;
-use deed_ports::{BrokenLink, JournalEntry, JournalExtent, JournalRead, RunListing, StoreError};
+use deed_ports::{Anchored, BrokenLink, JournalEntry, JournalExtent, JournalRead, RunListing, StoreError};
 use rusqlite::{Connection, OptionalExtension, params};
 
 impl JournalRead for RunStore {
     fn runs(&self) -> Result<Vec<RunListing>, StoreError> {
         self.settled(None)?;
         self.readers.read(list)
+    }
+
+    fn newest(&self, most: usize) -> Result<Vec<RunListing>, StoreError> {
+        self.settled(None)?;
+        self.readers.read(|conn| listed::newest(conn, most))
     }
 
     fn events(&self, run_id: &str, from: u64) -> Result<Vec<JournalEntry>, StoreError> {
@@ -24,6 +30,11 @@ impl JournalRead for RunStore {
         self.readers.read(|conn| events(conn, run_id, from))
     }
 
+    fn anchored(&self, run_id: &str) -> Result<Anchored, StoreError> {
+        self.settled(Some(run_id))?;
+        self.compare_anchor(run_id)
+    }
+
     fn verify(&self) -> Result<Result<JournalExtent, BrokenLink>, StoreError> {
         self.settled(None)?;
         self.readers.read(verify::verify)
@@ -31,6 +42,34 @@ impl JournalRead for RunStore {
 }
 
 impl RunStore {
+    /// How many runs there are.
+    pub fn count(&self) -> Result<u64, StoreError> {
+        self.settled(None)?;
+        self.readers.read(listed::count)
+    }
+
+    /// Runs that are not sealed, the oldest first. Sealed runs are not read.
+    pub fn unsealed(&self) -> Result<Vec<RunListing>, StoreError> {
+        self.settled(None)?;
+        self.readers.read(listed::unsealed)
+    }
+
+    /// Runs whose names begin like this, in order of their names, so many at most.
+    pub fn beginning(&self, name: &str, most: usize) -> Result<Vec<RunListing>, StoreError> {
+        self.settled(None)?;
+        if records::check_name(name).is_err() {
+            return Ok(Vec::new());
+        }
+        self.readers.read(|conn| listed::beginning(conn, name, most))
+    }
+
+    /// Checks the whole chain of one run and the links of the list that name it: the number of its events, or the first
+    /// link that does not hold. Other runs are not read; [`JournalRead::verify`] checks everything.
+    pub fn verify_run(&self, run_id: &str) -> Result<Result<u64, BrokenLink>, StoreError> {
+        self.settled(Some(run_id))?;
+        self.readers.read(|conn| verify::verify_run(conn, run_id))
+    }
+
     /// Waits for what was appended before, and tells what was refused of it.
     fn settled(&self, run_id: Option<&str>) -> Result<(), StoreError> {
         self.queue.settle()?;

@@ -44,7 +44,8 @@ impl Stage {
             | RunEvent::StepParked { .. }
             | RunEvent::StepSucceeded { .. }
             | RunEvent::StepFailed { .. }
-            | RunEvent::CancelRequested { .. } => Self::Open,
+            | RunEvent::CancelRequested { .. }
+            | RunEvent::Checkpointed { .. } => Self::Open,
         }
     }
 
@@ -78,12 +79,20 @@ pub(super) fn check_name(run_id: &str) -> Result<(), StoreError> {
     }
     let shown: String = run_id.chars().take(LONGEST_NAME).collect();
     Err(StoreError::new(StoreErrorKind::Unknown, format!("`{}` is not the name of a run", shown.escape_debug()))
-        .help(format!("names of runs are 1 to {LONGEST_NAME} of the characters a-z, 0-9, `_` and `-`")))
+        .help(format!(
+            "names of runs are 1 to {LONGEST_NAME} of the characters a-z, 0-9, `_` and `-`, and begin with a letter or a digit"
+        )))
 }
 
 /// Refuses a name that a new run cannot have: one that means something already.
 pub(super) fn check_new_name(run_id: &str) -> Result<(), StoreError> {
     check_name(run_id)?;
+    if !run_id.starts_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit()) {
+        let message = format!("a run cannot be called `{run_id}`: a name begins with a letter or a digit");
+        return Err(
+            unfit(message).help("other programs would read it as an option or overlook it; choose another name")
+        );
+    }
     if run_id == NEWEST {
         let message = format!("a run cannot be called `{NEWEST}`: the word means the newest run, whatever its name");
         return Err(unfit(message).help("choose another name"));

@@ -3,7 +3,9 @@
 //! `events` holds every chain: a row is a link. The chain under the empty name lists the runs: a link for each run
 //! that was created and for each that was sealed, so that a run cannot go missing whole. `heads` notes the end of each
 //! chain, so that one cannot be cut short unseen; it can be rebuilt from `events`. `small_blobs` holds bytes that are
-//! too few for a file. Rows of `events` are never changed or removed, and triggers say so.
+//! too few for a file. Rows of `events` are never changed or removed, and triggers say so. `listed` is an index over the
+//! list of runs, so that finding a run costs the same however many others there are; it can be rebuilt from `events`,
+//! and `verify` compares it with them.
 //! A program refuses a format that it does not know, and a database with other objects than its format has. A later
 //! format brings its own migration from each earlier one, and never changes a row of `events`.
 
@@ -12,9 +14,13 @@ use deed_ports::{JournalExtent, StoreError, StoreErrorKind};
 use rusqlite::Connection;
 
 /// The format that this version reads and writes.
-const FORMAT: i64 = 1;
+const FORMAT: i64 = 2;
+/// The format before `listed`.
+const WITHOUT_INDEX: i64 = 1;
+/// How many of the objects that format had: the first ones.
+const OBJECTS_WITHOUT_INDEX: usize = 6;
 
-const OBJECTS: [(&str, &str, &str); 6] = [
+const OBJECTS: [(&str, &str, &str); 8] = [
     (
         "table",
         "events",
@@ -44,6 +50,13 @@ const OBJECTS: [(&str, &str, &str); 6] = [
         "CREATE TRIGGER small_blobs_stay BEFORE UPDATE ON small_blobs \
          BEGIN SELECT RAISE(ABORT, 'bytes are never changed'); END",
     ),
+    (
+        "table",
+        "listed",
+        "CREATE TABLE listed(place INTEGER PRIMARY KEY, run_id TEXT NOT NULL UNIQUE, link INTEGER NOT NULL, \
+         sealed INTEGER) STRICT",
+    ),
+    ("index", "listed_unsealed", "CREATE INDEX listed_unsealed ON listed(place) WHERE sealed IS NULL"),
 ];
 
 /// What a database is, as far as its format says.
@@ -52,14 +65,31 @@ pub(super) enum Found {
     Empty,
     /// A journal that this version knows.
     Journal,
+    /// A journal of the format before `listed`, which is migrated when it is opened.
+    WithoutIndex,
+}
+
+impl Found {
+    /// The objects that such a database has.
+    fn objects(&self) -> impl Iterator<Item = &'static (&'static str, &'static str, &'static str)> {
+        let count = match self {
+            Self::Empty => 0,
+            Self::Journal => OBJECTS.len(),
+            Self::WithoutIndex => OBJECTS_WITHOUT_INDEX,
+        };
+        OBJECTS.iter().take(count)
+    }
 }
 
 /// Looks at what is there, and refuses what is neither a journal nor empty.
 pub(super) fn look(conn: &Connection) -> Result<Found, StoreError> {
     let found = format(conn)?;
-    match (&found, difference(conn).map_err(|e| fault::sql(&e))?) {
-        (Found::Journal, Some(changed)) => Err(changed.refusal()),
-        (Found::Journal, None) | (Found::Empty, _) => Ok(found),
+    if matches!(found, Found::Empty) {
+        return Ok(found);
+    }
+    match difference(conn, &found).map_err(|e| fault::sql(&e))? {
+        Some(changed) => Err(changed.refusal()),
+        None => Ok(found),
     }
 }
 
@@ -70,6 +100,7 @@ pub(super) fn format(conn: &Connection) -> Result<Found, StoreError> {
         conn.query_row("SELECT count(*) FROM sqlite_schema", [], |r| r.get(0)).map_err(|e| fault::sql(&e))?;
     match (version, objects) {
         (FORMAT, _) => Ok(Found::Journal),
+        (WITHOUT_INDEX, _) => Ok(Found::WithoutIndex),
         (0, 0) => Ok(Found::Empty),
         (0, _) => Err(fault::damaged("the database holds other things than a journal of runs")),
         (found, _) => Err(unknown_format(found)),
@@ -78,32 +109,41 @@ pub(super) fn format(conn: &Connection) -> Result<Found, StoreError> {
 
 /// Makes the tables; the caller commits.
 pub(super) fn create(conn: &Connection) -> rusqlite::Result<()> {
-    for (_, _, sql) in OBJECTS {
+    make(conn, 0)
+}
+
+/// Adds what the format before lacks, without its rows; the caller fills and commits.
+pub(super) fn add_index(conn: &Connection) -> rusqlite::Result<()> {
+    make(conn, OBJECTS_WITHOUT_INDEX)
+}
+
+fn make(conn: &Connection, from: usize) -> rusqlite::Result<()> {
+    for (_, _, sql) in OBJECTS.iter().skip(from) {
         conn.execute(sql, [])?;
     }
     conn.pragma_update(None, "user_version", FORMAT)
 }
 
 /// The first object that is missing, changed or not ours. A foreign trigger would run inside our transactions.
-pub(super) fn difference(conn: &Connection) -> rusqlite::Result<Option<Difference>> {
+pub(super) fn difference(conn: &Connection, format: &Found) -> rusqlite::Result<Option<Difference>> {
     // What SQLite makes by itself for a primary key has no text.
     let mut statement = conn.prepare("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL")?;
     let rows = statement.query_map([], |r| Ok((r.get(0)?, r.get(1)?, r.get(2)?)))?;
     let found: Vec<(String, String, String)> = rows.collect::<Result<_, _>>()?;
-    for (kind, name, sql) in OBJECTS {
+    for (kind, name, sql) in format.objects() {
         match found.iter().find(|(k, n, _)| k == kind && n == name) {
             Some((_, _, its)) if its == sql => {}
             Some(_) => {
                 return Ok(Some(Difference::new(format!("the {kind} `{name}` was replaced by another"), RESTORE)));
             }
-            None if kind == "trigger" => {
+            None if *kind == "trigger" => {
                 let mend = format!("put it back with sqlite3: `{sql}`");
                 return Ok(Some(Difference::new(format!("the {kind} `{name}` is missing"), mend)));
             }
             None => return Ok(Some(Difference::new(format!("the {kind} `{name}` is missing"), RESTORE))),
         }
     }
-    let foreign = found.iter().find(|(k, n, _)| !OBJECTS.iter().any(|(kind, name, _)| k == kind && n == name));
+    let foreign = found.iter().find(|(k, n, _)| !format.objects().any(|(kind, name, _)| k == kind && n == name));
     Ok(foreign.map(|(kind, name, _)| {
         let name = name.escape_debug();
         Difference::new(format!("it carries a {kind} that is not its own, `{name}`"), TAKE_OUT)

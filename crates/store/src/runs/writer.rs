@@ -6,7 +6,7 @@
 
 use super::apply::{Batch, JobError};
 use super::fault;
-use super::job::{Job, Outcome, Work};
+use super::job::{Completed, Job, Outcome, Work};
 use super::log::Log;
 use super::queue::{Crowd, Done, Next, Queue};
 use crate::steps::Steps;
@@ -94,7 +94,7 @@ impl Writer {
     /// One transaction for all of them. An error is one that concerns all.
     fn commit(&mut self, jobs: &[Job]) -> Result<Vec<Outcome>, StoreError> {
         if jobs.iter().all(|job| matches!(job.work, Work::Barrier)) {
-            return Ok(jobs.iter().map(|_| Ok(deed_ports::Created::New)).collect());
+            return Ok(jobs.iter().map(|_| Ok(Completed::Done)).collect());
         }
         if let Some(log) = self.log.take() {
             log.make_room(&self.conn);
@@ -185,11 +185,11 @@ mod tests {
     use super::*;
     use crate::runs::records::{Prepared, Stage};
     use crate::runs::schema;
-    use deed_ports::{Created, StoreErrorKind};
+    use deed_ports::StoreErrorKind;
 
     fn append(run_id: &str) -> Work {
         let event = Prepared { body: "{}".to_owned(), stage: Stage::Open };
-        Work::Append { run_id: run_id.to_owned(), events: vec![event] }
+        Work::Append { run_id: run_id.to_owned(), events: vec![event], guard: None }
     }
 
     fn create(run_id: &str) -> Work {
@@ -203,8 +203,8 @@ mod tests {
         Writer::new(conn, None, Arc::new(Queue::new(Duration::ZERO)), Arc::new(Steps::none()))
     }
 
-    fn kinds(outcomes: Vec<Outcome>) -> Vec<Result<Created, StoreErrorKind>> {
-        outcomes.into_iter().map(|outcome| outcome.map_err(|e| e.kind)).collect()
+    fn kinds(outcomes: Vec<Outcome>) -> Vec<Result<(), StoreErrorKind>> {
+        outcomes.into_iter().map(|outcome| outcome.map(drop).map_err(|e| e.kind)).collect()
     }
 
     /// The run comes into being behind a refused event: what follows must not be written without it.
@@ -214,7 +214,7 @@ mod tests {
         let (made, _answer) = Job::awaited(create("a"));
         let jobs = [Job::ordered(append("a")), made, Job::ordered(append("a")), Job::ordered(append("b"))];
         let unknown = Err(StoreErrorKind::Unknown);
-        assert_eq!(kinds(writer.commit(&jobs).unwrap()), [unknown, Ok(Created::New), unknown, unknown]);
+        assert_eq!(kinds(writer.commit(&jobs).unwrap()), [unknown, Ok(()), unknown, unknown]);
         let events = "SELECT count(*) FROM events WHERE run_id = 'a'";
         assert_eq!(writer.conn.query_row(events, [], |r| r.get::<_, i64>(0)).unwrap(), 1);
     }
@@ -225,7 +225,7 @@ mod tests {
         let mut writer = writer();
         let jobs = [append("a"), create("a"), append("a")].map(|work| Job::awaited(work).0);
         let outcomes = kinds(writer.commit(&jobs).unwrap());
-        assert_eq!(outcomes, [Err(StoreErrorKind::Unknown), Ok(Created::New), Ok(Created::New)]);
+        assert_eq!(outcomes, [Err(StoreErrorKind::Unknown), Ok(()), Ok(())]);
     }
 
     /// Events that the database itself refuses half way leave nothing behind, and the next job goes on from there.
@@ -236,10 +236,10 @@ mod tests {
                       BEGIN SELECT RAISE(ABORT, 'no'); END";
         writer.conn.execute_batch(refuse).unwrap();
         let event = |body: &str| Prepared { body: body.to_owned(), stage: Stage::Open };
-        let halved = Work::Append { run_id: "a".to_owned(), events: vec![event("{}"), event("1")] };
+        let halved = Work::Append { run_id: "a".to_owned(), events: vec![event("{}"), event("1")], guard: None };
         let jobs = [create("a"), halved, append("a")].map(|work| Job::awaited(work).0);
         let outcomes = kinds(writer.commit(&jobs).unwrap());
-        assert_eq!(outcomes, [Ok(Created::New), Err(StoreErrorKind::Corrupt), Ok(Created::New)]);
+        assert_eq!(outcomes, [Ok(()), Err(StoreErrorKind::Corrupt), Ok(())]);
         let last = "SELECT max(seq) FROM events WHERE run_id = 'a'";
         assert_eq!(writer.conn.query_row(last, [], |r| r.get::<_, i64>(0)).unwrap(), 1);
     }

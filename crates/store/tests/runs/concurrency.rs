@@ -1,7 +1,8 @@
 //! Many threads, stores and processes on one journal.
 
 use super::fixture::*;
-use deed_ports::{BlobRead, BlobWrite, Created, JournalExtent, JournalRead, JournalWrite, Wait};
+use deed_model::RunEvent;
+use deed_ports::{Appended, BlobRead, BlobWrite, Created, JournalExtent, JournalRead, JournalWrite, Unless, Wait};
 use deed_store::RunStore;
 use std::sync::Arc;
 use std::thread;
@@ -68,7 +69,7 @@ fn many_threads_append_to_many_runs_while_others_read() {
         writers.into_iter().for_each(|writer| writer.join().unwrap());
         done.store(true, std::sync::atomic::Ordering::SeqCst);
     });
-    assert_eq!(assert_sound(&store), JournalExtent { runs: THREADS, events: THREADS * (EACH + 1) });
+    assert_eq!(assert_sound(&store), JournalExtent { runs: THREADS, events: THREADS * (EACH + 1), head: None });
     for n in 0..THREADS * EACH {
         store.check_blob(&deed_canon::ContentHash::of_bytes(n.to_string().as_bytes())).unwrap();
     }
@@ -102,7 +103,7 @@ fn one_of_many_creates_a_run() {
         threads.into_iter().map(|thread| thread.join().unwrap()).collect()
     });
     assert_eq!(created.iter().filter(|created| **created == Created::New).count(), 1);
-    assert_eq!(assert_sound(&store), JournalExtent { runs: 1, events: 1 });
+    assert_eq!(assert_sound(&store), JournalExtent { runs: 1, events: 1, head: None });
 }
 
 /// A refusal in the middle of a batch leaves the others alone.
@@ -118,7 +119,7 @@ fn a_refused_append_does_not_disturb_the_others_of_its_batch() {
             scope.spawn(move || {
                 for n in thread * EACH..(thread + 1) * EACH {
                     match thread % 2 {
-                        0 => store.append("good", vec![progress(n), progress(n)], Wait::Durable).unwrap(),
+                        0 => store.append("good", vec![progress(n), progress(n)], Wait::Durable).map(drop).unwrap(),
                         _ => drop(store.append("sealed", vec![progress(n)], Wait::Durable).unwrap_err()),
                     }
                 }
@@ -163,5 +164,36 @@ fn several_processes_append_to_one_run() {
     }
     let store = reopen(&dir);
     assert_interleaved(&numbers(&store.events("a", 0).unwrap()), 4);
-    assert_eq!(assert_sound(&store), JournalExtent { runs: 1, events: 4 * EACH + 1 });
+    assert_eq!(assert_sound(&store), JournalExtent { runs: 1, events: 4 * EACH + 1, head: None });
+}
+
+/// Of appends that exclude each other, from several stores on one folder, exactly one is written.
+#[test]
+fn exactly_one_of_appends_that_exclude_each_other_is_written() {
+    let (dir, store) = store();
+    for round in 0..20 {
+        let run = format!("run-{round}");
+        begin(&store, &run, 2);
+        let start = std::sync::Barrier::new(8);
+        let written: Vec<Appended> = thread::scope(|scope| {
+            let threads: Vec<_> = (0..8)
+                .map(|n| {
+                    let (start, run, dir) = (&start, &run, dir.path());
+                    scope.spawn(move || {
+                        let store = reopen(dir);
+                        start.wait();
+                        let unless: Unless =
+                            Arc::new(|event| matches!(event, RunEvent::Progress { done, .. } if *done >= 100));
+                        store.append_unless(run, vec![progress(100 + n)], 3, unless).unwrap()
+                    })
+                })
+                .collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+        });
+        let won: Vec<_> = written.iter().filter(|one| matches!(one, Appended::Written(_))).collect();
+        assert_eq!(won.len(), 1, "{written:?}");
+        assert!(written.iter().all(|one| matches!(one, Appended::Written(_) | Appended::Excluded { seq: 3 })));
+        assert_eq!(store.events(&run, 0).unwrap().len(), 4);
+    }
+    assert_sound(&store);
 }

@@ -20,7 +20,7 @@ fn live(store: &RunStore) -> Result<(), StoreError> {
     store.create("a", submitted("a"))?;
     store.put(&mut vec![1; 70_000].as_slice())?;
     store.append("a", vec![progress(1), progress(2)], Wait::Durable)?;
-    store.append("a", vec![ended(), sealed()], Wait::Durable)
+    store.append("a", vec![ended(), sealed()], Wait::Durable).map(drop)
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn a_full_database_refuses_and_stays_sound() {
     let mut written = 1;
     let error = loop {
         match tight.append("a", vec![progress(written + 1)], Wait::Durable) {
-            Ok(()) => written += 1,
+            Ok(_) => written += 1,
             Err(error) => break error,
         }
         assert!(written < 1000, "the limit does not bite");
@@ -140,4 +140,23 @@ fn a_rival_that_does_not_let_go_is_named() {
     assert!(told.message.starts_with("another process is writing"), "{told}");
     rival.execute_batch("ROLLBACK").unwrap();
     assert_eq!(numbers(&store.events("a", 0).unwrap()), [1]);
+}
+
+/// A panic of the thread that writes answers whoever waits, now and later; nothing hangs.
+#[test]
+fn a_writer_that_panics_answers_everybody() {
+    let dir = tempfile::tempdir().unwrap();
+    begin(&RunStore::create_or_open_with(dir.path(), quick()).unwrap(), "a", 1);
+    let options = quick().with_steps(|step| {
+        assert_ne!(step, "insert event", "the writer fell over");
+        Ok(())
+    });
+    let store = RunStore::open_with(dir.path(), options).unwrap();
+    let told = fails(store.append("a", vec![progress(2)], Wait::Durable), StoreErrorKind::Unavailable);
+    assert_eq!(told.message, "the thread that writes the journal has ended");
+    fails(store.append("a", vec![progress(3)], Wait::Ordered), StoreErrorKind::Unavailable);
+    fails(store.settle("a"), StoreErrorKind::Unavailable);
+    fails(store.events("a", 0), StoreErrorKind::Unavailable);
+    drop(store);
+    assert_eq!(numbers(&reopen(dir.path()).events("a", 0).unwrap()), [1]);
 }

@@ -10,12 +10,14 @@
     reason = "tests"
 )]
 
+mod anchor;
 mod blobs;
 mod concurrency;
 mod crash;
 mod fault;
 mod fixture;
 mod hold;
+mod index;
 mod journal;
 mod kill;
 mod opening;

@@ -52,9 +52,9 @@ fn another_format_and_other_tables_are_refused() {
         conn.execute_batch(back).unwrap();
         assert_sound(&reopen(dir.path()));
     }
-    conn.execute_batch("PRAGMA user_version = 2").unwrap();
+    conn.execute_batch("PRAGMA user_version = 3").unwrap();
     let told = fails(RunStore::open(dir.path()), StoreErrorKind::Unavailable);
-    assert_eq!(told.message, "the journal of runs has format 2; this version reads 1");
+    assert_eq!(told.message, "the journal of runs has format 3; this version reads 2");
     fails(RunStore::create_or_open(dir.path()), StoreErrorKind::Unavailable);
 }
 
@@ -122,5 +122,30 @@ fn a_folder_that_may_not_be_written_to_says_so() {
         assert!(told.iter().all(|told| told.starts_with("ReadOnly ")), "{told:?}");
         fs::set_permissions(dir.path(), fs::Permissions::from_mode(0o700)).unwrap();
         drop(held);
+    }
+}
+
+/// A journal without the index of runs gets one when it is opened, also where two processes open it at once.
+#[test]
+fn a_journal_of_the_format_before_is_migrated() {
+    let (dir, store) = store();
+    begin(&store, "a", 2);
+    begin(&store, "b", 1);
+    store.append("b", vec![ended(), sealed()], Wait::Durable).unwrap();
+    drop(store);
+    let older = "DROP INDEX listed_unsealed; DROP TABLE listed; PRAGMA user_version = 1;";
+    database(dir.path()).execute_batch(older).unwrap();
+    let extent = RunStore::verify_in(dir.path()).unwrap().unwrap();
+    assert_eq!((extent.runs, extent.events), (2, 7), "it can be verified as it is");
+    let opened = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..4).map(|_| scope.spawn(|| reopen(dir.path()))).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect::<Vec<_>>()
+    });
+    for store in &opened {
+        let names: Vec<String> = store.newest(9).unwrap().into_iter().map(|run| run.run_id).collect();
+        assert_eq!(names, ["b", "a"]);
+        let open: Vec<String> = store.unsealed().unwrap().into_iter().map(|run| run.run_id).collect();
+        assert_eq!(open, ["a"]);
+        assert_sound(store);
     }
 }

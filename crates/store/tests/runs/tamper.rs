@@ -122,9 +122,9 @@ fn verifying_a_folder_refuses_what_is_no_journal() {
     let (dir, store, conn) = victim();
     drop(store);
     assert_eq!(RunStore::verify_in(dir.path()).unwrap().unwrap().events, 12);
-    conn.execute_batch("PRAGMA user_version = 2").unwrap();
+    conn.execute_batch("PRAGMA user_version = 3").unwrap();
     let told = fails(RunStore::verify_in(dir.path()), StoreErrorKind::Unavailable);
-    assert_eq!(told.message, "the journal of runs has format 2; this version reads 1");
+    assert_eq!(told.message, "the journal of runs has format 3; this version reads 2");
     fails(RunStore::verify_in(&dir.path().join("nowhere")), StoreErrorKind::Unknown);
     let empty = tempfile::tempdir().unwrap();
     std::fs::write(empty.path().join("journal.sqlite"), "").unwrap();

@@ -1,8 +1,10 @@
 //! What commands that run things, or look at what ran, have in common.
 
+pub(crate) mod head;
 pub(crate) mod learned;
 pub(crate) mod secrets;
 pub(crate) mod shown;
+pub(crate) mod status;
 pub(crate) mod view;
 mod workshop;
 
@@ -13,18 +15,31 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::home::Home;
 use deed_diag::{Code, Diagnostic, Report, did_you_mean};
-use deed_ports::{EngineError, JournalEntry, JournalRead, StoreError, StoreErrorKind};
+use deed_ports::{Anchored, EngineError, JournalEntry, JournalRead, RunListing, StoreError, StoreErrorKind};
 use deed_runtime::RunState;
 use deed_store::RunStore;
+use status::Status;
 
 const NO_SUCH_RUN: Code = Code::new("D2004");
 const NO_SUCH_STEP: Code = Code::new("D2005");
 const STORE: Code = Code::new("D2009");
+const ROLLED_BACK: Code = Code::new("D2071");
+/// Characters of a name at least that stand for it.
+const LEAST_BEGINNING: usize = 4;
+/// Names that are listed where the beginning of several is given.
+const MOST_NAMED: usize = 8;
+/// Names that a misspelt one is compared with.
+const MOST_LIKE: usize = 1_000;
 
 /// The store of the home that is meant; none where nothing has run yet.
 pub(crate) fn store(global: &Global) -> Result<(Home, Option<RunStore>), Failure> {
     let home = Home::find(global.home.as_deref())?;
     match RunStore::open(&home.runs()) {
+        // Whoever only reads makes no folder; a journal that was copied without its anchor has none.
+        Ok(store) if home.anchor().is_dir() => {
+            let store = store.anchored_in(&home.anchor()).map_err(|error| store_failure(&error))?;
+            Ok((home, Some(store)))
+        }
         Ok(store) => Ok((home, Some(store))),
         Err(error) if error.kind == StoreErrorKind::Unknown => Ok((home, None)),
         Err(error) => Err(store_failure(&error)),
@@ -49,6 +64,25 @@ pub(crate) struct Loaded {
 }
 
 impl Loaded {
+    /// Where it stands, and whether a process drives it.
+    pub(crate) fn status(&self, store: &RunStore) -> Result<Status, Failure> {
+        Status::of(store, &self.run_id, &self.state, &self.entries).map_err(|error| store_failure(&error))
+    }
+
+    /// A warning where the journal lacks a head that was noted outside of it.
+    pub(crate) fn rolled_back(&self, store: &RunStore) -> Result<Report, Failure> {
+        let mut report = Report::default();
+        if let Anchored::RolledBack { run_id, head } =
+            store.anchored(&self.run_id).map_err(|error| store_failure(&error))?
+        {
+            let of = run_id.map_or_else(|| "the list of runs".to_owned(), |run| format!("the journal of run `{run}`"));
+            let message = format!("{of} was rolled back: it lacks event {} ({}), which was there", head.seq, head.hash);
+            let help = "restore the newest copy of the journal; `deed explain D2071` says what can be done";
+            report.push(Diagnostic::warning(ROLLED_BACK, message).stage("journal").help(help));
+        }
+        Ok(report)
+    }
+
     /// Refuses a step that the run never came to: nothing is not the same as nothing found.
     pub(crate) fn came_to(&self, step: &str) -> Result<(), Failure> {
         if self.state.steps.contains_key(step) {
@@ -63,21 +97,33 @@ impl Loaded {
 
 /// The whole name of a run: `last`, the name, or the beginning of one that no other has.
 pub(crate) fn resolve(store: &RunStore, name: &str) -> Result<String, Failure> {
-    let runs = store.runs().map_err(|error| store_failure(&error))?;
-    let names: Vec<String> = runs.into_iter().map(|run| run.run_id).collect();
+    let failed = |error: StoreError| store_failure(&error);
+    let names = |runs: Vec<RunListing>| runs.into_iter().map(|run| run.run_id).collect::<Vec<String>>();
     if name == "last"
-        && let Some(last) = names.last()
+        && let Some(last) = store.newest(1).map_err(failed)?.pop()
     {
-        return Ok(last.clone());
+        return Ok(last.run_id);
     }
-    if names.iter().any(|known| known == name) {
-        return Ok(name.to_owned());
+    // In order of names, so that the whole name comes first.
+    let begun = names(store.beginning(name, MOST_NAMED + 1).map_err(failed)?);
+    match begun.as_slice() {
+        [first, ..] if first == name => Ok(name.to_owned()),
+        [only] if name.len() >= LEAST_BEGINNING => Ok(only.clone()),
+        [] => Err(no_such_run(name, &names(store.newest(MOST_LIKE).map_err(failed)?))),
+        several => Err(ambiguous(name, several)),
     }
-    let mut begun = names.iter().filter(|known| known.starts_with(name) && name.len() >= 4);
-    match (begun.next(), begun.next()) {
-        (Some(only), None) => Ok(only.clone()),
-        _ => Err(no_such_run(name, &names)),
-    }
+}
+
+/// The refusal of the beginning of more than one name, or of one that is too short.
+fn ambiguous(name: &str, begun: &[String]) -> Failure {
+    let shown: Vec<&str> = begun.iter().take(MOST_NAMED).map(String::as_str).collect();
+    let more = if begun.len() > MOST_NAMED { " and more" } else { "" };
+    let help = match begun.len() {
+        1 => format!("write at least {LEAST_BEGINNING} characters: {}", shown.join(", ")),
+        _ => format!("name one of those that begin so: {}{more}", shown.join(", ")),
+    };
+    let message = format!("there is no run {}", deed_diag::quote(name));
+    Failure::refused(Diagnostic::error(NO_SUCH_RUN, message).stage("runs").help(help))
 }
 
 fn no_such_run(name: &str, names: &[String]) -> Failure {

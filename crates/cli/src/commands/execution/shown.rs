@@ -1,10 +1,17 @@
 //! Runs, steps and gates as people and programs read them.
 
+use super::head;
+use super::status::{Status, resume};
+use crate::conceal;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use deed_canon::{ChainHead, Envelope};
 use deed_detect::CharClass;
-use deed_model::{Budget, CompiledPlan, GateSubject, StepFailure};
-use deed_ports::Standing;
-use deed_runtime::{GateState, RunState, StepStatus, standing};
+use deed_model::{Budget, CompiledPlan, GateSubject, RunEvent, StepFailure};
+use deed_ports::JournalEntry;
+use deed_runtime::{GateState, RunState, StepStatus};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// How many remarks on a step are shown; the others are in the journal.
@@ -18,25 +25,62 @@ pub(crate) fn count(number: usize, one: &str) -> String {
     }
 }
 
-/// A word for where a run stands.
-pub(crate) fn word(state: &RunState) -> &'static str {
-    match standing(state) {
-        Standing::Ended(outcome) => outcome.as_str(),
-        Standing::Waiting(_) => "waiting",
-        Standing::Running => "unfinished",
+/// A run as it is shown: its events, and what is known beside them.
+pub(crate) struct Shown<'s> {
+    pub(crate) run_id: &'s str,
+    pub(crate) state: &'s RunState,
+    pub(crate) plan: Option<&'s CompiledPlan>,
+    pub(crate) status: Status,
+    /// The end of its journal.
+    pub(crate) head: Option<ChainHead>,
+    /// Runs whose outputs steps took over, by step.
+    pub(crate) reused: BTreeMap<String, String>,
+}
+
+impl<'s> Shown<'s> {
+    /// A run that was loaded.
+    pub(crate) fn new(
+        run_id: &'s str,
+        state: &'s RunState,
+        entries: &[JournalEntry],
+        plan: Option<&'s CompiledPlan>,
+        status: Status,
+    ) -> Self {
+        let head = entries.last().map(|last| ChainHead { seq: last.seq, hash: last.hash });
+        Self { run_id, state, plan, status, head, reused: reused(entries) }
     }
 }
 
-/// A word for where a step stands. Nothing goes on, waits or is tried again in a run that has ended.
-pub(crate) fn step_word(state: &RunState, status: &StepStatus) -> &'static str {
-    match status {
-        StepStatus::Running | StepStatus::Parked { .. } | StepStatus::Again { .. } if state.ended.is_some() => {
-            "stopped"
-        }
+/// Runs whose outputs steps took over, by step: their receipts name them.
+fn reused(entries: &[JournalEntry]) -> BTreeMap<String, String> {
+    let taken = |entry: &JournalEntry| match &entry.record.event {
+        RunEvent::StepSucceeded { step, receipt, .. } => Some((step.clone(), reused_from(receipt)?)),
+        _ => None,
+    };
+    entries.iter().filter_map(taken).collect()
+}
+
+/// The run that a receipt names as where outputs were taken over from.
+pub(crate) fn reused_from(receipt: &Envelope) -> Option<String> {
+    let payload = STANDARD.decode(&receipt.payload).ok()?;
+    let statement: Value = serde_json::from_slice(&payload).ok()?;
+    statement.pointer("/predicate/execution/reused/run_id").and_then(Value::as_str).map(str::to_owned)
+}
+
+/// A word for where a step stands. Nothing runs, waits or is retried in a run that has ended, and nothing runs in one
+/// that no process drives.
+pub(crate) fn step_word(status: Status, step: &StepStatus, reused: bool) -> &'static str {
+    let ended = matches!(status, Status::Ended(_));
+    let driven = matches!(status, Status::Running(_));
+    match step {
+        StepStatus::Running | StepStatus::Parked { .. } | StepStatus::Again { .. } if ended => "stopped",
         StepStatus::Pending => "pending",
-        StepStatus::Running => "running",
+        StepStatus::Running if driven => "running",
+        StepStatus::Running => "interrupted",
         StepStatus::Parked { .. } => "parked",
-        StepStatus::Again { .. } => "retrying",
+        StepStatus::Again { .. } if driven => "retrying",
+        StepStatus::Again { .. } => "retry due",
+        StepStatus::Succeeded if reused => "reused",
         StepStatus::Succeeded => "succeeded",
         StepStatus::Failed { .. } => "failed",
     }
@@ -53,10 +97,10 @@ pub(crate) fn failure(out: &mut String, failure: &StepFailure, indent: &str) {
     }
 }
 
-/// Text from code, without anything that moves a terminal's cursor or turns the direction of what is read.
+/// Text from code, without secrets and without anything that moves a terminal's cursor or turns the direction of what is read.
 pub(crate) fn plain(text: &str) -> String {
     let moves = |c: char| matches!(CharClass::of(c), CharClass::Control | CharClass::Bidi) || c == '\n';
-    text.chars().map(|c| if moves(c) { '\u{fffd}' } else { c }).collect()
+    conceal::text(text).chars().map(|c| if moves(c) { '\u{fffd}' } else { c }).collect()
 }
 
 /// Text of several lines, in one.
@@ -87,28 +131,20 @@ pub(crate) fn asked(state: &RunState) -> impl Iterator<Item = &GateState> {
 }
 
 /// A run with its steps, as JSON.
-pub(crate) fn run_json(run_id: &str, state: &RunState, plan: Option<&CompiledPlan>) -> Value {
+pub(crate) fn run_json(shown: &Shown<'_>) -> Value {
+    let Shown { run_id, state, plan, status, head, reused } = shown;
     let request = state.request.as_ref();
-    let order: Vec<&str> = plan.into_iter().flat_map(|plan| &plan.steps).map(|step| step.step_id.as_str()).collect();
-    let steps: Vec<Value> = order
-        .iter()
-        .map(|id| {
-            let step = state.step(id);
-            let status = step.map(|step| step.status.clone()).unwrap_or_default();
-            let failure = match &status {
-                StepStatus::Failed { failure } | StepStatus::Again { failure, .. } => Some(failure),
-                _ => None,
-            };
-            json!({
-                "step": id, "status": step_word(state, &status), "attempt": step.map_or(0, |step| step.attempt),
-                "outputs": step.map(|step| &step.outputs), "calls": step.map_or(0, |step| step.calls.len()),
-                "failure": failure, "remarks": step.map_or(&[][..], |step| &step.remarks),
-            })
-        })
-        .collect();
+    let order: Vec<String> = match plan {
+        Some(plan) => plan.steps.iter().map(|step| step.step_id.clone()).collect(),
+        None => state.steps.keys().cloned().collect(),
+    };
+    let steps: Vec<Value> = order.iter().map(|id| step_json(shown, id)).collect();
+    let resumable = !matches!(status, Status::Ended(_) | Status::Running(_));
     json!({
         "run_id": run_id, "plan": request.map(|request| &request.plan), "plan_hash": request.map(|r| r.plan_hash),
-        "status": word(state), "why": state.why, "steps": steps, "spent": state.total_spent(),
+        "status": status.as_str(), "driven_by": status.process(), "sealed": state.sealed, "head": head,
+        "resume": resumable.then(|| resume(run_id, request.map(|request| &request.options))),
+        "why": state.why, "steps": steps, "spent": state.total_spent(), "reused": reused,
         "grant": request.map(|request| request.grant), "actor": request.map(|request| &request.actor),
         "forked": request.and_then(|request| request.forked.as_ref()),
         "gates": asked(state).map(|gate| json!({
@@ -117,37 +153,39 @@ pub(crate) fn run_json(run_id: &str, state: &RunState, plan: Option<&CompiledPla
     })
 }
 
+fn step_json(shown: &Shown<'_>, id: &str) -> Value {
+    let step = shown.state.step(id);
+    let status = step.map(|step| step.status.clone()).unwrap_or_default();
+    let failure = match &status {
+        StepStatus::Failed { failure } | StepStatus::Again { failure, .. } => Some(failure),
+        _ => None,
+    };
+    let from = shown.reused.get(id);
+    json!({
+        "step": id, "status": step_word(shown.status, &status, from.is_some()),
+        "attempt": step.map_or(0, |step| step.attempt), "reused_from": from,
+        "outputs": step.map(|step| &step.outputs), "calls": step.map_or(0, |step| step.calls.len()),
+        "failure": failure, "remarks": step.map_or(&[][..], |step| &step.remarks),
+    })
+}
+
 /// A run with its steps, in lines.
-pub(crate) fn run_text(run_id: &str, state: &RunState, plan: Option<&CompiledPlan>) -> String {
+pub(crate) fn run_text(shown: &Shown<'_>) -> String {
+    let Shown { run_id, state, plan, status, head, .. } = shown;
     let mut out = String::new();
     let request = state.request.as_ref();
     let name = request.map_or("", |request| request.plan.as_str());
-    let _ = writeln!(out, "{run_id}  {name}  {}", word(state));
+    let _ = writeln!(out, "{run_id}  {name}  {}", status.as_str());
     if let Some(why) = &state.why {
         let _ = writeln!(out, "  {}", plain(why));
     }
-    let ids = plan.into_iter().flat_map(|plan| &plan.steps).map(|step| step.step_id.len());
+    if let Some(hint) = status.hint(run_id, request.map(|request| &request.options)) {
+        let _ = writeln!(out, "  {hint}");
+    }
+    let ids = plan.iter().flat_map(|plan| &plan.steps).map(|step| step.step_id.len());
     let width = ids.max().unwrap_or(0);
-    for contract in plan.into_iter().flat_map(|plan| &plan.steps) {
-        let step = state.step(&contract.step_id);
-        let status = step.map(|step| step.status.clone()).unwrap_or_default();
-        let calls = step.map_or(0, |step| step.calls.len());
-        let files = step.map_or(0, |step| step.outputs.len());
-        let both = [(files, "file"), (calls, "call")];
-        let about: Vec<String> =
-            both.into_iter().filter(|(number, _)| *number > 0).map(|(number, one)| count(number, one)).collect();
-        let line = format!("  {:<10} {:<width$}  {}", step_word(state, &status), contract.step_id, about.join(", "));
-        let _ = writeln!(out, "{}", line.trim_end());
-        match &status {
-            StepStatus::Failed { failure: told } | StepStatus::Again { failure: told, .. } => {
-                failure(&mut out, told, "             ");
-            }
-            StepStatus::Parked { gate_id } if state.ended.is_none() => {
-                let _ = writeln!(out, "             waits at {gate_id}");
-            }
-            _ => {}
-        }
-        remarks(&mut out, step.map_or(&[], |step| &step.remarks));
+    for contract in plan.iter().flat_map(|plan| &plan.steps) {
+        step_text(&mut out, shown, &contract.step_id, width);
     }
     if let Some(request) = request {
         let spent = budget(&state.total_spent(), &request.grant);
@@ -155,10 +193,38 @@ pub(crate) fn run_text(run_id: &str, state: &RunState, plan: Option<&CompiledPla
             let _ = writeln!(out, "  spent {spent}");
         }
     }
+    if let Some(head) = head {
+        let _ = writeln!(out, "  head {}", head::written(Some(run_id), head));
+    }
     for gate in asked(state) {
         out.push_str(&gate_text(&gate.subject, None));
     }
     out
+}
+
+fn step_text(out: &mut String, shown: &Shown<'_>, id: &str, width: usize) {
+    let step = shown.state.step(id);
+    let status = step.map(|step| step.status.clone()).unwrap_or_default();
+    let calls = step.map_or(0, |step| step.calls.len());
+    let files = step.map_or(0, |step| step.outputs.len());
+    let both = [(files, "file"), (calls, "call")];
+    let mut about: Vec<String> =
+        both.into_iter().filter(|(number, _)| *number > 0).map(|(number, one)| count(number, one)).collect();
+    let from = shown.reused.get(id);
+    about.extend(from.map(|run| format!("from {run}")));
+    let word = step_word(shown.status, &status, from.is_some());
+    let line = format!("  {word:<10} {id:<width$}  {}", about.join(", "));
+    let _ = writeln!(out, "{}", line.trim_end());
+    match &status {
+        StepStatus::Failed { failure: told } | StepStatus::Again { failure: told, .. } => {
+            failure(out, told, "             ");
+        }
+        StepStatus::Parked { gate_id } if shown.state.ended.is_none() => {
+            let _ = writeln!(out, "             waits at {gate_id}");
+        }
+        _ => {}
+    }
+    remarks(out, step.map_or(&[], |step| &step.remarks));
 }
 
 /// What did not fail a step and should be looked at, in lines.

@@ -128,11 +128,15 @@ impl Observer for View {
                 }
             }
             RunEvent::CallEnded { answer } => state.pay(&answer.spent),
-            RunEvent::StepSucceeded { step, outputs, spent, remarks, .. } => {
+            RunEvent::StepSucceeded { step, outputs, spent, remarks, receipt, .. } => {
                 state.done += 1;
                 state.pay(spent);
                 let took = took(&mut state, step);
-                self.say(&format!("  done       {step}  {}, {took}", shown::count(outputs.len(), "file")));
+                let files = shown::count(outputs.len(), "file");
+                match shown::reused_from(receipt) {
+                    Some(run) => self.say(&format!("  reused     {step}  {files} from {run}")),
+                    None => self.say(&format!("  done       {step}  {files}, {took}")),
+                }
                 for remark in remarks {
                     self.say(&format!("  remark     {step}  {}", shown::plain(remark)));
                 }
@@ -184,6 +188,7 @@ impl Observer for View {
             | RunEvent::Egress { .. }
             | RunEvent::ApprovalUsed { .. }
             | RunEvent::GateLapsed { .. }
+            | RunEvent::Checkpointed { .. }
             | RunEvent::Sealed { .. } => {}
         }
     }

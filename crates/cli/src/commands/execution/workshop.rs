@@ -16,7 +16,7 @@ use deed_ports::Clock;
 use deed_runtime::{Approver, LocalEngine, RuleEvaluator, Site, Trust, World};
 use deed_sandbox::{ProbeOptions, Tools, ToolsError};
 use deed_store::RunStore;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -38,9 +38,30 @@ pub(crate) struct Machine {
     /// Approve gates of this role as they come, in the name of whoever runs this; may be given several times.
     #[arg(long, value_name = "ROLE")]
     approve: Vec<String>,
+    /// Continue with a journal that lacks events which were there, as after an older copy was restored. What was done
+    /// after its end may be done again.
+    #[arg(long)]
+    accept_rollback: bool,
 }
 
 impl Machine {
+    /// Whether a journal that was rolled back is accepted.
+    pub(crate) fn accepts_rollback(&self) -> bool {
+        self.accept_rollback
+    }
+
+    /// Names that are given an address, in order.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let named = self.resolve.iter().filter_map(|pair| pair.split_once('='));
+        let names: BTreeSet<String> = named.map(|(name, _)| name.to_lowercase()).collect();
+        names.into_iter().collect()
+    }
+
+    /// Whether certificates besides the system's are given.
+    pub(crate) fn extra_roots(&self) -> bool {
+        self.ca.is_some()
+    }
+
     /// What has to be said again by whoever goes on: addresses and certificates are not part of a run.
     pub(crate) fn again(&self) -> String {
         let resolve = self.resolve.iter().map(|pair| format!(" --resolve {pair}"));
@@ -63,7 +84,8 @@ impl Workshop {
         deed_sandbox::raise_open_files();
         let home = Home::find(global.home.as_deref())?;
         let actor = stamp(global)?.actor;
-        let store = Arc::new(RunStore::create_or_open(&home.runs()).map_err(|error| store_failure(&error))?);
+        let store = RunStore::create_or_open(&home.runs()).and_then(|store| store.anchored_in(&home.anchor()));
+        let store = Arc::new(store.map_err(|error| store_failure(&error))?);
         let reactor = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             .enable_all()
@@ -90,7 +112,7 @@ impl Workshop {
             approver: (!machine.approve.is_empty())
                 .then(|| Approver { name: actor.clone(), roles: machine.approve.clone() }),
             deciders: keys::public_keys(&home),
-            process: format!("{actor}, process {}", std::process::id()),
+            process: process(&actor, machine),
         };
         Ok(Self { home, engine: LocalEngine::new(world), reactor })
     }
@@ -116,6 +138,12 @@ impl Workshop {
             }
         })
     }
+}
+
+/// How this process is called in the journal, which keeps that a rollback was accepted.
+fn process(actor: &str, machine: &Machine) -> String {
+    let accepted = if machine.accepts_rollback() { ", which accepted the journal as it was" } else { "" };
+    format!("{actor}, process {}{accepted}", std::process::id())
 }
 
 /// Why what sandboxes are started with cannot be had.

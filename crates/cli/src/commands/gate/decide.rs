@@ -3,6 +3,7 @@
 use super::{anew, lapsed, meant};
 use crate::args::Global;
 use crate::commands::catalog::given::Given as Types;
+use crate::commands::execution::status::resume;
 use crate::commands::execution::{Machine, Workshop, engine_failure, load, shown};
 use crate::commands::keys::signing_key;
 use crate::commands::registry::{spoken, stamp};
@@ -48,10 +49,11 @@ impl Decision {
         if let Some(note) = &self.note {
             spoken("--note", note)?;
         }
-        let (run_id, subject, subject_hash) = {
+        let (run_id, subject, subject_hash, on) = {
             let (_, _, loaded) = load(global, &self.run)?;
             let gate = meant(&loaded, self.gate.as_deref())?;
-            (loaded.run_id.clone(), gate.subject.clone(), gate.subject_hash)
+            let on = resume(&loaded.run_id, loaded.state.request.as_ref().map(|request| &request.options));
+            (loaded.run_id.clone(), gate.subject.clone(), gate.subject_hash, on)
         };
         if let Some(given) = &self.hash
             && given.parse::<ContentHash>().ok() != Some(subject_hash)
@@ -85,8 +87,8 @@ impl Decision {
         workshop.engine.decide(&run_id, signed).map_err(engine_failure)?;
         let text = shown::gate_text(&subject, Some(&subject_hash.to_string()));
         let remark = match decision {
-            GateDecision::Approved => format!("approved; `deed runs resume {run_id}` goes on"),
-            GateDecision::Rejected => format!("rejected; with `deed runs resume {run_id}` what waits for it fails"),
+            GateDecision::Approved => format!("approved; `{on}` continues the run"),
+            GateDecision::Rejected => format!("rejected; with `{on}` what waits for it fails"),
         };
         Ok(Success::new(json!({ "run_id": run_id, "approval": approval }), text).remark(remark))
     }

@@ -23,7 +23,7 @@ impl List {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
         let (mut text, mut data) = (String::new(), Vec::new());
         let Some(store) = store(global)?.1 else { return Ok(Success::new(json!([]), text)) };
-        for listing in store.runs().map_err(|error| store_failure(&error))?.into_iter().filter(|run| !run.ended) {
+        for listing in store.unsealed().map_err(|error| store_failure(&error))?.into_iter().filter(|run| !run.ended) {
             let entries = store.events(&listing.run_id, 0).map_err(|error| store_failure(&error))?;
             let state = RunState::of(entries.iter().map(|entry| &entry.record.event));
             for gate in shown::asked(&state)

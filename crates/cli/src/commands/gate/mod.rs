@@ -63,10 +63,18 @@ pub(crate) fn meant<'l>(loaded: &'l Loaded, name: Option<&str>) -> Result<&'l Ga
     };
     match (name, open.as_slice()) {
         (None, [only]) => Ok(only),
-        (None, []) => Err(refuse(
-            "nobody is asked anything in this run".to_owned(),
-            "`deed gate list` shows all gates that wait".to_owned(),
-        )),
+        (None, []) => {
+            let decided = loaded.state.gates.values().find_map(|gate| gate.decided.as_ref());
+            let help = decided.map(|signed| {
+                let approval = &signed.approval;
+                let word = approval.decision.as_str();
+                format!("`{}` was {word} by {} as {}", approval.gate_id, approval.approver, approval.role)
+            });
+            Err(refuse(
+                format!("no gate of run `{}` waits for a decision", loaded.run_id),
+                help.unwrap_or_else(|| "`deed gate list` shows all gates that wait".to_owned()),
+            ))
+        }
         (None, several) => {
             let names: Vec<&str> = several.iter().map(|gate| gate.subject.gate_id.as_str()).collect();
             Err(refuse(format!("{} gates wait", several.len()), format!("name one: {}", names.join(", "))))
@@ -74,7 +82,7 @@ pub(crate) fn meant<'l>(loaded: &'l Loaded, name: Option<&str>) -> Result<&'l Ga
         (Some(name), _) => loaded.state.gates.get(name).ok_or_else(|| {
             let names = loaded.state.gates.keys().map(String::as_str);
             let help = did_you_mean(name, names).unwrap_or_else(|| "`deed gate list` shows those that wait".to_owned());
-            refuse(format!("nobody waits at a gate {}", deed_diag::quote(name)), help)
+            refuse(format!("no gate {} of this run waits for a decision", deed_diag::quote(name)), help)
         }),
     }
 }

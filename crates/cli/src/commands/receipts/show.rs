@@ -46,10 +46,12 @@ impl Show {
             } else {
                 summary(&mut text, what, &statement, envelope);
             }
-            let shown = if self.envelopes { json!(envelope) } else { statement };
-            data.push(json!({ "seq": entry.seq, "receipt": what, "step": step, "statement": shown }));
+            let (name, shown) = if self.envelopes { ("envelope", json!(envelope)) } else { ("statement", statement) };
+            data.push(json!({ "seq": entry.seq, "receipt": what, "step": step, name: shown }));
         }
-        Ok(Success::new(Value::Array(data), text))
+        let mut success = Success::new(Value::Array(data), text);
+        success.verbatim = self.envelopes;
+        Ok(success)
     }
 }
 
@@ -59,6 +61,7 @@ fn receipt(event: &RunEvent) -> Option<(&'static str, Option<&str>, &Envelope)> 
         RunEvent::StepSucceeded { step, receipt, .. } => Some(("postflight", Some(step), receipt)),
         RunEvent::StepFailed { step, receipt: Some(receipt), .. } => Some(("postflight", Some(step), receipt)),
         RunEvent::GateDecided { signed } => Some(("decision", None, &signed.envelope)),
+        RunEvent::Checkpointed { checkpoint } => Some(("checkpoint", None, checkpoint)),
         RunEvent::Sealed { seal } => Some(("seal", None, seal)),
         _ => None,
     }

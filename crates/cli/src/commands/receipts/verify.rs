@@ -1,6 +1,7 @@
 //! `deed receipts verify`: everything that a run left is checked again from its bytes, offline.
 
 use crate::args::Global;
+use crate::commands::execution::head::{self, Head};
 use crate::commands::execution::{load, store_failure};
 use crate::commands::keys::{WORKSPACE, public_key};
 use crate::commands::runs::plan_of;
@@ -9,7 +10,6 @@ use crate::output::Success;
 use clap::Args;
 use deed_canon::{KeyId, PublicKey};
 use deed_diag::{Code, Diagnostic};
-use deed_ports::JournalRead;
 use deed_runtime::reverify;
 use serde_json::json;
 use std::fmt::Write as _;
@@ -26,6 +26,9 @@ pub(crate) struct Verify {
     /// decisions were signed with other keys.
     #[arg(long, value_name = "KEY")]
     key: Vec<String>,
+    /// A head of the run that was kept elsewhere, `RUN@SEQ:HASH` or `SEQ:HASH`; refused if the journal lacks it.
+    #[arg(long, value_name = "HEAD")]
+    head: Vec<Head>,
 }
 
 impl Verify {
@@ -39,9 +42,11 @@ impl Verify {
             let diagnostic = Diagnostic::error(NO_PLAN, "the plan of this run is missing or was altered");
             Failure::refused(diagnostic.stage("receipts").help("restore the blobs from a backup"))
         })?;
+        let contains = |run: Option<&str>, head: &_| store.contains(run, head).map_err(|error| store_failure(&error));
+        head::extends(&self.head, Some(&loaded.run_id), contains)?;
         let known = |id: &KeyId| keys.iter().find(|key| key.id() == *id).cloned();
         let checked = reverify(&loaded.entries, &plan, &store, &known);
-        let chain = store.verify().map_err(|error| store_failure(&error))?;
+        let chain = store.verify_run(&loaded.run_id).map_err(|error| store_failure(&error))?;
         let mut text = String::new();
         let mut sound = chain.is_ok();
         let journal = chain.err().map(|broken| {
@@ -60,15 +65,27 @@ impl Verify {
                 }
             }
         }
+        let sealed = loaded.state.sealed;
+        if !sealed && loaded.state.ended.is_none() {
+            let _ = writeln!(text, "open    seal of the run: it has not ended, and events can still be added");
+        }
         let count = checked.iter().filter(|check| check.holds).count();
         let ids: Vec<String> = keys.iter().map(|key| key.id().to_string()).collect();
         let but = if journal.is_some() { ", and the journal is broken" } else { "" };
-        let remark = format!("{count} of {} hold{but}; believed is {}", checked.len(), ids.join(", "));
+        let open = if sealed { "" } else { "; the run is not sealed" };
+        let remark = format!(
+            "{count} of {} hold{but}{open}; other runs are checked by `deed journal verify`; trusted keys: {}",
+            checked.len(),
+            ids.join(", ")
+        );
+        let head = store.head(Some(&loaded.run_id)).map_err(|error| store_failure(&error))?;
         let data = json!({
-            "run_id": loaded.run_id, "sound": sound, "checked": checked, "journal_broken": journal, "keys": ids,
+            "run_id": loaded.run_id, "sound": sound, "sealed": sealed, "checked": checked, "journal_broken": journal,
+            "keys": ids, "head": head,
         });
-        let mut success = Success::new(data, text).remark(remark);
+        let mut success = Success::new(data, text).remark(remark).report(loaded.rolled_back(&store)?);
         success.found = !sound;
+        success.unsealed = !sealed;
         Ok(success)
     }
 }

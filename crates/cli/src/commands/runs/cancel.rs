@@ -2,7 +2,7 @@
 
 use crate::args::Global;
 use crate::commands::catalog::given::Given as Types;
-use crate::commands::execution::{Machine, Workshop, engine_failure, load, shown};
+use crate::commands::execution::{Machine, Workshop, engine_failure, load};
 use crate::commands::registry::{spoken, stamp};
 use crate::failure::Failure;
 use crate::output::Success;
@@ -34,10 +34,9 @@ impl Cancel {
         let actor = stamp(global)?.actor;
         workshop.engine.cancel(&run_id, &actor, self.why.as_deref()).map_err(engine_failure)?;
         let (_, state) = workshop.engine.load(&run_id).map_err(engine_failure)?;
-        let word = shown::word(&state);
-        let remark = match state.ended {
-            Some(_) => format!("it has ended: {word}"),
-            None => "another process runs it, and was asked to end it".to_owned(),
+        let (word, remark) = match state.ended {
+            Some(outcome) => (outcome.as_str(), format!("it has ended: {}", outcome.as_str())),
+            None => ("cancelling", "another process drives it, and was asked to end it".to_owned()),
         };
         Ok(Success::new(json!({ "run_id": run_id, "status": word }), format!("{run_id}  {word}\n")).remark(remark))
     }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use std::fmt::Write as _;
 
 /// What events are called. A test holds this list to the schema of the journal.
-const KINDS: [&str; 19] = [
+const KINDS: [&str; 20] = [
     "submitted",
     "taken",
     "step_started",
@@ -28,6 +28,7 @@ const KINDS: [&str; 19] = [
     "step_failed",
     "cancel_requested",
     "ended",
+    "checkpointed",
     "sealed",
 ];
 

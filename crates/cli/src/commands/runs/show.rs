@@ -2,7 +2,8 @@
 
 use super::plan_of;
 use crate::args::Global;
-use crate::commands::execution::{load, shown};
+use crate::commands::execution::load;
+use crate::commands::execution::shown::{self, Shown};
 use crate::failure::Failure;
 use crate::output::Success;
 use clap::Args;
@@ -19,7 +20,10 @@ impl Show {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
         let (_, store, loaded) = load(global, &self.run)?;
         let plan = plan_of(&store, &loaded.state);
-        let data = shown::run_json(&loaded.run_id, &loaded.state, plan.as_ref());
-        Ok(Success::new(data, shown::run_text(&loaded.run_id, &loaded.state, plan.as_ref())))
+        let status = loaded.status(&store)?;
+        let shown = Shown::new(&loaded.run_id, &loaded.state, &loaded.entries, plan.as_ref(), status);
+        let mut success = Success::new(shown::run_json(&shown), shown::run_text(&shown));
+        success.report = loaded.rolled_back(&store)?;
+        Ok(success)
     }
 }

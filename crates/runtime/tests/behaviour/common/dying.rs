@@ -2,8 +2,8 @@
 
 use deed_model::{RunEvent, RunRecord};
 use deed_ports::{
-    BrokenLink, Created, JournalEntry, JournalExtent, JournalRead, JournalWrite, RunHold, RunListing, StoreError,
-    StoreErrorKind, Wait,
+    Anchored, Appended, BrokenLink, Created, JournalEntry, JournalExtent, JournalRead, JournalWrite, RunHold,
+    RunListing, StoreError, StoreErrorKind, Unless, Wait,
 };
 use deed_store::RunStore;
 use std::sync::Arc;
@@ -29,8 +29,16 @@ impl JournalRead for Dying {
         self.store.runs()
     }
 
+    fn newest(&self, most: usize) -> Result<Vec<RunListing>, StoreError> {
+        self.store.newest(most)
+    }
+
     fn events(&self, run_id: &str, from: u64) -> Result<Vec<JournalEntry>, StoreError> {
         self.store.events(run_id, from)
+    }
+
+    fn anchored(&self, run_id: &str) -> Result<Anchored, StoreError> {
+        self.store.anchored(run_id)
     }
 
     fn verify(&self) -> Result<Result<JournalExtent, BrokenLink>, StoreError> {
@@ -43,14 +51,33 @@ impl JournalWrite for Dying {
         self.store.create(run_id, first)
     }
 
-    fn append(&self, run_id: &str, records: Vec<RunRecord>, wait: Wait) -> Result<(), StoreError> {
-        if records.iter().any(|record| (self.until)(&record.event)) {
-            self.dead.store(true, Ordering::SeqCst);
-        }
-        if self.dead.load(Ordering::SeqCst) {
-            return Err(StoreError::new(StoreErrorKind::Full, "the disk is full"));
-        }
+    fn append(
+        &self,
+        run_id: &str,
+        records: Vec<RunRecord>,
+        wait: Wait,
+    ) -> Result<Option<deed_canon::ChainHead>, StoreError> {
+        self.alive(&records)?;
         self.store.append(run_id, records, wait)
+    }
+
+    fn append_unless(
+        &self,
+        run_id: &str,
+        records: Vec<RunRecord>,
+        from: u64,
+        unless: Unless,
+    ) -> Result<Appended, StoreError> {
+        self.alive(&records)?;
+        self.store.append_unless(run_id, records, from, unless)
+    }
+
+    fn anchor(&self, run_id: &str, wait: Wait) -> Result<(), StoreError> {
+        self.store.anchor(run_id, wait)
+    }
+
+    fn reanchor(&self, run_id: &str) -> Result<(), StoreError> {
+        self.store.reanchor(run_id)
     }
 
     fn settle(&self, run_id: &str) -> Result<Option<deed_canon::ChainHead>, StoreError> {
@@ -59,5 +86,17 @@ impl JournalWrite for Dying {
 
     fn take(&self, run_id: &str) -> Result<Box<dyn RunHold>, StoreError> {
         self.store.take(run_id)
+    }
+}
+
+impl Dying {
+    fn alive(&self, records: &[RunRecord]) -> Result<(), StoreError> {
+        if records.iter().any(|record| (self.until)(&record.event)) {
+            self.dead.store(true, Ordering::SeqCst);
+        }
+        if self.dead.load(Ordering::SeqCst) {
+            return Err(StoreError::new(StoreErrorKind::Full, "the disk is full"));
+        }
+        Ok(())
     }
 }

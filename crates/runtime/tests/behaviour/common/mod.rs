@@ -2,6 +2,7 @@
 //! that is set by hand. Every engine is new, as after a restart.
 
 pub mod dying;
+pub mod panicking;
 pub mod plans;
 pub mod run;
 pub mod server;
@@ -11,7 +12,7 @@ use deed_canon::SigningKey;
 use deed_egress::{Resolver, Resolving};
 use deed_model::RunEvent;
 use deed_ports::{Clock, Secret, SecretError, Secrets};
-use deed_runtime::{Approver, Journal, LocalEngine, RuleEvaluator, Site, Trust};
+use deed_runtime::{Approver, Blobs, Journal, LocalEngine, RuleEvaluator, Site, Trust};
 use deed_sandbox::{ProbeOptions, Tools};
 use deed_store::{Durability, RunStore, RunStoreOptions};
 use std::collections::BTreeMap;
@@ -159,7 +160,8 @@ impl World {
         self.engine_of(dying::Dying::before(store.clone(), before), store)
     }
 
-    fn engine_of(&self, journal: Arc<dyn Journal>, blobs: Arc<RunStore>) -> LocalEngine {
+    /// An engine over a journal and bytes of the test's choice.
+    pub fn engine_of(&self, journal: Arc<dyn Journal>, blobs: Arc<dyn Blobs>) -> LocalEngine {
         LocalEngine::new(deed_runtime::World {
             journal,
             blobs,

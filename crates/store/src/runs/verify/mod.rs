@@ -8,10 +8,13 @@ mod damage;
 mod list;
 mod run;
 
+use super::anchor;
+use super::links::{self, WORKSPACE};
 use super::readers::Readers;
 use super::schema::{self, Found};
 use super::{RunStore, fault, open};
 use crate::sqlite::PATIENCE;
+use deed_canon::ChainHead;
 use deed_ports::{BrokenLink, JournalExtent, StoreError};
 use rusqlite::Connection;
 use std::path::Path;
@@ -51,7 +54,8 @@ pub(super) fn verify(conn: &Connection) -> Result<Result<JournalExtent, BrokenLi
         Err(Halt::Trouble(error)) => Err(error),
         Ok(extent) => Ok(extent),
     };
-    match (walked, schema::difference(conn)) {
+    let format = schema::format(conn)?;
+    match (walked, schema::difference(conn, &format)) {
         (Ok(extent), Ok(None)) => pages(conn).map(|()| Ok(extent)),
         (Ok(extent), Ok(Some(changed))) => Err(changed.beside(&extent)),
         (Ok(_), Err(error)) => Err(fault::sql(&error)),
@@ -67,21 +71,44 @@ impl RunStore {
     pub fn verify_in(dir: &Path) -> Result<Result<JournalExtent, BrokenLink>, StoreError> {
         let database = open::found(dir)?;
         Readers::new(database, PATIENCE).read(|conn| match schema::format(conn)? {
-            Found::Journal => verify(conn),
+            Found::Journal | Found::WithoutIndex => verify(conn),
             Found::Empty => Err(open::nothing_here(dir)),
         })
     }
 }
 
+impl RunStore {
+    /// Whether the journal in a folder has this very link of a run, or of the list of runs. Nothing else is done with it.
+    pub fn contains_in(dir: &Path, run_id: Option<&str>, head: &ChainHead) -> Result<bool, StoreError> {
+        let readers = Readers::new(open::found(dir)?, PATIENCE);
+        readers.read(|conn| Ok(anchor::contains(conn, run_id.unwrap_or(WORKSPACE), head)))
+    }
+}
+
 fn walk(conn: &Connection) -> Result<JournalExtent, Halt> {
     let listed = list::walk(conn)?;
-    let mut extent = JournalExtent::default();
+    let end = links::end(conn, WORKSPACE)??;
+    let mut extent = JournalExtent { head: end.map(|end| end.head), ..JournalExtent::default() };
     for (run_id, entry) in listed.in_order() {
         extent.runs += 1;
         extent.events += run::walk(conn, run_id, entry)?;
     }
     listed.strangers(conn)?;
+    if matches!(schema::format(conn)?, Found::Journal) {
+        listed.indexed(conn)?;
+    }
     Ok(extent)
+}
+
+/// The number of events of one run, or the first link of it that does not hold: its whole chain, and the links of the
+/// list that name it. Other runs are not read.
+pub(super) fn verify_run(conn: &Connection, run_id: &str) -> Result<Result<u64, BrokenLink>, StoreError> {
+    let walked = list::entry(conn, run_id).and_then(|entry| run::walk(conn, run_id, &entry));
+    match walked {
+        Ok(events) => Ok(Ok(events)),
+        Err(Halt::Broken(link)) => Ok(Err(link)),
+        Err(Halt::Trouble(error)) => Err(error),
+    }
 }
 
 /// SQLite's own pages, and every entry of an index against its row.

@@ -1,0 +1,67 @@
+//! Whether the journal of a run may be continued: its checkpoints hold, and it extends what was noted of it outside. A
+//! run whose journal was changed is not continued, since its seal would vouch for the change.
+
+use super::LocalEngine;
+use crate::checkpoint::{self, Checkpoints};
+use crate::codes::{JOURNAL_CHANGED, ROLLED_BACK};
+use crate::state::RunState;
+use deed_ports::{Anchored, EngineError, JournalEntry};
+
+const RESTORE: &str = "restore the journal from a backup; `deed journal verify` checks every link of it";
+
+/// Refuses a run whose journal was changed or rolled back.
+pub(super) fn journal(
+    engine: &LocalEngine,
+    run_id: &str,
+    entries: &[JournalEntry],
+    state: &RunState,
+) -> Result<(), EngineError> {
+    let checkpoints = checkpoint::check(run_id, entries, engine.world.knows()).map_err(|why| changed(run_id, &why))?;
+    ending(run_id, state, checkpoints)?;
+    match engine.world.journal.anchored(run_id)? {
+        Anchored::Extends => Ok(()),
+        // Before the first checkpoint is written, something is noted: where there is one, the note was removed.
+        Anchored::Unknown if checkpoints.count == 0 => Ok(()),
+        Anchored::Unknown => {
+            let message = format!("run `{run_id}` has checkpoints, and no head of it is noted in `.deed/anchor`");
+            Err(rolled_back(message))
+        }
+        Anchored::RolledBack { run_id, head } => Err(lacks(run_id.as_deref(), head)),
+    }
+}
+
+/// Refuses to start a run in a journal that was rolled back.
+pub(super) fn not_rolled_back(engine: &LocalEngine, run_id: &str) -> Result<(), EngineError> {
+    match engine.world.journal.anchored(run_id) {
+        Ok(Anchored::RolledBack { run_id, head }) => Err(lacks(run_id.as_deref(), head)),
+        // A name that no run can have is refused where the run is created.
+        Ok(Anchored::Extends | Anchored::Unknown) | Err(_) => Ok(()),
+    }
+}
+
+/// The end of a run that is not sealed has to be the one that its last checkpoint names.
+fn ending(run_id: &str, state: &RunState, checkpoints: Checkpoints) -> Result<(), EngineError> {
+    let unsealed = state.ended.filter(|_| !state.sealed && checkpoints.count > 0);
+    match unsealed {
+        Some(outcome) if checkpoints.outcome != Some(outcome) => {
+            Err(changed(run_id, "its end is not the one that its last checkpoint names"))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn changed(run_id: &str, why: &str) -> EngineError {
+    let message = format!("the journal of run `{run_id}` was changed: {why}");
+    EngineError::Refused { code: JOURNAL_CHANGED.as_str(), message, help: Some(RESTORE.to_owned()) }
+}
+
+fn lacks(run_id: Option<&str>, head: deed_canon::ChainHead) -> EngineError {
+    let of = run_id.map_or_else(|| "the list of runs".to_owned(), |run| format!("the journal of run `{run}`"));
+    rolled_back(format!("{of} was rolled back: it lacks event {} ({}), which was there", head.seq, head.hash))
+}
+
+fn rolled_back(message: String) -> EngineError {
+    let help = "restore the newest copy of the journal; `--accept-rollback` continues with this one, and what was done \
+                after its end may be done again";
+    EngineError::Refused { code: ROLLED_BACK.as_str(), message, help: Some(help.to_owned()) }
+}
