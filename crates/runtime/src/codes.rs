@@ -47,3 +47,4 @@ pub(crate) const OUTCOME_UNKNOWN: Code = Code::new("D2053");
 pub(crate) const TOOL_FAILED: Code = Code::new("D2054");
 pub(crate) const VERDICT: Code = Code::new("D2055");
 pub(crate) const NO_SECRET: Code = Code::new("D2056");
+pub(crate) const BAD_MISSION_INPUT: Code = Code::new("D2015");

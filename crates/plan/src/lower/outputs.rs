@@ -1,5 +1,6 @@
 //! C3, outputs: every file that a step writes has a contract, and every output by meaning has a file.
 
+use super::grouped;
 use super::snapshot::{columns, entity, grain, kind, names_pack, profile, slot};
 use super::state::{Lowering, Output, Told};
 use crate::codes::{
@@ -142,8 +143,10 @@ fn output(lowering: &mut Lowering<'_>, index: usize, step: &PlanStep, position: 
         );
     }
     let before = lowering.count();
+    let derived = grouped::of_output(catalog, step, output, known, &form);
+    let known = derived.as_deref().unwrap_or(known);
     columns(lowering, index, known, &output.fields, &format!("{at}/fields"));
-    complete(lowering, index, known, output, &form, &at);
+    complete(lowering, index, known, output, &at);
     let rows = grain(lowering, index, known, &output.grain, &output.fields, &format!("{at}/grain"));
     let flawed = lowering.count() > before;
     let provenance = provenance(lowering, index, known, output, &form, &at);
@@ -158,6 +161,7 @@ fn output(lowering: &mut Lowering<'_>, index: usize, step: &PlanStep, position: 
         fields: Arc::new(output.fields.iter().cloned().collect()),
         grain: rows,
         provenance,
+        derived: derived.clone(),
         at: format!("/steps/{index}{at}"),
         used: false,
         flawed,
@@ -198,14 +202,7 @@ fn path_of(
 }
 
 /// Columns that are declared have to be all that the entity requires.
-fn complete(
-    lowering: &mut Lowering<'_>,
-    index: usize,
-    entity: &Entity,
-    output: &AbstractOutput,
-    form: &KindKey,
-    at: &str,
-) {
+fn complete(lowering: &mut Lowering<'_>, index: usize, entity: &Entity, output: &AbstractOutput, at: &str) {
     if output.fields.is_empty() {
         return;
     }
@@ -219,10 +216,6 @@ fn complete(
                 Told::error(index, code, format!("{at}/{part}/{number}"), message).help("list it under `fields`"),
             );
         }
-    }
-    // Groups have other columns than rows.
-    if form.as_str() == "dataset.aggregated_rows" && !output.grain.is_empty() {
-        return;
     }
     let missing: Vec<String> =
         entity.required.iter().filter(|field| !output.fields.contains(field)).map(|f| quote(f)).collect();
@@ -341,6 +334,7 @@ fn contract(
         required_fields: spec.map(|spec| spec.required_fields.clone()).unwrap_or_default(),
         entity_schema_id: entity.map(|entity| entity.id.clone()),
         entity_hash: entity.filter(|_| rows).map(|entity| entity.hash),
+        derived_schema: entity.filter(|entity| entity.derived_from.is_some()).map(|entity| entity.schema.clone()),
         derived: spec.is_none(),
     };
     if let Some(step) = lowering.steps.get_mut(index) {

@@ -1,15 +1,16 @@
 //! C8, validators: what is checked of every file, when and how strictly, and when a step has succeeded.
 
-use super::state::{Lowering, Source, Told};
+use super::state::{Lowering, Output, Source, Step, Told};
 use crate::codes::{NO_CRITERIA, NOT_CHECKABLE, UNKNOWN_FACT};
 use crate::criteria::{Facts, Fault, understand};
 use deed_canon::Pointer;
 use deed_diag::{Code, Severity};
 use deed_model::{
-    ArtifactContract, Criterion, FailureClass, Kind, KindShape, LadderMode, OutputRole, Phase, ProvenanceDemand,
-    RepairBoundary, RepairPolicy, RepairStrategy, Validator, ValidatorCheck,
+    ArtifactContract, BindingRank, Criterion, EntitySchemaId, FailureClass, Kind, KindKey, KindShape, LadderMode,
+    OutputRole, Phase, PolicyRules, ProvenanceDemand, RepairBoundary, RepairPolicy, RepairStrategy, Validator,
+    ValidatorCheck,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) fn compute(lowering: &mut Lowering<'_>) {
     lowering.stage = "validators";
@@ -40,6 +41,12 @@ fn validators(lowering: &Lowering<'_>, index: usize) -> Vec<Validator> {
         if shape == KindShape::Rows {
             check(ValidatorCheck::Fields, LadderMode::Block);
         }
+        // What steps give was checked when they ended; what the mission gives, and what nothing describes, was not.
+        let raw =
+            bound.as_ref().is_some_and(|bound| bound.rank == BindingRank::Generic || given && bound.route.is_empty());
+        for held in held(lowering, kind, &need.entity, &need.grain).into_iter().filter(|_| raw) {
+            check(held, input_mode(&step.policy.rules));
+        }
         match need.provenance {
             _ if given => {}
             ProvenanceDemand::Required if shape == KindShape::Rows => {
@@ -51,15 +58,69 @@ fn validators(lowering: &Lowering<'_>, index: usize) -> Vec<Validator> {
             _ => {}
         }
     }
+    for output in step.by_path.iter().filter_map(|source| Some((source, lowering.output(*source)?))) {
+        all.extend(of_path(lowering, step, output));
+    }
     for (path, role) in &step.writes {
         let phase = if *role == OutputRole::Primary { Phase::FinalOutput } else { Phase::StepOutput };
         let Some(contract) = step.artifacts.get(path) else { continue };
         let output = step.outputs.iter().find(|output| output.path == *path);
         let grain = output.is_some_and(|output| !output.grain.is_empty());
-        let provenance = output.is_some_and(|output| !output.provenance.is_empty());
-        all.extend(of_file(lowering, path, contract, phase, grain, provenance, step.policy.rules.generic));
+        let provenance = output.is_some_and(|output| !owed_provenance(lowering, step, output).is_empty());
+        all.extend(of_file(lowering, path, contract, phase, grain, provenance, step.policy.rules.allows_generic()));
     }
     all
+}
+
+/// The fields by which rows of an output have to say where they came from: those that the plan names, those that the
+/// entity requires, and all that the entity has where the policy asks for provenance.
+pub(super) fn owed_provenance(lowering: &Lowering<'_>, step: &Step<'_>, output: &Output) -> Vec<String> {
+    let authored = step.authored.abstract_outputs.iter().flat_map(|output| &output.provenance_fields);
+    let named: BTreeSet<&String> = authored.collect();
+    let entity = output.derived.as_deref().or_else(|| lowering.catalog.entity(output.entity.as_str()));
+    let asked = step.policy.rules.provenance != ProvenanceDemand::None;
+    let owed = |field: &&String| {
+        asked || named.contains(field) || entity.is_some_and(|entity| entity.required.contains(*field))
+    };
+    output.provenance.iter().filter(owed).cloned().collect()
+}
+
+/// How strictly an input is held to its entity: where generic data may be bound, a violation is only reported.
+pub(super) fn input_mode(rules: &PolicyRules) -> LadderMode {
+    if rules.allows_generic() { LadderMode::Report } else { LadderMode::Block }
+}
+
+/// The checks that hold the contents of a file to its entity and grain, as far as its kind lets them be looked into.
+fn held(
+    lowering: &Lowering<'_>,
+    kind: &KindKey,
+    entity: &EntitySchemaId,
+    grain: &BTreeSet<String>,
+) -> Vec<ValidatorCheck> {
+    let Some(kind) = lowering.catalog.kind(kind.as_str()).filter(|kind| kind.readable) else { return Vec::new() };
+    let mut checks = Vec::new();
+    if !entity.is_generic() && matches!(kind.shape, KindShape::Rows | KindShape::Document) {
+        checks.push(ValidatorCheck::EntitySchema);
+    }
+    if kind.shape == KindShape::Rows && !grain.is_empty() {
+        checks.push(ValidatorCheck::UniqueGrain);
+    }
+    checks
+}
+
+/// The checks of a file that a step reads by its path, by what its producer says it is.
+fn of_path(lowering: &Lowering<'_>, step: &Step<'_>, (source, output): (&Source, &Output)) -> Vec<Validator> {
+    let mut checks = vec![(ValidatorCheck::Exists, LadderMode::Block)];
+    if lowering.catalog.kind(output.kind.as_str()).is_some_and(Kind::has_form) {
+        checks.push((ValidatorCheck::Parses, LadderMode::Block));
+    }
+    if matches!(source, Source::Mission(_)) {
+        let mode = input_mode(&step.policy.rules);
+        checks
+            .extend(held(lowering, &output.kind, &output.entity, &output.grain).into_iter().map(|check| (check, mode)));
+    }
+    let made = |(check, mode)| Validator { phase: Phase::StepInput, mode, path: output.path.clone(), check };
+    checks.into_iter().map(made).collect()
 }
 
 /// What is checked of a file that was written.

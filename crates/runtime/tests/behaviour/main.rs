@@ -12,6 +12,7 @@
 
 mod common;
 
+mod adapters;
 mod backends;
 mod bridge;
 mod disk;
@@ -23,3 +24,4 @@ mod limits;
 mod outputs;
 mod repair;
 mod replay;
+mod strict;

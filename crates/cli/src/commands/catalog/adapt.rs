@@ -103,9 +103,11 @@ impl Adapt {
         let _ = write!(said, "{rows}{} bytes", adapted.bytes);
         let mut notes = Vec::new();
         for note in &adapted.notes {
-            let times = if note.count == 1 { "once".to_owned() } else { format!("{} times", note.count) };
-            let _ = write!(said, "; {} ({times}, first at {})", note.kind.told(), note.first);
-            notes.push(json!({ "what": note.kind.told(), "count": note.count, "first": note.first.to_string() }));
+            let _ = write!(said, "; {}", note.line());
+            notes.push(json!({
+                "what": note.kind.told(), "count": note.count, "first": note.first.to_string(),
+                "columns": note.columns,
+            }));
         }
         let data = json!({
             "adapter": adapter.id, "rows": adapted.rows, "bytes": adapted.bytes, "notes": notes, "output": output,

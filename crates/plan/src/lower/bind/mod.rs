@@ -4,9 +4,11 @@
 //! among what the mission is given. Of those that fit, the best rank counts; two of the same rank are ambiguous, and
 //! the plan has to say which is meant.
 
+mod columns;
 mod refuse;
 
 use self::refuse::{ambiguous, refuse};
+use super::adapt::in_order;
 use super::outputs::plain;
 use super::state::{Bound, Lowering, NeedSpec, Source, Told};
 use crate::codes::{ADAPTER_MISFIT, FROM_ELSEWHERE, LOSSY, NEEDS_KEYS, NO_PROVENANCE, NOT_GIVEN, UNREADABLE};
@@ -34,10 +36,14 @@ fn inherit(lowering: &mut Lowering<'_>, index: usize) {
     let plan = lowering.plan;
     let Some(step) = plan.steps.get(index) else { return };
     let Some(adapter) = step.adapter.as_deref().and_then(|id| lowering.catalog.adapter(id)) else { return };
-    let sources: Vec<Source> =
-        lowering.steps.get(index).into_iter().flat_map(|step| step.bound.iter().flatten()).map(|b| b.source).collect();
+    let bound = lowering.steps.get(index).map(|step| step.bound.as_slice()).unwrap_or_default();
+    let sources: Vec<Source> = in_order(step, adapter)
+        .into_iter()
+        .filter_map(|(position, _)| bound.get(position)?.as_ref().map(|bound| bound.source))
+        .collect();
+    columns::check(lowering, index, step, adapter, &sources);
     let taken: Vec<&super::state::Output> = sources.iter().filter_map(|source| lowering.output(*source)).collect();
-    let adapt = step.abstract_inputs.first().and_then(|input| input.adapt.as_ref());
+    let adapt = step.abstract_inputs.iter().find_map(|input| input.adapt.as_ref());
     let (fields, grain): (BTreeSet<String>, BTreeSet<String>) = match (taken.as_slice(), adapter.needs_keys, adapt) {
         ([only], false, _) => ((*only.fields).clone(), (*only.grain).clone()),
         ([_], true, Some(adapt)) => {

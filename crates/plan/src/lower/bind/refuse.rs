@@ -8,7 +8,7 @@ use crate::codes::{
 use crate::lower::state::{Lowering, NeedSpec, Output, Source, Told};
 use deed_catalog::{Fit, Misfit};
 use deed_diag::quote;
-use deed_model::{AbstractInput, AdapterUse};
+use deed_model::{AbstractInput, AdapterUse, PolicyRules};
 use std::collections::BTreeSet;
 
 pub(super) fn ambiguous(
@@ -88,7 +88,7 @@ pub(super) fn refuse(
             );
             Told::error(index, GENERIC, format!("{at}/entity_schema_id"), message).help(format!(
                 "name the entity, or {} `generic.inference-allowed.v1`",
-                lowering.put_under(index, |rules| rules.generic)
+                lowering.put_under(index, PolicyRules::allows_generic)
             ))
         }
         Misfit::Kind => {
