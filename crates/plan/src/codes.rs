@@ -93,3 +93,8 @@ pub(crate) const BARE_PATH: Code = Code::new("D1979");
 // Running, continued.
 /// A capability that nothing in this runtime implements: a warning where the plan is checked, a refusal where it is run.
 pub const NOT_IMPLEMENTED: Code = Code::new("D1980");
+// Bindings, continued.
+pub(crate) const SAME_INPUT: Code = Code::new("D1983");
+// The whole, continued.
+pub(crate) const NO_PRICE: Code = Code::new("D1984");
+pub(crate) const RESOLUTION: Code = Code::new("D1985");

@@ -239,7 +239,12 @@ fn validators(judge: &Judge<'_>, found: &Found, inside: &str) -> Option<Judged> 
             let path = text(&found.before, "path")?;
             let input = text(&found.before, "phase")?.as_str() == "step_input";
             let left = input_at(judge.old, &path).is_some_and(|(at, _)| judge.counterpart(false, at).is_none());
-            let class = if input && left { Compatible } else { Breaking };
+            // An adapter that stands before the input now holds what it gives to the same entity.
+            let there = input_at(judge.old, &path).and_then(|(at, _)| judge.counterpart(false, at));
+            let adapted = there.is_some_and(|(new, _)| {
+                judge.new.bindings.iter().any(|binding| binding.input == new && !binding.by.is_empty())
+            });
+            let class = if input && (left || adapted) { Compatible } else { Breaking };
             (class, format!("the check {} is gone", quote(&check)))
         }
         ("mode", _) => stricter(found, &["off", "report", "block"], &format!("the check {}", quote(&check))),

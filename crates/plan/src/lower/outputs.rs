@@ -1,7 +1,7 @@
 //! C3, outputs: every file that a step writes has a contract, and every output by meaning has a file.
 
 use super::grouped;
-use super::snapshot::{columns, entity, grain, kind, names_pack, profile, slot};
+use super::snapshot::{PROFILE_HELP, columns, entity, grain, kind, names_pack, profile, slot};
 use super::state::{Lowering, Output, Told};
 use crate::codes::{
     BAD_GRAIN, COLUMN_MISSING, CONTRACT_FOR_NOTHING, KIND_UNCLEAR, NO_CONTRACT, NO_PATH, NO_PROVENANCE, NOT_CARRIED,
@@ -84,8 +84,21 @@ fn output(lowering: &mut Lowering<'_>, index: usize, step: &PlanStep, position: 
         return;
     }
     let Some((path, role)) = path_of(step, output, &preferred, lowering) else {
-        let message = format!("output {} is not tied to a file", quote(&output.slot));
-        let help = "list a file under `expected_outputs`, and name it under `path` of the output if there are several";
+        let files: Vec<String> = step.expected_outputs.iter().map(|expected| quote(&plain(&expected.path))).collect();
+        let (message, help) = match files.as_slice() {
+            [] => (
+                format!("output {} is not tied to a file", quote(&output.slot)),
+                "list a file under `expected_outputs`".to_owned(),
+            ),
+            [_] => (
+                format!("output {} is not tied to a file", quote(&output.slot)),
+                "name a file of `expected_outputs` under `path` of the output".to_owned(),
+            ),
+            several => (
+                format!("output {} could be any of {}", quote(&output.slot), several.join(", ")),
+                "name its file under `path` of the output, and give each other file a contract".to_owned(),
+            ),
+        };
         lowering.tell(Told::error(index, NO_PATH, at, message).help(help));
         return;
     };
@@ -96,7 +109,8 @@ fn output(lowering: &mut Lowering<'_>, index: usize, step: &PlanStep, position: 
             quote(profile.entity_schema_id.as_str()),
             quote(known.id.as_str())
         );
-        lowering.tell(Told::error(index, PROFILE_CONTRADICTS, format!("{at}/profile_id"), message));
+        let told = Told::error(index, PROFILE_CONTRADICTS, format!("{at}/profile_id"), message);
+        lowering.tell(told.help(PROFILE_HELP));
         return;
     }
     if lowering.steps.get(index).is_some_and(|step| step.artifacts.contains_key(&path)) {
@@ -132,7 +146,8 @@ fn output(lowering: &mut Lowering<'_>, index: usize, step: &PlanStep, position: 
     if let Some(profile) = wanted.filter(|profile| profile.kind_key != form) {
         let message =
             format!("profile {} is another kind than {}", quote(profile.profile_id.as_str()), quote(form.as_str()));
-        lowering.tell(Told::error(index, PROFILE_CONTRADICTS, format!("{at}/profile_id"), message));
+        let told = Told::error(index, PROFILE_CONTRADICTS, format!("{at}/profile_id"), message);
+        lowering.tell(told.help(PROFILE_HELP));
     }
     if !possible.contains(&form) {
         let kinds: Vec<String> = possible.iter().map(|kind| quote(kind.as_str())).collect();
@@ -195,10 +210,18 @@ fn path_of(
     let is_kind = |expected: &deed_model::ExpectedOutput| {
         kinds_of_path(lowering.catalog, &expected.path).iter().any(|kind| preferred.contains(&kind.kind_key))
     };
+    let carried = lowering.catalog.slot(&output.slot).map(|slot| slot.kinds.as_slice()).unwrap_or_default();
+    let is_carried = |expected: &deed_model::ExpectedOutput| {
+        kinds_of_path(lowering.catalog, &expected.path).iter().any(|kind| carried.contains(&kind.kind_key))
+    };
     let alone = step.abstract_outputs.len() == 1;
+    let contracted = |expected: &deed_model::ExpectedOutput| spec_of(step, &plain(&expected.path)).is_some();
     found(&|expected| expected.slot.as_ref() == Some(&output.slot))
         .or_else(|| found(&|expected| alone && expected.slot.is_none()))
         .or_else(|| found(&|expected| expected.slot.is_none() && is_kind(expected)))
+        .or_else(|| found(&|expected| alone && expected.slot.is_none() && preferred.is_empty() && is_carried(expected)))
+        // A file without a contract beside one that has it is the one that nothing is said of.
+        .or_else(|| found(&|expected| alone && expected.slot.is_none() && contracted(expected)))
 }
 
 /// Columns that are declared have to be all that the entity requires.

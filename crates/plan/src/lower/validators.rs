@@ -4,11 +4,11 @@ use super::state::{Lowering, Output, Source, Step, Told};
 use crate::codes::{NO_CRITERIA, NOT_CHECKABLE, UNKNOWN_FACT};
 use crate::criteria::{Facts, Fault, understand};
 use deed_canon::Pointer;
-use deed_diag::{Code, Severity};
+use deed_diag::{Code, Severity, quote};
 use deed_model::{
-    ArtifactContract, BindingRank, Criterion, EntitySchemaId, FailureClass, Kind, KindKey, KindShape, LadderMode,
-    OutputRole, Phase, PolicyRules, ProvenanceDemand, RepairBoundary, RepairPolicy, RepairStrategy, Validator,
-    ValidatorCheck,
+    ArtifactContract, BindingRank, Condition, ConditionCheck, Criterion, EntitySchemaId, FailureClass, Kind, KindKey,
+    KindShape, LadderMode, OutputRole, Phase, PolicyRules, ProvenanceDemand, RepairBoundary, RepairPolicy,
+    RepairStrategy, Validator, ValidatorCheck,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,9 +27,12 @@ pub(super) fn compute(lowering: &mut Lowering<'_>) {
 fn validators(lowering: &Lowering<'_>, index: usize) -> Vec<Validator> {
     let Some(step) = lowering.steps.get(index) else { return Vec::new() };
     let mut all = Vec::new();
-    for ((read, need), bound) in step.read_from.iter().zip(&step.needs).zip(&step.bound) {
+    for (position, (read, need)) in step.read_from.iter().zip(&step.needs).enumerate() {
+        let bound = step.bound.get(position).and_then(Option::as_ref);
+        let authored = step.authored.abstract_inputs.get(position);
+        let asked = authored.is_some_and(|input| input.provenance_policy != ProvenanceDemand::None);
         // What the mission is given is its own source.
-        let given = bound.as_ref().is_some_and(|bound| matches!(bound.source, Source::Mission(_)));
+        let given = bound.is_some_and(|bound| matches!(bound.source, Source::Mission(_)));
         let (Some((path, kind)), Some(need)) = (read, need) else { continue };
         let shape = lowering.catalog.kind(kind.as_str()).map(|kind| (kind.shape, kind.has_form()));
         let mut check = |check: ValidatorCheck, mode: LadderMode| {
@@ -42,13 +45,12 @@ fn validators(lowering: &Lowering<'_>, index: usize) -> Vec<Validator> {
             check(ValidatorCheck::Fields, LadderMode::Block);
         }
         // What steps give was checked when they ended; what the mission gives, and what nothing describes, was not.
-        let raw =
-            bound.as_ref().is_some_and(|bound| bound.rank == BindingRank::Generic || given && bound.route.is_empty());
+        let raw = bound.is_some_and(|bound| bound.rank == BindingRank::Generic || given && bound.route.is_empty());
         for held in held(lowering, kind, &need.entity, &need.grain).into_iter().filter(|_| raw) {
             check(held, input_mode(&step.policy.rules));
         }
         match need.provenance {
-            _ if given => {}
+            _ if given && !asked => {}
             ProvenanceDemand::Required if shape == KindShape::Rows => {
                 check(ValidatorCheck::Provenance, LadderMode::Block)
             }
@@ -202,6 +204,10 @@ fn criteria(lowering: &mut Lowering<'_>, index: usize) {
     for (at, fault) in faults {
         lowering.tell(Told::error(index, code(&fault), at, fault.message).help_opt(fault.help));
     }
+    if let Some(message) = contradiction(&conditions) {
+        let told = Told::error(index, NOT_CHECKABLE, "/success_criteria", message);
+        lowering.tell(told.help("no number of rows satisfies both; change one of them"));
+    }
     if step.success_criteria.is_empty() && step.adapter.is_none() {
         let told = Told::warning(index, NO_CRITERIA, "", "nothing says when it has succeeded");
         lowering.tell(told.help("its outputs are checked all the same; say more under `success_criteria`"));
@@ -209,6 +215,17 @@ fn criteria(lowering: &mut Lowering<'_>, index: usize) {
     if let Some(step) = lowering.steps.get_mut(index) {
         step.conditions = conditions;
     }
+}
+
+/// Two conditions on the rows of one file that no file can meet.
+fn contradiction(conditions: &[Condition]) -> Option<String> {
+    let of = |check: ConditionCheck| conditions.iter().filter(move |condition| condition.check == check);
+    of(ConditionCheck::RowsAtLeast).find_map(|least| {
+        let most = of(ConditionCheck::RowsAtMost).find(|most| most.path == least.path && most.count < least.count)?;
+        let (least_rows, most_rows) = (least.count?, most.count?);
+        let path = quote(least.path.as_deref()?);
+        Some(format!("{path} is to have at least {least_rows} rows and at most {most_rows}"))
+    })
 }
 
 fn code(fault: &Fault) -> Code {

@@ -454,17 +454,37 @@ fn every_adapter_runs_in_a_plan_over_every_entity_that_fits() {
             }
         }
     }
-    let entities = catalog.entities().count();
-    for (adapter, why) in &unfitting {
-        let fitting = counts[adapter];
-        assert_eq!(fitting + why.values().sum::<usize>(), entities, "{adapter}");
-    }
-    println!("{counts:?}\n{unfitting:?}");
-    let at_least = |adapter: &str, least: usize| assert!(counts[adapter] >= least, "{adapter}: {}", counts[adapter]);
-    for adapter in adapters() {
-        at_least(adapter.id, 1);
-    }
-    at_least("csv_to_json_rows.v1", 90);
-    at_least("joined_rows.v1", 100);
-    at_least("json_rows_to_aggregated_rows.v1", 100);
+    // What does not fit is known, and each with its reason: a change of the catalogue or of an adapter shows here.
+    const LISTS: &str = "a required column is a list or object";
+    const FORM: &str = "no profile in that form";
+    let generic = ("generic", 3);
+    let rows = vec![generic];
+    let flat = vec![(LISTS, 78), generic];
+    let expected = [
+        ("aggregated_rows_to_json_rows.v1", 123, &rows),
+        ("csv_to_json_rows.v1", 45, &flat),
+        ("csv_to_tsv.v1", 45, &flat),
+        ("joined_rows.v1", 123, &rows),
+        ("joined_rows_to_json_rows.v1", 123, &rows),
+        ("json_rows_to_aggregated_rows.v1", 123, &rows),
+        ("json_rows_to_csv.v1", 45, &flat),
+        ("json_rows_to_parquet.v1", 45, &flat),
+        ("json_rows_to_tsv.v1", 45, &flat),
+        ("json_to_yaml.v1", 123, &rows),
+        ("markdown_to_html.v1", 9, &vec![(FORM, 117)]),
+        ("parquet_to_json_rows.v1", 45, &flat),
+        ("tsv_to_csv.v1", 45, &flat),
+        ("tsv_to_json_rows.v1", 45, &flat),
+        ("yaml_to_json.v1", 123, &rows),
+        ("zip_to_batch_manifest.v1", 3, &vec![(FORM, 123)]),
+    ];
+    let found: Vec<_> = counts
+        .iter()
+        .map(|(adapter, count)| {
+            let why: Vec<_> = unfitting.get(adapter).into_iter().flatten().map(|(why, n)| (*why, *n)).collect();
+            (*adapter, *count, why)
+        })
+        .collect();
+    let expected: Vec<_> = expected.into_iter().map(|(adapter, count, why)| (adapter, count, why.clone())).collect();
+    assert_eq!(found, expected);
 }

@@ -24,6 +24,9 @@ use std::sync::Arc;
 /// The policy of steps for which nobody names one.
 const STRICTEST: &str = "strict.fail-closed.v1";
 
+/// How a profile that contradicts is fixed.
+pub(super) const PROFILE_HELP: &str = "leave `profile_id` out, or name a profile of this entity and kind";
+
 pub(super) fn resolve(lowering: &mut Lowering<'_>) {
     lowering.stage = "snapshot";
     plan_level(lowering);
@@ -211,7 +214,8 @@ fn need(lowering: &mut Lowering<'_>, index: usize, input: &AbstractInput, at: &s
             quote(profile.entity_schema_id.as_str()),
             quote(known.id.as_str())
         );
-        lowering.tell(Told::error(index, PROFILE_CONTRADICTS, format!("{at}/profile_id"), message));
+        let told = Told::error(index, PROFILE_CONTRADICTS, format!("{at}/profile_id"), message);
+        lowering.tell(told.help(PROFILE_HELP));
         return None;
     }
     if let Some(profile) = wanted.filter(|profile| !accepted.is_empty() && !accepted.contains(&profile.kind_key)) {
@@ -220,7 +224,8 @@ fn need(lowering: &mut Lowering<'_>, index: usize, input: &AbstractInput, at: &s
             quote(profile.profile_id.as_str()),
             quote(profile.kind_key.as_str())
         );
-        lowering.tell(Told::error(index, PROFILE_CONTRADICTS, format!("{at}/profile_id"), message));
+        let told = Told::error(index, PROFILE_CONTRADICTS, format!("{at}/profile_id"), message);
+        lowering.tell(told.help(PROFILE_HELP));
         return None;
     }
     if wanted.is_some() {
