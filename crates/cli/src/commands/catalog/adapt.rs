@@ -23,7 +23,7 @@ pub(crate) struct Adapt {
     /// The adapter, such as csv_to_json_rows.v1.
     #[arg(value_name = "ADAPTER")]
     adapter: String,
-    /// What it reads, one file for each of its inputs.
+    /// What it reads, one file for each of its inputs in the order of their roles: of a join the left table first.
     #[arg(value_name = "FILE", required = true)]
     inputs: Vec<PathBuf>,
     /// Where it writes; standard output otherwise.
