@@ -42,6 +42,8 @@ pub struct Adapter {
     pub id: &'static str,
     /// The kinds of its inputs, in order.
     pub from: &'static [&'static str],
+    /// The roles of its inputs, in the same order; empty where there is only one input.
+    pub roles: &'static [&'static str],
     /// The kind of its output.
     pub to: &'static str,
     /// How bad the loss can be.

@@ -34,7 +34,7 @@ const fn one(
     (loss, drops): (Loss, &'static str),
     run: Run,
 ) -> Adapter {
-    Adapter { id, from, to, loss, drops, run }
+    Adapter { id, from, roles: &[], to, loss, drops, run }
 }
 
 static ADAPTERS: &[Adapter] = &[
@@ -83,13 +83,16 @@ static ADAPTERS: &[Adapter] = &[
         (Loss::Lossy, "the single rows, and columns that are neither key nor measure"),
         aggregate::run,
     ),
-    one(
-        "joined_rows.v1",
-        &[ROWS, ROWS],
-        JOINED,
-        (Loss::Lossy, "rows of the second table without a partner, and which table a column came from"),
-        join::run,
-    ),
+    Adapter {
+        roles: &["left", "right"],
+        ..one(
+            "joined_rows.v1",
+            &[ROWS, ROWS],
+            JOINED,
+            (Loss::Lossy, "rows of the second table without a partner, and which table a column came from"),
+            join::run,
+        )
+    },
     one("aggregated_rows_to_json_rows.v1", &[AGGREGATED], ROWS, (Loss::None, ""), rows_to_rows::run),
     one("joined_rows_to_json_rows.v1", &[JOINED], ROWS, (Loss::None, ""), rows_to_rows::run),
 ];

@@ -1,9 +1,10 @@
 //! The columns of a table, as the JSON Schema of one row describes them.
 //!
-//! What enters is the schema; what leaves is a type for each column by name. A type that a cell could not be read
-//! by without guessing (two types, parts of its own) is refused here and not at the first row.
+//! What enters is the schema; what leaves is a type for each column by name. A required column whose type no cell can
+//! hold without guessing (two types, parts of its own) is refused here and not at the first row. An optional one is
+//! refused only in a table that has it.
 
-use crate::error::{AdapterError, quote};
+use crate::error::{AdapterError, ErrorKind, quote};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -58,6 +59,8 @@ impl Column {
 #[derive(Debug, Default)]
 pub(crate) struct RowType {
     columns: BTreeMap<String, Column>,
+    /// Optional columns that no cell can hold, with the reason.
+    unfit: BTreeMap<String, &'static str>,
     pub(crate) closed: bool,
     pub(crate) given: bool,
 }
@@ -77,12 +80,23 @@ impl RowType {
             Some(_) => return Err(AdapterError::settings("`required` of the row schema is a list of names")),
         };
         let mut columns = BTreeMap::new();
+        let mut unfit = BTreeMap::new();
         match schema.get("properties") {
             None => {}
             Some(Value::Object(properties)) => {
                 for (name, property) in properties {
-                    let (of, nullable) = type_of(name, property)?;
-                    columns.insert(name.clone(), Column { of, nullable, required: required.contains(&name.as_str()) });
+                    let required = required.contains(&name.as_str());
+                    match type_of(property) {
+                        Ok((of, nullable)) => {
+                            columns.insert(name.clone(), Column { of, nullable, required });
+                        }
+                        Err(why) if required => {
+                            return Err(AdapterError::settings(format!("the column {} {why}", quote(name))));
+                        }
+                        Err(why) => {
+                            unfit.insert(name.clone(), why);
+                        }
+                    }
                 }
             }
             Some(_) => return Err(AdapterError::settings(shape)),
@@ -91,7 +105,7 @@ impl RowType {
             columns.entry(name.to_owned()).or_insert(Column { of: Type::Any, nullable: false, required: true });
         }
         let closed = schema.get("additionalProperties") == Some(&Value::Bool(false));
-        Ok(Self { columns, closed, given: true })
+        Ok(Self { columns, unfit, closed, given: true })
     }
 
     /// The column of a name, where the schema says something about it.
@@ -101,10 +115,15 @@ impl RowType {
 
     /// The column of a name; an untyped one where nothing is said. A closed schema refuses other names.
     pub(crate) fn column(&self, name: &str) -> Result<Column, AdapterError> {
+        if let Some(why) = self.unfit.get(name) {
+            let message = format!("the column {} {why}", quote(name));
+            let help = "leave the column out, or keep the rows as JSON";
+            return Err(AdapterError::new(ErrorKind::Nested, message).help(help));
+        }
         match self.get(name) {
             Some(column) => Ok(column),
             None if self.closed => Err(AdapterError::new(
-                crate::error::ErrorKind::Header,
+                ErrorKind::Header,
                 format!("the column {} is not in the row schema, which allows no others", quote(name)),
             )),
             // Where a schema is given, what it does not require is optional.
@@ -113,14 +132,15 @@ impl RowType {
         }
     }
 
-    /// All names that the schema has, in order.
+    /// The names of all columns that a table can have, in order.
     pub(crate) fn names(&self) -> impl Iterator<Item = (&str, Column)> {
         self.columns.iter().map(|(name, column)| (name.as_str(), *column))
     }
 }
 
-fn type_of(name: &str, schema: &Value) -> Result<(Type, bool), AdapterError> {
-    let refused = |why: &str| Err(AdapterError::settings(format!("the column {} {why}", quote(name))));
+/// The type of a column, or why no cell can hold its values.
+fn type_of(schema: &Value) -> Result<(Type, bool), &'static str> {
+    let refused = |why: &'static str| Err(why);
     let schema = match schema {
         Value::Bool(true) => return Ok((Type::Any, true)),
         Value::Object(schema) => schema,

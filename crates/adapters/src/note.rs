@@ -1,12 +1,14 @@
 //! What an adapter dropped or changed: each sort once, counted, with the first place.
 
-use crate::error::Place;
+use crate::error::{Place, shortened};
 
 /// A sort of change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum NoteKind {
     /// A byte order mark at the beginning was left out.
     ByteOrderMark,
+    /// The header is one column with another delimiter in it, so every line became one cell.
+    OtherDelimiter,
     /// A line without anything was left out.
     BlankLine,
     /// Text that a spreadsheet would run as a formula was written as it is.
@@ -52,6 +54,7 @@ impl NoteKind {
     pub fn told(self) -> &'static str {
         match self {
             Self::ByteOrderMark => "a byte order mark was left out",
+            Self::OtherDelimiter => "the header is one column, with a character in it that separates columns elsewhere",
             Self::BlankLine => "a blank line was left out",
             Self::FormulaLike => "text that a spreadsheet would run was written as it is",
             Self::NullDropped => "null became an empty cell, or was left out",
@@ -84,6 +87,25 @@ pub struct Note {
     pub count: u64,
     /// Where it happened first.
     pub first: Place,
+    /// The columns that it concerns, where whole columns are; at most 20.
+    pub columns: Vec<String>,
+}
+
+/// How many columns a note lists by name.
+pub(crate) const MOST_NAMES: usize = 20;
+
+impl Note {
+    /// Describes the change in one line: what, how often, and where or which columns.
+    pub fn line(&self) -> String {
+        let times = if self.count == 1 { "once".to_owned() } else { format!("{} times", self.count) };
+        if self.columns.is_empty() {
+            return format!("{} ({times}, first at {})", self.kind.told(), self.first);
+        }
+        let names: Vec<String> = self.columns.iter().map(|name| format!("`{name}`")).collect();
+        let more = self.count.saturating_sub(names.len() as u64);
+        let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+        format!("{} ({times}: {}{more})", self.kind.told(), names.join(", "))
+    }
 }
 
 /// Notes while they are collected, in the order in which each sort was met first.
@@ -95,7 +117,15 @@ impl Notes {
     pub(crate) fn add(&mut self, kind: NoteKind, place: impl FnOnce() -> Place) {
         match self.0.iter_mut().find(|note| note.kind == kind) {
             Some(note) => note.count += 1,
-            None => self.0.push(Note { kind, count: 1, first: place() }),
+            None => self.0.push(Note { kind, count: 1, first: place(), columns: Vec::new() }),
+        }
+    }
+
+    /// Counts one more column, and keeps its name while there are few.
+    pub(crate) fn column(&mut self, kind: NoteKind, name: &str, place: impl FnOnce() -> Place) {
+        self.add(kind, place);
+        if let Some(note) = self.0.iter_mut().find(|note| note.kind == kind && note.columns.len() < MOST_NAMES) {
+            note.columns.push(shortened(name));
         }
     }
 

@@ -20,10 +20,11 @@ fn every_adapter_is_declared_as_it_is() {
     };
     for adapter in adapters() {
         let declared = catalog.adapter(adapter.id).unwrap_or_else(|| panic!("{} is not declared", adapter.id));
+        let roles: Vec<&str> = declared.roles.iter().map(String::as_str).collect();
         let from: Vec<&str> = declared.from.iter().map(|kind| kind.as_str()).collect();
         assert_eq!(
-            (from.as_slice(), declared.to.as_str(), declared.loss, declared.drops.as_str()),
-            (adapter.from, adapter.to, loss(adapter.loss), adapter.drops),
+            (from.as_slice(), roles.as_slice(), declared.to.as_str(), declared.loss, declared.drops.as_str()),
+            (adapter.from, adapter.roles, adapter.to, loss(adapter.loss), adapter.drops),
             "{}",
             adapter.id
         );

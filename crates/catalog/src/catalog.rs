@@ -178,6 +178,21 @@ impl Catalog {
         self.profiles_of(entity).find(|profile| profile.kind_key.as_str() == kind)
     }
 
+    /// Returns the same catalogue with entities that a plan derives from its own. Each belongs to the packs of the
+    /// entity it is derived from; the hash stays that of the catalogue. An entity whose name is taken is left out.
+    pub fn with_derived(&self, entities: Vec<Entity>) -> Self {
+        let mut all = self.clone();
+        for entity in entities {
+            let Some(base) = entity.derived_from.clone().filter(|_| !self.entities.contains_key(&entity.id)) else {
+                continue;
+            };
+            let packs = self.defined_by(base.as_str()).to_vec();
+            all.defined_by.insert(entity.id.clone(), packs);
+            all.entities.insert(entity.id.clone(), entity);
+        }
+        all
+    }
+
     /// The hash of everything in it.
     pub fn hash(&self) -> ContentHash {
         self.hash

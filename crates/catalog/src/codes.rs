@@ -20,3 +20,4 @@ pub(crate) const INCOMPLETE: Code = Code::new("D1815");
 pub(crate) const SHARED_TRIGGER: Code = Code::new("D1816");
 pub(crate) const ADAPTER: Code = Code::new("D1817");
 pub(crate) const VERSION: Code = Code::new("D1818");
+pub(crate) const ROLES: Code = Code::new("D1824");

@@ -65,7 +65,7 @@ pub enum Misfit<'c> {
     Slot,
     /// It means something else.
     Entity,
-    /// One side is generic, and the policy does not allow that.
+    /// One side or both are generic, and no policy allows that.
     Generic,
     /// It has another form, and no adapters lead to one that is accepted.
     Kind,
@@ -105,23 +105,26 @@ pub fn fit<'c>(
     if need.slot != offer.slot {
         return Err(Misfit::Slot);
     }
-    let generic = need.entity != offer.entity;
-    if generic && !need.entity.is_generic() && !offer.entity.is_generic() {
-        return Err(Misfit::Entity);
+    let generic = need.entity.is_generic() || offer.entity.is_generic();
+    if need.entity != offer.entity && !generic {
+        // Groups of what is needed mean the same and have other rows.
+        let offered = catalog.entity(offer.entity.as_str());
+        let grouped = offered.is_some_and(|offered| offered.derived_from.as_ref() == Some(need.entity));
+        return Err(if grouped { Misfit::Grain } else { Misfit::Entity });
     }
     let accepted = need.accepted.contains(offer.kind);
-    if generic && !policy.generic {
+    if generic && !policy.allows_generic() {
         // What would not fit by its form either is not what was meant.
         let reachable = accepted || way(catalog, need, offer, AdapterUse::Any).is_ok();
         return Err(if reachable { Misfit::Generic } else { Misfit::Entity });
     }
     let way = if accepted { None } else { Some(way(catalog, need, offer, policy.adapters)?) };
     let grouped = way.as_ref().is_some_and(|route| route.adapters.iter().any(|adapter| adapter.needs_keys));
-    match generic {
-        false => content(catalog, need, offer, grouped)?,
+    match need.entity == offer.entity {
+        true => content(catalog, need, offer, grouped)?,
         // Of generic data only what both sides list can be compared.
-        true if need.names_fields && !offer.fields.is_empty() && !grouped => lacks(need.fields, offer.fields.iter())?,
-        true => {}
+        false if need.names_fields && !offer.fields.is_empty() && !grouped => lacks(need.fields, offer.fields.iter())?,
+        false => {}
     }
     let same_profile = need.profile.is_some() && need.profile == offer.profile;
     if need.must && way.is_none() && !same_profile {

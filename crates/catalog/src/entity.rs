@@ -31,7 +31,7 @@ pub struct Entity {
     pub required: Arc<BTreeSet<String>>,
     /// Whether it may have others.
     pub open: bool,
-    /// Fields that have parts of their own, such as lists.
+    /// Fields that no cell of a flat table can hold: lists and objects, and values that could be read in two ways.
     pub nested: BTreeSet<String>,
     /// Candidate keys.
     pub keys: Vec<Vec<String>>,
@@ -39,6 +39,8 @@ pub struct Entity {
     pub grain: Arc<BTreeSet<String>>,
     /// The hash of its schema.
     pub hash: ContentHash,
+    /// The entity whose rows it groups, where a plan derives it; none for an entity of a catalogue.
+    pub derived_from: Option<EntitySchemaId>,
 }
 
 impl Entity {
@@ -47,15 +49,7 @@ impl Entity {
         let none = Map::new();
         let properties = schema.get("properties").and_then(Value::as_object).unwrap_or(&none);
         let fields = properties.keys().cloned().collect();
-        let is_nested = |schema: &Value| {
-            let sorts = match schema.get("type") {
-                Some(Value::Array(sorts)) => sorts.iter().filter_map(Value::as_str).collect(),
-                Some(Value::String(sort)) => vec![sort.as_str()],
-                _ => Vec::new(),
-            };
-            sorts.iter().any(|sort| matches!(*sort, "array" | "object"))
-        };
-        let nested = properties.iter().filter(|(_, schema)| is_nested(schema)).map(|(name, _)| name.clone()).collect();
+        let nested = properties.iter().filter(|(_, schema)| !is_plain(schema)).map(|(name, _)| name.clone()).collect();
         let required = Arc::new(texts(schema.get("required")).into_iter().collect());
         let open = schema.get("additionalProperties") != Some(&Value::Bool(false));
         let keys = schema
@@ -64,7 +58,18 @@ impl Entity {
             .map(|keys| keys.iter().map(|key| texts(Some(key))).filter(|key| !key.is_empty()).collect());
         let grain = Arc::new(texts(schema.get("x-deed-grain")).into_iter().collect());
         let hash = hash(&ENTITY_TAG, &schema)?;
-        Ok(Self { id, fields, required, open, nested, keys: keys.unwrap_or_default(), grain, hash, schema })
+        Ok(Self {
+            id,
+            fields,
+            required,
+            open,
+            nested,
+            keys: keys.unwrap_or_default(),
+            grain,
+            hash,
+            derived_from: None,
+            schema,
+        })
     }
 
     /// Whether a field holds numbers, if its schema says what it holds.
@@ -93,6 +98,32 @@ impl Entity {
     pub fn says_provenance(field: &str) -> bool {
         PROVENANCE_FIELDS.contains(&field)
     }
+}
+
+/// Whether a cell of a flat table can hold the values of a field: one plain type, null beside it or not.
+fn is_plain(schema: &Value) -> bool {
+    let of = |value: &Value| match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(_) => "number",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    };
+    let sorts: Vec<&str> = match (schema.get("type"), schema.get("enum"), schema.get("const")) {
+        _ if schema.get("$ref").is_some() => return false,
+        (Some(Value::Array(sorts)), _, _) => sorts.iter().filter_map(Value::as_str).collect(),
+        (Some(Value::String(sort)), _, _) => vec![sort.as_str()],
+        (_, Some(Value::Array(values)), _) => values.iter().map(of).collect(),
+        (_, _, Some(value)) => vec![of(value)],
+        _ => Vec::new(),
+    };
+    let plain: BTreeSet<&str> = sorts
+        .iter()
+        .map(|sort| if *sort == "integer" { "number" } else { *sort })
+        .filter(|sort| *sort != "null")
+        .collect();
+    plain.len() <= 1 && !plain.contains("array") && !plain.contains("object")
 }
 
 fn texts(value: Option<&Value>) -> Vec<String> {

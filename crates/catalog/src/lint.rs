@@ -3,13 +3,14 @@
 use crate::catalog::{Catalog, PackKind};
 use crate::codes::{
     ADAPTER, BAD_PACK_ID, ENTITY_NAME, INCOMPLETE, KEY_NOT_REQUIRED, NO_DESCRIPTION, NO_ENTITY_FILE, NO_GRAIN,
-    NOT_AN_ENTITY, PROFILE, SHARED_TRIGGER, UNKNOWN_NAME, UNKNOWN_RIVAL, UNLISTED_ENTITY, VERSION,
+    NOT_AN_ENTITY, PROFILE, ROLES, SHARED_TRIGGER, UNKNOWN_NAME, UNKNOWN_RIVAL, UNLISTED_ENTITY, VERSION,
 };
 use crate::read::{Listed, ReadEntity, ReadItem, ReadPack};
 use deed_diag::{Code, Diagnostic, Document, Report, Severity, did_you_mean, quote};
 use deed_model::{KindKey, Loss, Version};
 use deed_schema::Schema;
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 const STAGE: &str = "catalog";
 
@@ -134,16 +135,21 @@ impl Lint<'_> {
     fn rivals(&mut self, pack: &ReadPack) {
         for (index, rule) in pack.library.disambiguation.iter().enumerate() {
             let at = format!("/disambiguation/{index}/against");
-            if rule.against == pack.library.id() {
-                self.error(UNKNOWN_RIVAL, &at, "a pack is not told apart from itself".to_owned(), None);
-            } else if self.catalog.pack(pack.kind, &rule.against).is_none() {
-                let all = self.catalog.packs().filter(|other| other.kind == pack.kind).map(|other| other.library.id());
-                let help = did_you_mean(&rule.against, all);
-                let message = format!("no {} pack is called {}", pack.kind.as_str(), quote(&rule.against));
-                self.error(UNKNOWN_RIVAL, &at, message, help);
+            match rule.against() {
+                Some(against) if against == pack.library.id() => {
+                    self.error(UNKNOWN_RIVAL, &at, "a pack is not told apart from itself".to_owned(), None);
+                }
+                Some(against) if self.catalog.pack(pack.kind, against).is_none() => {
+                    let packs = self.catalog.packs().filter(|other| other.kind == pack.kind);
+                    let help = did_you_mean(against, packs.map(|other| other.library.id()));
+                    let message = format!("no {} pack is called {}", pack.kind.as_str(), quote(against));
+                    self.error(UNKNOWN_RIVAL, &at, message, help);
+                }
+                Some(_) | None => {}
             }
-            if rule.rule.trim().is_empty() || rule.rule.contains("TODO") {
-                let at = format!("/disambiguation/{index}/rule");
+            if rule.text().trim().is_empty() || rule.text().contains("TODO") {
+                let part = if rule.against().is_some() { "/rule" } else { "" };
+                let at = format!("/disambiguation/{index}{part}");
                 self.error(INCOMPLETE, &at, "`rule` is not written yet".to_owned(), None);
             }
         }
@@ -207,7 +213,13 @@ impl Lint<'_> {
                     && other.library.id() != pack.library.id()
                     && other.library.triggers.contains(trigger)
             });
-            let told_apart = |other: &str| pack.library.disambiguation.iter().any(|rule| rule.against == other);
+            let told_apart = |other: &str| {
+                let rules = &pack.library.disambiguation;
+                rules.iter().any(|rule| match rule.against() {
+                    Some(against) => against == other,
+                    None => rule.text().split(|c: char| !c.is_alphanumeric() && c != '-').any(|word| word == other),
+                })
+            };
             if let Some(other) = other.filter(|other| !told_apart(other.library.id())) {
                 let message = format!("{} is a trigger of {} too", quote(trigger), quote(other.library.id()));
                 let help = "say more, or tell the two apart under `disambiguation`";
@@ -333,6 +345,17 @@ fn item(catalog: &Catalog, item: &ReadItem, report: &mut Report) {
             for kind in adapter.from.iter().chain([&adapter.to]).filter(|kind| catalog.kind(kind.as_str()).is_none()) {
                 let (message, help) = unknown(kind);
                 say(ADAPTER, "", message, help);
+            }
+            let named: BTreeSet<&String> = adapter.roles.iter().collect();
+            let roles = match adapter.from.len() {
+                1 => adapter.roles.is_empty(),
+                inputs => adapter.roles.len() == inputs && named.len() == inputs,
+            };
+            if !roles {
+                let message =
+                    format!("{name} takes {} inputs, and its roles do not tell them apart", adapter.from.len());
+                let help = "list one role for each kind under `roles`, such as `[left, right]`; none for one input";
+                say(ROLES, "/roles", message, Some(help.to_owned()));
             }
             if adapter.from.is_empty() || adapter.from == [adapter.to.clone()] {
                 say(ADAPTER, "/from", format!("{name} leads nowhere"), None);

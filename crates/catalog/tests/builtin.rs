@@ -82,3 +82,35 @@ fn it_has_what_the_sources_name() {
     let entry = catalog.entity("billing.time_entry").unwrap();
     assert!(entry.fields.len() >= 8 && !entry.keys.is_empty() && !entry.grain.is_empty());
 }
+
+/// A pack may say in a plain sentence where it ends, as well as in parts.
+#[test]
+fn a_plain_sentence_tells_packs_apart() {
+    let entity = r#"{ "$id": "urn:deed:entity:insurance.claim", "title": "Claim", "description": "One claim.",
+        "type": "object", "properties": { "claim_id": { "type": "string", "description": "Its name." } },
+        "required": ["claim_id"], "additionalProperties": false,
+        "x-deed-keys": [["claim_id"]], "x-deed-grain": ["claim_id"] }"#;
+    let pack = |sentence: &str| {
+        format!(
+            "domain_pack_id: insurance-claims\nversion: 1.0.0\npurpose: Checks claims.\n\
+             entity_schemas: [insurance.claim]\ntriggers: [check the claims, insurance claims, claims backlog]\n\
+             disambiguation:\n  - {sentence}\n  - {{ against: legal-review, rule: That one is for clauses. }}\n\
+             example_goals: [Check the claims, List old claims]\nsynonyms: {{ claim: [loss report] }}\n\
+             canonical_profiles:\n  - profile_id: insurance.table.json_rows.claims.v1\n    \
+             entity_schema_id: insurance.claim\n    kind_key: table.json_rows\n    slot: normalized_rows\n\
+             typical_slots: {{ inputs: [raw_files], outputs: [normalized_rows] }}\n"
+        )
+    };
+    let found = |sentence: &str| {
+        let text = pack(sentence);
+        let files = [
+            CatalogFile { name: "insurance/pack.yaml", bytes: text.as_bytes() },
+            CatalogFile { name: "insurance/entities/insurance.claim.json", bytes: entity.as_bytes() },
+        ];
+        let (catalog, report) = read(builtin().unwrap(), &files, Origin::Added, |_| Vec::new());
+        let rules = catalog.pack(PackKind::Domain, "insurance-claims").map(|pack| pack.library.disambiguation.len());
+        (rules, report.render(Style::Lines))
+    };
+    assert_eq!(found("Use it for claims. Use billing-audit for billable work."), (Some(2), String::new()));
+    assert!(found("\"\"").1.contains("D1815"));
+}

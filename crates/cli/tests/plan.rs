@@ -30,6 +30,8 @@ mod new;
 mod page;
 #[path = "plan/secrets.rs"]
 mod secrets;
+#[path = "plan/syntax.rs"]
+mod syntax;
 #[path = "plan/usage.rs"]
 mod usage;
 #[path = "plan/walk.rs"]

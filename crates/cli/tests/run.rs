@@ -10,6 +10,8 @@ mod common;
 #[allow(dead_code, reason = "pages of runs are walked through, with files between the commands")]
 mod console;
 
+#[path = "run/adapters.rs"]
+mod adapters;
 #[path = "run/again.rs"]
 mod again;
 #[path = "run/artifacts.rs"]

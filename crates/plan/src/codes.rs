@@ -85,3 +85,16 @@ pub(crate) const STEP_BUDGET: Code = Code::new("D1965");
 pub(crate) const PLAN_BUDGET: Code = Code::new("D1966");
 pub(crate) const FOR_NOTHING: Code = Code::new("D1967");
 pub(crate) const UNUSED: Code = Code::new("D1968");
+// Adapters, continued.
+pub(crate) const BAD_ROLE: Code = Code::new("D1977");
+pub(crate) const ADAPTER_COLUMNS: Code = Code::new("D1978");
+// Wiring, continued.
+pub(crate) const BARE_PATH: Code = Code::new("D1979");
+// Running, continued.
+/// A capability that nothing in this runtime implements: a warning where the plan is checked, a refusal where it is run.
+pub const NOT_IMPLEMENTED: Code = Code::new("D1980");
+// Bindings, continued.
+pub(crate) const SAME_INPUT: Code = Code::new("D1983");
+// The whole, continued.
+pub(crate) const NO_PRICE: Code = Code::new("D1984");
+pub(crate) const RESOLUTION: Code = Code::new("D1985");

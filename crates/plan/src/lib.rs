@@ -21,6 +21,7 @@ mod seal;
 mod sources;
 
 pub use besides::Besides;
+pub use codes::NOT_IMPLEMENTED;
 pub use criteria::conditions;
 pub use diff::{PlanChange, PlanChangeClass, PlanDiff, diff};
 pub use explain::{

@@ -4,6 +4,7 @@
 mod adapt;
 mod bind;
 mod candidate;
+mod grouped;
 mod outputs;
 mod reach;
 mod routing;
@@ -51,7 +52,8 @@ pub fn lower_with(document: &Document, catalog: &Catalog, given: &Besides) -> Lo
     let mut plan = plan;
     findings.extend(sources::resolve(document, &mut plan, &given.sources));
     besides::insert(&mut plan, catalog, &given.gates);
-    let mut lowering = Lowering::new(document, catalog, &plan, findings);
+    let extended = grouped::extend(catalog, &plan);
+    let mut lowering = Lowering::new(document, extended.as_ref().unwrap_or(catalog), &plan, findings);
     if candidate::validate(&mut lowering) {
         snapshot::resolve(&mut lowering);
         outputs::resolve(&mut lowering);

@@ -70,14 +70,27 @@ struct UnsealedPlan<'p>(&'p CompiledPlan);
 
 impl Serialize for UnsealedPlan<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let CompiledPlan { version, plan, mission, catalog_hash, steps, gates, budget, worst_case, plan_hash: _ } =
-            self.0;
+        let CompiledPlan {
+            version,
+            plan,
+            mission,
+            catalog_hash,
+            inputs,
+            steps,
+            gates,
+            budget,
+            worst_case,
+            plan_hash: _,
+        } = self.0;
         let steps: Vec<ContentHash> = steps.iter().map(|step| step.spec_hash).collect();
-        let mut out = serializer.serialize_struct("CompiledPlan", 7)?;
+        let mut out = serializer.serialize_struct("CompiledPlan", 8)?;
         out.serialize_field("version", version)?;
         out.serialize_field("plan", plan)?;
         out.serialize_field("mission", mission)?;
         out.serialize_field("catalog_hash", catalog_hash)?;
+        if !inputs.is_empty() {
+            out.serialize_field("inputs", inputs)?;
+        }
         out.serialize_field("steps", &steps)?;
         out.serialize_field("gates", gates)?;
         if let Some(budget) = budget {

@@ -38,7 +38,9 @@ fn lowered(path: &Path) -> Lowered {
 
 fn compiled(example: &str) -> CompiledPlan {
     let lowered = lowered(&folder(example).join("plan.yaml"));
-    assert!(lowered.report.diagnostics().is_empty(), "{}", lowered.report.render(Style::Plain));
+    // The examples need capabilities that other runtimes have: that is a warning, and nothing else is found.
+    let mut others = lowered.report.diagnostics().iter().filter(|finding| finding.code.as_str() != "D1980");
+    assert!(others.next().is_none(), "{}", lowered.report.render(Style::Plain));
     lowered.compiled.expect("a plan without findings is compiled")
 }
 

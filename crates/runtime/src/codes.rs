@@ -52,3 +52,4 @@ pub(crate) const TOOL_FAILED: Code = Code::new("D2054");
 pub(crate) const VERDICT: Code = Code::new("D2055");
 pub(crate) const NO_SECRET: Code = Code::new("D2056");
 pub(crate) const LINKED_INPUT: Code = Code::new("D2057");
+pub(crate) const BAD_MISSION_INPUT: Code = Code::new("D2015");

@@ -24,6 +24,7 @@ mod evaluator;
 mod fault;
 mod gates;
 mod harness;
+mod ingest;
 mod receipts;
 mod repair;
 mod run;
@@ -36,6 +37,7 @@ mod trust;
 mod verify;
 mod world;
 
+pub use bridge::implements;
 pub use budget::{Ledger, Reservation, Short};
 pub use engine::{LocalEngine, from_on, standing};
 pub use evaluator::RuleEvaluator;

@@ -4,8 +4,8 @@ use crate::checks::Looked;
 use crate::run::Run;
 use deed_canon::{CanonError, Envelope, SigningKey, Statement, Subject};
 use deed_model::{
-    ArtifactRecord, CheckReceipt, FileReceipt, POSTFLIGHT_PREDICATE, PREFLIGHT_PREDICATE, PostflightReceipt,
-    PreflightReceipt, RUN_SEAL_PREDICATE, ReceiptOf, RunSeal, StepContract,
+    ArtifactRecord, Backend, CheckReceipt, ExecutionReceipt, FileReceipt, POSTFLIGHT_PREDICATE, PREFLIGHT_PREDICATE,
+    PostflightReceipt, PreflightReceipt, RUN_SEAL_PREDICATE, ReceiptOf, RunSeal, StepContract,
 };
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -53,6 +53,16 @@ pub(crate) fn remarks(checks: &[CheckReceipt]) -> Vec<String> {
         }
     });
     words.collect()
+}
+
+/// What an adapter dropped or changed, in words.
+pub(crate) fn adapter_notes(execution: &ExecutionReceipt) -> Vec<String> {
+    if execution.backend != Backend::Native {
+        return Vec::new();
+    }
+    let notes = execution.printed.as_array().into_iter().flatten();
+    let adapter = execution.program.as_deref().unwrap_or_default();
+    notes.filter_map(|note| note.get("line")?.as_str()).map(|line| format!("`{adapter}`: {line}")).collect()
 }
 
 /// Signs what entered.

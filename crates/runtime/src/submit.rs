@@ -1,6 +1,7 @@
 //! What is asked of an engine: a compiled plan, its code, its inputs and a grant, checked before anything runs and kept
 //! by content.
 
+use crate::bridge::implements;
 use crate::budget::exceeds;
 use crate::codes::{
     BAD_RULES, GRANT_TOO_SMALL, HIDDEN_TEXT, INPUT_NOT_GIVEN, LINKED_INPUT, NEEDS_MODEL, NO_SECRET, NO_SUCH_STEP,
@@ -9,6 +10,7 @@ use crate::codes::{
 use crate::engine::{from_on, is_pure, open_postflight};
 use crate::fault::WHERE_SECRETS_ARE;
 use crate::gates;
+use crate::ingest;
 use crate::state::RunState;
 use crate::world::World;
 use deed_canon::{ContentHash, derive_id, hash_of, to_canonical_of};
@@ -16,7 +18,7 @@ use deed_model::{
     ArtifactRecord, Backend, Budget, CompiledPlan, ForkedFrom, RUN_REQUEST_TAG, RunEvent, RunOptions, RunRequest,
     StepCode, StepContract,
 };
-use deed_plan::composed;
+use deed_plan::{NOT_IMPLEMENTED, composed};
 use deed_ports::{EngineError, JournalEntry, StoreError, StoreErrorKind};
 use deed_reach::{Rules, secret_name};
 use std::collections::{BTreeMap, BTreeSet};
@@ -64,8 +66,10 @@ fn refuse(code: deed_diag::Code, message: String, help: impl Into<Option<String>
 /// Checks a submission and keeps all that is large in it; what leaves is small and frozen.
 pub fn prepare(world: &World, submission: &Submission<'_>) -> Result<RunRequest, EngineError> {
     let plan = submission.plan;
+    coded(submission)?;
+    implemented(plan)?;
     for step in &plan.steps {
-        runnable(world, submission, step)?;
+        runnable(world, step)?;
     }
     secrets(world, plan, submission.forked.as_ref(), |_| false)?;
     if let Some((message, help)) = gates::unreadable(plan) {
@@ -83,6 +87,7 @@ pub fn prepare(world: &World, submission: &Submission<'_>) -> Result<RunRequest,
         }
     }
     let inputs = inputs(world, submission)?;
+    ingest::check(world, plan, &inputs)?;
     let mut request = RunRequest {
         run_id: String::new(),
         plan: plan.plan.clone(),
@@ -115,22 +120,51 @@ fn name(world: &World, request: &RunRequest) -> Result<String, EngineError> {
     Ok(id.chars().take(16).collect())
 }
 
-fn runnable(world: &World, submission: &Submission<'_>, step: &StepContract) -> Result<(), EngineError> {
+/// Every step has its code, since no model can be asked to write it; all that lack theirs are named.
+fn coded(submission: &Submission<'_>) -> Result<(), EngineError> {
+    let lacks = |step: &&StepContract| {
+        let execution = &step.execution_contract;
+        let written = execution.code_hash.is_some() && submission.code.contains_key(&step.step_id);
+        let coded = matches!(execution.routing.backend, Backend::SandboxSession | Backend::EdgeIsolate);
+        execution.routing.needs_model || execution.routing.backend == Backend::ToolLoop || (coded && !written)
+    };
+    let without: Vec<String> =
+        submission.plan.steps.iter().filter(lacks).map(|step| format!("`{}`", step.step_id)).collect();
+    let message = match without.as_slice() {
+        [] => return Ok(()),
+        [one] => format!("step {one} has no code, and no model can be asked to write it"),
+        all => format!("{} steps have no code, and no model can be asked to write it: {}", all.len(), all.join(", ")),
+    };
+    let help = "give each its code under `code`, as `source` or as `file`; a compiled plan alone has only hashes";
+    Err(refuse(NEEDS_MODEL, message, help.to_owned()))
+}
+
+/// Every capability that steps need is provided here; all that are not are named.
+fn implemented(plan: &CompiledPlan) -> Result<(), EngineError> {
+    let needs = plan.steps.iter().flat_map(|step| {
+        let tools = step.execution_contract.tool_needs.iter().filter(|tool| !implements(tool));
+        tools.map(|tool| format!("`{tool}` (step `{}`)", step.step_id))
+    });
+    let missing: Vec<String> = needs.collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let message = format!("nothing in this runtime implements {}", missing.join(", "));
+    let help =
+        "`deed catalog list capabilities` marks what is implemented; do the work in code, or remove the capability";
+    Err(refuse(NOT_IMPLEMENTED, message, help.to_owned()))
+}
+
+fn runnable(world: &World, step: &StepContract) -> Result<(), EngineError> {
     let id = &step.step_id;
     let execution = &step.execution_contract;
-    let written = execution.code_hash.is_some() && submission.code.contains_key(id);
-    let coded = matches!(execution.routing.backend, Backend::SandboxSession | Backend::EdgeIsolate);
-    if execution.routing.needs_model || execution.routing.backend == Backend::ToolLoop || (coded && !written) {
-        let message = format!("step `{id}` has no code, and no model can be asked to write it");
-        let help = "give it its code under `code`, as `source` or as `file`; a compiled plan alone has only hashes";
-        return Err(refuse(NEEDS_MODEL, message, help.to_owned()));
-    }
     if let Err(faults) = Rules::read(execution.egress.clone()) {
         let first = faults.first().map_or_else(String::new, ToString::to_string);
         return Err(refuse(BAD_RULES, format!("the egress rules of step `{id}` cannot be used: {first}"), None));
     }
     for (path, artifact) in &step.artifact_contracts {
-        let Some(entity) = artifact.entity_schema_id.as_ref().filter(|entity| !entity.is_generic()) else { continue };
+        let described = artifact.entity_schema_id.as_ref().filter(|entity| !entity.is_generic());
+        let Some(entity) = described.filter(|_| artifact.derived_schema.is_none()) else { continue };
         let known = world.catalog.entity(entity.as_str());
         if known.map(|known| known.hash) != artifact.entity_hash && artifact.entity_hash.is_some() {
             let message = format!("`{path}` of step `{id}` is a `{entity}`, which is not the one of this catalogue");

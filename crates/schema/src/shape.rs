@@ -164,12 +164,23 @@ fn missing(document: &Document, shape: &Shape, node: Option<&Value>, at: &str, k
         let help = near.map(|n| format!("is it spelt `{n}` here?")).or(about);
         return Diagnostic::error(MISSING_LAYER, format!("the layer `{key}` is missing")).at(place).help_opt(help);
     }
-    let owner = Pointer::tokens(at).last().unwrap_or_default();
+    let owner = owner(document, at);
     let message = match owner.as_str() {
         "" => format!("`{key}` is missing"),
         owner => format!("`{key}` is missing in `{owner}`"),
     };
     Diagnostic::error(MISSING_FIELD, message).at(document.place(at)).help_opt(about)
+}
+
+/// The name of what lacks a key: its own key, or for an element of a list the list, its number and the name it has.
+fn owner(document: &Document, at: &str) -> String {
+    let tokens: Vec<String> = Pointer::tokens(at).collect();
+    let Some(last) = tokens.last() else { return String::new() };
+    let list = tokens.len().checked_sub(2).and_then(|before| tokens.get(before));
+    let Some(list) = list.filter(|_| last.bytes().all(|b| b.is_ascii_digit())) else { return last.clone() };
+    let element = document.value().pointer(at);
+    let name = element.and_then(|element| element.get("id").or_else(|| element.get("name"))?.as_str());
+    name.map_or_else(|| format!("{list}[{last}]"), |name| format!("{list}[{last}] ({name})"))
 }
 
 fn not_allowed(document: &Document, at: &str, found: &Value, options: Vec<String>) -> Diagnostic {

@@ -27,6 +27,15 @@ impl Dialect {
         }
     }
 
+    /// A character in a header of one column that separates cells in other dialects.
+    pub(crate) fn mistaken(self, header: &[String]) -> Option<char> {
+        let [only] = header else { return None };
+        [';', '\t', '|', ',']
+            .into_iter()
+            .filter(|c| u32::from(*c) != u32::from(self.delimiter()))
+            .find(|c| only.contains(*c))
+    }
+
     pub(crate) fn line_end(self) -> &'static [u8] {
         match self {
             Self::Csv => b"\r\n",

@@ -86,6 +86,10 @@ impl<'i> Records<'i> {
         })?;
         records.row = 0;
         check_header(&records.header)?;
+        if dialect.mistaken(&records.header).is_some() {
+            let name = records.header.first().map_or("", String::as_str);
+            notes.add(NoteKind::OtherDelimiter, || Place::line(1).in_column(name));
+        }
         Ok(records)
     }
 

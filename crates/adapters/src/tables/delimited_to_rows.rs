@@ -49,7 +49,11 @@ fn run(
     let row_type = RowType::read(settings.row)?;
     let mut notes = Notes::default();
     let mut records = Records::open(input, dialect, &settings.limits, &mut notes)?;
-    let columns = keyed(&records.header, &row_type, &mut notes)?;
+    let columns =
+        keyed(&records.header, &row_type, &mut notes).map_err(|error| match dialect.mistaken(&records.header) {
+            Some(_) => error.help("the header is one column; save the file with the delimiter that its kind has"),
+            None => error,
+        })?;
     let mut writer = RowWriter::new(output, settings.limits.output_bytes);
     records.each(&mut notes, |record, _| {
         let out = writer.begin();
@@ -81,7 +85,7 @@ fn keyed(header: &[String], row_type: &RowType, notes: &mut Notes) -> Result<Vec
         .map(|name| {
             let column = row_type.column(name).map_err(|error| error.at(Place::line(1)))?;
             if row_type.given && row_type.get(name).is_none() {
-                notes.add(NoteKind::UntypedColumn, || Place::line(1).in_column(name));
+                notes.column(NoteKind::UntypedColumn, name, || Place::line(1).in_column(name));
             }
             let mut key = vec![b','];
             put_string(&mut key, name);

@@ -23,8 +23,10 @@ fn the_examples_compile() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/plans");
     for name in ["billing-audit", "resume-screening", "website-build"] {
         let path = root.join(name).join("plan.yaml");
-        let out = p.ok(&["plan", "check", path.to_str().unwrap(), "--deny-warnings"]);
-        assert!(out.stdout.starts_with(&format!("{name}: ")) && out.stderr.is_empty(), "{}", out.stderr);
+        // They need capabilities that this runtime does not have, and nothing else is found.
+        let out = p.ok(&["plan", "check", path.to_str().unwrap(), "--lines"]);
+        assert!(out.stdout.starts_with(&format!("{name}: ")), "{}", out.stdout);
+        assert!(!out.stderr.is_empty() && out.stderr.lines().all(|line| line.contains("warning[D1980]")), "{}", out.stderr);
     }
 }
 

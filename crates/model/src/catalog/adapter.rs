@@ -12,6 +12,9 @@ pub struct AdapterDeclaration {
     pub adapter_id: String,
     /// The kinds it takes, one for each input.
     pub from: Vec<KindKey>,
+    /// The roles of its inputs, in the same order, by which a plan tells them apart; empty where there is one input.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub roles: Vec<String>,
     /// The kind it makes.
     pub to: KindKey,
     /// What is lost.

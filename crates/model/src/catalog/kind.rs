@@ -119,4 +119,7 @@ pub struct RegisteredCapability {
     /// Whether it reaches beyond the workspace, so that a person may have to approve.
     #[serde(default)]
     pub external: bool,
+    /// Whether this runtime provides it; a run of a step that needs another is refused.
+    #[serde(default)]
+    pub implemented: bool,
 }

@@ -49,10 +49,38 @@ impl Library {
     }
 }
 
-/// Where a pack ends and another begins.
+/// Where a pack ends and another begins: a plain sentence, or a rule in parts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Disambiguation {
+    /// When this pack applies and when others do, in one sentence.
+    Sentence(String),
+    /// A rule against one other pack.
+    Rule(DisambiguationRule),
+}
+
+impl Disambiguation {
+    /// Returns the sentence that says when this pack applies.
+    pub fn text(&self) -> &str {
+        match self {
+            Self::Sentence(text) => text,
+            Self::Rule(rule) => &rule.rule,
+        }
+    }
+
+    /// Returns the other pack, where one is named.
+    pub fn against(&self) -> Option<&str> {
+        match self {
+            Self::Sentence(_) => None,
+            Self::Rule(rule) => Some(&rule.against),
+        }
+    }
+}
+
+/// Where a pack ends and one other begins.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Disambiguation {
+pub struct DisambiguationRule {
     /// The other pack.
     pub against: String,
     /// When this one applies, and when the other.

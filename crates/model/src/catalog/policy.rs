@@ -22,8 +22,13 @@ pub struct PolicyProfile {
 pub struct PolicyRules {
     /// Which adapters the compiler may insert.
     pub adapters: AdapterUse,
-    /// Whether data that nobody described may be bound.
-    pub generic: bool,
+    /// Whether data without a description may be bound. A policy that says nothing neither allows nor forbids it:
+    /// generic data is bound only if one policy of the step allows it and none forbids it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub generic: Option<bool>,
+    /// Whether a step may read a file by a bare path, without saying its entity and kind.
+    #[serde(default)]
+    pub bare_paths: bool,
     /// Whether an output may have columns that its entity does not list.
     pub unknown_columns: bool,
     /// What is asked of the provenance of data.
@@ -38,18 +43,29 @@ impl PolicyRules {
     /// The least that any policy demands.
     pub const LOOSEST: Self = Self {
         adapters: AdapterUse::Any,
-        generic: true,
+        generic: Some(true),
+        bare_paths: true,
         unknown_columns: true,
         provenance: ProvenanceDemand::None,
         effects_need_gate: false,
         explicit_contracts: false,
     };
 
+    /// Returns whether generic data may be bound.
+    pub fn allows_generic(&self) -> bool {
+        self.generic == Some(true)
+    }
+
     /// What both demand.
     pub fn and(self, other: Self) -> Self {
         Self {
             adapters: self.adapters.min(other.adapters),
-            generic: self.generic && other.generic,
+            generic: match (self.generic, other.generic) {
+                (Some(false), _) | (_, Some(false)) => Some(false),
+                (Some(true), _) | (_, Some(true)) => Some(true),
+                (None, None) => None,
+            },
+            bare_paths: self.bare_paths && other.bare_paths,
             unknown_columns: self.unknown_columns && other.unknown_columns,
             provenance: self.provenance.max(other.provenance),
             effects_need_gate: self.effects_need_gate || other.effects_need_gate,

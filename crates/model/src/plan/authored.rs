@@ -2,7 +2,7 @@
 
 use super::budget::Budget;
 use super::calls::CallGate;
-use super::criterion::Criterion;
+use super::criterion::{Criteria, Criterion, one_or_several};
 use super::ports::{AbstractInput, AbstractOutput, ArtifactSpec};
 use crate::execution::{EgressRule, SandboxDemand};
 use schemars::JsonSchema;
@@ -50,8 +50,9 @@ pub struct Mission {
     /// The objective in the words it was given in.
     #[schemars(length(min = 1))]
     pub objective: String,
-    /// When it is achieved.
-    #[serde(default)]
+    /// When it is achieved: one text, or a list of conditions.
+    #[serde(default, deserialize_with = "one_or_several")]
+    #[schemars(with = "Criteria")]
     pub success_criteria: Vec<Criterion>,
 }
 
@@ -107,7 +108,20 @@ pub struct PlanStep {
     /// Further policies; the strictest of all holds.
     #[serde(default)]
     pub extra_policy_profile_ids: Vec<String>,
-    /// Files that it reads.
+    /// How surely its packs and policy are known, if they were assigned by a resolver.
+    #[serde(default)]
+    pub resolution_status: Option<ResolutionStatus>,
+    /// How sure the resolver is, from 0 to 1.
+    #[serde(default)]
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub confidence: Option<f64>,
+    /// Why the resolver chose these packs and this policy.
+    #[serde(default)]
+    pub reason: Option<String>,
+    /// What the resolver warns of; the compiler repeats it.
+    #[serde(default)]
+    pub warnings: Vec<String>,
+    /// Files that it reads. Each is held to the entity and kind that its producer declares.
     #[serde(default)]
     pub input_file_paths: Vec<String>,
     /// What it needs, by meaning.
@@ -122,8 +136,9 @@ pub struct PlanStep {
     /// What each of them must be, by its path.
     #[serde(default)]
     pub artifact_contracts: BTreeMap<String, ArtifactSpec>,
-    /// When it has succeeded.
-    #[serde(default)]
+    /// When it has succeeded: one text, or a list of conditions.
+    #[serde(default, deserialize_with = "one_or_several")]
+    #[schemars(with = "Criteria")]
     pub success_criteria: Vec<Criterion>,
     /// Words that help to find packs and skills.
     #[serde(default)]
@@ -170,12 +185,47 @@ pub struct PlanStep {
 pub struct ExpectedOutput {
     /// Where: beneath `output/` for what the mission delivers, beneath `work/` for what passes between steps.
     pub path: String,
+    /// Where the file is written: always in the sandbox's workspace.
+    #[serde(default)]
+    pub location: OutputLocation,
     /// What it is to the mission.
     #[serde(default)]
     pub role: OutputRole,
     /// The slot of the abstract output that it carries.
     #[serde(default)]
     pub slot: Option<String>,
+}
+
+/// Where a file is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum OutputLocation {
+    /// The workspace of the sandbox.
+    #[default]
+    Sandbox,
+}
+
+/// How surely the packs and policy of a step are known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ResolutionStatus {
+    /// They are assigned.
+    Resolved,
+    /// Several fit alike.
+    Ambiguous,
+    /// None fits well enough.
+    Unresolved,
+}
+
+impl ResolutionStatus {
+    /// The word for it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Resolved => "resolved",
+            Self::Ambiguous => "ambiguous",
+            Self::Unresolved => "unresolved",
+        }
+    }
 }
 
 /// What a file is to the mission.

@@ -14,6 +14,7 @@ use crate::ladder::{LadderMode, Phase};
 use deed_canon::ContentHash;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// The contract of one step.
@@ -151,6 +152,16 @@ pub struct InputContract {
     pub grain: Vec<String>,
     /// What is asked of its provenance.
     pub provenance: ProvenanceDemand,
+    /// The role that it has for the adapter of the step, where the adapter names roles.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub role: Option<String>,
+    /// The hash of the entity's schema, where the file is held to it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
+    pub entity_hash: Option<ContentHash>,
+    /// The schema of an entity that the plan derives, such as grouped rows: no catalogue holds it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub derived_schema: Option<Value>,
 }
 
 /// An output by meaning.
@@ -259,6 +270,9 @@ pub struct ArtifactContract {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub entity_hash: Option<ContentHash>,
+    /// The schema of an entity that the plan derives, such as grouped rows: no catalogue holds it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub derived_schema: Option<Value>,
     /// Whether it is written down in the plan or follows from it.
     pub derived: bool,
 }

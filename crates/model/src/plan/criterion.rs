@@ -1,7 +1,7 @@
 //! Conditions of success that a machine can check.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 /// A condition as it is written: in parts, or as a sentence of the few forms that are understood.
@@ -12,6 +12,24 @@ pub enum Criterion {
     Sentence(String),
     /// A condition in parts.
     Condition(Condition),
+}
+
+/// Conditions as a plan writes them: one text, or a list. Used for the schema; what is read is always a list.
+#[derive(Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub(super) enum Criteria {
+    /// One sentence.
+    One(String),
+    /// Several conditions.
+    Several(Vec<Criterion>),
+}
+
+/// Reads conditions that are one text or a list.
+pub(super) fn one_or_several<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Criterion>, D::Error> {
+    Ok(match Criteria::deserialize(deserializer)? {
+        Criteria::One(text) => vec![Criterion::Sentence(text)],
+        Criteria::Several(all) => all,
+    })
 }
 
 /// A condition in parts.

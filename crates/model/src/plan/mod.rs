@@ -10,12 +10,12 @@ mod ports;
 mod repair;
 
 pub use authored::{
-    ExpectedOutput, ItemLoop, Mission, MissionInput, OutputRole, Plan, PlanGate, PlanStep, SemanticHints, SideEffect,
-    StepCode,
+    ExpectedOutput, ItemLoop, Mission, MissionInput, OutputLocation, OutputRole, Plan, PlanGate, PlanStep,
+    ResolutionStatus, SemanticHints, SideEffect, StepCode,
 };
 pub use budget::Budget;
 pub use calls::CallGate;
-pub use compiled::{CompiledPlan, GateContract};
+pub use compiled::{CompiledPlan, GateContract, MissionInputContract};
 pub use contract::{
     ArtifactContract, Backend, Binding, BindingRank, ExecutionContract, InputContract, IoContract, OutputContract,
     Producer, Routing, StepContract, StepKind, StepPolicy, Validator, ValidatorCheck,

@@ -39,6 +39,10 @@ pub struct AbstractInput {
     /// Settings for adapters that need keys.
     #[serde(default)]
     pub adapt: Option<Adapt>,
+    /// The role that it has for the adapter of the step, such as `left` or `right` of a join; by its place among the
+    /// inputs if it is left out.
+    #[serde(default)]
+    pub role: Option<String>,
 }
 
 fn yes() -> bool {

@@ -14,8 +14,12 @@ struct Names;
 
 impl Lists for Names {
     fn key(&self, pattern: &str, element: &Value, _: bool) -> Option<String> {
-        let name = (pattern == "gates").then(|| element.get("gate_id"))??;
-        name.as_str().map(str::to_owned)
+        let name = match pattern {
+            "gates" => element.get("gate_id"),
+            "inputs" => element.get("path"),
+            _ => None,
+        };
+        name?.as_str().map(str::to_owned)
     }
 
     fn is_map(&self, _: &str) -> bool {
@@ -25,10 +29,20 @@ impl Lists for Names {
 
 pub(super) fn changes(before: &CompiledPlan, after: &CompiledPlan) -> Vec<PlanChange> {
     let plain = |plan: &CompiledPlan| {
-        let CompiledPlan { version, plan, mission, catalog_hash: _, steps: _, gates, budget, worst_case, plan_hash: _ } =
-            plan;
+        let CompiledPlan {
+            version,
+            plan,
+            mission,
+            catalog_hash: _,
+            inputs,
+            steps: _,
+            gates,
+            budget,
+            worst_case,
+            plan_hash: _,
+        } = plan;
         json!({
-            "version": version, "plan": plan, "mission": value(mission), "gates": value(gates),
+            "version": version, "plan": plan, "mission": value(mission), "gates": value(gates), "inputs": value(inputs),
             "worst_case": value(worst_case), "budget": budget.as_ref().map(value).unwrap_or_else(|| json!({})),
         })
     };
@@ -62,6 +76,11 @@ fn judge(found: &Found, new: &Budget) -> (PlanChangeClass, String) {
         ("mission/success_criteria/*", op) => {
             gone_or_new(op, Tightening, Breaking, &format!("the mission's success criterion {}", key(0)))
         }
+        ("inputs/*", op) => gone_or_new(op, Compatible, Compatible, &format!("what is held of the input {}", key(0))),
+        ("inputs/*/fields/*" | "inputs/*/grain/*", op) => {
+            gone_or_new(op, Tightening, Compatible, &format!("{} of the input {}", key(1), key(0)))
+        }
+        ("inputs/*/mode", _) => (Breaking, format!("how strictly the input {} is held is another", key(0))),
         ("gates/*", op) => gone_or_new(op, Tightening, Breaking, &format!("gate {}", key(0))),
         ("gates/*/question", _) => (Breaking, format!("gate {} asks something else", key(0))),
         ("gates/*/approver_role", _) => (Breaking, format!("gate {} is opened by somebody else", key(0))),

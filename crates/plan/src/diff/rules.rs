@@ -135,6 +135,8 @@ fn input(judge: &Judge<'_>, found: &Found, inside: &str) -> Option<Judged> {
         ("fields/*", Op::Added) => (Breaking, format!("it needs column {} of input {slot}", key(found, 1))),
         ("fields/*", _) => (Compatible, format!("it no longer needs column {} of input {slot}", key(found, 1))),
         ("provenance", _) => stricter(found, &DEMANDS, &format!("what input {slot} asks of provenance")),
+        ("role", _) => (Breaking, format!("input {slot} has another role for the adapter")),
+        ("entity_hash" | "derived_schema", Op::Added) => (Tightening, format!("input {slot} is held to its entity")),
         _ => return None,
     })
 }
@@ -237,7 +239,12 @@ fn validators(judge: &Judge<'_>, found: &Found, inside: &str) -> Option<Judged> 
             let path = text(&found.before, "path")?;
             let input = text(&found.before, "phase")?.as_str() == "step_input";
             let left = input_at(judge.old, &path).is_some_and(|(at, _)| judge.counterpart(false, at).is_none());
-            let class = if input && left { Compatible } else { Breaking };
+            // An adapter that stands before the input now holds what it gives to the same entity.
+            let there = input_at(judge.old, &path).and_then(|(at, _)| judge.counterpart(false, at));
+            let adapted = there.is_some_and(|(new, _)| {
+                judge.new.bindings.iter().any(|binding| binding.input == new && !binding.by.is_empty())
+            });
+            let class = if input && (left || adapted) { Compatible } else { Breaking };
             (class, format!("the check {} is gone", quote(&check)))
         }
         ("mode", _) => stricter(found, &["off", "report", "block"], &format!("the check {}", quote(&check))),
@@ -264,6 +271,7 @@ fn policy(judge: &Judge<'_>, found: &Found, inside: &str) -> Option<Judged> {
     Some(match inside {
         "rules/adapters" => stricter(found, &["any", "keeps_values", "none"], "which adapters may be put in"),
         "rules/generic" => stricter(found, &LOOSE_TO_STRICT, "whether generic data may be bound"),
+        "rules/bare_paths" => stricter(found, &LOOSE_TO_STRICT, "whether files may be read by a bare path"),
         "rules/unknown_columns" => stricter(found, &LOOSE_TO_STRICT, "whether unknown columns may be written"),
         "rules/provenance" => stricter(found, &DEMANDS, "what is asked of provenance"),
         "rules/effects_need_gate" => stricter(found, &STRICT_IF_TRUE, "whether effects wait for a person"),

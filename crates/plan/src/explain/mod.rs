@@ -303,7 +303,7 @@ fn rules(rules: &PolicyRules) -> Vec<String> {
         AdapterUse::KeepsValues => "the compiler puts in only adapters that keep every value",
         AdapterUse::Any => "the compiler may put in any registered adapter",
     }];
-    all.push(if rules.generic { "generic data may be bound" } else { "generic data is never bound" });
+    all.push(if rules.allows_generic() { "generic data may be bound" } else { "generic data is never bound" });
     all.push(match rules.unknown_columns {
         true => "outputs may have columns that their entity does not list",
         false => "outputs have only columns that their entity lists",

@@ -1,10 +1,10 @@
 //! C6, adapters: those that the plan names are checked, and those that bindings need become steps of their own.
 
 use super::state::{Inserted, Lowering, Source, Told};
-use crate::codes::{ADAPTER_MISFIT, BAD_PATH, NEEDS_KEYS, UNKNOWN_ADAPTER};
+use crate::codes::{ADAPTER_MISFIT, BAD_PATH, BAD_ROLE, NEEDS_KEYS, UNKNOWN_ADAPTER};
 use crate::path::WorkPath;
 use deed_diag::{did_you_mean, quote};
-use deed_model::{Adapt, KindKey, PlanStep};
+use deed_model::{AbstractInput, Adapt, AdapterDeclaration, KindKey, PlanStep};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
@@ -12,8 +12,9 @@ pub(super) fn insert(lowering: &mut Lowering<'_>) {
     lowering.stage = "adapt";
     for index in 0..lowering.steps.len() {
         let Some(step) = lowering.plan.steps.get(index) else { continue };
-        if let Some(id) = &step.adapter {
-            named(lowering, index, step, id);
+        match &step.adapter {
+            Some(id) => named(lowering, index, step, id),
+            None => roleless(lowering, index, step),
         }
     }
     // By what they read, which adapter and with what settings: two readers share one.
@@ -23,6 +24,61 @@ pub(super) fn insert(lowering: &mut Lowering<'_>) {
         let inputs = lowering.steps.get(index).map_or(0, |step| step.bound.len());
         for input in 0..inputs {
             way(lowering, index, input, &mut known);
+        }
+    }
+}
+
+/// The place of each input of a step among those of its adapter: by its role, or else the next place that no role takes.
+pub(super) fn places(step: &PlanStep, adapter: &AdapterDeclaration) -> Vec<usize> {
+    let of_role = |role: &String| adapter.roles.iter().position(|known| known == role);
+    let taken: BTreeSet<usize> =
+        step.abstract_inputs.iter().filter_map(|input| input.role.as_ref().and_then(of_role)).collect();
+    let mut free = (0..step.abstract_inputs.len().max(adapter.from.len())).filter(|place| !taken.contains(place));
+    let inputs = step.abstract_inputs.iter();
+    inputs.filter_map(|input| input.role.as_ref().and_then(of_role).or_else(|| free.next())).collect()
+}
+
+/// The inputs of a step in the order in which its adapter takes them.
+pub(super) fn in_order<'s>(step: &'s PlanStep, adapter: &AdapterDeclaration) -> Vec<(usize, &'s AbstractInput)> {
+    let places = places(step, adapter);
+    let mut inputs: Vec<(usize, &AbstractInput)> = step.abstract_inputs.iter().enumerate().collect();
+    inputs.sort_by_key(|(position, _)| places.get(*position).copied());
+    inputs
+}
+
+/// Roles are those of an adapter: without one they mean nothing.
+fn roleless(lowering: &mut Lowering<'_>, index: usize, step: &PlanStep) {
+    for (position, input) in step.abstract_inputs.iter().enumerate() {
+        if let Some(role) = &input.role {
+            let message = format!("an input has the role {}, and the step names no adapter", quote(role));
+            let told = Told::error(index, BAD_ROLE, format!("/abstract_inputs/{position}/role"), message);
+            lowering.tell(told.help("remove `role`; code finds its inputs by slot, entity and path"));
+        }
+    }
+}
+
+/// Each role is one of the adapter's, and no two inputs have the same.
+fn roles(lowering: &mut Lowering<'_>, index: usize, step: &PlanStep, adapter: &AdapterDeclaration) {
+    let mut seen: HashMap<&String, usize> = HashMap::new();
+    for (position, input) in step.abstract_inputs.iter().enumerate() {
+        let Some(role) = &input.role else { continue };
+        let at = format!("/abstract_inputs/{position}/role");
+        let all: Vec<String> = adapter.roles.iter().map(|role| quote(role)).collect();
+        if !adapter.roles.contains(role) {
+            let message = format!("{} has no role {}", quote(&adapter.adapter_id), quote(role));
+            let help = did_you_mean(role, adapter.roles.iter().map(String::as_str));
+            let help = help.unwrap_or_else(|| match all.is_empty() {
+                true => "remove `role`: the adapter takes one input".to_owned(),
+                false => format!("its roles are {}", all.join(" and ")),
+            });
+            lowering.tell(Told::error(index, BAD_ROLE, at, message).help(help));
+        } else if let Some(first) = seen.insert(role, position) {
+            let message = format!("two inputs have the role {}", quote(role));
+            let told = Told::error(index, BAD_ROLE, at, message);
+            lowering.tell(
+                told.related(format!("/steps/{index}/abstract_inputs/{first}/role"), "here first")
+                    .help(format!("give each input one of {}", all.join(" and "))),
+            );
         }
     }
 }
@@ -37,8 +93,12 @@ fn named(lowering: &mut Lowering<'_>, index: usize, step: &PlanStep, id: &str) {
         lowering.tell(Told::error(index, UNKNOWN_ADAPTER, "/adapter", message).help(help));
         return;
     };
+    roles(lowering, index, step, adapter);
     let told = |kinds: &[KindKey]| kinds.iter().map(|kind| quote(kind.as_str())).collect::<Vec<_>>().join(" and ");
     let form = format!("{} makes {} of {}", quote(id), quote(adapter.to.as_str()), told(&adapter.from));
+    let known = lowering.steps.get(index);
+    let taken = known.and_then(|step| step.needs.first()?.as_ref().map(|need| need.entity.clone()));
+    let made = known.and_then(|step| step.outputs.first().map(|output| output.entity.clone()));
     let mut misfit = |at: String, message: String| {
         lowering.tell(Told::error(index, ADAPTER_MISFIT, at, message).help(form.clone()));
     };
@@ -51,14 +111,18 @@ fn named(lowering: &mut Lowering<'_>, index: usize, step: &PlanStep, id: &str) {
         );
         misfit("/abstract_inputs".to_owned(), message);
     }
-    for (position, (input, kind)) in step.abstract_inputs.iter().zip(&adapter.from).enumerate() {
+    for ((position, input), kind) in in_order(step, adapter).into_iter().zip(&adapter.from) {
+        if !input.required {
+            let message = format!("{} cannot run without this input, and it is optional", quote(id));
+            misfit(format!("/abstract_inputs/{position}/required"), message);
+        }
         if !input.accepted_kind_keys.is_empty() && input.accepted_kind_keys != [kind.as_str()] {
             let message = format!("{} takes {} here", quote(id), quote(kind.as_str()));
             misfit(format!("/abstract_inputs/{position}/accepted_kind_keys"), message);
         }
     }
-    if let ([input], [output]) = (step.abstract_inputs.as_slice(), step.abstract_outputs.as_slice())
-        && input.entity_schema_id != output.entity_schema_id
+    if let (1, 1, Some(taken), Some(made)) = (step.abstract_inputs.len(), step.abstract_outputs.len(), taken, made)
+        && taken != made
         && !adapter.needs_keys
     {
         let message = "an adapter changes the form and not what it means; the two entities have to be the same";
@@ -68,14 +132,13 @@ fn named(lowering: &mut Lowering<'_>, index: usize, step: &PlanStep, id: &str) {
         misfit("/adapter".to_owned(), "an adapter calls no tools and does nothing beyond the workspace".to_owned());
     }
     if let [first, second, ..] = step.abstract_inputs.as_slice() {
-        if second.adapt.is_some() && second.adapt != first.adapt {
+        if second.adapt.is_some() && first.adapt.is_some() && second.adapt != first.adapt {
             misfit("/abstract_inputs/1/adapt".to_owned(), "both sides are joined by the same keys".to_owned());
         }
-        let other = catalog.entity(&second.entity_schema_id);
-        for key in first.adapt.iter().flat_map(|adapt| &adapt.keys) {
-            if other.is_some_and(|entity| !entity.open && !entity.fields.contains(key)) {
-                let message = format!("{} is no field of {}", quote(key), quote(&second.entity_schema_id));
-                misfit("/abstract_inputs/1".to_owned(), message);
+        for (position, input) in step.abstract_inputs.iter().enumerate() {
+            if input.adapt.as_ref().is_some_and(|adapt| !adapt.measures.is_empty()) {
+                let message = format!("{} computes no measures", quote(id));
+                misfit(format!("/abstract_inputs/{position}/adapt/measures"), message);
             }
         }
     }
@@ -111,6 +174,8 @@ fn way(lowering: &mut Lowering<'_>, index: usize, input: usize, known: &mut Hash
         Source::Mission(_) => Vec::new(),
         Source::Step(step, _) => lowering.steps.get(step).map(|step| step.authored.id.clone()).into_iter().collect(),
     };
+    let grouped = lowering.steps.get(index).and_then(|step| step.needs.get(input)?.as_ref()?.grouped.clone());
+    let (mut entity, mut derived) = (output.entity.clone(), output.derived.clone());
     let (mut fields, mut grain) = (output.fields.clone(), output.grain.clone());
     let mut provenance = output.provenance.clone();
     let mut by = Vec::new();
@@ -118,7 +183,12 @@ fn way(lowering: &mut Lowering<'_>, index: usize, input: usize, known: &mut Hash
         let (Some(adapter), Some(policy)) = (lowering.catalog.adapter(id), policy.clone()) else { return };
         let Some(made) = lowering.catalog.kind(adapter.to.as_str()) else { return };
         let adapt = authored.adapt.clone().filter(|_| adapter.needs_keys);
+        let from_entity = entity.clone();
         if let Some(adapt) = &adapt {
+            if let Some(grouped) = &grouped {
+                entity = grouped.id.clone();
+                derived = Some(Arc::clone(grouped));
+            }
             grain = Arc::new(adapt.keys.iter().cloned().collect());
             fields = Arc::new(grain.iter().cloned().chain(adapt.measures.iter().map(|m| m.name.clone())).collect());
             provenance.retain(|field| fields.contains(field));
@@ -158,7 +228,9 @@ fn way(lowering: &mut Lowering<'_>, index: usize, input: usize, known: &mut Hash
                     writes: writes.clone(),
                     kind: adapter.to.clone(),
                     format: made.format,
-                    entity: output.entity.clone(),
+                    from_entity,
+                    entity: entity.clone(),
+                    derived: derived.clone(),
                     slot: output.slot.clone(),
                     fields: fields.clone(),
                     grain: grain.clone(),
@@ -174,6 +246,9 @@ fn way(lowering: &mut Lowering<'_>, index: usize, input: usize, known: &mut Hash
     if let Some(step) = lowering.steps.get_mut(index) {
         if let Some(slot) = step.by.get_mut(input) {
             *slot = by;
+        }
+        if let Some(slot) = step.arrived.get_mut(input) {
+            *slot = derived;
         }
         if let Some(slot) = step.read_from.get_mut(input) {
             *slot = Some((reads, kind));

@@ -2,15 +2,19 @@
 
 use super::state::{Lowering, Told};
 use crate::codes::{
-    BAD_ID, BLANK, CYCLE, IDLE_GATE, NO_STEPS, OTHER_WORDS, SAME_DEPENDENCY, SAME_ID, SELF_DEPENDENCY, TOO_MANY_STEPS,
-    UNKNOWN_DEPENDENCY, UNKNOWN_GATE,
+    BAD_ID, BLANK, CYCLE, IDLE_GATE, NO_STEPS, OTHER_WORDS, RESOLUTION, SAME_DEPENDENCY, SAME_ID, SELF_DEPENDENCY,
+    TOO_MANY_STEPS, UNKNOWN_DEPENDENCY, UNKNOWN_GATE,
 };
 use crate::order::order;
 use deed_diag::{Severity, did_you_mean, quote};
+use deed_model::{Plan, ResolutionStatus};
 use std::collections::{BTreeSet, HashMap};
 
 /// More steps than this are no plan that anyone could answer for.
 pub(crate) const MOST_STEPS: usize = 20_000;
+
+/// How a name is written.
+const NAME_HELP: &str = "write it such as `billing-audit`";
 
 /// Looks at the structure; false if there is nothing to go on with.
 pub(super) fn validate(lowering: &mut Lowering<'_>) -> bool {
@@ -32,10 +36,11 @@ pub(super) fn validate(lowering: &mut Lowering<'_>) -> bool {
     }
     if !is_name(&plan.plan) {
         let message = format!("{} is no name: lowercase letters, digits, `-` and `_`", quote(&plan.plan));
-        lowering.say(Severity::Error, BAD_ID, "/plan", message, None);
+        lowering.say(Severity::Error, BAD_ID, "/plan", message, Some(NAME_HELP.to_owned()));
     }
     names(lowering);
     words(lowering);
+    annotations(lowering);
     let gates = gates(lowering);
     dependencies(lowering, &gates);
     sort(lowering);
@@ -61,7 +66,8 @@ fn names(lowering: &mut Lowering<'_>) {
             );
             lowering.tell(told.help("labels may be written in any script; names are what other steps refer to"));
         } else if step.id == "mission" {
-            lowering.tell(Told::error(index, BAD_ID, "/id", "`mission` stands for what the mission is given"));
+            let told = Told::error(index, BAD_ID, "/id", "`mission` stands for what the mission is given");
+            lowering.tell(told.help("give the step another name"));
         }
         match lowering.by_id.get(step.id.as_str()).copied() {
             Some(first) => {
@@ -106,6 +112,22 @@ fn words(lowering: &mut Lowering<'_>) {
     }
 }
 
+/// What a resolver says of a step: its warnings are repeated, and packs that it did not settle are reported.
+fn annotations(lowering: &mut Lowering<'_>) {
+    for (index, step) in lowering.plan.steps.iter().enumerate() {
+        if let Some(status) = step.resolution_status.filter(|status| *status != ResolutionStatus::Resolved) {
+            let reason = step.reason.as_ref().map_or_else(String::new, |reason| format!(": {}", quote(reason)));
+            let message = format!("its packs and policy are {}{reason}", status.as_str());
+            let told = Told::warning(index, RESOLUTION, "/resolution_status", message);
+            lowering.tell(told.help("name the packs and the policy, and remove `resolution_status`"));
+        }
+        for (position, warning) in step.warnings.iter().enumerate() {
+            let message = format!("the resolver warns: {}", quote(warning));
+            lowering.tell(Told::info(index, RESOLUTION, format!("/warnings/{position}"), message));
+        }
+    }
+}
+
 /// Gates by name, each with the steps that come before it.
 fn gates(lowering: &mut Lowering<'_>) -> HashMap<String, Vec<usize>> {
     let mut gates: HashMap<String, Vec<usize>> = HashMap::new();
@@ -115,7 +137,7 @@ fn gates(lowering: &mut Lowering<'_>) -> HashMap<String, Vec<usize>> {
         let at = format!("/gates/{index}");
         if !is_name(&gate.id) {
             let message = format!("{} is no name: lowercase letters, digits, `-` and `_`", quote(&gate.id));
-            lowering.say(Severity::Error, BAD_ID, &format!("{at}/id"), message, None);
+            lowering.say(Severity::Error, BAD_ID, &format!("{at}/id"), message, Some(NAME_HELP.to_owned()));
         }
         for (key, text) in [("question", &gate.question), ("approver_role", &gate.approver_role)] {
             if text.trim().is_empty() {
@@ -190,17 +212,35 @@ fn dependencies(lowering: &mut Lowering<'_>, gates: &HashMap<String, Vec<usize>>
     }
 }
 
+/// A circle step by step: each needs the next, or waits for a gate that comes after it.
+fn circle_in_words(plan: &Plan, circle: &[usize]) -> String {
+    let id = |step: usize| plan.steps.get(step).map_or("", |step| step.id.as_str());
+    let mut words = circle.first().map(|first| quote(id(*first))).unwrap_or_default();
+    for (position, step) in circle.iter().enumerate() {
+        let next = circle.get((position + 1) % circle.len()).copied().unwrap_or(*step);
+        let Some(from) = plan.steps.get(*step) else { continue };
+        let gate = plan
+            .gates
+            .iter()
+            .find(|gate| from.waits_for.contains(&gate.id) && gate.after.iter().any(|after| after == id(next)));
+        match gate.filter(|_| !from.depends_on.iter().any(|other| other == id(next))) {
+            Some(gate) => {
+                let (gate, next) = (quote(&gate.id), quote(id(next)));
+                words.push_str(&format!(" waits for gate {gate}, which comes after {next}"));
+            }
+            None => words.push_str(&format!(" needs {}", quote(id(next)))),
+        }
+    }
+    words
+}
+
 fn sort(lowering: &mut Lowering<'_>) {
     let names: Vec<&str> = lowering.steps.iter().map(|step| step.authored.id.as_str()).collect();
     let before: Vec<Vec<usize>> = lowering.steps.iter().map(|step| step.before.clone()).collect();
     let sorted = order(&names, &before);
     for circle in sorted.circles {
-        let told: Vec<String> =
-            circle.iter().map(|step| quote(names.get(*step).copied().unwrap_or_default())).collect();
         let Some(first) = circle.first().copied() else { continue };
-        let mut way = told.clone();
-        way.extend(told.first().cloned());
-        let message = format!("it waits for itself: {}", way.join(" needs "));
+        let message = format!("it waits for itself: {}", circle_in_words(lowering.plan, &circle));
         // The link is a dependency, or a gate that comes after the next one.
         let link = |from: usize, to: usize| {
             let name = names.get(to).copied().unwrap_or_default();

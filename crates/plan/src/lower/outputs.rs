@@ -1,6 +1,7 @@
 //! C3, outputs: every file that a step writes has a contract, and every output by meaning has a file.
 
-use super::snapshot::{columns, entity, grain, kind, names_pack, profile, slot};
+use super::grouped;
+use super::snapshot::{PROFILE_HELP, columns, entity, grain, kind, names_pack, profile, slot};
 use super::state::{Lowering, Output, Told};
 use crate::codes::{
     BAD_GRAIN, COLUMN_MISSING, CONTRACT_FOR_NOTHING, KIND_UNCLEAR, NO_CONTRACT, NO_PATH, NO_PROVENANCE, NOT_CARRIED,
@@ -83,8 +84,21 @@ fn output(lowering: &mut Lowering<'_>, index: usize, step: &PlanStep, position: 
         return;
     }
     let Some((path, role)) = path_of(step, output, &preferred, lowering) else {
-        let message = format!("output {} is not tied to a file", quote(&output.slot));
-        let help = "list a file under `expected_outputs`, and name it under `path` of the output if there are several";
+        let files: Vec<String> = step.expected_outputs.iter().map(|expected| quote(&plain(&expected.path))).collect();
+        let (message, help) = match files.as_slice() {
+            [] => (
+                format!("output {} is not tied to a file", quote(&output.slot)),
+                "list a file under `expected_outputs`".to_owned(),
+            ),
+            [_] => (
+                format!("output {} is not tied to a file", quote(&output.slot)),
+                "name a file of `expected_outputs` under `path` of the output".to_owned(),
+            ),
+            several => (
+                format!("output {} could be any of {}", quote(&output.slot), several.join(", ")),
+                "name its file under `path` of the output, and give each other file a contract".to_owned(),
+            ),
+        };
         lowering.tell(Told::error(index, NO_PATH, at, message).help(help));
         return;
     };
@@ -95,7 +109,8 @@ fn output(lowering: &mut Lowering<'_>, index: usize, step: &PlanStep, position: 
             quote(profile.entity_schema_id.as_str()),
             quote(known.id.as_str())
         );
-        lowering.tell(Told::error(index, PROFILE_CONTRADICTS, format!("{at}/profile_id"), message));
+        let told = Told::error(index, PROFILE_CONTRADICTS, format!("{at}/profile_id"), message);
+        lowering.tell(told.help(PROFILE_HELP));
         return;
     }
     if lowering.steps.get(index).is_some_and(|step| step.artifacts.contains_key(&path)) {
@@ -131,7 +146,8 @@ fn output(lowering: &mut Lowering<'_>, index: usize, step: &PlanStep, position: 
     if let Some(profile) = wanted.filter(|profile| profile.kind_key != form) {
         let message =
             format!("profile {} is another kind than {}", quote(profile.profile_id.as_str()), quote(form.as_str()));
-        lowering.tell(Told::error(index, PROFILE_CONTRADICTS, format!("{at}/profile_id"), message));
+        let told = Told::error(index, PROFILE_CONTRADICTS, format!("{at}/profile_id"), message);
+        lowering.tell(told.help(PROFILE_HELP));
     }
     if !possible.contains(&form) {
         let kinds: Vec<String> = possible.iter().map(|kind| quote(kind.as_str())).collect();
@@ -142,8 +158,10 @@ fn output(lowering: &mut Lowering<'_>, index: usize, step: &PlanStep, position: 
         );
     }
     let before = lowering.count();
+    let derived = grouped::of_output(catalog, step, output, known, &form);
+    let known = derived.as_deref().unwrap_or(known);
     columns(lowering, index, known, &output.fields, &format!("{at}/fields"));
-    complete(lowering, index, known, output, &form, &at);
+    complete(lowering, index, known, output, &at);
     let rows = grain(lowering, index, known, &output.grain, &output.fields, &format!("{at}/grain"));
     let flawed = lowering.count() > before;
     let provenance = provenance(lowering, index, known, output, &form, &at);
@@ -158,6 +176,7 @@ fn output(lowering: &mut Lowering<'_>, index: usize, step: &PlanStep, position: 
         fields: Arc::new(output.fields.iter().cloned().collect()),
         grain: rows,
         provenance,
+        derived: derived.clone(),
         at: format!("/steps/{index}{at}"),
         used: false,
         flawed,
@@ -191,21 +210,22 @@ fn path_of(
     let is_kind = |expected: &deed_model::ExpectedOutput| {
         kinds_of_path(lowering.catalog, &expected.path).iter().any(|kind| preferred.contains(&kind.kind_key))
     };
+    let carried = lowering.catalog.slot(&output.slot).map(|slot| slot.kinds.as_slice()).unwrap_or_default();
+    let is_carried = |expected: &deed_model::ExpectedOutput| {
+        kinds_of_path(lowering.catalog, &expected.path).iter().any(|kind| carried.contains(&kind.kind_key))
+    };
     let alone = step.abstract_outputs.len() == 1;
+    let contracted = |expected: &deed_model::ExpectedOutput| spec_of(step, &plain(&expected.path)).is_some();
     found(&|expected| expected.slot.as_ref() == Some(&output.slot))
         .or_else(|| found(&|expected| alone && expected.slot.is_none()))
         .or_else(|| found(&|expected| expected.slot.is_none() && is_kind(expected)))
+        .or_else(|| found(&|expected| alone && expected.slot.is_none() && preferred.is_empty() && is_carried(expected)))
+        // A file without a contract beside one that has it is the one that nothing is said of.
+        .or_else(|| found(&|expected| alone && expected.slot.is_none() && contracted(expected)))
 }
 
 /// Columns that are declared have to be all that the entity requires.
-fn complete(
-    lowering: &mut Lowering<'_>,
-    index: usize,
-    entity: &Entity,
-    output: &AbstractOutput,
-    form: &KindKey,
-    at: &str,
-) {
+fn complete(lowering: &mut Lowering<'_>, index: usize, entity: &Entity, output: &AbstractOutput, at: &str) {
     if output.fields.is_empty() {
         return;
     }
@@ -219,10 +239,6 @@ fn complete(
                 Told::error(index, code, format!("{at}/{part}/{number}"), message).help("list it under `fields`"),
             );
         }
-    }
-    // Groups have other columns than rows.
-    if form.as_str() == "dataset.aggregated_rows" && !output.grain.is_empty() {
-        return;
     }
     let missing: Vec<String> =
         entity.required.iter().filter(|field| !output.fields.contains(field)).map(|f| quote(f)).collect();
@@ -341,6 +357,7 @@ fn contract(
         required_fields: spec.map(|spec| spec.required_fields.clone()).unwrap_or_default(),
         entity_schema_id: entity.map(|entity| entity.id.clone()),
         entity_hash: entity.filter(|_| rows).map(|entity| entity.hash),
+        derived_schema: entity.filter(|entity| entity.derived_from.is_some()).map(|entity| entity.schema.clone()),
         derived: spec.is_none(),
     };
     if let Some(step) = lowering.steps.get_mut(index) {

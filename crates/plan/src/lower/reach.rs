@@ -2,11 +2,12 @@
 
 use super::state::{Lowering, Told};
 use crate::codes::{BAD_CALL_GATE, BAD_EGRESS, NO_WAY_OUT};
-use deed_diag::{Document, Source, quote};
-use deed_logic::{Mode, Program};
-use deed_model::{CallGate, PlanStep};
-use deed_reach::{Rules, is_token, secret_name};
+use deed_diag::{Document, Source, did_you_mean, quote};
+use deed_logic::{Mode, Program, Severity, Ty};
+use deed_model::{CallGate, EgressRule, PlanStep};
+use deed_reach::{Rules, is_token, secret_name, special};
 use serde_json::Value;
+use std::net::IpAddr;
 
 /// Capabilities that need a way out.
 const OUTWARD: [&str; 2] = ["http.fetch", "http.submit"];
@@ -17,12 +18,20 @@ pub(super) fn check(lowering: &mut Lowering<'_>) {
         // What the runtime would refuse when the plan is submitted is refused here, by the same reader.
         for fault in Rules::read(step.egress.clone()).err().unwrap_or_default() {
             let at = format!("/egress/{}/{}", fault.index, fault.field);
-            lowering.tell(Told::error(index, BAD_EGRESS, at, fault.message));
+            let help = "`deed explain D1974` shows how a rule is written";
+            lowering.tell(Told::error(index, BAD_EGRESS, at, fault.message).help(help));
+        }
+        let sound = |rule: &&EgressRule| Rules::read(vec![(*rule).clone()]).is_ok();
+        for (position, rule) in step.egress.iter().enumerate().filter(|(_, rule)| sound(rule)) {
+            closed_address(lowering, index, position, rule);
+            methods(lowering, index, position, (step, rule));
         }
         for (position, gate) in step.call_gates.iter().enumerate() {
             if let Some((field, message)) = refused(step, gate) {
                 let at = format!("/call_gates/{position}/{field}");
-                lowering.tell(Told::error(index, BAD_CALL_GATE, at, message));
+                let help = "rules of a call gate are boolean, and read `arguments`, such as `arguments.url`";
+                let told = Told::error(index, BAD_CALL_GATE, at, message);
+                lowering.tell(if field == "when" { told.help(help) } else { told });
             }
         }
         way_out(lowering, index, step);
@@ -32,11 +41,11 @@ pub(super) fn check(lowering: &mut Lowering<'_>) {
 /// Code that may fetch, and from nowhere.
 fn way_out(lowering: &mut Lowering<'_>, index: usize, step: &PlanStep) {
     let outward = step.tool_needs.iter().any(|tool| OUTWARD.contains(&tool.as_str()));
-    if step.code.is_some() && outward && step.egress.is_empty() {
+    if outward && step.egress.is_empty() {
         let told = Told::warning(index, NO_WAY_OUT, "/tool_needs", "it may fetch, and no host is allowed");
         lowering.tell(told.help("list hosts under `egress`; `deed run --learn-egress` says which are needed"));
     }
-    if !step.egress.is_empty() && !outward && step.code.is_some() {
+    if !step.egress.is_empty() && !outward {
         let told = Told::error(index, BAD_EGRESS, "/egress", "it may reach hosts, and names no capability for it");
         lowering.tell(told.help("list `http.fetch` under `tool_needs`; `http.submit` for what changes something"));
     }
@@ -52,8 +61,58 @@ fn refused(step: &PlanStep, gate: &CallGate) -> Option<(&'static str, String)> {
     if gate.approver_role.trim().is_empty() {
         return Some(("approver_role", "it does not say who may answer".to_owned()));
     }
-    let errors = Program::compile(gate.when.as_ref()?, Mode::Strict).err()?;
-    Some(("when", errors.first().map_or_else(String::new, ToString::to_string)))
+    let program = match Program::compile(gate.when.as_ref()?, Mode::Strict) {
+        Ok(program) => program,
+        Err(errors) => return Some(("when", errors.first().map_or_else(String::new, ToString::to_string))),
+    };
+    let variables = program.variables();
+    let mut strange = variables.iter().filter(|used| !used.scoped && !used.dynamic);
+    if let Some(used) = strange.find(|used| used.path.first().is_none_or(|first| first != "arguments")) {
+        return Some(("when", format!("it reads {}, which a call does not have", quote(&used.path.join(".")))));
+    }
+    let found = deed_logic::check(&program, &Ty::Any).into_iter().find(|found| found.severity == Severity::Error);
+    found.map(|found| ("when", format!("it cannot be evaluated: {found}")))
+}
+
+/// An address that no rule reaches, or only one that says so.
+fn closed_address(lowering: &mut Lowering<'_>, index: usize, position: usize, rule: &EgressRule) {
+    let host = rule.host.trim_start_matches('[').trim_end_matches(']');
+    let Some(kind) = host.parse::<IpAddr>().ok().and_then(special) else { return };
+    let (message, help) = match (kind.may_be_listed(), rule.private_addresses) {
+        (true, true) => return,
+        (true, false) => (
+            format!("{} is a private or special address, which the rule does not open", quote(&rule.host)),
+            "write `private_addresses: true`, or name a public host",
+        ),
+        (false, _) => {
+            (format!("{} is an address that no rule opens", quote(&rule.host)), "name a host that can be reached")
+        }
+    };
+    lowering.tell(Told::warning(index, NO_WAY_OUT, format!("/egress/{position}/host"), message).help(help));
+}
+
+/// Methods as HTTP has them; those that change something need the capability for it.
+const METHODS: [&str; 8] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY"];
+
+/// Methods that change nothing.
+const READING: [&str; 4] = ["GET", "HEAD", "OPTIONS", "QUERY"];
+
+fn methods(lowering: &mut Lowering<'_>, index: usize, position: usize, (step, rule): (&PlanStep, &EgressRule)) {
+    for (number, method) in rule.methods.iter().enumerate() {
+        let at = format!("/egress/{position}/methods/{number}");
+        if let Some(help) = did_you_mean(method, METHODS).filter(|_| !METHODS.contains(&method.as_str())) {
+            let message = format!("{} is not a method of HTTP", quote(method));
+            lowering.tell(Told::warning(index, NO_WAY_OUT, at, message).help(help));
+            continue;
+        }
+        let sends = !READING.contains(&method.as_str());
+        if sends && !step.tool_needs.iter().any(|tool| tool == "http.submit") {
+            let message =
+                format!("{} is allowed, and the step does not name `http.submit`; it would be refused", quote(method));
+            let told = Told::warning(index, NO_WAY_OUT, at, message);
+            lowering.tell(told.help("list `http.submit` under `tool_needs`, or remove the method"));
+        }
+    }
 }
 
 /// The source of a plan. What stands in a credential and is no name there may be the secret itself, which somebody wrote

@@ -62,6 +62,13 @@ fn approved(lowering: &mut Lowering<'_>, index: usize, step: &PlanStep) {
         return;
     }
     let plan = lowering.plan;
+    let unknown_gate = step.waits_for.iter().any(|id| !plan.gates.iter().any(|gate| gate.id == *id));
+    let awaited = plan.gates.iter().filter(|gate| step.waits_for.contains(&gate.id));
+    let mut awaited = awaited.flat_map(|gate| &gate.after);
+    if unknown_gate || awaited.any(|id| !lowering.by_id.contains_key(id.as_str())) {
+        // A misspelt name is told where it stands; what it was meant to be is not known.
+        return;
+    }
     let asked: Vec<usize> = plan
         .gates
         .iter()

@@ -1,6 +1,6 @@
 //! What is known of a plan while it is lowered.
 
-use deed_catalog::Catalog;
+use deed_catalog::{Catalog, Entity};
 use deed_diag::{Code, Diagnostic, Document, Place, Severity, did_you_mean, quote};
 use deed_model::{
     Adapt, ArtifactContract, ArtifactFormat, BindingRank, Budget, Condition, EntitySchemaId, KindKey, OutputRole, Plan,
@@ -84,7 +84,11 @@ pub(crate) struct Step<'l> {
     pub(crate) by: Vec<Vec<String>>,
     /// Where each input is read, once adapters are in.
     pub(crate) read_from: Vec<Option<(String, KindKey)>>,
+    /// The entity of each input once adapters are in, where the plan derives it.
+    pub(crate) arrived: Vec<Option<Arc<Entity>>>,
     pub(crate) reads: Vec<String>,
+    /// Files read by path whose producers say what they are.
+    pub(crate) by_path: Vec<Source>,
     pub(crate) writes: Vec<(String, OutputRole)>,
     pub(crate) artifacts: BTreeMap<String, ArtifactContract>,
     pub(crate) routing: Option<Routing>,
@@ -107,6 +111,8 @@ pub(crate) struct Output {
     pub(crate) provenance: Vec<String>,
     /// Its pointer.
     pub(crate) at: String,
+    /// Its entity, where the plan derives it.
+    pub(crate) derived: Option<Arc<Entity>>,
     /// Whether something reads it.
     pub(crate) used: bool,
     /// Whether its columns or grain were refused.
@@ -129,6 +135,8 @@ pub(crate) struct NeedSpec {
     pub(crate) must: bool,
     pub(crate) measures: BTreeSet<String>,
     pub(crate) measured: BTreeSet<String>,
+    /// The entity of what is read, where adapters group it on the way.
+    pub(crate) grouped: Option<Arc<Entity>>,
 }
 
 /// Who gives something.
@@ -163,7 +171,11 @@ pub(crate) struct Inserted {
     pub(crate) writes: String,
     pub(crate) kind: KindKey,
     pub(crate) format: ArtifactFormat,
+    /// The entity of what it reads.
+    pub(crate) from_entity: EntitySchemaId,
     pub(crate) entity: EntitySchemaId,
+    /// The entity of what it writes, where the plan derives it.
+    pub(crate) derived: Option<Arc<Entity>>,
     pub(crate) slot: String,
     pub(crate) fields: Arc<BTreeSet<String>>,
     pub(crate) grain: Arc<BTreeSet<String>>,
@@ -396,7 +408,9 @@ impl<'l> Step<'l> {
             bound: vec![None; inputs],
             by: vec![Vec::new(); inputs],
             read_from: vec![None; inputs],
+            arrived: vec![None; inputs],
             reads: Vec::new(),
+            by_path: Vec::new(),
             writes: Vec::new(),
             artifacts: BTreeMap::new(),
             routing: None,

@@ -1,9 +1,12 @@
 //! C4, wiring: paths in one spelling, inside the workspace, each written once and read only after it was written.
 
-use super::state::{Lowering, Source, Told};
-use crate::codes::{BAD_PATH, ESCAPES, NOBODY_WRITES, SPELLED_OTHERWISE, TWO_WRITERS, WRONG_FOLDER};
+use super::state::{Lowering, Output, Source, Told};
+use crate::codes::{
+    BAD_PATH, BARE_PATH, ESCAPES, GENERIC, NOBODY_WRITES, SPELLED_OTHERWISE, TWO_WRITERS, WRONG_FOLDER,
+};
 use crate::path::{PathFault, WorkPath};
 use deed_diag::{Code, Severity, did_you_mean, quote};
+use deed_model::PolicyRules;
 use std::collections::BTreeSet;
 
 pub(super) fn normalize(lowering: &mut Lowering<'_>) {
@@ -133,6 +136,48 @@ fn nested(lowering: &mut Lowering<'_>) {
     }
 }
 
+/// A file that is read by its path is what its producer says it is. A strict policy refuses a file of which no producer
+/// says its entity and kind, and one that is generic.
+fn declared(lowering: &mut Lowering<'_>, index: usize, at: &str, writer: Source, path: &str) {
+    let at_path = |outputs: &[Output]| outputs.iter().position(|output| output.path == path);
+    let found = match writer {
+        Source::Mission(_) => at_path(&lowering.given).map(Source::Mission),
+        Source::Step(step, _) => {
+            let outputs = lowering.steps.get(step).map(|step| step.outputs.as_slice()).unwrap_or_default();
+            at_path(outputs).map(|output| Source::Step(step, output))
+        }
+    };
+    let rules = lowering.rules(index);
+    let Some(source) = found else {
+        let doubtful = match writer {
+            Source::Mission(_) => true,
+            Source::Step(step, _) => lowering.steps.get(step).is_some_and(|step| step.doubtful > 0),
+        };
+        if !rules.bare_paths && !doubtful {
+            let message = format!("it reads {} by its path, and nothing says its entity and kind", quote(path));
+            let help = "bind it by slot under `abstract_inputs`, or let its producer give it as an abstract output";
+            lowering.tell(Told::error(index, BARE_PATH, at, message).help(help));
+        }
+        return;
+    };
+    let generic =
+        lowering.output(source).filter(|output| output.entity.is_generic()).map(|output| output.entity.clone());
+    if let Some(entity) = generic.filter(|_| !rules.bare_paths && !rules.allows_generic()) {
+        let message = format!(
+            "it reads {} by its path, which is {}, and the policy does not let generic data be bound",
+            quote(path),
+            quote(entity.as_str())
+        );
+        let under = lowering.put_under(index, PolicyRules::allows_generic);
+        let help = format!("name the entity of the file where it is given, or {under} `generic.inference-allowed.v1`");
+        lowering.tell(Told::error(index, GENERIC, at, message).help(help));
+        return;
+    }
+    if let Some(step) = lowering.steps.get_mut(index) {
+        step.by_path.push(source);
+    }
+}
+
 /// Files that a step reads by path have to be written by then.
 fn reads(lowering: &mut Lowering<'_>, index: usize) {
     let Some(step) = lowering.plan.steps.get(index) else { return };
@@ -165,7 +210,8 @@ fn reads(lowering: &mut Lowering<'_>, index: usize) {
                 lowering
                     .tell(Told::error(index, NOBODY_WRITES, at, message).help(format!("add `{name}` to `depends_on`")));
             }
-            Some(_) => {
+            Some((source, _)) => {
+                declared(lowering, index, &at, source, &path.text);
                 if let Some(step) = lowering.steps.get_mut(index) {
                     step.reads.push(path.text);
                 }

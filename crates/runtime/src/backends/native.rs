@@ -1,6 +1,7 @@
 //! `native`: an adapter of the catalogue, in this process, from files to a file.
 
 use crate::attempt::Attempt;
+use crate::checks::Looked;
 use crate::codes::ADAPTER_REFUSED;
 use crate::content::Spool;
 use crate::fault::{Told, fault};
@@ -8,8 +9,8 @@ use crate::harness::End;
 use crate::steps::disk;
 use crate::steps::execute::Ran;
 use crate::steps::preflight::Entered;
-use deed_adapters::{How, Input, Limits, Measure, Settings, find};
-use deed_model::{FailureClass, MeasureKind, StepFailure};
+use deed_adapters::{Adapter, How, Input, Limits, Measure, Settings, find};
+use deed_model::{FailureClass, InputContract, MeasureKind, StepFailure};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -27,7 +28,7 @@ pub(crate) fn native(attempt: &Attempt, entered: &Entered) -> Result<Ran, End> {
         return Err(refused(format!("the adapter `{id}` has nothing to write")).into());
     };
     let mut files = Vec::new();
-    for input in &entered.inputs {
+    for input in ordered(attempt, adapter, entered).map_err(|why| End::from(refused(why)))? {
         files.push(input.content.open().map_err(|error| disk("an input cannot be read", &error))?);
     }
     let mut inputs: Vec<&mut dyn Input> = files.iter_mut().map(|file| file as &mut dyn Input).collect();
@@ -46,7 +47,12 @@ pub(crate) fn native(attempt: &Attempt, entered: &Entered) -> Result<Ran, End> {
     let wall_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
     let (ended, failure, notes) = match adapted {
         Ok(adapted) => {
-            let notes = adapted.notes.iter().map(|note| json!(format!("{} ({})", note.kind.told(), note.count)));
+            let notes = adapted.notes.iter().map(|note| {
+                let (what, first) = (note.kind.told(), note.first.to_string());
+                json!({
+                    "what": what, "count": note.count, "first": first, "columns": note.columns, "line": note.line(),
+                })
+            });
             ("ended well".to_owned(), None, Value::Array(notes.collect()))
         }
         Err(error) => {
@@ -59,9 +65,34 @@ pub(crate) fn native(attempt: &Attempt, entered: &Entered) -> Result<Ran, End> {
     Ok(Ran { ended, failure, sandbox: None, program: Some(id.to_owned()), wall_ms, printed: notes, outputs })
 }
 
+/// The inputs in the order in which the adapter takes them: by role, and never by the order of their paths.
+fn ordered<'e>(attempt: &Attempt, adapter: &Adapter, entered: &'e Entered) -> Result<Vec<&'e Looked>, String> {
+    let inputs = &attempt.contract.io_contract.inputs;
+    let named: Vec<&InputContract> = match adapter.roles {
+        [] => inputs.iter().collect(),
+        roles => {
+            roles.iter().flat_map(|role| inputs.iter().filter(|input| input.role.as_deref() == Some(role))).collect()
+        }
+    };
+    if named.len() != adapter.from.len() {
+        let roles = if adapter.roles.is_empty() { "one input" } else { "one input for each of its roles" };
+        return Err(format!("the adapter `{}` takes {roles}, and the contract names {}", adapter.id, named.len()));
+    }
+    let found = |input: &&InputContract| {
+        let path = input.path.as_deref().unwrap_or_default();
+        let file = entered.inputs.iter().find(|file| file.path == path);
+        file.ok_or_else(|| format!("the input `{path}` of the adapter `{}` is not there", adapter.id))
+    };
+    named.iter().map(found).collect()
+}
+
 /// The schema of a row, which says what types the columns of a text have.
 fn row(attempt: &Attempt) -> Option<Value> {
     let output = attempt.contract.io_contract.outputs.first()?;
+    let artifact = attempt.contract.artifact_contracts.get(&output.path);
+    if let Some(schema) = artifact.and_then(|artifact| artifact.derived_schema.clone()) {
+        return Some(schema);
+    }
     let entity = &output.entity_schema_id;
     (!entity.is_generic()).then(|| attempt.run.world.catalog.entity(entity.as_str()))?.map(|e| e.schema.clone())
 }

@@ -12,5 +12,6 @@ mod witness;
 
 pub(crate) use client::write_clients;
 pub(crate) use server::Bridge;
+pub use tools::implements;
 pub(crate) use tools::{Tool, write_progress};
 pub(crate) use witness::{AttemptWitness, denial};

@@ -105,7 +105,8 @@ fn fact(found: Option<&Inspection>) -> Value {
 
 fn slots_in(contract: &StepContract, inputs: &[Looked]) -> Value {
     let of = |path: &str| inputs.iter().find(|looked| looked.path == path).map(|looked| &looked.found);
-    let slots = contract.io_contract.inputs.iter();
+    // Inputs by meaning come first; a file that is read by path does not take the place of one.
+    let slots = contract.io_contract.inputs.iter().rev();
     let slots = slots.map(|input| (input.slot.clone(), fact(input.path.as_deref().and_then(of))));
     Value::Object(slots.collect::<Map<_, _>>())
 }

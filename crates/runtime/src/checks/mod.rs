@@ -13,7 +13,8 @@ use deed_adapters::Input;
 use deed_canon::ContentHash;
 use deed_model::{
     ArtifactContract, ArtifactFormat, CheckReceipt, ContentSummary, DetectedFormat, EntitySchemaId, Inspection,
-    KindKey, KindShape, LadderMode, ParseOutcome, Phase, StepContract, TopLevelType, ValidatorCheck, ValueType,
+    KindKey, KindShape, LadderMode, MissionInputContract, ParseOutcome, Phase, StepContract, TopLevelType,
+    ValidatorCheck, ValueType,
 };
 use deed_schema::Schema;
 use std::io::SeekFrom;
@@ -54,6 +55,8 @@ struct Demand<'d> {
     format: Option<ArtifactFormat>,
     entity: Option<&'d EntitySchemaId>,
     entity_hash: Option<ContentHash>,
+    /// The schema of an entity that the plan derives.
+    derived: Option<&'d serde_json::Value>,
     fields: Vec<String>,
     grain: &'d [String],
     provenance: Vec<String>,
@@ -67,7 +70,12 @@ pub(crate) fn check(world: &World, contract: &StepContract, phases: &[Phase], lo
         .filter(|validator| phases.contains(&validator.phase) && validator.path == looked.path)
         .filter(|validator| validator.mode != LadderMode::Off)
         .collect();
-    let demand = if phases.contains(&Phase::StepInput) { wanted(contract, looked) } else { owed(contract, looked) };
+    let input = phases.contains(&Phase::StepInput);
+    let mut demand = if input { wanted(contract, looked) } else { owed(contract, looked) };
+    if input && !validators.iter().any(|validator| validator.check == ValidatorCheck::EntitySchema) {
+        // What another step wrote was held to its entity there; here its columns are read as they are.
+        (demand.entity, demand.derived) = (None, None);
+    }
     let by_row = [ValidatorCheck::EntitySchema, ValidatorCheck::UniqueGrain, ValidatorCheck::Provenance];
     let needs_rows = |check: ValidatorCheck| by_row.contains(&check) || check == ValidatorCheck::Fields;
     let parses = matches!(looked.found.parse, ParseOutcome::Parses);
@@ -151,15 +159,53 @@ pub(crate) fn unparsed(found: &Inspection) -> Option<String> {
     }
 }
 
+/// Holds a file that the mission is given to its kind, columns, entity and grain, before any step runs.
+pub(crate) fn of_mission(world: &World, given: &MissionInputContract, looked: &Looked) -> Vec<String> {
+    let kind = world.catalog.kind(given.kind_key.as_str());
+    let demand = Demand {
+        kind: Some(&given.kind_key),
+        format: looked.found.expected,
+        entity: Some(&given.entity_schema_id),
+        entity_hash: given.entity_hash,
+        derived: None,
+        fields: given.fields.clone(),
+        grain: &given.grain,
+        provenance: Vec::new(),
+    };
+    if looked.found.bytes == 0 {
+        return vec!["it is empty".to_owned()];
+    }
+    let Some(kind) = kind.filter(|kind| kind.has_form()) else { return Vec::new() };
+    if let Some(why) = unparsed(&looked.found).or_else(|| other_form(world, &demand, looked)) {
+        return vec![why];
+    }
+    let structured = kind.readable && matches!(kind.shape, KindShape::Rows | KindShape::Document);
+    let mut asked = Vec::new();
+    if structured && !given.fields.is_empty() {
+        asked.push(ValidatorCheck::Fields);
+    }
+    if structured && !given.entity_schema_id.is_generic() {
+        asked.push(ValidatorCheck::EntitySchema);
+    }
+    if structured && kind.shape == KindShape::Rows && !given.grain.is_empty() {
+        asked.push(ValidatorCheck::UniqueGrain);
+    }
+    if asked.is_empty() {
+        return Vec::new();
+    }
+    inside(world, &demand, &asked, looked).into_iter().map(|(check, why)| format!("{}: {why}", name(check))).collect()
+}
+
 fn wanted<'d>(contract: &'d StepContract, looked: &Looked) -> Demand<'d> {
     let input = contract.io_contract.inputs.iter().find(|input| input.path.as_deref() == Some(looked.path.as_str()));
     Demand {
         kind: input.and_then(|input| input.kind_key.as_ref()),
         format: looked.found.expected,
-        entity: None,
-        entity_hash: None,
+        entity: input.map(|input| &input.entity_schema_id),
+        entity_hash: input.and_then(|input| input.entity_hash),
+        derived: input.and_then(|input| input.derived_schema.as_ref()),
         fields: input.map(|input| input.fields.clone()).unwrap_or_default(),
-        grain: &[],
+        grain: input.map(|input| input.grain.as_slice()).unwrap_or_default(),
         provenance: input.map(|input| provenance(&input.fields)).unwrap_or_default(),
     }
 }
@@ -177,6 +223,7 @@ fn owed<'d>(contract: &'d StepContract, looked: &Looked) -> Demand<'d> {
         format: artifact.map(|artifact| artifact.format),
         entity: artifact.and_then(|artifact| artifact.entity_schema_id.as_ref()),
         entity_hash: artifact.and_then(|artifact| artifact.entity_hash),
+        derived: artifact.and_then(|artifact| artifact.derived_schema.as_ref()),
         fields: artifact.map(|artifact| artifact.required_fields.clone()).unwrap_or_default(),
         grain: output.map(|output| output.grain.as_slice()).unwrap_or_default(),
         provenance: output.map(|output| output.provenance_fields.clone()).unwrap_or_default(),
@@ -212,6 +259,10 @@ fn inside(
 /// The schema of the entity, which has to be the one that the contract was compiled with.
 fn entity(world: &World, demand: &Demand<'_>) -> Result<Option<(Schema, serde_json::Value)>, String> {
     let Some(id) = demand.entity.filter(|id| !id.is_generic()) else { return Ok(None) };
+    if let Some(schema) = demand.derived {
+        let usable = Schema::new(schema.clone()).map_err(|refused| refused.to_string())?;
+        return Ok(Some((usable, schema.clone())));
+    }
     let known = world.catalog.entity(id.as_str()).ok_or_else(|| format!("the entity `{id}` is not known here"))?;
     if demand.entity_hash.is_some_and(|hash| hash != known.hash) {
         return Err(format!("the entity `{id}` is not the one that the plan was compiled with"));

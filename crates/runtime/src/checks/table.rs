@@ -22,6 +22,17 @@ pub(super) fn check(
     let row = entity.map(|(_, schema)| schema);
     let read = each_row(kind, input, row, &mut |number, row| pass.row(number, row));
     if let Err(why) = read {
+        let untyped: Vec<ValidatorCheck> =
+            asked.iter().copied().filter(|check| *check != ValidatorCheck::EntitySchema).collect();
+        if row.is_some() && untyped.len() < asked.len() {
+            // A cell that is not of its type violates the entity; the other checks can do without types.
+            pass.say(ValidatorCheck::EntitySchema, why);
+            let mut found = pass.found;
+            found.extend(self::check(demand, &untyped, None, input));
+            let mut found: Vec<_> = found.into_iter().collect();
+            found.sort();
+            return found;
+        }
         asked.iter().for_each(|check| pass.say(*check, why.clone()));
     }
     let mut found: Vec<_> = pass.found.into_iter().collect();

@@ -61,7 +61,9 @@ pub(crate) fn receipt(
         checks = check(attempt, entered, &outputs);
         failure = super::verify_outputs::judge(&attempt.contract, &outputs, &checks);
     }
-    let mut remarks = receipts::remarks(&checks);
+    let mut remarks = receipts::adapter_notes(&execution.receipt);
+    remarks.extend(receipts::remarks(&entered.checks));
+    remarks.extend(receipts::remarks(&checks));
     remarks.extend(left_behind(&execution.receipt.printed));
     let receipt = PostflightReceipt {
         of: receipts::of(&attempt.run, &attempt.contract, attempt.number),

@@ -12,6 +12,7 @@
 
 mod common;
 
+mod adapters;
 mod backends;
 mod bridge;
 mod disk;
@@ -25,3 +26,4 @@ mod outputs;
 mod panics;
 mod repair;
 mod replay;
+mod strict;

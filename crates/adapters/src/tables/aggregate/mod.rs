@@ -60,7 +60,8 @@ pub(crate) fn run(
         }
         for cell in row.cells {
             if !keys.contains(&cell.column) && !fields.contains(&Some(cell.column)) && dropped.insert(cell.column) {
-                notes.add(NoteKind::ColumnDropped, || row.place(names.get(cell.column).map_or("", String::as_str)));
+                let name = names.get(cell.column).map_or("", String::as_str);
+                notes.column(NoteKind::ColumnDropped, name, || row.place(name));
             }
         }
     }

@@ -23,7 +23,7 @@ pub(crate) struct Adapt {
     /// The adapter, such as csv_to_json_rows.v1.
     #[arg(value_name = "ADAPTER")]
     adapter: String,
-    /// What it reads, one file for each of its inputs.
+    /// What it reads, one file for each of its inputs in the order of their roles: of a join the left table first.
     #[arg(value_name = "FILE", required = true)]
     inputs: Vec<PathBuf>,
     /// Where it writes; standard output otherwise.
@@ -103,9 +103,11 @@ impl Adapt {
         let _ = write!(said, "{rows}{} bytes", adapted.bytes);
         let mut notes = Vec::new();
         for note in &adapted.notes {
-            let times = if note.count == 1 { "once".to_owned() } else { format!("{} times", note.count) };
-            let _ = write!(said, "; {} ({times}, first at {})", note.kind.told(), note.first);
-            notes.push(json!({ "what": note.kind.told(), "count": note.count, "first": note.first.to_string() }));
+            let _ = write!(said, "; {}", note.line());
+            notes.push(json!({
+                "what": note.kind.told(), "count": note.count, "first": note.first.to_string(),
+                "columns": note.columns,
+            }));
         }
         let data = json!({
             "adapter": adapter.id, "rows": adapted.rows, "bytes": adapted.bytes, "notes": notes, "output": output,

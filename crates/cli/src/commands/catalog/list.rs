@@ -6,6 +6,7 @@ use crate::failure::Failure;
 use crate::output::Success;
 use clap::{Args, ValueEnum};
 use deed_catalog::{Catalog, Origin, PackKind};
+use deed_model::RegisteredCapability;
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 
@@ -87,7 +88,11 @@ fn rows(catalog: &Catalog, what: What) -> Vec<(String, String)> {
             })
             .collect(),
         What::Capabilities => {
-            catalog.capabilities().map(|known| (known.capability.clone(), known.purpose.clone())).collect()
+            let said = |known: &RegisteredCapability| match known.implemented {
+                true => known.purpose.clone(),
+                false => format!("{} (not implemented by this runtime)", known.purpose),
+            };
+            catalog.capabilities().map(|known| (known.capability.clone(), said(known))).collect()
         }
         What::Entities => {
             catalog.entities().map(|entity| (entity.id.to_string(), entity.description().to_owned())).collect()

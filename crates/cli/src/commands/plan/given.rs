@@ -1,5 +1,6 @@
 //! The plan that a command is given, lowered.
 
+use super::syntax;
 use crate::args::Global;
 use crate::commands::catalog::given::Given as Types;
 use crate::commands::pack::source;
@@ -70,7 +71,10 @@ pub(crate) fn gates(pack: Option<&str>, global: &Global) -> Result<Vec<ApprovalG
 pub(crate) fn lowered(document: &Document, path: &Path, catalog: &Catalog, gates: Vec<ApprovalGate>) -> Lowered {
     let folder = path.parent().unwrap_or(Path::new(""));
     let sources: Sources = code_files(document).into_iter().map(|name| (name.clone(), source(folder, &name))).collect();
-    lower_with(document, catalog, &Besides { sources, gates })
+    let given = Besides { sources, gates };
+    let mut lowered = lower_with(document, catalog, &given);
+    syntax::check(document, &given.sources, &mut lowered);
+    lowered
 }
 
 /// The text of a file beneath the plan's folder. Why there is none is told where the plan names it.

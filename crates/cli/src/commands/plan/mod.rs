@@ -7,6 +7,7 @@ mod explain;
 pub(crate) mod given;
 mod graph;
 mod new;
+mod syntax;
 
 use crate::args::Global;
 use crate::failure::Failure;

@@ -2,6 +2,7 @@
 
 use crate::args::Global;
 use crate::commands::execution::load;
+use crate::commands::execution::shown::plain;
 use crate::failure::Failure;
 use crate::output::Success;
 use base64::Engine as _;
@@ -90,6 +91,12 @@ fn summary(out: &mut String, what: &str, statement: &Value, envelope: &Envelope)
         let with: Vec<&str> = execution.into_iter().filter(|text| !text.is_empty()).collect();
         let with = if with.is_empty() { String::new() } else { format!(" ({})", with.join(", ")) };
         let _ = writeln!(out, "  {:<8} on {}{with}: {ended}", "ran", word("/predicate/execution/backend"));
+    }
+    if word("/predicate/execution/backend") == "native" {
+        let notes = statement.pointer("/predicate/execution/printed").and_then(Value::as_array).into_iter().flatten();
+        for line in notes.filter_map(|note| note.get("line")?.as_str()) {
+            let _ = writeln!(out, "  {:<8} {}", "adapted", plain(line));
+        }
     }
     let from = word("/predicate/execution/reused/run_id");
     if !from.is_empty() {

@@ -4,12 +4,16 @@
 //! among what the mission is given. Of those that fit, the best rank counts; two of the same rank are ambiguous, and
 //! the plan has to say which is meant.
 
+mod columns;
 mod refuse;
 
 use self::refuse::{ambiguous, refuse};
+use super::adapt::in_order;
 use super::outputs::plain;
 use super::state::{Bound, Lowering, NeedSpec, Source, Told};
-use crate::codes::{ADAPTER_MISFIT, FROM_ELSEWHERE, LOSSY, NEEDS_KEYS, NO_PROVENANCE, NOT_GIVEN, UNREADABLE};
+use crate::codes::{
+    ADAPTER_MISFIT, FROM_ELSEWHERE, LOSSY, NEEDS_KEYS, NO_PROVENANCE, NOT_GIVEN, SAME_INPUT, UNREADABLE,
+};
 use deed_catalog::{Catalog, Fit, Misfit, Need, Offer, fit};
 use deed_diag::quote;
 use deed_model::{AbstractInput, BindingRank, EntitySchemaId, KindKey, KindShape, Loss, PolicyRules, ProvenanceDemand};
@@ -26,6 +30,7 @@ pub(super) fn bind(lowering: &mut Lowering<'_>) {
             bind_input(lowering, index, input, &by_slot);
         }
         inherit(lowering, index);
+        twice(lowering, index);
     }
 }
 
@@ -34,10 +39,14 @@ fn inherit(lowering: &mut Lowering<'_>, index: usize) {
     let plan = lowering.plan;
     let Some(step) = plan.steps.get(index) else { return };
     let Some(adapter) = step.adapter.as_deref().and_then(|id| lowering.catalog.adapter(id)) else { return };
-    let sources: Vec<Source> =
-        lowering.steps.get(index).into_iter().flat_map(|step| step.bound.iter().flatten()).map(|b| b.source).collect();
+    let bound = lowering.steps.get(index).map(|step| step.bound.as_slice()).unwrap_or_default();
+    let sources: Vec<Source> = in_order(step, adapter)
+        .into_iter()
+        .filter_map(|(position, _)| bound.get(position)?.as_ref().map(|bound| bound.source))
+        .collect();
+    columns::check(lowering, index, step, adapter, &sources);
     let taken: Vec<&super::state::Output> = sources.iter().filter_map(|source| lowering.output(*source)).collect();
-    let adapt = step.abstract_inputs.first().and_then(|input| input.adapt.as_ref());
+    let adapt = step.abstract_inputs.iter().find_map(|input| input.adapt.as_ref());
     let (fields, grain): (BTreeSet<String>, BTreeSet<String>) = match (taken.as_slice(), adapter.needs_keys, adapt) {
         ([only], false, _) => ((*only.fields).clone(), (*only.grain).clone()),
         ([_], true, Some(adapt)) => {
@@ -353,7 +362,10 @@ fn asks_provenance(
     grouped: bool,
 ) {
     let rows = lowering.catalog.kind(output.kind.as_str()).is_some_and(|kind| kind.shape == KindShape::Rows);
-    let Source::Step(producer, _) = source else { return };
+    let Source::Step(producer, _) = source else {
+        asks_mission(lowering, index, at, output, rows);
+        return;
+    };
     let said = lowering.rules(producer).provenance == ProvenanceDemand::Required;
     let arrives = output.provenance.iter().any(|field| !grouped || need.keys.iter().any(|keys| keys.contains(field)));
     if !rows || (said && !grouped) || arrives || need.provenance == ProvenanceDemand::None {
@@ -372,6 +384,43 @@ fn asks_provenance(
     };
     let help = "name the fields under `provenance_fields` of the output, or give an entity that has `source_ids`";
     lowering.tell(told.related(output.at.clone(), "given here").help(help));
+}
+
+/// What the mission is given is its own source, unless the input itself asks for provenance.
+fn asks_mission(lowering: &mut Lowering<'_>, index: usize, at: &str, output: &super::state::Output, rows: bool) {
+    let position = at.rsplit('/').next().and_then(|number| number.parse::<usize>().ok());
+    let step = lowering.plan.steps.get(index);
+    let input = position.and_then(|position| step.and_then(|step| step.abstract_inputs.get(position)));
+    let asked = input.is_some_and(|input| input.provenance_policy == ProvenanceDemand::Required);
+    let entity = lowering.catalog.entity(output.entity.as_str());
+    let says = |field: &String| output.fields.is_empty() || output.fields.contains(field);
+    let has = entity.is_some_and(|entity| entity.provenance_fields().iter().any(says));
+    if asked && rows && !has {
+        let message = format!(
+            "{} has to say where each row came from, and what the mission is given has no field for it",
+            quote(&output.slot)
+        );
+        let told = Told::error(index, NO_PROVENANCE, format!("{at}/provenance_policy"), message);
+        let help = "give an entity that has `source_ids`, or do not ask for it here";
+        lowering.tell(told.related(output.at.clone(), "given here").help(help));
+    }
+}
+
+/// The same file bound twice in one step, by two inputs that do not differ.
+fn twice(lowering: &mut Lowering<'_>, index: usize) {
+    let Some(step) = lowering.plan.steps.get(index).filter(|step| step.adapter.is_none()) else { return };
+    let mut seen: HashMap<String, usize> = HashMap::new();
+    for (position, input) in step.abstract_inputs.iter().enumerate() {
+        let bound = lowering.steps.get(index).and_then(|step| step.bound.get(position)?.as_ref());
+        let Some(bound) = bound else { continue };
+        let what = format!("{:?} {:?} {:?} {:?}", bound.source, bound.route, input.adapt, input.entity_schema_id);
+        if let Some(first) = seen.insert(what, position) {
+            let message = format!("input {} is the same as another input of it", quote(&input.slot));
+            let told = Told::warning(index, SAME_INPUT, format!("/abstract_inputs/{position}"), message);
+            let place = format!("/steps/{index}/abstract_inputs/{first}");
+            lowering.tell(told.related(place, "the other").help("remove one of them"));
+        }
+    }
 }
 
 /// Columns can be read only of what can be read.

@@ -6,9 +6,9 @@ use crate::codes::{
     OTHER_SLOT,
 };
 use crate::lower::state::{Lowering, NeedSpec, Output, Source, Told};
-use deed_catalog::{Fit, Misfit};
+use deed_catalog::{Fit, Misfit, route};
 use deed_diag::quote;
-use deed_model::{AbstractInput, AdapterUse};
+use deed_model::{AbstractInput, AdapterUse, PolicyRules};
 use std::collections::BTreeSet;
 
 pub(super) fn ambiguous(
@@ -88,17 +88,17 @@ pub(super) fn refuse(
             );
             Told::error(index, GENERIC, format!("{at}/entity_schema_id"), message).help(format!(
                 "name the entity, or {} `generic.inference-allowed.v1`",
-                lowering.put_under(index, |rules| rules.generic)
+                lowering.put_under(index, PolicyRules::allows_generic)
             ))
         }
         Misfit::Kind => {
+            let (why, help) = no_way(lowering, need, &output);
             let message = format!(
-                "input {slot} accepts {}, {who} gives {}, and no adapters lead from one to the other",
+                "input {slot} accepts {}, {who} gives {}, and {why}",
                 accepted.join(", "),
                 quote(output.kind.as_str())
             );
-            Told::error(index, NO_ADAPTER, format!("{at}/accepted_kind_keys"), message)
-                .help(way_out(lowering, need, &output))
+            Told::error(index, NO_ADAPTER, format!("{at}/accepted_kind_keys"), message).help(help)
         }
         Misfit::Profile => {
             let of =
@@ -130,13 +130,26 @@ pub(super) fn refuse(
         }
         Misfit::Grain => {
             let rows = |grain: &BTreeSet<String>| grain.iter().map(|f| quote(f)).collect::<Vec<_>>().join(" and ");
-            let message = format!(
-                "input {slot} has one row for each {}, and {who} gives one for each {}",
-                rows(&need.grain),
-                rows(&output.grain)
-            );
-            Told::error(index, OTHER_GRAIN, format!("{at}/grain"), message)
-                .help("add a step that groups or splits the rows, or say how under `adapt`")
+            let regrouped = need.keys.as_ref().filter(|_| !need.accepted.contains(&output.kind));
+            let (message, help) = match regrouped {
+                Some(keys) => (
+                    format!(
+                        "input {slot} has one row for each {}, and its keys give one for each {}",
+                        rows(&need.grain),
+                        rows(keys)
+                    ),
+                    "leave `grain` out, or write the keys there",
+                ),
+                None => (
+                    format!(
+                        "input {slot} has one row for each {}, and {who} gives one for each {}",
+                        rows(&need.grain),
+                        rows(&output.grain)
+                    ),
+                    "add a step that groups or splits the rows, or say how under `adapt`",
+                ),
+            };
+            Told::error(index, OTHER_GRAIN, format!("{at}/grain"), message).help(help)
         }
         Misfit::Fields(missing) => {
             let missing: Vec<String> = missing.iter().map(|field| quote(field)).collect();
@@ -158,12 +171,43 @@ fn in_doubt(lowering: &Lowering<'_>, index: usize, input: &AbstractInput, need: 
         })
 }
 
+/// Why no adapters lead to an accepted form, and what helps: rows that no flat table holds, or keys that are missing.
+fn no_way(lowering: &Lowering<'_>, need: &NeedSpec, output: &Output) -> (String, String) {
+    let catalog = lowering.catalog;
+    let entity = output.derived.as_deref().or_else(|| catalog.entity(output.entity.as_str()));
+    let lists: Vec<String> = entity
+        .into_iter()
+        .flat_map(|entity| {
+            let there = if output.fields.is_empty() { &*entity.required } else { &*output.fields };
+            there.iter().filter(|field| entity.nested.contains(*field)).map(|field| quote(field))
+        })
+        .collect();
+    let keys = need.keys.is_some();
+    let leads = |keys: bool, nested: bool| route(catalog, &output.kind, &need.accepted, keys, nested, AdapterUse::Any);
+    if let (false, Some(way)) = (lists.is_empty(), leads(keys, false)) {
+        let why = format!(
+            "{} takes rows of plain values, while {} of {} holds more in one cell",
+            way.told(),
+            lists.join(", "),
+            quote(output.entity.as_str())
+        );
+        let given = output.kind.as_str();
+        return (why, format!("accept `{given}`, or let the producer give another form of rows"));
+    }
+    if let (false, Some(way)) = (keys, leads(true, !lists.is_empty())) {
+        let why = format!("{} needs keys to group by", way.told());
+        return (why, "name them under `adapt: { keys: [...] }` of the input".to_owned());
+    }
+    ("no adapters lead from one to the other".to_owned(), way_out(lowering, need, output, !lists.is_empty()))
+}
+
 /// For a form that does not fit: what adapters could reach, or what the producer could prefer.
-fn way_out(lowering: &Lowering<'_>, need: &NeedSpec, output: &Output) -> String {
+fn way_out(lowering: &Lowering<'_>, need: &NeedSpec, output: &Output, nested: bool) -> String {
     let reachable: Vec<String> = lowering
         .catalog
         .adapters()
-        .filter(|adapter| adapter.from == [output.kind.clone()])
+        .filter(|adapter| adapter.from == [output.kind.clone()] && !(adapter.flat && nested))
+        .filter(|adapter| need.keys.is_some() || !adapter.needs_keys)
         .map(|adapter| quote(adapter.to.as_str()))
         .collect();
     let first = need.accepted.first().map_or("", |kind| kind.as_str());

@@ -1,6 +1,6 @@
 //! The worst case: what one attempt can spend, times the attempts, summed over the steps, held against the budgets.
 
-use crate::codes::{PLAN_BUDGET, STEP_BUDGET};
+use crate::codes::{NO_PRICE, PLAN_BUDGET, STEP_BUDGET};
 use crate::lower::state::{Lowering, Step, Told};
 use crate::lower::validators::repair;
 use deed_diag::{Severity, quote};
@@ -94,6 +94,15 @@ pub(super) fn budgets(lowering: &mut Lowering<'_>) {
         whole = whole.plus(adapter_budget());
     }
     let Some(given) = lowering.plan.budget else { return };
+    let priced = lowering.plan.steps.iter().any(|step| {
+        step.budget.is_some_and(|budget| budget.money_micros.is_some())
+            || step.egress.iter().any(|rule| rule.price_micros.is_some())
+    });
+    if given.money_micros.is_some() && !priced {
+        let message = "the plan limits `money_micros`, and nothing in it has a price".to_owned();
+        let help = Some("give egress rules `price_micros`, or remove the limit".to_owned());
+        lowering.say(Severity::Warning, NO_PRICE, "/budget/money_micros", message, help);
+    }
     let endless = lowering.steps.iter().find(|step| {
         let budget = step.authored.budget.unwrap_or_default();
         let limited = budget.bytes_out.is_some() || budget.governed_calls == Some(0);

@@ -113,6 +113,7 @@ pub(super) fn given(lowering: &mut Lowering<'_>) {
             fields: Arc::new(input.fields.iter().cloned().collect()),
             grain,
             provenance: Vec::new(),
+            derived: None,
             at,
             used: false,
             flawed: false,

@@ -6,9 +6,12 @@ mod names;
 use self::names::{NameFault, pack_fault, policy_named};
 pub(super) use self::names::{entity, kind, profile, slot};
 
+use super::adapt::places;
+use super::grouped;
 use super::state::{Lowering, NeedSpec, Told};
 use crate::codes::{
-    BAD_GRAIN, NEEDS_KEYS, NO_EFFECT, PACK_NOT_NAMED, PROFILE_CONTRADICTS, UNKNOWN_CAPABILITY, UNKNOWN_COLUMN,
+    BAD_GRAIN, NEEDS_KEYS, NO_EFFECT, NOT_IMPLEMENTED, PACK_NOT_NAMED, PROFILE_CONTRADICTS, UNKNOWN_CAPABILITY,
+    UNKNOWN_COLUMN,
 };
 use deed_catalog::{Catalog, Entity, PackKind};
 use deed_diag::{Severity, did_you_mean, quote};
@@ -20,6 +23,9 @@ use std::sync::Arc;
 
 /// The policy of steps for which nobody names one.
 const STRICTEST: &str = "strict.fail-closed.v1";
+
+/// How a profile that contradicts is fixed.
+pub(super) const PROFILE_HELP: &str = "leave `profile_id` out, or name a profile of this entity and kind";
 
 pub(super) fn resolve(lowering: &mut Lowering<'_>) {
     lowering.stage = "snapshot";
@@ -129,7 +135,7 @@ fn policy(lowering: &mut Lowering<'_>, index: usize) {
 /// Whether a policy allows what another does not. Those that only add demands of their own do not try to.
 fn loosens(inner: PolicyRules, outer: PolicyRules) -> bool {
     let adds = inner.effects_need_gate && !outer.effects_need_gate || inner.provenance > outer.provenance;
-    let allows = inner.adapters > outer.adapters || inner.generic && !outer.generic;
+    let allows = inner.adapters > outer.adapters || inner.allows_generic() && outer.generic == Some(false);
     allows && !adds
 }
 
@@ -190,6 +196,17 @@ fn need(lowering: &mut Lowering<'_>, index: usize, input: &AbstractInput, at: &s
     }
     let known = known.filter(|_| whole)?;
     names_pack(lowering, index, known, &format!("{at}/entity_schema_id"));
+    let known = grouped::ungrouped(catalog, known, input.adapt.as_ref());
+    let known = grouped::meant(catalog, known, input).unwrap_or(known);
+    let step_groups = lowering.plan.steps.get(index).is_some_and(|step| step.adapter.is_some());
+    let groups = if step_groups { None } else { grouped::of_input(catalog, known, input) };
+    let read = groups.as_deref().unwrap_or(known);
+    if catalog.entity(read.id.as_str()).is_some_and(|other| read.derived_from.is_some() && other.derived_from.is_none())
+    {
+        let message = format!("grouped rows would be called {}, which is another entity", quote(read.id.as_str()));
+        let told = Told::error(index, NEEDS_KEYS, format!("{at}/adapt/keys"), message);
+        lowering.tell(told.help("rename the entity of the catalogue"));
+    }
     if let Some(profile) = wanted.filter(|profile| profile.entity_schema_id != known.id) {
         let message = format!(
             "profile {} is of {}, and the input is of {}",
@@ -197,7 +214,8 @@ fn need(lowering: &mut Lowering<'_>, index: usize, input: &AbstractInput, at: &s
             quote(profile.entity_schema_id.as_str()),
             quote(known.id.as_str())
         );
-        lowering.tell(Told::error(index, PROFILE_CONTRADICTS, format!("{at}/profile_id"), message));
+        let told = Told::error(index, PROFILE_CONTRADICTS, format!("{at}/profile_id"), message);
+        lowering.tell(told.help(PROFILE_HELP));
         return None;
     }
     if let Some(profile) = wanted.filter(|profile| !accepted.is_empty() && !accepted.contains(&profile.kind_key)) {
@@ -206,14 +224,15 @@ fn need(lowering: &mut Lowering<'_>, index: usize, input: &AbstractInput, at: &s
             quote(profile.profile_id.as_str()),
             quote(profile.kind_key.as_str())
         );
-        lowering.tell(Told::error(index, PROFILE_CONTRADICTS, format!("{at}/profile_id"), message));
+        let told = Told::error(index, PROFILE_CONTRADICTS, format!("{at}/profile_id"), message);
+        lowering.tell(told.help(PROFILE_HELP));
         return None;
     }
     if wanted.is_some() {
         accepted.clear();
     }
-    columns(lowering, index, known, &input.fields, &format!("{at}/fields"));
-    let grain = grain(lowering, index, known, &input.grain, &input.fields, &format!("{at}/grain"));
+    columns(lowering, index, read, &input.fields, &format!("{at}/fields"));
+    let grain = grain(lowering, index, read, &input.grain, &input.fields, &format!("{at}/grain"));
     if accepted.is_empty() {
         accepted = taken_by_adapter(lowering, index, input)
             .map_or_else(|| accepted_by_default(catalog, known, &input.slot, wanted), |kind| vec![kind]);
@@ -228,7 +247,7 @@ fn need(lowering: &mut Lowering<'_>, index: usize, input: &AbstractInput, at: &s
         fields: if names_fields {
             Arc::new(input.fields.iter().cloned().collect())
         } else {
-            Arc::clone(&known.required)
+            Arc::clone(&read.required)
         },
         names_fields,
         grain,
@@ -237,6 +256,7 @@ fn need(lowering: &mut Lowering<'_>, index: usize, input: &AbstractInput, at: &s
         must: wanted.is_some(),
         measured: input.adapt.iter().flat_map(|adapt| adapt.measures.iter().map(|m| m.field.clone())).collect(),
         measures: input.adapt.iter().flat_map(|adapt| adapt.measures.iter().map(|m| m.name.clone())).collect(),
+        grouped: groups,
         accepted,
     })
 }
@@ -246,7 +266,8 @@ fn taken_by_adapter(lowering: &Lowering<'_>, index: usize, input: &AbstractInput
     let step = lowering.plan.steps.get(index)?;
     let adapter = lowering.catalog.adapter(step.adapter.as_deref()?)?;
     let position = step.abstract_inputs.iter().position(|other| std::ptr::eq(other, input))?;
-    adapter.from.get(position).cloned()
+    let place = places(step, adapter).get(position).copied()?;
+    adapter.from.get(place).cloned()
 }
 
 /// Keys to group or join by, held against the entity.
@@ -334,7 +355,8 @@ pub(super) fn names_pack(lowering: &mut Lowering<'_>, index: usize, entity: &Ent
 
 /// Columns have to be fields of the entity, unless the policy lets others in.
 pub(super) fn columns(lowering: &mut Lowering<'_>, index: usize, entity: &Entity, fields: &[String], at: &str) {
-    if entity.open || lowering.rules(index).unknown_columns {
+    // A closed entity refuses other columns when the file is checked, unless that check only reports.
+    if entity.open || lowering.rules(index).unknown_columns && lowering.rules(index).allows_generic() {
         return;
     }
     for (position, field) in fields.iter().enumerate() {
@@ -377,7 +399,13 @@ fn tools(lowering: &mut Lowering<'_>, index: usize) {
     let (plan, catalog) = (lowering.plan, lowering.catalog);
     let Some(step) = plan.steps.get(index) else { return };
     for (position, tool) in step.tool_needs.iter().enumerate() {
-        if catalog.capability(tool).is_none() {
+        let known = catalog.capability(tool);
+        if known.is_some_and(|known| !known.implemented) {
+            let message = format!("nothing in this runtime implements {}; a run of the plan is refused", quote(tool));
+            let told = Told::warning(index, NOT_IMPLEMENTED, format!("/tool_needs/{position}"), message);
+            lowering.tell(told.help("`deed catalog list capabilities` marks what is implemented"));
+        }
+        if known.is_none() {
             let message = format!("no registry has a capability {}", quote(tool));
             let help = did_you_mean(tool, catalog.capabilities().map(|known| known.capability.as_str()));
             let help = help.unwrap_or_else(|| "`deed catalog list capabilities` shows what there is".to_owned());

@@ -83,6 +83,11 @@ impl Tool {
     }
 }
 
+/// Returns whether this runtime provides a capability: a tool of the bridge has it, or it is the sandbox itself.
+pub fn implements(capability: &str) -> bool {
+    capability == "sandbox.session" || Tool::ALL.into_iter().any(|tool| tool.capability() == Some(capability))
+}
+
 /// The arguments of a call in one way of writing.
 pub(crate) fn normal(name: &str, arguments: Value) -> Value {
     match Tool::named(name) {

@@ -1,0 +1,43 @@
+//! Ingestion: what the mission is given is held to its kind, entity and grain before any step runs.
+
+use crate::checks::{self, Looked};
+use crate::codes::BAD_MISSION_INPUT;
+use crate::content::Content;
+use crate::world::World;
+use deed_model::{ArtifactRecord, CompiledPlan, LadderMode, MissionInputContract};
+use deed_ports::{EngineError, StoreError, StoreErrorKind};
+use deed_receipts::{InspectLimits, inspect};
+
+/// Refuses a run whose inputs are not what the plan says they are; all of them are named.
+///
+/// # Errors
+/// Fails with every violation that blocks, or where a stored file cannot be read.
+pub(crate) fn check(world: &World, plan: &CompiledPlan, files: &[ArtifactRecord]) -> Result<(), EngineError> {
+    let mut faults = Vec::new();
+    for given in plan.inputs.iter().filter(|given| given.mode == LadderMode::Block) {
+        let Some(file) = files.iter().find(|file| file.path == given.path) else { continue };
+        let found = checks::of_mission(world, given, &look(world, given, file)?);
+        let of = |why: String| format!("`{}` is no `{}`: {why}", given.path, given.entity_schema_id);
+        faults.extend(found.into_iter().map(of));
+    }
+    if faults.is_empty() {
+        return Ok(());
+    }
+    let help = "fix the files, or declare what they are under `inputs` of the plan; nothing was run";
+    Err(EngineError::Refused {
+        code: BAD_MISSION_INPUT.as_str(),
+        message: faults.join("; "),
+        help: Some(help.to_owned()),
+    })
+}
+
+fn look(world: &World, given: &MissionInputContract, file: &ArtifactRecord) -> Result<Looked, EngineError> {
+    let content = Content::from(world.blobs.locate(&file.sha256)?);
+    let kind = world.catalog.kind(given.kind_key.as_str());
+    let expected = kind.filter(|kind| kind.has_form() && !kind.is_archive()).map(|kind| kind.format);
+    let unread = |error: std::io::Error| {
+        StoreError::new(StoreErrorKind::Unavailable, format!("`{}` cannot be read: {error}", given.path))
+    };
+    let found = inspect(&mut content.open().map_err(unread)?, expected, &InspectLimits::default()).map_err(unread)?;
+    Ok(Looked { path: file.path.clone(), content, from_step: None, found })
+}
