@@ -148,10 +148,22 @@ pub(crate) struct Group {
 pub(crate) enum GroupKind {
     /// The fields of one of the variants.
     Union(UnionKind),
-    /// Those of the only variant, while each key has one of its values; with `negated`, while not.
-    When { keys: Vec<(String, Vec<Value>)>, negated: bool },
+    /// Those of the only variant, while every test holds; with `negated`, while one does not.
+    When { tests: Vec<KeyTest>, negated: bool },
     /// Those of the only variant, while a key is there.
     With(String),
+}
+
+/// What a condition asks of one key.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct KeyTest {
+    pub(crate) name: String,
+    /// The values that are listed.
+    pub(crate) values: Vec<Value>,
+    /// Whether a key that is not given counts as listed.
+    pub(crate) absent: bool,
+    /// Whether the key must not be listed.
+    pub(crate) negated: bool,
 }
 
 /// How many variants of a union may fit.

@@ -147,18 +147,127 @@ fn conditions() {
         json!({ "kind": "{OPTIONAL|string}", "{WHEN|kind=a}": { "x": "{FILL|any}" }, "{UNLESS|kind=a}": { "y": "{FILL|any}" } }),
         &[],
     );
-    // What could not be read back is not written, and named instead.
-    check(when("a=b", json!("a")), json!({ "a=b": "{OPTIONAL|string}" }), &["if"]);
-    check(when("kind", json!("a/b")), json!({ "kind": "{OPTIONAL|string}" }), &["if"]);
-    // Without `required` the condition holds where the key is absent.
-    let mut absent = when("kind", json!("a"));
-    absent["if"].as_object_mut().unwrap().remove("required");
-    check(absent, json!({ "kind": "{OPTIONAL|string}" }), &["if"]);
+    // What could not be read back bare is written in quotes.
+    check(
+        when("a=b", json!("a/b")),
+        json!({
+            "a=b": "{OPTIONAL|string}",
+            "{WHEN|\"a=b\"=\"a/b\"}": { "x": "{FILL|any}" },
+            "{UNLESS|\"a=b\"=\"a/b\"}": { "y": "{FILL|any}" }
+        }),
+        &[],
+    );
+    // What a condition can only ask of a whole value is named and not shown.
+    check(when("kind", json!(["a"])), json!({ "kind": "{OPTIONAL|string}" }), &["if"]);
     check(
         json!({ "type": "object", "properties": { "a": {} }, "dependentSchemas": { "a": { "required": ["b"] } } }),
         json!({ "a": "{OPTIONAL|any}", "{WITH|a}": { "b": "{FILL|any}" } }),
         &[],
     );
+}
+
+/// A schema whose condition is written in one way, and the token that shows it.
+#[track_caller]
+fn condition(condition: Value, required: &[&str], when: &str, unless: &str) {
+    let schema = json!({
+        "type": "object",
+        "required": required,
+        "properties": { "kind": { "enum": ["a", "b", "c"] }, "size": { "type": "integer" } },
+        "if": condition,
+        "then": { "required": ["x"], "properties": { "x": { "type": "string" } } },
+        "else": { "required": ["size"] }
+    });
+    let mut expected = json!({
+        "kind": if required.contains(&"kind") { "{FILL_ENUM|a|b|c}" } else { "{OPTIONAL_ENUM|a|b|c}" },
+        "size": "{OPTIONAL|integer}",
+    });
+    expected[when] = json!({ "x": "{FILL|string}" });
+    expected[unless] = json!({ "size": "{FILL|integer}" });
+    check(schema.clone(), expected.clone(), &[]);
+    // The same where it stands in a list of schemas.
+    let mut outer = schema.as_object().unwrap().clone();
+    let inner: serde_json::Map<String, Value> =
+        ["if", "then", "else"].into_iter().map(|key| (key.to_owned(), outer.remove(key).unwrap())).collect();
+    outer.insert("allOf".to_owned(), json!([inner]));
+    check(Value::Object(outer), expected, &[]);
+}
+
+#[test]
+fn conditions_are_shown_however_they_are_spelt() {
+    let a = json!({ "properties": { "kind": { "const": "a" } } });
+    condition(a.clone(), &["kind"], "{WHEN|kind=a}", "{UNLESS|kind=a}");
+    // Without `required` it holds of an object without the key as well.
+    condition(a.clone(), &[], "{WHEN|kind=a/absent}", "{UNLESS|kind=a/absent}");
+    let given = json!({ "properties": { "kind": { "const": "a" } }, "required": ["kind"] });
+    condition(given.clone(), &[], "{WHEN|kind=a}", "{UNLESS|kind=a}");
+    let listed = json!({ "type": "object", "properties": { "kind": { "type": "string", "enum": ["a", "b"] } } });
+    condition(listed, &["kind"], "{WHEN|kind=a/b}", "{UNLESS|kind=a/b}");
+    condition(json!({ "required": ["size"] }), &[], "{WHEN|size!=absent}", "{UNLESS|size!=absent}");
+    let both = json!({ "properties": { "kind": { "const": "a" }, "size": { "enum": [1, 2] } }, "required": ["size"] });
+    condition(both, &["kind"], "{WHEN|kind=a|size=1/2}", "{UNLESS|kind=a|size=1/2}");
+    condition(json!({ "not": given }), &[], "{UNLESS|kind=a}", "{WHEN|kind=a}");
+    let other = json!({ "properties": { "kind": { "not": { "enum": ["a", "b"] } } } });
+    condition(other.clone(), &[], "{WHEN|kind!=a/b}", "{UNLESS|kind!=a/b}");
+    let parts = json!({ "allOf": [a, { "required": ["kind"] }] });
+    condition(parts, &[], "{WHEN|kind=a}", "{UNLESS|kind=a}");
+    let either = json!({ "anyOf": [
+        { "properties": { "kind": { "const": "a" } }, "required": ["kind"] },
+        { "properties": { "kind": { "const": "b" } }, "required": ["kind"] }
+    ] });
+    condition(either, &[], "{WHEN|kind=a/b}", "{UNLESS|kind=a/b}");
+}
+
+#[test]
+fn several_conditions_on_one_key_are_all_shown() {
+    let when = |kind: &str, key: &str| {
+        json!({
+            "if": { "properties": { "kind": { "const": kind } } },
+            "then": { "required": [key], "properties": { key: { "type": "string" } } }
+        })
+    };
+    check(
+        json!({
+            "type": "object",
+            "required": ["kind"],
+            "properties": { "kind": { "enum": ["a", "b"] } },
+            "allOf": [when("a", "x"), when("b", "y"), when("b", "z")]
+        }),
+        json!({
+            "kind": "{FILL_ENUM|a|b}",
+            "{WHEN|kind=a}": { "x": "{FILL|string}" },
+            "{WHEN|kind=b}": { "y": "{FILL|string}" },
+            "{WHEN|kind=b|#2}": { "z": "{FILL|string}" }
+        }),
+        &[],
+    );
+}
+
+#[test]
+fn what_nothing_can_be_is_not_offered() {
+    for nothing in [
+        json!({ "not": {} }),
+        json!(false),
+        json!({ "type": "string", "not": true }),
+        json!({ "not": { "description": "x" } }),
+    ] {
+        check(
+            json!({ "type": "object", "properties": { "a": { "type": "string" }, "b": nothing } }),
+            json!({ "a": "{OPTIONAL|string}" }),
+            &["forbidden"],
+        );
+    }
+    check(
+        json!({ "type": "object", "properties": { "a": { "type": "string" } }, "additionalProperties": { "not": {} } }),
+        json!({ "a": "{OPTIONAL|string}" }),
+        &[],
+    );
+    // The opposite of nothing is anything.
+    check(json!({ "type": "string", "not": { "not": {} } }), json!("{FILL|string}"), &[]);
+    let schema = json!({ "type": "object", "properties": { "b": { "not": {} } } });
+    let imprint = Imprint::new(Schema::new(schema).unwrap()).unwrap();
+    let lowered = imprint.lower(&json!({ "b": 1 }), &Default::default());
+    assert_eq!(lowered.payload, None);
+    assert!(Imprint::new(Schema::new(json!({ "not": {} })).unwrap()).is_err());
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Text → template: what a person wrote by hand, or what was written before, read back into the graph.
 
+use super::condition;
 use super::escape::unescaped;
 use super::head::CLOSED;
 use super::render::Anchors;
@@ -234,7 +235,7 @@ impl Reader {
                 }
                 Word::When | Word::Unless | Word::With => {
                     let anchor = anchors.next(token.word);
-                    let kind = condition(&token, at)?;
+                    let kind = group_kind(&token, at)?;
                     let inner = self.value(value, format!("{at}/{anchor}"), object.closed)?;
                     object.groups.push(Group { kind, variants: vec![inner.node] });
                 }
@@ -377,7 +378,7 @@ fn union_kind(word: Word) -> UnionKind {
     if word == Word::OneOf { UnionKind::One } else { UnionKind::Any }
 }
 
-fn condition(token: &Token, at: &str) -> Result<GroupKind, TemplateError> {
+fn group_kind(token: &Token, at: &str) -> Result<GroupKind, TemplateError> {
     if token.word == Word::With {
         return match token.segments.as_slice() {
             [name] => Ok(GroupKind::With(name.clone())),
@@ -385,17 +386,11 @@ fn condition(token: &Token, at: &str) -> Result<GroupKind, TemplateError> {
             _ => wrong(at, "`WITH` names one key"),
         };
     }
-    let mut keys = Vec::new();
-    for segment in token.segments.iter().filter(|segment| !is_number(segment)) {
-        let Some((name, values)) = segment.split_once('=') else {
-            return wrong(at, "a condition is written `key=value`");
-        };
-        keys.push((name.to_owned(), values.split('/').map(read_value).collect()));
+    let segments = token.segments.iter().filter(|segment| !is_number(segment));
+    match segments.map(|segment| condition::read(segment)).collect::<Option<Vec<_>>>() {
+        Some(tests) if !tests.is_empty() => Ok(GroupKind::When { tests, negated: token.word == Word::Unless }),
+        _ => wrong(at, "a condition is written `key=value`"),
     }
-    if keys.is_empty() {
-        return wrong(at, "a condition is written `key=value`");
-    }
-    Ok(GroupKind::When { keys, negated: token.word == Word::Unless })
 }
 
 /// Whether a segment only tells one token from another like it.
@@ -404,7 +399,7 @@ fn is_number(segment: &str) -> bool {
 }
 
 /// A value as tokens have it: JSON if it reads as JSON, otherwise the text itself.
-fn read_value(text: &str) -> Value {
+pub(super) fn read_value(text: &str) -> Value {
     match serde_json::from_str::<Value>(text) {
         Ok(value) => value,
         Err(_) => Value::String(text.to_owned()),

@@ -3,12 +3,13 @@
 //! A shape is written out where it is first met. Met again inside itself it ends in `{REF: circular}`; met again
 //! elsewhere it is pointed at if it is large, since saying it twice costs more than it helps.
 
+use super::condition;
 use super::escape::escaped;
 use super::head::head;
 use super::is_simple;
 use super::token::{Token, Word};
 use crate::template::{
-    Bounds, Field, Group, GroupKind, KeyRule, Leaf, List, NodeId, Object, Presence, Range, Rest, Shape, Template,
+    Bounds, Field, Group, GroupKind, KeyRule, Leaf, List, Node, NodeId, Object, Presence, Range, Rest, Shape, Template,
     Tuple, Types, Union, UnionKind, Unshown,
 };
 use deed_canon::Pointer;
@@ -99,6 +100,8 @@ struct Place<'t> {
     depth: usize,
     /// Whether all around it may be left out, or is one of several.
     spared: bool,
+    /// The object whose fields apply beside those of the branch of a condition that is written here.
+    around: Option<&'t Object>,
 }
 
 impl Place<'_> {
@@ -227,7 +230,10 @@ impl<'t> Writer<'t> {
         }
         self.on_path.remove(&id);
         let size = self.out.len() - start;
-        self.written.entry(id).or_insert((at, size));
+        // What a branch takes from the object around it would be wrong elsewhere.
+        if place.around.is_none() {
+            self.written.entry(id).or_insert((at, size));
+        }
     }
 
     /// Points at a shape that is being written or was written.
@@ -365,6 +371,7 @@ impl<'t> Writer<'t> {
             self.string(note);
         }
         let inner = Place { closed: object.closed, ..place.inner() };
+        let place_around = place.around;
         for field in &object.fields {
             if self.template.node(field.node).shape == Shape::Never {
                 continue;
@@ -373,7 +380,7 @@ impl<'t> Writer<'t> {
             self.key(&name, &mut first);
             let with: &[String] = if field.with.iter().all(|name| is_simple(name)) { &field.with } else { &[] };
             let place = Place { presence: field.presence, with, note: &field.note, ..inner.clone() };
-            self.value(field.node, &place, Pointer::push(at, &name));
+            self.value(self.known(field, place_around), &place, Pointer::push(at, &name));
         }
         let mut anchors = Anchors::default();
         let mut rules = BTreeSet::new();
@@ -395,10 +402,18 @@ impl<'t> Writer<'t> {
             if matches!(group.kind, GroupKind::Union(_)) {
                 self.variants(&group.variants, &inner, &at);
             } else if let Some(variant) = group.variants.first() {
-                self.value(*variant, &inner, at);
+                self.value(*variant, &Place { around: Some(object), ..inner.clone() }, at);
             }
         }
         self.out.push('}');
+    }
+
+    /// The node that shows a field: a branch of a condition that only asks for a key means the key of the object
+    /// around it.
+    fn known(&self, field: &Field, around: Option<&Object>) -> NodeId {
+        let unknown = *self.template.node(field.node) == Node::new(Shape::Any);
+        let named = |around: &Object| around.fields.iter().find(|known| known.name == field.name).map(|f| f.node);
+        around.filter(|_| unknown).and_then(named).unwrap_or(field.node)
     }
 
     fn key_rule(
@@ -589,13 +604,9 @@ fn group_token(kind: &GroupKind) -> Token {
     match kind {
         GroupKind::Union(kind) => union_token(*kind),
         GroupKind::With(name) => Token::new(Word::With).with(name.clone()),
-        GroupKind::When { keys, negated } => {
+        GroupKind::When { tests, negated } => {
             let word = if *negated { Word::Unless } else { Word::When };
-            let segments = keys.iter().map(|(name, values)| {
-                let values: Vec<String> = values.iter().map(value_text).collect();
-                format!("{name}={}", values.join("/"))
-            });
-            Token { segments: segments.collect(), ..Token::new(word) }
+            Token { segments: tests.iter().map(condition::write).collect(), ..Token::new(word) }
         }
     }
 }
