@@ -2,8 +2,10 @@
 
 use crate::dialect::Dialect;
 use crate::measure::measure;
+use crate::reached;
 use crate::references::escaped_references;
 use crate::refusal::{Reason, Refused};
+use crate::remote;
 use crate::shared::{Target, Targets, remembering};
 use crate::spot::Spot;
 use crate::validator;
@@ -88,11 +90,7 @@ impl Schema {
 
     fn read(value: &Value, dialect: Dialect) -> Result<Self, Refused> {
         validator::meta(value, dialect)?;
-        let registry = Registry::new()
-            .draft(dialect.draft())
-            .add(BASE, value.clone())
-            .and_then(|builder| builder.prepare())
-            .map_err(|error| validator::reference(&error))?;
+        let registry = remote::registry(BASE, value.clone(), dialect.draft())?;
         let schema = Self {
             value: Arc::new(value.clone()),
             dialect,
@@ -103,6 +101,7 @@ impl Schema {
             sound: OnceLock::new(),
             explained: OnceLock::new(),
         };
+        schema.check_references()?;
         let size = measure(&schema.root()?);
         if size.height > DEEPEST {
             return Err(Refused::new(Reason::TooLarge, format!("its references nest deeper than {DEEPEST} levels")));
@@ -142,6 +141,13 @@ impl Schema {
             sound: OnceLock::new(),
             explained: OnceLock::new(),
         }
+    }
+
+    /// Refuses a schema of which a reference that can be reached leads to another document or to nothing.
+    pub(crate) fn check_references(&self) -> Result<(), Refused> {
+        let base = uri::from_str(self.base).map_err(|error| validator::reference(&error))?;
+        let document = remote::lookup(&self.registry.resolver(base), "")?;
+        reached::check(&self.root()?, document.contents())
     }
 
     /// The schema as it is written.
