@@ -82,8 +82,8 @@ fn first(document: &Value, broken: Vec<(usize, Refused)>) -> Refused {
     let others = broken.iter().filter(|(_, other)| other.reason == refused.reason).count().saturating_sub(1);
     let more = match (others, refused.reason) {
         (0, _) => String::new(),
-        (1, Reason::RemoteReference) => "; 1 more reference leaves this one".to_owned(),
-        (others, Reason::RemoteReference) => format!("; {others} more references leave this one"),
+        (1, Reason::RemoteReference) => "; 1 more reference leads to another document".to_owned(),
+        (others, Reason::RemoteReference) => format!("; {others} more references lead to other documents"),
         (1, _) => "; 1 more reference leads nowhere".to_owned(),
         (others, _) => format!("; {others} more references lead nowhere"),
     };

@@ -518,7 +518,7 @@ fn only_what_an_operation_reaches_must_be_there() {
         assert_eq!(bad.pointer, "/definitions/Other/properties/a/$ref");
         assert_eq!(
             bad.message,
-            "`my%20file.json#/definitions/A` is another document, and nothing is fetched; 1 more reference leaves this one"
+            "`my%20file.json#/definitions/A` is another document, and nothing is fetched; 1 more reference leads to another document"
         );
         let lost = refused("lost", Part::Request);
         assert_eq!(

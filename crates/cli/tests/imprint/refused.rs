@@ -121,7 +121,7 @@ fn a_remote_reference_is_underlined_where_it_stands() {
     );
     for _ in 0..4 {
         let said = p.run(&["imprint", "template", "s.json"]).stderr;
-        assert!(said.contains("s.json:4:18") && said.contains("`a.json#/x` is another document"), "{said}");
+        assert!(said.contains("s.json:4:19") && said.contains("`a.json#/x` is another document"), "{said}");
     }
     let unused = schema(r#"{"type": "object", "definitions": {"x": {"$ref": "x.json"}}}"#);
     unused.ok(&["imprint", "template", "s.json"]);

@@ -1,0 +1,94 @@
+//! A text as it reads once its disguises are taken off: invisible characters, full-width forms and percent signs.
+//!
+//! A key that is split by a zero-width space, a card in full-width digits and a token in an address are what they are
+//! to whoever uses them. Each byte of the plain text knows where it stood, so that findings are told in the text as it
+//! is.
+
+use std::ops::Range;
+
+use crate::class::CharClass;
+
+/// A text without its disguises.
+pub(crate) struct Unfolded {
+    /// The plain text.
+    pub(crate) text: String,
+    /// Of each byte of it, the bytes that it stood for.
+    places: Vec<Range<usize>>,
+}
+
+impl Unfolded {
+    /// Takes the disguises off; `None` where there are none.
+    pub(crate) fn of(text: &str) -> Option<Self> {
+        if !is_disguised(text) {
+            return None;
+        }
+        let mut plain = Self { text: String::with_capacity(text.len()), places: Vec::with_capacity(text.len()) };
+        let mut changed = false;
+        let mut from = 0;
+        while let Some(c) = text.get(from..).and_then(|rest| rest.chars().next()) {
+            let (read, length) = match c {
+                '%' => match percent(text, from) {
+                    Some(read) => (Some(read), 3),
+                    None => (Some(c), 1),
+                },
+                c => (unfolded(c), c.len_utf8()),
+            };
+            changed |= read != Some(c);
+            if let Some(read) = read {
+                plain.text.push(read);
+                plain.places.extend(std::iter::repeat_n(from..from + length, read.len_utf8()));
+            }
+            from += length;
+        }
+        changed.then_some(plain)
+    }
+
+    /// Where a part of the plain text stands in the text as it is.
+    pub(crate) fn place(&self, range: &Range<usize>) -> Option<Range<usize>> {
+        let start = self.places.get(range.start)?.start;
+        let end = self.places.get(range.end.checked_sub(1)?)?.end;
+        Some(start..end)
+    }
+}
+
+/// Whether there may be a disguise at all; most texts have none.
+fn is_disguised(text: &str) -> bool {
+    memchr::memchr(b'%', text.as_bytes()).is_some() || !text.is_ascii()
+}
+
+/// The character of two hexadecimal digits behind a percent sign, if it is one that can be shown.
+fn percent(text: &str, at: usize) -> Option<char> {
+    let digits = text.get(at + 1..at + 3).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()))?;
+    let byte = u8::from_str_radix(digits, 16).ok()?;
+    (byte.is_ascii_graphic() || byte == b' ').then_some(char::from(byte))
+}
+
+/// What a character is read as; nothing for one that is not shown.
+fn unfolded(c: char) -> Option<char> {
+    match c {
+        c if c.is_ascii() => Some(c),
+        '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(c) - 0xfee0),
+        '\u{3000}' => Some(' '),
+        c => match CharClass::of(c) {
+            CharClass::Invisible | CharClass::Joiner | CharClass::Bidi | CharClass::Selector => None,
+            CharClass::Plain | CharClass::Control => Some(c),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Unfolded;
+
+    #[test]
+    fn disguises_are_taken_off_and_places_are_kept() {
+        let text = "a\u{200b}b４%5Fc%zz é";
+        let plain = Unfolded::of(text).unwrap();
+        assert_eq!(plain.text, "ab4_c%zz é");
+        assert_eq!(plain.place(&(0..2)).and_then(|place| text.get(place)), Some("a\u{200b}b"));
+        assert_eq!(plain.place(&(2..4)).and_then(|place| text.get(place)), Some("４%5F"));
+        for text in ["", "plain", "ümlaut", "100 %", "50%off"] {
+            assert!(Unfolded::of(text).is_none(), "{text}");
+        }
+    }
+}
