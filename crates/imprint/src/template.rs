@@ -112,6 +112,8 @@ pub(crate) struct Field {
     pub(crate) with: Vec<String>,
     /// A few words for this use of the shape.
     pub(crate) note: String,
+    /// Whether it is written: what is only read is left out of a request.
+    pub(crate) shown: bool,
 }
 
 /// Whether a key must be given, and by whom.

@@ -9,7 +9,7 @@
 )]
 
 use deed_imprint::Imprint;
-use deed_schema::Schema;
+use deed_schema::{Api, Part, Schema};
 use serde_json::{Value, json};
 
 /// The skeleton, and what is said not to be shown.
@@ -53,7 +53,7 @@ fn objects() {
     check(
         json!({ "type": "object", "required": ["b"], "properties": { "a": { "type": "string" }, "b": { "type": "string" },
                 "c": { "type": "string", "readOnly": true } }, "additionalProperties": false, "minProperties": 1 }),
-        json!({ "{FILL|keys:1-}": "", "b": "{FILL|string}", "a": "{OPTIONAL|string}", "c": "{AUTO|string}" }),
+        json!({ "//": "{FILL|keys:1-}", "b": "{FILL|string}", "a": "{OPTIONAL|string}", "c": "{AUTO|string}" }),
         &[],
     );
     check(
@@ -73,7 +73,7 @@ fn objects() {
     );
     check(
         json!({ "type": "object", "properties": { "a": {}, "b": {} }, "anyOf": [{ "required": ["a"] }, { "required": ["b"] }] }),
-        json!({ "{FILL|need:a/b}": "", "a": "{OPTIONAL|any}", "b": "{OPTIONAL|any}" }),
+        json!({ "//": "{FILL|need:a/b}", "a": "{OPTIONAL|any}", "b": "{OPTIONAL|any}" }),
         &[],
     );
 }
@@ -295,5 +295,57 @@ fn what_several_schemas_ask_for_is_shown_as_one() {
         }),
         json!({ "a": "{FILL|integer|range:1-9}", "b": "{OPTIONAL|string}" }),
         &[],
+    );
+}
+
+#[test]
+fn what_is_only_read_is_left_out_of_a_request() {
+    let api = Api::new(json!({
+        "openapi": "3.0.0",
+        "paths": { "/a": { "post": { "operationId": "make", "requestBody": { "content": { "application/json": { "schema": {
+            "type": "object",
+            "required": ["id", "name"],
+            "properties": { "id": { "type": "string", "readOnly": true }, "name": { "type": "string" } }
+        } } } } } } }
+    }))
+    .unwrap();
+    let schema = api.schema(&api.operations()[0], Part::Body).unwrap().unwrap();
+    let imprint = Imprint::new(schema).unwrap();
+    assert_eq!(imprint.skeleton(), r#"{"name":"{FILL|string}"}"#);
+    let left_out: Vec<_> =
+        imprint.unshown().iter().map(|unshown| (unshown.what.as_str(), unshown.at.as_str())).collect();
+    assert_eq!(left_out, [("readOnly", "/id")]);
+    // It is still the system's to supply, and not the model's.
+    let payload = json!({ "id": "x", "name": "a" });
+    let filled = imprint.fill(&payload);
+    assert_eq!(imprint.lower(&filled.document, &filled.supplied).payload, Some(payload.clone()));
+    assert_eq!(imprint.lower(&payload, &Default::default()).payload, None);
+}
+
+#[test]
+fn the_head_is_as_short_as_the_template() {
+    let head = |schema: Value| Imprint::new(Schema::new(schema).unwrap()).unwrap().head().to_owned();
+    let small = json!({
+        "type": "object",
+        "additionalProperties": false,
+        "required": ["a"],
+        "properties": { "a": { "type": "string" }, "b": { "type": "integer" }, "c": { "enum": ["x", "y"] } }
+    });
+    assert_eq!(head(small.clone()), "Fill each {…}, numbers unquoted, omit unused. No other keys. JSON only.");
+    let mut titled = small.clone();
+    titled["title"] = json!("{A} ticket");
+    assert_eq!(head(titled), "Fill each {…}, numbers unquoted, omit unused: {A} ticket. No other keys. JSON only.");
+    assert_eq!(
+        head(json!({ "type": "object", "required": ["a"], "properties": { "a": { "type": "string" } } })),
+        "Fill {…}. JSON only."
+    );
+    let mut large = small;
+    large["allOf"] = json!([{ "if": { "properties": { "c": { "const": "x" } } }, "then": { "required": ["b"] } }]);
+    large["properties"]["d"] =
+        json!({ "oneOf": [{ "type": "string" }, { "type": "object", "properties": { "e": {} } }] });
+    assert_eq!(
+        head(large),
+        "object, 6 fields, 4 levels. MUST fill 1. No other keys. ENUM: pick one. Omit unused. \
+         Fill each {…}, numbers unquoted. Reply JSON only. ONE_OF: keep one. WHEN: only if so."
     );
 }

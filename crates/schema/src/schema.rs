@@ -11,7 +11,7 @@ use crate::spot::Spot;
 use crate::validator;
 use jsonschema::{Registry, Validator, uri};
 use serde_json::Value;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, OnceLock};
 
 /// Where a schema that has no address of its own is taken to stand.
@@ -235,20 +235,21 @@ impl Schema {
         most_variants(&self.value).saturating_pow(levels) <= MOST_COPIED
     }
 
-    /// The schema without white space, all that it refers to in other documents included.
+    /// The schema without white space, all that it refers to included: each once, and not the references that were
+    /// made up to lead there.
     pub fn minified(&self) -> String {
         if self.plain.is_none() {
             return self.value.to_string();
         }
         let Ok(root) = self.root() else { return self.value.to_string() };
-        let mut out = self.value.to_string();
-        let mut seen = std::collections::HashSet::new();
+        let mut targets: Vec<&Value> = Vec::new();
+        let mut seen = HashSet::new();
         let mut left = vec![root];
         while let Some(spot) = left.pop() {
             if let Some((_, Ok(target))) = spot.reference()
                 && seen.insert(target.identity())
             {
-                out.push_str(&target.value().to_string());
+                targets.push(target.value());
                 left.push(target);
             }
             match spot.value() {
@@ -257,7 +258,12 @@ impl Schema {
                 _ => {}
             }
         }
-        out
+        // What stands within another target is there already.
+        let within: HashSet<usize> = targets.iter().flat_map(|target| beneath(target)).collect();
+        targets.retain(|target| !within.contains(&std::ptr::from_ref(*target).addr()));
+        let only_leads = self.value.as_object().is_some_and(|map| map.len() == 1 && map.contains_key("$ref"));
+        let own = if only_leads { String::new() } else { self.value.to_string() };
+        targets.iter().fold(own, |out, target| out + &target.to_string())
     }
 }
 
@@ -267,6 +273,22 @@ const TOO_LARGE_TO_COPY: &str =
 /// Whether a schema asks what a reference said of a value, and not only whether it was valid.
 fn depends_on_annotations(text: &str) -> bool {
     ["\"unevaluated", "\"$dynamicRef", "\"$recursiveRef"].iter().any(|keyword| text.contains(keyword))
+}
+
+/// The identities of all values within one.
+fn beneath(value: &Value) -> Vec<usize> {
+    let mut found = Vec::new();
+    let mut left = vec![value];
+    while let Some(value) = left.pop() {
+        let children: Vec<&Value> = match value {
+            Value::Object(map) => map.values().collect(),
+            Value::Array(items) => items.iter().collect(),
+            _ => continue,
+        };
+        found.extend(children.iter().map(|child| std::ptr::from_ref(*child).addr()));
+        left.extend(children);
+    }
+    found
 }
 
 /// How deep a document is nested, counted without recursion.

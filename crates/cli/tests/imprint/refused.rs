@@ -110,7 +110,7 @@ fn yaml_is_read_and_held_to_the_same() {
     let out = p.ok(&["imprint", "template", "s.yaml", "--skeleton"]).stdout;
     assert_eq!(out, "{\"200\":\"{OPTIONAL|string}\",\"a\":\"{OPTIONAL|integer}\"}\n");
     p.write("bad.yaml", "type: strin\n");
-    turned_down(&p, &["template", "bad.yaml"], 1, "D1601", "/type");
+    turned_down(&p, &["template", "bad.yaml"], 1, "D1601", "bad.yaml:1:7");
 }
 
 /// A reference to another document is named with its line, the same one each time, and only where it is reached.

@@ -388,9 +388,13 @@ fn object<'s>(builder: &mut Builder<'s>, work: &Work<'s>, demands: Demands<'s>, 
         let required = demands.required.contains(name);
         let remarked = spots.iter().find_map(|spot| own_remark(spot, name)).unwrap_or_default();
         let read_only = spots.iter().any(|spot| is_read_only(spot));
+        // Whoever reads an API's answer is promised it; a request does not send it.
+        let shown = !(read_only && spots.iter().any(|spot| spot.dialect().is_openapi()));
+        if !shown {
+            builder.hide("readOnly", &at);
+        }
         let presence = match (read_only, required) {
-            // Whoever reads an API's answer is promised it; whoever asks need not send it.
-            (true, _) => Presence::Auto { required: required && !spots.iter().any(|spot| spot.dialect().is_openapi()) },
+            (true, _) => Presence::Auto { required: required && shown },
             (false, true) => Presence::Fill,
             (false, false) => Presence::Optional,
         };
@@ -407,7 +411,7 @@ fn object<'s>(builder: &mut Builder<'s>, work: &Work<'s>, demands: Demands<'s>, 
             .collect();
         with.sort();
         with.dedup();
-        object.fields.push(Field { name: name.to_owned(), node, presence, with, note: remarked });
+        object.fields.push(Field { name: name.to_owned(), node, presence, with, note: remarked, shown });
     }
     if never {
         return Shape::Never;

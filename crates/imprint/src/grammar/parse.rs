@@ -1,7 +1,7 @@
 //! Text → template: what a person wrote by hand, or what was written before, read back into the graph.
 
 use super::condition;
-use super::escape::unescaped;
+use super::escape::{REMARK, unescaped, unescaped_key};
 use super::head::CLOSED;
 use super::render::Anchors;
 use super::token::{Token, Word, is_token};
@@ -188,33 +188,43 @@ impl Reader {
         let mut read = Read::fill(NodeId(0));
         let mut anchors = Anchors::default();
         for (index, (key, value)) in members.iter().enumerate() {
+            if *key == REMARK {
+                let NodeKind::String(text) = &value.kind else { return wrong(at, "`//` holds a token or a note") };
+                if index > 0 {
+                    return wrong(at, "the token of an object comes before its keys");
+                }
+                let token = match is_token(text) {
+                    true => Token::read(text).or_else(|message| wrong(&Pointer::push(at, key), message))?,
+                    false => Token { note: unescaped(text).to_owned(), ..Token::new(Word::Fill) },
+                };
+                if !matches!(token.word, Word::Fill | Word::Optional | Word::Auto) {
+                    return wrong(at, format!("`{}` says nothing of an object", token.word.as_str()));
+                }
+                let note = token.note.clone();
+                header(&token, note, closed, (&mut object, &mut node, &mut read), at)?;
+                continue;
+            }
             if !is_token(key) {
                 let inner = self.value(value, Pointer::push(at, key), object.closed)?;
-                let name = unescaped(key).to_owned();
+                let name = unescaped_key(key).to_owned();
                 object.fields.push(Field {
                     name,
                     node: inner.node,
                     presence: inner.presence,
                     with: inner.with,
                     note: inner.note,
+                    shown: true,
                 });
                 continue;
             }
             let token = Token::read(key).or_else(|message| wrong(&Pointer::push(at, key), message))?;
             match token.word {
                 Word::Fill | Word::Optional | Word::Auto if index == 0 => {
-                    let said = said(&token, at)?;
-                    object.closed = said.closed.unwrap_or(closed);
-                    (object.count, object.needs) = (said.keys, said.needs);
-                    (node.nullable, node.default, node.not) = (said.nullable, said.default, said.not);
-                    node.label = said.label;
-                    node.example = said.example;
-                    node.note = match &value.kind {
+                    let note = match &value.kind {
                         NodeKind::String(note) => note.clone(),
                         _ => return wrong(at, "the first token of an object holds a note"),
                     };
-                    read.presence = presence(token.word, said.required);
-                    (read.with, read.items, read.unique) = (said.with, said.items, said.unique);
+                    header(&token, note, closed, (&mut object, &mut node, &mut read), at)?;
                 }
                 Word::Fill | Word::Optional | Word::Auto => {
                     return wrong(at, "the token of an object comes before its keys");
@@ -364,6 +374,24 @@ impl Reader {
         }
         Ok(Template { nodes: self.nodes, root: resolve(root), title: String::new(), unshown: Vec::new() })
     }
+}
+
+/// Takes what a token says of an object itself.
+fn header(
+    token: &Token,
+    note: String,
+    closed: bool,
+    (object, node, read): (&mut Object, &mut Node, &mut Read),
+    at: &str,
+) -> Result<(), TemplateError> {
+    let said = said(token, at)?;
+    object.closed = said.closed.unwrap_or(closed);
+    (object.count, object.needs) = (said.keys, said.needs);
+    (node.nullable, node.default, node.not) = (said.nullable, said.default, said.not);
+    (node.label, node.example, node.note) = (said.label, said.example, note);
+    read.presence = presence(token.word, said.required);
+    (read.with, read.items, read.unique) = (said.with, said.items, said.unique);
+    Ok(())
 }
 
 fn presence(word: Word, required: bool) -> Presence {

@@ -4,7 +4,7 @@
 //! elsewhere it is pointed at if it is large, since saying it twice costs more than it helps.
 
 use super::condition;
-use super::escape::escaped;
+use super::escape::{REMARK, escaped, escaped_key};
 use super::head::head;
 use super::is_simple;
 use super::token::{Token, Word};
@@ -50,6 +50,10 @@ pub(super) struct Tally {
     pub(super) levels: usize,
     pub(super) union_at_root: bool,
     pub(super) closed: bool,
+    /// Tokens of numbers and booleans alone.
+    pub(super) unquoted: usize,
+    /// The words of tokens that stand for something other than one value.
+    pub(super) words: BTreeSet<Word>,
 }
 
 /// Writes a template.
@@ -278,8 +282,14 @@ impl<'t> Writer<'t> {
             Presence::Optional => self.tally.optionals += 1,
             Presence::Auto { .. } => self.tally.autos += 1,
         }
-        if matches!(token.word, Word::FillEnum | Word::OptionalEnum) {
-            self.tally.enums += 1;
+        match token.word {
+            Word::FillEnum | Word::OptionalEnum => self.tally.enums += 1,
+            Word::Ref => _ = self.tally.words.insert(Word::Ref),
+            _ => {
+                let kind = token.segments.first().map(String::as_str);
+                let bare = |kind: &str| kind.split('/').all(|name| matches!(name, "number" | "integer" | "boolean"));
+                self.tally.unquoted += usize::from(kind.is_some_and(bare));
+            }
         }
     }
 
@@ -363,20 +373,22 @@ impl<'t> Writer<'t> {
         self.out.push('{');
         let mut first = true;
         // An object of nothing but variants would read as one of them.
-        let shown = |field: &&Field| self.template.node(field.node).shape != Shape::Never;
+        let shown = |field: &&Field| field.shown && self.template.node(field.node).shape != Shape::Never;
         let union = matches!(object.groups.as_slice(), [Group { kind: GroupKind::Union(_), .. }]);
         let bare = union && object.keys.is_empty() && !object.fields.iter().any(|field| shown(&field));
-        if !token.segments.is_empty() || !note.is_empty() || place.presence != Presence::Fill || bare {
-            self.key(&token.write(), &mut first);
-            self.string(note);
+        let said = !token.segments.is_empty() || place.presence != Presence::Fill || bare;
+        if said || !note.is_empty() {
+            token.note = note.to_owned();
+            self.key(REMARK, &mut first);
+            self.string(&if said { token.write() } else { escaped(note).into_owned() });
         }
         let inner = Place { closed: object.closed, ..place.inner() };
         let place_around = place.around;
         for field in &object.fields {
-            if self.template.node(field.node).shape == Shape::Never {
+            if !field.shown || self.template.node(field.node).shape == Shape::Never {
                 continue;
             }
-            let name = escaped(&field.name);
+            let name = escaped_key(&field.name);
             self.key(&name, &mut first);
             let with: &[String] = if field.with.iter().all(|name| is_simple(name)) { &field.with } else { &[] };
             let place = Place { presence: field.presence, with, note: &field.note, ..inner.clone() };
@@ -390,6 +402,7 @@ impl<'t> Writer<'t> {
         let mut keys = BTreeSet::new();
         for group in &object.groups {
             let mut token = group_token(&group.kind);
+            self.tally.words.insert(token.word);
             let at = format!("{at}/{}", anchors.next(token.word));
             // Keys of one object differ, so the second of two alike is numbered.
             let mut number = 2;
@@ -402,7 +415,7 @@ impl<'t> Writer<'t> {
             if matches!(group.kind, GroupKind::Union(_)) {
                 self.variants(&group.variants, &inner, &at);
             } else if let Some(variant) = group.variants.first() {
-                self.value(*variant, &Place { around: Some(object), ..inner.clone() }, at);
+                self.value(*variant, &Place { around: Some(object), spared: true, ..inner.clone() }, at);
             }
         }
         self.out.push('}');
@@ -426,6 +439,7 @@ impl<'t> Writer<'t> {
         first: &mut bool,
     ) {
         let mut token = leaf_token(Word::Key, &rule.name);
+        self.tally.words.insert(Word::Key);
         token.segments.remove(0);
         if rule.rest && rule.name.pattern.is_some() {
             token.segments.insert(0, "rest".to_owned());
@@ -533,6 +547,7 @@ impl<'t> Writer<'t> {
     /// An object of one key, a token, that stands for the value itself.
     fn wrapper(&mut self, id: NodeId, mut token: Token, variants: &[NodeId], place: &Place<'_>, at: &str) {
         let node = self.template.node(id);
+        self.tally.words.insert(token.word);
         if place.presence == Presence::Optional {
             token.segments.push("optional".to_owned());
         }

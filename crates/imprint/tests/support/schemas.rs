@@ -4,7 +4,7 @@ use super::random::Random;
 use serde_json::{Map, Value, json};
 
 /// Names of properties: plain ones, and those that a template or a pointer could trip over.
-pub(crate) const NAMES: [&str; 26] = [
+pub(crate) const NAMES: [&str; 28] = [
     "a",
     "b",
     "c",
@@ -31,6 +31,8 @@ pub(crate) const NAMES: [&str; 26] = [
     "with space",
     "~one_of",
     "0",
+    "//",
+    "\\//",
 ];
 
 /// Texts: plain ones, and those that a template could take for its own.
