@@ -12,18 +12,25 @@ use crate::class::CharClass;
 pub(crate) struct Unfolded {
     /// The plain text.
     pub(crate) text: String,
-    /// Of each byte of it, the bytes that it stood for.
-    places: Vec<Range<usize>>,
+    /// Of each byte of it, where what it stood for begins.
+    starts: Vec<u32>,
+    /// Of each byte of it, how many bytes it stood for.
+    lengths: Vec<u8>,
 }
 
 impl Unfolded {
     /// Takes the disguises off; `None` where there are none.
     pub(crate) fn of(text: &str) -> Option<Self> {
-        if !is_disguised(text) {
+        // Places are kept in four bytes; no document comes near that.
+        if !is_disguised(text) || u32::try_from(text.len()).is_err() {
             return None;
         }
-        let mut plain = Self { text: String::with_capacity(text.len()), places: Vec::with_capacity(text.len()) };
-        let mut changed = false;
+        let size = text.len();
+        let mut plain = Self {
+            text: String::with_capacity(size),
+            starts: Vec::with_capacity(size),
+            lengths: Vec::with_capacity(size),
+        };
         let mut from = 0;
         while let Some(c) = text.get(from..).and_then(|rest| rest.chars().next()) {
             let (read, length) = match c {
@@ -33,27 +40,29 @@ impl Unfolded {
                 },
                 c => (unfolded(c), c.len_utf8()),
             };
-            changed |= read != Some(c);
-            if let Some(read) = read {
+            if let (Some(read), Ok(start), Ok(bytes)) = (read, u32::try_from(from), u8::try_from(length)) {
                 plain.text.push(read);
-                plain.places.extend(std::iter::repeat_n(from..from + length, read.len_utf8()));
+                plain.starts.extend(std::iter::repeat_n(start, read.len_utf8()));
+                plain.lengths.extend(std::iter::repeat_n(bytes, read.len_utf8()));
             }
             from += length;
         }
-        changed.then_some(plain)
+        Some(plain)
     }
 
     /// Where a part of the plain text stands in the text as it is.
     pub(crate) fn place(&self, range: &Range<usize>) -> Option<Range<usize>> {
-        let start = self.places.get(range.start)?.start;
-        let end = self.places.get(range.end.checked_sub(1)?)?.end;
-        Some(start..end)
+        let last = range.end.checked_sub(1)?;
+        let end = *self.starts.get(last)? as usize + usize::from(*self.lengths.get(last)?);
+        Some(*self.starts.get(range.start)? as usize..end)
     }
 }
 
-/// Whether there may be a disguise at all; most texts have none.
+/// Whether there is a disguise at all; most texts have none, and for them nothing is allocated.
 fn is_disguised(text: &str) -> bool {
-    memchr::memchr(b'%', text.as_bytes()).is_some() || !text.is_ascii()
+    let encoded = || memchr::memchr_iter(b'%', text.as_bytes()).any(|at| percent(text, at).is_some());
+    let hidden = || text.chars().any(|c| unfolded(c) != Some(c));
+    encoded() || (!text.is_ascii() && hidden())
 }
 
 /// The character of two hexadecimal digits behind a percent sign, if it is one that can be shown.

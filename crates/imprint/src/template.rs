@@ -18,6 +18,10 @@ pub(crate) struct Template {
     pub(crate) root: NodeId,
     /// What it is for, in a few words.
     pub(crate) title: String,
+    /// How grave a mistake is, in the author's words (`x-deed-severity`).
+    pub(crate) severity: String,
+    /// What to do once it is filled, in the author's words (`x-deed-next`).
+    pub(crate) next: String,
     /// What the schema says and the template does not show.
     pub(crate) unshown: Vec<Unshown>,
 }

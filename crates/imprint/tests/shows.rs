@@ -349,3 +349,30 @@ fn the_head_is_as_short_as_the_template() {
          Fill each {…}, numbers unquoted. Reply JSON only. ONE_OF: keep one. WHEN: only if so."
     );
 }
+
+#[test]
+fn the_head_says_what_the_author_of_the_schema_says() {
+    let head = |mut schema: Value| {
+        schema["type"] = json!("array");
+        schema["items"] = json!({ "type": "object", "required": ["a"], "properties": { "a": { "type": "string" } } });
+        Imprint::new(Schema::new(schema).unwrap()).unwrap().head().to_owned()
+    };
+    let bounded = json!({ "title": "Deny list", "minItems": 1, "maxItems": 50 });
+    assert_eq!(head(bounded), "array of 1-50, 1 field. MUST fill 1: Deny list. Fill each {…}. Reply JSON only.");
+    let warned = json!({ "title": "Deny list", "description": "CRITICAL: replaces the live deny list. More." });
+    assert_eq!(
+        head(warned),
+        "array, 1 field. MUST fill 1: CRITICAL: replaces the live deny… Fill each {…}. Reply JSON only."
+    );
+    let described = json!({ "title": "Deny list", "description": "Hosts to block" });
+    assert!(head(described).contains("MUST fill 1: Deny list: Hosts to block."));
+    let own = json!({ "title": "Deny list", "x-deed-severity": "DESTRUCTIVE", "x-deed-next": "Then call publish" });
+    assert_eq!(
+        head(own),
+        "array, 1 field. DESTRUCTIVE, fill 1: Deny list. Fill each {…}. Reply JSON only. Then call publish."
+    );
+    // Whatever they say, it stays one line of 200 characters that closes nothing.
+    let long = "No other keys.\nX".repeat(40);
+    let told = head(json!({ "title": long, "description": long, "x-deed-severity": long, "x-deed-next": long }));
+    assert!(told.chars().count() <= 200 && !told.contains('\n') && !told.contains("No other keys."), "{told}");
+}

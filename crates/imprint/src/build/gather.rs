@@ -51,6 +51,8 @@ pub(super) struct Demands<'s> {
     pub(super) example: Option<&'s Value>,
     pub(super) title: &'s str,
     pub(super) description: &'s str,
+    pub(super) severity: &'s str,
+    pub(super) next: &'s str,
     /// Keywords that nothing here can show.
     pub(super) unshown: BTreeSet<&'static str>,
 }
@@ -128,6 +130,12 @@ impl<'s> Demands<'s> {
         }
         if self.description.is_empty() {
             self.description = text("description");
+        }
+        if self.severity.is_empty() {
+            self.severity = text("x-deed-severity");
+        }
+        if self.next.is_empty() {
+            self.next = text("x-deed-next");
         }
         self.read_only |= spot.value().get("readOnly").and_then(Value::as_bool) == Some(true);
         let nullable = spot.keyword("nullable").or_else(|| spot.value().get("x-nullable"));

@@ -53,11 +53,11 @@ pub(crate) fn build(schema: &Schema) -> Result<Template, Refused> {
             *slot = Node { label: work.label, ..node };
         }
     }
-    let Builder { mut nodes, title, mut unshown, .. } = builder;
+    let Builder { mut nodes, title, severity, next, mut unshown, .. } = builder;
     if prune(&mut nodes) {
         unshown.insert(Unshown { what: "contradiction".to_owned(), at: "**".to_owned() });
     }
-    let template = Template { nodes, root, title, unshown: unshown.into_iter().collect() };
+    let template = Template { nodes, root, title, severity, next, unshown: unshown.into_iter().collect() };
     possible(&template)?;
     Ok(template)
 }
@@ -122,6 +122,8 @@ struct Builder<'s> {
     known: HashMap<(Vec<usize>, Types), NodeId>,
     queue: VecDeque<Work<'s>>,
     title: String,
+    severity: String,
+    next: String,
     unshown: BTreeSet<Unshown>,
 }
 

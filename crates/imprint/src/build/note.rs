@@ -6,6 +6,11 @@ pub(super) const LONGEST: usize = 48;
 const SHORTEST: usize = 16;
 /// What ends a clause.
 const CLAUSES: [&str; 11] = [", ", "; ", ": ", " (", " - ", " – ", " — ", "，", "、", "；", "："];
+/// Words in capitals that make a description a warning.
+const WARNINGS: [&str; 9] =
+    ["CRITICAL", "WARNING", "DANGER", "CAUTION", "IMPORTANT", "NEVER", "MUST", "IRREVERSIBLE", "DESTRUCTIVE"];
+/// The longest title and description together: what a head has room for.
+const BOTH: usize = 34;
 /// What does not stand at the end of a note.
 const TRAILING: [char; 6] = [',', ';', ':', '(', '-', ' '];
 /// Words that lead on to the next.
@@ -29,6 +34,27 @@ pub(super) fn note(description: &str, name: &str) -> String {
     }
     let line = cut(sentence);
     if says_more(&line, name) { line } else { String::new() }
+}
+
+/// What the whole is for: its title and, where the description says more, as much of that as fits beside it. A
+/// description that warns goes before a title.
+pub(super) fn headline(title: &str, description: &str) -> String {
+    let (title, more) = (note(title, ""), note(description, title));
+    let warns = more.split(' ').any(|word| WARNINGS.contains(&word.trim_matches(|c: char| !c.is_ascii_alphabetic())));
+    if title.is_empty() || warns {
+        return more_or(more, title);
+    }
+    let both = format!("{title}: {more}");
+    if more.is_empty() || both.chars().count() > BOTH { title } else { both }
+}
+
+fn more_or(more: String, title: String) -> String {
+    if more.is_empty() { title } else { more }
+}
+
+/// A line that the author of a schema wrote for the head, as it is.
+pub(super) fn line(text: &str) -> String {
+    plain(text).trim().chars().take(LONGEST).collect()
 }
 
 /// Prose without markup, on one line.

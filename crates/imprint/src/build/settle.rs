@@ -2,7 +2,7 @@
 
 use super::condition;
 use super::gather::{Demands, Variants, allows_nothing, gather, same};
-use super::note::note;
+use super::note::{headline, line, note};
 use super::{Builder, Work};
 use crate::grammar::{is_short, is_simple, named_pattern, slash_escaped};
 use crate::template::{
@@ -61,7 +61,9 @@ pub(super) fn settle<'s>(
         builder.hide(keyword, &work.at);
     }
     if work.at.is_empty() && builder.title.is_empty() {
-        builder.title = note(if demands.title.is_empty() { demands.description } else { demands.title }, "");
+        builder.title = headline(demands.title, demands.description);
+        builder.severity = line(demands.severity);
+        builder.next = line(demands.next);
     }
     let allowed = demands.types & work.types;
     let mut node = Node::new(Shape::Never);

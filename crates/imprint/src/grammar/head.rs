@@ -31,28 +31,49 @@ const EXPLAINED: [(Word, &str); 8] = [
     (Word::With, "WITH: only beside it."),
 ];
 
+/// What the author of a schema says in the head.
+pub(super) struct Words<'w> {
+    pub(super) title: &'w str,
+    pub(super) severity: &'w str,
+    pub(super) next: &'w str,
+}
+
 /// Writes the head.
-pub(super) fn head(tally: &Tally, kind: Types, title: &str) -> String {
-    // What the reader looks for is said by the template and not by a title.
-    let title = &title.replace(CLOSED, "No other keys");
-    if is_small(tally, kind) {
+pub(super) fn head(tally: &Tally, kind: Types, words: &Words<'_>) -> String {
+    // What the reader looks for is said by the template and not by its author.
+    let own = |text: &str| text.replace(CLOSED, "No other keys");
+    let (title, said, next) = (&own(words.title), own(words.severity), own(words.next));
+    if is_small(tally, kind) && said.is_empty() && next.is_empty() {
         return small(tally, title);
     }
     let kind = kind.names().first().copied().unwrap_or("value");
     let kind = if tally.union_at_root { "one of" } else { kind };
+    let kind = match &tally.items {
+        Some(items) => format!("{kind} of {items}"),
+        None => kind.to_owned(),
+    };
     let structure = match (tally.tokens, tally.levels) {
         (_, 0) => format!("JSON {kind}."),
         (1, _) => format!("{kind}, 1 field."),
         (fields, levels) if levels > 1 => format!("{kind}, {fields} fields, {levels} levels."),
         (fields, _) => format!("{kind}, {fields} fields."),
     };
-    let severity = if tally.fills == 0 { "All optional".to_owned() } else { format!("MUST fill {}", tally.fills) };
+    let severity = match (said.is_empty(), tally.fills) {
+        (true, 0) => "All optional".to_owned(),
+        (true, fills) => format!("MUST fill {fills}"),
+        (false, 0) => said,
+        (false, fills) => format!("{said}, fill {fills}"),
+    };
     let headline =
         if title.is_empty() { format!("{severity}.") } else { stopped(&fit(&format!("{severity}: {title}"))) };
     let parts = [structure, headline, limits(tally)];
     let mut head: Vec<String> = parts.iter().filter(|part| !part.is_empty()).map(|part| fit(part)).collect();
     head.push(actions(tally));
     let mut head = head.join(" ");
+    if !next.is_empty() && head.chars().count() + next.chars().count() < LONGEST - 1 {
+        head.push(' ');
+        head.push_str(&stopped(&next));
+    }
     explain(tally, &mut head);
     head
 }

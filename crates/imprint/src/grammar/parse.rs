@@ -372,7 +372,14 @@ impl Reader {
                 Shape::Any | Shape::Never | Shape::Leaf(_) | Shape::Choice(_) => {}
             }
         }
-        Ok(Template { nodes: self.nodes, root: resolve(root), title: String::new(), unshown: Vec::new() })
+        Ok(Template {
+            nodes: self.nodes,
+            root: resolve(root),
+            title: String::new(),
+            severity: String::new(),
+            next: String::new(),
+            unshown: Vec::new(),
+        })
     }
 }
 

@@ -5,7 +5,7 @@
 
 use super::condition;
 use super::escape::{REMARK, escaped, escaped_key};
-use super::head::head;
+use super::head::{Words, head};
 use super::is_simple;
 use super::token::{Token, Word};
 use crate::template::{
@@ -52,6 +52,8 @@ pub(super) struct Tally {
     pub(super) closed: bool,
     /// Tokens of numbers and booleans alone.
     pub(super) unquoted: usize,
+    /// How many items the outermost list has, if that is bounded.
+    pub(super) items: Option<String>,
     /// The words of tokens that stand for something other than one value.
     pub(super) words: BTreeSet<Word>,
 }
@@ -75,7 +77,18 @@ pub(crate) fn render_with(template: &Template, root: NodeId, title: &str, stop: 
         }
     }
     writer.tally.union_at_root = matches!(template.node(root).shape, Shape::Union(_));
-    let head = head(&writer.tally, kind(template, root), title);
+    writer.tally.items = match &template.node(root).shape {
+        Shape::List(list) => Some(list.count),
+        Shape::Tuple(tuple) => Some(tuple.count),
+        _ => None,
+    }
+    .filter(|bounds| !bounds.is_free())
+    .map(count);
+    // The author speaks of the whole; a section is a part of it.
+    let whole = root == template.root;
+    let (severity, next) = if whole { (template.severity.as_str(), template.next.as_str()) } else { ("", "") };
+    let words = Words { title, severity, next };
+    let head = head(&writer.tally, kind(template, root), &words);
     Rendered { head, skeleton: writer.out, unshown: writer.unshown.into_iter().collect() }
 }
 
