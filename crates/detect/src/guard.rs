@@ -14,6 +14,8 @@ use crate::keyed::scan_keyed;
 use crate::personal::{Kinds, PersonalKind, scan_personal, suspects};
 use crate::reading::Reading;
 use crate::secrets::SecretScanner;
+use crate::unfold::Unfolded;
+use std::ops::Range;
 
 /// Whether a guard looks for secrets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,7 +94,23 @@ impl Guard {
         json::may_hold_anything(self, json)
     }
 
+    /// What the detectors find in a text, and in the same text without its disguises.
     fn scan_built_in(&self, text: &str) -> Vec<Finding> {
+        let mut found = self.scan_as_written(text);
+        let Some(plain) = Unfolded::of(text) else { return found };
+        let behind = self.scan_as_written(&plain.text).into_iter().filter_map(|finding| {
+            let range = plain.place(&finding.range)?;
+            Some(Finding { range, ..finding })
+        });
+        // What is found as it is written is not told twice.
+        let known: Vec<_> = found.iter().map(|finding| finding.range.clone()).collect();
+        let apart =
+            |range: &Range<usize>| known.iter().all(|known| known.end <= range.start || range.end <= known.start);
+        found.extend(behind.filter(|finding| apart(&finding.range)));
+        found
+    }
+
+    fn scan_as_written(&self, text: &str) -> Vec<Finding> {
         let mut found = match self.secrets {
             Secrets::Sought => SecretScanner::standard().scan(text),
             Secrets::Ignored => Vec::new(),
@@ -113,6 +131,10 @@ impl Guard {
 
     /// Whether a part of a JSON document can hold anything, its strings read without their escapes.
     fn may_hold(&self, json: &str) -> bool {
+        self.may_hold_as_written(json) || Unfolded::of(json).is_some_and(|plain| self.may_hold_as_written(&plain.text))
+    }
+
+    fn may_hold_as_written(&self, json: &str) -> bool {
         let secret = || match self.secrets {
             Secrets::Sought => true,
             Secrets::Ignored => self.asked.has(PersonalKind::ApiKey),

@@ -19,6 +19,7 @@ mod reading;
 mod sample;
 mod secrets;
 mod shape;
+mod unfold;
 mod words;
 
 pub use class::CharClass;

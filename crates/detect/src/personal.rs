@@ -5,11 +5,15 @@
 mod aadhaar;
 mod api_key;
 mod checksum;
+mod context;
+mod cpf;
 mod credit_card;
 mod digits;
+mod dni;
 mod email;
 mod iban;
 mod kind;
+mod nhs;
 mod pan;
 mod phone;
 mod sieve;

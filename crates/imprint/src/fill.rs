@@ -3,7 +3,7 @@
 //! It is the exact inverse of lowering, and what holds the law to account: a payload filled in and lowered again
 //! is the same payload.
 
-use crate::grammar::{Token, Word, escaped};
+use crate::grammar::{Token, Word, escaped, escaped_key};
 use crate::imprint::Imprint;
 use crate::path::Path;
 use crate::reach::Special;
@@ -82,7 +82,7 @@ impl Filler<'_> {
                 let mut filled = Map::new();
                 for (key, child) in map {
                     let (special, inner) = reach.key(template, nodes, value, key);
-                    filled.insert(escaped(key).into_owned(), self.value(child, special, &inner, &path.key(key)));
+                    filled.insert(escaped_key(key).into_owned(), self.value(child, special, &inner, &path.key(key)));
                 }
                 Value::Object(filled)
             }

@@ -5,7 +5,8 @@
 
 use crate::grammar::pattern_of;
 use crate::template::{
-    Bounds, GroupKind, KeyRule, Leaf, Node, NodeId, Object, Presence, Range, Rest, Shape, Template, Tuple, Types,
+    Bounds, GroupKind, KeyRule, KeyTest, Leaf, Node, NodeId, Object, Presence, Range, Rest, Shape, Template, Tuple,
+    Types,
 };
 use serde_json::{Map, Value, json};
 
@@ -201,16 +202,26 @@ fn conditions(object: &Object) -> Vec<Value> {
         all.push(match &group.kind {
             GroupKind::Union(_) => json!({ "anyOf": variants }),
             GroupKind::With(key) => json!({ "dependentSchemas": { key: only } }),
-            GroupKind::When { keys, negated } => {
-                let properties: Map<String, Value> =
-                    keys.iter().map(|(key, values)| (key.clone(), json!({ "enum": values }))).collect();
-                let required: Vec<&String> = keys.iter().map(|(key, _)| key).collect();
+            GroupKind::When { tests, negated } => {
+                let tests: Vec<Value> = tests.iter().map(tested).collect();
                 let branch = if *negated { "else" } else { "then" };
-                json!({ "if": { "properties": properties, "required": required }, branch: only })
+                json!({ "if": { "allOf": tests }, branch: only })
             }
         });
     }
     all
+}
+
+/// The schema of the objects that a test holds of.
+fn tested(test: &KeyTest) -> Value {
+    let name = &test.name;
+    let listed = match (test.values.is_empty(), test.absent) {
+        (true, true) => json!({ "not": { "required": [name] } }),
+        (true, false) => json!(false),
+        (false, true) => json!({ "properties": { name: { "enum": test.values } } }),
+        (false, false) => json!({ "properties": { name: { "enum": test.values } }, "required": [name] }),
+    };
+    if test.negated { json!({ "not": listed }) } else { listed }
 }
 
 fn tuple(tuple: &Tuple) -> Map<String, Value> {

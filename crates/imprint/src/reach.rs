@@ -5,8 +5,9 @@
 //! is of, a place counts as special only if every variant that fits says so; both ways of the translation ask
 //! here, and what they ask about looks the same to both, so they never disagree.
 
+use crate::build::same;
 use crate::meaning::children;
-use crate::template::{Field, GroupKind, NodeId, Object, Presence, Rest, Shape, Template, Types};
+use crate::template::{Field, GroupKind, KeyTest, NodeId, Object, Presence, Rest, Shape, Template, Types};
 use serde_json::Value;
 use std::collections::HashMap;
 
@@ -191,11 +192,15 @@ fn applies(kind: &GroupKind, value: &Value) -> bool {
     match kind {
         GroupKind::Union(_) => true,
         GroupKind::With(key) => value.get(key).is_some(),
-        GroupKind::When { keys, negated } => {
-            let holds = keys.iter().all(|(key, values)| value.get(key).is_some_and(|found| values.contains(found)));
-            holds != *negated
-        }
+        GroupKind::When { tests, negated } => tests.iter().all(|test| holds(test, value)) != *negated,
     }
+}
+
+/// Whether a test of a key holds of an object.
+fn holds(test: &KeyTest, value: &Value) -> bool {
+    let listed =
+        value.get(&test.name).map_or(test.absent, |found| test.values.iter().any(|listed| same(listed, found)));
+    listed != test.negated
 }
 
 /// Whether a value looks as if it were of a variant. Special places are not looked at, since the same value has

@@ -4,7 +4,7 @@
 //! payload. The largest are set apart first, until what is left is small enough; a section that is still too
 //! large is split in the same way.
 
-use crate::grammar::{Stop, Token, Word, escaped, render_with};
+use crate::grammar::{Stop, Token, Word, escaped_key, render_with};
 use crate::imprint::Imprint;
 use crate::template::{Field, NodeId, Presence, Shape};
 use deed_canon::Pointer;
@@ -125,7 +125,7 @@ fn fields(imprint: &Imprint, chain: &[NodeId], root: NodeId) -> Vec<(String, Nod
             && !chain.contains(&field.node)
             && matches!(shape, Shape::Object(_) | Shape::List(_) | Shape::Tuple(_) | Shape::Union(_) | Shape::Choice(_))
     };
-    let place = |field: &Field| (Pointer::push("", &escaped(&field.name)), field.node);
+    let place = |field: &Field| (Pointer::push("", &escaped_key(&field.name)), field.node);
     object.fields.iter().filter(structured).map(place).collect()
 }
 

@@ -18,6 +18,10 @@ pub(crate) struct Template {
     pub(crate) root: NodeId,
     /// What it is for, in a few words.
     pub(crate) title: String,
+    /// How grave a mistake is, in the author's words (`x-deed-severity`).
+    pub(crate) severity: String,
+    /// What to do once it is filled, in the author's words (`x-deed-next`).
+    pub(crate) next: String,
     /// What the schema says and the template does not show.
     pub(crate) unshown: Vec<Unshown>,
 }
@@ -112,6 +116,8 @@ pub(crate) struct Field {
     pub(crate) with: Vec<String>,
     /// A few words for this use of the shape.
     pub(crate) note: String,
+    /// Whether it is written: what is only read is left out of a request.
+    pub(crate) shown: bool,
 }
 
 /// Whether a key must be given, and by whom.
@@ -148,10 +154,22 @@ pub(crate) struct Group {
 pub(crate) enum GroupKind {
     /// The fields of one of the variants.
     Union(UnionKind),
-    /// Those of the only variant, while each key has one of its values; with `negated`, while not.
-    When { keys: Vec<(String, Vec<Value>)>, negated: bool },
+    /// Those of the only variant, while every test holds; with `negated`, while one does not.
+    When { tests: Vec<KeyTest>, negated: bool },
     /// Those of the only variant, while a key is there.
     With(String),
+}
+
+/// What a condition asks of one key.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct KeyTest {
+    pub(crate) name: String,
+    /// The values that are listed.
+    pub(crate) values: Vec<Value>,
+    /// Whether a key that is not given counts as listed.
+    pub(crate) absent: bool,
+    /// Whether the key must not be listed.
+    pub(crate) negated: bool,
 }
 
 /// How many variants of a union may fit.

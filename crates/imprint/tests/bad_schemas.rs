@@ -134,7 +134,7 @@ fn mutual_recursion_ends_where_it_meets_itself() {
         "$ref": "#/$defs/a"
     });
     let text = used(schema, json!({ "b": { "a": { "b": {} } } })).unwrap();
-    let skeleton = r#"{"b":{"{OPTIONAL|as:b}":"","a":{"{OPTIONAL}":"","b":"{REF: circular|of:b}"}}}"#;
+    let skeleton = r#"{"b":{"//":"{OPTIONAL|as:b}","a":{"//":"{OPTIONAL}","b":"{REF: circular|of:b}"}}}"#;
     assert_eq!(text.lines().last(), Some(skeleton));
 }
 

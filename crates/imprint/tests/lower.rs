@@ -670,3 +670,33 @@ fn what_is_not_a_template_is_refused_at_its_place() {
     not_a_template(r#"{"{REF: same}": {}}"#, "", "`REF` cannot stand among the keys of an object");
     not_a_template(r#"{"{FILL|need:a b}": ""}"#, "", "`a b` is no list of keys");
 }
+
+#[test]
+fn remarks_on_objects_are_no_part_of_a_payload() {
+    let schema = json!({
+        "type": "object",
+        "required": ["a"],
+        "properties": {
+            "a": { "type": "object", "description": "Where it goes, in full", "properties": { "//": { "type": "string" } } },
+            "o": { "type": "object", "description": "What else there is", "required": ["b"], "properties": { "b": { "type": "string" } } }
+        }
+    });
+    let imprint = Imprint::new(Schema::new(schema).unwrap()).unwrap();
+    let shown = json!({
+        "a": { "//": "Where it goes, in full", "\\//": "{OPTIONAL|string}" },
+        "o": { "//": "{OPTIONAL} What else there is", "b": "{FILL|string}" }
+    });
+    assert_eq!(serde_json::from_str::<Value>(imprint.skeleton()).unwrap(), shown);
+    let lowered = |filled: Value| imprint.lower(&filled, &Default::default());
+    // Left, overwritten or left out: it makes no difference.
+    for remark in ["Where it goes, in full", "Berlin", "{FILL}"] {
+        let filled = json!({ "a": { "//": remark, "\\//": "x" }, "o": { "//": "{OPTIONAL} What else there is", "b": "{FILL|string}" } });
+        assert_eq!(lowered(filled).payload, Some(json!({ "a": { "//": "x" } })), "{remark}");
+    }
+    let filled = json!({ "a": {}, "o": { "//": "done", "b": "y" } });
+    assert_eq!(lowered(filled).payload, Some(json!({ "a": {}, "o": { "b": "y" } })));
+    let findings = lowered(json!({ "a": { "//": { "x": 1 } } })).findings;
+    assert_eq!((findings[0].code.as_str(), findings[0].pointer.as_str()), ("D1615", "/a/~1~1"));
+    let again = Imprint::from_text(&imprint.text()).unwrap();
+    assert_eq!(again.skeleton(), imprint.skeleton());
+}

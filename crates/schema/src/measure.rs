@@ -3,8 +3,8 @@
 //! A validator that copies the target of each reference grows with this number, and a few lines of schema can make
 //! it astronomical; so it is known before anything is built.
 
+use crate::reached;
 use crate::spot::Spot;
-use crate::subschemas::{MANY, NAMED, ONE};
 use std::collections::{HashMap, HashSet};
 
 /// What a schema comes to.
@@ -73,14 +73,6 @@ fn children<'s>(spot: &Spot<'s>) -> Vec<Spot<'s>> {
             return found;
         }
     }
-    for keyword in ONE {
-        found.extend(spot.one(keyword));
-    }
-    for keyword in MANY {
-        found.extend(spot.list(keyword));
-    }
-    for keyword in NAMED {
-        found.extend(spot.named(keyword).into_iter().map(|(_, child)| child));
-    }
+    found.extend(reached::children(spot));
     found
 }

@@ -12,10 +12,12 @@ pub(crate) fn escaped_references(mut document: Value) -> Value {
         match value {
             Value::Object(map) => {
                 if let Some(Value::String(reference)) = map.get_mut("$ref")
-                    && let Some(fragment) = reference.strip_prefix('#')
-                    && !fragment.chars().all(is_plain)
+                    && !reference.chars().all(is_plain)
                 {
-                    *reference = format!("#{}", escaped(fragment));
+                    *reference = match reference.split_once('#') {
+                        Some((document, fragment)) => format!("{}#{}", escaped(document), escaped(fragment)),
+                        None => escaped(reference),
+                    };
                 }
                 // What stands in a value is no reference, whatever it looks like.
                 let schemas = map.iter_mut().filter(|(key, _)| !VALUES.contains(&key.as_str()));

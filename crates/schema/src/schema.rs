@@ -2,14 +2,16 @@
 
 use crate::dialect::Dialect;
 use crate::measure::measure;
+use crate::reached;
 use crate::references::escaped_references;
 use crate::refusal::{Reason, Refused};
+use crate::remote;
 use crate::shared::{Target, Targets, remembering};
 use crate::spot::Spot;
 use crate::validator;
 use jsonschema::{Registry, Validator, uri};
 use serde_json::Value;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, OnceLock};
 
 /// Where a schema that has no address of its own is taken to stand.
@@ -88,11 +90,7 @@ impl Schema {
 
     fn read(value: &Value, dialect: Dialect) -> Result<Self, Refused> {
         validator::meta(value, dialect)?;
-        let registry = Registry::new()
-            .draft(dialect.draft())
-            .add(BASE, value.clone())
-            .and_then(|builder| builder.prepare())
-            .map_err(|error| validator::reference(&error))?;
+        let registry = remote::registry(BASE, value.clone(), dialect.draft())?;
         let schema = Self {
             value: Arc::new(value.clone()),
             dialect,
@@ -103,6 +101,7 @@ impl Schema {
             sound: OnceLock::new(),
             explained: OnceLock::new(),
         };
+        schema.check_references()?;
         let size = measure(&schema.root()?);
         if size.height > DEEPEST {
             return Err(Refused::new(Reason::TooLarge, format!("its references nest deeper than {DEEPEST} levels")));
@@ -142,6 +141,13 @@ impl Schema {
             sound: OnceLock::new(),
             explained: OnceLock::new(),
         }
+    }
+
+    /// Refuses a schema of which a reference that can be reached leads to another document or to nothing.
+    pub(crate) fn check_references(&self) -> Result<(), Refused> {
+        let base = uri::from_str(self.base).map_err(|error| validator::reference(&error))?;
+        let document = remote::lookup(&self.registry.resolver(base), "")?;
+        reached::check(&self.root()?, document.contents())
     }
 
     /// The schema as it is written.
@@ -229,20 +235,21 @@ impl Schema {
         most_variants(&self.value).saturating_pow(levels) <= MOST_COPIED
     }
 
-    /// The schema without white space, all that it refers to in other documents included.
+    /// The schema without white space, all that it refers to included: each once, and not the references that were
+    /// made up to lead there.
     pub fn minified(&self) -> String {
         if self.plain.is_none() {
             return self.value.to_string();
         }
         let Ok(root) = self.root() else { return self.value.to_string() };
-        let mut out = self.value.to_string();
-        let mut seen = std::collections::HashSet::new();
+        let mut targets: Vec<&Value> = Vec::new();
+        let mut seen = HashSet::new();
         let mut left = vec![root];
         while let Some(spot) = left.pop() {
             if let Some((_, Ok(target))) = spot.reference()
                 && seen.insert(target.identity())
             {
-                out.push_str(&target.value().to_string());
+                targets.push(target.value());
                 left.push(target);
             }
             match spot.value() {
@@ -251,7 +258,12 @@ impl Schema {
                 _ => {}
             }
         }
-        out
+        // What stands within another target is there already.
+        let within: HashSet<usize> = targets.iter().flat_map(|target| beneath(target)).collect();
+        targets.retain(|target| !within.contains(&std::ptr::from_ref(*target).addr()));
+        let only_leads = self.value.as_object().is_some_and(|map| map.len() == 1 && map.contains_key("$ref"));
+        let own = if only_leads { String::new() } else { self.value.to_string() };
+        targets.iter().fold(own, |out, target| out + &target.to_string())
     }
 }
 
@@ -261,6 +273,22 @@ const TOO_LARGE_TO_COPY: &str =
 /// Whether a schema asks what a reference said of a value, and not only whether it was valid.
 fn depends_on_annotations(text: &str) -> bool {
     ["\"unevaluated", "\"$dynamicRef", "\"$recursiveRef"].iter().any(|keyword| text.contains(keyword))
+}
+
+/// The identities of all values within one.
+fn beneath(value: &Value) -> Vec<usize> {
+    let mut found = Vec::new();
+    let mut left = vec![value];
+    while let Some(value) = left.pop() {
+        let children: Vec<&Value> = match value {
+            Value::Object(map) => map.values().collect(),
+            Value::Array(items) => items.iter().collect(),
+            _ => continue,
+        };
+        found.extend(children.iter().map(|child| std::ptr::from_ref(*child).addr()));
+        left.extend(children);
+    }
+    found
 }
 
 /// How deep a document is nested, counted without recursion.

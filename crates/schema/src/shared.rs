@@ -11,7 +11,9 @@ mod asking;
 mod translate;
 
 use crate::dialect::Dialect;
+use crate::openapi::{Moved, unescaped};
 use crate::refusal::{Reason, Refused};
+use crate::remote;
 use crate::spot::Spot;
 use crate::validator;
 pub(crate) use asking::remembering;
@@ -35,6 +37,8 @@ pub(crate) struct Targets {
     registry: Arc<Registry<'static>>,
     base: &'static str,
     dialect: Dialect,
+    /// Where places of an API description went when it was made plain.
+    moved: Moved,
     unions: Unions,
     known: Mutex<HashMap<String, Arc<Target>>>,
     kept: Mutex<HashMap<String, Arc<Union>>>,
@@ -70,12 +74,19 @@ pub(crate) struct Target {
 
 impl Targets {
     pub(crate) fn new(registry: Arc<Registry<'static>>, base: &'static str, dialect: Dialect) -> Arc<Self> {
-        Self::with(registry, base, dialect, Unions::Within)
+        Self::of_api(registry, base, dialect, Moved::default())
     }
 
-    fn with(registry: Arc<Registry<'static>>, base: &'static str, dialect: Dialect, unions: Unions) -> Arc<Self> {
+    /// The targets of an API description whose schemas were made plain.
+    pub(crate) fn of_api(
+        registry: Arc<Registry<'static>>,
+        base: &'static str,
+        dialect: Dialect,
+        moved: Moved,
+    ) -> Arc<Self> {
         let (known, kept) = (Mutex::new(HashMap::new()), Mutex::new(HashMap::new()));
-        Arc::new(Self { registry, base, dialect, unions, known, kept, explaining: OnceLock::new() })
+        let unions = Unions::Within;
+        Arc::new(Self { registry, base, dialect, moved, unions, known, kept, explaining: OnceLock::new() })
     }
 
     /// The documents.
@@ -85,7 +96,18 @@ impl Targets {
 
     /// The same targets for whoever says what is wrong: unions are kept apart.
     pub(crate) fn explaining(&self) -> Arc<Self> {
-        let made = || Self::with(Arc::clone(&self.registry), self.base, self.dialect, Unions::Apart);
+        let made = || {
+            Arc::new(Self {
+                registry: Arc::clone(&self.registry),
+                base: self.base,
+                dialect: self.dialect,
+                moved: self.moved.clone(),
+                unions: Unions::Apart,
+                known: Mutex::new(HashMap::new()),
+                kept: Mutex::new(HashMap::new()),
+                explaining: OnceLock::new(),
+            })
+        };
         Arc::clone(self.explaining.get_or_init(made))
     }
 
@@ -176,7 +198,7 @@ impl Target {
             let targets = self.targets()?;
             let base = uri::from_str(targets.base).map_err(|error| validator::reference(&error))?;
             let resolver = targets.registry.resolver(base);
-            let resolved = resolver.lookup(&self.address).map_err(|error| validator::reference(&error))?;
+            let resolved = remote::lookup(&resolver, &targets.moved.address(&self.address))?;
             let (value, resolver, _) = resolved.into_inner();
             Ok(targets.translated(&Spot::new(value, resolver, targets.dialect)))
         });
@@ -184,7 +206,17 @@ impl Target {
     }
 
     pub(crate) fn validator(&self) -> Result<&Validator, Refused> {
-        let built = self.validator.get_or_init(|| self.targets()?.compiled(self.translated()?));
+        let built = self.validator.get_or_init(|| {
+            let compiled = self.targets()?.compiled(self.translated()?);
+            // A place within the target is a place beneath where the target stands.
+            compiled.map_err(|refused| match self.address.split_once('#') {
+                Some((_, fragment)) => {
+                    let pointer = format!("{}{}", unescaped(fragment), refused.pointer);
+                    refused.at(pointer)
+                }
+                None => refused,
+            })
+        });
         built.as_ref().map_err(Clone::clone)
     }
 

@@ -2,7 +2,7 @@
 
 use crate::dialect::Dialect;
 use crate::refusal::Refused;
-use crate::validator;
+use crate::remote;
 use deed_canon::Pointer;
 use referencing::{Resolver, ResourceRef};
 use serde_json::Value;
@@ -73,7 +73,7 @@ impl<'s> Spot<'s> {
     /// The place a reference of this subschema leads to, with the words of the reference.
     pub fn reference(&self) -> Option<(&'s str, Result<Self, Refused>)> {
         let text = self.value.get("$ref").and_then(Value::as_str)?;
-        let found = self.resolver.lookup(text).map_err(|error| validator::reference(&error)).map(|resolved| {
+        let found = remote::lookup(&self.resolver, text).map(|resolved| {
             let (value, resolver, _) = resolved.into_inner();
             Self { value, resolver, dialect: self.dialect }
         });

@@ -2,31 +2,28 @@
 
 use crate::dialect::Dialect;
 use crate::formats;
+use crate::patterns;
 use crate::refusal::{Reason, Refused};
+use crate::remote::StandIns;
 use crate::shared::{ANY, Chooses, ONE, REFERENCE, Refers, Targets, target_of};
 use jsonschema::error::ValidationErrorKind;
-use jsonschema::{Draft, PatternOptions, Registry, ValidationError, ValidationOptions, Validator};
+use jsonschema::{Draft, Registry, ValidationError, ValidationOptions, Validator};
 use serde_json::Value;
 use std::sync::Weak;
 
-/// Steps a pattern may take back before a text counts as not matching; a few milliseconds at most.
-const BACKTRACK_LIMIT: usize = 50_000;
-
 fn options<'i>(dialect: Dialect) -> ValidationOptions<'i> {
-    let options = jsonschema::options()
-        .with_draft(dialect.draft())
-        .with_pattern_options(PatternOptions::fancy_regex().backtrack_limit(BACKTRACK_LIMIT));
-    formats::assert_all(options, dialect)
+    let options = jsonschema::options().with_draft(dialect.draft()).with_retriever(StandIns);
+    formats::assert_all(patterns::limited(options), dialect)
 }
 
 /// A validator for a schema that stands alone.
 pub(crate) fn alone(schema: &Value, dialect: Dialect) -> Result<Validator, Refused> {
-    options(dialect).build(schema).map_err(|error| refused(&error))
+    options(dialect).build(&patterns::prepared(schema)).map_err(|error| refused(&error))
 }
 
 /// A validator for a schema that refers into the documents of a registry, their parts copied.
 pub(crate) fn within(schema: &Value, dialect: Dialect, registry: &Registry<'_>) -> Result<Validator, Refused> {
-    options(dialect).with_registry(registry).build(schema).map_err(|error| refused(&error))
+    options(dialect).with_registry(registry).build(&patterns::prepared(schema)).map_err(|error| refused(&error))
 }
 
 /// A validator that asks others about its references, and about unions that are kept apart.
@@ -44,11 +41,12 @@ pub(crate) fn sharing(schema: &Value, dialect: Dialect, targets: &Weak<Targets>)
             Ok(Box::new(Chooses { union: known.upgrade().and_then(|targets| targets.union(&address)), address }))
         });
     }
-    sharing.build(schema).map_err(|error| refused(&error))
+    sharing.build(&patterns::prepared(schema)).map_err(|error| refused(&error))
 }
 
 /// Refuses what a dialect does not call a schema.
 pub(crate) fn meta(schema: &Value, dialect: Dialect) -> Result<(), Refused> {
+    let schema = &*patterns::prepared(schema);
     let checked = match dialect.draft() {
         Draft::Draft4 => jsonschema::draft4::meta::validate(schema),
         Draft::Draft6 => jsonschema::draft6::meta::validate(schema),
@@ -65,8 +63,7 @@ pub(crate) fn refused(error: &ValidationError<'_>) -> Refused {
     match error.kind() {
         ValidationErrorKind::Referencing(error) => reference(error),
         ValidationErrorKind::Format { format } if format == "regex" => {
-            let pattern: String = error.instance().as_str().unwrap_or_default().chars().take(80).collect();
-            Refused::new(Reason::BadPattern, format!("`{pattern}` is not a regular expression")).at(pointer)
+            patterns::refused(error.instance().as_str().unwrap_or_default()).at(pointer)
         }
         // A schema within one that may be of several kinds: what is wrong with its pattern is wrong with it.
         ValidationErrorKind::AnyOf { context } if context.iter().flatten().any(is_about_a_pattern) => {

@@ -458,3 +458,89 @@ fn nesting_without_end_is_refused() {
     assert!(read_foreign(&format!("a: {deep}")).is_err());
     assert!(read_foreign(&"- ".repeat(2_000)).is_err());
 }
+
+#[test]
+fn a_reference_into_a_schema_that_admits_null_leads_there() {
+    let api = three(
+        "3.0.1",
+        "application/json",
+        json!({ "type": "object", "properties": {
+            "x": { "$ref": "#/components/schemas/Outer/properties/x" },
+            "whole": { "$ref": "#/components/schemas/Outer" },
+            "deep": { "$ref": "#/components/schemas/Outer/properties/list/items/properties/y" },
+            "part": { "$ref": "#/components/schemas/Parts/allOf/1/properties/z" }
+        } }),
+        json!({ "schemas": {
+            "Outer": { "type": "object", "nullable": true, "properties": {
+                "x": { "type": "integer" },
+                "list": { "type": "array", "nullable": true, "items": {
+                    "type": "object", "nullable": true, "properties": { "y": { "type": "boolean" } }
+                } }
+            } },
+            "Parts": { "nullable": true, "allOf": [{ "type": "object" }, { "properties": { "z": { "type": "string" } } }] }
+        } }),
+    );
+    let schema = schema(&api, "make", Part::Body);
+    judges(
+        &schema,
+        &[json!({ "x": 1, "deep": true, "part": "a" }), json!({ "whole": null }), json!({ "whole": { "x": 1 } })],
+        &[json!({ "x": "1" }), json!({ "x": null }), json!({ "deep": 1 }), json!({ "part": 1 }), json!({ "whole": 1 })],
+    );
+}
+
+#[test]
+fn only_what_an_operation_reaches_must_be_there() {
+    let document = json!({
+        "swagger": "2.0",
+        "paths": {
+            "/a": { "post": { "operationId": "good", "parameters": [
+                { "name": "b", "in": "body", "schema": { "$ref": "#/definitions/Pet" } }
+            ] } },
+            "/b": { "post": { "operationId": "bad", "parameters": [
+                { "name": "b", "in": "body", "schema": { "$ref": "#/definitions/Other" } }
+            ] } },
+            "/c": { "post": { "operationId": "lost", "parameters": [{ "$ref": "parameters.json#/Limit" }] } }
+        },
+        "definitions": {
+            "Pet": { "type": "object", "properties": { "name": { "type": "string" } } },
+            "Other": { "type": "object", "properties": {
+                "z": { "$ref": "https://x.test/z.json" }, "a": { "$ref": "my file.json#/definitions/A" }
+            } },
+            "Unused": { "$ref": "other.yaml#/definitions/Gone" }
+        }
+    });
+    for _ in 0..8 {
+        let api = api(document.clone());
+        judges(&schema(&api, "good", Part::Body), &[json!({ "name": "a" })], &[json!({ "name": 1 })]);
+        let refused = |id: &str, part| api.schema(&operation(&api, id), part).unwrap().err().unwrap();
+        let bad = refused("bad", Part::Body);
+        assert_eq!(bad.reason, Reason::RemoteReference);
+        assert_eq!(bad.pointer, "/definitions/Other/properties/a/$ref");
+        assert_eq!(
+            bad.message,
+            "`my%20file.json#/definitions/A` is another document, and nothing is fetched; 1 more reference leads to another document"
+        );
+        let lost = refused("lost", Part::Request);
+        assert_eq!(
+            (lost.reason, lost.pointer.as_str()),
+            (Reason::RemoteReference, "/paths/~1c/post/parameters/0/$ref")
+        );
+    }
+}
+
+#[test]
+fn a_body_described_in_another_document_is_refused_at_its_place() {
+    let api = api(json!({
+        "openapi": "3.0.0",
+        "paths": { "/a": { "post": {
+            "operationId": "make",
+            "parameters": [{ "name": "n", "in": "query", "schema": { "type": "integer" } }],
+            "requestBody": { "$ref": "bodies.yaml#/Make" }
+        } } }
+    }));
+    let refused = api.schema(&operation(&api, "make"), Part::Body).unwrap().err().unwrap();
+    assert_eq!(
+        (refused.reason, refused.pointer.as_str()),
+        (Reason::RemoteReference, "/paths/~1a/post/requestBody/$ref")
+    );
+}

@@ -8,23 +8,31 @@
     reason = "tests"
 )]
 
-use deed_schema::{Api, Part, Reason, Schema, read_foreign};
+use deed_schema::{Api, Part, Reason, Refused, Schema, read_foreign};
 use serde_json::{Map, Value, json};
 
 fn body(schema: Value) -> Schema {
+    body_or_refused(schema).unwrap()
+}
+
+fn body_or_refused(schema: Value) -> Result<Schema, Refused> {
     let api = Api::new(json!({
         "openapi": "3.0.0",
         "paths": { "/a": { "post": { "requestBody": { "content": { "application/json": { "schema": schema } } } } } }
     }))
     .unwrap();
-    api.schema(&api.operations()[0], Part::Body).unwrap().unwrap()
+    api.schema(&api.operations()[0], Part::Body).unwrap()
 }
 
 #[test]
 fn a_reference_that_leads_nowhere_is_never_valid() {
-    for reference in ["#/components/schemas/Gone", "https://example.invalid/pet.yaml#/Pet"] {
-        let schema = body(json!({ "type": "array", "items": { "$ref": reference } }));
-        assert_ne!(schema.is_valid(&json!([1])), Ok(true), "{reference}");
+    for (reference, reason) in [
+        ("#/components/schemas/Gone", Reason::MissingReference),
+        ("https://example.invalid/pet.yaml#/Pet", Reason::RemoteReference),
+    ] {
+        let refused = body_or_refused(json!({ "type": "array", "items": { "$ref": reference } })).err().unwrap();
+        assert_eq!(refused.reason, reason, "{reference}");
+        assert_eq!(refused.pointer, "/paths/~1a/post/requestBody/content/application~1json/schema/items/$ref");
     }
 }
 
@@ -139,4 +147,58 @@ fn a_merge_of_yaml_is_not_a_key_of_its_own() {
 #[test]
 fn a_number_too_large_is_not_text() {
     assert!(read_foreign("{\"a\": 1e999}").is_err());
+}
+
+#[test]
+fn the_first_reference_to_another_document_is_named_with_its_place() {
+    let schema = json!({
+        "properties": { "b": { "$ref": "b.json" }, "a": { "items": { "$ref": "https://x.test/a.json#/x" } } },
+        "definitions": { "unused": { "$ref": "never.json" } }
+    });
+    for _ in 0..8 {
+        let refused = Schema::new(schema.clone()).err().unwrap();
+        assert_eq!((refused.reason, refused.pointer.as_str()), (Reason::RemoteReference, "/properties/a/items/$ref"));
+        assert!(refused.message.starts_with("`https://x.test/a.json#/x` is another document"), "{}", refused.message);
+    }
+    let unused = json!({ "type": "string", "definitions": { "unused": { "$ref": "never.json#/x" } } });
+    assert_eq!(Schema::new(unused).unwrap().is_valid(&json!("a")), Ok(true));
+}
+
+#[test]
+fn references_within_named_documents_and_to_known_ones_are_not_remote() {
+    let schema = json!({
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "$id": "https://x.test/root.json",
+        "properties": {
+            "a": { "$ref": "root.json#/definitions/a" },
+            "b": { "$ref": "item.json" },
+            "c": { "$ref": "http://json-schema.org/draft-07/schema#" }
+        },
+        "definitions": { "a": { "type": "string" }, "b": { "$id": "item.json", "type": "integer" } }
+    });
+    let schema = Schema::new(schema).unwrap();
+    assert_eq!(schema.is_valid(&json!({ "a": "x", "b": 1, "c": { "type": "string" } })), Ok(true));
+    assert_eq!(schema.is_valid(&json!({ "a": 1 })), Ok(false));
+    assert_eq!(schema.is_valid(&json!({ "b": "1" })), Ok(false));
+}
+
+#[test]
+fn patterns_without_the_u_flag_judge_in_every_dialect() {
+    let schema = json!({ "type": "object", "properties": { "a": { "pattern": "^[\\w\\-\\i]+]$" } },
+        "patternProperties": { "^x{,2}\\a$": { "type": "integer" } }, "additionalProperties": true });
+    for draft in ["http://json-schema.org/draft-04/schema#", "https://json-schema.org/draft/2020-12/schema"] {
+        let mut schema = schema.clone();
+        schema["$schema"] = json!(draft);
+        let schema = Schema::new(schema).unwrap();
+        assert_eq!(schema.is_valid(&json!({ "a": "a-i]", "x{,2}a": 1 })), Ok(true));
+        assert_eq!(schema.is_valid(&json!({ "a": "a-i" })), Ok(false));
+        assert_eq!(schema.is_valid(&json!({ "x{,2}a": "1" })), Ok(false));
+        assert!(!schema.violations(&json!({ "x{,2}a": "1" })).unwrap().is_empty());
+    }
+    let large = Schema::new(json!({ "type": "string", "pattern": "^.{0,20000}$" })).unwrap();
+    assert_eq!(large.is_valid(&json!("a".repeat(20_000))), Ok(true));
+    assert_eq!(large.is_valid(&json!("a".repeat(20_001))), Ok(false));
+    let refused = Schema::new(json!({ "pattern": "^((\\w{1000}){1000}x){9}$" })).err().unwrap();
+    assert_eq!(refused.reason, Reason::TooLarge);
+    assert!(refused.message.contains("32 MiB"), "{}", refused.message);
 }

@@ -19,8 +19,8 @@ fn what_is_no_schema() {
     refused("[]", "D1601", "a schema is an object or a boolean");
     refused("\"string\"", "D1601", "a schema is an object or a boolean");
     refused("17", "D1601", "a schema is an object or a boolean");
-    refused(r#"{"type": "strin"}"#, "D1601", "/type");
-    refused(r#"{"properties": {"a": {"minLength": -1}}}"#, "D1601", "/properties/a/minLength");
+    refused(r#"{"type": "strin"}"#, "D1601", "s.json:1:10");
+    refused(r#"{"properties": {"a": {"minLength": -1}}}"#, "D1601", "s.json:1:36");
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn references_that_lead_nowhere() {
 
 #[test]
 fn patterns_that_are_none() {
-    refused(r#"{"type": "string", "pattern": "("}"#, "D1605", "/pattern");
+    refused(r#"{"type": "string", "pattern": "("}"#, "D1605", "s.json:1:31");
     refused(r#"{"patternProperties": {"[": {}}}"#, "D1605", "is not a regular expression");
 }
 
@@ -110,5 +110,19 @@ fn yaml_is_read_and_held_to_the_same() {
     let out = p.ok(&["imprint", "template", "s.yaml", "--skeleton"]).stdout;
     assert_eq!(out, "{\"200\":\"{OPTIONAL|string}\",\"a\":\"{OPTIONAL|integer}\"}\n");
     p.write("bad.yaml", "type: strin\n");
-    turned_down(&p, &["template", "bad.yaml"], 1, "D1601", "/type");
+    turned_down(&p, &["template", "bad.yaml"], 1, "D1601", "bad.yaml:1:7");
+}
+
+/// A reference to another document is named with its line, the same one each time, and only where it is reached.
+#[test]
+fn a_remote_reference_is_underlined_where_it_stands() {
+    let p = schema(
+        "{\n  \"properties\": {\n    \"b\": {\"$ref\": \"b.json\"},\n    \"a\": {\"$ref\": \"a.json#/x\"}\n  }\n}\n",
+    );
+    for _ in 0..4 {
+        let said = p.run(&["imprint", "template", "s.json"]).stderr;
+        assert!(said.contains("s.json:4:19") && said.contains("`a.json#/x` is another document"), "{said}");
+    }
+    let unused = schema(r#"{"type": "object", "definitions": {"x": {"$ref": "x.json"}}}"#);
+    unused.ok(&["imprint", "template", "s.json"]);
 }

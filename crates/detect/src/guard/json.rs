@@ -16,6 +16,9 @@ use super::Guard;
 /// How much of a key is looked at together with a string that has escapes; more is never scanned.
 const LONGEST_KEY: usize = 320;
 
+/// The fewest digits of a number that is told by its name alone.
+const FEWEST_DIGITS: usize = 9;
+
 /// Whether patterns find in a document what they find in a value of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sight {
@@ -58,6 +61,10 @@ fn may_hide_anything(guard: &Guard, json: &str) -> bool {
         if string.is_key(json) {
             return true;
         }
+        // The name of a list is too far away to be looked at with its elements, and makes bare digits telling.
+        if !string.is_named(json) && string.has_digits(json) {
+            return true;
+        }
         seen.clear();
         seen.push_str(string.lead(json));
         if string.write(json, &mut seen).is_none() || guard.may_hold(&seen) {
@@ -94,6 +101,18 @@ impl Escaped {
     fn is_key(&self, json: &str) -> bool {
         let behind = json.as_bytes().get(self.end + 1..).unwrap_or_default();
         behind.trim_ascii_start().first() == Some(&b':')
+    }
+
+    /// Whether a key stands right before the string.
+    fn is_named(&self, json: &str) -> bool {
+        let before = json.get(..self.start).unwrap_or_default();
+        before.strip_suffix('"').is_some_and(|before| before.trim_ascii_end().ends_with(':'))
+    }
+
+    /// Whether there are digits enough for a number that a name would make telling.
+    fn has_digits(&self, json: &str) -> bool {
+        let text = json.get(self.start..self.end).unwrap_or_default();
+        text.bytes().filter(u8::is_ascii_digit).count() >= FEWEST_DIGITS
     }
 
     /// What stands before the string: its quote, and the key it is under.

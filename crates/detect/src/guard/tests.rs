@@ -79,6 +79,16 @@ const PERSONAL: &[&str] = &[
     "T-123",
     "üü",
     "20261115061042000",
+    "536221847",
+    "943 476 5919",
+    "9434765919",
+    "943-476-5919",
+    "529.982.247-25",
+    "52998224725",
+    "529982247-25",
+    "12345678Z",
+    "X1234567L",
+    "12345678A",
 ];
 const NAMES: &[&str] = &[
     "phone",
@@ -99,6 +109,11 @@ const NAMES: &[&str] = &[
     "PrivateKey",
     "db.pwd",
     "card",
+    "ssn",
+    "userSsn",
+    "social_security_number",
+    "nhs_number",
+    "cpf",
     "mailgun",
     "BUNDLE_ENTERPRISE__CONTRIBSYS__COM",
     "curl -u",
@@ -438,6 +453,96 @@ fn clean_documents_are_ruled_out() {
         let expected = json.contains("token_count");
         assert_eq!(guard.may_hold_anything(json), expected, "{json}");
     }
+}
+
+/// The findings of a guard over everything, as ids.
+fn found(key: Option<&str>, value: &str) -> Vec<String> {
+    let guard = Guard::standard(Vec::new());
+    let found = guard.scan_value(key, value);
+    let json = Json::Object(vec![(key.unwrap_or("note").to_owned(), Json::String(value.to_owned()))]);
+    for style in 0..3 {
+        let mut text = String::new();
+        json.write(style, &mut text);
+        assert!(guard.may_hold_anything(&text) || found.is_empty(), "{text}");
+    }
+    found.into_iter().map(|finding| finding.rule_id.into_owned()).collect()
+}
+
+#[test]
+fn disguised_values_are_found_where_they_stand() {
+    let key = sample("github-classic-token", 3).unwrap();
+    let key = key.text.get(key.secret).unwrap();
+    let guard = Guard::standard(Vec::new());
+    let (head, tail) = key.split_at(9);
+    let encoded: String = key.bytes().map(|byte| format!("%{byte:02X}")).collect();
+    for disguised in [
+        format!("{head}\u{200b}{tail}"),
+        format!("{head}\u{ad}\u{2060}{tail}"),
+        key.replace('_', "%5f"),
+        encoded,
+        key.chars().map(|c| char::from_u32(u32::from(c) + 0xfee0).unwrap()).collect(),
+    ] {
+        let text = format!("see {disguised} please");
+        let ranges: Vec<_> = guard.scan(&text).into_iter().map(|f| (f.range.start, f.range.end)).collect();
+        assert_eq!(ranges, [(4, 4 + disguised.len())], "{text}");
+        assert_eq!(found(None, &text).len(), 1, "{text}");
+    }
+    assert_eq!(found(Some("card"), "４１１１　１１１１　１１１１　１１１１"), ["credit_card"]);
+    assert_eq!(found(None, "https://x.internal/?mail=ada%40acme.io"), ["email"]);
+    for plain in ["100% of ２０２６", "zero\u{200b}width", "%41%42", "👩\u{200d}👩\u{200d}👧 at 14:00"] {
+        assert_eq!(found(None, plain), [""; 0], "{plain}");
+    }
+}
+
+#[test]
+fn numbers_of_people_are_found_by_their_check_digits_or_names() {
+    for (key, value, expected) in [
+        ("ssn", "536221847", "ssn"),
+        ("socialSecurityNumber", "536221847", "ssn"),
+        ("note", "SSN 536221847", "ssn"),
+        ("note", "078-05-1120", "ssn"),
+        ("nhs_number", "9434765919", "nhs_number"),
+        ("patient", "943 476 5919", "nhs_number"),
+        ("cpf", "52998224725", "cpf"),
+        ("note", "529.982.247-25", "cpf"),
+        ("dni", "12345678Z", "dni"),
+        ("id", "X1234567L", "dni"),
+    ] {
+        assert_eq!(found(Some(key), value), [expected], "{key}: {value}");
+    }
+    for (key, value) in [
+        ("session_id", "536221847"),
+        ("order", "9434765919"),
+        ("id", "52998224725"),
+        ("sku", "12345678A"),
+        ("passwordLastUpdated", "2024-03-05T10:11:12Z"),
+        ("password_changed", "2024-03-05"),
+    ] {
+        assert_eq!(found(Some(key), value), [""; 0], "{key}: {value}");
+    }
+    let guard = Guard::standard(Vec::new());
+    assert!(guard.may_hold_anything("{\"ssn\":[1,\"536221847\\n\"]}"));
+    assert!(guard.may_hold_anything("{\"ssn\":[1,2,536221847]}"));
+}
+
+#[test]
+fn tokens_are_found_in_their_usual_surroundings() {
+    let hex = "3f9a1a5f1b110b9d1c527f7e4a0e8f59";
+    let sid: String = hex.chars().rev().collect();
+    let token = sample("telegram-bot-token", 5).unwrap().text;
+    let other = token.replacen(":AA", ":Bx", 1);
+    for text in [
+        format!("login AC{sid}:{hex}"),
+        format!("Twilio: sid AC{sid}, auth token {hex}"),
+        format!("the Twilio auth token is {hex}"),
+    ] {
+        assert_eq!(found(None, &text), ["twilio-auth-token-in-text"], "{text}");
+    }
+    for text in [format!("https://api.telegram.org/bot{token}/getMe"), format!("telegram bot: {other}")] {
+        assert_eq!(found(None, &text), ["telegram-bot-token-in-context"], "{text}");
+    }
+    assert_eq!(found(None, &format!("telegram {token}")), ["telegram-bot-token"]);
+    assert_eq!(found(None, &format!("AC{sid} is the account")), [""; 0]);
 }
 
 #[test]

@@ -41,6 +41,18 @@ fn permute(times: usize, digit: u8) -> u8 {
     (0..times).fold(digit, |digit, _| ONCE.get(usize::from(digit)).copied().unwrap_or(digit))
 }
 
+/// Modulo 11 over so many digits with falling weights, the last of them the check digit: NHS numbers.
+pub(super) fn mod_11(digits: &[u8], length: usize) -> bool {
+    let Some((check, body)) = digits.split_last().filter(|_| digits.len() == length) else { return false };
+    let sum: u32 = body.iter().rev().zip(2_u32..).map(|(digit, weight)| u32::from(*digit) * weight).sum();
+    // A remainder of 1 would need a check digit of ten, and no such number is issued.
+    match 11 - sum % 11 {
+        11 => *check == 0,
+        10 => false,
+        expected => expected == u32::from(*check),
+    }
+}
+
 /// ISO 7064 mod 97-10 over digits and letters: IBAN, its first four characters moved to the end.
 pub(super) fn mod_97(compact: &str) -> bool {
     let (Some(head), Some(tail)) = (compact.get(..4), compact.get(4..)) else {
@@ -87,6 +99,13 @@ mod tests {
                 assert!(!verhoeff(&changed), "{changed:?}");
             }
         }
+    }
+
+    #[test]
+    fn mod_11_knows_the_published_example() {
+        assert!(mod_11(&digits("9434765919"), 10));
+        assert!(!mod_11(&digits("9434765918"), 10));
+        assert!(!mod_11(&digits("943476591"), 10));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use crate::finding::Kind;
 use crate::outline::Outline;
 
-use super::{aadhaar, api_key, credit_card, email, iban, pan, phone, ssn};
+use super::{aadhaar, api_key, cpf, credit_card, dni, email, iban, nhs, pan, phone, ssn};
 
 /// A built-in detector, addressed by name in redaction rules.
 ///
@@ -26,8 +26,14 @@ pub enum PersonalKind {
     Iban,
     /// The Indian resident's identity number that passes Verhoeff.
     Aadhaar,
-    /// A US social security number with separators.
+    /// A US social security number with separators, or bare under a telling name.
     Ssn,
+    /// An NHS number that passes modulo 11, grouped or under a telling name.
+    NhsNumber,
+    /// The Brazilian taxpayer's number whose check digits fit, as printed or under a telling name.
+    Cpf,
+    /// The number of a Spanish identity card, or a foreigner's, whose letter fits.
+    Dni,
     /// Any secret that the standard scanner finds.
     ApiKey,
 }
@@ -47,8 +53,19 @@ impl std::error::Error for UnknownPersonalKind {}
 
 impl PersonalKind {
     /// Every built-in detector.
-    pub const ALL: [Self; 8] =
-        [Self::Pan, Self::CreditCard, Self::Email, Self::Phone, Self::Iban, Self::Aadhaar, Self::Ssn, Self::ApiKey];
+    pub const ALL: [Self; 11] = [
+        Self::Pan,
+        Self::CreditCard,
+        Self::Email,
+        Self::Phone,
+        Self::Iban,
+        Self::Aadhaar,
+        Self::Ssn,
+        Self::NhsNumber,
+        Self::Cpf,
+        Self::Dni,
+        Self::ApiKey,
+    ];
 
     /// The name in contracts, such as `credit_card`.
     pub fn name(self) -> &'static str {
@@ -60,6 +77,9 @@ impl PersonalKind {
             Self::Iban => "iban",
             Self::Aadhaar => "aadhaar",
             Self::Ssn => "ssn",
+            Self::NhsNumber => "nhs_number",
+            Self::Cpf => "cpf",
+            Self::Dni => "dni",
             Self::ApiKey => "api_key",
         }
     }
@@ -74,6 +94,9 @@ impl PersonalKind {
             Self::Iban => "bank account number (IBAN)",
             Self::Aadhaar => "Aadhaar number",
             Self::Ssn => "US social security number",
+            Self::NhsNumber => "NHS number",
+            Self::Cpf => "Brazilian taxpayer number (CPF)",
+            Self::Dni => "Spanish identity number (DNI or NIE)",
             Self::ApiKey => "API key or other secret",
         }
     }
@@ -82,9 +105,16 @@ impl PersonalKind {
     pub fn of(self) -> Kind {
         match self {
             Self::ApiKey => Kind::Secret,
-            Self::Pan | Self::CreditCard | Self::Email | Self::Phone | Self::Iban | Self::Aadhaar | Self::Ssn => {
-                Kind::Personal
-            }
+            Self::Pan
+            | Self::CreditCard
+            | Self::Email
+            | Self::Phone
+            | Self::Iban
+            | Self::Aadhaar
+            | Self::Ssn
+            | Self::NhsNumber
+            | Self::Cpf
+            | Self::Dni => Kind::Personal,
         }
     }
 
@@ -98,6 +128,9 @@ impl PersonalKind {
             Self::Iban => outline.after_two_capitals,
             Self::Aadhaar => outline.most_digits >= 12,
             Self::Ssn => outline.most_digits >= 9,
+            Self::NhsNumber => outline.most_digits >= 10,
+            Self::Cpf => outline.most_digits >= 11,
+            Self::Dni => outline.most_digits >= 7,
             Self::ApiKey => true,
         }
     }
@@ -111,6 +144,9 @@ impl PersonalKind {
             Self::Iban => iban::find(text),
             Self::Aadhaar => aadhaar::find(text),
             Self::Ssn => ssn::find(text),
+            Self::NhsNumber => nhs::find(text),
+            Self::Cpf => cpf::find(text),
+            Self::Dni => dni::find(text),
             Self::ApiKey => api_key::find(text),
         }
     }
@@ -142,14 +178,17 @@ mod tests {
     #[test]
     fn names_are_those_of_the_contract() {
         let names: Vec<_> = PersonalKind::ALL.iter().map(ToString::to_string).collect();
-        assert_eq!(names, ["pan", "credit_card", "email", "phone", "iban", "aadhaar", "ssn", "api_key"]);
+        assert_eq!(
+            names,
+            ["pan", "credit_card", "email", "phone", "iban", "aadhaar", "ssn", "nhs_number", "cpf", "dni", "api_key"]
+        );
         for kind in PersonalKind::ALL {
             assert_eq!(kind.name().parse(), Ok(kind));
         }
         assert_eq!(
             "passport".parse::<PersonalKind>().unwrap_err().to_string(),
             "unknown detector `passport`, known are `pan`, `credit_card`, `email`, `phone`, \
-             `iban`, `aadhaar`, `ssn`, `api_key`"
+             `iban`, `aadhaar`, `ssn`, `nhs_number`, `cpf`, `dni`, `api_key`"
         );
         assert_eq!(personal("ssn"), Some(PersonalKind::Ssn));
     }

@@ -9,6 +9,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::digits::{Group, groups, leading_digits};
+use super::ssn;
 use crate::reading::Reading;
 
 /// `None` only if the pattern did not compile, which the tests below rule out.
@@ -59,7 +60,7 @@ pub(super) fn find(text: &str) -> Vec<Range<usize>> {
             let group = |(name, form): (&str, Form)| Some((form, captures.name(name)?));
             FORMS.into_iter().find_map(group)
         })
-        .filter(|(form, number)| form.allows(number.as_str()))
+        .filter(|(form, number)| form.allows(number.as_str()) && !ssn::is_written_so(number.as_str()))
         .map(|(_, number)| number.range())
         .filter(|range| stands_alone(text, range))
         .collect()
@@ -295,6 +296,7 @@ mod tests {
     fn passes_over_other_numbers() {
         for text in [
             "2026-11-15",
+            "078-05-1120",
             "2026-11-15T06:10:42+05:30",
             "2026-11-15T06:10:42.123456789Z",
             "15-11-2026",

@@ -5,13 +5,14 @@
 //! cheap, all that it would ask. Dates, amounts, counts and identifiers are thus passed over without a
 //! pattern being tried.
 
+use super::context::Names;
 use super::digits::{Group, leading_digits};
-use super::{PersonalKind, aadhaar, credit_card, email, iban, pan, phone, ssn};
+use super::{PersonalKind, aadhaar, cpf, credit_card, dni, email, iban, nhs, pan, phone, ssn};
 use crate::reading::Reading;
 
 /// Some of the kinds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Kinds(u8);
+pub(crate) struct Kinds(u16);
 
 impl Kinds {
     /// The set with one kind more.
@@ -33,8 +34,9 @@ impl Kinds {
 
 /// The kinds, of those asked for, that the text may hold. [`PersonalKind::ApiKey`] is not looked at.
 pub(crate) fn suspects(text: &str, asked: Kinds, reading: Reading) -> Kinds {
-    let mut walk = Walk { text, asked, reading, found: Kinds::default() };
+    let mut walk = Walk { text, asked, reading, found: Kinds::default(), unnamed: Kinds::default() };
     walk.look(PersonalKind::Email, || email::may_be_in(text));
+    walk.look(PersonalKind::Dni, || dni::is_in(text));
     for_each_group(text.as_bytes(), |group| match group {
         Place::BehindCapital(start) => walk.behind_capital(start),
         Place::Apart(start, end) => walk.apart(&Group { start, end, tie: None }),
@@ -47,6 +49,8 @@ struct Walk<'t> {
     asked: Kinds,
     reading: Reading,
     found: Kinds,
+    /// Kinds whose names were looked for and are not there.
+    unnamed: Kinds,
 }
 
 impl Walk<'_> {
@@ -64,7 +68,20 @@ impl Walk<'_> {
             return;
         }
         match group.len() {
-            3 => self.look(PersonalKind::Ssn, || ssn::may_begin(bytes, group)),
+            3 => {
+                self.look(PersonalKind::Ssn, || ssn::may_begin(bytes, group));
+                self.look(PersonalKind::NhsNumber, || nhs::is_grouped_at(text, group));
+                self.look(PersonalKind::Cpf, || cpf::is_printed_at(text, group));
+                if nhs::has_groups(text, group) {
+                    self.look_by_name(PersonalKind::NhsNumber, nhs::NAMES);
+                }
+            }
+            9 => {
+                self.look_by_name(PersonalKind::Ssn, ssn::NAMES);
+                self.look(PersonalKind::Cpf, || cpf::is_printed_at(text, group));
+            }
+            10 => self.look_by_name(PersonalKind::NhsNumber, nhs::NAMES),
+            11 => self.look_by_name(PersonalKind::Cpf, cpf::NAMES),
             // Dates have two digits in their second group.
             4 => match bytes.get(group.end..).and_then(<[u8]>::split_first) {
                 Some((b' ' | b'-', rest)) if matches!(leading_digits(rest), 4 | 6) => {
@@ -78,6 +95,19 @@ impl Walk<'_> {
             _ => {}
         }
         self.look(PersonalKind::Phone, || phone::may_begin(text, group, reading));
+    }
+
+    /// Suspects a kind if its name stands anywhere: the elements of an array are far from its name. Each name is
+    /// looked for once.
+    fn look_by_name(&mut self, kind: PersonalKind, names: Names) {
+        if self.unnamed.has(kind) {
+            return;
+        }
+        let text = self.text;
+        self.look(kind, || names.are_in(text));
+        if !self.found.has(kind) {
+            self.unnamed = self.unnamed.with(kind);
+        }
     }
 
     #[inline]

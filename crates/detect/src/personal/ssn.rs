@@ -1,13 +1,37 @@
-//! US social security numbers: `123-45-6789`.
+//! US social security numbers: `123-45-6789`, or bare digits under a telling name.
 //!
-//! There is no check digit, so separators are required and the ranges never issued are left out.
+//! There is no check digit, so separators or a name are required and the ranges never issued are left out.
 
 use std::ops::Range;
 
+use super::context::Names;
 use super::digits::{Group, Tied, groups, span, stands_alone, values};
+
+/// What such a number is called.
+pub(super) const NAMES: Names = Names { short: "ssn", joined: &["socialsecurity", "socialsec"] };
 
 /// The bytes of every social security number in the text.
 pub(super) fn find(text: &str) -> Vec<Range<usize>> {
+    let mut found: Vec<Range<usize>> = separated(text).collect();
+    let bare = groups(text).filter(|group| group.len() == 9 && group.tie.is_none() && group.tied_after(text).is_none());
+    let bare = bare.map(|group| group.start..group.end);
+    found.extend(bare.filter(|range| {
+        stands_alone(text, range)
+            && !touches_hyphen(text, range)
+            && is_issued(&values(text, range))
+            && NAMES.stand_before(text, range.start)
+    }));
+    found.sort_by_key(|range| range.start);
+    found
+}
+
+/// Whether a telephone number is written as no telephone number is, and every social security number is.
+pub(super) fn is_written_so(number: &str) -> bool {
+    let lengths = number.split('-').map(|part| if part.bytes().all(|b| b.is_ascii_digit()) { part.len() } else { 0 });
+    lengths.eq([3, 2, 4])
+}
+
+fn separated(text: &str) -> impl Iterator<Item = Range<usize>> {
     groups(text)
         .filter(|first| first.len() == 3)
         .map(|first| Tied::from(text, first, 3))
@@ -15,7 +39,6 @@ pub(super) fn find(text: &str) -> Vec<Range<usize>> {
         .map(|tied| span(tied.all()))
         .filter(|range| stands_alone(text, range) && !touches_hyphen(text, range))
         .filter(|range| is_issued(&values(text, range)))
-        .collect()
 }
 
 /// Whether a number may begin with this group of three.
@@ -58,6 +81,17 @@ mod tests {
     fn finds_separated_numbers() {
         check("ssn 536-22-1847.", &["536-22-1847"]);
         check("ssn: 536 22 1847", &["536 22 1847"]);
+    }
+
+    #[test]
+    fn finds_bare_numbers_under_a_name() {
+        check("ssn=\"536221847\"", &["536221847"]);
+        check("SSN: 536221847, born", &["536221847"]);
+        check("socialSecurityNumber=\"536221847\"", &["536221847"]);
+        check("order 536221847", &[]);
+        check("session: 536221847", &[]);
+        check("ssn 000221847", &[]);
+        check("ssn 5362218471", &[]);
     }
 
     #[test]

@@ -11,6 +11,10 @@ use std::collections::BTreeSet;
 /// Schemas that one place may be made of before it counts as too large to show.
 const MOST_PARTS: usize = 2_000;
 
+/// Keywords that say nothing of what is valid.
+const REMARKS: [&str; 8] =
+    ["title", "description", "$comment", "default", "example", "examples", "deprecated", "externalDocs"];
+
 /// The demands of one place.
 #[derive(Default)]
 pub(super) struct Demands<'s> {
@@ -47,6 +51,8 @@ pub(super) struct Demands<'s> {
     pub(super) example: Option<&'s Value>,
     pub(super) title: &'s str,
     pub(super) description: &'s str,
+    pub(super) severity: &'s str,
+    pub(super) next: &'s str,
     /// Keywords that nothing here can show.
     pub(super) unshown: BTreeSet<&'static str>,
 }
@@ -125,6 +131,12 @@ impl<'s> Demands<'s> {
         if self.description.is_empty() {
             self.description = text("description");
         }
+        if self.severity.is_empty() {
+            self.severity = text("x-deed-severity");
+        }
+        if self.next.is_empty() {
+            self.next = text("x-deed-next");
+        }
         self.read_only |= spot.value().get("readOnly").and_then(Value::as_bool) == Some(true);
         let nullable = spot.keyword("nullable").or_else(|| spot.value().get("x-nullable"));
         self.nullable |= spot.dialect().is_openapi() && nullable.and_then(Value::as_bool) == Some(true);
@@ -196,6 +208,13 @@ impl<'s> Demands<'s> {
     /// Values that are excluded can be shown; anything else that must not be is enforced without being shown.
     fn not(&mut self, not: &Spot<'s>) {
         let only = |key: &str| not.value().as_object().is_some_and(|map| map.len() == 1 && map.contains_key(key));
+        if allows_anything(not) {
+            self.never = true;
+            return;
+        }
+        if allows_nothing(not) {
+            return;
+        }
         match (not.keyword("const"), not.value().get("enum").and_then(Value::as_array)) {
             (Some(constant), _) if only("const") => self.not.push(constant.clone()),
             (_, Some(list)) if only("enum") => self.not.extend(list.iter().cloned()),
@@ -224,6 +243,7 @@ impl<'s> Demands<'s> {
                 Value::Bool(true) => None,
                 Value::Bool(false) => Some(None),
                 Value::Object(map) if map.is_empty() => None,
+                _ if allows_nothing(&spot.within(additional)) => Some(None),
                 _ => Some(Some(spot.within(additional))),
             };
             if let Some(rest) = rest {
@@ -288,8 +308,12 @@ impl<'s> Demands<'s> {
                 _ => self.unions.push(Variants { kind, spots, by }),
             }
         }
-        if spot.keyword("if").is_some() {
-            self.conditions.push(spot.clone());
+        match spot.keyword("if") {
+            None => {}
+            Some(Value::Bool(true)) => left.extend(spot.one("then")),
+            Some(Value::Bool(false)) => left.extend(spot.one("else")),
+            Some(Value::Object(map)) if map.is_empty() => left.extend(spot.one("then")),
+            Some(_) => self.conditions.push(spot.clone()),
         }
     }
 
@@ -306,6 +330,20 @@ impl<'s> Demands<'s> {
             self.unshown.insert("contentMediaType");
         }
     }
+}
+
+/// Whether a schema says nothing at all of what is valid.
+fn allows_anything(spot: &Spot<'_>) -> bool {
+    match spot.value() {
+        Value::Bool(allowed) => *allowed,
+        Value::Object(map) => map.keys().all(|key| REMARKS.contains(&key.as_str())),
+        _ => false,
+    }
+}
+
+/// Whether a schema is `false`, or says the same as `{"not": {}}`.
+pub(super) fn allows_nothing(spot: &Spot<'_>) -> bool {
+    spot.value() == &Value::Bool(false) || spot.one("not").is_some_and(|not| allows_anything(&not))
 }
 
 fn bounds(value: &Value, least: &str, most: &str, bounds: &mut Bounds) {
@@ -326,7 +364,7 @@ fn whole(value: &Value) -> Option<u64> {
 }
 
 /// Equality as JSON Schema has it: `1` and `1.0` are one value.
-pub(super) fn same(a: &Value, b: &Value) -> bool {
+pub(crate) fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) => a == b || (a.as_f64() == b.as_f64() && a.as_f64().is_some()),
         (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b)),

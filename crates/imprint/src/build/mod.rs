@@ -3,10 +3,13 @@
 //! A place is a set of schemas that all hold there. Places are settled one after the other from a queue, so a
 //! schema that contains itself ends, and one nested a thousand deep needs no stack.
 
+mod condition;
 mod gather;
 mod inhabited;
 mod note;
 mod settle;
+
+pub(crate) use gather::same;
 
 use crate::grammar::is_simple;
 use crate::template::{GroupKind, Node, NodeId, Shape, Template, Types, Unshown};
@@ -41,19 +44,20 @@ pub(crate) fn build(schema: &Schema) -> Result<Template, Refused> {
     let root = builder.place(vec![schema.root()?], Types::ALL, "", "");
     while let Some(work) = builder.queue.pop_front() {
         let demands = gather(&work.spots)?;
+        let what = if demands.never { "forbidden" } else { "contradiction" };
         let node = settle::settle(&mut builder, &work, demands)?;
         if node.shape == Shape::Never && !work.at.is_empty() {
-            builder.hide("contradiction", &work.at);
+            builder.hide(what, &work.at);
         }
         if let Some(slot) = builder.nodes.get_mut(work.id.0) {
             *slot = Node { label: work.label, ..node };
         }
     }
-    let Builder { mut nodes, title, mut unshown, .. } = builder;
+    let Builder { mut nodes, title, severity, next, mut unshown, .. } = builder;
     if prune(&mut nodes) {
         unshown.insert(Unshown { what: "contradiction".to_owned(), at: "**".to_owned() });
     }
-    let template = Template { nodes, root, title, unshown: unshown.into_iter().collect() };
+    let template = Template { nodes, root, title, severity, next, unshown: unshown.into_iter().collect() };
     possible(&template)?;
     Ok(template)
 }
@@ -118,6 +122,8 @@ struct Builder<'s> {
     known: HashMap<(Vec<usize>, Types), NodeId>,
     queue: VecDeque<Work<'s>>,
     title: String,
+    severity: String,
+    next: String,
     unshown: BTreeSet<Unshown>,
 }
 

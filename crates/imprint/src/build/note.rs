@@ -2,6 +2,22 @@
 
 /// The longest note, in characters.
 pub(super) const LONGEST: usize = 48;
+/// The shortest clause that a longer note is cut to.
+const SHORTEST: usize = 16;
+/// What ends a clause.
+const CLAUSES: [&str; 11] = [", ", "; ", ": ", " (", " - ", " – ", " — ", "，", "、", "；", "："];
+/// Words in capitals that make a description a warning.
+const WARNINGS: [&str; 9] =
+    ["CRITICAL", "WARNING", "DANGER", "CAUTION", "IMPORTANT", "NEVER", "MUST", "IRREVERSIBLE", "DESTRUCTIVE"];
+/// The longest title and description together: what a head has room for.
+const BOTH: usize = 34;
+/// What does not stand at the end of a note.
+const TRAILING: [char; 6] = [',', ';', ':', '(', '-', ' '];
+/// Words that lead on to the next.
+const LEADS_ON: [&str; 24] = [
+    "a", "an", "and", "are", "as", "at", "be", "by", "for", "from", "in", "is", "its", "of", "or", "that", "the",
+    "this", "to", "when", "which", "will", "with", "your",
+];
 
 /// Words that say nothing of their own.
 const WEAK: [&str; 30] = [
@@ -18,6 +34,27 @@ pub(super) fn note(description: &str, name: &str) -> String {
     }
     let line = cut(sentence);
     if says_more(&line, name) { line } else { String::new() }
+}
+
+/// What the whole is for: its title and, where the description says more, as much of that as fits beside it. A
+/// description that warns goes before a title.
+pub(super) fn headline(title: &str, description: &str) -> String {
+    let (title, more) = (note(title, ""), note(description, title));
+    let warns = more.split(' ').any(|word| WARNINGS.contains(&word.trim_matches(|c: char| !c.is_ascii_alphabetic())));
+    if title.is_empty() || warns {
+        return more_or(more, title);
+    }
+    let both = format!("{title}: {more}");
+    if more.is_empty() || both.chars().count() > BOTH { title } else { both }
+}
+
+fn more_or(more: String, title: String) -> String {
+    if more.is_empty() { title } else { more }
+}
+
+/// A line that the author of a schema wrote for the head, as it is.
+pub(super) fn line(text: &str) -> String {
+    plain(text).trim().chars().take(LONGEST).collect()
 }
 
 /// Prose without markup, on one line.
@@ -75,13 +112,27 @@ fn first_sentence(text: &str) -> &str {
     text
 }
 
+/// A text that fits, cut at the end of a clause, or behind a word that can stand last; never within a word.
 fn cut(text: &str) -> String {
     if text.chars().count() <= LONGEST {
         return text.to_owned();
     }
     let head: String = text.chars().take(LONGEST).collect();
-    let whole = head.rsplit_once(' ').map_or(head.as_str(), |(whole, _)| whole);
-    format!("{}…", whole.trim_end_matches([',', ';', ':', '(', '-', ' ']))
+    let clause = CLAUSES.iter().filter_map(|end| head.rfind(end)).max();
+    if let Some(clause) = clause.and_then(|end| head.get(..end)).filter(|clause| clause.chars().count() >= SHORTEST) {
+        return clause.trim_end_matches(TRAILING).to_owned();
+    }
+    let mut words: Vec<&str> = head.split(' ').collect();
+    // The last word may be cut. Script that is written without blanks is cut anywhere; one long word says nothing.
+    if words.len() > 1 {
+        words.pop();
+    } else if head.is_ascii() {
+        return String::new();
+    }
+    while words.len() > 1 && words.last().is_some_and(|word| LEADS_ON.contains(&word.to_lowercase().as_str())) {
+        words.pop();
+    }
+    format!("{}…", words.join(" ").trim_end_matches(TRAILING))
 }
 
 /// Whether a line has a word that the name does not have.
@@ -132,6 +183,37 @@ mod tests {
             "x",
             "A very long description that goes on and on…",
         );
+        check(
+            "The currency of the amount, as three letters of ISO 4217 in capitals",
+            "x",
+            "The currency of the amount",
+        );
+        check(
+            "Whether the customer has agreed to the terms of the service",
+            "x",
+            "Whether the customer has agreed to the terms…",
+        );
+        check(&"x".repeat(60), "y", "");
+        check("", "x", "");
+    }
+
+    #[test]
+    fn a_note_never_ends_within_a_word() {
+        let text = "Identifies extraordinarily comprehensive internationalization characteristics of every deployment";
+        for start in 0..40 {
+            let words = text.get(start..).unwrap().trim_start();
+            let cut = note(words, "");
+            let kept = cut.trim_end_matches('…');
+            assert!(
+                words.starts_with(kept)
+                    && words.get(kept.len()..).is_none_or(|rest| rest.is_empty() || rest.starts_with([' ', ','])),
+                "{cut}"
+            );
+        }
+    }
+
+    #[test]
+    fn nothing_says_nothing() {
         check("", "x", "");
     }
 }

@@ -1,12 +1,13 @@
 //! Demands → node: what may stand at a place, decided from all that is asked of it.
 
-use super::gather::{Demands, Variants, gather, same};
-use super::note::note;
+use super::condition;
+use super::gather::{Demands, Variants, allows_nothing, gather, same};
+use super::note::{headline, line, note};
 use super::{Builder, Work};
 use crate::grammar::{is_short, is_simple, named_pattern, slash_escaped};
 use crate::template::{
-    Field, Group, GroupKind, KeyRule, Leaf, List, Node, NodeId, Object, Presence, Rest, Shape, Tuple, Types, Union,
-    UnionKind,
+    Field, Group, GroupKind, KeyRule, KeyTest, Leaf, List, Node, NodeId, Object, Presence, Rest, Shape, Tuple, Types,
+    Union, UnionKind,
 };
 use deed_canon::Pointer;
 use deed_schema::{Refused, Spot};
@@ -60,7 +61,9 @@ pub(super) fn settle<'s>(
         builder.hide(keyword, &work.at);
     }
     if work.at.is_empty() && builder.title.is_empty() {
-        builder.title = note(if demands.title.is_empty() { demands.description } else { demands.title }, "");
+        builder.title = headline(demands.title, demands.description);
+        builder.severity = line(demands.severity);
+        builder.next = line(demands.next);
     }
     let allowed = demands.types & work.types;
     let mut node = Node::new(Shape::Never);
@@ -387,9 +390,13 @@ fn object<'s>(builder: &mut Builder<'s>, work: &Work<'s>, demands: Demands<'s>, 
         let required = demands.required.contains(name);
         let remarked = spots.iter().find_map(|spot| own_remark(spot, name)).unwrap_or_default();
         let read_only = spots.iter().any(|spot| is_read_only(spot));
+        // Whoever reads an API's answer is promised it; a request does not send it.
+        let shown = !(read_only && spots.iter().any(|spot| spot.dialect().is_openapi()));
+        if !shown {
+            builder.hide("readOnly", &at);
+        }
         let presence = match (read_only, required) {
-            // Whoever reads an API's answer is promised it; whoever asks need not send it.
-            (true, _) => Presence::Auto { required: required && !spots.iter().any(|spot| spot.dialect().is_openapi()) },
+            (true, _) => Presence::Auto { required: required && shown },
             (false, true) => Presence::Fill,
             (false, false) => Presence::Optional,
         };
@@ -406,7 +413,7 @@ fn object<'s>(builder: &mut Builder<'s>, work: &Work<'s>, demands: Demands<'s>, 
             .collect();
         with.sort();
         with.dedup();
-        object.fields.push(Field { name: name.to_owned(), node, presence, with, note: remarked });
+        object.fields.push(Field { name: name.to_owned(), node, presence, with, note: remarked, shown });
     }
     if never {
         return Shape::Never;
@@ -550,7 +557,7 @@ fn groups<'s>(
         object.groups.push(Group { kind: GroupKind::With((*name).to_owned()), variants: vec![variant] });
     }
     for condition in &demands.conditions {
-        condition_groups(builder, work, condition, object);
+        condition_groups(builder, work, condition, &demands.required, object);
     }
 }
 
@@ -566,55 +573,36 @@ fn only_required(union: &Variants<'_>) -> Option<Vec<Vec<String>>> {
     union.spots.iter().map(one).collect()
 }
 
-fn condition_groups<'s>(builder: &mut Builder<'s>, work: &Work<'s>, condition: &Spot<'s>, object: &mut Object) {
-    let keys = condition.one("if").and_then(|spot| simple_condition(&spot));
-    let branches = [(condition.one("then"), false), (condition.one("else"), true)];
+/// Fields that apply under a condition, one group for each branch.
+fn condition_groups<'s>(
+    builder: &mut Builder<'s>,
+    work: &Work<'s>,
+    spot: &Spot<'s>,
+    required: &BTreeSet<&str>,
+    object: &mut Object,
+) {
+    // What the system supplies is not there while the rest is filled in, so nothing can depend on it.
+    let supplied = |test: &KeyTest| {
+        object.fields.iter().any(|field| field.name == test.name && matches!(field.presence, Presence::Auto { .. }))
+    };
+    let condition = spot.one("if").and_then(|spot| condition::read(&spot));
+    let condition = condition.filter(|condition| !condition.tests.iter().any(supplied)).map(|mut condition| {
+        // Of a key that is always given nothing is said of its absence.
+        for test in condition.tests.iter_mut().filter(|test| !test.values.is_empty()) {
+            test.absent &= !required.contains(test.name.as_str());
+        }
+        condition
+    });
+    let branches = [(spot.one("then"), false), (spot.one("else"), true)];
     for (branch, negated) in branches {
         let Some(branch) = branch.filter(|spot| spot.value() != &Value::Bool(true)) else { continue };
-        match &keys {
-            Some(keys) if branch.value() != &Value::Bool(false) => {
+        match &condition {
+            Some(condition) if !allows_nothing(&branch) => {
                 let variant = builder.place(vec![branch], Types::OBJECT, &work.at, &work.name);
-                let kind = GroupKind::When { keys: keys.clone(), negated };
+                let kind = GroupKind::When { tests: condition.tests.clone(), negated: condition.negated != negated };
                 object.groups.push(Group { kind, variants: vec![variant] });
             }
             _ => builder.hide("if", &work.at),
         }
     }
-}
-
-/// A condition that asks of some keys which values they have. The keys must be asked for too: otherwise the
-/// condition holds where they are absent, which a reader of the template would not expect.
-fn simple_condition(spot: &Spot<'_>) -> Option<Vec<(String, Vec<Value>)>> {
-    let map = spot.value().as_object()?;
-    if !map.keys().all(|key| matches!(key.as_str(), "properties" | "required" | "type" | "$comment")) {
-        return None;
-    }
-    if map.get("type").is_some_and(|t| t.as_str() != Some("object")) {
-        return None;
-    }
-    let required: Vec<&str> = map.get("required")?.as_array()?.iter().filter_map(Value::as_str).collect();
-    let properties = spot.named("properties");
-    if properties.is_empty() || required.len() != properties.len() {
-        return None;
-    }
-    let mut keys = Vec::new();
-    for (name, property) in properties {
-        if !required.contains(&name) {
-            return None;
-        }
-        let property_map = property.value().as_object()?;
-        let only = |key: &str| property_map.keys().all(|k| k == key || k == "type" || k == "$comment");
-        let values = match (property.keyword("const"), property_map.get("enum").and_then(Value::as_array)) {
-            (Some(constant), None) if only("const") => vec![constant.clone()],
-            (None, Some(list)) if only("enum") => list.clone(),
-            _ => return None,
-        };
-        let scalar = |value: &Value| !value.is_object() && !value.is_array();
-        let simple = |value: &Value| value.as_str().is_none_or(is_simple);
-        if values.is_empty() || !is_simple(name) || !values.iter().all(|value| scalar(value) && simple(value)) {
-            return None;
-        }
-        keys.push((name.to_owned(), values));
-    }
-    Some(keys)
 }

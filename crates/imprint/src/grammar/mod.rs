@@ -16,26 +16,31 @@
 //! range    = [">"] (number | "*") "-" [["<"] number]
 //! count    = number | number "-" [number]
 //! value    = text | JSON                        ; quoted where the bare text would read as something else
+//! test     = name ("=" | "!=") listed *( "/" listed )
+//! listed   = value | "absent"                   ; of `WHEN` and `UNLESS`: one segment for each key
 //! ```
 //!
-//! An object is written as an object. If there is more to say of it than its keys, its first key is a token of
-//! its own (`"{OPTIONAL|nullable}": "note"`). A list is written with one representative item, whose token also
+//! An object is written as an object. If there is more to say of it than its keys, its first key is `//`, which holds
+//! a token, a note or both (`"//": "{OPTIONAL|nullable} note"`); it is a remark, and whatever comes back under it is
+//! not part of the payload. A token in the place of that key (`"{OPTIONAL|nullable}": "note"`) is read as well. A list is written with one representative item, whose token also
 //! says whether the list must be given and how long it is; where that would be ambiguous, a token of type
 //! `array` stands before the item. `{KEY}` stands for any key, `{ONE_OF}` and `{ANY_OF}` hold variants,
-//! `{WHEN|key=value}`, `{UNLESS|key=value}` and `{WITH|key}` hold fields that apply under a condition, and
+//! `{WHEN|key=value}`, `{UNLESS|key=value}` and `{WITH|key}` hold fields that apply under a condition (`absent`
+//! stands for a key that is not given, so `key!=absent` holds while it is), and
 //! `{SERIALIZED}` holds what goes over the wire as JSON text. `{REF: circular|of:/a/b}` and
 //! `{REF: same|of:/a/b}` point at the place in the template where the shape is written out, by
 //! the name that its token gives it (`as:name`) or by where it stands.
 //!
-//! A key or text that begins like a token is written with a `\` before it.
+//! A key or text that begins like a token, and a key `//`, is written with a `\` before it.
 
+mod condition;
 mod escape;
 mod head;
 mod parse;
 mod render;
 mod token;
 
-pub(crate) use escape::{escaped, unescaped};
+pub(crate) use escape::{REMARK, escaped, escaped_key, unescaped, unescaped_key};
 pub use parse::TemplateError;
 pub(crate) use parse::parse;
 pub(crate) use render::{Rendered, Stop, is_short, render, render_with};

@@ -1,6 +1,7 @@
 //! Text → template: what a person wrote by hand, or what was written before, read back into the graph.
 
-use super::escape::unescaped;
+use super::condition;
+use super::escape::{REMARK, unescaped, unescaped_key};
 use super::head::CLOSED;
 use super::render::Anchors;
 use super::token::{Token, Word, is_token};
@@ -187,33 +188,43 @@ impl Reader {
         let mut read = Read::fill(NodeId(0));
         let mut anchors = Anchors::default();
         for (index, (key, value)) in members.iter().enumerate() {
+            if *key == REMARK {
+                let NodeKind::String(text) = &value.kind else { return wrong(at, "`//` holds a token or a note") };
+                if index > 0 {
+                    return wrong(at, "the token of an object comes before its keys");
+                }
+                let token = match is_token(text) {
+                    true => Token::read(text).or_else(|message| wrong(&Pointer::push(at, key), message))?,
+                    false => Token { note: unescaped(text).to_owned(), ..Token::new(Word::Fill) },
+                };
+                if !matches!(token.word, Word::Fill | Word::Optional | Word::Auto) {
+                    return wrong(at, format!("`{}` says nothing of an object", token.word.as_str()));
+                }
+                let note = token.note.clone();
+                header(&token, note, closed, (&mut object, &mut node, &mut read), at)?;
+                continue;
+            }
             if !is_token(key) {
                 let inner = self.value(value, Pointer::push(at, key), object.closed)?;
-                let name = unescaped(key).to_owned();
+                let name = unescaped_key(key).to_owned();
                 object.fields.push(Field {
                     name,
                     node: inner.node,
                     presence: inner.presence,
                     with: inner.with,
                     note: inner.note,
+                    shown: true,
                 });
                 continue;
             }
             let token = Token::read(key).or_else(|message| wrong(&Pointer::push(at, key), message))?;
             match token.word {
                 Word::Fill | Word::Optional | Word::Auto if index == 0 => {
-                    let said = said(&token, at)?;
-                    object.closed = said.closed.unwrap_or(closed);
-                    (object.count, object.needs) = (said.keys, said.needs);
-                    (node.nullable, node.default, node.not) = (said.nullable, said.default, said.not);
-                    node.label = said.label;
-                    node.example = said.example;
-                    node.note = match &value.kind {
+                    let note = match &value.kind {
                         NodeKind::String(note) => note.clone(),
                         _ => return wrong(at, "the first token of an object holds a note"),
                     };
-                    read.presence = presence(token.word, said.required);
-                    (read.with, read.items, read.unique) = (said.with, said.items, said.unique);
+                    header(&token, note, closed, (&mut object, &mut node, &mut read), at)?;
                 }
                 Word::Fill | Word::Optional | Word::Auto => {
                     return wrong(at, "the token of an object comes before its keys");
@@ -234,7 +245,7 @@ impl Reader {
                 }
                 Word::When | Word::Unless | Word::With => {
                     let anchor = anchors.next(token.word);
-                    let kind = condition(&token, at)?;
+                    let kind = group_kind(&token, at)?;
                     let inner = self.value(value, format!("{at}/{anchor}"), object.closed)?;
                     object.groups.push(Group { kind, variants: vec![inner.node] });
                 }
@@ -361,8 +372,33 @@ impl Reader {
                 Shape::Any | Shape::Never | Shape::Leaf(_) | Shape::Choice(_) => {}
             }
         }
-        Ok(Template { nodes: self.nodes, root: resolve(root), title: String::new(), unshown: Vec::new() })
+        Ok(Template {
+            nodes: self.nodes,
+            root: resolve(root),
+            title: String::new(),
+            severity: String::new(),
+            next: String::new(),
+            unshown: Vec::new(),
+        })
     }
+}
+
+/// Takes what a token says of an object itself.
+fn header(
+    token: &Token,
+    note: String,
+    closed: bool,
+    (object, node, read): (&mut Object, &mut Node, &mut Read),
+    at: &str,
+) -> Result<(), TemplateError> {
+    let said = said(token, at)?;
+    object.closed = said.closed.unwrap_or(closed);
+    (object.count, object.needs) = (said.keys, said.needs);
+    (node.nullable, node.default, node.not) = (said.nullable, said.default, said.not);
+    (node.label, node.example, node.note) = (said.label, said.example, note);
+    read.presence = presence(token.word, said.required);
+    (read.with, read.items, read.unique) = (said.with, said.items, said.unique);
+    Ok(())
 }
 
 fn presence(word: Word, required: bool) -> Presence {
@@ -377,7 +413,7 @@ fn union_kind(word: Word) -> UnionKind {
     if word == Word::OneOf { UnionKind::One } else { UnionKind::Any }
 }
 
-fn condition(token: &Token, at: &str) -> Result<GroupKind, TemplateError> {
+fn group_kind(token: &Token, at: &str) -> Result<GroupKind, TemplateError> {
     if token.word == Word::With {
         return match token.segments.as_slice() {
             [name] => Ok(GroupKind::With(name.clone())),
@@ -385,17 +421,11 @@ fn condition(token: &Token, at: &str) -> Result<GroupKind, TemplateError> {
             _ => wrong(at, "`WITH` names one key"),
         };
     }
-    let mut keys = Vec::new();
-    for segment in token.segments.iter().filter(|segment| !is_number(segment)) {
-        let Some((name, values)) = segment.split_once('=') else {
-            return wrong(at, "a condition is written `key=value`");
-        };
-        keys.push((name.to_owned(), values.split('/').map(read_value).collect()));
+    let segments = token.segments.iter().filter(|segment| !is_number(segment));
+    match segments.map(|segment| condition::read(segment)).collect::<Option<Vec<_>>>() {
+        Some(tests) if !tests.is_empty() => Ok(GroupKind::When { tests, negated: token.word == Word::Unless }),
+        _ => wrong(at, "a condition is written `key=value`"),
     }
-    if keys.is_empty() {
-        return wrong(at, "a condition is written `key=value`");
-    }
-    Ok(GroupKind::When { keys, negated: token.word == Word::Unless })
 }
 
 /// Whether a segment only tells one token from another like it.
@@ -404,7 +434,7 @@ fn is_number(segment: &str) -> bool {
 }
 
 /// A value as tokens have it: JSON if it reads as JSON, otherwise the text itself.
-fn read_value(text: &str) -> Value {
+pub(super) fn read_value(text: &str) -> Value {
     match serde_json::from_str::<Value>(text) {
         Ok(value) => value,
         Err(_) => Value::String(text.to_owned()),

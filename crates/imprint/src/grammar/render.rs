@@ -3,12 +3,13 @@
 //! A shape is written out where it is first met. Met again inside itself it ends in `{REF: circular}`; met again
 //! elsewhere it is pointed at if it is large, since saying it twice costs more than it helps.
 
-use super::escape::escaped;
-use super::head::head;
+use super::condition;
+use super::escape::{REMARK, escaped, escaped_key};
+use super::head::{Words, head};
 use super::is_simple;
 use super::token::{Token, Word};
 use crate::template::{
-    Bounds, Field, Group, GroupKind, KeyRule, Leaf, List, NodeId, Object, Presence, Range, Rest, Shape, Template,
+    Bounds, Field, Group, GroupKind, KeyRule, Leaf, List, Node, NodeId, Object, Presence, Range, Rest, Shape, Template,
     Tuple, Types, Union, UnionKind, Unshown,
 };
 use deed_canon::Pointer;
@@ -49,6 +50,12 @@ pub(super) struct Tally {
     pub(super) levels: usize,
     pub(super) union_at_root: bool,
     pub(super) closed: bool,
+    /// Tokens of numbers and booleans alone.
+    pub(super) unquoted: usize,
+    /// How many items the outermost list has, if that is bounded.
+    pub(super) items: Option<String>,
+    /// The words of tokens that stand for something other than one value.
+    pub(super) words: BTreeSet<Word>,
 }
 
 /// Writes a template.
@@ -70,7 +77,18 @@ pub(crate) fn render_with(template: &Template, root: NodeId, title: &str, stop: 
         }
     }
     writer.tally.union_at_root = matches!(template.node(root).shape, Shape::Union(_));
-    let head = head(&writer.tally, kind(template, root), title);
+    writer.tally.items = match &template.node(root).shape {
+        Shape::List(list) => Some(list.count),
+        Shape::Tuple(tuple) => Some(tuple.count),
+        _ => None,
+    }
+    .filter(|bounds| !bounds.is_free())
+    .map(count);
+    // The author speaks of the whole; a section is a part of it.
+    let whole = root == template.root;
+    let (severity, next) = if whole { (template.severity.as_str(), template.next.as_str()) } else { ("", "") };
+    let words = Words { title, severity, next };
+    let head = head(&writer.tally, kind(template, root), &words);
     Rendered { head, skeleton: writer.out, unshown: writer.unshown.into_iter().collect() }
 }
 
@@ -99,6 +117,8 @@ struct Place<'t> {
     depth: usize,
     /// Whether all around it may be left out, or is one of several.
     spared: bool,
+    /// The object whose fields apply beside those of the branch of a condition that is written here.
+    around: Option<&'t Object>,
 }
 
 impl Place<'_> {
@@ -227,7 +247,10 @@ impl<'t> Writer<'t> {
         }
         self.on_path.remove(&id);
         let size = self.out.len() - start;
-        self.written.entry(id).or_insert((at, size));
+        // What a branch takes from the object around it would be wrong elsewhere.
+        if place.around.is_none() {
+            self.written.entry(id).or_insert((at, size));
+        }
     }
 
     /// Points at a shape that is being written or was written.
@@ -272,8 +295,14 @@ impl<'t> Writer<'t> {
             Presence::Optional => self.tally.optionals += 1,
             Presence::Auto { .. } => self.tally.autos += 1,
         }
-        if matches!(token.word, Word::FillEnum | Word::OptionalEnum) {
-            self.tally.enums += 1;
+        match token.word {
+            Word::FillEnum | Word::OptionalEnum => self.tally.enums += 1,
+            Word::Ref => _ = self.tally.words.insert(Word::Ref),
+            _ => {
+                let kind = token.segments.first().map(String::as_str);
+                let bare = |kind: &str| kind.split('/').all(|name| matches!(name, "number" | "integer" | "boolean"));
+                self.tally.unquoted += usize::from(kind.is_some_and(bare));
+            }
         }
     }
 
@@ -357,23 +386,26 @@ impl<'t> Writer<'t> {
         self.out.push('{');
         let mut first = true;
         // An object of nothing but variants would read as one of them.
-        let shown = |field: &&Field| self.template.node(field.node).shape != Shape::Never;
+        let shown = |field: &&Field| field.shown && self.template.node(field.node).shape != Shape::Never;
         let union = matches!(object.groups.as_slice(), [Group { kind: GroupKind::Union(_), .. }]);
         let bare = union && object.keys.is_empty() && !object.fields.iter().any(|field| shown(&field));
-        if !token.segments.is_empty() || !note.is_empty() || place.presence != Presence::Fill || bare {
-            self.key(&token.write(), &mut first);
-            self.string(note);
+        let said = !token.segments.is_empty() || place.presence != Presence::Fill || bare;
+        if said || !note.is_empty() {
+            token.note = note.to_owned();
+            self.key(REMARK, &mut first);
+            self.string(&if said { token.write() } else { escaped(note).into_owned() });
         }
         let inner = Place { closed: object.closed, ..place.inner() };
+        let place_around = place.around;
         for field in &object.fields {
-            if self.template.node(field.node).shape == Shape::Never {
+            if !field.shown || self.template.node(field.node).shape == Shape::Never {
                 continue;
             }
-            let name = escaped(&field.name);
+            let name = escaped_key(&field.name);
             self.key(&name, &mut first);
             let with: &[String] = if field.with.iter().all(|name| is_simple(name)) { &field.with } else { &[] };
             let place = Place { presence: field.presence, with, note: &field.note, ..inner.clone() };
-            self.value(field.node, &place, Pointer::push(at, &name));
+            self.value(self.known(field, place_around), &place, Pointer::push(at, &name));
         }
         let mut anchors = Anchors::default();
         let mut rules = BTreeSet::new();
@@ -383,6 +415,7 @@ impl<'t> Writer<'t> {
         let mut keys = BTreeSet::new();
         for group in &object.groups {
             let mut token = group_token(&group.kind);
+            self.tally.words.insert(token.word);
             let at = format!("{at}/{}", anchors.next(token.word));
             // Keys of one object differ, so the second of two alike is numbered.
             let mut number = 2;
@@ -395,10 +428,18 @@ impl<'t> Writer<'t> {
             if matches!(group.kind, GroupKind::Union(_)) {
                 self.variants(&group.variants, &inner, &at);
             } else if let Some(variant) = group.variants.first() {
-                self.value(*variant, &inner, at);
+                self.value(*variant, &Place { around: Some(object), spared: true, ..inner.clone() }, at);
             }
         }
         self.out.push('}');
+    }
+
+    /// The node that shows a field: a branch of a condition that only asks for a key means the key of the object
+    /// around it.
+    fn known(&self, field: &Field, around: Option<&Object>) -> NodeId {
+        let unknown = *self.template.node(field.node) == Node::new(Shape::Any);
+        let named = |around: &Object| around.fields.iter().find(|known| known.name == field.name).map(|f| f.node);
+        around.filter(|_| unknown).and_then(named).unwrap_or(field.node)
     }
 
     fn key_rule(
@@ -411,6 +452,7 @@ impl<'t> Writer<'t> {
         first: &mut bool,
     ) {
         let mut token = leaf_token(Word::Key, &rule.name);
+        self.tally.words.insert(Word::Key);
         token.segments.remove(0);
         if rule.rest && rule.name.pattern.is_some() {
             token.segments.insert(0, "rest".to_owned());
@@ -518,6 +560,7 @@ impl<'t> Writer<'t> {
     /// An object of one key, a token, that stands for the value itself.
     fn wrapper(&mut self, id: NodeId, mut token: Token, variants: &[NodeId], place: &Place<'_>, at: &str) {
         let node = self.template.node(id);
+        self.tally.words.insert(token.word);
         if place.presence == Presence::Optional {
             token.segments.push("optional".to_owned());
         }
@@ -589,13 +632,9 @@ fn group_token(kind: &GroupKind) -> Token {
     match kind {
         GroupKind::Union(kind) => union_token(*kind),
         GroupKind::With(name) => Token::new(Word::With).with(name.clone()),
-        GroupKind::When { keys, negated } => {
+        GroupKind::When { tests, negated } => {
             let word = if *negated { Word::Unless } else { Word::When };
-            let segments = keys.iter().map(|(name, values)| {
-                let values: Vec<String> = values.iter().map(value_text).collect();
-                format!("{name}={}", values.join("/"))
-            });
-            Token { segments: segments.collect(), ..Token::new(word) }
+            Token { segments: tests.iter().map(condition::write).collect(), ..Token::new(word) }
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::escape::looks_like_token;
 
 /// What a token asks for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Word {
     Fill,
     Optional,

@@ -2,7 +2,7 @@
 
 use super::Supplied;
 use super::finding::{Finding, MALFORMED_TOKEN, NOT_CHOSEN, NOT_YOURS, SAME_KEY, UNFILLED};
-use crate::grammar::{Token, Word, is_token, unescaped};
+use crate::grammar::{REMARK, Token, Word, is_token, unescaped, unescaped_key};
 use crate::imprint::Imprint;
 use crate::path::Path;
 use crate::reach::Special;
@@ -102,7 +102,7 @@ fn plain(value: &Value) -> Value {
         Value::String(text) => Value::String(unescaped(text).to_owned()),
         Value::Array(items) => Value::Array(items.iter().map(plain).collect()),
         Value::Object(map) => {
-            Value::Object(map.iter().map(|(key, value)| (unescaped(key).to_owned(), plain(value))).collect())
+            Value::Object(map.iter().map(|(key, value)| (unescaped_key(key).to_owned(), plain(value))).collect())
         }
         other => other.clone(),
     }
@@ -270,7 +270,9 @@ impl Walker<'_> {
             whole: None,
         };
         for (key, value) in map {
-            if is_token(key) {
+            if key == REMARK {
+                self.remark(value, at, &mut object);
+            } else if is_token(key) {
                 self.token_key(key, value, at, &mut object);
             } else {
                 self.field(key, value, at, &mut object);
@@ -288,7 +290,9 @@ impl Walker<'_> {
             let hollow = object.untouched.iter().all(|(_, needed, empty)| !needed || empty.is_some());
             let empty = (object.needed && hollow && !object.choice).then(|| {
                 let needed = object.untouched.into_iter().filter(|(_, needed, _)| *needed);
-                Value::Object(needed.filter_map(|(key, _, empty)| Some((unescaped(&key).to_owned(), empty?))).collect())
+                Value::Object(
+                    needed.filter_map(|(key, _, empty)| Some((unescaped_key(&key).to_owned(), empty?))).collect(),
+                )
             });
             if let (false, Some(empty), true) = (object.header, &empty, object.needed) {
                 self.notes.hollow.push((at.path.pointer(), empty.clone()));
@@ -298,15 +302,15 @@ impl Walker<'_> {
         }
         for (key, needed, empty) in object.untouched {
             if let (true, Some(empty)) = (needed, empty) {
-                object.kept.insert(unescaped(&key).to_owned(), empty);
+                object.kept.insert(unescaped_key(&key).to_owned(), empty);
                 continue;
             }
-            let path = at.path.key(unescaped(&key)).pointer();
+            let path = at.path.key(unescaped_key(&key)).pointer();
             if needed {
                 let finding = Finding::new(
                     UNFILLED,
                     at.source.key(&key).pointer(),
-                    format!("{} is not filled", quote(unescaped(&key))),
+                    format!("{} is not filled", quote(unescaped_key(&key))),
                 );
                 self.notes.findings.push(finding.help("replace the token by a value"));
                 self.notes.spoken_of.insert(path);
@@ -318,7 +322,7 @@ impl Walker<'_> {
     }
 
     fn field(&mut self, key: &str, value: &Value, at: &At<'_>, object: &mut Reading) {
-        let name = unescaped(key);
+        let name = unescaped_key(key);
         let child = At {
             special: None,
             nodes: &[],
@@ -346,6 +350,21 @@ impl Walker<'_> {
         if object.kept.insert(name.to_owned(), value).is_some() {
             let finding = Finding::new(SAME_KEY, at.source.pointer(), format!("{} is given twice", quote(name)));
             self.find(finding.help("once as it is and once within a variant: keep one of them"), at);
+        }
+    }
+
+    /// What the template says of an object, left or overwritten: it is no part of the payload either way.
+    fn remark(&mut self, value: &Value, at: &At<'_>, object: &mut Reading) {
+        let Some(text) = value.as_str() else {
+            let source = at.source.key(REMARK);
+            let finding =
+                Finding::new(NOT_CHOSEN, source.pointer(), "`//` is a remark of the template, and holds a value");
+            self.find(finding.help("leave it out; a key of that name is written `\\\\//`"), at);
+            return;
+        };
+        object.header = true;
+        if let Ok(token) = Token::read(text) {
+            object.needed = matches!(token.word, Word::Fill);
         }
     }
 

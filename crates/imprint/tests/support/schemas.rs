@@ -4,7 +4,7 @@ use super::random::Random;
 use serde_json::{Map, Value, json};
 
 /// Names of properties: plain ones, and those that a template or a pointer could trip over.
-pub(crate) const NAMES: [&str; 26] = [
+pub(crate) const NAMES: [&str; 28] = [
     "a",
     "b",
     "c",
@@ -31,6 +31,8 @@ pub(crate) const NAMES: [&str; 26] = [
     "with space",
     "~one_of",
     "0",
+    "//",
+    "\\//",
 ];
 
 /// Texts: plain ones, and those that a template could take for its own.
@@ -394,9 +396,17 @@ impl Maker<'_> {
     fn conditional(&mut self, schema: &mut Value, names: &[String], depth: usize) {
         let Some(name) = names.last().filter(|_| self.draft >= 7 && self.random.once_in(6)) else { return };
         let value = self.scalar();
-        schema["if"] = match self.random.below(3) {
-            0 => json!({ "properties": { name: { "const": value } } }),
-            1 => json!({ "properties": { name: { "enum": [value] } }, "required": [name] }),
+        let other = self.scalar();
+        let given = json!({ "properties": { name: { "const": value } }, "required": [name] });
+        schema["if"] = match self.random.below(10) {
+            0 | 1 => json!({ "properties": { name: { "const": value } } }),
+            2 => json!({ "properties": { name: { "enum": [value] } }, "required": [name] }),
+            3 => json!({ "properties": { name: { "enum": [value, other] } } }),
+            4 => json!({ "properties": { name: { "not": { "const": value } } } }),
+            5 => json!({ "required": [name] }),
+            6 => json!({ "not": given }),
+            7 => json!({ "allOf": [{ "required": [name] }, { "properties": { name: { "const": value } } }] }),
+            8 => json!({ "anyOf": [given, { "properties": { name: { "const": other } } }] }),
             _ => json!({ "properties": { name: { "const": value } }, "required": [name], "type": "object" }),
         };
         if self.random.once_in(2) {

@@ -4,18 +4,22 @@
 //! `query`, `header`, `cookie`, `body`); each part refers into the description, so that nothing is copied and
 //! nothing is lost.
 
+mod moved;
 mod operation;
 mod plain;
 mod request;
 
+pub(crate) use moved::Moved;
 pub use operation::{Operation, Part};
 
 use crate::dialect::Dialect;
+use crate::patterns;
 use crate::references::{escaped, escaped_references};
 use crate::refusal::{Reason, Refused};
+use crate::remote;
 use crate::schema::Schema;
 use crate::shared::Targets;
-use crate::validator;
+use deed_canon::Pointer;
 use jsonschema::Registry;
 use serde_json::Value;
 use std::sync::{Arc, OnceLock};
@@ -41,7 +45,7 @@ impl Api {
     pub fn new(document: Value) -> Result<Self, Refused> {
         let dialect = version(&document)?;
         let document = escaped_references(document);
-        let registry = registry(document.clone(), dialect)?;
+        let registry = Arc::new(remote::registry(BASE, document.clone(), dialect.draft())?);
         Ok(Self { document, dialect, registry, plain: OnceLock::new() })
     }
 
@@ -62,27 +66,27 @@ impl Api {
 
     /// The schema of what an operation takes, or of its body alone; `None` if it takes nothing.
     pub fn schema(&self, operation: &Operation, part: Part) -> Option<Result<Schema, Refused>> {
+        if let Some(refused) = operation.broken.as_ref().filter(|broken| part == Part::Request || broken.in_body) {
+            return Some(Err(refused.refused.clone()));
+        }
         let value = request::schema(&self.document, self.dialect, operation, part)?;
-        Some(self.plain().map(|plain| Schema::among(value, self.dialect, BASE, Arc::clone(&self.registry), plain)))
+        Some(self.plain().and_then(|plain| {
+            let schema = Schema::among(value, self.dialect, BASE, Arc::clone(&self.registry), plain);
+            schema.check_references()?;
+            Ok(schema)
+        }))
     }
 
     /// The description with the words that are OpenAPI's own written as JSON Schema, for the validator.
     fn plain(&self) -> Result<Arc<Targets>, Refused> {
         let built = self.plain.get_or_init(|| {
-            let plain = registry(plain::translate(&self.document, self.dialect), self.dialect)?;
-            Ok(Targets::new(plain, BASE, self.dialect))
+            let (plain, moved) = plain::translate(&self.document, self.dialect);
+            let plain = patterns::prepared(&plain).into_owned();
+            let plain = Arc::new(remote::registry(BASE, plain, self.dialect.draft())?);
+            Ok(Targets::of_api(plain, BASE, self.dialect, moved))
         });
         built.clone()
     }
-}
-
-fn registry(document: Value, dialect: Dialect) -> Result<Arc<Registry<'static>>, Refused> {
-    Registry::new()
-        .draft(dialect.draft())
-        .add(BASE, document)
-        .and_then(|builder| builder.prepare())
-        .map(Arc::new)
-        .map_err(|error| validator::reference(&error))
 }
 
 fn version(document: &Value) -> Result<Dialect, Refused> {
@@ -105,6 +109,22 @@ fn version(document: &Value) -> Result<Dialect, Refused> {
     }
 }
 
+/// As [`follow`], where something that stands there must not be lost: a reference that leads out of the description
+/// or nowhere is refused. `None` if nothing stands there at all.
+fn follow_or_refuse(document: &Value, pointer: String) -> Option<Result<(String, &Value), Refused>> {
+    let start = document.pointer(&pointer)?;
+    let reference = start.get("$ref").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let refused = || {
+        let refused = if reference.starts_with('#') {
+            Refused::new(Reason::MissingReference, format!("it refers to `{reference}`, which it does not have"))
+        } else {
+            remote::elsewhere(&reference)
+        };
+        refused.at(Pointer::push(&pointer, "$ref"))
+    };
+    Some(follow(document, pointer.clone()).ok_or_else(refused))
+}
+
 /// Follows references of the description itself (to parameters, bodies, path items), a few steps at most.
 fn follow(document: &Value, mut pointer: String) -> Option<(String, &Value)> {
     for _ in 0..16 {
@@ -118,7 +138,7 @@ fn follow(document: &Value, mut pointer: String) -> Option<(String, &Value)> {
 }
 
 /// A fragment with its percent signs read.
-fn unescaped(fragment: &str) -> String {
+pub(crate) fn unescaped(fragment: &str) -> String {
     if !fragment.contains('%') {
         return fragment.to_owned();
     }

@@ -1,7 +1,8 @@
 //! The operations of a description.
 
-use super::follow;
+use super::{follow, follow_or_refuse};
 use crate::dialect::Dialect;
+use crate::refusal::Refused;
 use deed_canon::Pointer;
 use serde_json::Value;
 
@@ -39,6 +40,16 @@ pub struct Operation {
     pub(crate) parameters: Vec<String>,
     /// Where the schema of its body stands.
     pub(crate) body: Option<String>,
+    /// A reference to a parameter or a body that leads out of the description or nowhere.
+    pub(crate) broken: Option<Broken>,
+}
+
+/// A part of a request that is described elsewhere.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Broken {
+    pub(crate) refused: Refused,
+    /// Whether it may be the body, or a part of it.
+    pub(crate) in_body: bool,
 }
 
 pub(crate) fn all(document: &Value, dialect: Dialect) -> Vec<Operation> {
@@ -73,6 +84,9 @@ fn read(
     let pointer = Pointer::push(item_pointer, method);
     let id = text("operationId").map_or_else(|| format!("{method} {path}"), str::to_owned);
     let summary = text("summary").or_else(|| text("description")).unwrap_or_default();
+    let (parameters, broken) = parameters(document, item_pointer, &pointer);
+    // In Swagger 2.0 the body is one of the parameters.
+    let broken = broken.map(|refused| Broken { refused, in_body: dialect == Dialect::OpenApi20 });
     let mut found = Operation {
         id,
         method: method.to_owned(),
@@ -81,8 +95,9 @@ fn read(
         media_type: None,
         body_required: false,
         serialized: Vec::new(),
-        parameters: parameters(document, item_pointer, &pointer),
+        parameters,
         body: None,
+        broken,
         pointer,
     };
     match dialect {
@@ -93,13 +108,21 @@ fn read(
 }
 
 /// Where the parameters stand: those of the path, overruled by those of the operation of the same name and place.
-fn parameters(document: &Value, item: &str, operation: &str) -> Vec<String> {
+fn parameters(document: &Value, item: &str, operation: &str) -> (Vec<String>, Option<Refused>) {
     let mut found: Vec<((String, String), String)> = Vec::new();
+    let mut broken = None;
     for holder in [item, operation] {
         let list = Pointer::push(holder, "parameters");
         let count = document.pointer(&list).and_then(Value::as_array).map_or(0, Vec::len);
         for index in 0..count {
-            let Some((pointer, parameter)) = follow(document, format!("{list}/{index}")) else { continue };
+            let (pointer, parameter) = match follow_or_refuse(document, format!("{list}/{index}")) {
+                Some(Ok(found)) => found,
+                Some(Err(refused)) => {
+                    broken.get_or_insert(refused);
+                    continue;
+                }
+                None => continue,
+            };
             let text = |key: &str| parameter.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
             let key = (text("in"), text("name"));
             match found.iter_mut().find(|(known, _)| *known == key) {
@@ -108,7 +131,7 @@ fn parameters(document: &Value, item: &str, operation: &str) -> Vec<String> {
             }
         }
     }
-    found.into_iter().map(|(_, pointer)| pointer).collect()
+    (found.into_iter().map(|(_, pointer)| pointer).collect(), broken)
 }
 
 fn body_of_two(document: &Value, operation: &Value, found: &mut Operation) {
@@ -132,8 +155,13 @@ fn body_of_two(document: &Value, operation: &Value, found: &mut Operation) {
 }
 
 fn body_of_three(document: &Value, found: &mut Operation) {
-    let Some((pointer, body)) = follow(document, Pointer::push(&found.pointer, "requestBody")) else {
-        return;
+    let (pointer, body) = match follow_or_refuse(document, Pointer::push(&found.pointer, "requestBody")) {
+        Some(Ok(body)) => body,
+        Some(Err(refused)) => {
+            found.broken = Some(Broken { refused, in_body: true });
+            return;
+        }
+        None => return,
     };
     found.body_required = body.get("required").and_then(Value::as_bool).unwrap_or(false);
     let Some(content) = body.get("content").and_then(Value::as_object) else { return };

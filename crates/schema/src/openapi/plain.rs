@@ -4,64 +4,84 @@
 //! `$ref` alike, where the letter of the specification would give it no effect. A property that is `readOnly`
 //! is not sent, so a request cannot be asked to have it.
 
+use super::Moved;
 use crate::dialect::Dialect;
 use crate::subschemas::{MANY, NAMED, ONE};
+use deed_canon::Pointer;
 use serde_json::{Map, Value, json};
+use std::cell::RefCell;
 
 /// The description, and what its version knows.
 struct Root<'d> {
     document: &'d Value,
     /// 3.1 has no `nullable`: null is a type like any other.
     null_by_type: bool,
+    /// Schemas that were put into a union with null.
+    moved: RefCell<Moved>,
 }
 
-pub(crate) fn translate(document: &Value, dialect: Dialect) -> Value {
-    everywhere(&Root { document, null_by_type: dialect == Dialect::OpenApi31 }, document)
+/// The plain description, and where its schemas went.
+pub(super) fn translate(document: &Value, dialect: Dialect) -> (Value, Moved) {
+    let root = Root { document, null_by_type: dialect == Dialect::OpenApi31, moved: RefCell::default() };
+    let plain = everywhere(&root, document, "");
+    (plain, root.moved.into_inner())
 }
 
 /// Finds the schemas: under `schema`, and in the named collections.
-fn everywhere(root: &Root<'_>, value: &Value) -> Value {
+fn everywhere(root: &Root<'_>, value: &Value, at: &str) -> Value {
     match value {
         Value::Object(map) => {
             let translated = map.iter().map(|(key, child)| {
+                let at = Pointer::push(at, key);
                 let child = match key.as_str() {
-                    "schema" if child.is_object() => schema(root, child, 0),
-                    "schemas" | "definitions" => named(root, child, 0),
+                    "schema" if child.is_object() => schema(root, child, &at, 0),
+                    "schemas" | "definitions" => named(root, child, &at, 0),
                     "example" | "examples" | "default" => child.clone(),
-                    _ => everywhere(root, child),
+                    _ => everywhere(root, child, &at),
                 };
                 (key.clone(), child)
             });
             Value::Object(translated.collect())
         }
-        Value::Array(items) => Value::Array(items.iter().map(|item| everywhere(root, item)).collect()),
+        Value::Array(items) => {
+            let items = items.iter().enumerate();
+            Value::Array(items.map(|(index, item)| everywhere(root, item, &format!("{at}/{index}"))).collect())
+        }
         other => other.clone(),
     }
 }
 
-fn named(root: &Root<'_>, value: &Value, depth: usize) -> Value {
+fn named(root: &Root<'_>, value: &Value, at: &str, depth: usize) -> Value {
     match value.as_object() {
-        Some(map) => Value::Object(map.iter().map(|(k, v)| (k.clone(), schema(root, v, depth))).collect()),
+        Some(map) => {
+            let one =
+                |(key, child): (&String, &Value)| (key.clone(), schema(root, child, &Pointer::push(at, key), depth));
+            Value::Object(map.iter().map(one).collect())
+        }
         None => value.clone(),
     }
 }
 
-fn schema(root: &Root<'_>, value: &Value, depth: usize) -> Value {
+fn schema(root: &Root<'_>, value: &Value, at: &str, depth: usize) -> Value {
     let Some(map) = value.as_object().filter(|_| depth < 200) else {
         return value.clone();
     };
     let mut plain = Map::new();
     for (key, child) in map {
+        let within = Pointer::push(at, key);
         let child = match key.as_str() {
-            keyword if NAMED.contains(&keyword) || keyword == "$defs" => named(root, child, depth + 1),
+            keyword if NAMED.contains(&keyword) || keyword == "$defs" => named(root, child, &within, depth + 1),
             "type" if child.as_str() == Some("file") => json!("string"),
             "required" if !child.is_array() => continue,
             "required" => json!(sent(root, map, child)),
             "nullable" if root.null_by_type => child.clone(),
             "nullable" | "example" | "xml" | "externalDocs" | "discriminator" => continue,
-            keyword if ONE.contains(&keyword) && !child.is_array() => schema(root, child, depth + 1),
+            keyword if ONE.contains(&keyword) && !child.is_array() => schema(root, child, &within, depth + 1),
             keyword if MANY.contains(&keyword) => match child.as_array() {
-                Some(items) => items.iter().map(|item| schema(root, item, depth + 1)).collect(),
+                Some(items) => {
+                    let items = items.iter().enumerate();
+                    items.map(|(index, item)| schema(root, item, &format!("{within}/{index}"), depth + 1)).collect()
+                }
                 None => child.clone(),
             },
             _ => child.clone(),
@@ -74,7 +94,10 @@ fn schema(root: &Root<'_>, value: &Value, depth: usize) -> Value {
     let nullable = !root.null_by_type
         && map.get("nullable").or_else(|| map.get("x-nullable")).and_then(Value::as_bool) == Some(true);
     match (nullable, Value::Object(plain)) {
-        (true, plain) => json!({ "anyOf": [{ "type": "null" }, plain] }),
+        (true, plain) => {
+            root.moved.borrow_mut().add(at);
+            json!({ "anyOf": [{ "type": "null" }, plain] })
+        }
         (false, plain) => plain,
     }
 }

@@ -12,10 +12,10 @@ pub(super) type Keep<'k> = dyn FnMut(bool, Vec<Value>) -> String + 'k;
 pub(super) fn translated(spot: &Spot<'_>, keep: &mut Option<&mut Keep<'_>>) -> Value {
     let Some(map) = spot.value().as_object() else { return spot.value().clone() };
     let mut out = Map::new();
-    if let Some((_, target)) = spot.reference() {
-        let address = spot.address().unwrap_or_default();
+    if let Some(reference) = spot.value().get("$ref").and_then(Value::as_str) {
         // A reference that leads nowhere makes the schema unsound, which is asked before it judges.
-        out.insert(REFERENCE.to_owned(), json!(target.map_or("deed:///nowhere".to_owned(), |_| address)));
+        let address = spot.address().unwrap_or_else(|| reference.to_owned());
+        out.insert(REFERENCE.to_owned(), json!(address));
         if !spot.dialect().reference_has_siblings() {
             return Value::Object(out);
         }

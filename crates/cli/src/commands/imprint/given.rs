@@ -5,7 +5,7 @@ use super::serialized;
 use crate::failure::Failure;
 use crate::files;
 use clap::{Args, ValueEnum};
-use deed_diag::{Code, Diagnostic, Place, did_you_mean, quote};
+use deed_diag::{Code, Diagnostic, Document, Format, Place, Report, did_you_mean, quote};
 use deed_imprint::{FromTextError, Imprint};
 use deed_schema::{Api, Operation, Part, Reason, Refused, Schema, read_foreign};
 use serde_json::Value;
@@ -168,17 +168,34 @@ fn refusing(schema: Result<Result<Schema, Refused>, Failure>, name: &str) -> Res
 /// A refusal as a diagnostic, each reason with its own code.
 pub(super) fn refusal(refused: &Refused, name: &str) -> Failure {
     let (code, help) = match refused.reason {
-        Reason::InvalidSchema => (Code::new("D1601"), "mend the schema; its dialect is given by `$schema`"),
+        Reason::InvalidSchema => (Code::new("D1601"), "fix the schema; its dialect is given by `$schema`"),
         Reason::UnknownDialect => (Code::new("D1602"), "drafts 4 to 2020-12 and OpenAPI 2.0, 3.0 and 3.1 are read"),
         Reason::RemoteReference => (Code::new("D1603"), "put what it refers to into the same document"),
-        Reason::MissingReference => (Code::new("D1604"), "mend the reference, or add what it refers to"),
+        Reason::MissingReference => (Code::new("D1604"), "fix the reference, or add what it refers to"),
         Reason::BadPattern => (Code::new("D1605"), "patterns are regular expressions as JavaScript has them"),
         Reason::NothingIsValid => {
             (Code::new("D1606"), "look at `allOf`, `enum` beside `type`, and `additionalProperties`")
         }
         Reason::TooLarge => (Code::new("D1607"), "split the schema"),
     };
+    let diagnostic = Diagnostic::error(code, refused.message.clone()).stage("imprint").help(help);
+    // What contradicts itself is named by its place in a payload, everything else by its place in the file.
+    let in_file = refused.reason != Reason::NothingIsValid && !refused.pointer.is_empty();
+    if let Some(document) = in_file.then(|| written_schema(name)).flatten() {
+        let mut report = Report::of(diagnostic.at(document.place(&refused.pointer)));
+        report.add_source(document.source().clone());
+        return report.into();
+    }
     let mut place = Place::file(name);
     place.pointer = Some(refused.pointer.clone()).filter(|pointer| !pointer.is_empty());
-    Failure::refused(Diagnostic::error(code, refused.message.clone()).stage("imprint").at(place).help(help))
+    Failure::refused(diagnostic.at(place))
+}
+
+/// The file of a schema with the place of everything in it; none if it is read more leniently than our own files.
+fn written_schema(name: &str) -> Option<Document> {
+    if name == "-" || name.starts_with("contract:") {
+        return None;
+    }
+    let file = files::read(Path::new(name)).ok()?;
+    Document::read(&file.name, &file.bytes, Format::of_name(name)).ok()
 }

@@ -78,11 +78,21 @@ impl Template {
     }
 }
 
+/// The places of read-only properties that a remark names.
+const MOST_NAMED: usize = 8;
+
 fn unshown(list: &[deed_imprint::Unshown]) -> Option<String> {
-    let mut names: Vec<&str> = list.iter().map(|unshown| unshown.what.as_str()).collect();
+    let (read_only, other): (Vec<_>, Vec<_>) = list.iter().partition(|unshown| unshown.what == "readOnly");
+    let mut names: Vec<&str> = other.iter().map(|unshown| unshown.what.as_str()).collect();
     names.sort_unstable();
     names.dedup();
-    (!names.is_empty()).then(|| format!("not shown, and enforced all the same: {}", names.join(", ")))
+    let enforced = (!names.is_empty()).then(|| format!("not shown, and enforced all the same: {}", names.join(", ")));
+    let places: Vec<&str> = read_only.iter().take(MOST_NAMED).map(|unshown| unshown.at.as_str()).collect();
+    let more = read_only.len().saturating_sub(places.len());
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let left_out = (!places.is_empty()).then(|| format!("left out as read-only: {}{more}", places.join(", ")));
+    let remarks: Vec<String> = enforced.into_iter().chain(left_out).collect();
+    (!remarks.is_empty()).then(|| remarks.join("\n"))
 }
 
 /// The document with each member on a line of its own, in the order it is written.

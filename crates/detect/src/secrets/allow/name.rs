@@ -106,6 +106,19 @@ const DESCRIBES: &[&str] = &[
     "enabled",
     "required",
     "estimate",
+    "updated",
+    "changed",
+    "created",
+    "modified",
+    "rotated",
+    "expired",
+    "reset",
+    "age",
+    "days",
+    "time",
+    "timestamp",
+    "strength",
+    "score",
 ];
 
 /// Whether the whole name, of which the rule matched a part, announces a secret.
@@ -167,5 +180,7 @@ mod tests {
         assert!(!telling("publicApiKey", "ApiKey"));
         assert!(!telling("next_page_token", "token"));
         assert!(!telling("max_tokens", "token"));
+        assert!(!telling("passwordLastUpdated", "password"));
+        assert!(!telling("password_last_changed", "password"));
     }
 }

@@ -6,14 +6,27 @@
 pub(super) fn is_plain(value: &str) -> bool {
     let letters = value.bytes().any(|b| b.is_ascii_alphabetic());
     let digits = value.bytes().any(|b| b.is_ascii_digit());
-    !letters || !digits || is_path(value) || is_words_and_numbers(value)
+    !letters || !digits || is_path(value) || is_words_and_numbers(value) || is_moment(value)
 }
 
 /// Whether a password's value is a bare word, a bare number or a path.
 pub(super) fn is_plain_password(value: &str) -> bool {
     let letters = value.chars().any(char::is_alphabetic);
     let marks = value.chars().any(|c| !c.is_alphabetic() && !matches!(c, '_' | '-' | '.' | ':'));
-    !letters || !marks || is_path(value) || is_words_and_numbers(value) || value.contains("()")
+    !letters || !marks || is_path(value) || is_words_and_numbers(value) || is_moment(value) || value.contains("()")
+}
+
+/// Whether the value is a date, with or without a time of day.
+fn is_moment(value: &str) -> bool {
+    let (date, time) = value.split_at_checked(10).unwrap_or_default();
+    let dated = date.bytes().enumerate().all(|(at, byte)| match at {
+        4 | 7 => byte == b'-' || byte == b'/',
+        _ => byte.is_ascii_digit(),
+    });
+    let timed = |byte: u8| {
+        byte.is_ascii_digit() || matches!(byte, b'T' | b't' | b' ' | b':' | b'.' | b'+' | b'-' | b'Z' | b'z')
+    };
+    date.len() == 10 && dated && time.bytes().all(timed)
 }
 
 /// Whether a call follows, so that the value is a function's name.
@@ -68,5 +81,9 @@ mod tests {
         }
         assert!(!is_plain_password("hunter2!"));
         assert!(is_plain_password("correct-horse"));
+        for moment in ["2024-03-05", "2024-03-05T10:11:12Z", "2024-03-05 10:11:12.123+01:00"] {
+            assert!(is_plain(moment) && is_plain_password(moment), "{moment}");
+        }
+        assert!(!is_plain_password("2024-03-05Tx!9"));
     }
 }

@@ -111,6 +111,18 @@ pub(super) const RULES: &[Rule] = &[
     .keywords(&["$2a$", "$2b$", "$2x$", "$2y$", "$1$", "$5$", "$6$", "$y$", "$apr1$", "$argon2"])
     .entropy(3.0)
     .shape(&[Text("$2b$12$"), Exactly(Alnum, 53)]),
+    Rule::token(
+        "private-key-base64",
+        "private key inside base64",
+        concat!(
+            r"LS0tLS1CRUdJTi(?:BQUklWQVRFIEtFWS|BSU0EgUFJJVkFURSBLRVkt|BFQyBQUklWQVRFIEtFWS|BEU0EgUFJJVkFURSBLRVkt",
+            r"|BPUEVOU1NIIFBSSVZBVEUgS0VZ|BFTkNSWVBURUQgUFJJVkFURSBLRVkt)[A-Za-z0-9+/]{40,}={0,2}"
+        ),
+    )
+    .keywords(&["LS0tLS1CRUdJTi"])
+    .entropy(3.5)
+    .around("    client-key-data: ", "\n")
+    .shape(&[Text("LS0tLS1CRUdJTiBSU0EgUFJJ"), Text("VkFURSBLRVkt"), AtLeast(Alnum, 40)]),
     Rule::within(
         "kubernetes-secret",
         "value in a Kubernetes Secret",

@@ -92,6 +92,19 @@ pub(super) const RULES: &[Rule] = &[
         .entropy(3.5)
         .shape(&[Exactly(Digit, 9), Text(":AA"), Exactly(UrlSafe, 33)]),
     Rule::within(
+        "telegram-bot-token-in-context",
+        "Telegram bot token",
+        concat!(
+            r"(?:/bot(?P<secret>[0-9]{8,10}:[A-Za-z0-9_\-]{35})",
+            r"|(?i:telegram)[ -~]{0,60}?\b(?P<quoted>[0-9]{8,10}:(?:[B-Za-z0-9_\-][A-Za-z0-9_\-]|A[B-Za-z0-9_\-])",
+            r"[A-Za-z0-9_\-]{33}))\b{end-half}"
+        ),
+    )
+    .keywords(&["/bot", "telegram"])
+    .entropy(3.5)
+    .around("https://api.telegram.org/bot", "/getMe")
+    .shape(&[Exactly(Digit, 9), Text(":AA"), Exactly(UrlSafe, 33)]),
+    Rule::within(
         "teams-webhook",
         "Microsoft Teams webhook URL",
         concat!(
@@ -119,6 +132,19 @@ pub(super) const RULES: &[Rule] = &[
         .keywords(&["twilio"])
         .around("TWILIO_AUTH_TOKEN=", "\n")
         .shape(&[Exactly(Hex, 32)]),
+    Rule::within(
+        "twilio-auth-token-in-text",
+        "Twilio auth token",
+        concat!(
+            r"(?:\bAC[0-9a-f]{32}[ -/:-@\[-`{-~](?:[ -~]{0,48}?[ -/:-@\[-`{-~])?",
+            r"|(?i:twilio)[ -~]{0,80}?(?i:token)[ -/;<>-@\[-`{-~]{1,4}(?:is[ -/:-@\[-`{-~]{1,4})?)",
+            r"(?P<secret>[0-9a-f]{32})\b{end-half}"
+        ),
+    )
+    .keywords(&["AC", "twilio"])
+    .entropy(3.0)
+    .around("the Twilio auth token is ", ".")
+    .shape(&[Exactly(Hex, 32)]),
     Rule::token("sendgrid-key", "SendGrid API key", r"SG\.[A-Za-z0-9_\-]{20,24}\.[A-Za-z0-9_\-]{39,50}")
         .keywords(&["SG."])
         .entropy(3.5)
