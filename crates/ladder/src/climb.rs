@@ -49,6 +49,7 @@ pub fn climb(ladder: &Ladder, input: Input<'_>, phase: Phase, proposer: &dyn Pro
     climb.rung(Rung::L1, vector::run);
     climb.rung(Rung::L2, patch::run);
     climb.again_while_it_helps();
+    climb.refuse_held_defaults();
     climb.rung(Rung::L4, conformance::run);
     climb.rung(Rung::L5, domain::run);
     climb.rung(Rung::L6, expert::run);
@@ -96,6 +97,16 @@ pub(crate) struct Climb<'c> {
     pub(crate) unquoted: bool,
     /// Transforms that were applied, by rule and place.
     pub(crate) transformed: BTreeSet<(usize, String)>,
+    /// Transforms that wait for another pass, by rule and place.
+    pub(crate) waiting: BTreeSet<(usize, String)>,
+    /// Defaults that are kept out while an unknown key may be the missing one.
+    pub(crate) held: Vec<defaults::Held>,
+    /// Whether a rule waits for what the rungs above it leave.
+    pub(crate) deferred: bool,
+    /// How near names are to each other.
+    pub(crate) likeness: vector::Likeness,
+    /// Whether rules that wait for values still wait.
+    pass: Pass,
     /// Proposals that were looked at, by rung.
     pub(crate) taken: BTreeMap<Rung, usize>,
     /// How the rung that runs is run.
@@ -133,6 +144,11 @@ impl<'c> Climb<'c> {
             flagged_texts: Flagged::default(),
             unquoted: false,
             transformed: BTreeSet::new(),
+            waiting: BTreeSet::new(),
+            held: Vec::new(),
+            deferred: false,
+            likeness: vector::Likeness::default(),
+            pass: Pass::First,
             taken: BTreeMap::new(),
             mode: LadderMode::Block,
             records: Vec::with_capacity(12),
@@ -185,32 +201,74 @@ impl<'c> Climb<'c> {
     fn again_while_it_helps(&mut self) {
         let mut changes = self.changes.iter().filter(|change| change.rung != Rung::L0).count();
         for _ in 0..MOST_ROUNDS {
-            if changes == 0 || self.stopped {
+            let settled = changes == 0;
+            if self.stopped || (settled && !(self.deferred && self.pass == Pass::First)) {
                 return;
+            }
+            // Rules that wait for values are evaluated once nothing else moves.
+            let late = settled;
+            if late {
+                self.pass = Pass::Later;
             }
             changes = 0;
             for (rung, run) in WITHOUT_MODEL {
                 self.mode = self.ladder.mode(self.phase, rung);
-                if self.mode != LadderMode::Block {
+                // Conditional defaults are only now evaluated, in mode `report` too.
+                let suggests = late && rung == Rung::L0d && self.mode == LadderMode::Report;
+                if self.mode != LadderMode::Block && !suggests {
                     continue;
                 }
-                let (made, found) = (self.changes.len(), self.findings.len());
-                let status = self.run(rung, run);
-                self.say_once(found);
-                let (made, found) = (self.changes.len() - made, self.findings.len() - found);
-                changes += made;
-                if let Some(record) = self.records.iter_mut().rev().find(|record| record.rung == rung) {
-                    record.changes += made;
-                    record.findings += found;
-                    record.status = if made > 0 { status } else { record.status };
-                }
+                changes += self.run_again(rung, run);
             }
         }
     }
 
+    /// Runs a rung once more, and returns how many changes it made.
+    fn run_again(&mut self, rung: Rung, run: Run) -> usize {
+        let (made, found) = (self.changes.len(), self.findings.len());
+        let status = self.run(rung, run);
+        self.say_once(found);
+        let (made, found) = (self.changes.len() - made, self.findings.len().saturating_sub(found));
+        if let Some(record) = self.records.iter_mut().rev().find(|record| record.rung == rung) {
+            record.changes += made;
+            record.findings += found;
+            let found = found > 0 && record.status == RungStatus::Passed;
+            record.status = if made > 0 || found { status } else { record.status };
+        }
+        made
+    }
+
+    /// Refuses defaults that no later rung made needless.
+    fn refuse_held_defaults(&mut self) {
+        if self.held.is_empty() || self.stopped {
+            return;
+        }
+        self.mode = self.ladder.mode(self.phase, Rung::L0d);
+        defaults::refuse_held(self);
+        let record = self.records.iter_mut().find(|record| record.rung == Rung::L0d);
+        if let Some(record) = record.filter(|record| record.status == RungStatus::Passed) {
+            record.status = RungStatus::Found;
+        }
+    }
+
+    /// Whether names and values may still move, so that rules which depend on them wait.
+    pub(crate) fn is_first_pass(&self) -> bool {
+        self.pass == Pass::First && !self.again
+    }
+
+    /// Whether this is a second climb over a result, which runs the rungs once.
+    pub(crate) fn is_second_climb(&self) -> bool {
+        self.again
+    }
+
+    /// Drops the findings of a rung that has one code; the rung is about to make them again if they still hold.
+    pub(crate) fn forget_code(&mut self, rung: Rung, code: Code) {
+        self.findings.retain(|finding| finding.rung != rung || finding.code != code.as_str());
+    }
+
     /// Drops findings that were made before.
     fn say_once(&mut self, from: usize) {
-        let new = self.findings.split_off(from);
+        let new = self.findings.split_off(from.min(self.findings.len()));
         let told = |finding: &LadderFinding| {
             (finding.rung, finding.code.clone(), finding.pointer.clone(), finding.message.clone())
         };
@@ -480,7 +538,7 @@ impl<'c> Climb<'c> {
 pub(crate) const REPORT_VERSION: &str = "deed/ladder-report/v1";
 
 /// How often fixes may lay open fixes for rungs below.
-const MOST_ROUNDS: usize = 6;
+const MOST_ROUNDS: usize = 8;
 
 /// Each kind of repair once, sorted. There are few kinds, and a text may need any of them hundreds of times.
 pub(crate) fn habits<'k>(kinds: impl Iterator<Item = &'k str>) -> Vec<&'k str> {
@@ -518,6 +576,15 @@ fn any_beneath(places: &BTreeSet<String>, pointer: &str) -> bool {
 /// Whether a place is another one, or beneath it.
 pub(crate) fn is_within(pointer: &str, above: &str) -> bool {
     pointer.strip_prefix(above).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// How far the rungs below conformance have come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Pass {
+    /// Names and values may still move.
+    First,
+    /// Nothing moves but what waits for that.
+    Later,
 }
 
 /// How much a finding weighs.

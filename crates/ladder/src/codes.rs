@@ -33,3 +33,5 @@ pub(crate) const UNSETTLED: Code = Code::new("D1752");
 pub(crate) const BAD_CONTRACT: Code = Code::new("D1753");
 /// The contract's schema is refused.
 pub(crate) const BAD_SCHEMA: Code = Code::new("D1754");
+/// A default is kept out, since an unknown key may be the missing one.
+pub(crate) const DEFAULT_HELD: Code = Code::new("D1770");

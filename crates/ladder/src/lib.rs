@@ -13,6 +13,7 @@ mod edits;
 mod embed;
 mod flagged;
 mod ladder;
+mod naming;
 mod place;
 mod port;
 mod repair;
