@@ -5,7 +5,8 @@ use crate::edits::hash_of;
 use crate::flagged::{Flagged, UNSHOWN};
 use crate::ladder::Ladder;
 use crate::port::Proposer;
-use crate::repair::{Reading, Unreadable, read};
+use crate::reading::{TextReading, read_text};
+use crate::repair::{Literals, Repair, Unreadable, read};
 use crate::rungs::{
     conformance, defaults, domain, expert, guard, patch, schema, structure, synonyms, transforms, vector,
 };
@@ -16,7 +17,8 @@ use deed_model::{
     BudgetUse, LadderChange, LadderFinding, LadderMode, LadderOutcome, LadderReport, Phase, ProposalRecord, Proposals,
     Rung, RungRecord, RungStatus, TextRepair,
 };
-use serde_json::Value;
+use serde_json::{Number, Value};
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is sent up the ladder.
@@ -57,6 +59,17 @@ pub fn climb(ladder: &Ladder, input: Input<'_>, phase: Phase, proposer: &dyn Pro
     climb.finish()
 }
 
+/// Whether a value is accepted once the rungs that need no model, and conformance, have run.
+pub(crate) fn would_accept(ladder: &Ladder, phase: Phase, value: &Value) -> bool {
+    let none = Proposals::default();
+    let mut climb = Climb::begin(ladder, Input::Value(value), phase, &none);
+    WITHOUT_MODEL.into_iter().for_each(|(rung, run)| climb.rung(rung, run));
+    climb.again_while_it_helps();
+    climb.refuse_held_defaults();
+    climb.rung(Rung::L4, conformance::run);
+    climb.is_valid() && !climb.findings.iter().any(|finding| finding.blocks)
+}
+
 /// What a rung does.
 type Run = fn(&mut Climb<'_>);
 
@@ -77,9 +90,13 @@ pub(crate) struct Climb<'c> {
     pub(crate) phase: Phase,
     pub(crate) proposer: &'c dyn Proposer,
     /// How the text was read; recorded by the rung for it.
-    pub(crate) reading: Option<Result<Vec<crate::repair::Repair>, Unreadable>>,
+    pub(crate) reading: Option<Result<Vec<Repair>, Unreadable>>,
     /// The payload; none before it was read, and if it cannot be.
     pub(crate) payload: Option<Value>,
+    /// The bound that ended the search for readings of the text.
+    pub(crate) bound: Option<String>,
+    /// The numbers of the text as they are written; made when first asked.
+    literals: OnceCell<Literals>,
     /// Whether the payload as it stands satisfies the schema, once that was asked.
     valid: Option<bool>,
     pub(crate) changes: Vec<LadderChange>,
@@ -119,12 +136,12 @@ pub(crate) struct Climb<'c> {
 
 impl<'c> Climb<'c> {
     fn begin(ladder: &'c Ladder, input: Input<'c>, phase: Phase, proposer: &'c dyn Proposer) -> Self {
-        let (payload, reading) = match input {
-            Input::Value(value) => (Some(value.clone()), None),
-            Input::Text(text) => match read(text) {
-                Ok(Reading { value, repairs }) => (Some(value), Some(Ok(repairs))),
-                Err(unreadable) => (None, Some(Err(unreadable))),
-            },
+        let (payload, reading, valid, bound) = match input {
+            Input::Value(value) => (Some(value.clone()), None, None, None),
+            Input::Text(text) => {
+                let TextReading { payload, outcome, valid, bound } = read_text(ladder, phase, text);
+                (payload, Some(outcome), valid, bound)
+            }
         };
         Self {
             ladder,
@@ -133,7 +150,9 @@ impl<'c> Climb<'c> {
             proposer,
             reading,
             payload,
-            valid: None,
+            valid,
+            bound,
+            literals: OnceCell::new(),
             changes: Vec::new(),
             suggestions: Vec::new(),
             repairs: Vec::new(),
@@ -248,6 +267,18 @@ impl<'c> Climb<'c> {
         let record = self.records.iter_mut().find(|record| record.rung == Rung::L0d);
         if let Some(record) = record.filter(|record| record.status == RungStatus::Passed) {
             record.status = RungStatus::Found;
+        }
+    }
+
+    /// How a number of the payload was written in the text; none where the text writes it in two ways.
+    pub(crate) fn written(&self, number: &Number) -> Option<String> {
+        match self.input {
+            Input::Value(_) => Some(number.to_string()),
+            Input::Text(text) => {
+                let texts =
+                    self.repairs.iter().map(|repair| (&*repair.kind, repair.start..repair.end, &*repair.inserted));
+                self.literals.get_or_init(|| Literals::of(text, texts)).written(number)
+            }
         }
     }
 

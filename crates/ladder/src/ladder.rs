@@ -30,6 +30,8 @@ pub struct Ladder {
     pub(crate) hash: ContentHash,
     pub(crate) imprint: Imprint,
     pub(crate) guard: Guard,
+    /// Whether some object of the schema declares keys and takes others.
+    pub(crate) has_open_objects: bool,
     pub(crate) expected_personal: Vec<(Place, String)>,
     pub(crate) synonyms: Vec<SynonymRule>,
     /// Whether a spelling may be a synonym of two canonical names.
@@ -155,6 +157,7 @@ impl Ladder {
             hash,
             imprint,
             guard,
+            has_open_objects: has_open_objects(&contract.schema),
             expected_personal,
             contested_synonyms: contested(&synonyms),
             synonyms,
@@ -274,6 +277,20 @@ fn reads(action: &Action, when: Option<&Program>) -> Vec<String> {
     let variables = when.into_iter().chain(expression).flat_map(Program::variables);
     let names = variables.filter(|variable| !variable.scoped).filter_map(|variable| variable.path.last().cloned());
     names.filter(|name| name != "value" && name != "payload").chain(unit).collect()
+}
+
+/// Whether a schema has an object that declares keys and does not close itself to others.
+fn has_open_objects(schema: &Value) -> bool {
+    match schema {
+        Value::Object(keywords) => {
+            let closed = ["additionalProperties", "unevaluatedProperties"]
+                .iter()
+                .any(|keyword| keywords.get(*keyword) == Some(&Value::Bool(false)));
+            (keywords.contains_key("properties") && !closed) || keywords.values().any(has_open_objects)
+        }
+        Value::Array(parts) => parts.iter().any(has_open_objects),
+        _ => false,
+    }
 }
 
 /// Marks every default whose key has a conditional one, and returns those keys.

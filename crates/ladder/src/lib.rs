@@ -16,6 +16,7 @@ mod ladder;
 mod naming;
 mod place;
 mod port;
+mod reading;
 mod repair;
 mod rungs;
 mod translate;

@@ -7,6 +7,7 @@ use crate::climb::{Climb, Weight, is_within};
 use crate::codes::{AMBIGUOUS_DATE, PROPOSAL_REFUSED};
 use crate::edits::{Cause, replace};
 use crate::flagged::CONCEALED;
+use crate::naming::same_but_style;
 use crate::place::parent;
 use crate::rungs::transforms::{DateOrder, is_date};
 use crate::rungs::{domain, guard};
@@ -147,14 +148,22 @@ fn violations(climb: &Climb<'_>) -> Vec<Violation> {
     climb.payload.as_ref().and_then(|payload| schema.violations_up_to(payload, MOST_FAULTS).ok()).unwrap_or_default()
 }
 
-/// The only choice that is the same text in another case, blanks at the ends apart.
+/// The only choice that is the same text in another case, blanks at the ends apart; failing that, the only one that
+/// differs in case and separators alone.
 fn same_but_case(text: &str, choices: &[&Value]) -> Option<Value> {
-    let wanted = text.trim().to_lowercase();
-    let mut same =
-        choices.iter().filter(|choice| choice.as_str().is_some_and(|choice| choice.to_lowercase() == wanted));
-    match (same.next(), same.next()) {
-        (Some(only), None) => Some((*only).clone()),
-        _ => None,
+    let wanted = text.trim();
+    let only = |is: &dyn Fn(&str) -> bool| {
+        let mut same = choices.iter().filter(|choice| choice.as_str().is_some_and(is));
+        let first = same.next();
+        (first, same.next().is_some())
+    };
+    match only(&|choice| choice.to_lowercase() == wanted.to_lowercase()) {
+        (Some(choice), false) => Some((*choice).clone()),
+        (Some(_), true) => None,
+        (None, _) => match only(&|choice| same_but_style(choice, wanted)) {
+            (Some(choice), false) => Some((*choice).clone()),
+            (Some(_), true) | (None, _) => None,
+        },
     }
 }
 
