@@ -5,7 +5,8 @@ use crate::edits::hash_of;
 use crate::flagged::{Flagged, UNSHOWN};
 use crate::ladder::Ladder;
 use crate::port::Proposer;
-use crate::repair::{Reading, Unreadable, read};
+use crate::reading::{TextReading, read_text};
+use crate::repair::{Literals, Repair, Unreadable, read};
 use crate::rungs::{
     conformance, defaults, domain, expert, guard, patch, schema, structure, synonyms, transforms, vector,
 };
@@ -16,7 +17,8 @@ use deed_model::{
     BudgetUse, LadderChange, LadderFinding, LadderMode, LadderOutcome, LadderReport, Phase, ProposalRecord, Proposals,
     Rung, RungRecord, RungStatus, TextRepair,
 };
-use serde_json::Value;
+use serde_json::{Number, Value};
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is sent up the ladder.
@@ -49,11 +51,23 @@ pub fn climb(ladder: &Ladder, input: Input<'_>, phase: Phase, proposer: &dyn Pro
     climb.rung(Rung::L1, vector::run);
     climb.rung(Rung::L2, patch::run);
     climb.again_while_it_helps();
+    climb.refuse_held_defaults();
     climb.rung(Rung::L4, conformance::run);
     climb.rung(Rung::L5, domain::run);
     climb.rung(Rung::L6, expert::run);
     climb.rung(Rung::L3, guard::leave);
     climb.finish()
+}
+
+/// Whether a value is accepted once the rungs that need no model, and conformance, have run.
+pub(crate) fn would_accept(ladder: &Ladder, phase: Phase, value: &Value) -> bool {
+    let none = Proposals::default();
+    let mut climb = Climb::begin(ladder, Input::Value(value), phase, &none);
+    WITHOUT_MODEL.into_iter().for_each(|(rung, run)| climb.rung(rung, run));
+    climb.again_while_it_helps();
+    climb.refuse_held_defaults();
+    climb.rung(Rung::L4, conformance::run);
+    climb.is_valid() && !climb.findings.iter().any(|finding| finding.blocks)
 }
 
 /// What a rung does.
@@ -76,9 +90,13 @@ pub(crate) struct Climb<'c> {
     pub(crate) phase: Phase,
     pub(crate) proposer: &'c dyn Proposer,
     /// How the text was read; recorded by the rung for it.
-    pub(crate) reading: Option<Result<Vec<crate::repair::Repair>, Unreadable>>,
+    pub(crate) reading: Option<Result<Vec<Repair>, Unreadable>>,
     /// The payload; none before it was read, and if it cannot be.
     pub(crate) payload: Option<Value>,
+    /// The bound that ended the search for readings of the text.
+    pub(crate) bound: Option<String>,
+    /// The numbers of the text as they are written; made when first asked.
+    literals: OnceCell<Literals>,
     /// Whether the payload as it stands satisfies the schema, once that was asked.
     valid: Option<bool>,
     pub(crate) changes: Vec<LadderChange>,
@@ -96,6 +114,16 @@ pub(crate) struct Climb<'c> {
     pub(crate) unquoted: bool,
     /// Transforms that were applied, by rule and place.
     pub(crate) transformed: BTreeSet<(usize, String)>,
+    /// Transforms that wait for another pass, by rule and place.
+    pub(crate) waiting: BTreeSet<(usize, String)>,
+    /// Defaults that are kept out while an unknown key may be the missing one.
+    pub(crate) held: Vec<defaults::Held>,
+    /// Whether a rule waits for what the rungs above it leave.
+    pub(crate) deferred: bool,
+    /// How near names are to each other.
+    pub(crate) likeness: vector::Likeness,
+    /// Whether rules that wait for values still wait.
+    pass: Pass,
     /// Proposals that were looked at, by rung.
     pub(crate) taken: BTreeMap<Rung, usize>,
     /// How the rung that runs is run.
@@ -108,12 +136,12 @@ pub(crate) struct Climb<'c> {
 
 impl<'c> Climb<'c> {
     fn begin(ladder: &'c Ladder, input: Input<'c>, phase: Phase, proposer: &'c dyn Proposer) -> Self {
-        let (payload, reading) = match input {
-            Input::Value(value) => (Some(value.clone()), None),
-            Input::Text(text) => match read(text) {
-                Ok(Reading { value, repairs }) => (Some(value), Some(Ok(repairs))),
-                Err(unreadable) => (None, Some(Err(unreadable))),
-            },
+        let (payload, reading, valid, bound) = match input {
+            Input::Value(value) => (Some(value.clone()), None, None, None),
+            Input::Text(text) => {
+                let TextReading { payload, outcome, valid, bound } = read_text(ladder, phase, text);
+                (payload, Some(outcome), valid, bound)
+            }
         };
         Self {
             ladder,
@@ -122,7 +150,9 @@ impl<'c> Climb<'c> {
             proposer,
             reading,
             payload,
-            valid: None,
+            valid,
+            bound,
+            literals: OnceCell::new(),
             changes: Vec::new(),
             suggestions: Vec::new(),
             repairs: Vec::new(),
@@ -133,6 +163,11 @@ impl<'c> Climb<'c> {
             flagged_texts: Flagged::default(),
             unquoted: false,
             transformed: BTreeSet::new(),
+            waiting: BTreeSet::new(),
+            held: Vec::new(),
+            deferred: false,
+            likeness: vector::Likeness::default(),
+            pass: Pass::First,
             taken: BTreeMap::new(),
             mode: LadderMode::Block,
             records: Vec::with_capacity(12),
@@ -185,32 +220,86 @@ impl<'c> Climb<'c> {
     fn again_while_it_helps(&mut self) {
         let mut changes = self.changes.iter().filter(|change| change.rung != Rung::L0).count();
         for _ in 0..MOST_ROUNDS {
-            if changes == 0 || self.stopped {
+            let settled = changes == 0;
+            if self.stopped || (settled && !(self.deferred && self.pass == Pass::First)) {
                 return;
+            }
+            // Rules that wait for values are evaluated once nothing else moves.
+            let late = settled;
+            if late {
+                self.pass = Pass::Later;
             }
             changes = 0;
             for (rung, run) in WITHOUT_MODEL {
                 self.mode = self.ladder.mode(self.phase, rung);
-                if self.mode != LadderMode::Block {
+                // Conditional defaults are only now evaluated, in mode `report` too.
+                let suggests = late && rung == Rung::L0d && self.mode == LadderMode::Report;
+                if self.mode != LadderMode::Block && !suggests {
                     continue;
                 }
-                let (made, found) = (self.changes.len(), self.findings.len());
-                let status = self.run(rung, run);
-                self.say_once(found);
-                let (made, found) = (self.changes.len() - made, self.findings.len() - found);
-                changes += made;
-                if let Some(record) = self.records.iter_mut().rev().find(|record| record.rung == rung) {
-                    record.changes += made;
-                    record.findings += found;
-                    record.status = if made > 0 { status } else { record.status };
-                }
+                changes += self.run_again(rung, run);
             }
         }
     }
 
+    /// Runs a rung once more, and returns how many changes it made.
+    fn run_again(&mut self, rung: Rung, run: Run) -> usize {
+        let (made, found) = (self.changes.len(), self.findings.len());
+        let status = self.run(rung, run);
+        self.say_once(found);
+        let (made, found) = (self.changes.len() - made, self.findings.len().saturating_sub(found));
+        if let Some(record) = self.records.iter_mut().rev().find(|record| record.rung == rung) {
+            record.changes += made;
+            record.findings += found;
+            let found = found > 0 && record.status == RungStatus::Passed;
+            record.status = if made > 0 || found { status } else { record.status };
+        }
+        made
+    }
+
+    /// Refuses defaults that no later rung made needless.
+    fn refuse_held_defaults(&mut self) {
+        if self.held.is_empty() || self.stopped {
+            return;
+        }
+        self.mode = self.ladder.mode(self.phase, Rung::L0d);
+        defaults::refuse_held(self);
+        let record = self.records.iter_mut().find(|record| record.rung == Rung::L0d);
+        if let Some(record) = record.filter(|record| record.status == RungStatus::Passed) {
+            record.status = RungStatus::Found;
+        }
+    }
+
+    /// How a number of the payload was written in the text; none where the text writes it in two ways.
+    pub(crate) fn written(&self, number: &Number) -> Option<String> {
+        match self.input {
+            Input::Value(_) => Some(number.to_string()),
+            Input::Text(text) => {
+                let texts =
+                    self.repairs.iter().map(|repair| (&*repair.kind, repair.start..repair.end, &*repair.inserted));
+                self.literals.get_or_init(|| Literals::of(text, texts)).written(number)
+            }
+        }
+    }
+
+    /// Whether names and values may still move, so that rules which depend on them wait.
+    pub(crate) fn is_first_pass(&self) -> bool {
+        self.pass == Pass::First && !self.again
+    }
+
+    /// Whether this is a second climb over a result, which runs the rungs once.
+    pub(crate) fn is_second_climb(&self) -> bool {
+        self.again
+    }
+
+    /// Drops the findings of a rung that has one code; the rung is about to make them again if they still hold.
+    pub(crate) fn forget_code(&mut self, rung: Rung, code: Code) {
+        self.findings.retain(|finding| finding.rung != rung || finding.code != code.as_str());
+    }
+
     /// Drops findings that were made before.
     fn say_once(&mut self, from: usize) {
-        let new = self.findings.split_off(from);
+        let new = self.findings.split_off(from.min(self.findings.len()));
         let told = |finding: &LadderFinding| {
             (finding.rung, finding.code.clone(), finding.pointer.clone(), finding.message.clone())
         };
@@ -480,7 +569,7 @@ impl<'c> Climb<'c> {
 pub(crate) const REPORT_VERSION: &str = "deed/ladder-report/v1";
 
 /// How often fixes may lay open fixes for rungs below.
-const MOST_ROUNDS: usize = 6;
+const MOST_ROUNDS: usize = 8;
 
 /// Each kind of repair once, sorted. There are few kinds, and a text may need any of them hundreds of times.
 pub(crate) fn habits<'k>(kinds: impl Iterator<Item = &'k str>) -> Vec<&'k str> {
@@ -518,6 +607,15 @@ fn any_beneath(places: &BTreeSet<String>, pointer: &str) -> bool {
 /// Whether a place is another one, or beneath it.
 pub(crate) fn is_within(pointer: &str, above: &str) -> bool {
     pointer.strip_prefix(above).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// How far the rungs below conformance have come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Pass {
+    /// Names and values may still move.
+    First,
+    /// Nothing moves but what waits for that.
+    Later,
 }
 
 /// How much a finding weighs.

@@ -33,3 +33,15 @@ pub(crate) const UNSETTLED: Code = Code::new("D1752");
 pub(crate) const BAD_CONTRACT: Code = Code::new("D1753");
 /// The contract's schema is refused.
 pub(crate) const BAD_SCHEMA: Code = Code::new("D1754");
+/// A number lost digits when it was read.
+pub(crate) const ROUNDED: Code = Code::new("D1771");
+/// A text has several readings that the schema allows.
+pub(crate) const SEVERAL_TEXTS: Code = Code::new("D1772");
+/// A token of the template stands in the place of content.
+pub(crate) const TOKEN_LEFT: Code = Code::new("D1773");
+/// The search for readings met its bound.
+pub(crate) const SEARCH_BOUND: Code = Code::new("D1774");
+/// An unknown key is near to a declared one.
+pub(crate) const NEAR_KEY: Code = Code::new("D1775");
+/// A default is kept out, since an unknown key may be the missing one.
+pub(crate) const DEFAULT_HELD: Code = Code::new("D1770");

@@ -4,8 +4,9 @@ mod room;
 
 use crate::codes::{BAD_CONTRACT, BAD_SCHEMA};
 use crate::embed::{Embedder, Limits, Similarity};
+use crate::naming::folded;
 use crate::place::{Place, Step, push};
-use crate::rungs::transforms::{DateForm, Factor};
+use crate::rungs::transforms::{DateForm, DateOrder, Factor};
 use deed_canon::{ContentHash, hash_of};
 use deed_detect::{CustomPattern, Guard, PersonalKind, Secrets};
 use deed_diag::{Code, did_you_mean, quote};
@@ -29,8 +30,12 @@ pub struct Ladder {
     pub(crate) hash: ContentHash,
     pub(crate) imprint: Imprint,
     pub(crate) guard: Guard,
+    /// Whether some object of the schema declares keys and takes others.
+    pub(crate) has_open_objects: bool,
     pub(crate) expected_personal: Vec<(Place, String)>,
     pub(crate) synonyms: Vec<SynonymRule>,
+    /// Whether a spelling may be a synonym of two canonical names.
+    pub(crate) contested_synonyms: bool,
     pub(crate) defaults: Vec<DefaultRule>,
     pub(crate) transforms: Vec<TransformRule>,
     pub(crate) limits: Limits,
@@ -47,6 +52,10 @@ pub(crate) struct SynonymRule {
     pub(crate) at: Place,
     pub(crate) from: Vec<String>,
     pub(crate) to: String,
+    /// The names without their style.
+    pub(crate) folded: Vec<String>,
+    /// The canonical name without its style.
+    pub(crate) folded_to: String,
 }
 
 pub(crate) struct DefaultRule {
@@ -56,6 +65,8 @@ pub(crate) struct DefaultRule {
     pub(crate) when: Option<Program>,
     /// What reports call it.
     pub(crate) rule: String,
+    /// Whether a rule for the same key has a condition, which wants the values that later rungs leave.
+    pub(crate) waits: bool,
 }
 
 pub(crate) struct TransformRule {
@@ -63,6 +74,10 @@ pub(crate) struct TransformRule {
     pub(crate) at: Place,
     pub(crate) action: Action,
     pub(crate) when: Option<Program>,
+    /// The names of the keys that its condition, its expression or its unit read.
+    pub(crate) reads: Vec<String>,
+    /// Whether one of them has a conditional default.
+    pub(crate) waits: bool,
 }
 
 /// What a transform does, its parameters read.
@@ -114,7 +129,7 @@ impl Ladder {
         let expected_personal = reader.expected_personal(&contract);
         let synonyms = reader.synonyms(&contract);
         let mut defaults = reader.defaults(&contract);
-        let transforms = reader.transforms(&contract);
+        let mut transforms = reader.transforms(&contract);
         let words = reader.words(&contract);
         reader.confidence(&contract);
         let patch_allow = reader.places(&contract.patch.allow, "/patch/allow");
@@ -130,6 +145,8 @@ impl Ladder {
         if contract.defaults.from_schema {
             defaults.extend(schema_defaults(&imprint, &defaults));
         }
+        let waiting = let_wait(&mut defaults);
+        transforms.iter_mut().for_each(|rule| rule.waits = rule.reads.iter().any(|name| waiting.contains(name)));
         let standard = Limits::default();
         let vector = contract.vector.as_ref();
         let limits = Limits {
@@ -140,7 +157,9 @@ impl Ladder {
             hash,
             imprint,
             guard,
+            has_open_objects: has_open_objects(&contract.schema),
             expected_personal,
+            contested_synonyms: contested(&synonyms),
             synonyms,
             defaults,
             transforms,
@@ -181,6 +200,21 @@ impl Ladder {
     /// What is odd about the contract and keeps nobody from climbing: rules that no valid payload can be touched by.
     pub fn remarks(&self) -> &[ContractFault] {
         &self.remarks
+    }
+
+    /// The orders in which a date at a place may be read: those that the contract lists for the place, failing that
+    /// those that it lists anywhere, failing that all. The order of ISO is what the schema asks for.
+    pub(crate) fn orders(&self, at: &str) -> Vec<DateOrder> {
+        let forms = |here: bool| {
+            let rules = self.transforms.iter().filter(move |rule| !here || rule.at.is_at(at));
+            rules.filter_map(|rule| match &rule.action {
+                Action::Date { from, to } => Some(from.iter().chain([to]).map(DateForm::order)),
+                _ => None,
+            })
+        };
+        let own: Vec<DateOrder> = forms(true).flatten().collect();
+        let listed = if own.is_empty() { forms(false).flatten().collect() } else { own };
+        if listed.is_empty() { DateOrder::ALL.to_vec() } else { [listed, vec![DateOrder::Year]].concat() }
     }
 
     /// How strictly a rung runs in a phase.
@@ -233,6 +267,47 @@ fn remarks(contract: &LadderContract, schema: &Value) -> Vec<ContractFault> {
     found
 }
 
+/// The names that a transform reads beside its value: the last step of each variable's path, and the key of its unit.
+fn reads(action: &Action, when: Option<&Program>) -> Vec<String> {
+    let (expression, unit) = match action {
+        Action::Set(program) => (Some(program), None),
+        Action::Scale { unit, .. } => (None, unit.as_ref().map(|unit| unit.key.clone())),
+        Action::TitleCase | Action::UpperCase | Action::LowerCase | Action::Trim | Action::Date { .. } => (None, None),
+    };
+    let variables = when.into_iter().chain(expression).flat_map(Program::variables);
+    let names = variables.filter(|variable| !variable.scoped).filter_map(|variable| variable.path.last().cloned());
+    names.filter(|name| name != "value" && name != "payload").chain(unit).collect()
+}
+
+/// Whether a schema has an object that declares keys and does not close itself to others.
+fn has_open_objects(schema: &Value) -> bool {
+    match schema {
+        Value::Object(keywords) => {
+            let closed = ["additionalProperties", "unevaluatedProperties"]
+                .iter()
+                .any(|keyword| keywords.get(*keyword) == Some(&Value::Bool(false)));
+            (keywords.contains_key("properties") && !closed) || keywords.values().any(has_open_objects)
+        }
+        Value::Array(parts) => parts.iter().any(has_open_objects),
+        _ => false,
+    }
+}
+
+/// Marks every default whose key has a conditional one, and returns those keys.
+fn let_wait(defaults: &mut [DefaultRule]) -> HashSet<String> {
+    let conditional = defaults.iter().filter(|rule| rule.when.is_some());
+    let keys: HashSet<String> = conditional.map(|rule| rule.key.clone()).collect();
+    defaults.iter_mut().for_each(|rule| rule.waits = keys.contains(&rule.key));
+    keys
+}
+
+/// Whether two rules with different canonical names have a synonym that differs in style alone.
+fn contested(rules: &[SynonymRule]) -> bool {
+    let mut targets: HashMap<&str, &str> = HashMap::new();
+    let mut names = rules.iter().flat_map(|rule| rule.folded.iter().map(|name| (name.as_str(), rule.to.as_str())));
+    names.any(|(name, to)| targets.insert(name, to).is_some_and(|other| other != to))
+}
+
 /// The schema's own defaults, where the contract has none.
 fn schema_defaults(imprint: &Imprint, known: &[DefaultRule]) -> Vec<DefaultRule> {
     let known: HashSet<&str> = known.iter().map(|rule| rule.rule.as_str()).collect();
@@ -241,7 +316,8 @@ fn schema_defaults(imprint: &Imprint, known: &[DefaultRule]) -> Vec<DefaultRule>
         let Some(place) = Place::read(&at) else { continue };
         let Some((object, Step::Named(key))) = place.split() else { continue };
         if !known.contains(at.as_str()) {
-            rules.push(DefaultRule { key: key.clone(), object, value, when: None, rule: format!("schema:{at}") });
+            let rule = format!("schema:{at}");
+            rules.push(DefaultRule { key: key.clone(), object, value, when: None, rule, waits: false });
         }
     }
     rules
@@ -365,7 +441,10 @@ impl Reader {
                 }
                 others.push(index);
             }
-            rules.push(SynonymRule { at, from: synonym.from.clone(), to: synonym.to.clone() });
+            let (from, to) = (synonym.from.clone(), synonym.to.clone());
+            let folded_to = folded(&to);
+            let spelled = from.iter().map(|name| folded(name)).filter(|name| *name != folded_to).collect();
+            rules.push(SynonymRule { at, from, to, folded: spelled, folded_to });
         }
         for (index, rule) in rules.iter().enumerate() {
             let others = by_name.get(rule.to.as_str()).into_iter().flatten().filter_map(|other| rules.get(*other));
@@ -391,6 +470,7 @@ impl Reader {
                     value: default.value.clone(),
                     when,
                     rule: default.at.clone(),
+                    waits: false,
                 }),
                 _ => self.fault(&format!("{pointer}/at"), "a default has the place of a key".to_owned(), None),
             }
@@ -413,7 +493,8 @@ impl Reader {
             }
             let when = self.optional(transform.when.as_ref(), &format!("{pointer}/when"));
             if let Some(action) = self.action(&transform.apply, transform.when.is_some(), &format!("{pointer}/apply")) {
-                rules.push(TransformRule { id: transform.id.clone(), at, action, when });
+                let reads = reads(&action, when.as_ref());
+                rules.push(TransformRule { id: transform.id.clone(), at, action, when, reads, waits: false });
             }
         }
         rules

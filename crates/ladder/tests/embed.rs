@@ -375,3 +375,35 @@ fn words() -> impl Strategy<Value = Vec<String>> {
     let word = prop_oneof![listed.prop_map(str::to_owned), "[a-z]{2,9}"];
     proptest::collection::vec(word, 2..5)
 }
+
+#[test]
+fn qualifying_words_keep_names_apart() {
+    let cases = [
+        ("", "page", "per_page"),
+        ("", "per_page", "page"),
+        ("get cluster request", "clusterId", "requestId"),
+        ("cluster", "clusterId", "requestId"),
+        ("refund", "refunded_tax_amount", "tax_amount"),
+        ("", "refunded_tax_amount", "tax_amount"),
+        ("", "itemsTotal", "grandTotal"),
+        ("cart", "itemsTotal", "grandTotal"),
+        ("", "iso_currency_code", "currency_code"),
+        ("", "raw_text", "text"),
+        ("", "any_user", "user"),
+        ("", "tax_amount", "amount"),
+        ("", "request_count", "count"),
+        ("", "total_per_day", "total"),
+    ];
+    for (subject, entry, name) in cases {
+        let ranked = Ranked::names(subject, &[Entry::new(entry), Entry::new("zzz")]);
+        let choice = ranked.choose(name, Limits::default());
+        assert!(!matches!(choice, Choice::Rename(_)), "{name} → {entry} ({subject}): {choice:?}");
+    }
+    for (subject, entry, name) in
+        [("order", "status", "orderStatus"), ("order", "order_id", "id"), ("", "unit_price", "price_per_unit")]
+    {
+        let ranked = Ranked::names(subject, &[Entry::new(entry), Entry::new("zzz")]);
+        let choice = ranked.choose(name, Limits::default());
+        assert!(matches!(choice, Choice::Rename(_)), "{name} → {entry} ({subject}): {choice:?}");
+    }
+}

@@ -83,7 +83,7 @@ fn of_dates() {
 #[test]
 fn of_names() {
     let said = check("vector: {}", json!({ "colour": 1 }), &["L1 D1714 /colour", "L4 D1731 /colour!"]);
-    assert!(said.contains("`colour` is no known name and near to none"), "{said}");
+    assert!(said.contains("unknown name `colour`, and no missing name is near enough"), "{said}");
     let said = check("vector: { threshold: 200 }", json!({ "date": "x" }), &["L1 D1715 /date", "L4 D1731 /date!"]);
     assert!(said.contains("is as near to `"), "{said}");
     check(

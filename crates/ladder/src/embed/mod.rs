@@ -14,6 +14,7 @@ mod vector;
 
 pub use names::Names;
 pub use rank::{Choice, Entry, Limits, Match, Ranked};
+pub(crate) use split::words;
 pub use vector::{Similarity, Vector};
 
 /// Turns a field name into a vector. Two embedders with the same id give the same vectors.
@@ -23,6 +24,12 @@ pub trait Embedder {
 
     /// The vector of a name, an alias or a clause of a description.
     fn embed(&self, text: &str) -> Vector;
+
+    /// Whether a word that only one of two names has gives it another meaning, however near their vectors are:
+    /// `per_page` is not `page`. An embedder that does not read words leaves this to the vectors.
+    fn tells_apart(&self, _name: &str, _other: &str) -> bool {
+        false
+    }
 }
 
 /// A stable 64-bit hash (FNV-1a) of a tagged text: the coordinate of a feature.

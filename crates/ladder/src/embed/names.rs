@@ -4,13 +4,14 @@
 //! stand for themselves. Relatives share a direction, opposites point the other way along one, so that the cosine does
 //! the judging. Two more directions keep it strict: one for the exact set of concepts, one for the exact spelling.
 
+mod qualify;
 mod read;
 mod weigh;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::lexicon::{Class, Concept, Facts, Lexicon, Place, concept};
-use super::spelling::Spelling;
+use super::spelling::{Spelling, singular};
 use super::split::words;
 use super::{Embedder, Vector};
 use read::Word;
@@ -21,6 +22,8 @@ pub struct Names {
     lexicon: &'static Lexicon,
     /// Concepts of the record itself: `order_status` of an order is its `status`.
     subject: BTreeSet<Concept>,
+    /// The words that the record is called by, in the singular.
+    subject_words: BTreeSet<String>,
     /// Concepts of the vocabulary: they settle what an ambiguous word means.
     vocabulary: BTreeSet<Concept>,
     /// Words of the vocabulary that the table does not have.
@@ -42,6 +45,10 @@ impl Embedder for Names {
         self.sharpen(&mut features, &kept, &spelled, text);
         Vector::sparse(features)
     }
+
+    fn tells_apart(&self, name: &str, other: &str) -> bool {
+        self.qualifies(name, other)
+    }
 }
 
 impl Default for Names {
@@ -56,6 +63,7 @@ impl Names {
         Self {
             lexicon: Lexicon::standard(),
             subject: BTreeSet::new(),
+            subject_words: BTreeSet::new(),
             vocabulary: BTreeSet::new(),
             known: BTreeSet::new(),
             spelling: Spelling::default(),
@@ -66,6 +74,7 @@ impl Names {
     /// Says what the record is about: those words add little to a name, `order_status` of an `order` is its `status`.
     #[must_use]
     pub fn about(mut self, subject: &str) -> Self {
+        self.subject_words.extend(words(subject).into_iter().map(|word| base(&word)));
         let words = self.phrases(self.read(&words(subject)));
         self.subject.extend(words.into_iter().filter(|word| !word.is_number).flat_map(|word| word.meanings));
         self
@@ -121,6 +130,11 @@ impl Names {
             .max()
             .unwrap_or_default()
     }
+}
+
+/// A word in the singular.
+fn base(word: &str) -> String {
+    singular(word).into_iter().last().unwrap_or_else(|| word.to_owned())
 }
 
 fn initials<'w>(words: impl Iterator<Item = &'w String>) -> String {

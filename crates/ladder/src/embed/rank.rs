@@ -94,6 +94,7 @@ pub struct Ranked<E> {
 /// One way to look at an entry, and how much of a likeness to it is kept.
 #[derive(Debug, Clone)]
 struct Sight {
+    text: String,
     vector: Vector,
     kept: u16,
 }
@@ -114,7 +115,7 @@ impl Ranked<Names> {
 impl<E: Embedder> Ranked<E> {
     /// Prepares a vocabulary.
     pub fn new(embedder: E, entries: &[Entry]) -> Self {
-        let sight = |text: &str, kept: u16| Sight { vector: embedder.embed(text), kept };
+        let sight = |text: &str, kept: u16| Sight { text: text.to_owned(), vector: embedder.embed(text), kept };
         let sights = |entry: &Entry| {
             let named = std::iter::once(&entry.name).chain(&entry.aliases).map(|name| sight(name, 1000));
             named.chain(entry.clauses().map(|clause| sight(clause, DESCRIBED))).collect()
@@ -146,12 +147,27 @@ impl<E: Embedder> Ranked<E> {
         let lead = |second: &Match| best.similarity.thousandths().saturating_sub(second.similarity.thousandths());
         match second.filter(|second| lead(second) < limits.margin.thousandths()) {
             Some(second) => Choice::Tie(best, second),
+            None if self.tells_apart(name, best, limits) => Choice::Unknown(Some(best)),
             None => Choice::Rename(best),
         }
     }
 }
 
+impl<E: Embedder> Ranked<E> {
+    /// Whether a word tells a name apart from every text that brought it near to an entry.
+    fn tells_apart(&self, name: &str, best: Match, limits: Limits) -> bool {
+        let vector = self.embedder.embed(name);
+        let sights = self.entries.get(best.index).map(Vec::as_slice).unwrap_or_default();
+        let mut near = sights.iter().filter(|sight| seen(&vector, sight) >= limits.threshold);
+        !near.any(|sight| !self.embedder.tells_apart(name, &sight.text))
+    }
+}
+
+fn seen(vector: &Vector, sight: &Sight) -> Similarity {
+    vector.similarity(&sight.vector).scaled(sight.kept)
+}
+
 fn closest(vector: &Vector, sights: &[Sight]) -> Similarity {
-    let seen = |sight: &Sight| vector.similarity(&sight.vector).scaled(sight.kept);
+    let seen = |sight: &Sight| seen(vector, sight);
     if vector.is_zero() { Similarity::NONE } else { sights.iter().map(seen).max().unwrap_or(Similarity::NONE) }
 }

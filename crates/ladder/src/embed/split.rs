@@ -4,7 +4,7 @@
 pub(super) const LONGEST: usize = 256;
 
 /// The words of a name: cut at punctuation, at changes of case and between letters and digits.
-pub(super) fn words(text: &str) -> Vec<String> {
+pub(crate) fn words(text: &str) -> Vec<String> {
     let chars: Vec<char> = text.chars().take(LONGEST).filter(|c| !is_silent(*c)).collect();
     let mut words: Vec<String> = Vec::new();
     let mut word = String::new();

@@ -2,7 +2,7 @@
 
 use super::edit::{Repair, apply, raw_offset};
 use super::fault::Fault;
-use super::mend::{Duplicates, Failure, Loose, Mended, Opening, mend};
+use super::mend::{Duplicates, Failure, Latitude, Loose, Mended, Opening, mend};
 use super::strict;
 use deed_canon::{ParseError, ParseErrorKind};
 use serde_json::Value;
@@ -18,8 +18,8 @@ pub(super) struct Candidate {
 }
 
 /// Reads the value that begins at `start`.
-pub(super) fn read(text: &str, start: usize, opening: Opening) -> Result<Candidate, Failure> {
-    let mended = mend(text, start, opening, Duplicates::Unseen)?;
+pub(super) fn read(text: &str, start: usize, how: (Opening, Latitude)) -> Result<Candidate, Failure> {
+    let mended = mend(text, start, how, Duplicates::Unseen)?;
     let error = match proven(text, &mended) {
         Ok(value) => return Ok(Candidate { span: mended.span, script: mended.script, value, loose: mended.loose }),
         Err(error) => error,
@@ -27,7 +27,7 @@ pub(super) fn read(text: &str, start: usize, opening: Opening) -> Result<Candida
     if !matches!(error.kind, ParseErrorKind::DuplicateKey { .. }) {
         return Err(refused(&mended, &error));
     }
-    let merged = mend(text, start, opening, Duplicates::Merged)?;
+    let merged = mend(text, start, how, Duplicates::Merged)?;
     match proven(text, &merged) {
         Ok(value) => Ok(Candidate { span: merged.span, script: merged.script, value, loose: merged.loose }),
         Err(error) => Err(refused(&merged, &error)),

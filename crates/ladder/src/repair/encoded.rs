@@ -4,7 +4,7 @@ use super::candidate::{Candidate, read};
 use super::edit::Repair;
 use super::fault::Fault;
 use super::kind::RepairKind;
-use super::mend::Opening;
+use super::mend::{Latitude, Opening};
 use super::strict;
 use super::unreadable::UnreadableKind;
 use serde_json::Value;
@@ -13,7 +13,7 @@ use serde_json::Value;
 pub(super) fn candidate(text: &str, start: usize) -> Result<(Candidate, usize), Fault> {
     let quoted = start.checked_sub(1).and_then(|at| text.as_bytes().get(at)) == Some(&b'"');
     let decoded = Decoded::of(text, start);
-    let inner = read(&decoded.text, 0, Opening::Bracket)
+    let inner = read(&decoded.text, 0, (Opening::Bracket, Latitude::Text))
         .map_err(|failure| Fault { at: decoded.raw(failure.fault.at), ..failure.fault })?;
     let to_the_end = inner.span.end == decoded.text.len();
     let end = match decoded.tail {

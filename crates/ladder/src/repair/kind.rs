@@ -107,6 +107,24 @@ kinds! {
     UnquotedKey "unquoted_key" Exact "quoted a key";
     /// One word as a value, without quotes.
     BareWord "bare_word" Likely "quoted a word";
+    /// Text without quotes that is more than one plain word; the schema asks for text there.
+    BarePhrase "bare_phrase" Likely "quoted a phrase";
+    /// A key and its value with no colon between them.
+    MissingColon "missing_colon" Likely "added a missing colon";
+    /// One of the two quotes of a string or key.
+    MissingQuote "missing_quote" Likely "added a missing quote";
+    /// A closing bracket of the other sort.
+    WrongCloser "wrong_closer" Likely "replaced a closing bracket of the wrong sort";
+    /// Digits in groups, as in `1_000`.
+    DigitGroups "digit_groups" Exact "removed the marks between groups of digits";
+    /// Another value in the text, which the schema does not allow.
+    OtherValue "other_value" Likely "removed another value that the schema does not allow";
+    /// Several values that the schema asks for as one list.
+    ListAdded "list_added" Likely "put several values into one list";
+    /// Lines such as `key: value` in the place of an object.
+    KeyValueLines "key_value_lines" Likely "read lines of keys and values as an object";
+    /// A single word or number as the whole payload.
+    LoneValue "lone_value" Likely "read a single value that stood without quotes";
     /// `True`, `None`, `NULL` and the like.
     ForeignLiteral "foreign_literal" Exact "rewrote a literal of another language";
     /// A number with a plus sign.
@@ -123,6 +141,8 @@ kinds! {
     CutLiteralCompleted "cut_literal_completed" Exact "completed a literal that was cut off";
     /// A member or item of which too little was left, and everything after it.
     CutMemberDropped "cut_member_dropped" Partial "dropped a member or item that was cut off";
+    /// A number that the text ends in, kept because the schema needs it.
+    CutNumberKept "cut_number_kept" Partial "kept a number that may have been cut off";
     /// A bracket that was open where the text ended.
     CutClosed "cut_closed" Partial "closed a bracket where the text was cut off";
 }

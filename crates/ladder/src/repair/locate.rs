@@ -13,7 +13,7 @@ use super::encoded;
 use super::fault::Fault;
 use super::kind::RepairKind;
 use super::marks::{Reasoning, closing_fence, closing_fence_line, fence_end, reasoning};
-use super::mend::{Failure, Opening};
+use super::mend::{Failure, Latitude, Opening};
 use super::outer::{Side, strip};
 use super::unreadable::UnreadableKind;
 use super::whole::{begins_with_key, check};
@@ -28,9 +28,30 @@ const BUDGET_PER_BYTE: usize = 8;
 pub(super) fn find(text: &str) -> Result<Reading, Fault> {
     let start = past_space(text, 0);
     let (found, refused, first) = (Vec::new(), None, None);
-    let mut search = Search { text, bytes: text.as_bytes(), start, pos: start, found, refused, first, spent: 0 };
+    let latitude = Latitude::Text;
+    let mut search =
+        Search { text, bytes: text.as_bytes(), latitude, start, pos: start, found, refused, first, spent: 0 };
     search.run()?;
     search.choose()
+}
+
+/// Every value in a text that may be the payload, in the order of the text, for a schema to choose among.
+pub(super) fn find_all(text: &str) -> Result<Vec<Candidate>, Fault> {
+    let start = past_space(text, 0);
+    let (found, refused, first) = (Vec::new(), None, None);
+    let latitude = Latitude::Guided;
+    let mut search =
+        Search { text, bytes: text.as_bytes(), latitude, start, pos: start, found, refused, first, spent: 0 };
+    search.run()?;
+    if let Some(refused) = search.refused {
+        return Err(refused);
+    }
+    let outline = start..text.trim_end().len();
+    search.found.retain(|f| {
+        let span = &f.candidate.span;
+        f.fenced || *span == outline || !is_aside(text, &f.candidate) || stands_alone(text, span.clone())
+    });
+    Ok(search.found.into_iter().map(|found| found.candidate).collect())
 }
 
 /// A candidate and how clearly it is marked as a payload.
@@ -42,6 +63,7 @@ struct Found {
 struct Search<'a> {
     text: &'a str,
     bytes: &'a [u8],
+    latitude: Latitude,
     /// Where the text begins, without the spaces before it.
     start: usize,
     pos: usize,
@@ -80,7 +102,8 @@ impl Search<'_> {
 
     /// Members without braces, where a text or a fenced block begins with a key.
     fn first_key(&mut self, fenced: bool) -> Result<(), Fault> {
-        let candidate = read(self.text, self.pos, Opening::FirstKey).map_err(|failure| failure.fault)?;
+        let candidate =
+            read(self.text, self.pos, (Opening::FirstKey, self.latitude)).map_err(|failure| failure.fault)?;
         self.keep(candidate, fenced);
         Ok(())
     }
@@ -108,7 +131,7 @@ impl Search<'_> {
             return self.first_key(true);
         }
         match self.bytes.get(body) {
-            Some(b'{' | b'[') => match read(self.text, body, Opening::Bracket) {
+            Some(b'{' | b'[') => match read(self.text, body, (Opening::Bracket, self.latitude)) {
                 Ok(candidate) => self.keep(candidate, true),
                 Err(failure) if failure.escaped => self.encoded(body, true)?,
                 Err(failure) => self.skip_block(mark, &failure)?,
@@ -151,7 +174,7 @@ impl Search<'_> {
     }
 
     fn bracket(&mut self) -> Result<(), Fault> {
-        match read(self.text, self.pos, Opening::Bracket) {
+        match read(self.text, self.pos, (Opening::Bracket, self.latitude)) {
             Ok(candidate) => self.keep(candidate, false),
             Err(failure) if failure.escaped => self.encoded(self.pos, false)?,
             Err(failure) if failure.meant => return Err(failure.fault),
@@ -189,7 +212,11 @@ impl Search<'_> {
     fn choose(self) -> Result<Reading, Fault> {
         let Self { text, mut found, refused, first: failed, start, .. } = self;
         let outline = start..text.trim_end().len();
-        found.retain(|f| f.fenced || f.candidate.span == outline || !is_aside(text, &f.candidate));
+        found.retain(|f| {
+            let span = &f.candidate.span;
+            let empty = is_empty(&f.candidate) && (stands_alone(text, span.clone()) || is_beside_value(text, span));
+            f.fenced || *span == outline || empty || !is_aside(text, &f.candidate)
+        });
         // Behind a block that could not be read, only another block is surely no part of it.
         found.retain(|f| f.fenced || refused.is_none());
         let mut candidates = found.into_iter().map(|f| f.candidate);
@@ -218,6 +245,30 @@ fn is_aside(text: &str, candidate: &Candidate) -> bool {
     let inner = text.get(candidate.span.clone()).unwrap_or_default();
     !inner.contains(['"', '\'', ',', ':', '=', '“', '`'])
         && inner.bytes().filter(|b| matches!(b, b'{' | b'[')).count() == 1
+}
+
+fn is_empty(candidate: &Candidate) -> bool {
+    candidate.value.as_object().is_some_and(serde_json::Map::is_empty)
+        || candidate.value.as_array().is_some_and(Vec::is_empty)
+}
+
+/// Whether a value has a line to itself, but for a label before it, and marks or a comment behind it.
+fn stands_alone(text: &str, span: std::ops::Range<usize>) -> bool {
+    let blank = [' ', '\t', '\r', '*', '_'];
+    let before = text.get(..span.start).unwrap_or_default().trim_end_matches(blank);
+    let after = text.get(span.end..).unwrap_or_default();
+    let after = after.trim_start_matches(blank).trim_start_matches([',', ';', '.']).trim_start_matches(blank);
+    let opens = before.is_empty() || before.ends_with(['\n', ':', '=', '>', '`', '\u{feff}']);
+    let comment = ["//", "/*", "#", "```", "~~~", "</", "`"].iter().any(|mark| after.starts_with(mark));
+    opens && (after.is_empty() || after.starts_with('\n') || comment)
+}
+
+/// Whether a bracket of another value stands directly beside a value.
+fn is_beside_value(text: &str, span: &std::ops::Range<usize>) -> bool {
+    let gap = |c: char| c.is_whitespace() || matches!(c, ',' | ';');
+    let before = text.get(..span.start).unwrap_or_default().trim_end_matches(gap);
+    let after = text.get(span.end..).unwrap_or_default().trim_start_matches(gap);
+    before.ends_with(['}', ']']) || after.starts_with(['{', '['])
 }
 
 /// Why there is no value at all.

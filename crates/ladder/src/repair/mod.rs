@@ -15,7 +15,9 @@ mod candidate;
 mod edit;
 mod encoded;
 mod fault;
+mod guided;
 mod kind;
+mod literals;
 mod locate;
 mod marks;
 mod mend;
@@ -27,6 +29,9 @@ mod whole;
 pub use edit::{Repair, repaired_text};
 pub use kind::{Certainty, RepairKind};
 pub use unreadable::{Unreadable, UnreadableKind};
+
+pub(crate) use guided::{Guided, Judge, guided};
+pub(crate) use literals::{Literals, rounded};
 
 use serde_json::Value;
 
@@ -46,7 +51,7 @@ impl Reading {
     }
 }
 
-/// Reads raw text. Strict JSON is returned as it is, with no repairs.
+/// Reads raw text without a schema. Strict JSON is returned as it is, with no repairs.
 pub fn read(text: &str) -> Result<Reading, Unreadable> {
     if let Some(value) = strict::quick(text) {
         return Ok(Reading { value, repairs: Vec::new() });

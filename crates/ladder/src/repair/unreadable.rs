@@ -1,10 +1,13 @@
 //! Why a text is refused, and what to do about it.
 
 use super::fault::Fault;
+use serde_json::Value;
 use std::fmt;
 
 /// How much of a user's text a message shows.
 const LONGEST_QUOTE: usize = 40;
+/// Readings that a message lists.
+const MOST_LISTED: usize = 3;
 
 /// A text that has no one reading.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,12 +31,26 @@ impl fmt::Display for Unreadable {
 impl std::error::Error for Unreadable {}
 
 impl Unreadable {
+    /// The refusal of a text that has several readings under a schema, which are shown.
+    pub(super) fn several(readings: &[&Value]) -> Self {
+        let kind = UnreadableKind::SeveralReadings;
+        let listed: Vec<String> = readings.iter().take(MOST_LISTED).map(|value| cut(&value.to_string())).collect();
+        let more = if readings.len() > MOST_LISTED { " and others" } else { "" };
+        let message = format!("{}: {}{more}", kind.message(), listed.join(", "));
+        Self { reason: kind, at: 0, message, help: kind.help().to_owned() }
+    }
+
     pub(super) fn of(text: &str, fault: Fault) -> Self {
         let message = fault.kind.message();
         let shown = shown(text, fault.at, fault.len);
         let message = if shown.is_empty() { message.to_owned() } else { format!("{message}: {shown}") };
         Self { reason: fault.kind, at: fault.at, message, help: fault.kind.help().to_owned() }
     }
+}
+
+/// The beginning of a text in backticks.
+fn cut(text: &str) -> String {
+    shown(text, 0, text.len())
 }
 
 /// The text at fault in backticks, on one line and cut short.
@@ -86,6 +103,9 @@ reasons! {
     /// Two or more values that differ.
     SeveralValues "several_values" "the text holds several JSON values and does not say which is meant"
         "answer with one JSON object, or put the values into one array";
+    /// Several readings that the schema allows.
+    SeveralReadings "several_readings" "the text has several readings that the schema allows"
+        "answer with one JSON object and nothing else";
     /// So many brackets that the search was given up.
     TooManyCandidates "too_many_candidates" "too many brackets in the text before any JSON"
         "answer with one JSON object and nothing else";

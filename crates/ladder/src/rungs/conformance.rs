@@ -1,11 +1,16 @@
 //! L4, conformance: keys outside `allowed_keys` are stripped, and the full schema has its say.
 
 use crate::climb::{Climb, Weight};
-use crate::codes::{BAD_FORM, MISSING, NO_VARIANT, NOT_ALLOWED, OUT_OF_RANGE, RULED_OUT, UNKNOWN_KEY, WRONG_TYPE};
+use crate::codes::{
+    BAD_FORM, MISSING, NEAR_KEY, NO_VARIANT, NOT_ALLOWED, OUT_OF_RANGE, RULED_OUT, UNKNOWN_KEY, WRONG_TYPE,
+};
 use crate::edits::{Cause, remove};
 use crate::ladder::Ladder;
+use crate::naming::same_but_style;
+use crate::place::{push, push_index};
 use deed_canon::Pointer;
-use deed_diag::{Code, quote};
+use deed_diag::{Code, nearest, quote};
+use deed_imprint::Expected;
 use deed_model::{LadderFinding, Rung};
 use deed_schema::ViolationKind;
 use serde_json::{Map, Value};
@@ -83,6 +88,52 @@ fn wrappers_left(climb: &mut Climb<'_>) {
 pub(crate) fn check(climb: &mut Climb<'_>) {
     against_schema(climb);
     wrappers_left(climb);
+    near_keys(climb);
+}
+
+/// Collects keys that are near to a declared one, each with its place and the declared one.
+fn undeclared(expected: &Expected<'_>, value: &Value, at: &mut String, found: &mut Vec<(String, String, String)>) {
+    let length = at.len();
+    match value {
+        Value::Object(map) => {
+            let unknown = expected.strangers(value);
+            let declared = if unknown.is_empty() { Vec::new() } else { expected.keys(value) };
+            let names = || declared.iter().map(|key| key.name);
+            for key in unknown {
+                let styled = names().find(|name| same_but_style(name, key));
+                if let Some(near) = styled.or_else(|| nearest(key, names())) {
+                    found.push((Pointer::push(at, key), quote(key), quote(near)));
+                }
+            }
+            for (key, inner) in map.iter().filter(|(_, inner)| inner.is_object() || inner.is_array()) {
+                push(at, key);
+                undeclared(&expected.key(value, key), inner, at, found);
+                at.truncate(length);
+            }
+        }
+        Value::Array(items) => {
+            for (index, inner) in items.iter().enumerate().filter(|(_, inner)| inner.is_object() || inner.is_array()) {
+                push_index(at, index);
+                undeclared(&expected.item(value, index), inner, at, found);
+                at.truncate(length);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Reports keys that the schema does not declare and lets pass, where they are near to a declared one.
+fn near_keys(climb: &mut Climb<'_>) {
+    let Some(payload) = climb.payload.as_ref().filter(|_| climb.ladder.has_open_objects) else { return };
+    let mut found = Vec::new();
+    undeclared(&climb.ladder.imprint.expected(), payload, &mut String::new(), &mut found);
+    for (at, key, near) in found {
+        // What another rung said of the key need not be said again.
+        if !climb.findings.iter().any(|finding| finding.pointer == at) {
+            let message = format!("undeclared key {key}, which the schema lets pass");
+            climb.find(Rung::L4, NEAR_KEY, &at, message, Some(format!("did you mean {near}?")), None, Weight::Remark);
+        }
+    }
 }
 
 fn against_schema(climb: &mut Climb<'_>) {

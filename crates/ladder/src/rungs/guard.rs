@@ -9,6 +9,7 @@ use crate::climb::{Climb, Input, Weight};
 use crate::codes::{FORBIDDEN, PERSONAL, SECRET};
 use crate::place::push;
 use crate::repair::repaired_text;
+use crate::rungs::synonyms;
 use deed_canon::Pointer;
 use deed_detect::{Finding, Guard, Kind};
 use deed_diag::quote;
@@ -159,8 +160,7 @@ fn canonical(climb: &Climb<'_>, at: &str) -> String {
     let mut to_be = String::new();
     let applied = climb.ladder.mode(climb.phase, Rung::L0b) == LadderMode::Block;
     for name in Pointer::tokens(at) {
-        let mut rules = climb.ladder.synonyms.iter().filter(|_| applied);
-        let rule = rules.find(|rule| rule.from.contains(&name) && rule.at.is_at(&to_be));
+        let rule = Some(()).filter(|()| applied).and_then(|()| synonyms::rule_for(climb.ladder, &to_be, &name));
         push(&mut to_be, rule.map_or(&name, |rule| &rule.to));
     }
     to_be

@@ -7,8 +7,9 @@ use crate::climb::{Climb, Weight, is_within};
 use crate::codes::{AMBIGUOUS_DATE, PROPOSAL_REFUSED};
 use crate::edits::{Cause, replace};
 use crate::flagged::CONCEALED;
+use crate::naming::same_but_style;
 use crate::place::parent;
-use crate::rungs::transforms::is_date;
+use crate::rungs::transforms::{DateOrder, is_date};
 use crate::rungs::{domain, guard};
 use deed_canon::Pointer;
 use deed_diag::quote;
@@ -113,22 +114,24 @@ pub(crate) fn by_rule(climb: &mut Climb<'_>) {
             ViolationKind::NotAllowed => {
                 expected.choices().and_then(|choices| same_but_case(text, &choices)).map(|v| ("enum_case", v))
             }
-            ViolationKind::BadForm if expected.format() == Some("date") => match only_date(text) {
-                Ok(date) => date.map(|date| ("date_form", Value::String(date))),
-                Err(_) if said.contains(at) => None,
-                Err(message) => {
-                    climb.find(
-                        Rung::L2,
-                        AMBIGUOUS_DATE,
-                        at,
-                        message,
-                        Some("write it as YYYY-MM-DD".to_owned()),
-                        None,
-                        Weight::Remark,
-                    );
-                    None
+            ViolationKind::BadForm if expected.format() == Some("date") => {
+                match only_date(text, &climb.ladder.orders(at)) {
+                    Ok(date) => date.map(|date| ("date_form", Value::String(date))),
+                    Err(_) if said.contains(at) => None,
+                    Err(message) => {
+                        climb.find(
+                            Rung::L2,
+                            AMBIGUOUS_DATE,
+                            at,
+                            message,
+                            Some("write it as YYYY-MM-DD".to_owned()),
+                            None,
+                            Weight::Remark,
+                        );
+                        None
+                    }
                 }
-            },
+            }
             _ => None,
         };
         let Some((rule, value)) = made else { continue };
@@ -145,19 +148,28 @@ fn violations(climb: &Climb<'_>) -> Vec<Violation> {
     climb.payload.as_ref().and_then(|payload| schema.violations_up_to(payload, MOST_FAULTS).ok()).unwrap_or_default()
 }
 
-/// The only choice that is the same text in another case, blanks at the ends apart.
+/// The only choice that is the same text in another case, blanks at the ends apart; failing that, the only one that
+/// differs in case and separators alone.
 fn same_but_case(text: &str, choices: &[&Value]) -> Option<Value> {
-    let wanted = text.trim().to_lowercase();
-    let mut same =
-        choices.iter().filter(|choice| choice.as_str().is_some_and(|choice| choice.to_lowercase() == wanted));
-    match (same.next(), same.next()) {
-        (Some(only), None) => Some((*only).clone()),
-        _ => None,
+    let wanted = text.trim();
+    let only = |is: &dyn Fn(&str) -> bool| {
+        let mut same = choices.iter().filter(|choice| choice.as_str().is_some_and(is));
+        let first = same.next();
+        (first, same.next().is_some())
+    };
+    match only(&|choice| choice.to_lowercase() == wanted.to_lowercase()) {
+        (Some(choice), false) => Some((*choice).clone()),
+        (Some(_), true) => None,
+        (None, _) => match only(&|choice| same_but_style(choice, wanted)) {
+            (Some(choice), false) => Some((*choice).clone()),
+            (Some(_), true) | (None, _) => None,
+        },
     }
 }
 
-/// The only date that three numbers can be, as ISO has it; an error if they can be two.
-fn only_date(text: &str) -> Result<Option<String>, String> {
+/// The only date that three numbers can be, as ISO has it; an error if they can be two. A date in an order that the
+/// contract does not list is none.
+fn only_date(text: &str, orders: &[DateOrder]) -> Result<Option<String>, String> {
     let separator = |c: char| matches!(c, '/' | '.' | '-');
     let parts: Vec<&str> = text.trim().split(separator).collect();
     let [a, b, c] = parts.as_slice() else { return Ok(None) };
@@ -166,16 +178,17 @@ fn only_date(text: &str) -> Result<Option<String>, String> {
     let small = |n: u16| u8::try_from(n).unwrap_or(u8::MAX);
     let mut dates = Vec::new();
     if a.len() == 4 {
-        dates.push((x, small(y), small(z)));
+        dates.push((DateOrder::Year, (x, small(y), small(z))));
     } else if c.len() == 4 {
-        dates.push((z, small(x), small(y)));
-        dates.push((z, small(y), small(x)));
+        dates.push((DateOrder::Month, (z, small(x), small(y))));
+        dates.push((DateOrder::Day, (z, small(y), small(x))));
     }
-    dates.retain(|(year, month, day)| is_date(*year, *month, *day));
-    dates.dedup();
+    dates.retain(|(_, (year, month, day))| is_date(*year, *month, *day));
+    dates.dedup_by_key(|(_, date)| *date);
     match dates.as_slice() {
         [] => Ok(None),
-        [(year, month, day)] => Ok(Some(format!("{year:04}-{month:02}-{day:02}"))),
+        [(order, _)] if !orders.contains(order) => Ok(None),
+        [(_, (year, month, day))] => Ok(Some(format!("{year:04}-{month:02}-{day:02}"))),
         _ => Err(format!("{} can be two dates", quote(text))),
     }
 }
@@ -309,7 +322,8 @@ fn judge(climb: &Climb<'_>, proposal: &Proposal) -> Result<Vec<(String, Value)>,
     }
     let broken = domain::broken(climb.ladder, payload);
     if let Some((rule, at)) = domain::broken(climb.ladder, &after).into_iter().find(|rule| !broken.contains(rule)) {
-        return Err(format!("it breaks the rule {} at {}", quote(&rule), quote(&at)).into());
+        let at = if at.is_empty() { "the payload as a whole".to_owned() } else { quote(&at) };
+        return Err(format!("it breaks the rule {} at {at}", quote(&rule)).into());
     }
     Ok(values)
 }
@@ -371,7 +385,18 @@ fn apply(climb: &mut Climb<'_>, rung: Rung, proposal: &Proposal, values: Vec<(St
 
 #[cfg(test)]
 mod tests {
-    use super::only_date;
+    use super::DateOrder;
+
+    fn only_date(text: &str) -> Result<Option<String>, String> {
+        super::only_date(text, &DateOrder::ALL)
+    }
+
+    #[test]
+    fn a_date_in_an_order_that_is_not_listed_is_none() {
+        let day_first = [DateOrder::Year, DateOrder::Day];
+        assert_eq!(super::only_date("12/31/2024", &day_first), Ok(None));
+        assert_eq!(super::only_date("31.12.2024", &day_first), Ok(Some("2024-12-31".to_owned())));
+    }
 
     #[test]
     fn a_date_is_read_where_it_can_only_be_one() {

@@ -3,9 +3,9 @@
 //! Correct JSON is never altered. Text that can be read in two ways is refused.
 
 use crate::climb::{Climb, Input, Weight, habits};
-use crate::codes::UNREADABLE;
+use crate::codes::{ROUNDED, SEARCH_BOUND, SEVERAL_TEXTS, UNREADABLE};
 use crate::edits::hash_of;
-use crate::repair::{Certainty, Repair, RepairKind};
+use crate::repair::{Certainty, Repair, RepairKind, UnreadableKind, repaired_text, rounded};
 use deed_diag::{Code, quote};
 use deed_model::{LadderChange, LadderMode, PatchOp, Rung, TextRepair};
 use serde_json::Value;
@@ -25,13 +25,20 @@ pub(crate) fn run(climb: &mut Climb<'_>) {
                 climb.reading = Some(Ok(repairs));
                 return;
             }
+            digits_lost(climb, &repaired_text(text, &repairs));
+            bounded(climb);
             repaired(climb, text, repairs);
         }
         (Input::Text(_), Some(Err(unreadable))) => {
             let why = if climb.unquoted { unreadable.reason.message() } else { &unreadable.message };
+            let code = match unreadable.reason {
+                UnreadableKind::SeveralReadings => SEVERAL_TEXTS,
+                _ => UNREADABLE,
+            };
+            bounded(climb);
             climb.find(
                 Rung::L0,
-                UNREADABLE,
+                code,
                 "",
                 format!("the text cannot be read at byte {}: {why}", unreadable.at),
                 Some(unreadable.help.clone()),
@@ -41,8 +48,31 @@ pub(crate) fn run(climb: &mut Climb<'_>) {
             climb.reading = Some(Err(unreadable));
         }
         (Input::Value(_), _) => climb.canonical(),
-        (Input::Text(_), reading) => climb.reading = reading,
+        (Input::Text(text), reading) => {
+            digits_lost(climb, text);
+            climb.reading = reading;
+        }
     }
+}
+
+/// Reports numbers with more digits than a double holds. One that became another kind of number refuses the payload.
+fn digits_lost(climb: &mut Climb<'_>, text: &str) {
+    for number in rounded(text) {
+        let whole = !number.read.contains(['.', 'e', 'E']);
+        let weight = if whole { Weight::Blocks } else { Weight::Remark };
+        let (literal, read) = (quote(&number.literal), quote(&number.read));
+        let message =
+            format!("number {literal} at byte {} has more digits than are kept, and reads as {read}", number.at);
+        let help = Some("write it as text, or with at most 15 digits".to_owned());
+        climb.find(Rung::L0, ROUNDED, "", message, help, None, weight);
+    }
+}
+
+/// Says that other readings of the text were not tried.
+fn bounded(climb: &mut Climb<'_>) {
+    let Some(bound) = climb.bound.take() else { return };
+    let message = format!("readings under the schema were not tried: {bound}");
+    climb.find(Rung::L0, SEARCH_BOUND, "", message, None, None, Weight::Remark);
 }
 
 fn repaired(climb: &mut Climb<'_>, text: &str, repairs: Vec<crate::repair::Repair>) {

@@ -6,6 +6,7 @@
 //! of its own, or none is.
 
 mod readings;
+mod tokens;
 
 use crate::climb::{Climb, Weight, is_within};
 use crate::codes::SEVERAL_READINGS;
@@ -15,7 +16,7 @@ use deed_imprint::Expected;
 use deed_model::{LadderChange, LadderMode, Rung, StructuralFix};
 use deed_schema::{Violation, ViolationKind};
 use readings::{Chain, Rules, readings};
-use serde_json::Value;
+use serde_json::{Number, Value};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// How often a fix may lay open another one beneath it.
@@ -24,6 +25,7 @@ const MOST_PASSES: usize = 64;
 const MOST_FAULTS: usize = 100_000;
 
 pub(crate) fn run(climb: &mut Climb<'_>) {
+    tokens::run(climb);
     // Places that were tried and are left as they are; what stands beneath them is looked at all the same.
     let mut left = HashSet::new();
     for _ in 0..MOST_PASSES {
@@ -36,7 +38,8 @@ pub(crate) fn run(climb: &mut Climb<'_>) {
 /// Whether a value that does not fit could be read in one way as what is asked for.
 pub(crate) fn mendable(climb: &Climb<'_>, value: &Value, expected: &Expected<'_>) -> bool {
     let structure = &climb.ladder.contract.structure;
-    let rules = Rules { fixes: &structure.fixes, wrappers: &structure.wrappers };
+    let written = |number: &Number| climb.written(number);
+    let rules = Rules { fixes: &structure.fixes, wrappers: &structure.wrappers, written: &written };
     climb.ladder.mode(climb.phase, Rung::L0c) == LadderMode::Block && readings(value, expected, rules).len() == 1
 }
 
@@ -103,7 +106,8 @@ enum Fixed {
 /// The one reading of a place, made.
 fn fix(climb: &mut Climb<'_>, at: &str) -> Fixed {
     let structure = &climb.ladder.contract.structure;
-    let rules = Rules { fixes: &structure.fixes, wrappers: &structure.wrappers };
+    let written = |number: &Number| climb.written(number);
+    let rules = Rules { fixes: &structure.fixes, wrappers: &structure.wrappers, written: &written };
     let Some(payload) = &climb.payload else { return Fixed::Nothing };
     let Some(value) = payload.pointer(at) else { return Fixed::Nothing };
     let expected = climb.ladder.imprint.expected().along(payload, at);
@@ -134,10 +138,10 @@ fn make(climb: &mut Climb<'_>, at: &str, chain: Chain) -> Vec<LadderChange> {
 
 fn words(fix: StructuralFix) -> (&'static str, &'static str) {
     match fix {
-        StructuralFix::ParseText => ("parse_text", "the text is the JSON of what is asked for"),
+        StructuralFix::ParseText => ("parse_text", "the text is the object or list that is asked for"),
         StructuralFix::Unwrap => ("unwrap", "what is asked for stands in a needless object"),
         StructuralFix::WrapItem => ("wrap_item", "one item stands where a list of such items is asked for"),
-        StructuralFix::ReadScalar => ("read_scalar", "the text is the number or boolean that is asked for"),
+        StructuralFix::ReadScalar => ("read_scalar", "it is what is asked for, written as another kind of value"),
     }
 }
 

@@ -1,5 +1,6 @@
 //! L0e, transforms: the conventions of a business, applied in the order of the contract.
 
+use super::defaults::claimants;
 use super::holds;
 use crate::climb::{Climb, Weight};
 use crate::codes::{AMBIGUOUS_DATE, CONDITION_FAILED, NOT_TRANSFORMED};
@@ -9,10 +10,11 @@ use crate::place::parent;
 use deed_canon::Pointer;
 use deed_diag::{Code, quote};
 use deed_logic::Scope;
-use deed_model::Rung;
+use deed_model::{LadderMode, Rung};
 use serde_json::{Map, Number, Value};
 
 pub(crate) fn run(climb: &mut Climb<'_>) {
+    climb.forget_code(Rung::L0e, CONDITION_FAILED);
     // Units are read before any of them is written: several numbers may share one.
     let Some(payload) = &climb.payload else { return };
     let rules: Vec<(usize, Vec<String>)> = climb
@@ -34,11 +36,50 @@ pub(crate) fn run(climb: &mut Climb<'_>) {
         let Some(rule) = climb.ladder.transforms.get(index) else { continue };
         for at in places {
             // Each convention is applied to a value once, however often the rungs are run.
-            if climb.transformed.insert((index, at.clone())) {
-                one(climb, rule, &at);
+            if climb.transformed.contains(&(index, at.clone())) || waits(climb, rule, index, &at) {
+                continue;
+            }
+            if one(climb, rule, &at) == Applied::Yes {
+                climb.transformed.insert((index, at));
             }
         }
     }
+}
+
+/// Whether a rule was applied to a value; one whose condition does not hold may be applied later.
+#[derive(PartialEq, Eq)]
+enum Applied {
+    Yes,
+    No,
+}
+
+/// Whether a rule must wait for another pass: a key that it reads may still get a default or its right name, or an
+/// earlier rule for the same place waits.
+fn waits(climb: &mut Climb<'_>, rule: &TransformRule, index: usize, at: &str) -> bool {
+    if !climb.is_first_pass() {
+        return false;
+    }
+    let earlier = climb.waiting.iter().any(|(other, place)| *other < index && place == at);
+    if earlier || (rule.waits && climb.deferred) || reads_pending(climb, rule, at) {
+        climb.waiting.insert((index, at.to_owned()));
+        climb.deferred = true;
+        return true;
+    }
+    false
+}
+
+/// Whether a key that a rule reads is missing while an unknown key beside it may be renamed to it.
+fn reads_pending(climb: &mut Climb<'_>, rule: &TransformRule, at: &str) -> bool {
+    let renames =
+        climb.ladder.contract.vector.is_some() && climb.ladder.mode(climb.phase, Rung::L1) == LadderMode::Block;
+    if !renames {
+        return false;
+    }
+    let above = parent(at).map_or("", |(above, _)| above).to_owned();
+    let object = climb.payload.as_ref().and_then(|payload| payload.pointer(&above));
+    let missing: Vec<&String> =
+        rule.reads.iter().filter(|name| object.is_some_and(|object| object.get(name.as_str()).is_none())).collect();
+    missing.into_iter().any(|name| !claimants(climb, &Pointer::push(&above, name), name).is_empty())
 }
 
 /// Whether a text is already as a rule would have it; of other rules that is not known beforehand.
@@ -61,29 +102,29 @@ fn has_unit(rule: &TransformRule, payload: &Value, at: &str) -> bool {
     named == Some(unit.from.as_str())
 }
 
-fn one(climb: &mut Climb<'_>, rule: &TransformRule, at: &str) {
+fn one(climb: &mut Climb<'_>, rule: &TransformRule, at: &str) -> Applied {
     if !climb.is_free(at) {
-        return;
+        return Applied::No;
     }
-    let Some(payload) = &climb.payload else { return };
-    let Some(value) = payload.pointer(at) else { return };
+    let Some(payload) = &climb.payload else { return Applied::No };
+    let Some(value) = payload.pointer(at) else { return Applied::No };
     let above = parent(at).map_or("", |(above, _)| above);
     let object = payload.pointer(above).unwrap_or(&Value::Null);
     match rule.when.as_ref().map(|when| holds(when, object, Some(value), payload)) {
         None | Some(Ok(true)) => {}
-        Some(Ok(false)) => return,
+        Some(Ok(false)) => return Applied::No,
         Some(Err(error)) => {
-            let message = format!("the condition of a transform cannot be judged: {error}");
+            let message = format!("the condition of transform {} cannot be evaluated: {error}", quote(&rule.id));
             climb.find(Rung::L0e, CONDITION_FAILED, at, message, None, Some(&rule.id), Weight::Blocks);
-            return;
+            return Applied::No;
         }
     }
     let (made, unit) = match transformed(&rule.action, value, object, payload) {
         Ok(Some((made, unit))) => (made, unit),
-        Ok(None) => return,
+        Ok(None) => return Applied::No,
         Err(Refusal { code, message, help, weight }) => {
             climb.find(Rung::L0e, code, at, message, help, Some(&rule.id), weight);
-            return;
+            return Applied::Yes;
         }
     };
     let unit = unit.map(|(key, unit)| (Pointer::push(above, &key), unit));
@@ -92,6 +133,7 @@ fn one(climb: &mut Climb<'_>, rule: &TransformRule, at: &str) {
     if let Some((at, unit)) = unit {
         put(climb, &at, Value::String(unit), cause);
     }
+    Applied::Yes
 }
 
 fn put(climb: &mut Climb<'_>, at: &str, value: Value, cause: Cause<'_>) {
@@ -250,6 +292,18 @@ impl Factor {
 /// Year, month and day.
 pub(crate) type Date = (u16, u8, u8);
 
+/// The order of year, month and day in a date, named by what comes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum DateOrder {
+    Year,
+    Month,
+    Day,
+}
+
+impl DateOrder {
+    pub(crate) const ALL: [Self; 3] = [Self::Year, Self::Month, Self::Day];
+}
+
 /// A form of a date.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct DateForm {
@@ -293,6 +347,16 @@ impl DateForm {
             && count(|p| matches!(p, Part::Month { .. })) == 1
             && count(|p| matches!(p, Part::Day { .. })) == 1;
         whole.then_some(Self { parts })
+    }
+
+    /// The order of its parts.
+    pub(crate) fn order(&self) -> DateOrder {
+        let first = self.parts.iter().find(|part| !matches!(part, Part::Literal(_)));
+        match first {
+            Some(Part::Month { .. }) => DateOrder::Month,
+            Some(Part::Day { .. }) => DateOrder::Day,
+            Some(Part::Year | Part::Literal(_)) | None => DateOrder::Year,
+        }
     }
 
     /// The date that a text of this form is.

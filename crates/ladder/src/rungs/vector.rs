@@ -6,6 +6,7 @@ use crate::codes::{NAME_TAKEN, NEAR_TIE, UNKNOWN_NAME};
 use crate::edits::{Cause, rename};
 use crate::embed::{Choice, Embedder, Entry, Limits, Names, Ranked, Vector};
 use crate::ladder::Ladder;
+use crate::naming::same_but_style;
 use crate::place::{push, push_index};
 use crate::rungs::structure;
 use deed_canon::Pointer;
@@ -34,6 +35,8 @@ struct Strange {
     at: String,
     unknown: Vec<String>,
     missing: Vec<Entry>,
+    /// The names that the schema knows here.
+    taken: Vec<String>,
 }
 
 /// What was chosen for a name among missing ones: lists repeat the same objects.
@@ -59,6 +62,14 @@ impl Rank {
         }
     }
 
+    fn nearest(&self, name: &str) -> u16 {
+        let ranked = match self {
+            Self::Names(ranked) => ranked.rank(name),
+            Self::Other(ranked) => ranked.rank(name),
+        };
+        ranked.first().map_or(0, |(_, similarity)| similarity.thousandths())
+    }
+
     fn choose(&self, name: &str, limits: Limits) -> Choice {
         match self {
             Self::Names(ranked) => ranked.choose(name, limits),
@@ -71,14 +82,13 @@ fn collect(ladder: &Ladder, expected: &Expected<'_>, value: &Value, at: &mut Str
     let length = at.len();
     match value {
         Value::Object(map) => {
-            let is_word =
-                |key: &str| ladder.words.iter().any(|(place, index)| applies(ladder, place.as_ref(), *index, at, key));
             let strangers = expected.strangers(value).into_iter();
-            let unknown: Vec<String> = strangers.filter(|key| !is_word(key)).map(str::to_owned).collect();
+            let unknown: Vec<String> = strangers.filter(|key| !is_word(ladder, at, key)).map(str::to_owned).collect();
             if !unknown.is_empty() {
                 let missing = missing(ladder, expected, value, at);
-                if !missing.is_empty() {
-                    found.push(Strange { at: at.clone(), unknown, missing });
+                let taken: Vec<String> = expected.keys(value).into_iter().map(|key| key.name.to_owned()).collect();
+                if !missing.is_empty() || unknown.iter().any(|name| taken_by(&taken, name).is_some()) {
+                    found.push(Strange { at: at.clone(), unknown, missing, taken });
                 }
             }
             for (key, inner) in map.iter().filter(|(_, inner)| may_hold_names(inner)) {
@@ -95,6 +105,36 @@ fn collect(ladder: &Ladder, expected: &Expected<'_>, value: &Value, at: &mut Str
             }
         }
         _ => {}
+    }
+}
+
+/// The known name that differs from a name in style alone.
+fn taken_by<'n>(known: &'n [String], name: &str) -> Option<&'n String> {
+    known.iter().find(|known| same_but_style(known, name))
+}
+
+/// Whether a key is a canonical name of the contract's own vocabulary.
+pub(crate) fn is_word(ladder: &Ladder, at: &str, key: &str) -> bool {
+    ladder.words.iter().any(|(place, index)| applies(ladder, place.as_ref(), *index, at, key))
+}
+
+/// A missing name with all that the schema and the contract say of it.
+pub(crate) fn entry(ladder: &Ladder, expected: &Expected<'_>, object: &Value, at: &str, key: &str) -> Entry {
+    let known = missing(ladder, expected, object, at).into_iter().find(|entry| entry.name == key);
+    known.unwrap_or_else(|| Entry::new(key))
+}
+
+/// How near names are to single entries, each pair computed once.
+#[derive(Default)]
+pub(crate) struct Likeness {
+    known: HashMap<(String, String), u16>,
+}
+
+impl Likeness {
+    /// How near a name is to an entry, in thousandths.
+    pub(crate) fn of(&mut self, ladder: &Ladder, entry: &Entry, name: &str) -> u16 {
+        let question = (format!("{entry:?}"), name.to_owned());
+        *self.known.entry(question).or_insert_with(|| Rank::new(ladder, std::slice::from_ref(entry)).nearest(name))
     }
 }
 
@@ -144,10 +184,17 @@ fn missing(ladder: &Ladder, expected: &Expected<'_>, value: &Value, at: &str) ->
 }
 
 fn object(climb: &mut Climb<'_>, strange: Strange, memory: &mut Memory) {
-    let Strange { at, unknown, missing } = strange;
+    let Strange { at, unknown, missing, taken } = strange;
     let mut targets: HashMap<String, Vec<(String, u16)>> = HashMap::new();
     let vocabulary = format!("{missing:?}");
     for name in unknown {
+        let missing_too = |known: &&String| missing.iter().any(|entry| entry.name == **known);
+        if let Some(known) = taken_by(&taken, &name).filter(|known| !missing_too(known)) {
+            let message = format!("{} is {} in another style, which is there already", quote(&name), quote(known));
+            let help = Some("keep one of them".to_owned());
+            climb.find(Rung::L1, NAME_TAKEN, &Pointer::push(&at, &name), message, help, None, Weight::Remark);
+            continue;
+        }
         let choice = memory.choose(climb.ladder, &vocabulary, &missing, &name);
         let named = |index: usize| missing.get(index).map(|entry| entry.name.clone()).unwrap_or_default();
         match choice {
@@ -172,7 +219,7 @@ fn object(climb: &mut Climb<'_>, strange: Strange, memory: &mut Memory) {
                         near.similarity.thousandths()
                     )
                 });
-                let message = format!("{} is no known name and near to none", quote(&name));
+                let message = format!("unknown name {}, and no missing name is near enough", quote(&name));
                 climb.find(Rung::L1, UNKNOWN_NAME, &Pointer::push(&at, &name), message, help, None, Weight::Remark);
             }
         }

@@ -131,7 +131,7 @@ impl Names {
         (0..variants).map(set).collect()
     }
 
-    fn family(&self, concept: Concept) -> u64 {
+    pub(super) fn family(&self, concept: Concept) -> u64 {
         self.lexicon.facts(concept).and_then(|facts| facts.family).unwrap_or(concept)
     }
 }

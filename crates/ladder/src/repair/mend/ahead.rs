@@ -1,7 +1,7 @@
 //! Looking ahead: does what follows a quote show that the string ends there?
 
 use super::list::Sort;
-use super::{Mender, gap};
+use super::{Latitude, Mender, gap};
 
 /// Where a value or key stands, which decides what may follow it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,6 +46,7 @@ impl Mender<'_> {
         let Some(byte) = self.byte(at) else { return Follow::Structure };
         let structure = match byte {
             b',' | b';' => self.part_ahead(at + 1, place),
+            b'}' | b']' if self.latitude == Latitude::Guided => !self.open.is_empty(),
             b'}' => self.open.iter().any(|sort| *sort != Sort::Array),
             b']' => self.open.contains(&Sort::Array),
             b':' | b'=' => return Follow::Colon,
@@ -66,7 +67,7 @@ impl Mender<'_> {
     }
 
     /// True where a member or item, or the end of the list, can be seen after a separator.
-    fn part_ahead(&self, from: usize, place: Place) -> bool {
+    pub(super) fn part_ahead(&self, from: usize, place: Place) -> bool {
         let mut at = self.past_space(from);
         if self.byte(at) == Some(b'u') && self.is_quote(at + 1) {
             at += 1;
@@ -83,6 +84,7 @@ impl Mender<'_> {
                 b'{' | b'[' | b'0'..=b'9' | b'-' | b'+' | b'.' => true,
                 _ => self.bare_item_ahead(at),
             },
+            Place::Key | Place::Member if self.latitude == Latitude::Guided && self.colonless_key_ahead(at) => true,
             Place::Key | Place::Member if self.is_quote(at) => self.quoted_key_ahead(at),
             Place::Key | Place::Member => self.bare_key_ahead(at),
         }
@@ -138,6 +140,7 @@ impl Mender<'_> {
         loop {
             match self.byte(at) {
                 Some(b' ' | b'\t' | b'\n' | b'\r') => at += 1,
+                Some(b'\\') if self.is_escaped_space(at) => at += 2,
                 Some(0x80..) => match gap::foreign_space(self.text, at) {
                     Some(width) => at += width,
                     None => return at,
@@ -145,6 +148,11 @@ impl Mender<'_> {
                 Some(_) | None => return at,
             }
         }
+    }
+
+    /// `\n` between tokens: a line break that was escaped with the text around it.
+    pub(super) fn is_escaped_space(&self, at: usize) -> bool {
+        self.byte(at) == Some(b'\\') && matches!(self.byte(at + 1), Some(b'n' | b'r' | b't'))
     }
 
     fn new_line(&self, from: usize, to: usize) -> bool {

@@ -21,6 +21,10 @@ impl Mender<'_> {
         loop {
             match self.peek() {
                 Some(b' ' | b'\t' | b'\n' | b'\r') => self.pos += 1,
+                Some(b'\\') if self.is_escaped_space(self.pos) => {
+                    self.push(Repair::remove(RepairKind::ForeignSpace, self.pos..self.pos + 2));
+                    self.pos += 2;
+                }
                 Some(b'/') if matches!(self.byte(self.pos + 1), Some(b'/' | b'*')) => self.comment()?,
                 Some(b'#') => self.comment()?,
                 Some(0x0b | 0x0c | 0x80..) => {

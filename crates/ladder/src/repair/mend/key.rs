@@ -2,7 +2,7 @@
 
 use super::ahead::{Place, is_bare_key};
 use super::gap::Stop;
-use super::{End, Mender};
+use super::{End, Latitude, Mark, Mender};
 use crate::repair::edit::Repair;
 use crate::repair::fault::Fault;
 use crate::repair::kind::RepairKind;
@@ -20,7 +20,7 @@ impl Mender<'_> {
             self.meant |= matches!(self.byte(key_start.pos), Some(b'"'));
             return Ok(End::Dropped);
         }
-        self.colon()?;
+        self.colon((key_start, key_end))?;
         self.meant = true;
         self.gap()?;
         if self.stop() == Some(Stop::Closed) {
@@ -34,7 +34,7 @@ impl Mender<'_> {
 
     fn key(&mut self) -> Result<End, Fault> {
         if self.is_quote(self.pos) {
-            return self.string(Place::Key);
+            return self.quoted_key();
         }
         if self.starts(self.pos, "..") || self.starts(self.pos, "…") {
             return Err(self.fault(UnreadableKind::Placeholder));
@@ -51,12 +51,18 @@ impl Mender<'_> {
             self.push(Repair::remove(RepairKind::StringPrefix, start..self.pos));
             return self.string(Place::Key);
         }
-        let key = self.slice(start..self.pos);
+        let key = self.slice(start..self.pos).to_owned();
         if key.is_empty() {
             return Err(self.fault(UnreadableKind::Unexpected));
         }
         if self.peek().is_none() {
             return Ok(End::Dropped);
+        }
+        if !self.bare_key_ahead(start)
+            && self.latitude == Latitude::Guided
+            && let Some(end) = self.key_without_opening_quote(start).or_else(|| self.key_without_colon(start, &key))
+        {
+            return Ok(end);
         }
         if !self.bare_key_ahead(start) {
             let number = key.bytes().all(|b| b.is_ascii_digit() || b == b'.');
@@ -68,8 +74,21 @@ impl Mender<'_> {
         Ok(End::Whole)
     }
 
+    fn quoted_key(&mut self) -> Result<End, Fault> {
+        let start = self.mark();
+        let read = self.string(Place::Key);
+        let lost = self.latitude == Latitude::Guided && !matches!(read, Ok(End::Whole));
+        if lost
+            && self.byte(start.pos) == Some(b'"')
+            && let Some(end) = self.key_without_closing_quote(start)
+        {
+            return Ok(end);
+        }
+        read
+    }
+
     /// The mark between key and value.
-    fn colon(&mut self) -> Result<(), Fault> {
+    fn colon(&mut self, key: (Mark, Mark)) -> Result<(), Fault> {
         let width = ["=>", ":=", "=", "："].iter().find(|mark| self.starts(self.pos, mark)).map(|mark| mark.len());
         match (width, self.peek()) {
             (Some(width), _) => {
@@ -81,6 +100,7 @@ impl Mender<'_> {
                 self.pos += 1;
                 Ok(())
             }
+            (None, _) if self.latitude == Latitude::Guided => self.lost_colon(key),
             (None, _) => Err(self.fault(UnreadableKind::MissingColon)),
         }
     }

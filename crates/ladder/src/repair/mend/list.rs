@@ -3,7 +3,7 @@
 use super::ahead::Place;
 use super::gap::Stop;
 use super::merge::Seen;
-use super::{Duplicates, End, Mark, Mender};
+use super::{Duplicates, End, Latitude, Mark, Mender};
 use crate::repair::edit::Repair;
 use crate::repair::fault::Fault;
 use crate::repair::kind::RepairKind;
@@ -157,6 +157,12 @@ impl Mender<'_> {
         }
         // The bracket of an outer list ends this one too, if there is such a list.
         let outer = self.open.iter().rev().skip(1).any(|sort| sort.closed_by(closer));
+        if self.latitude == Latitude::Guided && list.sort != Sort::Bare && list.kept > 0 && !outer {
+            self.drop_trailing(list);
+            self.push(Repair::replace(RepairKind::WrongCloser, self.pos..self.pos + 1, list.sort.closer()));
+            self.pos += 1;
+            return Ok(End::Whole);
+        }
         if list.sort == Sort::Bare || list.kept == 0 || !outer {
             return Err(self.fault(UnreadableKind::MismatchedBracket));
         }

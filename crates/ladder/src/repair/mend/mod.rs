@@ -10,8 +10,10 @@ mod foreign;
 mod gap;
 mod key;
 mod list;
+mod lost;
 mod merge;
 mod number;
+mod phrase;
 mod string;
 mod word;
 
@@ -39,6 +41,15 @@ pub(super) enum Opening {
 pub(super) enum Duplicates {
     Unseen,
     Merged,
+}
+
+/// How far a reading may go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Latitude {
+    /// Only as far as the text itself leaves one reading.
+    Text,
+    /// As far as a reading can be judged by a schema afterwards: phrases without quotes, lost colons and quotes.
+    Guided,
 }
 
 /// A value that can be made strict.
@@ -70,7 +81,12 @@ pub(super) struct Failure {
 }
 
 /// Reads the value that begins at `start`.
-pub(super) fn mend(text: &str, start: usize, opening: Opening, duplicates: Duplicates) -> Result<Mended, Failure> {
+pub(super) fn mend(
+    text: &str,
+    start: usize,
+    (opening, latitude): (Opening, Latitude),
+    duplicates: Duplicates,
+) -> Result<Mended, Failure> {
     let mut mender = Mender {
         text,
         bytes: text.as_bytes(),
@@ -78,6 +94,7 @@ pub(super) fn mend(text: &str, start: usize, opening: Opening, duplicates: Dupli
         open: Vec::new(),
         script: Vec::new(),
         opening,
+        latitude,
         duplicates,
         last: MemberParts::default(),
         loose: Loose::default(),
@@ -128,6 +145,7 @@ struct Mender<'a> {
     open: Vec<Sort>,
     script: Vec<Repair>,
     opening: Opening,
+    latitude: Latitude,
     duplicates: Duplicates,
     last: MemberParts,
     loose: Loose,
@@ -180,6 +198,43 @@ impl Mender<'_> {
     }
 
     fn value(&mut self, place: Place) -> Result<End, Fault> {
+        let start = self.mark();
+        match self.clear_value(place) {
+            Err(fault) if self.latitude == Latitude::Guided => self.guided_value(start, place, fault),
+            read => read,
+        }
+    }
+
+    /// A value that the text alone does not make clear. What still cannot be read is refused as before.
+    #[cold]
+    fn guided_value(&mut self, start: Mark, place: Place, fault: Fault) -> Result<End, Fault> {
+        let reached = self.pos;
+        let read = match (self.byte(start.pos), fault.kind) {
+            (Some(b'"'), UnreadableKind::UncertainQuotes | UnreadableKind::UnclosedString) => {
+                self.loose_string(start, place)
+            }
+            (Some(b'"' | b'\'' | b'`' | b'{' | b'[' | b'<' | b',' | b';' | b'}' | b']') | None, _) => Err(fault),
+            (Some(_), UnreadableKind::DigitGrouping) => self.grouped_number(start),
+            (
+                Some(_),
+                UnreadableKind::BareValue
+                | UnreadableKind::NumberForm
+                | UnreadableKind::LeadingZero
+                | UnreadableKind::Expression
+                | UnreadableKind::Unexpected,
+            ) => {
+                self.script.truncate(start.edits);
+                self.phrase(start.pos, place)
+            }
+            (Some(_), _) => Err(fault),
+        };
+        read.map_err(|_| {
+            self.pos = reached;
+            fault
+        })
+    }
+
+    fn clear_value(&mut self, place: Place) -> Result<End, Fault> {
         let Some(first) = self.peek() else { return Ok(End::Dropped) };
         match first {
             b'"' | b'\'' | b'`' => self.string(place),

@@ -2,7 +2,7 @@
 //!
 //! A number at the very end of a text that was cut off may go on: `12` may have been `123`. Its member is dropped.
 
-use super::{End, Mender, Opening};
+use super::{End, Latitude, Mark, Mender, Opening};
 use crate::repair::edit::Repair;
 use crate::repair::fault::Fault;
 use crate::repair::kind::RepairKind;
@@ -15,8 +15,10 @@ impl Mender<'_> {
         let rest = self.bytes.get(start..).unwrap_or_default();
         let part = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'+' | b'-' | b'_');
         self.pos += rest.iter().position(|b| !part(b)).unwrap_or(rest.len());
-        if self.opening == Opening::Bracket && self.byte(self.past_space(self.pos)).is_none() {
-            return Ok(End::Dropped);
+        // A space behind the last digit shows that the number was complete; a line break may come from the file.
+        let is_cut = self.bytes.get(self.pos..).is_some_and(|rest| rest.iter().all(|b| matches!(b, b'\n' | b'\r')));
+        if self.opening == Opening::Bracket && is_cut {
+            return self.cut_number(start);
         }
         let number = self.slice(start..self.pos);
         match rewritten(number) {
@@ -25,6 +27,35 @@ impl Mender<'_> {
             Err(kind) => return Err(self.fault_from(start, kind)),
         }
         self.end_of_bare(start)
+    }
+}
+
+impl Mender<'_> {
+    /// The text ends in a number. It may go on, so it is kept only where a schema needs it.
+    fn cut_number(&mut self, start: usize) -> Result<End, Fault> {
+        if self.latitude == Latitude::Text || !is_json(self.slice(start..self.pos)) {
+            return Ok(End::Dropped);
+        }
+        self.push(Repair::insert(RepairKind::CutNumberKept, self.pos, ""));
+        Ok(End::Cut)
+    }
+
+    /// `1_000`, as programming languages group digits.
+    pub(super) fn grouped_number(&mut self, start: Mark) -> Result<End, Fault> {
+        let rest = self.text.get(start.pos..).unwrap_or_default();
+        let len = rest.find(|c: char| !(c.is_ascii_digit() || matches!(c, '_' | '.' | '-'))).unwrap_or(rest.len());
+        let number = rest.get(..len).unwrap_or_default();
+        let whole = number.strip_prefix('-').unwrap_or(number).split('.').next().unwrap_or_default();
+        let mut groups = whole.split('_');
+        let first = groups.next().is_some_and(|first| (1..=3).contains(&first.len()));
+        let plain = number.replace('_', "");
+        if !first || !groups.all(|group| group.len() == 3) || !is_json(&plain) {
+            return Err(Fault::new(UnreadableKind::DigitGrouping, start.pos, start.pos + len));
+        }
+        self.script.truncate(start.edits);
+        self.push(Repair::replace(RepairKind::DigitGroups, start.pos..start.pos + len, plain));
+        self.pos = start.pos + len;
+        self.end_of_bare(start.pos)
     }
 }
 

@@ -78,7 +78,7 @@ impl Mender<'_> {
     }
 
     /// Moves to the next quote, backslash or control character.
-    fn skip_plain(&mut self) {
+    pub(super) fn skip_plain(&mut self) {
         let rest = self.bytes.get(self.pos..).unwrap_or_default();
         self.pos += rest.iter().position(|b| matches!(b, b'"' | b'\\' | 0x00..=0x1f)).unwrap_or(rest.len());
     }

@@ -1,9 +1,10 @@
 //! The ways to read a value as what is asked for: one fix, or several on top of each other where no single one will do.
 
+use crate::naming::same_but_style;
 use crate::repair::{Certainty, read};
 use deed_imprint::{Expected, ValueKind};
 use deed_model::StructuralFix;
-use serde_json::Value;
+use serde_json::{Number, Value};
 
 /// Fixes that may stand on top of each other at one place.
 const MOST_STEPS: usize = 8;
@@ -16,6 +17,8 @@ pub(super) type Chain = Vec<(StructuralFix, Value)>;
 pub(super) struct Rules<'r> {
     pub(super) fixes: &'r [StructuralFix],
     pub(super) wrappers: &'r [String],
+    /// How the text writes a number.
+    pub(super) written: &'r dyn Fn(&Number) -> Option<String>,
 }
 
 /// Every reading of a value. Several fixes are put together only where no single one makes it what is asked for.
@@ -28,10 +31,10 @@ fn single(value: &Value, expected: &Expected<'_>, rules: Rules<'_>) -> Vec<Chain
     let mut found = Vec::new();
     for fix in rules.fixes {
         let read = match fix {
-            StructuralFix::ParseText => parsed(value, expected),
+            StructuralFix::ParseText => parsed(value, expected).or_else(|| split(value, expected)),
             StructuralFix::Unwrap => unwrapped(value, expected, rules.wrappers),
             StructuralFix::WrapItem => wrapped(value, expected),
-            StructuralFix::ReadScalar => scalar(value, expected),
+            StructuralFix::ReadScalar => scalar(value, expected).or_else(|| text(value, expected, rules.written)),
         };
         found.extend(read.map(|read| vec![(*fix, read)]));
     }
@@ -168,18 +171,94 @@ fn wrapped(value: &Value, expected: &Expected<'_>) -> Option<Value> {
     }
     let list = Value::Array(vec![value.clone()]);
     let item = expected.item(&list, 0);
-    // Text that is the JSON of a list is that list, not an item.
-    let is_list =
-        value.as_str().is_some_and(|text| matches!(deed_canon::parse(text.trim().as_bytes()), Ok(Value::Array(_))));
+    // Text that is a list is that list, not an item.
+    let is_list = value.as_str().is_some_and(is_listed);
     (!is_list && !item.is_anything() && item.fits(value)).then_some(list)
 }
 
-/// A number or a boolean written as text.
+/// Whether a text looks like several items: an item of its own would have to be taken apart to know.
+fn is_listed(text: &str) -> bool {
+    let text = text.trim();
+    text.contains([',', ';', '\n', '|', '\t']) || text.starts_with(['[', '(', '{'])
+}
+
+/// The marks that stand between items of a list in a text, the surest first.
+const BETWEEN: [&str; 5] = ["\n", ";", "|", ",", " and "];
+
+/// A list written as text, where its items can be told from the text as a whole: the whole is no item, and each part is.
+fn split(value: &Value, expected: &Expected<'_>) -> Option<Value> {
+    let text = value.as_str().map(str::trim).filter(|_| expected.takes_only(ValueKind::List))?;
+    let inner =
+        [('[', ']'), ('(', ')')].iter().find_map(|(open, close)| text.strip_prefix(*open)?.strip_suffix(*close));
+    let bare = inner.unwrap_or(text).trim();
+    let item = expected.item(&Value::Array(vec![Value::Null]), 0);
+    let whole = Value::from(text);
+    if bare.is_empty() || item.is_anything() || (item.takes(ValueKind::Text) && item.fits(&whole)) {
+        return None;
+    }
+    let mut parts = vec![bare];
+    for between in BETWEEN {
+        parts = parts.into_iter().flat_map(|part| part.split(between)).collect();
+    }
+    let marks = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`' | '*' | '•');
+    let parts = parts.into_iter().map(|part| part.trim_matches(marks).trim_start_matches("- ").trim_matches(marks));
+    let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
+    if parts.len() < 2 && inner.is_none() {
+        return None;
+    }
+    let items: Option<Vec<Value>> = parts.into_iter().map(|part| as_item(part, &item)).collect();
+    items.map(Value::Array)
+}
+
+/// The item that a part of a text is.
+fn as_item(part: &str, item: &Expected<'_>) -> Option<Value> {
+    if let Some(choices) = item.choices() {
+        return only_choice(part, &choices);
+    }
+    let text = Value::from(part);
+    if item.takes(ValueKind::Text) {
+        return item.fits(&text).then_some(text);
+    }
+    scalar(&text, item)
+}
+
+/// The only one of several choices that a text is, in whatever style.
+fn only_choice(text: &str, choices: &[&Value]) -> Option<Value> {
+    let exact = choices.iter().find(|choice| choice.as_str() == Some(text));
+    let mut styled = choices.iter().filter(|choice| choice.as_str().is_some_and(|choice| same_but_style(choice, text)));
+    let styled = || styled.next().filter(|_| styled.next().is_none());
+    exact.or_else(styled).map(|choice| (*choice).clone())
+}
+
+/// A number, and a boolean that the schema lists as text, where text is asked for.
+fn text(value: &Value, expected: &Expected<'_>, written: &dyn Fn(&Number) -> Option<String>) -> Option<Value> {
+    if !expected.takes_only(ValueKind::Text) {
+        return None;
+    }
+    match value {
+        Value::Number(number) => {
+            let text = Value::String(written(number)?);
+            expected.fits(&text).then_some(text)
+        }
+        Value::Bool(flag) => only_choice(&flag.to_string(), &expected.choices()?),
+        _ => None,
+    }
+}
+
+/// A number, a boolean or null written as text.
 fn scalar(value: &Value, expected: &Expected<'_>) -> Option<Value> {
-    let read = deed_canon::parse(value.as_str()?.trim().as_bytes()).ok()?;
+    let text = value.as_str()?.trim();
+    let word = match text.to_ascii_lowercase().as_str() {
+        "true" => Some(Value::Bool(true)),
+        "false" => Some(Value::Bool(false)),
+        "none" | "null" => Some(Value::Null),
+        _ => None,
+    };
+    let read = word.or_else(|| deed_canon::parse(text.as_bytes()).ok())?;
     let asked = match &read {
         Value::Number(_) => expected.takes_only(ValueKind::Number) || expected.takes_only(ValueKind::Integer),
         Value::Bool(_) => expected.takes_only(ValueKind::Boolean),
+        Value::Null => !expected.takes(ValueKind::Text) && !expected.is_anything(),
         _ => false,
     };
     (asked && expected.fits(&read)).then_some(read)

@@ -1,0 +1,66 @@
+//! Qualifying words: a word that only one of two names has, and that gives it another meaning.
+//!
+//! Near vectors are not enough for a rename. `per_page` is near to `page`, and `grandTotal` to `itemsTotal`; in each pair
+//! a word is left over on one side or on both. Such a word may be ignored only if it says nothing (`field`, `data`) or
+//! repeats what the record is called, and then on one side alone: in a record about requests to clusters `requestId`
+//! and `clusterId` are two things.
+
+use super::read::Word;
+use super::{Names, base};
+use crate::embed::lexicon::Concept;
+use crate::embed::split::words;
+
+/// From this part of a shared direction on, in thousandths, two concepts count as one word in two names.
+const RELATED: i32 = 300;
+
+/// A word of a name as it is written, with what it means.
+struct Telling {
+    word: Word,
+    /// It repeats what the record is called.
+    is_subject: bool,
+}
+
+impl Names {
+    /// Whether a word that one of two names has alone tells them apart.
+    pub(super) fn qualifies(&self, name: &str, other: &str) -> bool {
+        let (name, other) = (self.telling(name), self.telling(other));
+        let left = |of: &[Telling], among: &[Telling]| {
+            let alone = of.iter().filter(|one| !among.iter().any(|two| self.is_same(&one.word, &two.word)));
+            let (subject, other): (Vec<&Telling>, Vec<&Telling>) = alone.partition(|word| word.is_subject);
+            (subject.len(), other.len())
+        };
+        let (here, there) = (left(&name, &other), left(&other, &name));
+        here.1 > 0 || there.1 > 0 || (here.0 > 0 && there.0 > 0)
+    }
+
+    /// The words of a name that say something, each marked where it repeats the record's own name.
+    fn telling(&self, text: &str) -> Vec<Telling> {
+        let spelled = words(text);
+        let kept = self.without_noise(self.meant(self.read(&spelled)));
+        let names: Vec<Concept> = spelled
+            .iter()
+            .filter(|word| self.subject_words.contains(&base(word)))
+            .flat_map(|word| self.read(std::slice::from_ref(word)))
+            .flat_map(|word| word.meanings)
+            .collect();
+        let subject = |word: &Word| word.is_aside || word.meanings.iter().any(|concept| names.contains(concept));
+        kept.into_iter().map(|word| Telling { is_subject: subject(&word), word }).collect()
+    }
+
+    /// Whether two words mean the same, or nearly.
+    fn is_same(&self, one: &Word, two: &Word) -> bool {
+        let pairs = one.meanings.iter().flat_map(|a| two.meanings.iter().map(move |b| (*a, *b)));
+        pairs.into_iter().any(|(a, b)| a == b || self.family(a) == self.family(b) || self.are_related(a, b))
+    }
+
+    fn are_related(&self, a: Concept, b: Concept) -> bool {
+        let (Some(a), Some(b)) = (self.lexicon.facts(a), self.lexicon.facts(b)) else { return false };
+        let near = |(axis, share): &(u64, i32)| {
+            *share >= RELATED && b.shared.iter().any(|(other, theirs)| other == axis && *theirs >= RELATED)
+        };
+        let opposed = |(axis, share): &(u64, i32)| {
+            b.shared.iter().any(|(other, theirs)| other == axis && share.signum() != theirs.signum())
+        };
+        a.shared.iter().any(near) && !a.shared.iter().any(opposed)
+    }
+}

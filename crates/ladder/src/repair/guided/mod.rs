@@ -1,0 +1,85 @@
+//! Reading under a schema: what the text leaves open the schema often decides.
+//!
+//! What enters is text without one clear reading, and a judge that knows the schema. Candidate readings are enumerated,
+//! way by way, and judged: exactly one that the schema allows is the reading, several are refused and listed, and where
+//! there is none the refusal of the text alone stands. What is enumerated is bounded by the size of the text and by the
+//! number of readings, so that the search ends and ends the same everywhere.
+
+mod lines;
+mod lone;
+mod values;
+
+use super::Reading;
+use super::unreadable::Unreadable;
+use serde_json::Value;
+
+/// Larger texts are not read in several ways.
+const LARGEST: usize = 4 << 20;
+/// Readings of one text that are judged.
+const MOST_READINGS: usize = 64;
+
+/// Judges readings.
+pub(crate) trait Judge {
+    /// Whether the schema allows a value as it is.
+    fn allows(&self, value: &Value) -> bool;
+
+    /// Whether a value is accepted once the rungs that need no model have run.
+    fn accepts(&self, value: &Value) -> bool;
+}
+
+/// One way to enumerate readings of a text.
+type Way = fn(&str, &dyn Judge) -> Vec<Reading>;
+
+/// The outcome of reading a text under a schema.
+#[derive(Debug)]
+pub(crate) enum Guided {
+    /// The only reading that is allowed.
+    One(Reading),
+    /// Several readings are allowed.
+    Several(Unreadable),
+    /// None is.
+    None,
+    /// The search met its bound; the words say which.
+    Bounded(String),
+}
+
+/// Reads a text under a schema.
+pub(crate) fn guided(text: &str, judge: &dyn Judge) -> Guided {
+    if text.len() > LARGEST {
+        return Guided::Bounded(format!("the text has {} bytes, and at most {LARGEST} are", text.len()));
+    }
+    let ways: [Way; 3] = [|text, _| values::readings(text), |text, _| lines::readings(text), lone::readings];
+    for way in ways {
+        let readings = way(text, judge);
+        if readings.len() > MOST_READINGS {
+            return Guided::Bounded(format!("it has {} readings, and at most {MOST_READINGS} are", readings.len()));
+        }
+        match only(readings, judge) {
+            Guided::None => {}
+            decided => return decided,
+        }
+    }
+    Guided::None
+}
+
+/// The only reading that the schema allows; failing that, the only one that the ladder would accept.
+fn only(readings: Vec<Reading>, judge: &dyn Judge) -> Guided {
+    let stages: [&dyn Fn(&Value) -> bool; 2] = [&|value| judge.allows(value), &|value| judge.accepts(value)];
+    for stage in stages {
+        let mut allowed: Vec<&Reading> = Vec::new();
+        for reading in &readings {
+            if allowed.iter().all(|known| known.value != reading.value) && stage(&reading.value) {
+                allowed.push(reading);
+            }
+        }
+        match allowed.as_slice() {
+            [] => {}
+            [only] => return Guided::One((*only).clone()),
+            several => {
+                let values: Vec<&Value> = several.iter().map(|reading| &reading.value).collect();
+                return Guided::Several(Unreadable::several(&values));
+            }
+        }
+    }
+    Guided::None
+}

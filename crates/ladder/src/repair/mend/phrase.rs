@@ -1,0 +1,81 @@
+//! Text without quotes that is more than one plain word: phrases, dates, numbers with leading zeros.
+//!
+//! Whether text was meant only the schema can say, so phrases are read in a guided reading alone.
+
+use super::ahead::Place;
+use super::list::Sort;
+use super::{End, Mender};
+use crate::repair::edit::Repair;
+use crate::repair::fault::Fault;
+use crate::repair::kind::RepairKind;
+use crate::repair::unreadable::UnreadableKind;
+use serde_json::Value;
+
+/// Longer text without quotes is prose, and no value.
+const LONGEST: usize = 2_000;
+
+impl Mender<'_> {
+    /// Reads the text from `start` to what ends a value at this place.
+    pub(super) fn phrase(&mut self, start: usize, place: Place) -> Result<End, Fault> {
+        let mut at = start;
+        let refused = |at: usize| Fault::new(UnreadableKind::BareValue, start, at + 1);
+        loop {
+            let Some(byte) = self.byte(at).filter(|_| at - start <= LONGEST) else { return Err(refused(at)) };
+            match byte {
+                b',' | b';' if place == Place::Item || self.phrase_ends_at(at + 1, place) => break,
+                b'}' if self.open.iter().any(|sort| *sort != Sort::Array) => break,
+                b']' if self.open.contains(&Sort::Array) => break,
+                b'\n' if self.line_ends_value(at, place) => break,
+                b'/' if self.starts(at, "//") && self.byte(at.wrapping_sub(1)) == Some(b' ') => break,
+                b'"' if self.closes(at + 1, place) => return self.without_opening_quote(start, at),
+                // A call stands for what it returns, which is not known.
+                b'(' if at > start && !self.byte(at - 1).is_some_and(|b| b.is_ascii_whitespace()) => {
+                    return Err(refused(at));
+                }
+                b'\n' | b'"' | b'{' | b'[' | b'}' | b']' | b'\\' | b'`' | b'<' => return Err(refused(at)),
+                _ => at += 1,
+            }
+        }
+        let phrase = self.slice(start..at).trim_end();
+        let (end, quoted) = (start + phrase.len(), Value::from(phrase).to_string());
+        if phrase.is_empty() || phrase.ends_with("...") || phrase.ends_with('…') {
+            return Err(Fault::new(UnreadableKind::Placeholder, start, at));
+        }
+        self.meant = true;
+        self.push(Repair::replace(RepairKind::BarePhrase, start..end, quoted));
+        self.pos = end;
+        Ok(End::Whole)
+    }
+
+    /// `text"`: the quote that opens a string was lost.
+    fn without_opening_quote(&mut self, start: usize, quote: usize) -> Result<End, Fault> {
+        self.meant = true;
+        let quoted = Value::from(self.slice(start..quote)).to_string();
+        self.push(Repair::replace(RepairKind::MissingQuote, start..quote + 1, quoted));
+        self.pos = quote + 1;
+        Ok(End::Whole)
+    }
+
+    /// Whether a member begins after a comma. A word and a number may belong to the phrase: `Main Street, Apt 3`.
+    fn phrase_ends_at(&self, from: usize, place: Place) -> bool {
+        let next = self.past_space(from);
+        let worded = !self.is_quote(next) && self.colonless_key_ahead(next) && !self.bare_key_ahead(next);
+        self.part_ahead(from, place) && !worded
+    }
+
+    /// Whether a member, an item or a closing bracket begins after a line break.
+    pub(super) fn line_ends_value(&self, at: usize, place: Place) -> bool {
+        let next = self.past_space(at);
+        match self.byte(next) {
+            None => false,
+            Some(b'}') => self.open.iter().any(|sort| *sort != Sort::Array),
+            Some(b']') => self.open.contains(&Sort::Array),
+            Some(_) if self.is_closing_mark(next) => true,
+            Some(_) => match place {
+                Place::Item => true,
+                Place::Key | Place::Member if self.is_quote(next) => self.quoted_key_ahead(next),
+                Place::Key | Place::Member => self.bare_key_ahead(next),
+            },
+        }
+    }
+}

@@ -1,0 +1,275 @@
+//! Texts as models write them, under a schema: how many are read right, and that none is read wrong.
+//!
+//! Each file of `tests/guided` is a class: `clear.txt` (one sensible reading by the text alone), `decided.txt` (the
+//! schema decides) and `refused.txt` (no one reading). A block is
+//!
+//! ```text
+//! == name: schema
+//! text
+//! -> expected value
+//! ```
+//!
+//! In a text `\u{…}` is the character of that number, and `\e` at its end means that no line break follows. A schema is
+//! one of `schemas.json`, or written out. Clear texts are also made from values, one slip at a time and two at a time.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
+
+use deed_ladder::{Climbed, Input, Ladder, climb, redo, undo};
+use deed_model::{LadderContract, LadderOutcome, Phase, Proposals};
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+
+#[path = "guided/slips.rs"]
+mod slips;
+
+struct Case {
+    name: String,
+    schema: Value,
+    text: String,
+    /// None where the text must be refused.
+    expected: Option<Value>,
+}
+
+fn schemas() -> BTreeMap<String, Value> {
+    serde_json::from_str(include_str!("guided/schemas.json")).unwrap()
+}
+
+fn cases(file: &str) -> Vec<Case> {
+    let schemas = schemas();
+    let mut cases = Vec::new();
+    for block in file.split("\n== ").skip(1) {
+        let (head, body) = block.split_once('\n').unwrap_or_else(|| panic!("{block}"));
+        let (name, schema) = head.split_once(": ").unwrap_or_else(|| panic!("{head}"));
+        let schema = schemas.get(schema).cloned().unwrap_or_else(|| serde_json::from_str(schema).expect(head));
+        let (text, expected) = match body.rsplit_once("\n-> ") {
+            Some((text, expected)) => (text, Some(serde_json::from_str(expected.trim()).expect(name))),
+            None => (body.trim_end_matches('\n'), None),
+        };
+        cases.push(Case { name: name.to_owned(), schema, text: unescaped(text), expected });
+    }
+    cases
+}
+
+fn unescaped(text: &str) -> String {
+    let mut out = String::new();
+    let mut parts = text.trim_end_matches("\\e").split("\\u{");
+    out.push_str(parts.next().unwrap());
+    for part in parts {
+        let (digits, rest) = part.split_once('}').unwrap();
+        out.push(char::from_u32(u32::from_str_radix(digits, 16).unwrap()).unwrap());
+        out.push_str(rest);
+    }
+    out
+}
+
+fn ladder(schema: &Value) -> Ladder {
+    let contract: LadderContract =
+        serde_json::from_value(json!({ "contract": "guided", "schema": schema, "guard": { "secrets": false } }))
+            .unwrap();
+    Ladder::new(contract).unwrap_or_else(|faults| panic!("{schema}: {faults:?}"))
+}
+
+/// Sends a text up, and holds the climb to the laws.
+fn send(schema: &Value, text: &str) -> Climbed {
+    let ladder = ladder(schema);
+    let go = |input: Input<'_>| climb(&ladder, input, Phase::StepOutput, &Proposals::default());
+    let climbed = go(Input::Text(text));
+    if let Some(payload) = &climbed.payload {
+        let back = undo(&climbed.report, payload).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(redo(&climbed.report, &back).as_ref(), Ok(payload), "{text}");
+    }
+    if climbed.report.outcome == LadderOutcome::Accepted {
+        let again = go(Input::Value(climbed.payload.as_ref().unwrap()));
+        assert!(again.report.changes.is_empty(), "{text}: {:?}", again.report.changes);
+        assert!(jsonschema::is_valid(schema, climbed.payload.as_ref().unwrap()), "{text}");
+    }
+    climbed
+}
+
+#[derive(Default, Debug)]
+struct Score {
+    right: usize,
+    refused: Vec<String>,
+    wrong: Vec<String>,
+}
+
+impl Score {
+    fn add(&mut self, case: &Case) {
+        let climbed = send(&case.schema, &case.text);
+        let accepted = climbed.report.outcome == LadderOutcome::Accepted;
+        match (&case.expected, accepted) {
+            (Some(expected), true) if climbed.payload.as_ref() == Some(expected) => self.right += 1,
+            (None, false) => self.right += 1,
+            (Some(_), false) => {
+                let why =
+                    climbed.report.findings.first().map_or(String::new(), |f| format!("{} {}", f.code, f.message));
+                self.refused.push(format!("{}: {}", case.name, why));
+            }
+            (_, true) => self.wrong.push(format!("{}: {}", case.name, climbed.payload.unwrap())),
+        }
+    }
+
+    fn all(&self) -> usize {
+        self.right + self.refused.len() + self.wrong.len()
+    }
+
+    /// In thousandths of all cases.
+    fn share(&self, part: usize) -> usize {
+        part * 1000 / self.all().max(1)
+    }
+
+    fn print(&self, class: &str) {
+        println!(
+            "{class}: {} texts, {} right ({} thousandths), {} refused, {} other values",
+            self.all(),
+            self.right,
+            self.share(self.right),
+            self.refused.len(),
+            self.wrong.len()
+        );
+        self.refused.iter().for_each(|case| println!("  refused {case}"));
+        self.wrong.iter().for_each(|case| println!("  OTHER {case}"));
+    }
+}
+
+fn score(cases: &[Case], class: &str) -> Score {
+    let mut score = Score::default();
+    cases.iter().for_each(|case| score.add(case));
+    score.print(class);
+    score
+}
+
+#[test]
+fn clear_texts_are_read() {
+    let score = score(&cases(include_str!("guided/clear.txt")), "clear");
+    assert!(score.all() >= 110, "{}", score.all());
+    assert!(score.share(score.right) >= 950, "{score:#?}");
+    assert!(score.wrong.is_empty(), "{score:#?}");
+}
+
+#[test]
+fn texts_made_by_slips_are_read() {
+    let mut cases = Vec::new();
+    for (name, schema, value) in slips::values() {
+        for (slip, text) in slips::texts(&value) {
+            cases.push(Case {
+                name: format!("{name}, {slip}"),
+                schema: schema.clone(),
+                text,
+                expected: Some(value.clone()),
+            });
+        }
+    }
+    let score = score(&cases, "made by slips");
+    assert!(score.all() >= 300, "{}", score.all());
+    assert!(score.share(score.right) >= 950, "{score:#?}");
+    assert!(score.share(score.wrong.len()) <= 5, "{score:#?}");
+}
+
+#[test]
+fn texts_that_the_schema_decides_are_read() {
+    let score = score(&cases(include_str!("guided/decided.txt")), "decided by the schema");
+    assert!(score.all() >= 100, "{}", score.all());
+    assert!(score.share(score.right) >= 950, "{score:#?}");
+    assert!(score.wrong.is_empty(), "{score:#?}");
+}
+
+#[test]
+fn texts_without_one_reading_are_refused() {
+    let score = score(&cases(include_str!("guided/refused.txt")), "must be refused");
+    assert!(score.all() >= 70, "{}", score.all());
+    assert!(score.wrong.is_empty() && score.refused.is_empty(), "{score:#?}");
+}
+
+#[test]
+fn every_kind_that_a_schema_decides_is_shown() {
+    let files = [include_str!("guided/clear.txt"), include_str!("guided/decided.txt")];
+    let mut kinds = BTreeSet::new();
+    for case in files.iter().flat_map(|file| cases(file)) {
+        kinds.extend(send(&case.schema, &case.text).report.repairs.into_iter().map(|repair| repair.kind.into_owned()));
+    }
+    for kind in [
+        "bare_phrase",
+        "missing_colon",
+        "missing_quote",
+        "wrong_closer",
+        "digit_groups",
+        "other_value",
+        "list_added",
+        "key_value_lines",
+        "lone_value",
+    ] {
+        assert!(kinds.contains(kind), "{kind}");
+    }
+}
+
+#[test]
+fn several_readings_are_listed() {
+    let schema = json!({ "type": "object", "required": ["a"], "properties": { "a": { "type": "integer" } } });
+    let climbed = send(&schema, "First {\"a\": 1}, or rather {\"a\": 2}.");
+    let finding = &climbed.report.findings[0];
+    assert_eq!((finding.code.as_str(), climbed.report.outcome), ("D1772", LadderOutcome::Rejected));
+    assert!(finding.message.contains("`{\"a\":1}`, `{\"a\":2}`"), "{}", finding.message);
+}
+
+#[test]
+fn a_search_that_meets_its_bound_says_so() {
+    let schema = json!({ "type": "object", "required": ["a"], "properties": { "a": { "type": "integer" } } });
+    let many: String = (0..70).map(|n| format!("{{\"a\": {n}, \"b\": {n}}} or\n")).collect();
+    let climbed = send(&schema, &many);
+    assert_eq!(climbed.report.outcome, LadderOutcome::Rejected);
+    assert!(climbed.report.findings.iter().any(|finding| finding.code == "D1774"), "{:#?}", climbed.report.findings);
+    let large = format!("{{\"a\": {}}}", "x y ".repeat(2 << 20));
+    let climbed = send(&schema, &large);
+    assert!(climbed.report.findings.iter().any(|finding| finding.code == "D1774"), "{:#?}", climbed.report.findings);
+}
+
+#[test]
+fn lost_digits_are_reported() {
+    let schema = json!({ "type": "object", "properties": { "a": { "type": "number" } } });
+    let climbed = send(&schema, "{\"a\": 1.0000000000000000001}");
+    assert_eq!(climbed.report.outcome, LadderOutcome::Rejected);
+    assert!(climbed.report.findings[0].message.contains("`1.0000000000000000001`"));
+    let climbed = send(&schema, "{\"a\": 3.14159265358979323846}");
+    let codes: Vec<&str> = climbed.report.findings.iter().map(|finding| finding.code.as_str()).collect();
+    assert_eq!((codes, climbed.report.outcome), (vec!["D1771"], LadderOutcome::Accepted));
+    assert!(send(&schema, "{\"a\": 3.141592653589793}").report.findings.is_empty());
+}
+
+#[test]
+fn an_undeclared_key_near_a_declared_one_is_reported() {
+    let schema =
+        json!({ "type": "object", "properties": { "assignee": { "type": "string" }, "due": { "type": "string" } } });
+    let climbed = send(&schema, "{\"asignee\": \"Ada\", \"other\": 1}");
+    let found: Vec<(&str, &str)> =
+        climbed.report.findings.iter().map(|f| (f.code.as_str(), f.pointer.as_str())).collect();
+    assert_eq!((found, climbed.report.outcome), (vec![("D1775", "/asignee")], LadderOutcome::Accepted));
+    assert_eq!(climbed.report.findings[0].help.as_deref(), Some("did you mean `assignee`?"));
+}
+
+#[test]
+fn template_tokens_are_not_content() {
+    let schema = json!({
+        "type": "object", "required": ["name", "count"], "additionalProperties": false,
+        "properties": {
+            "name": { "type": "string" }, "count": { "type": "integer" }, "note": { "type": "string" },
+            "done": { "type": "boolean" }, "labels": { "type": "object", "additionalProperties": { "type": "string" } },
+        },
+    });
+    let refused = |text: &str| {
+        let climbed = send(&schema, text);
+        assert_eq!(climbed.report.outcome, LadderOutcome::Rejected, "{text}");
+        assert!(climbed.report.findings.iter().any(|f| f.code == "D1773"), "{text}: {:#?}", climbed.report.findings);
+    };
+    refused(r#"{"name": "{FILL|string}", "count": 1}"#);
+    refused(r#"{"name": "a", "count": "{FILL|integer|range:0-}"}"#);
+    refused(r#"{"name": "a", "count": 1, "labels": {"{KEY}": "x"}}"#);
+    let accepted = |text: &str, expected: Value| {
+        let climbed = send(&schema, text);
+        assert_eq!(climbed.payload, Some(expected), "{:#?}", climbed.report.findings);
+        assert_eq!(climbed.report.outcome, LadderOutcome::Accepted, "{text}: {:#?}", climbed.report.findings);
+    };
+    accepted(r#"{"name": "a", "count": 1, "note": "{OPTIONAL|string}"}"#, json!({ "name": "a", "count": 1 }));
+    accepted(r#"{"{FILL}": "a thing", "name": "a", "count": "1"}"#, json!({ "name": "a", "count": 1 }));
+    accepted(r#"{"name": "a", "count": 1, "done": "false"}"#, json!({ "name": "a", "count": 1, "done": false }));
+    accepted(r#"{"name": "{braces}", "count": 1}"#, json!({ "name": "{braces}", "count": 1 }));
+}
