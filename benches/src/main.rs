@@ -28,7 +28,7 @@ type Measure = fn(&mut Table) -> Result<(), Box<dyn Error>>;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut table = Table::default();
-    let measures: [(&str, Measure); 14] = [
+    let measures: [(&str, Measure); 15] = [
         ("canon", canon::measure),
         ("logic", logic::measure),
         ("lint", lint::measure),
@@ -42,6 +42,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         ("steps", runtime::steps),
         ("bridge", runtime::bridge),
         ("resume", runtime::resume),
+        ("growth", runtime::growth),
         ("receipts", runtime::receipts),
     ];
     // Without names, everything is measured.

@@ -1,8 +1,11 @@
 //! Contracts at work: a sandbox around Python, the harness around a step, steps with a durable journal, calls through
 //! the bridge, receipts of a large table, and a run taken up again.
 
+mod growth;
 mod plans;
 mod world;
+
+pub(crate) use growth::growth;
 
 use crate::table::{Table, median, times};
 use deed_canon::ContentHash;

@@ -37,7 +37,8 @@ impl Bench {
         let input = folder.join("input");
         fs::create_dir_all(&input)?;
         fs::write(input.join("rates.csv"), super::plans::RATES)?;
-        let store = Arc::new(RunStore::create_or_open(&folder.join("runs"))?);
+        let store = RunStore::create_or_open(&folder.join("runs"))?.anchored_in(&folder.join("anchor"))?;
+        let store = Arc::new(store);
         let reactor = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
         let catalog = builtin().map_err(|_| "the built-in catalogue cannot be read")?;
         let world = World {

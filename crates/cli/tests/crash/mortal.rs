@@ -68,7 +68,7 @@ fn submit(engine: &LocalEngine, run: &str) {
         input: None,
         links: deed_runtime::Links::Refuse,
         grant: Some(Budget::default()),
-        options: RunOptions::default(),
+        options: RunOptions { resolve: vec!["effects.example.test".to_owned()], ..RunOptions::default() },
         actor: "tester",
         run_id: Some(run),
         forked: None,
@@ -79,7 +79,8 @@ fn submit(engine: &LocalEngine, run: &str) {
 
 fn world(nth: usize, approving: bool, reactor: tokio::runtime::Handle) -> World {
     let home = std::env::current_dir().unwrap().join(".deed");
-    let store = Arc::new(RunStore::create_or_open_with(&home.join("runs"), dying(nth)).unwrap());
+    let store = RunStore::create_or_open_with(&home.join("runs"), dying(nth)).unwrap();
+    let store = Arc::new(store.anchored_in(&home.join("anchor")).unwrap());
     World {
         journal: store.clone(),
         blobs: store,

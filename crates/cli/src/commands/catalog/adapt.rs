@@ -71,6 +71,15 @@ impl Adapt {
         let refused = |error: AdapterError| self.refused(&error);
         let mut output = None;
         let adapted = match &self.out {
+            // A device is written to; a file must not take its place.
+            Some(out) if std::fs::metadata(out).is_ok_and(|found| !found.is_file() && !found.is_dir()) => {
+                let failed = |error: std::io::Error| Failure::writing(out, &error);
+                let mut whole = Vec::new();
+                let adapted = adapter.run(&mut inputs, &mut whole, &settings).map_err(refused)?;
+                let device = std::fs::OpenOptions::new().write(true).open(out);
+                device.and_then(|mut device| device.write_all(&whole)).map_err(failed)?;
+                adapted
+            }
             Some(out) => {
                 let folder = out.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
                 let failed = |error: std::io::Error| Failure::writing(out, &error);
@@ -90,8 +99,15 @@ impl Adapt {
                     let text = String::from_utf8(whole).map_err(|_| not_text(&self.adapter))?;
                     output = Some(text);
                 } else {
-                    let written = std::io::stdout().lock().write_all(&whole);
-                    written.map_err(|error| Failure::writing(Path::new("<stdout>"), &error))?;
+                    let mut out = std::io::stdout().lock();
+                    let written = out.write_all(&whole).and_then(|()| out.flush());
+                    // Whoever read the output may have gone away.
+                    match written {
+                        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+                            return Err(Failure::printing(&error));
+                        }
+                        Ok(()) | Err(_) => {}
+                    }
                 }
                 adapted
             }

@@ -44,9 +44,10 @@ impl Template {
         let (head, skeleton) = (imprint.head(), imprint.skeleton());
         let shown = self.shown(skeleton);
         let text = if self.skeleton { format!("{shown}\n") } else { format!("{head}\n{shown}\n") };
+        // What is left out or indented for people is so in both forms.
         let data = json!({
-            "head": head,
-            "skeleton": skeleton,
+            "head": (!self.skeleton).then_some(head),
+            "skeleton": shown,
             "tokens": tokens,
             "dialect": imprint.schema().dialect().as_str(),
             "unshown": imprint.unshown(),

@@ -54,11 +54,11 @@ pub(super) fn climb(ladder: &Ladder, phase: Phase, proposals: &Proposals, path: 
             Ok(()) => {}
             // Whoever read the answers has gone away.
             Err(e) if e.kind() == io::ErrorKind::BrokenPipe => break,
-            Err(e) => return Err(Failure::writing(Path::new("<stdout>"), &e)),
+            Err(e) => return Err(Failure::printing(&e)),
         }
     }
     match out.flush() {
-        Err(e) if e.kind() != io::ErrorKind::BrokenPipe => return Err(Failure::writing(Path::new("<stdout>"), &e)),
+        Err(e) if e.kind() != io::ErrorKind::BrokenPipe => return Err(Failure::printing(&e)),
         Ok(()) | Err(_) => {}
     }
     bar.finish_and_clear();

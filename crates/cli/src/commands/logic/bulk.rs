@@ -86,11 +86,11 @@ fn each(path: &Path, mut answer: impl FnMut(&[u8]) -> Result<Value, Value>) -> R
             Ok(()) => {}
             // Whoever read the answers has gone away.
             Err(e) if e.kind() == io::ErrorKind::BrokenPipe => break,
-            Err(e) => return Err(Failure::writing(Path::new("<stdout>"), &e)),
+            Err(e) => return Err(Failure::printing(&e)),
         }
     }
     match out.flush() {
-        Err(e) if e.kind() != io::ErrorKind::BrokenPipe => return Err(Failure::writing(Path::new("<stdout>"), &e)),
+        Err(e) if e.kind() != io::ErrorKind::BrokenPipe => return Err(Failure::printing(&e)),
         Ok(()) | Err(_) => {}
     }
     let summary = format!("{done} lines, {failed} failed");
