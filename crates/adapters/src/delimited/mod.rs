@@ -7,7 +7,7 @@
 mod read;
 mod write;
 
-pub(crate) use read::{Record, Records};
+pub(crate) use read::{OTHER_DELIMITER, Record, Records};
 pub(crate) use write::{RecordWriter, is_formula};
 
 /// What stands between cells.

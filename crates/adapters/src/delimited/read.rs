@@ -12,6 +12,9 @@ use crate::window::Window;
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+/// How a table of another dialect is fixed.
+pub(crate) const OTHER_DELIMITER: &str = "the header is one column; save the file with the delimiter that its kind has";
+
 /// The records of a table.
 pub(crate) struct Records<'i> {
     window: Window<'i>,
@@ -21,6 +24,8 @@ pub(crate) struct Records<'i> {
     spans: Vec<Span>,
     line: u64,
     row: u64,
+    /// Whether the header has the delimiter of another dialect in its one column.
+    mistaken: bool,
 }
 
 /// A record as it stands in the window.
@@ -72,8 +77,16 @@ impl<'i> Records<'i> {
             notes.add(NoteKind::ByteOrderMark, || Place::offset(0));
         }
         let scanner = Scanner::new(dialect.delimiter(), limits.columns, limits.cell_bytes);
-        let mut records =
-            Self { window, scanner, limits: *limits, header: Vec::new(), spans: Vec::new(), line: 1, row: 0 };
+        let mut records = Self {
+            window,
+            scanner,
+            limits: *limits,
+            header: Vec::new(),
+            spans: Vec::new(),
+            line: 1,
+            row: 0,
+            mistaken: false,
+        };
         let mut header = None;
         records.read(notes, Until::Header, &mut |record, _| {
             let names: Result<_, _> = record.spans.iter().map(|span| Ok(record.cell(span)?.into_owned())).collect();
@@ -86,7 +99,8 @@ impl<'i> Records<'i> {
         })?;
         records.row = 0;
         check_header(&records.header)?;
-        if dialect.mistaken(&records.header).is_some() {
+        records.mistaken = dialect.mistaken(&records.header).is_some();
+        if records.mistaken {
             let name = records.header.first().map_or("", String::as_str);
             notes.add(NoteKind::OtherDelimiter, || Place::line(1).in_column(name));
         }
@@ -99,7 +113,11 @@ impl<'i> Records<'i> {
         notes: &mut Notes,
         mut each: impl FnMut(&Record<'_>, &mut Notes) -> Result<(), AdapterError>,
     ) -> Result<(), AdapterError> {
-        self.read(notes, Until::End, &mut each)
+        let mistaken = self.mistaken;
+        self.read(notes, Until::End, &mut each).map_err(|error| match error.kind {
+            ErrorKind::Ragged if mistaken => error.help(OTHER_DELIMITER),
+            _ => error,
+        })
     }
 
     fn read(

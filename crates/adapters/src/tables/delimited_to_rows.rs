@@ -8,7 +8,7 @@ use crate::adapter::{Adapted, Input, only};
 use crate::cells::{Form as CellForm, Span};
 use crate::columns::{Column, RowType, Type};
 use crate::date;
-use crate::delimited::{Dialect, Record, Records};
+use crate::delimited::{Dialect, OTHER_DELIMITER, Record, Records};
 use crate::error::{AdapterError, ErrorKind, Place, quote};
 use crate::note::{NoteKind, Notes};
 use crate::number::{self, Form};
@@ -51,7 +51,7 @@ fn run(
     let mut records = Records::open(input, dialect, &settings.limits, &mut notes)?;
     let columns =
         keyed(&records.header, &row_type, &mut notes).map_err(|error| match dialect.mistaken(&records.header) {
-            Some(_) => error.help("the header is one column; save the file with the delimiter that its kind has"),
+            Some(_) => error.help(OTHER_DELIMITER),
             None => error,
         })?;
     let mut writer = RowWriter::new(output, settings.limits.output_bytes);

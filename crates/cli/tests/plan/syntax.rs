@@ -52,7 +52,7 @@ fn a_mistake_in_any_language_is_shown_at_its_line() {
     for part in [
         "plan.yaml:12:9: error[D1981] step `first`: the python code cannot be parsed, line 2 of its code",
         "steps/second.js:2:3: error[D1981] step `second`: the javascript code cannot be parsed, line 2 of its code",
-        "plan.yaml:27:38: error[D1981] step `third`: the shell code cannot be parsed",
+        "plan.yaml:26:38: error[D1981] step `third`: the shell code cannot be parsed",
     ] {
         assert!(out.stderr.contains(part), "{part}\n{}", out.stderr);
     }

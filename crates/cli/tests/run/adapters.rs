@@ -4,7 +4,7 @@
 use crate::common::Project;
 
 const JOIN: &str = "plan: join-order
-mission: { objective: All people, with their bonus where there is one }
+mission: { objective: All people and their bonus where there is one }
 policy_profile_id: generic.inference-allowed.v1
 inputs:
   - { slot: normalized_rows, path: input/z_people.rows.json, entity_schema_id: generic.record, kind_key: table.json_rows }
@@ -114,7 +114,10 @@ steps:
 #[test]
 fn a_csv_file_with_semicolons_is_reported() {
     let p = project();
-    p.write("s.csv", "client;hours\nacme;1,5\n");
+    p.write("s.csv", "client;hours\nacme;1.5\n");
+    p.write("decimals.csv", "client;hours\nacme;1,5\n");
+    let out = p.run(&["catalog", "adapt", "csv_to_json_rows.v1", "decimals.csv"]);
+    assert!(out.code != 0 && out.stderr.contains("delimiter that its kind has"), "{}", out.stderr);
     let out = p.ok(&["catalog", "adapt", "csv_to_json_rows.v1", "s.csv"]);
     assert!(out.stderr.contains("the header is one column"), "{}", out.stderr);
     let out = p.run(&["catalog", "adapt", "csv_to_json_rows.v1", "s.csv", "--entity", "billing.time_entry"]);
