@@ -201,7 +201,7 @@ fn a_schema_that_is_none_is_refused() {
     refused(json!({ "schema": false }), &["/schema"]);
     refused(json!({ "schema": 5 }), &["/schema"]);
     let elsewhere = json!({ "schema": { "$ref": "https://example.com/other.json" } });
-    refused(elsewhere, &["/schema"]);
+    refused(elsewhere, &["/schema/$ref"]);
 }
 
 #[test]
