@@ -32,6 +32,8 @@ mod events;
 mod example;
 #[path = "run/flow.rs"]
 mod flow;
+#[path = "run/frozen.rs"]
+mod frozen;
 #[path = "run/gates.rs"]
 mod gates;
 #[path = "run/keys.rs"]

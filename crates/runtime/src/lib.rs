@@ -34,6 +34,7 @@ mod state;
 mod steps;
 mod submit;
 mod trust;
+mod types;
 mod verify;
 mod world;
 
@@ -47,5 +48,5 @@ pub use site::Site;
 pub use state::{CallState, Cancelled, GateState, MOST_REMARKS, RunState, StepState, StepStatus};
 pub use submit::{Links, Submission, linked_inputs, prepare};
 pub use trust::Trust;
-pub use verify::{Reverified, reverify};
+pub use verify::{Reverified, Verification, reverify};
 pub use world::{Approver, Blobs, Journal, World};

@@ -26,7 +26,11 @@ fn the_examples_compile() {
         // They need capabilities that this runtime does not have, and nothing else is found.
         let out = p.ok(&["plan", "check", path.to_str().unwrap(), "--lines"]);
         assert!(out.stdout.starts_with(&format!("{name}: ")), "{}", out.stdout);
-        assert!(!out.stderr.is_empty() && out.stderr.lines().all(|line| line.contains("warning[D1980]")), "{}", out.stderr);
+        assert!(
+            !out.stderr.is_empty() && out.stderr.lines().all(|line| line.contains("warning[D1980]")),
+            "{}",
+            out.stderr
+        );
     }
 }
 

@@ -245,6 +245,13 @@ pub struct RunRequest {
     /// Where the code of each step is kept: plain SHA-256 of its text.
     #[schemars(with = "BTreeMap<String, String>")]
     pub code: BTreeMap<String, ContentHash>,
+    /// Where the types that its contracts name are kept: plain SHA-256 of the canonical bytes of [`FrozenTypes`]. Runs of
+    /// older versions have none and read the catalogue.
+    ///
+    /// [`FrozenTypes`]: super::types::FrozenTypes
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
+    pub types_blob: Option<ContentHash>,
     /// The files that the mission is given.
     pub inputs: Vec<ArtifactRecord>,
     /// What all of it may spend.

@@ -9,6 +9,7 @@ mod gate;
 mod inspection;
 mod isolation;
 mod receipt;
+mod types;
 
 pub use artifact::ArtifactRecord;
 pub use call::{CallAnswer, CallIdentity, CallIntent, CallOutcome};
@@ -29,3 +30,4 @@ pub use receipt::{
     CheckReceipt, ExecutionReceipt, FileReceipt, PostflightReceipt, PreflightReceipt, ReceiptOf, ReusedFrom,
     RunCheckpoint, RunSeal,
 };
+pub use types::{FROZEN_TYPES_VERSION, FrozenEntity, FrozenTypes};

@@ -24,6 +24,13 @@ pub(crate) fn native(attempt: &Attempt, entered: &Entered) -> Result<Ran, End> {
     let Some(adapter) = find(id) else {
         return Err(refused(format!("nothing that is built in runs the adapter `{id}`")).into());
     };
+    // What the run was compiled with is what has to run; another program may have changed it since.
+    if let Some(frozen) = attempt.run.types.adapter(id)
+        && (frozen.to.as_str() != adapter.to
+            || !frozen.from.iter().map(|kind| kind.as_str()).eq(adapter.from.iter().copied()))
+    {
+        return Err(refused(format!("the adapter `{id}` is not the one that the plan was compiled with")).into());
+    }
     let Some(path) = attempt.contract.io_contract.write_paths.first() else {
         return Err(refused(format!("the adapter `{id}` has nothing to write")).into());
     };
@@ -94,7 +101,7 @@ fn row(attempt: &Attempt) -> Option<Value> {
         return Some(schema);
     }
     let entity = &output.entity_schema_id;
-    (!entity.is_generic()).then(|| attempt.run.world.catalog.entity(entity.as_str()))?.map(|e| e.schema.clone())
+    (!entity.is_generic()).then(|| attempt.run.types.entity(entity.as_str()))?.map(|e| e.schema.clone())
 }
 
 fn measure(measure: &deed_model::Measure) -> Measure {

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(crate) type Facts<'f> = BTreeMap<String, (&'f Inspection, Vec<CheckReceipt>)>;
 
 /// Whether a step has succeeded.
-pub(crate) fn criteria(
+pub(super) fn criteria(
     contract: &StepContract,
     inputs: &[Looked],
     outputs: &[Looked],

@@ -14,6 +14,7 @@ use crate::run::{Run, unix_ms};
 use crate::stage;
 use crate::state::{Cancelled, RunState, StepStatus};
 use crate::submit::secrets;
+use crate::types::Types;
 use deed_model::{CompiledPlan, FailureClass, RunEvent, RunOutcome, RunRequest, StepContract, StepFailure};
 use deed_ports::{EngineError, JournalEntry, Observer, Standing, StoreError, StoreErrorKind, Wait};
 use std::any::Any;
@@ -90,8 +91,9 @@ fn open(
     let corrupt = |message: String| StoreError::new(StoreErrorKind::Corrupt, message);
     let request = state.request.clone().ok_or_else(|| corrupt("the run does not say what was asked for".to_owned()))?;
     let plan = load_plan(engine, &request)?;
+    let types = Types::of_run(&request, &plan, &*engine.world.blobs, &engine.world.catalog)?;
     let (plan, request) = (Arc::new(plan), Arc::new(request));
-    Ok(Arc::new(Run::new(engine.world.clone(), plan, request, state, events, last_ms, observer)))
+    Ok(Arc::new(Run::new(engine.world.clone(), plan, request, types, state, events, last_ms, observer)))
 }
 
 /// The compiled plan of a run, which has to be the one that was asked for.

@@ -13,10 +13,7 @@ use crate::fault::{Told, fault};
 use crate::harness::End;
 use crate::receipts;
 use deed_canon::Envelope;
-use deed_model::{
-    ArtifactFormat, Budget, CheckReceipt, FailureClass, Phase, PostflightReceipt, SentinelFinding, SentinelStrength,
-    StepFailure,
-};
+use deed_model::{Budget, FailureClass, PostflightReceipt, StepFailure};
 use deed_plan::composed;
 use deed_receipts::{InspectLimits, inspect};
 use serde_json::Value;
@@ -26,9 +23,6 @@ use std::path::{Path, PathBuf};
 
 /// So many characters of a path are told.
 const LONGEST_TOLD: usize = 300;
-
-/// The check for text that somebody was to replace.
-pub(crate) const PLACEHOLDERS: &str = "placeholders";
 
 /// What left.
 #[derive(Debug)]
@@ -58,7 +52,7 @@ pub(crate) fn receipt(
     }
     if failure.is_none() {
         outputs = look(attempt, held.as_ref())?;
-        checks = check(attempt, entered, &outputs);
+        checks = checks::of_outputs(&attempt.run.types, &attempt.contract, &entered.inputs, &outputs);
         failure = super::verify_outputs::judge(&attempt.contract, &outputs, &checks);
     }
     let mut remarks = receipts::adapter_notes(&execution.receipt);
@@ -161,8 +155,7 @@ fn look(attempt: &Attempt, held: Option<&BTreeMap<String, Content>>) -> Result<V
             None => written(attempt, path),
         };
         let Some(content) = content else { continue };
-        let expected = attempt.contract.artifact_contracts.get(path).map(|contract| contract.format);
-        let expected = expected.filter(|format| *format != ArtifactFormat::Other);
+        let expected = checks::format_of_output(&attempt.contract, path);
         let failed = |error: std::io::Error| disk(&format!("`{path}` cannot be read"), &error);
         let mut file = content.open().map_err(failed)?;
         let found = inspect(&mut file, expected, &InspectLimits::default()).map_err(failed)?;
@@ -184,62 +177,4 @@ fn written(attempt: &Attempt, path: &str) -> Option<Content> {
 fn make_readable(host: &Path) {
     use std::os::unix::fs::PermissionsExt;
     let _ = fs::set_permissions(host, fs::Permissions::from_mode(0o644));
-}
-
-fn check(attempt: &Attempt, entered: &Entered, outputs: &[Looked]) -> Vec<CheckReceipt> {
-    let phases = [Phase::StepOutput, Phase::FinalOutput];
-    let world = &attempt.run.world;
-    let mut all = Vec::new();
-    for path in &attempt.contract.io_contract.write_paths {
-        match outputs.iter().find(|looked| looked.path == *path) {
-            Some(looked) => {
-                all.extend(checks::check(world, &attempt.contract, &phases, looked));
-                all.push(placeholders(looked, &entered.inputs));
-            }
-            None => all.push(CheckReceipt {
-                check: "exists".to_owned(),
-                path: Some(path.clone()),
-                holds: false,
-                blocks: true,
-                found: Some("it was not written".to_owned()),
-            }),
-        }
-    }
-    all.extend(checks::criteria(&attempt.contract, &entered.inputs, outputs, &all));
-    all
-}
-
-/// Text that somebody was to replace.
-fn placeholders(looked: &Looked, inputs: &[Looked]) -> CheckReceipt {
-    let sentinels = &looked.found.sentinels;
-    // What stood in an input, and as often, was not left by this step. Of one rule in one column only the first is told,
-    // so where there are more, some of them could be its own.
-    let given = |finding: &SentinelFinding| {
-        let stood = inputs.iter().flat_map(|input| &input.found.sentinels.findings);
-        stood.filter(|stood| stood.text == finding.text).any(|stood| stood.count >= finding.count)
-    };
-    let is_certain = |finding: &&SentinelFinding| finding.strength == SentinelStrength::Certain;
-    // Those that are only counted could be anything.
-    let listed: u64 = sentinels.findings.iter().filter(is_certain).map(|finding| finding.count).sum();
-    let only_counted = sentinels.certain > listed;
-    let mut certain = sentinels.findings.iter().filter(is_certain);
-    let certain = certain.find(|finding| only_counted || !given(finding));
-    let first = certain.or_else(|| sentinels.findings.first());
-    let found = first.map(|finding| {
-        let line = finding.place.line.map_or_else(String::new, |line| format!(" in line {line}"));
-        let verb = match (certain.is_some(), given(finding)) {
-            (true, _) => "is",
-            (false, true) => "stood in an input, and may be",
-            (false, false) => "may be",
-        };
-        format!("`{}`{line} {verb} a placeholder ({})", finding.text, finding.sentinel)
-    });
-    CheckReceipt {
-        check: PLACEHOLDERS.to_owned(),
-        path: Some(looked.path.clone()),
-        holds: found.is_none(),
-        // What may be one is told, and what is one fails the step.
-        blocks: first.is_none() || certain.is_some(),
-        found,
-    }
 }

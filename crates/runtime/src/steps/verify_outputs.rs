@@ -1,8 +1,8 @@
 //! 8, verify outputs: what the postflight found decides whether the step has succeeded.
 
 use super::execute::failed;
-use super::postflight::{Left, PLACEHOLDERS};
-use crate::checks::Looked;
+use super::postflight::Left;
+use crate::checks::{Looked, PLACEHOLDERS};
 use crate::codes::{BAD_OUTPUT, CRITERION, NO_OUTPUT, PLACEHOLDER};
 use crate::fault::{Told, fault};
 use crate::harness::End;

@@ -27,3 +27,4 @@ mod panics;
 mod repair;
 mod replay;
 mod strict;
+mod verify;
