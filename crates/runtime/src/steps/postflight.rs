@@ -79,7 +79,8 @@ fn left_behind(printed: &Value) -> Option<String> {
     Some(format!("{count} {processes} still running when the program ended; the sandbox ended {them}"))
 }
 
-/// What was written and is not in the contract, or is no file.
+/// What was written and is not in the contract, or is no file. `work/` is scratch: of what lies there only declared outputs
+/// count.
 fn stray(attempt: &Attempt, projected: &Projected) -> Option<StepFailure> {
     let mut found = None;
     let declared = &attempt.contract.io_contract.write_paths;
@@ -88,9 +89,8 @@ fn stray(attempt: &Attempt, projected: &Projected) -> Option<StepFailure> {
             .help("outputs are plain files: no folders, links, devices, sockets or pipes")
             .about(told)
     };
-    let folder = |path: &&String| fs::symlink_metadata(attempt.stage.output(path)).is_ok_and(|found| found.is_dir());
-    if let Some(path) = declared.iter().find(folder) {
-        return Some(no_file(path));
+    if let Some(path) = declared.iter().find_map(|path| other_than_a_file(attempt, path)) {
+        return Some(no_file(&path));
     }
     walk(&attempt.stage.outputs(), &mut |relative, metadata| {
         let path = relative.to_str();
@@ -102,34 +102,51 @@ fn stray(attempt: &Attempt, projected: &Projected) -> Option<StepFailure> {
         if bound {
             return;
         }
-        let failure = if !listed {
-            let failure = fault(
-                FailureClass::PolicyViolation,
-                UNDECLARED_WRITE,
-                format!("`{told}` was written, and the contract does not list it"),
-            );
-            // Two names that look alike: one has letters with marks, the other letters and marks.
-            let alike = path.map(composed).is_some_and(|path| declared.iter().any(|listed| *listed == path));
-            failure.about(told).help(if alike {
-                "the contract lists it with composed letters (Unicode NFC); write it under that name"
-            } else {
-                "list it under `expected_outputs`, or keep what nobody needs in `/tmp`"
-            })
-        } else if !metadata.is_some_and(Metadata::is_file) {
-            no_file(&told)
-        } else {
+        if listed {
             return;
-        };
-        found.get_or_insert(failure);
+        }
+        let failure = fault(
+            FailureClass::PolicyViolation,
+            UNDECLARED_WRITE,
+            format!("`{told}` was written, and the contract does not list it"),
+        );
+        // Two names that look alike: one has letters with marks, the other letters and marks.
+        let alike = path.map(composed).is_some_and(|path| declared.iter().any(|listed| *listed == path));
+        found.get_or_insert(failure.about(told).help(if alike {
+            "the contract lists it with composed letters (Unicode NFC); write it under that name"
+        } else {
+            "list it under `expected_outputs`, or write files that only this step needs to `work/` or `/tmp`"
+        }));
     });
     found
 }
 
-/// Goes through all that is no folder, in order of names. What cannot be looked at is told without what it is: code may
+/// A declared path, or a folder above it, that code made something else of. Links are not followed: one in the place of a
+/// folder could lead anywhere on this machine.
+fn other_than_a_file(attempt: &Attempt, path: &str) -> Option<String> {
+    let mut whole = attempt.stage.outputs();
+    let mut seen = String::new();
+    let mut parts = path.split('/').peekable();
+    while let Some(part) = parts.next() {
+        whole.push(part);
+        seen = if seen.is_empty() { part.to_owned() } else { format!("{seen}/{part}") };
+        let found = fs::symlink_metadata(&whole).ok()?;
+        let as_declared = if parts.peek().is_some() { found.is_dir() } else { found.is_file() };
+        if !as_declared {
+            return Some(seen);
+        }
+    }
+    None
+}
+
+/// Goes through all that is no folder, in order of names, except beneath `work/`. What cannot be looked at is told without what it is: code may
 /// nest folders deeper than a path can say.
 fn walk(root: &Path, each: &mut dyn FnMut(&Path, Option<&Metadata>)) {
     let mut left = vec![PathBuf::new()];
     while let Some(relative) = left.pop() {
+        if relative == Path::new("work") {
+            continue;
+        }
         let whole = root.join(&relative);
         match fs::symlink_metadata(&whole) {
             Ok(found) if found.is_dir() => match fs::read_dir(&whole) {
