@@ -52,6 +52,8 @@ mod rollback;
 mod sandbox;
 #[path = "run/secrets.rs"]
 mod secrets;
+#[path = "run/sets.rs"]
+mod sets;
 #[path = "run/standing.rs"]
 mod standing;
 #[path = "run/tamper.rs"]

@@ -43,6 +43,8 @@ pub(crate) const PLACEHOLDER: Code = Code::new("D2042");
 pub(crate) const UNDECLARED_WRITE: Code = Code::new("D2043");
 pub(crate) const NOT_A_FILE: Code = Code::new("D2044");
 pub(crate) const CRITERION: Code = Code::new("D2045");
+pub(crate) const SET_COUNT: Code = Code::new("D2046");
+pub(crate) const SET_NAME: Code = Code::new("D2047");
 // Calls.
 pub(crate) const TOOL_NOT_ALLOWED: Code = Code::new("D2050");
 pub(crate) const EGRESS_DENIED: Code = Code::new("D2051");

@@ -28,6 +28,7 @@ mod ingest;
 mod receipts;
 mod repair;
 mod run;
+mod sets;
 mod site;
 mod stage;
 mod state;

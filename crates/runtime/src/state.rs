@@ -4,8 +4,8 @@
 use crate::bridge::denial;
 use deed_canon::ContentHash;
 use deed_model::{
-    ArtifactRecord, Budget, CallAnswer, CallIntent, CallOutcome, GateDecision, GateSubject, RunEvent, RunOutcome,
-    RunRequest, SignedApproval, StepFailure,
+    ArtifactRecord, ArtifactSet, Budget, CallAnswer, CallIntent, CallOutcome, GateDecision, GateSubject, RunEvent,
+    RunOutcome, RunRequest, SignedApproval, StepFailure, in_set, is_set,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,6 +18,8 @@ pub struct RunState {
     pub steps: BTreeMap<String, StepState>,
     /// Files of the workspace by path: given to the mission, or written by a step that succeeded.
     artifacts: BTreeMap<String, (ArtifactRecord, Option<String>)>,
+    /// Sets of files that steps wrote, by path.
+    sets: BTreeMap<String, ArtifactSet>,
     /// Gates that were asked at, by name.
     pub gates: BTreeMap<String, GateState>,
     /// Approvals that cannot be used again.
@@ -183,6 +185,18 @@ impl RunState {
         self.artifacts.get(path).map(|(artifact, step)| (artifact, step.as_deref()))
     }
 
+    /// The files that a path of a contract means: one, or all of a set in order of their paths.
+    pub fn files_at<'s>(&'s self, path: &'s str) -> impl Iterator<Item = (&'s ArtifactRecord, Option<&'s str>)> {
+        let all = self.artifacts.iter().filter(move |_| is_set(path)).filter(move |(known, _)| in_set(path, known));
+        let one = self.artifacts.get_key_value(path).filter(move |_| !is_set(path));
+        one.into_iter().chain(all).map(|(_, (artifact, step))| (artifact, step.as_deref()))
+    }
+
+    /// The sets that steps wrote, by path.
+    pub fn sets(&self) -> impl Iterator<Item = &ArtifactSet> {
+        self.sets.values()
+    }
+
     /// All files of the workspace in order of their paths, and the steps that wrote them.
     pub fn artifacts(&self) -> impl Iterator<Item = (&ArtifactRecord, Option<&str>)> {
         self.artifacts.values().map(|(record, step)| (record, step.as_deref()))
@@ -264,8 +278,9 @@ impl RunState {
                 step.paid_seconds += spent.wall_seconds.unwrap_or(0);
                 step.status = StepStatus::Parked { gate_id: gate_id.clone() };
             }
-            RunEvent::StepSucceeded { step, attempt, outputs, spent, remarks, .. } => {
+            RunEvent::StepSucceeded { step, attempt, outputs, sets, spent, remarks, .. } => {
                 self.spent = self.spent.plus(*spent);
+                self.sets.extend(sets.iter().map(|set| (set.path.clone(), set.clone())));
                 let written = outputs.iter().map(|out| (out.path.clone(), (out.clone(), Some(step.clone()))));
                 self.artifacts.extend(written);
                 let step = self.at(step);

@@ -8,6 +8,7 @@ use super::call::{CallAnswer, CallIntent};
 use super::egress::EgressDecision;
 use super::failure::StepFailure;
 use super::gate::{GateSubject, SignedApproval};
+use super::set::ArtifactSet;
 use crate::plan::Budget;
 use deed_canon::{ContentHash, Envelope};
 use schemars::JsonSchema;
@@ -148,6 +149,9 @@ pub enum RunEvent {
         attempt: u32,
         /// What it wrote.
         outputs: Vec<ArtifactRecord>,
+        /// The sets that some of it belongs to.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        sets: Vec<ArtifactSet>,
         /// What it spent.
         spent: Budget,
         /// What was found that did not fail it, and that somebody should look at.

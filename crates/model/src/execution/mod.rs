@@ -9,6 +9,7 @@ mod gate;
 mod inspection;
 mod isolation;
 mod receipt;
+mod set;
 mod types;
 
 pub use artifact::ArtifactRecord;
@@ -30,4 +31,5 @@ pub use receipt::{
     CheckReceipt, ExecutionReceipt, FileReceipt, PostflightReceipt, PreflightReceipt, ReceiptOf, ReusedFrom,
     RunCheckpoint, RunSeal,
 };
+pub use set::{ArtifactSet, SetManifest};
 pub use types::{FROZEN_TYPES_VERSION, FrozenEntity, FrozenTypes};

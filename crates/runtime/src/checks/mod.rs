@@ -15,9 +15,9 @@ use crate::types::Types;
 use deed_adapters::Input;
 use deed_canon::ContentHash;
 use deed_model::{
-    ArtifactContract, ArtifactFormat, CheckReceipt, ContentSummary, DetectedFormat, EntitySchemaId, Inspection,
-    KindKey, KindShape, LadderMode, MissionInputContract, ParseOutcome, Phase, StepContract, TopLevelType,
-    ValidatorCheck, ValueType,
+    ArtifactContract, ArtifactFormat, CheckReceipt, ContentSummary, DetectedFormat, EntitySchemaId, InputContract,
+    Inspection, KindKey, KindShape, LadderMode, MissionInputContract, ParseOutcome, Phase, StepContract, TopLevelType,
+    ValidatorCheck, ValueType, covers, is_set,
 };
 use deed_schema::Schema;
 use std::io::SeekFrom;
@@ -81,34 +81,51 @@ pub(crate) fn of_outputs(
     let phases = [Phase::StepOutput, Phase::FinalOutput];
     let mut all = Vec::new();
     for path in &contract.io_contract.write_paths {
-        match outputs.iter().find(|looked| looked.path == *path) {
-            Some(looked) => {
-                all.extend(check(types, contract, &phases, looked));
-                all.push(placeholders::placeholders(looked, inputs));
-            }
-            None => all.push(CheckReceipt {
+        let files: Vec<&Looked> = outputs.iter().filter(|looked| covers(path, &looked.path)).collect();
+        all.extend(number(contract, path, files.len() as u64));
+        for looked in &files {
+            all.extend(check(types, contract, &phases, looked));
+            all.push(placeholders::placeholders(looked, inputs));
+        }
+        if files.is_empty() && !is_set(path) {
+            all.push(CheckReceipt {
                 check: "exists".to_owned(),
                 path: Some(path.clone()),
                 holds: false,
                 blocks: true,
                 found: Some("it was not written".to_owned()),
-            }),
+            });
         }
     }
     all.extend(criteria::criteria(contract, inputs, outputs, &all));
     all
 }
 
+/// The check of how many files a set has.
+pub(crate) const FILES: &str = "files";
+
+fn number(contract: &StepContract, path: &str, found: u64) -> Option<CheckReceipt> {
+    let set = contract.io_contract.write_sets.iter().find(|set| set.path == path)?;
+    let found = crate::sets::counted(set, found);
+    let holds = found.is_none();
+    Some(CheckReceipt { check: FILES.to_owned(), path: Some(path.to_owned()), holds, blocks: true, found })
+}
+
+/// The input that a file is, by meaning.
+fn input_at<'c>(contract: &'c StepContract, path: &str) -> Option<&'c InputContract> {
+    contract.io_contract.inputs.iter().find(|input| input.path.as_deref().is_some_and(|known| covers(known, path)))
+}
+
 /// The format that an input is read in, by the kind that its contract names.
 pub(crate) fn format_of_input(types: &Types, contract: &StepContract, path: &str) -> Option<ArtifactFormat> {
-    let input = contract.io_contract.inputs.iter().find(|known| known.path.as_deref() == Some(path))?;
+    let input = input_at(contract, path)?;
     let kind = types.kind(input.kind_key.as_ref()?.as_str())?;
     (kind.has_form() && !kind.is_archive()).then_some(kind.format)
 }
 
 /// The format that an output is read in, by its contract.
 pub(crate) fn format_of_output(contract: &StepContract, path: &str) -> Option<ArtifactFormat> {
-    let format = contract.artifact_contracts.get(path)?.format;
+    let format = contract.artifact(path)?.format;
     (format != ArtifactFormat::Other).then_some(format)
 }
 
@@ -117,7 +134,7 @@ fn check(types: &Types, contract: &StepContract, phases: &[Phase], looked: &Look
     let validators: Vec<_> = contract
         .validators
         .iter()
-        .filter(|validator| phases.contains(&validator.phase) && validator.path == looked.path)
+        .filter(|validator| phases.contains(&validator.phase) && covers(&validator.path, &looked.path))
         .filter(|validator| validator.mode != LadderMode::Off)
         .collect();
     let input = phases.contains(&Phase::StepInput);
@@ -169,7 +186,7 @@ fn name(check: ValidatorCheck) -> &'static str {
 /// Why what is outermost is not what the contract asks for: a number parses as well, and so does a list where an
 /// object is asked for.
 fn other_outermost(contract: &StepContract, looked: &Looked) -> Option<String> {
-    let wanted = contract.artifact_contracts.get(&looked.path)?.required_top_level_type?;
+    let wanted = contract.artifact(&looked.path)?.required_top_level_type?;
     let (is_list, is_object) = match &looked.found.summary {
         ContentSummary::Document(found) => (found.top_level == ValueType::Array, found.top_level == ValueType::Object),
         ContentSummary::Table(_) => (true, false),
@@ -247,7 +264,7 @@ pub(crate) fn of_mission(types: &Types, given: &MissionInputContract, looked: &L
 }
 
 fn wanted<'d>(contract: &'d StepContract, looked: &Looked) -> Demand<'d> {
-    let input = contract.io_contract.inputs.iter().find(|input| input.path.as_deref() == Some(looked.path.as_str()));
+    let input = input_at(contract, &looked.path);
     Demand {
         kind: input.and_then(|input| input.kind_key.as_ref()),
         format: looked.found.expected,
@@ -266,8 +283,8 @@ fn provenance(fields: &[String]) -> Vec<String> {
 }
 
 fn owed<'d>(contract: &'d StepContract, looked: &Looked) -> Demand<'d> {
-    let artifact: Option<&ArtifactContract> = contract.artifact_contracts.get(&looked.path);
-    let output = contract.io_contract.outputs.iter().find(|output| output.path == looked.path);
+    let artifact: Option<&ArtifactContract> = contract.artifact(&looked.path);
+    let output = contract.io_contract.outputs.iter().find(|output| covers(&output.path, &looked.path));
     Demand {
         kind: artifact.map(|artifact| &artifact.kind_key),
         format: artifact.map(|artifact| artifact.format),

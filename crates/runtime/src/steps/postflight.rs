@@ -12,8 +12,9 @@ use crate::content::Content;
 use crate::fault::{Told, fault};
 use crate::harness::End;
 use crate::receipts;
-use deed_canon::Envelope;
-use deed_model::{Budget, FailureClass, PostflightReceipt, StepFailure};
+use crate::sets;
+use deed_canon::{CanonError, Envelope};
+use deed_model::{ArtifactSet, Budget, FailureClass, PostflightReceipt, StepFailure, folder_of_set, is_set};
 use deed_plan::composed;
 use deed_receipts::{InspectLimits, inspect};
 use serde_json::Value;
@@ -28,6 +29,8 @@ const LONGEST_TOLD: usize = 300;
 #[derive(Debug)]
 pub(crate) struct Left {
     pub(crate) outputs: Vec<Looked>,
+    /// The sets that some of them belong to, with the bytes of their manifests.
+    pub(crate) sets: Vec<(ArtifactSet, Vec<u8>)>,
     pub(crate) failure: Option<StepFailure>,
     pub(crate) receipt: Envelope,
     pub(crate) spent: Budget,
@@ -59,17 +62,22 @@ pub(crate) fn receipt(
     remarks.extend(receipts::remarks(&entered.checks));
     remarks.extend(receipts::remarks(&checks));
     remarks.extend(left_behind(&execution.receipt.printed));
+    let sets = sets::of(&attempt.contract.io_contract.write_paths, &receipts::records(&outputs)).map_err(unsigned)?;
     let receipt = PostflightReceipt {
         of: receipts::of(&attempt.run, &attempt.contract, attempt.number),
         inputs: receipts::records(&entered.inputs),
         execution: execution.receipt,
         outputs: receipts::files(&outputs),
+        sets: sets.iter().map(|(set, _)| set.clone()).collect(),
         checks,
         failure: failure.clone(),
     };
-    let envelope = receipts::sign_postflight(&receipt, &attempt.run.world.signer)
-        .map_err(|error| fault(FailureClass::ContractSchema, STORE, format!("cannot be signed: {error}")))?;
-    Ok(Left { outputs, failure, receipt: envelope, spent, remarks })
+    let envelope = receipts::sign_postflight(&receipt, &attempt.run.world.signer).map_err(unsigned)?;
+    Ok(Left { outputs, sets, failure, receipt: envelope, spent, remarks })
+}
+
+fn unsigned(error: CanonError) -> End {
+    fault(FailureClass::ContractSchema, STORE, format!("cannot be signed: {error}")).into()
 }
 
 /// A remark on processes that the program left running when it ended.
@@ -89,12 +97,21 @@ fn stray(attempt: &Attempt, projected: &Projected) -> Option<StepFailure> {
             .help("outputs are plain files: no folders, links, devices, sockets or pipes")
             .about(told)
     };
-    if let Some(path) = declared.iter().find_map(|path| other_than_a_file(attempt, path)) {
+    let members = |path: &String| if is_set(path) { sets::written(attempt, path) } else { vec![path.clone()] };
+    let above = declared.iter().filter(|path| is_set(path)).map(|path| folder_of_set(path).to_owned());
+    if let Some(path) = above.into_iter().find_map(|folder| other_than(attempt, &folder, Metadata::is_dir)) {
         return Some(no_file(&path));
+    }
+    if let Some(path) = declared.iter().flat_map(members).find_map(|path| other_than(attempt, &path, Metadata::is_file))
+    {
+        return Some(no_file(&path));
+    }
+    if let Some(failure) = attempt.contract.io_contract.write_sets.iter().find_map(|set| sets::misnamed(attempt, set)) {
+        return Some(failure);
     }
     walk(&attempt.stage.outputs(), &mut |relative, metadata| {
         let path = relative.to_str();
-        let listed = path.is_some_and(|path| declared.iter().any(|w| w == path));
+        let listed = path.is_some_and(|path| attempt.contract.writes(path));
         // A file that stands where an input was bound is empty; where it was copied, what it is now does not matter.
         let bound = path.is_some_and(|path| projected.bound.contains(path))
             && (metadata.is_some_and(|found| found.len() == 0) || !projected.mounts);
@@ -123,7 +140,7 @@ fn stray(attempt: &Attempt, projected: &Projected) -> Option<StepFailure> {
 
 /// A declared path, or a folder above it, that code made something else of. Links are not followed: one in the place of a
 /// folder could lead anywhere on this machine.
-fn other_than_a_file(attempt: &Attempt, path: &str) -> Option<String> {
+fn other_than(attempt: &Attempt, path: &str, is_it: fn(&Metadata) -> bool) -> Option<String> {
     let mut whole = attempt.stage.outputs();
     let mut seen = String::new();
     let mut parts = path.split('/').peekable();
@@ -131,7 +148,7 @@ fn other_than_a_file(attempt: &Attempt, path: &str) -> Option<String> {
         whole.push(part);
         seen = if seen.is_empty() { part.to_owned() } else { format!("{seen}/{part}") };
         let found = fs::symlink_metadata(&whole).ok()?;
-        let as_declared = if parts.peek().is_some() { found.is_dir() } else { found.is_file() };
+        let as_declared = if parts.peek().is_some() { found.is_dir() } else { is_it(&found) };
         if !as_declared {
             return Some(seen);
         }
@@ -166,7 +183,10 @@ fn walk(root: &Path, each: &mut dyn FnMut(&Path, Option<&Metadata>)) {
 /// The outputs of the contract, as far as they are there.
 fn look(attempt: &Attempt, held: Option<&BTreeMap<String, Content>>) -> Result<Vec<Looked>, End> {
     let mut outputs = Vec::new();
-    for path in &attempt.contract.io_contract.write_paths {
+    let paths = attempt.contract.io_contract.write_paths.iter();
+    let paths = paths.flat_map(|path| if is_set(path) { sets::written(attempt, path) } else { vec![path.clone()] });
+    for path in paths {
+        let path = &path;
         let content = match held {
             Some(held) => held.get(path).cloned(),
             None => written(attempt, path),

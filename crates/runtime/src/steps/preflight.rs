@@ -9,6 +9,7 @@ use crate::codes::{ALTERED_INPUT, STORE};
 use crate::fault::{Told, fault};
 use crate::harness::End;
 use crate::receipts;
+use crate::sets;
 use deed_model::{CheckReceipt, FailureClass, PreflightReceipt, RunEvent};
 use deed_ports::Wait;
 use deed_receipts::{InspectLimits, inspect};
@@ -28,9 +29,11 @@ pub(crate) fn receipt(attempt: &Attempt, inputs: Vec<Materialized>) -> Result<En
     let world = &attempt.run.world;
     let checks = checks::of_inputs(&attempt.run.types, &attempt.contract, &looked);
     let of = receipts::of(&attempt.run, &attempt.contract, attempt.number);
-    let receipt = PreflightReceipt { of, inputs: receipts::files(&looked), checks: checks.clone() };
-    let envelope = receipts::sign_preflight(&receipt, &world.signer)
-        .map_err(|error| fault(FailureClass::ContractSchema, STORE, format!("cannot be signed: {error}")))?;
+    let unsigned = |error| fault(FailureClass::ContractSchema, STORE, format!("cannot be signed: {error}"));
+    let sets =
+        sets::records(&attempt.contract.io_contract.read_paths, &receipts::records(&looked)).map_err(unsigned)?;
+    let receipt = PreflightReceipt { of, inputs: receipts::files(&looked), sets, checks: checks.clone() };
+    let envelope = receipts::sign_preflight(&receipt, &world.signer).map_err(unsigned)?;
     let step = attempt.contract.step_id.clone();
     let event = RunEvent::Preflighted { step, attempt: attempt.number, receipt: envelope };
     // Nothing has happened yet that could get ahead of it.

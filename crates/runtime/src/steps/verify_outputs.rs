@@ -2,8 +2,8 @@
 
 use super::execute::failed;
 use super::postflight::Left;
-use crate::checks::{Looked, PLACEHOLDERS};
-use crate::codes::{BAD_OUTPUT, CRITERION, NO_OUTPUT, PLACEHOLDER};
+use crate::checks::{FILES, Looked, PLACEHOLDERS};
+use crate::codes::{BAD_OUTPUT, CRITERION, NO_OUTPUT, PLACEHOLDER, SET_COUNT};
 use crate::fault::{Told, fault};
 use crate::harness::End;
 use deed_model::{CheckReceipt, FailureClass, StepContract, StepFailure};
@@ -24,6 +24,8 @@ pub(crate) fn judge(contract: &StepContract, outputs: &[Looked], checks: &[Check
     let (code, message) = if check.check.starts_with("criterion") {
         let of = if path.is_empty() { String::new() } else { format!(" of `{path}`") };
         (CRITERION, format!("a criterion of success{of} is not met: {found}"))
+    } else if check.check == FILES {
+        (SET_COUNT, format!("the set `{path}` {found}"))
     } else if !there {
         (NO_OUTPUT, format!("the output `{path}` was not written"))
     } else if check.check == PLACEHOLDERS {

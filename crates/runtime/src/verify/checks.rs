@@ -3,9 +3,12 @@
 use super::{Pass, records};
 use crate::checks::{self, Facts, Looked};
 use crate::content::Content;
+use crate::sets;
 use deed_model::{
-    ArtifactFormat, ArtifactRecord, CheckReceipt, FileReceipt, PostflightReceipt, PreflightReceipt, StepContract,
+    ArtifactFormat, ArtifactRecord, ArtifactSet, CheckReceipt, FileReceipt, PostflightReceipt, PreflightReceipt,
+    StepContract, covers,
 };
+use std::io::Read;
 
 /// Derives the checks of what entered a step.
 pub(super) fn preflight(
@@ -14,6 +17,7 @@ pub(super) fn preflight(
     receipt: &PreflightReceipt,
 ) -> Result<(), String> {
     same_inputs(pass, contract, &records(&receipt.inputs))?;
+    same_sets(pass, &contract.io_contract.read_paths, &records(&receipt.inputs), &receipt.sets)?;
     formats(pass, &receipt.inputs, |types, path| checks::format_of_input(types, contract, path))?;
     let inputs = inputs(pass, contract)?;
     let Some(types) = &pass.types else { return Ok(()) };
@@ -27,9 +31,9 @@ pub(super) fn postflight(
     receipt: &PostflightReceipt,
 ) -> Result<(), String> {
     same_inputs(pass, contract, &receipt.inputs)?;
+    same_sets(pass, &contract.io_contract.write_paths, &records(&receipt.outputs), &receipt.sets)?;
     formats(pass, &receipt.outputs, |_, path| checks::format_of_output(contract, path))?;
-    let listed = |path: &String| contract.io_contract.write_paths.contains(path);
-    if let Some(file) = receipt.outputs.iter().find(|file| !listed(&file.path)) {
+    if let Some(file) = receipt.outputs.iter().find(|file| !contract.writes(&file.path)) {
         return Err(format!("the contract does not list the output `{}`", file.path));
     }
     let known = &pass.state.step(&contract.step_id);
@@ -68,7 +72,11 @@ pub(super) fn mission(pass: &Pass<'_>) -> Result<(), String> {
 
 /// What the contract lets the step read, as the journal has it by then.
 fn read(pass: &Pass<'_>, contract: &StepContract) -> Vec<ArtifactRecord> {
-    contract.io_contract.read_paths.iter().filter_map(|path| pass.artifacts.get(path)).cloned().collect()
+    let files = |path: &String| {
+        let of = pass.artifacts.values().filter(|record| covers(path, &record.path));
+        of.cloned().collect::<Vec<_>>()
+    };
+    contract.io_contract.read_paths.iter().flat_map(files).collect()
 }
 
 fn same_inputs(pass: &Pass<'_>, contract: &StepContract, said: &[ArtifactRecord]) -> Result<(), String> {
@@ -76,6 +84,23 @@ fn same_inputs(pass: &Pass<'_>, contract: &StepContract, said: &[ArtifactRecord]
         true => Ok(()),
         false => Err("it lists other inputs than the journal has for the contract".to_owned()),
     }
+}
+
+/// Derives the manifests of sets from their files; each has to be stored under its hash.
+fn same_sets(pass: &Pass<'_>, paths: &[String], files: &[ArtifactRecord], said: &[ArtifactSet]) -> Result<(), String> {
+    let derived = sets::of(paths, files).map_err(|error| error.to_string())?;
+    if !derived.iter().map(|(set, _)| set).eq(said) {
+        return Err("its sets are not those of the files that it lists".to_owned());
+    }
+    for (set, manifest) in derived {
+        let mut stored = Vec::new();
+        let mut blob = pass.blobs.open(&set.manifest).map_err(|error| error.to_string())?;
+        blob.read_to_end(&mut stored).map_err(|error| error.to_string())?;
+        if stored != manifest {
+            return Err(format!("the stored manifest of `{}` was altered", set.path));
+        }
+    }
+    Ok(())
 }
 
 /// A receipt cannot choose by itself in which format a file is read.

@@ -26,5 +26,6 @@ mod outputs;
 mod panics;
 mod repair;
 mod replay;
+mod sets;
 mod strict;
 mod verify;

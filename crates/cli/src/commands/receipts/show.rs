@@ -85,6 +85,13 @@ fn summary(out: &mut String, what: &str, statement: &Value, envelope: &Envelope)
             let _ = writeln!(out, "  {:<8} {path}  {bytes} bytes{rows}  {hash}", list.trim_end_matches('s'));
         }
     }
+    for set in statement.pointer("/predicate/sets").and_then(Value::as_array).into_iter().flatten() {
+        let text = |key: &str| set.get(key).and_then(Value::as_str).unwrap_or_default();
+        let (path, hash) = (text("path"), text("manifest"));
+        let files = set.get("files").and_then(Value::as_u64).unwrap_or(0);
+        let bytes = set.get("bytes").and_then(Value::as_u64).unwrap_or(0);
+        let _ = writeln!(out, "  {:<8} {path}  {files} files, {bytes} bytes  {hash}", "set");
+    }
     let ended = word("/predicate/execution/ended");
     if !ended.is_empty() {
         let execution = ["program", "sandbox/obtained"].map(|part| word(&format!("/predicate/execution/{part}")));

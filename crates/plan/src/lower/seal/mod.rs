@@ -281,6 +281,7 @@ fn io(lowering: &Lowering<'_>, step: &Step<'_>) -> IoContract {
     let writes: BTreeSet<String> = step.writes.iter().map(|(path, _)| path.clone()).collect();
     IoContract {
         read_paths: reads.into_iter().collect(),
+        write_sets: writes.iter().filter_map(|path| super::sets::bounds(step.authored, path)).collect(),
         write_paths: writes.into_iter().collect(),
         inputs,
         outputs: outputs.collect(),
@@ -400,6 +401,7 @@ fn adapter(lowering: &Lowering<'_>, inserted: &Inserted, scratch: &mut Scratch) 
         io_contract: IoContract {
             read_paths: vec![inserted.reads.clone()],
             write_paths: vec![inserted.writes.clone()],
+            write_sets: Vec::new(),
             inputs: vec![InputContract {
                 slot: inserted.slot.clone(),
                 required: true,

@@ -6,7 +6,7 @@ use crate::bridge::call::No;
 use crate::codes::TOOL_FAILED;
 use crate::fault::fault;
 use deed_canon::{ContentHash, TypeTag, hash};
-use deed_model::{Budget, FailureClass};
+use deed_model::{Budget, FailureClass, covers};
 use deed_ports::{EvaluatorError, EvidenceBundle, RubricCriterion};
 use serde_json::{Value, json};
 use std::fs::File;
@@ -79,7 +79,7 @@ fn rubric(value: Option<&Value>) -> Result<Vec<RubricCriterion>, String> {
 fn from_file(attempt: &Attempt, path: &str) -> Result<Value, No> {
     let bad = |message: String| No::new("bad_arguments", message);
     let contract = &attempt.contract.io_contract;
-    let input = contract.read_paths.iter().any(|read| read == path);
+    let input = contract.read_paths.iter().any(|read| covers(read, path));
     let plain = std::path::Path::new(path).components().all(|part| matches!(part, std::path::Component::Normal(_)));
     let mut bytes = Vec::new();
     if input {
