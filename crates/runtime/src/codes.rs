@@ -55,3 +55,4 @@ pub(crate) const VERDICT: Code = Code::new("D2055");
 pub(crate) const NO_SECRET: Code = Code::new("D2056");
 pub(crate) const LINKED_INPUT: Code = Code::new("D2057");
 pub(crate) const BAD_MISSION_INPUT: Code = Code::new("D2015");
+pub(crate) const NO_EVALUATOR_MODEL: Code = Code::new("D2048");

@@ -18,6 +18,7 @@ mod bridge;
 mod disk;
 mod egress;
 mod engine;
+mod evaluate;
 mod forks;
 mod gates;
 mod inputs;
