@@ -18,7 +18,7 @@ pub use egress::{
     EgressChannel, EgressCredential, EgressDecision, EgressRepeat, EgressRule, EgressScheme, EgressVerdict,
 };
 pub use event::{ForkedFrom, RUN_EVENT_VERSION, RunEvent, RunOptions, RunOutcome, RunRecord, RunRequest};
-pub use failure::StepFailure;
+pub use failure::{FailureCause, StepFailure};
 pub use gate::{Approval, ApprovedCall, ApprovedContract, GateDecision, GateSubject, SignedApproval};
 pub use inspection::{
     Agreement, CandidateKey, ColumnSummary, ColumnType, ContentSummary, Coverage, DetectedFormat, DistinctCount,

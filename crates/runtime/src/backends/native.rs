@@ -10,7 +10,7 @@ use crate::steps::disk;
 use crate::steps::execute::Ran;
 use crate::steps::preflight::Entered;
 use deed_adapters::{Adapter, How, Input, Limits, Measure, Settings, find};
-use deed_model::{FailureClass, InputContract, MeasureKind, StepFailure};
+use deed_model::{FailureCause, FailureClass, InputContract, MeasureKind, StepFailure};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -18,8 +18,10 @@ use std::time::Instant;
 pub(crate) fn native(attempt: &Attempt, entered: &Entered) -> Result<Ran, End> {
     let began = Instant::now();
     let contract = &attempt.contract.execution_contract;
-    let refused =
-        |why: String| fault(FailureClass::OutputShape, ADAPTER_REFUSED, why).about(attempt.contract.step_id.clone());
+    let refused = |why: String| {
+        let failure = fault(FailureClass::OutputShape, ADAPTER_REFUSED, why).about(attempt.contract.step_id.clone());
+        failure.because(FailureCause::DeterministicCodeError)
+    };
     let id = contract.adapter_id.as_deref().unwrap_or_default();
     let Some(adapter) = find(id) else {
         return Err(refused(format!("nothing that is built in runs the adapter `{id}`")).into());

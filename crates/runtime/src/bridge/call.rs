@@ -17,8 +17,8 @@ use deed_canon::{ContentHash, to_canonical};
 use deed_diag::did_you_mean;
 use deed_logic::{Mode, Program};
 use deed_model::{
-    ApprovedCall, Budget, CallAnswer, CallGate, CallIdentity, CallIntent, CallOutcome, FailureClass, RunEvent,
-    StepFailure,
+    ApprovedCall, Budget, CallAnswer, CallGate, CallIdentity, CallIntent, CallOutcome, FailureCause, FailureClass,
+    RunEvent, StepFailure,
 };
 use deed_ports::{StoreError, Wait};
 use serde_json::{Value, json};
@@ -347,7 +347,7 @@ fn keep(attempt: &Attempt, value: &Value) -> Result<CallOutcome, No> {
 fn load(attempt: &Attempt, sha256: &ContentHash) -> Result<Value, No> {
     kept::load(attempt, sha256).map_err(|message| {
         let failure = fault(FailureClass::ToolBridge, TOOL_FAILED, message.clone());
-        attempt.trouble(failure, true);
+        attempt.trouble(failure.because(FailureCause::StaleContinuation), true);
         No::new("lost_answer", message)
     })
 }

@@ -396,11 +396,14 @@ impl<'d> Driver<'d> {
         }
         let attempt = self.run.state().step(&contract.step_id).map_or(0, |step| step.attempt);
         let Failed { failure, receipt, spent } = failed;
-        let failure = explain::explained(&self.run.request.run_id, contract, failure);
+        let mut failure = explain::explained(&self.run.request.run_id, contract, failure);
         let again = next(contract, &failure, attempt.max(1));
         let again_after_ms = match again {
             Next::Again { after_ms } => Some(after_ms),
-            Next::Stop => None,
+            Next::Stop { because } => {
+                failure.causes.extend(because);
+                None
+            }
         };
         let step = contract.step_id.clone();
         let told = format!("{step}: {}", failure.message);
@@ -410,7 +413,7 @@ impl<'d> Driver<'d> {
             Next::Again { after_ms } => {
                 self.later.insert(place, Instant::now() + Duration::from_millis(after_ms));
             }
-            Next::Stop => {
+            Next::Stop { .. } => {
                 self.failed.get_or_insert(told);
             }
         }

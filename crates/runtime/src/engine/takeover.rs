@@ -9,8 +9,8 @@ use crate::receipts;
 use crate::run::Run;
 use crate::state::RunState;
 use deed_model::{
-    ArtifactRecord, Backend, Budget, CompiledPlan, ExecutionReceipt, FailureClass, FileReceipt, PostflightReceipt,
-    ReusedFrom, RunEvent, StepContract, is_set,
+    ArtifactRecord, Backend, Budget, CompiledPlan, ExecutionReceipt, FailureCause, FailureClass, FileReceipt,
+    PostflightReceipt, ReusedFrom, RunEvent, StepContract, is_set,
 };
 use deed_ports::Wait;
 use deed_receipts::concealed;
@@ -46,7 +46,8 @@ fn lost(earlier: &str, contract: &StepContract) -> End {
     let message =
         format!("what `{earlier}` made in this step cannot be taken over: it is not there any more, or altered");
     let help = "restore the blobs from a backup, or fork from this step on";
-    fault(FailureClass::MissingArtifact, NOT_FORKABLE, message).about(contract.step_id.clone()).help(help).into()
+    let failure = fault(FailureClass::MissingArtifact, NOT_FORKABLE, message).about(contract.step_id.clone());
+    failure.because(FailureCause::StaleContinuation).help(help).into()
 }
 
 /// A step and all that comes after it.

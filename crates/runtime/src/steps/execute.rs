@@ -2,6 +2,7 @@
 
 use super::preflight::Entered;
 use super::project::Projected;
+use super::raised::{self, Raised};
 use crate::attempt::Attempt;
 use crate::backends;
 use crate::bridge;
@@ -94,7 +95,7 @@ pub(crate) fn step(attempt: &Arc<Attempt>, projected: &Projected, entered: &Ente
         reused: None,
         printed: ran.printed,
     };
-    let failure = failure(attempt, ran.failure, &receipt.printed);
+    let failure = failure(attempt, ran.failure);
     Ok(Execution { failure, receipt, outputs: ran.outputs })
 }
 
@@ -120,7 +121,7 @@ fn spent_before(attempt: &Attempt) -> Budget {
 }
 
 /// Why it failed: what its code was told no about comes before how its code ended.
-fn failure(attempt: &Attempt, ended: Option<StepFailure>, printed: &Value) -> Option<StepFailure> {
+fn failure(attempt: &Attempt, ended: Option<StepFailure>) -> Option<StepFailure> {
     let troubles = attempt.troubles();
     if let Some(fatal) = troubles.iter().find(|trouble| trouble.fatal) {
         return Some(fatal.failure.clone());
@@ -128,33 +129,22 @@ fn failure(attempt: &Attempt, ended: Option<StepFailure>, printed: &Value) -> Op
     let ended = ended?;
     // Only code that ended by itself can have ended because it was told no.
     let by_itself = ended.code == crate::codes::CODE_FAILED.as_str();
-    match troubles.last().filter(|_| by_itself) {
-        Some(last) if crashed_over_something_else(printed, &last.failure.message) => {
+    let Some(last) = troubles.last().filter(|_| by_itself) else { return Some(ended) };
+    match raised::by_code(attempt) {
+        // It took that no for an answer, went on, and failed by itself.
+        Some(Raised::Other) => {
             let message = format!("{}; earlier, and maybe the reason for it: {}", ended.message, last.failure.message);
             // It may be another reason, and it may be this one in other words: what would be tried again is.
-            let (class, code) = match last.failure.class {
-                FailureClass::ToolBridge => (last.failure.class, last.failure.code.clone()),
-                _ => (ended.class, ended.code.clone()),
-            };
+            let of = if last.failure.class == FailureClass::ToolBridge { &last.failure } else { &ended };
+            let (class, code, causes) = (of.class, of.code.clone(), of.causes.clone());
             let help = last.failure.help.clone().or_else(|| ended.help.clone());
-            Some(StepFailure { class, code, message, help, ..ended })
+            Some(StepFailure { class, causes, code, message, help, ..ended })
         }
-        Some(last) => Some(StepFailure { printed: ended.printed, ..last.failure.clone() }),
-        None => Some(ended),
+        // Code that ends without an exception is believed to have ended over what it was told.
+        Some(Raised::Call | Raised::Network) | None => {
+            Some(StepFailure { printed: ended.printed, ..last.failure.clone() })
+        }
     }
-}
-
-/// Whether code ended with an error that is another than the one it was told: it took that no for an answer, went on, and
-/// failed by itself. Whoever ends without a traceback is believed to have ended over what it was told.
-fn crashed_over_something_else(printed: &Value, told: &str) -> bool {
-    let printed = printed.pointer("/stderr/text").and_then(Value::as_str).unwrap_or_default();
-    let begins =
-        |line: &str| ["Traceback (most recent call last)", "    at "].iter().any(|mark| line.starts_with(mark));
-    // Lines of source are indented in a traceback; what an error says is not. The clients of the bridge and the proxy name
-    // themselves in what they say.
-    let told: String = told.chars().take(40).collect();
-    let mut said = printed.lines().filter(|line| !line.starts_with(char::is_whitespace));
-    printed.lines().any(begins) && !said.any(|line| line.contains("deed") || line.contains(&told))
 }
 
 /// A failure with what was found out before it.

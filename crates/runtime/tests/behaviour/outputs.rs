@@ -301,8 +301,14 @@ with open('output/a.bin', 'wb') as out:
 fn how_code_ended_is_told() {
     let printed = "import sys; print('first'); print('it is wrong', file=sys.stderr); sys.exit(3)";
     fails(printed, json!({}), "D2030", SHAPE, "exit code 3");
-    fails("import os; os.abort()", json!({}), "D2031", SHAPE, "signal 6");
-    fails("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", json!({}), "D2031", SHAPE, "signal 11");
+    fails("import os; os.abort()", json!({}), "D2031", FailureClass::SandboxRuntime, "signal 6");
+    fails(
+        "import os, signal; os.kill(os.getpid(), signal.SIGSEGV)",
+        json!({}),
+        "D2031",
+        FailureClass::SandboxRuntime,
+        "signal 11",
+    );
     let world = World::new();
     let run = world.run(&plan(vec![python("a", printed, json!({}))]));
     let failure = run.failure("a");

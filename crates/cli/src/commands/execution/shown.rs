@@ -89,6 +89,10 @@ pub(crate) fn step_word(status: Status, step: &StepStatus, reused: bool) -> &'st
 /// A failure in lines.
 pub(crate) fn failure(out: &mut String, failure: &StepFailure, indent: &str) {
     let _ = writeln!(out, "{indent}{}: {}", failure.code, plain(&failure.message));
+    if !failure.causes.is_empty() {
+        let causes: Vec<&str> = failure.causes.iter().map(|cause| cause.as_str()).collect();
+        let _ = writeln!(out, "{indent}cause: {}", causes.join(", "));
+    }
     if let Some(help) = &failure.help {
         let _ = writeln!(out, "{indent}help: {}", plain(help));
     }

@@ -105,6 +105,13 @@ fn summary(out: &mut String, what: &str, statement: &Value, envelope: &Envelope)
             let _ = writeln!(out, "  {:<8} {}", "adapted", plain(line));
         }
     }
+    let failed = word("/predicate/failure/code");
+    if !failed.is_empty() {
+        let causes = statement.pointer("/predicate/failure/causes").and_then(Value::as_array).into_iter().flatten();
+        let causes: Vec<&str> = causes.filter_map(Value::as_str).collect();
+        let class = word("/predicate/failure/class");
+        let _ = writeln!(out, "  {:<8} {failed} ({class}) {}", "failed", causes.join(", "));
+    }
     let from = word("/predicate/execution/reused/run_id");
     if !from.is_empty() {
         let _ = writeln!(out, "  {:<8} from {from}: {}", "taken", word("/predicate/execution/reused/why"));

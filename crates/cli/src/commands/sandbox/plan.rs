@@ -77,7 +77,11 @@ fn job(contract: &StepContract, private: &PrivatePaths) -> Result<Job, String> {
         "javascript" => "main.mjs",
         _ => "main.sh",
     };
-    let mut args: Vec<String> = if language == "python" { vec!["-B".into(), "-s".into()] } else { Vec::new() };
+    let mut args: Vec<String> = match language {
+        "python" => vec!["-B".into(), "-s".into()],
+        "javascript" => vec!["--require".into(), "/workspace/meta/ended.cjs".into()],
+        _ => Vec::new(),
+    };
     args.push(format!("/workspace/meta/{script}"));
     // A set is seen as its folder.
     let seen = |path: &String| if is_set(path) { folder_of_set(path).to_owned() } else { path.clone() };

@@ -6,12 +6,8 @@ use crate::bridge::call::{No, lost};
 use deed_canon::ContentHash;
 use deed_model::covers;
 use deed_ports::{Evidence, EvidenceContent};
-use nix::fcntl::{OFlag, openat};
-use nix::sys::stat::Mode;
 use serde_json::Value;
-use std::fs::File;
 use std::io::{self, Read};
-use std::os::fd::OwnedFd;
 
 /// All files of a bundle together have at most so many bytes.
 pub(super) const LARGEST: u64 = 16 << 20;
@@ -73,7 +69,7 @@ fn read(attempt: &Attempt, path: &str, most: u64) -> Result<Vec<u8>, No> {
         let blob = attempt.run.world.blobs.open(&sha256).map_err(|error| bad(error.to_string()))?;
         blob.take(most + 1).read_to_end(&mut bytes).map_err(unreadable)?;
     } else if plain && matches!(parts.first(), Some(&"work" | &"output")) && parts.len() > 1 {
-        let file = open(attempt, &parts).map_err(unreadable)?;
+        let file = attempt.stage.open_output(&parts).map_err(unreadable)?;
         file.take(most + 1).read_to_end(&mut bytes).map_err(unreadable)?;
     } else {
         return Err(bad(format!(
@@ -84,22 +80,4 @@ fn read(attempt: &Attempt, path: &str, most: u64) -> Result<Vec<u8>, No> {
         return Err(bad(format!("a bundle and its files have at most {LARGEST} bytes together")));
     }
     Ok(bytes)
-}
-
-/// Opens a file that code wrote, folder by folder and without following links: its code still runs, and could change what
-/// a name means between two looks.
-fn open(attempt: &Attempt, parts: &[&str]) -> io::Result<File> {
-    let mut at = OwnedFd::from(File::open(attempt.stage.outputs())?);
-    for (place, part) in parts.iter().enumerate() {
-        let last = place + 1 == parts.len();
-        // A pipe that nobody writes to must not hold this thread up.
-        let kind = if last { OFlag::O_NONBLOCK } else { OFlag::O_DIRECTORY };
-        let flags = OFlag::O_RDONLY | OFlag::O_CLOEXEC | OFlag::O_NOFOLLOW | kind;
-        at = openat(&at, *part, flags, Mode::empty())?;
-    }
-    let file = File::from(at);
-    if !file.metadata()?.is_file() {
-        return Err(io::Error::other("it is not a file"));
-    }
-    Ok(file)
 }
