@@ -5,7 +5,7 @@ use crate::bridge::denial;
 use deed_canon::ContentHash;
 use deed_model::{
     ArtifactRecord, ArtifactSet, Budget, CallAnswer, CallIntent, CallOutcome, GateDecision, GateSubject, RunEvent,
-    RunOutcome, RunRequest, SignedApproval, StepFailure, in_set, is_set,
+    RunOutcome, RunRequest, SignedApproval, StepFailure, SubStep, in_set, is_set,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -58,6 +58,8 @@ pub struct StepState {
     pub order: Vec<String>,
     /// What it wrote, once it has succeeded.
     pub outputs: Vec<ArtifactRecord>,
+    /// Executions of its program, of all attempts; of a process that died there is none.
+    pub sub_steps: Vec<SubStep>,
     /// Seconds on the wall that the latest attempt has paid for.
     pub paid_seconds: u64,
     /// What was found in the latest attempt beside why it failed, each once; the first of them.
@@ -272,25 +274,28 @@ impl RunState {
             RunEvent::ApprovalUsed { approval_id, .. } => {
                 self.used.insert(approval_id.clone());
             }
-            RunEvent::StepParked { step, gate_id, spent, .. } => {
+            RunEvent::StepParked { step, gate_id, spent, sub_steps, .. } => {
                 self.spent = self.spent.plus(*spent);
                 let step = self.at(step);
+                step.sub_steps.extend(sub_steps.iter().cloned());
                 step.paid_seconds += spent.wall_seconds.unwrap_or(0);
                 step.status = StepStatus::Parked { gate_id: gate_id.clone() };
             }
-            RunEvent::StepSucceeded { step, attempt, outputs, sets, spent, remarks, .. } => {
+            RunEvent::StepSucceeded { step, attempt, outputs, sets, spent, remarks, sub_steps, .. } => {
                 self.spent = self.spent.plus(*spent);
                 self.sets.extend(sets.iter().map(|set| (set.path.clone(), set.clone())));
                 let written = outputs.iter().map(|out| (out.path.clone(), (out.clone(), Some(step.clone()))));
                 self.artifacts.extend(written);
                 let step = self.at(step);
                 step.status = StepStatus::Succeeded;
+                step.sub_steps.extend(sub_steps.iter().cloned());
                 step.attempt = *attempt;
                 step.outputs.clone_from(outputs);
                 remarks.iter().for_each(|remark| step.remark(remark.clone()));
             }
-            RunEvent::StepFailed { step, failure, spent, again_after_ms, .. } => {
+            RunEvent::StepFailed { step, failure, spent, again_after_ms, sub_steps, .. } => {
                 self.spent = self.spent.plus(*spent);
+                self.at(step).sub_steps.extend(sub_steps.iter().cloned());
                 let failure = failure.clone();
                 // Each thing is told once.
                 let told = |remark: &String| remark.ends_with(&failure.message) || failure.message.ends_with(remark);

@@ -9,6 +9,7 @@ use super::egress::EgressDecision;
 use super::failure::StepFailure;
 use super::gate::{GateSubject, SignedApproval};
 use super::set::ArtifactSet;
+use super::sub_step::SubStep;
 use crate::plan::Budget;
 use deed_canon::{ContentHash, Envelope};
 use schemars::JsonSchema;
@@ -140,6 +141,9 @@ pub enum RunEvent {
         /// What it spent so far, without its calls.
         #[serde(default)]
         spent: Budget,
+        /// The execution that was stopped.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        sub_steps: Vec<SubStep>,
     },
     /// A step succeeded.
     StepSucceeded {
@@ -154,6 +158,9 @@ pub enum RunEvent {
         sets: Vec<ArtifactSet>,
         /// What it spent.
         spent: Budget,
+        /// The executions of its program.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        sub_steps: Vec<SubStep>,
         /// What was found that did not fail it, and that somebody should look at.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         remarks: Vec<String>,
@@ -171,6 +178,9 @@ pub enum RunEvent {
         failure: StepFailure,
         /// What it spent.
         spent: Budget,
+        /// The executions of its program.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        sub_steps: Vec<SubStep>,
         /// Whether it is tried again, and after how many milliseconds.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         again_after_ms: Option<u64>,

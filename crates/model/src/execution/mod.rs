@@ -10,6 +10,7 @@ mod inspection;
 mod isolation;
 mod receipt;
 mod set;
+mod sub_step;
 mod types;
 
 pub use artifact::ArtifactRecord;
@@ -32,4 +33,5 @@ pub use receipt::{
     RunCheckpoint, RunSeal,
 };
 pub use set::{ArtifactSet, SetManifest};
+pub use sub_step::SubStep;
 pub use types::{FROZEN_TYPES_VERSION, FrozenEntity, FrozenTypes};

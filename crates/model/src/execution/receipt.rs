@@ -5,6 +5,7 @@ use super::failure::StepFailure;
 use super::inspection::Inspection;
 use super::isolation::SandboxReport;
 use super::set::ArtifactSet;
+use super::sub_step::SubStep;
 use crate::plan::{Backend, Budget};
 use deed_canon::{ChainHead, ContentHash};
 use schemars::JsonSchema;
@@ -99,6 +100,9 @@ pub struct ExecutionReceipt {
     pub program: Option<String>,
     /// Milliseconds on the wall.
     pub wall_ms: u64,
+    /// The executions of its program; none where nothing was executed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sub_steps: Vec<SubStep>,
     /// What it spent.
     pub spent: Budget,
     /// Keys of the calls it made, in order.

@@ -56,6 +56,7 @@ pub(crate) fn isolate(attempt: &Attempt, entered: &Entered) -> Result<Ran, End> 
         sandbox: None,
         program: Some("quickjs".to_owned()),
         wall_ms,
+        exit_code: None,
         printed,
         outputs: Some(outputs),
     })

@@ -71,7 +71,16 @@ pub(crate) fn native(attempt: &Attempt, entered: &Entered) -> Result<Ran, End> {
         }
     };
     let outputs = Some(BTreeMap::from([(path.clone(), written)]));
-    Ok(Ran { ended, failure, sandbox: None, program: Some(id.to_owned()), wall_ms, printed: notes, outputs })
+    Ok(Ran {
+        ended,
+        failure,
+        sandbox: None,
+        program: Some(id.to_owned()),
+        wall_ms,
+        exit_code: None,
+        printed: notes,
+        outputs,
+    })
 }
 
 /// The inputs in the order in which the adapter takes them: by role, and never by the order of their paths.

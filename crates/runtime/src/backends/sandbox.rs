@@ -171,6 +171,10 @@ impl WayOut {
 
 fn ran(outcome: Outcome, interpreter: &Interpreter, demand: &SandboxDemand) -> Ran {
     let printed = printed(&outcome);
+    let exit_code = match outcome.ended {
+        Ended::Exited(code) => Some(code),
+        _ => None,
+    };
     let limits = &demand.limits;
     let budget = |code, message: String| Some(fault(FailureClass::BudgetExhaustion, code, message));
     let (ended, failure) = match &outcome.ended {
@@ -238,6 +242,7 @@ fn ran(outcome: Outcome, interpreter: &Interpreter, demand: &SandboxDemand) -> R
         sandbox: Some(outcome.report),
         program: Some(format!("{} {}", interpreter.language.as_str(), interpreter.version)),
         wall_ms: outcome.wall_ms,
+        exit_code,
         printed,
         outputs: None,
     }

@@ -300,7 +300,7 @@ impl<'d> Driver<'d> {
                 Asked::Pending => continue,
                 Asked::Refused(failure) => {
                     self.schedule.taken(place);
-                    let failed = Failed { failure, receipt: None, spent: Default::default() };
+                    let failed = Failed { failure, receipt: None, spent: Default::default(), sub_steps: Vec::new() };
                     self.fail(place, &contract, failed)?;
                     continue;
                 }
@@ -375,10 +375,11 @@ impl<'d> Driver<'d> {
         let Some(contract) = self.contracts.get(place).cloned() else { return Ok(()) };
         match end {
             End::Succeeded => self.schedule.succeeded(place),
-            End::Parked(gate_id, spent) => {
+            End::Parked(gate_id, spent, sub_step) => {
                 let attempt = self.run.state().step(&contract.step_id).map_or(1, |step| step.attempt);
                 let step = contract.step_id.clone();
-                let event = RunEvent::StepParked { step, attempt, gate_id: gate_id.clone(), spent };
+                let event =
+                    RunEvent::StepParked { step, attempt, gate_id: gate_id.clone(), spent, sub_steps: vec![sub_step] };
                 self.run.record(event, Wait::Ordered)?;
                 self.parked.insert(place, gate_id);
             }
@@ -395,7 +396,7 @@ impl<'d> Driver<'d> {
             return Ok(());
         }
         let attempt = self.run.state().step(&contract.step_id).map_or(0, |step| step.attempt);
-        let Failed { failure, receipt, spent } = failed;
+        let Failed { failure, receipt, spent, sub_steps } = failed;
         let mut failure = explain::explained(&self.run.request.run_id, contract, failure);
         let again = next(contract, &failure, attempt.max(1));
         let again_after_ms = match again {
@@ -407,8 +408,10 @@ impl<'d> Driver<'d> {
         };
         let step = contract.step_id.clone();
         let told = format!("{step}: {}", failure.message);
-        self.run
-            .record(RunEvent::StepFailed { step, attempt, failure, spent, again_after_ms, receipt }, Wait::Durable)?;
+        self.run.record(
+            RunEvent::StepFailed { step, attempt, failure, spent, sub_steps, again_after_ms, receipt },
+            Wait::Durable,
+        )?;
         match again {
             Next::Again { after_ms } => {
                 self.later.insert(place, Instant::now() + Duration::from_millis(after_ms));

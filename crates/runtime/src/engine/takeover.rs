@@ -132,6 +132,7 @@ fn take(
             sandbox: None,
             program: None,
             wall_ms: 0,
+            sub_steps: Vec::new(),
             spent: Budget::default(),
             calls: Vec::new(),
             reused: Some(ReusedFrom { run_id: other.to_owned(), step: contract.step_id.clone(), why: why.to_owned() }),
@@ -146,7 +147,16 @@ fn take(
     let remarks = receipts::remarks(&receipt.checks);
     let receipt = receipts::sign_postflight(&receipt, &run.world.signer).ok()?;
     let step = contract.step_id.clone();
-    let event = RunEvent::StepSucceeded { step, attempt, outputs, sets, spent: Budget::default(), remarks, receipt };
+    let event = RunEvent::StepSucceeded {
+        step,
+        attempt,
+        outputs,
+        sets,
+        spent: Budget::default(),
+        sub_steps: Vec::new(),
+        remarks,
+        receipt,
+    };
     Some(match run.record(event, Wait::Durable) {
         Ok(()) => End::Succeeded,
         Err(error) => End::Unavailable(error),

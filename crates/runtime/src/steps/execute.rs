@@ -10,7 +10,7 @@ use crate::codes::{BUDGET_SPENT, NEEDS_MODEL};
 use crate::content::Content;
 use crate::fault::{Told, fault};
 use crate::harness::{End, Failed};
-use deed_model::{Backend, Budget, ExecutionReceipt, FailureClass, StepFailure};
+use deed_model::{Backend, Budget, ExecutionReceipt, FailureClass, StepFailure, SubStep};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -33,6 +33,8 @@ pub(crate) struct Ran {
     pub(crate) sandbox: Option<deed_model::SandboxReport>,
     pub(crate) program: Option<String>,
     pub(crate) wall_ms: u64,
+    /// The exit code of a program of its own that ended by itself.
+    pub(crate) exit_code: Option<i32>,
     pub(crate) printed: Value,
     /// What was written, by path, by what runs in this process; none where code had folders to write to.
     pub(crate) outputs: Option<BTreeMap<String, Content>>,
@@ -77,8 +79,9 @@ pub(crate) fn step(attempt: &Arc<Attempt>, projected: &Projected, entered: &Ente
         return Err(End::Unavailable(error));
     }
     let ran = ran?;
+    let sub_step = sub_step(attempt, &ran);
     if let Some(gate_id) = attempt.parked() {
-        return Err(End::Parked(gate_id, spent));
+        return Err(End::Parked(gate_id, spent, sub_step));
     }
     if attempt.run.is_stopping() {
         return Err(End::Stopped);
@@ -90,6 +93,7 @@ pub(crate) fn step(attempt: &Arc<Attempt>, projected: &Projected, entered: &Ente
         sandbox: ran.sandbox,
         program: ran.program,
         wall_ms: ran.wall_ms,
+        sub_steps: vec![sub_step],
         spent,
         calls,
         reused: None,
@@ -97,6 +101,23 @@ pub(crate) fn step(attempt: &Arc<Attempt>, projected: &Projected, entered: &Ente
     };
     let failure = failure(attempt, ran.failure);
     Ok(Execution { failure, receipt, outputs: ran.outputs })
+}
+
+/// This execution, after all those of the step before it.
+fn sub_step(attempt: &Attempt, ran: &Ran) -> SubStep {
+    let contract = &attempt.contract;
+    let execution = &contract.execution_contract;
+    let before = attempt.run.state().step(&contract.step_id).map_or(0, |step| step.sub_steps.len() as u64);
+    let code = attempt.run.request.code.get(&contract.step_id).map(ToString::to_string);
+    SubStep {
+        sequence: before + 1,
+        label: contract.label.clone(),
+        kind: execution.language.clone().unwrap_or_else(|| "adapter".to_owned()),
+        code: code.or_else(|| execution.adapter_id.clone()).unwrap_or_default(),
+        exit_code: ran.exit_code,
+        duration_ms: ran.wall_ms,
+        ok: ran.failure.is_none(),
+    }
 }
 
 /// Seconds that were begun, but not more than there are for rounding alone: a run whose grant is its worst case would
@@ -148,6 +169,11 @@ fn failure(attempt: &Attempt, ended: Option<StepFailure>) -> Option<StepFailure>
 }
 
 /// A failure with what was found out before it.
-pub(crate) fn failed(failure: StepFailure, receipt: Option<deed_canon::Envelope>, spent: Budget) -> End {
-    End::Failed(Box::new(Failed { failure, receipt, spent }))
+pub(crate) fn failed(
+    failure: StepFailure,
+    receipt: Option<deed_canon::Envelope>,
+    spent: Budget,
+    sub_steps: Vec<SubStep>,
+) -> End {
+    End::Failed(Box::new(Failed { failure, receipt, spent, sub_steps }))
 }

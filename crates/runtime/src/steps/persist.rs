@@ -31,6 +31,7 @@ pub(crate) fn outputs(attempt: &Attempt, left: Left) -> Result<(), End> {
         outputs: receipts::records(&left.outputs),
         sets,
         spent: left.spent,
+        sub_steps: left.sub_steps,
         remarks: left.remarks,
         receipt: left.receipt,
     };

@@ -14,7 +14,7 @@ use crate::harness::End;
 use crate::receipts;
 use crate::sets;
 use deed_canon::{CanonError, Envelope};
-use deed_model::{ArtifactSet, Budget, FailureClass, PostflightReceipt, StepFailure, folder_of_set, is_set};
+use deed_model::{ArtifactSet, Budget, FailureClass, PostflightReceipt, StepFailure, SubStep, folder_of_set, is_set};
 use deed_plan::composed;
 use deed_receipts::{InspectLimits, inspect};
 use serde_json::Value;
@@ -34,6 +34,8 @@ pub(crate) struct Left {
     pub(crate) failure: Option<StepFailure>,
     pub(crate) receipt: Envelope,
     pub(crate) spent: Budget,
+    /// The executions of its program.
+    pub(crate) sub_steps: Vec<SubStep>,
     /// What was found that did not fail the step.
     pub(crate) remarks: Vec<String>,
 }
@@ -45,6 +47,7 @@ pub(crate) fn receipt(
     execution: Execution,
 ) -> Result<Left, End> {
     let spent = execution.receipt.spent;
+    let sub_steps = execution.receipt.sub_steps.clone();
     let mut outputs = Vec::new();
     let mut checks = Vec::new();
     let mut failure = execution.failure;
@@ -73,7 +76,7 @@ pub(crate) fn receipt(
         failure: failure.clone(),
     };
     let envelope = receipts::sign_postflight(&receipt, &attempt.run.world.signer).map_err(unsigned)?;
-    Ok(Left { outputs, sets, failure, receipt: envelope, spent, remarks })
+    Ok(Left { outputs, sets, failure, receipt: envelope, spent, sub_steps, remarks })
 }
 
 fn unsigned(error: CanonError) -> End {

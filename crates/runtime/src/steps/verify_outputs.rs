@@ -11,7 +11,7 @@ use deed_model::{CheckReceipt, FailureClass, StepContract, StepFailure};
 pub(crate) fn expected(left: &Left) -> Result<(), End> {
     match &left.failure {
         None => Ok(()),
-        Some(failure) => Err(failed(failure.clone(), Some(left.receipt.clone()), left.spent)),
+        Some(failure) => Err(failed(failure.clone(), Some(left.receipt.clone()), left.spent, left.sub_steps.clone())),
     }
 }
 

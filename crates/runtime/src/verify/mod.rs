@@ -145,11 +145,14 @@ impl<'p> Pass<'p> {
                 let found = opened.and_then(|receipt| self.preflight(step, &receipt));
                 self.say(format!("preflight receipt of {step}"), found);
             }
-            RunEvent::StepSucceeded { step, attempt, receipt, outputs, sets, spent, .. } => {
+            RunEvent::StepSucceeded { step, attempt, receipt, outputs, sets, spent, sub_steps, .. } => {
                 let opened = self.open::<PostflightReceipt>(receipt, POSTFLIGHT_PREDICATE);
                 let found = opened.and_then(|receipt| {
                     if receipt.of.attempt != *attempt || receipt.execution.spent != *spent {
                         return Err("the journal has another attempt or other spending than the receipt".to_owned());
+                    }
+                    if receipt.execution.sub_steps != *sub_steps || sub_steps.iter().any(|sub_step| !sub_step.ok) {
+                        return Err("the journal has other executions than the receipt, or one that failed".to_owned());
                     }
                     if receipt.sets != *sets {
                         return Err("the journal lists other sets than the receipt".to_owned());

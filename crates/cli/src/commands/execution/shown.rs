@@ -169,7 +169,7 @@ fn step_json(shown: &Shown<'_>, id: &str) -> Value {
         "step": id, "status": step_word(shown.status, &status, from.is_some()),
         "attempt": step.map_or(0, |step| step.attempt), "reused_from": from,
         "outputs": step.map(|step| &step.outputs), "calls": step.map_or(0, |step| step.calls.len()),
-        "failure": failure, "remarks": step.map_or(&[][..], |step| &step.remarks),
+        "failure": failure, "sub_steps": step.map_or(&[][..], |step| &step.sub_steps), "remarks": step.map_or(&[][..], |step| &step.remarks),
     })
 }
 

@@ -105,6 +105,14 @@ fn summary(out: &mut String, what: &str, statement: &Value, envelope: &Envelope)
             let _ = writeln!(out, "  {:<8} {}", "adapted", plain(line));
         }
     }
+    for run in statement.pointer("/predicate/execution/sub_steps").and_then(Value::as_array).into_iter().flatten() {
+        let text = |key: &str| run.get(key).and_then(Value::as_str).unwrap_or_default();
+        let number = |key: &str| run.get(key).and_then(Value::as_i64);
+        let exit = number("exit_code").map_or_else(String::new, |code| format!(", exit code {code}"));
+        let ok = if run.get("ok") == Some(&Value::Bool(true)) { "ok" } else { "not ok" };
+        let (sequence, ms) = (number("sequence").unwrap_or(0), number("duration_ms").unwrap_or(0));
+        let _ = writeln!(out, "  {:<8} {sequence} {} {}: {ok}{exit}, {ms} ms", "sub-step", text("type"), text("code"));
+    }
     let failed = word("/predicate/failure/code");
     if !failed.is_empty() {
         let causes = statement.pointer("/predicate/failure/causes").and_then(Value::as_array).into_iter().flatten();
