@@ -43,8 +43,9 @@ fn the_bridge_page_has_every_kind_of_error() {
     let source = sources(&root().join("crates/runtime/src/bridge"));
     let given = source.split("No::new(\"").skip(1).filter_map(|rest| rest.split('"').next());
     // Some are given by way of a variable.
-    let mut kinds: Vec<&str> =
-        given.chain(["credential", "denied", "unfit", "unavailable", "outcome_unknown", "journal"]).collect();
+    let mut kinds: Vec<&str> = given
+        .chain(["credential", "denied", "unfit", "no_model", "unavailable", "outcome_unknown", "journal"])
+        .collect();
     kinds.sort_unstable();
     kinds.dedup();
     assert!(kinds.len() >= 18, "{kinds:?}");

@@ -32,6 +32,8 @@ mod events;
 mod example;
 #[path = "run/flow.rs"]
 mod flow;
+#[path = "run/frozen.rs"]
+mod frozen;
 #[path = "run/gates.rs"]
 mod gates;
 #[path = "run/keys.rs"]
@@ -50,6 +52,8 @@ mod rollback;
 mod sandbox;
 #[path = "run/secrets.rs"]
 mod secrets;
+#[path = "run/sets.rs"]
+mod sets;
 #[path = "run/standing.rs"]
 mod standing;
 #[path = "run/tamper.rs"]

@@ -46,6 +46,10 @@ pub(crate) const TWO_WRITERS: Code = Code::new("D1936");
 pub(crate) const SPELLED_OTHERWISE: Code = Code::new("D1937");
 pub(crate) const NOBODY_WRITES: Code = Code::new("D1938");
 pub(crate) const WRONG_FOLDER: Code = Code::new("D1939");
+// Sets of files.
+pub(crate) const SETS_OVERLAP: Code = Code::new("D2023");
+pub(crate) const SET_BOUNDS: Code = Code::new("D2024");
+pub(crate) const SET_MISUSED: Code = Code::new("D2025");
 // Bindings.
 pub(crate) const NO_PRODUCER: Code = Code::new("D1940");
 pub(crate) const OTHER_SLOT: Code = Code::new("D1941");

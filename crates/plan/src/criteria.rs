@@ -51,7 +51,7 @@ pub(crate) fn understand(criterion: &Criterion, facts: &Facts<'_>) -> Result<Vec
         Criterion::Sentence(sentence) => parse(sentence)?,
         Criterion::Condition(condition) => (vec![condition.clone()], Vec::new()),
     };
-    let plain = |path: String| WorkPath::read(&path).map_or(path, |path| path.text);
+    let plain = |path: String| WorkPath::read_any(&path).map_or(path, |path| path.text);
     let conditions: Vec<Condition> =
         conditions.into_iter().map(|condition| Condition { path: condition.path.map(plain), ..condition }).collect();
     for condition in &conditions {

@@ -9,6 +9,7 @@ mod outputs;
 mod reach;
 mod routing;
 mod seal;
+mod sets;
 mod snapshot;
 mod state;
 mod validators;
@@ -60,6 +61,7 @@ pub fn lower_with(document: &Document, catalog: &Catalog, given: &Besides) -> Lo
         wiring::normalize(&mut lowering);
         bind::bind(&mut lowering);
         adapt::insert(&mut lowering);
+        sets::check(&mut lowering);
         routing::choose(&mut lowering);
         reach::check(&mut lowering);
         validators::compute(&mut lowering);

@@ -23,6 +23,8 @@ pub(crate) enum PathFault {
 
 const LONGEST: usize = 1024;
 const LONGEST_PART: usize = 200;
+/// A character of private use that no spelling changes.
+const STAND_IN: &str = "\u{e000}";
 
 impl WorkPath {
     pub(crate) fn read(text: &str) -> Result<Self, PathFault> {
@@ -70,6 +72,26 @@ impl WorkPath {
         Ok(Self { text, folded })
     }
 
+    /// Reads a plain path, or one that names a set by a `*` in its last part.
+    pub(crate) fn read_any(text: &str) -> Result<Self, PathFault> {
+        if !deed_model::is_set(text) {
+            return Self::read(text);
+        }
+        let (folder, last) = text.rsplit_once('/').unwrap_or(("", text));
+        if folder.contains('*') {
+            return Err(PathFault::Form("`*` stands in its last part only: sets are not nested"));
+        }
+        if last.contains("**") || last.matches('*').count() != 1 {
+            return Err(PathFault::Form("its last part has one `*`, and no more"));
+        }
+        if last.contains(STAND_IN) {
+            return Err(PathFault::Form("it has characters that cannot be seen"));
+        }
+        // All else that holds of a path holds of this one.
+        let read = Self::read(&text.replace('*', STAND_IN))?;
+        Ok(Self { text: read.text.replace(STAND_IN, "*"), folded: read.folded.replace(STAND_IN, "*") })
+    }
+
     /// The folder of the workspace that it lies in.
     pub(crate) fn folder(&self) -> &str {
         self.text.split_once('/').map_or("", |(folder, _)| folder)
@@ -79,6 +101,12 @@ impl WorkPath {
     pub(crate) fn is_reserved(&self) -> bool {
         self.folded == "work/adapted" || self.folded.starts_with("work/adapted/")
     }
+}
+
+/// Returns what a path has in common with all that a file system may take for the same; none if it is not spelled as paths
+/// of contracts are.
+pub fn folded_path(path: &str) -> Option<String> {
+    WorkPath::read(path).ok().filter(|read| read.text == path).map(|read| read.folded)
 }
 
 /// A path with its letters composed (NFC), as contracts have it.
@@ -111,6 +139,17 @@ mod tests {
         assert_eq!(path.text, "output/R\u{e9}sum\u{e9}.HTML");
         assert_eq!(path.folded, WorkPath::read("output/r\u{e9}sume\u{301}.html").unwrap().folded);
         assert_eq!(path.folder(), "output");
+    }
+
+    #[test]
+    fn a_set_has_one_star_in_its_last_part() {
+        let set = WorkPath::read_any("./output//Pages/*.HTML").unwrap();
+        assert_eq!((set.text.as_str(), set.folded.as_str()), ("output/Pages/*.HTML", "output/pages/*.html"));
+        for text in ["output/*/x.html", "output/*/*.html", "output/**", "output/a*b*.html", "output/*.", "*"] {
+            assert!(WorkPath::read_any(text).is_err() || text == "*", "{text}");
+        }
+        assert_eq!(WorkPath::read_any("../*.html"), Err(PathFault::Escapes));
+        assert!(WorkPath::read("output/*.html").is_err());
     }
 
     #[test]

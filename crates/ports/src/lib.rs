@@ -12,7 +12,9 @@ pub use blobs::{BlobPlace, BlobRead, BlobWrite, Kept, ReadSeek};
 pub use clock::Clock;
 pub use engine::{Engine, EngineError, Observer, Standing};
 pub use error::{StoreError, StoreErrorKind};
-pub use evaluator::{CriterionResult, Evaluator, EvaluatorError, EvidenceBundle, Judgement, RubricCriterion};
+pub use evaluator::{
+    CriterionResult, Evaluator, EvaluatorError, Evidence, EvidenceBundle, EvidenceContent, Judgement, RubricCriterion,
+};
 pub use journal::{
     Anchored, Appended, BrokenLink, Created, JournalEntry, JournalExtent, JournalRead, JournalWrite, RunHold,
     RunListing, Unless, Wait,

@@ -1,5 +1,6 @@
 // Calls from a step's code to the bridge. Nothing but Node.
 
+import fs from "node:fs";
 import http from "node:http";
 import process from "node:process";
 
@@ -59,6 +60,10 @@ export async function progress(done, total, note) {
   if (note !== undefined) args.note = note;
   await call("progress.report", args);
 }
+
+/** The paths of a set of inputs, sorted: files("output/pages/*.html"). */
+export const files = (pattern) =>
+  JSON.parse(fs.readFileSync(new URL("sets.json", import.meta.url), "utf8"))[pattern].files.map((file) => file.path);
 
 /** The contract that this code runs under. */
 export const contract = () => ask("GET", "/v1/contract");

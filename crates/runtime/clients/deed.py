@@ -5,7 +5,7 @@ import os
 import socket
 import threading
 
-__all__ = ["CallFailed", "call", "contract", "fetch", "progress", "tools"]
+__all__ = ["CallFailed", "call", "contract", "fetch", "files", "progress", "tools"]
 
 _SOCKET = os.environ.get("DEED_BRIDGE", "/run/deed/bridge.sock")
 
@@ -98,6 +98,12 @@ def progress(done, total=None, note=None):
     if note is not None:
         arguments["note"] = note
     call("progress.report", arguments)
+
+
+def files(pattern):
+    """The paths of a set of inputs, sorted: files("output/pages/*.html")."""
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "sets.json"), encoding="utf-8") as listed:
+        return [file["path"] for file in json.load(listed)[pattern]["files"]]
 
 
 def contract():

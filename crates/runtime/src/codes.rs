@@ -43,6 +43,8 @@ pub(crate) const PLACEHOLDER: Code = Code::new("D2042");
 pub(crate) const UNDECLARED_WRITE: Code = Code::new("D2043");
 pub(crate) const NOT_A_FILE: Code = Code::new("D2044");
 pub(crate) const CRITERION: Code = Code::new("D2045");
+pub(crate) const SET_COUNT: Code = Code::new("D2046");
+pub(crate) const SET_NAME: Code = Code::new("D2047");
 // Calls.
 pub(crate) const TOOL_NOT_ALLOWED: Code = Code::new("D2050");
 pub(crate) const EGRESS_DENIED: Code = Code::new("D2051");
@@ -53,3 +55,4 @@ pub(crate) const VERDICT: Code = Code::new("D2055");
 pub(crate) const NO_SECRET: Code = Code::new("D2056");
 pub(crate) const LINKED_INPUT: Code = Code::new("D2057");
 pub(crate) const BAD_MISSION_INPUT: Code = Code::new("D2015");
+pub(crate) const NO_EVALUATOR_MODEL: Code = Code::new("D2048");

@@ -1,7 +1,7 @@
 //! Failures of steps, made in one way.
 
 use deed_diag::Code;
-use deed_model::{FailureClass, StepFailure};
+use deed_model::{FailureCause, FailureClass, StepFailure};
 
 /// Where secrets are looked for.
 pub(crate) const WHERE_SECRETS_ARE: &str =
@@ -11,11 +11,27 @@ pub(crate) const WHERE_SECRETS_ARE: &str =
 pub(crate) fn fault(class: FailureClass, code: Code, message: impl Into<String>) -> StepFailure {
     StepFailure {
         class,
+        causes: causes(class),
         code: code.as_str().to_owned(),
         message: message.into(),
         help: None,
         subject: None,
         printed: None,
+    }
+}
+
+/// The cause that a class of failures always has.
+fn causes(class: FailureClass) -> Vec<FailureCause> {
+    match class {
+        FailureClass::PolicyViolation => vec![FailureCause::PolicyBlocked],
+        FailureClass::ContractSchema => vec![FailureCause::SchemaMismatch],
+        FailureClass::MissingArtifact
+        | FailureClass::SandboxRuntime
+        | FailureClass::ToolBridge
+        | FailureClass::SemanticVerdict
+        | FailureClass::OutputShape
+        | FailureClass::BudgetExhaustion
+        | FailureClass::HumanGatePending => Vec::new(),
     }
 }
 
@@ -25,6 +41,8 @@ pub(crate) trait Told {
     fn help(self, help: impl Into<String>) -> Self;
     /// What it concerns.
     fn about(self, subject: impl Into<String>) -> Self;
+    /// What caused it.
+    fn because(self, cause: FailureCause) -> Self;
 }
 
 impl Told for StepFailure {
@@ -35,6 +53,11 @@ impl Told for StepFailure {
 
     fn about(mut self, subject: impl Into<String>) -> Self {
         self.subject = Some(subject.into());
+        self
+    }
+
+    fn because(mut self, cause: FailureCause) -> Self {
+        self.causes.push(cause);
         self
     }
 }

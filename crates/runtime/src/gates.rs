@@ -63,7 +63,7 @@ pub(crate) fn subject_of_call(
         .io_contract
         .read_paths
         .iter()
-        .filter_map(|path| state.artifact(path))
+        .flat_map(|path| state.files_at(path))
         .map(|(artifact, _)| artifact.clone())
         .collect();
     evidence.sort();

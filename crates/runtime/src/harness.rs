@@ -7,7 +7,7 @@ use crate::steps::{
     execute, materialize, persist, postflight, preflight, prepare, project, verify_inputs, verify_outputs,
 };
 use deed_canon::Envelope;
-use deed_model::{Budget, StepContract, StepFailure};
+use deed_model::{Budget, StepContract, StepFailure, SubStep};
 use deed_ports::StoreError;
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ pub(crate) enum End {
     /// It failed.
     Failed(Box<Failed>),
     /// It waits for a person inside, at a gate; what it spent so far, without its calls.
-    Parked(String, Budget),
+    Parked(String, Budget, SubStep),
     /// It was stopped, and nothing was decided.
     Stopped,
     /// The disk or the journal cannot be used, and nothing was decided.
@@ -34,11 +34,13 @@ pub(crate) struct Failed {
     pub(crate) receipt: Option<Envelope>,
     /// What it spent, without its calls.
     pub(crate) spent: Budget,
+    /// The executions of its program, if it came so far.
+    pub(crate) sub_steps: Vec<SubStep>,
 }
 
 impl From<StepFailure> for End {
     fn from(failure: StepFailure) -> Self {
-        Self::Failed(Box::new(Failed { failure, receipt: None, spent: Budget::default() }))
+        Self::Failed(Box::new(Failed { failure, receipt: None, spent: Budget::default(), sub_steps: Vec::new() }))
     }
 }
 

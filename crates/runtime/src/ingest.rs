@@ -3,6 +3,7 @@
 use crate::checks::{self, Looked};
 use crate::codes::BAD_MISSION_INPUT;
 use crate::content::Content;
+use crate::types::Types;
 use crate::world::World;
 use deed_model::{ArtifactRecord, CompiledPlan, LadderMode, MissionInputContract};
 use deed_ports::{EngineError, StoreError, StoreErrorKind};
@@ -13,10 +14,11 @@ use deed_receipts::{InspectLimits, inspect};
 /// # Errors
 /// Fails with every violation that blocks, or where a stored file cannot be read.
 pub(crate) fn check(world: &World, plan: &CompiledPlan, files: &[ArtifactRecord]) -> Result<(), EngineError> {
+    let types = Types::of_plan(plan, &world.catalog)?;
     let mut faults = Vec::new();
     for given in plan.inputs.iter().filter(|given| given.mode == LadderMode::Block) {
         let Some(file) = files.iter().find(|file| file.path == given.path) else { continue };
-        let found = checks::of_mission(world, given, &look(world, given, file)?);
+        let found = checks::of_mission(&types, given, &look(world, &types, given, file)?);
         let of = |why: String| format!("`{}` is no `{}`: {why}", given.path, given.entity_schema_id);
         faults.extend(found.into_iter().map(of));
     }
@@ -31,9 +33,14 @@ pub(crate) fn check(world: &World, plan: &CompiledPlan, files: &[ArtifactRecord]
     })
 }
 
-fn look(world: &World, given: &MissionInputContract, file: &ArtifactRecord) -> Result<Looked, EngineError> {
+fn look(
+    world: &World,
+    types: &Types,
+    given: &MissionInputContract,
+    file: &ArtifactRecord,
+) -> Result<Looked, EngineError> {
     let content = Content::from(world.blobs.locate(&file.sha256)?);
-    let kind = world.catalog.kind(given.kind_key.as_str());
+    let kind = types.kind(given.kind_key.as_str());
     let expected = kind.filter(|kind| kind.has_form() && !kind.is_archive()).map(|kind| kind.format);
     let unread = |error: std::io::Error| {
         StoreError::new(StoreErrorKind::Unavailable, format!("`{}` cannot be read: {error}", given.path))

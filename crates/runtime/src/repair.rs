@@ -1,7 +1,7 @@
 //! What happens after a failure. It follows from the contract and the class, and is not improvised.
 
 use crate::codes::OUTCOME_UNKNOWN;
-use deed_model::{FailureClass, RepairBoundary, StepContract, StepFailure};
+use deed_model::{FailureCause, FailureClass, RepairBoundary, StepContract, StepFailure};
 
 /// What happens next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,7 +12,10 @@ pub enum Next {
         after_ms: u64,
     },
     /// The step has failed for good.
-    Stop,
+    Stop {
+        /// The cause that ends the retries, where the failure does not say it itself.
+        because: Option<FailureCause>,
+    },
 }
 
 /// The first wait; each further one is twice as long.
@@ -22,8 +25,9 @@ const LONGEST_MS: u64 = 30_000;
 
 /// What happens after attempt `attempt` of a step failed.
 ///
-/// Code that is written already gives the same again, so only failures that are not its own are tried again: those of
-/// the sandbox, and calls whose other side failed. Of a call that may have happened nobody knows more by asking again.
+/// The class says where a failure ends, and its causes whether a retry can help. Code that is written already fails again,
+/// so only failures that are not its own are retried: those of the sandbox, and calls whose other side failed. A call whose
+/// outcome is unknown is not.
 pub fn next(contract: &StepContract, failure: &StepFailure, attempt: u32) -> Next {
     let class = failure.class;
     let policy = &contract.repair_policy;
@@ -38,8 +42,14 @@ pub fn next(contract: &StepContract, failure: &StepFailure, attempt: u32) -> Nex
         | RepairBoundary::HardStop
         | RepairBoundary::Pause => false,
     };
-    if !may || failure.code == OUTCOME_UNKNOWN.as_str() || attempt > policy.max_retries {
-        return Next::Stop;
+    // Only new code fixes what code did wrong; what else is not retryable stays so whoever tries.
+    let fixable = |cause: &FailureCause| rewritten && *cause == FailureCause::DeterministicCodeError;
+    let settled = failure.causes.iter().any(|cause| !cause.is_retryable() && !fixable(cause));
+    if !may || settled || failure.code == OUTCOME_UNKNOWN.as_str() {
+        return Next::Stop { because: None };
+    }
+    if attempt > policy.max_retries {
+        return Next::Stop { because: Some(FailureCause::MaxRetriesReached) };
     }
     let doubled = FIRST_MS.saturating_mul(1 << attempt.saturating_sub(1).min(20));
     Next::Again { after_ms: doubled.min(LONGEST_MS) }

@@ -3,6 +3,7 @@
 use crate::budget::Ledger;
 use crate::checkpoint;
 use crate::state::RunState;
+use crate::types::Types;
 use crate::world::World;
 use deed_canon::ChainHead;
 use deed_egress::RunCa;
@@ -20,6 +21,8 @@ pub(crate) struct Run {
     pub(crate) world: Arc<World>,
     pub(crate) request: Arc<RunRequest>,
     pub(crate) plan: Arc<CompiledPlan>,
+    /// The types that its contracts name, as they were when it was submitted.
+    pub(crate) types: Types,
     pub(crate) ledger: Ledger,
     observer: Arc<dyn Observer>,
     state: Mutex<RunState>,
@@ -42,6 +45,7 @@ impl Run {
         world: Arc<World>,
         plan: Arc<CompiledPlan>,
         request: Arc<RunRequest>,
+        types: Types,
         state: RunState,
         events: u64,
         last_ms: i64,
@@ -52,6 +56,7 @@ impl Run {
             world,
             request,
             plan,
+            types,
             ledger,
             observer,
             state: Mutex::new(state),

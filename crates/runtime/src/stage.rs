@@ -1,8 +1,10 @@
 //! Where an attempt is staged: folders of our own that its sandbox sees as `/workspace`, gone when the attempt is over.
 
+use nix::fcntl::{OFlag, openat};
+use nix::sys::stat::Mode;
 use std::fs::{self, File};
 use std::io;
-use std::os::fd::AsRawFd;
+use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
@@ -94,6 +96,24 @@ impl Stage {
     /// A file or folder that code can write.
     pub(crate) fn output(&self, path: &str) -> PathBuf {
         self.outputs().join(path)
+    }
+
+    /// Opens a file that code wrote, folder by folder and without following links: its code may still run, and could change
+    /// what a name means between two looks.
+    pub(crate) fn open_output(&self, parts: &[&str]) -> io::Result<File> {
+        let mut at = OwnedFd::from(File::open(self.outputs())?);
+        for (place, part) in parts.iter().enumerate() {
+            let last = place + 1 == parts.len();
+            // A pipe that nobody writes to must not hold this thread up.
+            let kind = if last { OFlag::O_NONBLOCK } else { OFlag::O_DIRECTORY };
+            let flags = OFlag::O_RDONLY | OFlag::O_CLOEXEC | OFlag::O_NOFOLLOW | kind;
+            at = openat(&at, *part, flags, Mode::empty())?;
+        }
+        let file = File::from(at);
+        if !file.metadata()?.is_file() {
+            return Err(io::Error::other("it is not a file"));
+        }
+        Ok(file)
     }
 
     /// The socket of the bridge.

@@ -4,8 +4,8 @@
 use crate::bridge::denial;
 use deed_canon::ContentHash;
 use deed_model::{
-    ArtifactRecord, Budget, CallAnswer, CallIntent, CallOutcome, GateDecision, GateSubject, RunEvent, RunOutcome,
-    RunRequest, SignedApproval, StepFailure,
+    ArtifactRecord, ArtifactSet, Budget, CallAnswer, CallIntent, CallOutcome, GateDecision, GateSubject, RunEvent,
+    RunOutcome, RunRequest, SignedApproval, StepFailure, SubStep, in_set, is_set,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,6 +18,8 @@ pub struct RunState {
     pub steps: BTreeMap<String, StepState>,
     /// Files of the workspace by path: given to the mission, or written by a step that succeeded.
     artifacts: BTreeMap<String, (ArtifactRecord, Option<String>)>,
+    /// Sets of files that steps wrote, by path.
+    sets: BTreeMap<String, ArtifactSet>,
     /// Gates that were asked at, by name.
     pub gates: BTreeMap<String, GateState>,
     /// Approvals that cannot be used again.
@@ -56,6 +58,8 @@ pub struct StepState {
     pub order: Vec<String>,
     /// What it wrote, once it has succeeded.
     pub outputs: Vec<ArtifactRecord>,
+    /// Executions of its program, of all attempts; of a process that died there is none.
+    pub sub_steps: Vec<SubStep>,
     /// Seconds on the wall that the latest attempt has paid for.
     pub paid_seconds: u64,
     /// What was found in the latest attempt beside why it failed, each once; the first of them.
@@ -183,6 +187,18 @@ impl RunState {
         self.artifacts.get(path).map(|(artifact, step)| (artifact, step.as_deref()))
     }
 
+    /// The files that a path of a contract means: one, or all of a set in order of their paths.
+    pub fn files_at<'s>(&'s self, path: &'s str) -> impl Iterator<Item = (&'s ArtifactRecord, Option<&'s str>)> {
+        let all = self.artifacts.iter().filter(move |_| is_set(path)).filter(move |(known, _)| in_set(path, known));
+        let one = self.artifacts.get_key_value(path).filter(move |_| !is_set(path));
+        one.into_iter().chain(all).map(|(_, (artifact, step))| (artifact, step.as_deref()))
+    }
+
+    /// The sets that steps wrote, by path.
+    pub fn sets(&self) -> impl Iterator<Item = &ArtifactSet> {
+        self.sets.values()
+    }
+
     /// All files of the workspace in order of their paths, and the steps that wrote them.
     pub fn artifacts(&self) -> impl Iterator<Item = (&ArtifactRecord, Option<&str>)> {
         self.artifacts.values().map(|(record, step)| (record, step.as_deref()))
@@ -258,24 +274,28 @@ impl RunState {
             RunEvent::ApprovalUsed { approval_id, .. } => {
                 self.used.insert(approval_id.clone());
             }
-            RunEvent::StepParked { step, gate_id, spent, .. } => {
+            RunEvent::StepParked { step, gate_id, spent, sub_steps, .. } => {
                 self.spent = self.spent.plus(*spent);
                 let step = self.at(step);
+                step.sub_steps.extend(sub_steps.iter().cloned());
                 step.paid_seconds += spent.wall_seconds.unwrap_or(0);
                 step.status = StepStatus::Parked { gate_id: gate_id.clone() };
             }
-            RunEvent::StepSucceeded { step, attempt, outputs, spent, remarks, .. } => {
+            RunEvent::StepSucceeded { step, attempt, outputs, sets, spent, remarks, sub_steps, .. } => {
                 self.spent = self.spent.plus(*spent);
+                self.sets.extend(sets.iter().map(|set| (set.path.clone(), set.clone())));
                 let written = outputs.iter().map(|out| (out.path.clone(), (out.clone(), Some(step.clone()))));
                 self.artifacts.extend(written);
                 let step = self.at(step);
                 step.status = StepStatus::Succeeded;
+                step.sub_steps.extend(sub_steps.iter().cloned());
                 step.attempt = *attempt;
                 step.outputs.clone_from(outputs);
                 remarks.iter().for_each(|remark| step.remark(remark.clone()));
             }
-            RunEvent::StepFailed { step, failure, spent, again_after_ms, .. } => {
+            RunEvent::StepFailed { step, failure, spent, again_after_ms, sub_steps, .. } => {
                 self.spent = self.spent.plus(*spent);
+                self.at(step).sub_steps.extend(sub_steps.iter().cloned());
                 let failure = failure.clone();
                 // Each thing is told once.
                 let told = |remark: &String| remark.ends_with(&failure.message) || failure.message.ends_with(remark);

@@ -12,6 +12,7 @@ use crate::fault::WHERE_SECRETS_ARE;
 use crate::gates;
 use crate::ingest;
 use crate::state::RunState;
+use crate::types;
 use crate::world::World;
 use deed_canon::{ContentHash, derive_id, hash_of, to_canonical_of};
 use deed_model::{
@@ -86,6 +87,7 @@ pub fn prepare(world: &World, submission: &Submission<'_>) -> Result<RunRequest,
             code.insert(step.step_id.clone(), world.blobs.put(&mut text.source.as_bytes())?.sha256);
         }
     }
+    let types_blob = Some(types::freeze(plan, &world.catalog, &*world.blobs)?);
     let inputs = inputs(world, submission)?;
     ingest::check(world, plan, &inputs)?;
     let mut request = RunRequest {
@@ -94,6 +96,7 @@ pub fn prepare(world: &World, submission: &Submission<'_>) -> Result<RunRequest,
         plan_hash: plan.plan_hash,
         plan_blob,
         code,
+        types_blob,
         inputs,
         grant,
         options: submission.options.clone(),

@@ -28,6 +28,7 @@ fn submitted(run_id: &str) -> RunRecord {
         plan_hash: ContentHash::of_bytes(b"plan"),
         plan_blob: ContentHash::of_bytes(b"plan"),
         code: [].into(),
+        types_blob: None,
         inputs: Vec::new(),
         grant: Budget::default(),
         options: RunOptions::default(),

@@ -8,6 +8,8 @@ use super::call::{CallAnswer, CallIntent};
 use super::egress::EgressDecision;
 use super::failure::StepFailure;
 use super::gate::{GateSubject, SignedApproval};
+use super::set::ArtifactSet;
+use super::sub_step::SubStep;
 use crate::plan::Budget;
 use deed_canon::{ContentHash, Envelope};
 use schemars::JsonSchema;
@@ -139,6 +141,9 @@ pub enum RunEvent {
         /// What it spent so far, without its calls.
         #[serde(default)]
         spent: Budget,
+        /// The execution that was stopped.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        sub_steps: Vec<SubStep>,
     },
     /// A step succeeded.
     StepSucceeded {
@@ -148,8 +153,14 @@ pub enum RunEvent {
         attempt: u32,
         /// What it wrote.
         outputs: Vec<ArtifactRecord>,
+        /// The sets that some of it belongs to.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        sets: Vec<ArtifactSet>,
         /// What it spent.
         spent: Budget,
+        /// The executions of its program.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        sub_steps: Vec<SubStep>,
         /// What was found that did not fail it, and that somebody should look at.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         remarks: Vec<String>,
@@ -167,6 +178,9 @@ pub enum RunEvent {
         failure: StepFailure,
         /// What it spent.
         spent: Budget,
+        /// The executions of its program.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        sub_steps: Vec<SubStep>,
         /// Whether it is tried again, and after how many milliseconds.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         again_after_ms: Option<u64>,
@@ -245,6 +259,13 @@ pub struct RunRequest {
     /// Where the code of each step is kept: plain SHA-256 of its text.
     #[schemars(with = "BTreeMap<String, String>")]
     pub code: BTreeMap<String, ContentHash>,
+    /// Where the types that its contracts name are kept: plain SHA-256 of the canonical bytes of [`FrozenTypes`]. Runs of
+    /// older versions have none and read the catalogue.
+    ///
+    /// [`FrozenTypes`]: super::types::FrozenTypes
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
+    pub types_blob: Option<ContentHash>,
     /// The files that the mission is given.
     pub inputs: Vec<ArtifactRecord>,
     /// What all of it may spend.

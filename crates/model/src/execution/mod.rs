@@ -9,6 +9,9 @@ mod gate;
 mod inspection;
 mod isolation;
 mod receipt;
+mod set;
+mod sub_step;
+mod types;
 
 pub use artifact::ArtifactRecord;
 pub use call::{CallAnswer, CallIdentity, CallIntent, CallOutcome};
@@ -16,7 +19,7 @@ pub use egress::{
     EgressChannel, EgressCredential, EgressDecision, EgressRepeat, EgressRule, EgressScheme, EgressVerdict,
 };
 pub use event::{ForkedFrom, RUN_EVENT_VERSION, RunEvent, RunOptions, RunOutcome, RunRecord, RunRequest};
-pub use failure::StepFailure;
+pub use failure::{FailureCause, StepFailure};
 pub use gate::{Approval, ApprovedCall, ApprovedContract, GateDecision, GateSubject, SignedApproval};
 pub use inspection::{
     Agreement, CandidateKey, ColumnSummary, ColumnType, ContentSummary, Coverage, DetectedFormat, DistinctCount,
@@ -29,3 +32,6 @@ pub use receipt::{
     CheckReceipt, ExecutionReceipt, FileReceipt, PostflightReceipt, PreflightReceipt, ReceiptOf, ReusedFrom,
     RunCheckpoint, RunSeal,
 };
+pub use set::{ArtifactSet, SetManifest};
+pub use sub_step::SubStep;
+pub use types::{FROZEN_TYPES_VERSION, FrozenEntity, FrozenTypes};

@@ -4,6 +4,8 @@ use super::artifact::ArtifactRecord;
 use super::failure::StepFailure;
 use super::inspection::Inspection;
 use super::isolation::SandboxReport;
+use super::set::ArtifactSet;
+use super::sub_step::SubStep;
 use crate::plan::{Backend, Budget};
 use deed_canon::{ChainHead, ContentHash};
 use schemars::JsonSchema;
@@ -31,6 +33,9 @@ pub struct PreflightReceipt {
     pub of: ReceiptOf,
     /// The files that it reads.
     pub inputs: Vec<FileReceipt>,
+    /// The sets that some of them belong to.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sets: Vec<ArtifactSet>,
     /// What was checked of them.
     pub checks: Vec<CheckReceipt>,
 }
@@ -47,6 +52,9 @@ pub struct PostflightReceipt {
     pub execution: ExecutionReceipt,
     /// The files that it wrote.
     pub outputs: Vec<FileReceipt>,
+    /// The sets that some of them belong to.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sets: Vec<ArtifactSet>,
     /// What was checked of them.
     pub checks: Vec<CheckReceipt>,
     /// Why it failed, if it did.
@@ -92,6 +100,9 @@ pub struct ExecutionReceipt {
     pub program: Option<String>,
     /// Milliseconds on the wall.
     pub wall_ms: u64,
+    /// The executions of its program; none where nothing was executed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sub_steps: Vec<SubStep>,
     /// What it spent.
     pub spent: Budget,
     /// Keys of the calls it made, in order.

@@ -183,11 +183,18 @@ pub struct PlanStep {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct ExpectedOutput {
-    /// Where: beneath `output/` for what the mission delivers, beneath `work/` for what passes between steps.
+    /// Where: beneath `output/` for what the mission delivers, beneath `work/` for what passes between steps. One `*` in the
+    /// last part, as in `output/pages/*.html`, means a set of files whose names the code chooses.
     pub path: String,
     /// Where the file is written: always in the sandbox's workspace.
     #[serde(default)]
     pub location: OutputLocation,
+    /// The fewest files of a set; 1 if nothing is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at_least: Option<u64>,
+    /// The most files of a set; 1,000 if nothing is said, and never more than 10,000.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at_most: Option<u64>,
     /// What it is to the mission.
     #[serde(default)]
     pub role: OutputRole,

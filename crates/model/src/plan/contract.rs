@@ -6,6 +6,7 @@ use super::calls::CallGate;
 use super::criterion::Condition;
 use super::ports::{Adapt, TopLevelType};
 use super::repair::RepairPolicy;
+use super::set::{WriteSet, covers};
 use crate::catalog::{
     ArtifactFormat, EntitySchemaId, KindKey, Loss, PolicyProfileId, PolicyRules, ProfileId, ProvenanceDemand,
 };
@@ -124,12 +125,28 @@ pub struct StepPolicy {
 pub struct IoContract {
     /// Paths it reads.
     pub read_paths: Vec<String>,
-    /// Paths it writes.
+    /// Paths it writes; one with a `*` in its last part is a set of files.
     pub write_paths: Vec<String>,
+    /// How many files each set has.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub write_sets: Vec<WriteSet>,
     /// Inputs by meaning.
     pub inputs: Vec<InputContract>,
     /// Outputs by meaning.
     pub outputs: Vec<OutputContract>,
+}
+
+impl StepContract {
+    /// Returns what a written file must be: by its own path, or by that of its set.
+    pub fn artifact(&self, path: &str) -> Option<&ArtifactContract> {
+        let of_set = || self.artifact_contracts.iter().find(|(declared, _)| covers(declared, path)).map(|(_, of)| of);
+        self.artifact_contracts.get(path).or_else(of_set)
+    }
+
+    /// Returns whether the contract lists a file that is written, by itself or in a set.
+    pub fn writes(&self, path: &str) -> bool {
+        self.io_contract.write_paths.iter().any(|declared| covers(declared, path))
+    }
 }
 
 /// An input by meaning.

@@ -8,6 +8,7 @@ mod contract;
 mod criterion;
 mod ports;
 mod repair;
+mod set;
 
 pub use authored::{
     ExpectedOutput, ItemLoop, Mission, MissionInput, OutputLocation, OutputRole, Plan, PlanGate, PlanStep,
@@ -23,3 +24,4 @@ pub use contract::{
 pub use criterion::{Condition, ConditionCheck, Criterion};
 pub use ports::{AbstractInput, AbstractOutput, Adapt, ArtifactSpec, Measure, MeasureKind, TopLevelType};
 pub use repair::{FailureClass, RepairBoundary, RepairPolicy, RepairStrategy};
+pub use set::{DEFAULT_MOST_FILES, MOST_FILES, WriteSet, covers, folder_of_set, in_set, is_set};

@@ -254,6 +254,9 @@ fn outputs(plan: &CompiledPlan, step: &StepContract) -> Vec<ExplainedOutput> {
             say("one row for each", &output.grain);
             say("each row says where it came from in", &output.provenance_fields);
         }
+        if let Some(set) = step.io_contract.write_sets.iter().find(|set| set.path == *path) {
+            contract.push(format!("a set of {} to {} files, each held to this contract", set.at_least, set.at_most));
+        }
         if let Some(artifact) = step.artifact_contracts.get(path) {
             let origin = if artifact.derived { "as follows from the plan" } else { "as the plan says" };
             if output.is_none() {

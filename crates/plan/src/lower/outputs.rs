@@ -31,7 +31,7 @@ pub(super) fn resolve(lowering: &mut Lowering<'_>) {
 
 /// A path as it is in contracts, or as it was written if it is none.
 pub(super) fn plain(path: &str) -> String {
-    WorkPath::read(path).map_or_else(|_| path.to_owned(), |path| path.text)
+    WorkPath::read_any(path).map_or_else(|_| path.to_owned(), |path| path.text)
 }
 
 fn spec_of<'s>(step: &'s PlanStep, path: &str) -> Option<(&'s String, &'s ArtifactSpec)> {

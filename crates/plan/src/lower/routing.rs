@@ -4,7 +4,7 @@ use super::state::{Lowering, Source, Told};
 use crate::codes::{LOOP_OVER_NOTHING, NO_BACKEND, NO_GATE, UNKNOWN_CAPABILITY, UNREADABLE};
 use crate::path::WorkPath;
 use deed_diag::{did_you_mean, quote};
-use deed_model::{AbstractInput, Backend, KindShape, PlanStep, Routing};
+use deed_model::{AbstractInput, Backend, KindShape, PlanStep, Routing, is_set};
 use std::collections::BTreeSet;
 
 /// Code for the isolate has to be small.
@@ -40,7 +40,9 @@ fn route(lowering: &mut Lowering<'_>, index: usize, step: &PlanStep) -> Option<R
             lowering.tell(Told::error(index, NO_BACKEND, "/code/language", message).help(help));
             return None;
         }
-        let alone = step.tool_needs.is_empty() && step.side_effects.is_empty() && step.for_each.is_none();
+        // An isolate returns its outputs by name, and knows no names that it was not given.
+        let named = !step.expected_outputs.iter().any(|expected| is_set(&expected.path));
+        let alone = named && step.tool_needs.is_empty() && step.side_effects.is_empty() && step.for_each.is_none();
         if language == "javascript" && alone && code.source.len() <= LARGEST_ISOLATE {
             return routing(Backend::EdgeIsolate, false, "small JavaScript that calls nothing");
         }
@@ -87,7 +89,7 @@ fn approved(lowering: &mut Lowering<'_>, index: usize, step: &PlanStep) {
         })
         .collect();
     let read = lowering.steps.get(index).map(|step| step.reads.clone()).unwrap_or_default();
-    let by_path = read.iter().filter_map(|path| match lowering.writers.get(&WorkPath::read(path).ok()?.folded) {
+    let by_path = read.iter().filter_map(|path| match lowering.writers.get(&WorkPath::read_any(path).ok()?.folded) {
         Some((Source::Step(writer, _), _)) => Some(*writer),
         _ => None,
     });

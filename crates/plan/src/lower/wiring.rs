@@ -6,7 +6,7 @@ use crate::codes::{
 };
 use crate::path::{PathFault, WorkPath};
 use deed_diag::{Code, Severity, did_you_mean, quote};
-use deed_model::PolicyRules;
+use deed_model::{PolicyRules, in_set};
 use std::collections::BTreeSet;
 
 pub(super) fn normalize(lowering: &mut Lowering<'_>) {
@@ -66,7 +66,7 @@ fn writes(lowering: &mut Lowering<'_>, index: usize) {
     let Some(step) = lowering.plan.steps.get(index) else { return };
     for (position, expected) in step.expected_outputs.iter().enumerate() {
         let at = format!("/expected_outputs/{position}/path");
-        let path = match WorkPath::read(&expected.path) {
+        let path = match WorkPath::read_any(&expected.path) {
             Ok(path) => path,
             Err(found) => {
                 let (code, message) = fault(&expected.path, found);
@@ -183,7 +183,7 @@ fn reads(lowering: &mut Lowering<'_>, index: usize) {
     let Some(step) = lowering.plan.steps.get(index) else { return };
     for (position, text) in step.input_file_paths.iter().enumerate() {
         let at = format!("/input_file_paths/{position}");
-        let path = match WorkPath::read(text) {
+        let path = match WorkPath::read_any(text) {
             Ok(path) => path,
             Err(found) => {
                 let (code, message) = fault(text, found);
@@ -218,7 +218,12 @@ fn reads(lowering: &mut Lowering<'_>, index: usize) {
             }
             None => {
                 let message = format!("nobody writes {}, and the mission is not given it", quote(&path.text));
+                let set = lowering.writers.values().find(|(_, text)| in_set(text, &path.text));
+                let set = set.map(|(_, text)| {
+                    format!("read all of the set `{text}`: its names are known only once it is written")
+                });
                 let help = match lowering.may_search() {
+                    _ if set.is_some() => set,
                     true => did_you_mean(&path.text, lowering.writers.values().map(|(_, text)| text.as_str())),
                     false => None,
                 };

@@ -9,7 +9,7 @@ use crate::steps::execute::Ran;
 use crate::steps::preflight::Entered;
 use crate::steps::{disk, prepare};
 use deed_isolate::{Given, IsolateError, IsolateLimits};
-use deed_model::{FailureClass, StepFailure};
+use deed_model::{FailureCause, FailureClass, StepFailure};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -56,6 +56,7 @@ pub(crate) fn isolate(attempt: &Attempt, entered: &Entered) -> Result<Ran, End> 
         sandbox: None,
         program: Some("quickjs".to_owned()),
         wall_ms,
+        exit_code: None,
         printed,
         outputs: Some(outputs),
     })
@@ -94,6 +95,10 @@ fn failure(error: &IsolateError, log: &[String]) -> StepFailure {
         _ => (FailureClass::OutputShape, CODE_FAILED),
     };
     let failure = fault(class, code, crate::conceal::secrets(&error.to_string()) + &place(error));
+    let failure = match code == CODE_FAILED {
+        true => failure.because(FailureCause::DeterministicCodeError),
+        false => failure,
+    };
     StepFailure { help: help(error), printed: printed(error, log), ..failure }
 }
 

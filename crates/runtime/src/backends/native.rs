@@ -10,7 +10,7 @@ use crate::steps::disk;
 use crate::steps::execute::Ran;
 use crate::steps::preflight::Entered;
 use deed_adapters::{Adapter, How, Input, Limits, Measure, Settings, find};
-use deed_model::{FailureClass, InputContract, MeasureKind, StepFailure};
+use deed_model::{FailureCause, FailureClass, InputContract, MeasureKind, StepFailure};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -18,12 +18,21 @@ use std::time::Instant;
 pub(crate) fn native(attempt: &Attempt, entered: &Entered) -> Result<Ran, End> {
     let began = Instant::now();
     let contract = &attempt.contract.execution_contract;
-    let refused =
-        |why: String| fault(FailureClass::OutputShape, ADAPTER_REFUSED, why).about(attempt.contract.step_id.clone());
+    let refused = |why: String| {
+        let failure = fault(FailureClass::OutputShape, ADAPTER_REFUSED, why).about(attempt.contract.step_id.clone());
+        failure.because(FailureCause::DeterministicCodeError)
+    };
     let id = contract.adapter_id.as_deref().unwrap_or_default();
     let Some(adapter) = find(id) else {
         return Err(refused(format!("nothing that is built in runs the adapter `{id}`")).into());
     };
+    // What the run was compiled with is what has to run; another program may have changed it since.
+    if let Some(frozen) = attempt.run.types.adapter(id)
+        && (frozen.to.as_str() != adapter.to
+            || !frozen.from.iter().map(|kind| kind.as_str()).eq(adapter.from.iter().copied()))
+    {
+        return Err(refused(format!("the adapter `{id}` is not the one that the plan was compiled with")).into());
+    }
     let Some(path) = attempt.contract.io_contract.write_paths.first() else {
         return Err(refused(format!("the adapter `{id}` has nothing to write")).into());
     };
@@ -62,7 +71,16 @@ pub(crate) fn native(attempt: &Attempt, entered: &Entered) -> Result<Ran, End> {
         }
     };
     let outputs = Some(BTreeMap::from([(path.clone(), written)]));
-    Ok(Ran { ended, failure, sandbox: None, program: Some(id.to_owned()), wall_ms, printed: notes, outputs })
+    Ok(Ran {
+        ended,
+        failure,
+        sandbox: None,
+        program: Some(id.to_owned()),
+        wall_ms,
+        exit_code: None,
+        printed: notes,
+        outputs,
+    })
 }
 
 /// The inputs in the order in which the adapter takes them: by role, and never by the order of their paths.
@@ -94,7 +112,7 @@ fn row(attempt: &Attempt) -> Option<Value> {
         return Some(schema);
     }
     let entity = &output.entity_schema_id;
-    (!entity.is_generic()).then(|| attempt.run.world.catalog.entity(entity.as_str()))?.map(|e| e.schema.clone())
+    (!entity.is_generic()).then(|| attempt.run.types.entity(entity.as_str()))?.map(|e| e.schema.clone())
 }
 
 fn measure(measure: &deed_model::Measure) -> Measure {

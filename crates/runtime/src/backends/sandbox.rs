@@ -1,7 +1,7 @@
 //! `sandbox.session`: code in the sandbox, with the bridge as its only way out.
 
 use crate::attempt::Attempt;
-use crate::bridge::Bridge;
+use crate::bridge::{Bridge, NODE_HOOK};
 use crate::codes::{
     CANCELLED, CODE_DIED, CODE_FAILED, NO_INTERPRETER, NOT_STARTED, OUT_OF_MEMORY, OUT_OF_SPACE, OUT_OF_TIME,
     TOO_LITTLE_ISOLATION,
@@ -13,7 +13,7 @@ use crate::steps::prepare::script_name;
 use crate::steps::project::{Projected, WORKSPACE};
 use crate::steps::{disk, store};
 use deed_egress::Proxy;
-use deed_model::{FailureClass, IsolationLevel, SandboxDemand, StepFailure};
+use deed_model::{FailureCause, FailureClass, IsolationLevel, SandboxDemand, StepFailure};
 use deed_sandbox::{Captured, Ended, Interpreter, InterpreterError, Job, Language, Outcome, Quota};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -67,7 +67,7 @@ fn reachable(job: &Job, level: IsolationLevel) -> Result<(), End> {
             let message =
                 format!("the socket of the bridge has a name of {length} bytes, and {LONGEST_SOCKET} are the most");
             let help = "move the workspace to a folder with a shorter path; with namespaces it could stay";
-            Err(fault(FailureClass::SandboxRuntime, NOT_STARTED, message).help(help).into())
+            Err(not_ready(NOT_STARTED, message).help(help).into())
         }
         _ => Ok(()),
     }
@@ -75,7 +75,7 @@ fn reachable(job: &Job, level: IsolationLevel) -> Result<(), End> {
 
 /// The interpreter of the step's language.
 fn interpreter(attempt: &Attempt, language: &str) -> Result<Interpreter, End> {
-    let failed = |code, why: String, help: &str| End::from(fault(FailureClass::SandboxRuntime, code, why).help(help));
+    let failed = |code, why: String, help: &str| End::from(not_ready(code, why).help(help));
     let language: Language = language.parse().map_err(|_| {
         failed(NO_INTERPRETER, format!("nothing here runs `{language}`"), "write it in python, javascript or shell")
     })?;
@@ -100,6 +100,7 @@ fn job(attempt: &Attempt, projected: &Projected) -> Result<Job, End> {
     let interpreter = interpreter(attempt, language)?;
     let mut args: Vec<String> = match language {
         "python" => vec!["-B".to_owned(), "-s".to_owned()],
+        "javascript" => vec!["--require".to_owned(), format!("{WORKSPACE}/meta/{NODE_HOOK}")],
         _ => Vec::new(),
     };
     args.push(format!("{WORKSPACE}/meta/{}", script_name(language)));
@@ -140,8 +141,7 @@ impl WayOut {
             let _inside = reactor.enter();
             let listener = attempt.stage.listen(&attempt.stage.proxy()).map_err(failed)?;
             let listener = UnixListener::from_std(listener).map_err(failed)?;
-            let gateway =
-                attempt.open_gateway().map_err(|why| fault(FailureClass::SandboxRuntime, NOT_STARTED, why))?;
+            let gateway = attempt.open_gateway().map_err(|why| not_ready(NOT_STARTED, why))?;
             Some(Proxy::serve(listener, gateway, ca))
         } else {
             None
@@ -171,22 +171,27 @@ impl WayOut {
 
 fn ran(outcome: Outcome, interpreter: &Interpreter, demand: &SandboxDemand) -> Ran {
     let printed = printed(&outcome);
+    let exit_code = match outcome.ended {
+        Ended::Exited(code) => Some(code),
+        _ => None,
+    };
     let limits = &demand.limits;
     let budget = |code, message: String| Some(fault(FailureClass::BudgetExhaustion, code, message));
     let (ended, failure) = match &outcome.ended {
         Ended::Exited(0) => ("ended well".to_owned(), None),
         Ended::Exited(code) => {
             let message = format!("the code ended with exit code {code}");
-            (format!("exit code {code}"), Some(fault(FailureClass::OutputShape, CODE_FAILED, message)))
+            let failure = fault(FailureClass::OutputShape, CODE_FAILED, message);
+            (format!("exit code {code}"), Some(failure.because(FailureCause::DeterministicCodeError)))
         }
         Ended::Lost => {
             let message = "the sandbox was killed from outside";
             let help = "whatever ended it did not come from this step; it is tried again where the contract allows";
-            ("killed".to_owned(), Some(fault(FailureClass::SandboxRuntime, CODE_DIED, message).help(help)))
+            ("killed".to_owned(), Some(died(message).help(help)))
         }
         Ended::Signalled(signal) => {
-            let message = format!("the code was ended by signal {signal}");
-            (format!("signal {signal}"), Some(fault(FailureClass::OutputShape, CODE_DIED, message)))
+            let message = format!("the code was ended by signal {signal}, which the sandbox did not send");
+            (format!("signal {signal}"), Some(died(message)))
         }
         Ended::WallTime => {
             let message = format!("it ran longer than {} seconds", limits.wall_seconds);
@@ -223,7 +228,7 @@ fn ran(outcome: Outcome, interpreter: &Interpreter, demand: &SandboxDemand) -> R
         Ended::CouldNotStart(why) => {
             let message = format!("the sandbox could not be started: {why}");
             let help = "`deed sandbox probe` says what this machine lacks";
-            ("not started".to_owned(), Some(fault(FailureClass::SandboxRuntime, NOT_STARTED, message).help(help)))
+            ("not started".to_owned(), Some(not_ready(NOT_STARTED, message).help(help)))
         }
     };
     let failure = failure.map(|failure| {
@@ -237,9 +242,20 @@ fn ran(outcome: Outcome, interpreter: &Interpreter, demand: &SandboxDemand) -> R
         sandbox: Some(outcome.report),
         program: Some(format!("{} {}", interpreter.language.as_str(), interpreter.version)),
         wall_ms: outcome.wall_ms,
+        exit_code,
         printed,
         outputs: None,
     }
+}
+
+/// A sandbox that could not be started.
+fn not_ready(code: deed_diag::Code, message: impl Into<String>) -> StepFailure {
+    fault(FailureClass::SandboxRuntime, code, message).because(FailureCause::ReadinessProbe)
+}
+
+/// A sandbox, or the program in it, that was killed.
+fn died(message: impl Into<String>) -> StepFailure {
+    fault(FailureClass::SandboxRuntime, CODE_DIED, message).because(FailureCause::SandboxSessionDead)
 }
 
 fn advice(code: &str, printed: bool) -> Option<&'static str> {

@@ -6,7 +6,9 @@ use super::kept::{self, Unkept};
 use super::key::{arguments_hash, call_key};
 use super::tools::{self, Made, Prepared, Tool};
 use crate::attempt::Attempt;
-use crate::codes::{BUDGET_SPENT, EGRESS_DENIED, NO_SECRET, OUTCOME_UNKNOWN, TOOL_FAILED, TOOL_NOT_ALLOWED, VERDICT};
+use crate::codes::{
+    BUDGET_SPENT, EGRESS_DENIED, NO_EVALUATOR_MODEL, NO_SECRET, OUTCOME_UNKNOWN, TOOL_FAILED, TOOL_NOT_ALLOWED, VERDICT,
+};
 use crate::conceal::told;
 use crate::fault::{Told, fault};
 use crate::gates::{self, Asked};
@@ -15,8 +17,8 @@ use deed_canon::{ContentHash, to_canonical};
 use deed_diag::did_you_mean;
 use deed_logic::{Mode, Program};
 use deed_model::{
-    ApprovedCall, Budget, CallAnswer, CallGate, CallIdentity, CallIntent, CallOutcome, FailureClass, RunEvent,
-    StepFailure,
+    ApprovedCall, Budget, CallAnswer, CallGate, CallIdentity, CallIntent, CallOutcome, FailureCause, FailureClass,
+    RunEvent, StepFailure,
 };
 use deed_ports::{StoreError, Wait};
 use serde_json::{Value, json};
@@ -203,7 +205,7 @@ pub(in crate::bridge) fn refuse(attempt: &Attempt, failure: StepFailure, no: No)
 fn intent(attempt: &Attempt, tool: Tool, arguments: &Value, prepared: &Prepared) -> Result<CallIntent, No> {
     let bad =
         |error: deed_canon::CanonError| No::new("bad_arguments", format!("the arguments cannot be used: {error}"));
-    let arguments_hash = arguments_hash(arguments).map_err(bad)?;
+    let arguments_hash = arguments_hash(prepared.identity.as_ref().unwrap_or(arguments)).map_err(bad)?;
     let occurrence = attempt.occurrence(tool.id(), &arguments_hash.to_string());
     let identity = CallIdentity {
         run_id: attempt.run.calls_as().to_owned(),
@@ -298,13 +300,15 @@ fn served(attempt: &Arc<Attempt>, tool: Tool, prepared: &Prepared, answer: &Call
 
 /// What failed before fails in the same words; that nobody knows an outcome does not pass by asking again.
 fn failed_before(attempt: &Attempt, kind: &str, message: &str) -> No {
-    let known = ["denied", "budget", "credential", "failed", "unfit", "unavailable", state::OUTCOME_UNKNOWN];
+    let known =
+        ["denied", "budget", "credential", "failed", "unfit", "no_model", "unavailable", state::OUTCOME_UNKNOWN];
     let kind = known.into_iter().find(|known| *known == kind).unwrap_or("failed");
     let (class, code) = match kind {
         state::OUTCOME_UNKNOWN => (FailureClass::ToolBridge, OUTCOME_UNKNOWN),
         "denied" => (FailureClass::PolicyViolation, EGRESS_DENIED),
         "budget" => (FailureClass::BudgetExhaustion, BUDGET_SPENT),
         "unfit" => (FailureClass::OutputShape, TOOL_FAILED),
+        "no_model" => (FailureClass::OutputShape, NO_EVALUATOR_MODEL),
         "credential" => (FailureClass::MissingArtifact, NO_SECRET),
         _ => (FailureClass::ToolBridge, TOOL_FAILED),
     };
@@ -326,7 +330,10 @@ fn judge(attempt: &Attempt, prepared: &Prepared, value: &Value) {
             .collect();
         let message = format!("the evaluator says no: {}", unmet.join(", "));
         let failure = fault(FailureClass::SemanticVerdict, VERDICT, message);
-        attempt.trouble(failure.help("the verdict and its reasons are in the journal"), true);
+        attempt.trouble(
+            failure.help("the verdict and its reasons are in the journal: `deed runs events RUN --kind call_ended`"),
+            true,
+        );
     }
 }
 
@@ -340,7 +347,7 @@ fn keep(attempt: &Attempt, value: &Value) -> Result<CallOutcome, No> {
 fn load(attempt: &Attempt, sha256: &ContentHash) -> Result<Value, No> {
     kept::load(attempt, sha256).map_err(|message| {
         let failure = fault(FailureClass::ToolBridge, TOOL_FAILED, message.clone());
-        attempt.trouble(failure, true);
+        attempt.trouble(failure.because(FailureCause::StaleContinuation), true);
         No::new("lost_answer", message)
     })
 }

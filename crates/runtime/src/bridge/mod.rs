@@ -10,7 +10,7 @@ mod server;
 mod tools;
 mod witness;
 
-pub(crate) use client::write_clients;
+pub(crate) use client::{NODE_HOOK, write_clients};
 pub(crate) use server::Bridge;
 pub use tools::implements;
 pub(crate) use tools::{Tool, write_progress};

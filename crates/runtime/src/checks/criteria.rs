@@ -2,7 +2,7 @@
 
 use super::{Looked, columns_of, rows_of, unparsed};
 use deed_logic::{Mode, Program};
-use deed_model::{CheckReceipt, Condition, ConditionCheck, Inspection, Mission, StepContract};
+use deed_model::{CheckReceipt, Condition, ConditionCheck, Inspection, Mission, StepContract, covers, in_set, is_set};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(crate) type Facts<'f> = BTreeMap<String, (&'f Inspection, Vec<CheckReceipt>)>;
 
 /// Whether a step has succeeded.
-pub(crate) fn criteria(
+pub(super) fn criteria(
     contract: &StepContract,
     inputs: &[Looked],
     outputs: &[Looked],
@@ -50,9 +50,19 @@ fn unmet(condition: &Condition, facts: &Facts<'_>, known: &Value) -> Option<Stri
     if condition.check == ConditionCheck::Rule {
         return rule(condition.rule.as_ref()?, known);
     }
-    let Some((found, checks)) = condition.path.as_ref().and_then(|path| facts.get(path)) else {
-        return Some("it is not there".to_owned());
-    };
+    let path = condition.path.as_deref().unwrap_or_default();
+    if is_set(path) {
+        let mut members = facts.iter().filter(|(member, _)| in_set(path, member)).peekable();
+        if condition.check == ConditionCheck::Exists && members.peek().is_none() {
+            return Some("it has no files".to_owned());
+        }
+        return members.find_map(|(member, of)| Some(format!("`{member}`: {}", unmet_by(condition, of)?)));
+    }
+    facts.get(path).map_or_else(|| Some("it is not there".to_owned()), |of| unmet_by(condition, of))
+}
+
+/// Why one file does not meet a condition.
+fn unmet_by(condition: &Condition, (found, checks): &(&Inspection, Vec<CheckReceipt>)) -> Option<String> {
     let rows = rows_of(found);
     let count = condition.count.unwrap_or(0);
     match condition.check {
@@ -94,25 +104,26 @@ fn rule(rule: &Value, known: &Value) -> Option<String> {
     }
 }
 
-fn fact(found: Option<&Inspection>) -> Value {
-    match found {
-        None => json!({ "exists": false, "bytes": 0, "rows": 0, "columns": [] }),
-        Some(found) => json!({
-            "exists": true, "bytes": found.bytes, "rows": rows_of(found).unwrap_or(0), "columns": columns_of(found),
-        }),
-    }
+/// What is known of a slot: of one file, or of all files of a set together. Of a set, columns are those that all have.
+fn fact<'f>(path: Option<&str>, files: &'f [Looked]) -> Value {
+    let of = |looked: &&'f Looked| path.is_some_and(|path| covers(path, &looked.path));
+    let found: Vec<&Inspection> = files.iter().filter(of).map(|looked| &looked.found).collect();
+    let mut columns = found.first().map(|first| columns_of(first)).unwrap_or_default();
+    columns.retain(|column| found.iter().all(|file| columns_of(file).contains(column)));
+    let bytes: u64 = found.iter().map(|file| file.bytes).sum();
+    let rows: u64 = found.iter().filter_map(|file| rows_of(file)).sum();
+    json!({ "exists": !found.is_empty(), "bytes": bytes, "rows": rows, "columns": columns })
 }
 
 fn slots_in(contract: &StepContract, inputs: &[Looked]) -> Value {
-    let of = |path: &str| inputs.iter().find(|looked| looked.path == path).map(|looked| &looked.found);
     // Inputs by meaning come first; a file that is read by path does not take the place of one.
     let slots = contract.io_contract.inputs.iter().rev();
-    let slots = slots.map(|input| (input.slot.clone(), fact(input.path.as_deref().and_then(of))));
+    let slots = slots.map(|input| (input.slot.clone(), fact(input.path.as_deref(), inputs)));
     Value::Object(slots.collect::<Map<_, _>>())
 }
 
 fn slots_out(contract: &StepContract, outputs: &[Looked]) -> Value {
-    let of = |path: &str| outputs.iter().find(|looked| looked.path == path).map(|looked| &looked.found);
     let slots = contract.io_contract.outputs.iter();
-    Value::Object(slots.map(|output| (output.slot.clone(), fact(of(&output.path)))).collect::<Map<_, _>>())
+    let slots = slots.map(|output| (output.slot.clone(), fact(Some(&output.path), outputs)));
+    Value::Object(slots.collect::<Map<_, _>>())
 }

@@ -2,19 +2,22 @@
 //! where they came from. The system looks; nobody is asked.
 
 mod criteria;
+mod items;
+mod placeholders;
 mod rows;
 mod table;
 
-pub(crate) use criteria::{Facts, asked, criteria, mission};
+pub(crate) use criteria::{Facts, asked, mission};
+pub(crate) use placeholders::PLACEHOLDERS;
 
 use crate::content::Content;
-use crate::world::World;
+use crate::types::Types;
 use deed_adapters::Input;
 use deed_canon::ContentHash;
 use deed_model::{
-    ArtifactContract, ArtifactFormat, CheckReceipt, ContentSummary, DetectedFormat, EntitySchemaId, Inspection,
-    KindKey, KindShape, LadderMode, MissionInputContract, ParseOutcome, Phase, StepContract, TopLevelType,
-    ValidatorCheck, ValueType,
+    ArtifactContract, ArtifactFormat, CheckReceipt, ContentSummary, DetectedFormat, EntitySchemaId, InputContract,
+    Inspection, KindKey, KindShape, LadderMode, MissionInputContract, ParseOutcome, Phase, StepContract, TopLevelType,
+    ValidatorCheck, ValueType, covers, is_set,
 };
 use deed_schema::Schema;
 use std::io::SeekFrom;
@@ -62,12 +65,76 @@ struct Demand<'d> {
     provenance: Vec<String>,
 }
 
+/// Checks everything that entered a step.
+pub(crate) fn of_inputs(types: &Types, contract: &StepContract, inputs: &[Looked]) -> Vec<CheckReceipt> {
+    let checked = inputs.iter().flat_map(|file| check(types, contract, &[Phase::StepInput], file));
+    checked.chain(inputs.iter().filter_map(|file| items::items(contract, file))).collect()
+}
+
+/// Checks everything that left a step, and whether the step has succeeded.
+pub(crate) fn of_outputs(
+    types: &Types,
+    contract: &StepContract,
+    inputs: &[Looked],
+    outputs: &[Looked],
+) -> Vec<CheckReceipt> {
+    let phases = [Phase::StepOutput, Phase::FinalOutput];
+    let mut all = Vec::new();
+    for path in &contract.io_contract.write_paths {
+        let files: Vec<&Looked> = outputs.iter().filter(|looked| covers(path, &looked.path)).collect();
+        all.extend(number(contract, path, files.len() as u64));
+        for looked in &files {
+            all.extend(check(types, contract, &phases, looked));
+            all.push(placeholders::placeholders(looked, inputs));
+        }
+        if files.is_empty() && !is_set(path) {
+            all.push(CheckReceipt {
+                check: "exists".to_owned(),
+                path: Some(path.clone()),
+                holds: false,
+                blocks: true,
+                found: Some("it was not written".to_owned()),
+            });
+        }
+    }
+    all.extend(criteria::criteria(contract, inputs, outputs, &all));
+    all
+}
+
+/// The check of how many files a set has.
+pub(crate) const FILES: &str = "files";
+
+fn number(contract: &StepContract, path: &str, found: u64) -> Option<CheckReceipt> {
+    let set = contract.io_contract.write_sets.iter().find(|set| set.path == path)?;
+    let found = crate::sets::counted(set, found);
+    let holds = found.is_none();
+    Some(CheckReceipt { check: FILES.to_owned(), path: Some(path.to_owned()), holds, blocks: true, found })
+}
+
+/// The input that a file is, by meaning.
+fn input_at<'c>(contract: &'c StepContract, path: &str) -> Option<&'c InputContract> {
+    contract.io_contract.inputs.iter().find(|input| input.path.as_deref().is_some_and(|known| covers(known, path)))
+}
+
+/// The format that an input is read in, by the kind that its contract names.
+pub(crate) fn format_of_input(types: &Types, contract: &StepContract, path: &str) -> Option<ArtifactFormat> {
+    let input = input_at(contract, path)?;
+    let kind = types.kind(input.kind_key.as_ref()?.as_str())?;
+    (kind.has_form() && !kind.is_archive()).then_some(kind.format)
+}
+
+/// The format that an output is read in, by its contract.
+pub(crate) fn format_of_output(contract: &StepContract, path: &str) -> Option<ArtifactFormat> {
+    let format = contract.artifact(path)?.format;
+    (format != ArtifactFormat::Other).then_some(format)
+}
+
 /// Checks a file as the validators of a phase say; `phases` are those of inputs or those of outputs.
-pub(crate) fn check(world: &World, contract: &StepContract, phases: &[Phase], looked: &Looked) -> Vec<CheckReceipt> {
+fn check(types: &Types, contract: &StepContract, phases: &[Phase], looked: &Looked) -> Vec<CheckReceipt> {
     let validators: Vec<_> = contract
         .validators
         .iter()
-        .filter(|validator| phases.contains(&validator.phase) && validator.path == looked.path)
+        .filter(|validator| phases.contains(&validator.phase) && covers(&validator.path, &looked.path))
         .filter(|validator| validator.mode != LadderMode::Off)
         .collect();
     let input = phases.contains(&Phase::StepInput);
@@ -81,7 +148,7 @@ pub(crate) fn check(world: &World, contract: &StepContract, phases: &[Phase], lo
     let parses = matches!(looked.found.parse, ParseOutcome::Parses);
     let asked: Vec<ValidatorCheck> =
         validators.iter().map(|validator| validator.check).filter(|check| needs_rows(*check)).collect();
-    let within = if asked.is_empty() || !parses { Vec::new() } else { inside(world, &demand, &asked, looked) };
+    let within = if asked.is_empty() || !parses { Vec::new() } else { inside(types, &demand, &asked, looked) };
     validators
         .into_iter()
         .map(|validator| {
@@ -89,7 +156,7 @@ pub(crate) fn check(world: &World, contract: &StepContract, phases: &[Phase], lo
                 ValidatorCheck::Exists => (looked.found.bytes == 0).then(|| "it is empty".to_owned()),
                 ValidatorCheck::Parses => unparsed(&looked.found)
                     .or_else(|| other_outermost(contract, looked))
-                    .or_else(|| other_form(world, &demand, looked)),
+                    .or_else(|| other_form(types, &demand, looked)),
                 check if !parses => Some(format!("it cannot be read, so {} was not checked", name(check))),
                 check => within.iter().find(|(of, _)| *of == check).map(|(_, found)| found.clone()),
             };
@@ -119,7 +186,7 @@ fn name(check: ValidatorCheck) -> &'static str {
 /// Why what is outermost is not what the contract asks for: a number parses as well, and so does a list where an
 /// object is asked for.
 fn other_outermost(contract: &StepContract, looked: &Looked) -> Option<String> {
-    let wanted = contract.artifact_contracts.get(&looked.path)?.required_top_level_type?;
+    let wanted = contract.artifact(&looked.path)?.required_top_level_type?;
     let (is_list, is_object) = match &looked.found.summary {
         ContentSummary::Document(found) => (found.top_level == ValueType::Array, found.top_level == ValueType::Object),
         ContentSummary::Table(_) => (true, false),
@@ -137,8 +204,8 @@ fn other_outermost(contract: &StepContract, looked: &Looked) -> Option<String> {
 }
 
 /// Why a file that parses is not of its kind all the same: a list of numbers has no rows, and text is no archive.
-fn other_form(world: &World, demand: &Demand<'_>, looked: &Looked) -> Option<String> {
-    let kind = demand.kind.and_then(|kind| world.catalog.kind(kind.as_str()))?;
+fn other_form(types: &Types, demand: &Demand<'_>, looked: &Looked) -> Option<String> {
+    let kind = demand.kind.and_then(|kind| types.kind(kind.as_str()))?;
     let detected = looked.found.detected;
     if kind.is_archive() {
         return (detected != DetectedFormat::Zip).then(|| format!("it is {}, and no zip archive", detected.as_str()));
@@ -160,8 +227,8 @@ pub(crate) fn unparsed(found: &Inspection) -> Option<String> {
 }
 
 /// Holds a file that the mission is given to its kind, columns, entity and grain, before any step runs.
-pub(crate) fn of_mission(world: &World, given: &MissionInputContract, looked: &Looked) -> Vec<String> {
-    let kind = world.catalog.kind(given.kind_key.as_str());
+pub(crate) fn of_mission(types: &Types, given: &MissionInputContract, looked: &Looked) -> Vec<String> {
+    let kind = types.kind(given.kind_key.as_str());
     let demand = Demand {
         kind: Some(&given.kind_key),
         format: looked.found.expected,
@@ -176,7 +243,7 @@ pub(crate) fn of_mission(world: &World, given: &MissionInputContract, looked: &L
         return vec!["it is empty".to_owned()];
     }
     let Some(kind) = kind.filter(|kind| kind.has_form()) else { return Vec::new() };
-    if let Some(why) = unparsed(&looked.found).or_else(|| other_form(world, &demand, looked)) {
+    if let Some(why) = unparsed(&looked.found).or_else(|| other_form(types, &demand, looked)) {
         return vec![why];
     }
     let structured = kind.readable && matches!(kind.shape, KindShape::Rows | KindShape::Document);
@@ -193,11 +260,11 @@ pub(crate) fn of_mission(world: &World, given: &MissionInputContract, looked: &L
     if asked.is_empty() {
         return Vec::new();
     }
-    inside(world, &demand, &asked, looked).into_iter().map(|(check, why)| format!("{}: {why}", name(check))).collect()
+    inside(types, &demand, &asked, looked).into_iter().map(|(check, why)| format!("{}: {why}", name(check))).collect()
 }
 
 fn wanted<'d>(contract: &'d StepContract, looked: &Looked) -> Demand<'d> {
-    let input = contract.io_contract.inputs.iter().find(|input| input.path.as_deref() == Some(looked.path.as_str()));
+    let input = input_at(contract, &looked.path);
     Demand {
         kind: input.and_then(|input| input.kind_key.as_ref()),
         format: looked.found.expected,
@@ -216,8 +283,8 @@ fn provenance(fields: &[String]) -> Vec<String> {
 }
 
 fn owed<'d>(contract: &'d StepContract, looked: &Looked) -> Demand<'d> {
-    let artifact: Option<&ArtifactContract> = contract.artifact_contracts.get(&looked.path);
-    let output = contract.io_contract.outputs.iter().find(|output| output.path == looked.path);
+    let artifact: Option<&ArtifactContract> = contract.artifact(&looked.path);
+    let output = contract.io_contract.outputs.iter().find(|output| covers(&output.path, &looked.path));
     Demand {
         kind: artifact.map(|artifact| &artifact.kind_key),
         format: artifact.map(|artifact| artifact.format),
@@ -232,7 +299,7 @@ fn owed<'d>(contract: &'d StepContract, looked: &Looked) -> Demand<'d> {
 
 /// What does not hold of the contents, by check.
 fn inside(
-    world: &World,
+    types: &Types,
     demand: &Demand<'_>,
     asked: &[ValidatorCheck],
     looked: &Looked,
@@ -242,11 +309,11 @@ fn inside(
         Ok(file) => file,
         Err(error) => return all(format!("it cannot be opened: {error}")),
     };
-    let entity = match entity(world, demand) {
+    let entity = match entity(types, demand) {
         Ok(entity) => entity,
         Err(why) => return all(why),
     };
-    let shape = demand.kind.and_then(|kind| world.catalog.kind(kind.as_str())).map(|kind| kind.shape);
+    let shape = demand.kind.and_then(|kind| types.kind(kind.as_str())).map(|kind| kind.shape);
     if shape == Some(KindShape::Rows) {
         return table::check(demand, asked, entity.as_ref(), &mut file);
     }
@@ -257,13 +324,13 @@ fn inside(
 }
 
 /// The schema of the entity, which has to be the one that the contract was compiled with.
-fn entity(world: &World, demand: &Demand<'_>) -> Result<Option<(Schema, serde_json::Value)>, String> {
+fn entity(types: &Types, demand: &Demand<'_>) -> Result<Option<(Schema, serde_json::Value)>, String> {
     let Some(id) = demand.entity.filter(|id| !id.is_generic()) else { return Ok(None) };
     if let Some(schema) = demand.derived {
         let usable = Schema::new(schema.clone()).map_err(|refused| refused.to_string())?;
         return Ok(Some((usable, schema.clone())));
     }
-    let known = world.catalog.entity(id.as_str()).ok_or_else(|| format!("the entity `{id}` is not known here"))?;
+    let known = types.entity(id.as_str()).ok_or_else(|| format!("the entity `{id}` is not known here"))?;
     if demand.entity_hash.is_some_and(|hash| hash != known.hash) {
         return Err(format!("the entity `{id}` is not the one that the plan was compiled with"));
     }

@@ -14,6 +14,7 @@ use crate::run::{Run, unix_ms};
 use crate::stage;
 use crate::state::{Cancelled, RunState, StepStatus};
 use crate::submit::secrets;
+use crate::types::Types;
 use deed_model::{CompiledPlan, FailureClass, RunEvent, RunOutcome, RunRequest, StepContract, StepFailure};
 use deed_ports::{EngineError, JournalEntry, Observer, Standing, StoreError, StoreErrorKind, Wait};
 use std::any::Any;
@@ -90,8 +91,9 @@ fn open(
     let corrupt = |message: String| StoreError::new(StoreErrorKind::Corrupt, message);
     let request = state.request.clone().ok_or_else(|| corrupt("the run does not say what was asked for".to_owned()))?;
     let plan = load_plan(engine, &request)?;
+    let types = Types::of_run(&request, &plan, &*engine.world.blobs, &engine.world.catalog)?;
     let (plan, request) = (Arc::new(plan), Arc::new(request));
-    Ok(Arc::new(Run::new(engine.world.clone(), plan, request, state, events, last_ms, observer)))
+    Ok(Arc::new(Run::new(engine.world.clone(), plan, request, types, state, events, last_ms, observer)))
 }
 
 /// The compiled plan of a run, which has to be the one that was asked for.
@@ -298,7 +300,7 @@ impl<'d> Driver<'d> {
                 Asked::Pending => continue,
                 Asked::Refused(failure) => {
                     self.schedule.taken(place);
-                    let failed = Failed { failure, receipt: None, spent: Default::default() };
+                    let failed = Failed { failure, receipt: None, spent: Default::default(), sub_steps: Vec::new() };
                     self.fail(place, &contract, failed)?;
                     continue;
                 }
@@ -373,10 +375,11 @@ impl<'d> Driver<'d> {
         let Some(contract) = self.contracts.get(place).cloned() else { return Ok(()) };
         match end {
             End::Succeeded => self.schedule.succeeded(place),
-            End::Parked(gate_id, spent) => {
+            End::Parked(gate_id, spent, sub_step) => {
                 let attempt = self.run.state().step(&contract.step_id).map_or(1, |step| step.attempt);
                 let step = contract.step_id.clone();
-                let event = RunEvent::StepParked { step, attempt, gate_id: gate_id.clone(), spent };
+                let event =
+                    RunEvent::StepParked { step, attempt, gate_id: gate_id.clone(), spent, sub_steps: vec![sub_step] };
                 self.run.record(event, Wait::Ordered)?;
                 self.parked.insert(place, gate_id);
             }
@@ -393,22 +396,27 @@ impl<'d> Driver<'d> {
             return Ok(());
         }
         let attempt = self.run.state().step(&contract.step_id).map_or(0, |step| step.attempt);
-        let Failed { failure, receipt, spent } = failed;
-        let failure = explain::explained(&self.run.request.run_id, contract, failure);
+        let Failed { failure, receipt, spent, sub_steps } = failed;
+        let mut failure = explain::explained(&self.run.request.run_id, contract, failure);
         let again = next(contract, &failure, attempt.max(1));
         let again_after_ms = match again {
             Next::Again { after_ms } => Some(after_ms),
-            Next::Stop => None,
+            Next::Stop { because } => {
+                failure.causes.extend(because);
+                None
+            }
         };
         let step = contract.step_id.clone();
         let told = format!("{step}: {}", failure.message);
-        self.run
-            .record(RunEvent::StepFailed { step, attempt, failure, spent, again_after_ms, receipt }, Wait::Durable)?;
+        self.run.record(
+            RunEvent::StepFailed { step, attempt, failure, spent, sub_steps, again_after_ms, receipt },
+            Wait::Durable,
+        )?;
         match again {
             Next::Again { after_ms } => {
                 self.later.insert(place, Instant::now() + Duration::from_millis(after_ms));
             }
-            Next::Stop => {
+            Next::Stop { .. } => {
                 self.failed.get_or_insert(told);
             }
         }

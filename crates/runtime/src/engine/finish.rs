@@ -5,7 +5,7 @@ use crate::receipts;
 use crate::run::Run;
 use deed_canon::{Envelope, Statement};
 use deed_model::{
-    ArtifactRecord, CheckReceipt, FileReceipt, OutputRole, PostflightReceipt, RunEvent, RunOutcome, RunSeal,
+    ArtifactRecord, CheckReceipt, FileReceipt, OutputRole, PostflightReceipt, RunEvent, RunOutcome, RunSeal, covers,
 };
 use deed_ports::{EngineError, Standing, StoreError, StoreErrorKind, Wait};
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,7 +37,7 @@ fn found(
     }
     for entry in run.world.journal.events(&run.request.run_id, 0)? {
         let RunEvent::StepSucceeded { receipt, step, outputs, .. } = &entry.record.event else { continue };
-        if !outputs.iter().any(|output| asked.contains(&output.path)) {
+        if !outputs.iter().any(|output| asked.iter().any(|path| covers(path, &output.path))) {
             continue;
         }
         let corrupt = |why: String| StoreError::new(StoreErrorKind::Corrupt, format!("the receipt of `{step}`: {why}"));
@@ -94,7 +94,7 @@ fn outputs(run: &Run, state: &crate::state::RunState) -> Vec<ArtifactRecord> {
     for contract in &run.plan.steps {
         let Some(step) = state.step(&contract.step_id) else { continue };
         for record in &step.outputs {
-            let role = contract.io_contract.outputs.iter().find(|output| output.path == record.path);
+            let role = contract.io_contract.outputs.iter().find(|output| covers(&output.path, &record.path));
             let means = role.is_some_and(|output| output.role == OutputRole::Intermediate);
             if !means && record.path.starts_with("output/") {
                 outputs.push(record.clone());

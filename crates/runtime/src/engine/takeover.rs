@@ -9,8 +9,8 @@ use crate::receipts;
 use crate::run::Run;
 use crate::state::RunState;
 use deed_model::{
-    ArtifactRecord, Backend, Budget, CompiledPlan, ExecutionReceipt, FailureClass, FileReceipt, PostflightReceipt,
-    ReusedFrom, RunEvent, StepContract,
+    ArtifactRecord, Backend, Budget, CompiledPlan, ExecutionReceipt, FailureCause, FailureClass, FileReceipt,
+    PostflightReceipt, ReusedFrom, RunEvent, StepContract, is_set,
 };
 use deed_ports::Wait;
 use deed_receipts::concealed;
@@ -46,7 +46,8 @@ fn lost(earlier: &str, contract: &StepContract) -> End {
     let message =
         format!("what `{earlier}` made in this step cannot be taken over: it is not there any more, or altered");
     let help = "restore the blobs from a backup, or fork from this step on";
-    fault(FailureClass::MissingArtifact, NOT_FORKABLE, message).about(contract.step_id.clone()).help(help).into()
+    let failure = fault(FailureClass::MissingArtifact, NOT_FORKABLE, message).about(contract.step_id.clone());
+    failure.because(FailureCause::StaleContinuation).help(help).into()
 }
 
 /// A step and all that comes after it.
@@ -91,10 +92,10 @@ fn inputs(run: &Run, contract: &StepContract) -> Option<Vec<ArtifactRecord>> {
     let mut inputs = Vec::new();
     for path in &contract.io_contract.read_paths {
         let optional = contract.io_contract.inputs.iter().any(|i| i.path.as_ref() == Some(path) && !i.required);
-        match state.artifact(path) {
-            Some((record, _)) => inputs.push(record.clone()),
-            None if optional => {}
-            None => return None,
+        let before = inputs.len();
+        inputs.extend(state.files_at(path).map(|(record, _)| record.clone()));
+        if inputs.len() == before && !optional && !is_set(path) {
+            return None;
         }
     }
     Some(inputs)
@@ -110,15 +111,16 @@ fn take(
 ) -> Option<End> {
     let entries = run.world.journal.events(other, 0).ok()?;
     let earlier = entries.iter().find_map(|entry| match &entry.record.event {
-        RunEvent::StepSucceeded { step, outputs, receipt, .. } if *step == contract.step_id => {
+        RunEvent::StepSucceeded { step, outputs, sets, receipt, .. } if *step == contract.step_id => {
             let receipt = open_postflight(receipt, run.world.knows()).ok()?;
-            same(&receipt, contract, inputs).then(|| (outputs.clone(), receipt))
+            same(&receipt, contract, inputs).then(|| (outputs.clone(), sets.clone(), receipt))
         }
         _ => None,
     })?;
-    let (outputs, earlier) = earlier;
+    let (outputs, sets, earlier) = earlier;
     // What is taken over has to be there, and unaltered.
-    if !outputs.iter().all(|output| is_whole(run, output)) {
+    let manifests = sets.iter().all(|set| run.world.blobs.open(&set.manifest).is_ok());
+    if !manifests || !outputs.iter().all(|output| is_whole(run, output)) {
         return None;
     }
     let receipt = PostflightReceipt {
@@ -130,6 +132,7 @@ fn take(
             sandbox: None,
             program: None,
             wall_ms: 0,
+            sub_steps: Vec::new(),
             spent: Budget::default(),
             calls: Vec::new(),
             reused: Some(ReusedFrom { run_id: other.to_owned(), step: contract.step_id.clone(), why: why.to_owned() }),
@@ -137,13 +140,23 @@ fn take(
         },
         // What an earlier receipt says too much of is not signed once more.
         outputs: earlier.outputs.into_iter().map(|file| FileReceipt { found: concealed(file.found), ..file }).collect(),
+        sets: earlier.sets,
         checks: earlier.checks,
         failure: None,
     };
     let remarks = receipts::remarks(&receipt.checks);
     let receipt = receipts::sign_postflight(&receipt, &run.world.signer).ok()?;
     let step = contract.step_id.clone();
-    let event = RunEvent::StepSucceeded { step, attempt, outputs, spent: Budget::default(), remarks, receipt };
+    let event = RunEvent::StepSucceeded {
+        step,
+        attempt,
+        outputs,
+        sets,
+        spent: Budget::default(),
+        sub_steps: Vec::new(),
+        remarks,
+        receipt,
+    };
     Some(match run.record(event, Wait::Durable) {
         Ok(()) => End::Succeeded,
         Err(error) => End::Unavailable(error),

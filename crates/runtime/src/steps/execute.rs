@@ -2,6 +2,7 @@
 
 use super::preflight::Entered;
 use super::project::Projected;
+use super::raised::{self, Raised};
 use crate::attempt::Attempt;
 use crate::backends;
 use crate::bridge;
@@ -9,7 +10,7 @@ use crate::codes::{BUDGET_SPENT, NEEDS_MODEL};
 use crate::content::Content;
 use crate::fault::{Told, fault};
 use crate::harness::{End, Failed};
-use deed_model::{Backend, Budget, ExecutionReceipt, FailureClass, StepFailure};
+use deed_model::{Backend, Budget, ExecutionReceipt, FailureClass, StepFailure, SubStep};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -32,6 +33,8 @@ pub(crate) struct Ran {
     pub(crate) sandbox: Option<deed_model::SandboxReport>,
     pub(crate) program: Option<String>,
     pub(crate) wall_ms: u64,
+    /// The exit code of a program of its own that ended by itself.
+    pub(crate) exit_code: Option<i32>,
     pub(crate) printed: Value,
     /// What was written, by path, by what runs in this process; none where code had folders to write to.
     pub(crate) outputs: Option<BTreeMap<String, Content>>,
@@ -76,8 +79,9 @@ pub(crate) fn step(attempt: &Arc<Attempt>, projected: &Projected, entered: &Ente
         return Err(End::Unavailable(error));
     }
     let ran = ran?;
+    let sub_step = sub_step(attempt, &ran);
     if let Some(gate_id) = attempt.parked() {
-        return Err(End::Parked(gate_id, spent));
+        return Err(End::Parked(gate_id, spent, sub_step));
     }
     if attempt.run.is_stopping() {
         return Err(End::Stopped);
@@ -89,13 +93,31 @@ pub(crate) fn step(attempt: &Arc<Attempt>, projected: &Projected, entered: &Ente
         sandbox: ran.sandbox,
         program: ran.program,
         wall_ms: ran.wall_ms,
+        sub_steps: vec![sub_step],
         spent,
         calls,
         reused: None,
         printed: ran.printed,
     };
-    let failure = failure(attempt, ran.failure, &receipt.printed);
+    let failure = failure(attempt, ran.failure);
     Ok(Execution { failure, receipt, outputs: ran.outputs })
+}
+
+/// This execution, after all those of the step before it.
+fn sub_step(attempt: &Attempt, ran: &Ran) -> SubStep {
+    let contract = &attempt.contract;
+    let execution = &contract.execution_contract;
+    let before = attempt.run.state().step(&contract.step_id).map_or(0, |step| step.sub_steps.len() as u64);
+    let code = attempt.run.request.code.get(&contract.step_id).map(ToString::to_string);
+    SubStep {
+        sequence: before + 1,
+        label: contract.label.clone(),
+        kind: execution.language.clone().unwrap_or_else(|| "adapter".to_owned()),
+        code: code.or_else(|| execution.adapter_id.clone()).unwrap_or_default(),
+        exit_code: ran.exit_code,
+        duration_ms: ran.wall_ms,
+        ok: ran.failure.is_none(),
+    }
 }
 
 /// Seconds that were begun, but not more than there are for rounding alone: a run whose grant is its worst case would
@@ -120,7 +142,7 @@ fn spent_before(attempt: &Attempt) -> Budget {
 }
 
 /// Why it failed: what its code was told no about comes before how its code ended.
-fn failure(attempt: &Attempt, ended: Option<StepFailure>, printed: &Value) -> Option<StepFailure> {
+fn failure(attempt: &Attempt, ended: Option<StepFailure>) -> Option<StepFailure> {
     let troubles = attempt.troubles();
     if let Some(fatal) = troubles.iter().find(|trouble| trouble.fatal) {
         return Some(fatal.failure.clone());
@@ -128,36 +150,30 @@ fn failure(attempt: &Attempt, ended: Option<StepFailure>, printed: &Value) -> Op
     let ended = ended?;
     // Only code that ended by itself can have ended because it was told no.
     let by_itself = ended.code == crate::codes::CODE_FAILED.as_str();
-    match troubles.last().filter(|_| by_itself) {
-        Some(last) if crashed_over_something_else(printed, &last.failure.message) => {
+    let Some(last) = troubles.last().filter(|_| by_itself) else { return Some(ended) };
+    match raised::by_code(attempt) {
+        // It took that no for an answer, went on, and failed by itself.
+        Some(Raised::Other) => {
             let message = format!("{}; earlier, and maybe the reason for it: {}", ended.message, last.failure.message);
             // It may be another reason, and it may be this one in other words: what would be tried again is.
-            let (class, code) = match last.failure.class {
-                FailureClass::ToolBridge => (last.failure.class, last.failure.code.clone()),
-                _ => (ended.class, ended.code.clone()),
-            };
+            let of = if last.failure.class == FailureClass::ToolBridge { &last.failure } else { &ended };
+            let (class, code, causes) = (of.class, of.code.clone(), of.causes.clone());
             let help = last.failure.help.clone().or_else(|| ended.help.clone());
-            Some(StepFailure { class, code, message, help, ..ended })
+            Some(StepFailure { class, causes, code, message, help, ..ended })
         }
-        Some(last) => Some(StepFailure { printed: ended.printed, ..last.failure.clone() }),
-        None => Some(ended),
+        // Code that ends without an exception is believed to have ended over what it was told.
+        Some(Raised::Call | Raised::Network) | None => {
+            Some(StepFailure { printed: ended.printed, ..last.failure.clone() })
+        }
     }
 }
 
-/// Whether code ended with an error that is another than the one it was told: it took that no for an answer, went on, and
-/// failed by itself. Whoever ends without a traceback is believed to have ended over what it was told.
-fn crashed_over_something_else(printed: &Value, told: &str) -> bool {
-    let printed = printed.pointer("/stderr/text").and_then(Value::as_str).unwrap_or_default();
-    let begins =
-        |line: &str| ["Traceback (most recent call last)", "    at "].iter().any(|mark| line.starts_with(mark));
-    // Lines of source are indented in a traceback; what an error says is not. The clients of the bridge and the proxy name
-    // themselves in what they say.
-    let told: String = told.chars().take(40).collect();
-    let mut said = printed.lines().filter(|line| !line.starts_with(char::is_whitespace));
-    printed.lines().any(begins) && !said.any(|line| line.contains("deed") || line.contains(&told))
-}
-
 /// A failure with what was found out before it.
-pub(crate) fn failed(failure: StepFailure, receipt: Option<deed_canon::Envelope>, spent: Budget) -> End {
-    End::Failed(Box::new(Failed { failure, receipt, spent }))
+pub(crate) fn failed(
+    failure: StepFailure,
+    receipt: Option<deed_canon::Envelope>,
+    spent: Budget,
+    sub_steps: Vec<SubStep>,
+) -> End {
+    End::Failed(Box::new(Failed { failure, receipt, spent, sub_steps }))
 }

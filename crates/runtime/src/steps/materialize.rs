@@ -7,7 +7,7 @@ use crate::codes::MISSING_INPUT;
 use crate::content::Content;
 use crate::fault::{Told, fault};
 use crate::harness::End;
-use deed_model::{ArtifactRecord, FailureClass};
+use deed_model::{ArtifactRecord, FailureClass, is_set};
 
 /// An input.
 #[derive(Debug)]
@@ -20,20 +20,20 @@ pub(crate) struct Materialized {
 pub(crate) fn inputs(attempt: &Attempt) -> Result<Vec<Materialized>, End> {
     let mut inputs = Vec::new();
     for path in &attempt.contract.io_contract.read_paths {
-        let known = {
+        let known: Vec<(ArtifactRecord, Option<String>)> = {
             let state = attempt.run.state();
-            state.artifact(path).map(|(record, step)| (record.clone(), step.map(str::to_owned)))
+            state.files_at(path).map(|(record, step)| (record.clone(), step.map(str::to_owned))).collect()
         };
-        let Some((record, from_step)) = known else {
-            if is_optional(attempt, path) {
-                continue;
-            }
+        // The step that writes a set has succeeded by now, and may have written none.
+        if known.is_empty() && !is_set(path) && !is_optional(attempt, path) {
             let message = format!("the input `{path}` is not there");
             let help = "give it with `--input`, or mend the step that writes it";
             return Err(fault(FailureClass::MissingArtifact, MISSING_INPUT, message).about(path).help(help).into());
-        };
-        let content = attempt.run.world.blobs.locate(&record.sha256).map_err(store)?.into();
-        inputs.push(Materialized { record, from_step, content });
+        }
+        for (record, from_step) in known {
+            let content = attempt.run.world.blobs.locate(&record.sha256).map_err(store)?.into();
+            inputs.push(Materialized { record, from_step, content });
+        }
     }
     Ok(inputs)
 }

@@ -7,13 +7,14 @@ pub(crate) mod postflight;
 pub(crate) mod preflight;
 pub(crate) mod prepare;
 pub(crate) mod project;
+mod raised;
 pub(crate) mod verify_inputs;
 pub(crate) mod verify_outputs;
 
 use crate::codes::STORE;
 use crate::fault::{Told, fault};
 use crate::harness::End;
-use deed_model::FailureClass;
+use deed_model::{FailureCause, FailureClass};
 use deed_ports::{StoreError, StoreErrorKind};
 use std::io::ErrorKind;
 
@@ -22,7 +23,10 @@ use std::io::ErrorKind;
 pub(crate) fn disk(what: &str, error: &std::io::Error) -> End {
     match unusable(what, error) {
         Some(error) => End::Unavailable(error),
-        None => fault(FailureClass::SandboxRuntime, STORE, format!("{what}: {error}")).into(),
+        None => {
+            let failure = fault(FailureClass::SandboxRuntime, STORE, format!("{what}: {error}"));
+            failure.because(FailureCause::SandboxTransport5xx).into()
+        }
     }
 }
 

@@ -20,11 +20,18 @@ pub(crate) fn outputs(attempt: &Attempt, left: Left) -> Result<(), End> {
             }
         }
     }
+    let mut sets = Vec::new();
+    for (set, manifest) in left.sets {
+        attempt.run.world.blobs.put(&mut manifest.as_slice()).map_err(store)?;
+        sets.push(set);
+    }
     let event = RunEvent::StepSucceeded {
         step: attempt.contract.step_id.clone(),
         attempt: attempt.number,
         outputs: receipts::records(&left.outputs),
+        sets,
         spent: left.spent,
+        sub_steps: left.sub_steps,
         remarks: left.remarks,
         receipt: left.receipt,
     };

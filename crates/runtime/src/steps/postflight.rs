@@ -12,11 +12,9 @@ use crate::content::Content;
 use crate::fault::{Told, fault};
 use crate::harness::End;
 use crate::receipts;
-use deed_canon::Envelope;
-use deed_model::{
-    ArtifactFormat, Budget, CheckReceipt, FailureClass, Phase, PostflightReceipt, SentinelFinding, SentinelStrength,
-    StepFailure,
-};
+use crate::sets;
+use deed_canon::{CanonError, Envelope};
+use deed_model::{ArtifactSet, Budget, FailureClass, PostflightReceipt, StepFailure, SubStep, folder_of_set, is_set};
 use deed_plan::composed;
 use deed_receipts::{InspectLimits, inspect};
 use serde_json::Value;
@@ -27,16 +25,17 @@ use std::path::{Path, PathBuf};
 /// So many characters of a path are told.
 const LONGEST_TOLD: usize = 300;
 
-/// The check for text that somebody was to replace.
-pub(crate) const PLACEHOLDERS: &str = "placeholders";
-
 /// What left.
 #[derive(Debug)]
 pub(crate) struct Left {
     pub(crate) outputs: Vec<Looked>,
+    /// The sets that some of them belong to, with the bytes of their manifests.
+    pub(crate) sets: Vec<(ArtifactSet, Vec<u8>)>,
     pub(crate) failure: Option<StepFailure>,
     pub(crate) receipt: Envelope,
     pub(crate) spent: Budget,
+    /// The executions of its program.
+    pub(crate) sub_steps: Vec<SubStep>,
     /// What was found that did not fail the step.
     pub(crate) remarks: Vec<String>,
 }
@@ -48,6 +47,7 @@ pub(crate) fn receipt(
     execution: Execution,
 ) -> Result<Left, End> {
     let spent = execution.receipt.spent;
+    let sub_steps = execution.receipt.sub_steps.clone();
     let mut outputs = Vec::new();
     let mut checks = Vec::new();
     let mut failure = execution.failure;
@@ -58,24 +58,29 @@ pub(crate) fn receipt(
     }
     if failure.is_none() {
         outputs = look(attempt, held.as_ref())?;
-        checks = check(attempt, entered, &outputs);
+        checks = checks::of_outputs(&attempt.run.types, &attempt.contract, &entered.inputs, &outputs);
         failure = super::verify_outputs::judge(&attempt.contract, &outputs, &checks);
     }
     let mut remarks = receipts::adapter_notes(&execution.receipt);
     remarks.extend(receipts::remarks(&entered.checks));
     remarks.extend(receipts::remarks(&checks));
     remarks.extend(left_behind(&execution.receipt.printed));
+    let sets = sets::of(&attempt.contract.io_contract.write_paths, &receipts::records(&outputs)).map_err(unsigned)?;
     let receipt = PostflightReceipt {
         of: receipts::of(&attempt.run, &attempt.contract, attempt.number),
         inputs: receipts::records(&entered.inputs),
         execution: execution.receipt,
         outputs: receipts::files(&outputs),
+        sets: sets.iter().map(|(set, _)| set.clone()).collect(),
         checks,
         failure: failure.clone(),
     };
-    let envelope = receipts::sign_postflight(&receipt, &attempt.run.world.signer)
-        .map_err(|error| fault(FailureClass::ContractSchema, STORE, format!("cannot be signed: {error}")))?;
-    Ok(Left { outputs, failure, receipt: envelope, spent, remarks })
+    let envelope = receipts::sign_postflight(&receipt, &attempt.run.world.signer).map_err(unsigned)?;
+    Ok(Left { outputs, sets, failure, receipt: envelope, spent, sub_steps, remarks })
+}
+
+fn unsigned(error: CanonError) -> End {
+    fault(FailureClass::ContractSchema, STORE, format!("cannot be signed: {error}")).into()
 }
 
 /// A remark on processes that the program left running when it ended.
@@ -85,7 +90,8 @@ fn left_behind(printed: &Value) -> Option<String> {
     Some(format!("{count} {processes} still running when the program ended; the sandbox ended {them}"))
 }
 
-/// What was written and is not in the contract, or is no file.
+/// What was written and is not in the contract, or is no file. `work/` is scratch: of what lies there only declared outputs
+/// count.
 fn stray(attempt: &Attempt, projected: &Projected) -> Option<StepFailure> {
     let mut found = None;
     let declared = &attempt.contract.io_contract.write_paths;
@@ -94,13 +100,21 @@ fn stray(attempt: &Attempt, projected: &Projected) -> Option<StepFailure> {
             .help("outputs are plain files: no folders, links, devices, sockets or pipes")
             .about(told)
     };
-    let folder = |path: &&String| fs::symlink_metadata(attempt.stage.output(path)).is_ok_and(|found| found.is_dir());
-    if let Some(path) = declared.iter().find(folder) {
-        return Some(no_file(path));
+    let members = |path: &String| if is_set(path) { sets::written(attempt, path) } else { vec![path.clone()] };
+    let above = declared.iter().filter(|path| is_set(path)).map(|path| folder_of_set(path).to_owned());
+    if let Some(path) = above.into_iter().find_map(|folder| other_than(attempt, &folder, Metadata::is_dir)) {
+        return Some(no_file(&path));
+    }
+    if let Some(path) = declared.iter().flat_map(members).find_map(|path| other_than(attempt, &path, Metadata::is_file))
+    {
+        return Some(no_file(&path));
+    }
+    if let Some(failure) = attempt.contract.io_contract.write_sets.iter().find_map(|set| sets::misnamed(attempt, set)) {
+        return Some(failure);
     }
     walk(&attempt.stage.outputs(), &mut |relative, metadata| {
         let path = relative.to_str();
-        let listed = path.is_some_and(|path| declared.iter().any(|w| w == path));
+        let listed = path.is_some_and(|path| attempt.contract.writes(path));
         // A file that stands where an input was bound is empty; where it was copied, what it is now does not matter.
         let bound = path.is_some_and(|path| projected.bound.contains(path))
             && (metadata.is_some_and(|found| found.len() == 0) || !projected.mounts);
@@ -108,34 +122,51 @@ fn stray(attempt: &Attempt, projected: &Projected) -> Option<StepFailure> {
         if bound {
             return;
         }
-        let failure = if !listed {
-            let failure = fault(
-                FailureClass::PolicyViolation,
-                UNDECLARED_WRITE,
-                format!("`{told}` was written, and the contract does not list it"),
-            );
-            // Two names that look alike: one has letters with marks, the other letters and marks.
-            let alike = path.map(composed).is_some_and(|path| declared.iter().any(|listed| *listed == path));
-            failure.about(told).help(if alike {
-                "the contract lists it with composed letters (Unicode NFC); write it under that name"
-            } else {
-                "list it under `expected_outputs`, or keep what nobody needs in `/tmp`"
-            })
-        } else if !metadata.is_some_and(Metadata::is_file) {
-            no_file(&told)
-        } else {
+        if listed {
             return;
-        };
-        found.get_or_insert(failure);
+        }
+        let failure = fault(
+            FailureClass::PolicyViolation,
+            UNDECLARED_WRITE,
+            format!("`{told}` was written, and the contract does not list it"),
+        );
+        // Two names that look alike: one has letters with marks, the other letters and marks.
+        let alike = path.map(composed).is_some_and(|path| declared.iter().any(|listed| *listed == path));
+        found.get_or_insert(failure.about(told).help(if alike {
+            "the contract lists it with composed letters (Unicode NFC); write it under that name"
+        } else {
+            "list it under `expected_outputs`, or write files that only this step needs to `work/` or `/tmp`"
+        }));
     });
     found
 }
 
-/// Goes through all that is no folder, in order of names. What cannot be looked at is told without what it is: code may
+/// A declared path, or a folder above it, that code made something else of. Links are not followed: one in the place of a
+/// folder could lead anywhere on this machine.
+fn other_than(attempt: &Attempt, path: &str, is_it: fn(&Metadata) -> bool) -> Option<String> {
+    let mut whole = attempt.stage.outputs();
+    let mut seen = String::new();
+    let mut parts = path.split('/').peekable();
+    while let Some(part) = parts.next() {
+        whole.push(part);
+        seen = if seen.is_empty() { part.to_owned() } else { format!("{seen}/{part}") };
+        let found = fs::symlink_metadata(&whole).ok()?;
+        let as_declared = if parts.peek().is_some() { found.is_dir() } else { is_it(&found) };
+        if !as_declared {
+            return Some(seen);
+        }
+    }
+    None
+}
+
+/// Goes through all that is no folder, in order of names, except beneath `work/`. What cannot be looked at is told without what it is: code may
 /// nest folders deeper than a path can say.
 fn walk(root: &Path, each: &mut dyn FnMut(&Path, Option<&Metadata>)) {
     let mut left = vec![PathBuf::new()];
     while let Some(relative) = left.pop() {
+        if relative == Path::new("work") {
+            continue;
+        }
         let whole = root.join(&relative);
         match fs::symlink_metadata(&whole) {
             Ok(found) if found.is_dir() => match fs::read_dir(&whole) {
@@ -155,14 +186,16 @@ fn walk(root: &Path, each: &mut dyn FnMut(&Path, Option<&Metadata>)) {
 /// The outputs of the contract, as far as they are there.
 fn look(attempt: &Attempt, held: Option<&BTreeMap<String, Content>>) -> Result<Vec<Looked>, End> {
     let mut outputs = Vec::new();
-    for path in &attempt.contract.io_contract.write_paths {
+    let paths = attempt.contract.io_contract.write_paths.iter();
+    let paths = paths.flat_map(|path| if is_set(path) { sets::written(attempt, path) } else { vec![path.clone()] });
+    for path in paths {
+        let path = &path;
         let content = match held {
             Some(held) => held.get(path).cloned(),
             None => written(attempt, path),
         };
         let Some(content) = content else { continue };
-        let expected = attempt.contract.artifact_contracts.get(path).map(|contract| contract.format);
-        let expected = expected.filter(|format| *format != ArtifactFormat::Other);
+        let expected = checks::format_of_output(&attempt.contract, path);
         let failed = |error: std::io::Error| disk(&format!("`{path}` cannot be read"), &error);
         let mut file = content.open().map_err(failed)?;
         let found = inspect(&mut file, expected, &InspectLimits::default()).map_err(failed)?;
@@ -184,62 +217,4 @@ fn written(attempt: &Attempt, path: &str) -> Option<Content> {
 fn make_readable(host: &Path) {
     use std::os::unix::fs::PermissionsExt;
     let _ = fs::set_permissions(host, fs::Permissions::from_mode(0o644));
-}
-
-fn check(attempt: &Attempt, entered: &Entered, outputs: &[Looked]) -> Vec<CheckReceipt> {
-    let phases = [Phase::StepOutput, Phase::FinalOutput];
-    let world = &attempt.run.world;
-    let mut all = Vec::new();
-    for path in &attempt.contract.io_contract.write_paths {
-        match outputs.iter().find(|looked| looked.path == *path) {
-            Some(looked) => {
-                all.extend(checks::check(world, &attempt.contract, &phases, looked));
-                all.push(placeholders(looked, &entered.inputs));
-            }
-            None => all.push(CheckReceipt {
-                check: "exists".to_owned(),
-                path: Some(path.clone()),
-                holds: false,
-                blocks: true,
-                found: Some("it was not written".to_owned()),
-            }),
-        }
-    }
-    all.extend(checks::criteria(&attempt.contract, &entered.inputs, outputs, &all));
-    all
-}
-
-/// Text that somebody was to replace.
-fn placeholders(looked: &Looked, inputs: &[Looked]) -> CheckReceipt {
-    let sentinels = &looked.found.sentinels;
-    // What stood in an input, and as often, was not left by this step. Of one rule in one column only the first is told,
-    // so where there are more, some of them could be its own.
-    let given = |finding: &SentinelFinding| {
-        let stood = inputs.iter().flat_map(|input| &input.found.sentinels.findings);
-        stood.filter(|stood| stood.text == finding.text).any(|stood| stood.count >= finding.count)
-    };
-    let is_certain = |finding: &&SentinelFinding| finding.strength == SentinelStrength::Certain;
-    // Those that are only counted could be anything.
-    let listed: u64 = sentinels.findings.iter().filter(is_certain).map(|finding| finding.count).sum();
-    let only_counted = sentinels.certain > listed;
-    let mut certain = sentinels.findings.iter().filter(is_certain);
-    let certain = certain.find(|finding| only_counted || !given(finding));
-    let first = certain.or_else(|| sentinels.findings.first());
-    let found = first.map(|finding| {
-        let line = finding.place.line.map_or_else(String::new, |line| format!(" in line {line}"));
-        let verb = match (certain.is_some(), given(finding)) {
-            (true, _) => "is",
-            (false, true) => "stood in an input, and may be",
-            (false, false) => "may be",
-        };
-        format!("`{}`{line} {verb} a placeholder ({})", finding.text, finding.sentinel)
-    });
-    CheckReceipt {
-        check: PLACEHOLDERS.to_owned(),
-        path: Some(looked.path.clone()),
-        holds: found.is_none(),
-        // What may be one is told, and what is one fails the step.
-        blocks: first.is_none() || certain.is_some(),
-        found,
-    }
 }

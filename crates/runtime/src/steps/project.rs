@@ -2,11 +2,12 @@
 
 use super::materialize::Materialized;
 use crate::attempt::Attempt;
-use crate::codes::MISSING_INPUT;
+use crate::codes::{MISSING_INPUT, STORE};
 use crate::fault::fault;
 use crate::harness::End;
+use crate::sets;
 use crate::steps::disk;
-use deed_model::{Backend, FailureClass, IsolationLevel};
+use deed_model::{ArtifactRecord, Backend, FailureClass, IsolationLevel, folder_of_set, in_set, is_set};
 use deed_sandbox::Bind;
 use std::collections::BTreeSet;
 use std::fs;
@@ -31,6 +32,7 @@ pub(crate) fn paths(attempt: &Attempt, inputs: &[Materialized]) -> Result<Projec
     let mut bound = BTreeSet::new();
     let coded = attempt.contract.execution_contract.routing.backend == Backend::SandboxSession;
     let mounts = !coded || attempt.run.world.sandbox.probe().level >= IsolationLevel::L2;
+    let folders = folders(attempt);
     for (place, input) in inputs.iter().enumerate() {
         let path = &input.record.path;
         // The compiler lets no other path through; a plan that was tampered with has another hash.
@@ -40,16 +42,83 @@ pub(crate) fn paths(attempt: &Attempt, inputs: &[Materialized]) -> Result<Projec
         }
         bound.insert(path.clone());
         // Whatever runs in this process reads the bytes where they are.
-        if coded {
+        if coded && !(mounts && folders.iter().any(|folder| folder.has(path))) {
             let host = if mounts { staged(attempt, input, place)? } else { copied(attempt, input)? };
             binds.push(Bind { host, inside: inside(path) });
         }
+    }
+    if coded {
+        for (place, folder) in folders.iter().enumerate().filter(|_| mounts) {
+            binds.push(folder.filled(attempt, inputs, place)?);
+        }
+        list_sets(attempt, inputs)?;
     }
     let writable = ["work", "output"]
         .map(|folder| Bind { host: attempt.stage.output(folder), inside: inside(folder) })
         .into_iter()
         .collect();
     Ok(Projected { inputs: binds, writable, bound, mounts })
+}
+
+/// A folder that is bound whole, since all that the step reads of it are sets.
+struct Folder {
+    path: String,
+    sets: Vec<String>,
+}
+
+impl Folder {
+    fn has(&self, path: &str) -> bool {
+        self.sets.iter().any(|set| in_set(set, path))
+    }
+
+    /// Copies the files of its sets together.
+    fn filled(&self, attempt: &Attempt, inputs: &[Materialized], place: usize) -> Result<Bind, End> {
+        let failed = |error: std::io::Error| disk("an input cannot be staged", &error);
+        let host = attempt.stage.inputs().join(format!("set-{place}"));
+        fs::create_dir_all(&host).map_err(failed)?;
+        for input in inputs.iter().filter(|input| self.has(&input.record.path)) {
+            let name = input.record.path.rsplit('/').next().unwrap_or_default();
+            copy(input, &host.join(name)).map_err(failed)?;
+        }
+        Ok(Bind { host, inside: inside(&self.path) })
+    }
+}
+
+/// Folders of sets that can be bound whole: the step reads no other file in them, and writes none there. Files of other
+/// sets are bound one by one.
+fn folders(attempt: &Attempt) -> Vec<Folder> {
+    let io = &attempt.contract.io_contract;
+    let mut folders: Vec<Folder> = Vec::new();
+    for set in io.read_paths.iter().filter(|path| is_set(path)) {
+        let path = folder_of_set(set);
+        match folders.iter_mut().find(|known| known.path == path) {
+            Some(known) => known.sets.push(set.clone()),
+            None => folders.push(Folder { path: path.to_owned(), sets: vec![set.clone()] }),
+        }
+    }
+    let beneath = |folder: &Folder, path: &String| path.strip_prefix(&folder.path).is_some_and(|p| p.starts_with('/'));
+    let apart = |folder: &Folder| {
+        let reads = io.read_paths.iter().filter(|path| !folder.sets.contains(path));
+        !reads.chain(&io.write_paths).any(|path| beneath(folder, path)) && folder.path.contains('/')
+    };
+    folders.retain(apart);
+    folders
+}
+
+/// Lists the sets that the step reads, for its code: `meta/sets.json`.
+fn list_sets(attempt: &Attempt, inputs: &[Materialized]) -> Result<(), End> {
+    let records: Vec<ArtifactRecord> = inputs.iter().map(|input| input.record.clone()).collect();
+    let sets = sets::of(&attempt.contract.io_contract.read_paths, &records)
+        .map_err(|error| fault(FailureClass::ContractSchema, STORE, error.to_string()))?;
+    let mut listed = serde_json::Map::new();
+    for (set, manifest) in sets {
+        let manifest: serde_json::Value = serde_json::from_slice(&manifest)
+            .map_err(|error| fault(FailureClass::ContractSchema, STORE, error.to_string()))?;
+        let files = manifest.get("files").cloned().unwrap_or_default();
+        listed.insert(set.path, serde_json::json!({ "manifest": set.manifest, "files": files }));
+    }
+    let text = serde_json::Value::Object(listed).to_string();
+    fs::write(attempt.stage.meta().join("sets.json"), text).map_err(|error| disk("the step cannot be staged", &error))
 }
 
 /// A file that can be bound.
@@ -65,10 +134,14 @@ fn copied(attempt: &Attempt, input: &Materialized) -> Result<PathBuf, End> {
     if let Some(folder) = target.parent() {
         fs::create_dir_all(folder).map_err(failed)?;
     }
-    let mut from = input.content.open().map_err(failed)?;
-    let mut to = fs::File::create(&target).map_err(failed)?;
-    std::io::copy(&mut from, &mut to).map_err(failed)?;
+    copy(input, &target).map_err(failed)?;
     Ok(target)
+}
+
+fn copy(input: &Materialized, target: &Path) -> std::io::Result<()> {
+    let mut from = input.content.open()?;
+    let mut to = fs::File::create(target)?;
+    std::io::copy(&mut from, &mut to).map(drop)
 }
 
 fn inside(path: &str) -> PathBuf {

@@ -1,9 +1,9 @@
 //! 8, verify outputs: what the postflight found decides whether the step has succeeded.
 
 use super::execute::failed;
-use super::postflight::{Left, PLACEHOLDERS};
-use crate::checks::Looked;
-use crate::codes::{BAD_OUTPUT, CRITERION, NO_OUTPUT, PLACEHOLDER};
+use super::postflight::Left;
+use crate::checks::{FILES, Looked, PLACEHOLDERS};
+use crate::codes::{BAD_OUTPUT, CRITERION, NO_OUTPUT, PLACEHOLDER, SET_COUNT};
 use crate::fault::{Told, fault};
 use crate::harness::End;
 use deed_model::{CheckReceipt, FailureClass, StepContract, StepFailure};
@@ -11,7 +11,7 @@ use deed_model::{CheckReceipt, FailureClass, StepContract, StepFailure};
 pub(crate) fn expected(left: &Left) -> Result<(), End> {
     match &left.failure {
         None => Ok(()),
-        Some(failure) => Err(failed(failure.clone(), Some(left.receipt.clone()), left.spent)),
+        Some(failure) => Err(failed(failure.clone(), Some(left.receipt.clone()), left.spent, left.sub_steps.clone())),
     }
 }
 
@@ -24,6 +24,8 @@ pub(crate) fn judge(contract: &StepContract, outputs: &[Looked], checks: &[Check
     let (code, message) = if check.check.starts_with("criterion") {
         let of = if path.is_empty() { String::new() } else { format!(" of `{path}`") };
         (CRITERION, format!("a criterion of success{of} is not met: {found}"))
+    } else if check.check == FILES {
+        (SET_COUNT, format!("the set `{path}` {found}"))
     } else if !there {
         (NO_OUTPUT, format!("the output `{path}` was not written"))
     } else if check.check == PLACEHOLDERS {

@@ -394,8 +394,9 @@ fn a_verdict_against_it_fails_the_step_whatever_its_code_does() {
     assert_eq!(run.failure("a").code, "D2055");
     let run = judged(&json!({ "bundle": bundle(7), "rubric": [{ "id": "x", "text": "it is good" }] }));
     let failure = run.failure("a");
-    assert_eq!((failure.code.as_str(), failure.class), ("D2054", FailureClass::OutputShape), "{failure:?}");
-    assert!(failure.printed.unwrap().contains("unfit"));
+    assert_eq!((failure.code.as_str(), failure.class), ("D2048", FailureClass::OutputShape), "{failure:?}");
+    assert!(failure.message.contains("no evaluator model is configured"), "{failure:?}");
+    assert!(failure.printed.unwrap().contains("no_model"));
 }
 
 #[test]

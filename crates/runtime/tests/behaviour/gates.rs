@@ -131,7 +131,9 @@ fn an_approval_is_for_what_was_shown_and_for_nothing_else() {
         step: "a".to_owned(),
         attempt: 2,
         outputs: vec![ArtifactRecord { path: "output/a.json".to_owned(), sha256, bytes: 5 }],
+        sets: Vec::new(),
         spent: Budget::default(),
+        sub_steps: Vec::new(),
         remarks: Vec::new(),
         receipt: receipt.unwrap(),
     };

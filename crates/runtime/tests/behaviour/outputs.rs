@@ -151,16 +151,72 @@ fn an_undeclared_write_fails_and_nothing_is_kept() {
     let good = "open('output/a.json', 'w').write('{}')\n";
     for (what, told) in [
         ("open('output/other.json', 'w').write('{}')", "`output/other.json` was written"),
-        ("open('work/scratch', 'w').write('x')", "`work/scratch` was written"),
         ("import os; os.makedirs('output/deep/er'); open('output/deep/er/x', 'w')", "`output/deep/er/x` was written"),
         ("open(b'output/\\xff\\xfe\\n\\x1b[2J', 'w')", "\\n\\u{1b}[2J"),
     ] {
         fails(&format!("{good}{what}\n"), json!({}), "D2043", POLICY, told);
     }
-    // What nobody needs can lie in /tmp, and an empty folder is no file.
+    // What only the step needs can lie in /tmp, and an empty folder is no file.
     let world = World::new();
-    let source = format!("{good}open('/tmp/x', 'w').write('x'); import os; os.mkdir('work/empty')\n");
+    let source = format!("{good}open('/tmp/x', 'w').write('x'); import os; os.mkdir('output/empty')\n");
     world.run(&plan(vec![python("a", &source, json!({}))])).succeeded();
+}
+
+#[test]
+fn work_is_scratch_and_nothing_of_it_is_kept_unless_it_is_declared() {
+    let world = World::new();
+    let source = "
+import os, socket
+open('output/a.json', 'w').write('{}')
+os.makedirs('work/deep/er')
+open('work/deep/er/x', 'w').write('scratch')
+open('work/kept.txt', 'w').write('kept')
+for made in [lambda: os.symlink('/etc/passwd', 'work/link'), lambda: os.symlink('/etc', 'work/folder'), lambda: os.mkfifo('work/pipe')]:
+    try: made()
+    except OSError: pass
+os.mkdir('work/closed')
+open('work/closed/x', 'w').write('x')
+os.chmod('work/closed', 0)
+";
+    let more = json!({
+        "expected_outputs": [{ "path": "output/a.json" }, { "path": "work/kept.txt", "role": "intermediate" }],
+        "artifact_contracts": {
+            "output/a.json": { "format": "json", "kind_key": "object.json" },
+            "work/kept.txt": { "format": "txt", "kind_key": "file.text" },
+        },
+    });
+    let run = world.run(&plan(vec![python("a", source, more)]));
+    run.succeeded().verified();
+    assert_eq!(run.made().into_keys().collect::<Vec<_>>(), ["output/a.json", "work/kept.txt"]);
+}
+
+#[test]
+fn a_declared_path_in_work_leads_through_no_link() {
+    let more = |path: &str| {
+        json!({
+            "expected_outputs": [{ "path": path }],
+            "artifact_contracts": { path: { "format": "txt", "kind_key": "file.text" } },
+        })
+    };
+    // What a link leads to outside could be any file of this machine. Where the sandbox lets code make links at all, they
+    // are found; nothing is kept either way.
+    let inside = "os.mkdir('work/real'); open('work/real/x', 'w').write('x'); os.symlink('real', 'work/l')";
+    for (case, path) in [
+        ("os.symlink('/etc', 'work/etc')", "work/etc/passwd"),
+        ("os.symlink('/etc/passwd', 'work/x')", "work/x"),
+        (inside, "work/l/x"),
+    ] {
+        let world = World::new();
+        let source = format!("import os\ntry:\n    {case}\nexcept OSError: pass\n");
+        let run = world.run(&plan(vec![python("a", &source, more(path))]));
+        let failure = run.failure("a");
+        assert!(["D2044", "D2040"].contains(&failure.code.as_str()), "{case}: {failure:?}");
+        assert!(run.made().is_empty());
+    }
+    // A quota holds for scratch as for outputs.
+    let limits = json!({ "sandbox": { "minimum": "L2", "limits": { "output_bytes": 1_000_000 } } });
+    let flood = "open('work/x', 'wb').write(b'x' * 5_000_000)\nopen('output/a.json', 'w').write('{}')";
+    fails(flood, limits, "D2034", FailureClass::BudgetExhaustion, "1000000 bytes");
 }
 
 #[test]
@@ -195,8 +251,8 @@ fn rights_that_code_took_away_do_not_hide_what_it_wrote() {
     let source =
         "import os\nopen('output/a.json', 'w').write('{}')\nos.chmod('output/a.json', 0)\nos.chmod('output', 0)\n";
     world.run(&plan(vec![python("a", source, json!({}))])).succeeded();
-    let hidden = "import os\nopen('output/a.json', 'w').write('{}')\nos.mkdir('work/h')\nopen('work/h/x', 'w')\nos.chmod('work/h', 0)\n";
-    fails(hidden, json!({}), "D2043", POLICY, "work/h/x");
+    let hidden = "import os\nopen('output/a.json', 'w').write('{}')\nos.mkdir('output/h')\nopen('output/h/x', 'w')\nos.chmod('output/h', 0)\n";
+    fails(hidden, json!({}), "D2043", POLICY, "output/h/x");
 }
 
 #[test]
@@ -206,7 +262,7 @@ fn folders_nested_deeply_hide_nothing_and_are_removed() {
             "
 import os
 open('output/a.json', 'w').write('{{}}')
-os.chdir('work')
+os.chdir('output')
 for _ in range({depth}):
     os.mkdir('d')
     os.chdir('d')
@@ -216,7 +272,7 @@ open('hidden', 'w').write('x')
     };
     let world = World::new();
     let run = world.run(&plan(vec![python("a", &nested(1900), json!({}))]));
-    failed(&run, "D2043", POLICY, "work/d/d/");
+    failed(&run, "D2043", POLICY, "output/d/d/");
     assert!(run.failure("a").message.len() < 500, "a path is not told for pages");
     // Deeper than a path can say, there could be anything.
     fails(&nested(3000), json!({}), "D2034", FailureClass::BudgetExhaustion, "too deep to be looked into");
@@ -245,8 +301,14 @@ with open('output/a.bin', 'wb') as out:
 fn how_code_ended_is_told() {
     let printed = "import sys; print('first'); print('it is wrong', file=sys.stderr); sys.exit(3)";
     fails(printed, json!({}), "D2030", SHAPE, "exit code 3");
-    fails("import os; os.abort()", json!({}), "D2031", SHAPE, "signal 6");
-    fails("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", json!({}), "D2031", SHAPE, "signal 11");
+    fails("import os; os.abort()", json!({}), "D2031", FailureClass::SandboxRuntime, "signal 6");
+    fails(
+        "import os, signal; os.kill(os.getpid(), signal.SIGSEGV)",
+        json!({}),
+        "D2031",
+        FailureClass::SandboxRuntime,
+        "signal 11",
+    );
     let world = World::new();
     let run = world.run(&plan(vec![python("a", printed, json!({}))]));
     let failure = run.failure("a");

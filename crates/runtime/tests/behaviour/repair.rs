@@ -2,7 +2,7 @@
 
 use crate::common::server::answer;
 use crate::common::{Run, Server, Watch, World, plan, python};
-use deed_model::{FailureClass, RunEvent, RunOutcome};
+use deed_model::{FailureCause, FailureClass, RunEvent, RunOutcome};
 use deed_ports::Standing;
 use deed_runtime::Site;
 use deed_sandbox::{ProbeOptions, Tools};
@@ -84,8 +84,7 @@ fn what_code_does_wrong_it_does_wrong_again() {
     for source in [
         "raise SystemExit(1)\n",
         "pass\n",
-        "import os\nos.abort()\n",
-        "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)\n",
+        "1 / 0\n",
         "open('output/other', 'w')\n",
         "import deed\ndeed.call('http.fetch', {'url': 'https://a.test'})\n",
     ] {
@@ -94,6 +93,86 @@ fn what_code_does_wrong_it_does_wrong_again() {
         let failures = failures(&run);
         assert_eq!(failures.len(), 1, "{source}: {failures:?}");
         assert_eq!(failures[0].2, None);
+        let causes = run.failure("a").causes;
+        assert!(causes.iter().all(|cause| !cause.is_retryable()), "{source}: {causes:?}");
+    }
+}
+
+/// The causes of the failures of a step.
+fn causes(run: &Run<'_>) -> Vec<Vec<FailureCause>> {
+    let failed = |event| match event {
+        RunEvent::StepFailed { failure, .. } => Some(failure.causes),
+        _ => None,
+    };
+    run.events().into_iter().filter_map(failed).collect()
+}
+
+#[test]
+fn a_program_that_a_signal_killed_is_a_dead_session_and_is_retried() {
+    for signal in ["SIGKILL", "SIGSEGV", "SIGTERM"] {
+        let world = World::new();
+        let source = format!("import os, signal\nos.kill(os.getpid(), signal.{signal})\n");
+        let run = world.run(&plan(vec![python("a", &source, json!({ "max_retries": 1 }))]));
+        let died = |again| ("D2031".to_owned(), FailureClass::SandboxRuntime, again);
+        assert_eq!(failures(&run), [died(Some(200)), died(None)], "{signal}");
+        let dead = FailureCause::SandboxSessionDead;
+        assert_eq!(causes(&run), [vec![dead], vec![dead, FailureCause::MaxRetriesReached]]);
+        let receipt = run.receipt("a");
+        assert_eq!(receipt.failure.unwrap().causes, [dead], "the receipt says what it saw");
+        run.verified();
+    }
+}
+
+#[test]
+fn every_failure_says_its_cause_in_one_of_the_words() {
+    for (source, expected) in [
+        ("raise SystemExit(3)\n", vec![FailureCause::DeterministicCodeError]),
+        ("1 / 0\n", vec![FailureCause::DeterministicCodeError]),
+        ("open('output/other', 'w').write('x')\n", vec![FailureCause::PolicyBlocked]),
+        ("import deed\ndeed.call('http.fetch', {'url': 'https://a.test'})\n", vec![FailureCause::PolicyBlocked]),
+    ] {
+        let world = World::new();
+        let run = world.run(&plan(vec![python("a", source, json!({ "max_retries": 2 }))]));
+        assert_eq!(causes(&run), [expected], "{source}");
+    }
+    let (world, _, _) = broken();
+    let run = world.run(&plan(vec![python("a", DONE, json!({ "max_retries": 0 }))]));
+    assert_eq!(causes(&run), [[FailureCause::ReadinessProbe, FailureCause::MaxRetriesReached]]);
+    let word = serde_json::to_value(run.failure("a")).unwrap()["causes"].clone();
+    assert_eq!(word, json!(["READINESS_PROBE", "MAX_RETRIES_REACHED"]));
+}
+
+#[test]
+fn how_code_ended_is_known_by_its_exception_and_not_by_its_words() {
+    // Every one is refused a call first; what it says of it afterwards does not matter.
+    let refused =
+        "import deed\ntry: deed.call('http.fetch', {'url': 'https://a.test'})\nexcept deed.CallFailed as e: no = e\n";
+    let (told, own) = ("D2050", "D2030");
+    for (end, code) in [
+        ("raise no", told),
+        ("raise ValueError('something else') from no", told),
+        ("raise SystemExit(1)", told),
+        ("raise ValueError('deed: not_allowed')", own),
+        ("raise ValueError(str(no))", own),
+        ("open('no such file')", own),
+        ("import subprocess, sys\nsubprocess.run([sys.executable, '-c', 'import deed; deed.call(1)'])\n1 / 0", own),
+    ] {
+        let world = World::new();
+        let run = world.run(&plan(vec![python("a", &format!("{refused}{end}\n"), json!({}))]));
+        assert_eq!(run.failure("a").code, code, "{end}: {:?}", run.failure("a"));
+    }
+    let refused = "import { call } from './deed.mjs';\nlet no;\ntry { await call('http.fetch', { url: 'https://a.test' }) } catch (e) { no = e }\n";
+    for (end, code) in [
+        ("throw no", told),
+        ("throw new Error('something else', { cause: no })", told),
+        ("process.exit(1)", told),
+        ("throw new Error('deed: not_allowed')", own),
+        ("Promise.reject(new TypeError('x'))", own),
+    ] {
+        let world = World::new();
+        let more = json!({ "tool_needs": ["sandbox.session"] });
+        let run = world.run(&plan(vec![crate::common::step("a", "javascript", &format!("{refused}{end}\n"), more)]));
+        assert_eq!(run.failure("a").code, code, "{end}: {:?}", run.failure("a"));
     }
 }
 

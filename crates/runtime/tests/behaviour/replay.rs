@@ -425,3 +425,53 @@ json.dump({{'length': length}}, open('output/a.json', 'w'))
     );
     served_after_a_gate(&world, &server, &source, long);
 }
+
+#[test]
+fn every_execution_of_a_program_is_a_sub_step() {
+    let world = World::new();
+    let server = Server::counting();
+    // A gate parks the first execution; the second dies of a signal, and the third ends well.
+    let source = format!(
+        "import deed, os, signal\nnumber = deed.fetch('{url}', 'POST')['json']['number']\nseen = deed.fetch('{url}')['json']['number']\nif seen < 3: os.kill(os.getpid(), signal.SIGKILL)\nopen('output/a.json', 'w').write('{{}}')\n",
+        url = server.url("/")
+    );
+    let more = json!({
+        "tool_needs": ["http.fetch", "http.submit"], "egress": [server.rule(json!({}))], "max_retries": 1,
+        "budget": { "wall_seconds": 30, "governed_calls": 9 },
+        "call_gates": [{ "tool": "http.submit", "question": "Send?", "approver_role": "clerk" }],
+    });
+    let run = world.run(&plan(vec![python("a", &source, more)]));
+    run.approve("clerk");
+    run.reopen().drive();
+    let steps = run.state().steps["a"].sub_steps.clone();
+    let told: Vec<(u64, &str, Option<i32>, bool)> =
+        steps.iter().map(|s| (s.sequence, s.kind.as_str(), s.exit_code, s.ok)).collect();
+    assert_eq!(told.first(), Some(&(1, "python", None, false)), "{steps:?}");
+    assert!(told.iter().zip(1..).all(|(step, place)| step.0 == place), "{steps:?}");
+    let code = run.engine.load(&run.id).unwrap().1.request.unwrap().code["a"].to_string();
+    assert!(steps.iter().all(|step| step.code == code && step.label == "a"), "{steps:?}");
+}
+
+#[test]
+fn a_sub_step_says_how_its_program_ended() {
+    let world = World::new();
+    let run = world.run(&plan(vec![python("a", "open('output/a.json', 'w').write('{}')\n", json!({}))]));
+    run.succeeded().verified();
+    let receipt = run.receipt("a");
+    let [step] = receipt.execution.sub_steps.as_slice() else { panic!("{receipt:?}") };
+    assert_eq!(
+        (step.sequence, step.exit_code, step.ok, step.duration_ms),
+        (1, Some(0), true, receipt.execution.wall_ms)
+    );
+    assert_eq!(run.state().steps["a"].sub_steps, receipt.execution.sub_steps);
+    let value = serde_json::to_value(step).unwrap();
+    let keys: Vec<&str> = value.as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(keys.len(), 7, "{keys:?}");
+    for key in ["sequence", "label", "type", "code", "exit_code", "duration_ms", "ok"] {
+        assert!(keys.contains(&key), "{key}");
+    }
+    let run = world.run(&plan(vec![python("a", "raise SystemExit(4)\n", json!({}))]));
+    let receipt = run.receipt("a");
+    assert_eq!((receipt.execution.sub_steps[0].exit_code, receipt.execution.sub_steps[0].ok), (Some(4), false));
+    assert_eq!(run.state().steps["a"].sub_steps.len(), 1);
+}

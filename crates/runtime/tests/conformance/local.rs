@@ -67,7 +67,7 @@ impl Candidate for Local {
         let public = self.key(workspace).public();
         let known = |id: &_| (*id == public.id()).then(|| public.clone());
         let found = reverify(&entries, &plan, &store, &known);
-        let broken = found.iter().filter(|one| !one.holds).map(|one| format!("{one:?}"));
+        let broken = found.checked.iter().filter(|one| !one.holds).map(|one| format!("{one:?}"));
         let left = Some(workspace.join("stage").join(run_id)).filter(|stage| stage.exists());
         broken.chain(left.map(|stage| format!("left behind: {}", stage.display()))).collect()
     }

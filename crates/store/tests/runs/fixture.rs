@@ -35,6 +35,7 @@ pub(crate) fn request(run_id: &str) -> RunRequest {
         plan_hash: ContentHash::of_bytes(b"plan"),
         plan_blob: ContentHash::of_bytes(b"plan bytes"),
         code: [("é".to_owned(), ContentHash::of_bytes(b"code"))].into(),
+        types_blob: None,
         inputs: Vec::new(),
         grant: Budget { tool_calls: Some(3), ..Budget::default() },
         options: RunOptions::default(),

@@ -21,7 +21,7 @@ pub(crate) struct Export {
     /// The run, the beginning of its name, or `last`.
     #[arg(value_name = "RUN")]
     run: String,
-    /// Files of it, such as output/report.html.
+    /// Files of it, such as output/report.html, or whole sets, such as 'output/pages/*.html'.
     #[arg(value_name = "PATH")]
     paths: Vec<String>,
     /// The folder; its tree is that of the workspace.
@@ -35,6 +35,10 @@ impl Export {
         let all: Vec<ArtifactRecord> = loaded.state.artifacts().map(|(record, _)| record.clone()).collect();
         let mut wanted = Vec::new();
         for path in &self.paths {
+            if loaded.state.sets().any(|set| set.path == *path) {
+                wanted.extend(loaded.state.files_at(path).map(|(record, _)| record.clone()));
+                continue;
+            }
             let found = all.iter().find(|record| record.path == *path).ok_or_else(|| {
                 let like = did_you_mean(path, all.iter().map(|record| record.path.as_str()));
                 let message = format!("the run has no file {}", deed_diag::quote(path));

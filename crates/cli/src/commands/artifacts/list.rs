@@ -5,6 +5,7 @@ use crate::commands::execution::load;
 use crate::failure::Failure;
 use crate::output::Success;
 use clap::Args;
+use deed_model::in_set;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
@@ -24,9 +25,11 @@ impl List {
         let width = loaded.state.artifacts().map(|(record, _)| record.path.len()).max().unwrap_or(0);
         for (record, step) in loaded.state.artifacts() {
             let from = step.unwrap_or("given");
+            let set = loaded.state.sets().find(|set| in_set(&set.path, &record.path));
             let _ = writeln!(text, "{}  {:>10}  {:<width$}  {from}", record.sha256, record.bytes, record.path);
             data.push(json!({
                 "path": record.path, "sha256": record.sha256, "bytes": record.bytes, "from_step": step,
+                "set": set.map(|set| &set.path),
             }));
         }
         Ok(Success::new(Value::Array(data), text))

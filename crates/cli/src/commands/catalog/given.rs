@@ -4,10 +4,12 @@ use crate::args::Global;
 use crate::failure::Failure;
 use crate::files;
 use crate::home::Home;
+use crate::output::aside;
 use clap::Args;
 use deed_catalog::{Catalog, CatalogFile, Origin, builtin, read};
 use deed_diag::Report;
 use deed_pack::conceal_secrets;
+use deed_runtime::RunState;
 use std::path::{Path, PathBuf};
 
 /// Where types come from.
@@ -33,6 +35,18 @@ impl Given {
             catalog = extended;
         }
         Ok((catalog, remarks))
+    }
+
+    /// The catalogue for a run that was submitted before. Its types are frozen with it, so the project's packs are not
+    /// read: an edited, broken or deleted one changes nothing. Runs of older versions have none frozen and need them.
+    pub(crate) fn for_run(&self, global: &Global, state: &RunState) -> Result<(Catalog, Report), Failure> {
+        if state.request.as_ref().is_none_or(|request| request.types_blob.is_none()) {
+            return self.catalog(global);
+        }
+        if !self.folders.is_empty() {
+            aside("`--catalog` has no effect here: the run reads the types that were frozen with it");
+        }
+        Ok((builtin()?.clone(), Report::default()))
     }
 }
 

@@ -89,6 +89,10 @@ pub(crate) fn step_word(status: Status, step: &StepStatus, reused: bool) -> &'st
 /// A failure in lines.
 pub(crate) fn failure(out: &mut String, failure: &StepFailure, indent: &str) {
     let _ = writeln!(out, "{indent}{}: {}", failure.code, plain(&failure.message));
+    if !failure.causes.is_empty() {
+        let causes: Vec<&str> = failure.causes.iter().map(|cause| cause.as_str()).collect();
+        let _ = writeln!(out, "{indent}cause: {}", causes.join(", "));
+    }
     if let Some(help) = &failure.help {
         let _ = writeln!(out, "{indent}help: {}", plain(help));
     }
@@ -165,7 +169,7 @@ fn step_json(shown: &Shown<'_>, id: &str) -> Value {
         "step": id, "status": step_word(shown.status, &status, from.is_some()),
         "attempt": step.map_or(0, |step| step.attempt), "reused_from": from,
         "outputs": step.map(|step| &step.outputs), "calls": step.map_or(0, |step| step.calls.len()),
-        "failure": failure, "remarks": step.map_or(&[][..], |step| &step.remarks),
+        "failure": failure, "sub_steps": step.map_or(&[][..], |step| &step.sub_steps), "remarks": step.map_or(&[][..], |step| &step.remarks),
     })
 }
 

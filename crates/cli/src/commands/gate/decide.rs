@@ -49,11 +49,12 @@ impl Decision {
         if let Some(note) = &self.note {
             spoken("--note", note)?;
         }
-        let (run_id, subject, subject_hash, on) = {
+        let (run_id, subject, subject_hash, on, (catalog, _)) = {
             let (_, _, loaded) = load(global, &self.run)?;
             let gate = meant(&loaded, self.gate.as_deref())?;
             let on = resume(&loaded.run_id, loaded.state.request.as_ref().map(|request| &request.options));
-            (loaded.run_id.clone(), gate.subject.clone(), gate.subject_hash, on)
+            let types = self.types.for_run(global, &loaded.state)?;
+            (loaded.run_id.clone(), gate.subject.clone(), gate.subject_hash, on, types)
         };
         if let Some(given) = &self.hash
             && given.parse::<ContentHash>().ok() != Some(subject_hash)
@@ -62,7 +63,6 @@ impl Decision {
             let diagnostic = Diagnostic::error(STALE, message).stage("gates");
             return Err(Failure::refused(diagnostic.help("look at it again with `deed gate show`")));
         }
-        let (catalog, _) = self.types.catalog(global)?;
         let workshop = Workshop::open(global, catalog, &Machine::default())?;
         let actor = stamp(global)?.actor;
         let decided = Decided {

@@ -85,6 +85,13 @@ fn summary(out: &mut String, what: &str, statement: &Value, envelope: &Envelope)
             let _ = writeln!(out, "  {:<8} {path}  {bytes} bytes{rows}  {hash}", list.trim_end_matches('s'));
         }
     }
+    for set in statement.pointer("/predicate/sets").and_then(Value::as_array).into_iter().flatten() {
+        let text = |key: &str| set.get(key).and_then(Value::as_str).unwrap_or_default();
+        let (path, hash) = (text("path"), text("manifest"));
+        let files = set.get("files").and_then(Value::as_u64).unwrap_or(0);
+        let bytes = set.get("bytes").and_then(Value::as_u64).unwrap_or(0);
+        let _ = writeln!(out, "  {:<8} {path}  {files} files, {bytes} bytes  {hash}", "set");
+    }
     let ended = word("/predicate/execution/ended");
     if !ended.is_empty() {
         let execution = ["program", "sandbox/obtained"].map(|part| word(&format!("/predicate/execution/{part}")));
@@ -97,6 +104,21 @@ fn summary(out: &mut String, what: &str, statement: &Value, envelope: &Envelope)
         for line in notes.filter_map(|note| note.get("line")?.as_str()) {
             let _ = writeln!(out, "  {:<8} {}", "adapted", plain(line));
         }
+    }
+    for run in statement.pointer("/predicate/execution/sub_steps").and_then(Value::as_array).into_iter().flatten() {
+        let text = |key: &str| run.get(key).and_then(Value::as_str).unwrap_or_default();
+        let number = |key: &str| run.get(key).and_then(Value::as_i64);
+        let exit = number("exit_code").map_or_else(String::new, |code| format!(", exit code {code}"));
+        let ok = if run.get("ok") == Some(&Value::Bool(true)) { "ok" } else { "not ok" };
+        let (sequence, ms) = (number("sequence").unwrap_or(0), number("duration_ms").unwrap_or(0));
+        let _ = writeln!(out, "  {:<8} {sequence} {} {}: {ok}{exit}, {ms} ms", "sub-step", text("type"), text("code"));
+    }
+    let failed = word("/predicate/failure/code");
+    if !failed.is_empty() {
+        let causes = statement.pointer("/predicate/failure/causes").and_then(Value::as_array).into_iter().flatten();
+        let causes: Vec<&str> = causes.filter_map(Value::as_str).collect();
+        let class = word("/predicate/failure/class");
+        let _ = writeln!(out, "  {:<8} {failed} ({class}) {}", "failed", causes.join(", "));
     }
     let from = word("/predicate/execution/reused/run_id");
     if !from.is_empty() {

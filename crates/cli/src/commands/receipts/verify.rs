@@ -16,7 +16,8 @@ use std::fmt::Write as _;
 
 const NO_PLAN: Code = Code::new("D2063");
 
-/// Check signatures, contracts and bytes of a run again; nothing of what it says about itself is believed.
+/// Derive again what a run says about itself: signatures, contracts, files, checks, spending and decisions. What is not
+/// derived again is printed.
 #[derive(Debug, Args)]
 pub(crate) struct Verify {
     /// The run, the beginning of its name, or `last`.
@@ -45,7 +46,7 @@ impl Verify {
         let contains = |run: Option<&str>, head: &_| store.contains(run, head).map_err(|error| store_failure(&error));
         head::extends(&self.head, Some(&loaded.run_id), contains)?;
         let known = |id: &KeyId| keys.iter().find(|key| key.id() == *id).cloned();
-        let checked = reverify(&loaded.entries, &plan, &store, &known);
+        let verification = reverify(&loaded.entries, &plan, &store, &known);
         let chain = store.verify_run(&loaded.run_id).map_err(|error| store_failure(&error))?;
         let mut text = String::new();
         let mut sound = chain.is_ok();
@@ -54,7 +55,8 @@ impl Verify {
             let _ = writeln!(text, "broken  journal of {of}: event {}: {}", broken.seq, broken.what);
             json!({ "run_id": broken.run_id, "seq": broken.seq, "what": broken.what })
         });
-        for check in &checked {
+        let checked = &verification.checked;
+        for check in checked {
             sound &= check.holds;
             match &check.found {
                 None => {
@@ -69,6 +71,9 @@ impl Verify {
         if !sealed && loaded.state.ended.is_none() {
             let _ = writeln!(text, "open    seal of the run: it has not ended, and events can still be added");
         }
+        for words in &verification.not_derived {
+            let _ = writeln!(text, "not derived again: {words}");
+        }
         let count = checked.iter().filter(|check| check.holds).count();
         let ids: Vec<String> = keys.iter().map(|key| key.id().to_string()).collect();
         let but = if journal.is_some() { ", and the journal is broken" } else { "" };
@@ -80,8 +85,8 @@ impl Verify {
         );
         let head = store.head(Some(&loaded.run_id)).map_err(|error| store_failure(&error))?;
         let data = json!({
-            "run_id": loaded.run_id, "sound": sound, "sealed": sealed, "checked": checked, "journal_broken": journal,
-            "keys": ids, "head": head,
+            "run_id": loaded.run_id, "sound": sound, "sealed": sealed, "checked": checked,
+            "not_derived": verification.not_derived, "journal_broken": journal, "keys": ids, "head": head,
         });
         let mut success = Success::new(data, text).remark(remark).report(loaded.rolled_back(&store)?);
         success.found = !sound;

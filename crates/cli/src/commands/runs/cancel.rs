@@ -28,8 +28,9 @@ impl Cancel {
         if let Some(why) = &self.why {
             spoken("--why", why)?;
         }
-        let run_id = load(global, &self.run)?.2.run_id;
-        let (catalog, _) = self.types.catalog(global)?;
+        let (_, _, loaded) = load(global, &self.run)?;
+        let (catalog, _) = self.types.for_run(global, &loaded.state)?;
+        let run_id = loaded.run_id;
         let workshop = Workshop::open(global, catalog, &Machine::default())?;
         let actor = stamp(global)?.actor;
         workshop.engine.cancel(&run_id, &actor, self.why.as_deref()).map_err(engine_failure)?;

@@ -31,7 +31,7 @@ pub(crate) struct Resume {
 
 impl Resume {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
-        let (run_id, plan) = {
+        let (run_id, plan, (catalog, remarks)) = {
             let (_, store, loaded) = load(global, &self.run)?;
             let plan = plan_of(&store, &loaded.state).ok_or_else(|| {
                 let diagnostic = Diagnostic::error(NO_PLAN, "the plan of this run is missing or was altered");
@@ -42,9 +42,9 @@ impl Resume {
             if loaded.state.ended.is_none() {
                 self.equipped(&loaded)?;
             }
-            (loaded.run_id, plan)
+            let types = self.types.for_run(global, &loaded.state)?;
+            (loaded.run_id, plan, types)
         };
-        let (catalog, remarks) = self.types.catalog(global)?;
         let workshop = Workshop::open(global, catalog, &self.machine)?;
         accept(&workshop, &run_id, &self.machine)?;
         go(global, &workshop, &run_id, &plan, &self.machine, remarks)

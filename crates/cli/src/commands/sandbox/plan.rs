@@ -9,9 +9,9 @@ use crate::home::Home;
 use crate::output::Success;
 use clap::Args;
 use deed_diag::{Code, Diagnostic, did_you_mean};
-use deed_model::StepContract;
+use deed_model::{StepContract, folder_of_set, is_set};
 use deed_sandbox::{Bind, Job, Language, PrivatePaths, ProbeOptions, find_interpreter, plan, probe};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 const NO_SUCH_STEP: Code = Code::new("D2005");
@@ -77,16 +77,30 @@ fn job(contract: &StepContract, private: &PrivatePaths) -> Result<Job, String> {
         "javascript" => "main.mjs",
         _ => "main.sh",
     };
-    let mut args: Vec<String> = if language == "python" { vec!["-B".into(), "-s".into()] } else { Vec::new() };
+    let mut args: Vec<String> = match language {
+        "python" => vec!["-B".into(), "-s".into()],
+        "javascript" => vec!["--require".into(), "/workspace/meta/ended.cjs".into()],
+        _ => Vec::new(),
+    };
     args.push(format!("/workspace/meta/{script}"));
-    let bind = |path: &String| Bind { host: stage.join("in").join(path), inside: inside(path) };
+    // A set is seen as its folder.
+    let seen = |path: &String| if is_set(path) { folder_of_set(path).to_owned() } else { path.clone() };
+    let bind = |path: String| Bind { host: stage.join("in").join(&path), inside: inside(&path) };
     let outward = !execution.egress.is_empty();
     Ok(Job {
         interpreter: find_interpreter(parsed, None, private).map_err(|error| error.to_string())?,
         args,
         stage: stage.join("out"),
         own_folder: Some(stage.to_owned()),
-        inputs: contract.io_contract.read_paths.iter().map(bind).collect(),
+        inputs: contract
+            .io_contract
+            .read_paths
+            .iter()
+            .map(seen)
+            .collect::<BTreeSet<_>>()
+            .into_iter()
+            .map(bind)
+            .collect(),
         writable: ["work", "output"]
             .map(|folder| Bind { host: stage.join("out").join(folder), inside: inside(folder) })
             .into(),

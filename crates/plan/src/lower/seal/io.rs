@@ -75,6 +75,7 @@ pub(super) fn io(lowering: &Lowering<'_>, step: &Step<'_>) -> IoContract {
     let writes: BTreeSet<String> = step.writes.iter().map(|(path, _)| path.clone()).collect();
     IoContract {
         read_paths: reads.into_iter().collect(),
+        write_sets: writes.iter().filter_map(|path| crate::lower::sets::bounds(step.authored, path)).collect(),
         write_paths: writes.into_iter().collect(),
         inputs,
         outputs: outputs.collect(),

@@ -249,6 +249,7 @@ fn adapter(lowering: &Lowering<'_>, inserted: &Inserted, scratch: &mut Scratch) 
         io_contract: IoContract {
             read_paths: vec![inserted.reads.clone()],
             write_paths: vec![inserted.writes.clone()],
+            write_sets: Vec::new(),
             inputs: vec![InputContract {
                 slot: inserted.slot.clone(),
                 required: true,

@@ -35,7 +35,7 @@ pub(super) fn needless(lowering: &mut Lowering<'_>) {
             }
         }
         for path in &step.reads {
-            let writer = WorkPath::read(path).ok().and_then(|path| lowering.writers.get(&path.folded).cloned());
+            let writer = WorkPath::read_any(path).ok().and_then(|path| lowering.writers.get(&path.folded).cloned());
             if let Some((Source::Step(writer, _), _)) = writer {
                 left.push(writer);
             }

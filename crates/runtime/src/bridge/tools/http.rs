@@ -93,7 +93,7 @@ pub(super) fn prepare(attempt: &Attempt, arguments: &Value) -> Result<Prepared, 
     let summary = format!("{method} {}", url.split(['?', '#']).next().unwrap_or_default());
     let request = FetchRequest { method, url, headers, body, idempotency_key: None, redirects };
     let most = Budget { bytes_out: Some(request.bytes()), money_micros, ..Budget::default() };
-    Ok(Prepared { work: Work::Fetch(request), most, repeatable, summary, blocks: false })
+    Ok(Prepared { work: Work::Fetch(request), most, repeatable, summary, blocks: false, identity: None })
 }
 
 fn headers(members: &Map<String, Value>) -> Result<Vec<(String, String)>, No> {

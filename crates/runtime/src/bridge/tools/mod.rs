@@ -130,6 +130,8 @@ pub(crate) struct Prepared {
     pub(crate) summary: String,
     /// Whether a verdict against it fails the step.
     pub(crate) blocks: bool,
+    /// What the call is known by, where its arguments do not say all of it.
+    pub(crate) identity: Option<Value>,
 }
 
 impl Prepared {

@@ -26,7 +26,14 @@ pub(super) fn prepare(arguments: &Value) -> Result<Prepared, No> {
     let done = number(members, "done")?.ok_or_else(|| No::new("bad_arguments", "`done` is missing"))?;
     let note = text(members, "note")?.map(|note| crate::conceal::secrets(note).chars().take(LONGEST).collect());
     let work = Work::Progress { done, total: number(members, "total")?, note };
-    Ok(Prepared { work, most: Budget::default(), repeatable: true, summary: String::new(), blocks: false })
+    Ok(Prepared {
+        work,
+        most: Budget::default(),
+        repeatable: true,
+        summary: String::new(),
+        blocks: false,
+        identity: None,
+    })
 }
 
 pub(super) fn execute(

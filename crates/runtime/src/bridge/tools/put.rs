@@ -8,7 +8,7 @@ use crate::conceal::told;
 use crate::fault::{Told, fault};
 use crate::steps::unusable;
 use deed_canon::ContentHash;
-use deed_model::{Budget, FailureClass};
+use deed_model::{Budget, FailureClass, is_set};
 use serde_json::{Value, json};
 use std::fs::{self, Metadata};
 use std::io::{ErrorKind, Write};
@@ -23,7 +23,8 @@ pub(super) const DEFINITION: (&str, &[(&str, &str)]) = (
 pub(super) fn prepare(attempt: &Attempt, arguments: &Value) -> Result<Prepared, No> {
     let members = members(arguments, DEFINITION.1)?;
     let path = text(members, "path")?.ok_or_else(|| No::new("bad_arguments", "`path` is missing"))?;
-    if !attempt.contract.io_contract.write_paths.iter().any(|allowed| allowed == path) {
+    // A path that is itself a set names no file.
+    if is_set(path) || !attempt.contract.writes(path) {
         let path = told(&path.escape_debug().to_string());
         let message = format!("the contract does not list `{path}` among what is written");
         let failure = fault(FailureClass::PolicyViolation, UNDECLARED_WRITE, message.clone());
@@ -40,7 +41,7 @@ pub(super) fn prepare(attempt: &Attempt, arguments: &Value) -> Result<Prepared, 
     };
     let summary = format!("write {} bytes to {path}", bytes.len());
     let work = Work::Put { path: path.to_owned(), bytes };
-    Ok(Prepared { work, most: Budget::default(), repeatable: true, summary, blocks: false })
+    Ok(Prepared { work, most: Budget::default(), repeatable: true, summary, blocks: false, identity: None })
 }
 
 pub(super) fn execute(attempt: &Attempt, path: &str, bytes: &[u8]) -> Result<Made, Box<Failed>> {

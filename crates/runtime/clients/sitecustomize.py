@@ -1,0 +1,51 @@
+"""Records the exception that ends a step's program, so that its failure can be classified. Standard library only."""
+
+import json
+import os
+import sys
+
+_MAIN = "DEED_MAIN_PROCESS"
+
+
+def _chain(error):
+    seen = []
+    while error is not None and error not in seen:
+        seen.append(error)
+        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    return seen
+
+
+def _is_call(error):
+    kind = type(error)
+    return kind.__module__ == "deed" and kind.__name__ == "CallFailed"
+
+
+def _is_network(error):
+    # A missing file is an OSError as well, and no request.
+    files = (FileNotFoundError, FileExistsError, PermissionError, IsADirectoryError, NotADirectoryError)
+    module = type(error).__module__.partition(".")[0]
+    return (isinstance(error, OSError) and not isinstance(error, files) and getattr(error, "filename", None) is None) or (
+        module in ("http", "urllib", "urllib3", "requests", "httpx", "httpcore", "aiohttp", "ssl", "socket")
+    )
+
+
+def _install():
+    work, before = os.path.abspath("work"), sys.excepthook
+
+    def hook(kind, error, trace):
+        try:
+            chain = _chain(error)
+            raised = "call" if any(map(_is_call, chain)) else "network" if any(map(_is_network, chain)) else "other"
+            os.makedirs(os.path.join(work, ".deed"), exist_ok=True)
+            with open(os.path.join(work, ".deed", "ended.json"), "w", encoding="utf-8") as record:
+                json.dump({"raised": raised, "type": kind.__name__}, record)
+        except Exception:
+            pass
+        before(kind, error, trace)
+
+    sys.excepthook = hook
+
+
+# Only the program itself: what a process that it starts dies of is for the program to judge.
+if os.environ.setdefault(_MAIN, str(os.getpid())) == str(os.getpid()):
+    _install()

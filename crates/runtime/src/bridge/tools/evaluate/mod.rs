@@ -1,0 +1,102 @@
+//! `artifact.evaluate`: has a bundle of evidence judged by a rubric. The evaluator is another than whoever did the work.
+
+mod bundle;
+mod files;
+mod rubric;
+
+use super::{Failed, Made, Prepared, Work, members, text};
+use crate::attempt::Attempt;
+use crate::bridge::call::No;
+use crate::codes::{NO_EVALUATOR_MODEL, TOOL_FAILED};
+use crate::fault::{Told, fault};
+use deed_model::{Budget, FailureClass};
+use deed_ports::{EvaluatorError, Evidence, EvidenceBundle};
+use serde_json::{Value, json};
+
+pub(super) const DEFINITION: (&str, &[(&str, &str)]) = (
+    "has a bundle of evidence judged by a rubric",
+    &[
+        (
+            "bundle",
+            "{item_id, source_evidence: [{path, role}], derived_evidence: [{path, role}], rubric: {criteria: []}}; or, \
+             inline, {sources: {role: value}, derived: {role: value}}",
+        ),
+        ("path", "a file of the workspace that holds the bundle, in place of `bundle`"),
+        (
+            "rubric",
+            "a text, {criteria: []} or a list of criteria; a criterion is a text or {id, text, rule}, and a rule is \
+             JsonLogic over `sources` and `derived`",
+        ),
+        ("enforcement", "`block`, so that a no fails the step, or `report`"),
+    ],
+);
+
+/// What a criterion without a rule needs.
+const GIVE_RULES: &str = "give each criterion a `rule`, JsonLogic over `sources` and `derived`; until a model is configured only rules are judged";
+
+/// An argument or a bundle that makes no sense.
+fn bad(message: impl Into<String>) -> No {
+    No::new("bad_arguments", message)
+}
+
+pub(super) fn prepare(attempt: &Attempt, arguments: &Value) -> Result<Prepared, No> {
+    let members = members(arguments, DEFINITION.1)?;
+    let written = match (members.get("bundle"), text(members, "path")?) {
+        (Some(bundle), None) => bundle.clone(),
+        (None, Some(path)) => files::document(attempt, path)?,
+        _ => return Err(bad("give `bundle` or `path`, and not both")),
+    };
+    let blocks = match text(members, "enforcement")?.unwrap_or("block") {
+        "block" => true,
+        "report" => false,
+        other => return Err(bad(format!("`enforcement` is `block` or `report`, and not `{}`", other.escape_debug()))),
+    };
+    let bundle = bundle::read(attempt, &written, members.get("rubric"))?;
+    let bytes: u64 = bundle.sources.iter().chain(&bundle.derived).map(|piece| piece.bytes).sum();
+    let tokens = attempt.run.world.evaluator.most_tokens(bytes);
+    let of = bundle.item_id.as_ref().map_or_else(String::new, |item| format!(" of {}", item.escape_debug()));
+    let summary = format!(
+        "judge {} sources and {} derived{of} by {} criteria",
+        bundle.sources.len(),
+        bundle.derived.len(),
+        bundle.rubric.len()
+    );
+    // A path says nothing about what the file holds by now: another bundle is another call.
+    let identity = Some(json!({ "arguments": arguments, "bundle_sha256": bundle.hash }));
+    let most = Budget { model_tokens: Some(tokens), ..Budget::default() };
+    Ok(Prepared { work: Work::Evaluate(bundle), most, repeatable: true, summary, blocks, identity })
+}
+
+pub(super) fn execute(attempt: &Attempt, bundle: &EvidenceBundle) -> Result<Made, Box<Failed>> {
+    let judged = attempt.run.world.evaluator.evaluate(bundle).map_err(|error| {
+        let (kind, class, code, help) = match error {
+            // The same bundle is no fitter the next time.
+            EvaluatorError::Unfit(_) => ("unfit", FailureClass::OutputShape, TOOL_FAILED, None),
+            EvaluatorError::NoModel(_) => ("no_model", FailureClass::OutputShape, NO_EVALUATOR_MODEL, Some(GIVE_RULES)),
+            EvaluatorError::Unavailable(_) => ("unavailable", FailureClass::ToolBridge, TOOL_FAILED, None),
+        };
+        let failure = fault(class, code, format!("nothing was judged: {error}")).about("operator.artifact.evaluate");
+        let failure = help.map_or(failure.clone(), |help| failure.help(help));
+        Box::new(Failed { no: No::new(kind, error.to_string()), spent: Budget::default(), failure: Some(failure) })
+    })?;
+    let criteria: Vec<Value> =
+        judged.criteria.iter().map(|result| json!({ "id": result.id, "met": result.met, "why": result.why })).collect();
+    let verdict = if judged.passes { "pass" } else { "fail" };
+    let value = json!({
+        "passes": judged.passes, "verdict": verdict, "criteria": criteria, "evaluator": judged.evaluator,
+        "bundle_sha256": bundle.hash, "item_id": bundle.item_id, "model_call_id": judged.model_call_id,
+    });
+    let evidence: Vec<Value> = listed("source", &bundle.sources).chain(listed("derived", &bundle.derived)).collect();
+    let proof = json!({
+        "model_call_id": judged.model_call_id, "bundle_sha256": bundle.hash, "item_id": bundle.item_id,
+        "verdict": verdict, "criteria": criteria, "evidence": evidence, "evaluator": judged.evaluator,
+    });
+    Ok(Made { value, spent: Budget { model_tokens: Some(judged.model_tokens), ..Budget::default() }, proof })
+}
+
+/// Evidence as a proof lists it: by hash, and never by content.
+fn listed<'e>(side: &'static str, evidence: &'e [Evidence]) -> impl Iterator<Item = Value> + 'e {
+    evidence.iter().map(move |piece| {
+        json!({ "side": side, "path": piece.path, "role": piece.role, "sha256": piece.sha256, "bytes": piece.bytes })
+    })
+}

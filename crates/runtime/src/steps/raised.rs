@@ -1,0 +1,37 @@
+//! The exception that ended a program, as the hooks beside it recorded it: a call that the bridge refused, a request that
+//! came to nothing, or something else.
+
+use crate::attempt::Attempt;
+use serde::Deserialize;
+use std::io::Read;
+
+/// Where the hooks write, in scratch.
+const RECORD: [&str; 3] = ["work", ".deed", "ended.json"];
+/// No record is larger.
+const LARGEST: u64 = 16 << 10;
+
+/// What ended a program that raised an exception.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Raised {
+    /// A call that failed, or an exception that was raised from it.
+    Call,
+    /// A request that came to nothing.
+    Network,
+    /// Anything else.
+    Other,
+}
+
+#[derive(Deserialize)]
+struct Record {
+    raised: Raised,
+}
+
+/// Reads the record; none if the program ended without an exception, or in a language without a hook. Code could write one
+/// itself: it can only say why it failed, and not that it did not.
+pub(super) fn by_code(attempt: &Attempt) -> Option<Raised> {
+    let mut bytes = Vec::new();
+    let file = attempt.stage.open_output(&RECORD).ok()?;
+    file.take(LARGEST).read_to_end(&mut bytes).ok()?;
+    serde_json::from_slice::<Record>(&bytes).ok().map(|record| record.raised)
+}

@@ -1,0 +1,218 @@
+//! Evaluations of bundles: files by path and role, rubrics in every form, and a proof that names all of it by hash.
+
+use crate::common::{Run, World, plan, python, with};
+use deed_canon::ContentHash;
+use deed_model::{FailureClass, RunEvent};
+use deed_ports::BlobRead;
+use serde_json::{Value, json};
+
+const BUNDLE: &str = r#"
+import deed, json, os, base64
+os.makedirs('work/resumes/001')
+os.makedirs('work/eval_bundles')
+open('work/resumes/001/source_text.md', 'w').write('Ada Lovelace wrote the first program.')
+json.dump({'name': 'Ada Lovelace', 'years': 7}, open('work/resumes/001/profile.json', 'w'))
+open('work/resumes/001/page.png', 'wb').write(b'\x89PNG\r\n\x1a\n' + b'pixels')
+criteria = json.loads(CRITERIA)
+json.dump({
+    'item_id': 'candidate_001',
+    'source_evidence': [
+        {'path': 'work/resumes/001/source_text.md', 'role': 'original_resume_text'},
+        {'path': 'work/resumes/001/page.png', 'role': 'scanned_page'},
+    ],
+    'derived_evidence': [{'path': 'work/resumes/001/profile.json', 'role': 'extracted_profile'}],
+    'rubric': {'criteria': criteria},
+}, open('work/eval_bundles/candidate_001.json', 'w'))
+result = deed.call('operator.artifact.evaluate', json.loads(ARGUMENTS))
+json.dump(result, open('output/a.json', 'w'))
+"#;
+
+fn more() -> Value {
+    json!({
+        "tool_needs": ["operator.artifact.evaluate"],
+        "budget": { "wall_seconds": 30, "governed_calls": 20, "model_tokens": 1000 },
+    })
+}
+
+fn judged<'w>(world: &'w World, criteria: &Value, arguments: &Value) -> Run<'w> {
+    let literal = |value: &Value| format!("{:?}", value.to_string());
+    let source = BUNDLE.replace("CRITERIA", &literal(criteria)).replace("ARGUMENTS", &literal(arguments));
+    world.run(&plan(vec![python("a", &source, more())]))
+}
+
+/// The call of the glossary.
+fn call(enforcement: &str) -> Value {
+    json!({
+        "path": "work/eval_bundles/candidate_001.json",
+        "rubric": "Judge extraction fidelity against source resume.",
+        "enforcement": enforcement,
+    })
+}
+
+/// Whether the source says the name that was extracted.
+fn faithful() -> Value {
+    json!({
+        "id": "no invented facts", "text": "the name stands in the source",
+        "rule": { "in": [{ "var": "derived.extracted_profile.name" }, { "var": "sources.original_resume_text" }] },
+    })
+}
+
+fn proof(run: &Run<'_>) -> Value {
+    let ended = run.events().into_iter().find_map(|event| match event {
+        RunEvent::CallEnded { answer } => Some(answer.proof),
+        _ => None,
+    });
+    ended.unwrap()
+}
+
+#[test]
+fn a_bundle_of_files_is_judged_and_proved() {
+    let world = World::new();
+    let image = json!({ "id": "image", "rule": { "==": [{ "var": "sources.scanned_page.media_type" }, "image/png"] } });
+    let run = judged(&world, &json!([faithful(), image]), &call("block"));
+    run.succeeded().verified();
+    let result = run.json("output/a.json");
+    assert_eq!((&result["verdict"], &result["passes"]), (&json!("pass"), &json!(true)));
+    assert_eq!(result["item_id"], "candidate_001");
+    let proof = proof(&run);
+    assert_eq!(proof["bundle_sha256"], result["bundle_sha256"]);
+    assert_eq!(
+        (&proof["verdict"], &proof["evaluator"], &proof["model_call_id"]),
+        (&json!("pass"), &json!("rules/v1"), &Value::Null)
+    );
+    let met: Vec<(&str, bool)> = proof["criteria"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|c| (c["id"].as_str().unwrap(), c["met"].as_bool().unwrap()))
+        .collect();
+    assert_eq!(met, [("no invented facts", true), ("image", true)]);
+    let evidence = proof["evidence"].as_array().unwrap();
+    assert_eq!(evidence.len(), 3);
+    assert_eq!((&evidence[0]["side"], &evidence[0]["role"]), (&json!("source"), &json!("original_resume_text")));
+    let text = ContentHash::of_bytes(b"Ada Lovelace wrote the first program.");
+    assert_eq!(evidence[0]["sha256"], json!(text));
+    // The bytes of an image are kept under its hash; nothing else of `work/` is.
+    let image = ContentHash::of_bytes(b"\x89PNG\r\n\x1a\npixels");
+    assert_eq!(evidence[1]["sha256"], json!(image));
+    assert!(world.store().open(&image).is_ok() && world.store().open(&text).is_err());
+    assert!(!run.journal().contains("wrote the first program"), "evidence is not written down");
+}
+
+#[test]
+fn a_verdict_blocks_or_is_reported() {
+    let world = World::new();
+    let invented = json!({ "id": "seven", "rule": { "<": [{ "var": "derived.extracted_profile.years" }, 5] } });
+    let run = judged(&world, &json!([faithful(), invented]), &call("block"));
+    let failure = run.failure("a");
+    assert_eq!((failure.code.as_str(), failure.class), ("D2055", FailureClass::SemanticVerdict), "{failure:?}");
+    assert!(failure.message.contains("seven") && !failure.message.contains("invented"), "{failure:?}");
+    assert_eq!(proof(&run)["verdict"], "fail");
+    let run = judged(&world, &json!([faithful(), invented]), &call("report"));
+    run.succeeded().verified();
+    assert_eq!(run.json("output/a.json")["verdict"], "fail");
+}
+
+#[test]
+fn what_needs_a_model_is_refused_plainly() {
+    let world = World::new();
+    let words = json!(["no invented facts", "no omitted evidence", "rationale cites source"]);
+    let run = judged(&world, &words, &call("block"));
+    let failure = run.failure("a");
+    assert_eq!((failure.code.as_str(), failure.class), ("D2048", FailureClass::OutputShape), "{failure:?}");
+    let says = "no evaluator model is configured: the criterion `no invented facts` has no `rule`";
+    assert!(failure.message.contains(says), "{failure:?}");
+    assert!(failure.help.unwrap().contains("give each criterion a `rule`"));
+    // A text alone is one criterion.
+    let run = judged(&world, &json!([]), &call("report"));
+    assert!(run.failure("a").message.contains("Judge extraction fidelity"), "{:?}", run.failure("a"));
+    // One that has rules and one that has not: nothing is judged in part.
+    let run = judged(&world, &json!([faithful(), "no omitted evidence"]), &call("report"));
+    assert_eq!(run.failure("a").code, "D2048");
+}
+
+#[test]
+fn the_rubric_of_the_call_is_added_to_that_of_the_bundle() {
+    let world = World::new();
+    let more =
+        json!({ "criteria": [{ "id": "years", "rule": { ">": [{ "var": "derived.extracted_profile.years" }, 5] } }] });
+    let run = judged(&world, &json!([faithful()]), &with(call("block"), json!({ "rubric": more })));
+    run.succeeded();
+    let ids: Vec<String> = run.json("output/a.json")["criteria"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|c| c["id"].as_str().unwrap().to_owned())
+        .collect();
+    assert_eq!(ids, ["no invented facts", "years"]);
+    let run = judged(&world, &json!([faithful()]), &with(call("block"), json!({ "rubric": [faithful()] })));
+    assert_eq!(run.failure("a").code, "D2030", "two criteria have one name");
+}
+
+#[test]
+fn the_same_path_with_another_file_is_another_call() {
+    let world = World::new();
+    let source = "
+import deed, json
+results = []
+for n in [1, 2]:
+    json.dump({'sources': {'n': n}, 'derived': {}}, open('work/bundle.json', 'w'))
+    rubric = [{'id': 'one', 'rule': {'==': [{'var': 'sources.n'}, 1]}}]
+    results.append(deed.call('artifact.evaluate', {'path': 'work/bundle.json', 'rubric': rubric, 'enforcement': 'report'}))
+json.dump({'verdicts': [r['verdict'] for r in results]}, open('output/a.json', 'w'))
+";
+    let run = world.run(&plan(vec![python("a", source, more())]));
+    run.succeeded().verified();
+    assert_eq!(run.json("output/a.json"), json!({ "verdicts": ["pass", "fail"] }));
+    let began: Vec<u64> = run
+        .events()
+        .into_iter()
+        .filter_map(|event| match event {
+            RunEvent::CallBegan { call } => Some(call.occurrence),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(began, [0, 0], "each is the first of its bundle");
+}
+
+#[test]
+fn only_files_of_the_step_are_read() {
+    let world = World::new();
+    let source = "
+import deed, json, os
+open('work/blob', 'wb').write(b'\\xff\\xfe\\x00binary')
+open('work/big.txt', 'w').write('x' * (17 << 20))
+os.mkdir('work/folder')
+for made in [lambda: os.mkfifo('work/pipe'), lambda: os.symlink('/etc/passwd', 'work/link')]:
+    try: made()
+    except OSError: pass
+said = []
+for path in ['/etc/passwd', '../../etc/passwd', 'work/../../../etc/passwd', 'meta/contract.json', 'input/none', 'work',
+             'work/none', 'work/folder', 'work/pipe', 'work/link', 'work/blob', 'work/big.txt', 'output//x', '']:
+    bundle = {'source_evidence': [{'path': path, 'role': 'r'}], 'rubric': {'criteria': [{'id': 'x', 'rule': True}]}}
+    try: said.append(deed.call('operator.artifact.evaluate', {'bundle': bundle})['verdict'])
+    except deed.CallFailed as no: said.append(no.kind)
+json.dump({'said': said}, open('output/a.json', 'w'))
+";
+    let run = world.run(&plan(vec![python("a", source, more())]));
+    run.succeeded();
+    assert_eq!(run.json("output/a.json"), json!({ "said": vec!["bad_arguments"; 14] }));
+}
+
+#[test]
+fn an_input_is_evidence_too() {
+    let world = World::new();
+    world.give("source.txt", "the sum is 42");
+    let source = "
+import deed, json
+bundle = {'source_evidence': [{'path': 'input/source.txt', 'role': 'text'}], 'derived': {'sum': '42'},
+          'rubric': {'criteria': [{'id': 'sum', 'rule': {'in': [{'var': 'derived.sum'}, {'var': 'sources.text'}]}}]}}
+json.dump(deed.call('operator.artifact.evaluate', {'bundle': bundle}), open('output/a.json', 'w'))
+";
+    let inputs =
+        json!({ "inputs": [{ "slot": "raw_files", "path": "input/source.txt", "entity_schema_id": "generic.file" }] });
+    let step = python("a", source, with(more(), json!({ "input_file_paths": ["input/source.txt"] })));
+    let run = world.run(&with(plan(vec![step]), inputs));
+    run.succeeded().verified();
+    assert_eq!(run.json("output/a.json")["verdict"], "pass");
+}
