@@ -74,7 +74,11 @@ impl Entity {
 
     /// Whether a field holds numbers, if its schema says what it holds.
     pub fn is_numeric(&self, field: &str) -> Option<bool> {
-        let sort = self.schema.get("properties")?.get(field)?.get("type")?;
+        let column = self.schema.get("properties")?.get(field)?;
+        let Some(sort) = column.get("type") else {
+            let values = column.get("enum").and_then(Value::as_array);
+            return values.map(|values| values.iter().all(Value::is_number));
+        };
         let is = |sort: &Value| matches!(sort.as_str(), Some("number" | "integer"));
         Some(is(sort) || sort.as_array().is_some_and(|sorts| sorts.iter().any(is)))
     }

@@ -104,7 +104,8 @@ fn held(
     if !entity.is_generic() && matches!(kind.shape, KindShape::Rows | KindShape::Document) {
         checks.push(ValidatorCheck::EntitySchema);
     }
-    if kind.shape == KindShape::Rows && !grain.is_empty() {
+    // The grain of a generic entity is that of a list of files or records, and says nothing of the rows of one.
+    if !entity.is_generic() && kind.shape == KindShape::Rows && !grain.is_empty() {
         checks.push(ValidatorCheck::UniqueGrain);
     }
     checks

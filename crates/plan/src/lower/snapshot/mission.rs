@@ -99,6 +99,7 @@ pub(super) fn given(lowering: &mut Lowering<'_>) {
         whole(lowering, input, known, &form, &possible, &at);
         let path = WorkPath::read(&input.path).map_or_else(|_| input.path.clone(), |path| path.text);
         let grain = match input.grain.is_empty() {
+            true if known.id.is_generic() => Arc::default(),
             true => Arc::clone(&known.grain),
             false => Arc::new(input.grain.iter().cloned().collect()),
         };
