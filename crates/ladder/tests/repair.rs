@@ -134,6 +134,14 @@ fn the_suite_shows_every_kind_and_every_reason() {
 }
 
 #[test]
+fn the_record_knows_every_name() {
+    for kind in RepairKind::ALL {
+        assert_eq!(deed_model::RepairName::new(kind.as_str()).map(|name| name.as_str()), Some(kind.as_str()));
+        assert_eq!(RepairKind::ALL.get(*kind as usize), Some(kind));
+    }
+}
+
+#[test]
 fn names_are_stable_and_differ() {
     let names: BTreeSet<&str> = RepairKind::ALL.iter().map(|k| k.as_str()).collect();
     assert_eq!(names.len(), RepairKind::ALL.len());
