@@ -36,7 +36,7 @@ pub struct Proposal {
     /// The rung it is for: `L2` or `L6`.
     pub rung: Rung,
     /// Value changes alone: `replace`, and `test` to hold them to what was seen. None for a finding.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     pub patch: Vec<PatchOp>,
     /// What is wrong where nothing can be proposed in its place; L6 alone, and without a patch.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -56,7 +56,6 @@ const NAMES: &[&str] = &[
     "cut_string_closed",
     "cut_literal_completed",
     "cut_member_dropped",
-    "cut_number_kept",
     "cut_closed",
 ];
 
