@@ -3,8 +3,8 @@
 use crate::{
     AuditEvent, CompiledContext, CompiledPlan, ContextPack, DiagnosticRecord, EvidenceItem, GoldenCase, InvokeRequest,
     LadderContract, LadderMapping, LadderReport, Library, MemoryItem, Overlay, PackReview, PackSignature, Plan,
-    PostflightReceipt, PreflightReceipt, Proposals, ReplayBundle, ReplayPacket, RunCheckpoint, RunContext, RunRecord, RunSeal,
-    SignedApproval, TrustStore,
+    PostflightReceipt, PreflightReceipt, Proposals, ReplayBundle, ReplayPacket, RunCheckpoint, RunContext, RunRecord,
+    RunSeal, SignedApproval, TrustStore,
 };
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
