@@ -21,6 +21,8 @@ pub(crate) struct Success {
     pub(crate) data: Value,
     /// The data as text, for people; written as it stands.
     pub(crate) text: Vec<u8>,
+    /// Data that is written straight to standard output in place of both, since it may be large.
+    pub(crate) stream: Option<Stream>,
     /// A remark for people, on stderr.
     pub(crate) remark: Option<String>,
     /// Findings that did not stop it.
@@ -53,6 +55,87 @@ impl Success {
     pub(crate) fn report(mut self, report: Report) -> Self {
         self.report = report;
         self
+    }
+}
+
+/// How JSON is laid out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Layout {
+    Indented,
+    Compact,
+}
+
+/// Writes data as JSON.
+type Writer = Box<dyn Fn(&mut dyn Write, Layout) -> io::Result<()>>;
+
+/// Data that is written as JSON without being held as text.
+pub(crate) struct Stream {
+    writer: Writer,
+    layout: Layout,
+}
+
+impl Stream {
+    /// Data of any type, on indented lines unless they would take more than so many bytes.
+    pub(crate) fn new(data: impl serde::Serialize + 'static, most: u64) -> Self {
+        let writer: Writer = Box::new(move |out, layout| match layout {
+            Layout::Indented => serde_json::to_writer_pretty(out, &data).map_err(io::Error::from),
+            Layout::Compact => serde_json::to_writer(out, &data).map_err(io::Error::from),
+        });
+        let mut stream = Self { writer, layout: Layout::Indented };
+        if stream.len() > most {
+            stream.layout = Layout::Compact;
+        }
+        stream
+    }
+
+    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        (self.writer)(out, self.layout)
+    }
+
+    /// The bytes that are written.
+    pub(crate) fn len(&self) -> u64 {
+        let mut counted = Counted(0);
+        // Counting cannot fail; what cannot be written fails when it is.
+        let _ = self.write(&mut counted);
+        counted.0
+    }
+}
+
+impl std::fmt::Debug for Stream {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Stream")
+    }
+}
+
+struct Counted(u64);
+
+impl Write for Counted {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += bytes.len() as u64;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Indents every line but the first by two blanks. Line breaks in JSON stand between tokens alone.
+struct Indented<'w>(&'w mut dyn Write);
+
+impl Write for Indented<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        for (index, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
+            if index > 0 {
+                self.0.write_all(b"\n  ")?;
+            }
+            self.0.write_all(line)?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
     }
 }
 
@@ -95,7 +178,9 @@ impl Output {
 
     fn success(self, success: &Success) -> io::Result<()> {
         self.diagnostics(&success.report);
-        if self.json && !success.bulk {
+        if let Some(stream) = &success.stream {
+            self.streamed(stream, success)?;
+        } else if self.json && !success.bulk {
             self.document(!success.found, &success.data, &success.report)?;
         } else {
             let mut out = io::stdout().lock();
@@ -106,6 +191,22 @@ impl Output {
             aside(remark);
         }
         Ok(())
+    }
+
+    /// Writes a stream, with `--json` as the data of the one document.
+    fn streamed(self, stream: &Stream, success: &Success) -> io::Result<()> {
+        let mut out = io::BufWriter::new(io::stdout().lock());
+        if self.json {
+            out.write_all(b"{\n  \"data\": ")?;
+            stream.write(&mut Indented(&mut out))?;
+            out.write_all(b",\n  \"diagnostics\": ")?;
+            serde_json::to_writer_pretty(Indented(&mut out), &success.report.to_json()).map_err(io::Error::from)?;
+            write!(out, ",\n  \"ok\": {}\n}}", !success.found)?;
+        } else {
+            stream.write(&mut out)?;
+        }
+        writeln!(out)?;
+        out.flush()
     }
 
     fn failure(self, failure: &Failure) -> io::Result<()> {

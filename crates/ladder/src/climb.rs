@@ -275,8 +275,10 @@ impl<'c> Climb<'c> {
         match self.input {
             Input::Value(_) => Some(number.to_string()),
             Input::Text(text) => {
-                let texts =
-                    self.repairs.iter().map(|repair| (&*repair.kind, repair.start..repair.end, &*repair.inserted));
+                let texts = self
+                    .repairs
+                    .iter()
+                    .map(|repair| (repair.kind.as_str(), repair.start..repair.end, &*repair.inserted));
                 self.literals.get_or_init(|| Literals::of(text, texts)).written(number)
             }
         }
@@ -497,7 +499,7 @@ impl<'c> Climb<'c> {
     }
 
     fn habits(&self) -> usize {
-        habits(self.repairs.iter().map(|repair| repair.kind.as_ref())).len()
+        habits(self.repairs.iter().map(|repair| repair.kind.as_str())).len()
     }
 
     /// Holds the changes to the edit budget. Of repairs of the text each kind counts as one: fifty single quotes are

@@ -41,6 +41,8 @@ pub(crate) const SEVERAL_TEXTS: Code = Code::new("D1772");
 pub(crate) const TOKEN_LEFT: Code = Code::new("D1773");
 /// The search for readings met its bound.
 pub(crate) const SEARCH_BOUND: Code = Code::new("D1774");
+/// An expert's finding.
+pub(crate) const EXPERT_FINDING: Code = Code::new("D1776");
 /// An unknown key is near to a declared one.
 pub(crate) const NEAR_KEY: Code = Code::new("D1775");
 /// A default is kept out, since an unknown key may be the missing one.

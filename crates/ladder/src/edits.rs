@@ -37,8 +37,8 @@ fn change(cause: Cause<'_>, patch: PatchOp, inverse: PatchOp, before: &Value, af
 pub(crate) fn replace(payload: &mut Value, at: &str, value: Value, cause: Cause<'_>) -> Option<LadderChange> {
     let place = payload.pointer_mut(at)?;
     let before = std::mem::replace(place, value.clone());
-    let patch = PatchOp::Replace { path: at.to_owned(), value: value.clone() };
-    let inverse = PatchOp::Replace { path: at.to_owned(), value: before.clone() };
+    let patch = PatchOp::Replace { path: at.to_owned(), value: value.clone().into() };
+    let inverse = PatchOp::Replace { path: at.to_owned(), value: before.clone().into() };
     Some(change(cause, patch, inverse, &before, &value))
 }
 

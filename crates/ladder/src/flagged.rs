@@ -2,7 +2,7 @@
 
 use deed_canon::Pointer;
 use deed_detect::Words;
-use deed_model::{LadderChange, LadderFinding, PatchOp, ProposalRecord, Rung, TextRepair};
+use deed_model::{LadderChange, LadderFinding, PatchOp, ProposalRecord, ProposedFinding, Rung, TextRepair};
 use serde_json::Value;
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -53,9 +53,10 @@ impl Flagged {
 
     fn is_in_operations(&self, operations: &[PatchOp]) -> bool {
         operations.iter().any(|operation| match operation {
-            PatchOp::Add { path, value } | PatchOp::Replace { path, value } | PatchOp::Test { path, value } => {
+            PatchOp::Add { path, value } | PatchOp::Test { path, value } => {
                 self.is_in_pointer(path) || self.is_in_value(value)
             }
+            PatchOp::Replace { path, value } => self.is_in_pointer(path) || self.is_in_value(&value.value()),
             PatchOp::Move { from, path } | PatchOp::Copy { from, path } => {
                 self.is_in_pointer(from) || self.is_in_pointer(path)
             }
@@ -102,7 +103,10 @@ impl Flagged {
     /// The same for a proposal.
     pub(crate) fn conceal_proposal(&self, record: &mut ProposalRecord) {
         let proposal = &mut record.proposal;
-        if self.is_in_operations(&proposal.patch) || self.is_in(&proposal.reason) || self.is_in(&proposal.id) {
+        let found = |finding: &ProposedFinding| self.is_in_pointer(&finding.at) || self.is_in(&finding.message);
+        let found = proposal.finding.as_ref().is_some_and(found);
+        if found || self.is_in_operations(&proposal.patch) || self.is_in(&proposal.reason) || self.is_in(&proposal.id) {
+            proposal.finding = None;
             proposal.patch.clear();
             proposal.reason.clear();
             proposal.concealed = true;

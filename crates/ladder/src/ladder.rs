@@ -202,18 +202,15 @@ impl Ladder {
         &self.remarks
     }
 
-    /// The orders in which a date at a place may be read: those that the contract lists for the place, failing that
-    /// those that it lists anywhere, failing that all. The order of ISO is what the schema asks for.
+    /// The orders in which a date at a place may be read: those that the contract lists for the place, or all where it
+    /// lists none. The order of ISO is what the schema asks for.
     pub(crate) fn orders(&self, at: &str) -> Vec<DateOrder> {
-        let forms = |here: bool| {
-            let rules = self.transforms.iter().filter(move |rule| !here || rule.at.is_at(at));
-            rules.filter_map(|rule| match &rule.action {
-                Action::Date { from, to } => Some(from.iter().chain([to]).map(DateForm::order)),
-                _ => None,
-            })
-        };
-        let own: Vec<DateOrder> = forms(true).flatten().collect();
-        let listed = if own.is_empty() { forms(false).flatten().collect() } else { own };
+        let here = self.transforms.iter().filter(|rule| rule.at.is_at(at));
+        let forms = here.filter_map(|rule| match &rule.action {
+            Action::Date { from, to } => Some(from.iter().chain([to]).map(DateForm::order)),
+            _ => None,
+        });
+        let listed: Vec<DateOrder> = forms.flatten().collect();
         if listed.is_empty() { DateOrder::ALL.to_vec() } else { [listed, vec![DateOrder::Year]].concat() }
     }
 

@@ -27,5 +27,5 @@ pub use embed::{Choice, Embedder, Entry, Limits, Match, Names, Ranked, Similarit
 pub use ladder::{ContractFault, Ladder};
 pub use port::{Proposer, frozen};
 pub use repair::{Certainty, Reading, Repair, RepairKind, Unreadable, UnreadableKind, read, repaired_text};
-pub use translate::{Placed, TranslateError, Translated, Unplaced, translate};
+pub use translate::{Placed, TranslateError, Translated, Translation, Unplaced, translate};
 pub use undo::{ReplayError, redo, undo};

@@ -4,14 +4,17 @@
 //! the same name; failing that, to the one place whose name is near while no other is. Nesting may differ: fields are
 //! matched by the whole way to them. The document that was put together then climbs the ladder of its new schema.
 
+mod convert;
+
 use crate::climb::{Climbed, Input, climb};
 use crate::embed::{Choice, Entry, Limits, Ranked};
 use crate::ladder::{ContractFault, Ladder};
+use crate::naming::same_but_style;
 use crate::place::Step;
 use deed_canon::Pointer;
 use deed_diag::{did_you_mean, quote};
 use deed_imprint::{Expected, Imprint, ValueKind};
-use deed_model::{LadderContract, LadderReport, Phase, Proposals};
+use deed_model::{Conversion, LadderContract, LadderMapping, LadderReport, Phase, Proposals};
 use deed_schema::{Refused, Schema};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -33,6 +36,9 @@ pub struct Placed {
     pub rule: &'static str,
     /// How sure, in thousandths.
     pub confidence: u16,
+    /// What was done to its value on the way.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub converted: Vec<String>,
 }
 
 /// A field that found none.
@@ -75,17 +81,64 @@ pub enum TranslateError {
     NotAnObject,
     /// A synonym names nothing of the old or of the new vocabulary.
     Synonyms(String),
+    /// The contract is of another schema than the one that the document is wanted in.
+    OtherSchema,
     /// The contract of the new schema cannot be made ready.
     Contract(Vec<ContractFault>),
 }
 
-/// Carries a document from the vocabulary of one schema to that of another.
-///
-/// `synonyms` maps a path (`/customer/email`) or a name (`customer_id`) of the old vocabulary to one of the new.
+/// A way from the vocabulary of one schema to that of another.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Translation {
+    /// The schema that documents are written in.
+    pub from: Value,
+    /// The schema that they are wanted in.
+    pub to: Value,
+    /// From a path (`/customer/email`) or a name (`customer_id`) of the old vocabulary to one of the new.
+    pub synonyms: BTreeMap<String, String>,
+    /// Fields that are placed and converted as it says; it wins over synonyms.
+    pub mapping: LadderMapping,
+    /// What the result climbs: its transforms, defaults and rules. Without one the new schema alone has its say.
+    pub contract: Option<LadderContract>,
+}
+
+/// Carries a document from the vocabulary of one schema to that of another, by names and synonyms alone.
 pub fn translate(
     from: Value,
     to: Value,
     synonyms: &BTreeMap<String, String>,
+    document: &Value,
+) -> Result<Translated, TranslateError> {
+    let (mapping, contract) = (LadderMapping::default(), None);
+    Translation { from, to, synonyms: synonyms.clone(), mapping, contract }.apply(document)
+}
+
+impl Translation {
+    /// Carries a document over.
+    pub fn apply(self, document: &Value) -> Result<Translated, TranslateError> {
+        let Self { from, to, mut synonyms, mapping, contract } = self;
+        if contract.as_ref().is_some_and(|contract| contract.schema != to) {
+            return Err(TranslateError::OtherSchema);
+        }
+        let mut conversions: BTreeMap<String, Vec<Conversion>> = BTreeMap::new();
+        for field in mapping.fields {
+            if conversions.insert(field.from.clone(), field.convert).is_some() {
+                return Err(TranslateError::Synonyms(format!("{} is mapped twice", quote(&field.from))));
+            }
+            synonyms.insert(field.from, field.to);
+        }
+        carried(from, to, (&synonyms, &conversions), contract, document)
+    }
+}
+
+/// Synonyms, and the conversions of the fields they name.
+type Rules<'r> = (&'r BTreeMap<String, String>, &'r BTreeMap<String, Vec<Conversion>>);
+
+fn carried(
+    from: Value,
+    to: Value,
+    (synonyms, conversions): Rules<'_>,
+    contract: Option<LadderContract>,
     document: &Value,
 ) -> Result<Translated, TranslateError> {
     let read = |value: Value, which: &'static str| {
@@ -113,12 +166,16 @@ pub fn translate(
     let of_objects = lists_of_objects(&slots);
     let mut plan =
         Plan { slots: &slots, of_objects, synonyms, empty: &empty, placed: Vec::new(), unplaced: Vec::new() };
-    let moves = plan.place(&fields);
+    let mut moves = plan.place(&fields);
     let mut built = Value::Object(Map::new());
     for (from, to) in &moves {
-        carry(document, from, &steps(from), &mut built, &steps(to), &mut plan.unplaced);
+        let convert = conversions.get(from).or_else(|| conversions.get(&last(from))).map(Vec::as_slice);
+        let field = Field { path: from, document, convert: convert.unwrap_or_default() };
+        carry(document, &field, &steps(from), &mut built, &steps(to), &mut plan.unplaced);
+        plan.note(&field);
     }
-    let climbed = conform(to, &built)?;
+    moves.retain(|(from, _)| plan.placed.iter().any(|placed| placed.from == *from));
+    let climbed = conform(to, contract, &built)?;
     let missing = missing(&slots, &climbed, &moves);
     let Plan { mut placed, mut unplaced, .. } = plan;
     placed.sort_by(|a, b| a.from.cmp(&b.from));
@@ -295,7 +352,9 @@ impl Plan<'_> {
                 left.retain(|known| known != field);
                 taken.insert(to.clone());
                 moves.push(((*field).clone(), to.clone()));
-                self.placed.push(Placed { from: (*field).clone(), to, rule, confidence: *confidence });
+                let placed =
+                    Placed { from: (*field).clone(), to, rule, confidence: *confidence, converted: Vec::new() };
+                self.placed.push(placed);
             }
         }
         for field in left {
@@ -306,6 +365,28 @@ impl Plan<'_> {
             self.unplaced.push(Unplaced { from: field.clone(), reason });
         }
         moves
+    }
+
+    /// Writes down what was done to a field on its way, and which fields went with it. A field of which no value could be
+    /// converted was not placed.
+    fn note(&mut self, field: &Field<'_>) {
+        let lost = self.unplaced.iter().filter(|unplaced| unplaced.from == field.path).count();
+        if lost > 0 && !field.path.contains("/*") {
+            self.placed.retain(|placed| placed.from != field.path);
+        }
+        let Some(placed) = self.placed.iter_mut().find(|placed| placed.from == field.path) else { return };
+        placed.converted = field.convert.iter().map(convert::described).collect();
+        let to = placed.to.clone();
+        for with in field.convert.iter().filter_map(|conversion| match conversion {
+            Conversion::Join(join) => Some(&join.with),
+            _ => None,
+        }) {
+            for from in with.iter().filter(|from| field.document.pointer(from).is_some()) {
+                self.unplaced.retain(|unplaced| unplaced.from != *from);
+                let (from, to) = (from.clone(), to.clone());
+                self.placed.push(Placed { from, to, rule: "joined", confidence: 1000, converted: Vec::new() });
+            }
+        }
     }
 
     /// Whether a field's list goes to the list that its other fields went to, and no other list does.
@@ -355,7 +436,7 @@ impl Plan<'_> {
         let mut same = self.free(field, taken).into_iter().filter(|slot| last(&slot.path) == name);
         match (same.next(), same.next()) {
             // A name such as `id` says nothing without what it stands in.
-            (Some(only), None) if only.path.matches('/').count() == field.matches('/').count() || name.len() > 4 => {
+            (Some(only), None) if only.path.matches('/').count() == field.matches('/').count() || is_telling(&name) => {
                 Some((only.path.clone(), "same_name", 950))
             }
             _ => None,
@@ -406,7 +487,7 @@ fn likeness(slots: &[&Slot], field: &str) -> Choice {
     let ranked = Ranked::names("", &entries);
     match ranked.choose(&words(field), Limits::default()) {
         // A name such as `id` says nothing without what it stands in.
-        Choice::Unknown(near) if last(field).len() > 4 => {
+        Choice::Unknown(near) if is_telling(&last(field)) => {
             // The way to a field may be another one; its own name can still be the same.
             let entries: Vec<Entry> =
                 slots.iter().map(|slot| Entry::new(last(&slot.path)).described(&slot.note)).collect();
@@ -417,6 +498,11 @@ fn likeness(slots: &[&Slot], field: &str) -> Choice {
         }
         other => other,
     }
+}
+
+/// Whether a name says what it is without what it stands in: a long one, or a short one that means one thing anywhere.
+fn is_telling(name: &str) -> bool {
+    name.len() > 4 || ["zip", "city", "iban", "bic", "isin", "vat", "fax"].iter().any(|word| same_but_style(name, word))
 }
 
 /// The names on the way to a field, as one name.
@@ -457,13 +543,30 @@ fn lists_above(path: &str) -> impl Iterator<Item = &str> {
     path.match_indices('/').filter(is_item).filter_map(|(end, _)| path.get(..end))
 }
 
+/// A field on its way.
+struct Field<'f> {
+    path: &'f str,
+    document: &'f Value,
+    convert: &'f [Conversion],
+}
+
 /// Carries the value or values of a field to their place, items one by one.
-fn carry(source: &Value, field: &str, from: &[Step], target: &mut Value, to: &[Step], unplaced: &mut Vec<Unplaced>) {
+fn carry(
+    source: &Value,
+    field: &Field<'_>,
+    from: &[Step],
+    target: &mut Value,
+    to: &[Step],
+    unplaced: &mut Vec<Unplaced>,
+) {
     let (from_head, from_tail) = split_at_list(from);
     let (to_head, to_tail) = split_at_list(to);
     let Some(value) = down(source, from_head) else { return };
     match (from_tail, to_tail) {
-        (None, None) => put(target, to_head, value.clone()),
+        (None, None) => match convert::converted(field.document, value, field.convert) {
+            Ok(value) => put(target, to_head, value),
+            Err(reason) => unplaced.push(Unplaced { from: field.path.to_owned(), reason }),
+        },
         (Some(from_tail), Some(to_tail)) => {
             let Some(items) = value.as_array() else { return };
             let list = reach(target, to_head);
@@ -480,8 +583,10 @@ fn carry(source: &Value, field: &str, from: &[Step], target: &mut Value, to: &[S
                 }
             }
         }
-        _ => unplaced
-            .push(Unplaced { from: field.to_owned(), reason: "a list and a single value do not match".to_owned() }),
+        _ => unplaced.push(Unplaced {
+            from: field.path.to_owned(),
+            reason: "a list and a single value do not match".to_owned(),
+        }),
     }
 }
 
@@ -519,14 +624,17 @@ fn put(target: &mut Value, steps: &[Step], value: Value) {
     *reach(target, steps) = value;
 }
 
-/// Sends the document up the ladder of its new schema.
-fn conform(schema: Value, document: &Value) -> Result<Climbed, TranslateError> {
-    let contract: LadderContract = serde_json::from_value(json!({
-        "contract": "translation",
-        "schema": schema,
-        "guard": { "secrets": false },
-    }))
-    .map_err(|error| TranslateError::Synonyms(error.to_string()))?;
+/// Sends the document up the ladder of its new schema, under the contract that was given for it.
+fn conform(schema: Value, contract: Option<LadderContract>, document: &Value) -> Result<Climbed, TranslateError> {
+    let contract = match contract {
+        Some(contract) => contract,
+        None => serde_json::from_value(json!({
+            "contract": "translation",
+            "schema": schema,
+            "guard": { "secrets": false },
+        }))
+        .map_err(|error| TranslateError::Synonyms(error.to_string()))?,
+    };
     let ladder = Ladder::new(contract).map_err(TranslateError::Contract)?;
     Ok(climb(&ladder, Input::Value(document), Phase::Ingestion, &Proposals::default()))
 }

@@ -43,8 +43,9 @@ fn payload() -> Value {
 }
 
 fn proposals() -> Proposals {
-    let patch = vec![PatchOp::Replace { path: "/score".to_owned(), value: json!(4) }];
+    let patch = vec![PatchOp::Replace { path: "/score".to_owned(), value: json!(4).into() }];
     let expert = Proposal {
+        finding: None,
         id: "e1".to_owned(),
         rung: Rung::L6,
         patch,
@@ -175,7 +176,7 @@ fn a_record_that_was_tampered_with_is_refused() {
     forged.changes[0].inverse = vec![PatchOp::Move { from: "/name".to_owned(), path: "/subject".to_owned() }];
     assert!(undo(&forged, &after).is_err());
     let mut forged = report.clone();
-    forged.changes[0].patch = vec![PatchOp::Replace { path: "/title".to_owned(), value: json!("red box") }];
+    forged.changes[0].patch = vec![PatchOp::Replace { path: "/title".to_owned(), value: json!("red box").into() }];
     assert!(redo(&forged, &payload()).is_err());
     let mut forged = report.clone();
     forged.changes.pop();

@@ -221,7 +221,7 @@ fn dates_are_read_only_in_the_orders_that_the_contract_lists() {
     let german = dates(json!(["DD.MM.YYYY"]));
     refused(&german, json!({ "due": "12.13.2026" }), "D1735");
     refused(&german, json!({ "due": "12/13/2026" }), "D1735");
-    refused(&german, json!({ "paid": "12/13/2026" }), "D1735");
+    accepted(&german, json!({ "paid": "12/13/2026" }), json!({ "paid": "2026-12-13" }));
     accepted(&german, json!({ "due": "13.12.2026" }), json!({ "due": "2026-12-13" }));
     accepted(&german, json!({ "paid": "13/12/2026" }), json!({ "paid": "2026-12-13" }));
     accepted(&german, json!({ "due": "2026/12/13" }), json!({ "due": "2026-12-13" }));
@@ -234,6 +234,7 @@ fn dates_are_read_only_in_the_orders_that_the_contract_lists() {
     let american = json!({ "id": "american", "at": "/paid", "apply": { "date": { "from": ["MM/DD/YYYY"] } } });
     two["transforms"].as_array_mut().unwrap().push(american);
     refused(&two, json!({ "due": "12/13/2026" }), "D1735");
+    refused(&two, json!({ "paid": "13.12.2026" }), "D1735");
 }
 
 fn synonyms() -> Value {

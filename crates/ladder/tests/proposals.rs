@@ -9,7 +9,9 @@
 )]
 
 use deed_ladder::{Climbed, Input, Ladder, Proposer, climb, frozen, redo, undo};
-use deed_model::{LadderFinding, LadderOutcome, PatchOp, Phase, Proposal, ProposalVerdict, Proposals, Rung};
+use deed_model::{
+    LadderContract, LadderFinding, LadderOutcome, PatchOp, Phase, Proposal, ProposalVerdict, Proposals, Rung,
+};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::cell::RefCell;
@@ -41,11 +43,19 @@ fn order() -> Value {
 }
 
 fn replace(path: &str, value: Value) -> PatchOp {
-    PatchOp::Replace { path: path.to_owned(), value }
+    PatchOp::Replace { path: path.to_owned(), value: value.into() }
 }
 
 fn proposal(id: &str, rung: Rung, patch: Vec<PatchOp>) -> Proposal {
-    Proposal { id: id.to_owned(), rung, patch, confidence: 900, reason: "because".to_owned(), concealed: false }
+    Proposal {
+        id: id.to_owned(),
+        rung,
+        patch,
+        finding: None,
+        confidence: 900,
+        reason: "because".to_owned(),
+        concealed: false,
+    }
 }
 
 /// Whoever is asked writes down what it was shown.
@@ -134,7 +144,7 @@ fn refused(patch: Vec<PatchOp>, why: &str) {
 #[test]
 fn a_refusal_says_why() {
     let structure = "would change structure, and only values may be changed";
-    refused(vec![], "it changes nothing");
+    refused(vec![], "it has neither a patch nor a finding");
     refused(vec![replace("/id", json!(8))], "`/id` is guarded");
     refused(vec![replace("/gone", json!(8))], "there is no `/gone`");
     refused(vec![replace("/lines/2/price", json!(8))], "there is no `/lines/2/price`");
@@ -234,7 +244,7 @@ fn operation() -> impl Strategy<Value = PatchOp> {
             2 => PatchOp::Move { from, path },
             3 => PatchOp::Copy { from, path },
             4 => PatchOp::Test { path, value },
-            _ => PatchOp::Replace { path, value },
+            _ => PatchOp::Replace { path, value: value.into() },
         }
     })
 }
@@ -262,6 +272,7 @@ proptest! {
         }
         let proposals = Proposals {
             proposals: patches.into_iter().enumerate().map(|(at, (patch, early, confidence))| Proposal {
+                finding: None,
                 id: format!("p{at}"),
                 rung: if early { Rung::L2 } else { Rung::L6 },
                 patch,
@@ -347,4 +358,79 @@ fn a_proposal_in_a_union_must_fit_a_variant_there() {
             assert_eq!(verdict(&neither, "/part/kind", json!("a")), ProposalVerdict::Applied);
         }
     }
+}
+
+fn expert_finding(at: &str, message: &str, severity: &str) -> Proposals {
+    let finding = json!({ "at": at, "message": message, "severity": severity });
+    serde_json::from_value(json!({ "proposals": [{ "id": "revenue-is-cost", "rung": "L6", "finding": finding }] }))
+        .unwrap()
+}
+
+fn figures(mode: &str) -> Ladder {
+    let contract: LadderContract = serde_json::from_value(json!({
+        "contract": "figures",
+        "schema": { "type": "object", "properties": { "revenue": { "type": "number" } } },
+        "modes": { "L6": mode },
+    }))
+    .unwrap();
+    Ladder::new(contract).unwrap_or_else(|faults| panic!("{faults:?}"))
+}
+
+#[test]
+fn an_expert_may_find_what_no_value_can_replace() {
+    let payload = json!({ "revenue": 12 });
+    let go = |mode: &str, proposals: &Proposals| {
+        climb(&figures(mode), Input::Value(&payload), Phase::StepOutput, proposals).report
+    };
+    for (mode, severity, outcome, blocks) in [
+        ("block", "error", LadderOutcome::Rejected, true),
+        ("block", "warning", LadderOutcome::Accepted, false),
+        ("report", "error", LadderOutcome::Accepted, false),
+    ] {
+        let proposals = expert_finding("/revenue", "revenue holds cost data", severity);
+        let report = go(mode, &proposals);
+        let finding = &report.findings[0];
+        assert_eq!((report.outcome, finding.blocks), (outcome, blocks), "{mode} {severity}");
+        assert_eq!((finding.code.as_str(), finding.pointer.as_str()), ("D1776", "/revenue"));
+        assert_eq!(finding.message, "revenue holds cost data");
+        assert_eq!(report.proposals[0].verdict, ProposalVerdict::Reported);
+        let replayed = go(mode, &deed_ladder::frozen(&report));
+        assert_eq!(replayed, report, "a replay needs no model");
+    }
+    let off = go("off", &expert_finding("/revenue", "x", "error"));
+    assert_eq!(off.proposals[0].verdict, ProposalVerdict::Refused);
+    let whole = go("block", &expert_finding("", "the summary contradicts its source", "error"));
+    assert_eq!((whole.findings[0].code.as_str(), whole.findings[0].pointer.as_str()), ("D1776", ""));
+}
+
+#[test]
+fn a_finding_that_is_none_is_refused_with_its_reason() {
+    let payload = json!({ "revenue": 12 });
+    let refused = |proposals: Value, reason: &str| {
+        let proposals: Proposals = serde_json::from_value(json!({ "proposals": [proposals] })).unwrap();
+        let report = climb(&figures("block"), Input::Value(&payload), Phase::StepOutput, &proposals).report;
+        assert_eq!(report.proposals[0].verdict, ProposalVerdict::Refused);
+        assert!(report.proposals[0].reason.contains(reason), "{}", report.proposals[0].reason);
+        assert_eq!(report.outcome, LadderOutcome::Accepted);
+    };
+    let finding = |at: &str, message: &str| json!({ "at": at, "message": message });
+    refused(json!({ "id": "a", "rung": "L6", "finding": finding("/cost", "x") }), "there is no `/cost`");
+    refused(json!({ "id": "a", "rung": "L6", "finding": finding("/revenue", " ") }), "says nothing");
+    refused(json!({ "id": "a", "rung": "L6", "finding": finding("revenue", "x") }), "no JSON pointer");
+    refused(json!({ "id": "a", "rung": "L2", "finding": finding("/revenue", "x") }), "L6's alone");
+    refused(json!({ "id": "a", "rung": "L6" }), "neither a patch nor a finding");
+    let patch = json!([{ "op": "replace", "path": "/revenue", "value": 1 }]);
+    refused(json!({ "id": "a", "rung": "L6", "patch": patch, "finding": finding("/revenue", "x") }), "each on its own");
+    let test = json!([{ "op": "test", "path": "/revenue", "value": 12 }]);
+    refused(json!({ "id": "a", "rung": "L6", "patch": test }), "it changes nothing; ");
+}
+
+#[test]
+fn the_guard_holds_findings_too() {
+    let secret = deed_detect::sample("stripe-key", 7).unwrap();
+    let secret = secret.text.get(secret.secret.clone()).unwrap();
+    let proposals = expert_finding("/revenue", &format!("it holds {secret}"), "error");
+    let report = climb(&figures("block"), Input::Value(&json!({ "revenue": 1 })), Phase::StepOutput, &proposals).report;
+    assert_eq!(report.proposals[0].verdict, ProposalVerdict::Refused);
+    assert!(!serde_json::to_string(&report).unwrap().contains(secret));
 }

@@ -123,7 +123,6 @@ fn the_suite_shows_every_kind_and_every_reason() {
         RepairKind::ListAdded,
         RepairKind::KeyValueLines,
         RepairKind::LoneValue,
-        RepairKind::CutNumberKept,
     ];
     let unseen: Vec<_> =
         RepairKind::ALL.iter().filter(|kind| !kinds.contains(kind) && !by_schema.contains(kind)).collect();
@@ -131,6 +130,14 @@ fn the_suite_shows_every_kind_and_every_reason() {
     let long = [UnreadableKind::TooManyCandidates, UnreadableKind::SeveralReadings];
     let unheard: Vec<_> = UnreadableKind::ALL.iter().filter(|r| !reasons.contains(r) && !long.contains(r)).collect();
     assert!(unseen.is_empty() && unheard.is_empty(), "{unseen:?} {unheard:?}");
+}
+
+#[test]
+fn the_record_knows_every_name() {
+    for kind in RepairKind::ALL {
+        assert_eq!(deed_model::RepairName::new(kind.as_str()).map(|name| name.as_str()), Some(kind.as_str()));
+        assert_eq!(RepairKind::ALL.get(*kind as usize), Some(kind));
+    }
 }
 
 #[test]

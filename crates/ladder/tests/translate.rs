@@ -6,6 +6,7 @@
     clippy::panic,
     clippy::indexing_slicing,
     clippy::string_slice,
+    clippy::disallowed_methods,
     reason = "tests"
 )]
 
@@ -336,4 +337,80 @@ fn a_schema_within_itself_has_an_end() {
 fn a_synonym_that_leads_nowhere_is_refused() {
     let result = translate(shop(), billing(), &words(&[("/customer/email", "/customer/mail_adress")]), &order());
     assert!(matches!(result, Err(TranslateError::Synonyms(_))), "{result:?}");
+}
+
+fn pair(document: &Value) -> Translated {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/ladder");
+    let read = |name: &str| {
+        let bytes = std::fs::read(format!("{folder}/{name}")).unwrap();
+        let format = if name.ends_with(".yaml") { deed_diag::Format::Yaml } else { deed_diag::Format::Json };
+        deed_diag::Document::read(name, &bytes, format).unwrap().value().clone()
+    };
+    let contract: deed_model::LadderContract = serde_json::from_value(read("stripe.invoice.contract.yaml")).unwrap();
+    let translation = deed_ladder::Translation {
+        from: read("shopify.order.schema.json"),
+        to: contract.schema.clone(),
+        synonyms: BTreeMap::new(),
+        mapping: serde_json::from_value(read("shopify-to-stripe.mapping.yaml")).unwrap(),
+        contract: Some(contract),
+    };
+    translation.apply(document).unwrap()
+}
+
+fn shopify_order() -> Value {
+    serde_json::from_str(include_str!("../../../examples/ladder/shopify.order.json")).unwrap()
+}
+
+#[test]
+fn a_shopify_order_becomes_a_stripe_invoice() {
+    let translated = pair(&shopify_order());
+    assert_eq!(translated.unplaced, []);
+    assert_eq!(translated.missing, Vec::<String>::new());
+    assert_eq!(translated.report.outcome, LadderOutcome::Accepted, "{:#?}", translated.report.findings);
+    let line = |nickname: &str, quantity: u32| json!({ "description": "IPod Nano - 8gb", "quantity": quantity, "price": { "unit_amount": 19900, "nickname": nickname } });
+    let invoice = json!({
+        "object": "invoice", "number": "1001", "created": 1_199_980_800, "currency": "usd", "status": "paid",
+        "description": "Deliver after five", "customer_email": "bob.norman@example.com", "customer_name": "Bob Norman",
+        "customer_phone": "555-625-1199",
+        "customer_address": { "line1": "Chestnut Street 92", "city": "Louisville", "postal_code": "40202", "country": "US" },
+        "subtotal": 59700, "tax": 194, "total": 59894, "metadata": { "order_id": "450789469" },
+        "lines": { "object": "list", "data": [line("IPOD2008PINK", 1), line("IPOD2008RED", 2)] },
+    });
+    assert_eq!(translated.document, Some(invoice));
+}
+
+#[test]
+fn what_cannot_be_converted_is_named_with_its_reason() {
+    let mut order = shopify_order();
+    order["financial_status"] = json!("refunded");
+    order["currency"] = json!("JPY");
+    order["line_items"][0]["price"] = json!("on request");
+    let translated = pair(&order);
+    let told: Vec<(&str, &str)> = translated.unplaced.iter().map(|u| (u.from.as_str(), u.reason.as_str())).collect();
+    let yen = "its unit at `/currency` is `JPY`, and not `USD`";
+    assert_eq!(
+        told,
+        [
+            ("/financial_status", "no value is listed for `refunded`"),
+            ("/line_items/*/price", "`on request` is no number to scale"),
+            ("/subtotal_price", yen),
+            ("/total_price", yen),
+            ("/total_tax", yen),
+        ]
+    );
+    assert_eq!(translated.missing, ["/status", "/total"]);
+    assert_eq!(translated.report.outcome, LadderOutcome::Rejected);
+}
+
+#[test]
+fn a_contract_of_another_schema_is_refused() {
+    let contract = serde_json::from_value(json!({ "contract": "x", "schema": { "type": "object" } })).unwrap();
+    let translation = deed_ladder::Translation {
+        from: json!({}),
+        to: json!({}),
+        synonyms: BTreeMap::new(),
+        mapping: deed_model::LadderMapping::default(),
+        contract: Some(contract),
+    };
+    assert_eq!(translation.apply(&json!({})).unwrap_err(), TranslateError::OtherSchema);
 }

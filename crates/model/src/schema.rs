@@ -2,9 +2,9 @@
 
 use crate::{
     AuditEvent, CompiledContext, CompiledPlan, ContextPack, DiagnosticRecord, EvidenceItem, GoldenCase, InvokeRequest,
-    LadderContract, LadderReport, Library, MemoryItem, Overlay, PackReview, PackSignature, Plan, PostflightReceipt,
-    PreflightReceipt, Proposals, ReplayBundle, ReplayPacket, RunCheckpoint, RunContext, RunRecord, RunSeal,
-    SignedApproval, TrustStore,
+    LadderContract, LadderMapping, LadderReport, Library, MemoryItem, Overlay, PackReview, PackSignature, Plan,
+    PostflightReceipt, PreflightReceipt, Proposals, ReplayBundle, ReplayPacket, RunCheckpoint, RunContext, RunRecord,
+    RunSeal, SignedApproval, TrustStore,
 };
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
@@ -40,6 +40,7 @@ pub fn schemas() -> Vec<SchemaFile> {
         file::<GoldenCase>("golden-case.v1.schema.json"),
         file::<InvokeRequest>("invoke-request.v1.schema.json"),
         file::<LadderContract>("ladder-contract.v1.schema.json"),
+        file::<LadderMapping>("ladder-mapping.v1.schema.json"),
         file::<Plan>("plan.v1.schema.json"),
         file::<PreflightReceipt>("preflight-receipt.v1.schema.json"),
         file::<PostflightReceipt>("postflight-receipt.v1.schema.json"),

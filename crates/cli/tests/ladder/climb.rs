@@ -42,7 +42,6 @@ fn the_answer_becomes_an_order() {
             "L0c read_scalar",
             "L0c read_scalar",
             "L0c parse_text",
-            "L0d /carrier",
             "L0d schema:/priority",
             "L0e customer_name",
             "L0e grams",
@@ -52,6 +51,7 @@ fn the_answer_becomes_an_order() {
             "L1 label→title (names-1)",
             "L2 enum_case",
             "L2 status-spelling",
+            "L0d /carrier",
             "L4 allowed_keys",
         ]
     );

@@ -141,8 +141,6 @@ kinds! {
     CutLiteralCompleted "cut_literal_completed" Exact "completed a literal that was cut off";
     /// A member or item of which too little was left, and everything after it.
     CutMemberDropped "cut_member_dropped" Partial "dropped a member or item that was cut off";
-    /// A number that the text ends in, kept because the schema needs it.
-    CutNumberKept "cut_number_kept" Partial "kept a number that may have been cut off";
     /// A bracket that was open where the text ended.
     CutClosed "cut_closed" Partial "closed a bracket where the text was cut off";
 }

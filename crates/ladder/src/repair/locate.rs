@@ -221,10 +221,12 @@ impl Search<'_> {
         found.retain(|f| f.fenced || refused.is_none());
         let mut candidates = found.into_iter().map(|f| f.candidate);
         let Some(first) = candidates.next() else { return Err(refused.or(failed).unwrap_or_else(|| nothing(text))) };
-        let mut repairs = Vec::new();
+        let mut before = Vec::new();
         check(text, &first)?;
-        strip(text, 0..first.span.start, Side::Before, &mut repairs);
-        repairs.extend(first.script);
+        strip(text, 0..first.span.start, Side::Before, &mut before);
+        // The script of a value may be long; what stands before it is not.
+        let mut repairs = first.script;
+        repairs.splice(0..0, before);
         let mut end = first.span.end;
         for copy in candidates {
             let between = text.get(end..copy.span.start).unwrap_or_default();

@@ -13,6 +13,8 @@ use std::fmt;
 /// 2^53 - 1.
 pub(super) const MAX_SAFE: u64 = 9_007_199_254_740_991;
 
+/// Lists up to here grow as lists do.
+const SMALL: usize = 4096;
 /// Most objects have no more members.
 const USUAL_MEMBERS: usize = 8;
 
@@ -108,7 +110,11 @@ impl<'de> Visitor<'de> for PlainVisitor {
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
         let mut out = Vec::new();
         while let Some(Plain(item)) = items.next_element()? {
+            grow(&mut out);
             out.push(item);
+        }
+        if out.len() > SMALL && out.capacity() - out.len() > out.len() / 8 {
+            out.shrink_to_fit();
         }
         Ok(Value::Array(out))
     }
@@ -125,6 +131,13 @@ impl<'de> Visitor<'de> for PlainVisitor {
             return Err(doubt());
         }
         Ok(Value::Object(out))
+    }
+}
+
+/// Makes room in a full list. A long one grows by a quarter, so that less is held than doubling would hold.
+pub(super) fn grow<T>(list: &mut Vec<T>) {
+    if list.len() == list.capacity() && list.len() > SMALL {
+        list.reserve_exact(list.len() / 4);
     }
 }
 

@@ -1,9 +1,13 @@
-//! L6, expert: proposals that took understanding, held to the same guardrails as any other. What they mend is
-//! judged anew by conformance and domain rules.
+//! L6, expert: proposals that took understanding, held to the same guardrails as any other. What they change is
+//! judged anew by conformance and domain rules. A proposal without a patch is a finding: it names what is wrong where
+//! no value can be proposed, and in mode `block` one of severity `error` refuses the payload.
 
-use super::{conformance, domain, patch};
-use crate::climb::Climb;
-use deed_model::{LadderMode, Rung};
+use super::patch::{self, Refusal, is_pointer, sound};
+use super::{conformance, domain};
+use crate::climb::{Climb, Weight};
+use crate::codes::EXPERT_FINDING;
+use deed_diag::quote;
+use deed_model::{LadderMode, Proposal, ProposedFinding, RuleWeight, Rung};
 
 pub(crate) fn run(climb: &mut Climb<'_>) {
     let before = climb.changes.len();
@@ -24,6 +28,39 @@ pub(crate) fn run(climb: &mut Climb<'_>) {
         domain::run(climb);
         soften(climb, from, ruled);
     }
+}
+
+/// Writes down a proposal that is a finding; or says why it is none.
+pub(crate) fn report(
+    climb: &mut Climb<'_>,
+    rung: Rung,
+    proposal: &Proposal,
+    finding: &ProposedFinding,
+) -> Option<Refusal> {
+    if let Err(reason) = sound(climb, proposal).and_then(|()| is_finding(climb, rung, proposal, finding)) {
+        return Some(Refusal::ForGood(reason));
+    }
+    let weight = if finding.severity == RuleWeight::Error { Weight::Blocks } else { Weight::Remark };
+    let help = Some(proposal.reason.clone()).filter(|reason| !reason.is_empty());
+    climb.find(Rung::L6, EXPERT_FINDING, &finding.at, finding.message.clone(), help, Some(&proposal.id), weight);
+    None
+}
+
+fn is_finding(climb: &Climb<'_>, rung: Rung, proposal: &Proposal, finding: &ProposedFinding) -> Result<(), String> {
+    if rung != Rung::L6 {
+        return Err("findings are L6's alone".to_owned());
+    }
+    if !proposal.patch.is_empty() {
+        return Err("it has a patch and a finding; propose each on its own".to_owned());
+    }
+    if finding.message.trim().is_empty() {
+        return Err("its finding says nothing".to_owned());
+    }
+    if !is_pointer(&finding.at) {
+        return Err(format!("{} is no JSON pointer", quote(&finding.at)));
+    }
+    let there = climb.payload.as_ref().is_some_and(|payload| payload.pointer(&finding.at).is_some());
+    if there { Ok(()) } else { Err(format!("there is no {}", quote(&finding.at))) }
 }
 
 /// Findings of a rung in mode `report` refuse nothing.

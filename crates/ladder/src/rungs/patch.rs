@@ -10,12 +10,13 @@ use crate::flagged::CONCEALED;
 use crate::naming::same_but_style;
 use crate::place::parent;
 use crate::rungs::transforms::{DateOrder, is_date};
-use crate::rungs::{domain, guard};
+use crate::rungs::{domain, expert, guard};
 use deed_canon::Pointer;
 use deed_diag::quote;
 use deed_model::{LadderMode, PatchOp, Proposal, ProposalRecord, ProposalVerdict, Rung};
 use deed_schema::{Violation, ViolationKind};
 use serde_json::Value;
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 /// Faults that are looked at.
@@ -53,7 +54,8 @@ pub(crate) fn not_taken(climb: &mut Climb<'_>) {
 fn refuse(climb: &mut Climb<'_>, rung: Rung, proposal: Proposal, reason: String) {
     let proposal = shown(climb, proposal);
     let message = format!("the proposal {} is refused: {reason}", quote(&proposal.id));
-    let at = proposal.patch.first().map_or("", PatchOp::path).to_owned();
+    let place = proposal.patch.first().map(PatchOp::path);
+    let at = place.or(proposal.finding.as_ref().map(|finding| finding.at.as_str())).unwrap_or_default().to_owned();
     climb.find(rung, PROPOSAL_REFUSED, &at, message, None, Some(&proposal.id), Weight::Remark);
     climb.proposals.push(ProposalRecord { proposal, verdict: ProposalVerdict::Refused, reason });
 }
@@ -68,17 +70,17 @@ fn is_clean(climb: &Climb<'_>, proposal: &Proposal) -> bool {
         let is_index = |name: &&String| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit());
         let name = names.iter().rev().find(|name| !is_index(name)).map(String::as_str);
         let (from, value) = match operation {
-            PatchOp::Add { value, .. } | PatchOp::Replace { value, .. } | PatchOp::Test { value, .. } => {
-                (None, Some(value))
-            }
+            PatchOp::Add { value, .. } | PatchOp::Test { value, .. } => (None, Some(Cow::Borrowed(value))),
+            PatchOp::Replace { value, .. } => (None, Some(value.value())),
             PatchOp::Move { from, .. } | PatchOp::Copy { from, .. } => (Some(from), None),
             PatchOp::Remove { .. } => (None, None),
         };
         place(operation.path())
             && from.is_none_or(|from| place(from))
-            && value.is_none_or(|value| guard::is_clean(guard, name, value) && guard::is_clean(guard, None, value))
+            && value.is_none_or(|value| guard::is_clean(guard, name, &value) && guard::is_clean(guard, None, &value))
     };
-    passes(&proposal.id) && passes(&proposal.reason) && proposal.patch.iter().all(operation)
+    let found = proposal.finding.as_ref().is_none_or(|finding| passes(&finding.message) && place(&finding.at));
+    found && passes(&proposal.id) && passes(&proposal.reason) && proposal.patch.iter().all(operation)
 }
 
 /// A proposal as the record may show it.
@@ -87,7 +89,7 @@ fn shown(climb: &Climb<'_>, proposal: Proposal) -> Proposal {
         return proposal;
     }
     let id = if climb.ladder.guard.is_clean(&proposal.id) { proposal.id } else { CONCEALED.to_owned() };
-    Proposal { id, patch: Vec::new(), reason: String::new(), concealed: true, ..proposal }
+    Proposal { id, patch: Vec::new(), finding: None, reason: String::new(), concealed: true, ..proposal }
 }
 
 /// Fixes that need no model: the case of an enum value, a date that can only be one.
@@ -216,23 +218,34 @@ pub(crate) fn proposals(climb: &mut Climb<'_>, rung: Rung) {
             if !matches!(answer, Some(Refusal::ForNow(_))) {
                 continue;
             }
-            *answer = match judge(climb, proposal) {
+            let judged = match &proposal.finding {
+                Some(finding) => Err(expert::report(climb, rung, proposal, finding)),
+                None => judge(climb, proposal).map_err(Some),
+            };
+            *answer = match judged {
                 Ok(values) => {
                     apply(climb, rung, proposal, values);
                     moved = true;
                     None
                 }
-                Err(refusal) => Some(refusal),
+                Err(refusal) => refusal,
             };
         }
     }
     for (proposal, answer) in given.into_iter().zip(answers) {
-        let applied = climb.mode == LadderMode::Block;
-        let verdict = if applied { ProposalVerdict::Applied } else { ProposalVerdict::Suggested };
+        let verdict = match climb.mode {
+            _ if proposal.finding.is_some() => ProposalVerdict::Reported,
+            LadderMode::Block => ProposalVerdict::Applied,
+            LadderMode::Report | LadderMode::Off => ProposalVerdict::Suggested,
+        };
         match answer {
             Some(Refusal::ForNow(reason) | Refusal::ForGood(reason)) => refuse(climb, rung, proposal, reason),
             None => {
-                let reason = "it changes values alone, and all is valid there".to_owned();
+                let reason = match verdict {
+                    ProposalVerdict::Reported => "it stands among the findings",
+                    _ => "it changes values alone, and all is valid there",
+                };
+                let reason = reason.to_owned();
                 climb.proposals.push(ProposalRecord { proposal, verdict, reason });
             }
         }
@@ -240,7 +253,7 @@ pub(crate) fn proposals(climb: &mut Climb<'_>, rung: Rung) {
 }
 
 /// Why a proposal is refused.
-enum Refusal {
+pub(crate) enum Refusal {
     /// As the payload stands.
     ForNow(String),
     /// Whatever becomes of the payload.
@@ -254,13 +267,13 @@ impl From<String> for Refusal {
 }
 
 /// Whether a text is a JSON Pointer: what begins with a tilde is an escape, and there are two of them.
-fn is_pointer(text: &str) -> bool {
+pub(crate) fn is_pointer(text: &str) -> bool {
     let whole = text.split('~').skip(1).all(|rest| rest.starts_with(['0', '1']));
     whole && (text.is_empty() || text.starts_with('/'))
 }
 
 /// Refuses what no payload could make right.
-fn sound(climb: &Climb<'_>, proposal: &Proposal) -> Result<(), String> {
+pub(crate) fn sound(climb: &Climb<'_>, proposal: &Proposal) -> Result<(), String> {
     let guarded = climb.ladder.mode(climb.phase, Rung::L3) != LadderMode::Off;
     if proposal.concealed || (guarded && !is_clean(climb, proposal)) {
         return Err("the guard found something in it".to_owned());
@@ -294,23 +307,28 @@ fn judge(climb: &Climb<'_>, proposal: &Proposal) -> Result<Vec<(String, Value)>,
             PatchOp::Test { value, .. } if here == value => {}
             PatchOp::Test { .. } => return Err(format!("{} is not what it was held to", quote(at)).into()),
             PatchOp::Replace { value, .. } => {
+                let value = value.value().into_owned();
                 if !allowed(climb, at) {
                     return Err(format!("{} is guarded", quote(at)).into());
                 }
                 if !climb.is_free(at) {
                     return Err(format!("the guard holds {}", quote(at)).into());
                 }
-                if is_structure(here) || is_structure(value) {
+                if is_structure(here) || is_structure(&value) {
                     return Err(format!("{} would change structure, and only values may be changed", quote(at)).into());
                 }
                 *here = value.clone();
-                values.push((at.to_owned(), value.clone()));
+                values.push((at.to_owned(), value));
             }
             other => return Err(format!("`{}` changes structure, and only values may be changed", other.name()).into()),
         }
     }
     if values.is_empty() {
-        return Err(Refusal::ForGood("it changes nothing".to_owned()));
+        let reason = match proposal.patch.is_empty() {
+            true => "it has neither a patch nor a finding",
+            false => "it changes nothing; what is wrong without a value to replace it is given as `finding`",
+        };
+        return Err(Refusal::ForGood(reason.to_owned()));
     }
     within_schema(climb, payload, &after, &values)?;
     if let Some(budget) = &climb.ladder.contract.edit_budget {

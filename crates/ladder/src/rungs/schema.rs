@@ -7,9 +7,8 @@ use crate::codes::{ROUNDED, SEARCH_BOUND, SEVERAL_TEXTS, UNREADABLE};
 use crate::edits::hash_of;
 use crate::repair::{Certainty, Repair, RepairKind, UnreadableKind, repaired_text, rounded};
 use deed_diag::{Code, quote};
-use deed_model::{LadderChange, LadderMode, PatchOp, Rung, TextRepair};
+use deed_model::{LadderChange, LadderMode, PatchOp, PatchValue, RepairName, Rung, TextRepair};
 use serde_json::Value;
-use std::borrow::Cow;
 
 /// A text that ended early, read as far as it goes.
 const CUT_OFF: Code = Code::new("D1706");
@@ -25,7 +24,9 @@ pub(crate) fn run(climb: &mut Climb<'_>) {
                 climb.reading = Some(Ok(repairs));
                 return;
             }
-            digits_lost(climb, &repaired_text(text, &repairs));
+            if !rounded(text).is_empty() {
+                digits_lost(climb, &repaired_text(text, &repairs));
+            }
             bounded(climb);
             repaired(climb, text, repairs);
         }
@@ -75,8 +76,7 @@ fn bounded(climb: &mut Climb<'_>) {
     climb.find(Rung::L0, SEARCH_BOUND, "", message, None, None, Weight::Remark);
 }
 
-fn repaired(climb: &mut Climb<'_>, text: &str, repairs: Vec<crate::repair::Repair>) {
-    let Some(value) = climb.payload.clone() else { return };
+fn repaired(climb: &mut Climb<'_>, text: &str, repairs: Vec<Repair>) {
     let least_sure = repairs.iter().map(|repair| repair.certainty()).max().unwrap_or(Certainty::Exact);
     let confidence = match least_sure {
         Certainty::Exact => 1000,
@@ -84,25 +84,36 @@ fn repaired(climb: &mut Climb<'_>, text: &str, repairs: Vec<crate::repair::Repai
         Certainty::Partial => 600,
     };
     cut_off(climb, &repairs);
-    let raw = Value::String(text.to_owned());
     let rule = habits(repairs.iter().map(|repair| repair.kind.as_str())).join("+");
-    let texts = repairs.into_iter().map(|repair| TextRepair {
-        kind: Cow::Borrowed(repair.kind.as_str()),
-        start: repair.at.start,
-        end: repair.at.end,
-        inserted: repair.inserted,
-    });
-    climb.repairs = texts.collect();
+    climb.repairs = recorded(repairs);
+    // Hashing takes room of its own, so it comes before what is kept.
+    let raw = Value::String(text.to_owned());
+    let before = hash_of(&raw);
+    let Some(value) = &climb.payload else { return };
+    let (after, value) = (hash_of(value), PatchValue::compact(value, text.len()));
     climb.record(LadderChange {
         rung: Rung::L0,
         rule,
         confidence,
-        before: hash_of(&raw),
-        after: hash_of(&value),
+        before,
+        after,
         patch: vec![PatchOp::Replace { path: String::new(), value }],
-        inverse: vec![PatchOp::Replace { path: String::new(), value: raw }],
-        why: "the text was read as JSON once these slips were mended".to_owned(),
+        inverse: vec![PatchOp::Replace { path: String::new(), value: raw.into() }],
+        why: "the text was read as JSON once these slips were repaired".to_owned(),
     });
+}
+
+/// The repairs as the record has them. Both are of one size, so that the list of one becomes that of the other.
+fn recorded(repairs: Vec<Repair>) -> Vec<TextRepair> {
+    let names: Vec<Option<RepairName>> = RepairKind::ALL.iter().map(|kind| RepairName::new(kind.as_str())).collect();
+    let name = |kind: RepairKind| names.get(kind as usize).copied().flatten();
+    repairs
+        .into_iter()
+        .filter_map(|repair| {
+            let (start, end) = (repair.at.start, repair.at.end);
+            name(repair.kind).map(|kind| TextRepair { kind, start, end, inserted: repair.inserted })
+        })
+        .collect()
 }
 
 /// Says that a text was cut off, where, and what became of its end.

@@ -263,7 +263,11 @@ impl Factor {
 
     /// The product with a number, if it can be written exactly.
     pub(crate) fn times(self, number: &Number) -> Option<Number> {
-        let other = Self::read(&number.to_string())?;
+        self.product(Self::read(&number.to_string())?)
+    }
+
+    /// The product with another decimal, if a number holds it exactly.
+    pub(crate) fn product(self, other: Self) -> Option<Number> {
         let mut digits = self.digits.checked_mul(other.digits)?;
         let mut places = self.places + other.places;
         while places > 0 && digits % 10 == 0 {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 /// Values with their schemas.
-pub fn values() -> Vec<(&'static str, Value, Value)> {
+pub(crate) fn values() -> Vec<(&'static str, Value, Value)> {
     let order = json!({ "type": "object", "additionalProperties": false, "required": ["id", "lines"], "properties": {
         "id": { "type": "string" }, "total": { "type": "number" }, "paid": { "type": "boolean" },
         "note": { "type": ["string", "null"] },
@@ -51,6 +51,9 @@ fn page2() -> Value {
 
 type Slip = (&'static str, fn(&Value) -> Option<String>);
 
+/// A name, and what is put around a text.
+type Wrap = (&'static str, fn(&str) -> String);
+
 const SLIPS: [Slip; 27] = [
     ("fence", |v| Some(format!("```json\n{v:#}\n```"))),
     ("fence without language", |v| Some(format!("```\n{v}\n```\n"))),
@@ -84,10 +87,10 @@ const SLIPS: [Slip; 27] = [
 ];
 
 /// Texts of a value with one slip, and with two where both can be made.
-pub fn texts(value: &Value) -> Vec<(String, String)> {
+pub(crate) fn texts(value: &Value) -> Vec<(String, String)> {
     let mut texts: Vec<(String, String)> =
         SLIPS.iter().filter_map(|(name, slip)| Some(((*name).to_owned(), slip(value)?))).collect();
-    let outer: [(&str, fn(&str) -> String); 3] = [
+    let outer: [Wrap; 3] = [
         ("in a fence", |text| format!("```json\n{text}\n```")),
         ("after prose", |text| format!("The result is as follows.\n{text}")),
         ("with a remark", |text| format!("{text}\n# end")),

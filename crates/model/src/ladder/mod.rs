@@ -1,8 +1,11 @@
 //! The validation ladder: what a payload is held to, what may be proposed, and the record of what was done.
 
 mod contract;
+mod mapping;
 mod patch;
+mod patch_value;
 mod proposal;
+mod repair_name;
 mod report;
 mod rung;
 
@@ -11,8 +14,11 @@ pub use contract::{
     GuardRules, LadderContract, PatchGuardrails, RuleWeight, ScaleTransform, StructuralFix, Structure, Synonym,
     Transform, TransformKind, VectorRename, VocabularyWord,
 };
+pub use mapping::{Conversion, FieldMapping, JoinConversion, LadderMapping, ScaleConversion, UnitAt};
 pub use patch::PatchOp;
-pub use proposal::{Proposal, Proposals};
+pub use patch_value::PatchValue;
+pub use proposal::{Proposal, Proposals, ProposedFinding};
+pub use repair_name::RepairName;
 pub use report::{
     BudgetUse, LadderChange, LadderFinding, LadderOutcome, LadderReport, ProposalRecord, ProposalVerdict, RungRecord,
     RungStatus, TextRepair,

@@ -1,5 +1,6 @@
 //! One operation of a JSON Patch (RFC 6902).
 
+use super::patch_value::PatchValue;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -25,7 +26,7 @@ pub enum PatchOp {
         /// Where.
         path: String,
         /// What.
-        value: Value,
+        value: PatchValue,
     },
     /// Takes a value to another place.
     Move {

@@ -2,6 +2,7 @@
 
 use super::patch::PatchOp;
 use super::proposal::Proposal;
+use super::repair_name::RepairName;
 use super::rung::{LadderMode, Phase, Rung};
 use deed_canon::ContentHash;
 use schemars::JsonSchema;
@@ -99,7 +100,7 @@ pub struct LadderChange {
 #[serde(deny_unknown_fields)]
 pub struct TextRepair {
     /// What kind of slip it was.
-    pub kind: Cow<'static, str>,
+    pub kind: RepairName,
     /// The first byte of what was replaced.
     pub start: usize,
     /// The byte behind it.
@@ -196,6 +197,8 @@ pub struct ProposalRecord {
 pub enum ProposalVerdict {
     /// It was applied.
     Applied,
+    /// It is a finding, and stands among the findings.
+    Reported,
     /// It would have been, in mode `block`.
     Suggested,
     /// It was not.

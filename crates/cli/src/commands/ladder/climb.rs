@@ -4,13 +4,14 @@ use super::given::{ladder, read};
 use super::{lines, record};
 use crate::failure::Failure;
 use crate::files;
-use crate::output::Success;
+use crate::output::{Stream, Success};
 use clap::{Args, ValueEnum};
 use deed_diag::{Code, Diagnostic, Document, Format, Place, Report, Severity};
 use deed_ladder::{Climbed, Input, climb};
 use deed_model::{LadderFinding, LadderOutcome, LadderReport, Phase, Proposals, Rung};
 use deed_pack::conceal_secrets;
-use serde_json::json;
+use serde::Serialize;
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -89,6 +90,13 @@ impl Climb {
     }
 }
 
+/// The payload with the record of its climb. The fields are in the order of their names, as JSON documents of ours are.
+#[derive(Serialize)]
+struct Answer {
+    payload: Option<Value>,
+    report: LadderReport,
+}
+
 /// What is said of one climb.
 fn conclude(climbed: Climbed, name: &str, text: &str) -> Result<Success, Failure> {
     let Climbed { payload, report } = climbed;
@@ -104,17 +112,12 @@ fn conclude(climbed: Climbed, name: &str, text: &str) -> Result<Success, Failure
     }
     let rejected = report.outcome == LadderOutcome::Rejected;
     let mut remark = summary(&report);
-    let data = json!({ "payload": payload, "report": report });
-    let mut shown = serde_json::to_string_pretty(&data).map_err(Failure::internal)?;
-    if shown.len() as u64 > record::LARGEST {
-        shown = data.to_string();
-    }
-    if shown.len() as u64 > record::LARGEST {
+    let stream = Stream::new(Answer { payload, report }, record::LARGEST);
+    if stream.len() > record::LARGEST {
         remark.push_str("\n  the record is larger than `deed ladder undo` reads, so this climb cannot be taken back");
     }
-    let mut success = Success::new(data, format!("{shown}\n")).report(diagnostics).remark(remark);
-    success.found = rejected;
-    Ok(success)
+    let success = Success { stream: Some(stream), found: rejected, ..Success::default() };
+    Ok(success.report(diagnostics).remark(remark))
 }
 
 fn diagnostic(finding: &LadderFinding, document: Option<&Document>, name: &str) -> Diagnostic {
@@ -134,7 +137,7 @@ fn summary(report: &LadderReport) -> String {
     let mut out = report.outcome.as_str().to_owned();
     let mut kinds: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     for repair in &report.repairs {
-        let (count, _) = kinds.entry(repair.kind.as_ref()).or_insert((0, repair.start));
+        let (count, _) = kinds.entry(repair.kind.as_str()).or_insert((0, repair.start));
         *count += 1;
     }
     for (kind, (count, first)) in kinds {

@@ -1,5 +1,6 @@
 //! `deed ladder map`: a document carried from one vocabulary to another.
 
+use super::given::read;
 use crate::commands::imprint::foreign;
 use crate::failure::Failure;
 use crate::files;
@@ -7,8 +8,8 @@ use crate::output::Success;
 use clap::Args;
 use deed_detect::{Guard, Secrets};
 use deed_diag::{Code, Diagnostic, Place, Report};
-use deed_ladder::{TranslateError, Translated, translate};
-use deed_model::LadderOutcome;
+use deed_ladder::{TranslateError, Translated, Translation};
+use deed_model::{LadderContract, LadderMapping, LadderOutcome};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -17,6 +18,7 @@ use std::path::PathBuf;
 const BAD_SYNONYMS: Code = Code::new("D1763");
 const NOT_OF_ITS_SCHEMA: Code = Code::new("D1764");
 const SCHEMA_REFUSED: Code = Code::new("D1765");
+const OTHER_SCHEMA: Code = Code::new("D1777");
 
 /// Carry a document from one schema's vocabulary to another's, and list what found no place.
 #[derive(Debug, Args)]
@@ -24,9 +26,15 @@ pub(crate) struct Map {
     /// The schema the document is written in.
     #[arg(long, value_name = "SCHEMA_A")]
     from: PathBuf,
-    /// The schema it is wanted in.
-    #[arg(long, value_name = "SCHEMA_B")]
-    to: PathBuf,
+    /// The schema it is wanted in; with `--contract` the contract's own where nothing is given.
+    #[arg(long, value_name = "SCHEMA_B", required_unless_present = "contract")]
+    to: Option<PathBuf>,
+    /// The ladder contract that the result climbs: transforms, defaults, rules (JSON or YAML).
+    #[arg(long, value_name = "CONTRACT")]
+    contract: Option<PathBuf>,
+    /// Fields that go where it says, and how their values are converted: scales, units, dates (JSON or YAML).
+    #[arg(long, value_name = "FILE")]
+    mapping: Option<PathBuf>,
     /// An object from a path (`/customer/id`) or name of the old vocabulary to one of the new.
     #[arg(long, value_name = "FILE")]
     synonyms: Option<PathBuf>,
@@ -37,14 +45,21 @@ pub(crate) struct Map {
 
 impl Map {
     pub(crate) fn run(&self) -> Result<Success, Failure> {
-        let (from, to) = (foreign(&self.from)?, foreign(&self.to)?);
-        let synonyms = self.synonyms()?;
+        let from = foreign(&self.from)?;
+        let contract = self.contract.as_deref().map(read::<LadderContract>).transpose()?.map(|(contract, _)| contract);
+        let to = match (&self.to, &contract) {
+            (Some(to), _) => foreign(to)?,
+            (None, Some(contract)) => contract.schema.clone(),
+            (None, None) => return Err(Failure::internal("clap asks for `--to` without `--contract`")),
+        };
+        let mapping = self.mapping.as_deref().map(read::<LadderMapping>).transpose()?.map(|(mapping, _)| mapping);
+        let (synonyms, mapping) = (self.synonyms()?, mapping.unwrap_or_default());
         let document = files::document(&self.document)?;
         // Names and values are told only where there is nothing in the document that must not be.
         let guard = Guard::new(Secrets::Sought, &[], Vec::new());
         let quiet = holds_something(&guard, None, document.value());
-        let translated =
-            translate(from, to, &synonyms, document.value()).map_err(|error| self.refused(error, quiet))?;
+        let translation = Translation { from, to, synonyms, mapping, contract };
+        let translated = translation.apply(document.value()).map_err(|error| self.refused(error, quiet))?;
         Ok(said(translated, quiet))
     }
 
@@ -69,7 +84,7 @@ impl Map {
         let file = |path: &PathBuf| Place::file(path.display().to_string());
         match error {
             TranslateError::Schema { which, refused } => {
-                let place = if which == "from" { file(&self.from) } else { file(&self.to) };
+                let place = if which == "from" { file(&self.from) } else { self.target() };
                 let message = format!("the schema is refused ({}): {}", refused.reason, refused.message);
                 Failure::refused(Diagnostic::error(SCHEMA_REFUSED, message).stage("ladder").at(place))
             }
@@ -93,13 +108,32 @@ impl Map {
                     .at(file(&self.document)),
             ),
             TranslateError::Synonyms(message) => {
-                Failure::refused(Diagnostic::error(BAD_SYNONYMS, message).stage("ladder"))
+                let rules = self.mapping.as_ref().or(self.synonyms.as_ref());
+                let diagnostic = Diagnostic::error(BAD_SYNONYMS, message).stage("ladder");
+                Failure::refused(match rules {
+                    Some(rules) => diagnostic.at(file(rules)),
+                    None => diagnostic,
+                })
             }
+            TranslateError::OtherSchema => Failure::refused(
+                Diagnostic::error(OTHER_SCHEMA, "the contract is of another schema than `--to`")
+                    .stage("ladder")
+                    .at(self.target())
+                    .help("leave `--to` out to use the contract's own schema"),
+            ),
             TranslateError::Contract(faults) => {
                 let message = faults.first().map_or_else(String::new, |fault| fault.message.clone());
-                Failure::refused(Diagnostic::error(SCHEMA_REFUSED, message).stage("ladder").at(file(&self.to)))
+                Failure::refused(Diagnostic::error(SCHEMA_REFUSED, message).stage("ladder").at(self.target()))
             }
         }
+    }
+}
+
+impl Map {
+    /// The file of the schema that the document is wanted in.
+    fn target(&self) -> Place {
+        let path = self.to.as_ref().or(self.contract.as_ref());
+        Place::file(path.map(|path| path.display().to_string()).unwrap_or_default())
     }
 }
 
@@ -123,6 +157,9 @@ fn said(translated: Translated, quiet: bool) -> Success {
         if quiet { (&[][..], &[][..], &[][..]) } else { (&placed[..], &unplaced[..], &report.findings[..]) };
     for place in placed_shown {
         let _ = write!(remark, "\n  {} → {}  {} ({})", place.from, place.to, place.rule, place.confidence);
+        if !place.converted.is_empty() {
+            let _ = write!(remark, ", {}", place.converted.join(", "));
+        }
     }
     for place in unplaced_shown {
         let _ = write!(remark, "\n  {} left out: {}", place.from, place.reason);

@@ -20,6 +20,7 @@ mod word;
 use super::edit::Repair;
 use super::fault::Fault;
 use super::kind::RepairKind;
+use super::strict::grow;
 use super::unreadable::UnreadableKind;
 use ahead::Place;
 use deed_canon::MAX_DEPTH;
@@ -182,6 +183,7 @@ impl Mender<'_> {
     }
 
     fn push(&mut self, repair: Repair) {
+        grow(&mut self.script);
         self.script.push(repair);
     }
 

@@ -2,7 +2,7 @@
 //!
 //! A number at the very end of a text that was cut off may go on: `12` may have been `123`. Its member is dropped.
 
-use super::{End, Latitude, Mark, Mender, Opening};
+use super::{End, Mark, Mender, Opening};
 use crate::repair::edit::Repair;
 use crate::repair::fault::Fault;
 use crate::repair::kind::RepairKind;
@@ -18,7 +18,7 @@ impl Mender<'_> {
         // A space behind the last digit shows that the number was complete; a line break may come from the file.
         let is_cut = self.bytes.get(self.pos..).is_some_and(|rest| rest.iter().all(|b| matches!(b, b'\n' | b'\r')));
         if self.opening == Opening::Bracket && is_cut {
-            return self.cut_number(start);
+            return Ok(End::Dropped);
         }
         let number = self.slice(start..self.pos);
         match rewritten(number) {
@@ -31,15 +31,6 @@ impl Mender<'_> {
 }
 
 impl Mender<'_> {
-    /// The text ends in a number. It may go on, so it is kept only where a schema needs it.
-    fn cut_number(&mut self, start: usize) -> Result<End, Fault> {
-        if self.latitude == Latitude::Text || !is_json(self.slice(start..self.pos)) {
-            return Ok(End::Dropped);
-        }
-        self.push(Repair::insert(RepairKind::CutNumberKept, self.pos, ""));
-        Ok(End::Cut)
-    }
-
     /// `1_000`, as programming languages group digits.
     pub(super) fn grouped_number(&mut self, start: Mark) -> Result<End, Fault> {
         let rest = self.text.get(start.pos..).unwrap_or_default();

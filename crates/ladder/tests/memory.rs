@@ -1,0 +1,74 @@
+//! Reading dirty text takes a bounded multiple of the text, counted by the allocator.
+//!
+//! One test, since the allocator counts for the whole process.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use deed_ladder::{Input, Ladder, climb};
+use deed_model::{LadderContract, LadderOutcome, Phase, Proposals};
+use peak_alloc::PeakAlloc;
+use serde_json::{Value, json};
+
+#[global_allocator]
+static MEMORY: PeakAlloc = PeakAlloc;
+
+/// Times the text.
+const MOST: f64 = 12.0;
+/// The same where nearly every string needs two repairs, each of which is in the record.
+const MOST_DENSE: f64 = 18.0;
+const SIZE: usize = 2 << 20;
+
+fn repeated(open: &str, part: impl Fn(usize) -> String, close: &str) -> String {
+    let mut text = open.to_owned();
+    let mut index = 0;
+    while text.len() < SIZE {
+        text.push_str(&part(index));
+        index += 1;
+    }
+    text + close
+}
+
+fn ratio(name: &str, schema: Value, text: &str) -> (String, f64) {
+    let contract: LadderContract = serde_json::from_value(json!({ "contract": "memory", "schema": schema })).unwrap();
+    let ladder = Ladder::new(contract).unwrap();
+    let before = MEMORY.current_usage();
+    MEMORY.reset_peak_usage();
+    let climbed = climb(&ladder, Input::Text(text), Phase::StepOutput, &Proposals::default());
+    let peak = MEMORY.peak_usage() - before;
+    let kept = MEMORY.current_usage() - before;
+    assert_eq!(climbed.report.outcome, LadderOutcome::Accepted, "{name}: {:?}", climbed.report.findings.first());
+    assert!(!climbed.report.repairs.is_empty(), "{name}");
+    let ratio = peak as f64 / text.len() as f64;
+    println!(
+        "{name}: {} bytes, peak {peak} ({ratio:.1}x), kept {kept}, {} repairs",
+        text.len(),
+        climbed.report.repairs.len()
+    );
+    (name.to_owned(), ratio)
+}
+
+#[test]
+fn dirty_text_takes_at_most_twelve_times_its_size() {
+    let record = |i: usize| {
+        format!(
+            "{{'id': {i}, 'name': 'customer number {i}', 'note': 'called twice, no answer so far', 'active': True}},\n"
+        )
+    };
+    let proper = |i: usize| {
+        format!(
+            "{{\"id\": {i}, \"name\": \"customer number {i}\", \"note\": \"called twice, no answer so far\", \"active\": true,}}, // {i}\n"
+        )
+    };
+    let word = |i: usize| format!("'word number {i}', ");
+    let number = |i: usize| format!("{i}, ");
+    let line = |i: usize| format!("line {i} of a long text with an \"inner\" quote\n");
+    let found = [
+        ratio("records with commas and comments", json!({ "type": "array" }), &repeated("Here:\n[", proper, "]")),
+        ratio("words", json!({ "type": "array" }), &repeated("[", word, "]")),
+        ratio("numbers", json!({ "type": "array" }), &repeated("```json\n[", number, "]\n```")),
+        ratio("one text", json!({ "type": "object" }), &repeated("{'text': '", line, "'}")),
+    ];
+    let dense = ratio("records in single quotes", json!({ "type": "array" }), &repeated("Here:\n[", record, "]"));
+    assert!(dense.1 <= MOST_DENSE, "{dense:?}");
+    let over: Vec<&(String, f64)> = found.iter().filter(|(_, ratio)| *ratio > MOST).collect();
+    assert!(over.is_empty(), "{over:?}");
+}
