@@ -12,7 +12,7 @@ use example::{RUN, tally};
 use std::collections::BTreeSet;
 
 /// Flags of the commands that change what is read or done, and not how it is printed: tests of their own hold them.
-const ACTS: [&str; 23] = [
+const ACTS: [&str; 24] = [
     "catalog lint --deny-warnings",
     "context replay --save",
     "imprint audit --failures",
@@ -32,6 +32,7 @@ const ACTS: [&str; 23] = [
     "pack verify --accept-retired",
     "plan check --deny-warnings",
     "run --accept-rollback",
+    "run --follow-links",
     "run --learn-egress",
     "run --reuse",
     "runs resume --accept-rollback",
