@@ -18,12 +18,22 @@ pub(crate) enum End {
     Succeeded,
     /// It failed.
     Failed(Box<Failed>),
-    /// It waits for a person inside, at a gate; what it spent so far, without its calls.
-    Parked(String, Budget, SubStep),
+    /// It waits for a person inside, at a gate.
+    Parked(Box<Parked>),
     /// It was stopped, and nothing was decided.
     Stopped,
     /// The disk or the journal cannot be used, and nothing was decided.
     Unavailable(StoreError),
+}
+
+/// An attempt that waits at a gate.
+#[derive(Debug)]
+pub(crate) struct Parked {
+    pub(crate) gate_id: String,
+    /// What it spent so far, without its calls.
+    pub(crate) spent: Budget,
+    /// The execution that was stopped.
+    pub(crate) sub_step: SubStep,
 }
 
 /// A failed attempt.

@@ -47,8 +47,7 @@ impl Run {
         request: Arc<RunRequest>,
         types: Types,
         state: RunState,
-        events: u64,
-        last_ms: i64,
+        (events, last_ms): (u64, i64),
         observer: Arc<dyn Observer>,
     ) -> Self {
         let ledger = Ledger::new(&request.grant, &state.total_spent());

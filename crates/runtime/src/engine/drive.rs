@@ -8,7 +8,7 @@ use crate::codes::STEP_PANICKED;
 use crate::conceal;
 use crate::fault::{Told, fault};
 use crate::gates::{self, Asked};
-use crate::harness::{self, End, Failed};
+use crate::harness::{self, End, Failed, Parked};
 use crate::repair::{Next, next};
 use crate::run::{Run, unix_ms};
 use crate::stage;
@@ -93,7 +93,7 @@ fn open(
     let plan = load_plan(engine, &request)?;
     let types = Types::of_run(&request, &plan, &*engine.world.blobs, &engine.world.catalog)?;
     let (plan, request) = (Arc::new(plan), Arc::new(request));
-    Ok(Arc::new(Run::new(engine.world.clone(), plan, request, types, state, events, last_ms, observer)))
+    Ok(Arc::new(Run::new(engine.world.clone(), plan, request, types, state, (events, last_ms), observer)))
 }
 
 /// The compiled plan of a run, which has to be the one that was asked for.
@@ -375,7 +375,8 @@ impl<'d> Driver<'d> {
         let Some(contract) = self.contracts.get(place).cloned() else { return Ok(()) };
         match end {
             End::Succeeded => self.schedule.succeeded(place),
-            End::Parked(gate_id, spent, sub_step) => {
+            End::Parked(parked) => {
+                let Parked { gate_id, spent, sub_step } = *parked;
                 let attempt = self.run.state().step(&contract.step_id).map_or(1, |step| step.attempt);
                 let step = contract.step_id.clone();
                 let event =

@@ -9,7 +9,7 @@ use crate::bridge;
 use crate::codes::{BUDGET_SPENT, NEEDS_MODEL};
 use crate::content::Content;
 use crate::fault::{Told, fault};
-use crate::harness::{End, Failed};
+use crate::harness::{End, Failed, Parked};
 use deed_model::{Backend, Budget, ExecutionReceipt, FailureClass, StepFailure, SubStep};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -81,7 +81,7 @@ pub(crate) fn step(attempt: &Arc<Attempt>, projected: &Projected, entered: &Ente
     let ran = ran?;
     let sub_step = sub_step(attempt, &ran);
     if let Some(gate_id) = attempt.parked() {
-        return Err(End::Parked(gate_id, spent, sub_step));
+        return Err(End::Parked(Box::new(Parked { gate_id, spent, sub_step })));
     }
     if attempt.run.is_stopping() {
         return Err(End::Stopped);

@@ -171,11 +171,11 @@ impl<'p> Pass<'p> {
                 let found = self.decision(signed);
                 self.say(format!("decision at {}", signed.approval.gate_id), found);
             }
-            RunEvent::Ended { outcome: RunOutcome::Succeeded, .. } => {
-                if !self.plan.mission.success_criteria.is_empty() && self.types.is_some() {
-                    let found = checks::mission(self);
-                    self.say("criteria of the mission".to_owned(), found);
-                }
+            RunEvent::Ended { outcome: RunOutcome::Succeeded, .. }
+                if !self.plan.mission.success_criteria.is_empty() && self.types.is_some() =>
+            {
+                let found = checks::mission(self);
+                self.say("criteria of the mission".to_owned(), found);
             }
             RunEvent::Sealed { seal } => {
                 let opened = self.open::<RunSeal>(seal, RUN_SEAL_PREDICATE);

@@ -14,7 +14,7 @@ const PATH: &str = "output/a.rows.json";
 /// A run whose step writes rows of an entity, reads rows, and has criteria.
 fn world() -> World {
     let world = World::new();
-    world.give("given.json", "[{\"x\": 1}]");
+    world.give("given.json", rates(&["r0"]).to_string());
     world
 }
 
@@ -34,7 +34,7 @@ fn ran(world: &World) -> Run<'_> {
         format!("import json\njson.dump(json.loads({:?}), open('{PATH}', 'w'))\n", rates(&["r1", "r2"]).to_string());
     let more = json!({
         "domain_pack_ids": ["billing-audit"],
-        "abstract_inputs": [{ "slot": "normalized_rows", "entity_schema_id": "generic.record", "accepted_kind_keys": ["table.json_rows"] }],
+        "abstract_inputs": [{ "slot": "normalized_rows", "entity_schema_id": "billing.rate_card", "accepted_kind_keys": ["table.json_rows"] }],
         "abstract_outputs": [{
             "slot": "findings", "entity_schema_id": "billing.rate_card",
             "preferred_kind_keys": ["table.json_rows"], "provenance_fields": ["source_id"],
@@ -47,7 +47,7 @@ fn ran(world: &World) -> Run<'_> {
         ],
         "policy_profile_id": "provenance.required.v1",
     });
-    let given = json!([{ "slot": "normalized_rows", "path": "input/given.json", "entity_schema_id": "generic.record", "kind_key": "table.json_rows" }]);
+    let given = json!([{ "slot": "normalized_rows", "path": "input/given.json", "entity_schema_id": "billing.rate_card", "kind_key": "table.json_rows" }]);
     let mission = json!({ "objective": "Try it", "success_criteria": [format!("{PATH} has at least 2 rows")] });
     let plan =
         crate::common::with(plan(vec![python("a", &source, more)]), json!({ "inputs": given, "mission": mission }));
