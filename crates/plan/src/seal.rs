@@ -20,6 +20,11 @@ impl Serialize for Unsealed<'_> {
             domain_pack_ids,
             workflow_pack_ids,
             policy,
+            allowed_tool_ids,
+            input_artifact_refs,
+            output_artifact_refs,
+            compiled_step_contract_v1,
+            executable_contract_v2,
             io_contract,
             bindings,
             artifact_contracts,
@@ -30,7 +35,7 @@ impl Serialize for Unsealed<'_> {
             worst_case,
             spec_hash: _,
         } = self.0;
-        let mut out = serializer.serialize_struct("StepContract", 18)?;
+        let mut out = serializer.serialize_struct("StepContract", 23)?;
         out.serialize_field("step_id", step_id)?;
         out.serialize_field("label", label)?;
         out.serialize_field("objective", objective)?;
@@ -43,6 +48,11 @@ impl Serialize for Unsealed<'_> {
         out.serialize_field("domain_pack_ids", domain_pack_ids)?;
         out.serialize_field("workflow_pack_ids", workflow_pack_ids)?;
         out.serialize_field("policy", policy)?;
+        out.serialize_field("allowed_tool_ids", allowed_tool_ids)?;
+        out.serialize_field("input_artifact_refs", input_artifact_refs)?;
+        out.serialize_field("output_artifact_refs", output_artifact_refs)?;
+        out.serialize_field("compiled_step_contract_v1", compiled_step_contract_v1)?;
+        out.serialize_field("executable_contract_v2", executable_contract_v2)?;
         out.serialize_field("io_contract", io_contract)?;
         out.serialize_field("bindings", bindings)?;
         out.serialize_field("artifact_contracts", artifact_contracts)?;

@@ -4,7 +4,7 @@ use crate::checks::Looked;
 use crate::run::Run;
 use deed_canon::{CanonError, Envelope, SigningKey, Statement, Subject};
 use deed_model::{
-    ArtifactRecord, Backend, CheckReceipt, ExecutionReceipt, FileReceipt, POSTFLIGHT_PREDICATE, PREFLIGHT_PREDICATE,
+    AbsentFile, ArtifactRecord, Backend, CheckReceipt, ExecutionReceipt, FileReceipt, POSTFLIGHT_PREDICATE, PREFLIGHT_PREDICATE,
     PostflightReceipt, PreflightReceipt, RUN_SEAL_PREDICATE, ReceiptOf, RunSeal, StepContract,
 };
 use serde::Serialize;
@@ -15,7 +15,7 @@ pub(crate) fn of(run: &Run, contract: &StepContract, attempt: u32) -> ReceiptOf 
     ReceiptOf {
         run_id: run.request.run_id.clone(),
         plan_hash: run.plan.plan_hash,
-        step: contract.step_id.clone(),
+        step_id: contract.step_id.clone(),
         contract_hash: contract.spec_hash,
         code_hash: contract.execution_contract.code_hash,
         attempt,
@@ -27,9 +27,19 @@ pub(crate) fn files(looked: &[Looked]) -> Vec<FileReceipt> {
     let file = |looked: &Looked| FileReceipt {
         path: looked.path.clone(),
         from_step: looked.from_step.clone(),
+        exists: true,
         found: looked.found.clone(),
     };
     looked.iter().map(file).collect()
+}
+
+/// The files that a contract promises and that were not found. A set has no file that is promised by name.
+pub(crate) fn absent(contract: &StepContract, found: &[Looked]) -> Vec<AbsentFile> {
+    let io = &contract.io_contract;
+    let sets: Vec<&str> = io.write_sets.iter().map(|set| set.path.as_str()).collect();
+    let single = io.write_paths.iter().filter(|path| !sets.contains(&path.as_str()));
+    let missing = single.filter(|path| !found.iter().any(|file| file.path == **path));
+    missing.map(|path| AbsentFile { path: path.clone(), exists: false }).collect()
 }
 
 /// Files by content.

@@ -145,7 +145,7 @@ fn coded(submission: &Submission<'_>) -> Result<(), EngineError> {
 /// Every capability that steps need is provided here; all that are not are named.
 fn implemented(plan: &CompiledPlan) -> Result<(), EngineError> {
     let needs = plan.steps.iter().flat_map(|step| {
-        let tools = step.execution_contract.tool_needs.iter().filter(|tool| !implements(tool));
+        let tools = step.allowed_tool_ids.iter().filter(|tool| !implements(tool));
         tools.map(|tool| format!("`{tool}` (step `{}`)", step.step_id))
     });
     let missing: Vec<String> = needs.collect();

@@ -13,6 +13,7 @@ pub struct ArtifactRecord {
     /// Plain SHA-256 of its bytes.
     #[schemars(with = "String")]
     pub sha256: ContentHash,
-    /// How many they are.
+    /// How many they are; `bytes` in records that were written before.
+    #[serde(rename = "size_bytes", alias = "bytes")]
     pub bytes: u64,
 }

@@ -16,7 +16,8 @@ pub struct Inspection {
     /// Plain SHA-256 of the bytes.
     #[schemars(with = "String")]
     pub sha256: ContentHash,
-    /// How many bytes there are.
+    /// How many bytes there are; `bytes` in receipts that were made before.
+    #[serde(rename = "size_bytes", alias = "bytes")]
     pub bytes: u64,
     /// What the bytes are, by what is in them.
     pub detected: DetectedFormat,
@@ -26,6 +27,8 @@ pub struct Inspection {
     /// Whether the two agree.
     pub agrees: Agreement,
     /// Whether the bytes parse: in the expected format, or in the detected one where nothing is expected.
+    #[serde(rename = "parse_validation", alias = "parse", with = "super::parse_validation")]
+    #[schemars(with = "super::parse_validation::ParseValidation")]
     pub parse: ParseOutcome,
     /// What is in it.
     pub summary: ContentSummary,

@@ -8,6 +8,7 @@ mod failure;
 mod gate;
 mod inspection;
 mod isolation;
+mod parse_validation;
 mod receipt;
 mod set;
 mod sub_step;
@@ -29,7 +30,7 @@ pub use inspection::{
 };
 pub use isolation::{IsolationLevel, SandboxDemand, SandboxLimits, SandboxReport};
 pub use receipt::{
-    CheckReceipt, ExecutionReceipt, FileReceipt, PostflightReceipt, PreflightReceipt, ReceiptOf, ReusedFrom,
+    AbsentFile, CheckReceipt, ExecutionReceipt, FileReceipt, PostflightReceipt, PreflightReceipt, ReceiptOf, ReusedFrom,
     RunCheckpoint, RunSeal,
 };
 pub use set::{ArtifactSet, SetManifest};

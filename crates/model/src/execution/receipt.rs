@@ -21,8 +21,26 @@ pub struct FileReceipt {
     /// The step that wrote it; none for what the mission is given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from_step: Option<String>,
+    /// That it is there; a file that is not has an [`AbsentFile`].
+    #[serde(default = "is_there")]
+    pub exists: bool,
     /// What it is.
     pub found: Inspection,
+}
+
+/// Receipts that were made before `exists` speak of files that are there.
+fn is_there() -> bool {
+    true
+}
+
+/// A file that the contract promises and that the step did not write.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AbsentFile {
+    /// Where it should be in the workspace.
+    pub path: String,
+    /// Always false.
+    pub exists: bool,
 }
 
 /// What entered a step.
@@ -52,6 +70,9 @@ pub struct PostflightReceipt {
     pub execution: ExecutionReceipt,
     /// The files that it wrote.
     pub outputs: Vec<FileReceipt>,
+    /// The files that it should have written and did not.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub absent: Vec<AbsentFile>,
     /// The sets that some of them belong to.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sets: Vec<ArtifactSet>,
@@ -72,7 +93,8 @@ pub struct ReceiptOf {
     #[schemars(with = "String")]
     pub plan_hash: ContentHash,
     /// The step.
-    pub step: String,
+    #[serde(alias = "step")]
+    pub step_id: String,
     /// Its contract.
     #[schemars(with = "String")]
     pub contract_hash: ContentHash,

@@ -7,6 +7,7 @@ use super::criterion::Condition;
 use super::ports::{Adapt, TopLevelType};
 use super::repair::RepairPolicy;
 use super::set::{WriteSet, covers};
+use super::words::{ArtifactRef, CompiledStepContract, ExecutableContract};
 use crate::catalog::{
     ArtifactFormat, EntitySchemaId, KindKey, Loss, PolicyProfileId, PolicyRules, ProfileId, ProvenanceDemand,
 };
@@ -43,6 +44,16 @@ pub struct StepContract {
     pub workflow_pack_ids: Vec<String>,
     /// Policies that apply.
     pub policy: StepPolicy,
+    /// Tools that it may use; more it cannot get.
+    pub allowed_tool_ids: Vec<String>,
+    /// The files that it is given.
+    pub input_artifact_refs: Vec<ArtifactRef>,
+    /// The files that it makes.
+    pub output_artifact_refs: Vec<ArtifactRef>,
+    /// Its inputs and outputs by slot.
+    pub compiled_step_contract_v1: CompiledStepContract,
+    /// What the runtime is handed: inputs, outputs and how failures are met.
+    pub executable_contract_v2: ExecutableContract,
     /// What it may read and write.
     pub io_contract: IoContract,
     /// What each input is bound to, and why.
@@ -300,8 +311,10 @@ pub struct ArtifactContract {
 pub struct ExecutionContract {
     /// Where, and why there.
     pub routing: Routing,
-    /// Capabilities it needs; more it cannot get.
-    pub tool_needs: Vec<String>,
+    /// How its work is done.
+    pub pattern: ExecutionPattern,
+    /// Tool calls that a model may make in one attempt.
+    pub tool_budget: u64,
     /// What it does beyond the workspace.
     pub side_effects: Vec<SideEffect>,
     /// The list that it works through.
@@ -335,6 +348,31 @@ pub struct ExecutionContract {
     /// Its settings.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub adapt: Option<Adapt>,
+}
+
+/// How the work of a step is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ExecutionPattern {
+    /// One program.
+    Code,
+    /// One program that works through a list item by item.
+    CodePerItem,
+    /// Governed tool calls.
+    ToolLoop,
+    /// A registered adapter.
+    Adapter,
+}
+
+impl From<StepKind> for ExecutionPattern {
+    fn from(kind: StepKind) -> Self {
+        match kind {
+            StepKind::Code => Self::Code,
+            StepKind::CodePerItem => Self::CodePerItem,
+            StepKind::Tools => Self::ToolLoop,
+            StepKind::Adapter | StepKind::InsertedAdapter => Self::Adapter,
+        }
+    }
 }
 
 /// Where a step runs.

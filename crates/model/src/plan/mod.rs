@@ -9,6 +9,7 @@ mod criterion;
 mod ports;
 mod repair;
 mod set;
+mod words;
 
 pub use authored::{
     ExpectedOutput, ItemLoop, Mission, MissionInput, OutputLocation, OutputRole, Plan, PlanGate, PlanStep,
@@ -18,10 +19,13 @@ pub use budget::Budget;
 pub use calls::CallGate;
 pub use compiled::{CompiledPlan, GateContract, MissionInputContract};
 pub use contract::{
-    ArtifactContract, Backend, Binding, BindingRank, ExecutionContract, InputContract, IoContract, OutputContract,
-    Producer, Routing, StepContract, StepKind, StepPolicy, Validator, ValidatorCheck,
+    ArtifactContract, Backend, Binding, BindingRank, ExecutionContract, ExecutionPattern, InputContract, IoContract,
+    OutputContract, Producer, Routing, StepContract, StepKind, StepPolicy, Validator, ValidatorCheck,
 };
 pub use criterion::{Condition, ConditionCheck, Criterion};
 pub use ports::{AbstractInput, AbstractOutput, Adapt, ArtifactSpec, Measure, MeasureKind, TopLevelType};
 pub use repair::{FailureClass, RepairBoundary, RepairPolicy, RepairStrategy};
+pub use words::{
+    ArtifactRef, CompiledInput, CompiledOutput, CompiledStepContract, ExecutableContract, ExecutionPolicy,
+};
 pub use set::{DEFAULT_MOST_FILES, MOST_FILES, WriteSet, covers, folder_of_set, in_set, is_set};

@@ -73,12 +73,17 @@ fn renamed(old: &StepContract, new: &StepContract) -> bool {
         && old.io_contract.write_paths == new.io_contract.write_paths
 }
 
-/// A contract as a value without its hash.
+/// Parts of a contract that say in other words what its other parts say.
+const REWORDED: [&str; 4] =
+    ["input_artifact_refs", "output_artifact_refs", "compiled_step_contract_v1", "executable_contract_v2"];
+
+/// A contract as a value without its hash, each part once.
 fn plain(step: &StepContract) -> Value {
     let mut value = value(step);
     if let Some(fields) = value.as_object_mut() {
-        fields.remove("spec_hash");
-        fields.remove("step_id");
+        for name in ["spec_hash", "step_id"].into_iter().chain(REWORDED) {
+            fields.remove(name);
+        }
     }
     value
 }
@@ -98,6 +103,12 @@ fn step(old: &StepContract, new: &StepContract, changes: &mut Vec<PlanChange>) {
     for found in walk::walk(&plain(old), &plain(new), &judge) {
         let (class, words) = judge.of(&found);
         changes.push(PlanChange::new(class, Some(&new.step_id), found.at, words).from(found.before).to(found.after));
+    }
+    // Names of files follow from the steps that write them.
+    if changes.len() == first && old.input_artifact_refs != new.input_artifact_refs {
+        let words = "a step that it reads from is called otherwise".to_owned();
+        let change = PlanChange::new(PlanChangeClass::Compatible, Some(&new.step_id), "/input_artifact_refs", words);
+        changes.push(change.from(Some(value(&old.input_artifact_refs))).to(Some(value(&new.input_artifact_refs))));
     }
     // What says the same has the same hash, unless somebody wrote another there.
     if changes.len() == first && old.spec_hash != new.spec_hash {
@@ -123,8 +134,8 @@ fn appeared(step: &StepContract, changes: &mut Vec<PlanChange>) {
         let words = format!("the new step does {} to {}", quote(&effect.action), quote(&effect.target));
         changes.push(PlanChange::new(PlanChangeClass::Breaking, name, at, words).to(Some(value(effect))));
     }
-    for (index, tool) in step.execution_contract.tool_needs.iter().enumerate() {
-        let at = format!("/execution_contract/tool_needs/{index}");
+    for (index, tool) in step.allowed_tool_ids.iter().enumerate() {
+        let at = format!("/allowed_tool_ids/{index}");
         let words = format!("the new step needs {}", quote(tool));
         changes.push(PlanChange::new(PlanChangeClass::Breaking, name, at, words).to(Some(value(tool))));
     }

@@ -26,6 +26,9 @@ pub(super) fn judge(judge: &Judge<'_>, found: &Found) -> Option<Judged> {
         "bindings" => bindings(judge, found, inside.strip_prefix("*/").unwrap_or("")),
         "artifact_contracts" => artifacts(judge, found, inside.strip_prefix("*/").unwrap_or("")),
         "execution_contract" => execution(found, inside),
+        "allowed_tool_ids" => {
+            Some(gone_or_new(found.op, Breaking, Tightening, &format!("its need of {}", key(found, 0))))
+        }
         "validators" => validators(judge, found, inside.strip_prefix("*/").unwrap_or("")),
         "policy" => policy(judge, found, inside),
         "repair_policy" => repair(found, inside),
@@ -193,11 +196,11 @@ fn artifacts(judge: &Judge<'_>, found: &Found, inside: &str) -> Option<Judged> {
 }
 
 fn execution(found: &Found, inside: &str) -> Option<Judged> {
-    let first = key(found, 0);
     Some(match (inside, found.op) {
         ("routing/why", _) => (Compatible, "why it runs there is worded otherwise".to_owned()),
         ("routing/backend", _) => (Breaking, "it runs elsewhere".to_owned()),
-        ("tool_needs/*", op) => gone_or_new(op, Breaking, Tightening, &format!("its need of {first}")),
+        ("pattern", _) => (Breaking, "its work is done in another way".to_owned()),
+        ("tool_budget", _) => amount(found, "the number of tool calls in one attempt"),
         ("side_effects/*", op) => {
             let effect = found.after.as_ref().or(found.before.as_ref());
             let part =

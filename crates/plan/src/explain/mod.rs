@@ -168,8 +168,8 @@ fn runs(step: &StepContract) -> Vec<String> {
         let (slot, most, calls) = (quote(&each.slot), each.most_items, each.calls_per_item);
         runs.push(format!("for each of at most {most} items of {slot}, with {calls} governed calls each"));
     }
-    if !execution.tool_needs.is_empty() {
-        runs.push(format!("it may use {} and nothing else", list(&execution.tool_needs)));
+    if !step.allowed_tool_ids.is_empty() {
+        runs.push(format!("it may use {} and nothing else", list(&step.allowed_tool_ids)));
     }
     for effect in &execution.side_effects {
         runs.push(format!("it reaches beyond the workspace: {} {}", effect.action, effect.target));

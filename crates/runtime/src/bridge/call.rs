@@ -161,7 +161,7 @@ fn counted(spent: Budget) -> Budget {
 
 /// The tool of a name, if the contract has it. The same was decided when the plan was compiled.
 fn allowed(attempt: &Attempt, name: &str, arguments: &Value) -> Result<Tool, No> {
-    let needs = &attempt.contract.execution_contract.tool_needs;
+    let needs = &attempt.contract.allowed_tool_ids;
     let Some(tool) = Tool::meant(name, arguments) else {
         let like = did_you_mean(name, Tool::ALL.iter().map(|tool| tool.id()));
         let message = format!("there is no tool `{}`", told(&name.escape_debug().to_string()));

@@ -119,7 +119,7 @@ async fn answer(
             (StatusCode::OK, serde_json::to_value(&*attempt.contract).unwrap_or(Value::Null))
         }
         (&Method::GET, "/v1/tools") => {
-            let needs = &attempt.contract.execution_contract.tool_needs;
+            let needs = &attempt.contract.allowed_tool_ids;
             let has = |tool: &&Tool| tool.capability().is_none_or(|name| needs.iter().any(|need| need == name));
             let tools: Vec<Value> = Tool::ALL.iter().filter(has).map(|tool| definition(*tool)).collect();
             (StatusCode::OK, json!({ "tools": tools }))

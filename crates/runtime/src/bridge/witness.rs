@@ -112,7 +112,7 @@ impl Witness for AttemptWitness {
 impl AttemptWitness {
     fn proxied(&self, attempt: &Attempt, call: &Outgoing) -> Result<Begun, Stop> {
         let tool = if call.changes_nothing() { Tool::HttpFetch } else { Tool::HttpSubmit };
-        let needs = &attempt.contract.execution_contract.tool_needs;
+        let needs = &attempt.contract.allowed_tool_ids;
         let capability = tool.capability().unwrap_or_default();
         if !needs.iter().any(|need| need == capability) {
             let message = format!("the contract does not have `{capability}`, which {} needs", call.method);

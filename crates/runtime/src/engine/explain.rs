@@ -45,7 +45,7 @@ fn no_network(contract: &StepContract) -> Option<String> {
     if execution.routing.backend != Backend::SandboxSession {
         return None;
     }
-    let calls = execution.tool_needs.iter().any(|tool| tool.starts_with("http."));
+    let calls = contract.allowed_tool_ids.iter().any(|tool| tool.starts_with("http."));
     let lacks = match (execution.egress.is_empty(), calls) {
         (true, false) => "no `egress` rule and no `tool_needs: [http.fetch]`",
         (true, true) => "no `egress` rule",

@@ -76,7 +76,7 @@ pub(crate) fn is_pure(contract: &StepContract) -> bool {
     let execution = &contract.execution_contract;
     execution.side_effects.is_empty()
         && execution.egress.is_empty()
-        && execution.tool_needs.iter().all(|tool| tool.starts_with("sandbox."))
+        && contract.allowed_tool_ids.iter().all(|tool| tool.starts_with("sandbox."))
         && execution.routing.backend != Backend::ToolLoop
 }
 
@@ -124,6 +124,7 @@ fn take(
         return None;
     }
     let receipt = PostflightReceipt {
+        absent: Vec::new(),
         of: receipts::of(run, contract, attempt),
         inputs: inputs.to_vec(),
         execution: ExecutionReceipt {

@@ -49,6 +49,7 @@ pub(crate) fn receipt(
     let spent = execution.receipt.spent;
     let sub_steps = execution.receipt.sub_steps.clone();
     let mut outputs = Vec::new();
+    let mut absent = Vec::new();
     let mut checks = Vec::new();
     let mut failure = execution.failure;
     // What runs in this process writes to nothing but paths of the contract.
@@ -58,6 +59,7 @@ pub(crate) fn receipt(
     }
     if failure.is_none() {
         outputs = look(attempt, held.as_ref())?;
+        absent = receipts::absent(&attempt.contract, &outputs);
         checks = checks::of_outputs(&attempt.run.types, &attempt.contract, &entered.inputs, &outputs);
         failure = super::verify_outputs::judge(&attempt.contract, &outputs, &checks);
     }
@@ -70,6 +72,7 @@ pub(crate) fn receipt(
         of: receipts::of(&attempt.run, &attempt.contract, attempt.number),
         inputs: receipts::records(&entered.inputs),
         execution: execution.receipt,
+        absent,
         outputs: receipts::files(&outputs),
         sets: sets.iter().map(|(set, _)| set.clone()).collect(),
         checks,

@@ -231,7 +231,7 @@ impl<'p> Pass<'p> {
         if request.is_none_or(|request| request.run_id != of.run_id) {
             return Err("it speaks of another run".to_owned());
         }
-        if of.plan_hash != self.plan.plan_hash || of.contract_hash != contract.spec_hash || of.step != step {
+        if of.plan_hash != self.plan.plan_hash || of.contract_hash != contract.spec_hash || of.step_id != step {
             return Err("it speaks of another contract".to_owned());
         }
         if of.code_hash != contract.execution_contract.code_hash {

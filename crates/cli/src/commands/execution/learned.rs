@@ -27,7 +27,7 @@ impl Learned {
     pub(crate) fn of(entries: &[JournalEntry], plan: &CompiledPlan) -> Self {
         let needs = |step: &str| {
             let contract = plan.steps.iter().find(|contract| contract.step_id == step)?;
-            Some(contract.execution_contract.tool_needs.as_slice())
+            Some(contract.allowed_tool_ids.as_slice())
         };
         Self::gathered(entries.iter().map(|entry| &entry.record.event), &needs)
     }

@@ -71,7 +71,7 @@ fn receipt(event: &RunEvent) -> Option<(&'static str, Option<&str>, &Envelope)> 
 fn summary(out: &mut String, what: &str, statement: &Value, envelope: &Envelope) {
     let word = |pointer: &str| statement.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
     let signers: Vec<&str> = envelope.signatures.iter().map(|signature| signature.keyid.as_str()).collect();
-    let of = ["/predicate/of/step", "/predicate/gate_id", "/predicate/run_id"];
+    let of = ["/predicate/of/step_id", "/predicate/gate_id", "/predicate/run_id"];
     let of = of.into_iter().map(word).find(|name| !name.is_empty()).unwrap_or_default();
     let _ = writeln!(out, "{what} {of}  signed by {}", signers.join(", "));
     for list in ["inputs", "outputs"] {
@@ -80,10 +80,14 @@ fn summary(out: &mut String, what: &str, statement: &Value, envelope: &Envelope)
             let path = file.get("path").and_then(Value::as_str).unwrap_or_default();
             let rows = file.pointer("/found/summary/table/rows").and_then(Value::as_u64);
             let rows = rows.map_or_else(String::new, |rows| format!(", {rows} rows"));
-            let bytes = file.pointer("/found/bytes").or(file.get("bytes")).and_then(Value::as_u64).unwrap_or(0);
+            let bytes = file.pointer("/found/size_bytes").or(file.get("size_bytes")).and_then(Value::as_u64).unwrap_or(0);
             let hash = file.pointer("/found/sha256").or(file.get("sha256")).and_then(Value::as_str).unwrap_or("");
             let _ = writeln!(out, "  {:<8} {path}  {bytes} bytes{rows}  {hash}", list.trim_end_matches('s'));
         }
+    }
+    for file in statement.pointer("/predicate/absent").and_then(Value::as_array).into_iter().flatten() {
+        let path = file.get("path").and_then(Value::as_str).unwrap_or_default();
+        let _ = writeln!(out, "  {:<8} {path}", "absent");
     }
     for set in statement.pointer("/predicate/sets").and_then(Value::as_array).into_iter().flatten() {
         let text = |key: &str| set.get(key).and_then(Value::as_str).unwrap_or_default();

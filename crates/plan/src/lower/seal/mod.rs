@@ -3,10 +3,12 @@
 mod budget;
 mod io;
 mod needless;
+mod refs;
 
 use self::budget::{acts, adapter_budget, budgets};
 use self::io::{bindings, io, mission_inputs};
 use self::needless::needless;
+use self::refs::{Refs, by_slot};
 use super::state::{Inserted, Lowering, Step};
 use super::validators::{of_adapted, repair};
 use crate::codes::NOT_READ;
@@ -15,7 +17,7 @@ use crate::seal::{plan_hash, spec_hash_with};
 use deed_canon::{CanonError, ContentHash, Scratch};
 use deed_diag::{Severity, quote};
 use deed_model::{
-    ArtifactContract, Backend, Budget, CompiledPlan, Condition, ExecutionContract, GateContract, InputContract,
+    ArtifactContract, Backend, Budget, CompiledPlan, Condition, ExecutionContract, ExecutionPattern, GateContract, InputContract,
     IoContract, OutputContract, OutputRole, PlanStep, ProvenanceDemand, Routing, STEP_CODE_TAG, SandboxDemand,
     SandboxLimits, StepCode, StepContract, StepKind, Validator,
 };
@@ -44,6 +46,7 @@ pub(super) fn seal(lowering: &mut Lowering<'_>) -> Option<CompiledPlan> {
 fn contracts(lowering: &mut Lowering<'_>) -> Result<CompiledPlan, CanonError> {
     let mut made: Vec<StepContract> = Vec::with_capacity(lowering.steps.len() + lowering.inserted.len());
     let mut scratch = Scratch::default();
+    let refs = Refs::of(lowering);
     for index in 0..lowering.steps.len() {
         // What goes into the contract as it is need not be copied.
         let taken = lowering.steps.get_mut(index).map(|step| Taken {
@@ -52,11 +55,11 @@ fn contracts(lowering: &mut Lowering<'_>) -> Result<CompiledPlan, CanonError> {
             conditions: std::mem::take(&mut step.conditions),
         });
         if let (Some(step), Some(taken)) = (lowering.steps.get(index), taken) {
-            made.push(contract(lowering, step, taken, &mut scratch)?);
+            made.push(contract(lowering, step, taken, &refs, &mut scratch)?);
         }
     }
     for inserted in &lowering.inserted {
-        made.push(adapter(lowering, inserted, &mut scratch)?);
+        made.push(adapter(lowering, inserted, &refs, &mut scratch)?);
     }
     let names: Vec<&str> = made.iter().map(|step| step.step_id.as_str()).collect();
     let index: HashMap<&str, usize> = names.iter().enumerate().map(|(index, name)| (*name, index)).collect();
@@ -129,6 +132,7 @@ fn contract(
     lowering: &Lowering<'_>,
     step: &Step<'_>,
     taken: Taken,
+    refs: &Refs,
     scratch: &mut Scratch,
 ) -> Result<StepContract, CanonError> {
     let authored = step.authored;
@@ -156,6 +160,9 @@ fn contract(
     let loss = authored.adapter.as_deref().and_then(|id| lowering.catalog.adapter(id)).map(|adapter| adapter.loss);
     let adapt =
         authored.adapter.as_ref().and_then(|_| authored.abstract_inputs.iter().find_map(|input| input.adapt.clone()));
+    let io_contract = io(lowering, step);
+    let repair_policy = repair(routing.needs_model, authored.adapter.is_some(), acts(step), authored.max_retries);
+    let attempt = budget::attempt(step, &routing);
     let mut contract = StepContract {
         step_id: authored.id.clone(),
         label: authored.label.clone(),
@@ -167,18 +174,24 @@ fn contract(
         domain_pack_ids: step.domain_packs.clone(),
         workflow_pack_ids: step.workflow_packs.clone(),
         policy: step.policy.clone(),
-        io_contract: io(lowering, step),
+        allowed_tool_ids: sorted(&authored.tool_needs),
+        input_artifact_refs: refs.listed(&io_contract.read_paths),
+        output_artifact_refs: refs.listed(&io_contract.write_paths),
+        compiled_step_contract_v1: by_slot(&io_contract),
+        executable_contract_v2: refs.executable(&io_contract, &repair_policy),
+        io_contract,
         bindings: bindings(lowering, step),
         artifact_contracts: taken.artifacts,
-        repair_policy: repair(routing.needs_model, authored.adapter.is_some(), acts(step), authored.max_retries),
+        repair_policy,
         execution_contract: ExecutionContract {
-            tool_needs: sorted(&authored.tool_needs),
+            pattern: step_kind.into(),
+            tool_budget: attempt.tool_calls.unwrap_or(0),
             side_effects: authored.side_effects.clone(),
             for_each: authored.for_each.clone(),
             egress: authored.egress.clone(),
             call_gates: authored.call_gates.clone(),
-            sandbox: demand(authored, routing.backend, budget::attempt(step, &routing)),
-            attempt: budget::attempt(step, &routing),
+            sandbox: demand(authored, routing.backend, attempt),
+            attempt,
             language: authored.code.as_ref().map(|code| code.language.to_lowercase()),
             routing,
             code_hash,
@@ -217,7 +230,12 @@ fn demand(authored: &PlanStep, backend: Backend, attempt: Budget) -> Option<Sand
 }
 
 /// The contract of an adapter that was put in.
-fn adapter(lowering: &Lowering<'_>, inserted: &Inserted, scratch: &mut Scratch) -> Result<StepContract, CanonError> {
+fn adapter(
+    lowering: &Lowering<'_>,
+    inserted: &Inserted,
+    refs: &Refs,
+    scratch: &mut Scratch,
+) -> Result<StepContract, CanonError> {
     let declared = lowering.catalog.adapter(&inserted.adapter);
     let derived = inserted.derived.as_deref();
     let entity = derived.or_else(|| lowering.catalog.entity(inserted.entity.as_str()));
@@ -235,6 +253,36 @@ fn adapter(lowering: &Lowering<'_>, inserted: &Inserted, scratch: &mut Scratch) 
     let (from, to) = (quote(inserted.from_kind.as_str()), quote(inserted.kind.as_str()));
     let grain: Vec<String> = inserted.grain.iter().cloned().collect();
     let fields: Vec<String> = inserted.fields.iter().cloned().collect();
+    let io_contract = IoContract {
+        read_paths: vec![inserted.reads.clone()],
+        write_paths: vec![inserted.writes.clone()],
+        write_sets: Vec::new(),
+        inputs: vec![InputContract {
+            slot: inserted.slot.clone(),
+            required: true,
+            entity_schema_id: inserted.from_entity.clone(),
+            kind_key: Some(inserted.from_kind.clone()),
+            path: Some(inserted.reads.clone()),
+            fields: Vec::new(),
+            grain: Vec::new(),
+            provenance: ProvenanceDemand::None,
+            role: None,
+            entity_hash: None,
+            derived_schema: None,
+        }],
+        outputs: vec![OutputContract {
+            slot: inserted.slot.clone(),
+            entity_schema_id: inserted.entity.clone(),
+            kind_key: inserted.kind.clone(),
+            profile_id: None,
+            path: inserted.writes.clone(),
+            role: OutputRole::Intermediate,
+            fields,
+            grain,
+            provenance_fields: inserted.provenance.clone(),
+        }],
+    };
+    let repair_policy = repair(false, true, false, None);
     let mut contract = StepContract {
         step_id: inserted.id.clone(),
         label: format!("Make {to} of {from}"),
@@ -246,35 +294,12 @@ fn adapter(lowering: &Lowering<'_>, inserted: &Inserted, scratch: &mut Scratch) 
         domain_pack_ids: Vec::new(),
         workflow_pack_ids: Vec::new(),
         policy: inserted.policy.clone(),
-        io_contract: IoContract {
-            read_paths: vec![inserted.reads.clone()],
-            write_paths: vec![inserted.writes.clone()],
-            write_sets: Vec::new(),
-            inputs: vec![InputContract {
-                slot: inserted.slot.clone(),
-                required: true,
-                entity_schema_id: inserted.from_entity.clone(),
-                kind_key: Some(inserted.from_kind.clone()),
-                path: Some(inserted.reads.clone()),
-                fields: Vec::new(),
-                grain: Vec::new(),
-                provenance: ProvenanceDemand::None,
-                role: None,
-                entity_hash: None,
-                derived_schema: None,
-            }],
-            outputs: vec![OutputContract {
-                slot: inserted.slot.clone(),
-                entity_schema_id: inserted.entity.clone(),
-                kind_key: inserted.kind.clone(),
-                profile_id: None,
-                path: inserted.writes.clone(),
-                role: OutputRole::Intermediate,
-                fields,
-                grain,
-                provenance_fields: inserted.provenance.clone(),
-            }],
-        },
+        allowed_tool_ids: Vec::new(),
+        input_artifact_refs: refs.listed(&io_contract.read_paths),
+        output_artifact_refs: refs.listed(&io_contract.write_paths),
+        compiled_step_contract_v1: by_slot(&io_contract),
+        executable_contract_v2: refs.executable(&io_contract, &repair_policy),
+        io_contract,
         bindings: Vec::new(),
         artifact_contracts: BTreeMap::from([(inserted.writes.clone(), artifact)]),
         execution_contract: ExecutionContract {
@@ -283,7 +308,8 @@ fn adapter(lowering: &Lowering<'_>, inserted: &Inserted, scratch: &mut Scratch) 
                 needs_model: false,
                 why: "a registered adapter does it".to_owned(),
             },
-            tool_needs: Vec::new(),
+            pattern: ExecutionPattern::Adapter,
+            tool_budget: 0,
             side_effects: Vec::new(),
             for_each: None,
             egress: Vec::new(),
@@ -297,7 +323,7 @@ fn adapter(lowering: &Lowering<'_>, inserted: &Inserted, scratch: &mut Scratch) 
             adapt: inserted.adapt.clone(),
         },
         validators,
-        repair_policy: repair(false, true, false, None),
+        repair_policy,
         success_criteria: Vec::new(),
         worst_case: adapter_budget(),
         spec_hash: ContentHash::of_bytes(b""),
