@@ -91,7 +91,7 @@ fn of_names() {
         json!({ "startdate": "x", "start_dt": "y" }),
         &["L1 D1716 ", "L4 D1731 /start_dt!", "L4 D1731 /startdate!"],
     );
-    check("vector: {}", json!({ "startDate": {} }), &["L1 D1716 /startDate", "L4 D1731 /startDate!"]);
+    check("vector: {}", json!({ "startDate": true }), &["L1 D1716 /startDate", "L4 D1731 /startDate!"]);
     check("vector: {}", json!({ "startDate": "x" }), &[]);
     // Without the rung a name is only unknown.
     check("", json!({ "startDate": "x" }), &["L4 D1731 /startDate!"]);

@@ -82,7 +82,7 @@ fn structure_is_never_touched() {
 #[test]
 fn what_makes_nothing_better() {
     refused(json!([replace("/status", "bezahlt")]), json!({}), "the schema does not allow it");
-    refused(json!([]), json!({}), "it changes nothing");
+    refused(json!([]), json!({}), "it has neither a patch nor a finding");
     refused(json!([{ "op": "test", "path": "/status", "value": "payed" }]), json!({}), "it changes nothing");
     let test = json!({ "op": "test", "path": "/status", "value": "open" });
     refused(json!([test, replace("/status", "paid")]), json!({}), "is not what it was held to");

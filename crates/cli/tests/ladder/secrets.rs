@@ -254,7 +254,10 @@ fn in_a_document_to_be_mapped() {
 fn other_findings_stay_plain() {
     let rest = "modes: { L3: report }";
     let p = contract("{ required: [status], properties: { notes: { type: string } } }", rest);
-    let out =
-        fed(&p, &["ladder", "climb", "--contract", "c.yaml", "-"], json!({ "note": token(), "notes": 1 }).to_string());
+    let out = fed(
+        &p,
+        &["ladder", "climb", "--contract", "c.yaml", "-"],
+        json!({ "note": token(), "notes": true }).to_string(),
+    );
     assert!(out.stderr.contains("needs `status`") && out.stderr.contains("`notes` must be a string"), "{}", out.stderr);
 }

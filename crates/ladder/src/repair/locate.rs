@@ -49,7 +49,8 @@ pub(super) fn find_all(text: &str) -> Result<Vec<Candidate>, Fault> {
     let outline = start..text.trim_end().len();
     search.found.retain(|f| {
         let span = &f.candidate.span;
-        f.fenced || *span == outline || !is_aside(text, &f.candidate) || stands_alone(text, span.clone())
+        let apart = stands_alone(text, span.clone()) || is_beside_value(text, span);
+        f.fenced || *span == outline || !is_aside(text, &f.candidate) || apart
     });
     Ok(search.found.into_iter().map(|found| found.candidate).collect())
 }

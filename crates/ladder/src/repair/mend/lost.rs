@@ -50,7 +50,8 @@ impl Mender<'_> {
         let Some(key) = key else { return Err(refused) };
         let text = self.slice(content..key).trim_end();
         let Some(text) = text.strip_suffix(',').map(str::trim_end) else { return Err(refused) };
-        if text.is_empty() || text.contains('"') {
+        // A quote of another sort may be the one that was meant to close it.
+        if text.is_empty() || text.contains('"') || text.ends_with(['\'', '`', '’', '”']) {
             return Err(refused);
         }
         let end = content + text.len();

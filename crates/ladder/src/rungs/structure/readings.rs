@@ -179,7 +179,7 @@ fn wrapped(value: &Value, expected: &Expected<'_>) -> Option<Value> {
 /// Whether a text looks like several items: an item of its own would have to be taken apart to know.
 fn is_listed(text: &str) -> bool {
     let text = text.trim();
-    text.contains([',', ';', '\n', '|', '\t']) || text.starts_with(['[', '(', '{'])
+    text.is_empty() || text.contains([',', ';', '\n', '|', '\t']) || text.starts_with(['[', '(', '{'])
 }
 
 /// The marks that stand between items of a list in a text, the surest first.
