@@ -213,7 +213,7 @@ fn values_have_the_class_of_their_place_in_both_directions() {
         // Execution.
         ("@check/execution_contract/routing/backend".into(), json!("native"), Breaking, Breaking),
         ("@check/execution_contract/routing/needs_model".into(), json!(false), Breaking, Breaking),
-        ("@check/execution_contract/tool_needs/-".into(), json!("web.fetch"), Breaking, Tightening),
+        ("@check/allowed_tool_ids/-".into(), json!("web.fetch"), Breaking, Tightening),
         ("@check/execution_contract/side_effects/-".into(), json!({"action": "a", "target": "b"}), Breaking, Breaking),
         ("@check/execution_contract/code_hash".into(), json!(ContentHash::of_bytes(b"x")), Breaking, Breaking),
         ("@check/execution_contract/adapter_id".into(), json!("x.v1"), Breaking, Breaking),
@@ -249,11 +249,11 @@ fn things_that_go_are_breaking_and_things_that_come_have_their_class() {
         ("@check/artifact_contracts/output~1findings.json/required_top_level_type", Tightening),
         ("@check/success_criteria/0", Tightening),
         ("@send/execution_contract/side_effects/0", Breaking),
-        ("@check/execution_contract/tool_needs/0", Breaking),
+        ("@check/allowed_tool_ids/0", Breaking),
         ("@send/waits_for/0", Tightening),
     ];
     for (pointer, class) in added {
-        let back = if pointer.contains("tool_needs") { Tightening } else { Breaking };
+        let back = if pointer.contains("allowed_tool_ids") { Tightening } else { Breaking };
         both(&without(&plan, pointer), &plan, class, back, pointer);
     }
     let checks = plan.steps.iter().find(|step| step.step_id == "check").unwrap().validators.len();

@@ -67,6 +67,7 @@ impl Shape {
         let (calls, last) = (self.calls(), self.steps);
         let mut text = format!(
             "plan: crash
+policy_profile_id: generic.inference-allowed.v1
 mission:
   objective: make counted effects
   success_criteria:
