@@ -35,7 +35,7 @@ steps:
 
 fn project(python: &str, javascript: &str, shell: &str) -> Project {
     let p = Project::bare();
-    p.write("plan.yaml", &PLAN.replace("PYTHON", python).replace("SHELL", shell));
+    p.write("plan.yaml", PLAN.replace("PYTHON", python).replace("SHELL", shell));
     std::fs::create_dir_all(p.path("steps")).unwrap();
     p.write("steps/second.js", javascript);
     p

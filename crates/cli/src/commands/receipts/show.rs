@@ -80,7 +80,8 @@ fn summary(out: &mut String, what: &str, statement: &Value, envelope: &Envelope)
             let path = file.get("path").and_then(Value::as_str).unwrap_or_default();
             let rows = file.pointer("/found/summary/table/rows").and_then(Value::as_u64);
             let rows = rows.map_or_else(String::new, |rows| format!(", {rows} rows"));
-            let bytes = file.pointer("/found/size_bytes").or(file.get("size_bytes")).and_then(Value::as_u64).unwrap_or(0);
+            let bytes =
+                file.pointer("/found/size_bytes").or(file.get("size_bytes")).and_then(Value::as_u64).unwrap_or(0);
             let hash = file.pointer("/found/sha256").or(file.get("sha256")).and_then(Value::as_str).unwrap_or("");
             let _ = writeln!(out, "  {:<8} {path}  {bytes} bytes{rows}  {hash}", list.trim_end_matches('s'));
         }
