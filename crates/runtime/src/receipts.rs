@@ -4,8 +4,8 @@ use crate::checks::Looked;
 use crate::run::Run;
 use deed_canon::{CanonError, Envelope, SigningKey, Statement, Subject};
 use deed_model::{
-    AbsentFile, ArtifactRecord, Backend, CheckReceipt, ExecutionReceipt, FileReceipt, POSTFLIGHT_PREDICATE, PREFLIGHT_PREDICATE,
-    PostflightReceipt, PreflightReceipt, RUN_SEAL_PREDICATE, ReceiptOf, RunSeal, StepContract,
+    AbsentFile, ArtifactRecord, Backend, CheckReceipt, ExecutionReceipt, FileReceipt, POSTFLIGHT_PREDICATE,
+    PREFLIGHT_PREDICATE, PostflightReceipt, PreflightReceipt, RUN_SEAL_PREDICATE, ReceiptOf, RunSeal, StepContract,
 };
 use serde::Serialize;
 use std::collections::BTreeMap;

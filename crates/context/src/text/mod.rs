@@ -53,7 +53,7 @@ mod tests {
     }
 
     fn prepared(text: &str) -> (Cow<'_, str>, u64, Neutralized) {
-        let mut counts = [0; 8];
+        let mut counts = [0; PersonalKind::ALL.len()];
         let mut neutral = Neutralized::default();
         let result = prepare(text, &all(), &mut counts, &mut neutral);
         (result, counts.iter().sum(), neutral)

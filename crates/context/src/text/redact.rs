@@ -166,6 +166,9 @@ mod tests {
         Redactor::new(names.iter().map(|name| Matcher::named(name).unwrap()).collect())
     }
 
+    /// How many kinds of personal data there are.
+    const KINDS: usize = PersonalKind::ALL.len();
+
     fn all() -> Redactor {
         Redactor::new(PersonalKind::ALL.into_iter().map(Matcher::Personal).collect())
     }
@@ -241,7 +244,7 @@ mod tests {
     fn no_placeholder_is_found_again() {
         for kind in PersonalKind::ALL {
             let placeholder = format!("password: [redacted:{kind}] key = \"[redacted:{kind}]\"");
-            check_with(&all(), &placeholder, &placeholder, &[0; 8]);
+            check_with(&all(), &placeholder, &placeholder, &[0; KINDS]);
             for other in PersonalKind::ALL {
                 assert!(Matcher::Personal(other).scan(&format!("[redacted:{kind}]")).is_empty());
             }
@@ -277,14 +280,14 @@ mod tests {
         ]), 0..14)) {
             let text = parts.concat();
             let redactor = all();
-            let mut counts = [0; 8];
+            let mut counts = [0; KINDS];
             let result = redactor.redact(&text, &mut counts);
             let count = |text: &str| redactor.placeholders_in(text).len() as u64;
             prop_assert_eq!(counts.iter().sum::<u64>(), count(&result) - count(&text));
             prop_assert_eq!(matches!(result, Cow::Borrowed(_)), result == text);
-            let mut again = [0; 8];
+            let mut again = [0; KINDS];
             prop_assert!(matches!(redactor.redact(&result, &mut again), Cow::Borrowed(_)));
-            prop_assert_eq!(again, [0; 8]);
+            prop_assert_eq!(again, [0; KINDS]);
         }
     }
 }

@@ -30,8 +30,8 @@ pub use inspection::{
 };
 pub use isolation::{IsolationLevel, SandboxDemand, SandboxLimits, SandboxReport};
 pub use receipt::{
-    AbsentFile, CheckReceipt, ExecutionReceipt, FileReceipt, PostflightReceipt, PreflightReceipt, ReceiptOf, ReusedFrom,
-    RunCheckpoint, RunSeal,
+    AbsentFile, CheckReceipt, ExecutionReceipt, FileReceipt, PostflightReceipt, PreflightReceipt, ReceiptOf,
+    ReusedFrom, RunCheckpoint, RunSeal,
 };
 pub use set::{ArtifactSet, SetManifest};
 pub use sub_step::SubStep;

@@ -25,7 +25,7 @@ pub use contract::{
 pub use criterion::{Condition, ConditionCheck, Criterion};
 pub use ports::{AbstractInput, AbstractOutput, Adapt, ArtifactSpec, Measure, MeasureKind, TopLevelType};
 pub use repair::{FailureClass, RepairBoundary, RepairPolicy, RepairStrategy};
+pub use set::{DEFAULT_MOST_FILES, MOST_FILES, WriteSet, covers, folder_of_set, in_set, is_set};
 pub use words::{
     ArtifactRef, CompiledInput, CompiledOutput, CompiledStepContract, ExecutableContract, ExecutionPolicy,
 };
-pub use set::{DEFAULT_MOST_FILES, MOST_FILES, WriteSet, covers, folder_of_set, in_set, is_set};

@@ -17,9 +17,9 @@ use crate::seal::{plan_hash, spec_hash_with};
 use deed_canon::{CanonError, ContentHash, Scratch};
 use deed_diag::{Severity, quote};
 use deed_model::{
-    ArtifactContract, Backend, Budget, CompiledPlan, Condition, ExecutionContract, ExecutionPattern, GateContract, InputContract,
-    IoContract, OutputContract, OutputRole, PlanStep, ProvenanceDemand, Routing, STEP_CODE_TAG, SandboxDemand,
-    SandboxLimits, StepCode, StepContract, StepKind, Validator,
+    ArtifactContract, Backend, Budget, CompiledPlan, Condition, ExecutionContract, ExecutionPattern, GateContract,
+    InputContract, IoContract, OutputContract, OutputRole, PlanStep, ProvenanceDemand, Routing, STEP_CODE_TAG,
+    SandboxDemand, SandboxLimits, StepCode, StepContract, StepKind, Validator,
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

@@ -36,8 +36,7 @@ impl Refs {
     }
 
     pub(super) fn executable(&self, io: &IoContract, repair: &RepairPolicy) -> ExecutableContract {
-        let execution_policy =
-            ExecutionPolicy { repair_strategy: repair.strategy, max_retries: repair.max_retries };
+        let execution_policy = ExecutionPolicy { repair_strategy: repair.strategy, max_retries: repair.max_retries };
         ExecutableContract {
             step_inputs: self.listed(&io.read_paths),
             step_outputs: self.listed(&io.write_paths),
