@@ -285,7 +285,7 @@ support 01_allow /run/run_budget/bucket_tokens = "many"
 support 01_allow /evidence/0/payload_hsh = "sha256:00"
   error D0702 /evidence/0/payload_hsh: unknown key `payload_hsh`
 support 01_allow /evidence/0/evidence_ref gone
-  error D0702 /evidence/0: `evidence_ref` is missing in `0`
+  error D0702 /evidence/0: `evidence_ref` is missing in `evidence[0]`
 grid 10_memory_cap /memory/1/expires = "never"
   error D0702 /memory/1/expires: unknown key `expires`
 "#,

@@ -286,7 +286,7 @@ impl<'c> Climb<'c> {
 
     /// Whether names and values may still move, so that rules which depend on them wait.
     pub(crate) fn is_first_pass(&self) -> bool {
-        self.pass == Pass::First && !self.again
+        self.pass == Pass::First
     }
 
     /// Whether this is a second climb over a result, which runs the rungs once.
@@ -543,9 +543,18 @@ impl<'c> Climb<'c> {
         // is in the place of another.
         second.flagged = self.flagged.clone();
         second.flagged_keys = self.flagged_keys.clone();
-        for (rung, run) in WITHOUT_MODEL.into_iter().chain([(Rung::L4, conformance::run as Run)]) {
+        for (rung, run) in WITHOUT_MODEL {
             second.rung(rung, run);
         }
+        // Rules that wait are evaluated apart from the others here too: what one of them does wrong takes back nothing
+        // of theirs.
+        if second.deferred && !second.stopped {
+            second.pass = Pass::Later;
+            for (rung, run) in WITHOUT_MODEL {
+                second.rung(rung, run);
+            }
+        }
+        second.rung(Rung::L4, conformance::run);
         let Some(change) = second.changes.first() else { return };
         let at = change.patch.first().map_or(String::new(), |op| op.path().to_owned());
         let message = format!("{} would change its own result again", quote(&change.rule));

@@ -5,10 +5,12 @@ use super::Pass;
 use crate::bridge::Tool;
 use crate::state::CallState;
 use deed_model::{
-    Budget, CallOutcome, EgressDecision, EgressVerdict, GateDecision, RunEvent, SignedApproval, StepContract,
+    Budget, CallAnswer, CallOutcome, EgressDecision, EgressVerdict, GateDecision, RunEvent, SignedApproval,
+    StepContract,
 };
 use deed_ports::JournalEntry;
 use deed_reach::{Host, Location, NormalPath, Rules, Target};
+use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What stands in the place of a secret.
@@ -56,6 +58,7 @@ fn approvals(pass: &mut Pass<'_>, entries: &[JournalEntry]) -> Result<(), String
     let mut approved: BTreeMap<String, &SignedApproval> = BTreeMap::new();
     // Steps that wait for the same gate share its approval.
     let mut used: BTreeSet<&str> = BTreeSet::new();
+    let served: BTreeSet<&str> = entries.iter().filter_map(served).collect();
     for entry in entries {
         match &entry.record.event {
             RunEvent::GateDecided { signed } if signed.approval.decision == GateDecision::Approved => {
@@ -77,6 +80,10 @@ fn approvals(pass: &mut Pass<'_>, entries: &[JournalEntry]) -> Result<(), String
             RunEvent::CallBegan { call } => {
                 let contract = pass.contract(&call.step)?;
                 let gate = format!("call:{}", call.key);
+                // What an earlier run made was approved there; that such an answer may be served is checked below.
+                if served.contains(call.key.as_str()) {
+                    continue;
+                }
                 if gate_of(pass, contract, &call.tool) && !used.contains(gate.as_str()) {
                     return Err(format!("the call `{}` of `{}` was made without an approval", call.key, call.step));
                 }
@@ -102,6 +109,7 @@ fn gate_of(pass: &mut Pass<'_>, contract: &StepContract, tool: &str) -> bool {
 /// Every request that was answered had been allowed, and by a rule of the contract.
 fn requests(pass: &mut Pass<'_>, entries: &[JournalEntry]) -> Result<(), String> {
     let learns = pass.state.request.as_ref().is_some_and(|request| request.options.learn_egress);
+    let forked = pass.state.request.as_ref().is_some_and(|request| request.forked.is_some());
     let mut allowed: BTreeMap<&str, Vec<&EgressDecision>> = BTreeMap::new();
     for entry in entries {
         match &entry.record.event {
@@ -118,9 +126,20 @@ fn requests(pass: &mut Pass<'_>, entries: &[JournalEntry]) -> Result<(), String>
                 allowed.entry(step).or_default().push(decision);
             }
             RunEvent::CallEnded { answer } => {
+                let decisions = allowed.get(answer.step.as_str()).map(Vec::as_slice).unwrap_or_default();
+                if let Some(earlier) = served_from(answer) {
+                    if !forked {
+                        return Err(format!(
+                            "`{}` was served from `{earlier}`, and the run was not forked",
+                            answer.key
+                        ));
+                    }
+                    let words = "answers that an earlier run made: verify that run for them";
+                    pass.not_derived.insert(words.to_owned());
+                    continue;
+                }
                 let call = pass.state.step(&answer.step).and_then(|step| step.calls.get(&answer.key));
                 let call = call.ok_or_else(|| format!("the call `{}` was answered and never made", answer.key))?;
-                let decisions = allowed.get(answer.step.as_str()).map(Vec::as_slice).unwrap_or_default();
                 if was_sent(call) && !decisions.iter().any(|decision| concerns(decision, &call.intent.summary)) {
                     return Err(format!("`{}` was sent, and no decision let it out", call.intent.summary));
                 }
@@ -129,6 +148,19 @@ fn requests(pass: &mut Pass<'_>, entries: &[JournalEntry]) -> Result<(), String>
         }
     }
     Ok(())
+}
+
+/// The key of a call that was answered by an earlier run.
+fn served(entry: &JournalEntry) -> Option<&str> {
+    match &entry.record.event {
+        RunEvent::CallEnded { answer } => served_from(answer).map(|_| answer.key.as_str()),
+        _ => None,
+    }
+}
+
+/// The run that an answer was served from, if nothing was sent for it.
+fn served_from(answer: &CallAnswer) -> Option<&str> {
+    answer.proof.get("served_from").and_then(Value::as_str)
 }
 
 /// Whether a call was a request that came back with an answer.
