@@ -6,7 +6,8 @@ use std::fs::Metadata;
 use std::io;
 use std::path::Path;
 
-const ROOM: &str = "make room and try again: what was acknowledged is not lost, and nothing is half done";
+const ROOM: &str =
+    "make room and resume the run: no recorded event is lost; a request that was under way may have been sent (D2053)";
 const OWNER: &str = "check the owner and the mode of the folder, and that its disk is not mounted read-only";
 const BACKUP: &str = "restore the folder from a backup; `verify` says what is wrong with the copy";
 
