@@ -82,7 +82,7 @@ fn explain(document: &Document, shape: &Shape, error: &ValidationError<'_>) -> V
             let expected = expected_types(kind);
             let help = match found.as_ref() {
                 Value::Number(_) | Value::Bool(_) if expected == "string" => Some("put it in quotes".to_owned()),
-                _ => described(node),
+                _ => described(node).or_else(|| Some(format!("write {} here", article(&expected)))),
             };
             vec![
                 Diagnostic::error(
@@ -132,7 +132,8 @@ fn explain(document: &Document, shape: &Shape, error: &ValidationError<'_>) -> V
 }
 
 fn out_of_range(message: String, document: &Document, at: &str, node: Option<&Value>) -> Diagnostic {
-    Diagnostic::error(OUT_OF_RANGE, message).at(document.place(at)).help_opt(described(node))
+    let help = described(node).unwrap_or_else(|| "write a value within these bounds".to_owned());
+    Diagnostic::error(OUT_OF_RANGE, message).at(document.place(at)).help(help)
 }
 
 fn unknown_key(document: &Document, shape: &Shape, node: Option<&Value>, at: &str, key: &str) -> Diagnostic {
@@ -230,7 +231,11 @@ fn one_of(
                 .collect();
             let name = Pointer::tokens(at).last().unwrap_or_default();
             let message = format!("`{name}` must be {}, not {}", shapes.join(" or "), kind_of(found));
-            vec![Diagnostic::error(WRONG_TYPE, message).at(document.place(at))]
+            vec![
+                Diagnostic::error(WRONG_TYPE, message)
+                    .at(document.place(at))
+                    .help(format!("write {}", shapes.join(" or "))),
+            ]
         }
     }
 }

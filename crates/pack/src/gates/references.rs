@@ -69,6 +69,22 @@ impl<'a> Names<'a> {
     }
 }
 
+/// How many names a help lists.
+const MOST_NAMES: usize = 8;
+
+/// Help for a name that nothing has: the nearest one, else those that are declared, else where to declare it.
+fn declared<'n>(name: &str, known: impl Iterator<Item = &'n str> + Clone, place: &str) -> String {
+    if let Some(near) = did_you_mean(name, known.clone()) {
+        return near;
+    }
+    let names: Vec<String> = known.clone().take(MOST_NAMES).map(quote).collect();
+    match (names.is_empty(), known.skip(MOST_NAMES).count()) {
+        (true, _) => format!("nothing is declared under `{place}`: add {} there", quote(name)),
+        (false, 0) => format!("declared under `{place}`: {}", names.join(", ")),
+        (false, more) => format!("declared under `{place}`: {} and {more} more", names.join(", ")),
+    }
+}
+
 fn rules(input: &GateInput<'_>, names: &Names<'_>) -> Vec<Diagnostic> {
     let document = &input.bundle.document;
     let mut findings = Vec::new();
@@ -81,7 +97,7 @@ fn rules(input: &GateInput<'_>, names: &Names<'_>) -> Vec<Diagnostic> {
                     format!("{rule_id} is bound to {}, which no decision spec has", quote(key)),
                 )
                 .at(document.place(&view.part("decision_binding")))
-                .help_opt(did_you_mean(key, names.decisions.iter().copied())),
+                .help(declared(key, names.decisions.iter().copied(), "decision_layer.decision_specs")),
             );
         }
         if let Some(intent) = view.intent().filter(|i| !names.intents.contains(i)) {
@@ -91,7 +107,7 @@ fn rules(input: &GateInput<'_>, names: &Names<'_>) -> Vec<Diagnostic> {
                     format!("{rule_id} applies to {}, which is no intent of the pack", quote(intent)),
                 )
                 .at(document.place(&deed_canon::Pointer::push(&view.part("applies_to"), "intent")))
-                .help_opt(did_you_mean(intent, names.intents.iter().copied())),
+                .help(declared(intent, names.intents.iter().copied(), "evaluation_layer.eval_targets")),
             );
         }
         findings.extend(outcome(input, names, &view, "then", &view.rule.then));
@@ -117,7 +133,7 @@ fn outcome(
         findings.push(
             Diagnostic::error(NO_GATE, format!("{rule_id} requires the gate {}, which is not there", quote(gate)))
                 .at(document.place(&format!("{base}/requires_approval_gate")))
-                .help_opt(did_you_mean(gate, names.gates.iter().copied())),
+                .help(declared(gate, names.gates.iter().copied(), "policy_layer.approval_gates")),
         );
     }
     let lists =
@@ -150,7 +166,11 @@ fn permissions(input: &GateInput<'_>, names: &Names<'_>) -> Vec<Diagnostic> {
                     format!("{id} is for the adapter {}, which is not registered", quote(&permission.adapter_id)),
                 )
                 .at(part("adapter_id"))
-                .help_opt(did_you_mean(&permission.adapter_id, names.adapters.keys().copied())),
+                .help(declared(
+                    &permission.adapter_id,
+                    names.adapters.keys().copied(),
+                    "tooling_layer.adapter_registry",
+                )),
             ),
             Some(adapter) if !adapter.capabilities.iter().any(|c| c.id() == permission.capability) => findings.push(
                 Diagnostic::error(
@@ -162,7 +182,11 @@ fn permissions(input: &GateInput<'_>, names: &Names<'_>) -> Vec<Diagnostic> {
                     ),
                 )
                 .at(part("capability"))
-                .help_opt(did_you_mean(&permission.capability, adapter.capabilities.iter().map(|c| c.id()))),
+                .help(declared(
+                    &permission.capability,
+                    adapter.capabilities.iter().map(|c| c.id()),
+                    "capabilities of the adapter",
+                )),
             ),
             Some(_) => {}
         }
@@ -170,7 +194,7 @@ fn permissions(input: &GateInput<'_>, names: &Names<'_>) -> Vec<Diagnostic> {
             findings.push(
                 Diagnostic::error(NO_GATE, format!("{id} requires the gate {}, which is not there", quote(gate)))
                     .at(part("requires_approval_gate"))
-                    .help_opt(did_you_mean(gate, names.gates.iter().copied())),
+                    .help(declared(gate, names.gates.iter().copied(), "policy_layer.approval_gates")),
             );
         }
     }

@@ -1,9 +1,9 @@
 //! Splits of a budget: for intents that exist, and exact.
 
 use super::super::GateInput;
-use super::{NO_INTENT, Names};
+use super::{NO_INTENT, Names, declared};
 use crate::pointer::pointer;
-use deed_diag::{Code, Diagnostic, did_you_mean, quote};
+use deed_diag::{Code, Diagnostic, quote};
 
 const BUDGET_SPLIT: Code = Code::new("D0316");
 
@@ -20,7 +20,7 @@ pub(super) fn check(input: &GateInput<'_>, names: &Names<'_>) -> Vec<Diagnostic>
                     format!("the split is for {}, which is no intent of the pack", quote(intent)),
                 )
                 .at(document.key_place(&at))
-                .help_opt(did_you_mean(intent, names.intents.iter().copied())),
+                .help(declared(intent, names.intents.iter().copied(), "evaluation_layer.eval_targets")),
             );
         }
         // Parts are exact decimals: summed in millionths, so that 0.1 + 0.2 + 0.7 is 1.

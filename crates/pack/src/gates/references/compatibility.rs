@@ -59,7 +59,8 @@ pub(super) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
                     ),
                 )
                 .at(document.place(&at))
-                .related(document.place("/intelligence_refs/ontology/version"), "the version that is referred to"),
+                .related(document.place("/intelligence_refs/ontology/version"), "the version that is referred to")
+                .help("widen the range, or refer to a version of the ontology within it"),
             );
         }
     }
