@@ -12,7 +12,7 @@ use deed_model::{
 };
 use deed_ports::{Appended, Observer, StoreError, StoreErrorKind, Unless, Wait};
 use deed_sandbox::Control;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -36,8 +36,8 @@ pub(crate) struct Run {
     /// What stops the code of the attempts that are under way, by account.
     controls: Mutex<BTreeMap<String, Control>>,
     ca: OnceLock<Arc<RunCa>>,
-    /// What the run that this one was forked from came to, once that was asked for.
-    forked: OnceLock<Arc<RunState>>,
+    /// What the runs that this one goes back to came to, the nearest first, once that was asked for.
+    forked: OnceLock<Arc<Vec<RunState>>>,
 }
 
 impl Run {
@@ -92,15 +92,22 @@ impl Run {
         forked.map_or(&self.request.run_id, |fork| fork.first.as_ref().unwrap_or(&fork.run_id))
     }
 
-    /// What the run that this one was forked from came to; none where it was not forked.
-    pub(crate) fn forked_state(&self) -> Result<Option<Arc<RunState>>, StoreError> {
-        let Some(fork) = &self.request.forked else { return Ok(None) };
-        if let Some(state) = self.forked.get() {
-            return Ok(Some(state.clone()));
+    /// What the runs that this one goes back to came to, the nearest first: the run that it was forked from, the one that
+    /// that was forked from, and so on.
+    pub(crate) fn ancestors(&self) -> Result<Arc<Vec<RunState>>, StoreError> {
+        if let Some(known) = self.forked.get() {
+            return Ok(known.clone());
         }
-        let entries = self.world.journal.events(&fork.run_id, 0)?;
-        let state = RunState::of(entries.iter().map(|entry| &entry.record.event));
-        Ok(Some(self.forked.get_or_init(|| Arc::new(state)).clone()))
+        let mut states: Vec<RunState> = Vec::new();
+        let mut seen = BTreeSet::from([self.request.run_id.clone()]);
+        let mut next = self.request.forked.as_ref().map(|fork| fork.run_id.clone());
+        while let Some(run_id) = next.take().filter(|run_id| seen.insert(run_id.clone())) {
+            let entries = self.world.journal.events(&run_id, 0)?;
+            let state = RunState::of(entries.iter().map(|entry| &entry.record.event));
+            next = state.request.as_ref().and_then(|request| request.forked.as_ref()).map(|fork| fork.run_id.clone());
+            states.push(state);
+        }
+        Ok(self.forked.get_or_init(|| Arc::new(states)).clone())
     }
 
     /// Writes an event, and lets it count.

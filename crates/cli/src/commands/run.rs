@@ -219,7 +219,7 @@ fn leave(run_id: String, on: String, view: Arc<View>) -> impl FnOnce(i32) + Send
     move |signal| {
         view.close();
         let on = format!("`{on}` goes on, `deed runs cancel {run_id}` ends it");
-        aside(&format!("stopped; nothing is lost: {on}"));
+        aside(&format!("stopped; what is recorded is kept: {on}"));
         // What runs in a sandbox ends with this process anyway; its control groups would stay.
         deed_sandbox::abandon_all();
         std::process::exit(128 + signal);

@@ -67,8 +67,14 @@ pub(crate) fn call(attempt: &Arc<Attempt>, name: &str, arguments: Value) -> Resu
         };
     }
     goes_on(attempt)?;
-    if unmade && let Some(answer) = made_before(attempt, tool, &arguments, &intent)? {
-        return served(attempt, tool, &prepared, &answer);
+    // A call that an earlier run made goes out with the key that it had there.
+    let mut key = intent.key.clone();
+    if unmade {
+        match made_before(attempt, tool, &arguments, &intent)? {
+            Before::Answered(answer) => return served(attempt, tool, &prepared, &answer),
+            Before::Sent(earlier) => key = earlier,
+            Before::Unmade => {}
+        }
     }
     let reservation = attempt.run.ledger.reserve(&attempt.account, &intent.reserved).map_err(|short| {
         let failure = fault(FailureClass::BudgetExhaustion, BUDGET_SPENT, short.to_string()).about(tool.id());
@@ -83,7 +89,7 @@ pub(crate) fn call(attempt: &Arc<Attempt>, name: &str, arguments: Value) -> Resu
         record(attempt, std::mem::take(&mut events), wait)?;
     }
     let mut more = Vec::new();
-    let made = tools::execute(attempt, &prepared, &intent.key, &mut more);
+    let made = tools::execute(attempt, &prepared, &key, &mut more);
     if matches!(&made, Err(failed) if failed.no.kind == UNWRITTEN) {
         return made.map(|made| made.value).map_err(|failed| failed.no);
     }
@@ -117,26 +123,34 @@ pub(crate) fn call(attempt: &Arc<Attempt>, name: &str, arguments: Value) -> Resu
     }
 }
 
+/// What runs before this one made of a call.
+pub(super) enum Before {
+    /// Nothing.
+    Unmade,
+    /// It was answered.
+    Answered(Box<CallAnswer>),
+    /// It was sent with this key, and is sent again.
+    Sent(String),
+}
+
 /// The answer that the run this one was forked from has for a call with an effect. Where it was lost, a person decides
 /// whether the call is made again.
-fn made_before(
-    attempt: &Attempt,
-    tool: Tool,
-    arguments: &Value,
-    intent: &CallIntent,
-) -> Result<Option<CallAnswer>, No> {
+fn made_before(attempt: &Attempt, tool: Tool, arguments: &Value, intent: &CallIntent) -> Result<Before, No> {
     let unwritten = |error: StoreError| lost(attempt, &error);
     match earlier::look_up(attempt, intent).map_err(unwritten)? {
-        Earlier::Unmade => Ok(None),
-        Earlier::Answered(answer) => earlier::take_over(attempt, intent, *answer).map(Some).map_err(unwritten),
-        Earlier::Unknown => {
+        Earlier::Unmade => Ok(Before::Unmade),
+        Earlier::Again(key) => Ok(Before::Sent(key)),
+        Earlier::Answered(answer) => {
+            earlier::take_over(attempt, intent, *answer).map(Box::new).map(Before::Answered).map_err(unwritten)
+        }
+        Earlier::Unknown(key, why) => {
             let call = ApprovedCall {
                 tool: tool.id().to_owned(),
                 tool_digest: tool_digest(tool),
                 arguments: arguments.clone(),
             };
-            match earlier::ask(attempt, intent, call).map_err(unwritten)? {
-                Again::Send => Ok(None),
+            match earlier::ask(attempt, intent, call, key, why).map_err(unwritten)? {
+                Again::Send(key) => Ok(Before::Sent(key)),
                 Again::Parked => Err(No::new("parked", "this call waits for a person")),
                 Again::Refused(failure) => Err(earlier::refused(attempt, *failure)),
             }

@@ -18,31 +18,47 @@ pub(crate) const OPERATOR: &str = "operator";
 /// What the earlier run says about a call.
 #[derive(Debug)]
 pub(crate) enum Earlier {
-    /// It was not made there, or what was made there had no effect.
+    /// It was not made in any of them.
     Unmade,
     /// It was made, and this was its answer.
     Answered(Box<CallAnswer>),
-    /// It was sent, and its answer was lost.
-    Unknown,
+    /// It was made and had no effect, or may be made again: it is sent with this key, which it had before.
+    Again(String),
+    /// It was sent with this key, and what came of it is not known.
+    Unknown(String, Why),
+}
+
+/// Why the outcome of a call is not known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Why {
+    /// There was no answer.
+    Lost,
+    /// The other side answered that it failed.
+    Failed(u64),
 }
 
 /// What asking about a lost answer came to.
 #[derive(Debug)]
 pub(crate) enum Again {
-    /// It is sent again.
-    Send,
+    /// It is sent again, with this key.
+    Send(String),
     /// The code waits for a decision.
     Parked,
     /// It is not sent again.
     Refused(Box<StepFailure>),
 }
 
-/// Looks a call up in the run that this one was forked from.
+/// Looks a call up in the runs that this one goes back to. The nearest one that made it says what came of it; the key is
+/// the one of the first that made it.
 pub(crate) fn look_up(attempt: &Attempt, intent: &CallIntent) -> Result<Earlier, StoreError> {
-    let Some(earlier) = attempt.run.forked_state()? else { return Ok(Earlier::Unmade) };
-    let calls = earlier.step(&intent.step).into_iter().flat_map(|step| step.calls.values());
-    let mut same = calls.filter(|call| call.changes_something() && is_same(&call.intent, intent));
-    Ok(same.next().map_or(Earlier::Unmade, known))
+    let ancestors = attempt.run.ancestors()?;
+    let calls = ancestors.iter().filter_map(|earlier| {
+        let calls = earlier.step(&intent.step).into_iter().flat_map(|step| step.calls.values());
+        calls.into_iter().find(|call| call.changes_something() && is_same(&call.intent, intent))
+    });
+    let calls: Vec<&CallState> = calls.collect();
+    let (Some(nearest), Some(first)) = (calls.first(), calls.last()) else { return Ok(Earlier::Unmade) };
+    Ok(known(nearest, &first.intent.key))
 }
 
 /// The same call: whatever else changed in the contract, this tool was asked for this before, as often.
@@ -52,23 +68,24 @@ fn is_same(earlier: &CallIntent, intent: &CallIntent) -> bool {
         && earlier.occurrence == intent.occurrence
 }
 
-fn known(call: &CallState) -> Earlier {
-    let unknown = if call.intent.repeatable { Earlier::Unmade } else { Earlier::Unknown };
-    let Some(answer) = &call.answer else { return unknown };
+fn known(call: &CallState, key: &str) -> Earlier {
+    let again = || Earlier::Again(key.to_owned());
+    let unknown = |why| if call.intent.repeatable { again() } else { Earlier::Unknown(key.to_owned(), why) };
+    let Some(answer) = &call.answer else { return unknown(Why::Lost) };
     match &answer.outcome {
-        CallOutcome::Failed { kind, .. } if kind == OUTCOME_UNKNOWN => Earlier::Unknown,
-        CallOutcome::Failed { .. } => Earlier::Unmade,
+        CallOutcome::Failed { kind, .. } if kind == OUTCOME_UNKNOWN => Earlier::Unknown(key.to_owned(), Why::Lost),
+        CallOutcome::Failed { .. } => again(),
         // A request through the proxy that has no answer: what is kept of it is why.
         CallOutcome::Result { value } if value.get("error").is_some() && value.get("response").is_none() => {
             let error = value.get("error").and_then(|error| serde_json::from_value::<FetchError>(error.clone()).ok());
             // An error that cannot be read may be one of a request that was sent.
-            if error.is_none_or(|error| error.sent()) { unknown } else { Earlier::Unmade }
+            if error.is_none_or(|error| error.sent()) { unknown(Why::Lost) } else { again() }
         }
         CallOutcome::Result { .. } | CallOutcome::Stored { .. } => match status(answer) {
             // The other side refused it, so it had no effect there.
-            Some(400..500) => Earlier::Unmade,
+            Some(400..500) => again(),
             // The other side failed over it, and does not say how far it came.
-            Some(500..) => unknown,
+            Some(status @ 500..) => unknown(Why::Failed(status)),
             _ => Earlier::Answered(Box::new(answer.clone())),
         },
     }
@@ -99,10 +116,20 @@ pub(crate) fn take_over(attempt: &Attempt, intent: &CallIntent, earlier: CallAns
 }
 
 /// Asks a person whether a call whose answer was lost is sent again.
-pub(crate) fn ask(attempt: &Attempt, intent: &CallIntent, call: ApprovedCall) -> Result<Again, StoreError> {
+pub(crate) fn ask(
+    attempt: &Attempt,
+    intent: &CallIntent,
+    call: ApprovedCall,
+    key: String,
+    why: Why,
+) -> Result<Again, StoreError> {
     let earlier = attempt.run.request.forked.as_ref().map_or("", |fork| fork.run_id.as_str());
+    let answer = match why {
+        Why::Lost => "lost the answer".to_owned(),
+        Why::Failed(status) => format!("was answered {status}"),
+    };
     let question = format!(
-        "The run {earlier} sent {} and lost the answer, so it may have happened. Send it again?",
+        "The run {earlier} or one before it sent {} and {answer}, so it may have happened. Send it again?",
         intent.summary
     );
     let gate = CallGate { tool: intent.tool.clone(), question, approver_role: OPERATOR.to_owned(), when: None };
@@ -110,7 +137,7 @@ pub(crate) fn ask(attempt: &Attempt, intent: &CallIntent, call: ApprovedCall) ->
     subject.gate_id = format!("again:{}", intent.key);
     let gate_id = subject.gate_id.clone();
     Ok(match gates::ask(&attempt.run, &attempt.contract.step_id, subject, None)? {
-        Asked::Open => Again::Send,
+        Asked::Open => Again::Send(key),
         Asked::Pending => {
             attempt.park(&gate_id);
             Again::Parked

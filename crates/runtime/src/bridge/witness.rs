@@ -1,7 +1,7 @@
 //! What the gateway tells and asks: every decision is written down, and every request through the proxy is a call like
 //! any other, so that an unmodified client that is run again is served its earlier answers.
 
-use super::call::{No, lost, record, refuse};
+use super::call::{Before, No, lost, record, refuse};
 use super::earlier::{self, Again, Earlier};
 use super::kept::{self, Unkept};
 use super::key::{arguments_hash, call_key};
@@ -129,6 +129,7 @@ impl AttemptWitness {
         }
         let intent = self.intent(attempt, call)?;
         let known = attempt.run.state().step(&intent.step).and_then(|step| step.calls.get(&intent.key).cloned());
+        let mut idempotency_key = intent.key.clone();
         let later = known.as_ref().is_some_and(|state| state.attempt != attempt.number);
         match known.map(|state| state.answer) {
             Some(Some(answer)) => {
@@ -148,13 +149,15 @@ impl AttemptWitness {
                 return Err(stop(StopClass::OutcomeUnknown, message));
             }
             Some(None) => {}
-            None => {
-                if let Some(answer) = made_before(attempt, call, &intent)? {
+            None => match made_before(attempt, call, &intent)? {
+                Before::Answered(answer) => {
                     let begun = replay(attempt, &answer)?;
                     attempt.answered(&answer.key, &answer.spent);
                     return Ok(begun);
                 }
-            }
+                Before::Sent(earlier) => idempotency_key = earlier,
+                Before::Unmade => {}
+            },
         }
         if attempt.is_over() {
             return Err(gone());
@@ -167,7 +170,6 @@ impl AttemptWitness {
         let wait = if intent.repeatable { Wait::Ordered } else { Wait::Durable };
         record(attempt, vec![RunEvent::CallBegan { call: intent.clone() }], wait)
             .map_err(|no| stop(StopClass::Cancelled, no.message))?;
-        let idempotency_key = intent.key.clone();
         let mut begun = self.begun.lock().unwrap_or_else(PoisonError::into_inner);
         begun.insert(idempotency_key.clone(), (reservation, intent));
         Ok(Begun::Go { idempotency_key })
@@ -205,19 +207,22 @@ impl AttemptWitness {
 
 /// The answer that the run this one was forked from has for a request with an effect. Where it was lost, a person decides
 /// whether the request is sent again.
-fn made_before(attempt: &Attempt, call: &Outgoing, intent: &CallIntent) -> Result<Option<CallAnswer>, Stop> {
+fn made_before(attempt: &Attempt, call: &Outgoing, intent: &CallIntent) -> Result<Before, Stop> {
     let unwritten = |error: StoreError| stop(StopClass::Cancelled, lost(attempt, &error).message);
     match earlier::look_up(attempt, intent).map_err(unwritten)? {
-        Earlier::Unmade => Ok(None),
-        Earlier::Answered(answer) => earlier::take_over(attempt, intent, *answer).map(Some).map_err(unwritten),
-        Earlier::Unknown => {
+        Earlier::Unmade => Ok(Before::Unmade),
+        Earlier::Again(key) => Ok(Before::Sent(key)),
+        Earlier::Answered(answer) => {
+            earlier::take_over(attempt, intent, *answer).map(Box::new).map(Before::Answered).map_err(unwritten)
+        }
+        Earlier::Unknown(key, why) => {
             let shown = ApprovedCall {
                 tool: intent.tool.clone(),
                 tool_digest: ContentHash::of_bytes(PROXY.as_bytes()),
                 arguments: arguments(call),
             };
-            match earlier::ask(attempt, intent, shown).map_err(unwritten)? {
-                Again::Send => Ok(None),
+            match earlier::ask(attempt, intent, shown, key, why).map_err(unwritten)? {
+                Again::Send(key) => Ok(Before::Sent(key)),
                 Again::Parked => Err(stop(StopClass::Waiting, "this request waits for a person")),
                 Again::Refused(failure) => Err(stop(StopClass::Policy, earlier::refused(attempt, *failure).message)),
             }

@@ -202,3 +202,66 @@ fn bytes_are_counted_before_they_leave() {
         assert!(left(&server, before) <= 9000 + requests * 100, "{} bytes left: {source}", left(&server, before));
     }
 }
+
+/// What a person refused to send again is not sent by a fork of the fork, and what the first run made is served there.
+#[test]
+fn a_fork_of_a_fork_goes_back_to_the_first_run() {
+    for changed in ["", "# changed\n"] {
+        let world = World::new();
+        let server = losing_the_sixth();
+        let first = world.run(&posts(BY_BRIDGE, &server, ""));
+        let second = fork(&world, &posts(BY_BRIDGE, &server, changed), &first);
+        assert!(matches!(second.drive(), Standing::Waiting(_)));
+        let signed = second.answer(GateDecision::Rejected, "operator").unwrap();
+        second.engine.decide(&second.id, signed).unwrap();
+        let second = second.reopen();
+        assert_eq!(second.drive(), Standing::Ended(RunOutcome::Failed));
+        let third = fork(&world, &posts(BY_BRIDGE, &server, changed), &second);
+        assert!(matches!(third.drive(), Standing::Waiting(_)), "it is asked about again");
+        assert_eq!(server.seen().len(), 6, "nothing was sent since");
+        third.approve("operator");
+        let third = third.reopen();
+        assert_eq!(third.drive(), Standing::Ended(RunOutcome::Succeeded));
+        third.verified();
+        assert_eq!(server.seen().len(), 9);
+    }
+}
+
+/// A request that is sent again has the key that it had first, whatever was changed in its step.
+#[test]
+fn what_is_sent_again_keeps_its_key() {
+    for repeat in ["by_key", "never"] {
+        let world = World::new();
+        let requests = AtomicUsize::new(0);
+        let lost = if repeat == "by_key" { 3 } else { 1 };
+        let server = Server::plain(move |_| match requests.fetch_add(1, Ordering::SeqCst) {
+            number if number < lost => None,
+            _ => answer(200, &json!({})),
+        });
+        let plan = |changed: &str| {
+            let source = format!(
+                "import deed\ndeed.fetch({:?}, 'POST', body='x')\nopen('output/a.json', 'w').write('{{}}')\n{changed}",
+                server.url("/")
+            );
+            let rule = server.rule(json!({ "methods": ["POST"], "repeat": repeat }));
+            plan(vec![python(
+                "a",
+                &source,
+                json!({
+                    "tool_needs": ["http.submit"], "egress": [rule], "max_retries": 0,
+                    "budget": { "wall_seconds": 60, "governed_calls": 9 },
+                }),
+            )])
+        };
+        let first = world.run(&plan(""));
+        assert_eq!(first.outcome(), Some(RunOutcome::Failed));
+        let second = fork(&world, &plan("# changed\n"), &first);
+        if matches!(second.drive(), Standing::Waiting(_)) {
+            second.approve("operator");
+            assert_eq!(second.reopen().drive(), Standing::Ended(RunOutcome::Succeeded));
+        }
+        let keys: std::collections::BTreeSet<String> =
+            server.seen().iter().map(|seen| seen.header("idempotency-key").unwrap().to_owned()).collect();
+        assert_eq!((keys.len(), server.seen().len()), (1, lost + 1), "{repeat}: {keys:?}");
+    }
+}
