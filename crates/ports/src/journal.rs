@@ -2,7 +2,7 @@
 
 use crate::error::StoreError;
 use deed_canon::{ChainHead, ContentHash};
-use deed_model::{RunEvent, RunRecord};
+use deed_model::{ForkedFrom, RunEvent, RunRecord};
 use std::sync::Arc;
 
 /// An event with its place in the chain of its run.
@@ -63,6 +63,9 @@ pub trait JournalRead: Send + Sync {
 
     /// The newest runs, the newest first, so many at most. Older runs are not read.
     fn newest(&self, most: usize) -> Result<Vec<RunListing>, StoreError>;
+
+    /// The runs that were forked from another, each with what it was forked from, the oldest first.
+    fn forks(&self) -> Result<Vec<(String, ForkedFrom)>, StoreError>;
 
     /// The events of a run from a place on; none for a run that is not known.
     fn events(&self, run_id: &str, from: u64) -> Result<Vec<JournalEntry>, StoreError>;

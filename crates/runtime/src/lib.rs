@@ -21,6 +21,7 @@ mod content;
 mod descriptors;
 mod engine;
 mod evaluator;
+mod family;
 mod fault;
 mod gates;
 mod harness;

@@ -2,6 +2,7 @@
 
 use crate::budget::Ledger;
 use crate::checkpoint;
+use crate::family::Family;
 use crate::state::RunState;
 use crate::types::Types;
 use crate::world::World;
@@ -12,7 +13,7 @@ use deed_model::{
 };
 use deed_ports::{Appended, Observer, StoreError, StoreErrorKind, Unless, Wait};
 use deed_sandbox::Control;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -36,8 +37,8 @@ pub(crate) struct Run {
     /// What stops the code of the attempts that are under way, by account.
     controls: Mutex<BTreeMap<String, Control>>,
     ca: OnceLock<Arc<RunCa>>,
-    /// What the runs that this one goes back to came to, the nearest first, once that was asked for.
-    forked: OnceLock<Arc<Vec<RunState>>>,
+    /// The runs that it shares effects with, once they were asked for.
+    family: OnceLock<Arc<Family>>,
 }
 
 impl Run {
@@ -66,7 +67,7 @@ impl Run {
             stop: AtomicBool::new(false),
             controls: Mutex::default(),
             ca: OnceLock::new(),
-            forked: OnceLock::new(),
+            family: OnceLock::new(),
         }
     }
 
@@ -92,22 +93,13 @@ impl Run {
         forked.map_or(&self.request.run_id, |fork| fork.first.as_ref().unwrap_or(&fork.run_id))
     }
 
-    /// What the runs that this one goes back to came to, the nearest first: the run that it was forked from, the one that
-    /// that was forked from, and so on.
-    pub(crate) fn ancestors(&self) -> Result<Arc<Vec<RunState>>, StoreError> {
-        if let Some(known) = self.forked.get() {
+    /// The runs that this one shares effects with, read once.
+    pub(crate) fn family(&self) -> Result<Arc<Family>, StoreError> {
+        if let Some(known) = self.family.get() {
             return Ok(known.clone());
         }
-        let mut states: Vec<RunState> = Vec::new();
-        let mut seen = BTreeSet::from([self.request.run_id.clone()]);
-        let mut next = self.request.forked.as_ref().map(|fork| fork.run_id.clone());
-        while let Some(run_id) = next.take().filter(|run_id| seen.insert(run_id.clone())) {
-            let entries = self.world.journal.events(&run_id, 0)?;
-            let state = RunState::of(entries.iter().map(|entry| &entry.record.event));
-            next = state.request.as_ref().and_then(|request| request.forked.as_ref()).map(|fork| fork.run_id.clone());
-            states.push(state);
-        }
-        Ok(self.forked.get_or_init(|| Arc::new(states)).clone())
+        let family = Family::read(self.world.journal.as_ref(), &self.request)?;
+        Ok(self.family.get_or_init(|| Arc::new(family)).clone())
     }
 
     /// Writes an event, and lets it count.

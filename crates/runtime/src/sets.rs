@@ -77,7 +77,7 @@ pub(crate) fn misnamed(attempt: &Attempt, set: &WriteSet) -> Option<StepFailure>
 /// A set that has too few or too many files.
 pub(crate) fn count(set: &WriteSet, found: u64) -> StepFailure {
     let message = format!("the set `{}` {}", set.path, counted(set, found).unwrap_or_default());
-    let help = "raise `at_most` or lower `at_least` of the output, or mend the code";
+    let help = "raise `at_most` or lower `at_least` of the output, or change the code so that it writes as many files";
     fault(FailureClass::OutputShape, SET_COUNT, message).about(set.path.clone()).help(help)
 }
 

@@ -34,6 +34,8 @@ pub struct RunState {
     pub why: Option<String>,
     /// Whether its end is signed.
     pub sealed: bool,
+    /// Processes that were told to continue with a journal that lacked events.
+    pub accepted_rollbacks: Vec<String>,
 }
 
 /// A request to end a run.
@@ -126,6 +128,11 @@ impl CallState {
         crate::checkpoint::changes_something(&self.intent)
     }
 
+    /// Whether it was answered with what another run had been answered: nothing was sent for it.
+    pub fn was_served(&self) -> bool {
+        self.answer.as_ref().is_some_and(|answer| answer.proof.get(SERVED_FROM).is_some())
+    }
+
     /// Whether an attempt makes the call instead of being served what came of it. Within the attempt that made it, code
     /// that is run again is told what it was told before; a later attempt is there to try again what failed, but never
     /// what may have happened.
@@ -140,6 +147,9 @@ impl CallState {
 
 /// The word for a call that may have happened, and of which nobody knows.
 pub(crate) const OUTCOME_UNKNOWN: &str = "outcome_unknown";
+
+/// The member of a proof that names the run whose answer was served.
+pub(crate) const SERVED_FROM: &str = "served_from";
 
 /// A gate and what was decided at it.
 #[derive(Debug, Clone)]
@@ -223,6 +233,7 @@ impl RunState {
                 self.artifacts.extend(given);
                 self.request = Some((**run).clone());
             }
+            RunEvent::Taken { by, accepted_rollback: true } => self.accepted_rollbacks.push(by.clone()),
             RunEvent::Taken { .. } | RunEvent::Preflighted { .. } | RunEvent::Checkpointed { .. } => {}
             RunEvent::StepStarted { step, attempt } => {
                 let step = self.at(step);

@@ -4,10 +4,10 @@
 use crate::bridge::implements;
 use crate::budget::exceeds;
 use crate::codes::{
-    BAD_RULES, GRANT_TOO_SMALL, HIDDEN_TEXT, INPUT_NOT_GIVEN, LINKED_INPUT, NEEDS_MODEL, NO_SECRET, NO_SUCH_STEP,
-    NOT_FORKABLE, OTHER_CATALOG,
+    BAD_RULES, GATE_LOST, GRANT_TOO_SMALL, HIDDEN_TEXT, INPUT_NOT_GIVEN, LINKED_INPUT, NEEDS_MODEL, NO_SECRET,
+    NO_SUCH_STEP, NOT_FORKABLE, OTHER_CATALOG,
 };
-use crate::engine::{from_on, is_pure, open_postflight};
+use crate::engine::{from_on, is_pure, load_plan, open_postflight};
 use crate::fault::WHERE_SECRETS_ARE;
 use crate::gates;
 use crate::ingest;
@@ -345,6 +345,7 @@ fn forkable(
         return Err(refuse(NO_SUCH_STEP, message, None));
     }
     let again = from_on(plan, &fork.step);
+    gated_as_before(world, plan, earlier, &again)?;
     for step in plan.steps.iter().filter(|step| !again.contains(&step.step_id)) {
         // What stands beside the step can be done here, if it was not begun there or does nothing but compute.
         let before = from_on(plan, &step.step_id).contains(&fork.step);
@@ -360,6 +361,37 @@ fn forkable(
         }
     }
     Ok(earlier.forked.as_ref().map(|before| before.first.as_ref().unwrap_or(&before.run_id).clone()))
+}
+
+/// Steps that are done anew wait for every gate that they waited for in the earlier run: a fork serves what was approved
+/// there, and does the rest, so leaving a gate out would let the rest pass unasked.
+fn gated_as_before(
+    world: &World,
+    plan: &CompiledPlan,
+    earlier: &RunRequest,
+    again: &BTreeSet<String>,
+) -> Result<(), EngineError> {
+    let Ok(before) = load_plan(world, earlier) else {
+        let message = format!("the plan of the run `{}` is missing or was altered", earlier.run_id);
+        return Err(refuse(NOT_FORKABLE, message, "restore the blobs from a backup".to_owned()));
+    };
+    for step in plan.steps.iter().filter(|step| again.contains(&step.step_id)) {
+        let then = before.steps.iter().find(|then| then.step_id == step.step_id);
+        let mut gates = then.into_iter().flat_map(|then| &then.waits_for);
+        if let Some(gate) = gates.find(|gate| !step.waits_for.contains(gate)) {
+            let message = format!(
+                "`{}` waited at the gate `{gate}` in the run `{}`, and would not wait now",
+                step.step_id, earlier.run_id
+            );
+            let help = if gate.starts_with("pack-") {
+                "give the `--pack` that the earlier run was given, or run the plan from its beginning"
+            } else {
+                "keep the gate in the plan, or run the plan from its beginning"
+            };
+            return Err(refuse(GATE_LOST, message, help.to_owned()));
+        }
+    }
+    Ok(())
 }
 
 /// Whether a run did a step under the same contract, with the same code.

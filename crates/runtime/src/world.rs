@@ -50,6 +50,8 @@ pub struct World {
     pub deciders: Vec<PublicKey>,
     /// How this process is called in the journal.
     pub process: String,
+    /// Whether it was told to continue with a journal that lacks events which were there.
+    pub accepts_rollback: bool,
 }
 
 impl World {

@@ -29,6 +29,6 @@ pub use open::Options;
 pub use reads::{LoadedPack, LogFilter, PackListing};
 pub use registry::{Outcome, Registry, Stamp};
 pub use rows::LogEntry;
-pub use runs::{Driver, RunStore, RunStoreOptions};
+pub use runs::{AnchorReport, Driver, RunStore, RunStoreOptions};
 pub use sqlite::Durability;
 pub use verify::Verification;

@@ -13,7 +13,7 @@ use crate::failure::Failure;
 use crate::output::{Success, aside};
 use clap::Args;
 use deed_diag::{Code, Diagnostic, Report, did_you_mean};
-use deed_model::{Budget, CompiledPlan, ForkedFrom, RunOptions};
+use deed_model::{Budget, CompiledPlan, ForkedFrom, RunOptions, RunRequest};
 use deed_ports::{Engine, Standing};
 use deed_runtime::{LONGEST_GATE, Links, StepStatus, Submission, linked_inputs, prepare};
 use serde_json::Value;
@@ -118,12 +118,15 @@ impl Run {
         let request = prepare(workshop.engine.world(), &submission).map_err(engine_failure)?;
         accept(&workshop, &request.run_id, &self.machine)?;
         workshop.engine.submit(&request).map_err(engine_failure)?;
-        if let Some(fork) = &request.forked
-            && let Some(remark) = sent_before(&workshop, &plan, fork)?
-        {
+        if let Some(remark) = sent_before(&workshop, &plan, &request)? {
             aside(&remark);
         }
-        go(global, &workshop, &request.run_id, &plan, &self.machine, report)
+        let fork = Fork {
+            plan: self.plan.display().to_string(),
+            input: self.input.as_ref().map(|input| input.display().to_string()),
+            pack: self.pack.clone(),
+        };
+        go(global, &workshop, &request.run_id, &plan, &fork, &self.machine, report)
     }
 
     fn earlier(&self, global: &Global, run: &str) -> Result<String, Failure> {
@@ -140,19 +143,43 @@ pub(crate) fn accept(workshop: &Workshop, run_id: &str, machine: &Machine) -> Re
 }
 
 /// What steps that are done anew had sent already, in words.
-fn sent_before(workshop: &Workshop, plan: &CompiledPlan, fork: &ForkedFrom) -> Result<Option<String>, Failure> {
-    let (_, earlier) = workshop.engine.load(&fork.run_id).map_err(engine_failure)?;
+fn sent_before(workshop: &Workshop, plan: &CompiledPlan, request: &RunRequest) -> Result<Option<String>, Failure> {
+    let Some(fork) = &request.forked else { return Ok(None) };
     let again = deed_runtime::from_on(plan, &fork.step);
-    let steps = again.iter().filter_map(|step| earlier.step(step));
-    let sent = steps.flat_map(|step| step.calls.values()).filter(|call| call.changes_something()).count();
-    Ok((sent > 0).then(|| {
+    let sent = workshop.engine.sent_before(request, &again).map_err(engine_failure)?;
+    let runs: Vec<String> =
+        sent.iter().map(|(run_id, sent)| format!("`{run_id}` made {}", shown::count(*sent, "call"))).collect();
+    Ok((!runs.is_empty()).then(|| {
         format!(
-            "`{}` made {} with effects elsewhere: answers that are known are served again, and you are asked before \
-             anything is sent again whose answer was lost",
-            fork.run_id,
-            shown::count(sent, "call")
+            "{} with effects elsewhere: answers that are known are served again, and you are asked before anything is \
+             sent again whose answer was lost",
+            runs.join(", ")
         )
     }))
+}
+
+/// What a run is forked with, besides the run and the step.
+pub(crate) struct Fork {
+    /// The plan.
+    pub(crate) plan: String,
+    /// The folder with its inputs, if it has any.
+    pub(crate) input: Option<String>,
+    /// The pack whose gates hold.
+    pub(crate) pack: Option<String>,
+}
+
+impl Fork {
+    /// The command that forks a run at a step.
+    fn command(&self, run_id: &str, step: &str, machine: &Machine) -> String {
+        let mut command = format!("deed run --plan {}", self.plan);
+        for (option, value) in [(" --input ", &self.input), (" --pack ", &self.pack)] {
+            if let Some(value) = value {
+                command.push_str(option);
+                command.push_str(value);
+            }
+        }
+        format!("{command} --from {run_id} --step {step}{}", machine.again())
+    }
 }
 
 /// Drives a run and says how it went.
@@ -161,6 +188,7 @@ pub(crate) fn go(
     workshop: &Workshop,
     run_id: &str,
     plan: &CompiledPlan,
+    fork: &Fork,
     machine: &Machine,
     report: Report,
 ) -> Result<Success, Failure> {
@@ -197,8 +225,8 @@ pub(crate) fn go(
                 |id: &&String| matches!(state.step(id).map(|step| &step.status), Some(StepStatus::Failed { .. }));
             if let Some(step) = plan.steps.iter().map(|step| &step.step_id).find(failed) {
                 success = success.remark(format!(
-                    "once what failed is mended, `deed run --plan PLAN --input DIR --from {run_id} --step {step}` goes on \
-                     from there"
+                    "after the cause is fixed, `{}` continues from there",
+                    fork.command(run_id, step, machine)
                 ));
             }
         }

@@ -101,6 +101,7 @@ fn world(nth: usize, approving: bool, reactor: tokio::runtime::Handle) -> World 
         approver: approving.then(|| Approver { name: "tester".to_owned(), roles: vec!["lead".to_owned()] }),
         deciders: Vec::new(),
         process: format!("tester, process {}", std::process::id()),
+        accepts_rollback: false,
     }
 }
 

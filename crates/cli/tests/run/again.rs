@@ -72,7 +72,11 @@ fn a_run_that_failed_says_how_to_go_on_and_what_was_sent_before() {
     );
     let out = p.run(&[&RUN[..], &["--id", "one", "--approve", "clerk"]].concat());
     assert_eq!(out.code, 1, "{}", out.stderr);
-    assert!(out.stderr.contains("deed run --plan PLAN --input DIR --from one --step add` goes on"), "{}", out.stderr);
+    assert!(
+        out.stderr.contains("deed run --plan tally.yaml --input input --from one --step add` continues"),
+        "{}",
+        out.stderr
+    );
     p.write("tally.yaml", crate::example::TALLY);
     let on = [&RUN[..], &["--id", "two", "--approve", "clerk", "--from", "one", "--step", "add"]].concat();
     assert!(!p.ok(&on).stderr.contains("with effects elsewhere"), "there were none");

@@ -113,7 +113,7 @@ fn steps_that_only_a_model_could_do() {
 #[test]
 fn names_addresses_and_files_that_are_none() {
     let p = tally();
-    for given in ["nonsense", "a=b", "a=", "a=300.1.1.1"] {
+    for given in ["nonsense", "a=b", "a=", "a=300.1.1.1", "=127.0.0.1", "a b=127.0.0.1", "a/b=127.0.0.1"] {
         p.refuses(&[&RUN[..], &["--resolve", given]].concat(), 2, "D2060", "is no name with an address");
     }
     p.refuses(&[&RUN[..], &["--ca", "missing.pem"]].concat(), 3, "D0001", "no such file");

@@ -85,7 +85,7 @@ fn the_audit_finds_what_was_planted_asks_and_sends_once() {
     for run in ["one", "two"] {
         let verified = p.json(&["receipts", "verify", run]);
         assert_eq!(verified["data"]["sound"], true, "{verified}");
-        assert_eq!(verified["data"]["checked"].as_array().unwrap().len(), 32);
+        assert_eq!(verified["data"]["checked"].as_array().unwrap().len(), 33);
     }
     assert!(p.ok(&["journal", "verify"]).stdout.starts_with("2 runs, "));
 }

@@ -7,7 +7,7 @@ use serde_json::json;
 fn everything_is_checked_again_from_its_bytes() {
     let p = noted();
     let out = p.ok(&["receipts", "verify", "one"]);
-    let expected = "holds   checkpoints of the journal\nholds   types frozen with the run\n\
+    let expected = "holds   checkpoints of the journal\nholds   types frozen with the run\nholds   code of the steps\n\
                     holds   preflight receipt of add\nholds   postflight receipt of add\nholds   decision at total-seen\n\
                     holds   preflight receipt of note\nholds   postflight receipt of note\n\
                     holds   criteria of the mission\nholds   seal of the run\nholds   spending of the run\n\
@@ -15,13 +15,13 @@ fn everything_is_checked_again_from_its_bytes() {
                     not derived again: that the code writes the same bytes when it is run again\n";
     assert!(out.stdout.starts_with(expected), "{}", out.stdout);
     assert!(
-        out.stderr.starts_with("12 of 12 hold; other runs are checked by `deed journal verify`; trusted keys: "),
+        out.stderr.starts_with("13 of 13 hold; other runs are checked by `deed journal verify`; trusted keys: "),
         "{}",
         out.stderr
     );
     let json = p.json(&["receipts", "verify", "one"]);
     assert_eq!((&json["ok"], &json["data"]["sound"]), (&json!(true), &json!(true)));
-    assert_eq!(json["data"]["checked"].as_array().unwrap().len(), 12);
+    assert_eq!(json["data"]["checked"].as_array().unwrap().len(), 13);
     assert_eq!(json["data"]["not_derived"].as_array().unwrap().len(), 3);
 }
 
@@ -71,12 +71,12 @@ fn receipts_say_what_was_found_and_what_was_obtained() {
 fn a_run_that_waits_has_receipts_for_what_it_did() {
     let p = waiting();
     let out = p.run(&["receipts", "verify", "one"]);
-    let expected = "holds   checkpoints of the journal\nholds   types frozen with the run\n\
+    let expected = "holds   checkpoints of the journal\nholds   types frozen with the run\nholds   code of the steps\n\
                     holds   preflight receipt of add\nholds   postflight receipt of add\n";
     assert_eq!(out.code, 6, "{}", out.stderr);
     let open = "open    seal of the run: it has not ended, and events can still be added\n";
     assert!(out.stdout.starts_with(expected) && out.stdout.contains(open), "{}", out.stdout);
-    assert!(out.stderr.contains("7 of 7 hold; the run is not sealed"), "{}", out.stderr);
+    assert!(out.stderr.contains("8 of 8 hold; the run is not sealed"), "{}", out.stderr);
     let json = p.json(&["receipts", "verify", "one"]);
     assert_eq!(
         (&json["ok"], &json["data"]["sound"], &json["data"]["sealed"]),

@@ -63,13 +63,14 @@ fn head(p: &Project, run: &str) -> String {
 fn what_was_rewritten_before_a_checkpoint_is_not_sealed_again() {
     let p = noted();
     rewrite(&p, "one", |body| body.replace("tester, process", "somebody, process"));
-    // Every hash is right, so that the chain alone tells nothing.
-    p.ok(&["journal", "verify"]);
     // The anchor tells that something is missing, also where the change is not looked at.
+    p.refuses(&["journal", "verify"], 1, "D2071", "the list of runs was rolled back");
     p.refuses(&["runs", "resume", "one"], 1, "D2070", "the journal of run `one` was changed: event");
     ends(&p, &["receipts", "verify", "one"], 1, &["broken  checkpoints of the journal", "was rolled back"]);
     // Without the anchor the checkpoints still do, and no option accepts it.
     std::fs::remove_dir_all(p.path(".deed/anchor")).unwrap();
+    // Every hash is right, so that the chain alone tells nothing.
+    p.ok(&["journal", "verify"]);
     for more in [&[][..], &["--accept-rollback"]] {
         p.refuses(&[&["runs", "resume", "one"], more].concat(), 1, "D2070", "the journal of run `one` was changed");
     }
@@ -107,11 +108,55 @@ fn an_older_copy_is_not_continued_unless_that_is_accepted() {
     let out = p.ok(&["runs", "show", "one"]);
     assert!(out.stderr.contains("warning[D2071]") && out.stderr.contains(says), "{}", out.stderr);
     ends(&p, &["runs", "resume", "one", "--accept-rollback"], 5, &[]);
-    let taken = p.ok(&["runs", "events", "one", "--kind", "taken"]).stdout;
-    assert!(taken.contains("which accepted the journal as it was"), "{taken}");
+    let taken = p.json(&["runs", "events", "one", "--kind", "taken"]);
+    let accepted: Vec<&Value> =
+        taken["data"].as_array().unwrap().iter().map(|e| &e["event"]["accepted_rollback"]).collect();
+    assert_eq!(accepted, [&Value::Null, &json!(true)]);
+    let shown = p.ok(&["runs", "show", "one"]).stdout;
+    assert!(shown.contains("continued with a journal that lacked events"), "{shown}");
     p.ok(&["gate", "approve", "one", "--as", "clerk"]);
     p.ok(&["runs", "resume", "one"]);
-    p.ok(&["receipts", "verify", "one"]);
+    let verified = p.ok(&["receipts", "verify", "one"]).stdout;
+    assert!(verified.contains("not derived again: what the journal lacked when tester, process"), "{verified}");
+}
+
+/// Every command that reads says that the journal is an older copy; checking it fails.
+#[test]
+fn an_older_copy_is_told_by_whatever_reads_it() {
+    let p = waiting();
+    copy(&p, ".deed/runs", "copy");
+    p.ok(&["gate", "approve", "one", "--as", "clerk"]);
+    p.ok(&["runs", "resume", "one"]);
+    copy(&p, "copy", ".deed/runs");
+    let says = "was rolled back: it lacks event";
+    for args in [
+        &["runs", "list"][..],
+        &["runs", "show", "one"],
+        &["runs", "events", "one"],
+        &["gate", "list"],
+        &["gate", "show", "one"],
+        &["artifacts", "list", "one"],
+        &["artifacts", "export", "one", "output/total.json", "--out", "files"],
+        &["receipts", "show", "one"],
+    ] {
+        let out = p.ok(args);
+        assert!(out.stderr.contains("warning[D2071]") && out.stderr.contains(says), "{args:?}: {}", out.stderr);
+    }
+    p.refuses(&["journal", "verify"], 1, "D2071", says);
+}
+
+/// Without any note nothing would be noticed: that is said, also by the command that notes anew.
+#[test]
+fn a_missing_anchor_is_told() {
+    let p = noted();
+    std::fs::remove_dir_all(p.path(".deed/anchor")).unwrap();
+    for args in
+        [&["runs", "list"][..], &["journal", "verify"], &[&RUN[..], &["--id", "two", "--approve", "clerk"]].concat()]
+    {
+        let out = p.ok(args);
+        assert!(out.stderr.contains("warning[D2075]"), "{args:?}: {}", out.stderr);
+    }
+    assert!(!p.ok(&["runs", "list"]).stderr.contains("D2075"), "it is noted now");
 }
 
 #[test]

@@ -56,6 +56,19 @@ fn an_output_whose_row_was_changed() {
 }
 
 #[test]
+fn code_that_was_changed_or_removed() {
+    let p = noted();
+    change(&p, |db| replace(db, "small_blobs", "bytes", "sum(amounts)", "sum(amounts) + 1"));
+    let says = "broken  code of the steps: the stored code of `add` is not the code that its contract froze";
+    ends(&p, &["receipts", "verify", "one"], 1, &[says]);
+    change(&p, |db| {
+        let sql = "DELETE FROM small_blobs WHERE instr(CAST(bytes AS TEXT), 'sum(amounts) + 1') > 0";
+        assert_eq!(db.execute(sql, []).unwrap(), 1);
+    });
+    ends(&p, &["receipts", "verify", "one"], 1, &["broken  code of the steps: the code of `add`"]);
+}
+
+#[test]
 fn an_input_whose_file_was_changed_or_removed() {
     let p = tally();
     let rows: String = (0..20_000).map(|order| format!("{order},1\n")).collect();

@@ -45,6 +45,9 @@ pub enum RunEvent {
     Taken {
         /// How the process is called.
         by: String,
+        /// Whether it was told to continue with a journal that lacks events which were there.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        accepted_rollback: bool,
     },
     /// An attempt of a step began.
     StepStarted {

@@ -1,7 +1,7 @@
 //! One call, from the question to the written answer:
 //! allowed? → decided → paid for → approved → made → proved → written down.
 
-use super::earlier::{self, Again, Earlier};
+use super::earlier::{self, Before};
 use super::kept::{self, Unkept};
 use super::key::{arguments_hash, call_key};
 use super::tools::{self, Made, Prepared, Tool};
@@ -46,7 +46,7 @@ pub(crate) fn call(attempt: &Arc<Attempt>, name: &str, arguments: Value) -> Resu
     // One way of writing a request, so that rules, gates, prices and keys all speak of what is sent.
     let arguments = tools::normal(name, arguments);
     let tool = allowed(attempt, name, &arguments)?;
-    let prepared = tools::prepare(attempt, tool, &arguments)?;
+    let prepared = tools::prepare(attempt, tool, &arguments).map_err(|no| unprepared(attempt, tool, no))?;
     if tool == Tool::ProgressReport {
         if attempt.reports_too_much() {
             let message = "progress was reported too often";
@@ -73,7 +73,7 @@ pub(crate) fn call(attempt: &Arc<Attempt>, name: &str, arguments: Value) -> Resu
         match made_before(attempt, tool, &arguments, &intent)? {
             Before::Answered(answer) => return served(attempt, tool, &prepared, &answer),
             Before::Sent(earlier) => key = earlier,
-            Before::Unmade => {}
+            Before::Unmade | Before::Parked | Before::Refused(_) => {}
         }
     }
     let reservation = attempt.run.ledger.reserve(&attempt.account, &intent.reserved).map_err(|short| {
@@ -116,45 +116,32 @@ pub(crate) fn call(attempt: &Arc<Attempt>, name: &str, arguments: Value) -> Resu
         }
         Err(failed) => {
             if let Some(failure) = failed.failure {
-                attempt.trouble(failure, false);
+                attempt.trouble(failure, prepared.blocks);
             }
             Err(failed.no)
         }
     }
 }
 
-/// What runs before this one made of a call.
-pub(super) enum Before {
-    /// Nothing.
-    Unmade,
-    /// It was answered.
-    Answered(Box<CallAnswer>),
-    /// It was sent with this key, and is sent again.
-    Sent(String),
+/// An evaluation whose arguments make no sense is written down: code may catch the refusal and continue, as if there had
+/// been a verdict.
+fn unprepared(attempt: &Attempt, tool: Tool, no: No) -> No {
+    if tool != Tool::ArtifactEvaluate {
+        return no;
+    }
+    let message = format!("nothing was judged: {}", no.message);
+    let failure = fault(FailureClass::OutputShape, TOOL_FAILED, message).about(tool.id());
+    refuse(attempt, failure, no)
 }
 
-/// The answer that the run this one was forked from has for a call with an effect. Where it was lost, a person decides
-/// whether the call is made again.
+/// What is done with a call that another run of the family may have made: served, or sent with this key.
 fn made_before(attempt: &Attempt, tool: Tool, arguments: &Value, intent: &CallIntent) -> Result<Before, No> {
-    let unwritten = |error: StoreError| lost(attempt, &error);
-    match earlier::look_up(attempt, intent).map_err(unwritten)? {
-        Earlier::Unmade => Ok(Before::Unmade),
-        Earlier::Again(key) => Ok(Before::Sent(key)),
-        Earlier::Answered(answer) => {
-            earlier::take_over(attempt, intent, *answer).map(Box::new).map(Before::Answered).map_err(unwritten)
-        }
-        Earlier::Unknown(key, why) => {
-            let call = ApprovedCall {
-                tool: tool.id().to_owned(),
-                tool_digest: tool_digest(tool),
-                arguments: arguments.clone(),
-            };
-            match earlier::ask(attempt, intent, call, key, why).map_err(unwritten)? {
-                Again::Send(key) => Ok(Before::Sent(key)),
-                Again::Parked => Err(No::new("parked", "this call waits for a person")),
-                Again::Refused(failure) => Err(earlier::refused(attempt, *failure)),
-            }
-        }
+    let shown =
+        || ApprovedCall { tool: tool.id().to_owned(), tool_digest: tool_digest(tool), arguments: arguments.clone() };
+    match earlier::settle(attempt, intent, shown).map_err(|error| lost(attempt, &error))? {
+        Before::Parked => Err(No::new("parked", "this call waits for a person")),
+        Before::Refused(failure) => Err(earlier::refused(attempt, *failure)),
+        before => Ok(before),
     }
 }
 
@@ -306,14 +293,14 @@ fn served(attempt: &Arc<Attempt>, tool: Tool, prepared: &Prepared, answer: &Call
     let value = match &answer.outcome {
         CallOutcome::Result { value } => value.clone(),
         CallOutcome::Stored { sha256 } => load(attempt, sha256)?,
-        CallOutcome::Failed { kind, message } => return Err(failed_before(attempt, kind, message)),
+        CallOutcome::Failed { kind, message } => return Err(failed_before(attempt, prepared, kind, message)),
     };
     judge(attempt, prepared, &value);
     Ok(value)
 }
 
 /// What failed before fails in the same words; that nobody knows an outcome does not pass by asking again.
-fn failed_before(attempt: &Attempt, kind: &str, message: &str) -> No {
+fn failed_before(attempt: &Attempt, prepared: &Prepared, kind: &str, message: &str) -> No {
     let known =
         ["denied", "budget", "credential", "failed", "unfit", "no_model", "unavailable", state::OUTCOME_UNKNOWN];
     let kind = known.into_iter().find(|known| *known == kind).unwrap_or("failed");
@@ -326,9 +313,9 @@ fn failed_before(attempt: &Attempt, kind: &str, message: &str) -> No {
         "credential" => (FailureClass::MissingArtifact, NO_SECRET),
         _ => (FailureClass::ToolBridge, TOOL_FAILED),
     };
-    let fatal = kind == state::OUTCOME_UNKNOWN;
-    attempt.trouble(fault(class, code, message), fatal);
-    if fatal {
+    let lost = kind == state::OUTCOME_UNKNOWN;
+    attempt.trouble(fault(class, code, message), lost || prepared.blocks);
+    if lost {
         attempt.stop();
     }
     No::new(kind, message)

@@ -1,12 +1,15 @@
-//! Calls with effects that the run this one was forked from has made already.
+//! Calls with effects that another run of the family has made already.
 //!
 //! A fork does a step anew, but nothing acts twice: an effect whose answer is known is served that answer, and of one
-//! whose answer was lost a person decides whether it is sent again. Reads are made anew.
+//! whose answer was lost a person decides whether it is sent again. A person also decides about the first call that goes
+//! to the address of a lost one and is not the same: changed code may mean the same by it. Reads are made anew.
 
 use super::call::No;
 use crate::attempt::Attempt;
+use crate::checkpoint::changes_something;
+use crate::family::{Family, Relative};
 use crate::gates::{self, Asked};
-use crate::state::{CallState, OUTCOME_UNKNOWN};
+use crate::state::{CallState, OUTCOME_UNKNOWN, SERVED_FROM};
 use deed_egress::FetchError;
 use deed_model::{ApprovedCall, Budget, CallAnswer, CallGate, CallIntent, CallOutcome, RunEvent, StepFailure};
 use deed_ports::{StoreError, Wait};
@@ -15,50 +18,152 @@ use serde_json::json;
 /// The role of those who decide whether an effect whose answer was lost is sent again.
 pub(crate) const OPERATOR: &str = "operator";
 
-/// What the earlier run says about a call.
+/// What is done with a call that a fork is about to make.
 #[derive(Debug)]
-pub(crate) enum Earlier {
-    /// It was not made in any of them.
+pub(crate) enum Before {
+    /// No run of the family made it: it is sent with its own key.
     Unmade,
-    /// It was made, and this was its answer.
+    /// It was answered, and this is the answer.
     Answered(Box<CallAnswer>),
-    /// It was made and had no effect, or may be made again: it is sent with this key, which it had before.
-    Again(String),
-    /// It was sent with this key, and what came of it is not known.
-    Unknown(String, Why),
+    /// It is sent again, with the key that it had before.
+    Sent(String),
+    /// The code waits for a decision.
+    Parked,
+    /// It is not sent, and the step fails.
+    Refused(Box<StepFailure>),
+}
+
+/// What a run of the family knows about a call. Later variants count for more.
+#[derive(Debug)]
+enum Earlier<'f> {
+    /// It was made and had no effect, or may be made again.
+    Again,
+    /// It was sent, and what came of it is not known.
+    Unknown(Why),
+    /// It was made, and this was its answer.
+    Answered(&'f CallAnswer),
+}
+
+impl Earlier<'_> {
+    fn weight(&self) -> u8 {
+        match self {
+            Self::Again => 0,
+            Self::Unknown(_) => 1,
+            Self::Answered(_) => 2,
+        }
+    }
 }
 
 /// Why the outcome of a call is not known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Why {
+enum Why {
     /// There was no answer.
     Lost,
     /// The other side answered that it failed.
     Failed(u64),
 }
 
-/// What asking about a lost answer came to.
+/// A call as the family knows it.
 #[derive(Debug)]
-pub(crate) enum Again {
-    /// It is sent again, with this key.
-    Send(String),
-    /// The code waits for a decision.
-    Parked,
-    /// It is not sent again.
-    Refused(Box<StepFailure>),
+struct Found<'f> {
+    /// The run that says so.
+    run_id: &'f str,
+    /// The key of the first run that made it.
+    key: &'f str,
+    earlier: Earlier<'f>,
 }
 
-/// Looks a call up in the runs that this one goes back to. The nearest one that made it says what came of it; the key is
-/// the one of the first that made it.
-pub(crate) fn look_up(attempt: &Attempt, intent: &CallIntent) -> Result<Earlier, StoreError> {
-    let ancestors = attempt.run.ancestors()?;
-    let calls = ancestors.iter().filter_map(|earlier| {
-        let calls = earlier.step(&intent.step).into_iter().flat_map(|step| step.calls.values());
-        calls.into_iter().find(|call| call.changes_something() && is_same(&call.intent, intent))
+/// Decides what is done with a call that this run has not made. `shown` is what an approver would see.
+pub(crate) fn settle(
+    attempt: &Attempt,
+    intent: &CallIntent,
+    shown: impl FnOnce() -> ApprovedCall,
+) -> Result<Before, StoreError> {
+    if !changes_something(intent) {
+        return Ok(Before::Unmade);
+    }
+    let family = attempt.run.family()?;
+    let Some(found) = look_up(&family, intent) else {
+        let Some((lost, why)) = unsettled(attempt, &family, intent) else { return Ok(Before::Unmade) };
+        let question = format!(
+            "The run {} sent {} and {}, so it may have happened. This call is not the same, and goes to the same address. \
+             Send it?",
+            lost.run_id,
+            intent.summary,
+            why.in_words()
+        );
+        return ask(attempt, intent, shown(), lost.key, question, Before::Unmade);
+    };
+    match found.earlier {
+        Earlier::Answered(answer) => {
+            take_over(attempt, intent, found.run_id, answer.clone()).map(Box::new).map(Before::Answered)
+        }
+        Earlier::Again => Ok(Before::Sent(found.key.to_owned())),
+        Earlier::Unknown(why) => {
+            let question = format!(
+                "The run {} sent {} and {}, so it may have happened. Send it again?",
+                found.run_id,
+                intent.summary,
+                why.in_words()
+            );
+            ask(attempt, intent, shown(), found.key, question, Before::Sent(found.key.to_owned()))
+        }
+    }
+}
+
+impl Why {
+    fn in_words(self) -> String {
+        match self {
+            Self::Lost => "lost the answer".to_owned(),
+            Self::Failed(status) => format!("was answered {status}"),
+        }
+    }
+}
+
+/// Looks a call up in the family. Of the runs that this one goes back to, the nearest that made it says what came of it;
+/// of them and the other forks, whoever has an answer counts most, and whoever lost one comes next.
+fn look_up<'f>(family: &'f Family, intent: &CallIntent) -> Option<Found<'f>> {
+    let made = |relative: &'f Relative| {
+        let calls = relative.state.step(&intent.step).into_iter().flat_map(|step| step.calls.values());
+        let call = calls.into_iter().find(|call| call.changes_something() && is_same(&call.intent, intent));
+        call.map(|call| (relative, call))
+    };
+    let chain: Vec<_> = family.ancestors.iter().filter_map(made).collect();
+    let others: Vec<_> = family.others.iter().filter_map(made).collect();
+    let key = chain.last().or(others.first()).map(|(_, call)| call.intent.key.as_str())?;
+    let told = chain.into_iter().take(1).chain(others).map(|(relative, call)| (relative, known(call)));
+    // Of equal ones the first counts.
+    let (relative, earlier) = told.reduce(|best, next| if next.1.weight() > best.1.weight() { next } else { best })?;
+    Some(Found { run_id: &relative.run_id, key, earlier })
+}
+
+/// A call of the same step to the same address whose answer was lost, and about which nobody has decided since.
+fn unsettled<'f>(attempt: &Attempt, family: &'f Family, intent: &CallIntent) -> Option<(Found<'f>, Why)> {
+    let state = attempt.run.state();
+    let made_here = |lost: &CallIntent| {
+        let mut calls = state.step(&intent.step).into_iter().flat_map(|step| step.calls.values());
+        calls.any(|call| is_same(&call.intent, lost))
+    };
+    let decided = |key: &str| {
+        let gate = gate_id(key);
+        let states = family.all().map(|relative| &relative.state).chain([&*state]);
+        states.filter_map(|state| state.gates.get(&gate)).any(|gate| !gate.is_open() && !gate.is_rejected())
+    };
+    let calls = family.all().filter_map(|relative| relative.state.step(&intent.step));
+    let alike = calls.flat_map(|step| step.calls.values()).filter(|call| {
+        call.changes_something() && call.intent.summary == intent.summary && matches!(known(call), Earlier::Unknown(_))
     });
-    let calls: Vec<&CallState> = calls.collect();
-    let (Some(nearest), Some(first)) = (calls.first(), calls.last()) else { return Ok(Earlier::Unmade) };
-    Ok(known(nearest, &first.intent.key))
+    let mut lost = alike.filter(|call| !made_here(&call.intent)).filter_map(|call| {
+        let found = look_up(family, &call.intent)?;
+        let Earlier::Unknown(why) = found.earlier else { return None };
+        (!decided(found.key)).then_some((found, why))
+    });
+    lost.next()
+}
+
+/// The gate at which it is decided whether a call is sent whose answer was lost.
+fn gate_id(key: &str) -> String {
+    format!("again:{key}")
 }
 
 /// The same call: whatever else changed in the contract, this tool was asked for this before, as often.
@@ -68,25 +173,24 @@ fn is_same(earlier: &CallIntent, intent: &CallIntent) -> bool {
         && earlier.occurrence == intent.occurrence
 }
 
-fn known(call: &CallState, key: &str) -> Earlier {
-    let again = || Earlier::Again(key.to_owned());
-    let unknown = |why| if call.intent.repeatable { again() } else { Earlier::Unknown(key.to_owned(), why) };
+fn known(call: &CallState) -> Earlier<'_> {
+    let unknown = |why| if call.intent.repeatable { Earlier::Again } else { Earlier::Unknown(why) };
     let Some(answer) = &call.answer else { return unknown(Why::Lost) };
     match &answer.outcome {
-        CallOutcome::Failed { kind, .. } if kind == OUTCOME_UNKNOWN => Earlier::Unknown(key.to_owned(), Why::Lost),
-        CallOutcome::Failed { .. } => again(),
+        CallOutcome::Failed { kind, .. } if kind == OUTCOME_UNKNOWN => Earlier::Unknown(Why::Lost),
+        CallOutcome::Failed { .. } => Earlier::Again,
         // A request through the proxy that has no answer: what is kept of it is why.
         CallOutcome::Result { value } if value.get("error").is_some() && value.get("response").is_none() => {
             let error = value.get("error").and_then(|error| serde_json::from_value::<FetchError>(error.clone()).ok());
             // An error that cannot be read may be one of a request that was sent.
-            if error.is_none_or(|error| error.sent()) { unknown(Why::Lost) } else { again() }
+            if error.is_none_or(|error| error.sent()) { unknown(Why::Lost) } else { Earlier::Again }
         }
         CallOutcome::Result { .. } | CallOutcome::Stored { .. } => match status(answer) {
             // The other side refused it, so it had no effect there.
-            Some(400..500) => again(),
+            Some(400..500) => Earlier::Again,
             // The other side failed over it, and does not say how far it came.
             Some(status @ 500..) => unknown(Why::Failed(status)),
-            _ => Earlier::Answered(Box::new(answer.clone())),
+            _ => Earlier::Answered(answer),
         },
     }
 }
@@ -99,13 +203,17 @@ fn status(answer: &CallAnswer) -> Option<u64> {
 }
 
 /// Writes down that a call was answered in an earlier run. Nothing left for it, so it costs nothing but being a call.
-pub(crate) fn take_over(attempt: &Attempt, intent: &CallIntent, earlier: CallAnswer) -> Result<CallAnswer, StoreError> {
+fn take_over(
+    attempt: &Attempt,
+    intent: &CallIntent,
+    from: &str,
+    earlier: CallAnswer,
+) -> Result<CallAnswer, StoreError> {
     let spent = Budget { governed_calls: Some(1), ..Budget::default() };
-    let from = attempt.run.request.forked.as_ref().map(|fork| fork.run_id.clone());
     // What is taken over once more is proved by the run that made it.
-    let proof = match earlier.proof.get("served_from") {
+    let proof = match earlier.proof.get(SERVED_FROM) {
         Some(_) => earlier.proof,
-        None => json!({ "served_from": from, "earlier": earlier.proof }),
+        None => json!({ SERVED_FROM: from, "earlier": earlier.proof }),
     };
     let answer =
         CallAnswer { step: intent.step.clone(), key: intent.key.clone(), outcome: earlier.outcome, spent, proof };
@@ -115,34 +223,26 @@ pub(crate) fn take_over(attempt: &Attempt, intent: &CallIntent, earlier: CallAns
     Ok(answer)
 }
 
-/// Asks a person whether a call whose answer was lost is sent again.
-pub(crate) fn ask(
+/// Asks a person about a call after one whose answer was lost; `approved` is what is done with it if they agree.
+fn ask(
     attempt: &Attempt,
     intent: &CallIntent,
     call: ApprovedCall,
-    key: String,
-    why: Why,
-) -> Result<Again, StoreError> {
-    let earlier = attempt.run.request.forked.as_ref().map_or("", |fork| fork.run_id.as_str());
-    let answer = match why {
-        Why::Lost => "lost the answer".to_owned(),
-        Why::Failed(status) => format!("was answered {status}"),
-    };
-    let question = format!(
-        "The run {earlier} or one before it sent {} and {answer}, so it may have happened. Send it again?",
-        intent.summary
-    );
+    lost_key: &str,
+    question: String,
+    approved: Before,
+) -> Result<Before, StoreError> {
     let gate = CallGate { tool: intent.tool.clone(), question, approver_role: OPERATOR.to_owned(), when: None };
     let mut subject = gates::subject_of_call(&attempt.run, &attempt.contract, &gate, &intent.key, call);
-    subject.gate_id = format!("again:{}", intent.key);
+    subject.gate_id = gate_id(lost_key);
     let gate_id = subject.gate_id.clone();
     Ok(match gates::ask(&attempt.run, &attempt.contract.step_id, subject, None)? {
-        Asked::Open => Again::Send(key),
+        Asked::Open => approved,
         Asked::Pending => {
             attempt.park(&gate_id);
-            Again::Parked
+            Before::Parked
         }
-        Asked::Refused(failure) => Again::Refused(Box::new(failure)),
+        Asked::Refused(failure) => Before::Refused(Box::new(failure)),
     })
 }
 

@@ -1,8 +1,8 @@
 //! What the gateway tells and asks: every decision is written down, and every request through the proxy is a call like
 //! any other, so that an unmodified client that is run again is served its earlier answers.
 
-use super::call::{Before, No, lost, record, refuse};
-use super::earlier::{self, Again, Earlier};
+use super::call::{No, lost, record, refuse};
+use super::earlier::{self, Before};
 use super::kept::{self, Unkept};
 use super::key::{arguments_hash, call_key};
 use super::tools::Tool;
@@ -156,7 +156,7 @@ impl AttemptWitness {
                     return Ok(begun);
                 }
                 Before::Sent(earlier) => idempotency_key = earlier,
-                Before::Unmade => {}
+                Before::Unmade | Before::Parked | Before::Refused(_) => {}
             },
         }
         if attempt.is_over() {
@@ -205,28 +205,18 @@ impl AttemptWitness {
     }
 }
 
-/// The answer that the run this one was forked from has for a request with an effect. Where it was lost, a person decides
-/// whether the request is sent again.
+/// What is done with a request that another run of the family may have made: served, or sent with this key.
 fn made_before(attempt: &Attempt, call: &Outgoing, intent: &CallIntent) -> Result<Before, Stop> {
+    let shown = || ApprovedCall {
+        tool: intent.tool.clone(),
+        tool_digest: ContentHash::of_bytes(PROXY.as_bytes()),
+        arguments: arguments(call),
+    };
     let unwritten = |error: StoreError| stop(StopClass::Cancelled, lost(attempt, &error).message);
-    match earlier::look_up(attempt, intent).map_err(unwritten)? {
-        Earlier::Unmade => Ok(Before::Unmade),
-        Earlier::Again(key) => Ok(Before::Sent(key)),
-        Earlier::Answered(answer) => {
-            earlier::take_over(attempt, intent, *answer).map(Box::new).map(Before::Answered).map_err(unwritten)
-        }
-        Earlier::Unknown(key, why) => {
-            let shown = ApprovedCall {
-                tool: intent.tool.clone(),
-                tool_digest: ContentHash::of_bytes(PROXY.as_bytes()),
-                arguments: arguments(call),
-            };
-            match earlier::ask(attempt, intent, shown, key, why).map_err(unwritten)? {
-                Again::Send(key) => Ok(Before::Sent(key)),
-                Again::Parked => Err(stop(StopClass::Waiting, "this request waits for a person")),
-                Again::Refused(failure) => Err(stop(StopClass::Policy, earlier::refused(attempt, *failure).message)),
-            }
-        }
+    match earlier::settle(attempt, intent, shown).map_err(unwritten)? {
+        Before::Parked => Err(stop(StopClass::Waiting, "this request waits for a person")),
+        Before::Refused(failure) => Err(stop(StopClass::Policy, earlier::refused(attempt, *failure).message)),
+        before => Ok(before),
     }
 }
 

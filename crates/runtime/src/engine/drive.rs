@@ -15,6 +15,7 @@ use crate::stage;
 use crate::state::{Cancelled, RunState, StepStatus};
 use crate::submit::secrets;
 use crate::types::Types;
+use crate::world::World;
 use deed_model::{CompiledPlan, FailureClass, RunEvent, RunOutcome, RunRequest, StepContract, StepFailure};
 use deed_ports::{EngineError, JournalEntry, Observer, Standing, StoreError, StoreErrorKind, Wait};
 use std::any::Any;
@@ -90,19 +91,19 @@ fn open(
 ) -> Result<Arc<Run>, EngineError> {
     let corrupt = |message: String| StoreError::new(StoreErrorKind::Corrupt, message);
     let request = state.request.clone().ok_or_else(|| corrupt("the run does not say what was asked for".to_owned()))?;
-    let plan = load_plan(engine, &request)?;
+    let plan = load_plan(&engine.world, &request)?;
     let types = Types::of_run(&request, &plan, &*engine.world.blobs, &engine.world.catalog)?;
     let (plan, request) = (Arc::new(plan), Arc::new(request));
     Ok(Arc::new(Run::new(engine.world.clone(), plan, request, types, state, (events, last_ms), observer)))
 }
 
 /// The compiled plan of a run, which has to be the one that was asked for.
-pub(crate) fn load_plan(engine: &LocalEngine, request: &RunRequest) -> Result<CompiledPlan, StoreError> {
+pub(crate) fn load_plan(world: &World, request: &RunRequest) -> Result<CompiledPlan, StoreError> {
     let corrupt = |message: String| {
         StoreError::new(StoreErrorKind::Corrupt, message).help("restore the blobs from a backup, or run the plan again")
     };
     let mut bytes = Vec::new();
-    let mut blob = engine.world.blobs.open(&request.plan_blob)?;
+    let mut blob = world.blobs.open(&request.plan_blob)?;
     blob.read_to_end(&mut bytes).map_err(|error| corrupt(format!("the plan cannot be read: {error}")))?;
     let plan: CompiledPlan =
         serde_json::from_slice(&bytes).map_err(|error| corrupt(format!("the plan cannot be read: {error}")))?;
@@ -176,7 +177,8 @@ impl<'d> Driver<'d> {
         };
         driver.recall();
         if run.state().ended.is_none() {
-            run.record(RunEvent::Taken { by: run.world.process.clone() }, Wait::Ordered)?;
+            let (by, accepted_rollback) = (run.world.process.clone(), run.world.accepts_rollback);
+            run.record(RunEvent::Taken { by, accepted_rollback }, Wait::Ordered)?;
         }
         Ok(driver)
     }

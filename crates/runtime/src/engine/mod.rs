@@ -8,16 +8,19 @@ mod schedule;
 mod takeover;
 mod trusted;
 
+pub(crate) use drive::load_plan;
 pub(crate) use finish::open_postflight;
 pub use takeover::from_on;
 pub(crate) use takeover::is_pure;
 
 use crate::codes::NO_SUCH_RUN;
+use crate::family::Family;
 use crate::run::rfc3339;
 use crate::state::{RunState, StepStatus};
 use crate::world::World;
 use deed_model::{GateSubject, RUN_EVENT_VERSION, RunEvent, RunRecord, RunRequest, SignedApproval};
 use deed_ports::{Created, Engine, EngineError, JournalEntry, Observer, Standing, Wait};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The engine that comes with the program: SQLite, files, threads.
@@ -66,6 +69,22 @@ impl LocalEngine {
         }
         let state = RunState::of(entries.iter().map(|entry| &entry.record.event));
         Ok((entries, state))
+    }
+
+    /// The calls with effects that runs of the family made in these steps, each run with their number; runs that made
+    /// none are left out.
+    pub fn sent_before(
+        &self,
+        request: &RunRequest,
+        steps: &BTreeSet<String>,
+    ) -> Result<Vec<(String, usize)>, EngineError> {
+        let family = Family::read(self.world.journal.as_ref(), request)?;
+        let sent = |state: &RunState| {
+            let calls = steps.iter().filter_map(|step| state.step(step)).flat_map(|step| step.calls.values());
+            calls.filter(|call| call.changes_something() && !call.was_served()).count()
+        };
+        let counted = family.all().map(|relative| (relative.run_id.clone(), sent(&relative.state)));
+        Ok(counted.filter(|(_, sent)| *sent > 0).collect())
     }
 }
 

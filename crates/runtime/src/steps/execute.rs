@@ -145,7 +145,8 @@ fn spent_before(attempt: &Attempt) -> Budget {
 fn failure(attempt: &Attempt, ended: Option<StepFailure>) -> Option<StepFailure> {
     let troubles = attempt.troubles();
     if let Some(fatal) = troubles.iter().find(|trouble| trouble.fatal) {
-        return Some(fatal.failure.clone());
+        let printed = fatal.failure.printed.clone().or_else(|| ended.and_then(|ended| ended.printed));
+        return Some(StepFailure { printed, ..fatal.failure.clone() });
     }
     let ended = ended?;
     // Only code that ended by itself can have ended because it was told no.

@@ -3,7 +3,7 @@
 
 use super::Pass;
 use crate::bridge::Tool;
-use crate::state::CallState;
+use crate::state::{CallState, SERVED_FROM};
 use deed_model::{
     Budget, CallAnswer, CallOutcome, EgressDecision, EgressVerdict, GateDecision, RunEvent, SignedApproval,
     StepContract,
@@ -160,7 +160,7 @@ fn served(entry: &JournalEntry) -> Option<&str> {
 
 /// The run that an answer was served from, if nothing was sent for it.
 fn served_from(answer: &CallAnswer) -> Option<&str> {
-    answer.proof.get("served_from").and_then(Value::as_str)
+    answer.proof.get(SERVED_FROM).and_then(Value::as_str)
 }
 
 /// Whether a call was a request that came back with an answer.

@@ -3,6 +3,7 @@
 
 mod calls;
 mod checks;
+mod code;
 
 use crate::checkpoint::{self, Checkpoints};
 use crate::gates::check_signature;
@@ -66,6 +67,7 @@ pub fn reverify(
         Err(why) => pass.say("checkpoints of the journal".to_owned(), Err(why)),
     }
     pass.types();
+    code::verify(&mut pass);
     for (index, entry) in entries.iter().enumerate() {
         pass.event(&entry.record.event, index.checked_sub(1).and_then(|before| entries.get(before)));
     }
@@ -73,6 +75,10 @@ pub fn reverify(
         pass.say("seal of the run".to_owned(), Err("the run ended and was not sealed".to_owned()));
     }
     calls::verify(&mut pass, entries);
+    for by in &state.accepted_rollbacks {
+        let words = format!("what the journal lacked when {by} continued it: `--accept-rollback` was given");
+        pass.not_derived.insert(words);
+    }
     let not_derived = NEVER_DERIVED.iter().map(|words| (*words).to_owned()).chain(pass.not_derived).collect();
     Verification { checked: pass.all, not_derived }
 }

@@ -146,7 +146,8 @@ fn the_rubric_of_the_call_is_added_to_that_of_the_bundle() {
         .collect();
     assert_eq!(ids, ["no invented facts", "years"]);
     let run = judged(&world, &json!([faithful()]), &with(call("block"), json!({ "rubric": [faithful()] })));
-    assert_eq!(run.failure("a").code, "D2030", "two criteria have one name");
+    assert_eq!(run.failure("a").code, "D2054", "two criteria have one name");
+    assert!(run.failure("a").message.starts_with("nothing was judged: "), "{:?}", run.failure("a"));
 }
 
 #[test]
@@ -215,4 +216,33 @@ json.dump(deed.call('operator.artifact.evaluate', {'bundle': bundle}), open('out
     let run = world.run(&with(plan(vec![step]), inputs));
     run.succeeded().verified();
     assert_eq!(run.json("output/a.json")["verdict"], "pass");
+}
+
+/// No verdict is not a yes: a blocking evaluation that could not be made fails the step, also where its code catches that.
+/// Arguments that make no sense are on record.
+#[test]
+fn an_evaluation_that_was_not_made_is_not_passed_over() {
+    let run_with = |bundle: &str, rubric: &str, enforcement: &str| {
+        let source = format!(
+            "import deed\ntry: deed.call('operator.artifact.evaluate', {{'bundle': {bundle}, 'rubric': {rubric}, \
+             'enforcement': '{enforcement}'}})\nexcept deed.CallFailed: pass\nopen('output/a.json', 'w').write('{{}}')\n"
+        );
+        let more = json!({
+            "tool_needs": ["operator.artifact.evaluate"], "max_retries": 0,
+            "budget": { "wall_seconds": 30, "governed_calls": 9, "model_tokens": 1000 },
+        });
+        plan(vec![python("a", &source, more)])
+    };
+    let world = World::new();
+    let blocked = world.run(&run_with("{'sources': {'a': 1}}", "['no invented facts']", "block"));
+    assert_eq!(blocked.failure("a").code, "D2048");
+    let reported = world.run(&run_with("{'sources': {'a': 1}}", "['no invented facts']", "report"));
+    assert_eq!(reported.outcome(), Some(deed_model::RunOutcome::Succeeded));
+    for enforcement in ["block", "maybe"] {
+        let senseless = world.run(&run_with("{'nonsense': 1}", "['no invented facts']", enforcement));
+        assert_eq!(senseless.outcome(), Some(deed_model::RunOutcome::Succeeded));
+        let state = senseless.state();
+        let remarks = &state.step("a").unwrap().remarks;
+        assert!(remarks.iter().any(|remark| remark.contains("nothing was judged")), "{remarks:?}");
+    }
 }

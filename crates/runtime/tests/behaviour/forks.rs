@@ -3,8 +3,8 @@
 use crate::common::run::Asking;
 use crate::common::server::answer;
 use crate::common::{Run, Server, World, plan, python, with};
-use deed_model::{ForkedFrom, GateDecision, RunOutcome};
-use deed_ports::{Engine as _, Standing};
+use deed_model::{ForkedFrom, GateDecision, RunEvent, RunOutcome};
+use deed_ports::{Engine as _, EngineError, Standing};
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -264,4 +264,78 @@ fn what_is_sent_again_keeps_its_key() {
             server.seen().iter().map(|seen| seen.header("idempotency-key").unwrap().to_owned()).collect();
         assert_eq!((keys.len(), server.seen().len()), (1, lost + 1), "{repeat}: {keys:?}");
     }
+}
+
+/// Two forks of one run: what the first of them sent is served to the second, and not sent again.
+#[test]
+fn a_second_fork_of_a_run_is_served_what_the_first_fork_sent() {
+    for source in [BY_BRIDGE, BY_PROXY] {
+        let world = World::new();
+        let server = losing_the_sixth();
+        let plan = posts(source, &server, "");
+        let first = world.run(&plan);
+        let second = fork(&world, &plan, &first);
+        assert!(matches!(second.drive(), Standing::Waiting(_)));
+        second.approve("operator");
+        assert_eq!(second.reopen().drive(), Standing::Ended(RunOutcome::Succeeded));
+        assert_eq!(server.seen().len(), 9);
+        let third = fork(&world, &plan, &first);
+        assert_eq!(third.drive(), Standing::Ended(RunOutcome::Succeeded), "everything is answered by now");
+        assert_eq!(server.seen().len(), 9, "{:?}", bodies(&server));
+        third.succeeded().verified();
+        // A call that only the first fork made is served from it.
+        let from = third.count(
+            |event| matches!(event, RunEvent::CallEnded { answer } if answer.proof["served_from"] == json!(second.id)),
+        );
+        assert_eq!(from, 3);
+    }
+}
+
+/// A call to the address of a lost one that is not the same may be meant as the same: a person is asked once.
+#[test]
+fn a_changed_call_after_a_lost_one_is_asked_about() {
+    let changed = "import deed\nfor n in range(8): deed.fetch(URL, 'POST', body={'n': n}, headers={'x-try': '2'} if n > 4 else {})\n";
+    let other_way = "import deed, urllib.request\nfor n in range(5): deed.fetch(URL, 'POST', body={'n': n})\n\
+        for n in range(5, 8): urllib.request.urlopen(urllib.request.Request(URL, method='POST', data=b'%d' % n), timeout=20).read()\n";
+    for source in [changed, other_way] {
+        let world = World::new();
+        let server = losing_the_sixth();
+        let first = world.run(&posts(BY_BRIDGE, &server, ""));
+        assert_eq!(first.failure("a").code, "D2053");
+        let second = fork(&world, &posts(source, &server, ""), &first);
+        assert!(matches!(second.drive(), Standing::Waiting(_)), "{source}");
+        assert_eq!(server.seen().len(), 6, "nothing is sent before somebody has decided");
+        let question = second.question().question;
+        assert!(question.contains("lost the answer") && question.contains("is not the same"), "{question}");
+        second.approve("operator");
+        let second = second.reopen();
+        assert_eq!(second.drive(), Standing::Ended(RunOutcome::Succeeded), "one decision is enough: {source}");
+        assert_eq!(server.seen().len(), 9);
+        second.verified();
+        // It was decided, so a fork that makes yet another call is not asked about it.
+        let third = fork(&world, &posts(&source.replace("range(8)", "range(9)"), &server, "# more\n"), &second);
+        assert_eq!(third.drive(), Standing::Ended(RunOutcome::Succeeded));
+    }
+}
+
+/// A fork redoes its steps behind every gate that they waited for.
+#[test]
+fn a_fork_without_a_gate_of_its_run_is_refused() {
+    let world = World::new();
+    let gated = |waits: &[&str]| {
+        let step = python("a", "open('output/a.json', 'w').write('{}')\n", json!({ "waits_for": waits }));
+        let gates: Vec<Value> =
+            waits.iter().map(|id| json!({ "id": id, "question": "Go on?", "approver_role": "clerk" })).collect();
+        with(plan(vec![step]), json!({ "gates": gates }))
+    };
+    let first = world.submit(&gated(&["seen"]));
+    assert!(matches!(first.drive(), Standing::Waiting(_)));
+    first.approve("clerk");
+    let first = first.reopen();
+    assert_eq!(first.drive(), Standing::Ended(RunOutcome::Succeeded));
+    let forked = Some(ForkedFrom { run_id: first.id.clone(), step: "a".to_owned(), first: None });
+    let refused = world.try_submit(world.engine(), &gated(&[]), Asking { forked: forked.clone(), ..Asking::default() });
+    let Err(EngineError::Refused { code, message, .. }) = refused.map(|_| ()) else { panic!("it was accepted") };
+    assert!(code == "D2074" && message.contains("`a` waited at the gate `seen`"), "{code}: {message}");
+    world.submit_as(&gated(&["seen"]), Asking { forked, ..Asking::default() });
 }

@@ -95,6 +95,7 @@ fn engine(workspace: &Path) -> LocalEngine {
         approver: None,
         deciders: Vec::new(),
         process: format!("process {}", std::process::id()),
+        accepts_rollback: false,
     })
 }
 

@@ -8,8 +8,10 @@ use super::RunStore;
 use super::fault;
 use super::links::{self, WORKSPACE};
 use super::listed;
+use super::open;
+use super::readers::Readers;
 use super::records::{self, Stage};
-use crate::sqlite::{private_file, private_folder};
+use crate::sqlite::{PATIENCE, private_file, private_folder};
 use deed_canon::ChainHead;
 use deed_ports::{Anchored, StoreError, StoreErrorKind, Wait};
 use rusqlite::{Connection, OptionalExtension, params};
@@ -77,6 +79,18 @@ impl Anchor {
         write().map_err(|error| fault::io(&error, &path))
     }
 
+    /// The runs of which an end is noted, in order of their names.
+    fn names(&self) -> Result<Vec<String>, StoreError> {
+        let entries = match fs::read_dir(&self.folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            entries => entries.map_err(|error| fault::io(&error, &self.folder))?,
+        };
+        let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+        let mut names: Vec<String> = names.filter(|name| records::check_name(name).is_ok()).collect();
+        names.sort_unstable();
+        Ok(names)
+    }
+
     /// Forgets what is noted of a run.
     fn remove(&self, name: &str) -> Result<(), StoreError> {
         let path = self.folder.join(name);
@@ -94,7 +108,27 @@ impl Anchor {
     }
 }
 
+/// What an anchor says about a whole journal.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct AnchorReport {
+    /// Heads that were noted and that the journal lacks, each with its run; none for the list of runs.
+    pub lacking: Vec<(Option<String>, ChainHead)>,
+    /// Whether there are runs, and no head of the list of runs is noted.
+    pub unnoted: bool,
+}
+
 impl RunStore {
+    /// Compares the journal in a folder with every head that is noted in another. Nothing is written.
+    pub fn compare_in(dir: &Path, folder: &Path) -> Result<AnchorReport, StoreError> {
+        let readers = Readers::new(open::found(dir)?, PATIENCE);
+        compare(&readers, &Anchor { folder: folder.to_owned() })
+    }
+
+    /// Compares every head that is noted outside with the journal; none where nothing is noted anywhere.
+    pub fn compare_anchors(&self) -> Result<Option<AnchorReport>, StoreError> {
+        self.anchor.as_ref().map(|anchor| compare(&self.readers, anchor)).transpose()
+    }
+
     /// Notes the ends of chains in a folder outside the store, and compares them when a run is driven.
     pub fn anchored_in(mut self, folder: &Path) -> Result<Self, StoreError> {
         self.anchor = Some(Anchor::new(folder).map_err(|error| fault::io(&error, folder))?);
@@ -161,6 +195,22 @@ impl RunStore {
     pub fn contains(&self, run_id: Option<&str>, head: &ChainHead) -> Result<bool, StoreError> {
         self.readers.read(|conn| Ok(contains(conn, run_id.unwrap_or(WORKSPACE), head)))
     }
+}
+
+fn compare(readers: &Readers, anchor: &Anchor) -> Result<AnchorReport, StoreError> {
+    let (list, names) = (anchor.read(LIST)?, anchor.names()?);
+    let mut noted = list.map(|head| (None, head)).into_iter().collect::<Vec<_>>();
+    for name in names {
+        // It may have been sealed meanwhile, and its note removed.
+        if let Some(head) = anchor.read(&name)? {
+            noted.push((Some(name), head));
+        }
+    }
+    readers.read(|conn| {
+        let any = links::end(conn, WORKSPACE).map_err(|error| fault::sql(&error))??.is_some();
+        noted.retain(|(run, head)| !contains(conn, run.as_deref().unwrap_or(WORKSPACE), head));
+        Ok(AnchorReport { lacking: std::mem::take(&mut noted), unnoted: any && list.is_none() })
+    })
 }
 
 /// Whether a chain has a link with this hash at this place. A row that cannot be read is none.

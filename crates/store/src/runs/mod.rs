@@ -31,6 +31,7 @@ mod verify;
 mod write;
 mod writer;
 
+pub use anchor::AnchorReport;
 pub use hold::Driver;
 pub use options::RunStoreOptions;
 

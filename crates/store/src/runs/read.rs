@@ -8,6 +8,7 @@ use super::records::{self, Stage};
 use super::verify;
 use crate::chain::Walk;
 use deed_canon::ChainHead;
+use deed_model::{ForkedFrom, RunEvent, RunRecord};
 use deed_ports::{Anchored, BrokenLink, JournalEntry, JournalExtent, JournalRead, RunListing, StoreError};
 use rusqlite::{Connection, OptionalExtension, params};
 
@@ -20,6 +21,11 @@ impl JournalRead for RunStore {
     fn newest(&self, most: usize) -> Result<Vec<RunListing>, StoreError> {
         self.settled(None)?;
         self.readers.read(|conn| listed::newest(conn, most))
+    }
+
+    fn forks(&self) -> Result<Vec<(String, ForkedFrom)>, StoreError> {
+        self.settled(None)?;
+        self.readers.read(forks)
     }
 
     fn events(&self, run_id: &str, from: u64) -> Result<Vec<JournalEntry>, StoreError> {
@@ -98,6 +104,28 @@ fn list(conn: &Connection) -> Result<Vec<RunListing>, StoreError> {
         Ok(RunListing { run_id, head: ChainHead { seq, hash }, ended })
     };
     rows.into_iter().map(listing).collect()
+}
+
+/// Runs whose first event names a run that they were forked from, in the order in which the list names them.
+fn forks(conn: &Connection) -> Result<Vec<(String, ForkedFrom)>, StoreError> {
+    let sql = "SELECT l.run_id, e.body FROM listed AS l JOIN events AS e ON e.run_id = l.run_id AND e.seq = 0
+        WHERE instr(e.body, '\"forked\"') > 0 ORDER BY l.place";
+    let read = || {
+        let mut statement = conn.prepare_cached(sql)?;
+        let rows = statement.query_map([], |r| Ok((r.get(0)?, r.get(1)?)))?;
+        rows.collect::<Result<Vec<(String, String)>, _>>()
+    };
+    let mut forks = Vec::new();
+    for (run_id, body) in read().map_err(|e: rusqlite::Error| fault::sql(&e))? {
+        let record: RunRecord = serde_json::from_str(&body).map_err(|_| links::disagrees(&run_id))?;
+        // The word may also stand in what a person wrote.
+        if let RunEvent::Submitted { run } = record.event
+            && let Some(fork) = run.forked
+        {
+            forks.push((run_id, fork));
+        }
+    }
+    Ok(forks)
 }
 
 /// Why the runs cannot be listed: a link that is no JSON, if there is one.

@@ -1,7 +1,7 @@
 //! `deed artifacts export`: files of a run, written where one wants them, their hashes taken again.
 
 use crate::args::Global;
-use crate::commands::execution::{load, store_failure};
+use crate::commands::execution::{load, rolled_back, store_failure};
 use crate::failure::Failure;
 use crate::output::Success;
 use clap::Args;
@@ -31,7 +31,7 @@ pub(crate) struct Export {
 
 impl Export {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
-        let (_, store, loaded) = load(global, &self.run)?;
+        let (home, store, loaded) = load(global, &self.run)?;
         let all: Vec<ArtifactRecord> = loaded.state.artifacts().map(|(record, _)| record.clone()).collect();
         let mut wanted = Vec::new();
         for path in &self.paths {
@@ -58,7 +58,7 @@ impl Export {
             text.push_str(&format!("{}\n", target.display()));
             data.push(json!({ "path": record.path, "written": target, "sha256": record.sha256 }));
         }
-        Ok(Success::new(Value::Array(data), text))
+        Ok(Success::new(Value::Array(data), text).report(rolled_back(&home)?))
     }
 }
 

@@ -1,7 +1,7 @@
 //! `deed artifacts list`: the files of a run, and who made them.
 
 use crate::args::Global;
-use crate::commands::execution::load;
+use crate::commands::execution::{load, rolled_back};
 use crate::failure::Failure;
 use crate::output::Success;
 use clap::Args;
@@ -19,7 +19,7 @@ pub(crate) struct List {
 
 impl List {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
-        let (_, _, loaded) = load(global, &self.run)?;
+        let (home, _, loaded) = load(global, &self.run)?;
         let mut text = String::new();
         let mut data = Vec::new();
         let width = loaded.state.artifacts().map(|(record, _)| record.path.len()).max().unwrap_or(0);
@@ -32,6 +32,6 @@ impl List {
                 "set": set.map(|set| &set.path),
             }));
         }
-        Ok(Success::new(Value::Array(data), text))
+        Ok(Success::new(Value::Array(data), text).report(rolled_back(&home)?))
     }
 }

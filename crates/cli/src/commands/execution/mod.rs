@@ -15,7 +15,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::home::Home;
 use deed_diag::{Code, Diagnostic, Report, did_you_mean};
-use deed_ports::{Anchored, EngineError, JournalEntry, JournalRead, RunListing, StoreError, StoreErrorKind};
+use deed_ports::{EngineError, JournalEntry, JournalRead, RunListing, StoreError, StoreErrorKind};
 use deed_runtime::RunState;
 use deed_store::RunStore;
 use status::Status;
@@ -23,7 +23,8 @@ use status::Status;
 const NO_SUCH_RUN: Code = Code::new("D2004");
 const NO_SUCH_STEP: Code = Code::new("D2005");
 const STORE: Code = Code::new("D2009");
-const ROLLED_BACK: Code = Code::new("D2071");
+pub(crate) const ROLLED_BACK: Code = Code::new("D2071");
+const UNNOTED: Code = Code::new("D2075");
 /// Characters of a name at least that stand for it.
 const LEAST_BEGINNING: usize = 4;
 /// Names that are listed where the beginning of several is given.
@@ -44,6 +45,27 @@ pub(crate) fn store(global: &Global) -> Result<(Home, Option<RunStore>), Failure
         Err(error) if error.kind == StoreErrorKind::Unknown => Ok((home, None)),
         Err(error) => Err(store_failure(&error)),
     }
+}
+
+/// What a missing note of the list of runs means.
+const NOTHING_NOTED: &str = "there are runs, and no head of the list of runs is noted in `.deed/anchor`, so that an older \
+                             copy of the journal would not be noticed";
+
+/// Warnings where the journal lacks heads that were noted outside of it, or where none is noted.
+pub(crate) fn rolled_back(home: &Home) -> Result<Report, Failure> {
+    let compared = RunStore::compare_in(&home.runs(), &home.anchor()).map_err(|error| store_failure(&error))?;
+    let mut report = Report::default();
+    for (run_id, head) in compared.lacking {
+        let of = run_id.map_or_else(|| "the list of runs".to_owned(), |run| format!("the journal of run `{run}`"));
+        let message = format!("{of} was rolled back: it lacks event {} ({}), which was there", head.seq, head.hash);
+        let help = "restore the newest copy of the journal; `deed explain D2071` says what can be done";
+        report.push(Diagnostic::warning(ROLLED_BACK, message).stage("journal").help(help));
+    }
+    if compared.unnoted {
+        let help = "check the journal with a head that was kept elsewhere: `deed journal verify --head HEAD`";
+        report.push(Diagnostic::warning(UNNOTED, NOTHING_NOTED).stage("journal").help(help));
+    }
+    Ok(report)
 }
 
 /// A run by its name, or by the beginning of it.
@@ -67,20 +89,6 @@ impl Loaded {
     /// Where it stands, and whether a process drives it.
     pub(crate) fn status(&self, store: &RunStore) -> Result<Status, Failure> {
         Status::of(store, &self.run_id, &self.state, &self.entries).map_err(|error| store_failure(&error))
-    }
-
-    /// A warning where the journal lacks a head that was noted outside of it.
-    pub(crate) fn rolled_back(&self, store: &RunStore) -> Result<Report, Failure> {
-        let mut report = Report::default();
-        if let Anchored::RolledBack { run_id, head } =
-            store.anchored(&self.run_id).map_err(|error| store_failure(&error))?
-        {
-            let of = run_id.map_or_else(|| "the list of runs".to_owned(), |run| format!("the journal of run `{run}`"));
-            let message = format!("{of} was rolled back: it lacks event {} ({}), which was there", head.seq, head.hash);
-            let help = "restore the newest copy of the journal; `deed explain D2071` says what can be done";
-            report.push(Diagnostic::warning(ROLLED_BACK, message).stage("journal").help(help));
-        }
-        Ok(report)
     }
 
     /// Refuses a step that the run never came to: nothing is not the same as nothing found.

@@ -150,6 +150,7 @@ pub(crate) fn run_json(shown: &Shown<'_>) -> Value {
         "resume": resumable.then(|| resume(run_id, request.map(|request| &request.options))),
         "why": state.why, "steps": steps, "spent": state.total_spent(), "reused": reused,
         "grant": request.map(|request| request.grant), "actor": request.map(|request| &request.actor),
+        "accepted_rollbacks": state.accepted_rollbacks,
         "forked": request.and_then(|request| request.forked.as_ref()),
         "gates": asked(state).map(|gate| json!({
             "gate": gate.subject.gate_id, "role": gate.subject.approver_role, "question": gate.subject.question,
@@ -183,6 +184,9 @@ pub(crate) fn run_text(shown: &Shown<'_>) -> String {
     if let Some(why) = &state.why {
         let _ = writeln!(out, "  {}", plain(why));
     }
+    for by in &state.accepted_rollbacks {
+        let _ = writeln!(out, "  {} continued with a journal that lacked events (`--accept-rollback`)", plain(by));
+    }
     if let Some(hint) = status.hint(run_id, request.map(|request| &request.options)) {
         let _ = writeln!(out, "  {hint}");
     }
@@ -211,9 +215,11 @@ fn step_text(out: &mut String, shown: &Shown<'_>, id: &str, width: usize) {
     let status = step.map(|step| step.status.clone()).unwrap_or_default();
     let calls = step.map_or(0, |step| step.calls.len());
     let files = step.map_or(0, |step| step.outputs.len());
+    let served = step.map_or(0, |step| step.calls.values().filter(|call| call.was_served()).count());
     let both = [(files, "file"), (calls, "call")];
     let mut about: Vec<String> =
         both.into_iter().filter(|(number, _)| *number > 0).map(|(number, one)| count(number, one)).collect();
+    about.extend((served > 0).then(|| format!("{served} of them answered by earlier runs")));
     let from = shown.reused.get(id);
     about.extend(from.map(|run| format!("from {run}")));
     let word = step_word(shown.status, &status, from.is_some());

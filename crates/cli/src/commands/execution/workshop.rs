@@ -1,13 +1,14 @@
 //! Everything that a run needs of this machine and this project, put together once.
 
 use super::secrets::ProjectSecrets;
-use super::store_failure;
+use super::{NOTHING_NOTED, UNNOTED, store_failure};
 use crate::args::Global;
 use crate::commands::keys;
 use crate::commands::registry::stamp;
 use crate::failure::Failure;
 use crate::files;
 use crate::home::Home;
+use crate::output::aside;
 use clap::Args;
 use deed_catalog::Catalog;
 use deed_diag::{Code, Diagnostic, Place};
@@ -86,6 +87,9 @@ impl Workshop {
         let actor = stamp(global)?.actor;
         let store = RunStore::create_or_open(&home.runs()).and_then(|store| store.anchored_in(&home.anchor()));
         let store = Arc::new(store.map_err(|error| store_failure(&error))?);
+        if store.compare_anchors().map_err(|error| store_failure(&error))?.is_some_and(|report| report.unnoted) {
+            aside(&format!("warning[{UNNOTED}]: {NOTHING_NOTED}"));
+        }
         let reactor = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             .enable_all()
@@ -112,7 +116,8 @@ impl Workshop {
             approver: (!machine.approve.is_empty())
                 .then(|| Approver { name: actor.clone(), roles: machine.approve.clone() }),
             deciders: keys::public_keys(&home),
-            process: process(&actor, machine),
+            process: format!("{actor}, process {}", std::process::id()),
+            accepts_rollback: machine.accepts_rollback(),
         };
         Ok(Self { home, engine: LocalEngine::new(world), reactor })
     }
@@ -138,12 +143,6 @@ impl Workshop {
             }
         })
     }
-}
-
-/// How this process is called in the journal, which keeps that a rollback was accepted.
-fn process(actor: &str, machine: &Machine) -> String {
-    let accepted = if machine.accepts_rollback() { ", which accepted the journal as it was" } else { "" };
-    format!("{actor}, process {}{accepted}", std::process::id())
 }
 
 /// Why what sandboxes are started with cannot be had.
@@ -214,7 +213,8 @@ impl Resolver for Given {
 fn resolver(given: &[String]) -> Result<Arc<dyn Resolver>, Failure> {
     let mut known = BTreeMap::new();
     for text in given {
-        let pair = text.split_once('=').and_then(|(name, address)| Some((name.to_lowercase(), address.parse().ok()?)));
+        let pair = text.split_once('=').filter(|(name, _)| deed_reach::Host::read(name).is_ok());
+        let pair = pair.and_then(|(name, address)| Some((name.to_lowercase(), address.parse().ok()?)));
         let Some((name, address)) = pair else {
             let message = format!("{} is no name with an address", deed_diag::quote(text));
             let diagnostic = Diagnostic::error(BAD_RESOLVE, message).stage("run");

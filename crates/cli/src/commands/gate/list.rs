@@ -2,7 +2,7 @@
 
 use super::{anew, lapsed_now};
 use crate::args::Global;
-use crate::commands::execution::{shown, store, store_failure};
+use crate::commands::execution::{rolled_back, shown, store, store_failure};
 use crate::failure::Failure;
 use crate::output::Success;
 use clap::Args;
@@ -22,7 +22,8 @@ pub(crate) struct List {
 impl List {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
         let (mut text, mut data) = (String::new(), Vec::new());
-        let Some(store) = store(global)?.1 else { return Ok(Success::new(json!([]), text)) };
+        let (home, store) = store(global)?;
+        let Some(store) = store else { return Ok(Success::new(json!([]), text)) };
         for listing in store.unsealed().map_err(|error| store_failure(&error))?.into_iter().filter(|run| !run.ended) {
             let entries = store.events(&listing.run_id, 0).map_err(|error| store_failure(&error))?;
             let state = RunState::of(entries.iter().map(|entry| &entry.record.event));
@@ -51,6 +52,6 @@ impl List {
                 }));
             }
         }
-        Ok(Success::new(Value::Array(data), text))
+        Ok(Success::new(Value::Array(data), text).report(rolled_back(&home)?))
     }
 }

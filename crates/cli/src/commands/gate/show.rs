@@ -2,7 +2,7 @@
 
 use super::{anew, lapsed_now, meant};
 use crate::args::Global;
-use crate::commands::execution::{load, shown};
+use crate::commands::execution::{load, rolled_back, shown};
 use crate::failure::Failure;
 use crate::output::Success;
 use clap::Args;
@@ -21,7 +21,7 @@ pub(crate) struct Show {
 
 impl Show {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
-        let (_, _, loaded) = load(global, &self.run)?;
+        let (home, _, loaded) = load(global, &self.run)?;
         let gate = meant(&loaded, self.gate.as_deref())?;
         let hash = gate.subject_hash.to_string();
         let mut text = shown::gate_text(&gate.subject, Some(&hash));
@@ -34,6 +34,6 @@ impl Show {
             text.push_str(&format!("  lapsed    {}\n", anew(&loaded.run_id)));
         }
         let data = json!({ "subject": gate.subject, "subject_hash": hash, "decided": decided, "lapsed": lapsed });
-        Ok(Success::new(data, text))
+        Ok(Success::new(data, text).report(rolled_back(&home)?))
     }
 }

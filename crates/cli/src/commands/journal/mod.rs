@@ -2,12 +2,12 @@
 
 use crate::args::Global;
 use crate::commands::execution::head::{self, Head};
-use crate::commands::execution::store_failure;
+use crate::commands::execution::{ROLLED_BACK, rolled_back, store_failure};
 use crate::failure::Failure;
 use crate::home::Home;
 use crate::output::Success;
 use clap::{Args, Subcommand};
-use deed_diag::{Code, Diagnostic};
+use deed_diag::{Code, Diagnostic, Severity};
 use deed_ports::StoreErrorKind;
 use deed_store::RunStore;
 use serde_json::json;
@@ -53,10 +53,18 @@ impl Verify {
                     RunStore::contains_in(&home.runs(), run, head).map_err(|error| store_failure(&error))
                 };
                 head::extends(&self.head, None, contains)?;
+                // Links that hold may be those of an older copy.
+                let report = rolled_back(&home)?.map(|found| match found.code == ROLLED_BACK {
+                    true => Diagnostic { severity: Severity::Error, ..found },
+                    false => found,
+                });
+                if report.has_errors() {
+                    return Err(report.into());
+                }
                 let mut text = format!("{} runs, {} events: every link holds\n", extent.runs, extent.events);
                 text.extend(extent.head.map(|head| format!("head {}\n", head::written(None, &head))));
                 let data = json!({ "runs": extent.runs, "events": extent.events, "head": extent.head });
-                Ok(Success::new(data, text).remark(if self.head.is_empty() {
+                Ok(Success::new(data, text).report(report).remark(if self.head.is_empty() {
                     "a journal that was cut off or rewritten as a whole is seen with `--head`, a head kept elsewhere"
                 } else {
                     "it contains every head that was given"

@@ -1,8 +1,8 @@
 //! `deed receipts show`: the receipts of a run, opened.
 
 use crate::args::Global;
-use crate::commands::execution::load;
 use crate::commands::execution::shown::plain;
+use crate::commands::execution::{load, rolled_back};
 use crate::failure::Failure;
 use crate::output::Success;
 use base64::Engine as _;
@@ -29,7 +29,7 @@ pub(crate) struct Show {
 
 impl Show {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
-        let (_, _, loaded) = load(global, &self.run)?;
+        let (home, _, loaded) = load(global, &self.run)?;
         if let Some(step) = &self.step {
             loaded.came_to(step)?;
         }
@@ -50,7 +50,7 @@ impl Show {
             let (name, shown) = if self.envelopes { ("envelope", json!(envelope)) } else { ("statement", statement) };
             data.push(json!({ "seq": entry.seq, "receipt": what, "step": step, name: shown }));
         }
-        let mut success = Success::new(Value::Array(data), text);
+        let mut success = Success::new(Value::Array(data), text).report(rolled_back(&home)?);
         success.verbatim = self.envelopes;
         Ok(success)
     }

@@ -2,7 +2,7 @@
 
 use crate::args::Global;
 use crate::commands::execution::head::{self, Head};
-use crate::commands::execution::{load, store_failure};
+use crate::commands::execution::{load, rolled_back, store_failure};
 use crate::commands::keys::{WORKSPACE, public_key};
 use crate::commands::runs::plan_of;
 use crate::failure::Failure;
@@ -88,7 +88,7 @@ impl Verify {
             "run_id": loaded.run_id, "sound": sound, "sealed": sealed, "checked": checked,
             "not_derived": verification.not_derived, "journal_broken": journal, "keys": ids, "head": head,
         });
-        let mut success = Success::new(data, text).remark(remark).report(loaded.rolled_back(&store)?);
+        let mut success = Success::new(data, text).remark(remark).report(rolled_back(&home)?);
         success.found = !sound;
         success.unsealed = !sealed;
         Ok(success)

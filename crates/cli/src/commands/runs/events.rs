@@ -1,7 +1,7 @@
 //! `deed runs events`: the journal of one run.
 
 use crate::args::Global;
-use crate::commands::execution::load;
+use crate::commands::execution::{load, rolled_back};
 use crate::failure::Failure;
 use crate::output::Success;
 use clap::Args;
@@ -48,7 +48,7 @@ pub(crate) struct Events {
 
 impl Events {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
-        let (_, _, loaded) = load(global, &self.run)?;
+        let (home, _, loaded) = load(global, &self.run)?;
         if let Some(step) = &self.step {
             loaded.came_to(step)?;
         }
@@ -68,7 +68,7 @@ impl Events {
             let _ = writeln!(text, "{}", line.trim_end());
             data.push(json!({ "seq": entry.seq, "at": entry.record.at, "hash": entry.hash, "event": event }));
         }
-        Ok(Success::new(Value::Array(data), text))
+        Ok(Success::new(Value::Array(data), text).report(rolled_back(&home)?))
     }
 }
 

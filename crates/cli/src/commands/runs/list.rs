@@ -2,7 +2,7 @@
 
 use crate::args::Global;
 use crate::commands::execution::status::Status;
-use crate::commands::execution::{store, store_failure};
+use crate::commands::execution::{rolled_back, store, store_failure};
 use crate::failure::Failure;
 use crate::output::Success;
 use clap::Args;
@@ -25,7 +25,8 @@ pub(crate) struct List {
 
 impl List {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
-        let Some(store) = store(global)?.1 else {
+        let (home, store) = store(global)?;
+        let Some(store) = store else {
             let data = json!({ "runs": [], "total": 0, "more": 0 });
             return Ok(Success::new(data, "").remark("nothing has run here yet: `deed run --plan PLAN`"));
         };
@@ -39,7 +40,8 @@ impl List {
             runs.push(shown(&store, listing, &mut text).map_err(failed)?);
         }
         let more = total.saturating_sub(runs.len() as u64);
-        let success = Success::new(json!({ "runs": runs, "total": total, "more": more }), text);
+        let success =
+            Success::new(json!({ "runs": runs, "total": total, "more": more }), text).report(rolled_back(&home)?);
         Ok(match more {
             0 => success,
             _ => success.remark(format!("{more} older runs are not listed: `--all` lists them, `--limit N` so many")),

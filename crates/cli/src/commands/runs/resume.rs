@@ -5,7 +5,7 @@ use crate::args::Global;
 use crate::commands::catalog::given::Given as Types;
 use crate::commands::execution::head::{self, Head};
 use crate::commands::execution::{Loaded, Machine, Workshop, load, status, store_failure};
-use crate::commands::run::{accept, go};
+use crate::commands::run::{Fork, accept, go};
 use crate::failure::Failure;
 use crate::output::Success;
 use clap::Args;
@@ -31,7 +31,7 @@ pub(crate) struct Resume {
 
 impl Resume {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
-        let (run_id, plan, (catalog, remarks)) = {
+        let (run_id, plan, fork, (catalog, remarks)) = {
             let (_, store, loaded) = load(global, &self.run)?;
             let plan = plan_of(&store, &loaded.state).ok_or_else(|| {
                 let diagnostic = Diagnostic::error(NO_PLAN, "the plan of this run is missing or was altered");
@@ -43,11 +43,18 @@ impl Resume {
                 self.equipped(&loaded)?;
             }
             let types = self.types.for_run(global, &loaded.state)?;
-            (loaded.run_id, plan, types)
+            let inputs = loaded.state.request.as_ref().is_some_and(|request| !request.inputs.is_empty());
+            let packed = plan.steps.iter().flat_map(|step| &step.waits_for).any(|gate| gate.starts_with("pack-"));
+            let fork = Fork {
+                plan: "PLAN".to_owned(),
+                input: inputs.then(|| "DIR".to_owned()),
+                pack: packed.then(|| "PACK".to_owned()),
+            };
+            (loaded.run_id, plan, fork, types)
         };
         let workshop = Workshop::open(global, catalog, &self.machine)?;
         accept(&workshop, &run_id, &self.machine)?;
-        go(global, &workshop, &run_id, &plan, &self.machine, remarks)
+        go(global, &workshop, &run_id, &plan, &fork, &self.machine, remarks)
     }
 
     /// Refuses to continue without what the run was started with: what lacks would be found when a step has begun.

@@ -2,8 +2,8 @@
 
 use super::plan_of;
 use crate::args::Global;
-use crate::commands::execution::load;
 use crate::commands::execution::shown::{self, Shown};
+use crate::commands::execution::{load, rolled_back};
 use crate::failure::Failure;
 use crate::output::Success;
 use clap::Args;
@@ -18,12 +18,12 @@ pub(crate) struct Show {
 
 impl Show {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
-        let (_, store, loaded) = load(global, &self.run)?;
+        let (home, store, loaded) = load(global, &self.run)?;
         let plan = plan_of(&store, &loaded.state);
         let status = loaded.status(&store)?;
         let shown = Shown::new(&loaded.run_id, &loaded.state, &loaded.entries, plan.as_ref(), status);
         let mut success = Success::new(shown::run_json(&shown), shown::run_text(&shown));
-        success.report = loaded.rolled_back(&store)?;
+        success.report = rolled_back(&home)?;
         Ok(success)
     }
 }

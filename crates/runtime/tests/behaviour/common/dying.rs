@@ -1,6 +1,6 @@
 //! A journal that ends like a process that is killed: from some event on nothing is written any more.
 
-use deed_model::{RunEvent, RunRecord};
+use deed_model::{ForkedFrom, RunEvent, RunRecord};
 use deed_ports::{
     Anchored, Appended, BrokenLink, Created, JournalEntry, JournalExtent, JournalRead, JournalWrite, RunHold,
     RunListing, StoreError, StoreErrorKind, Unless, Wait,
@@ -31,6 +31,10 @@ impl JournalRead for Dying {
 
     fn newest(&self, most: usize) -> Result<Vec<RunListing>, StoreError> {
         self.store.newest(most)
+    }
+
+    fn forks(&self) -> Result<Vec<(String, ForkedFrom)>, StoreError> {
+        self.store.forks()
     }
 
     fn events(&self, run_id: &str, from: u64) -> Result<Vec<JournalEntry>, StoreError> {

@@ -178,6 +178,7 @@ impl World {
             approver: self.approver.clone(),
             deciders: Vec::new(),
             process: "a test".to_owned(),
+            accepts_rollback: false,
         })
     }
 
