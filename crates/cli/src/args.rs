@@ -2,11 +2,12 @@
 
 use crate::commands::Command;
 use crate::exit::Exit;
-use crate::failure::Failure;
 use crate::output::Output;
 use clap::error::ErrorKind;
 use clap::{Args, Parser};
-use deed_diag::{Code, Diagnostic, Report};
+use deed_app::AppError;
+use deed_app::Session;
+use deed_diag::{Code, Diagnostic};
 use std::path::PathBuf;
 
 const USAGE: Code = Code::new("D0019");
@@ -47,13 +48,20 @@ pub(crate) struct Global {
     pub(crate) now: Option<String>,
 }
 
+impl Global {
+    /// The session that the options describe.
+    pub(crate) fn session(&self) -> Session {
+        Session { home: self.home.clone(), actor: self.actor.clone(), now: self.now.clone() }
+    }
+}
+
 /// Prints help or a usage error; the latter as JSON too, where the command line asks for it.
 pub(crate) fn report_usage(error: &clap::Error) -> Exit {
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
         return match error.print() {
             // A closed pipe is the reader's business.
             Err(closed) if closed.kind() == std::io::ErrorKind::BrokenPipe => Exit::Done,
-            Err(failed) => Output::new(false, true).conclude(Err(Failure::printing(&failed))),
+            Err(failed) => Output::new(false, true).conclude(Err(AppError::printing(&failed))),
             Ok(()) => Exit::Done,
         };
     }
@@ -65,5 +73,5 @@ pub(crate) fn report_usage(error: &clap::Error) -> Exit {
     let text = error.to_string();
     let first = text.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
     let diagnostic = Diagnostic::error(USAGE, first).stage("usage").help("see `--help`");
-    Output::new(true, true).conclude(Err(Failure { exit: Exit::Usage, report: Report::of(diagnostic) }))
+    Output::new(true, true).conclude(Err(AppError::usage(diagnostic)))
 }

@@ -3,10 +3,10 @@
 //! What a run keeps may hold a token that a plan, an input, an argument or an answer had. Whoever looks at the run is not
 //! shown it. Envelopes are shown as they were signed, unless their payload has a token.
 
-use crate::failure::Failure;
 use crate::output::Success;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use deed_app::AppError;
 use deed_detect::SecretScanner;
 use deed_diag::{Diagnostic, Place, Report};
 use serde_json::{Map, Value};
@@ -15,7 +15,7 @@ use std::borrow::Cow;
 const SHOWN: &str = "[secret]";
 
 /// The outcome of a command, without the secrets in it.
-pub(crate) fn outcome(outcome: Result<Success, Failure>) -> Result<Success, Failure> {
+pub(crate) fn outcome(outcome: Result<Success, AppError>) -> Result<Success, AppError> {
     match outcome {
         Ok(mut success) => {
             if !success.verbatim {
@@ -26,7 +26,7 @@ pub(crate) fn outcome(outcome: Result<Success, Failure>) -> Result<Success, Fail
             success.report = report(success.report);
             Ok(success)
         }
-        Err(failure) => Err(Failure { report: report(failure.report), ..failure }),
+        Err(failure) => Err(AppError { report: report(failure.report), ..failure }),
     }
 }
 

@@ -1,5 +1,7 @@
 //! How a command ends, as a number that scripts can rely on.
 
+use deed_app::ErrorKind;
+
 /// The exit codes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
@@ -18,4 +20,16 @@ pub(crate) enum Exit {
     Unsealed = 6,
     /// A defect in deed itself.
     Internal = 4,
+}
+
+impl From<ErrorKind> for Exit {
+    fn from(kind: ErrorKind) -> Self {
+        match kind {
+            ErrorKind::Refused => Self::Findings,
+            ErrorKind::Usage => Self::Usage,
+            ErrorKind::Environment => Self::Environment,
+            // A kind that this version does not know is a defect.
+            _ => Self::Internal,
+        }
+    }
 }

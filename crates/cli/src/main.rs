@@ -10,11 +10,7 @@ mod args;
 mod commands;
 mod conceal;
 mod exit;
-mod failure;
-mod files;
-mod home;
 mod lines;
-mod now;
 mod output;
 mod progress;
 

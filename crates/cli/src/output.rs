@@ -2,7 +2,7 @@
 
 use crate::conceal;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use deed_app::AppError;
 use deed_diag::{Report, Style};
 use serde_json::{Value, json};
 use std::io::{self, IsTerminal, Write};
@@ -152,7 +152,7 @@ impl Output {
     }
 
     /// Says how a command ended, and with which code.
-    pub(crate) fn conclude(self, outcome: Result<Success, Failure>) -> Exit {
+    pub(crate) fn conclude(self, outcome: Result<Success, AppError>) -> Exit {
         let (exit, written) = match outcome {
             Ok(success) => {
                 let exit = match (success.waiting, success.found, success.unsealed) {
@@ -163,14 +163,14 @@ impl Output {
                 };
                 (exit, self.success(&success))
             }
-            Err(failure) => (failure.exit, self.failure(&failure)),
+            Err(error) => (Exit::from(error.kind), self.failure(&error)),
         };
         match written {
             Ok(()) => exit,
             // Whoever read our output has gone away; that is no fault of the command.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => exit,
             Err(error) => {
-                self.diagnostics(&Failure::printing(&error).report);
+                self.diagnostics(&AppError::printing(&error).report);
                 Exit::Environment
             }
         }
@@ -209,7 +209,7 @@ impl Output {
         out.flush()
     }
 
-    fn failure(self, failure: &Failure) -> io::Result<()> {
+    fn failure(self, failure: &AppError) -> io::Result<()> {
         self.diagnostics(&failure.report);
         if self.json { self.document(false, &Value::Null, &failure.report) } else { Ok(()) }
     }

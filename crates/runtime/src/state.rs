@@ -187,6 +187,11 @@ impl RunState {
         self.steps.get(id)
     }
 
+    /// The gates that wait for a decision; none, once the run has ended.
+    pub fn open_gates(&self) -> impl Iterator<Item = &GateState> {
+        self.gates.values().filter(|gate| self.ended.is_none() && gate.is_open())
+    }
+
     /// Whether a step has succeeded.
     pub fn has_succeeded(&self, id: &str) -> bool {
         self.step(id).is_some_and(|step| step.status == StepStatus::Succeeded)

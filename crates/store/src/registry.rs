@@ -38,6 +38,15 @@ pub enum Outcome {
     AlreadyDone,
 }
 
+impl std::fmt::Display for Outcome {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Recorded(head) => write!(f, "recorded as event {}", head.seq),
+            Self::AlreadyDone => f.write_str("nothing to do: it was done before, in just this way"),
+        }
+    }
+}
+
 /// A transition that was allowed, and the bytes that must be on disk before it is recorded.
 pub(crate) struct Plan {
     pub(crate) transition: Transition,

@@ -1,9 +1,9 @@
 //! `deed canon`: canonical bytes or a typed hash, so that other languages can check themselves against us.
 
-use crate::failure::Failure;
-use crate::files;
 use crate::output::Success;
 use clap::Args;
+use deed_app::AppError;
+use deed_app::files;
 use deed_canon::{ContentHash, TypeTag, canonical_string, hash};
 use deed_diag::{Code, Diagnostic, Format};
 use serde_json::json;
@@ -25,14 +25,14 @@ pub(crate) struct Canon {
 }
 
 impl Canon {
-    pub(crate) fn run(&self) -> Result<Success, Failure> {
+    pub(crate) fn run(&self) -> Result<Success, AppError> {
         let document = match self.format.as_deref() {
             Some("yaml") => files::document_as(&self.file, Format::Yaml)?,
             Some(_) => files::document_as(&self.file, Format::Json)?,
             None => files::document(&self.file)?,
         };
         let no_form = |e: deed_canon::CanonError| {
-            Failure::refused(Diagnostic::error(NO_CANONICAL_FORM, e.to_string()).stage("canon").at(document.place("")))
+            AppError::refused(Diagnostic::error(NO_CANONICAL_FORM, e.to_string()).stage("canon").at(document.place("")))
         };
         let canonical = canonical_string(document.value()).map_err(no_form)?;
         let plain = ContentHash::of_bytes(canonical.as_bytes());

@@ -1,8 +1,8 @@
 //! `deed explain`: what a code means, why it happens and how to fix it.
 
-use crate::failure::Failure;
 use crate::output::Success;
 use clap::Args;
+use deed_app::AppError;
 use deed_diag::{Code, Diagnostic, did_you_mean, explain, pages, quote};
 use serde_json::json;
 
@@ -16,7 +16,7 @@ pub(crate) struct Explain {
 }
 
 impl Explain {
-    pub(crate) fn run(&self) -> Result<Success, Failure> {
+    pub(crate) fn run(&self) -> Result<Success, AppError> {
         let Some(code) = &self.code else {
             let list: String = pages().map(|p| format!("{}  {}\n", p.code, p.title)).collect();
             let data = pages().map(|p| json!({ "code": p.code, "title": p.title })).collect();
@@ -27,7 +27,7 @@ impl Explain {
                 let data = json!({ "code": page.code, "title": page.title, "text": page.text });
                 Ok(Success::new(data, page.text))
             }
-            None => Err(Failure::refused(
+            None => Err(AppError::refused(
                 Diagnostic::error(NO_SUCH_CODE, format!("there is no code {}", quote(code))).stage("explain").help(
                     did_you_mean(&code.to_uppercase(), pages().map(|p| p.code))
                         .unwrap_or_else(|| "`deed explain` lists all codes".to_owned()),

@@ -17,7 +17,7 @@ mod logic;
 mod pack;
 mod plan;
 mod receipts;
-mod registry;
+mod recorded;
 mod run;
 mod runs;
 mod sandbox;
@@ -25,9 +25,9 @@ mod sandbox;
 use crate::args::{Cli, Global};
 use crate::conceal;
 use crate::exit::Exit;
-use crate::failure::Failure;
 use crate::output::{Output, Success};
 use clap::Subcommand;
+use deed_app::AppError;
 
 /// What deed can do.
 #[derive(Debug, Subcommand)]
@@ -87,10 +87,10 @@ pub(crate) fn run(cli: Cli) -> Exit {
     output.conclude(dispatch(&cli.command, &cli.global))
 }
 
-fn dispatch(command: &Command, global: &Global) -> Result<Success, Failure> {
+fn dispatch(command: &Command, global: &Global) -> Result<Success, AppError> {
     // A time that is none is refused by every command, also by those that record nothing.
     if global.now.is_some() {
-        registry::stamp(global)?;
+        global.session().stamp()?;
     }
     match command {
         Command::Init(c) => c.run(global),

@@ -43,6 +43,21 @@ impl Budget {
         ]
     }
 
+    /// Sets the part of that name. Returns whether there is such a part.
+    pub fn set(&mut self, name: &str, amount: u64) -> bool {
+        let part = match name {
+            "tool_calls" => &mut self.tool_calls,
+            "governed_calls" => &mut self.governed_calls,
+            "model_tokens" => &mut self.model_tokens,
+            "wall_seconds" => &mut self.wall_seconds,
+            "bytes_out" => &mut self.bytes_out,
+            "money_micros" => &mut self.money_micros,
+            _ => return false,
+        };
+        *part = Some(amount);
+        true
+    }
+
     /// Both together; a part that only one names is that one's.
     pub fn plus(self, other: Self) -> Self {
         let sum = |a: Option<u64>, b: Option<u64>| match (a, b) {

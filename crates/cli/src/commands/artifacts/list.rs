@@ -1,10 +1,10 @@
 //! `deed artifacts list`: the files of a run, and who made them.
 
 use crate::args::Global;
-use crate::commands::execution::{load, rolled_back};
-use crate::failure::Failure;
 use crate::output::Success;
 use clap::Args;
+use deed_app::AppError;
+use deed_app::runs::{load, rolled_back};
 use deed_model::in_set;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -18,8 +18,8 @@ pub(crate) struct List {
 }
 
 impl List {
-    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
-        let (home, _, loaded) = load(global, &self.run)?;
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
+        let (home, _, loaded) = load(&global.session(), &self.run)?;
         let mut text = String::new();
         let mut data = Vec::new();
         let width = loaded.state.artifacts().map(|(record, _)| record.path.len()).max().unwrap_or(0);

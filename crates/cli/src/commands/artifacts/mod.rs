@@ -4,9 +4,9 @@ mod export;
 mod list;
 
 use crate::args::Global;
-use crate::failure::Failure;
 use crate::output::Success;
 use clap::Subcommand;
+use deed_app::AppError;
 
 /// What can be done with the files of runs.
 #[derive(Debug, Subcommand)]
@@ -16,7 +16,7 @@ pub(crate) enum Artifacts {
 }
 
 impl Artifacts {
-    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         match self {
             Self::List(c) => c.run(global),
             Self::Export(c) => c.run(global),

@@ -1,12 +1,12 @@
 //! `deed catalog adapt`: one adapter, run on files.
 
-use super::given::Given;
 use super::show::unknown;
+use super::types::TypeArgs;
 use crate::args::Global;
-use crate::failure::Failure;
 use crate::output::Success;
 use clap::Args;
 use deed_adapters::{AdapterError, ErrorKind, How, Input, Measure, Settings, find};
+use deed_app::AppError;
 use deed_diag::{Code, Diagnostic, Place, quote};
 use serde_json::json;
 use std::fmt::Write as _;
@@ -39,18 +39,18 @@ pub(crate) struct Adapt {
     #[arg(long = "measure", value_name = "MEASURE")]
     measures: Vec<String>,
     #[command(flatten)]
-    given: Given,
+    given: TypeArgs,
 }
 
 impl Adapt {
-    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         let (catalog, remarks) = self.given.catalog(global)?;
         let Some(adapter) = find(&self.adapter) else {
             if catalog.adapter(&self.adapter).is_none() {
                 return Err(unknown(&catalog, &self.adapter));
             }
             let message = format!("{} is declared, and nothing that is built in runs it", quote(&self.adapter));
-            return Err(Failure::refused(Diagnostic::error(REFUSED, message).stage("adapt")));
+            return Err(AppError::refused(Diagnostic::error(REFUSED, message).stage("adapt")));
         };
         let row = match &self.entity {
             Some(id) => Some(catalog.entity(id).ok_or_else(|| unknown(&catalog, id))?.schema.clone()),
@@ -60,10 +60,10 @@ impl Adapt {
         let settings = Settings { row: row.as_ref(), keys: &self.keys, measures: &measures, ..Settings::default() };
         let mut files: Vec<File> = Vec::new();
         for path in &self.inputs {
-            let file = File::open(path).map_err(|error| Failure::reading(path, &error))?;
+            let file = File::open(path).map_err(|error| AppError::reading(path, &error))?;
             if file.metadata().is_ok_and(|meta| meta.is_dir()) {
                 let error = std::io::Error::new(std::io::ErrorKind::IsADirectory, "it is a folder");
-                return Err(Failure::reading(path, &error));
+                return Err(AppError::reading(path, &error));
             }
             files.push(file);
         }
@@ -73,7 +73,7 @@ impl Adapt {
         let adapted = match &self.out {
             // A device is written to; a file must not take its place.
             Some(out) if std::fs::metadata(out).is_ok_and(|found| !found.is_file() && !found.is_dir()) => {
-                let failed = |error: std::io::Error| Failure::writing(out, &error);
+                let failed = |error: std::io::Error| AppError::writing(out, &error);
                 let mut whole = Vec::new();
                 let adapted = adapter.run(&mut inputs, &mut whole, &settings).map_err(refused)?;
                 let device = std::fs::OpenOptions::new().write(true).open(out);
@@ -82,7 +82,7 @@ impl Adapt {
             }
             Some(out) => {
                 let folder = out.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-                let failed = |error: std::io::Error| Failure::writing(out, &error);
+                let failed = |error: std::io::Error| AppError::writing(out, &error);
                 let temp = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
                 let mut buffered = BufWriter::new(temp);
                 let adapted = adapter.run(&mut inputs, &mut buffered, &settings).map_err(refused)?;
@@ -104,7 +104,7 @@ impl Adapt {
                     // Whoever read the output may have gone away.
                     match written {
                         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-                            return Err(Failure::printing(&error));
+                            return Err(AppError::printing(&error));
                         }
                         Ok(()) | Err(_) => {}
                     }
@@ -131,27 +131,27 @@ impl Adapt {
         Ok(Success::new(data, Vec::new()).remark(said).report(remarks))
     }
 
-    fn refused(&self, error: &AdapterError) -> Failure {
+    fn refused(&self, error: &AdapterError) -> AppError {
         let names: Vec<String> = self.inputs.iter().map(|path| path.display().to_string()).collect();
         let help = (!error.help.is_empty()).then(|| error.help.to_owned());
         let message = format!("{}: {error} ({})", quote(&self.adapter), error.kind.code());
         let finding =
             Diagnostic::error(REFUSED, message).stage("adapt").at(Place::file(names.join(", "))).help_opt(help);
         match error.kind {
-            ErrorKind::Settings => Failure::usage(finding),
-            _ => Failure::refused(finding),
+            ErrorKind::Settings => AppError::usage(finding),
+            _ => AppError::refused(finding),
         }
     }
 }
 
 /// What is no text cannot stand in JSON.
-fn not_text(adapter: &str) -> Failure {
+fn not_text(adapter: &str) -> AppError {
     let message = format!("{} writes bytes that are no text", quote(adapter));
-    Failure::usage(Diagnostic::error(REFUSED, message).stage("adapt").help("name a file with `--out`"))
+    AppError::usage(Diagnostic::error(REFUSED, message).stage("adapt").help("name a file with `--out`"))
 }
 
 /// `NAME=sum(COLUMN)`.
-fn measure(text: &str) -> Result<Measure, Failure> {
+fn measure(text: &str) -> Result<Measure, AppError> {
     let parts = || {
         let (name, rest) = text.split_once('=')?;
         let (how, field) = rest.strip_suffix(')')?.split_once('(')?;
@@ -168,6 +168,6 @@ fn measure(text: &str) -> Result<Measure, Failure> {
     parts().ok_or_else(|| {
         let message = format!("{} is no measure", quote(text));
         let help = "write it as `hours=sum(hours)`; there are sum, count, min, max and mean";
-        Failure::usage(Diagnostic::error(BAD_MEASURE, message).stage("adapt").help(help))
+        AppError::usage(Diagnostic::error(BAD_MEASURE, message).stage("adapt").help(help))
     })
 }

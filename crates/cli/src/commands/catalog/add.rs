@@ -1,13 +1,13 @@
 //! `deed catalog add`: a folder becomes a part of this project's catalogue.
 
-use super::given::{Given, extend};
 use super::lint::nothing;
+use super::types::TypeArgs;
 use crate::args::Global;
-use crate::failure::Failure;
-use crate::files::{self, Access, Existing};
-use crate::home::Home;
 use crate::output::Success;
 use clap::Args;
+use deed_app::AppError;
+use deed_app::catalog::extend;
+use deed_app::files::{self, Access, Existing};
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -17,12 +17,12 @@ pub(crate) struct Add {
     /// The folder.
     folder: PathBuf,
     #[command(flatten)]
-    given: Given,
+    given: TypeArgs,
 }
 
 impl Add {
-    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
-        let home = Home::find(global.home.as_deref())?;
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
+        let home = global.session().home()?;
         // Without a slash at its end, so that names beneath it are told apart from it.
         let folder: PathBuf = self.folder.components().collect();
         let (catalog, _) = self.given.catalog(global)?;

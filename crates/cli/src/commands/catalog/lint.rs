@@ -1,10 +1,11 @@
 //! `deed catalog lint`: what is wrong with a pack of your own, and what is missing from it.
 
-use super::given::{Given, extend};
+use super::types::TypeArgs;
 use crate::args::Global;
-use crate::failure::Failure;
 use crate::output::Success;
 use clap::Args;
+use deed_app::AppError;
+use deed_app::catalog::extend;
 use deed_diag::{Code, Diagnostic, Place, Severity};
 use serde_json::json;
 use std::path::PathBuf;
@@ -20,11 +21,11 @@ pub(crate) struct Lint {
     #[arg(long)]
     deny_warnings: bool,
     #[command(flatten)]
-    given: Given,
+    given: TypeArgs,
 }
 
 impl Lint {
-    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         let (catalog, _) = self.given.catalog(global)?;
         let (extended, report) = extend(&catalog, &self.folder)?;
         let added = extended.packs().count() - catalog.packs().count();
@@ -50,8 +51,8 @@ impl Lint {
 }
 
 /// A folder without any part of a catalogue.
-pub(super) fn nothing(folder: &std::path::Path) -> Failure {
-    Failure::refused(
+pub(super) fn nothing(folder: &std::path::Path) -> AppError {
+    AppError::refused(
         Diagnostic::error(NOTHING_HERE, "there is nothing of a catalogue here")
             .stage("catalog")
             .at(Place::file(folder.display().to_string()))

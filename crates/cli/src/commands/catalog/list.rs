@@ -1,10 +1,10 @@
 //! `deed catalog list`: what there is.
 
-use super::given::Given;
+use super::types::TypeArgs;
 use crate::args::Global;
-use crate::failure::Failure;
 use crate::output::Success;
 use clap::{Args, ValueEnum};
+use deed_app::AppError;
 use deed_catalog::{Catalog, Origin, PackKind};
 use deed_model::RegisteredCapability;
 use serde_json::{Map, Value, json};
@@ -17,7 +17,7 @@ pub(crate) struct List {
     #[arg(value_enum)]
     what: Option<What>,
     #[command(flatten)]
-    given: Given,
+    given: TypeArgs,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -35,7 +35,7 @@ enum What {
 const USUAL: [What; 6] = [What::Packs, What::Kinds, What::Slots, What::Policies, What::Adapters, What::Capabilities];
 
 impl List {
-    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         let (catalog, remarks) = self.given.catalog(global)?;
         let all: Vec<What> = self.what.map_or_else(|| USUAL.to_vec(), |what| vec![what]);
         let mut text = String::new();

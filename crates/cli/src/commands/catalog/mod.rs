@@ -2,16 +2,16 @@
 
 mod adapt;
 mod add;
-pub(super) mod given;
 mod lint;
 mod list;
 mod new;
 mod show;
+pub(super) mod types;
 
 use crate::args::Global;
-use crate::failure::Failure;
 use crate::output::Success;
 use clap::Subcommand;
+use deed_app::AppError;
 
 /// What can be done with the catalogue.
 #[derive(Debug, Subcommand)]
@@ -25,7 +25,7 @@ pub(crate) enum Catalog {
 }
 
 impl Catalog {
-    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         match self {
             Self::List(c) => c.run(global),
             Self::Show(c) => c.run(global),

@@ -1,9 +1,9 @@
 //! `deed catalog new`: a pack to begin with.
 
-use crate::failure::Failure;
-use crate::files::{self, Access, Existing};
 use crate::output::Success;
 use clap::{Args, ValueEnum};
+use deed_app::AppError;
+use deed_app::files::{self, Access, Existing};
 use deed_catalog::{NewPack, PackKind, scaffold};
 use deed_diag::{Code, Diagnostic, quote};
 use deed_model::EntitySchemaId;
@@ -35,7 +35,7 @@ enum Sort {
 }
 
 impl New {
-    pub(crate) fn run(&self) -> Result<Success, Failure> {
+    pub(crate) fn run(&self) -> Result<Success, AppError> {
         let first = self.name.split('-').next().unwrap_or_default().to_owned();
         let domain = self.domain.clone().unwrap_or(first);
         let named = !self.name.is_empty()
@@ -48,7 +48,7 @@ impl New {
         if !named || format!("{domain}.record").parse::<EntitySchemaId>().is_err() {
             let message = format!("{} and {} do not name a pack and a domain", quote(&self.name), quote(&domain));
             let help = "a pack has lowercase words with dashes, a domain one lowercase word";
-            return Err(Failure::usage(Diagnostic::error(BAD_NAME, message).stage("catalog").help(help)));
+            return Err(AppError::usage(Diagnostic::error(BAD_NAME, message).stage("catalog").help(help)));
         }
         let kind = match self.kind {
             Sort::Domain => PackKind::Domain,

@@ -1,10 +1,10 @@
 //! `deed catalog show`: one thing, whole.
 
-use super::given::Given;
+use super::types::TypeArgs;
 use crate::args::Global;
-use crate::failure::Failure;
 use crate::output::Success;
 use clap::Args;
+use deed_app::AppError;
 use deed_catalog::{Catalog, Entity, PackKind};
 use deed_diag::{Code, Diagnostic, did_you_mean, quote};
 use serde_json::{Value, json};
@@ -19,11 +19,11 @@ pub(crate) struct Show {
     /// where a domain pack has the same name.
     name: String,
     #[command(flatten)]
-    given: Given,
+    given: TypeArgs,
 }
 
 impl Show {
-    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         let (catalog, remarks) = self.given.catalog(global)?;
         if let Some(entity) = catalog.entity(&self.name) {
             return Ok(
@@ -31,7 +31,7 @@ impl Show {
             );
         }
         let Some((what, value)) = find(&catalog, &self.name) else { return Err(unknown(&catalog, &self.name)) };
-        let value = value.map_err(Failure::internal)?;
+        let value = value.map_err(AppError::internal)?;
         let mut text = format!("{what}\n");
         tell(&value, 1, &mut text);
         Ok(Success::new(json!({ what: value }), text).report(remarks))
@@ -57,7 +57,7 @@ fn find(catalog: &Catalog, name: &str) -> Option<(&'static str, serde_json::Resu
         .or_else(|| catalog.capability(name).map(|known| ("capability", serde_json::to_value(known))))
 }
 
-pub(super) fn unknown(catalog: &Catalog, name: &str) -> Failure {
+pub(super) fn unknown(catalog: &Catalog, name: &str) -> AppError {
     let all: Vec<String> = catalog
         .packs()
         .map(|pack| pack.library.id().to_owned())
@@ -72,7 +72,7 @@ pub(super) fn unknown(catalog: &Catalog, name: &str) -> Failure {
     let help = did_you_mean(name, all.iter().map(String::as_str));
     let help = help.unwrap_or_else(|| "`deed catalog list` shows what there is".to_owned());
     let message = format!("nothing in the catalogue is called {}", quote(name));
-    Failure::refused(Diagnostic::error(UNKNOWN, message).stage("catalog").help(help))
+    AppError::refused(Diagnostic::error(UNKNOWN, message).stage("catalog").help(help))
 }
 
 /// An entity with its fields.

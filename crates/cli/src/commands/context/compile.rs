@@ -1,12 +1,12 @@
 //! `deed context compile`: what a model would see.
 
-use super::given::Given;
+use super::sources::ContextArgs;
 use crate::args::Global;
-use crate::failure::Failure;
-use crate::files;
 use crate::output::Success;
 use clap::Args;
-use deed_context::{Hydrations, PrefixChange, compare_prefix, compile, render_prompt, visible};
+use deed_app::AppError;
+use deed_app::files;
+use deed_context::{PrefixChange, compare_prefix, render_prompt, visible};
 use deed_diag::{Code, Diagnostic, Place};
 use deed_model::{Bucket, CompiledContext, ItemStatus, Verdict};
 use serde::Deserialize;
@@ -20,7 +20,7 @@ const NOT_COMPILED: Code = Code::new("D1529");
 #[derive(Debug, Args)]
 pub(crate) struct Compile {
     #[command(flatten)]
-    given: Given,
+    given: ContextArgs,
     /// Print the prompt alone, the stable part first.
     #[arg(long, conflicts_with = "json")]
     prompt: bool,
@@ -31,17 +31,13 @@ pub(crate) struct Compile {
 }
 
 impl Compile {
-    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         let (loaded, report) = self.given.load(global)?;
         let earlier = self.earlier.as_deref().map(earlier).transpose()?;
-        let cache = Hydrations::new();
-        let pack = loaded.hydrate(&cache)?;
-        let context = match compile(&pack, loaded.inputs()).into_result() {
-            Ok(context) => context,
-            Err(refusal) => return Err(loaded.refused(vec![*refusal.diagnostic])),
-        };
+        let pack = loaded.hydrate()?;
+        let context = loaded.compile(&pack)?;
         let prefix = earlier.as_ref().map(|earlier| compare_prefix(earlier, &context));
-        let mut data = serde_json::to_value(&context).map_err(Failure::internal)?;
+        let mut data = serde_json::to_value(&context).map_err(AppError::internal)?;
         if let Some(prefix) = &prefix {
             data = json!({ "compiled_context": data, "prefix_change": prefix });
         }
@@ -63,13 +59,13 @@ fn remark(context: &CompiledContext<'_>) -> &'static str {
 }
 
 /// An earlier compile, as it was printed with `--json` or kept by itself.
-fn earlier(path: &Path) -> Result<CompiledContext<'static>, Failure> {
+fn earlier(path: &Path) -> Result<CompiledContext<'static>, AppError> {
     let document = files::document(path)?;
     let value = document.value();
     let data = value.get("data").filter(|d| d.is_object()).unwrap_or(value);
     let inner = data.get("compiled_context").unwrap_or(data);
     CompiledContext::deserialize(inner).map_err(|error| {
-        Failure::refused(
+        AppError::refused(
             Diagnostic::error(NOT_COMPILED, format!("it is not a compiled context: {error}"))
                 .stage("compile")
                 .at(Place::file(path.display().to_string()))

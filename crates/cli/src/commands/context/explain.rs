@@ -1,12 +1,12 @@
 //! `deed context explain`: why everything is in or out.
 
-use super::given::Given;
+use super::sources::ContextArgs;
 use crate::args::Global;
-use crate::commands::registry::spoken;
-use crate::failure::Failure;
 use crate::output::Success;
 use clap::Args;
-use deed_context::{Explained, Hydrations, Why, compile, explain, visible};
+use deed_app::AppError;
+use deed_app::registry::without_secret;
+use deed_context::{Explained, Why, explain, visible};
 use deed_diag::{Code, Diagnostic, did_you_mean, quote};
 use serde_json::json;
 use std::fmt::Write as _;
@@ -17,21 +17,17 @@ const NOTHING_OF_THAT_NAME: Code = Code::new("D1530");
 #[derive(Debug, Args)]
 pub(crate) struct Explain {
     #[command(flatten)]
-    given: Given,
+    given: ContextArgs,
     /// Explain only this: a rule, gate, guardrail, `adapter.capability`, evidence reference or memory id.
     #[arg(long, value_name = "NAME")]
     only: Option<String>,
 }
 
 impl Explain {
-    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         let (loaded, report) = self.given.load(global)?;
-        let cache = Hydrations::new();
-        let pack = loaded.hydrate(&cache)?;
-        let context = match compile(&pack, loaded.inputs()).into_result() {
-            Ok(context) => context,
-            Err(refusal) => return Err(loaded.refused(vec![*refusal.diagnostic])),
-        };
+        let pack = loaded.hydrate()?;
+        let context = loaded.compile(&pack)?;
         let mut explained = explain(&pack, loaded.inputs(), &context);
         if let Some(name) = &self.only {
             narrow(&mut explained, name)?;
@@ -42,14 +38,14 @@ impl Explain {
 }
 
 /// Keeps what has a name.
-fn narrow(explained: &mut Explained<'_>, name: &str) -> Result<(), Failure> {
+fn narrow(explained: &mut Explained<'_>, name: &str) -> Result<(), AppError> {
     let whys = explained.tools.iter().chain(&explained.evidence).chain(&explained.memory).map(|w| w.name.clone());
     let controls = explained.controls.iter().map(|c| c.id.to_owned());
     let known: Vec<String> = explained.rules.iter().map(|r| r.rule_id.to_owned()).chain(controls).chain(whys).collect();
     if !known.iter().any(|k| k == name) {
-        let name = spoken("--only", name)?;
+        let name = without_secret("--only", name)?;
         let message = format!("nothing here is called {}", quote(name));
-        return Err(Failure::refused(
+        return Err(AppError::refused(
             Diagnostic::error(NOTHING_OF_THAT_NAME, message)
                 .stage("explain")
                 .help_opt(did_you_mean(name, known.iter().map(String::as_str))),

@@ -1,17 +1,16 @@
 //! `deed context`: what a model would see, why, and whether it still would.
 
-mod archive;
 mod compile;
 mod explain;
-mod given;
 mod record;
 mod replay;
+mod sources;
 mod whatif;
 
 use crate::args::Global;
-use crate::failure::Failure;
 use crate::output::Success;
 use clap::Subcommand;
+use deed_app::AppError;
 
 /// What can be done with compiled contexts.
 #[derive(Debug, Subcommand)]
@@ -24,7 +23,7 @@ pub(crate) enum Context {
 }
 
 impl Context {
-    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         match self {
             Self::Compile(c) => c.run(global),
             Self::Explain(c) => c.run(global),

@@ -1,12 +1,11 @@
 //! `deed context record`: a compile as a bundle that can be run again anywhere.
 
-use super::given::Given;
+use super::sources::ContextArgs;
 use crate::args::Global;
-use crate::failure::Failure;
-use crate::files::{self, Access, Existing};
 use crate::output::Success;
 use clap::Args;
-use deed_context::{Hydrations, Recording, record};
+use deed_app::AppError;
+use deed_app::files::{self, Access, Existing};
 use deed_model::SourceKind;
 use serde_json::json;
 use std::path::PathBuf;
@@ -15,7 +14,7 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 pub(crate) struct Record {
     #[command(flatten)]
-    given: Given,
+    given: ContextArgs,
     /// Where to write the bundle; standard output otherwise.
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -28,21 +27,11 @@ pub(crate) struct Record {
 }
 
 impl Record {
-    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         let (loaded, report) = self.given.load(global)?;
         let source_kind = SourceKind::ALL.into_iter().find(|k| k.as_str() == self.kind).unwrap_or(SourceKind::Run);
-        let recording = Recording {
-            pack: loaded.material.clone(),
-            request: loaded.documents.request.value().clone(),
-            run: loaded.run_value.clone(),
-            evidence: loaded.documents.evidence.value().clone(),
-            memory: loaded.documents.memory.value().clone(),
-            source_kind,
-            reported_tokens: self.reported_tokens,
-        };
-        let recorded = record(recording, &Hydrations::new());
-        let bundle = recorded.map_err(|found| loaded.refused(found.diagnostics().to_vec()))?;
-        let document = serde_json::to_value(&bundle).map_err(Failure::internal)?;
+        let bundle = loaded.record(source_kind, self.reported_tokens)?;
+        let document = serde_json::to_value(&bundle).map_err(AppError::internal)?;
         let bytes = format!("{document:#}\n");
         let remark = match (&bundle.usage, &bundle.expected.refusal) {
             (Some(usage), _) => format!(

@@ -1,12 +1,11 @@
 //! `deed context replay`: equal, or the first stage that moved.
 
-use super::archive;
 use crate::args::Global;
-use crate::commands::pack::source;
-use crate::failure::Failure;
-use crate::files::{self, Access, Existing};
 use crate::output::Success;
 use clap::Args;
+use deed_app::contexts as archive;
+use deed_app::files::{self, Access, Existing};
+use deed_app::{AppError, packs};
 use deed_context::{Hydrations, PackMaterial, ReplayReport, Within, determinism_rate, replay, replay_against, visible};
 use deed_diag::{Code, Diagnostic, Place, Report};
 use deed_model::{ReplayBundle, ReplayStatus};
@@ -32,12 +31,12 @@ pub(crate) struct Replay {
 }
 
 impl Replay {
-    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         let mut report = Report::default();
         let candidate = match &self.pack {
             None => None,
             Some(pack) => {
-                let bundle = source::usable(pack, global, Purpose::Replay, &mut report)?;
+                let bundle = packs::usable(&global.session(), pack, Purpose::Replay, &mut report)?;
                 Some(PackMaterial::of_bundle(&bundle, &[]))
             }
         };
@@ -63,7 +62,7 @@ impl Replay {
         Ok(success.report(report))
     }
 
-    fn one(&self, path: &Path, candidate: Option<&PackMaterial>, cache: &Hydrations) -> Result<ReplayReport, Failure> {
+    fn one(&self, path: &Path, candidate: Option<&PackMaterial>, cache: &Hydrations) -> Result<ReplayReport, AppError> {
         let mut archived = archive::read(path)?;
         let replayed = match candidate {
             None => replay(&archived.bundle, cache),
@@ -106,11 +105,11 @@ impl Replay {
     }
 }
 
-fn save(path: &Path, bundle: &mut ReplayBundle, report: &ReplayReport) -> Result<(), Failure> {
+fn save(path: &Path, bundle: &mut ReplayBundle, report: &ReplayReport) -> Result<(), AppError> {
     // Through a link, to the file that it leads to.
-    let path = &std::fs::canonicalize(path).map_err(|e| Failure::writing(path, &e))?;
+    let path = &std::fs::canonicalize(path).map_err(|e| AppError::writing(path, &e))?;
     bundle.packet.latest_result = Some(report.result());
-    let document = serde_json::to_value(&*bundle).map_err(Failure::internal)?;
+    let document = serde_json::to_value(&*bundle).map_err(AppError::internal)?;
     files::write(path, format!("{document:#}\n").as_bytes(), Existing::Replace, Access::Private)
 }
 

@@ -1,11 +1,10 @@
 //! `deed context whatif`: what another pack would change over recorded requests.
 
-use super::archive;
 use crate::args::Global;
-use crate::commands::pack::source;
-use crate::failure::Failure;
 use crate::output::Success;
 use clap::Args;
+use deed_app::contexts as archive;
+use deed_app::{AppError, packs};
 use deed_context::{Compared, GateVerdict, Hydrations, PackMaterial, Survey, WhatIf, visible};
 use deed_diag::{Code, Diagnostic, Report};
 use deed_pack::Purpose;
@@ -28,9 +27,9 @@ pub(crate) struct Whatif {
 }
 
 impl Whatif {
-    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         let mut report = Report::default();
-        let bundle = source::usable(&self.pack, global, Purpose::Replay, &mut report)?;
+        let bundle = packs::usable(&global.session(), &self.pack, Purpose::Replay, &mut report)?;
         let candidate = PackMaterial::of_bundle(&bundle, &[]);
         let cache = Hydrations::new();
         let mut survey = Survey::new(&candidate, &cache);

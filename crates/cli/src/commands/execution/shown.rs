@@ -1,15 +1,14 @@
 //! Runs, steps and gates as people and programs read them.
 
-use super::head;
-use super::status::{Status, resume};
 use crate::conceal;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use deed_app::runs::{Status, head, resume_command};
 use deed_canon::{ChainHead, Envelope};
 use deed_detect::CharClass;
 use deed_model::{Budget, CompiledPlan, GateSubject, RunEvent, StepFailure};
 use deed_ports::JournalEntry;
-use deed_runtime::{GateState, RunState, StepStatus};
+use deed_runtime::{RunState, StepStatus};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -129,11 +128,6 @@ pub(crate) fn budget(spent: &Budget, grant: &Budget) -> String {
     parts.join(", ")
 }
 
-/// The gates at which a person is asked; nobody is, once the run has ended.
-pub(crate) fn asked(state: &RunState) -> impl Iterator<Item = &GateState> {
-    state.gates.values().filter(|gate| state.ended.is_none() && gate.is_open())
-}
-
 /// A run with its steps, as JSON.
 pub(crate) fn run_json(shown: &Shown<'_>) -> Value {
     let Shown { run_id, state, plan, status, head, reused } = shown;
@@ -147,12 +141,12 @@ pub(crate) fn run_json(shown: &Shown<'_>) -> Value {
     json!({
         "run_id": run_id, "plan": request.map(|request| &request.plan), "plan_hash": request.map(|r| r.plan_hash),
         "status": status.as_str(), "driven_by": status.process(), "sealed": state.sealed, "head": head,
-        "resume": resumable.then(|| resume(run_id, request.map(|request| &request.options))),
+        "resume": resumable.then(|| resume_command(run_id, request.map(|request| &request.options))),
         "why": state.why, "steps": steps, "spent": state.total_spent(), "reused": reused,
         "grant": request.map(|request| request.grant), "actor": request.map(|request| &request.actor),
         "accepted_rollbacks": state.accepted_rollbacks,
         "forked": request.and_then(|request| request.forked.as_ref()),
-        "gates": asked(state).map(|gate| json!({
+        "gates": state.open_gates().map(|gate| json!({
             "gate": gate.subject.gate_id, "role": gate.subject.approver_role, "question": gate.subject.question,
         })).collect::<Vec<_>>(),
     })
@@ -204,7 +198,7 @@ pub(crate) fn run_text(shown: &Shown<'_>) -> String {
     if let Some(head) = head {
         let _ = writeln!(out, "  head {}", head::written(Some(run_id), head));
     }
-    for gate in asked(state) {
+    for gate in state.open_gates() {
         out.push_str(&gate_text(&gate.subject, None));
     }
     out

@@ -1,23 +1,14 @@
 //! `deed gate approve` and `deed gate reject`.
 
-use super::{anew, lapsed, meant};
 use crate::args::Global;
-use crate::commands::catalog::given::Given as Types;
-use crate::commands::execution::status::resume;
-use crate::commands::execution::{Machine, Workshop, engine_failure, load, shown};
-use crate::commands::keys::signing_key;
-use crate::commands::registry::{spoken, stamp};
-use crate::failure::Failure;
+use crate::commands::catalog::types::TypeArgs;
+use crate::commands::execution::shown;
 use crate::output::Success;
 use clap::Args;
-use deed_canon::ContentHash;
-use deed_diag::{Code, Diagnostic};
+use deed_app::AppError;
+use deed_app::runs::{Decided, DecisionRequest, decide, resume_command};
 use deed_model::GateDecision;
-use deed_ports::Engine;
-use deed_runtime::{Decided, decide};
 use serde_json::json;
-
-const STALE: Code = Code::new("D2012");
 
 /// A decision at a gate.
 #[derive(Debug, Args)]
@@ -41,50 +32,23 @@ pub(crate) struct Decision {
     #[arg(long, value_name = "KEY")]
     key: Option<String>,
     #[command(flatten)]
-    types: Types,
+    types: TypeArgs,
 }
 
 impl Decision {
-    pub(crate) fn run(&self, global: &Global, decision: GateDecision) -> Result<Success, Failure> {
-        if let Some(note) = &self.note {
-            spoken("--note", note)?;
-        }
-        let (run_id, subject, subject_hash, on, (catalog, _)) = {
-            let (_, _, loaded) = load(global, &self.run)?;
-            let gate = meant(&loaded, self.gate.as_deref())?;
-            let on = resume(&loaded.run_id, loaded.state.request.as_ref().map(|request| &request.options));
-            let types = self.types.for_run(global, &loaded.state)?;
-            (loaded.run_id.clone(), gate.subject.clone(), gate.subject_hash, on, types)
-        };
-        if let Some(given) = &self.hash
-            && given.parse::<ContentHash>().ok() != Some(subject_hash)
-        {
-            let message = format!("what is asked now has the hash {subject_hash}");
-            let diagnostic = Diagnostic::error(STALE, message).stage("gates");
-            return Err(Failure::refused(diagnostic.help("look at it again with `deed gate show`")));
-        }
-        let workshop = Workshop::open(global, catalog, &Machine::default())?;
-        let actor = stamp(global)?.actor;
-        let decided = Decided {
+    pub(crate) fn run(&self, global: &Global, decision: GateDecision) -> Result<Success, AppError> {
+        let request = DecisionRequest {
+            run: self.run.clone(),
+            gate: self.gate.clone(),
             decision,
-            role: &self.role,
-            approver: &actor,
-            now_ms: workshop.engine.now_ms(&run_id).map_err(engine_failure)?,
-            note: self.note.as_deref(),
+            role: self.role.clone(),
+            hash: self.hash.clone(),
+            note: self.note.clone(),
+            key: self.key.clone(),
+            catalog_folders: self.types.folders.clone(),
         };
-        let key = match &self.key {
-            Some(name) => signing_key(&workshop.home, name)?,
-            None => signing_key(&workshop.home, crate::commands::keys::WORKSPACE)?,
-        };
-        let signed = decide(&subject, &decided, &key).map_err(|undecidable| {
-            let diagnostic = Diagnostic::error(Code::new(undecidable.code), undecidable.message);
-            let stale = undecidable.code == STALE.as_str() && lapsed(&subject, decided.now_ms);
-            let look = || "`deed gate show` says who is asked, and until when".to_owned();
-            let help = if stale { anew(&run_id) } else { look() };
-            Failure::refused(diagnostic.stage("gates").help(help))
-        })?;
-        let approval = signed.approval.clone();
-        workshop.engine.decide(&run_id, signed).map_err(engine_failure)?;
+        let Decided { run_id, subject, subject_hash, approval, options } = decide(&global.session(), &request)?;
+        let on = resume_command(&run_id, options.as_ref());
         let text = shown::gate_text(&subject, Some(&subject_hash.to_string()));
         let remark = match decision {
             GateDecision::Approved => format!("approved; `{on}` continues the run"),

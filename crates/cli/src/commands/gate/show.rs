@@ -1,11 +1,12 @@
 //! `deed gate show`: exactly what an approval would be bound to.
 
-use super::{anew, lapsed_now, meant};
+use super::anew;
 use crate::args::Global;
-use crate::commands::execution::{load, rolled_back, shown};
-use crate::failure::Failure;
+use crate::commands::execution::shown;
 use crate::output::Success;
 use clap::Args;
+use deed_app::AppError;
+use deed_app::runs::{gate, has_lapsed, load, rolled_back};
 use serde_json::json;
 
 /// Show what a gate asks; an approval is bound to the hash of just this.
@@ -20,16 +21,17 @@ pub(crate) struct Show {
 }
 
 impl Show {
-    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
-        let (home, _, loaded) = load(global, &self.run)?;
-        let gate = meant(&loaded, self.gate.as_deref())?;
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
+        let session = global.session();
+        let (home, _, loaded) = load(&session, &self.run)?;
+        let gate = gate(&loaded, self.gate.as_deref())?;
         let hash = gate.subject_hash.to_string();
         let mut text = shown::gate_text(&gate.subject, Some(&hash));
         let decided = gate.decided.as_ref().map(|signed| &signed.approval);
         if let Some(decided) = decided {
             text.push_str(&format!("  decided by {} at {}\n", decided.approver, decided.decided_at));
         }
-        let lapsed = loaded.state.ended.is_none() && gate.is_open() && lapsed_now(&gate.subject, global)?;
+        let lapsed = loaded.state.ended.is_none() && gate.is_open() && has_lapsed(&session, &gate.subject)?;
         if lapsed {
             text.push_str(&format!("  lapsed    {}\n", anew(&loaded.run_id)));
         }

@@ -1,12 +1,12 @@
 //! `deed imprint audit`: the law of templates, tried on many schemas.
 
 use super::template::counter;
-use crate::failure::Failure;
-use crate::files::{self, Access, Existing};
 use crate::lines::next_line;
 use crate::output::Success;
 use crate::progress;
 use clap::Args;
+use deed_app::AppError;
+use deed_app::files::{self, Access, Existing};
 use deed_context::Tokenizer;
 use deed_diag::{Code, Diagnostic, MAX_DOCUMENT_BYTES, Place, Report};
 use deed_imprint::{Audit as Table, Case, Instance, Spread, Verdict};
@@ -56,7 +56,7 @@ struct Running {
 }
 
 impl Audit {
-    pub(crate) fn run(&self) -> Result<Success, Failure> {
+    pub(crate) fn run(&self) -> Result<Success, AppError> {
         let started = Instant::now();
         let mut running = Running {
             table: Table::default(),
@@ -69,7 +69,7 @@ impl Audit {
         };
         // A name that leads nowhere is said before the work of an hour is done, and not after.
         for path in self.files.iter().filter(|path| *path != Path::new("-")) {
-            File::open(path).map_err(|e| Failure::reading(path, &e))?;
+            File::open(path).map_err(|e| AppError::reading(path, &e))?;
         }
         for path in &self.files {
             running.file(path)?;
@@ -86,7 +86,7 @@ impl Audit {
         if let Some(path) = &self.report {
             let mut whole = data.clone();
             put(&mut whole, "verdicts", json!(verdicts));
-            let text = serde_json::to_vec_pretty(&whole).map_err(Failure::internal)?;
+            let text = serde_json::to_vec_pretty(&whole).map_err(AppError::internal)?;
             files::write(path, &text, Existing::Replace, Access::Shared)?;
         }
         let mut text = shown(&table, unreadable, without_body, seconds);
@@ -103,7 +103,7 @@ impl Audit {
 }
 
 impl Running {
-    fn file(&mut self, path: &Path) -> Result<(), Failure> {
+    fn file(&mut self, path: &Path) -> Result<(), AppError> {
         let stdin = path == Path::new("-");
         let lines = stdin || path.extension().is_some_and(|e| e == "jsonl" || e == "ndjson");
         if !lines {
@@ -112,14 +112,14 @@ impl Running {
         let (mut reader, size): (Box<dyn BufRead>, Option<u64>) = if stdin {
             (Box::new(io::stdin().lock()), None)
         } else {
-            let file = File::open(path).map_err(|e| Failure::reading(path, &e))?;
+            let file = File::open(path).map_err(|e| AppError::reading(path, &e))?;
             let size = file.metadata().ok().map(|meta| meta.len());
             (Box::new(BufReader::new(file)), size)
         };
         let name = if stdin { files::STDIN.to_owned() } else { path.display().to_string() };
         let bar = progress::bar(size);
         let (mut batch, mut line, mut number) = (Vec::new(), Vec::new(), 0_usize);
-        while next_line(&mut reader, &mut line).map_err(|e| Failure::reading(path, &e))? {
+        while next_line(&mut reader, &mut line).map_err(|e| AppError::reading(path, &e))? {
             number += 1;
             bar.inc(line.len() as u64);
             if !line.trim_ascii().is_empty() {
@@ -178,7 +178,7 @@ impl Running {
     }
 
     /// An API description, or one schema.
-    fn document(&mut self, path: &Path) -> Result<(), Failure> {
+    fn document(&mut self, path: &Path) -> Result<(), AppError> {
         let name = path.display().to_string();
         let document = match read(path)? {
             Ok(document) => document,
@@ -214,10 +214,10 @@ impl Running {
     }
 }
 
-fn read(path: &Path) -> Result<Result<Value, String>, Failure> {
+fn read(path: &Path) -> Result<Result<Value, String>, AppError> {
     let mut bytes = Vec::new();
-    let file = File::open(path).map_err(|e| Failure::reading(path, &e))?;
-    file.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(|e| Failure::reading(path, &e))?;
+    let file = File::open(path).map_err(|e| AppError::reading(path, &e))?;
+    file.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(|e| AppError::reading(path, &e))?;
     if bytes.len() as u64 > MOST_BYTES {
         return Ok(Err(format!("it is larger than {} MiB", MOST_BYTES / 1024 / 1024)));
     }

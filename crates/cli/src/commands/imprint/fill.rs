@@ -1,10 +1,10 @@
 //! `deed imprint fill`: the filled template that means a payload.
 
 use super::given::Given;
-use crate::failure::Failure;
-use crate::files;
 use crate::output::Success;
 use clap::Args;
+use deed_app::AppError;
+use deed_app::files;
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -19,11 +19,11 @@ pub(crate) struct Fill {
 }
 
 impl Fill {
-    pub(crate) fn run(&self) -> Result<Success, Failure> {
+    pub(crate) fn run(&self) -> Result<Success, AppError> {
         let imprint = self.given.load()?;
         let document = files::document(&self.payload)?;
         let filled = imprint.fill(document.value());
-        let text = serde_json::to_string_pretty(&filled.document).map_err(Failure::internal)?;
+        let text = serde_json::to_string_pretty(&filled.document).map_err(AppError::internal)?;
         let mut success =
             Success::new(json!({ "filled": filled.document, "supplied": filled.supplied }), format!("{text}\n"));
         if !filled.supplied.is_empty() {

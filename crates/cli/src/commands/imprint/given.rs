@@ -2,9 +2,9 @@
 //! written by hand.
 
 use super::serialized;
-use crate::failure::Failure;
-use crate::files;
 use clap::{Args, ValueEnum};
+use deed_app::AppError;
+use deed_app::files;
 use deed_diag::{Code, Diagnostic, Document, Format, Place, Report, did_you_mean, quote};
 use deed_imprint::{FromTextError, Imprint};
 use deed_schema::{Api, Operation, Part, Reason, Refused, Schema, read_foreign};
@@ -47,7 +47,7 @@ enum PartArg {
 
 impl Given {
     /// Reads it and makes the template.
-    pub(super) fn load(&self) -> Result<Imprint, Failure> {
+    pub(super) fn load(&self) -> Result<Imprint, AppError> {
         let name = self.schema.display().to_string();
         let (imprint, mut serialized) = if self.template {
             (written(&self.schema)?, Vec::new())
@@ -70,22 +70,22 @@ impl Given {
     }
 
     /// Refuses options that would say nothing.
-    fn only_for_apis(&self, name: &str) -> Result<(), Failure> {
+    fn only_for_apis(&self, name: &str) -> Result<(), AppError> {
         if self.operation.is_none() && self.part.is_none() {
             return Ok(());
         }
         let message = "`--operation` and `--part` are for API descriptions, and this is a schema";
-        Err(Failure::usage(Diagnostic::error(NO_OPERATION, message).stage("imprint").at(Place::file(name))))
+        Err(AppError::usage(Diagnostic::error(NO_OPERATION, message).stage("imprint").at(Place::file(name))))
     }
 
-    fn operation(&self, document: Value, wanted: Option<&str>, name: &str) -> Result<(Imprint, Vec<String>), Failure> {
+    fn operation(&self, document: Value, wanted: Option<&str>, name: &str) -> Result<(Imprint, Vec<String>), AppError> {
         let api = Api::new(document).map_err(|refused| refusal(&refused, name))?;
         let operations = api.operations();
         let operation = find(&operations, wanted, name)?;
         let part = if self.part == Some(PartArg::Body) { Part::Body } else { Part::Request };
         let Some(schema) = api.schema(operation, part) else {
             let what = if part == Part::Body { "body" } else { "parameters and no body" };
-            return Err(Failure::refused(
+            return Err(AppError::refused(
                 Diagnostic::error(TAKES_NOTHING, format!("{} takes no {what}", quote(&operation.id)))
                     .stage("imprint")
                     .at(Place::file(name)),
@@ -100,9 +100,9 @@ impl Given {
 }
 
 /// An operation by its id, or by method and path.
-fn find<'o>(operations: &'o [Operation], wanted: Option<&str>, name: &str) -> Result<&'o Operation, Failure> {
+fn find<'o>(operations: &'o [Operation], wanted: Option<&str>, name: &str) -> Result<&'o Operation, AppError> {
     let fail = |message: String, help: Option<String>| {
-        Err(Failure::refused(
+        Err(AppError::refused(
             Diagnostic::error(NO_OPERATION, message).stage("imprint").at(Place::file(name)).help_opt(help),
         ))
     };
@@ -123,16 +123,16 @@ fn find<'o>(operations: &'o [Operation], wanted: Option<&str>, name: &str) -> Re
 }
 
 /// A document that somebody else wrote.
-pub(in crate::commands) fn foreign(path: &Path) -> Result<Value, Failure> {
+pub(in crate::commands) fn foreign(path: &Path) -> Result<Value, AppError> {
     let file = files::read(path)?;
     let unreadable = |message: String| {
-        Failure::refused(Diagnostic::error(UNREADABLE, message).stage("imprint").at(Place::file(file.name.clone())))
+        AppError::refused(Diagnostic::error(UNREADABLE, message).stage("imprint").at(Place::file(file.name.clone())))
     };
     let text = std::str::from_utf8(&file.bytes).map_err(|_| unreadable("it is not UTF-8 text".to_owned()))?;
     read_foreign(text).map_err(|error| unreadable(format!("line {}: {}", error.line, error.message)))
 }
 
-fn written(path: &Path) -> Result<Imprint, Failure> {
+fn written(path: &Path) -> Result<Imprint, AppError> {
     let file = files::read(path)?;
     let place = Place::file(file.name.clone());
     let text = String::from_utf8_lossy(&file.bytes);
@@ -140,20 +140,20 @@ fn written(path: &Path) -> Result<Imprint, Failure> {
         FromTextError::Template(error) => {
             let at = if error.pointer.is_empty() { String::new() } else { format!(" at `{}`", error.pointer) };
             let message = format!("it is no template{at}: {}", error.message);
-            Failure::refused(Diagnostic::error(NOT_A_TEMPLATE, message).stage("imprint").at(place))
+            AppError::refused(Diagnostic::error(NOT_A_TEMPLATE, message).stage("imprint").at(place))
         }
         FromTextError::Refused(refused) => refusal(&refused, &file.name),
     })
 }
 
-fn contract_schema(name: &str) -> Result<Value, Failure> {
+fn contract_schema(name: &str) -> Result<Value, AppError> {
     let schemas = deed_model::schemas();
     let short = |file: &str| file.split('.').next().unwrap_or_default().to_owned();
     let names: Vec<String> = schemas.iter().map(|file| short(file.name)).collect();
     let found = schemas.into_iter().find(|file| short(file.name) == name || file.name == name);
     found.map(|file| file.schema).ok_or_else(|| {
         let near = did_you_mean(name, names.iter().map(String::as_str));
-        Failure::refused(
+        AppError::refused(
             Diagnostic::error(NO_CONTRACT, format!("there is no contract {}", quote(name)))
                 .stage("imprint")
                 .help(near.unwrap_or_else(|| format!("the contracts are {}", names.join(", ")))),
@@ -161,12 +161,12 @@ fn contract_schema(name: &str) -> Result<Value, Failure> {
     })
 }
 
-fn refusing(schema: Result<Result<Schema, Refused>, Failure>, name: &str) -> Result<Imprint, Failure> {
+fn refusing(schema: Result<Result<Schema, Refused>, AppError>, name: &str) -> Result<Imprint, AppError> {
     schema?.and_then(Imprint::new).map_err(|refused| refusal(&refused, name))
 }
 
 /// A refusal as a diagnostic, each reason with its own code.
-pub(super) fn refusal(refused: &Refused, name: &str) -> Failure {
+pub(super) fn refusal(refused: &Refused, name: &str) -> AppError {
     let (code, help) = match refused.reason {
         Reason::InvalidSchema => (Code::new("D1601"), "fix the schema; its dialect is given by `$schema`"),
         Reason::UnknownDialect => (Code::new("D1602"), "drafts 4 to 2020-12 and OpenAPI 2.0, 3.0 and 3.1 are read"),
@@ -188,7 +188,7 @@ pub(super) fn refusal(refused: &Refused, name: &str) -> Failure {
     }
     let mut place = Place::file(name);
     place.pointer = Some(refused.pointer.clone()).filter(|pointer| !pointer.is_empty());
-    Failure::refused(diagnostic.at(place))
+    AppError::refused(diagnostic.at(place))
 }
 
 /// The file of a schema with the place of everything in it; none if it is read more leniently than our own files.

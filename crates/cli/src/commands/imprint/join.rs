@@ -1,9 +1,9 @@
 //! `deed imprint join`: filled parts become one filled template.
 
-use crate::failure::Failure;
-use crate::files;
 use crate::output::Success;
 use clap::Args;
+use deed_app::AppError;
+use deed_app::files;
 use deed_diag::{Code, Diagnostic, Place, quote};
 use deed_imprint::join;
 use serde_json::Value;
@@ -25,29 +25,29 @@ pub(crate) struct Join {
 }
 
 impl Join {
-    pub(crate) fn run(&self) -> Result<Success, Failure> {
+    pub(crate) fn run(&self) -> Result<Success, AppError> {
         let mut parts: BTreeMap<String, Value> = BTreeMap::new();
         parts.insert(String::new(), files::document(&self.spine)?.value().clone());
         for section in &self.section {
             let Some((name, path)) = section.split_once('=').filter(|(name, _)| name.starts_with('/')) else {
                 let message = format!("{} is not of the form `/its/name=FILE`", quote(section));
-                return Err(Failure::usage(Diagnostic::error(BAD_SECTION, message).stage("imprint")));
+                return Err(AppError::usage(Diagnostic::error(BAD_SECTION, message).stage("imprint")));
             };
             let part = files::document(Path::new(path))?.value().clone();
             if parts.insert(name.to_owned(), part).is_some() {
                 let message = format!("the section {} is given twice", quote(name));
-                return Err(Failure::usage(Diagnostic::error(BAD_SECTION, message).stage("imprint")));
+                return Err(AppError::usage(Diagnostic::error(BAD_SECTION, message).stage("imprint")));
             }
         }
         let whole = join(&parts).map_err(|error| {
-            Failure::refused(
+            AppError::refused(
                 Diagnostic::error(CANNOT_JOIN, error.to_string())
                     .stage("imprint")
                     .at(Place::file(self.spine.display().to_string()))
                     .help("leave the `{…|section|of:…}` token of the spine as it is, and name sections as they were named"),
             )
         })?;
-        let text = serde_json::to_string_pretty(&whole).map_err(Failure::internal)?;
+        let text = serde_json::to_string_pretty(&whole).map_err(AppError::internal)?;
         Ok(Success::new(whole, format!("{text}\n")))
     }
 }

@@ -1,10 +1,10 @@
 //! `deed imprint lower`: what was filled in becomes a payload.
 
 use super::given::Given;
-use crate::failure::Failure;
-use crate::files;
 use crate::output::Success;
 use clap::Args;
+use deed_app::AppError;
+use deed_app::files;
 use deed_diag::{Code, Diagnostic, Report};
 use deed_imprint::Supplied;
 use serde_json::json;
@@ -26,13 +26,13 @@ pub(crate) struct Lower {
 }
 
 impl Lower {
-    pub(crate) fn run(&self) -> Result<Success, Failure> {
+    pub(crate) fn run(&self) -> Result<Success, AppError> {
         let imprint = self.given.load()?;
         let supplied = self.supplied()?;
         let document = files::document(&self.filled)?;
         let lowered = imprint.lower(document.value(), &supplied);
         if let Some(payload) = lowered.payload {
-            let text = serde_json::to_string_pretty(&payload).map_err(Failure::internal)?;
+            let text = serde_json::to_string_pretty(&payload).map_err(AppError::internal)?;
             let dropped = lowered.dropped.len();
             let mut success =
                 Success::new(json!({ "payload": payload, "dropped": lowered.dropped }), format!("{text}\n"));
@@ -49,12 +49,12 @@ impl Lower {
         Err(report.into())
     }
 
-    fn supplied(&self) -> Result<Supplied, Failure> {
+    fn supplied(&self) -> Result<Supplied, AppError> {
         let Some(path) = &self.auto else { return Ok(Supplied::new()) };
         let document = files::document(path)?;
         match document.value().as_object() {
             Some(map) => Ok(map.iter().map(|(pointer, value)| (pointer.clone(), value.clone())).collect()),
-            None => Err(Failure::refused(
+            None => Err(AppError::refused(
                 Diagnostic::error(BAD_SUPPLY, "values for `AUTO` places are an object from JSON pointer to value")
                     .stage("imprint")
                     .at(document.place("")),

@@ -12,9 +12,9 @@ mod template;
 pub(super) use given::foreign;
 
 use crate::args::Global;
-use crate::failure::Failure;
 use crate::output::Success;
 use clap::Subcommand;
+use deed_app::AppError;
 
 /// What can be done with schemas and templates.
 #[derive(Debug, Subcommand)]
@@ -28,7 +28,7 @@ pub(crate) enum Imprint {
 }
 
 impl Imprint {
-    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         match self {
             Self::Template(c) => c.run(global),
             Self::Lower(c) => c.run(),

@@ -1,9 +1,9 @@
 //! `deed imprint operations`: what an API description describes.
 
 use super::given::{foreign, refusal};
-use crate::failure::Failure;
 use crate::output::Success;
 use clap::Args;
+use deed_app::AppError;
 use deed_schema::Api;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -18,7 +18,7 @@ pub(crate) struct Operations {
 }
 
 impl Operations {
-    pub(crate) fn run(&self) -> Result<Success, Failure> {
+    pub(crate) fn run(&self) -> Result<Success, AppError> {
         let name = self.api.display().to_string();
         let api = Api::new(foreign(&self.api)?).map_err(|refused| refusal(&refused, &name))?;
         let mut text = String::new();

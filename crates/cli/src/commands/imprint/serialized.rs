@@ -2,7 +2,7 @@
 //!
 //! An object or list of which nothing more is said has room for any place, and so has what cannot be followed.
 
-use crate::failure::Failure;
+use deed_app::AppError;
 use deed_canon::Pointer;
 use deed_diag::{Code, Diagnostic, did_you_mean, quote};
 use deed_schema::{Schema, Spot};
@@ -18,7 +18,7 @@ const SPEAKING: [&str; 6] =
     ["properties", "patternProperties", "additionalProperties", "items", "prefixItems", "additionalItems"];
 
 /// Refuses the first pointer that is no place of the payload.
-pub(super) fn check(schema: &Schema, pointers: &[String]) -> Result<(), Failure> {
+pub(super) fn check(schema: &Schema, pointers: &[String]) -> Result<(), AppError> {
     if let Some(pointer) = pointers.iter().find(|pointer| !pointer.starts_with('/')) {
         return Err(refused(format!("{} is no JSON pointer to a place of the payload", quote(pointer)), None));
     }
@@ -37,8 +37,8 @@ pub(super) fn check(schema: &Schema, pointers: &[String]) -> Result<(), Failure>
     Ok(())
 }
 
-fn refused(message: String, help: Option<String>) -> Failure {
-    Failure::usage(Diagnostic::error(NOT_A_PLACE, message).stage("imprint").help_opt(help))
+fn refused(message: String, help: Option<String>) -> AppError {
+    AppError::usage(Diagnostic::error(NOT_A_PLACE, message).stage("imprint").help_opt(help))
 }
 
 /// One way through a schema. Whatever is asked twice on it, of a subschema and the steps that are left, is answered once.

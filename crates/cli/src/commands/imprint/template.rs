@@ -2,9 +2,9 @@
 
 use super::given::{Given, refusal};
 use crate::args::Global;
-use crate::failure::Failure;
 use crate::output::Success;
 use clap::Args;
+use deed_app::AppError;
 use deed_context::{DEFAULT_TOKENIZER, Tokenizer, tokenizer};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -27,12 +27,12 @@ pub(crate) struct Template {
 }
 
 /// The tokenizer that templates are counted with.
-pub(super) fn counter() -> Result<Arc<dyn Tokenizer>, Failure> {
-    tokenizer(DEFAULT_TOKENIZER).ok_or_else(|| Failure::internal("the default tokenizer is missing"))
+pub(super) fn counter() -> Result<Arc<dyn Tokenizer>, AppError> {
+    tokenizer(DEFAULT_TOKENIZER).ok_or_else(|| AppError::internal("the default tokenizer is missing"))
 }
 
 impl Template {
-    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         let imprint = self.given.load()?;
         imprint.schema().sound().map_err(|refused| refusal(&refused, &self.given.schema.display().to_string()))?;
         if let Some(limit) = self.limit {

@@ -1,18 +1,12 @@
 //! `deed journal`: the hash-chained record of all runs.
 
 use crate::args::Global;
-use crate::commands::execution::head::{self, Head};
-use crate::commands::execution::{ROLLED_BACK, rolled_back, store_failure};
-use crate::failure::Failure;
-use crate::home::Home;
 use crate::output::Success;
 use clap::{Args, Subcommand};
-use deed_diag::{Code, Diagnostic, Severity};
-use deed_ports::StoreErrorKind;
-use deed_store::RunStore;
+use deed_app::AppError;
+use deed_app::runs::head::{self, Head};
+use deed_app::runs::{JournalVerification, verify_journal};
 use serde_json::json;
-
-const BROKEN: Code = Code::new("D2065");
 
 /// What can be done with the journal.
 #[derive(Debug, Subcommand)]
@@ -30,7 +24,7 @@ pub(crate) struct Verify {
 }
 
 impl Journal {
-    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         match self {
             Self::Verify(c) => c.run(global),
         }
@@ -38,44 +32,19 @@ impl Journal {
 }
 
 impl Verify {
-    fn run(&self, global: &Global) -> Result<Success, Failure> {
-        let home = Home::find(global.home.as_deref())?;
-        // Not opened as other commands do: they refuse a journal whose tables were altered, before any link is looked at.
-        let verified = match RunStore::verify_in(&home.runs()) {
-            Err(error) if error.kind == StoreErrorKind::Unknown && self.head.is_empty() => {
-                return Ok(Success::new(json!({ "runs": 0, "events": 0 }), "0 runs, 0 events\n"));
-            }
-            verified => verified.map_err(|error| store_failure(&error))?,
-        };
-        match verified {
-            Ok(extent) => {
-                let contains = |run: Option<&str>, head: &_| {
-                    RunStore::contains_in(&home.runs(), run, head).map_err(|error| store_failure(&error))
-                };
-                head::extends(&self.head, None, contains)?;
-                // Links that hold may be those of an older copy.
-                let report = rolled_back(&home)?.map(|found| match found.code == ROLLED_BACK {
-                    true => Diagnostic { severity: Severity::Error, ..found },
-                    false => found,
-                });
-                if report.has_errors() {
-                    return Err(report.into());
-                }
-                let mut text = format!("{} runs, {} events: every link holds\n", extent.runs, extent.events);
-                text.extend(extent.head.map(|head| format!("head {}\n", head::written(None, &head))));
-                let data = json!({ "runs": extent.runs, "events": extent.events, "head": extent.head });
-                Ok(Success::new(data, text).report(report).remark(if self.head.is_empty() {
-                    "a journal that was cut off or rewritten as a whole is seen with `--head`, a head kept elsewhere"
-                } else {
-                    "it contains every head that was given"
-                }))
-            }
-            Err(broken) => {
-                let of = broken.run_id.map_or_else(|| "the list of runs".to_owned(), |run| format!("run `{run}`"));
-                let message = format!("the journal of {of} is broken at event {}: {}", broken.seq, broken.what);
-                let help = "what comes after that event cannot be relied on; restore the journal from a backup";
-                Err(Failure::refused(Diagnostic::error(BROKEN, message).stage("journal").help(help)))
-            }
-        }
+    fn run(&self, global: &Global) -> Result<Success, AppError> {
+        let JournalVerification { extent, warnings } = verify_journal(&global.session(), &self.head)?;
+        let holds = if extent.runs > 0 { ": every link holds" } else { "" };
+        let mut text = format!("{} runs, {} events{holds}\n", extent.runs, extent.events);
+        text.extend(extent.head.map(|head| format!("head {}\n", head::written(None, &head))));
+        let data = json!({ "runs": extent.runs, "events": extent.events, "head": extent.head });
+        let success = Success::new(data, text).report(warnings);
+        Ok(match (extent.runs, self.head.is_empty()) {
+            (0, true) => success,
+            (_, true) => success.remark(
+                "a journal that was cut off or rewritten as a whole is seen with `--head`, a head kept elsewhere",
+            ),
+            (_, false) => success.remark("it contains every head that was given"),
+        })
     }
 }

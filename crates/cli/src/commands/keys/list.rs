@@ -1,11 +1,11 @@
 //! `deed keys list`: one's own keys, and whose keys are believed for what.
 
-use super::local::{names, private_path, public_key};
 use crate::args::Global;
-use crate::commands::registry;
-use crate::failure::Failure;
 use crate::output::Success;
 use clap::Args;
+use deed_app::AppError;
+use deed_app::keys::{names, private_path, public_key};
+use deed_app::registry;
 use deed_model::{KeyStatus, TrustedKey};
 use serde_json::json;
 use std::fmt::Write as _;
@@ -19,10 +19,10 @@ pub(crate) struct List {
 }
 
 impl List {
-    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
-        let (home, registry) = registry::open(global)?;
-        let store = registry.trust_store().map_err(registry::failure)?;
-        let value = serde_json::to_value(&store).map_err(Failure::internal)?;
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
+        let (home, registry) = global.session().registry()?;
+        let store = registry.trust_store().map_err(registry::error)?;
+        let value = serde_json::to_value(&store).map_err(AppError::internal)?;
         if self.export {
             return Ok(Success::new(value.clone(), format!("{value:#}\n")));
         }

@@ -2,16 +2,13 @@
 
 mod generate;
 mod list;
-mod local;
 mod trust;
 
-pub(crate) use local::{WORKSPACE, public_key, public_keys, signing_key, workspace_key};
-
 use crate::args::Global;
-use crate::failure::Failure;
 use crate::output::Success;
 use clap::Subcommand;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use deed_app::AppError;
 use deed_model::ReviewRole;
 
 /// What can be done with keys.
@@ -28,7 +25,7 @@ pub(crate) fn role() -> impl TypedValueParser<Value = ReviewRole> {
 }
 
 impl Keys {
-    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         match self {
             Self::Generate(c) => c.run(global),
             Self::List(c) => c.run(global),

@@ -1,12 +1,13 @@
 //! `deed keys trust`: which key may sign for which issuer, rotation and revocation.
 
-use super::local::public_key;
 use super::role;
 use crate::args::Global;
-use crate::commands::registry::{self, event, recorded, spoken, stamp};
-use crate::failure::Failure;
+use crate::commands::recorded::event;
 use crate::output::Success;
 use clap::Args;
+use deed_app::AppError;
+use deed_app::keys::public_key;
+use deed_app::registry::{self, without_secret};
 use deed_canon::KeyId;
 use deed_model::{KeyStatus, ReviewRole, TrustedKey};
 use serde_json::json;
@@ -37,18 +38,19 @@ pub(crate) struct Trust {
 }
 
 impl Trust {
-    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
-        let (home, registry) = registry::open(global)?;
-        let stamp = stamp(global)?;
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
+        let session = global.session();
+        let (home, registry) = session.registry()?;
+        let stamp = session.stamp()?;
         if self.revoke {
             let id = match self.key.parse::<KeyId>() {
                 Ok(id) => id,
                 Err(_) => public_key(&home, &self.key)?.id(),
             };
-            let reason = spoken("--reason", self.reason.as_deref().unwrap_or_default())?;
-            let outcome = registry.revoke_key(&id, reason, &stamp).map_err(registry::failure)?;
+            let reason = without_secret("--reason", self.reason.as_deref().unwrap_or_default())?;
+            let outcome = registry.revoke_key(&id, reason, &stamp).map_err(registry::error)?;
             let data = json!({ "key_id": id, "status": "revoked", "reason": reason, "event": event(&outcome) });
-            return Ok(Success::new(data, format!("{id}\n")).remark(recorded(&outcome)));
+            return Ok(Success::new(data, format!("{id}\n")).remark(outcome.to_string()));
         }
         let public = public_key(&home, &self.key)?;
         let mut roles = self.roles.clone();
@@ -62,8 +64,8 @@ impl Trust {
             review_roles: roles,
             status: KeyStatus::Active,
         };
-        let outcome = registry.trust_key(&key, self.replaces.as_ref(), &stamp).map_err(registry::failure)?;
+        let outcome = registry.trust_key(&key, self.replaces.as_ref(), &stamp).map_err(registry::error)?;
         let data = json!({ "key": key, "replaces": self.replaces, "event": event(&outcome) });
-        Ok(Success::new(data, format!("{}\n", key.key_id)).remark(recorded(&outcome)))
+        Ok(Success::new(data, format!("{}\n", key.key_id)).remark(outcome.to_string()))
     }
 }

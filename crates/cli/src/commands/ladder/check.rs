@@ -1,9 +1,9 @@
 //! `deed ladder check`: whether a contract can be climbed.
 
 use super::given::checked;
-use crate::failure::Failure;
 use crate::output::Success;
 use clap::Args;
+use deed_app::AppError;
 use deed_model::{Phase, Rung};
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
@@ -18,7 +18,7 @@ pub(crate) struct Check {
 }
 
 impl Check {
-    pub(crate) fn run(&self) -> Result<Success, Failure> {
+    pub(crate) fn run(&self) -> Result<Success, AppError> {
         let (ladder, remarks) = checked(&self.contract)?;
         let mut text = format!("{} {}\n{:<18}", ladder.contract().contract, ladder.hash(), "");
         for rung in Rung::ALL {

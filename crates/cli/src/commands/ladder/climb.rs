@@ -2,10 +2,10 @@
 
 use super::given::{ladder, read};
 use super::{lines, record};
-use crate::failure::Failure;
-use crate::files;
 use crate::output::{Stream, Success};
 use clap::{Args, ValueEnum};
+use deed_app::AppError;
+use deed_app::files;
 use deed_diag::{Code, Diagnostic, Document, Format, Place, Report, Severity};
 use deed_ladder::{Climbed, Input, climb};
 use deed_model::{LadderFinding, LadderOutcome, LadderReport, Phase, Proposals, Rung};
@@ -66,7 +66,7 @@ impl From<PhaseArg> for Phase {
 }
 
 impl Climb {
-    pub(crate) fn run(&self) -> Result<Success, Failure> {
+    pub(crate) fn run(&self) -> Result<Success, AppError> {
         let ladder = ladder(&self.contract)?;
         let proposals = match &self.proposals {
             Some(path) => read::<Proposals>(path)?.0,
@@ -78,7 +78,7 @@ impl Climb {
         }
         let file = files::read(&self.payload)?;
         let Ok(text) = std::str::from_utf8(&file.bytes) else {
-            return Err(Failure::refused(
+            return Err(AppError::refused(
                 Diagnostic::error(NOT_TEXT, "the payload is not UTF-8 text")
                     .stage("ladder")
                     .at(Place::file(file.name))
@@ -98,7 +98,7 @@ struct Answer {
 }
 
 /// What is said of one climb.
-fn conclude(climbed: Climbed, name: &str, text: &str) -> Result<Success, Failure> {
+fn conclude(climbed: Climbed, name: &str, text: &str) -> Result<Success, AppError> {
     let Climbed { payload, report } = climbed;
     // Where the guard found something, nothing of the source is shown: what it forbids only the contract knows.
     let guarded = report.findings.iter().any(|finding| finding.rung == Rung::L3);

@@ -1,7 +1,7 @@
 //! Documents that ladder commands are given, each held to its schema before it is read.
 
-use crate::failure::Failure;
-use crate::files;
+use deed_app::AppError;
+use deed_app::files;
 use deed_canon::Pointer;
 use deed_diag::{Code, Diagnostic, Document, Report, Severity};
 use deed_ladder::{ContractFault, Ladder};
@@ -14,13 +14,13 @@ use std::path::Path;
 pub(super) const NOT_READ: Code = Code::new("D1766");
 
 /// Reads a document of a contract of ours, all that is wrong with it at once.
-pub(super) fn read<T: DeserializeOwned + schemars::JsonSchema>(path: &Path) -> Result<(T, Document), Failure> {
+pub(super) fn read<T: DeserializeOwned + schemars::JsonSchema>(path: &Path) -> Result<(T, Document), AppError> {
     let document = files::document(path)?;
     Ok((parse(&document)?, document))
 }
 
 /// The same for a document that was read.
-pub(super) fn parse<T: DeserializeOwned + schemars::JsonSchema>(document: &Document) -> Result<T, Failure> {
+pub(super) fn parse<T: DeserializeOwned + schemars::JsonSchema>(document: &Document) -> Result<T, AppError> {
     let findings = Shape::new(schema_for::<T>()).findings(document);
     if !findings.is_empty() {
         return Err(report(document, findings));
@@ -53,12 +53,12 @@ fn place_of(value: &Value, name: &str, at: &str) -> Option<String> {
 }
 
 /// Reads a contract and makes it ready.
-pub(super) fn ladder(path: &Path) -> Result<Ladder, Failure> {
+pub(super) fn ladder(path: &Path) -> Result<Ladder, AppError> {
     Ok(checked(path)?.0)
 }
 
 /// The same, with all that is odd about it.
-pub(super) fn checked(path: &Path) -> Result<(Ladder, Report), Failure> {
+pub(super) fn checked(path: &Path) -> Result<(Ladder, Report), AppError> {
     let (contract, document) = read::<LadderContract>(path)?;
     let told = |severity: Severity, fault: &ContractFault| {
         Diagnostic::new(severity, fault.code, fault.message.clone())
@@ -75,7 +75,7 @@ pub(super) fn checked(path: &Path) -> Result<(Ladder, Report), Failure> {
     }
 }
 
-fn report(document: &Document, findings: Vec<Diagnostic>) -> Failure {
+fn report(document: &Document, findings: Vec<Diagnostic>) -> AppError {
     listed(document, findings).into()
 }
 

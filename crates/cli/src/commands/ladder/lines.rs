@@ -1,10 +1,10 @@
 //! Many payloads in one run: one a line in, one answer a line out, and how far it has come for whoever watches.
 
 use super::climb::name;
-use crate::failure::Failure;
 use crate::lines::next_line;
 use crate::output::Success;
 use crate::progress;
+use deed_app::AppError;
 use deed_diag::{Code, MAX_DOCUMENT_BYTES, pages};
 use deed_ladder::{Input, Ladder, climb as send};
 use deed_model::{LadderOutcome, Phase, Proposals};
@@ -16,11 +16,11 @@ use std::path::Path;
 const BAD_LINE: Code = Code::new("D1761");
 
 /// Sends every line up the ladder. A line that is refused does not stop the others; the command then ends with 1.
-pub(super) fn climb(ladder: &Ladder, phase: Phase, proposals: &Proposals, path: &Path) -> Result<Success, Failure> {
+pub(super) fn climb(ladder: &Ladder, phase: Phase, proposals: &Proposals, path: &Path) -> Result<Success, AppError> {
     let (mut reader, size): (Box<dyn BufRead>, Option<u64>) = if path == Path::new("-") {
         (Box::new(io::stdin().lock()), None)
     } else {
-        let file = File::open(path).map_err(|e| Failure::reading(path, &e))?;
+        let file = File::open(path).map_err(|e| AppError::reading(path, &e))?;
         let size = file.metadata().ok().map(|meta| meta.len());
         (Box::new(BufReader::new(file)), size)
     };
@@ -28,7 +28,7 @@ pub(super) fn climb(ladder: &Ladder, phase: Phase, proposals: &Proposals, path: 
     let mut out = BufWriter::new(io::stdout().lock());
     let (mut number, mut accepted, mut rejected, mut changed) = (0_u64, 0_u64, 0_u64, 0_u64);
     let mut line = Vec::new();
-    while next_line(&mut reader, &mut line).map_err(|e| Failure::reading(path, &e))? {
+    while next_line(&mut reader, &mut line).map_err(|e| AppError::reading(path, &e))? {
         number += 1;
         bar.inc(line.len() as u64);
         if line.trim_ascii().is_empty() {
@@ -54,11 +54,11 @@ pub(super) fn climb(ladder: &Ladder, phase: Phase, proposals: &Proposals, path: 
             Ok(()) => {}
             // Whoever read the answers has gone away.
             Err(e) if e.kind() == io::ErrorKind::BrokenPipe => break,
-            Err(e) => return Err(Failure::printing(&e)),
+            Err(e) => return Err(AppError::printing(&e)),
         }
     }
     match out.flush() {
-        Err(e) if e.kind() != io::ErrorKind::BrokenPipe => return Err(Failure::printing(&e)),
+        Err(e) if e.kind() != io::ErrorKind::BrokenPipe => return Err(AppError::printing(&e)),
         Ok(()) | Err(_) => {}
     }
     bar.finish_and_clear();

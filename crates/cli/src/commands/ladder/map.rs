@@ -2,10 +2,10 @@
 
 use super::given::read;
 use crate::commands::imprint::foreign;
-use crate::failure::Failure;
-use crate::files;
 use crate::output::Success;
 use clap::Args;
+use deed_app::AppError;
+use deed_app::files;
 use deed_detect::{Guard, Secrets};
 use deed_diag::{Code, Diagnostic, Place, Report};
 use deed_ladder::{TranslateError, Translated, Translation};
@@ -44,13 +44,13 @@ pub(crate) struct Map {
 }
 
 impl Map {
-    pub(crate) fn run(&self) -> Result<Success, Failure> {
+    pub(crate) fn run(&self) -> Result<Success, AppError> {
         let from = foreign(&self.from)?;
         let contract = self.contract.as_deref().map(read::<LadderContract>).transpose()?.map(|(contract, _)| contract);
         let to = match (&self.to, &contract) {
             (Some(to), _) => foreign(to)?,
             (None, Some(contract)) => contract.schema.clone(),
-            (None, None) => return Err(Failure::internal("clap asks for `--to` without `--contract`")),
+            (None, None) => return Err(AppError::internal("clap asks for `--to` without `--contract`")),
         };
         let mapping = self.mapping.as_deref().map(read::<LadderMapping>).transpose()?.map(|(mapping, _)| mapping);
         let (synonyms, mapping) = (self.synonyms()?, mapping.unwrap_or_default());
@@ -63,7 +63,7 @@ impl Map {
         Ok(said(translated, quiet))
     }
 
-    fn synonyms(&self) -> Result<BTreeMap<String, String>, Failure> {
+    fn synonyms(&self) -> Result<BTreeMap<String, String>, AppError> {
         let Some(path) = &self.synonyms else { return Ok(BTreeMap::new()) };
         let document = files::document(path)?;
         let pairs = document.value().as_object().and_then(|map| {
@@ -72,7 +72,7 @@ impl Map {
                 .collect::<Option<BTreeMap<_, _>>>()
         });
         pairs.ok_or_else(|| {
-            Failure::refused(
+            AppError::refused(
                 Diagnostic::error(BAD_SYNONYMS, "synonyms are an object from text to text")
                     .stage("ladder")
                     .at(document.place("")),
@@ -80,13 +80,13 @@ impl Map {
         })
     }
 
-    fn refused(&self, error: TranslateError, quiet: bool) -> Failure {
+    fn refused(&self, error: TranslateError, quiet: bool) -> AppError {
         let file = |path: &PathBuf| Place::file(path.display().to_string());
         match error {
             TranslateError::Schema { which, refused } => {
                 let place = if which == "from" { file(&self.from) } else { self.target() };
                 let message = format!("the schema is refused ({}): {}", refused.reason, refused.message);
-                Failure::refused(Diagnostic::error(SCHEMA_REFUSED, message).stage("ladder").at(place))
+                AppError::refused(Diagnostic::error(SCHEMA_REFUSED, message).stage("ladder").at(place))
             }
             TranslateError::NotOfItsSchema(faults) => {
                 let mut report = Report::default();
@@ -102,7 +102,7 @@ impl Map {
                 }
                 report.into()
             }
-            TranslateError::NotAnObject => Failure::refused(
+            TranslateError::NotAnObject => AppError::refused(
                 Diagnostic::error(NOT_OF_ITS_SCHEMA, "only documents that are objects are carried over")
                     .stage("ladder")
                     .at(file(&self.document)),
@@ -110,12 +110,12 @@ impl Map {
             TranslateError::Synonyms(message) => {
                 let rules = self.mapping.as_ref().or(self.synonyms.as_ref());
                 let diagnostic = Diagnostic::error(BAD_SYNONYMS, message).stage("ladder");
-                Failure::refused(match rules {
+                AppError::refused(match rules {
                     Some(rules) => diagnostic.at(file(rules)),
                     None => diagnostic,
                 })
             }
-            TranslateError::OtherSchema => Failure::refused(
+            TranslateError::OtherSchema => AppError::refused(
                 Diagnostic::error(OTHER_SCHEMA, "the contract is of another schema than `--to`")
                     .stage("ladder")
                     .at(self.target())
@@ -123,7 +123,7 @@ impl Map {
             ),
             TranslateError::Contract(faults) => {
                 let message = faults.first().map_or_else(String::new, |fault| fault.message.clone());
-                Failure::refused(Diagnostic::error(SCHEMA_REFUSED, message).stage("ladder").at(self.target()))
+                AppError::refused(Diagnostic::error(SCHEMA_REFUSED, message).stage("ladder").at(self.target()))
             }
         }
     }

@@ -8,9 +8,9 @@ mod map;
 mod record;
 mod undo;
 
-use crate::failure::Failure;
 use crate::output::Success;
 use clap::Subcommand;
+use deed_app::AppError;
 
 /// What can be done with ladders.
 #[derive(Debug, Subcommand)]
@@ -22,7 +22,7 @@ pub(crate) enum Ladder {
 }
 
 impl Ladder {
-    pub(crate) fn run(&self) -> Result<Success, Failure> {
+    pub(crate) fn run(&self) -> Result<Success, AppError> {
         match self {
             Self::Climb(c) => c.run(),
             Self::Check(c) => c.run(),

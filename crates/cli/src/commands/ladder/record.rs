@@ -1,8 +1,8 @@
 //! Reads back what a climb wrote: a record repeats payloads, so it is larger than any of them and deeper by its own
 //! levels.
 
-use crate::failure::Failure;
-use crate::files::STDIN;
+use deed_app::AppError;
+use deed_app::files::STDIN;
 use deed_diag::{Document, MAX_DOCUMENT_BYTES};
 use serde_json::{Map, Value};
 use std::fs;
@@ -15,10 +15,10 @@ pub(super) const LARGEST: u64 = 8 * MAX_DOCUMENT_BYTES;
 const ADDED: usize = 8;
 
 /// The bytes of a record, or of a payload as it was printed, and what they are called.
-pub(super) fn bytes(path: &Path) -> Result<(String, Vec<u8>), Failure> {
+pub(super) fn bytes(path: &Path) -> Result<(String, Vec<u8>), AppError> {
     let from_stdin = path == Path::new("-");
     let name = if from_stdin { STDIN.to_owned() } else { path.display().to_string() };
-    let failed = |e: io::Error| Failure::reading(path, &e);
+    let failed = |e: io::Error| AppError::reading(path, &e);
     let mut bytes = Vec::new();
     let read = if from_stdin {
         io::stdin().lock().take(LARGEST + 1).read_to_end(&mut bytes)
@@ -31,7 +31,7 @@ pub(super) fn bytes(path: &Path) -> Result<(String, Vec<u8>), Failure> {
     };
     read.map_err(failed)?;
     if bytes.len() as u64 > LARGEST {
-        return Err(Failure::refused(Document::too_large(&name, bytes.len() as u64)));
+        return Err(AppError::refused(Document::too_large(&name, bytes.len() as u64)));
     }
     Ok((name, bytes))
 }

@@ -2,9 +2,9 @@
 
 use super::given::{NOT_READ, parse};
 use super::record;
-use crate::failure::Failure;
 use crate::output::Success;
 use clap::Args;
+use deed_app::AppError;
 use deed_diag::{Code, Diagnostic, Document, Format, Place};
 use deed_ladder::{redo, undo};
 use deed_model::LadderReport;
@@ -29,14 +29,14 @@ pub(crate) struct Undo {
 }
 
 impl Undo {
-    pub(crate) fn run(&self) -> Result<Success, Failure> {
+    pub(crate) fn run(&self) -> Result<Success, AppError> {
         let (report, beside) = self.record()?;
         let payload = match (&self.payload, beside) {
             (Some(path), _) => self.given(path, &report)?,
             (None, Some(payload)) => payload,
             (None, None) => {
                 let message = "there is no payload beside the report";
-                return Err(Failure::usage(
+                return Err(AppError::usage(
                     Diagnostic::error(DOES_NOT_FIT, message).stage("ladder").help("name the payload that went out"),
                 ));
             }
@@ -44,7 +44,7 @@ impl Undo {
         let done = if self.redo { redo(&report, &payload) } else { undo(&report, &payload) };
         let value = done.map_err(|error| {
             let place = Place::file(self.payload.as_ref().unwrap_or(&self.report).display().to_string());
-            Failure::refused(
+            AppError::refused(
                 Diagnostic::error(DOES_NOT_FIT, error.to_string())
                     .stage("ladder")
                     .at(place)
@@ -54,13 +54,13 @@ impl Undo {
         // Text that was no JSON comes back as the text it was.
         let text = match &value {
             Value::String(text) if !self.redo && !report.repairs.is_empty() => text.clone(),
-            other => serde_json::to_string_pretty(other).map_err(Failure::internal)? + "\n",
+            other => serde_json::to_string_pretty(other).map_err(AppError::internal)? + "\n",
         };
         Ok(Success::new(json!({ "payload": value }), text))
     }
 
     /// The record, and the payload that stands beside it.
-    fn record(&self) -> Result<(LadderReport, Option<Value>), Failure> {
+    fn record(&self) -> Result<(LadderReport, Option<Value>), AppError> {
         let read = document(&self.report)?;
         let whole = read.value();
         let whole = whole.get("data").unwrap_or(whole);
@@ -74,7 +74,7 @@ impl Undo {
             Read::Document(document) => Ok((parse::<LadderReport>(document)?, None)),
             Read::Value(value, name) => match serde_json::from_value(value.clone()) {
                 Ok(report) => Ok((report, None)),
-                Err(error) => Err(Failure::refused(
+                Err(error) => Err(AppError::refused(
                     Diagnostic::error(NOT_READ, format!("it cannot be read: {error}"))
                         .stage("ladder")
                         .at(Place::file(name.clone())),
@@ -84,7 +84,7 @@ impl Undo {
     }
 
     /// A payload from a file; with `--redo` it may be text that is no JSON.
-    fn given(&self, path: &Path, report: &LadderReport) -> Result<Value, Failure> {
+    fn given(&self, path: &Path, report: &LadderReport) -> Result<Value, AppError> {
         if self.redo && !report.repairs.is_empty() {
             let (_, bytes) = record::bytes(path)?;
             let text = String::from_utf8_lossy(&bytes).into_owned();
@@ -110,7 +110,7 @@ impl Read {
     }
 }
 
-fn document(path: &Path) -> Result<Read, Failure> {
+fn document(path: &Path) -> Result<Read, AppError> {
     let (name, bytes) = record::bytes(path)?;
     let is_yaml = path.extension().is_some_and(|ending| ending == "yaml" || ending == "yml");
     let format = if is_yaml { Format::Yaml } else { Format::Json };

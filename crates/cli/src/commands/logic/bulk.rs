@@ -3,9 +3,9 @@
 //! A line that fails is answered with its error and does not stop the others; the command then ends with 1.
 
 use super::input::{compile_code, eval_code, shown};
-use crate::failure::Failure;
 use crate::lines::next_line;
 use crate::output::Success;
+use deed_app::AppError;
 use deed_canon::{parse, to_canonical};
 use deed_diag::{Code, MAX_DOCUMENT_BYTES};
 use deed_logic::{CompileError, Mode, Program};
@@ -20,7 +20,7 @@ const BAD_LINE: Code = Code::new("D1403");
 pub(super) type Job = fn(&Program, &Value) -> Result<Value, Value>;
 
 /// Applies one rule to every line of data.
-pub(super) fn lines(program: &Program, path: &Path, job: Job) -> Result<Success, Failure> {
+pub(super) fn lines(program: &Program, path: &Path, job: Job) -> Result<Success, AppError> {
     each(path, |line| {
         let data = parse(line).map_err(|e| bad_line(&e.to_string()))?;
         job(program, &data)
@@ -28,7 +28,7 @@ pub(super) fn lines(program: &Program, path: &Path, job: Job) -> Result<Success,
 }
 
 /// Applies the rule of every line to the data of that line.
-pub(super) fn cases(path: &Path, mode: Mode, job: Job) -> Result<Success, Failure> {
+pub(super) fn cases(path: &Path, mode: Mode, job: Job) -> Result<Success, AppError> {
     each(path, |line| {
         let case = parse(line).map_err(|e| bad_line(&e.to_string()))?;
         let Some(rule) = case.get("rule") else { return Err(bad_line("there is no `rule`")) };
@@ -62,16 +62,16 @@ fn error(code: Code, message: &str, pointer: Option<&str>) -> Value {
 }
 
 /// Reads line by line, so that memory does not grow with the file, and writes each answer at once.
-fn each(path: &Path, mut answer: impl FnMut(&[u8]) -> Result<Value, Value>) -> Result<Success, Failure> {
+fn each(path: &Path, mut answer: impl FnMut(&[u8]) -> Result<Value, Value>) -> Result<Success, AppError> {
     let mut reader: Box<dyn BufRead> = if path == Path::new("-") {
         Box::new(io::stdin().lock())
     } else {
-        Box::new(BufReader::new(File::open(path).map_err(|e| Failure::reading(path, &e))?))
+        Box::new(BufReader::new(File::open(path).map_err(|e| AppError::reading(path, &e))?))
     };
     let mut out = BufWriter::new(io::stdout().lock());
     let (mut done, mut failed) = (0u64, 0u64);
     let mut line = Vec::new();
-    while next_line(&mut reader, &mut line).map_err(|e| Failure::reading(path, &e))? {
+    while next_line(&mut reader, &mut line).map_err(|e| AppError::reading(path, &e))? {
         if line.trim_ascii().is_empty() {
             continue;
         }
@@ -86,11 +86,11 @@ fn each(path: &Path, mut answer: impl FnMut(&[u8]) -> Result<Value, Value>) -> R
             Ok(()) => {}
             // Whoever read the answers has gone away.
             Err(e) if e.kind() == io::ErrorKind::BrokenPipe => break,
-            Err(e) => return Err(Failure::printing(&e)),
+            Err(e) => return Err(AppError::printing(&e)),
         }
     }
     match out.flush() {
-        Err(e) if e.kind() != io::ErrorKind::BrokenPipe => return Err(Failure::printing(&e)),
+        Err(e) if e.kind() != io::ErrorKind::BrokenPipe => return Err(AppError::printing(&e)),
         Ok(()) | Err(_) => {}
     }
     let summary = format!("{done} lines, {failed} failed");

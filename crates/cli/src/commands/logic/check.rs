@@ -1,10 +1,10 @@
 //! `deed logic check`: what can be known about a rule before it runs.
 
 use super::input::RuleAndData;
-use crate::failure::Failure;
-use crate::files;
 use crate::output::Success;
 use clap::Args;
+use deed_app::AppError;
+use deed_app::files;
 use deed_diag::{Code, Diagnostic, Report};
 use deed_logic::{Finding, Program, Severity, Ty, check_value};
 use serde_json::{Value, json};
@@ -25,7 +25,7 @@ pub(crate) struct Check {
 }
 
 impl Check {
-    pub(crate) fn run(&self) -> Result<Success, Failure> {
+    pub(crate) fn run(&self) -> Result<Success, AppError> {
         let single = match self.input.read(checked)? {
             Ok(done) => return Ok(done),
             Err(single) => single,

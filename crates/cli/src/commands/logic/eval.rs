@@ -2,9 +2,9 @@
 
 use super::bulk;
 use super::input::{RuleAndData, eval_report};
-use crate::failure::Failure;
 use crate::output::Success;
 use clap::Args;
+use deed_app::AppError;
 use deed_canon::canonical_string;
 use serde_json::json;
 
@@ -16,12 +16,12 @@ pub(crate) struct Eval {
 }
 
 impl Eval {
-    pub(crate) fn run(&self) -> Result<Success, Failure> {
+    pub(crate) fn run(&self) -> Result<Success, AppError> {
         let single = match self.input.read(bulk::value)? {
             Ok(done) => return Ok(done),
             Err(single) => single,
         };
-        let failed = |pointer: &str, message: String| Failure::from(eval_report(&single.rule, pointer, message));
+        let failed = |pointer: &str, message: String| AppError::from(eval_report(&single.rule, pointer, message));
         let value = single.program.eval(single.data()?.value()).map_err(|e| failed(&e.pointer, e.to_string()))?;
         let text = canonical_string(&value).map_err(|e| failed("", e.to_string()))?;
         Ok(Success::new(json!({ "value": value }), text + "\n"))

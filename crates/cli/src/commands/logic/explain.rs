@@ -1,9 +1,9 @@
 //! `deed logic explain`: the value of every part of a rule.
 
 use super::input::{RuleAndData, eval_report};
-use crate::failure::Failure;
 use crate::output::Success;
 use clap::Args;
+use deed_app::AppError;
 use deed_diag::Report;
 use deed_logic::{Outcome, Program};
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ pub(crate) struct Explain {
 }
 
 impl Explain {
-    pub(crate) fn run(&self) -> Result<Success, Failure> {
+    pub(crate) fn run(&self) -> Result<Success, AppError> {
         let single = match self.input.read(explained)? {
             Ok(done) => return Ok(done),
             Err(single) => single,

@@ -1,11 +1,11 @@
 //! Where a rule and its data come from: a file, standard input, or the command line itself.
 
 use super::bulk::{self, Job};
-use crate::failure::Failure;
-use crate::files;
 use crate::output::Success;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use deed_app::AppError;
+use deed_app::files;
 use deed_canon::Pointer;
 use deed_diag::{Code, Diagnostic, Document, Format, Report};
 use deed_logic::{CompileError, Mode, Program};
@@ -16,7 +16,7 @@ const FAILS: Code = Code::new("D1402");
 const NO_DATA: Code = Code::new("D1406");
 
 /// Reads JSON given inline (an object, an array, a text, or a plain value that is no file) or a file.
-pub(super) fn document(argument: &str, name: &str) -> Result<Document, Failure> {
+pub(super) fn document(argument: &str, name: &str) -> Result<Document, AppError> {
     let nested = argument.trim_start().starts_with(['{', '[', '"']);
     let plain = || deed_canon::parse(argument.as_bytes()).is_ok() && !Path::new(argument).exists();
     if nested || plain() {
@@ -27,7 +27,7 @@ pub(super) fn document(argument: &str, name: &str) -> Result<Document, Failure> 
 }
 
 /// Compiles a rule, or reports everything that is wrong with it.
-pub(super) fn compile(rule: &Document, mode: Mode) -> Result<Program, Failure> {
+pub(super) fn compile(rule: &Document, mode: Mode) -> Result<Program, AppError> {
     Program::compile(rule.value(), mode).map_err(|errors| {
         let mut report = Report::default();
         report.add_source(rule.source().clone());
@@ -101,7 +101,7 @@ pub(super) struct Single {
 
 impl RuleAndData {
     /// Runs the job in bulk where that is asked for, and otherwise hands over the rule and its data.
-    pub(super) fn read(&self, job: Job) -> Result<Result<Success, Single>, Failure> {
+    pub(super) fn read(&self, job: Job) -> Result<Result<Success, Single>, AppError> {
         if let Some(cases) = &self.cases {
             return bulk::cases(cases, self.mode, job).map(Ok);
         }
@@ -117,9 +117,9 @@ impl RuleAndData {
 
 impl Single {
     /// The data, which this command cannot do without.
-    pub(super) fn data(&self) -> Result<&Document, Failure> {
+    pub(super) fn data(&self) -> Result<&Document, AppError> {
         self.data.as_ref().ok_or_else(|| {
-            Failure::usage(
+            AppError::usage(
                 Diagnostic::error(NO_DATA, "there is no data to evaluate the rule over")
                     .stage("usage")
                     .help("give DATA after RULE"),

@@ -6,9 +6,9 @@ mod eval;
 mod explain;
 mod input;
 
-use crate::failure::Failure;
 use crate::output::Success;
 use clap::Subcommand;
+use deed_app::AppError;
 
 /// What can be done with a rule.
 #[derive(Debug, Subcommand)]
@@ -19,7 +19,7 @@ pub(crate) enum Logic {
 }
 
 impl Logic {
-    pub(crate) fn run(&self) -> Result<Success, Failure> {
+    pub(crate) fn run(&self) -> Result<Success, AppError> {
         match self {
             Self::Eval(c) => c.run(),
             Self::Explain(c) => c.run(),

@@ -1,10 +1,10 @@
 //! `deed pack deprecate`: the version is for replay only from now on.
 
 use crate::args::Global;
-use crate::commands::registry::{self, event, failure, pack_ref, recorded, spoken, stamp};
-use crate::failure::Failure;
+use crate::commands::recorded::event;
 use crate::output::Success;
 use clap::Args;
+use deed_app::{AppError, packs};
 use serde_json::json;
 
 /// Keep a version for replay only: no new work may use it.
@@ -18,12 +18,9 @@ pub(crate) struct Deprecate {
 }
 
 impl Deprecate {
-    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
-        let reference = pack_ref(&self.pack)?;
-        let (_, registry) = registry::open(global)?;
-        let outcome =
-            registry.deprecate(&reference, spoken("--reason", &self.reason)?, &stamp(global)?).map_err(failure)?;
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
+        let (reference, outcome) = packs::deprecate(&global.session(), &self.pack, &self.reason)?;
         let data = json!({ "pack_ref": reference, "reason": self.reason, "event": event(&outcome) });
-        Ok(Success::new(data, format!("{reference}\n")).remark(recorded(&outcome)))
+        Ok(Success::new(data, format!("{reference}\n")).remark(outcome.to_string()))
     }
 }

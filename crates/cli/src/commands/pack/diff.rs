@@ -1,12 +1,9 @@
 //! `deed pack diff`: what changed, layer by layer, and which version number that needs.
 
-use super::source::bundle;
 use crate::args::Global;
-use crate::failure::Failure;
 use crate::output::Success;
 use clap::Args;
-use deed_diag::{Diagnostic, Report, Severity};
-use deed_pack::{Bundle, Gate, diff, lint_gates};
+use deed_app::{AppError, packs};
 use serde_json::json;
 use std::fmt::Write as _;
 
@@ -20,9 +17,10 @@ pub(crate) struct Diff {
 }
 
 impl Diff {
-    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
-        let (before, after) = (bundle(&self.before, global)?, bundle(&self.after, global)?);
-        let (diff, report) = compared(&before, &after)?;
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
+        let session = global.session();
+        let (before, after) = (packs::bundle(&session, &self.before)?, packs::bundle(&session, &self.after)?);
+        let (diff, report) = packs::compare(&before, &after)?;
         let mut text = String::new();
         let mut layer = "";
         for change in &diff.changes {
@@ -51,24 +49,4 @@ impl Diff {
         let found = report.has_errors();
         Ok(Success { found, ..Success::new(data, text).report(report) })
     }
-}
-
-/// The difference, and what stands against it in the newer version.
-pub(super) fn compared(before: &Bundle, after: &Bundle) -> Result<(deed_pack::Diff, Report), Failure> {
-    // What the table rejects is what these two gates find in the newer version. Overlays are compared as
-    // changes of their own.
-    let gates = lint_gates(after, &[Gate::References, Gate::Risk]).report;
-    let in_pack = |d: &&Diagnostic| d.place.as_ref().is_some_and(|p| p.source == after.document.source().name());
-    let rejections: Vec<_> = gates
-        .diagnostics()
-        .iter()
-        .filter(|d| d.severity == Severity::Error && !d.code.as_str().starts_with("D10"))
-        .filter(in_pack)
-        .cloned()
-        .collect();
-    let diff = diff(before, after, &rejections)?;
-    let mut report = before.report();
-    report.merge(after.report());
-    diff.diagnostics.iter().cloned().for_each(|d| report.push(d));
-    Ok((diff, report))
 }

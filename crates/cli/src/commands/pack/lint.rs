@@ -1,18 +1,12 @@
 //! `deed pack lint`: eight gates.
 
-use super::source::warnings;
 use crate::args::Global;
-use crate::commands::registry::{failure, report_of, stamp};
-use crate::exit::Exit;
-use crate::failure::Failure;
-use crate::files;
-use crate::home::Home;
 use crate::output::Success;
 use clap::Args;
-use deed_context::GoldenRunner;
+use deed_app::AppError;
+use deed_app::packs::{self, LintOutcome};
 use deed_diag::Severity;
-use deed_pack::{Candidate, Gate, LintReport, lint_with};
-use deed_store::{Outcome, Registry};
+use deed_pack::LintReport;
 use serde_json::json;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -32,37 +26,12 @@ pub(crate) struct Lint {
 }
 
 impl Lint {
-    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
-        let bundle = files::pack_bundle(&self.pack)?;
-        let mut report = lint_with(&bundle, &Gate::ALL, &GoldenRunner);
-        let mut recorded = None;
-        if report.passed() && !self.no_record {
-            let overlays: Vec<_> = bundle.overlays.values().map(|d| d.value().clone()).collect();
-            match record(global, bundle.document.value(), &overlays, &report) {
-                Ok(outcome) => recorded = outcome,
-                // The gates are told all the same; the registry's refusal comes on top.
-                Err(refusal) if refusal.exit == Exit::Findings => report.report.merge(refusal.report),
-                Err(failure) => return Err(failure),
-            }
-        }
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
+        let LintOutcome { report, recorded } = packs::lint(&global.session(), &self.pack, !self.no_record)?;
         let found = !report.passed() || (self.deny_warnings && report.report.count(Severity::Warning) > 0);
         let success = concluded(&self.pack, report, recorded.is_some());
         Ok(Success { found, ..success })
     }
-}
-
-/// Notes `draft → linted` where there is a registry to note it in.
-fn record(
-    global: &Global,
-    document: &serde_json::Value,
-    overlays: &[serde_json::Value],
-    report: &LintReport,
-) -> Result<Option<Outcome>, Failure> {
-    let Some(home) = Home::maybe(global.home.as_deref())? else { return Ok(None) };
-    let candidate = Candidate::new(document, overlays)
-        .map_err(|found| Failure { exit: Exit::Findings, report: report_of(found) })?;
-    let registry = Registry::open(&home.registry()).map_err(failure)?;
-    registry.record_lint(&candidate, warnings(report), &stamp(global)?).map(Some).map_err(failure)
 }
 
 /// A line for each gate, then the verdict.

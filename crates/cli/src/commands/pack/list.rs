@@ -1,10 +1,10 @@
 //! `deed pack list`: every version and where it stands.
 
 use crate::args::Global;
-use crate::commands::registry::{self, failure};
-use crate::failure::Failure;
 use crate::output::Success;
 use clap::Args;
+use deed_app::AppError;
+use deed_app::registry;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
@@ -16,11 +16,11 @@ pub(crate) struct List {
 }
 
 impl List {
-    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
-        let (_, registry) = registry::open(global)?;
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
+        let (_, registry) = global.session().registry()?;
         let mut text = String::new();
         let mut data: Vec<Value> = Vec::new();
-        for entry in registry.list().map_err(failure)? {
+        for entry in registry.list().map_err(registry::error)? {
             if self.pack_id.as_ref().is_some_and(|id| *id != entry.pack_ref.pack_id) {
                 continue;
             }

@@ -1,10 +1,10 @@
 //! `deed pack log`: the audit log, checked on the way.
 
 use crate::args::Global;
-use crate::commands::registry::{self, failure, pack_ref};
-use crate::failure::Failure;
 use crate::output::Success;
 use clap::Args;
+use deed_app::AppError;
+use deed_app::registry::{self, pack_ref};
 use deed_store::{LogEntry, LogFilter};
 use serde_json::{Value, json};
 
@@ -22,15 +22,15 @@ pub(crate) struct Log {
 }
 
 impl Log {
-    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         let subject = self.pack.as_deref().map(pack_ref).transpose()?.map(|r| format!("pack:{r}"));
-        let (_, registry) = registry::open(global)?;
+        let (_, registry) = global.session().registry()?;
         if self.head {
-            let head = registry.head().map_err(failure)?;
+            let head = registry.head().map_err(registry::error)?;
             let text = head.map_or_else(String::new, |h| format!("{}\n", h.hash));
             return Ok(Success::new(serde_json::to_value(head).unwrap_or_default(), text));
         }
-        let entries = registry.log(&LogFilter { subject, from: None, last: self.last }).map_err(failure)?;
+        let entries = registry.log(&LogFilter { subject, from: None, last: self.last }).map_err(registry::error)?;
         let text: String = entries.iter().map(line).collect();
         let data = entries
             .iter()

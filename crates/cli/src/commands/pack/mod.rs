@@ -14,13 +14,12 @@ mod review;
 mod revoke;
 mod show;
 mod sign;
-pub(super) mod source;
-mod verify;
+pub(super) mod verify;
 
 use crate::args::Global;
-use crate::failure::Failure;
 use crate::output::Success;
 use clap::Subcommand;
+use deed_app::AppError;
 
 /// What can be done with packs.
 #[derive(Debug, Subcommand)]
@@ -43,7 +42,7 @@ pub(crate) enum Pack {
 }
 
 impl Pack {
-    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         match self {
             Self::New(c) => c.run(global),
             Self::Lint(c) => c.run(global),

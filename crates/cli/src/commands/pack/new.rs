@@ -1,12 +1,10 @@
 //! `deed pack new`: a pack to begin with.
 
 use crate::args::Global;
-use crate::commands::registry::stamp;
-use crate::failure::Failure;
-use crate::files::{self, Access, Existing};
-use crate::home::Home;
 use crate::output::Success;
 use clap::Args;
+use deed_app::AppError;
+use deed_app::files::{self, Access, Existing};
 use deed_diag::{Code, Diagnostic, Place};
 use deed_pack::{ScaffoldOptions, scaffold};
 use serde_json::json;
@@ -29,22 +27,23 @@ pub(crate) struct New {
 }
 
 impl New {
-    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         let folder = self.dir.clone().unwrap_or_else(|| PathBuf::from(&self.pack_id));
-        let home_tenant = || Home::maybe(global.home.as_deref()).map(|h| h.map(|h| h.config.tenant));
+        let home_tenant = || global.session().maybe_home().map(|h| h.map(|h| h.config.tenant));
         let tenant_id = match &self.tenant {
             Some(tenant) => tenant.clone(),
             None => home_tenant()?.unwrap_or_else(|| "tenant_local".to_owned()),
         };
-        let options = ScaffoldOptions { pack_id: self.pack_id.clone(), tenant_id, created_at: stamp(global)?.at };
+        let options =
+            ScaffoldOptions { pack_id: self.pack_id.clone(), tenant_id, created_at: global.session().stamp()?.at };
         let written = scaffold(&options).map_err(|e| {
-            Failure::refused(
+            AppError::refused(
                 Diagnostic::error(BAD_ID, e.to_string()).stage("new").help("write an id such as `ctxpack.support`"),
             )
         })?;
         // Looked at before anything is written, so that a refusal leaves nothing behind.
         if let Some(taken) = written.iter().map(|f| folder.join(f.path)).find(|p| p.exists()) {
-            return Err(Failure::refused(
+            return Err(AppError::refused(
                 Diagnostic::error(NOT_EMPTY, "there is a pack here already")
                     .stage("new")
                     .at(Place::file(taken.display().to_string()))

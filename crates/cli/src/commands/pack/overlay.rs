@@ -1,10 +1,9 @@
 //! `deed pack overlay`: the pack as an environment sees it, with a proof for every change.
 
-use super::source::bundle;
 use crate::args::Global;
-use crate::failure::Failure;
 use crate::output::Success;
 use clap::Args;
+use deed_app::{AppError, packs};
 use deed_diag::{Code, Diagnostic, Report};
 use deed_pack::{Selection, lint, resolve};
 use serde_json::json;
@@ -23,8 +22,8 @@ pub(crate) struct Overlay {
 }
 
 impl Overlay {
-    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
-        let bundle = bundle(&self.pack, global)?;
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
+        let bundle = packs::bundle(&global.session(), &self.pack)?;
         let Some(pack) = bundle.typed() else {
             return Err(not_a_pack(lint(&bundle).report));
         };
@@ -49,7 +48,7 @@ impl Overlay {
 }
 
 /// What lint has to say of a document that is not a pack.
-pub(super) fn not_a_pack(mut report: Report) -> Failure {
+pub(super) fn not_a_pack(mut report: Report) -> AppError {
     report.push(
         Diagnostic::error(NOT_A_PACK, "the document is not a pack").stage("pack").help("`deed pack lint` tells why"),
     );

@@ -1,10 +1,10 @@
 //! `deed pack pin`: an environment uses this version from now on. Pinning a lower version is a rollback.
 
 use crate::args::Global;
-use crate::commands::registry::{self, event, failure, pack_ref, recorded, stamp};
-use crate::failure::Failure;
+use crate::commands::recorded::event;
 use crate::output::Success;
 use clap::Args;
+use deed_app::{AppError, packs};
 use serde_json::json;
 
 /// Pin a published version in an environment; a lower version than the current one is a rollback.
@@ -21,17 +21,15 @@ pub(crate) struct Pin {
 }
 
 impl Pin {
-    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
-        let reference = pack_ref(&self.pack)?;
-        let (home, registry) = registry::open(global)?;
-        let tenant = self.tenant.as_ref().unwrap_or(&home.config.tenant);
-        let outcome = registry.pin(&reference, &self.environment, tenant, &stamp(global)?).map_err(failure)?;
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
+        let pinned = packs::pin(&global.session(), &self.pack, &self.environment, self.tenant.as_deref())?;
+        let reference = &pinned.pack_ref;
         let data = json!({
             "pack_ref": reference,
             "environment": self.environment,
-            "tenant_id": tenant,
-            "event": event(&outcome),
+            "tenant_id": pinned.tenant,
+            "event": event(&pinned.outcome),
         });
-        Ok(Success::new(data, format!("{reference} {}\n", self.environment)).remark(recorded(&outcome)))
+        Ok(Success::new(data, format!("{reference} {}\n", self.environment)).remark(pinned.outcome.to_string()))
     }
 }

@@ -1,18 +1,13 @@
 //! `deed pack publish`: from now on the version exists and never changes.
 
-use super::diff::compared;
-use super::source::{linted, of_candidate};
 use crate::args::Global;
-use crate::commands::registry::{self, event, failure, recorded, stamp};
-use crate::exit::Exit;
-use crate::failure::Failure;
-use crate::files;
+use crate::commands::recorded::event;
 use crate::output::Success;
 use clap::Args;
-use deed_pack::{Candidate, PackState, Purpose};
-use deed_store::Registry;
+use deed_app::AppError;
+use deed_app::packs::{self, PublishedPack};
 use serde_json::json;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Publish a signed pack; the version never changes again.
 #[derive(Debug, Args)]
@@ -22,11 +17,8 @@ pub(crate) struct Publish {
 }
 
 impl Publish {
-    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
-        let (_, registry) = registry::open(global)?;
-        let (candidate, _) = linted(&self.pack)?;
-        check_bump(&registry, &candidate, &self.pack)?;
-        let outcome = registry.publish(&candidate, &stamp(global)?).map_err(failure)?;
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
+        let PublishedPack { candidate, outcome } = packs::publish(&global.session(), &self.pack)?;
         let reference = candidate.pack_ref();
         let data = json!({
             "pack_ref": reference,
@@ -34,22 +26,6 @@ impl Publish {
             "overlays": candidate.signed_overlays(),
             "event": event(&outcome),
         });
-        Ok(Success::new(data, format!("{reference} {}\n", candidate.content_hash())).remark(recorded(&outcome)))
+        Ok(Success::new(data, format!("{reference} {}\n", candidate.content_hash())).remark(outcome.to_string()))
     }
-}
-
-/// Compares with the highest version below that was published: its users must learn from the number what changed.
-fn check_bump(registry: &Registry, candidate: &Candidate, folder: &Path) -> Result<(), Failure> {
-    let own = candidate.pack_ref();
-    let before = registry
-        .list()
-        .map_err(failure)?
-        .into_iter()
-        .filter(|p| p.state >= PackState::Published && p.pack_ref.pack_id == own.pack_id && p.pack_ref < *own)
-        .map(|p| p.pack_ref)
-        .max();
-    let Some(before) = before else { return Ok(()) };
-    let loaded = registry.load(&before, Purpose::Audit).map_err(failure)?;
-    let (_, report) = compared(&of_candidate(&loaded.candidate)?, &files::pack_bundle(folder)?)?;
-    if report.has_errors() { Err(Failure { exit: Exit::Findings, report }) } else { Ok(()) }
 }

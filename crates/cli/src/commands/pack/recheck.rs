@@ -1,12 +1,11 @@
 //! `deed pack recheck`: the gates that a change elsewhere asks for.
 
 use super::lint::concluded;
-use super::source::any_bundle;
 use crate::args::Global;
-use crate::failure::Failure;
 use crate::output::Success;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use deed_app::{AppError, packs};
 use deed_context::GoldenRunner;
 use deed_pack::{Trigger, lint_with};
 use std::path::Path;
@@ -26,8 +25,8 @@ fn trigger() -> impl TypedValueParser<Value = Trigger> {
 }
 
 impl Recheck {
-    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
-        let bundle = any_bundle(&self.pack, global)?;
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
+        let bundle = packs::any_bundle(&global.session(), &self.pack)?;
         let gates: Vec<_> = self.triggers.iter().flat_map(|t| t.gates()).copied().collect();
         let report = lint_with(&bundle, &gates, &GoldenRunner);
         let found = !report.passed();

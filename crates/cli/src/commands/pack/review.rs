@@ -1,20 +1,17 @@
 //! `deed pack review`: a reviewer's sign-off.
 
-use super::source::linted;
 use crate::args::Global;
-use crate::commands::keys::{role, signing_key};
-use crate::commands::registry::{self, event, failure, recorded, spoken, stamp};
-use crate::failure::Failure;
-use crate::files::{self, Access, Existing};
+use crate::commands::keys::role;
+use crate::commands::recorded::event;
 use crate::output::Success;
 use clap::Args;
-use deed_diag::{Code, Diagnostic};
+use deed_app::AppError;
+use deed_app::files::{self, Access, Existing};
+use deed_app::packs;
 use deed_model::ReviewRole;
-use deed_pack::{envelope_bytes, review_statement};
+use deed_pack::envelope_bytes;
 use serde_json::json;
 use std::path::PathBuf;
-
-const PARTLY: Code = Code::new("D0025");
 
 /// Sign off on a pack in a role: architecture, security, data or evaluation.
 #[derive(Debug, Args)]
@@ -36,38 +33,26 @@ pub(crate) struct Review {
 }
 
 impl Review {
-    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
-        let (home, registry) = registry::open(global)?;
-        let (candidate, _) = linted(&self.pack)?;
-        let key = signing_key(&home, &self.key)?;
-        let stamp = stamp(global)?;
-        let note = self.note.as_deref().map(|n| spoken("--note", n)).transpose()?;
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
+        let session = global.session();
+        let reviewed = packs::review(&session, &self.pack, &self.roles, &self.key, self.note.as_deref())?;
         let mut events = Vec::new();
         let mut remarks: Vec<String> = Vec::new();
-        for role in &self.roles {
-            let statement = review_statement(&candidate, *role, note.map(str::to_owned)).map_err(Failure::internal)?;
-            let envelope = statement.sign(&key).map_err(Failure::internal)?;
-            let outcome = registry.record_review(&candidate, &envelope, &stamp).map_err(|error| {
-                let mut refusal = failure(error);
-                // Roles are recorded one by one: say which of them stand.
-                if !remarks.is_empty() {
-                    refusal.report.push(Diagnostic::info(PARTLY, format!("before that: {}", remarks.join("; "))));
-                }
-                refusal
-            })?;
-            remarks.push(format!("{role}: {}", recorded(&outcome)));
-            events.push(json!({ "role": role, "event": event(&outcome) }));
+        for (role, envelope, outcome) in &reviewed.reviews {
+            remarks.push(format!("{role}: {outcome}"));
+            events.push(json!({ "role": role, "event": event(outcome) }));
             if let Some(folder) = &self.out {
-                let bytes = envelope_bytes(&envelope).map_err(Failure::internal)?;
+                let bytes = envelope_bytes(envelope).map_err(AppError::internal)?;
                 files::write(&folder.join(format!("{role}.review.json")), &bytes, Existing::Replace, Access::Shared)?;
             }
         }
+        let candidate = &reviewed.candidate;
         let reference = candidate.pack_ref();
         let required = candidate.required_reviews();
         let data = json!({
             "pack_ref": reference,
             "content_hash": candidate.content_hash(),
-            "key_id": key.public().id(),
+            "key_id": reviewed.key_id,
             "required_roles": required,
             "reviews": events,
         });

@@ -1,11 +1,10 @@
 //! `deed pack show`: what a pack allows, at a glance, or its document.
 
 use super::overlay::not_a_pack;
-use super::source::bundle;
 use crate::args::Global;
-use crate::failure::Failure;
 use crate::output::Success;
 use clap::Args;
+use deed_app::{AppError, packs};
 use deed_diag::{Code, Diagnostic, did_you_mean, quote};
 use deed_model::ContextPack;
 use deed_pack::{Draft, lint};
@@ -28,8 +27,8 @@ pub(crate) struct Show {
 }
 
 impl Show {
-    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
-        let bundle = bundle(&self.pack, global)?;
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
+        let bundle = packs::bundle(&global.session(), &self.pack)?;
         let value = bundle.document.value();
         if self.document {
             return Ok(Success::new(value.clone(), format!("{value:#}\n")));
@@ -40,7 +39,7 @@ impl Show {
                 Some(layer) => Ok(Success::new(layer.clone(), format!("{layer:#}\n"))),
                 None => {
                     let names = layers.map(|l| l.keys().map(String::as_str).collect::<Vec<_>>()).unwrap_or_default();
-                    Err(Failure::refused(
+                    Err(AppError::refused(
                         Diagnostic::error(NO_LAYER, format!("the pack has no layer {}", quote(name)))
                             .stage("show")
                             .help(

@@ -1,14 +1,13 @@
 //! `deed pack sign`: the issuer's signature over the pack and its overlays.
 
-use super::source::linted;
 use crate::args::Global;
-use crate::commands::keys::signing_key;
-use crate::commands::registry::{self, event, failure, recorded, stamp};
-use crate::failure::Failure;
-use crate::files::{self, Access, Existing};
+use crate::commands::recorded::event;
 use crate::output::Success;
 use clap::Args;
-use deed_pack::{envelope_bytes, signature_statement};
+use deed_app::AppError;
+use deed_app::files::{self, Access, Existing};
+use deed_app::packs::{self, SignedPack};
+use deed_pack::envelope_bytes;
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -26,25 +25,21 @@ pub(crate) struct Sign {
 }
 
 impl Sign {
-    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
-        let (home, registry) = registry::open(global)?;
-        let (candidate, _) = linted(&self.pack)?;
-        let key = signing_key(&home, &self.key)?;
-        let statement = signature_statement(&candidate).map_err(Failure::internal)?;
-        let envelope = statement.sign(&key).map_err(Failure::internal)?;
-        let outcome = registry.record_signature(&candidate, &envelope, &stamp(global)?).map_err(failure)?;
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
+        let SignedPack { candidate, key_id, envelope, outcome } =
+            packs::sign(&global.session(), &self.pack, &self.key)?;
         if let Some(path) = &self.out {
-            let bytes = envelope_bytes(&envelope).map_err(Failure::internal)?;
+            let bytes = envelope_bytes(&envelope).map_err(AppError::internal)?;
             files::write(path, &bytes, Existing::Replace, Access::Shared)?;
         }
         let reference = candidate.pack_ref();
         let data = json!({
             "pack_ref": reference,
             "content_hash": candidate.content_hash(),
-            "key_id": key.public().id(),
+            "key_id": key_id,
             "envelope": envelope,
             "event": event(&outcome),
         });
-        Ok(Success::new(data, format!("{reference} {}\n", candidate.content_hash())).remark(recorded(&outcome)))
+        Ok(Success::new(data, format!("{reference} {}\n", candidate.content_hash())).remark(outcome.to_string()))
     }
 }

@@ -1,12 +1,11 @@
 //! `deed pack verify`: what holds, what does not, and what was not proved.
 
 use crate::args::Global;
-use crate::commands::registry::{self, failure, pack_ref, report_of};
-use crate::exit::Exit;
-use crate::failure::Failure;
-use crate::files;
 use crate::output::Success;
 use clap::Args;
+use deed_app::AppError;
+use deed_app::files;
+use deed_app::registry::{self, pack_ref, report_of};
 use deed_canon::{ContentHash, Envelope};
 use deed_diag::{Code, Diagnostic, Place};
 use deed_model::TrustStore;
@@ -48,7 +47,7 @@ pub(crate) struct Verify {
 }
 
 impl Verify {
-    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         match (&self.pack, &self.envelope, &self.trust, &self.environment) {
             (Some(pack), Some(envelope), Some(trust), _) => self.files(pack, envelope, trust),
             (Some(pack), _, _, Some(environment)) => self.pinned(global, pack, environment),
@@ -57,7 +56,7 @@ impl Verify {
         }
     }
 
-    fn files(&self, pack: &str, envelope: &Path, trust: &Path) -> Result<Success, Failure> {
+    fn files(&self, pack: &str, envelope: &Path, trust: &Path) -> Result<Success, AppError> {
         let bundle = files::pack_bundle(Path::new(pack))?;
         let store = trust_store(trust)?;
         let signed = envelope_file(envelope)?;
@@ -69,9 +68,9 @@ impl Verify {
         }
         let overlays: Vec<_> = bundle.overlays.values().map(|d| d.value().clone()).collect();
         let proof = verify_offline(bundle.document.value(), &overlays, &signed, &reviews, &store)
-            .map_err(|found| Failure { exit: Exit::Findings, report: report_of(found) })?;
+            .map_err(|found| AppError::from(report_of(found)))?;
         if let Some(key) = proof.retired.first().filter(|_| !self.accept_retired) {
-            return Err(Failure::refused(
+            return Err(AppError::refused(
                 Diagnostic::error(
                     RETIRED,
                     format!("`{key}` has handed over; whether it signed before that is not known here"),
@@ -84,19 +83,19 @@ impl Verify {
         Ok(offline(&proof))
     }
 
-    fn pinned(&self, global: &Global, pack_id: &str, environment: &str) -> Result<Success, Failure> {
-        let (home, registry) = registry::open(global)?;
+    fn pinned(&self, global: &Global, pack_id: &str, environment: &str) -> Result<Success, AppError> {
+        let (home, registry) = global.session().registry()?;
         let tenant = self.tenant.as_ref().unwrap_or(&home.config.tenant);
-        let loaded = registry.load_pinned(environment, pack_id, tenant).map_err(failure)?;
+        let loaded = registry.load_pinned(environment, pack_id, tenant).map_err(registry::error)?;
         Ok(proved(&loaded, &format!("pinned in {environment}")))
     }
 
-    fn everything(&self, global: &Global) -> Result<Success, Failure> {
-        let (_, registry) = registry::open(global)?;
-        let Verification { findings, head, events } = registry.verify(self.head).map_err(failure)?;
+    fn everything(&self, global: &Global) -> Result<Success, AppError> {
+        let (_, registry) = global.session().registry()?;
+        let Verification { findings, head, events } = registry.verify(self.head).map_err(registry::error)?;
         let report = report_of(findings);
         if report.has_errors() {
-            return Err(Failure { exit: Exit::Findings, report });
+            return Err(report.into());
         }
         let data = json!({ "events": events, "head": head });
         let text = head.map_or_else(|| "empty\n".to_owned(), |h| format!("{events} events, head {}\n", h.hash));
@@ -109,11 +108,11 @@ impl Verify {
     }
 }
 
-fn version(global: &Global, reference: &str) -> Result<Success, Failure> {
+fn version(global: &Global, reference: &str) -> Result<Success, AppError> {
     let reference = pack_ref(reference)?;
-    let (_, registry) = registry::open(global)?;
-    let loaded = registry.load(&reference, Purpose::Replay).map_err(failure)?;
-    let history = registry.history(&reference).map_err(failure)?;
+    let (_, registry) = global.session().registry()?;
+    let loaded = registry.load(&reference, Purpose::Replay).map_err(registry::error)?;
+    let history = registry.history(&reference).map_err(registry::error)?;
     let state = match &history.deprecation {
         Some(ending) => format!("deprecated, for replay only: {}", ending.reason),
         None => "published".to_owned(),
@@ -159,12 +158,12 @@ fn offline(proof: &OfflineProof) -> Success {
 }
 
 /// The file itself, or the reviews of a folder in order of their names.
-fn review_files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
+fn review_files(path: &Path) -> Result<Vec<PathBuf>, AppError> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
     }
-    let entries = std::fs::read_dir(path).map_err(|e| Failure::reading(path, &e))?;
-    let paths = entries.map(|entry| entry.map(|e| e.path()).map_err(|e| Failure::reading(path, &e)));
+    let entries = std::fs::read_dir(path).map_err(|e| AppError::reading(path, &e))?;
+    let paths = entries.map(|entry| entry.map(|e| e.path()).map_err(|e| AppError::reading(path, &e)));
     let mut files: Vec<PathBuf> = paths
         .collect::<Result<Vec<_>, _>>()?
         .into_iter()
@@ -174,10 +173,10 @@ fn review_files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(files)
 }
 
-fn envelope_file(path: &Path) -> Result<Envelope, Failure> {
+fn envelope_file(path: &Path) -> Result<Envelope, AppError> {
     let file = files::read(path)?;
     read_envelope(&file.bytes).map_err(|why| {
-        Failure::refused(
+        AppError::refused(
             Diagnostic::error(BAD_ENVELOPE, format!("this is not a signed envelope: {why}"))
                 .stage("verify")
                 .at(Place::file(file.name.clone()))
@@ -186,10 +185,10 @@ fn envelope_file(path: &Path) -> Result<Envelope, Failure> {
     })
 }
 
-fn trust_store(path: &Path) -> Result<TrustStore, Failure> {
+fn trust_store(path: &Path) -> Result<TrustStore, AppError> {
     let document = files::document(path)?;
     serde_json::from_value(document.value().clone()).map_err(|error| {
-        Failure::refused(
+        AppError::refused(
             Diagnostic::error(BAD_TRUST_STORE, format!("this is not a trust store: {error}"))
                 .stage("verify")
                 .at(Place::file(path.display().to_string()))

@@ -1,10 +1,10 @@
 //! `deed plan check`: everything that is wrong with a plan.
 
-use super::given::GivenPlan;
+use super::source::PlanArgs;
 use crate::args::Global;
-use crate::failure::Failure;
 use crate::output::Success;
 use clap::Args;
+use deed_app::AppError;
 use deed_diag::Severity;
 use deed_model::{BindingRank, StepKind};
 use serde_json::json;
@@ -13,14 +13,14 @@ use serde_json::json;
 #[derive(Debug, Args)]
 pub(crate) struct Check {
     #[command(flatten)]
-    given: GivenPlan,
+    given: PlanArgs,
     /// Warnings end with 1, too.
     #[arg(long)]
     deny_warnings: bool,
 }
 
 impl Check {
-    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         let (plan, report) = self.given.compiled(global)?;
         if self.deny_warnings && report.count(Severity::Warning) > 0 {
             return Err(report.into());

@@ -1,11 +1,11 @@
 //! `deed plan diff`: what a change of a plan means for whoever relies on it.
 
-use super::given::compiled;
 use crate::args::Global;
-use crate::commands::catalog::given::Given as Types;
-use crate::failure::Failure;
+use crate::commands::catalog::types::TypeArgs;
 use crate::output::Success;
 use clap::Args;
+use deed_app::AppError;
+use deed_app::plans::{self, PlanSource};
 use deed_plan::PlanChangeClass;
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -20,13 +20,16 @@ pub(crate) struct Diff {
     #[arg(value_name = "AFTER")]
     after: PathBuf,
     #[command(flatten)]
-    types: Types,
+    types: TypeArgs,
 }
 
 impl Diff {
-    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
-        let (before, _) = compiled(&self.before, &self.types, None, global)?;
-        let (after, _) = compiled(&self.after, &self.types, None, global)?;
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
+        let session = global.session();
+        let source =
+            |path: &PathBuf| PlanSource { path: path.clone(), pack: None, catalog_folders: self.types.folders.clone() };
+        let (before, _) = plans::compiled(&session, &source(&self.before))?;
+        let (after, _) = plans::compiled(&session, &source(&self.after))?;
         let diff = deed_plan::diff(&before, &after);
         let mut text = String::new();
         for class in [PlanChangeClass::Breaking, PlanChangeClass::Tightening, PlanChangeClass::Compatible] {
@@ -38,7 +41,7 @@ impl Diff {
         if diff.changes.is_empty() {
             text.push_str("no difference\n");
         }
-        let data = serde_json::to_value(&diff).map_err(Failure::internal)?;
+        let data = serde_json::to_value(&diff).map_err(AppError::internal)?;
         let mut success = Success::new(data, text);
         success.found = !diff.changes.is_empty() && diff.class == PlanChangeClass::Breaking;
         Ok(success)

@@ -1,10 +1,10 @@
 //! `deed plan graph`: a plan as a picture.
 
-use super::given::GivenPlan;
+use super::source::PlanArgs;
 use crate::args::Global;
-use crate::failure::Failure;
 use crate::output::Success;
 use clap::{Args, ValueEnum};
+use deed_app::AppError;
 use deed_plan::{GraphFormat, graph};
 use serde_json::json;
 
@@ -12,7 +12,7 @@ use serde_json::json;
 #[derive(Debug, Args)]
 pub(crate) struct Graph {
     #[command(flatten)]
-    given: GivenPlan,
+    given: PlanArgs,
     /// How it is drawn.
     #[arg(long, value_enum, default_value = "mermaid")]
     format: Format,
@@ -26,7 +26,7 @@ enum Format {
 }
 
 impl Graph {
-    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         let (plan, report) = self.given.compiled(global)?;
         let format = match self.format {
             Format::Mermaid => GraphFormat::Mermaid,

@@ -4,15 +4,14 @@ mod check;
 mod compile;
 mod diff;
 mod explain;
-pub(crate) mod given;
 mod graph;
 mod new;
-mod syntax;
+mod source;
 
 use crate::args::Global;
-use crate::failure::Failure;
 use crate::output::Success;
 use clap::Subcommand;
+use deed_app::AppError;
 
 /// What can be done with plans.
 #[derive(Debug, Subcommand)]
@@ -26,7 +25,7 @@ pub(crate) enum Plan {
 }
 
 impl Plan {
-    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         match self {
             Self::New(c) => c.run(),
             Self::Check(c) => c.run(global),

@@ -1,9 +1,9 @@
 //! `deed plan new`: a plan to begin with.
 
-use crate::failure::Failure;
-use crate::files::{self, Access, Existing};
 use crate::output::Success;
 use clap::Args;
+use deed_app::AppError;
+use deed_app::files::{self, Access, Existing};
 use deed_diag::{Code, Diagnostic, quote};
 use serde_json::json;
 use std::path::PathBuf;
@@ -21,7 +21,7 @@ pub(crate) struct New {
 }
 
 impl New {
-    pub(crate) fn run(&self) -> Result<Success, Failure> {
+    pub(crate) fn run(&self) -> Result<Success, AppError> {
         let plain = self.name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'-' | b'_'));
         if !plain
             || !self.name.starts_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit())
@@ -29,7 +29,7 @@ impl New {
         {
             let message = format!("{} is no name of a plan", quote(&self.name));
             let help = "a name has lowercase letters, digits, `-` and `_`";
-            return Err(Failure::usage(Diagnostic::error(BAD_NAME, message).stage("plan").help(help)));
+            return Err(AppError::usage(Diagnostic::error(BAD_NAME, message).stage("plan").help(help)));
         }
         let path = self.out.clone().unwrap_or_else(|| PathBuf::from(format!("{}.plan.yaml", self.name)));
         files::write(&path, deed_plan::scaffold(&self.name).as_bytes(), Existing::Keep, Access::Shared)?;

@@ -4,9 +4,9 @@ mod show;
 mod verify;
 
 use crate::args::Global;
-use crate::failure::Failure;
 use crate::output::Success;
 use clap::Subcommand;
+use deed_app::AppError;
 
 /// What can be done with receipts.
 #[derive(Debug, Subcommand)]
@@ -16,7 +16,7 @@ pub(crate) enum Receipts {
 }
 
 impl Receipts {
-    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         match self {
             Self::Show(c) => c.run(global),
             Self::Verify(c) => c.run(global),

@@ -2,12 +2,12 @@
 
 use crate::args::Global;
 use crate::commands::execution::shown::plain;
-use crate::commands::execution::{load, rolled_back};
-use crate::failure::Failure;
 use crate::output::Success;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use clap::Args;
+use deed_app::AppError;
+use deed_app::runs::{load, rolled_back};
 use deed_canon::Envelope;
 use deed_model::RunEvent;
 use serde_json::{Value, json};
@@ -28,10 +28,10 @@ pub(crate) struct Show {
 }
 
 impl Show {
-    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
-        let (home, _, loaded) = load(global, &self.run)?;
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
+        let (home, _, loaded) = load(&global.session(), &self.run)?;
         if let Some(step) = &self.step {
-            loaded.came_to(step)?;
+            loaded.require_step(step)?;
         }
         let mut text = String::new();
         let mut data = Vec::new();
@@ -40,10 +40,10 @@ impl Show {
             if self.step.as_deref().is_some_and(|wanted| step != Some(wanted)) {
                 continue;
             }
-            let payload = STANDARD.decode(&envelope.payload).map_err(Failure::internal)?;
-            let statement: Value = serde_json::from_slice(&payload).map_err(Failure::internal)?;
+            let payload = STANDARD.decode(&envelope.payload).map_err(AppError::internal)?;
+            let statement: Value = serde_json::from_slice(&payload).map_err(AppError::internal)?;
             if self.envelopes {
-                let _ = writeln!(text, "{}", serde_json::to_string(envelope).map_err(Failure::internal)?);
+                let _ = writeln!(text, "{}", serde_json::to_string(envelope).map_err(AppError::internal)?);
             } else {
                 summary(&mut text, what, &statement, envelope);
             }

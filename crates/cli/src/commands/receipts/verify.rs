@@ -1,20 +1,13 @@
 //! `deed receipts verify`: everything that a run left is checked again from its bytes, offline.
 
 use crate::args::Global;
-use crate::commands::execution::head::{self, Head};
-use crate::commands::execution::{load, rolled_back, store_failure};
-use crate::commands::keys::{WORKSPACE, public_key};
-use crate::commands::runs::plan_of;
-use crate::failure::Failure;
 use crate::output::Success;
 use clap::Args;
-use deed_canon::{KeyId, PublicKey};
-use deed_diag::{Code, Diagnostic};
-use deed_runtime::reverify;
+use deed_app::AppError;
+use deed_app::runs::head::Head;
+use deed_app::runs::verify;
 use serde_json::json;
 use std::fmt::Write as _;
-
-const NO_PLAN: Code = Code::new("D2063");
 
 /// Derive again what a run says about itself: signatures, contracts, files, checks, spending and decisions. What is not
 /// derived again is printed.
@@ -33,31 +26,17 @@ pub(crate) struct Verify {
 }
 
 impl Verify {
-    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
-        let (home, store, loaded) = load(global, &self.run)?;
-        let keys: Vec<PublicKey> = match self.key.as_slice() {
-            [] => vec![public_key(&home, WORKSPACE)?],
-            given => given.iter().map(|name| public_key(&home, name)).collect::<Result<_, _>>()?,
-        };
-        let plan = plan_of(&store, &loaded.state).ok_or_else(|| {
-            let diagnostic = Diagnostic::error(NO_PLAN, "the plan of this run is missing or was altered");
-            Failure::refused(diagnostic.stage("receipts").help("restore the blobs from a backup"))
-        })?;
-        let contains = |run: Option<&str>, head: &_| store.contains(run, head).map_err(|error| store_failure(&error));
-        head::extends(&self.head, Some(&loaded.run_id), contains)?;
-        let known = |id: &KeyId| keys.iter().find(|key| key.id() == *id).cloned();
-        let verification = reverify(&loaded.entries, &plan, &store, &known);
-        let chain = store.verify_run(&loaded.run_id).map_err(|error| store_failure(&error))?;
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
+        let verified = verify(&global.session(), &self.run, &self.key, &self.head)?;
+        let sound = verified.is_sound();
         let mut text = String::new();
-        let mut sound = chain.is_ok();
-        let journal = chain.err().map(|broken| {
+        let journal = verified.broken.as_ref().map(|broken| {
             let of = broken.run_id.as_deref().unwrap_or("the list of runs");
             let _ = writeln!(text, "broken  journal of {of}: event {}: {}", broken.seq, broken.what);
             json!({ "run_id": broken.run_id, "seq": broken.seq, "what": broken.what })
         });
-        let checked = &verification.checked;
+        let checked = &verified.verification.checked;
         for check in checked {
-            sound &= check.holds;
             match &check.found {
                 None => {
                     let _ = writeln!(text, "holds   {}", check.what);
@@ -67,15 +46,15 @@ impl Verify {
                 }
             }
         }
-        let sealed = loaded.state.sealed;
-        if !sealed && loaded.state.ended.is_none() {
+        let sealed = verified.state.sealed;
+        if !sealed && verified.state.ended.is_none() {
             let _ = writeln!(text, "open    seal of the run: it has not ended, and events can still be added");
         }
-        for words in &verification.not_derived {
+        for words in &verified.verification.not_derived {
             let _ = writeln!(text, "not derived again: {words}");
         }
         let count = checked.iter().filter(|check| check.holds).count();
-        let ids: Vec<String> = keys.iter().map(|key| key.id().to_string()).collect();
+        let ids: Vec<String> = verified.keys.iter().map(ToString::to_string).collect();
         let but = if journal.is_some() { ", and the journal is broken" } else { "" };
         let open = if sealed { "" } else { "; the run is not sealed" };
         let remark = format!(
@@ -83,12 +62,11 @@ impl Verify {
             checked.len(),
             ids.join(", ")
         );
-        let head = store.head(Some(&loaded.run_id)).map_err(|error| store_failure(&error))?;
         let data = json!({
-            "run_id": loaded.run_id, "sound": sound, "sealed": sealed, "checked": checked,
-            "not_derived": verification.not_derived, "journal_broken": journal, "keys": ids, "head": head,
+            "run_id": verified.run_id, "sound": sound, "sealed": sealed, "checked": checked,
+            "not_derived": verified.verification.not_derived, "journal_broken": journal, "keys": ids, "head": verified.head,
         });
-        let mut success = Success::new(data, text).remark(remark).report(rolled_back(&home)?);
+        let mut success = Success::new(data, text).remark(remark).report(verified.warnings);
         success.found = !sound;
         success.unsealed = !sealed;
         Ok(success)

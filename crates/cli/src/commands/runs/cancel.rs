@@ -1,13 +1,11 @@
 //! `deed runs cancel`: ends a run, whoever drives it.
 
 use crate::args::Global;
-use crate::commands::catalog::given::Given as Types;
-use crate::commands::execution::{Machine, Workshop, engine_failure, load};
-use crate::commands::registry::{spoken, stamp};
-use crate::failure::Failure;
+use crate::commands::catalog::types::TypeArgs;
 use crate::output::Success;
 use clap::Args;
-use deed_ports::Engine;
+use deed_app::AppError;
+use deed_app::runs::cancel;
 use serde_json::json;
 
 /// End a run; what is under way is stopped, what was made stays.
@@ -20,22 +18,13 @@ pub(crate) struct Cancel {
     #[arg(long, value_name = "TEXT")]
     why: Option<String>,
     #[command(flatten)]
-    types: Types,
+    types: TypeArgs,
 }
 
 impl Cancel {
-    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
-        if let Some(why) = &self.why {
-            spoken("--why", why)?;
-        }
-        let (_, _, loaded) = load(global, &self.run)?;
-        let (catalog, _) = self.types.for_run(global, &loaded.state)?;
-        let run_id = loaded.run_id;
-        let workshop = Workshop::open(global, catalog, &Machine::default())?;
-        let actor = stamp(global)?.actor;
-        workshop.engine.cancel(&run_id, &actor, self.why.as_deref()).map_err(engine_failure)?;
-        let (_, state) = workshop.engine.load(&run_id).map_err(engine_failure)?;
-        let (word, remark) = match state.ended {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
+        let (run_id, ended) = cancel(&global.session(), &self.run, self.why.as_deref(), &self.types.folders)?;
+        let (word, remark) = match ended {
             Some(outcome) => (outcome.as_str(), format!("it has ended: {}", outcome.as_str())),
             None => ("cancelling", "another process drives it, and was asked to end it".to_owned()),
         };

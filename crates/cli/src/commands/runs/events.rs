@@ -1,10 +1,10 @@
 //! `deed runs events`: the journal of one run.
 
 use crate::args::Global;
-use crate::commands::execution::{load, rolled_back};
-use crate::failure::Failure;
 use crate::output::Success;
 use clap::Args;
+use deed_app::AppError;
+use deed_app::runs::{load, rolled_back};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
@@ -47,15 +47,15 @@ pub(crate) struct Events {
 }
 
 impl Events {
-    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
-        let (home, _, loaded) = load(global, &self.run)?;
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
+        let (home, _, loaded) = load(&global.session(), &self.run)?;
         if let Some(step) = &self.step {
-            loaded.came_to(step)?;
+            loaded.require_step(step)?;
         }
         let mut text = String::new();
         let mut data = Vec::new();
         for entry in &loaded.entries {
-            let event = serde_json::to_value(&entry.record.event).map_err(Failure::internal)?;
+            let event = serde_json::to_value(&entry.record.event).map_err(AppError::internal)?;
             let kind = event.get("kind").and_then(Value::as_str).unwrap_or_default();
             let inner = ["call", "answer"].iter().find_map(|key| event.pointer(&format!("/{key}/step")));
             let step = event.get("step").or(inner).and_then(Value::as_str);

@@ -1,11 +1,10 @@
 //! `deed runs list`: the runs of this project, the newest first.
 
 use crate::args::Global;
-use crate::commands::execution::status::Status;
-use crate::commands::execution::{rolled_back, store, store_failure};
-use crate::failure::Failure;
 use crate::output::Success;
 use clap::Args;
+use deed_app::AppError;
+use deed_app::runs::{Status, rolled_back, store, store_error};
 use deed_ports::{JournalRead, RunListing, StoreError};
 use deed_runtime::{RunState, StepStatus};
 use deed_store::RunStore;
@@ -24,13 +23,13 @@ pub(crate) struct List {
 }
 
 impl List {
-    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
-        let (home, store) = store(global)?;
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
+        let (home, store) = store(&global.session())?;
         let Some(store) = store else {
             let data = json!({ "runs": [], "total": 0, "more": 0 });
             return Ok(Success::new(data, "").remark("nothing has run here yet: `deed run --plan PLAN`"));
         };
-        let failed = |error: StoreError| store_failure(&error);
+        let failed = |error: StoreError| store_error(&error);
         let total = store.count().map_err(failed)?;
         let most = if self.all { total } else { self.limit.min(total) };
         let listed = store.newest(usize::try_from(most).unwrap_or(usize::MAX)).map_err(failed)?;

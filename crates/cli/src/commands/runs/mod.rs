@@ -7,13 +7,9 @@ mod resume;
 mod show;
 
 use crate::args::Global;
-use crate::failure::Failure;
 use crate::output::Success;
 use clap::Subcommand;
-use deed_canon::ContentHash;
-use deed_model::CompiledPlan;
-use deed_ports::BlobRead;
-use deed_runtime::RunState;
+use deed_app::AppError;
 
 /// What can be done with runs.
 #[derive(Debug, Subcommand)]
@@ -26,7 +22,7 @@ pub(crate) enum Runs {
 }
 
 impl Runs {
-    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         match self {
             Self::List(c) => c.run(global),
             Self::Show(c) => c.run(global),
@@ -35,16 +31,4 @@ impl Runs {
             Self::Cancel(c) => c.run(global),
         }
     }
-}
-
-/// The plan of a run, if its bytes are there and are the right ones.
-pub(crate) fn plan_of(store: &dyn BlobRead, state: &RunState) -> Option<CompiledPlan> {
-    let request = state.request.as_ref()?;
-    let mut bytes = Vec::new();
-    std::io::Read::read_to_end(&mut store.open(&request.plan_blob).ok()?, &mut bytes).ok()?;
-    let plan: CompiledPlan = serde_json::from_slice(&bytes).ok()?;
-    // The hash of a plan covers its steps by their hashes, so that these have to hold as well.
-    let steps = plan.steps.iter().all(|step| deed_plan::spec_hash(step).ok() == Some(step.spec_hash));
-    let whole = steps && deed_plan::plan_hash(&plan).ok() == Some(request.plan_hash);
-    (whole && ContentHash::of_bytes(&bytes) == request.plan_blob).then_some(plan)
 }

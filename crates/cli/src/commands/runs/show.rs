@@ -1,12 +1,11 @@
 //! `deed runs show`: one run, step by step.
 
-use super::plan_of;
 use crate::args::Global;
 use crate::commands::execution::shown::{self, Shown};
-use crate::commands::execution::{load, rolled_back};
-use crate::failure::Failure;
 use crate::output::Success;
 use clap::Args;
+use deed_app::AppError;
+use deed_app::runs::{load, plan_of, rolled_back};
 
 /// Show a run with its steps, gates and what it spent.
 #[derive(Debug, Args)]
@@ -17,8 +16,8 @@ pub(crate) struct Show {
 }
 
 impl Show {
-    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
-        let (home, store, loaded) = load(global, &self.run)?;
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
+        let (home, store, loaded) = load(&global.session(), &self.run)?;
         let plan = plan_of(&store, &loaded.state);
         let status = loaded.status(&store)?;
         let shown = Shown::new(&loaded.run_id, &loaded.state, &loaded.entries, plan.as_ref(), status);

@@ -4,10 +4,10 @@ mod plan;
 mod probe;
 
 use crate::args::Global;
-use crate::commands::execution::no_tools;
-use crate::failure::Failure;
 use crate::output::Success;
 use clap::Subcommand;
+use deed_app::AppError;
+use deed_app::runs::tools_missing;
 
 /// What can be asked about sandboxes.
 #[derive(Debug, Subcommand)]
@@ -17,7 +17,7 @@ pub(crate) enum Sandbox {
 }
 
 impl Sandbox {
-    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         match self {
             Self::Probe(c) => c.run(global),
             Self::Plan(c) => c.run(global),
@@ -26,12 +26,13 @@ impl Sandbox {
 }
 
 /// The tools of this project, or of a folder that is gone afterwards where there is no project.
-fn tools(global: &Global) -> Result<(deed_sandbox::Tools, Option<tempfile::TempDir>), Failure> {
-    let failed = |error: deed_sandbox::ToolsError| Failure::environment(no_tools(&error));
-    match crate::home::Home::maybe(global.home.as_deref())? {
+fn tools(global: &Global) -> Result<(deed_sandbox::Tools, Option<tempfile::TempDir>), AppError> {
+    let failed = |error: deed_sandbox::ToolsError| AppError::environment(tools_missing(&error));
+    match global.session().maybe_home()? {
         Some(home) => Ok((deed_sandbox::Tools::prepare(&home.tools()).map_err(failed)?, None)),
         None => {
-            let folder = tempfile::tempdir().map_err(|error| Failure::writing(std::path::Path::new("/tmp"), &error))?;
+            let folder =
+                tempfile::tempdir().map_err(|error| AppError::writing(std::path::Path::new("/tmp"), &error))?;
             Ok((deed_sandbox::Tools::prepare(folder.path()).map_err(failed)?, Some(folder)))
         }
     }

@@ -2,12 +2,10 @@
 
 use super::tools;
 use crate::args::Global;
-use crate::commands::catalog::given::Given as Types;
-use crate::commands::plan::given::{document, lowered};
-use crate::failure::Failure;
-use crate::home::Home;
+use crate::commands::catalog::types::TypeArgs;
 use crate::output::Success;
 use clap::Args;
+use deed_app::{AppError, plans};
 use deed_diag::{Code, Diagnostic, did_you_mean};
 use deed_model::{StepContract, folder_of_set, is_set};
 use deed_sandbox::{Bind, Job, Language, PrivatePaths, ProbeOptions, find_interpreter, plan, probe};
@@ -29,17 +27,17 @@ pub(crate) struct Plan {
     #[arg(value_name = "STEP")]
     step: String,
     #[command(flatten)]
-    types: Types,
+    types: TypeArgs,
 }
 
 impl Plan {
-    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         let (catalog, _) = self.types.catalog(global)?;
-        let document = document(&self.plan)?;
-        let lowered = lowered(&document, &self.plan, &catalog, Vec::new());
+        let document = plans::document(&self.plan)?;
+        let lowered = plans::lowered(&document, &self.plan, &catalog, Vec::new());
         let Some(compiled) = lowered.compiled else { return Err(lowered.report.into()) };
         let refuse = |code: Code, message: String, help: Option<String>| {
-            Failure::refused(Diagnostic::error(code, message).stage("sandbox").help_opt(help))
+            AppError::refused(Diagnostic::error(code, message).stage("sandbox").help_opt(help))
         };
         let contract = compiled.steps.iter().find(|step| step.step_id == self.step).ok_or_else(|| {
             let like = did_you_mean(&self.step, compiled.steps.iter().map(|step| step.step_id.as_str()));
@@ -55,12 +53,12 @@ impl Plan {
             refuse(NO_SANDBOX, format!("step `{}` runs on `{backend}`, in no sandbox", self.step), None)
         })?;
         let (tools, _folder) = tools(global)?;
-        let home = Home::maybe(global.home.as_deref())?;
+        let home = global.session().maybe_home()?;
         let private = home.map_or_else(|| PrivatePaths::of_caller(&[]), |home| home.private());
         let job = job(contract, &private).map_err(|why| refuse(NO_INTERPRETER, why, None))?;
         let planned = plan(&job, &demand, &probe(&tools, &ProbeOptions::default()))
             .map_err(|refusal| refuse(REFUSED, refusal.to_string(), Some("see `deed sandbox probe`".to_owned())))?;
-        let data = serde_json::to_value(&planned).map_err(Failure::internal)?;
+        let data = serde_json::to_value(&planned).map_err(AppError::internal)?;
         Ok(Success::new(data, planned.to_string()))
     }
 }

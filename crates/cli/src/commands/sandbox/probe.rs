@@ -2,9 +2,9 @@
 
 use super::tools;
 use crate::args::Global;
-use crate::failure::Failure;
 use crate::output::Success;
 use clap::Args;
+use deed_app::AppError;
 use deed_sandbox::{ProbeOptions, probe};
 
 /// Find out how well code can be walled in here: L3 (best) to L0 (not at all).
@@ -19,7 +19,7 @@ pub(crate) struct Probe {
 }
 
 impl Probe {
-    pub(crate) fn run(&self, global: &Global) -> Result<Success, Failure> {
+    pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         let (tools, _folder) = tools(global)?;
         let options = ProbeOptions {
             without_user_namespaces: self.without_user_namespaces,
@@ -27,7 +27,7 @@ impl Probe {
             ..ProbeOptions::default()
         };
         let probe = probe(&tools, &options);
-        let data = serde_json::to_value(&probe).map_err(Failure::internal)?;
+        let data = serde_json::to_value(&probe).map_err(AppError::internal)?;
         Ok(Success::new(data, probe.to_string()))
     }
 }

@@ -1,58 +1,82 @@
 //! Where a project keeps its registry and keys: the folder `.deed`.
 
-use crate::failure::Failure;
+use crate::error::AppError;
 use crate::files::{self, Access, Existing};
+use crate::registry;
 use deed_diag::{Code, Diagnostic, Place};
 use deed_sandbox::PrivatePaths;
+use deed_store::Registry;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
 const NO_HOME: Code = Code::new("D0008");
 const BAD_CONFIG: Code = Code::new("D0009");
+const THERE_ALREADY: Code = Code::new("D0011");
 
 /// The folder's name.
-pub(crate) const FOLDER: &str = ".deed";
+pub const FOLDER: &str = ".deed";
 const CONFIG: &str = "config.json";
 const CONFIG_FORMAT: u32 = 1;
 
 /// A project's own folder.
 #[derive(Debug, Clone)]
-pub(crate) struct Home {
+pub struct Home {
     root: PathBuf,
     /// What `deed init` was told.
-    pub(crate) config: Config,
+    pub config: Config,
 }
 
 /// What `deed init` was told.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Config {
+pub struct Config {
     /// Format of this file; a reader refuses one that it does not know.
-    pub(crate) format: u32,
+    pub format: u32,
     /// The tenant whose environments are pinned here.
-    pub(crate) tenant: String,
+    pub tenant: String,
 }
 
 impl Home {
+    /// Makes a home with an empty registry at this very path.
+    ///
+    /// # Errors
+    /// There is one already, or it cannot be written.
+    pub fn init(root: &Path, tenant: &str) -> Result<Self, AppError> {
+        if Self::is_at(root) {
+            return Err(AppError::refused(
+                Diagnostic::error(THERE_ALREADY, "there is a registry here already")
+                    .stage("init")
+                    .at(Place::file(root.display().to_string()))
+                    .help("use it as it is; to begin anew, move the folder away"),
+            ));
+        }
+        let registry = registry_in(root);
+        // A crash between the two steps leaves a registry without a configuration; the next init takes it over.
+        if Registry::open(&registry).is_err() {
+            Registry::create(&registry).map_err(registry::error)?;
+        }
+        Self::create(root, tenant)
+    }
+
     /// The folder given, or the nearest `.deed` from the working folder upwards.
-    pub(crate) fn find(given: Option<&Path>) -> Result<Self, Failure> {
+    pub fn find(given: Option<&Path>) -> Result<Self, AppError> {
         Self::maybe(given)?.ok_or_else(|| no_home("."))
     }
 
     /// True where a home lies at this very path.
-    pub(crate) fn is_at(root: &Path) -> bool {
+    fn is_at(root: &Path) -> bool {
         root.join(CONFIG).is_file()
     }
 
     /// The same, or nothing where there is none and none was asked for.
-    pub(crate) fn maybe(given: Option<&Path>) -> Result<Option<Self>, Failure> {
+    pub fn maybe(given: Option<&Path>) -> Result<Option<Self>, AppError> {
         let root = match given {
             // Whoever names a folder means it: looking elsewhere, or doing without, would be a guess.
             Some(path) if !path.join(CONFIG).is_file() => return Err(no_home(&path.display().to_string())),
             // Sandboxes are shown folders of it, and know no working folder of ours.
-            Some(path) => Some(std::path::absolute(path).map_err(|e| Failure::reading(path, &e))?),
+            Some(path) => Some(std::path::absolute(path).map_err(|e| AppError::reading(path, &e))?),
             None => {
-                let start = std::env::current_dir().map_err(|e| Failure::reading(Path::new("."), &e))?;
+                let start = std::env::current_dir().map_err(|e| AppError::reading(Path::new("."), &e))?;
                 let nearest = start.ancestors().map(|a| a.join(FOLDER)).find(|p| p.is_dir());
                 // One that is not whole is not passed over: what lies above may be somebody else's.
                 if let Some(path) = nearest.as_ref().filter(|path| !path.join(CONFIG).is_file()) {
@@ -64,7 +88,7 @@ impl Home {
         root.map(Self::load).transpose()
     }
 
-    fn load(root: PathBuf) -> Result<Self, Failure> {
+    fn load(root: PathBuf) -> Result<Self, AppError> {
         let path = root.join(CONFIG);
         let document = files::document(&path)?;
         let config: Config =
@@ -77,66 +101,66 @@ impl Home {
 
     /// Writes the folder's configuration; the registry is made by the caller first, so that a folder with a
     /// configuration is a whole one.
-    pub(crate) fn create(root: &Path, tenant: &str) -> Result<Self, Failure> {
+    fn create(root: &Path, tenant: &str) -> Result<Self, AppError> {
         let config = Config { format: CONFIG_FORMAT, tenant: tenant.to_owned() };
-        let text = serde_json::to_string_pretty(&config).map_err(Failure::internal)? + "\n";
+        let text = serde_json::to_string_pretty(&config).map_err(AppError::internal)? + "\n";
         files::write(&root.join(CONFIG), text.as_bytes(), Existing::Keep, Access::Shared)?;
         Ok(Self { root: root.to_owned(), config })
     }
 
     /// The registry's folder.
-    pub(crate) fn registry(&self) -> PathBuf {
+    pub fn registry(&self) -> PathBuf {
         registry_in(&self.root)
     }
 
     /// The folder of what was added to the catalogue.
-    pub(crate) fn catalog(&self) -> PathBuf {
+    pub fn catalog(&self) -> PathBuf {
         self.root.join("catalog")
     }
 
     /// The paths of the caller and of this project that no sandbox may see.
-    pub(crate) fn private(&self) -> PrivatePaths {
+    pub fn private(&self) -> PrivatePaths {
         PrivatePaths::of_caller(std::slice::from_ref(&self.root))
     }
 
     /// The folder of runs: the journal and its blobs.
-    pub(crate) fn runs(&self) -> PathBuf {
+    pub fn runs(&self) -> PathBuf {
         self.root.join("runs")
     }
 
     /// The folder of heads of the journal, noted outside of it.
-    pub(crate) fn anchor(&self) -> PathBuf {
+    pub fn anchor(&self) -> PathBuf {
         self.root.join("anchor")
     }
 
     /// The folder in which steps are staged.
-    pub(crate) fn stage(&self) -> PathBuf {
+    pub fn stage(&self) -> PathBuf {
         self.root.join("stage")
     }
 
     /// The folder of what sandboxes are started with.
-    pub(crate) fn tools(&self) -> PathBuf {
+    pub fn tools(&self) -> PathBuf {
         self.root.join("tools")
     }
 
     /// The folder of secrets.
-    pub(crate) fn secrets(&self) -> PathBuf {
+    pub fn secrets(&self) -> PathBuf {
         self.root.join("secrets")
     }
 
     /// The folder of private keys.
-    pub(crate) fn keys(&self) -> PathBuf {
+    pub fn keys(&self) -> PathBuf {
         self.root.join("keys")
     }
 }
 
 /// Where the registry lies inside a home.
-pub(crate) fn registry_in(root: &Path) -> PathBuf {
+fn registry_in(root: &Path) -> PathBuf {
     root.join("registry")
 }
 
-fn no_home(place: &str) -> Failure {
-    Failure::environment(
+fn no_home(place: &str) -> AppError {
+    AppError::environment(
         Diagnostic::error(NO_HOME, "there is no registry here or in any folder above")
             .stage("home")
             .at(Place::file(place))
@@ -144,8 +168,8 @@ fn no_home(place: &str) -> Failure {
     )
 }
 
-fn bad_config(path: &Path, why: &str) -> Failure {
-    Failure::environment(
+fn bad_config(path: &Path, why: &str) -> AppError {
+    AppError::environment(
         Diagnostic::error(BAD_CONFIG, format!("the configuration cannot be used: {why}"))
             .stage("home")
             .at(Place::file(path.display().to_string()))

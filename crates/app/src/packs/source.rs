@@ -1,10 +1,9 @@
 //! Where a pack comes from: a folder or file, or a pinned reference into the registry.
 
-use crate::args::Global;
-use crate::commands::registry::{self, pack_ref, report_of};
-use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::error::AppError;
 use crate::files;
+use crate::registry::{self, pack_ref, report_of};
+use crate::session::Session;
 use deed_context::GoldenRunner;
 use deed_diag::{Diagnostic, Document, Format, Report, Severity};
 use deed_pack::{Bundle, Candidate, Gate, LintReport, Purpose, lint_gates, lint_with};
@@ -13,8 +12,8 @@ use std::path::Path;
 
 /// Reads a pack to look at: from a path, or from the registry where no such path is there. A pack that holds
 /// a secret is refused, since what follows prints parts of it.
-pub(super) fn bundle(argument: &str, global: &Global) -> Result<Bundle, Failure> {
-    let bundle = any_bundle(argument, global)?;
+pub fn bundle(session: &Session, argument: &str) -> Result<Bundle, AppError> {
+    let bundle = any_bundle(session, argument)?;
     match bundle.secrets() {
         Some(report) => Err(report.into()),
         None => Ok(bundle),
@@ -23,20 +22,15 @@ pub(super) fn bundle(argument: &str, global: &Global) -> Result<Bundle, Failure>
 
 /// Reads a pack to compile with. A reference is loaded, with its signature and reviews proven, for what it is to be
 /// used for; a folder passes the schema and reference gates first, and what only publishing needs is a warning.
-pub(in crate::commands) fn usable(
-    argument: &str,
-    global: &Global,
-    purpose: Purpose,
-    warnings: &mut Report,
-) -> Result<Bundle, Failure> {
+pub fn usable(session: &Session, argument: &str, purpose: Purpose, warnings: &mut Report) -> Result<Bundle, AppError> {
     let path = Path::new(argument);
     if !path.exists() && !looks_like_path(argument) {
         let reference = pack_ref(argument)?;
-        let (_, registry) = registry::open(global)?;
-        let loaded = registry.load(&reference, purpose).map_err(registry::failure)?;
+        let (_, registry) = session.registry()?;
+        let loaded = registry.load(&reference, purpose).map_err(registry::error)?;
         return of_candidate(&loaded.candidate);
     }
-    let bundle = bundle(argument, global)?;
+    let bundle = bundle(session, argument)?;
     let gates = lint_gates(&bundle, &[Gate::Schema, Gate::References]);
     let mut report = bundle.report();
     // Overlays are judged when they are applied; those that are not asked for stand in nobody's way.
@@ -61,15 +55,15 @@ pub(in crate::commands) fn usable(
 const ONLY_FOR_PUBLISHING: [&str; 2] = ["D0305", "D0309"];
 
 /// The same, whatever it holds.
-pub(super) fn any_bundle(argument: &str, global: &Global) -> Result<Bundle, Failure> {
+pub fn any_bundle(session: &Session, argument: &str) -> Result<Bundle, AppError> {
     let path = Path::new(argument);
     if path.exists() || looks_like_path(argument) {
         return files::pack_bundle(path);
     }
     let reference = pack_ref(argument)?;
-    let (_, registry) = registry::open(global)?;
+    let (_, registry) = session.registry()?;
     // Looking is not running: a revoked version can be shown and compared.
-    let loaded = registry.load(&reference, Purpose::Audit).map_err(registry::failure)?;
+    let loaded = registry.load(&reference, Purpose::Audit).map_err(registry::error)?;
     of_candidate(&loaded.candidate)
 }
 
@@ -81,8 +75,8 @@ fn looks_like_path(argument: &str) -> bool {
 }
 
 /// The documents of a published version, named by their references.
-pub(super) fn of_candidate(candidate: &Candidate) -> Result<Bundle, Failure> {
-    let read = |name: &str, bytes: &[u8]| Document::read(name, bytes, Format::Json).map_err(Failure::from);
+pub fn of_candidate(candidate: &Candidate) -> Result<Bundle, AppError> {
+    let read = |name: &str, bytes: &[u8]| Document::read(name, bytes, Format::Json).map_err(AppError::from);
     let document = read(&candidate.pack_ref().to_string(), candidate.bytes())?;
     let mut overlays = BTreeMap::new();
     for overlay in candidate.overlays() {
@@ -94,15 +88,15 @@ pub(super) fn of_candidate(candidate: &Candidate) -> Result<Bundle, Failure> {
 }
 
 /// A pack folder that passed lint, ready for the next step of its life.
-pub(super) fn linted(folder: &Path) -> Result<(Candidate, LintReport), Failure> {
+pub fn linted(folder: &Path) -> Result<(Candidate, LintReport), AppError> {
     let bundle = files::pack_bundle(folder)?;
     let report = lint_with(&bundle, &Gate::ALL, &GoldenRunner);
     if !report.passed() {
-        return Err(Failure { exit: Exit::Findings, report: report.report });
+        return Err(report.report.into());
     }
     let overlays: Vec<_> = bundle.overlays.values().map(|d| d.value().clone()).collect();
-    let candidate = Candidate::new(bundle.document.value(), &overlays)
-        .map_err(|found| Failure { exit: Exit::Findings, report: report_of(found) })?;
+    let candidate =
+        Candidate::new(bundle.document.value(), &overlays).map_err(|found| AppError::from(report_of(found)))?;
     Ok((candidate, report))
 }
 

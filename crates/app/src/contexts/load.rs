@@ -1,82 +1,121 @@
-//! What a compile is given on the command line.
+//! Reads what a compile of a context is given: files, the pack, the instant.
 
-use crate::args::Global;
-use crate::commands::pack::source;
-use crate::commands::registry::{checked_time, stamp};
-use crate::failure::Failure;
+use crate::error::AppError;
 use crate::files;
-use clap::Args;
+use crate::packs;
+use crate::registry::checked_time;
+use crate::session::Session;
 use deed_canon::{Node, NodeKind, Span};
-use deed_context::{Cached, Evidence, Hydrations, Inputs, Memory, PackMaterial, ReadInput, Request, Run, hydrate};
+use deed_context::{
+    Evidence, Hydrated, Hydrations, Inputs, Memory, PackMaterial, ReadInput, Recording, Request, Run, compile, record,
+};
 use deed_diag::{Code, Diagnostic, Document, Report};
-use deed_model::{OverlayRef, PackRef};
-use deed_pack::{Bundle, Purpose, Selection, resolve};
+use deed_model::{CompiledContext, OverlayRef, PackRef, ReplayBundle, SourceKind};
+use deed_pack::{Bundle, Purpose, Resolved, Selection, resolve};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
 const SAME_INPUT: Code = Code::new("D1528");
+const UNUSABLE_PACK: Code = Code::new("D1509");
 
-/// A pack and everything that a compile reads besides it.
-#[derive(Debug, Args)]
-pub(crate) struct Given {
+/// A pack and everything that a compile reads besides it, as files.
+#[derive(Debug, Clone, Default)]
+pub struct ContextSources {
     /// An exact published version such as `ctxpack.support@1.0.0`, or a pack's folder.
-    #[arg(long, value_name = "REF|DIR")]
-    pack: String,
+    pub pack: String,
     /// The request, as YAML or JSON.
-    #[arg(long, value_name = "FILE")]
-    request: PathBuf,
+    pub request: PathBuf,
     /// The run context.
-    #[arg(long, value_name = "FILE")]
-    run: PathBuf,
+    pub run: PathBuf,
     /// Retrieved evidence, a list.
-    #[arg(long, value_name = "FILE")]
-    evidence: Option<PathBuf>,
+    pub evidence: Option<PathBuf>,
     /// Recalled memory, a list.
-    #[arg(long, value_name = "FILE")]
-    memory: Option<PathBuf>,
-    /// An overlay to apply, by name; may be given more than once. Those that the request names are applied too.
-    #[arg(long = "overlay", value_name = "NAME")]
-    overlays: Vec<String>,
-    /// The instant that lifetimes are judged at, as RFC 3339; the run's `as_of` otherwise, and else the clock.
-    #[arg(long, value_name = "TIME")]
-    as_of: Option<String>,
+    pub memory: Option<PathBuf>,
+    /// Overlays to apply, by name, besides those that the request names.
+    pub overlays: Vec<String>,
+    /// The instant that lifetimes are judged at, as RFC 3339; otherwise the run's `as_of`, and else the session's time.
+    pub as_of: Option<String>,
 }
 
-/// The same, read.
-pub(super) struct Loaded {
-    pub(super) material: PackMaterial,
-    pub(super) request: Request,
-    pub(super) run: Run,
-    pub(super) evidence: Evidence,
-    pub(super) memory: Memory,
+/// The sources of a compile, read and checked.
+#[derive(Debug)]
+pub struct LoadedContext {
+    /// The pack with its overlays applied.
+    pub pack: Resolved,
+    /// The request.
+    pub request: Request,
+    /// The run context.
+    pub run: Run,
+    /// The evidence.
+    pub evidence: Evidence,
+    /// The memory.
+    pub memory: Memory,
     /// The run context with the instant that it is judged at.
-    pub(super) run_value: Value,
+    pub run_value: Value,
     /// The documents as they were given.
-    pub(super) documents: Documents,
+    pub documents: Documents,
     /// The pack as it was given.
     bundle: Bundle,
+    /// The overlays that are applied.
+    selected: Vec<String>,
 }
 
 /// The documents behind the inputs.
-pub(super) struct Documents {
-    pub(super) request: Document,
-    pub(super) run: Document,
-    pub(super) evidence: Document,
-    pub(super) memory: Document,
+#[derive(Debug)]
+pub struct Documents {
+    /// The request.
+    pub request: Document,
+    /// The run context.
+    pub run: Document,
+    /// The evidence.
+    pub evidence: Document,
+    /// The memory.
+    pub memory: Document,
 }
 
-impl Loaded {
-    pub(super) fn inputs(&self) -> Inputs<'_> {
+impl LoadedContext {
+    /// The inputs of a compile.
+    pub fn inputs(&self) -> Inputs<'_> {
         Inputs { request: &self.request, run: &self.run, evidence: &self.evidence, memory: &self.memory }
     }
 
-    /// The pack, ready to compile.
-    pub(super) fn hydrate<'c>(&self, cache: &'c Hydrations) -> Result<Cached<'c>, Failure> {
-        hydrate(&self.material, &self.run, cache).map_err(|report| self.refused(report.diagnostics().to_vec()))
+    /// Makes the pack ready to compile with.
+    ///
+    /// # Errors
+    /// The run names an unknown tokenizer, or the pack cannot be used.
+    pub fn hydrate(&self) -> Result<Hydrated, AppError> {
+        let tokenizer = self.run.tokenizer().map_err(|refusal| self.refused(vec![*refusal.diagnostic]))?;
+        Hydrated::new(&self.pack, tokenizer).map_err(|refusal| self.refused(vec![*refusal.diagnostic]))
+    }
+
+    /// Compiles what a model sees under a pack that was made ready by [`LoadedContext::hydrate`].
+    ///
+    /// # Errors
+    /// The compile refuses; diagnostics name places in the files that were given.
+    pub fn compile<'c>(&'c self, pack: &'c Hydrated) -> Result<Box<CompiledContext<'c>>, AppError> {
+        let compiled = compile(pack, self.inputs()).into_result();
+        compiled.map_err(|refusal| self.refused(vec![*refusal.diagnostic]))
+    }
+
+    /// Compiles, and keeps everything that was read and decided as one bundle.
+    ///
+    /// # Errors
+    /// The pack cannot be used, or something of it has no canonical form.
+    pub fn record(&self, source_kind: SourceKind, reported_tokens: Option<u64>) -> Result<ReplayBundle, AppError> {
+        let recording = Recording {
+            pack: PackMaterial::of_bundle(&self.bundle, &self.selected),
+            request: self.documents.request.value().clone(),
+            run: self.run_value.clone(),
+            evidence: self.documents.evidence.value().clone(),
+            memory: self.documents.memory.value().clone(),
+            source_kind,
+            reported_tokens,
+        };
+        record(recording, &Hydrations::new()).map_err(|found| self.refused(found.diagnostics().to_vec()))
     }
 
     /// What stands against a compile, shown in the files that were given and with their secrets kept back.
-    pub(super) fn refused(&self, diagnostics: Vec<Diagnostic>) -> Failure {
+    pub fn refused(&self, diagnostics: Vec<Diagnostic>) -> AppError {
         let documents = &self.documents;
         let files = [
             ("request", &documents.request),
@@ -96,15 +135,18 @@ impl Loaded {
     }
 }
 
-impl Given {
-    /// Reads everything, with the warnings that came up, or reports all that cannot be read.
-    pub(super) fn load(&self, global: &Global) -> Result<(Loaded, Report), Failure> {
+impl ContextSources {
+    /// Reads everything. The report has warnings.
+    ///
+    /// # Errors
+    /// A file cannot be read, or its content is faulty: the error reports all of them.
+    pub fn load(&self, session: &Session) -> Result<(LoadedContext, Report), AppError> {
         self.one_stdin()?;
         let mut report = Report::default();
-        let bundle = source::usable(&self.pack, global, Purpose::NewWork, &mut report)?;
+        let bundle = packs::usable(session, &self.pack, Purpose::NewWork, &mut report)?;
         let mut request = files::document(&self.request)?;
         let run = files::document(&self.run)?;
-        let run_value = self.with_instant(&run, global)?;
+        let run_value = self.with_instant(&run, session)?;
         let mut evidence = list(self.evidence.as_deref(), "evidence")?;
         let mut memory = list(self.memory.as_deref(), "memory")?;
         unquoted(&mut request, &["input", "message"]);
@@ -123,12 +165,11 @@ impl Given {
             return Err(faults.into());
         };
         let selected = self.selected(&bundle, &request, &run);
-        if let Some(pack) = bundle.typed() {
-            // Asked of the files themselves, so that what is wrong with an overlay is shown where it stands.
-            resolve(&bundle, &pack, &Selection::Named(selected.clone()))?;
-        }
-        let loaded = Loaded {
-            material: PackMaterial::of_bundle(&bundle, &selected),
+        // Of the files themselves, so that what is wrong with an overlay is shown where it stands.
+        let typed = bundle.typed().ok_or_else(|| unusable(&bundle))?;
+        let pack = resolve(&bundle, &typed, &Selection::Named(selected.clone()))?;
+        let loaded = LoadedContext {
+            pack,
             request: asked,
             run: ran,
             evidence: evidence_items,
@@ -136,31 +177,32 @@ impl Given {
             run_value,
             documents: Documents { request, run, evidence, memory },
             bundle,
+            selected,
         };
         Ok((loaded, report))
     }
 
     /// Standard input can be read once.
-    fn one_stdin(&self) -> Result<(), Failure> {
+    fn one_stdin(&self) -> Result<(), AppError> {
         let stdin = Path::new("-");
         let given = [Some(&self.request), Some(&self.run), self.evidence.as_ref(), self.memory.as_ref()];
         if given.into_iter().flatten().filter(|path| path.as_path() == stdin).count() > 1 {
             let message = "standard input is named for more than one of --request, --run, --evidence and --memory";
             let diagnostic = Diagnostic::error(SAME_INPUT, message).stage("usage");
-            return Err(Failure::usage(diagnostic.help("it can be read once: put the others into files")));
+            return Err(AppError::usage(diagnostic.help("it can be read once: put the others into files")));
         }
         Ok(())
     }
 
     /// The run context with its instant: the one of the command line, else its own, else the clock's. The document is
     /// left as it is, because places and secrets in it are found by where they stand.
-    fn with_instant(&self, document: &Document, global: &Global) -> Result<Value, Failure> {
+    fn with_instant(&self, document: &Document, session: &Session) -> Result<Value, AppError> {
         let mut value = document.value().clone();
         let stated = document.value().get("as_of").is_some();
         let as_of = match (&self.as_of, stated) {
             (Some(given), _) => checked_time("--as-of", given)?,
             (None, true) => return Ok(value),
-            (None, false) => stamp(global)?.at,
+            (None, false) => session.stamp()?.at,
         };
         if let Value::Object(fields) = &mut value {
             fields.insert("as_of".to_owned(), json!(as_of));
@@ -185,6 +227,15 @@ impl Given {
     }
 }
 
+/// The refusal of a document that cannot be read as a pack.
+fn unusable(bundle: &Bundle) -> AppError {
+    let mut report = bundle.report();
+    let message = "the document cannot be read as a pack";
+    let diagnostic = Diagnostic::error(UNUSABLE_PACK, message).stage("pack").at(bundle.document.place(""));
+    report.push(diagnostic.help("`deed pack lint` says more"));
+    report.into()
+}
+
 fn overlay_name(text: &str, pack_id: &str) -> Option<String> {
     text.parse::<PackRef>().ok()?;
     let reference: OverlayRef = text.parse().ok()?;
@@ -192,7 +243,7 @@ fn overlay_name(text: &str, pack_id: &str) -> Option<String> {
 }
 
 /// A list from a file, or an empty one.
-fn list(path: Option<&Path>, name: &str) -> Result<Document, Failure> {
+fn list(path: Option<&Path>, name: &str) -> Result<Document, AppError> {
     match path {
         Some(path) => files::document(path),
         None => Ok(Document::read(name, b"[]", deed_diag::Format::Json)?),

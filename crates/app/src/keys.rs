@@ -1,6 +1,6 @@
 //! Key files: PKCS#8 and SPKI PEM under `.deed/keys`, or wherever the user keeps them.
 
-use crate::failure::Failure;
+use crate::error::AppError;
 use crate::files::{self, Access, Existing};
 use crate::home::Home;
 use deed_canon::{KeyError, PublicKey, SigningKey};
@@ -13,25 +13,25 @@ const OPEN_KEY_FILE: Code = Code::new("D0022");
 const BAD_KEY_NAME: Code = Code::new("D0023");
 
 /// The name of the key that signs receipts.
-pub(crate) const WORKSPACE: &str = "workspace";
+pub const WORKSPACE: &str = "workspace";
 
 /// Where the private half of a named key lies.
-pub(super) fn private_path(home: &Home, name: &str) -> PathBuf {
+pub fn private_path(home: &Home, name: &str) -> PathBuf {
     home.keys().join(format!("{name}.pem"))
 }
 
 /// Where the public half of a named key lies.
-pub(super) fn public_path(home: &Home, name: &str) -> PathBuf {
+pub fn public_path(home: &Home, name: &str) -> PathBuf {
     home.keys().join(format!("{name}.pub.pem"))
 }
 
 /// A name that can be a file's name.
-pub(super) fn check_name(name: &str) -> Result<(), Failure> {
+pub fn check_name(name: &str) -> Result<(), AppError> {
     let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_');
     if !name.is_empty() && name.len() <= 64 && name.bytes().all(plain) {
         return Ok(());
     }
-    Err(Failure::refused(
+    Err(AppError::refused(
         Diagnostic::error(BAD_KEY_NAME, format!("{} cannot be the name of a key", quote(name)))
             .stage("keys")
             .help("use letters, digits, `-` and `_`"),
@@ -39,7 +39,7 @@ pub(super) fn check_name(name: &str) -> Result<(), Failure> {
 }
 
 /// The names of the keys under `.deed/keys`, in order.
-pub(super) fn names(home: &Home) -> Vec<String> {
+pub fn names(home: &Home) -> Vec<String> {
     let entries = std::fs::read_dir(home.keys()).into_iter().flatten().filter_map(Result::ok);
     let mut names: Vec<String> = entries
         .filter_map(|e| e.file_name().into_string().ok())
@@ -50,7 +50,7 @@ pub(super) fn names(home: &Home) -> Vec<String> {
 }
 
 /// The private key of that name or at that path.
-pub(crate) fn signing_key(home: &Home, name: &str) -> Result<SigningKey, Failure> {
+pub fn signing_key(home: &Home, name: &str) -> Result<SigningKey, AppError> {
     files::sweep(&home.keys());
     let path = located(home, name, private_path(home, name))?;
     check_access(&path)?;
@@ -60,7 +60,7 @@ pub(crate) fn signing_key(home: &Home, name: &str) -> Result<SigningKey, Failure
 }
 
 /// The public key of that name, at that path, or written out in base64.
-pub(crate) fn public_key(home: &Home, name: &str) -> Result<PublicKey, Failure> {
+pub fn public_key(home: &Home, name: &str) -> Result<PublicKey, AppError> {
     if let Ok(key) = name.parse() {
         return Ok(key);
     }
@@ -71,12 +71,47 @@ pub(crate) fn public_key(home: &Home, name: &str) -> Result<PublicKey, Failure> 
 }
 
 /// The public keys under `.deed/keys`. One that cannot be read counts for nothing.
-pub(crate) fn public_keys(home: &Home) -> Vec<PublicKey> {
+pub fn public_keys(home: &Home) -> Vec<PublicKey> {
     names(home).iter().filter_map(|name| public_key(home, name).ok()).collect()
 }
 
+/// A key pair that was generated.
+#[derive(Debug)]
+pub struct GeneratedKey {
+    /// The public half.
+    pub public: PublicKey,
+    /// The file of the private half, which only its owner can read.
+    pub private_file: PathBuf,
+    /// The file of the public half.
+    pub public_file: PathBuf,
+}
+
+/// Generates an Ed25519 key pair under `.deed/keys`.
+///
+/// # Errors
+/// The name cannot be used, or there is a key of that name.
+pub fn generate(home: &Home, name: &str) -> Result<GeneratedKey, AppError> {
+    check_name(name)?;
+    files::sweep(&home.keys());
+    let key = new_key()?;
+    let (private_file, public_file) = (private_path(home, name), public_path(home, name));
+    let pem = key.to_pem().map_err(AppError::internal)?;
+    files::write(&private_file, pem.as_ref().as_bytes(), Existing::Keep, Access::Private)?;
+    let public_pem = key.public().to_pem().map_err(AppError::internal)?;
+    files::write(&public_file, public_pem.as_bytes(), Existing::Replace, Access::Shared)?;
+    Ok(GeneratedKey { public: key.public(), private_file, public_file })
+}
+
+fn new_key() -> Result<SigningKey, AppError> {
+    let mut seed = [0u8; 32];
+    getrandom::fill(&mut seed).map_err(AppError::internal)?;
+    let key = SigningKey::from_seed(&seed);
+    seed.fill(0);
+    Ok(key)
+}
+
 /// The key that signs what this workspace finds out; made when it is first needed.
-pub(crate) fn workspace_key(home: &Home) -> Result<SigningKey, Failure> {
+pub fn workspace_key(home: &Home) -> Result<SigningKey, AppError> {
     let (private, public) = (private_path(home, WORKSPACE), public_path(home, WORKSPACE));
     // The private half is written first: where only the public one is there, it was there and is lost. What it signed
     // would no longer be believed.
@@ -85,11 +120,7 @@ pub(crate) fn workspace_key(home: &Home) -> Result<SigningKey, Failure> {
         if shared {
             return Err(lost(&private, &public));
         }
-        let mut seed = [0u8; 32];
-        getrandom::fill(&mut seed).map_err(Failure::internal)?;
-        let key = SigningKey::from_seed(&seed);
-        seed.fill(0);
-        let pem = key.to_pem().map_err(Failure::internal)?;
+        let pem = new_key()?.to_pem().map_err(AppError::internal)?;
         // Of two processes that come first, one makes the key, and both use it.
         let made = files::write(&private, pem.as_ref().as_bytes(), Existing::Keep, Access::Private);
         if made.is_err() && !private.is_file() {
@@ -99,11 +130,11 @@ pub(crate) fn workspace_key(home: &Home) -> Result<SigningKey, Failure> {
     let key = signing_key(home, WORKSPACE)?;
     // Whoever made the key may have died before it wrote this half.
     if !public.is_file() {
-        let pem = key.public().to_pem().map_err(Failure::internal)?;
+        let pem = key.public().to_pem().map_err(AppError::internal)?;
         files::write(&public, pem.as_bytes(), Existing::Replace, Access::Shared)?;
     }
     if public_key(home, WORKSPACE)?.id() != key.public().id() {
-        return Err(Failure::refused(
+        return Err(AppError::refused(
             Diagnostic::error(BAD_KEY_FILE, "the halves of the workspace's key do not belong together")
                 .stage("keys")
                 .at(Place::file(public.display().to_string()))
@@ -116,19 +147,19 @@ pub(crate) fn workspace_key(home: &Home) -> Result<SigningKey, Failure> {
     Ok(key)
 }
 
-fn lost(private: &Path, public: &Path) -> Failure {
+fn lost(private: &Path, public: &Path) -> AppError {
     let message = "the key that signs what this workspace finds out is gone, and its public half is still there";
     let help = format!(
         "restore it from a backup; to sign with a new key from now on, move `{}` elsewhere, and check earlier runs \
          with `deed receipts verify RUN --key` and that file",
         public.display()
     );
-    Failure::refused(
+    AppError::refused(
         Diagnostic::error(NO_SUCH_KEY, message).stage("keys").at(Place::file(private.display().to_string())).help(help),
     )
 }
 
-fn located(home: &Home, name: &str, named: PathBuf) -> Result<PathBuf, Failure> {
+fn located(home: &Home, name: &str, named: PathBuf) -> Result<PathBuf, AppError> {
     let given = Path::new(name);
     if check_name(name).is_ok() && named.is_file() {
         return Ok(named);
@@ -139,7 +170,7 @@ fn located(home: &Home, name: &str, named: PathBuf) -> Result<PathBuf, Failure> 
     // What is too long for a name may be the key itself, and is not repeated.
     let shown = if check_name(name).is_ok() { quote(name) } else { "of that name".to_owned() };
     let known = names(home);
-    Err(Failure::refused(
+    Err(AppError::refused(
         Diagnostic::error(NO_SUCH_KEY, format!("there is no key {shown}")).stage("keys").help(
             did_you_mean(name, known.iter().map(String::as_str))
                 .unwrap_or_else(|| "`deed keys generate NAME` makes one; a path to a PEM file will do too".to_owned()),
@@ -147,8 +178,8 @@ fn located(home: &Home, name: &str, named: PathBuf) -> Result<PathBuf, Failure> 
     ))
 }
 
-fn bad_key_file(path: &Path, error: &KeyError) -> Failure {
-    Failure::refused(
+fn bad_key_file(path: &Path, error: &KeyError) -> AppError {
+    AppError::refused(
         Diagnostic::error(BAD_KEY_FILE, error.to_string())
             .stage("keys")
             .at(Place::file(path.display().to_string()))
@@ -158,13 +189,13 @@ fn bad_key_file(path: &Path, error: &KeyError) -> Failure {
 
 /// A private key that others can read is no longer private.
 #[cfg(unix)]
-fn check_access(path: &Path) -> Result<(), Failure> {
+fn check_access(path: &Path) -> Result<(), AppError> {
     use std::os::unix::fs::PermissionsExt;
-    let mode = std::fs::metadata(path).map_err(|e| Failure::reading(path, &e))?.permissions().mode();
+    let mode = std::fs::metadata(path).map_err(|e| AppError::reading(path, &e))?.permissions().mode();
     if mode & 0o077 == 0 {
         return Ok(());
     }
-    Err(Failure::refused(
+    Err(AppError::refused(
         Diagnostic::error(OPEN_KEY_FILE, format!("others may read this private key (mode {:o})", mode & 0o777))
             .stage("keys")
             .at(Place::file(path.display().to_string()))
@@ -173,6 +204,6 @@ fn check_access(path: &Path) -> Result<(), Failure> {
 }
 
 #[cfg(not(unix))]
-fn check_access(_: &Path) -> Result<(), Failure> {
+fn check_access(_: &Path) -> Result<(), AppError> {
     Ok(())
 }

@@ -5,12 +5,13 @@ use std::path::PathBuf;
 
 /// Secrets of this project.
 #[derive(Debug)]
-pub(crate) struct ProjectSecrets {
+pub(super) struct ProjectSecrets {
     folder: PathBuf,
 }
 
 impl ProjectSecrets {
-    pub(crate) fn new(folder: PathBuf) -> Self {
+    /// Secrets in a folder.
+    pub(super) fn new(folder: PathBuf) -> Self {
         Self { folder }
     }
 }

@@ -1,22 +1,20 @@
-//! Everything that a run needs of this machine and this project, put together once.
+//! Everything that a run needs of this machine and this project.
 
+use super::load::{engine_error, store_error};
+use super::rollback;
 use super::secrets::ProjectSecrets;
-use super::{NOTHING_NOTED, UNNOTED, store_failure};
-use crate::args::Global;
-use crate::commands::keys;
-use crate::commands::registry::stamp;
-use crate::failure::Failure;
+use crate::error::AppError;
 use crate::files;
 use crate::home::Home;
-use crate::output::aside;
-use clap::Args;
+use crate::keys;
+use crate::session::Session;
 use deed_catalog::Catalog;
-use deed_diag::{Code, Diagnostic, Place};
+use deed_diag::{Code, Diagnostic, Place, Report};
 use deed_egress::{Resolver, Resolving, SystemResolver};
 use deed_ports::Clock;
 use deed_runtime::{Approver, LocalEngine, RuleEvaluator, Site, Trust, World};
 use deed_sandbox::{ProbeOptions, Tools, ToolsError};
-use deed_store::RunStore;
+use deed_store::{AnchorReport, RunStore};
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
@@ -27,83 +25,86 @@ const BAD_RESOLVE: Code = Code::new("D2060");
 const NO_TOOLS: Code = Code::new("D2035");
 const BAD_CA: Code = Code::new("D2067");
 
-/// What of the machine can be set.
-#[derive(Debug, Args, Default)]
-pub(crate) struct Machine {
-    /// An address for a name, in place of what the system says; may be given several times.
-    #[arg(long, value_name = "NAME=ADDRESS")]
-    resolve: Vec<String>,
-    /// A PEM file with certificates that are believed outside, besides the system's.
-    #[arg(long, value_name = "FILE")]
-    ca: Option<PathBuf>,
-    /// Approve gates of this role as they come, in the name of whoever runs this; may be given several times.
-    #[arg(long, value_name = "ROLE")]
-    approve: Vec<String>,
-    /// Continue with a journal that lacks events which were there, as after an older copy was restored. What was done
-    /// after its end may be done again.
-    #[arg(long)]
-    accept_rollback: bool,
+/// Settings of the machine that belong to no run.
+#[derive(Debug, Clone, Default)]
+pub struct MachineOptions {
+    /// Addresses for names, `NAME=ADDRESS`, in place of what the system's resolver says.
+    pub resolve: Vec<String>,
+    /// A PEM file with certificates that are trusted besides the system's.
+    pub ca: Option<PathBuf>,
+    /// Roles whose gates are approved at once, in the name of the session's actor.
+    pub approve: Vec<String>,
+    /// Continue with a journal that lacks events which were there. What was done after its end may be done again.
+    pub accept_rollback: bool,
 }
 
-impl Machine {
-    /// Whether a journal that was rolled back is accepted.
-    pub(crate) fn accepts_rollback(&self) -> bool {
-        self.accept_rollback
-    }
-
+impl MachineOptions {
     /// Names that are given an address, in order.
-    pub(crate) fn names(&self) -> Vec<String> {
+    pub fn names(&self) -> Vec<String> {
         let named = self.resolve.iter().filter_map(|pair| pair.split_once('='));
         let names: BTreeSet<String> = named.map(|(name, _)| name.to_lowercase()).collect();
         names.into_iter().collect()
     }
 
     /// Whether certificates besides the system's are given.
-    pub(crate) fn extra_roots(&self) -> bool {
+    pub fn extra_roots(&self) -> bool {
         self.ca.is_some()
     }
 
-    /// What has to be said again by whoever goes on: addresses and certificates are not part of a run.
-    pub(crate) fn again(&self) -> String {
+    /// The options that a later command has to repeat: addresses and certificates are not part of a run.
+    pub fn repeated(&self) -> String {
         let resolve = self.resolve.iter().map(|pair| format!(" --resolve {pair}"));
         let ca = self.ca.iter().map(|path| format!(" --ca {}", path.display()));
         resolve.chain(ca).collect()
     }
 }
 
-/// An engine, and what keeps it running.
-pub(crate) struct Workshop {
-    pub(crate) home: Home,
-    pub(crate) engine: LocalEngine,
+/// An engine in the home of a session, and the runtime that serves its bridges and proxies.
+pub struct RunEnvironment {
+    /// The home.
+    pub home: Home,
+    /// The engine.
+    pub engine: LocalEngine,
+    /// Warnings about the journal.
+    pub warnings: Report,
     reactor: tokio::runtime::Runtime,
 }
 
-impl Workshop {
-    /// Opens the workshop of the home that is meant.
-    pub(crate) fn open(global: &Global, catalog: Catalog, machine: &Machine) -> Result<Self, Failure> {
+impl std::fmt::Debug for RunEnvironment {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("RunEnvironment").field("home", &self.home).finish_non_exhaustive()
+    }
+}
+
+impl RunEnvironment {
+    /// Opens the engine of the session's home.
+    ///
+    /// # Errors
+    /// There is no home, its store is damaged, its key is missing, or an option makes no sense.
+    pub fn open(session: &Session, catalog: Catalog, machine: &MachineOptions) -> Result<Self, AppError> {
         // Steps talk to this process over sockets, and several run at once.
         deed_sandbox::raise_open_files();
-        let home = Home::find(global.home.as_deref())?;
-        let actor = stamp(global)?.actor;
+        let home = session.home()?;
+        let actor = session.stamp()?.actor;
         let store = RunStore::create_or_open(&home.runs()).and_then(|store| store.anchored_in(&home.anchor()));
-        let store = Arc::new(store.map_err(|error| store_failure(&error))?);
-        if store.compare_anchors().map_err(|error| store_failure(&error))?.is_some_and(|report| report.unnoted) {
-            aside(&format!("warning[{UNNOTED}]: {NOTHING_NOTED}"));
-        }
+        let store = Arc::new(store.map_err(|error| store_error(&error))?);
+        let compared = store.compare_anchors().map_err(|error| store_error(&error))?.unwrap_or_default();
+        // A journal that was rolled back is refused when it is written to.
+        let warnings = rollback::report(AnchorReport { lacking: Vec::new(), ..compared });
         let reactor = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             .enable_all()
             .build()
-            .map_err(Failure::internal)?;
+            .map_err(AppError::internal)?;
         let extra = match &machine.ca {
             Some(path) => certificates(path)?,
             None => Vec::new(),
         };
-        let tools = Tools::prepare(&home.tools()).map_err(|error| Failure::environment(no_tools(&error)))?;
+        let tools = Tools::prepare(&home.tools()).map_err(|error| AppError::environment(tools_missing(&error)))?;
         let world = World {
             journal: store.clone(),
             blobs: store,
-            clock: Arc::new(GivenClock::new(global)),
+            clock: Arc::new(GivenClock::new(session)),
             secrets: Arc::new(ProjectSecrets::new(home.secrets())),
             evaluator: Arc::new(RuleEvaluator),
             signer: Arc::new(keys::workspace_key(&home)?),
@@ -117,16 +118,24 @@ impl Workshop {
                 .then(|| Approver { name: actor.clone(), roles: machine.approve.clone() }),
             deciders: keys::public_keys(&home),
             process: format!("{actor}, process {}", std::process::id()),
-            accepts_rollback: machine.accepts_rollback(),
+            accepts_rollback: machine.accept_rollback,
         };
-        Ok(Self { home, engine: LocalEngine::new(world), reactor })
+        Ok(Self { home, engine: LocalEngine::new(world), warnings, reactor })
     }
 }
 
-impl Workshop {
+impl RunEnvironment {
+    /// Replaces what is noted of a journal that was rolled back, where the options accept that.
+    pub(super) fn accept_rollback(&self, run_id: &str, machine: &MachineOptions) -> Result<(), AppError> {
+        match machine.accept_rollback {
+            true => self.engine.accept_rollback(run_id).map_err(engine_error),
+            false => Ok(()),
+        }
+    }
+
     /// Does something once somebody wants this process to end. Signals that were ignored from the start, as those of a
     /// job in the background are, stay ignored; where none can be listened to, they end the process as they always do.
-    pub(crate) fn on_signal(&self, act: impl FnOnce(i32) + Send + 'static) -> tokio::task::JoinHandle<()> {
+    pub fn on_signal(&self, act: impl FnOnce(i32) + Send + 'static) -> tokio::task::JoinHandle<()> {
         self.reactor.spawn(async move {
             let kinds = [SignalKind::interrupt(), SignalKind::terminate()];
             let (came, mut first) = tokio::sync::mpsc::channel(1);
@@ -145,8 +154,8 @@ impl Workshop {
     }
 }
 
-/// Why what sandboxes are started with cannot be had.
-pub(crate) fn no_tools(error: &ToolsError) -> Diagnostic {
+/// The diagnostic for missing programs that sandboxes are started with.
+pub fn tools_missing(error: &ToolsError) -> Diagnostic {
     let help = match error {
         ToolsError::Folder(_) => "move the project to a folder whose path is in UTF-8",
         ToolsError::File { .. } => "see to it that `.deed/tools` can be written, or remove it: it is made anew",
@@ -156,11 +165,11 @@ pub(crate) fn no_tools(error: &ToolsError) -> Diagnostic {
 }
 
 /// A PEM file that has at least one certificate: one that has none would be believed to help.
-fn certificates(path: &Path) -> Result<Vec<u8>, Failure> {
+fn certificates(path: &Path) -> Result<Vec<u8>, AppError> {
     let pem = files::read(path)?.bytes;
     match deed_egress::Roots::of_pem(&pem) {
         Ok(_) => Ok(pem),
-        Err(error) => Err(Failure::refused(
+        Err(error) => Err(AppError::refused(
             Diagnostic::error(BAD_CA, format!("no certificate can be read from it: {error}"))
                 .stage("egress")
                 .at(Place::file(path.display().to_string()))
@@ -183,8 +192,8 @@ struct GivenClock {
 }
 
 impl GivenClock {
-    fn new(global: &Global) -> Self {
-        let given = global.now.as_deref().and_then(|text| text.parse::<jiff::Timestamp>().ok());
+    fn new(session: &Session) -> Self {
+        let given = session.now.as_deref().and_then(|text| text.parse::<jiff::Timestamp>().ok());
         let ahead_ms = given.map_or(0, |given| given.as_millisecond() - jiff::Timestamp::now().as_millisecond());
         Self { ahead_ms }
     }
@@ -210,7 +219,7 @@ impl Resolver for Given {
     }
 }
 
-fn resolver(given: &[String]) -> Result<Arc<dyn Resolver>, Failure> {
+fn resolver(given: &[String]) -> Result<Arc<dyn Resolver>, AppError> {
     let mut known = BTreeMap::new();
     for text in given {
         let pair = text.split_once('=').filter(|(name, _)| deed_reach::Host::read(name).is_ok());
@@ -218,7 +227,7 @@ fn resolver(given: &[String]) -> Result<Arc<dyn Resolver>, Failure> {
         let Some((name, address)) = pair else {
             let message = format!("{} is no name with an address", deed_diag::quote(text));
             let diagnostic = Diagnostic::error(BAD_RESOLVE, message).stage("run");
-            return Err(Failure::usage(diagnostic.help("write `--resolve api.example.test=127.0.0.1`")));
+            return Err(AppError::usage(diagnostic.help("write `--resolve api.example.test=127.0.0.1`")));
         };
         known.insert(name, address);
     }

@@ -1,6 +1,6 @@
 //! Reading within limits, and writing whole files or none.
 
-use crate::failure::Failure;
+use crate::error::AppError;
 use deed_diag::{Code, Diagnostic, Document, Format, MAX_DOCUMENT_BYTES, Place, Report};
 use deed_pack::{Bundle, PackFiles, SourceFile, conceal_secrets};
 use std::collections::BTreeMap;
@@ -13,19 +13,19 @@ const EXISTS: Code = Code::new("D0006");
 const TWO_PACKS: Code = Code::new("D0007");
 
 /// The name under which standard input is shown.
-pub(crate) const STDIN: &str = "<stdin>";
+pub const STDIN: &str = "<stdin>";
 
 /// Reads a file, or standard input for `-`, refusing what is too large before it is read.
-pub(crate) fn read(path: &Path) -> Result<SourceFile, Failure> {
+pub fn read(path: &Path) -> Result<SourceFile, AppError> {
     let (name, bytes) = if path == Path::new("-") {
         (STDIN.to_owned(), read_limited(STDIN, io::stdin().lock(), None)?)
     } else {
         let name = path.display().to_string();
-        let file = fs::File::open(path).map_err(|e| Failure::reading(path, &e))?;
-        let meta = file.metadata().map_err(|e| Failure::reading(path, &e))?;
+        let file = fs::File::open(path).map_err(|e| AppError::reading(path, &e))?;
+        let meta = file.metadata().map_err(|e| AppError::reading(path, &e))?;
         if meta.is_dir() {
             let error = io::Error::new(io::ErrorKind::IsADirectory, "it is a folder");
-            return Err(Failure::reading(path, &error));
+            return Err(AppError::reading(path, &error));
         }
         let bytes = read_limited(&name, file, Some(meta.len()))?;
         (name, bytes)
@@ -33,13 +33,13 @@ pub(crate) fn read(path: &Path) -> Result<SourceFile, Failure> {
     Ok(SourceFile { name, bytes })
 }
 
-fn read_limited(name: &str, from: impl Read, size: Option<u64>) -> Result<Vec<u8>, Failure> {
-    let too_large = |size: u64| Failure::refused(Document::too_large(name, size));
+fn read_limited(name: &str, from: impl Read, size: Option<u64>) -> Result<Vec<u8>, AppError> {
+    let too_large = |size: u64| AppError::refused(Document::too_large(name, size));
     if let Some(size) = size.filter(|s| *s > MAX_DOCUMENT_BYTES) {
         return Err(too_large(size));
     }
     let mut bytes = Vec::new();
-    from.take(MAX_DOCUMENT_BYTES + 1).read_to_end(&mut bytes).map_err(|e| Failure::reading(Path::new(name), &e))?;
+    from.take(MAX_DOCUMENT_BYTES + 1).read_to_end(&mut bytes).map_err(|e| AppError::reading(Path::new(name), &e))?;
     if bytes.len() as u64 > MAX_DOCUMENT_BYTES {
         return Err(too_large(bytes.len() as u64));
     }
@@ -47,7 +47,7 @@ fn read_limited(name: &str, from: impl Read, size: Option<u64>) -> Result<Vec<u8
 }
 
 /// Reads a document: JSON, or YAML where the name says so. What has no name ending is what it looks like.
-pub(crate) fn document(path: &Path) -> Result<Document, Failure> {
+pub fn document(path: &Path) -> Result<Document, AppError> {
     let file = read(path)?;
     let format = match path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase).as_deref() {
         Some("yaml" | "yml") => Format::Yaml,
@@ -66,13 +66,13 @@ fn looks_like(bytes: &[u8]) -> Format {
 }
 
 /// Reads a document in a given format.
-pub(crate) fn document_as(path: &Path, format: Format) -> Result<Document, Failure> {
+pub fn document_as(path: &Path, format: Format) -> Result<Document, AppError> {
     let file = read(path)?;
     Ok(Document::read_with(&file.name, &file.bytes, format, conceal_secrets)?)
 }
 
 /// Reads a pack folder, or a single pack file.
-pub(crate) fn pack_bundle(path: &Path) -> Result<Bundle, Failure> {
+pub fn pack_bundle(path: &Path) -> Result<Bundle, AppError> {
     // A file is read together with what lies beside it, as if its folder had been given.
     let beside = path.parent().unwrap_or(Path::new(""));
     let (file, folder) = if path.is_dir() { (pack_file(path)?, path) } else { (path.to_owned(), beside) };
@@ -84,18 +84,18 @@ pub(crate) fn pack_bundle(path: &Path) -> Result<Bundle, Failure> {
     Ok(Bundle::read(&files)?)
 }
 
-fn pack_file(folder: &Path) -> Result<PathBuf, Failure> {
+fn pack_file(folder: &Path) -> Result<PathBuf, AppError> {
     let found: Vec<PathBuf> =
         ["pack.yaml", "pack.yml", "pack.json"].iter().map(|n| folder.join(n)).filter(|p| p.is_file()).collect();
     match found.as_slice() {
         [one] => Ok(one.clone()),
-        [] => Err(Failure::refused(
+        [] => Err(AppError::refused(
             Diagnostic::error(NO_PACK, "there is no pack here")
                 .stage("files")
                 .at(Place::file(folder.display().to_string()))
                 .help("a pack folder holds `pack.yaml` or `pack.json`; `deed pack new` writes one"),
         )),
-        [first, second, ..] => Err(Failure::refused(
+        [first, second, ..] => Err(AppError::refused(
             Diagnostic::error(TWO_PACKS, "there are two packs here, and only one can be meant")
                 .stage("files")
                 .at(Place::file(first.display().to_string()))
@@ -104,19 +104,19 @@ fn pack_file(folder: &Path) -> Result<PathBuf, Failure> {
     }
 }
 
-fn overlays(folder: &Path) -> Result<BTreeMap<String, SourceFile>, Failure> {
+fn overlays(folder: &Path) -> Result<BTreeMap<String, SourceFile>, AppError> {
     documents_in(folder)?.into_iter().map(|(name, path)| read(&path).map(|file| (name, file))).collect()
 }
 
 /// The YAML and JSON files of a folder by stem, in order of their names.
-fn documents_in(folder: &Path) -> Result<BTreeMap<String, PathBuf>, Failure> {
+fn documents_in(folder: &Path) -> Result<BTreeMap<String, PathBuf>, AppError> {
     let mut out: BTreeMap<String, PathBuf> = BTreeMap::new();
     if !folder.is_dir() {
         return Ok(out);
     }
-    let entries = fs::read_dir(folder).map_err(|e| Failure::reading(folder, &e))?;
+    let entries = fs::read_dir(folder).map_err(|e| AppError::reading(folder, &e))?;
     for entry in entries {
-        let path = entry.map_err(|e| Failure::reading(folder, &e))?.path();
+        let path = entry.map_err(|e| AppError::reading(folder, &e))?.path();
         let known = path.extension().and_then(|e| e.to_str()).is_some_and(|e| matches!(e, "yaml" | "yml" | "json"));
         let Some(stem) = path.file_stem().and_then(|s| s.to_str()).map(str::to_owned) else { continue };
         if !known || !path.is_file() {
@@ -138,13 +138,13 @@ const MOST_FILES: usize = 10_000;
 const TOO_MANY_FILES: Code = Code::new("D0026");
 
 /// The YAML and JSON files beneath a folder, in order of their names. Links are not followed.
-pub(crate) fn documents_beneath(folder: &Path) -> Result<Vec<SourceFile>, Failure> {
+pub fn documents_beneath(folder: &Path) -> Result<Vec<SourceFile>, AppError> {
     let mut left = vec![folder.to_owned()];
     let mut found = Vec::new();
     while let Some(inner) = left.pop() {
-        for entry in fs::read_dir(&inner).map_err(|e| Failure::reading(&inner, &e))? {
-            let entry = entry.map_err(|e| Failure::reading(&inner, &e))?;
-            let kind = entry.file_type().map_err(|e| Failure::reading(&inner, &e))?;
+        for entry in fs::read_dir(&inner).map_err(|e| AppError::reading(&inner, &e))? {
+            let entry = entry.map_err(|e| AppError::reading(&inner, &e))?;
+            let kind = entry.file_type().map_err(|e| AppError::reading(&inner, &e))?;
             let path = entry.path();
             let known = path.extension().and_then(|e| e.to_str()).is_some_and(|e| matches!(e, "yaml" | "yml" | "json"));
             if kind.is_dir() {
@@ -154,7 +154,7 @@ pub(crate) fn documents_beneath(folder: &Path) -> Result<Vec<SourceFile>, Failur
             }
         }
         if found.len() + left.len() > MOST_FILES {
-            return Err(Failure::refused(
+            return Err(AppError::refused(
                 Diagnostic::error(TOO_MANY_FILES, format!("there are more than {MOST_FILES} files beneath it"))
                     .stage("files")
                     .at(Place::file(folder.display().to_string()))
@@ -167,7 +167,7 @@ pub(crate) fn documents_beneath(folder: &Path) -> Result<Vec<SourceFile>, Failur
 }
 
 /// Writes several files, or none.
-pub(crate) fn write_all(files: Vec<(PathBuf, &[u8])>, existing: Existing, access: Access) -> Result<(), Failure> {
+pub fn write_all(files: Vec<(PathBuf, &[u8])>, existing: Existing, access: Access) -> Result<(), AppError> {
     // Looked at before anything is written, so that a refusal leaves nothing behind.
     if existing == Existing::Keep
         && let Some((taken, _)) = files.iter().find(|(path, _)| path.exists())
@@ -185,7 +185,7 @@ pub(crate) fn write_all(files: Vec<(PathBuf, &[u8])>, existing: Existing, access
 
 /// Whether a file may be replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Existing {
+pub enum Existing {
     /// Refuse.
     Keep,
     /// Replace.
@@ -194,7 +194,7 @@ pub(crate) enum Existing {
 
 /// Who may read a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Access {
+pub enum Access {
     /// Whoever the folder lets.
     Shared,
     /// The owner alone.
@@ -202,9 +202,9 @@ pub(crate) enum Access {
 }
 
 /// Writes a whole file or none: beside it first, then moved into place.
-pub(crate) fn write(path: &Path, bytes: &[u8], existing: Existing, access: Access) -> Result<(), Failure> {
+pub fn write(path: &Path, bytes: &[u8], existing: Existing, access: Access) -> Result<(), AppError> {
     if existing == Existing::Keep && path.exists() {
-        return Err(Failure::refused(
+        return Err(AppError::refused(
             Diagnostic::error(EXISTS, "it is there already")
                 .stage("files")
                 .at(Place::file(path.display().to_string()))
@@ -212,7 +212,7 @@ pub(crate) fn write(path: &Path, bytes: &[u8], existing: Existing, access: Acces
         ));
     }
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let failed = |e: io::Error| Failure::writing(path, &e);
+    let failed = |e: io::Error| AppError::writing(path, &e);
     // A device, a pipe or a socket is written to; to put a file in its place would take it away from everybody.
     if existing == Existing::Replace && fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
         let device = fs::OpenOptions::new().write(true).open(path);
@@ -247,7 +247,7 @@ fn temporary(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
 
 /// Removes the unfinished files of the dead from a folder: a process that is killed leaves what it was writing, and
 /// here that may be a private key. Whatever hinders it hinders nobody else.
-pub(crate) fn sweep(folder: &Path) {
+pub fn sweep(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok) {
         let name = entry.file_name();
         let random = name.to_str().and_then(|name| name.strip_prefix(UNFINISHED.0));

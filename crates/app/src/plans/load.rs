@@ -1,12 +1,11 @@
-//! The plan that a command is given, lowered.
+//! Reads plans, with the code that lies in files beside them, and compiles them.
 
 use super::syntax;
-use crate::args::Global;
-use crate::commands::catalog::given::Given as Types;
-use crate::commands::pack::source;
-use crate::failure::Failure;
+use crate::catalog;
+use crate::error::AppError;
 use crate::files;
-use clap::Args;
+use crate::packs;
+use crate::session::Session;
 use deed_catalog::Catalog;
 use deed_diag::{Code, Diagnostic, Document, Format, Report, Severity};
 use deed_model::{ApprovalGate, CompiledPlan};
@@ -17,41 +16,30 @@ use std::path::{Component, Path, PathBuf};
 
 const NOT_A_COMPILED_PLAN: Code = Code::new("D1969");
 
-/// A plan, and what it is checked with.
-#[derive(Debug, Args)]
-pub(super) struct GivenPlan {
-    /// The plan (YAML or JSON), or `-`.
-    #[arg(value_name = "PLAN")]
-    pub(super) plan: PathBuf,
+/// A plan, and what it is compiled with.
+#[derive(Debug, Clone, Default)]
+pub struct PlanSource {
+    /// The plan's file (YAML or JSON), or `-` for standard input.
+    pub path: PathBuf,
     /// The pack whose approval gates hold too: an exact published version, or a folder.
-    #[arg(long, value_name = "REF|DIR")]
-    pack: Option<String>,
-    #[command(flatten)]
-    pub(super) types: Types,
+    pub pack: Option<String>,
+    /// Folders of types besides the project's own.
+    pub catalog_folders: Vec<PathBuf>,
 }
 
-impl GivenPlan {
-    /// The compiled plan and remarks, or everything that refuses it.
-    pub(super) fn compiled(&self, global: &Global) -> Result<(CompiledPlan, Report), Failure> {
-        compiled(&self.plan, &self.types, self.pack.as_deref(), global)
-    }
-}
-
-/// Compiles a plan, or reads one that was compiled.
-pub(super) fn compiled(
-    path: &Path,
-    types: &Types,
-    pack: Option<&str>,
-    global: &Global,
-) -> Result<(CompiledPlan, Report), Failure> {
-    let document = document(path)?;
+/// Compiles a plan, or reads one that was compiled. The report has warnings.
+///
+/// # Errors
+/// A file cannot be read, or the plan is refused.
+pub fn compiled(session: &Session, source: &PlanSource) -> Result<(CompiledPlan, Report), AppError> {
+    let document = document(&source.path)?;
     if document.value().get("plan_hash").is_some() {
         return read_compiled(&document).map(|plan| (plan, Report::default()));
     }
-    let (catalog, remarks) = types.catalog(global)?;
-    let lowered = lowered(&document, path, &catalog, gates(pack, global)?);
+    let (catalog, warnings) = catalog::open(session, &source.catalog_folders)?;
+    let lowered = lowered(&document, &source.path, &catalog, gates(session, source.pack.as_deref())?);
     let mut report = lowered.report;
-    report.merge(remarks);
+    report.merge(warnings);
     match lowered.compiled {
         Some(plan) => Ok((plan, report)),
         None => Err(report.into()),
@@ -59,16 +47,16 @@ pub(super) fn compiled(
 }
 
 /// The approval gates of a pack.
-pub(crate) fn gates(pack: Option<&str>, global: &Global) -> Result<Vec<ApprovalGate>, Failure> {
+pub fn gates(session: &Session, pack: Option<&str>) -> Result<Vec<ApprovalGate>, AppError> {
     let Some(pack) = pack else { return Ok(Vec::new()) };
     let mut report = Report::default();
-    let bundle = source::usable(pack, global, Purpose::NewWork, &mut report)?;
+    let bundle = packs::usable(session, pack, Purpose::NewWork, &mut report)?;
     let Some(typed) = bundle.typed() else { return Err(report.into()) };
     Ok(typed.policy_layer.approval_gates)
 }
 
 /// Lowers a plan with the code that lies in files beside it.
-pub(crate) fn lowered(document: &Document, path: &Path, catalog: &Catalog, gates: Vec<ApprovalGate>) -> Lowered {
+pub fn lowered(document: &Document, path: &Path, catalog: &Catalog, gates: Vec<ApprovalGate>) -> Lowered {
     let folder = path.parent().unwrap_or(Path::new(""));
     let sources: Sources = code_files(document).into_iter().map(|name| (name.clone(), source(folder, &name))).collect();
     let given = Besides { sources, gates };
@@ -103,7 +91,7 @@ fn source(folder: &Path, name: &str) -> Result<String, &'static str> {
 }
 
 /// Plans are YAML unless their name says otherwise, as JSON is YAML; what comes by a pipe is what it looks like.
-pub(crate) fn document(path: &Path) -> Result<Document, Failure> {
+pub fn document(path: &Path) -> Result<Document, AppError> {
     match path.extension().and_then(|extension| extension.to_str()) {
         Some("json" | "yaml" | "yml") | None => files::document(path),
         Some(_) => files::document_as(path, Format::Yaml),
@@ -111,7 +99,7 @@ pub(crate) fn document(path: &Path) -> Result<Document, Failure> {
 }
 
 /// A compiled plan whose hashes are those of its contents.
-fn read_compiled(document: &Document) -> Result<CompiledPlan, Failure> {
+fn read_compiled(document: &Document) -> Result<CompiledPlan, AppError> {
     let refuse = |at: &str, message: String| {
         let mut report = Report::of(
             Diagnostic::new(Severity::Error, NOT_A_COMPILED_PLAN, message)
@@ -120,7 +108,7 @@ fn read_compiled(document: &Document) -> Result<CompiledPlan, Failure> {
                 .help("compile the plan again with `deed plan compile`"),
         );
         report.add_source(document.source().clone());
-        Failure::from(report)
+        AppError::from(report)
     };
     let plan: CompiledPlan = serde_json::from_value(Value::clone(document.value()))
         .map_err(|error| refuse("", format!("it cannot be read as a compiled plan: {error}")))?;

@@ -7,7 +7,7 @@ use deed_store::{Driver, RunStore};
 
 /// Where a run stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Status {
+pub enum Status {
     /// It ended.
     Ended(RunOutcome),
     /// A process drives it.
@@ -26,12 +26,7 @@ pub(crate) enum Status {
 
 impl Status {
     /// Where a run stands. A process that died holds no lock, so that it is never taken for one that drives.
-    pub(crate) fn of(
-        store: &RunStore,
-        run_id: &str,
-        state: &RunState,
-        entries: &[JournalEntry],
-    ) -> Result<Self, StoreError> {
+    pub fn of(store: &RunStore, run_id: &str, state: &RunState, entries: &[JournalEntry]) -> Result<Self, StoreError> {
         if let Some(outcome) = state.ended {
             return Ok(Self::Ended(outcome));
         }
@@ -42,7 +37,7 @@ impl Status {
     }
 
     /// Where a run stands that no process drives.
-    pub(crate) fn undriven(state: &RunState, entries: &[JournalEntry]) -> Self {
+    pub fn undriven(state: &RunState, entries: &[JournalEntry]) -> Self {
         match standing(state) {
             Standing::Ended(outcome) => return Self::Ended(outcome),
             Standing::Waiting(_) => return Self::Waiting,
@@ -61,7 +56,7 @@ impl Status {
     }
 
     /// The word for it.
-    pub(crate) fn as_str(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Self::Ended(outcome) => outcome.as_str(),
             Self::Running(_) => "running",
@@ -74,7 +69,7 @@ impl Status {
     }
 
     /// The process that drives it.
-    pub(crate) fn process(self) -> Option<u32> {
+    pub fn process(self) -> Option<u32> {
         match self {
             Self::Running(driver) => driver.process,
             _ => None,
@@ -82,8 +77,8 @@ impl Status {
     }
 
     /// What there is to know or to do, in a line.
-    pub(crate) fn hint(self, run_id: &str, options: Option<&RunOptions>) -> Option<String> {
-        let resume = resume(run_id, options);
+    pub fn hint(self, run_id: &str, options: Option<&RunOptions>) -> Option<String> {
+        let resume = resume_command(run_id, options);
         match self {
             Self::Running(Driver { process: Some(pid) }) => Some(format!("driven by process {pid}")),
             Self::Running(Driver { process: None }) => Some("driven by another process".to_owned()),
@@ -97,7 +92,7 @@ impl Status {
 }
 
 /// The command that resumes a run, with what has to be given again.
-pub(crate) fn resume(run_id: &str, options: Option<&RunOptions>) -> String {
+pub fn resume_command(run_id: &str, options: Option<&RunOptions>) -> String {
     let mut command = format!("deed runs resume {run_id}");
     for name in options.into_iter().flat_map(|options| &options.resolve) {
         command.push_str(&format!(" --resolve {name}=ADDRESS"));

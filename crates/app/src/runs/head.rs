@@ -1,7 +1,7 @@
 //! Heads of the journal as they are written on a command line: `RUN@SEQ:HASH` for a run, `SEQ:HASH` for the list of runs
 //! or for the run that a command is about.
 
-use crate::failure::Failure;
+use crate::error::AppError;
 use deed_canon::ChainHead;
 use deed_diag::{Code, Diagnostic};
 use std::str::FromStr;
@@ -10,10 +10,11 @@ const NOT_EXTENDED: Code = Code::new("D2072");
 
 /// A head that was kept elsewhere.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Head {
+pub struct Head {
     /// The run; none where only place and hash were written.
-    pub(crate) run_id: Option<String>,
-    pub(crate) head: ChainHead,
+    pub run_id: Option<String>,
+    /// Place and hash.
+    pub head: ChainHead,
 }
 
 impl FromStr for Head {
@@ -35,17 +36,17 @@ impl FromStr for Head {
 }
 
 /// A head as it is printed.
-pub(crate) fn written(run_id: Option<&str>, head: &ChainHead) -> String {
+pub fn written(run_id: Option<&str>, head: &ChainHead) -> String {
     let run = run_id.map_or_else(String::new, |run| format!("{run}@"));
     format!("{run}{}:{}", head.seq, head.hash)
 }
 
 /// Refuses a journal that does not contain a head.
-pub(crate) fn extends(
+pub fn extends(
     given: &[Head],
     about: Option<&str>,
-    contains: impl Fn(Option<&str>, &ChainHead) -> Result<bool, Failure>,
-) -> Result<(), Failure> {
+    contains: impl Fn(Option<&str>, &ChainHead) -> Result<bool, AppError>,
+) -> Result<(), AppError> {
     for Head { run_id, head } in given {
         let of = run_id.as_deref().or(about);
         if let (Some(of), Some(about)) = (of, about)
@@ -53,13 +54,13 @@ pub(crate) fn extends(
         {
             let message = format!("the head is one of run `{of}`, and not of `{about}`");
             let help = format!("give a head of `{about}`, as `deed runs show {about}` printed it");
-            return Err(Failure::usage(Diagnostic::error(NOT_EXTENDED, message).stage("journal").help(help)));
+            return Err(AppError::usage(Diagnostic::error(NOT_EXTENDED, message).stage("journal").help(help)));
         }
         if !contains(of, head)? {
             let of = of.map_or_else(|| "the list of runs".to_owned(), |run| format!("the journal of run `{run}`"));
             let message = format!("{of} does not contain event {} with the hash {}", head.seq, head.hash);
             let help = "it was cut off, rolled back or rewritten since that head was printed; restore the newest copy";
-            return Err(Failure::refused(Diagnostic::error(NOT_EXTENDED, message).stage("journal").help(help)));
+            return Err(AppError::refused(Diagnostic::error(NOT_EXTENDED, message).stage("journal").help(help)));
         }
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! Recorded compiles on disk.
 
-use super::given::placed;
-use crate::failure::Failure;
+use super::load::placed;
+use crate::error::AppError;
 use crate::files;
 use deed_diag::{Code, Diagnostic, Document, Place, Report};
 use deed_model::{ReplayBundle, schema_for};
@@ -15,14 +15,14 @@ const NO_BUNDLES: Code = Code::new("D1531");
 const NOT_REPLAYED: Code = Code::new("D1535");
 
 /// The bundles that a path stands for: itself, or all JSON files of the folder and those in it, in order of their names.
-pub(super) fn bundles(path: &Path) -> Result<Vec<PathBuf>, Failure> {
+pub fn bundles(path: &Path) -> Result<Vec<PathBuf>, AppError> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
     }
     let mut found = Vec::new();
     gather(path, &mut found, DEEPEST)?;
     if found.is_empty() {
-        return Err(Failure::refused(
+        return Err(AppError::refused(
             Diagnostic::error(NO_BUNDLES, "there are no recorded compiles here")
                 .stage("replay")
                 .at(Place::file(path.display().to_string()))
@@ -35,8 +35,8 @@ pub(super) fn bundles(path: &Path) -> Result<Vec<PathBuf>, Failure> {
 /// How many folders lie in one another at most; links can make a circle.
 const DEEPEST: usize = 32;
 
-fn gather(folder: &Path, found: &mut Vec<PathBuf>, levels: usize) -> Result<(), Failure> {
-    let failed = |e: &std::io::Error| Failure::reading(folder, e);
+fn gather(folder: &Path, found: &mut Vec<PathBuf>, levels: usize) -> Result<(), AppError> {
+    let failed = |e: &std::io::Error| AppError::reading(folder, e);
     let entries = fs::read_dir(folder).map_err(|e| failed(&e))?;
     let mut paths =
         entries.map(|entry| entry.map(|e| e.path())).collect::<Result<Vec<_>, _>>().map_err(|e| failed(&e))?;
@@ -53,14 +53,16 @@ fn gather(folder: &Path, found: &mut Vec<PathBuf>, levels: usize) -> Result<(), 
 }
 
 /// A recorded compile and the document that it was read from.
-pub(super) struct Archived {
-    pub(super) bundle: ReplayBundle,
+#[derive(Debug)]
+pub struct Archived {
+    /// The bundle.
+    pub bundle: ReplayBundle,
     document: Document,
 }
 
 impl Archived {
     /// What stands against a replay, shown in the file and with its secrets kept back.
-    pub(super) fn refused(&self, report: &Report) -> Failure {
+    pub fn refused(&self, report: &Report) -> AppError {
         let mut shown = Report::default();
         shown.add_source(self.document.source().clone());
         for diagnostic in report.diagnostics() {
@@ -91,18 +93,18 @@ impl Archived {
 }
 
 /// Reads a bundle.
-pub(super) fn read(path: &Path) -> Result<Archived, Failure> {
-    let meta = fs::metadata(path).map_err(|e| Failure::reading(path, &e))?;
+pub fn read(path: &Path) -> Result<Archived, AppError> {
+    let meta = fs::metadata(path).map_err(|e| AppError::reading(path, &e))?;
     if !meta.is_file() {
         let error = std::io::Error::new(std::io::ErrorKind::InvalidInput, "it is not a file");
-        return Err(Failure::reading(path, &error));
+        return Err(AppError::reading(path, &error));
     }
     let document = files::document(path)?;
     let bundle = ReplayBundle::deserialize(document.value()).map_err(|error| not_a_bundle(&document, &error))?;
     Ok(Archived { bundle, document })
 }
 
-fn not_a_bundle(document: &Document, error: &serde_json::Error) -> Failure {
+fn not_a_bundle(document: &Document, error: &serde_json::Error) -> AppError {
     let mut report = Report::default();
     report.add_source(document.source().clone());
     let message = "it is not a recorded compile, or of a version that is not known here";

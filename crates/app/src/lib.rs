@@ -1,0 +1,26 @@
+//! The application layer: everything that a front end of Deed does besides reading arguments and printing.
+//!
+//! A front end makes a [`Session`] (where the home is, who acts, what time it is) and calls the functions here. They return
+//! typed values, or an [`AppError`] whose report can be shown in any form. The `deed` command is one front end; a server is
+//! another.
+#![allow(
+    clippy::disallowed_methods,
+    reason = "the edge of the system: files, the clock and the environment are read here"
+)]
+
+pub mod catalog;
+mod clock;
+pub mod contexts;
+mod error;
+pub mod files;
+mod home;
+pub mod keys;
+pub mod packs;
+pub mod plans;
+pub mod registry;
+pub mod runs;
+mod session;
+
+pub use error::{AppError, ErrorKind};
+pub use home::{Config, FOLDER, Home};
+pub use session::Session;

@@ -1,0 +1,238 @@
+//! The life of a pack: linted, reviewed, signed, published, pinned, deprecated, revoked.
+
+use super::source::{linted, of_candidate, warnings};
+use crate::error::{AppError, ErrorKind};
+use crate::files;
+use crate::keys::signing_key;
+use crate::registry::{error, pack_ref, report_of, without_secret};
+use crate::session::Session;
+use deed_canon::{Envelope, KeyId};
+use deed_context::GoldenRunner;
+use deed_diag::{Code, Diagnostic, Report, Severity};
+use deed_model::{PackRef, ReviewRole};
+use deed_pack::{
+    Bundle, Candidate, Diff, Gate, LintReport, PackState, Purpose, diff, lint_gates, lint_with, review_statement,
+    signature_statement,
+};
+use deed_store::{Outcome, Registry};
+use std::path::Path;
+
+const PARTLY: Code = Code::new("D0025");
+
+/// The result of linting a pack.
+#[derive(Debug)]
+pub struct LintOutcome {
+    /// What the gates found.
+    pub report: LintReport,
+    /// What was recorded; none where the pack did not pass, there is no registry, or recording was not asked for.
+    pub recorded: Option<Outcome>,
+}
+
+/// Checks a pack through all gates and records in the registry, if there is one, that it passed.
+///
+/// # Errors
+/// A file cannot be read, or the registry cannot be used.
+pub fn lint(session: &Session, folder: &Path, record: bool) -> Result<LintOutcome, AppError> {
+    let bundle = files::pack_bundle(folder)?;
+    let mut report = lint_with(&bundle, &Gate::ALL, &GoldenRunner);
+    let mut recorded = None;
+    if report.passed() && record {
+        match record_lint(session, &bundle, &report) {
+            Ok(outcome) => recorded = outcome,
+            // The gates are reported all the same; the registry's refusal is added.
+            Err(refusal) if refusal.kind == ErrorKind::Refused => report.report.merge(refusal.report),
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(LintOutcome { report, recorded })
+}
+
+fn record_lint(session: &Session, bundle: &Bundle, report: &LintReport) -> Result<Option<Outcome>, AppError> {
+    let Some(home) = session.maybe_home()? else { return Ok(None) };
+    let overlays: Vec<_> = bundle.overlays.values().map(|document| document.value().clone()).collect();
+    let candidate =
+        Candidate::new(bundle.document.value(), &overlays).map_err(|found| AppError::from(report_of(found)))?;
+    let registry = Registry::open(&home.registry()).map_err(error)?;
+    registry.record_lint(&candidate, warnings(report), &session.stamp()?).map(Some).map_err(error)
+}
+
+/// A pack that was reviewed.
+#[derive(Debug)]
+pub struct ReviewedPack {
+    /// The pack.
+    pub candidate: Candidate,
+    /// The key that signed.
+    pub key_id: KeyId,
+    /// The signed statement of each role, and what was recorded.
+    pub reviews: Vec<(ReviewRole, Envelope, Outcome)>,
+}
+
+/// Signs off on a pack in one or more roles.
+///
+/// # Errors
+/// The pack does not pass lint, the key cannot be used, or the registry refuses. Roles are recorded one by one: the error
+/// says which of them were.
+pub fn review(
+    session: &Session,
+    folder: &Path,
+    roles: &[ReviewRole],
+    key: &str,
+    note: Option<&str>,
+) -> Result<ReviewedPack, AppError> {
+    let (home, registry) = session.registry()?;
+    let (candidate, _) = linted(folder)?;
+    let key = signing_key(&home, key)?;
+    let stamp = session.stamp()?;
+    let note = note.map(|note| without_secret("--note", note)).transpose()?;
+    let mut reviews: Vec<(ReviewRole, Envelope, Outcome)> = Vec::new();
+    for role in roles {
+        let statement = review_statement(&candidate, *role, note.map(str::to_owned)).map_err(AppError::internal)?;
+        let envelope = statement.sign(&key).map_err(AppError::internal)?;
+        let outcome = registry.record_review(&candidate, &envelope, &stamp).map_err(|refused| {
+            let mut refused = error(refused);
+            if !reviews.is_empty() {
+                let done: Vec<String> = reviews.iter().map(|(role, _, outcome)| format!("{role}: {outcome}")).collect();
+                refused.report.push(Diagnostic::info(PARTLY, format!("before that: {}", done.join("; "))));
+            }
+            refused
+        })?;
+        reviews.push((*role, envelope, outcome));
+    }
+    Ok(ReviewedPack { candidate, key_id: key.public().id(), reviews })
+}
+
+/// A pack that was signed.
+#[derive(Debug)]
+pub struct SignedPack {
+    /// The pack.
+    pub candidate: Candidate,
+    /// The key that signed.
+    pub key_id: KeyId,
+    /// The signed statement.
+    pub envelope: Envelope,
+    /// What was recorded.
+    pub outcome: Outcome,
+}
+
+/// Signs a reviewed pack for its issuer.
+///
+/// # Errors
+/// The pack does not pass lint, lacks a review, or the key cannot be used.
+pub fn sign(session: &Session, folder: &Path, key: &str) -> Result<SignedPack, AppError> {
+    let (home, registry) = session.registry()?;
+    let (candidate, _) = linted(folder)?;
+    let key = signing_key(&home, key)?;
+    let statement = signature_statement(&candidate).map_err(AppError::internal)?;
+    let envelope = statement.sign(&key).map_err(AppError::internal)?;
+    let outcome = registry.record_signature(&candidate, &envelope, &session.stamp()?).map_err(error)?;
+    Ok(SignedPack { candidate, key_id: key.public().id(), envelope, outcome })
+}
+
+/// A pack that was published.
+#[derive(Debug)]
+pub struct PublishedPack {
+    /// The pack.
+    pub candidate: Candidate,
+    /// What was recorded.
+    pub outcome: Outcome,
+}
+
+/// Publishes a signed pack. The version never changes again.
+///
+/// # Errors
+/// The pack is not signed, or its version number says too little about what changed.
+pub fn publish(session: &Session, folder: &Path) -> Result<PublishedPack, AppError> {
+    let (_, registry) = session.registry()?;
+    let (candidate, _) = linted(folder)?;
+    check_bump(&registry, &candidate, folder)?;
+    let outcome = registry.publish(&candidate, &session.stamp()?).map_err(error)?;
+    Ok(PublishedPack { candidate, outcome })
+}
+
+/// Compares with the highest published version below: its users must learn from the number what changed.
+fn check_bump(registry: &Registry, candidate: &Candidate, folder: &Path) -> Result<(), AppError> {
+    let own = candidate.pack_ref();
+    let listed = registry.list().map_err(error)?.into_iter();
+    let earlier = listed.filter(|pack| {
+        pack.state >= PackState::Published && pack.pack_ref.pack_id == own.pack_id && pack.pack_ref < *own
+    });
+    let Some(before) = earlier.map(|pack| pack.pack_ref).max() else { return Ok(()) };
+    let loaded = registry.load(&before, Purpose::Audit).map_err(error)?;
+    let (_, report) = compare(&of_candidate(&loaded.candidate)?, &files::pack_bundle(folder)?)?;
+    if report.has_errors() { Err(report.into()) } else { Ok(()) }
+}
+
+/// Compares two versions of a pack. The report has what stands against the newer one.
+///
+/// # Errors
+/// One of them cannot be read as a pack.
+pub fn compare(before: &Bundle, after: &Bundle) -> Result<(Diff, Report), AppError> {
+    // What the table rejects is what these two gates find in the newer version. Overlays are compared as changes of their
+    // own.
+    let gates = lint_gates(after, &[Gate::References, Gate::Risk]).report;
+    let in_pack = |d: &&Diagnostic| d.place.as_ref().is_some_and(|p| p.source == after.document.source().name());
+    let rejections: Vec<_> = gates
+        .diagnostics()
+        .iter()
+        .filter(|d| d.severity == Severity::Error && !d.code.as_str().starts_with("D10"))
+        .filter(in_pack)
+        .cloned()
+        .collect();
+    let diff = diff(before, after, &rejections)?;
+    let mut report = before.report();
+    report.merge(after.report());
+    diff.diagnostics.iter().cloned().for_each(|found| report.push(found));
+    Ok((diff, report))
+}
+
+/// A pack that was pinned.
+#[derive(Debug)]
+pub struct PinnedPack {
+    /// The version.
+    pub pack_ref: PackRef,
+    /// The tenant whose environment it is.
+    pub tenant: String,
+    /// What was recorded.
+    pub outcome: Outcome,
+}
+
+/// Pins a published version in an environment. A lower version than the current one is a rollback.
+///
+/// # Errors
+/// The version is not published, or not for the tenant.
+pub fn pin(
+    session: &Session,
+    reference: &str,
+    environment: &str,
+    tenant: Option<&str>,
+) -> Result<PinnedPack, AppError> {
+    let pack_ref = pack_ref(reference)?;
+    let (home, registry) = session.registry()?;
+    let tenant = tenant.unwrap_or(&home.config.tenant).to_owned();
+    let outcome = registry.pin(&pack_ref, environment, &tenant, &session.stamp()?).map_err(error)?;
+    Ok(PinnedPack { pack_ref, tenant, outcome })
+}
+
+/// Keeps a version for replay only.
+///
+/// # Errors
+/// There is no such version, or the reason holds a secret.
+pub fn deprecate(session: &Session, reference: &str, reason: &str) -> Result<(PackRef, Outcome), AppError> {
+    let pack_ref = pack_ref(reference)?;
+    let (_, registry) = session.registry()?;
+    let reason = without_secret("--reason", reason)?;
+    let outcome = registry.deprecate(&pack_ref, reason, &session.stamp()?).map_err(error)?;
+    Ok((pack_ref, outcome))
+}
+
+/// Blocks a version. It is kept for audit.
+///
+/// # Errors
+/// There is no such version, or the reason holds a secret.
+pub fn revoke(session: &Session, reference: &str, reason: &str) -> Result<(PackRef, Outcome), AppError> {
+    let pack_ref = pack_ref(reference)?;
+    let (_, registry) = session.registry()?;
+    let reason = without_secret("--reason", reason)?;
+    let outcome = registry.revoke(&pack_ref, reason, &session.stamp()?).map_err(error)?;
+    Ok((pack_ref, outcome))
+}

@@ -1,0 +1,178 @@
+//! Gates: finding those that wait for a decision, and deciding.
+
+use super::environment::{MachineOptions, RunEnvironment};
+use super::load::{LoadedRun, engine_error, load, store, store_error};
+use crate::catalog;
+use crate::error::AppError;
+use crate::keys;
+use crate::registry::without_secret;
+use crate::session::Session;
+use deed_canon::ContentHash;
+use deed_diag::{Code, Diagnostic, did_you_mean};
+use deed_model::{Approval, GateDecision, GateSubject, RunOptions};
+use deed_ports::{Engine as _, JournalRead as _};
+use deed_runtime::{GateState, RunState};
+use jiff::Timestamp;
+use std::path::PathBuf;
+
+const NO_SUCH_GATE: Code = Code::new("D2010");
+const STALE: Code = Code::new("D2012");
+
+/// A gate that waits for a decision.
+#[derive(Debug, Clone)]
+pub struct OpenGate {
+    /// The run.
+    pub run_id: String,
+    /// The gate.
+    pub gate: GateState,
+    /// Whether the question has lapsed, so that resuming the run asks anew.
+    pub lapsed: bool,
+}
+
+/// Lists the gates that wait, of all runs, or of those for one role.
+///
+/// # Errors
+/// The store cannot be read.
+pub fn open_gates(session: &Session, role: Option<&str>) -> Result<Vec<OpenGate>, AppError> {
+    let Some(store) = store(session)?.1 else { return Ok(Vec::new()) };
+    let mut gates = Vec::new();
+    for listing in store.unsealed().map_err(|error| store_error(&error))?.into_iter().filter(|run| !run.ended) {
+        let entries = store.events(&listing.run_id, 0).map_err(|error| store_error(&error))?;
+        let state = RunState::of(entries.iter().map(|entry| &entry.record.event));
+        for gate in state.open_gates().filter(|gate| role.is_none_or(|role| role == gate.subject.approver_role)) {
+            let lapsed = has_lapsed(session, &gate.subject)?;
+            gates.push(OpenGate { run_id: listing.run_id.clone(), gate: gate.clone(), lapsed });
+        }
+    }
+    Ok(gates)
+}
+
+/// Whether a question has lapsed by the time of the session.
+///
+/// # Errors
+/// The session's time is not RFC 3339.
+pub fn has_lapsed(session: &Session, subject: &GateSubject) -> Result<bool, AppError> {
+    let now = session.stamp()?.at;
+    Ok(now.parse::<Timestamp>().is_ok_and(|now| lapsed(subject, now.as_millisecond())))
+}
+
+fn lapsed(subject: &GateSubject, now_ms: i64) -> bool {
+    subject.expires_at.parse::<Timestamp>().is_ok_and(|until| until.as_millisecond() <= now_ms)
+}
+
+/// The gate of that name, or the only one that is open.
+///
+/// # Errors
+/// There is no such gate, none is open, or several are.
+pub fn gate<'l>(loaded: &'l LoadedRun, name: Option<&str>) -> Result<&'l GateState, AppError> {
+    let open: Vec<&GateState> = loaded.state.open_gates().collect();
+    let refuse = |message: String, help: String| {
+        AppError::refused(Diagnostic::error(NO_SUCH_GATE, message).stage("gates").help(help))
+    };
+    match (name, open.as_slice()) {
+        (None, [only]) => Ok(only),
+        (None, []) => {
+            let decided = loaded.state.gates.values().find_map(|gate| gate.decided.as_ref());
+            let help = decided.map(|signed| {
+                let approval = &signed.approval;
+                let word = approval.decision.as_str();
+                format!("`{}` was {word} by {} as {}", approval.gate_id, approval.approver, approval.role)
+            });
+            Err(refuse(
+                format!("no gate of run `{}` waits for a decision", loaded.run_id),
+                help.unwrap_or_else(|| "`deed gate list` shows all gates that wait".to_owned()),
+            ))
+        }
+        (None, several) => {
+            let names: Vec<&str> = several.iter().map(|gate| gate.subject.gate_id.as_str()).collect();
+            Err(refuse(format!("{} gates wait", several.len()), format!("name one: {}", names.join(", "))))
+        }
+        (Some(name), _) => loaded.state.gates.get(name).ok_or_else(|| {
+            let names = loaded.state.gates.keys().map(String::as_str);
+            let help = did_you_mean(name, names).unwrap_or_else(|| "`deed gate list` shows those that wait".to_owned());
+            refuse(format!("no gate {} of this run waits for a decision", deed_diag::quote(name)), help)
+        }),
+    }
+}
+
+/// A decision to make.
+#[derive(Debug, Clone)]
+pub struct DecisionRequest {
+    /// The run, the beginning of its name, or `last`.
+    pub run: String,
+    /// The gate, where several wait.
+    pub gate: Option<String>,
+    /// The decision.
+    pub decision: GateDecision,
+    /// The role in which it is made.
+    pub role: String,
+    /// The hash of what was shown to the approver; refused if something else is asked by now.
+    pub hash: Option<String>,
+    /// A remark for the journal.
+    pub note: Option<String>,
+    /// A key to sign with, in place of the workspace's.
+    pub key: Option<String>,
+    /// Folders of types besides the project's own; needed by runs of older versions only.
+    pub catalog_folders: Vec<PathBuf>,
+}
+
+/// A decision that was recorded.
+#[derive(Debug, Clone)]
+pub struct Decided {
+    /// The run.
+    pub run_id: String,
+    /// What was decided about.
+    pub subject: GateSubject,
+    /// The hash of it.
+    pub subject_hash: ContentHash,
+    /// The decision as it was signed.
+    pub approval: Approval,
+    /// How the run was started, for whoever resumes it.
+    pub options: Option<RunOptions>,
+}
+
+/// Signs a decision and records it.
+///
+/// # Errors
+/// The gate is not waiting for this decision, the role is another, or the key cannot be used.
+pub fn decide(session: &Session, request: &DecisionRequest) -> Result<Decided, AppError> {
+    if let Some(note) = &request.note {
+        without_secret("--note", note)?;
+    }
+    let (run_id, subject, subject_hash, options, state) = {
+        let (_, _, loaded) = load(session, &request.run)?;
+        let gate = gate(&loaded, request.gate.as_deref())?;
+        let options = loaded.state.request.as_ref().map(|request| request.options.clone());
+        (loaded.run_id.clone(), gate.subject.clone(), gate.subject_hash, options, loaded.state)
+    };
+    if let Some(given) = &request.hash
+        && given.parse::<ContentHash>().ok() != Some(subject_hash)
+    {
+        let message = format!("what is asked now has the hash {subject_hash}");
+        let diagnostic = Diagnostic::error(STALE, message).stage("gates");
+        return Err(AppError::refused(diagnostic.help("look at it again with `deed gate show`")));
+    }
+    let (catalog, _) = catalog::for_run(session, &request.catalog_folders, &state)?;
+    let environment = RunEnvironment::open(session, catalog, &MachineOptions::default())?;
+    let actor = session.stamp()?.actor;
+    let decided = deed_runtime::Decided {
+        decision: request.decision,
+        role: &request.role,
+        approver: &actor,
+        now_ms: environment.engine.now_ms(&run_id).map_err(engine_error)?,
+        note: request.note.as_deref(),
+    };
+    let key = keys::signing_key(&environment.home, request.key.as_deref().unwrap_or(keys::WORKSPACE))?;
+    let signed = deed_runtime::decide(&subject, &decided, &key).map_err(|undecidable| {
+        let stale = undecidable.code == STALE.as_str() && lapsed(&subject, decided.now_ms);
+        let help = match stale {
+            true => format!("`deed runs resume {run_id}` asks anew"),
+            false => "`deed gate show` says who is asked, and until when".to_owned(),
+        };
+        let diagnostic = Diagnostic::error(Code::new(undecidable.code), undecidable.message);
+        AppError::refused(diagnostic.stage("gates").help(help))
+    })?;
+    let approval = signed.approval.clone();
+    environment.engine.decide(&run_id, signed).map_err(engine_error)?;
+    Ok(Decided { run_id, subject, subject_hash, approval, options })
+}

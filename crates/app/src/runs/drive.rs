@@ -1,0 +1,29 @@
+//! Drives a run until it ends or waits for a person.
+
+use super::environment::RunEnvironment;
+use super::load::engine_error;
+use crate::error::AppError;
+use deed_ports::{Engine as _, JournalEntry, Observer, Standing};
+use deed_runtime::RunState;
+use std::sync::Arc;
+
+/// A run after it was driven.
+#[derive(Debug)]
+pub struct Driven {
+    /// Whether it ended or waits.
+    pub standing: Standing,
+    /// Its events.
+    pub entries: Vec<JournalEntry>,
+    /// The state that they add up to.
+    pub state: RunState,
+}
+
+/// Drives a run until it ends or waits for a person. The observer hears of each event.
+///
+/// # Errors
+/// Another process drives the run, its journal was changed, or the store cannot be used.
+pub fn drive(environment: &RunEnvironment, run_id: &str, observer: Arc<dyn Observer>) -> Result<Driven, AppError> {
+    let standing = environment.engine.drive(run_id, observer).map_err(engine_error)?;
+    let (entries, state) = environment.engine.load(run_id).map_err(engine_error)?;
+    Ok(Driven { standing, entries, state })
+}

@@ -1,0 +1,85 @@
+//! Writes files of a run to a folder; their hashes are checked first.
+
+use super::load::{LoadedRun, store_error};
+use crate::error::AppError;
+use deed_canon::ContentHash;
+use deed_diag::{Code, Diagnostic, did_you_mean};
+use deed_model::ArtifactRecord;
+use deed_ports::BlobRead as _;
+use deed_store::RunStore;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+const NO_SUCH_FILE: Code = Code::new("D2064");
+
+/// A file that was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExportedFile {
+    /// Its path in the run.
+    pub path: String,
+    /// Where it was written.
+    pub target: PathBuf,
+    /// Its hash.
+    pub sha256: ContentHash,
+}
+
+/// Writes files of a run to a folder: those at `paths`, which may name sets, or all beneath `output/`.
+///
+/// # Errors
+/// The run has no such file, its stored bytes were altered, or the folder cannot be written.
+pub fn export(
+    store: &RunStore,
+    loaded: &LoadedRun,
+    paths: &[String],
+    folder: &Path,
+) -> Result<Vec<ExportedFile>, AppError> {
+    let mut written = Vec::new();
+    for record in wanted(loaded, paths)? {
+        let target = folder.join(&record.path);
+        write(store, &record, &target)?;
+        written.push(ExportedFile { path: record.path, target, sha256: record.sha256 });
+    }
+    Ok(written)
+}
+
+fn wanted(loaded: &LoadedRun, paths: &[String]) -> Result<Vec<ArtifactRecord>, AppError> {
+    let all: Vec<ArtifactRecord> = loaded.state.artifacts().map(|(record, _)| record.clone()).collect();
+    if paths.is_empty() {
+        return Ok(all.into_iter().filter(|record| record.path.starts_with("output/")).collect());
+    }
+    let mut wanted = Vec::new();
+    for path in paths {
+        if loaded.state.sets().any(|set| set.path == *path) {
+            wanted.extend(loaded.state.files_at(path).map(|(record, _)| record.clone()));
+            continue;
+        }
+        let found = all.iter().find(|record| record.path == *path).ok_or_else(|| {
+            let like = did_you_mean(path, all.iter().map(|record| record.path.as_str()));
+            let message = format!("the run has no file {}", deed_diag::quote(path));
+            let help = like.unwrap_or_else(|| "`deed artifacts list` shows those that it has".to_owned());
+            AppError::refused(Diagnostic::error(NO_SUCH_FILE, message).stage("artifacts").help(help))
+        })?;
+        wanted.push(found.clone());
+    }
+    Ok(wanted)
+}
+
+/// Writes a temporary file and moves it into place once its hash was checked.
+fn write(store: &RunStore, record: &ArtifactRecord, target: &Path) -> Result<(), AppError> {
+    let failed = |error: std::io::Error| AppError::writing(target, &error);
+    let folder = target.parent().unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder).map_err(failed)?;
+    store.check_blob(&record.sha256).map_err(|error| store_error(&error))?;
+    let mut blob = store.open(&record.sha256).map_err(|error| store_error(&error))?;
+    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
+    std::io::copy(&mut blob, &mut file).map_err(failed)?;
+    file.flush().map_err(failed)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let shared = std::fs::Permissions::from_mode(0o644);
+        std::fs::set_permissions(file.path(), shared).map_err(failed)?;
+    }
+    file.persist(target).map_err(|error| failed(error.error))?;
+    Ok(())
+}

@@ -1,0 +1,29 @@
+//! Runs: submitting, driving, deciding at gates, exporting, verifying.
+
+mod cancel;
+mod decide;
+mod drive;
+mod environment;
+mod export;
+pub mod head;
+mod learned;
+mod load;
+mod resume;
+mod rollback;
+mod secrets;
+mod status;
+mod submit;
+mod verify;
+
+pub use cancel::cancel;
+pub use decide::{Decided, DecisionRequest, OpenGate, decide, gate, has_lapsed, open_gates};
+pub use drive::{Driven, drive};
+pub use environment::{MachineOptions, RunEnvironment, tools_missing};
+pub use export::{ExportedFile, export};
+pub use learned::{LearnedEgress, MissingRule};
+pub use load::{LoadedRun, engine_error, load, plan_of, resolve_name, store, store_error};
+pub use resume::{Resumed, resume};
+pub use rollback::{ROLLED_BACK, rolled_back};
+pub use status::{Status, resume_command};
+pub use submit::{RunSource, Submitted, parse_budget, submit};
+pub use verify::{JournalVerification, RunVerification, verify, verify_journal};

@@ -1,0 +1,74 @@
+//! Prepares a run that stopped, waits or was interrupted to be driven again.
+
+use super::environment::{MachineOptions, RunEnvironment};
+use super::head::{self, Head};
+use super::load::{LoadedRun, load, require_plan, store_error};
+use super::status::resume_command;
+use crate::catalog;
+use crate::error::AppError;
+use crate::session::Session;
+use deed_diag::{Code, Diagnostic, Report};
+use deed_model::CompiledPlan;
+use deed_runtime::RunState;
+use std::path::PathBuf;
+
+const LACKING: Code = Code::new("D2073");
+
+/// A run that can be driven again.
+#[derive(Debug)]
+pub struct Resumed {
+    /// The engine.
+    pub environment: RunEnvironment,
+    /// The run.
+    pub run_id: String,
+    /// Its compiled plan.
+    pub plan: CompiledPlan,
+    /// Its state.
+    pub state: RunState,
+    /// Warnings about the types that it reads.
+    pub warnings: Report,
+}
+
+/// Prepares a run to be driven again.
+///
+/// # Errors
+/// There is no such run, it lacks a head, or it was started with options that are not given now (D2073): nothing was
+/// changed then.
+pub fn resume(
+    session: &Session,
+    run: &str,
+    heads: &[Head],
+    machine: &MachineOptions,
+    catalog_folders: &[PathBuf],
+) -> Result<Resumed, AppError> {
+    let (_, store, loaded) = load(session, run)?;
+    let plan = require_plan(&store, &loaded.state)?;
+    let contains = |run: Option<&str>, head: &_| store.contains(run, head).map_err(|error| store_error(&error));
+    head::extends(heads, Some(&loaded.run_id), contains)?;
+    if loaded.state.ended.is_none() {
+        equipped(&loaded, machine)?;
+    }
+    let (catalog, warnings) = catalog::for_run(session, catalog_folders, &loaded.state)?;
+    drop(store);
+    let environment = RunEnvironment::open(session, catalog, machine)?;
+    environment.accept_rollback(&loaded.run_id, machine)?;
+    Ok(Resumed { environment, run_id: loaded.run_id, plan, state: loaded.state, warnings })
+}
+
+/// Refuses to continue without what the run was started with: what lacks would be found when a step has begun.
+fn equipped(loaded: &LoadedRun, machine: &MachineOptions) -> Result<(), AppError> {
+    let Some(options) = loaded.state.request.as_ref().map(|request| &request.options) else { return Ok(()) };
+    let given = machine.names();
+    let lacking = options.resolve.iter().filter(|name| !given.contains(name));
+    let mut lacking: Vec<String> = lacking.map(|name| format!("--resolve {name}=ADDRESS")).collect();
+    if options.extra_roots && !machine.extra_roots() {
+        lacking.push("--ca FILE".to_owned());
+    }
+    if lacking.is_empty() {
+        return Ok(());
+    }
+    let run_id = &loaded.run_id;
+    let message = format!("run `{run_id}` was started with `{}`, which is not given now", lacking.join(" "));
+    let help = format!("nothing was done; give it again: `{}`", resume_command(run_id, Some(options)));
+    Err(AppError::refused(Diagnostic::error(LACKING, message).stage("run").help(help)))
+}

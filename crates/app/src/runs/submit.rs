@@ -1,0 +1,145 @@
+//! Compiles a plan and submits it as a run.
+
+use super::environment::{MachineOptions, RunEnvironment};
+use super::load::{engine_error, resolve_name, store};
+use crate::catalog;
+use crate::error::AppError;
+use crate::plans::{self, PlanSource};
+use crate::session::Session;
+use deed_diag::{Code, Diagnostic, Report, did_you_mean};
+use deed_model::{Budget, CompiledPlan, ForkedFrom, RunOptions, RunRequest};
+use deed_ports::Engine as _;
+use deed_runtime::{Links, Submission, from_on, linked_inputs, prepare};
+use std::path::PathBuf;
+
+const BAD_BUDGET: Code = Code::new("D2061");
+const NOT_A_PLAN: Code = Code::new("D2062");
+
+/// A run to submit.
+#[derive(Debug, Clone, Default)]
+pub struct RunSource {
+    /// The plan, and what it is compiled with.
+    pub plan: PlanSource,
+    /// The folder with the mission's inputs.
+    pub input: Option<PathBuf>,
+    /// Accept inputs that are links out of that folder.
+    pub follow_links: bool,
+    /// What the whole run may spend.
+    pub grant: Budget,
+    /// A name for the run. The same name with the same content is the same run.
+    pub run_id: Option<String>,
+    /// An earlier run, and the step from which on everything is done anew.
+    pub fork: Option<(String, String)>,
+    /// How the run is run. Names of addresses and certificates are filled in from `machine`.
+    pub options: RunOptions,
+    /// Settings of the machine.
+    pub machine: MachineOptions,
+}
+
+/// A run that was submitted and can be driven.
+#[derive(Debug)]
+pub struct Submitted {
+    /// The engine that it was submitted to.
+    pub environment: RunEnvironment,
+    /// The run.
+    pub request: RunRequest,
+    /// Its compiled plan.
+    pub plan: CompiledPlan,
+    /// Warnings of the compile.
+    pub warnings: Report,
+    /// Inputs that are links out of the folder of inputs, each with the file that it leads to.
+    pub links: Vec<(String, PathBuf)>,
+    /// For a fork: calls with effects that earlier runs made in the steps that are done anew, each run with their number.
+    pub sent_before: Vec<(String, usize)>,
+}
+
+/// Compiles a plan and submits it.
+///
+/// # Errors
+/// The plan is refused, an input is missing or faulty, or the run does not fit its grant. Nothing has run then.
+pub fn submit(session: &Session, source: &RunSource) -> Result<Submitted, AppError> {
+    let (catalog, type_warnings) = catalog::open(session, &source.plan.catalog_folders)?;
+    let document = plans::document(&source.plan.path)?;
+    if document.value().get("plan_hash").is_some() {
+        let message = "this is a compiled plan, which names its code by hashes alone";
+        let diagnostic = Diagnostic::error(NOT_A_PLAN, message).stage("run").at(document.place(""));
+        return Err(AppError::refused(diagnostic.help("name the plan that it was compiled from")));
+    }
+    let gates = plans::gates(session, source.plan.pack.as_deref())?;
+    let lowered = plans::lowered(&document, &source.plan.path, &catalog, gates);
+    let mut warnings = lowered.report;
+    warnings.merge(type_warnings);
+    let Some(plan) = lowered.compiled else { return Err(warnings.into()) };
+    let environment = RunEnvironment::open(session, catalog, &source.machine)?;
+    let forked = match &source.fork {
+        Some((run, step)) => Some(ForkedFrom { run_id: earlier(session, run)?, step: step.clone(), first: None }),
+        None => None,
+    };
+    let machine = &source.machine;
+    let actor = session.stamp()?.actor;
+    let submission = Submission {
+        plan: &plan,
+        code: &lowered.code,
+        input: source.input.as_deref(),
+        links: if source.follow_links { Links::Follow } else { Links::Refuse },
+        grant: Some(source.grant),
+        options: RunOptions { resolve: machine.names(), extra_roots: machine.extra_roots(), ..source.options.clone() },
+        actor: &actor,
+        run_id: source.run_id.as_deref(),
+        forked,
+    };
+    let links = match &source.input {
+        Some(folder) if source.follow_links => linked_inputs(&plan, folder),
+        _ => Vec::new(),
+    };
+    let request = prepare(environment.engine.world(), &submission).map_err(engine_error)?;
+    environment.accept_rollback(&request.run_id, machine)?;
+    environment.engine.submit(&request).map_err(engine_error)?;
+    let sent_before = match &request.forked {
+        Some(fork) => {
+            let again = from_on(&plan, &fork.step);
+            environment.engine.sent_before(&request, &again).map_err(engine_error)?
+        }
+        None => Vec::new(),
+    };
+    Ok(Submitted { environment, request, plan, warnings, links, sent_before })
+}
+
+fn earlier(session: &Session, run: &str) -> Result<String, AppError> {
+    match store(session)?.1 {
+        Some(store) => resolve_name(&store, run),
+        None => Ok(run.to_owned()),
+    }
+}
+
+/// Parses a budget written as `wall_seconds=600` and so on.
+///
+/// # Errors
+/// A part is unknown, or its amount is not a whole number below 2^53.
+pub fn parse_budget(parts: &[String]) -> Result<Budget, AppError> {
+    let mut budget = Budget::default();
+    for part in parts {
+        let refuse = |message: String, help: String| {
+            AppError::usage(Diagnostic::error(BAD_BUDGET, message).stage("run").help(help))
+        };
+        let no_part = |name: &str| {
+            let names: Vec<&str> = Budget::default().parts().into_iter().map(|(name, _)| name).collect();
+            let like = did_you_mean(name, names.iter().copied()).map_or_else(String::new, |like| format!("; {like}"));
+            let help = format!("write `wall_seconds=600`; there are {}{like}", names.join(", "));
+            refuse(format!("{} is no part of a budget", deed_diag::quote(part)), help)
+        };
+        let (name, amount) = part.split_once('=').ok_or_else(|| no_part(part))?;
+        let known = Budget::default().parts().iter().any(|(known, _)| *known == name);
+        if !known {
+            return Err(no_part(name));
+        }
+        let amount = amount.parse::<u64>().ok().filter(|amount| *amount < 1 << 53).ok_or_else(|| {
+            let message = format!("{} is no amount of `{name}`", deed_diag::quote(amount));
+            refuse(message, "amounts are whole numbers from 0 to 9007199254740991".to_owned())
+        })?;
+        if !budget.set(name, amount) {
+            return Err(no_part(name));
+        }
+    }
+    Ok(budget)
+}
