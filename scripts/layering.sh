@@ -26,7 +26,7 @@ declare -A may=(
   [egress]="canon model ports reach"
   [runtime]="adapters canon catalog detect diag egress isolate logic model plan ports reach receipts sandbox schema"
   [store]="canon diag model pack ports"
-  [app]="canon catalog context detect diag egress isolate model pack plan ports reach runtime sandbox schema store"
+  [app]="canon catalog context detect diag egress model pack plan ports reach runtime sandbox schema store"
   [cli]="adapters app canon catalog context detect diag egress imprint ladder logic model pack plan ports reach runtime sandbox schema store"
 )
 pure="canon diag model logic detect schema imprint ladder pack context catalog reach plan adapters receipts isolate ports"
