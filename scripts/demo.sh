@@ -86,7 +86,7 @@ run sandbox probe
 
 say "It stops before anything leaves: a person is asked (exit code 5)"
 # shellcheck disable=SC2086
-run run --plan billing/plan.yaml --input billing/input $at --id q1 && exit 1 || [ $? = 5 ]
+run run billing/plan.yaml --input billing/input $at --id q1 && exit 1 || [ $? = 5 ]
 run gate show q1
 
 say "The wrong role is refused; the right one approves exactly what was shown, once"

@@ -56,8 +56,14 @@ impl Session {
         let at = clock::now(self.now.as_deref()).map_err(|why| {
             AppError::refused(Diagnostic::error(BAD_TIME, why).stage("time").help("write `2026-05-09T00:00:00Z`"))
         })?;
-        let user = || std::env::var("USER").ok().filter(|u| !u.is_empty());
-        let actor = self.actor.clone().or_else(user).unwrap_or_else(|| "unknown".to_owned());
+        let actor = self.actor.clone().unwrap_or_else(os_user);
         Ok(Stamp { at, actor: without_secret("--actor", &actor)?.to_owned() })
     }
+}
+
+/// The user of the operating system: the name of the account that this process runs as, or its number.
+fn os_user() -> String {
+    let uid = nix::unistd::Uid::effective();
+    let account = nix::unistd::User::from_uid(uid).ok().flatten();
+    account.map_or_else(|| format!("uid {uid}"), |account| account.name)
 }

@@ -31,7 +31,7 @@ pub(crate) struct Cli {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Everywhere")]
 pub(crate) struct Global {
-    /// Print one JSON document to stdout: {ok, data, diagnostics}; bulk evaluations print one a line.
+    /// Print one JSON document to stdout: {version, ok, data, diagnostics}; bulk evaluations print one a line.
     #[arg(long, global = true)]
     pub(crate) json: bool,
     /// Print diagnostics as one line each.

@@ -64,7 +64,7 @@ fn bytes(bytes: Vec<u8>) -> Vec<u8> {
 }
 
 /// A value without the secrets in its texts and names.
-fn value(found: Value) -> Value {
+pub(crate) fn value(found: Value) -> Value {
     match found {
         Value::String(whole) => Value::String(leaf(whole)),
         Value::Array(items) => Value::Array(items.into_iter().map(value).collect()),

@@ -7,6 +7,9 @@ use deed_diag::{Report, Style};
 use serde_json::{Value, json};
 use std::io::{self, IsTerminal, Write};
 
+/// The version of the JSON document that `--json` prints: it changes where a reader of the document has to.
+const ENVELOPE: u32 = 1;
+
 /// How to speak.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Output {
@@ -201,7 +204,7 @@ impl Output {
             stream.write(&mut Indented(&mut out))?;
             out.write_all(b",\n  \"diagnostics\": ")?;
             serde_json::to_writer_pretty(Indented(&mut out), &success.report.to_json()).map_err(io::Error::from)?;
-            write!(out, ",\n  \"ok\": {}\n}}", !success.found)?;
+            write!(out, ",\n  \"ok\": {},\n  \"version\": {ENVELOPE}\n}}", !success.found)?;
         } else {
             stream.write(&mut out)?;
         }
@@ -215,7 +218,7 @@ impl Output {
     }
 
     fn document(self, ok: bool, data: &Value, report: &Report) -> io::Result<()> {
-        let document = json!({ "ok": ok, "data": data, "diagnostics": report.to_json() });
+        let document = json!({ "version": ENVELOPE, "ok": ok, "data": data, "diagnostics": report.to_json() });
         let mut out = io::stdout().lock();
         writeln!(out, "{document:#}")?;
         out.flush()

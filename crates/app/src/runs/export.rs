@@ -7,7 +7,7 @@ use deed_diag::{Code, Diagnostic, did_you_mean};
 use deed_model::ArtifactRecord;
 use deed_ports::BlobRead as _;
 use deed_store::RunStore;
-use std::io::Write as _;
+use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 const NO_SUCH_FILE: Code = Code::new("D2064");
@@ -42,10 +42,33 @@ pub fn export(
     Ok(written)
 }
 
+/// Reads a file of a run, after its hash was checked.
+///
+/// # Errors
+/// The run has no such file, or its stored bytes were altered.
+pub fn read_file(store: &RunStore, loaded: &LoadedRun, path: &str) -> Result<(ArtifactRecord, Vec<u8>), AppError> {
+    let record = find(loaded, path)?;
+    store.check_blob(&record.sha256).map_err(|error| store_error(&error))?;
+    let mut bytes = Vec::new();
+    let mut blob = store.open(&record.sha256).map_err(|error| store_error(&error))?;
+    blob.read_to_end(&mut bytes).map_err(|error| AppError::reading(Path::new(path), &error))?;
+    Ok((record, bytes))
+}
+
+fn find(loaded: &LoadedRun, path: &str) -> Result<ArtifactRecord, AppError> {
+    let found = loaded.state.artifacts().find(|(record, _)| record.path == path);
+    found.map(|(record, _)| record.clone()).ok_or_else(|| {
+        let like = did_you_mean(path, loaded.state.artifacts().map(|(record, _)| record.path.as_str()));
+        let message = format!("the run has no file {}", deed_diag::quote(path));
+        let help = like.unwrap_or_else(|| "`deed artifacts list` shows those that it has".to_owned());
+        AppError::refused(Diagnostic::error(NO_SUCH_FILE, message).stage("artifacts").help(help))
+    })
+}
+
 fn wanted(loaded: &LoadedRun, paths: &[String]) -> Result<Vec<ArtifactRecord>, AppError> {
-    let all: Vec<ArtifactRecord> = loaded.state.artifacts().map(|(record, _)| record.clone()).collect();
     if paths.is_empty() {
-        return Ok(all.into_iter().filter(|record| record.path.starts_with("output/")).collect());
+        let outputs = loaded.state.artifacts().map(|(record, _)| record).filter(|r| r.path.starts_with("output/"));
+        return Ok(outputs.cloned().collect());
     }
     let mut wanted = Vec::new();
     for path in paths {
@@ -53,13 +76,7 @@ fn wanted(loaded: &LoadedRun, paths: &[String]) -> Result<Vec<ArtifactRecord>, A
             wanted.extend(loaded.state.files_at(path).map(|(record, _)| record.clone()));
             continue;
         }
-        let found = all.iter().find(|record| record.path == *path).ok_or_else(|| {
-            let like = did_you_mean(path, all.iter().map(|record| record.path.as_str()));
-            let message = format!("the run has no file {}", deed_diag::quote(path));
-            let help = like.unwrap_or_else(|| "`deed artifacts list` shows those that it has".to_owned());
-            AppError::refused(Diagnostic::error(NO_SUCH_FILE, message).stage("artifacts").help(help))
-        })?;
-        wanted.push(found.clone());
+        wanted.push(find(loaded, path)?);
     }
     Ok(wanted)
 }

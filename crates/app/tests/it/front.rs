@@ -3,8 +3,8 @@
 use deed_app::contexts::ContextSources;
 use deed_app::plans::PlanSource;
 use deed_app::runs::{
-    DecisionRequest, MachineOptions, RunEnvironment, RunSource, Status, decide, drive, export, load, open_gates, resume,
-    submit, verify, verify_journal,
+    DecisionRequest, MachineOptions, RunEnvironment, RunSource, Status, decide, drive, export, load, open_gates,
+    resume, submit, verify, verify_journal,
 };
 use deed_app::{AppError, ErrorKind, FOLDER, Home, Session};
 use deed_model::{GateDecision, RunEvent};
@@ -31,11 +31,8 @@ impl Front {
         let folder = tempfile::tempdir().unwrap();
         let home = folder.path().join(FOLDER);
         Home::init(&home, "tenant_local").unwrap();
-        let session = Session {
-            home: Some(home),
-            actor: Some("front".to_owned()),
-            now: Some("2026-11-15T00:00:00Z".to_owned()),
-        };
+        let session =
+            Session { home: Some(home), actor: Some("front".to_owned()), now: Some("2026-11-15T00:00:00Z".to_owned()) };
         Self { folder, session }
     }
 

@@ -25,8 +25,11 @@ use std::sync::Arc;
 #[derive(Debug, Args)]
 pub(crate) struct Run {
     /// The plan (YAML or JSON); its code lies in it or in files beside it.
-    #[arg(long, value_name = "PLAN")]
-    plan: PathBuf,
+    #[arg(value_name = "PLAN", required_unless_present = "plan_option")]
+    plan: Option<PathBuf>,
+    /// The plan, written as an option.
+    #[arg(long = "plan", id = "plan_option", value_name = "PLAN", hide = true, conflicts_with = "plan")]
+    plan_option: Option<PathBuf>,
     /// The folder with the mission's inputs: `input/a.csv` of the plan is `a.csv` there.
     #[arg(long, value_name = "DIR")]
     input: Option<PathBuf>,
@@ -70,9 +73,10 @@ pub(crate) struct Run {
 
 impl Run {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
+        let path = self.plan.as_ref().or(self.plan_option.as_ref()).cloned().unwrap_or_default();
         let source = RunSource {
             plan: PlanSource {
-                path: self.plan.clone(),
+                path: path.clone(),
                 pack: self.pack.clone(),
                 catalog_folders: self.types.folders.clone(),
             },
@@ -98,7 +102,7 @@ impl Run {
             aside(&remark);
         }
         let fork = Fork {
-            plan: self.plan.display().to_string(),
+            plan: path.display().to_string(),
             input: self.input.as_ref().map(|input| input.display().to_string()),
             pack: self.pack.clone(),
             machine: source.machine.repeated(),
@@ -136,7 +140,7 @@ pub(crate) struct Fork {
 impl Fork {
     /// The command that forks a run at a step.
     fn command(&self, run_id: &str, step: &str) -> String {
-        let mut command = format!("deed run --plan {}", self.plan);
+        let mut command = format!("deed run {}", self.plan);
         for (option, value) in [(" --input ", &self.input), (" --pack ", &self.pack)] {
             if let Some(value) = value {
                 command.push_str(option);

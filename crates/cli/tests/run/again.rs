@@ -73,7 +73,7 @@ fn a_run_that_failed_says_how_to_go_on_and_what_was_sent_before() {
     let out = p.run(&[&RUN[..], &["--id", "one", "--approve", "clerk"]].concat());
     assert_eq!(out.code, 1, "{}", out.stderr);
     assert!(
-        out.stderr.contains("deed run --plan tally.yaml --input input --from one --step add` continues"),
+        out.stderr.contains("deed run tally.yaml --input input --from one --step add` continues"),
         "{}",
         out.stderr
     );

@@ -1,5 +1,6 @@
 //! `deed artifacts`: the files of a run, by path and content.
 
+mod cat;
 mod export;
 mod list;
 
@@ -12,6 +13,7 @@ use deed_app::AppError;
 #[derive(Debug, Subcommand)]
 pub(crate) enum Artifacts {
     List(list::List),
+    Cat(cat::Cat),
     Export(export::Export),
 }
 
@@ -19,6 +21,7 @@ impl Artifacts {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         match self {
             Self::List(c) => c.run(global),
+            Self::Cat(c) => c.run(global),
             Self::Export(c) => c.run(global),
         }
     }

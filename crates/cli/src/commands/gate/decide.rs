@@ -2,8 +2,10 @@
 
 use crate::args::Global;
 use crate::commands::catalog::types::TypeArgs;
+use crate::commands::execution::machine::MachineArgs;
 use crate::commands::execution::shown;
-use crate::output::Success;
+use crate::commands::runs::resumed;
+use crate::output::{Success, aside};
 use clap::Args;
 use deed_app::AppError;
 use deed_app::runs::{Decided, DecisionRequest, decide, resume_command};
@@ -31,6 +33,11 @@ pub(crate) struct Decision {
     /// A key to sign with, in place of the workspace's.
     #[arg(long, value_name = "KEY")]
     key: Option<String>,
+    /// Resume the run at once.
+    #[arg(long)]
+    resume: bool,
+    #[command(flatten)]
+    machine: MachineArgs,
     #[command(flatten)]
     types: TypeArgs,
 }
@@ -54,6 +61,10 @@ impl Decision {
             GateDecision::Approved => format!("approved; `{on}` continues the run"),
             GateDecision::Rejected => format!("rejected; with `{on}` what waits for it fails"),
         };
+        if self.resume {
+            aside(&format!("{} by {} as {}", approval.decision.as_str(), approval.approver, approval.role));
+            return resumed(global, &run_id, &[], &self.machine, &self.types);
+        }
         Ok(Success::new(json!({ "run_id": run_id, "approval": approval }), text).remark(remark))
     }
 }

@@ -1,12 +1,13 @@
 //! `deed runs events`: the journal of one run.
 
+use super::follow::follow;
 use crate::args::Global;
 use crate::output::Success;
 use clap::Args;
 use deed_app::AppError;
 use deed_app::runs::{load, rolled_back};
+use deed_ports::JournalEntry;
 use serde_json::{Value, json};
-use std::fmt::Write as _;
 
 /// What events are called. A test holds this list to the schema of the journal.
 const KINDS: [&str; 20] = [
@@ -44,32 +45,55 @@ pub(crate) struct Events {
     /// Only events of this step.
     #[arg(long, value_name = "STEP")]
     step: Option<String>,
+    /// Keep printing events as they are recorded, until the run ends or no process drives it; with `--json` one JSON
+    /// document a line.
+    #[arg(long)]
+    follow: bool,
+}
+
+/// The events that are printed.
+pub(super) struct Filter {
+    kind: Option<String>,
+    step: Option<String>,
 }
 
 impl Events {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
-        let (home, _, loaded) = load(&global.session(), &self.run)?;
-        if let Some(step) = &self.step {
+        let (home, store, loaded) = load(&global.session(), &self.run)?;
+        if let Some(step) = self.step.as_ref().filter(|_| !self.follow) {
             loaded.require_step(step)?;
+        }
+        let filter = Filter { kind: self.kind.clone(), step: self.step.clone() };
+        let report = rolled_back(&home)?;
+        if self.follow {
+            return Ok(follow(&store, loaded, &filter, global.json)?.report(report));
         }
         let mut text = String::new();
         let mut data = Vec::new();
         for entry in &loaded.entries {
-            let event = serde_json::to_value(&entry.record.event).map_err(AppError::internal)?;
-            let kind = event.get("kind").and_then(Value::as_str).unwrap_or_default();
-            let inner = ["call", "answer"].iter().find_map(|key| event.pointer(&format!("/{key}/step")));
-            let step = event.get("step").or(inner).and_then(Value::as_str);
-            let wanted = self.kind.as_deref().is_none_or(|wanted| wanted == kind)
-                && self.step.as_deref().is_none_or(|wanted| step == Some(wanted));
-            if !wanted {
-                continue;
+            if let Some((event, line)) = line(entry, &filter)? {
+                data.push(event);
+                text.push_str(&line);
             }
-            let line = format!("{:>6}  {:<24}  {kind:<16} {}", entry.seq, entry.record.at, about(&event, step));
-            let _ = writeln!(text, "{}", line.trim_end());
-            data.push(json!({ "seq": entry.seq, "at": entry.record.at, "hash": entry.hash, "event": event }));
         }
-        Ok(Success::new(Value::Array(data), text).report(rolled_back(&home)?))
+        Ok(Success::new(Value::Array(data), text).report(report))
     }
+}
+
+/// An event as JSON and as a line, if it is one of those that are printed.
+pub(super) fn line(entry: &JournalEntry, filter: &Filter) -> Result<Option<(Value, String)>, AppError> {
+    let event = serde_json::to_value(&entry.record.event).map_err(AppError::internal)?;
+    let kind = event.get("kind").and_then(Value::as_str).unwrap_or_default();
+    let inner = ["call", "answer"].iter().find_map(|key| event.pointer(&format!("/{key}/step")));
+    let step = event.get("step").or(inner).and_then(Value::as_str);
+    let wanted = filter.kind.as_deref().is_none_or(|wanted| wanted == kind)
+        && filter.step.as_deref().is_none_or(|wanted| step == Some(wanted));
+    if !wanted {
+        return Ok(None);
+    }
+    let line = format!("{:>6}  {:<24}  {kind:<16} {}", entry.seq, entry.record.at, about(&event, step));
+    let data = json!({ "seq": entry.seq, "at": entry.record.at, "hash": entry.hash, "event": event });
+    Ok(Some((data, format!("{}\n", line.trim_end()))))
 }
 
 /// What an event is about, in a few words.

@@ -27,7 +27,7 @@ impl List {
         let (home, store) = store(&global.session())?;
         let Some(store) = store else {
             let data = json!({ "runs": [], "total": 0, "more": 0 });
-            return Ok(Success::new(data, "").remark("nothing has run here yet: `deed run --plan PLAN`"));
+            return Ok(Success::new(data, "").remark("nothing has run here yet: `deed run PLAN`"));
         };
         let failed = |error: StoreError| store_error(&error);
         let total = store.count().map_err(failed)?;

@@ -2,9 +2,12 @@
 
 mod cancel;
 mod events;
+mod follow;
 mod list;
 mod resume;
 mod show;
+
+pub(crate) use resume::resumed;
 
 use crate::args::Global;
 use crate::output::Success;

@@ -28,19 +28,30 @@ pub(crate) struct Resume {
 
 impl Resume {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
-        let machine = self.machine.options();
-        let resumed = resume(&global.session(), &self.run, &self.head, &machine, &self.types.folders)?;
-        if !self.types.folders.is_empty() && has_frozen_types(&resumed.state) {
-            aside("`--catalog` has no effect here: the run reads the types that were frozen with it");
-        }
-        let inputs = resumed.state.request.as_ref().is_some_and(|request| !request.inputs.is_empty());
-        let packed = resumed.plan.steps.iter().flat_map(|step| &step.waits_for).any(|gate| gate.starts_with("pack-"));
-        let fork = Fork {
-            plan: "PLAN".to_owned(),
-            input: inputs.then(|| "DIR".to_owned()),
-            pack: packed.then(|| "PACK".to_owned()),
-            machine: machine.repeated(),
-        };
-        go(global, &resumed.environment, &resumed.run_id, &resumed.plan, &fork, resumed.warnings)
+        resumed(global, &self.run, &self.head, &self.machine, &self.types)
     }
+}
+
+/// Resumes a run and drives it.
+pub(crate) fn resumed(
+    global: &Global,
+    run: &str,
+    heads: &[Head],
+    machine: &MachineArgs,
+    types: &TypeArgs,
+) -> Result<Success, AppError> {
+    let machine = machine.options();
+    let resumed = resume(&global.session(), run, heads, &machine, &types.folders)?;
+    if !types.folders.is_empty() && has_frozen_types(&resumed.state) {
+        aside("`--catalog` has no effect here: the run reads the types that were frozen with it");
+    }
+    let inputs = resumed.state.request.as_ref().is_some_and(|request| !request.inputs.is_empty());
+    let packed = resumed.plan.steps.iter().flat_map(|step| &step.waits_for).any(|gate| gate.starts_with("pack-"));
+    let fork = Fork {
+        plan: "PLAN".to_owned(),
+        input: inputs.then(|| "DIR".to_owned()),
+        pack: packed.then(|| "PACK".to_owned()),
+        machine: machine.repeated(),
+    };
+    go(global, &resumed.environment, &resumed.run_id, &resumed.plan, &fork, resumed.warnings)
 }
