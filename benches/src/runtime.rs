@@ -292,6 +292,7 @@ impl Bench {
             code: &code,
             input: Some(&self.input),
             links: deed_runtime::Links::Refuse,
+            private: &[],
             grant: None,
             options: RunOptions { parallel, ..RunOptions::default() },
             actor: "bench",

@@ -61,6 +61,7 @@ impl Bench {
             approver: None,
             deciders: Vec::new(),
             process: "bench".to_owned(),
+            accepts_rollback: false,
         };
         // What the machine offers is found out before anything is measured.
         world.sandbox.probe();

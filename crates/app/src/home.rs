@@ -108,6 +108,11 @@ impl Home {
         Ok(Self { root: root.to_owned(), config })
     }
 
+    /// The folder itself.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
     /// The registry's folder.
     pub fn registry(&self) -> PathBuf {
         registry_in(&self.root)

@@ -4,6 +4,7 @@ use crate::conceal::Concealer;
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::report::Report;
 use crate::source::{LineColumn, Source};
+use crate::suggest::visible;
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use deed_canon::Span;
@@ -34,7 +35,7 @@ impl Report {
             Style::Colour => Renderer::styled().decor_style(DecorStyle::Ascii),
             Style::Plain => Renderer::plain(),
         };
-        let message = concealer.scrub(&diagnostic.message);
+        let message = shown(concealer, &diagnostic.message);
         let title = level(diagnostic.severity).primary_title(message).id(diagnostic.code.as_str());
         let mut group = Group::with_title(title);
         let primary = diagnostic.place.as_ref();
@@ -43,25 +44,25 @@ impl Report {
                 Some(Window { text, line, annotations, cut_at: None }) => {
                     group = group.element(
                         Snippet::source(text)
-                            .path(concealer.scrub(&place.source))
+                            .path(shown(concealer, &place.source))
                             .line_start(line)
                             .annotations(annotations),
                     );
                 }
                 Some(Window { text, annotations, cut_at: Some(at), .. }) => {
-                    let origin = Origin::path(concealer.scrub(&place.source)).line(at.line).char_column(at.column);
+                    let origin = Origin::path(shown(concealer, &place.source)).line(at.line).char_column(at.column);
                     group = group
                         .element(origin)
                         .element(Snippet::source(text).line_start(at.line).annotations(annotations));
                 }
-                None => group = group.element(Origin::path(concealer.scrub(&place.source))),
+                None => group = group.element(Origin::path(shown(concealer, &place.source))),
             }
         }
         if let Some(pointer) = primary.filter(|p| p.span.is_none()).and_then(|p| p.pointer.as_ref()) {
-            group = group.element(Level::NOTE.message(concealer.scrub(&format!("at {pointer}"))));
+            group = group.element(Level::NOTE.message(shown(concealer, &format!("at {pointer}"))));
         }
         if let Some(help) = &diagnostic.help {
-            group = group.element(Level::HELP.message(concealer.scrub(help)));
+            group = group.element(Level::HELP.message(shown(concealer, help)));
         }
         renderer.render(&[group]) + "\n"
     }
@@ -73,7 +74,7 @@ impl Report {
             places.push((place, AnnotationKind::Primary, None));
         }
         for related in &diagnostic.related {
-            places.push((&related.place, AnnotationKind::Context, Some(concealer.scrub(&related.message))));
+            places.push((&related.place, AnnotationKind::Context, Some(shown(concealer, &related.message))));
         }
         let mut out: Vec<(&Place, Option<Window>)> = Vec::new();
         for (place, kind, label) in places {
@@ -87,14 +88,20 @@ impl Report {
     fn line(&self, d: &Diagnostic, concealer: &Concealer) -> String {
         let place = d.place.as_ref().map_or(String::new(), |p| {
             let at = p.span.and_then(|s| self.source(&p.source).map(|src| src.line_column(s.start)));
+            let source = shown(concealer, &p.source);
             match at {
-                Some(at) => format!("{}:{}:{}: ", p.source, at.line, at.column),
-                None => format!("{}: ", p.source),
+                Some(at) => format!("{source}:{}:{}: ", at.line, at.column),
+                None => format!("{source}: "),
             }
         });
-        let help = d.help.as_ref().map_or(String::new(), |h| format!(" (help: {})", concealer.scrub(h)));
-        format!("{place}{}[{}] {}{help}", d.severity, d.code, concealer.scrub(&d.message))
+        let help = d.help.as_ref().map_or(String::new(), |h| format!(" (help: {})", shown(concealer, h)));
+        format!("{place}{}[{}] {}{help}", d.severity, d.code, shown(concealer, &d.message))
     }
+}
+
+/// A text without secrets, and without characters that move a terminal's cursor or turn the direction of what is read.
+fn shown(concealer: &Concealer, text: &str) -> String {
+    concealer.scrub(text).chars().map(|c| if c == '\n' { c } else { visible(c) }).collect()
 }
 
 /// The part of a source that is shown around a place.

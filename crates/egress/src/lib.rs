@@ -6,6 +6,7 @@
 #![allow(clippy::disallowed_methods, reason = "this crate is the way out; it reads the system's certificates")]
 
 mod ca;
+mod effect;
 mod error;
 mod fetch;
 mod gateway;
@@ -20,9 +21,10 @@ mod stored;
 mod witness;
 
 pub use ca::{CaError, RunCa};
+pub use effect::EffectIdentity;
 pub use error::FetchError;
 pub use fetch::{FetchAnswer, FetchRequest, Redirects};
-pub use gateway::{Gateway, GatewayConfig, Mode};
+pub use gateway::{Gateway, GatewayConfig, Mode, unfit_secret};
 pub use limits::Limits;
 pub use note::{Dropped, Note};
 pub use proxy::Proxy;

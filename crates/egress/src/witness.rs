@@ -9,6 +9,7 @@
 //! 3. On [`Begun::Go`] the name is resolved and `decided` is called with what came of it.
 //! 4. `end` with the answer, once for each `Go`, before anyone else sees it.
 
+use crate::effect::EffectIdentity;
 use crate::error::FetchError;
 use crate::stored::StoredResponse;
 use deed_canon::ContentHash;
@@ -41,6 +42,8 @@ pub struct Outgoing {
     pub headers_hash: ContentHash,
     /// Over the body.
     pub body_sha256: ContentHash,
+    /// What it is to the other side; none if it has no canonical form.
+    pub effect: Option<EffectIdentity>,
     /// The bytes of the request: method, URL, headers that are passed on, and body.
     pub bytes: u64,
     /// The rule that allows it; none if the run only learns.

@@ -154,4 +154,7 @@ pub enum Appended {
 }
 
 /// The right to drive a run.
-pub trait RunHold: Send + Sync + std::fmt::Debug {}
+pub trait RunHold: Send + Sync + std::fmt::Debug {
+    /// Whether it still stands: no other process can have taken the run.
+    fn stands(&self) -> bool;
+}

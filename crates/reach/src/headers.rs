@@ -15,7 +15,7 @@ const HOP: [&str; 9] = [
 ];
 
 /// Headers by which some servers read another method, path or host than the one that was decided about.
-const OVERRIDES: [&str; 18] = [
+const OVERRIDES: [&str; 24] = [
     "x-http-method-override",
     "x-http-method",
     "x-method-override",
@@ -34,11 +34,18 @@ const OVERRIDES: [&str; 18] = [
     "x-host",
     "x-proxy-url",
     "x-envoy-original-path",
+    "x-http-path-override",
+    "x-backend-host",
+    "base-url",
+    "http-url",
+    "request-uri",
+    // Where `COPY` and `MOVE` write to, which no rule sees.
+    "destination",
 ];
 
 /// Headers by which servers behind a proxy learn who asks, or through whom: a request that carries a credential must not
 /// claim to come from somebody else.
-const FORWARDING: [&str; 16] = [
+const FORWARDING: [&str; 27] = [
     "forwarded",
     "via",
     "x-real-ip",
@@ -55,6 +62,17 @@ const FORWARDING: [&str; 16] = [
     "x-proxyuser-ip",
     "x-ssl-client-cert",
     "x-client-cert",
+    "x-forwarded",
+    "forwarded-for",
+    "x-envoy-external-address",
+    "x-azure-clientip",
+    "x-azure-socketip",
+    "x-appengine-user-ip",
+    "remote-user",
+    "x-authenticated-user",
+    "front-end-https",
+    "x-url-scheme",
+    "x-scheme",
 ];
 
 /// Headers that are written anew for each request, whatever was asked for.
@@ -106,10 +124,20 @@ mod tests {
         for name in ["Connection", "keep_alive", "TE", "Proxy-Authorization", "proxy_anything"] {
             assert!(is_of_connection(name), "{name}");
         }
-        for name in ["X-HTTP-Method-Override", "x_http_method_override", "X-Original-URL", "x-forwarded-host"] {
+        for name in
+            ["X-HTTP-Method-Override", "x_http_method_override", "X-Original-URL", "x-forwarded-host", "Destination"]
+        {
             assert!(is_overriding(name), "{name}");
         }
-        for name in ["Forwarded", "X-Forwarded-For", "x_forwarded_proto", "X-Real-IP", "Via", "X-Auth-Request-Email"] {
+        for name in [
+            "Forwarded",
+            "X-Forwarded-For",
+            "x_forwarded_proto",
+            "X-Real-IP",
+            "Via",
+            "X-Auth-Request-Email",
+            "Remote_User",
+        ] {
             assert!(is_forwarding(name), "{name}");
         }
         assert!(!is_of_connection("accept") && !is_overriding("accept") && !is_forwarding("accept"));

@@ -45,7 +45,12 @@ export async function call(tool, args = {}) {
 }
 
 /** Fetches from a host that the contract allows: {status, headers, body, json}; not followed where redirects is "manual". */
-export function fetch(url, { method = "GET", headers, body, redirects } = {}) {
+export function fetch(url, options = {}) {
+  // `fetch(url, "POST")` would be a GET, since a text has no options.
+  if (options === null || typeof options !== "object") {
+    throw new TypeError("fetch takes a URL and an object: fetch(url, { method, headers, body, redirects })");
+  }
+  const { method = "GET", headers, body, redirects } = options;
   const args = { method, url };
   if (headers) args.headers = headers;
   if (body !== undefined) args.body = body;

@@ -10,6 +10,7 @@ pub(crate) const NO_SUCH_RUN: Code = Code::new("D2004");
 pub(crate) const NO_SUCH_STEP: Code = Code::new("D2005");
 pub(crate) const NOT_FORKABLE: Code = Code::new("D2006");
 pub(crate) const GATE_LOST: Code = Code::new("D2074");
+pub(crate) const PRIVATE_INPUT: Code = Code::new("D2058");
 pub(crate) const BAD_RULES: Code = Code::new("D2007");
 pub(crate) const OTHER_CATALOG: Code = Code::new("D2008");
 pub(crate) const STORE: Code = Code::new("D2009");

@@ -11,7 +11,7 @@ use deed_egress::RunCa;
 use deed_model::{
     CompiledPlan, RUN_EVENT_VERSION, RunCheckpoint, RunEvent, RunOutcome, RunRecord, RunRequest, StepContract,
 };
-use deed_ports::{Appended, Observer, StoreError, StoreErrorKind, Unless, Wait};
+use deed_ports::{Appended, Observer, RunHold, StoreError, StoreErrorKind, Unless, Wait};
 use deed_sandbox::Control;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
@@ -26,6 +26,8 @@ pub(crate) struct Run {
     pub(crate) types: Types,
     pub(crate) ledger: Ledger,
     observer: Arc<dyn Observer>,
+    /// The right to drive it.
+    hold: Arc<dyn RunHold>,
     state: Mutex<RunState>,
     /// The place of the first event that was not looked at for answers of others.
     seen: AtomicU64,
@@ -50,6 +52,7 @@ impl Run {
         state: RunState,
         (events, last_ms): (u64, i64),
         observer: Arc<dyn Observer>,
+        hold: Arc<dyn RunHold>,
     ) -> Self {
         let ledger = Ledger::new(&request.grant, &state.total_spent());
         Self {
@@ -59,6 +62,7 @@ impl Run {
             types,
             ledger,
             observer,
+            hold,
             state: Mutex::new(state),
             seen: AtomicU64::new(events),
             last_ms: AtomicI64::new(last_ms),
@@ -102,6 +106,18 @@ impl Run {
         Ok(self.family.get_or_init(|| Arc::new(family)).clone())
     }
 
+    /// Refuses to write where the lock of the run is gone: another process may have taken the run, and would send what this
+    /// one sends.
+    fn holds(&self) -> Result<(), StoreError> {
+        if self.hold.stands() {
+            return Ok(());
+        }
+        self.stop.store(true, Ordering::SeqCst);
+        let message = format!("the lock of run `{}` is gone, so another process may drive it", self.request.run_id);
+        let help = "files under `.deed/runs/locks` belong to running processes; once none drives the run, resume it";
+        Err(StoreError::new(StoreErrorKind::Held, message).help(help))
+    }
+
     /// Writes an event, and lets it count.
     pub(crate) fn record(&self, event: RunEvent, wait: Wait) -> Result<(), StoreError> {
         self.record_all(vec![event], wait)
@@ -109,6 +125,7 @@ impl Run {
 
     /// Writes events together, and lets them count.
     pub(crate) fn record_all(&self, events: Vec<RunEvent>, wait: Wait) -> Result<(), StoreError> {
+        self.holds()?;
         let written = self.world.journal.append(&self.request.run_id, self.records(&events), wait);
         let head = self.written(written)?;
         self.take_in(&events);

@@ -5,7 +5,7 @@ use crate::bridge::implements;
 use crate::budget::exceeds;
 use crate::codes::{
     BAD_RULES, GATE_LOST, GRANT_TOO_SMALL, HIDDEN_TEXT, INPUT_NOT_GIVEN, LINKED_INPUT, NEEDS_MODEL, NO_SECRET,
-    NO_SUCH_STEP, NOT_FORKABLE, OTHER_CATALOG,
+    NO_SUCH_STEP, NOT_FORKABLE, OTHER_CATALOG, PRIVATE_INPUT,
 };
 use crate::engine::{from_on, is_pure, load_plan, open_postflight};
 use crate::fault::WHERE_SECRETS_ARE;
@@ -25,6 +25,7 @@ use deed_reach::{Rules, secret_name};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::os::fd::AsRawFd;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 /// What becomes of an input that is a link out of the folder of inputs.
@@ -48,6 +49,8 @@ pub struct Submission<'s> {
     pub input: Option<&'s Path>,
     /// What becomes of inputs that are links out of that folder.
     pub links: Links,
+    /// Folders that no input may come from: what they hold is the workspace's own, such as keys and secrets.
+    pub private: &'s [PathBuf],
     /// What all of it may spend, beyond what the plan says.
     pub grant: Option<Budget>,
     /// How it is run.
@@ -190,9 +193,14 @@ pub(crate) fn secrets(
         |step: &&StepContract| here.as_ref().is_none_or(|here| here.contains(&step.step_id)) && !over(&step.step_id);
     for step in plan.steps.iter().filter(begins) {
         let credentials = step.execution_contract.egress.iter().filter_map(|rule| rule.credential.as_ref());
-        for name in credentials.filter_map(|credential| secret_name(&credential.secret)) {
-            if let Err(error) = world.secrets.secret(name) {
-                let message = format!("step `{}` sends a credential, and {error}", step.step_id);
+        for credential in credentials {
+            let Some(name) = secret_name(&credential.secret) else { continue };
+            let unfit = match world.secrets.secret(name) {
+                Ok(secret) => deed_egress::unfit_secret(credential, name, &secret),
+                Err(error) => Some(error.to_string()),
+            };
+            if let Some(why) = unfit {
+                let message = format!("step `{}` sends a credential, and {why}", step.step_id);
                 return Err(refuse(NO_SECRET, message, WHERE_SECRETS_ARE.to_owned()));
             }
         }
@@ -242,6 +250,7 @@ fn inputs(world: &World, submission: &Submission<'_>) -> Result<Vec<ArtifactReco
     let steps = &submission.plan.steps;
     let read = steps.iter().flat_map(|step| &step.io_contract.read_paths);
     let paths: BTreeSet<&String> = read.filter(|path| path.starts_with("input/")).collect();
+    let private = PrivateFiles::of(submission.private);
     let mut inputs = Vec::new();
     for path in paths {
         let missing = |why: &str| {
@@ -262,6 +271,11 @@ fn inputs(world: &World, submission: &Submission<'_>) -> Result<Vec<ArtifactReco
             Err(_) => return Err(missing("is not there")),
         }
         let mut file = File::open(&whole).map_err(|error| missing(&format!("cannot be read: {error}")))?;
+        if is_private(&file, &private) {
+            let message = format!("`{path}` is a file of the workspace itself, which steps are not given");
+            let help = "keep inputs in a folder of their own; `.deed` holds keys, secrets and the journal";
+            return Err(refuse(PRIVATE_INPUT, message, help.to_owned()));
+        }
         if let (Links::Refuse, Some(target)) = (submission.links, outside(folder, &file)) {
             return Err(leads_out(path, &target));
         }
@@ -269,6 +283,30 @@ fn inputs(world: &World, submission: &Submission<'_>) -> Result<Vec<ArtifactReco
         inputs.push(ArtifactRecord { path: path.clone(), sha256: kept.sha256, bytes: kept.bytes });
     }
     Ok(inputs)
+}
+
+/// Files that no input may be, by their folders and, for those that another name could lead to, by their numbers.
+struct PrivateFiles {
+    folders: Vec<PathBuf>,
+    numbers: BTreeSet<(u64, u64)>,
+}
+
+impl PrivateFiles {
+    fn of(folders: &[PathBuf]) -> Self {
+        let folders: Vec<PathBuf> = folders.iter().filter_map(|folder| std::fs::canonicalize(folder).ok()).collect();
+        let held = folders.iter().flat_map(|folder| [folder.join("keys"), folder.join("secrets")]);
+        let files = held.filter_map(|folder| std::fs::read_dir(folder).ok()).flatten().flatten();
+        let numbers = files.filter_map(|file| file.metadata().ok()).map(|found| (found.dev(), found.ino())).collect();
+        Self { folders, numbers }
+    }
+}
+
+/// Whether an opened file is one of the workspace's own.
+fn is_private(file: &File, private: &PrivateFiles) -> bool {
+    let lies = std::fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd())).ok();
+    let beneath = lies.is_some_and(|lies| private.folders.iter().any(|folder| lies.starts_with(folder)));
+    let numbered = file.metadata().is_ok_and(|found| private.numbers.contains(&(found.dev(), found.ino())));
+    beneath || numbered
 }
 
 /// Where an opened file lies, if that is not beneath the folder.
@@ -375,14 +413,28 @@ fn gated_as_before(
         let message = format!("the plan of the run `{}` is missing or was altered", earlier.run_id);
         return Err(refuse(NOT_FORKABLE, message, "restore the blobs from a backup".to_owned()));
     };
-    for step in plan.steps.iter().filter(|step| again.contains(&step.step_id)) {
-        let then = before.steps.iter().find(|then| then.step_id == step.step_id);
-        let mut gates = then.into_iter().flat_map(|then| &then.waits_for);
-        if let Some(gate) = gates.find(|gate| !step.waits_for.contains(gate)) {
-            let message = format!(
-                "`{}` waited at the gate `{gate}` in the run `{}`, and would not wait now",
-                step.step_id, earlier.run_id
-            );
+    let role = |plan: &CompiledPlan, id: &str| {
+        plan.gates.iter().find(|gate| gate.gate_id == id).map(|gate| gate.approver_role.clone())
+    };
+    let waits = |then: &StepContract, gate: &String| match plan.steps.iter().find(|now| now.step_id == then.step_id) {
+        Some(now) => !again.contains(&now.step_id) || now.waits_for.contains(gate),
+        // The step was removed or renamed: some step has to wait there.
+        None => plan.steps.iter().any(|now| now.waits_for.contains(gate)),
+    };
+    for then in &before.steps {
+        for gate in &then.waits_for {
+            let words = match (waits(then, gate), role(&before, gate), role(plan, gate)) {
+                (true, asked, asks) if asked == asks => continue,
+                (true, asked, asks) => {
+                    let (asked, asks) = (asked.unwrap_or_default(), asks.unwrap_or_default());
+                    format!("was for `{asked}` in the run `{}`, and would be for `{asks}` now", earlier.run_id)
+                }
+                (false, ..) => format!(
+                    "is where `{}` waited in the run `{}`, and it would not wait there now",
+                    then.step_id, earlier.run_id
+                ),
+            };
+            let message = format!("the gate `{gate}` {words}");
             let help = if gate.starts_with("pack-") {
                 "give the `--pack` that the earlier run was given, or run the plan from its beginning"
             } else {

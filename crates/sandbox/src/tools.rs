@@ -22,10 +22,11 @@ const ETC: &[(&str, &str)] = &[
     ("nsswitch.conf", "passwd: files\ngroup: files\nhosts: files\n"),
     ("resolv.conf", ""),
     ("ld.so.cache", ""),
+    ("ssl/openssl.cnf", ""),
 ];
 
 /// The folders of the made-up `/etc` that the host's are seen in.
-const ETC_FOLDERS: &[&str] = &["ssl", "alternatives"];
+const ETC_FOLDERS: &[&str] = &["ssl", "ssl/certs", "alternatives"];
 
 /// Why the tools cannot be used.
 #[derive(Debug, thiserror::Error)]

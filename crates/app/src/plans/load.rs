@@ -4,6 +4,7 @@ use super::syntax;
 use crate::catalog;
 use crate::error::AppError;
 use crate::files;
+use crate::home::FOLDER;
 use crate::packs;
 use crate::session::Session;
 use deed_catalog::Catalog;
@@ -81,6 +82,10 @@ fn source(folder: &Path, name: &str) -> Result<String, &'static str> {
     let root = folder.canonicalize().map_err(missing)?;
     if !whole.starts_with(root) {
         return Err(OUTSIDE);
+    }
+    // Keys and secrets of a project are no code.
+    if whole.components().any(|part| part.as_os_str() == FOLDER) {
+        return Err("lies in `.deed`, which is the workspace's own");
     }
     // A pipe would be waited for.
     if !whole.is_file() {

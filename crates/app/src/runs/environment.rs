@@ -53,9 +53,20 @@ impl MachineOptions {
 
     /// The options that a later command has to repeat: addresses and certificates are not part of a run.
     pub fn repeated(&self) -> String {
-        let resolve = self.resolve.iter().map(|pair| format!(" --resolve {pair}"));
-        let ca = self.ca.iter().map(|path| format!(" --ca {}", path.display()));
+        let resolve = self.resolve.iter().map(|pair| format!(" --resolve {}", shell_word(pair)));
+        let ca = self.ca.iter().map(|path| format!(" --ca {}", shell_word(&path.display().to_string())));
         resolve.chain(ca).collect()
+    }
+}
+
+/// A word as a shell reads it: quoted where it has characters that a shell would take for something else. Characters that
+/// cannot be shown are replaced.
+pub fn shell_word(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_./=:,@+%".contains(c);
+    let shown: String = word.chars().map(deed_diag::visible).collect();
+    match !shown.is_empty() && shown.chars().all(plain) {
+        true => shown,
+        false => format!("'{}'", shown.replace('\'', r"'\''")),
     }
 }
 

@@ -18,7 +18,7 @@ mod verify;
 pub use cancel::cancel;
 pub use decide::{Decided, DecisionRequest, OpenGate, decide, gate, has_lapsed, open_gates};
 pub use drive::{Driven, drive};
-pub use environment::{MachineOptions, RunEnvironment, tools_missing};
+pub use environment::{MachineOptions, RunEnvironment, shell_word, tools_missing};
 pub use export::{ExportedFile, export, read_file};
 pub use learned::{LearnedEgress, MissingRule};
 pub use load::{LoadedRun, engine_error, load, plan_of, resolve_name, store, store_error};

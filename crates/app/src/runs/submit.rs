@@ -81,6 +81,7 @@ pub fn submit(session: &Session, source: &RunSource) -> Result<Submitted, AppErr
         plan: &plan,
         code: &lowered.code,
         input: source.input.as_deref(),
+        private: &[environment.home.root().to_owned()],
         links: if source.follow_links { Links::Follow } else { Links::Refuse },
         grant: Some(source.grant),
         options: RunOptions { resolve: machine.names(), extra_roots: machine.extra_roots(), ..source.options.clone() },
@@ -98,7 +99,7 @@ pub fn submit(session: &Session, source: &RunSource) -> Result<Submitted, AppErr
     let sent_before = match &request.forked {
         Some(fork) => {
             let again = from_on(&plan, &fork.step);
-            environment.engine.sent_before(&request, &again).map_err(engine_error)?
+            environment.engine.sent_before(&request, &plan, &again).map_err(engine_error)?
         }
         None => Vec::new(),
     };

@@ -11,7 +11,8 @@ use clap::Args;
 use deed_app::AppError;
 use deed_app::plans::PlanSource;
 use deed_app::runs::{
-    Driven, LearnedEgress, RunEnvironment, RunSource, Status, Submitted, drive, engine_error, parse_budget, submit,
+    Driven, LearnedEgress, RunEnvironment, RunSource, Status, Submitted, drive, engine_error, parse_budget, shell_word,
+    submit,
 };
 use deed_diag::Report;
 use deed_model::{CompiledPlan, RunOptions};
@@ -140,11 +141,11 @@ pub(crate) struct Fork {
 impl Fork {
     /// The command that forks a run at a step.
     fn command(&self, run_id: &str, step: &str) -> String {
-        let mut command = format!("deed run {}", self.plan);
+        let mut command = format!("deed run {}", shell_word(&self.plan));
         for (option, value) in [(" --input ", &self.input), (" --pack ", &self.pack)] {
             if let Some(value) = value {
                 command.push_str(option);
-                command.push_str(value);
+                command.push_str(&shell_word(value));
             }
         }
         format!("{command} --from {run_id} --step {step}{}", self.machine)

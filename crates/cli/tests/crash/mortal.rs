@@ -67,6 +67,7 @@ fn submit(engine: &LocalEngine, run: &str) {
         code: &lowered.code,
         input: None,
         links: deed_runtime::Links::Refuse,
+        private: &[],
         grant: Some(Budget::default()),
         options: RunOptions { resolve: vec!["effects.example.test".to_owned()], ..RunOptions::default() },
         actor: "tester",

@@ -98,8 +98,32 @@ fn spellings(secret: &str) -> Vec<String> {
         all.push(format!("{user}:{password}"));
         all.push(password.to_owned());
     }
+    // As a form has it, and in hexadecimal digits.
+    all.extend([percent(false).replace("%20", "+"), percent(true).replace("%20", "+")]);
+    all.push(secret.bytes().map(|b| format!("{b:02x}")).collect());
+    all.push(secret.bytes().map(|b| format!("{b:02X}")).collect());
+    all.extend(within_base64(secret));
     all.retain(|spelling| spelling.len() >= 4);
     all
+}
+
+/// What base64 of a longer text has of a secret, such as of a user and a password: for each of the three places at which
+/// it can begin, the characters that depend on the secret alone. Short secrets leave too little to tell them by.
+fn within_base64(secret: &str) -> Vec<String> {
+    if secret.len() < 8 {
+        return Vec::new();
+    }
+    let shifted = |before: usize| {
+        let padded = format!("{}{secret}", "\0".repeat(before));
+        let encoded = STANDARD_NO_PAD.encode(padded);
+        // The first characters also depend on what stands before, the last one on what follows.
+        let begin = (before * 8).div_ceil(6);
+        let end = encoded.len() - usize::from((before + secret.len()) % 3 != 0);
+        encoded.get(begin..end).unwrap_or_default().to_owned()
+    };
+    let standard: Vec<String> = (0..3).map(shifted).collect();
+    let url_safe = standard.iter().map(|text| text.replace('+', "-").replace('/', "_")).collect::<Vec<_>>();
+    standard.into_iter().chain(url_safe).collect()
 }
 
 impl Gateway {

@@ -41,6 +41,14 @@ impl Gateway {
     }
 }
 
+/// Why a secret cannot be sent by a rule; none if it can. To be asked before anything runs.
+pub fn unfit_secret(wanted: &EgressCredential, name: &str, secret: &Secret) -> Option<String> {
+    match carried(wanted, name, secret) {
+        Err(FetchError::Credential { message }) => Some(message),
+        _ => None,
+    }
+}
+
 fn carried(wanted: &EgressCredential, name: &str, secret: &Secret) -> Result<Credential, FetchError> {
     let refuse = |why: &str| FetchError::Credential { message: format!("the secret `{name}` {why}") };
     if secret.expose().len() < SHORTEST {

@@ -13,6 +13,8 @@ mod pin;
 mod request;
 mod send;
 
+pub use credential::unfit_secret;
+
 use crate::limits::Limits;
 use crate::resolve::Resolver;
 use crate::room::{Place, Room};

@@ -1,6 +1,7 @@
 //! A request that was admitted, as the witness hears of it and as it is sent.
 
 use super::credential::Credential;
+use crate::effect::EffectIdentity;
 use crate::error::FetchError;
 use crate::headers::{Headers, text_of};
 use crate::note::Note;
@@ -54,10 +55,19 @@ impl Ask {
             url: self.location.to_string(),
             headers_hash: headers_hash(&self.headers),
             body_sha256: ContentHash::of_bytes(&self.body),
+            effect: self.effect(),
             bytes: self.bytes(),
             rule,
             repeat,
         }
+    }
+
+    fn effect(&self) -> Option<EffectIdentity> {
+        let texts: Vec<(&str, String)> =
+            self.headers.iter().map(|(name, value)| (name.as_str(), text_of(value.as_bytes()))).collect();
+        let headers = texts.iter().map(|(name, value)| (*name, value.as_str()));
+        // The header of a credential is not among those that are passed on.
+        EffectIdentity::of(&self.method, &self.location.to_string(), headers, &self.body, None)
     }
 
     /// The request as it is sent: `Host` from the URL, the key where it matters, the credential last.

@@ -45,6 +45,23 @@ pub struct CallIntent {
     pub summary: String,
     /// Whether it may be made again if its answer is lost.
     pub repeatable: bool,
+    /// What it is to the other side, for a request that may change something. Calls of older versions have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub effect: Option<CallEffect>,
+}
+
+/// What a request is to the other side, however it was written and whichever way it went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CallEffect {
+    /// The hash of method, URL, body and the headers that matter.
+    #[schemars(with = "String")]
+    pub exact: ContentHash,
+    /// The hash of method, URL and body.
+    #[schemars(with = "String")]
+    pub target: ContentHash,
+    /// How many calls of the step with the same `exact` came before it.
+    pub occurrence: u64,
 }
 
 /// How a call ended.

@@ -224,6 +224,7 @@ fn intent(attempt: &Attempt, tool: Tool, arguments: &Value, prepared: &Prepared)
         reserved: Budget { governed_calls: Some(1), ..prepared.most },
         summary: prepared.summary.clone(),
         repeatable: prepared.repeatable,
+        effect: prepared.effect.map(|effect| earlier::counted(attempt, effect)),
     })
 }
 

@@ -9,9 +9,11 @@ use crate::attempt::Attempt;
 use crate::checkpoint::changes_something;
 use crate::family::{Family, Relative};
 use crate::gates::{self, Asked};
-use crate::state::{CallState, OUTCOME_UNKNOWN, SERVED_FROM};
-use deed_egress::FetchError;
-use deed_model::{ApprovedCall, Budget, CallAnswer, CallGate, CallIntent, CallOutcome, RunEvent, StepFailure};
+use crate::state::{CallState, OUTCOME_UNKNOWN, RunState, SERVED_FROM};
+use deed_egress::{EffectIdentity, FetchError};
+use deed_model::{
+    ApprovedCall, Budget, CallAnswer, CallEffect, CallGate, CallIntent, CallOutcome, RunEvent, StepFailure,
+};
 use deed_ports::{StoreError, Wait};
 use serde_json::json;
 
@@ -83,17 +85,7 @@ pub(crate) fn settle(
         return Ok(Before::Unmade);
     }
     let family = attempt.run.family()?;
-    let Some(found) = look_up(&family, intent) else {
-        let Some((lost, why)) = unsettled(attempt, &family, intent) else { return Ok(Before::Unmade) };
-        let question = format!(
-            "The run {} sent {} and {}, so it may have happened. This call is not the same, and goes to the same address. \
-             Send it?",
-            lost.run_id,
-            intent.summary,
-            why.in_words()
-        );
-        return ask(attempt, intent, shown(), lost.key, question, Before::Unmade);
-    };
+    let Some(found) = look_up(attempt, &family, intent) else { return unmade(attempt, &family, intent, shown) };
     match found.earlier {
         Earlier::Answered(answer) => {
             take_over(attempt, intent, found.run_id, answer.clone()).map(Box::new).map(Before::Answered)
@@ -106,9 +98,37 @@ pub(crate) fn settle(
                 intent.summary,
                 why.in_words()
             );
-            ask(attempt, intent, shown(), found.key, question, Before::Sent(found.key.to_owned()))
+            ask(attempt, intent, shown(), gate_id(found.key), question, Before::Sent(found.key.to_owned()))
         }
     }
+}
+
+/// Decides about a call that no relative made in just this way.
+fn unmade(
+    attempt: &Attempt,
+    family: &Family,
+    intent: &CallIntent,
+    shown: impl FnOnce() -> ApprovedCall,
+) -> Result<Before, StoreError> {
+    if let Some((lost, why)) = unsettled(attempt, family, intent) {
+        let question = format!(
+            "The run {} sent {} and {}, so it may have happened. This call is not the same, and goes to the same \
+             address. Send it, and further calls to that address without asking?",
+            lost.run_id,
+            intent.summary,
+            why.in_words()
+        );
+        return ask(attempt, intent, shown(), gate_id(lost.key), question, Before::Unmade);
+    }
+    if let Some(run_id) = rewritten(attempt, family, intent) {
+        let question = format!(
+            "The run {run_id} sent {} with the same body, and with other headers or another client. Send it, and further \
+             calls of this step that differ so without asking?",
+            intent.summary
+        );
+        return ask(attempt, intent, shown(), rewritten_gate(&intent.step), question, Before::Unmade);
+    }
+    Ok(Before::Unmade)
 }
 
 impl Why {
@@ -122,10 +142,9 @@ impl Why {
 
 /// Looks a call up in the family. Of the runs that this one goes back to, the nearest that made it says what came of it;
 /// of them and the other forks, whoever has an answer counts most, and whoever lost one comes next.
-fn look_up<'f>(family: &'f Family, intent: &CallIntent) -> Option<Found<'f>> {
+fn look_up<'f>(attempt: &Attempt, family: &'f Family, intent: &CallIntent) -> Option<Found<'f>> {
     let made = |relative: &'f Relative| {
-        let calls = relative.state.step(&intent.step).into_iter().flat_map(|step| step.calls.values());
-        let call = calls.into_iter().find(|call| call.changes_something() && is_same(&call.intent, intent));
+        let call = calls_of(attempt, relative, &intent.step).find(|call| is_same(&call.intent, intent));
         call.map(|call| (relative, call))
     };
     let chain: Vec<_> = family.ancestors.iter().filter_map(made).collect();
@@ -140,25 +159,50 @@ fn look_up<'f>(family: &'f Family, intent: &CallIntent) -> Option<Found<'f>> {
 /// A call of the same step to the same address whose answer was lost, and about which nobody has decided since.
 fn unsettled<'f>(attempt: &Attempt, family: &'f Family, intent: &CallIntent) -> Option<(Found<'f>, Why)> {
     let state = attempt.run.state();
-    let made_here = |lost: &CallIntent| {
-        let mut calls = state.step(&intent.step).into_iter().flat_map(|step| step.calls.values());
-        calls.any(|call| is_same(&call.intent, lost))
-    };
     let decided = |key: &str| {
         let gate = gate_id(key);
         let states = family.all().map(|relative| &relative.state).chain([&*state]);
         states.filter_map(|state| state.gates.get(&gate)).any(|gate| !gate.is_open() && !gate.is_rejected())
     };
-    let calls = family.all().filter_map(|relative| relative.state.step(&intent.step));
-    let alike = calls.flat_map(|step| step.calls.values()).filter(|call| {
-        call.changes_something() && call.intent.summary == intent.summary && matches!(known(call), Earlier::Unknown(_))
-    });
-    let mut lost = alike.filter(|call| !made_here(&call.intent)).filter_map(|call| {
-        let found = look_up(family, &call.intent)?;
+    let calls = family.all().flat_map(|relative| calls_of(attempt, relative, &intent.step));
+    let alike =
+        calls.filter(|call| call.intent.summary == intent.summary && matches!(known(call), Earlier::Unknown(_)));
+    let mut lost = alike.filter(|call| !made_here(&state, &call.intent, &intent.step)).filter_map(|call| {
+        let found = look_up(attempt, family, &call.intent)?;
         let Earlier::Unknown(why) = found.earlier else { return None };
         (!decided(found.key)).then_some((found, why))
     });
     lost.next()
+}
+
+/// The run that made a call of this method, URL and body with other headers, which this run has not made, unless it was
+/// decided that such calls are sent.
+fn rewritten<'f>(attempt: &Attempt, family: &'f Family, intent: &CallIntent) -> Option<&'f str> {
+    let state = attempt.run.state();
+    let gate = state.gates.get(&rewritten_gate(&intent.step));
+    if gate.is_some_and(|gate| !gate.is_open() && !gate.is_rejected()) {
+        return None;
+    }
+    let made = |relative: &&Relative| {
+        calls_of(attempt, relative, &intent.step).any(|call| {
+            has_same_target(&call.intent, intent)
+                // About one whose answer was lost it was decided before.
+                && matches!(known(call), Earlier::Answered(_))
+                && !made_here(&state, &call.intent, &intent.step)
+        })
+    };
+    family.all().find(made).map(|relative| relative.run_id.as_str())
+}
+
+/// Whether this run has made a call of an earlier one already.
+fn made_here(state: &RunState, earlier: &CallIntent, step: &str) -> bool {
+    let mut calls = state.step(step).into_iter().flat_map(|step| step.calls.values());
+    calls.any(|call| is_same(&call.intent, earlier))
+}
+
+/// The gate at which it is decided whether calls are sent that differ in headers from those of an earlier run.
+fn rewritten_gate(step: &str) -> String {
+    format!("again:{step}:headers")
 }
 
 /// The gate at which it is decided whether a call is sent whose answer was lost.
@@ -166,11 +210,43 @@ fn gate_id(key: &str) -> String {
     format!("again:{key}")
 }
 
-/// The same call: whatever else changed in the contract, this tool was asked for this before, as often.
+/// A call's effect with its place among equal ones of the attempt.
+pub(crate) fn counted(attempt: &Attempt, effect: EffectIdentity) -> CallEffect {
+    let EffectIdentity { exact, target } = effect;
+    CallEffect { exact, target, occurrence: attempt.occurrence("effect", &exact.to_string()) }
+}
+
+/// The same call: the same request to the other side, as often, however it was written. An answer through the proxy has
+/// another form than one through the bridge, and is not served there. Calls of older versions have no effect written
+/// down, and are compared by their arguments.
 fn is_same(earlier: &CallIntent, intent: &CallIntent) -> bool {
-    earlier.tool == intent.tool
-        && earlier.arguments_hash == intent.arguments_hash
-        && earlier.occurrence == intent.occurrence
+    let same = match (&earlier.effect, &intent.effect) {
+        (Some(earlier), Some(own)) => earlier.exact == own.exact && earlier.occurrence == own.occurrence,
+        _ => earlier.arguments_hash == intent.arguments_hash && earlier.occurrence == intent.occurrence,
+    };
+    same && earlier.tool == intent.tool
+}
+
+/// The same method, URL and body, whatever the headers and whichever way it went.
+fn has_same_target(earlier: &CallIntent, intent: &CallIntent) -> bool {
+    earlier.effect.zip(intent.effect).is_some_and(|(earlier, own)| earlier.target == own.target)
+}
+
+/// The calls with effects of a relative that a step may repeat: those of the step, and those of steps that the plan no
+/// longer has, as a renamed step leaves them.
+fn calls_of<'f>(
+    attempt: &Attempt,
+    relative: &'f Relative,
+    step: &str,
+) -> impl Iterator<Item = &'f CallState> + use<'f> {
+    let plan = attempt.run.plan.clone();
+    let step = step.to_owned();
+    let steps = relative
+        .state
+        .steps
+        .iter()
+        .filter(move |(id, _)| **id == step || !plan.steps.iter().any(|contract| contract.step_id == **id));
+    steps.flat_map(|(_, state)| state.calls.values()).filter(|call| call.changes_something())
 }
 
 fn known(call: &CallState) -> Earlier<'_> {
@@ -228,14 +304,13 @@ fn ask(
     attempt: &Attempt,
     intent: &CallIntent,
     call: ApprovedCall,
-    lost_key: &str,
+    gate_id: String,
     question: String,
     approved: Before,
 ) -> Result<Before, StoreError> {
     let gate = CallGate { tool: intent.tool.clone(), question, approver_role: OPERATOR.to_owned(), when: None };
     let mut subject = gates::subject_of_call(&attempt.run, &attempt.contract, &gate, &intent.key, call);
-    subject.gate_id = gate_id(lost_key);
-    let gate_id = subject.gate_id.clone();
+    subject.gate_id.clone_from(&gate_id);
     Ok(match gates::ask(&attempt.run, &attempt.contract.step_id, subject, None)? {
         Asked::Open => approved,
         Asked::Pending => {

@@ -201,6 +201,7 @@ impl AttemptWitness {
             },
             summary: format!("{} {where_to}", call.method),
             repeatable: call.changes_nothing() || call.repeat == EgressRepeat::ByKey,
+            effect: call.effect.filter(|_| !call.changes_nothing()).map(|effect| earlier::counted(attempt, effect)),
         })
     }
 }

@@ -17,7 +17,7 @@ use crate::submit::secrets;
 use crate::types::Types;
 use crate::world::World;
 use deed_model::{CompiledPlan, FailureClass, RunEvent, RunOutcome, RunRequest, StepContract, StepFailure};
-use deed_ports::{EngineError, JournalEntry, Observer, Standing, StoreError, StoreErrorKind, Wait};
+use deed_ports::{EngineError, JournalEntry, Observer, RunHold, Standing, StoreError, StoreErrorKind, Wait};
 use std::any::Any;
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -31,7 +31,7 @@ use std::time::{Duration, Instant};
 const LISTEN: Duration = Duration::from_millis(100);
 
 pub(super) fn drive(engine: &LocalEngine, run_id: &str, observer: Arc<dyn Observer>) -> Result<Standing, EngineError> {
-    let hold = engine.world.journal.take(run_id)?;
+    let hold: Arc<dyn RunHold> = engine.world.journal.take(run_id)?.into();
     let (entries, state) = engine.load(run_id)?;
     trusted::journal(engine, run_id, &entries, &state)?;
     // Noted before the first checkpoint is written, and kept up with from then on.
@@ -41,7 +41,7 @@ pub(super) fn drive(engine: &LocalEngine, run_id: &str, observer: Arc<dyn Observ
     drop(entries);
     // What a process left there that died: whoever holds the run is alone with it.
     let _ = stage::remove(&engine.world.stage.join(run_id));
-    let run = open(engine, state, events, last_ms, observer)?;
+    let run = open(engine, state, events, last_ms, observer, hold.clone())?;
     equipped(&run)?;
     let standing = Driver::new(&run).map_err(EngineError::from).and_then(Driver::go);
     // The folders of a run that is over hold nothing that is not kept elsewhere.
@@ -88,13 +88,14 @@ fn open(
     events: u64,
     last_ms: i64,
     observer: Arc<dyn Observer>,
+    hold: Arc<dyn RunHold>,
 ) -> Result<Arc<Run>, EngineError> {
     let corrupt = |message: String| StoreError::new(StoreErrorKind::Corrupt, message);
     let request = state.request.clone().ok_or_else(|| corrupt("the run does not say what was asked for".to_owned()))?;
     let plan = load_plan(&engine.world, &request)?;
     let types = Types::of_run(&request, &plan, &*engine.world.blobs, &engine.world.catalog)?;
     let (plan, request) = (Arc::new(plan), Arc::new(request));
-    Ok(Arc::new(Run::new(engine.world.clone(), plan, request, types, state, (events, last_ms), observer)))
+    Ok(Arc::new(Run::new(engine.world.clone(), plan, request, types, state, (events, last_ms), observer, hold)))
 }
 
 /// The compiled plan of a run, which has to be the one that was asked for.

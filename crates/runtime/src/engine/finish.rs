@@ -5,7 +5,8 @@ use crate::receipts;
 use crate::run::Run;
 use deed_canon::{Envelope, Statement};
 use deed_model::{
-    ArtifactRecord, CheckReceipt, FileReceipt, OutputRole, PostflightReceipt, RunEvent, RunOutcome, RunSeal, covers,
+    ArtifactRecord, CheckReceipt, CompiledPlan, FileReceipt, OutputRole, PostflightReceipt, RunEvent, RunOutcome,
+    RunSeal, covers,
 };
 use deed_ports::{EngineError, Standing, StoreError, StoreErrorKind, Wait};
 use std::collections::{BTreeMap, BTreeSet};
@@ -72,7 +73,7 @@ pub(super) fn end(run: &Run, outcome: RunOutcome, why: Option<String>) -> Result
 pub(super) fn seal(run: &Run) -> Result<(), StoreError> {
     let (outcome, sealed, outputs) = {
         let state = run.state();
-        (state.ended, state.sealed, outputs(run, &state))
+        (state.ended, state.sealed, delivered(&run.plan, &state))
     };
     let Some(outcome) = outcome.filter(|_| !sealed) else { return Ok(()) };
     let run_id = &run.request.run_id;
@@ -89,9 +90,9 @@ pub(super) fn seal(run: &Run) -> Result<(), StoreError> {
 }
 
 /// What the run delivers: outputs that are more than means.
-fn outputs(run: &Run, state: &crate::state::RunState) -> Vec<ArtifactRecord> {
+pub(crate) fn delivered(plan: &CompiledPlan, state: &crate::state::RunState) -> Vec<ArtifactRecord> {
     let mut outputs = Vec::new();
-    for contract in &run.plan.steps {
+    for contract in &plan.steps {
         let Some(step) = state.step(&contract.step_id) else { continue };
         for record in &step.outputs {
             let role = contract.io_contract.outputs.iter().find(|output| covers(&output.path, &record.path));

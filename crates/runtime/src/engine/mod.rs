@@ -9,7 +9,7 @@ mod takeover;
 mod trusted;
 
 pub(crate) use drive::load_plan;
-pub(crate) use finish::open_postflight;
+pub(crate) use finish::{delivered, open_postflight};
 pub use takeover::from_on;
 pub(crate) use takeover::is_pure;
 
@@ -18,7 +18,7 @@ use crate::family::Family;
 use crate::run::rfc3339;
 use crate::state::{RunState, StepStatus};
 use crate::world::World;
-use deed_model::{GateSubject, RUN_EVENT_VERSION, RunEvent, RunRecord, RunRequest, SignedApproval};
+use deed_model::{CompiledPlan, GateSubject, RUN_EVENT_VERSION, RunEvent, RunRecord, RunRequest, SignedApproval};
 use deed_ports::{Created, Engine, EngineError, JournalEntry, Observer, Standing, Wait};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -76,11 +76,14 @@ impl LocalEngine {
     pub fn sent_before(
         &self,
         request: &RunRequest,
+        plan: &CompiledPlan,
         steps: &BTreeSet<String>,
     ) -> Result<Vec<(String, usize)>, EngineError> {
         let family = Family::read(self.world.journal.as_ref(), request)?;
         let sent = |state: &RunState| {
-            let calls = steps.iter().filter_map(|step| state.step(step)).flat_map(|step| step.calls.values());
+            // Steps that the plan no longer has may have been renamed.
+            let concerned = |id: &&String| steps.contains(*id) || !plan.steps.iter().any(|step| step.step_id == **id);
+            let calls = state.steps.iter().filter(|(id, _)| concerned(id)).flat_map(|(_, step)| step.calls.values());
             calls.filter(|call| call.changes_something() && !call.was_served()).count()
         };
         let counted = family.all().map(|relative| (relative.run_id.clone(), sent(&relative.state)));

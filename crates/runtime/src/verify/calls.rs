@@ -48,7 +48,7 @@ fn spending(pass: &Pass<'_>) -> Result<(), String> {
     Ok(())
 }
 
-fn exceeds(spent: &Budget, grant: &Budget) -> Option<(&'static str, u64, u64)> {
+pub(super) fn exceeds(spent: &Budget, grant: &Budget) -> Option<(&'static str, u64, u64)> {
     let both = spent.parts().into_iter().zip(grant.parts());
     both.filter_map(|((part, spent), (_, grant))| Some((part, spent?, grant?))).find(|(_, spent, grant)| spent > grant)
 }
@@ -187,7 +187,7 @@ fn allows(contract: &StepContract, decision: &EgressDecision) -> Result<(), Stri
             rules.decide(&Target { scheme, host: &host, port, method, path: &path })
         }
     };
-    if ruling.verdict == EgressVerdict::Allowed { Ok(()) } else { Err(no()) }
+    if ruling.verdict == EgressVerdict::Allowed && ruling.rule == decision.rule { Ok(()) } else { Err(no()) }
 }
 
 /// Whether a decision is about a request, by its method and where it goes.

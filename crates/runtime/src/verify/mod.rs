@@ -4,8 +4,10 @@
 mod calls;
 mod checks;
 mod code;
+mod execution;
 
 use crate::checkpoint::{self, Checkpoints};
+use crate::engine::delivered;
 use crate::gates::check_signature;
 use crate::state::RunState;
 use crate::types::Types;
@@ -45,10 +47,11 @@ pub struct Verification {
 }
 
 /// What no verification derives again.
-const NEVER_DERIVED: [&str; 3] = [
+const NEVER_DERIVED: [&str; 4] = [
     "that the code writes the same bytes when it is run again",
     "what the code printed, how long it ran and which sandbox it had: the receipt's word",
     "what hosts answered and what the evaluator judged: the journal's word",
+    "arguments of calls, addresses of hosts, and calls that neither journal nor receipt mentions: the journal's word",
 ];
 
 /// Verifies everything that a run left.
@@ -69,7 +72,7 @@ pub fn reverify(
     pass.types();
     code::verify(&mut pass);
     for (index, entry) in entries.iter().enumerate() {
-        pass.event(&entry.record.event, index.checked_sub(1).and_then(|before| entries.get(before)));
+        pass.event(&entry.record.event, entries.get(..index).unwrap_or_default());
     }
     if state.ended.is_some() && !state.sealed {
         pass.say("seal of the run".to_owned(), Err("the run ended and was not sealed".to_owned()));
@@ -141,7 +144,7 @@ impl<'p> Pass<'p> {
         }
     }
 
-    fn event(&mut self, event: &RunEvent, before: Option<&JournalEntry>) {
+    fn event(&mut self, event: &RunEvent, before: &[JournalEntry]) {
         match event {
             RunEvent::Submitted { run } => {
                 self.artifacts.extend(run.inputs.iter().map(|input| (input.path.clone(), input.clone())));
@@ -163,6 +166,7 @@ impl<'p> Pass<'p> {
                     if receipt.sets != *sets {
                         return Err("the journal lists other sets than the receipt".to_owned());
                     }
+                    execution::verify(self, self.contract(step)?, &receipt, before)?;
                     self.postflight(step, &receipt, outputs)
                 });
                 self.artifacts.extend(outputs.iter().map(|output| (output.path.clone(), output.clone())));
@@ -185,7 +189,7 @@ impl<'p> Pass<'p> {
             }
             RunEvent::Sealed { seal } => {
                 let opened = self.open::<RunSeal>(seal, RUN_SEAL_PREDICATE);
-                let found = opened.and_then(|seal| sealed(&seal, self.plan, before, self.state));
+                let found = opened.and_then(|seal| sealed(&seal, self.plan, before.last(), self.state));
                 self.say("seal of the run".to_owned(), found);
             }
             _ => {}
@@ -338,7 +342,14 @@ fn sealed(seal: &RunSeal, plan: &CompiledPlan, before: Option<&JournalEntry>, st
     }
     let other =
         seal.outputs.iter().find(|output| state.artifact(&output.path).map(|(record, _)| record) != Some(output));
-    other.map_or(Ok(()), |output| Err(format!("`{}` is not what the journal has", output.path)))
+    if let Some(output) = other {
+        return Err(format!("`{}` is not what the journal has", output.path));
+    }
+    let delivered = delivered(plan, state);
+    match delivered.iter().find(|output| !seal.outputs.contains(output)) {
+        Some(output) => Err(format!("it does not list `{}`, which the run delivered", output.path)),
+        None => Ok(()),
+    }
 }
 
 /// The hash and the number of the bytes that can be read.

@@ -336,6 +336,100 @@ fn a_fork_without_a_gate_of_its_run_is_refused() {
     let forked = Some(ForkedFrom { run_id: first.id.clone(), step: "a".to_owned(), first: None });
     let refused = world.try_submit(world.engine(), &gated(&[]), Asking { forked: forked.clone(), ..Asking::default() });
     let Err(EngineError::Refused { code, message, .. }) = refused.map(|_| ()) else { panic!("it was accepted") };
-    assert!(code == "D2074" && message.contains("`a` waited at the gate `seen`"), "{code}: {message}");
+    assert!(code == "D2074" && message.contains("the gate `seen` is where `a` waited"), "{code}: {message}");
     world.submit_as(&gated(&["seen"]), Asking { forked, ..Asking::default() });
+}
+
+/// The same request to the other side is the same call, however its code writes it.
+#[test]
+fn a_request_in_other_words_is_not_sent_again() {
+    let plain =
+        "import deed\nfor n in range(3): deed.call('http.fetch', {'url': URL, 'method': 'POST', 'body': 'v%d' % n})\n";
+    let with_headers = |headers: &str| plain.replace("'body'", &format!("'headers': {headers}, 'body'"));
+    for other in [
+        with_headers("{}"),
+        plain.replace("'body'", "'redirects': 'follow', 'body'"),
+        plain.replace("'body'", "'redirects': 'manual', 'body'"),
+        with_headers("{'User-Agent': 'other'}"),
+        with_headers("{'Idempotency-Key': 'mine'}"),
+        with_headers("{'X-Forwarded-For': '10.0.0.1'}"),
+        with_headers("{'Host': 'elsewhere'}"),
+    ] {
+        let world = World::new();
+        let server = Server::plain(|_| answer(200, &json!({})));
+        let first = world.run(&posts(plain, &server, "raise SystemExit(3)\n"));
+        assert_eq!((first.outcome(), server.seen().len()), (Some(RunOutcome::Failed), 3));
+        let second = fork(&world, &posts(&other, &server, ""), &first);
+        assert_eq!(second.drive(), Standing::Ended(RunOutcome::Succeeded), "{other}");
+        assert_eq!(server.seen().len(), 3, "{other}");
+        second.verified();
+    }
+}
+
+/// A request that differs only in a header that matters, or that goes another way, is asked about once for the step.
+#[test]
+fn a_request_with_other_headers_or_another_client_is_asked_about() {
+    let plain = "import deed\nfor n in range(3): deed.fetch(URL, 'POST', body='v%d' % n)\n";
+    let account = plain.replace("body=", "headers={'X-Account': '2'}, body=");
+    let by_proxy = "import urllib.request\nfor n in range(3): urllib.request.urlopen(urllib.request.Request(URL, \
+        method='POST', data=b'v%d' % n), timeout=20).read()\n";
+    for (from, to) in [(plain, account.as_str()), (plain, by_proxy), (by_proxy, plain)] {
+        let world = World::new();
+        let server = Server::plain(|_| answer(200, &json!({})));
+        let first = world.run(&posts(from, &server, "raise SystemExit(3)\n"));
+        assert_eq!((first.outcome(), server.seen().len()), (Some(RunOutcome::Failed), 3));
+        let second = fork(&world, &posts(to, &server, ""), &first);
+        assert!(matches!(second.drive(), Standing::Waiting(_)), "{to}");
+        assert_eq!(server.seen().len(), 3, "nothing is sent before somebody has decided");
+        assert!(second.question().question.contains("other headers or another client"));
+        second.approve("operator");
+        let second = second.reopen();
+        assert_eq!(second.drive(), Standing::Ended(RunOutcome::Succeeded));
+        assert_eq!(server.seen().len(), 6, "one decision is enough for the step");
+        second.verified();
+    }
+}
+
+/// A step that was renamed is the one that made the calls.
+#[test]
+fn a_renamed_step_repeats_no_effect() {
+    let world = World::new();
+    let server = Server::plain(|_| answer(200, &json!({})));
+    let named = |id: &str, end: &str| {
+        let pre = python("pre", "open('output/pre.json', 'w').write('{}')\n", json!({}));
+        let source = BY_BRIDGE.replace("URL", &format!("{:?}", server.url("/")));
+        let source = format!("{source}open('output/{id}.json', 'w').write('{{}}')\n{end}");
+        let more = json!({
+            "tool_needs": ["http.submit"], "egress": [server.rule(json!({ "methods": ["POST"], "repeat": "never" }))],
+            "budget": { "wall_seconds": 60, "governed_calls": 20 }, "max_retries": 0, "depends_on": ["pre"],
+        });
+        plan(vec![pre, python(id, &source, more)])
+    };
+    let first = world.run(&named("send", "raise SystemExit(3)\n"));
+    assert_eq!((first.outcome(), server.seen().len()), (Some(RunOutcome::Failed), 8));
+    let forked = Some(ForkedFrom { run_id: first.id.clone(), step: "pre".to_owned(), first: None });
+    let second = world.submit_as(&named("submit", ""), Asking { forked, ..Asking::default() });
+    assert_eq!(second.drive(), Standing::Ended(RunOutcome::Succeeded));
+    assert_eq!(server.seen().len(), 8, "{:?}", bodies(&server));
+    second.verified();
+}
+
+/// A process that lost its lock stops: another one may drive the run, and would send what it sends.
+#[test]
+fn a_driver_without_its_lock_sends_nothing_more() {
+    let world = World::new();
+    let locks = world.path("runs/locks");
+    let requests = AtomicUsize::new(0);
+    let server = Server::plain(move |_| {
+        if requests.fetch_add(1, Ordering::SeqCst) == 2 {
+            for file in std::fs::read_dir(&locks).unwrap().flatten() {
+                std::fs::remove_file(file.path()).unwrap();
+            }
+        }
+        answer(200, &json!({}))
+    });
+    let run = world.submit(&posts(BY_BRIDGE, &server, ""));
+    let error = run.engine.drive(&run.id, crate::common::Watch::new()).unwrap_err();
+    assert!(error.to_string().contains("is gone, so another process may drive it"), "{error}");
+    assert_eq!(server.seen().len(), 3);
 }

@@ -275,3 +275,94 @@ fn what_is_not_derived_again_is_said() {
     assert!(found.checked.iter().all(|one| one.holds), "{found:#?}");
     assert!(found.not_derived.iter().any(|words| words.contains("froze no types")), "{found:#?}");
 }
+
+/// What a receipt says about its execution is held to the contract and to the events before it.
+#[test]
+fn an_execution_is_held_to_its_contract() {
+    let world = world();
+    let run = ran(&world);
+    let execution =
+        |edit: fn(&mut Value)| postflight(&run, move |predicate| edit(predicate.pointer_mut("/execution").unwrap()));
+    let cases: [(fn(&mut Value), &str); 4] = [
+        (|execution| execution["sandbox"]["obtained"] = json!("L0"), "its sandbox was L0"),
+        (|execution| execution["sandbox"] = Value::Null, "it names no sandbox"),
+        (|execution| execution["backend"] = json!("native"), "it ran on `native`"),
+        (
+            |execution| execution["sub_steps"][0]["code"] = json!(format!("sha256:{}", "0".repeat(64))),
+            "other executions than the receipt",
+        ),
+    ];
+    for (edit, says) in cases {
+        broken(&execution(edit), "postflight receipt of a", says);
+    }
+}
+
+/// The journal has to say that an attempt began and that its inputs were inspected.
+#[test]
+fn a_success_without_a_beginning_is_missed() {
+    let world = world();
+    let run = ran(&world);
+    for (left_out, says) in [
+        ("step_started", "does not say that the attempt began"),
+        ("preflighted", "the inputs of the step were not inspected"),
+    ] {
+        let kept: Vec<JournalEntry> = entries(&run)
+            .into_iter()
+            .filter(|entry| serde_json::to_value(&entry.record.event).unwrap()["kind"] != json!(left_out))
+            .collect();
+        broken(&again(&run, &kept), "postflight receipt of a", says);
+    }
+}
+
+/// Journal and receipt that agree on something that the contract does not allow.
+#[test]
+fn what_journal_and_receipt_say_alike_is_held_to_the_contract() {
+    let world = world();
+    let run = ran(&world);
+    let changed = |edit: &dyn Fn(&mut Value, &mut Value)| {
+        let mut all = entries(&run);
+        for entry in &mut all {
+            let mut event = serde_json::to_value(&entry.record.event).unwrap();
+            if event["kind"] != json!("step_succeeded") {
+                continue;
+            }
+            let envelope: Envelope = serde_json::from_value(event["receipt"].clone()).unwrap();
+            let mut journal = event.clone();
+            let signed = resigned(&envelope, |predicate| edit(predicate, &mut journal));
+            journal["receipt"] = serde_json::to_value(signed).unwrap();
+            event = journal;
+            entry.record.event = serde_json::from_value(event).unwrap();
+        }
+        again(&run, &all)
+    };
+    let other = format!("sha256:{}", "0".repeat(64));
+    let code = changed(&|receipt, journal| {
+        receipt["execution"]["sub_steps"][0]["code"] = json!(other);
+        journal["sub_steps"][0]["code"] = json!(other);
+    });
+    broken(&code, "postflight receipt of a", "it executed other code than the run has");
+    let spent = changed(&|receipt, journal| {
+        receipt["execution"]["spent"]["wall_seconds"] = json!(9_000_000);
+        journal["spent"]["wall_seconds"] = json!(9_000_000);
+    });
+    broken(&spent, "postflight receipt of a", "of `wall_seconds`, and an attempt may spend");
+    let attempt = changed(&|receipt, journal| {
+        receipt["of"]["attempt"] = json!(99);
+        journal["attempt"] = json!(99);
+    });
+    broken(&attempt, "postflight receipt of a", "it was attempt 99, and the contract allows");
+}
+
+/// A seal names everything that the run delivered.
+#[test]
+fn a_seal_that_leaves_an_output_out_is_told() {
+    let world = world();
+    let run = ran(&world);
+    let mut all = entries(&run);
+    for entry in &mut all {
+        if let RunEvent::Sealed { seal } = &mut entry.record.event {
+            *seal = resigned(seal, |predicate| predicate["outputs"] = json!([]));
+        }
+    }
+    broken(&again(&run, &all), "seal of the run", "it does not list `output/a.rows.json`");
+}

@@ -38,6 +38,7 @@ impl Candidate for Local {
             code: &lowered.code,
             input: None,
             links: deed_runtime::Links::Refuse,
+            private: &[],
             grant: None,
             options: scenario.options.clone(),
             actor: "ada",

@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 /// What may stand beside `/usr`; on a merged system all of these are links into it.
 const BESIDE_USR: &[&str] = &["/bin", "/sbin", "/lib", "/lib32", "/lib64"];
 
-/// What programs need of `/etc`: the index of libraries, certificates, and the links of Debian's alternatives.
-const ETC: &[&str] = &["/etc/ld.so.cache", "/etc/ssl", "/etc/alternatives"];
+/// What programs need of `/etc`: the index of libraries, certificates (not the private keys beside them), and the links of
+/// Debian's alternatives.
+const ETC: &[&str] = &["/etc/ld.so.cache", "/etc/ssl/certs", "/etc/ssl/openssl.cnf", "/etc/alternatives"];
 
 /// Something at the root of the host.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

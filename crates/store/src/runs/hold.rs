@@ -24,7 +24,11 @@ struct Hold {
     path: PathBuf,
 }
 
-impl RunHold for Hold {}
+impl RunHold for Hold {
+    fn stands(&self) -> bool {
+        is_at(&self.file, &self.path).unwrap_or(false)
+    }
+}
 
 impl Drop for Hold {
     fn drop(&mut self) {

@@ -12,7 +12,7 @@ use crate::state;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use deed_canon::ContentHash;
-use deed_egress::{FetchAnswer, FetchError, FetchRequest, Redirects};
+use deed_egress::{EffectIdentity, FetchAnswer, FetchError, FetchRequest, Redirects};
 use deed_model::{Budget, EgressRepeat, EgressRule, FailureClass, StepFailure};
 use deed_reach::{Location, Target};
 use hyper::body::Bytes;
@@ -91,9 +91,26 @@ pub(super) fn prepare(attempt: &Attempt, arguments: &Value) -> Result<Prepared, 
     let repeatable = changes_nothing(&method) || repeats;
     let money_micros = rule.and_then(|rule| rule.price_micros);
     let summary = format!("{method} {}", url.split(['?', '#']).next().unwrap_or_default());
+    let effect = effect(&method, &url, &headers, &body, rule);
     let request = FetchRequest { method, url, headers, body, idempotency_key: None, redirects };
     let most = Budget { bytes_out: Some(request.bytes()), money_micros, ..Budget::default() };
-    Ok(Prepared { work: Work::Fetch(request), most, repeatable, summary, blocks: false, identity: None })
+    Ok(Prepared { work: Work::Fetch(request), most, repeatable, summary, effect, blocks: false, identity: None })
+}
+
+/// What a request is to the other side, if it may change something there.
+fn effect(
+    method: &str,
+    url: &str,
+    headers: &[(String, String)],
+    body: &[u8],
+    rule: Option<&EgressRule>,
+) -> Option<EffectIdentity> {
+    if changes_nothing(method) {
+        return None;
+    }
+    let credential = rule.and_then(|rule| rule.credential.as_ref()).map(|credential| credential.header.as_str());
+    let headers = headers.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    EffectIdentity::of(method, url, headers, body, credential)
 }
 
 fn headers(members: &Map<String, Value>) -> Result<Vec<(String, String)>, No> {

@@ -12,6 +12,7 @@ use super::call::No;
 use crate::attempt::Attempt;
 use crate::budget::Reservation;
 use crate::conceal::told_request;
+use deed_egress::EffectIdentity;
 use deed_egress::FetchRequest;
 use deed_model::{Budget, StepFailure};
 use deed_ports::EvidenceBundle;
@@ -128,6 +129,8 @@ pub(crate) struct Prepared {
     pub(crate) repeatable: bool,
     /// What it does, in one line.
     pub(crate) summary: String,
+    /// What it is to the other side, if it is a request that may change something.
+    pub(crate) effect: Option<EffectIdentity>,
     /// Whether a verdict against it fails the step.
     pub(crate) blocks: bool,
     /// What the call is known by, where its arguments do not say all of it.

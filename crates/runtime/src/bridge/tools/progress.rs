@@ -31,6 +31,7 @@ pub(super) fn prepare(arguments: &Value) -> Result<Prepared, No> {
         most: Budget::default(),
         repeatable: true,
         summary: String::new(),
+        effect: None,
         blocks: false,
         identity: None,
     })

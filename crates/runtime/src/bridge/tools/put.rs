@@ -41,7 +41,15 @@ pub(super) fn prepare(attempt: &Attempt, arguments: &Value) -> Result<Prepared, 
     };
     let summary = format!("write {} bytes to {path}", bytes.len());
     let work = Work::Put { path: path.to_owned(), bytes };
-    Ok(Prepared { work, most: Budget::default(), repeatable: true, summary, blocks: false, identity: None })
+    Ok(Prepared {
+        work,
+        most: Budget::default(),
+        repeatable: true,
+        summary,
+        effect: None,
+        blocks: false,
+        identity: None,
+    })
 }
 
 pub(super) fn execute(attempt: &Attempt, path: &str, bytes: &[u8]) -> Result<Made, Box<Failed>> {

@@ -58,6 +58,7 @@ impl World {
             code: &code,
             input: input.exists().then_some(input.as_path()),
             links: deed_runtime::Links::Refuse,
+            private: &[],
             grant: asking.grant,
             options: asking.options,
             actor: "ada",

@@ -64,7 +64,7 @@ pub(super) fn prepare(attempt: &Attempt, arguments: &Value) -> Result<Prepared, 
     // A path says nothing about what the file holds by now: another bundle is another call.
     let identity = Some(json!({ "arguments": arguments, "bundle_sha256": bundle.hash }));
     let most = Budget { model_tokens: Some(tokens), ..Budget::default() };
-    Ok(Prepared { work: Work::Evaluate(bundle), most, repeatable: true, summary, blocks, identity })
+    Ok(Prepared { work: Work::Evaluate(bundle), most, repeatable: true, summary, effect: None, blocks, identity })
 }
 
 pub(super) fn execute(attempt: &Attempt, bundle: &EvidenceBundle) -> Result<Made, Box<Failed>> {
