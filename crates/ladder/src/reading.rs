@@ -2,9 +2,12 @@
 
 use crate::climb::would_accept;
 use crate::ladder::Ladder;
+use crate::naming::folded;
 use crate::repair::{Guided, Judge, Reading, Repair, Unreadable, guided, read};
 use deed_model::{LadderMode, Phase, Rung};
 use serde_json::Value;
+use std::cell::OnceCell;
+use std::collections::HashSet;
 
 /// A text that was read, or why it could not be.
 pub(crate) struct TextReading {
@@ -32,7 +35,7 @@ impl TextReading {
 pub(crate) fn read_text(ladder: &Ladder, phase: Phase, text: &str) -> TextReading {
     let plain = read(text);
     let repairs = ladder.mode(phase, Rung::L0) == LadderMode::Block;
-    let judge = SchemaJudge { ladder, phase };
+    let judge = SchemaJudge { ladder, phase, names: OnceCell::new() };
     match plain {
         Ok(reading) if reading.repairs.is_empty() || !repairs => TextReading::of(reading, None),
         Err(unreadable) if !repairs => TextReading::refused(unreadable),
@@ -61,11 +64,36 @@ fn decided(guided: Guided, without: impl FnOnce() -> TextReading) -> TextReading
 struct SchemaJudge<'l> {
     ladder: &'l Ladder,
     phase: Phase,
+    /// The names of the contract without their style; collected when first asked for.
+    names: OnceCell<HashSet<String>>,
+}
+
+/// The properties that a contract's schema declares anywhere, and its synonyms.
+fn names(ladder: &Ladder) -> HashSet<String> {
+    fn declared(schema: &Value, names: &mut HashSet<String>) {
+        match schema {
+            Value::Object(keywords) => {
+                let properties = keywords.get("properties").and_then(Value::as_object);
+                names.extend(properties.into_iter().flat_map(|properties| properties.keys()).map(|name| folded(name)));
+                keywords.values().for_each(|inner| declared(inner, names));
+            }
+            Value::Array(parts) => parts.iter().for_each(|inner| declared(inner, names)),
+            _ => {}
+        }
+    }
+    let mut names = HashSet::new();
+    declared(ladder.imprint.schema().value(), &mut names);
+    names.extend(ladder.synonyms.iter().flat_map(|rule| rule.folded.iter().chain([&rule.folded_to])).cloned());
+    names
 }
 
 impl Judge for SchemaJudge<'_> {
     fn allows(&self, value: &Value) -> bool {
         self.ladder.imprint.schema().is_valid(value).unwrap_or(false)
+    }
+
+    fn knows(&self, name: &str) -> bool {
+        self.names.get_or_init(|| names(self.ladder)).contains(&folded(name))
     }
 
     fn accepts(&self, value: &Value) -> bool {

@@ -7,6 +7,7 @@
 
 mod lines;
 mod lone;
+mod sound;
 mod values;
 
 use super::Reading;
@@ -22,6 +23,9 @@ const MOST_READINGS: usize = 64;
 pub(crate) trait Judge {
     /// Whether the schema allows a value as it is.
     fn allows(&self, value: &Value) -> bool;
+
+    /// Whether the contract has a name: a property that its schema declares, or a synonym.
+    fn knows(&self, name: &str) -> bool;
 
     /// Whether a value is accepted once the rungs that need no model have run.
     fn accepts(&self, value: &Value) -> bool;
@@ -48,7 +52,7 @@ pub(crate) fn guided(text: &str, judge: &dyn Judge) -> Guided {
     if text.len() > LARGEST {
         return Guided::Bounded(format!("the text has {} bytes, and at most {LARGEST} are", text.len()));
     }
-    let ways: [Way; 3] = [|text, _| values::readings(text), |text, _| lines::readings(text), lone::readings];
+    let ways: [Way; 3] = [values::readings, lines::readings, lone::readings];
     for way in ways {
         let readings = way(text, judge);
         if readings.len() > MOST_READINGS {
