@@ -7,7 +7,7 @@ use crate::climb::{Climb, Weight, is_within};
 use crate::codes::{AMBIGUOUS_DATE, PROPOSAL_REFUSED};
 use crate::edits::{Cause, replace};
 use crate::flagged::CONCEALED;
-use crate::naming::same_but_style;
+use crate::naming::same_words;
 use crate::place::parent;
 use crate::rungs::transforms::{DateOrder, is_date};
 use crate::rungs::{domain, expert, guard};
@@ -162,7 +162,7 @@ fn same_but_case(text: &str, choices: &[&Value]) -> Option<Value> {
     match only(&|choice| choice.to_lowercase() == wanted.to_lowercase()) {
         (Some(choice), false) => Some((*choice).clone()),
         (Some(_), true) => None,
-        (None, _) => match only(&|choice| same_but_style(choice, wanted)) {
+        (None, _) => match only(&|choice| same_words(choice, wanted)) {
             (Some(choice), false) => Some((*choice).clone()),
             (Some(_), true) | (None, _) => None,
         },

@@ -1,6 +1,6 @@
 //! The ways to read a value as what is asked for: one fix, or several on top of each other where no single one will do.
 
-use crate::naming::same_but_style;
+use crate::naming::same_words;
 use crate::repair::{Certainty, read};
 use deed_imprint::{Expected, ValueKind};
 use deed_model::StructuralFix;
@@ -179,11 +179,16 @@ fn wrapped(value: &Value, expected: &Expected<'_>) -> Option<Value> {
 /// Whether a text looks like several items: an item of its own would have to be taken apart to know.
 fn is_listed(text: &str) -> bool {
     let text = text.trim();
-    text.is_empty() || text.contains([',', ';', '\n', '|', '\t']) || text.starts_with(['[', '(', '{'])
+    let joined = [" and ", " & ", " / ", " + ", " or "].iter().any(|word| text.contains(word));
+    let slashed = text.contains('/') && text.chars().all(|c| c.is_alphabetic() || c == '/');
+    let marked = text.contains([',', ';', '\n', '|', '\t']) || text.starts_with(['[', '(', '{']);
+    text.is_empty() || joined || slashed || marked
 }
 
 /// The marks that stand between items of a list in a text, the surest first.
-const BETWEEN: [&str; 5] = ["\n", ";", "|", ",", " and "];
+const BETWEEN: [&str; 6] = ["\n", ";", "|", ",", " and ", " & "];
+/// The marks that stand between choices and also within other texts.
+const BETWEEN_CHOICES: [&str; 2] = ["/", " + "];
 
 /// A list written as text, where its items can be told from the text as a whole: the whole is no item, and each part is.
 fn split(value: &Value, expected: &Expected<'_>) -> Option<Value> {
@@ -196,8 +201,12 @@ fn split(value: &Value, expected: &Expected<'_>) -> Option<Value> {
     if bare.is_empty() || item.is_anything() || (item.takes(ValueKind::Text) && item.fits(&whole)) {
         return None;
     }
+    if !item.takes(ValueKind::Text) && may_be_one_number(bare) {
+        return None;
+    }
     let mut parts = vec![bare];
-    for between in BETWEEN {
+    let choices = item.choices().map(|_| BETWEEN_CHOICES).unwrap_or_default();
+    for between in BETWEEN.into_iter().chain(choices).filter(|between| !between.is_empty()) {
         parts = parts.into_iter().flat_map(|part| part.split(between)).collect();
     }
     let marks = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`' | '*' | '•');
@@ -208,6 +217,25 @@ fn split(value: &Value, expected: &Expected<'_>) -> Option<Value> {
     }
     let items: Option<Vec<Value>> = parts.into_iter().map(|part| as_item(part, &item)).collect();
     items.map(Value::Array)
+}
+
+/// Whether a comma between digits may stand within a number: it groups thousands (`1,234`) or begins a fraction
+/// (`3,14`). A list without blanks has more commas than that, and its parts are no groups of three.
+fn may_be_one_number(text: &str) -> bool {
+    let parts: Vec<&str> = text.split(['\n', ';', '|']).map(str::trim).filter(|part| !part.is_empty()).collect();
+    let several = parts.len() > 1;
+    parts.into_iter().any(|part| {
+        let tight: Vec<&str> = part.split(',').collect();
+        let (Some((first, rest)), true) = (tight.split_first(), tight.len() > 1) else { return false };
+        let is_digits =
+            |group: &str| !group.is_empty() && group.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+        let inner = rest.iter().any(|group| group.starts_with(|c: char| c.is_ascii_digit()));
+        let grouped = is_digits(first.trim_start_matches(['-', '+']))
+            && rest.iter().all(|group| group.len() >= 3 && is_digits(group));
+        let thousands =
+            grouped && rest.iter().all(|group| group.split('.').next().is_some_and(|whole| whole.len() == 3));
+        inner && (several || tight.len() == 2 || thousands)
+    })
 }
 
 /// The item that a part of a text is.
@@ -225,7 +253,7 @@ fn as_item(part: &str, item: &Expected<'_>) -> Option<Value> {
 /// The only one of several choices that a text is, in whatever style.
 fn only_choice(text: &str, choices: &[&Value]) -> Option<Value> {
     let exact = choices.iter().find(|choice| choice.as_str() == Some(text));
-    let mut styled = choices.iter().filter(|choice| choice.as_str().is_some_and(|choice| same_but_style(choice, text)));
+    let mut styled = choices.iter().filter(|choice| choice.as_str().is_some_and(|choice| same_words(choice, text)));
     let styled = || styled.next().filter(|_| styled.next().is_none());
     exact.or_else(styled).map(|choice| (*choice).clone())
 }
