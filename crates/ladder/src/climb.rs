@@ -118,6 +118,10 @@ pub(crate) struct Climb<'c> {
     pub(crate) waiting: BTreeSet<(usize, String)>,
     /// Defaults that are kept out while an unknown key may be the missing one.
     pub(crate) held: Vec<defaults::Held>,
+    /// Text around and within the value that was removed when it was read.
+    pub(crate) removed: Vec<&'c str>,
+    /// Objects and lists that were open where the text was cut off, so that more of them may have followed.
+    pub(crate) cut: Vec<String>,
     /// Whether a rule waits for what the rungs above it leave.
     pub(crate) deferred: bool,
     /// How near names are to each other.
@@ -165,6 +169,8 @@ impl<'c> Climb<'c> {
             transformed: BTreeSet::new(),
             waiting: BTreeSet::new(),
             held: Vec::new(),
+            removed: Vec::new(),
+            cut: Vec::new(),
             deferred: false,
             likeness: vector::Likeness::default(),
             pass: Pass::First,
@@ -268,6 +274,12 @@ impl<'c> Climb<'c> {
         if let Some(record) = record.filter(|record| record.status == RungStatus::Passed) {
             record.status = RungStatus::Found;
         }
+    }
+
+    /// Whether the text was cut off in the object at a place. Wrappers may have been taken off since.
+    pub(crate) fn was_cut_in(&self, object: &str) -> bool {
+        self.cut.iter().any(|open| open == object || open.ends_with(object) && object.starts_with('/'))
+            || (object.is_empty() && !self.cut.is_empty())
     }
 
     /// How a number of the payload was written in the text; none where the text writes it in two ways.
@@ -543,6 +555,8 @@ impl<'c> Climb<'c> {
         // is in the place of another.
         second.flagged = self.flagged.clone();
         second.flagged_keys = self.flagged_keys.clone();
+        second.removed = self.removed.clone();
+        second.cut = self.cut.clone();
         for (rung, run) in WITHOUT_MODEL {
             second.rung(rung, run);
         }

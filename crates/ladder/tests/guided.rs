@@ -62,9 +62,10 @@ fn unescaped(text: &str) -> String {
 }
 
 fn ladder(schema: &Value) -> Ladder {
-    let contract: LadderContract =
-        serde_json::from_value(json!({ "contract": "guided", "schema": schema, "guard": { "secrets": false } }))
-            .unwrap();
+    let contract: LadderContract = serde_json::from_value(json!({
+        "contract": "guided", "schema": schema, "guard": { "secrets": false }, "defaults": { "from_schema": true },
+    }))
+    .unwrap();
     Ladder::new(contract).unwrap_or_else(|faults| panic!("{schema}: {faults:?}"))
 }
 

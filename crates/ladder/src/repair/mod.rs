@@ -21,6 +21,7 @@ mod literals;
 mod locate;
 mod marks;
 mod mend;
+mod open;
 mod outer;
 mod strict;
 mod unreadable;
@@ -32,6 +33,7 @@ pub use unreadable::{Unreadable, UnreadableKind};
 
 pub(crate) use guided::{Guided, Judge, guided};
 pub(crate) use literals::{Literals, rounded};
+pub(crate) use open::open_containers;
 
 use serde_json::Value;
 

@@ -3,9 +3,9 @@
 //! Correct JSON is never altered. Text that can be read in two ways is refused.
 
 use crate::climb::{Climb, Input, Weight, habits};
-use crate::codes::{ROUNDED, SEARCH_BOUND, SEVERAL_TEXTS, UNREADABLE};
+use crate::codes::{CUT_NUMBER, ROUNDED, SEARCH_BOUND, SEVERAL_TEXTS, UNREADABLE};
 use crate::edits::hash_of;
-use crate::repair::{Certainty, Repair, RepairKind, UnreadableKind, repaired_text, rounded};
+use crate::repair::{Certainty, Repair, RepairKind, UnreadableKind, open_containers, repaired_text, rounded};
 use deed_diag::{Code, quote};
 use deed_model::{LadderChange, LadderMode, PatchOp, PatchValue, RepairName, Rung, TextRepair};
 use serde_json::Value;
@@ -76,14 +76,18 @@ fn bounded(climb: &mut Climb<'_>) {
     climb.find(Rung::L0, SEARCH_BOUND, "", message, None, None, Weight::Remark);
 }
 
-fn repaired(climb: &mut Climb<'_>, text: &str, repairs: Vec<Repair>) {
+fn repaired<'c>(climb: &mut Climb<'c>, text: &'c str, repairs: Vec<Repair>) {
     let least_sure = repairs.iter().map(|repair| repair.certainty()).max().unwrap_or(Certainty::Exact);
     let confidence = match least_sure {
         Certainty::Exact => 1000,
         Certainty::Likely => 900,
         Certainty::Partial => 600,
     };
-    cut_off(climb, &repairs);
+    cut_off(climb, text, &repairs);
+    // Only defaults ask for it, and there may be as many parts as lines.
+    if !climb.ladder.defaults.is_empty() {
+        climb.removed = removed(text, &repairs);
+    }
     let rule = habits(repairs.iter().map(|repair| repair.kind.as_str())).join("+");
     climb.repairs = recorded(repairs);
     // Hashing takes room of its own, so it comes before what is kept.
@@ -116,11 +120,33 @@ fn recorded(repairs: Vec<Repair>) -> Vec<TextRepair> {
         .collect()
 }
 
-/// Says that a text was cut off, where, and what became of its end.
-fn cut_off(climb: &mut Climb<'_>, repairs: &[Repair]) {
+/// The parts of a text that were removed and may say something of the value.
+fn removed<'t>(text: &'t str, repairs: &[Repair]) -> Vec<&'t str> {
+    let speaks = |repair: &&Repair| {
+        matches!(
+            repair.kind,
+            RepairKind::ProseBefore | RepairKind::ProseAfter | RepairKind::OtherValue | RepairKind::Comment
+        )
+    };
+    repairs.iter().filter(speaks).map(|repair| repair.removed(text)).collect()
+}
+
+/// Reports that a text was cut off, where, and what became of its end.
+fn cut_off(climb: &mut Climb<'_>, text: &str, repairs: &[Repair]) {
     let at_end = |repair: &&Repair| repair.certainty() == Certainty::Partial;
     let Some(at) = repairs.iter().filter(at_end).map(|repair| repair.at.start).min() else { return };
-    let dropped = repairs.iter().any(|repair| repair.kind == RepairKind::CutMemberDropped);
+    let dropped = repairs.iter().find(|repair| repair.kind == RepairKind::CutMemberDropped);
+    // A closing bracket alone may be all that is missing; a part of a member, or a comma, shows that more was written.
+    let more = |repair: &Repair| {
+        matches!(repair.kind, RepairKind::CutMemberDropped | RepairKind::CutStringClosed)
+            || (repair.kind == RepairKind::TrailingComma
+                && text.get(repair.at.end..).is_some_and(|rest| rest.trim().is_empty()))
+    };
+    if repairs.iter().any(more) {
+        climb.cut = open_at_cut(text, repairs);
+    }
+    let number = dropped.map(|repair| last_number(repair.removed(text))).filter(|number| !number.is_empty());
+    let dropped = dropped.is_some();
     let closed: String = repairs.iter().filter(at_end).map(|repair| &*repair.inserted).collect();
     let completed = repairs.iter().find(|repair| repair.kind == RepairKind::CutLiteralCompleted);
     let word =
@@ -130,4 +156,27 @@ fn cut_off(climb: &mut Climb<'_>, repairs: &[Repair]) {
     let message = format!("the text was cut off at byte {at}, and closed there with {}{word}{lost}", quote(&closed));
     let help = Some("what followed is not known; ask for it again, or for less at once".to_owned());
     climb.find(Rung::L0, CUT_OFF, "", message, help, None, Weight::Remark);
+    if let Some(number) = number {
+        let message = format!("the text ends in the number {}, of which digits may be missing", quote(number));
+        let help = Some("ask for the whole answer again".to_owned());
+        climb.find(Rung::L0, CUT_NUMBER, "", message, help, None, Weight::Blocks);
+    }
+}
+
+/// The number that a text ends in.
+fn last_number(text: &str) -> &str {
+    let text = text.trim_end();
+    let is_part = |c: char| c.is_ascii_digit() || matches!(c, '.' | '-' | '+' | 'e' | 'E');
+    let start = text.trim_end_matches(is_part).len();
+    let number = text.get(start..).unwrap_or_default();
+    let valued = text.get(..start).is_some_and(|before| before.trim_end().ends_with([':', ',', '[', '=']));
+    if valued && number.starts_with(|c: char| c.is_ascii_digit() || c == '-') { number } else { "" }
+}
+
+/// The objects and lists that are open where the text was cut off, outermost first.
+fn open_at_cut(text: &str, repairs: &[Repair]) -> Vec<String> {
+    let closers = repairs.iter().filter(|repair| repair.kind == RepairKind::CutClosed).count();
+    let before = repaired_text(text, repairs);
+    let end = before.trim_end().len().saturating_sub(closers);
+    open_containers(before.get(..end).unwrap_or_default())
 }
