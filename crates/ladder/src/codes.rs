@@ -53,3 +53,5 @@ pub(crate) const DEFAULT_CUT: Code = Code::new("D1778");
 pub(crate) const DEFAULT_NAMED: Code = Code::new("D1779");
 /// A number at the end of a text that was cut off.
 pub(crate) const CUT_NUMBER: Code = Code::new("D1780");
+/// Text beside the object writes a value for a key that the object lacks.
+pub(crate) const VALUE_OUTSIDE: Code = Code::new("D1781");

@@ -19,6 +19,7 @@ mod port;
 mod reading;
 mod repair;
 mod rungs;
+mod spoken;
 mod translate;
 mod undo;
 

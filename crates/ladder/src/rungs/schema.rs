@@ -3,9 +3,11 @@
 //! Correct JSON is never altered. Text that can be read in two ways is refused.
 
 use crate::climb::{Climb, Input, Weight, habits};
-use crate::codes::{CUT_NUMBER, ROUNDED, SEARCH_BOUND, SEVERAL_TEXTS, UNREADABLE};
+use crate::codes::{CUT_NUMBER, ROUNDED, SEARCH_BOUND, SEVERAL_TEXTS, UNREADABLE, VALUE_OUTSIDE};
 use crate::edits::hash_of;
+use crate::naming::same_but_style;
 use crate::repair::{Certainty, Repair, RepairKind, UnreadableKind, open_containers, repaired_text, rounded};
+use crate::spoken::writes_value_of;
 use deed_diag::{Code, quote};
 use deed_model::{LadderChange, LadderMode, PatchOp, PatchValue, RepairName, Rung, TextRepair};
 use serde_json::Value;
@@ -84,6 +86,7 @@ fn repaired<'c>(climb: &mut Climb<'c>, text: &'c str, repairs: Vec<Repair>) {
         Certainty::Partial => 600,
     };
     cut_off(climb, text, &repairs);
+    written_outside(climb, text, &repairs);
     // Only defaults ask for it, and there may be as many parts as lines.
     if !climb.ladder.defaults.is_empty() {
         climb.removed = removed(text, &repairs);
@@ -118,6 +121,34 @@ fn recorded(repairs: Vec<Repair>) -> Vec<TextRepair> {
             name(repair.kind).map(|kind| TextRepair { kind, start, end, inserted: repair.inserted })
         })
         .collect()
+}
+
+/// Refuses a text that writes a value for a declared key outside the object that was read.
+fn written_outside(climb: &mut Climb<'_>, text: &str, repairs: &[Repair]) {
+    let Some(payload) = &climb.payload else { return };
+    let outside = |repair: &&Repair| {
+        matches!(repair.kind, RepairKind::ProseBefore | RepairKind::ProseAfter | RepairKind::OtherValue)
+    };
+    let mut parts = repairs.iter().filter(outside).map(|repair| repair.removed(text)).peekable();
+    if parts.peek().is_none() || !payload.is_object() {
+        return;
+    }
+    let keys = climb.ladder.imprint.expected().keys(payload);
+    let missing: Vec<&str> = keys.iter().map(|key| key.name).filter(|name| !holds_key(payload, name)).collect();
+    let found = parts.find_map(|part| missing.iter().find(|key| writes_value_of(part, key)));
+    let Some(key) = found.map(|key| quote(key)) else { return };
+    let message = format!("text beside the object writes a value for {key}, which the object does not have");
+    let help = Some(format!("write {key} as a member of the object"));
+    climb.find(Rung::L0, VALUE_OUTSIDE, "", message, help, None, Weight::Blocks);
+}
+
+/// Whether a key stands anywhere in a value.
+fn holds_key(value: &Value, key: &str) -> bool {
+    match value {
+        Value::Object(map) => map.iter().any(|(name, inner)| same_but_style(name, key) || holds_key(inner, key)),
+        Value::Array(items) => items.iter().any(|inner| holds_key(inner, key)),
+        _ => false,
+    }
 }
 
 /// The parts of a text that were removed and may say something of the value.

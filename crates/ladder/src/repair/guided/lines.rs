@@ -2,7 +2,7 @@
 
 use super::Judge;
 use super::lone::literal;
-use super::sound::holds_key;
+use super::sound::{gives_value, holds_key};
 use crate::repair::edit::Repair;
 use crate::repair::kind::RepairKind;
 use crate::repair::marks::{closing_fence_line, fence_end};
@@ -48,7 +48,9 @@ fn facts(text: &str, body: Range<usize>, judge: &dyn Judge) -> Range<usize> {
     let inner = text.get(core.clone()).unwrap_or_default();
     let (first, rest) = inner.trim_start().split_once('\n').unwrap_or((inner.trim_start(), ""));
     let ends = first.trim_end().ends_with(['.', '!', ':']) && first.trim().contains(' ');
-    if !is_member(first) && (ends || rest.trim_start_matches([' ', '\r']).starts_with('\n')) && !holds_key(first, judge)
+    if !is_member(first)
+        && (ends || rest.trim_start_matches([' ', '\r']).starts_with('\n'))
+        && !gives_value(first, judge)
     {
         core.start = core.end - rest.len();
     }
@@ -57,7 +59,7 @@ fn facts(text: &str, body: Range<usize>, judge: &dyn Judge) -> Range<usize> {
     if let Some(gap) = inner.rfind("\n\n") {
         let last = inner.get(gap..).unwrap_or_default().trim();
         let is_prose = last.contains(' ') && !last.contains('\n') && !last.starts_with(['-', '*']);
-        if is_prose && !is_member(last) && !last.contains([':', '=']) && !holds_key(last, judge) {
+        if is_prose && !is_member(last) && !last.contains([':', '=']) && !gives_value(last, judge) {
             core.end = core.start + gap;
         }
     }

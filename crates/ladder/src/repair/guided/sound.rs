@@ -6,6 +6,7 @@
 use super::Judge;
 use crate::repair::edit::Repair;
 use crate::repair::kind::RepairKind;
+use crate::spoken::is_given;
 
 /// Whether every guess in a script agrees with the names that the schema declares.
 pub(super) fn is_sound(text: &str, script: &[Repair], judge: &dyn Judge) -> bool {
@@ -21,10 +22,18 @@ pub(super) fn holds_key(text: &str, judge: &dyn Judge) -> bool {
     text.match_indices([':', '=']).any(|(mark, _)| {
         let name = key_before(text, mark);
         let start = text.get(..mark).and_then(|before| before.rfind(name)).unwrap_or(0);
-        let apart = text
-            .get(..start)
-            .is_some_and(|before| before.trim_end_matches(['"', '\'']).ends_with([' ', ',', ';', '\n']));
-        !name.is_empty() && apart && judge.knows(name)
+        start > 0 && !name.is_empty() && judge.knows(name)
+    })
+}
+
+/// Whether a sentence gives a declared key a value.
+pub(super) fn gives_value(sentence: &str, judge: &dyn Judge) -> bool {
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+    let mut at = 0;
+    sentence.split(|c: char| !is_name(c)).any(|word| {
+        let end = at + word.len();
+        at = end + sentence.get(end..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
+        !word.is_empty() && judge.knows(word) && is_given(sentence.get(end..).unwrap_or_default())
     })
 }
 
