@@ -36,6 +36,18 @@ impl Names {
         here.0 + here.1 > 0 && there.0 + there.1 > 0
     }
 
+    /// Whether a name is a measure alone, and both of two longer names are that measure of something.
+    pub(super) fn is_bare_measure_of(&self, name: &str, chosen: &str, other: &str) -> bool {
+        let name = self.telling(name);
+        let is_measure = |telling: &Telling| self.any(&telling.word, |facts| facts.is_measure);
+        let is_longer = |text: &str| {
+            let words = self.telling(text);
+            words.len() > name.len()
+                && name.iter().all(|one| words.iter().any(|two| one.word.meanings == two.word.meanings))
+        };
+        !name.is_empty() && name.iter().all(is_measure) && is_longer(chosen) && is_longer(other)
+    }
+
     /// Whether a word of one name is the opposite of a word of another.
     pub(crate) fn are_opposite(&self, name: &str, other: &str) -> bool {
         let meanings = |text: &str| -> Vec<Concept> {
