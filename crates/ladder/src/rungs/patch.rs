@@ -109,6 +109,10 @@ pub(crate) fn by_rule(climb: &mut Climb<'_>) {
         if !allowed(climb, at) || !climb.is_free(at) {
             continue;
         }
+        if violation.kind == ViolationKind::NoVariant {
+            choose_variant(climb, at);
+            continue;
+        }
         let Some(payload) = &climb.payload else { return };
         let Some(text) = payload.pointer(at).and_then(Value::as_str) else { continue };
         let expected = climb.ladder.imprint.expected().along(payload, at);
@@ -145,6 +149,28 @@ pub(crate) fn by_rule(climb: &mut Climb<'_>) {
     }
 }
 
+/// Puts the constants of an object right that say which of several shapes it has, where they differ in style alone.
+fn choose_variant(climb: &mut Climb<'_>, object: &str) {
+    let Some(payload) = &climb.payload else { return };
+    let Some(map) = payload.pointer(object).and_then(Value::as_object) else { return };
+    let mut found = Vec::new();
+    for (name, value) in map {
+        let at = Pointer::push(object, name);
+        let choices = climb.ladder.imprint.expected().along(payload, &at).choices().unwrap_or_default();
+        let Some(text) = value.as_str().filter(|_| !choices.contains(&value)) else { continue };
+        if let Some(choice) = same_but_case(text, &choices).filter(|_| allowed(climb, &at) && climb.is_free(&at)) {
+            found.push((at, choice));
+        }
+    }
+    for (at, choice) in found {
+        let cause = Cause { rung: Rung::L2, rule: "enum_case", confidence: 1000, why: "it can only mean this" };
+        let change = climb.payload.as_mut().and_then(|payload| replace(payload, &at, choice, cause));
+        if let Some(change) = change {
+            climb.record(change);
+        }
+    }
+}
+
 fn violations(climb: &Climb<'_>) -> Vec<Violation> {
     let schema = climb.ladder.imprint.schema();
     climb.payload.as_ref().and_then(|payload| schema.violations_up_to(payload, MOST_FAULTS).ok()).unwrap_or_default()
@@ -172,6 +198,10 @@ fn same_but_case(text: &str, choices: &[&Value]) -> Option<Value> {
 /// The only date that three numbers can be, as ISO has it; an error if they can be two. A date in an order that the
 /// contract does not list is none.
 fn only_date(text: &str, orders: &[DateOrder]) -> Result<Option<String>, String> {
+    if let Some((order, (year, month, day))) = spoken_date(text) {
+        let allowed = orders.contains(&order) && is_date(year, month, day);
+        return Ok(allowed.then(|| format!("{year:04}-{month:02}-{day:02}")));
+    }
     let separator = |c: char| matches!(c, '/' | '.' | '-');
     let parts: Vec<&str> = text.trim().split(separator).collect();
     let [a, b, c] = parts.as_slice() else { return Ok(None) };
@@ -192,6 +222,43 @@ fn only_date(text: &str, orders: &[DateOrder]) -> Result<Option<String>, String>
         [(order, _)] if !orders.contains(order) => Ok(None),
         [(_, (year, month, day))] => Ok(Some(format!("{year:04}-{month:02}-{day:02}"))),
         _ => Err(format!("{} can be two dates", quote(text))),
+    }
+}
+
+/// The names of the months.
+const MONTHS: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
+
+/// A date with the English name of its month: `May 4, 2026` or `4 May 2026`.
+fn spoken_date(text: &str) -> Option<(DateOrder, (u16, u8, u8))> {
+    let parts: Vec<&str> = text.split([' ', ',']).filter(|part| !part.is_empty()).collect();
+    let [first, second, year] = parts.as_slice() else { return None };
+    let month = |part: &str| {
+        let name = part.trim_end_matches('.').to_lowercase();
+        let is_it = |month: &&str| **month == name || (name.len() >= 3 && month.get(..3) == Some(name.as_str()));
+        MONTHS.iter().position(|month| is_it(&month)).and_then(|at| u8::try_from(at + 1).ok())
+    };
+    let day = |part: &str| {
+        let digits = ["st", "nd", "rd", "th"].iter().find_map(|end| part.strip_suffix(end)).unwrap_or(part);
+        digits.parse::<u8>().ok().filter(|_| digits.len() <= 2)
+    };
+    let year = year.parse::<u16>().ok().filter(|_| year.len() == 4)?;
+    match (month(first), day(second), day(first), month(second)) {
+        (Some(month), Some(day), ..) => Some((DateOrder::Month, (year, month, day))),
+        (_, _, Some(day), Some(month)) => Some((DateOrder::Day, (year, month, day))),
+        _ => None,
     }
 }
 

@@ -7,6 +7,7 @@
 
 mod lines;
 mod lone;
+mod rows;
 mod sound;
 mod values;
 
@@ -18,6 +19,9 @@ use serde_json::Value;
 const LARGEST: usize = 4 << 20;
 /// Readings of one text that are judged.
 const MOST_READINGS: usize = 64;
+
+/// A text that no schema means.
+const NO_WORD: &str = "\u{1}~ no word ~\u{1}";
 
 /// Judges readings.
 pub(crate) trait Judge {
@@ -52,7 +56,7 @@ pub(crate) fn guided(text: &str, judge: &dyn Judge) -> Guided {
     if text.len() > LARGEST {
         return Guided::Bounded(format!("the text has {} bytes, and at most {LARGEST} are", text.len()));
     }
-    let ways: [Way; 3] = [values::readings, lines::readings, lone::readings];
+    let ways: [Way; 4] = [values::readings, lines::readings, rows::readings, lone::readings];
     for way in ways {
         let readings = way(text, judge);
         if readings.len() > MOST_READINGS {

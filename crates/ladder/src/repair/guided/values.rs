@@ -1,7 +1,7 @@
 //! The values of a text, each as a reading of its own, and all of them as one list.
 
 use super::Judge;
-use super::sound::is_sound;
+use super::sound::{is_digits, is_sound, takes_number};
 use crate::repair::Reading;
 use crate::repair::candidate::Candidate;
 use crate::repair::edit::Repair;
@@ -24,6 +24,10 @@ pub(super) fn readings(text: &str, judge: &dyn Judge) -> Vec<Reading> {
         return Vec::new();
     }
     let spans: Vec<Range<usize>> = found.iter().map(|candidate| candidate.span.clone()).collect();
+    let has_digits = |candidate: &Candidate| candidate.script.iter().any(|repair| is_digits(&repair.inserted));
+    if found.iter().any(|candidate| has_digits(candidate) && takes_number(&candidate.value, judge)) {
+        return Vec::new();
+    }
     let list = list(text, &found);
     let mut readings: Vec<Reading> = Vec::new();
     for (index, candidate) in found.into_iter().enumerate() {

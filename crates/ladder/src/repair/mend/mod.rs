@@ -217,6 +217,7 @@ impl Mender<'_> {
             }
             (Some(b'"' | b'\'' | b'`' | b'{' | b'[' | b'<' | b',' | b';' | b'}' | b']') | None, _) => Err(fault),
             (Some(_), UnreadableKind::DigitGrouping) => self.grouped_number(start),
+            (Some(b'('), UnreadableKind::Expression) if self.tuple(start) => Ok(End::Whole),
             (
                 Some(_),
                 UnreadableKind::BareValue

@@ -37,7 +37,9 @@ pub(super) fn claims(
     if is_choice(value, &wanted.place) || names_choice(name, value, &wanted.place) {
         return true;
     }
-    let fits = wanted.place.fits(value) || structure::mendable(climb, value, &wanted.place);
+    // A list under another name is a history or a set, and not the one value that is missing.
+    let of_one = !value.is_array() || wanted.place.takes(ValueKind::List);
+    let fits = of_one && (wanted.place.fits(value) || structure::mendable(climb, value, &wanted.place));
     let mut near = || {
         extends(name, wanted.key)
             || !name.is_ascii()

@@ -148,6 +148,9 @@ fn parsed(value: &Value, expected: &Expected<'_>) -> Option<Value> {
 
 /// What stands in an object that was not asked for.
 fn unwrapped(value: &Value, expected: &Expected<'_>, wrappers: &[String]) -> Option<Value> {
+    if let Value::Array(items) = value {
+        return only_item(items, expected);
+    }
     let (key, inner) = only_member(value, wrappers)?;
     // A key that belongs here is no wrapper.
     if expected.takes(ValueKind::Object) && (expected.has_key(value, key) || !inner.is_object()) {
@@ -162,6 +165,18 @@ fn unwrapped(value: &Value, expected: &Expected<'_>, wrappers: &[String]) -> Opt
         _ => false,
     };
     (asked && !expected.is_anything()).then(|| inner.clone())
+}
+
+/// The only item of a list where one such value is asked for, and no list.
+fn only_item(items: &[Value], expected: &Expected<'_>) -> Option<Value> {
+    let [only] = items else { return None };
+    let asked = !expected.takes(ValueKind::List) && !expected.is_anything();
+    let fits = match only {
+        Value::Object(_) => expected.takes(ValueKind::Object) && is_sensible(only, expected),
+        Value::Array(_) | Value::Null => false,
+        _ => expected.fits(only),
+    };
+    (asked && fits).then(|| only.clone())
 }
 
 /// One item where a list of such items is asked for.
@@ -198,7 +213,8 @@ fn split(value: &Value, expected: &Expected<'_>) -> Option<Value> {
     let bare = inner.unwrap_or(text).trim();
     let item = expected.item(&Value::Array(vec![Value::Null]), 0);
     let whole = Value::from(text);
-    if bare.is_empty() || item.is_anything() || (item.takes(ValueKind::Text) && item.fits(&whole)) {
+    let is_item = item.takes(ValueKind::Text) && item.fits(&whole) && has_form(text, &item);
+    if bare.is_empty() || item.is_anything() || is_item {
         return None;
     }
     if !item.takes(ValueKind::Text) && may_be_one_number(bare) {
@@ -245,9 +261,24 @@ fn as_item(part: &str, item: &Expected<'_>) -> Option<Value> {
     }
     let text = Value::from(part);
     if item.takes(ValueKind::Text) {
-        return item.fits(&text).then_some(text);
+        return (item.fits(&text) && has_form(part, item)).then_some(text);
     }
     scalar(&text, item)
+}
+
+/// Whether a text has the form that is asked for, as far as it can be told here: a date has no blanks and no commas.
+fn has_form(text: &str, item: &Expected<'_>) -> bool {
+    match item.format() {
+        Some("date") => {
+            let parts: Vec<&str> = text.split('-').collect();
+            let digits = |part: &&str| part.bytes().all(|byte| byte.is_ascii_digit());
+            parts.iter().map(|part| part.len()).eq([4, 2, 2]) && parts.iter().all(digits)
+        }
+        Some("date-time" | "time" | "email" | "uri" | "uuid" | "ipv4" | "ipv6" | "hostname") => {
+            !text.contains([',', ';', '|', ' ', '\n'])
+        }
+        _ => true,
+    }
 }
 
 /// The only one of several choices that a text is, in whatever style.
@@ -279,14 +310,19 @@ fn scalar(value: &Value, expected: &Expected<'_>) -> Option<Value> {
     let word = match text.to_ascii_lowercase().as_str() {
         "true" => Some(Value::Bool(true)),
         "false" => Some(Value::Bool(false)),
+        // Words for a truth value count where nothing else could be meant.
+        "yes" | "on" if expected.takes_only(ValueKind::Boolean) => Some(Value::Bool(true)),
+        "no" | "off" if expected.takes_only(ValueKind::Boolean) => Some(Value::Bool(false)),
         "none" | "null" => Some(Value::Null),
         _ => None,
     };
     let read = word.or_else(|| deed_canon::parse(text.as_bytes()).ok())?;
+    // Where text may stand, a number as text is text.
+    let asked = !expected.takes(ValueKind::Text) && !expected.is_anything();
     let asked = match &read {
-        Value::Number(_) => expected.takes_only(ValueKind::Number) || expected.takes_only(ValueKind::Integer),
-        Value::Bool(_) => expected.takes_only(ValueKind::Boolean),
-        Value::Null => !expected.takes(ValueKind::Text) && !expected.is_anything(),
+        Value::Number(_) => asked && (expected.takes(ValueKind::Number) || expected.takes(ValueKind::Integer)),
+        Value::Bool(_) => asked && expected.takes(ValueKind::Boolean),
+        Value::Null => asked,
         _ => false,
     };
     (asked && expected.fits(&read)).then_some(read)
