@@ -15,7 +15,7 @@ use deed_canon::CanonError;
 use deed_diag::{Code, quote};
 use deed_model::{
     BudgetUse, LadderChange, LadderFinding, LadderMode, LadderOutcome, LadderReport, Phase, ProposalRecord, Proposals,
-    Rung, RungRecord, RungStatus, TextRepair,
+    Rung, RungRecord, RungStatus, TextRepairs,
 };
 use serde_json::{Number, Value};
 use std::cell::OnceCell;
@@ -101,7 +101,7 @@ pub(crate) struct Climb<'c> {
     valid: Option<bool>,
     pub(crate) changes: Vec<LadderChange>,
     pub(crate) suggestions: Vec<LadderChange>,
-    pub(crate) repairs: Vec<TextRepair>,
+    pub(crate) repairs: TextRepairs,
     pub(crate) findings: Vec<LadderFinding>,
     pub(crate) proposals: Vec<ProposalRecord>,
     /// Places whose values the guard found; nothing repeats or changes them.
@@ -159,7 +159,7 @@ impl<'c> Climb<'c> {
             literals: OnceCell::new(),
             changes: Vec::new(),
             suggestions: Vec::new(),
-            repairs: Vec::new(),
+            repairs: TextRepairs::default(),
             findings: Vec::new(),
             proposals: Vec::new(),
             flagged: BTreeSet::new(),
@@ -287,10 +287,7 @@ impl<'c> Climb<'c> {
         match self.input {
             Input::Value(_) => Some(number.to_string()),
             Input::Text(text) => {
-                let texts = self
-                    .repairs
-                    .iter()
-                    .map(|repair| (repair.kind.as_str(), repair.start..repair.end, &*repair.inserted));
+                let texts = self.repairs.parts().map(|(kind, at, inserted)| (kind.as_str(), at, inserted));
                 self.literals.get_or_init(|| Literals::of(text, texts)).written(number)
             }
         }
@@ -492,7 +489,9 @@ impl<'c> Climb<'c> {
         let changes = self.changes.iter_mut().chain(&mut self.suggestions);
         changes.for_each(|change| flagged.conceal_change(change));
         self.proposals.iter_mut().for_each(|record| flagged.conceal_proposal(record));
-        self.repairs.iter_mut().for_each(|repair| flagged.conceal_repair(repair));
+        if self.repairs.parts().any(|(_, _, inserted)| flagged.is_in(inserted)) {
+            self.repairs = self.repairs.iter().map(|repair| flagged.concealed_repair(repair)).collect();
+        }
         let (values, keys) = (&self.flagged, &self.flagged_keys);
         for finding in &mut self.findings {
             let shown = nameable(keys, &finding.pointer).to_owned();

@@ -186,7 +186,7 @@ fn every_kind_that_a_schema_decides_is_shown() {
     let files = [include_str!("guided/clear.txt"), include_str!("guided/decided.txt")];
     let mut kinds = BTreeSet::new();
     for case in files.iter().flat_map(|file| cases(file)) {
-        kinds.extend(send(&case.schema, &case.text).report.repairs.into_iter().map(|repair| repair.kind.as_str()));
+        kinds.extend(send(&case.schema, &case.text).report.repairs.iter().map(|repair| repair.kind.as_str()));
     }
     for kind in [
         "bare_phrase",

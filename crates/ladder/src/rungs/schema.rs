@@ -9,7 +9,7 @@ use crate::naming::same_but_style;
 use crate::repair::{Certainty, Repair, RepairKind, UnreadableKind, open_containers, repaired_text, rounded};
 use crate::spoken::writes_value_of;
 use deed_diag::{Code, quote};
-use deed_model::{LadderChange, LadderMode, PatchOp, PatchValue, RepairName, Rung, TextRepair};
+use deed_model::{LadderChange, LadderMode, PatchOp, PatchValue, RepairName, Rung, TextRepairs};
 use serde_json::Value;
 
 /// A text that ended early, read as far as it goes.
@@ -110,17 +110,18 @@ fn repaired<'c>(climb: &mut Climb<'c>, text: &'c str, repairs: Vec<Repair>) {
     });
 }
 
-/// The repairs as the record has them. Both are of one size, so that the list of one becomes that of the other.
-fn recorded(repairs: Vec<Repair>) -> Vec<TextRepair> {
+/// The repairs as the record has them.
+fn recorded(repairs: Vec<Repair>) -> TextRepairs {
     let names: Vec<Option<RepairName>> = RepairKind::ALL.iter().map(|kind| RepairName::new(kind.as_str())).collect();
     let name = |kind: RepairKind| names.get(kind as usize).copied().flatten();
-    repairs
-        .into_iter()
-        .filter_map(|repair| {
-            let (start, end) = (repair.at.start, repair.at.end);
-            name(repair.kind).map(|kind| TextRepair { kind, start, end, inserted: repair.inserted })
-        })
-        .collect()
+    let mut recorded = TextRepairs::default();
+    for repair in &repairs {
+        if let Some(kind) = name(repair.kind) {
+            recorded.push(kind, repair.at.clone(), &repair.inserted);
+        }
+    }
+    recorded.shrink_to_fit();
+    recorded
 }
 
 /// Refuses a text that writes a value for a declared key outside the object that was read.
