@@ -58,5 +58,8 @@ pub fn read(text: &str) -> Result<Reading, Unreadable> {
     if let Some(value) = strict::quick(text) {
         return Ok(Reading { value, repairs: Vec::new() });
     }
+    if text.len() > edit::LARGEST_TEXT {
+        return Err(Unreadable::of(text, fault::Fault::new(UnreadableKind::TooLarge, 0, 0)));
+    }
     locate::find(text).map_err(|fault| Unreadable::of(text, fault))
 }

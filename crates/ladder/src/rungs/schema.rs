@@ -117,7 +117,7 @@ fn recorded(repairs: Vec<Repair>) -> TextRepairs {
     let mut recorded = TextRepairs::default();
     for repair in &repairs {
         if let Some(kind) = name(repair.kind) {
-            recorded.push(kind, repair.at.clone(), &repair.inserted);
+            recorded.push(kind, repair.at(), repair.inserted());
         }
     }
     recorded.shrink_to_fit();
@@ -166,23 +166,23 @@ fn removed<'t>(text: &'t str, repairs: &[Repair]) -> Vec<&'t str> {
 /// Reports that a text was cut off, where, and what became of its end.
 fn cut_off(climb: &mut Climb<'_>, text: &str, repairs: &[Repair]) {
     let at_end = |repair: &&Repair| repair.certainty() == Certainty::Partial;
-    let Some(at) = repairs.iter().filter(at_end).map(|repair| repair.at.start).min() else { return };
+    let Some(at) = repairs.iter().filter(at_end).map(|repair| repair.at().start).min() else { return };
     let dropped = repairs.iter().find(|repair| repair.kind == RepairKind::CutMemberDropped);
     // A closing bracket alone may be all that is missing; a part of a member, or a comma, shows that more was written.
     let more = |repair: &Repair| {
         matches!(repair.kind, RepairKind::CutMemberDropped | RepairKind::CutStringClosed)
             || (repair.kind == RepairKind::TrailingComma
-                && text.get(repair.at.end..).is_some_and(|rest| rest.trim().is_empty()))
+                && text.get(repair.at().end..).is_some_and(|rest| rest.trim().is_empty()))
     };
     if repairs.iter().any(more) {
         climb.cut = open_at_cut(text, repairs);
     }
     let number = dropped.map(|repair| last_number(repair.removed(text))).filter(|number| !number.is_empty());
     let dropped = dropped.is_some();
-    let closed: String = repairs.iter().filter(at_end).map(|repair| &*repair.inserted).collect();
+    let closed: String = repairs.iter().filter(at_end).map(|repair| repair.inserted()).collect();
     let completed = repairs.iter().find(|repair| repair.kind == RepairKind::CutLiteralCompleted);
     let word =
-        completed.map(|repair| format!("; the word that it broke off in is read as {}", quote(&repair.inserted)));
+        completed.map(|repair| format!("; the word that it broke off in is read as {}", quote(repair.inserted())));
     let word = word.unwrap_or_default();
     let lost = if dropped { "; the member or item that it broke off in is left out" } else { "" };
     let message = format!("the text was cut off at byte {at}, and closed there with {}{word}{lost}", quote(&closed));

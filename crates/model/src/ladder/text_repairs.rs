@@ -203,12 +203,13 @@ impl JsonSchema for TextRepairs {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
 
     #[test]
     fn repairs_are_read_as_they_were_written() {
-        let kind = RepairName::new("single_quotes").unwrap_or_else(|| unreachable!());
+        let kind = RepairName::new("single_quotes").unwrap();
         let repairs = [(3, 4, "\""), (3, 3, ""), (300, 70_000, "é\n"), (2, 1, "x"), (usize::MAX, 0, "")];
         let repair = |(start, end, inserted): (usize, usize, &'static str)| TextRepair {
             kind,

@@ -18,8 +18,8 @@ const MOST_PLACES: usize = 64;
 /// Whether every guess in a script agrees with the names that the schema declares.
 pub(super) fn is_sound(text: &str, script: &[Repair], judge: &dyn Judge) -> bool {
     script.iter().all(|repair| match repair.kind {
-        RepairKind::BarePhrase => !holds_key(&repair.inserted, judge),
-        RepairKind::MissingColon => judge.knows(key_before(text, repair.at.start)),
+        RepairKind::BarePhrase => !holds_key(repair.inserted(), judge),
+        RepairKind::MissingColon => judge.knows(key_before(text, repair.at().start)),
         _ => true,
     })
 }

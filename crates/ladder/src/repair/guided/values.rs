@@ -24,7 +24,7 @@ pub(super) fn readings(text: &str, judge: &dyn Judge) -> Vec<Reading> {
         return Vec::new();
     }
     let spans: Vec<Range<usize>> = found.iter().map(|candidate| candidate.span.clone()).collect();
-    let has_digits = |candidate: &Candidate| candidate.script.iter().any(|repair| is_digits(&repair.inserted));
+    let has_digits = |candidate: &Candidate| candidate.script.iter().any(|repair| is_digits(repair.inserted()));
     if found.iter().any(|candidate| has_digits(candidate) && takes_number(&candidate.value, judge)) {
         return Vec::new();
     }

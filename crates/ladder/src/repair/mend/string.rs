@@ -172,7 +172,7 @@ impl Mender<'_> {
         if end == content.start {
             return Ok(End::Dropped);
         }
-        while self.script.last().is_some_and(|edit| edit.at.end > end) {
+        while self.script.last().is_some_and(|edit| edit.at().end > end) {
             self.script.pop();
         }
         self.push(Repair::replace(RepairKind::CutStringClosed, end..self.bytes.len(), "\""));
