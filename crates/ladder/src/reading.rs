@@ -7,7 +7,7 @@ use crate::repair::{Guided, Judge, Reading, Repair, Unreadable, guided, read};
 use deed_model::{LadderMode, Phase, Rung};
 use serde_json::Value;
 use std::cell::OnceCell;
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 /// A text that was read, or why it could not be.
 pub(crate) struct TextReading {
@@ -64,26 +64,35 @@ fn decided(guided: Guided, without: impl FnOnce() -> TextReading) -> TextReading
 struct SchemaJudge<'l> {
     ladder: &'l Ladder,
     phase: Phase,
-    /// The names of the contract without their style; collected when first asked for.
-    names: OnceCell<HashSet<String>>,
+    /// The names of the contract by what they are without their style, unless two are the same so; collected when first
+    /// asked for.
+    names: OnceCell<HashMap<String, Option<String>>>,
 }
 
 /// The properties that a contract's schema declares anywhere, and its synonyms.
-fn names(ladder: &Ladder) -> HashSet<String> {
-    fn declared(schema: &Value, names: &mut HashSet<String>) {
+fn names(ladder: &Ladder) -> HashMap<String, Option<String>> {
+    fn declared(schema: &Value, names: &mut HashMap<String, Option<String>>) {
         match schema {
             Value::Object(keywords) => {
                 let properties = keywords.get("properties").and_then(Value::as_object);
-                names.extend(properties.into_iter().flat_map(|properties| properties.keys()).map(|name| folded(name)));
+                for name in properties.into_iter().flat_map(|properties| properties.keys()) {
+                    let known = names.entry(folded(name)).or_insert_with(|| Some(name.clone()));
+                    if known.as_ref() != Some(name) {
+                        *known = None;
+                    }
+                }
                 keywords.values().for_each(|inner| declared(inner, names));
             }
             Value::Array(parts) => parts.iter().for_each(|inner| declared(inner, names)),
             _ => {}
         }
     }
-    let mut names = HashSet::new();
+    let mut names = HashMap::new();
     declared(ladder.imprint.schema().value(), &mut names);
-    names.extend(ladder.synonyms.iter().flat_map(|rule| rule.folded.iter().chain([&rule.folded_to])).cloned());
+    // A synonym is known, and the rung for synonyms gives it its name.
+    for name in ladder.synonyms.iter().flat_map(|rule| rule.folded.iter().chain([&rule.folded_to])) {
+        names.entry(name.clone()).or_insert(None);
+    }
     names
 }
 
@@ -93,7 +102,11 @@ impl Judge for SchemaJudge<'_> {
     }
 
     fn knows(&self, name: &str) -> bool {
-        self.names.get_or_init(|| names(self.ladder)).contains(&folded(name))
+        self.names.get_or_init(|| names(self.ladder)).contains_key(&folded(name))
+    }
+
+    fn declared(&self, name: &str) -> Option<String> {
+        self.names.get_or_init(|| names(self.ladder)).get(&folded(name)).cloned().flatten()
     }
 
     fn accepts(&self, value: &Value) -> bool {

@@ -51,8 +51,9 @@ pub(crate) fn mentions(text: &str, key: &str) -> Vec<usize> {
 /// Whether what follows a name gives it a value.
 pub(crate) fn is_given(rest: &str) -> bool {
     let rest = rest.trim_start_matches(['"', '\'', '`', '*', ' ', '\t']);
-    if rest.starts_with([':', '=', '→', '：']) || rest.starts_with("->") {
-        return true;
+    if let Some(value) = rest.strip_prefix([':', '=', '→', '：']).or_else(|| rest.strip_prefix("->")) {
+        // A colon at the end leads to what follows, which is the value itself.
+        return !value.trim_matches(['*', '`', ' ', '\t', '\r']).is_empty();
     }
     let mut following = rest.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     let (first, second) = (following.next().unwrap_or_default(), following.next().unwrap_or_default());

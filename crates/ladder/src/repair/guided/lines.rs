@@ -85,12 +85,14 @@ fn object(body: &str, judge: &dyn Judge) -> Option<Value> {
         }
         open = None;
         for (key, value) in members(line, judge)? {
+            // Lines are written for people, with capitals and blanks in their keys.
+            let key = &judge.declared(key).unwrap_or_else(|| key.to_owned());
             if map.contains_key(key) {
                 return None;
             }
             let read = if value.is_empty() { Value::Null } else { scalar(value)? };
-            open = value.is_empty().then(|| key.to_owned());
-            map.insert(key.to_owned(), read);
+            open = value.is_empty().then(|| key.clone());
+            map.insert(key.clone(), read);
         }
     }
     // A key with nothing behind it says nothing.

@@ -31,6 +31,9 @@ pub(crate) trait Judge {
     /// Whether the contract has a name: a property that its schema declares, or a synonym.
     fn knows(&self, name: &str) -> bool;
 
+    /// The declared name that a name is in another style; none where there is none, or several are.
+    fn declared(&self, name: &str) -> Option<String>;
+
     /// Whether a value is accepted once the rungs that need no model have run.
     fn accepts(&self, value: &Value) -> bool;
 }
