@@ -257,9 +257,13 @@ fn is_aside(text: &str, candidate: &Candidate) -> bool {
         && inner.bytes().filter(|b| matches!(b, b'{' | b'[')).count() == 1
 }
 
-/// Whether a list stands in a text that is more than a note.
+/// Whether a list stands in a text that is more than a note: it says more than one thing, or stands apart.
 fn holds_lists(text: &str, found: &[Found]) -> bool {
-    found.iter().any(|f| f.candidate.value.is_array() && !is_aside(text, &f.candidate))
+    found.iter().any(|f| {
+        let span = &f.candidate.span;
+        let apart = f.fenced || stands_alone(text, span.clone()) || is_beside_value(text, span);
+        f.candidate.value.is_array() && (apart || !is_aside(text, &f.candidate))
+    })
 }
 
 fn is_empty(candidate: &Candidate) -> bool {

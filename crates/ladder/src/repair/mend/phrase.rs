@@ -39,7 +39,9 @@ impl Mender<'_> {
             }
         }
         let phrase = self.slice(start..at).trim_end();
-        let items = if place == Place::Item { numbers(phrase) } else { None };
+        // Blanks are between the items only if nothing else is.
+        let whole = self.byte(at) == Some(b']') && self.slice(0..start).trim_end().ends_with('[');
+        let items = if place == Place::Item && whole { numbers(phrase) } else { None };
         let (end, quoted) = (start + phrase.len(), Value::from(phrase).to_string());
         if phrase.is_empty() || phrase.ends_with("...") || phrase.ends_with('…') {
             return Err(Fault::new(UnreadableKind::Placeholder, start, at));

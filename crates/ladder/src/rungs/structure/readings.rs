@@ -238,7 +238,9 @@ fn split(value: &Value, expected: &Expected<'_>) -> Option<Value> {
 /// Whether a comma between digits may stand within a number: it groups thousands (`1,234`) or begins a fraction
 /// (`3,14`). A list without blanks has more commas than that, and its parts are no groups of three.
 fn may_be_one_number(text: &str) -> bool {
-    let parts: Vec<&str> = text.split(['\n', ';', '|']).map(str::trim).filter(|part| !part.is_empty()).collect();
+    // A comma with a blank behind it stands between items.
+    let parts = text.split(['\n', ';', '|']).flat_map(|part| part.split(", "));
+    let parts: Vec<&str> = parts.map(str::trim).filter(|part| !part.is_empty()).collect();
     let several = parts.len() > 1;
     parts.into_iter().any(|part| {
         let tight: Vec<&str> = part.split(',').collect();
