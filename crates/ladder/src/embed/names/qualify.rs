@@ -31,6 +31,12 @@ impl Names {
     /// Whether two names each have a word that the other has not: `shipping` and `billing` are two things, `order` and
     /// `order data` may be one.
     pub(crate) fn are_two(&self, name: &str, other: &str) -> bool {
+        let spelled = |text: &str| words(text).iter().map(|word| base(word)).collect::<Vec<String>>();
+        let (one, two) = (spelled(name), spelled(other));
+        // A name that repeats the other and adds to it may be a longer one for the same.
+        if one.iter().all(|word| two.contains(word)) || two.iter().all(|word| one.contains(word)) {
+            return false;
+        }
         let (name, other) = (self.telling(name), self.telling(other));
         let (here, there) = (self.left(&name, &other), self.left(&other, &name));
         here.0 + here.1 > 0 && there.0 + there.1 > 0
