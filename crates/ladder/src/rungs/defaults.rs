@@ -13,6 +13,7 @@ use crate::climb::{Climb, Weight};
 use crate::codes::{CONDITION_FAILED, DEFAULT_CUT, DEFAULT_HELD, DEFAULT_NAMED};
 use crate::edits::{Cause, add};
 use crate::ladder::DefaultRule;
+use crate::naming::same_but_style;
 use crate::place::parent;
 use claims::{Wanted, claims};
 use deed_canon::Pointer;
@@ -124,14 +125,32 @@ fn named(
     let unknown =
         |name: &&String| known.iter().all(|known| known.name != name.as_str()) && !vector::is_word(ladder, above, name);
     let unknown: Vec<&String> = object.as_object().into_iter().flat_map(|map| map.keys()).filter(unknown).collect();
-    if unknown.is_empty() {
-        return Vec::new();
+    let raised = raised(climb, above, key);
+    if unknown.is_empty() || !raised.is_empty() {
+        return raised;
     }
     let entry = vector::entry(ladder, &expected, object, above, key);
     let wanted = Wanted { key, default, place: expected.key(object, key), entry };
     let mut may_be =
         |name: &&String| object.get(name.as_str()).is_some_and(|value| claims(climb, (name, value), &wanted, likeness));
     unknown.into_iter().filter(|name| may_be(name)).cloned().collect()
+}
+
+/// Unknown keys of the objects above that have the name of a missing key, alone or behind the name of its object.
+fn raised(climb: &Climb<'_>, object: &str, key: &str) -> Vec<String> {
+    let Some(payload) = &climb.payload else { return Vec::new() };
+    let (mut found, mut below) = (Vec::new(), object);
+    while let Some((above, name)) = parent(below) {
+        let holder = payload.pointer(above).unwrap_or(&Value::Null);
+        let longer = format!("{name}_{key}");
+        let known = climb.ladder.imprint.expected().along(payload, above).keys(holder);
+        let is_known = |other: &str| known.iter().any(|known| known.name == other);
+        let is_it = |other: &&String| same_but_style(other, key) || same_but_style(other, &longer);
+        let keys = holder.as_object().into_iter().flat_map(|map| map.keys());
+        found.extend(keys.filter(is_it).filter(|other| !is_known(other)).cloned());
+        below = above;
+    }
+    found
 }
 
 /// Refuses the defaults that are still held once the rungs below conformance have settled.

@@ -8,6 +8,7 @@ use crate::climb::Climb;
 use crate::embed::{Entry, words};
 use crate::naming::{same_but_style, same_words, skeleton};
 use crate::rungs::{structure, vector};
+use crate::spoken::writes_value_of;
 use deed_imprint::{Expected, ValueKind};
 use serde_json::Value;
 
@@ -34,7 +35,7 @@ pub(super) fn claims(
     if same_but_style(name, wanted.key) || skeleton(name) == skeleton(wanted.key) || holds(value, wanted.key, DEEPEST) {
         return true;
     }
-    if is_choice(value, &wanted.place) || names_choice(name, value, &wanted.place) {
+    if writes(value, wanted.key) || is_choice(value, &wanted.place) || names_choice(name, value, &wanted.place) {
         return true;
     }
     // A list under another name is a history or a set, and not the one value that is missing.
@@ -70,6 +71,15 @@ fn holds(value: &Value, key: &str, levels: usize) -> bool {
     }
 }
 
+/// Whether a text, or one of a list, writes a value of the missing key: `limit=5`.
+fn writes(value: &Value, key: &str) -> bool {
+    match value {
+        Value::String(text) => writes_value_of(text, key),
+        Value::Array(items) => items.iter().filter_map(Value::as_str).any(|text| writes_value_of(text, key)),
+        _ => false,
+    }
+}
+
 /// Whether a value is one that the missing key lists.
 fn is_choice(value: &Value, place: &Expected<'_>) -> bool {
     let choices = place.choices().unwrap_or_default();
@@ -84,7 +94,7 @@ fn names_choice(name: &str, value: &Value, place: &Expected<'_>) -> bool {
     let name = words(name);
     let named = |choice: &&Value| {
         let choice = choice.as_str().map(words).unwrap_or_default();
-        !choice.is_empty() && name.ends_with(&choice)
+        !choice.is_empty() && name.windows(choice.len()).any(|part| part == choice.as_slice())
     };
     value.is_boolean() && place.choices().unwrap_or_default().iter().any(named)
 }
