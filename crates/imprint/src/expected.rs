@@ -196,7 +196,18 @@ impl<'i> Expected<'i> {
             Shape::Object(object) => Some((id, object)),
             _ => None,
         };
-        self.opened(value).into_iter().filter_map(object).collect()
+        let all: Vec<(NodeId, &'i Object)> = self.opened(value).into_iter().filter_map(object).collect();
+        // A constant that the value has chooses among several objects.
+        let chosen: Vec<_> = all.iter().filter(|(_, object)| !self.is_ruled_out(object, value)).copied().collect();
+        if all.len() < 2 || chosen.is_empty() { all } else { chosen }
+    }
+
+    /// Whether a value has a key for which an object lists other values.
+    fn is_ruled_out(&self, object: &Object, value: &Value) -> bool {
+        object.fields.iter().any(|field| match &self.imprint.template.node(field.node).shape {
+            Shape::Choice(values) => value.get(&field.name).is_some_and(|value| !values.contains(value)),
+            _ => false,
+        })
     }
 
     /// What is expected under a key of an object.

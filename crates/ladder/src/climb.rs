@@ -15,7 +15,7 @@ use deed_canon::CanonError;
 use deed_diag::{Code, quote};
 use deed_model::{
     BudgetUse, LadderChange, LadderFinding, LadderMode, LadderOutcome, LadderReport, Phase, ProposalRecord, Proposals,
-    Rung, RungRecord, RungStatus, TextRepair,
+    Rung, RungRecord, RungStatus, TextRepairs,
 };
 use serde_json::{Number, Value};
 use std::cell::OnceCell;
@@ -101,7 +101,7 @@ pub(crate) struct Climb<'c> {
     valid: Option<bool>,
     pub(crate) changes: Vec<LadderChange>,
     pub(crate) suggestions: Vec<LadderChange>,
-    pub(crate) repairs: Vec<TextRepair>,
+    pub(crate) repairs: TextRepairs,
     pub(crate) findings: Vec<LadderFinding>,
     pub(crate) proposals: Vec<ProposalRecord>,
     /// Places whose values the guard found; nothing repeats or changes them.
@@ -118,6 +118,10 @@ pub(crate) struct Climb<'c> {
     pub(crate) waiting: BTreeSet<(usize, String)>,
     /// Defaults that are kept out while an unknown key may be the missing one.
     pub(crate) held: Vec<defaults::Held>,
+    /// Text around and within the value that was removed when it was read.
+    pub(crate) removed: Vec<&'c str>,
+    /// Objects and lists that were open where the text was cut off, so that more of them may have followed.
+    pub(crate) cut: Vec<String>,
     /// Whether a rule waits for what the rungs above it leave.
     pub(crate) deferred: bool,
     /// How near names are to each other.
@@ -155,7 +159,7 @@ impl<'c> Climb<'c> {
             literals: OnceCell::new(),
             changes: Vec::new(),
             suggestions: Vec::new(),
-            repairs: Vec::new(),
+            repairs: TextRepairs::default(),
             findings: Vec::new(),
             proposals: Vec::new(),
             flagged: BTreeSet::new(),
@@ -165,6 +169,8 @@ impl<'c> Climb<'c> {
             transformed: BTreeSet::new(),
             waiting: BTreeSet::new(),
             held: Vec::new(),
+            removed: Vec::new(),
+            cut: Vec::new(),
             deferred: false,
             likeness: vector::Likeness::default(),
             pass: Pass::First,
@@ -270,15 +276,18 @@ impl<'c> Climb<'c> {
         }
     }
 
+    /// Whether the text was cut off in the object at a place. Wrappers may have been taken off since.
+    pub(crate) fn was_cut_in(&self, object: &str) -> bool {
+        self.cut.iter().any(|open| open == object || open.ends_with(object) && object.starts_with('/'))
+            || (object.is_empty() && !self.cut.is_empty())
+    }
+
     /// How a number of the payload was written in the text; none where the text writes it in two ways.
     pub(crate) fn written(&self, number: &Number) -> Option<String> {
         match self.input {
             Input::Value(_) => Some(number.to_string()),
             Input::Text(text) => {
-                let texts = self
-                    .repairs
-                    .iter()
-                    .map(|repair| (repair.kind.as_str(), repair.start..repair.end, &*repair.inserted));
+                let texts = self.repairs.parts().map(|(kind, at, inserted)| (kind.as_str(), at, inserted));
                 self.literals.get_or_init(|| Literals::of(text, texts)).written(number)
             }
         }
@@ -480,7 +489,9 @@ impl<'c> Climb<'c> {
         let changes = self.changes.iter_mut().chain(&mut self.suggestions);
         changes.for_each(|change| flagged.conceal_change(change));
         self.proposals.iter_mut().for_each(|record| flagged.conceal_proposal(record));
-        self.repairs.iter_mut().for_each(|repair| flagged.conceal_repair(repair));
+        if self.repairs.parts().any(|(_, _, inserted)| flagged.is_in(inserted)) {
+            self.repairs = self.repairs.iter().map(|repair| flagged.concealed_repair(repair)).collect();
+        }
         let (values, keys) = (&self.flagged, &self.flagged_keys);
         for finding in &mut self.findings {
             let shown = nameable(keys, &finding.pointer).to_owned();
@@ -543,6 +554,8 @@ impl<'c> Climb<'c> {
         // is in the place of another.
         second.flagged = self.flagged.clone();
         second.flagged_keys = self.flagged_keys.clone();
+        second.removed = self.removed.clone();
+        second.cut = self.cut.clone();
         for (rung, run) in WITHOUT_MODEL {
             second.rung(rung, run);
         }

@@ -47,3 +47,11 @@ pub(crate) const EXPERT_FINDING: Code = Code::new("D1776");
 pub(crate) const NEAR_KEY: Code = Code::new("D1775");
 /// A default is kept out, since an unknown key may be the missing one.
 pub(crate) const DEFAULT_HELD: Code = Code::new("D1770");
+/// A default is kept out of an object that the text was cut off in.
+pub(crate) const DEFAULT_CUT: Code = Code::new("D1778");
+/// A default is kept out, since removed text gives its key a value.
+pub(crate) const DEFAULT_NAMED: Code = Code::new("D1779");
+/// A number at the end of a text that was cut off.
+pub(crate) const CUT_NUMBER: Code = Code::new("D1780");
+/// Text beside the object writes a value for a key that the object lacks.
+pub(crate) const VALUE_OUTSIDE: Code = Code::new("D1781");

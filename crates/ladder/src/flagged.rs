@@ -120,9 +120,7 @@ impl Flagged {
     }
 
     /// The same for a repair of the text.
-    pub(crate) fn conceal_repair(&self, repair: &mut TextRepair) {
-        if self.is_in(&repair.inserted) {
-            repair.inserted = Cow::Borrowed("");
-        }
+    pub(crate) fn concealed_repair<'r>(&self, repair: TextRepair<'r>) -> TextRepair<'r> {
+        if self.is_in(&repair.inserted) { TextRepair { inserted: Cow::Borrowed(""), ..repair } } else { repair }
     }
 }

@@ -19,6 +19,7 @@ mod port;
 mod reading;
 mod repair;
 mod rungs;
+mod spoken;
 mod translate;
 mod undo;
 
@@ -28,4 +29,4 @@ pub use ladder::{ContractFault, Ladder};
 pub use port::{Proposer, frozen};
 pub use repair::{Certainty, Reading, Repair, RepairKind, Unreadable, UnreadableKind, read, repaired_text};
 pub use translate::{Placed, TranslateError, Translated, Translation, Unplaced, translate};
-pub use undo::{ReplayError, redo, undo};
+pub use undo::{ReplayError, redo, undo, undo_text};

@@ -2,9 +2,12 @@
 
 use crate::climb::would_accept;
 use crate::ladder::Ladder;
+use crate::naming::folded;
 use crate::repair::{Guided, Judge, Reading, Repair, Unreadable, guided, read};
 use deed_model::{LadderMode, Phase, Rung};
 use serde_json::Value;
+use std::cell::OnceCell;
+use std::collections::HashMap;
 
 /// A text that was read, or why it could not be.
 pub(crate) struct TextReading {
@@ -32,7 +35,7 @@ impl TextReading {
 pub(crate) fn read_text(ladder: &Ladder, phase: Phase, text: &str) -> TextReading {
     let plain = read(text);
     let repairs = ladder.mode(phase, Rung::L0) == LadderMode::Block;
-    let judge = SchemaJudge { ladder, phase };
+    let judge = SchemaJudge { ladder, phase, names: OnceCell::new() };
     match plain {
         Ok(reading) if reading.repairs.is_empty() || !repairs => TextReading::of(reading, None),
         Err(unreadable) if !repairs => TextReading::refused(unreadable),
@@ -61,11 +64,49 @@ fn decided(guided: Guided, without: impl FnOnce() -> TextReading) -> TextReading
 struct SchemaJudge<'l> {
     ladder: &'l Ladder,
     phase: Phase,
+    /// The names of the contract by what they are without their style, unless two are the same so; collected when first
+    /// asked for.
+    names: OnceCell<HashMap<String, Option<String>>>,
+}
+
+/// The properties that a contract's schema declares anywhere, and its synonyms.
+fn names(ladder: &Ladder) -> HashMap<String, Option<String>> {
+    fn declared(schema: &Value, names: &mut HashMap<String, Option<String>>) {
+        match schema {
+            Value::Object(keywords) => {
+                let properties = keywords.get("properties").and_then(Value::as_object);
+                for name in properties.into_iter().flat_map(|properties| properties.keys()) {
+                    let known = names.entry(folded(name)).or_insert_with(|| Some(name.clone()));
+                    if known.as_ref() != Some(name) {
+                        *known = None;
+                    }
+                }
+                keywords.values().for_each(|inner| declared(inner, names));
+            }
+            Value::Array(parts) => parts.iter().for_each(|inner| declared(inner, names)),
+            _ => {}
+        }
+    }
+    let mut names = HashMap::new();
+    declared(ladder.imprint.schema().value(), &mut names);
+    // A synonym is known, and the rung for synonyms gives it its name.
+    for name in ladder.synonyms.iter().flat_map(|rule| rule.folded.iter().chain([&rule.folded_to])) {
+        names.entry(name.clone()).or_insert(None);
+    }
+    names
 }
 
 impl Judge for SchemaJudge<'_> {
     fn allows(&self, value: &Value) -> bool {
         self.ladder.imprint.schema().is_valid(value).unwrap_or(false)
+    }
+
+    fn knows(&self, name: &str) -> bool {
+        self.names.get_or_init(|| names(self.ladder)).contains_key(&folded(name))
+    }
+
+    fn declared(&self, name: &str) -> Option<String> {
+        self.names.get_or_init(|| names(self.ladder)).get(&folded(name)).cloned().flatten()
     }
 
     fn accepts(&self, value: &Value) -> bool {

@@ -7,7 +7,7 @@
 mod convert;
 
 use crate::climb::{Climbed, Input, climb};
-use crate::embed::{Choice, Entry, Limits, Ranked};
+use crate::embed::{Choice, Entry, Limits, Names, Ranked};
 use crate::ladder::{ContractFault, Ladder};
 use crate::naming::same_but_style;
 use crate::place::Step;
@@ -20,6 +20,8 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+/// How sure a place of the same name is where what it stands in has an unlike name, in thousandths.
+const UNLIKE_PARENTS: u16 = 800;
 /// Levels of a schema that are looked at for places; deeper ones are found by their path alone.
 const DEEPEST: usize = 12;
 /// Places of a schema that are looked at: one that holds itself in several keys has no end of them.
@@ -164,8 +166,10 @@ fn carried(
     slots.sort_by(|a, b| a.path.cmp(&b.path));
     meaningful(synonyms, &self::slots(&source), &fields, &slots)?;
     let of_objects = lists_of_objects(&slots);
-    let mut plan =
-        Plan { slots: &slots, of_objects, synonyms, empty: &empty, placed: Vec::new(), unplaced: Vec::new() };
+    let sources: BTreeSet<String> =
+        self::slots(&source).into_iter().map(|slot| slot.path).chain(fields.iter().cloned()).collect();
+    let (placed, unplaced) = (Vec::new(), Vec::new());
+    let mut plan = Plan { slots: &slots, sources, of_objects, synonyms, empty: &empty, placed, unplaced };
     let mut moves = plan.place(&fields);
     let mut built = Value::Object(Map::new());
     for (from, to) in &moves {
@@ -315,6 +319,8 @@ fn fields(document: &Value) -> Fields {
 
 struct Plan<'p> {
     slots: &'p [Slot],
+    /// The fields of the old vocabulary.
+    sources: BTreeSet<String>,
     /// The slots that are lists of objects, whose fields have places of their own.
     of_objects: BTreeSet<String>,
     /// Fields that are empty lists.
@@ -433,21 +439,43 @@ impl Plan<'_> {
 
     fn by_name(&self, field: &str, taken: &BTreeSet<String>) -> Option<(String, &'static str, u16)> {
         let name = last(field);
-        let mut same = self.free(field, taken).into_iter().filter(|slot| last(&slot.path) == name);
+        let is_same = |slot: &&Slot| last(&slot.path) == name && !self.is_of_another(field, &slot.path);
+        let mut same = self.free(field, taken).into_iter().filter(is_same);
         match (same.next(), same.next()) {
             // A name such as `id` says nothing without what it stands in.
             (Some(only), None) if only.path.matches('/').count() == field.matches('/').count() || is_telling(&name) => {
-                Some((only.path.clone(), "same_name", 950))
+                let confidence = if stand_in_two_things(field, &only.path) { UNLIKE_PARENTS } else { 950 };
+                Some((only.path.clone(), "same_name", confidence))
             }
             _ => None,
         }
+    }
+
+    /// Whether a place of a like name belongs to another thing: what the two stand in is opposite, or unlike while the
+    /// same name stands in several things of either vocabulary.
+    fn is_of_another(&self, field: &str, place: &str) -> bool {
+        let (above, over) = (above(field), above(place));
+        if above.is_empty() || over.is_empty() || same_but_style(&above, &over) {
+            return false;
+        }
+        let several = |paths: &mut dyn Iterator<Item = &str>, name: &str| {
+            let parents: BTreeSet<String> =
+                paths.filter(|path| same_but_style(&last(path), name)).map(self::above).collect();
+            parents.len() > 1
+        };
+        let names = Names::new();
+        let shared = || {
+            several(&mut self.sources.iter().map(String::as_str), &last(field))
+                || several(&mut self.slots.iter().map(|slot| slot.path.as_str()), &last(place))
+        };
+        names.are_opposite(&above, &over) || (names.are_two(&above, &over) && shared())
     }
 
     fn by_likeness(&self, field: &str, taken: &BTreeSet<String>) -> Option<(String, &'static str, u16)> {
         let slots = self.free(field, taken);
         match likeness(&slots, field) {
             Choice::Rename(found) => {
-                let slot = slots.get(found.index)?;
+                let slot = slots.get(found.index).filter(|slot| !self.is_of_another(field, &slot.path))?;
                 Some((slot.path.clone(), "vector", found.similarity.thousandths()))
             }
             Choice::Tie(..) | Choice::Unknown(_) => None,
@@ -471,6 +499,9 @@ impl Plan<'_> {
                 )
             }
             Choice::Unknown(None) => format!("there is no free place of its kind{deep}"),
+            Choice::Rename(found) if self.is_of_another(field, &named(found.index)) => {
+                format!("{} has a like name and belongs to another thing", named(found.index))
+            }
             Choice::Rename(found) => format!("{} is wanted by several", named(found.index)),
         }
     }
@@ -498,6 +529,18 @@ fn likeness(slots: &[&Slot], field: &str) -> Choice {
         }
         other => other,
     }
+}
+
+/// Whether what a field stands in and what a place stands in have unlike names.
+fn stand_in_two_things(field: &str, place: &str) -> bool {
+    let (field, place) = (above(field), above(place));
+    !field.is_empty() && !place.is_empty() && !same_but_style(&field, &place) && Names::new().are_two(&field, &place)
+}
+
+/// The names of what a field stands in, as one name.
+fn above(path: &str) -> String {
+    let names: Vec<String> = path.split('/').skip(1).filter(|segment| *segment != ITEM).map(key_of).collect();
+    names.split_last().map(|(_, above)| above.join("_")).unwrap_or_default()
 }
 
 /// Whether a name says what it is without what it stands in: a long one, or a short one that means one thing anywhere.

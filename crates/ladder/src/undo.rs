@@ -83,6 +83,52 @@ pub fn undo(report: &LadderReport, output: &Value) -> Result<Value, ReplayError>
     if hash_of(&value) == report.input_hash { Ok(value) } else { Err(ReplayError::OtherPayload) }
 }
 
+/// Gives back what came in as JSON text. A number that became text is written in the digits of that text: `1.10`, and
+/// not the `1.1` that its value is. Other numbers are written as their values are, in the record and in the payload alike.
+pub fn undo_text(report: &LadderReport, output: &Value) -> Result<String, ReplayError> {
+    let value = undo(report, output)?;
+    let plain = |value: &Value| serde_json::to_string_pretty(value).unwrap_or_default();
+    let written = plain(&value);
+    if written.contains(DIGITS) || !report.changes.iter().any(|change| digits(change).is_some()) {
+        return Ok(written);
+    }
+    // The same once more, with the digits marked as text where they go.
+    let mut marked = output.clone();
+    for (index, change) in report.changes.iter().enumerate().rev() {
+        let inverse = match (digits(change), change.inverse.first()) {
+            (Some(digits), Some(operation)) => {
+                let (path, value) = (operation.path().to_owned(), Value::String(format!("{DIGITS}{digits}")));
+                vec![PatchOp::Replace { path, value: value.into() }]
+            }
+            _ => change.inverse.clone(),
+        };
+        let failed = |message| ReplayError::DoesNotApply { change: index, message };
+        apply(&mut marked, &inverse).map_err(failed)?;
+    }
+    let mut out = String::with_capacity(written.len());
+    for (index, part) in plain(&marked).split(&format!("\"{DIGITS}")).enumerate() {
+        // Behind the mark stand the digits and the quote that closes them.
+        out.push_str(&if index == 0 { part.to_owned() } else { part.replacen('"', "", 1) });
+    }
+    Ok(out)
+}
+
+/// A mark before digits that no text of a payload has.
+const DIGITS: &str = "\u{e000}digits\u{e000}";
+
+/// The digits of a number that a change made into text.
+fn digits(change: &LadderChange) -> Option<String> {
+    let (Some(PatchOp::Replace { value: to, .. }), Some(PatchOp::Replace { value: from, .. })) =
+        (change.patch.first(), change.inverse.first())
+    else {
+        return None;
+    };
+    let (to, from) = (to.value(), from.value());
+    let text = to.as_str().filter(|_| from.is_number() && change.inverse.len() == 1)?;
+    let same = deed_canon::parse(text.as_bytes()).is_ok_and(|read| read == *from);
+    same.then(|| text.to_owned())
+}
+
 /// Gives what went out, from what came in and the record, without a rung or a model.
 pub fn redo(report: &LadderReport, input: &Value) -> Result<Value, ReplayError> {
     known(report)?;

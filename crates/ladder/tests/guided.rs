@@ -62,9 +62,10 @@ fn unescaped(text: &str) -> String {
 }
 
 fn ladder(schema: &Value) -> Ladder {
-    let contract: LadderContract =
-        serde_json::from_value(json!({ "contract": "guided", "schema": schema, "guard": { "secrets": false } }))
-            .unwrap();
+    let contract: LadderContract = serde_json::from_value(json!({
+        "contract": "guided", "schema": schema, "guard": { "secrets": false }, "defaults": { "from_schema": true },
+    }))
+    .unwrap();
     Ladder::new(contract).unwrap_or_else(|faults| panic!("{schema}: {faults:?}"))
 }
 
@@ -185,7 +186,7 @@ fn every_kind_that_a_schema_decides_is_shown() {
     let files = [include_str!("guided/clear.txt"), include_str!("guided/decided.txt")];
     let mut kinds = BTreeSet::new();
     for case in files.iter().flat_map(|file| cases(file)) {
-        kinds.extend(send(&case.schema, &case.text).report.repairs.into_iter().map(|repair| repair.kind.as_str()));
+        kinds.extend(send(&case.schema, &case.text).report.repairs.iter().map(|repair| repair.kind.as_str()));
     }
     for kind in [
         "bare_phrase",

@@ -13,8 +13,6 @@ static MEMORY: PeakAlloc = PeakAlloc;
 
 /// Times the text.
 const MOST: f64 = 12.0;
-/// The same where nearly every string needs two repairs, each of which is in the record.
-const MOST_DENSE: f64 = 18.0;
 const SIZE: usize = 2 << 20;
 
 fn repeated(open: &str, part: impl Fn(usize) -> String, close: &str) -> String {
@@ -65,10 +63,10 @@ fn dirty_text_takes_at_most_twelve_times_its_size() {
         ratio("records with commas and comments", json!({ "type": "array" }), &repeated("Here:\n[", proper, "]")),
         ratio("words", json!({ "type": "array" }), &repeated("[", word, "]")),
         ratio("numbers", json!({ "type": "array" }), &repeated("```json\n[", number, "]\n```")),
+        // Nearly every string needs two repairs, each of which is in the record.
+        ratio("records in single quotes", json!({ "type": "array" }), &repeated("Here:\n[", record, "]")),
         ratio("one text", json!({ "type": "object" }), &repeated("{'text': '", line, "'}")),
     ];
-    let dense = ratio("records in single quotes", json!({ "type": "array" }), &repeated("Here:\n[", record, "]"));
-    assert!(dense.1 <= MOST_DENSE, "{dense:?}");
     let over: Vec<&(String, f64)> = found.iter().filter(|(_, ratio)| *ratio > MOST).collect();
     assert!(over.is_empty(), "{over:?}");
 }

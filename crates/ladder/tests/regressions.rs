@@ -343,3 +343,18 @@ fn kinds_of_slips_are_named_once() {
     let message = &climbed.report.findings[0].message;
     assert_eq!(message.matches("single_quotes").count(), 1, "{message}");
 }
+
+#[test]
+fn undo_writes_a_number_in_the_digits_it_had() {
+    let schema = json!({
+        "type": "object",
+        "properties": { "version": { "type": "string" }, "n": { "type": "number" } }, "additionalProperties": false,
+    });
+    let contract =
+        json!({ "contract": "digits", "schema": schema, "synonyms": [{ "at": "", "from": ["ver"], "to": "version" }] });
+    let climbed = go(contract, Input::Text(r#"{"ver": 1.10, "n": 2}"#), json!([]));
+    let payload = climbed.payload.unwrap();
+    assert_eq!(payload, json!({ "version": "1.10", "n": 2 }), "{:#?}", climbed.report);
+    let text = deed_ladder::undo_text(&climbed.report, &payload).unwrap();
+    assert_eq!(text, "{\n  \"n\": 2,\n  \"ver\": 1.10\n}");
+}

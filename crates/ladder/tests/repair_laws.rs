@@ -154,10 +154,14 @@ fn check_reading(text: &str) {
     if let Ok(reading) = read(text) {
         let mut end = 0;
         for repair in &reading.repairs {
-            assert!(repair.at.start >= end && repair.at.end >= repair.at.start, "{:?} in {text:?}", reading.repairs);
-            assert!(text.get(repair.at.clone()).is_some(), "{repair:?} in {text:?}");
-            assert_ne!(repair.removed(text), repair.inserted, "a repair that changes nothing in {text:?}");
-            end = repair.at.end;
+            assert!(
+                repair.at().start >= end && repair.at().end >= repair.at().start,
+                "{:?} in {text:?}",
+                reading.repairs
+            );
+            assert!(text.get(repair.at()).is_some(), "{repair:?} in {text:?}");
+            assert_ne!(repair.removed(text), repair.inserted(), "a repair that changes nothing in {text:?}");
+            end = repair.at().end;
         }
         let repaired = repaired_text(text, &reading.repairs);
         let strict =

@@ -414,3 +414,63 @@ fn a_contract_of_another_schema_is_refused() {
     };
     assert_eq!(translation.apply(&json!({})).unwrap_err(), TranslateError::OtherSchema);
 }
+
+/// A document with one field in one object, carried to a field in another object.
+fn carried_between(from: (&str, &str), to: (&str, &str)) -> Translated {
+    let schema = |(parent, leaf): (&str, &str)| {
+        let inner = object(json!({ leaf: { "type": "string" } }), json!([]));
+        object(json!({ parent: inner }), json!([]))
+    };
+    translate(schema(from), schema(to), &BTreeMap::new(), &json!({ from.0: { from.1: "X" } })).unwrap()
+}
+
+#[test]
+fn fields_are_not_carried_between_opposite_parents() {
+    let opposites = [
+        ("shipping", "billing"),
+        ("shipping_address", "billing_address"),
+        ("buyer", "seller"),
+        ("net", "gross"),
+        ("from", "to"),
+        ("source", "target"),
+        ("source", "destination"),
+        ("old", "new"),
+        ("before", "after"),
+        ("min", "max"),
+        ("sender", "recipient"),
+        ("origin", "destination"),
+        ("payer", "payee"),
+        ("pickup", "dropoff"),
+        ("previous", "current"),
+        ("start", "end"),
+        ("input", "output"),
+        ("employee", "manager"),
+        ("home", "work"),
+        ("debit", "credit"),
+        ("applicant", "spouse"),
+        ("planned", "actual"),
+    ];
+    let mut wrong = Vec::new();
+    for (one, other) in opposites {
+        for (parent, target) in [(one, other), (other, one)] {
+            for (leaf, place) in
+                [("street", "street"), ("postal_code", "zip"), ("amount", "amount"), ("first_name", "firstName")]
+            {
+                let placed = carried_between((parent, leaf), (target, place)).placed;
+                wrong
+                    .extend(placed.first().map(|placed| format!("{} -> {} ({})", placed.from, placed.to, placed.rule)));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} of 176: {wrong:#?}", wrong.len());
+}
+
+#[test]
+fn fields_are_carried_between_parents_of_one_meaning() {
+    for (parent, target) in
+        [("customer", "client"), ("customer", "Customer"), ("data", "order"), ("shipping", "delivery")]
+    {
+        let placed = carried_between((parent, "street"), (target, "street")).placed;
+        assert_eq!(placed.len(), 1, "{parent} and {target}");
+    }
+}

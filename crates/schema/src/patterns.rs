@@ -6,10 +6,12 @@
 //! such as `^.{0,20000}$`, becomes a pattern without the count and bounds on the length: written out, the count alone
 //! would take megabytes.
 
+mod foreign;
 mod translate;
 
 use crate::refusal::{Reason, Refused};
 use crate::subschemas::NAMED;
+use foreign::foreign;
 use jsonschema::{PatternOptions, ValidationOptions};
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
@@ -33,6 +35,56 @@ pub(crate) fn limited(options: ValidationOptions<'_>) -> ValidationOptions<'_> {
 /// The same schema with all its patterns as the engine reads them.
 pub(crate) fn prepared(schema: &Value) -> Cow<'_, Value> {
     if needs_translation(schema, Holds::Schema) { Cow::Owned(schema_of(schema)) } else { Cow::Borrowed(schema) }
+}
+
+/// Refuses a schema with a pattern that JavaScript does not allow, although the engine may: flags within a pattern,
+/// groups of other languages, and repetition of a repetition.
+pub(crate) fn check(schema: &Value) -> Result<(), Refused> {
+    checked(schema, Holds::Schema, &mut String::new())
+}
+
+fn checked(value: &Value, holds: Holds, at: &mut String) -> Result<(), Refused> {
+    let length = at.len();
+    match value {
+        Value::Object(map) => {
+            for (key, child) in map {
+                at.push('/');
+                at.push_str(&key.replace('~', "~0").replace('/', "~1"));
+                match holds {
+                    Holds::Patterns => {
+                        of_javascript(key, at)?;
+                        checked(child, Holds::Schema, at)?;
+                    }
+                    Holds::Named => checked(child, Holds::Schema, at)?,
+                    Holds::Schema if VALUES.contains(&key.as_str()) => {}
+                    Holds::Schema => match child.as_str().filter(|_| key == "pattern") {
+                        Some(pattern) => of_javascript(pattern, at)?,
+                        None => checked(child, Holds::of(key), at)?,
+                    },
+                }
+                at.truncate(length);
+            }
+            Ok(())
+        }
+        Value::Array(items) => {
+            for (index, item) in items.iter().enumerate() {
+                at.push_str(&format!("/{index}"));
+                checked(item, Holds::Schema, at)?;
+                at.truncate(length);
+            }
+            Ok(())
+        }
+        _ => Ok(()),
+    }
+}
+
+fn of_javascript(pattern: &str, at: &str) -> Result<(), Refused> {
+    let Some(part) = foreign(pattern) else { return Ok(()) };
+    let shown: String = pattern.chars().take(80).collect();
+    let words = format!(
+        "`{shown}` is not a regular expression: JSON Schema patterns are JavaScript's, which has no `{part}` there"
+    );
+    Err(Refused::new(Reason::BadPattern, words).at(at.to_owned()))
 }
 
 /// What a value holds.
@@ -98,6 +150,7 @@ fn object_of(map: &Map<String, Value>) -> Value {
                 }
                 None => Value::String(translated(pattern)),
             },
+            (Holds::Schema, Value::String(address)) if key == "$ref" => Value::String(reference(address)),
             (_, child) => schema_of(child),
         };
         out.insert(key.clone(), child);
@@ -113,6 +166,48 @@ fn object_of(map: &Map<String, Value>) -> Value {
         out.extend(most.map(|most| ("maxLength".to_owned(), json!(most))));
     }
     Value::Object(out)
+}
+
+/// An address with the patterns in it translated as the keys are that they name.
+fn reference(address: &str) -> String {
+    let mut out: Vec<String> = Vec::new();
+    for segment in address.split('/') {
+        let is_pattern = out.last().is_some_and(|before| before == "patternProperties");
+        let pattern = is_pattern.then(|| decoded(segment));
+        let other = pattern.as_ref().map(|pattern| translated(pattern)).filter(|other| Some(other) != pattern.as_ref());
+        out.push(other.map_or_else(|| segment.to_owned(), |other| encoded(&other)));
+    }
+    out.join("/")
+}
+
+/// A segment of an address as the key that it names.
+fn decoded(segment: &str) -> String {
+    let mut bytes = Vec::with_capacity(segment.len());
+    let mut rest = segment;
+    while let Some(first) = rest.as_bytes().first() {
+        let code = rest.strip_prefix('%').and_then(|tail| u8::from_str_radix(tail.get(..2)?, 16).ok());
+        bytes.push(code.unwrap_or(*first));
+        let taken = if code.is_some() { 3 } else { 1 };
+        rest = match rest.get(taken..) {
+            Some(tail) => tail,
+            None => {
+                // The rest of a character of several bytes.
+                bytes.extend(rest.as_bytes().iter().skip(1));
+                ""
+            }
+        };
+    }
+    String::from_utf8_lossy(&bytes).replace("~1", "/").replace("~0", "~")
+}
+
+/// A key as a segment of an address.
+fn encoded(key: &str) -> String {
+    let escaped = key.replace('~', "~0").replace('/', "~1");
+    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~');
+    escaped
+        .bytes()
+        .map(|byte| if plain(&byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
+        .collect()
 }
 
 /// The refusal of a pattern that the engine does not take: what is really wrong with it.
@@ -178,6 +273,60 @@ mod tests {
     }
 
     #[test]
+    fn characters_and_boundaries_are_those_of_javascript() {
+        matches("^.$", &["a", "\u{85}", "é"], &["\n", "\r", "\u{2028}", "\u{2029}"]);
+        matches("^a.*b$", &["ab", "a b"], &["a\rb"]);
+        matches(r"^\bé", &[], &["é"]);
+        matches(r"a\bé", &["aé"], &[]);
+        matches(r"é\Bé", &["éé"], &[]);
+        matches(r"^\w+$", &["a_1"], &["é", "\u{661}"]);
+        matches(r"^\W$", &["é"], &["a"]);
+        matches(r"^\d$", &["1"], &["\u{661}"]);
+        matches(r"^\D$", &["\u{661}"], &["1"]);
+        matches(r"^\s$", &[" ", "\u{feff}", "\u{a0}", "\u{2028}"], &["\u{85}", "\u{180e}"]);
+        matches(r"^\S$", &["\u{85}"], &["\u{feff}", " "]);
+        matches(r"^[\s\d]$", &["\u{feff}", "1"], &["\u{85}", "\u{661}"]);
+        matches(r"^[^\s]$", &["\u{85}"], &["\u{feff}"]);
+        matches(r"^[\S]$", &["\u{85}"], &["\u{feff}"]);
+        matches("^a$", &["a"], &["a\n"]);
+        matches("^[+--]$", &["+", ",", "-"], &["."]);
+        matches("^[a~~b]$", &["a", "~", "b"], &["c"]);
+        matches("^[.]$", &["."], &["a"]);
+        matches(r"^(?<year>\d{4})$", &["2026"], &["26"]);
+        matches("^a+?b*?c??$", &["aab"], &["b"]);
+    }
+
+    #[test]
+    fn patterns_that_javascript_refuses_are_refused() {
+        for pattern in [
+            "(?i)abc",
+            "(?P<n>a)",
+            "(?P=n)",
+            "a++",
+            "a*+",
+            "a?+",
+            "x{2}{3}",
+            "a**",
+            "(?#note)a",
+            "(?>a)",
+            "(?x) a",
+            "*a",
+            "a|*",
+            "(?s:.)",
+            "(*a)",
+            "a+?+",
+        ] {
+            let schema = json!({ "type": "string", "pattern": pattern });
+            let error = crate::Schema::new(schema).map(|_| ()).unwrap_err();
+            assert_eq!(
+                (error.reason, error.pointer.as_str()),
+                (Reason::BadPattern, "/pattern"),
+                "{pattern}: {error:?}"
+            );
+        }
+    }
+
+    #[test]
     fn patterns_that_only_count_are_counted() {
         matches("^.{0,20000}$", &["", "abc", &"ü".repeat(20_000)], &[&"a".repeat(20_001)]);
         matches("^[a-z]{3000,}$", &[&"a".repeat(3_000)], &["a", &"A".repeat(3_000)]);
@@ -199,6 +348,19 @@ mod tests {
         assert_eq!(refused("^[a-z").reason, Reason::BadPattern);
         assert_eq!(refused("(a").reason, Reason::BadPattern);
         assert_eq!(refused(r"^((\w{1000}){1000}x){9}$").reason, Reason::TooLarge);
+    }
+
+    #[test]
+    fn references_to_what_a_pattern_names_are_kept() {
+        let schema = json!({
+            "type": "object",
+            "patternProperties": { "^a.b$": { "type": "integer" } },
+            "properties": { "n": { "$ref": "#/patternProperties/%5Ea.b%24" } },
+        });
+        let schema = crate::Schema::new(schema).unwrap();
+        assert!(schema.is_valid(&json!({ "n": 1, "axb": 2 })).unwrap());
+        assert!(!schema.is_valid(&json!({ "n": "x" })).unwrap());
+        assert!(schema.is_valid(&json!({ "a\rb": "x" })).unwrap());
     }
 
     #[test]

@@ -46,6 +46,7 @@ pub(crate) fn sharing(schema: &Value, dialect: Dialect, targets: &Weak<Targets>)
 
 /// Refuses what a dialect does not call a schema.
 pub(crate) fn meta(schema: &Value, dialect: Dialect) -> Result<(), Refused> {
+    patterns::check(schema)?;
     let schema = &*patterns::prepared(schema);
     let checked = match dialect.draft() {
         Draft::Draft4 => jsonschema::draft4::meta::validate(schema),

@@ -176,7 +176,7 @@ fn text_that_was_cut_off() {
     let cut = json.strip_suffix('}').unwrap();
     let (payload, report) = printed(&fed(&p, &[&CLIMB[..], &["-"]].concat(), cut));
     assert_eq!(payload.get("total_cents"), None);
-    assert_eq!(findings(&report), ["L0 D1706 ", "L4 D1730 !"]);
+    assert_eq!(findings(&report), ["L0 D1706 ", "L0 D1780 !"]);
     let said = report["findings"][0]["message"].as_str().unwrap();
     assert!(said.starts_with("the text was cut off at byte ") && said.contains("closed there with `}`"), "{said}");
     assert!(said.ends_with("the member or item that it broke off in is left out"), "{said}");

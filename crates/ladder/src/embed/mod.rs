@@ -30,6 +30,12 @@ pub trait Embedder {
     fn tells_apart(&self, _name: &str, _other: &str) -> bool {
         false
     }
+
+    /// Whether a name that was found near to one entry says as much of another: a bare `amount` in a record about claims
+    /// may be the `claim_amount` or the `paid_amount`. An embedder that does not read words leaves this to the vectors.
+    fn leaves_open(&self, _name: &str, _chosen: &str, _other: &str) -> bool {
+        false
+    }
 }
 
 /// A stable 64-bit hash (FNV-1a) of a tagged text: the coordinate of a feature.

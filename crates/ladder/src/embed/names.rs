@@ -49,6 +49,10 @@ impl Embedder for Names {
     fn tells_apart(&self, name: &str, other: &str) -> bool {
         self.qualifies(name, other)
     }
+
+    fn leaves_open(&self, name: &str, chosen: &str, other: &str) -> bool {
+        self.is_bare_measure_of(name, chosen, other)
+    }
 }
 
 impl Default for Names {

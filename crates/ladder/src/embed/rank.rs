@@ -148,12 +148,25 @@ impl<E: Embedder> Ranked<E> {
         match second.filter(|second| lead(second) < limits.margin.thousandths()) {
             Some(second) => Choice::Tie(best, second),
             None if self.tells_apart(name, best, limits) => Choice::Unknown(Some(best)),
-            None => Choice::Rename(best),
+            None => match self.rival(name, best, &ranked) {
+                Some(rival) => Choice::Tie(best, rival),
+                None => Choice::Rename(best),
+            },
         }
     }
 }
 
 impl<E: Embedder> Ranked<E> {
+    /// Another entry that a name says as much of as of the one that was found.
+    fn rival(&self, name: &str, best: Match, ranked: &[(usize, Similarity)]) -> Option<Match> {
+        let named = |index: usize| self.entries.get(index)?.first().map(|sight| sight.text.as_str());
+        let chosen = named(best.index)?;
+        let is_rival = |(index, _): &&(usize, Similarity)| {
+            *index != best.index && named(*index).is_some_and(|other| self.embedder.leaves_open(name, chosen, other))
+        };
+        ranked.iter().find(is_rival).map(|(index, similarity)| Match { index: *index, similarity: *similarity })
+    }
+
     /// Whether a word tells a name apart from every text that brought it near to an entry.
     fn tells_apart(&self, name: &str, best: Match, limits: Limits) -> bool {
         let vector = self.embedder.embed(name);

@@ -86,10 +86,10 @@ impl Decoded {
             }
         };
         for edit in &inner.script {
-            let at = self.raw(edit.at.start)..self.raw(edit.at.end);
-            decode(&mut script, raw..at.start, self.text.get(decoded..edit.at.start).unwrap_or_default());
-            (raw, decoded) = (at.end, edit.at.end);
-            script.push(Repair { at, ..edit.clone() });
+            let at = self.raw(edit.at().start)..self.raw(edit.at().end);
+            decode(&mut script, raw..at.start, self.text.get(decoded..edit.at().start).unwrap_or_default());
+            (raw, decoded) = (at.end, edit.at().end);
+            script.push(edit.moved(at));
         }
         decode(&mut script, raw..span.end, self.text.get(decoded..inner.span.end).unwrap_or_default());
         script

@@ -47,10 +47,12 @@ pub(super) fn find_all(text: &str) -> Result<Vec<Candidate>, Fault> {
         return Err(refused);
     }
     let outline = start..text.trim_end().len();
+    let lists = holds_lists(text, &search.found);
     search.found.retain(|f| {
         let span = &f.candidate.span;
         let apart = stands_alone(text, span.clone()) || is_beside_value(text, span);
-        f.fenced || *span == outline || !is_aside(text, &f.candidate) || apart
+        let is_list = lists && f.candidate.value.is_array();
+        f.fenced || *span == outline || !is_aside(text, &f.candidate) || apart || is_list
     });
     Ok(search.found.into_iter().map(|found| found.candidate).collect())
 }
@@ -213,8 +215,13 @@ impl Search<'_> {
     fn choose(self) -> Result<Reading, Fault> {
         let Self { text, mut found, refused, first: failed, start, .. } = self;
         let outline = start..text.trim_end().len();
+        let lists = holds_lists(text, &found);
         found.retain(|f| {
             let span = &f.candidate.span;
+            // Where the payload is a list, a short list beside it is another answer.
+            if lists && f.candidate.value.is_array() {
+                return true;
+            }
             let empty = is_empty(&f.candidate) && (stands_alone(text, span.clone()) || is_beside_value(text, span));
             f.fenced || *span == outline || empty || !is_aside(text, &f.candidate)
         });
@@ -248,6 +255,15 @@ fn is_aside(text: &str, candidate: &Candidate) -> bool {
     let inner = text.get(candidate.span.clone()).unwrap_or_default();
     !inner.contains(['"', '\'', ',', ':', '=', '“', '`'])
         && inner.bytes().filter(|b| matches!(b, b'{' | b'[')).count() == 1
+}
+
+/// Whether a list stands in a text that is more than a note: it says more than one thing, or stands apart.
+fn holds_lists(text: &str, found: &[Found]) -> bool {
+    found.iter().any(|f| {
+        let span = &f.candidate.span;
+        let apart = f.fenced || stands_alone(text, span.clone()) || is_beside_value(text, span);
+        f.candidate.value.is_array() && (apart || !is_aside(text, &f.candidate))
+    })
 }
 
 fn is_empty(candidate: &Candidate) -> bool {

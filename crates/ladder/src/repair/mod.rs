@@ -21,6 +21,7 @@ mod literals;
 mod locate;
 mod marks;
 mod mend;
+mod open;
 mod outer;
 mod strict;
 mod unreadable;
@@ -32,6 +33,7 @@ pub use unreadable::{Unreadable, UnreadableKind};
 
 pub(crate) use guided::{Guided, Judge, guided};
 pub(crate) use literals::{Literals, rounded};
+pub(crate) use open::open_containers;
 
 use serde_json::Value;
 
@@ -55,6 +57,9 @@ impl Reading {
 pub fn read(text: &str) -> Result<Reading, Unreadable> {
     if let Some(value) = strict::quick(text) {
         return Ok(Reading { value, repairs: Vec::new() });
+    }
+    if text.len() > edit::LARGEST_TEXT {
+        return Err(Unreadable::of(text, fault::Fault::new(UnreadableKind::TooLarge, 0, 0)));
     }
     locate::find(text).map_err(|fault| Unreadable::of(text, fault))
 }

@@ -106,6 +106,8 @@ reasons! {
     /// Several readings that the schema allows.
     SeveralReadings "several_readings" "the text has several readings that the schema allows"
         "answer with one JSON object and nothing else";
+    /// More than 4 GiB.
+    TooLarge "too_large" "the text is larger than 4 GiB" "send less at once";
     /// So many brackets that the search was given up.
     TooManyCandidates "too_many_candidates" "too many brackets in the text before any JSON"
         "answer with one JSON object and nothing else";

@@ -1,16 +1,17 @@
 //! L2, guarded patch: values that are nearly right enter; those with one right reading, and those that a sound
 //! proposal mends, leave right. Structure is never touched.
 
+mod dates;
 mod variants;
 
 use crate::climb::{Climb, Weight, is_within};
 use crate::codes::{AMBIGUOUS_DATE, PROPOSAL_REFUSED};
 use crate::edits::{Cause, replace};
 use crate::flagged::CONCEALED;
-use crate::naming::same_but_style;
+use crate::naming::same_words;
 use crate::place::parent;
-use crate::rungs::transforms::{DateOrder, is_date};
 use crate::rungs::{domain, expert, guard};
+use dates::only_date;
 use deed_canon::Pointer;
 use deed_diag::quote;
 use deed_model::{LadderMode, PatchOp, Proposal, ProposalRecord, ProposalVerdict, Rung};
@@ -109,6 +110,10 @@ pub(crate) fn by_rule(climb: &mut Climb<'_>) {
         if !allowed(climb, at) || !climb.is_free(at) {
             continue;
         }
+        if violation.kind == ViolationKind::NoVariant {
+            choose_variant(climb, at);
+            continue;
+        }
         let Some(payload) = &climb.payload else { return };
         let Some(text) = payload.pointer(at).and_then(Value::as_str) else { continue };
         let expected = climb.ladder.imprint.expected().along(payload, at);
@@ -145,6 +150,28 @@ pub(crate) fn by_rule(climb: &mut Climb<'_>) {
     }
 }
 
+/// Puts the constants of an object right that say which of several shapes it has, where they differ in style alone.
+fn choose_variant(climb: &mut Climb<'_>, object: &str) {
+    let Some(payload) = &climb.payload else { return };
+    let Some(map) = payload.pointer(object).and_then(Value::as_object) else { return };
+    let mut found = Vec::new();
+    for (name, value) in map {
+        let at = Pointer::push(object, name);
+        let choices = climb.ladder.imprint.expected().along(payload, &at).choices().unwrap_or_default();
+        let Some(text) = value.as_str().filter(|_| !choices.contains(&value)) else { continue };
+        if let Some(choice) = same_but_case(text, &choices).filter(|_| allowed(climb, &at) && climb.is_free(&at)) {
+            found.push((at, choice));
+        }
+    }
+    for (at, choice) in found {
+        let cause = Cause { rung: Rung::L2, rule: "enum_case", confidence: 1000, why: "it can only mean this" };
+        let change = climb.payload.as_mut().and_then(|payload| replace(payload, &at, choice, cause));
+        if let Some(change) = change {
+            climb.record(change);
+        }
+    }
+}
+
 fn violations(climb: &Climb<'_>) -> Vec<Violation> {
     let schema = climb.ladder.imprint.schema();
     climb.payload.as_ref().and_then(|payload| schema.violations_up_to(payload, MOST_FAULTS).ok()).unwrap_or_default()
@@ -162,36 +189,10 @@ fn same_but_case(text: &str, choices: &[&Value]) -> Option<Value> {
     match only(&|choice| choice.to_lowercase() == wanted.to_lowercase()) {
         (Some(choice), false) => Some((*choice).clone()),
         (Some(_), true) => None,
-        (None, _) => match only(&|choice| same_but_style(choice, wanted)) {
+        (None, _) => match only(&|choice| same_words(choice, wanted)) {
             (Some(choice), false) => Some((*choice).clone()),
             (Some(_), true) | (None, _) => None,
         },
-    }
-}
-
-/// The only date that three numbers can be, as ISO has it; an error if they can be two. A date in an order that the
-/// contract does not list is none.
-fn only_date(text: &str, orders: &[DateOrder]) -> Result<Option<String>, String> {
-    let separator = |c: char| matches!(c, '/' | '.' | '-');
-    let parts: Vec<&str> = text.trim().split(separator).collect();
-    let [a, b, c] = parts.as_slice() else { return Ok(None) };
-    let number = |part: &str| part.parse::<u16>().ok().filter(|_| (1..=4).contains(&part.len()));
-    let (Some(x), Some(y), Some(z)) = (number(a), number(b), number(c)) else { return Ok(None) };
-    let small = |n: u16| u8::try_from(n).unwrap_or(u8::MAX);
-    let mut dates = Vec::new();
-    if a.len() == 4 {
-        dates.push((DateOrder::Year, (x, small(y), small(z))));
-    } else if c.len() == 4 {
-        dates.push((DateOrder::Month, (z, small(x), small(y))));
-        dates.push((DateOrder::Day, (z, small(y), small(x))));
-    }
-    dates.retain(|(_, (year, month, day))| is_date(*year, *month, *day));
-    dates.dedup_by_key(|(_, date)| *date);
-    match dates.as_slice() {
-        [] => Ok(None),
-        [(order, _)] if !orders.contains(order) => Ok(None),
-        [(_, (year, month, day))] => Ok(Some(format!("{year:04}-{month:02}-{day:02}"))),
-        _ => Err(format!("{} can be two dates", quote(text))),
     }
 }
 
@@ -398,33 +399,5 @@ fn apply(climb: &mut Climb<'_>, rung: Rung, proposal: &Proposal, values: Vec<(St
         if let Some(change) = change {
             climb.record(change);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::DateOrder;
-
-    fn only_date(text: &str) -> Result<Option<String>, String> {
-        super::only_date(text, &DateOrder::ALL)
-    }
-
-    #[test]
-    fn a_date_in_an_order_that_is_not_listed_is_none() {
-        let day_first = [DateOrder::Year, DateOrder::Day];
-        assert_eq!(super::only_date("12/31/2024", &day_first), Ok(None));
-        assert_eq!(super::only_date("31.12.2024", &day_first), Ok(Some("2024-12-31".to_owned())));
-    }
-
-    #[test]
-    fn a_date_is_read_where_it_can_only_be_one() {
-        assert_eq!(only_date("12/31/2024"), Ok(Some("2024-12-31".to_owned())));
-        assert_eq!(only_date("31.12.2024"), Ok(Some("2024-12-31".to_owned())));
-        assert_eq!(only_date("2024/02/03"), Ok(Some("2024-02-03".to_owned())));
-        assert_eq!(only_date("05/05/2024"), Ok(Some("2024-05-05".to_owned())));
-        assert!(only_date("03/04/2024").is_err());
-        assert_eq!(only_date("31/31/2024"), Ok(None));
-        assert_eq!(only_date("1/2/24"), Ok(None));
-        assert_eq!(only_date("soon"), Ok(None));
     }
 }

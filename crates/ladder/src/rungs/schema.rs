@@ -3,11 +3,13 @@
 //! Correct JSON is never altered. Text that can be read in two ways is refused.
 
 use crate::climb::{Climb, Input, Weight, habits};
-use crate::codes::{ROUNDED, SEARCH_BOUND, SEVERAL_TEXTS, UNREADABLE};
+use crate::codes::{CUT_NUMBER, ROUNDED, SEARCH_BOUND, SEVERAL_TEXTS, UNREADABLE, VALUE_OUTSIDE};
 use crate::edits::hash_of;
-use crate::repair::{Certainty, Repair, RepairKind, UnreadableKind, repaired_text, rounded};
+use crate::naming::same_but_style;
+use crate::repair::{Certainty, Repair, RepairKind, UnreadableKind, open_containers, repaired_text, rounded};
+use crate::spoken::writes_value_of;
 use deed_diag::{Code, quote};
-use deed_model::{LadderChange, LadderMode, PatchOp, PatchValue, RepairName, Rung, TextRepair};
+use deed_model::{LadderChange, LadderMode, PatchOp, PatchValue, RepairName, Rung, TextRepairs};
 use serde_json::Value;
 
 /// A text that ended early, read as far as it goes.
@@ -76,14 +78,19 @@ fn bounded(climb: &mut Climb<'_>) {
     climb.find(Rung::L0, SEARCH_BOUND, "", message, None, None, Weight::Remark);
 }
 
-fn repaired(climb: &mut Climb<'_>, text: &str, repairs: Vec<Repair>) {
+fn repaired<'c>(climb: &mut Climb<'c>, text: &'c str, repairs: Vec<Repair>) {
     let least_sure = repairs.iter().map(|repair| repair.certainty()).max().unwrap_or(Certainty::Exact);
     let confidence = match least_sure {
         Certainty::Exact => 1000,
         Certainty::Likely => 900,
         Certainty::Partial => 600,
     };
-    cut_off(climb, &repairs);
+    cut_off(climb, text, &repairs);
+    written_outside(climb, text, &repairs);
+    // Only defaults ask for it, and there may be as many parts as lines.
+    if !climb.ladder.defaults.is_empty() {
+        climb.removed = removed(text, &repairs);
+    }
     let rule = habits(repairs.iter().map(|repair| repair.kind.as_str())).join("+");
     climb.repairs = recorded(repairs);
     // Hashing takes room of its own, so it comes before what is kept.
@@ -103,31 +110,105 @@ fn repaired(climb: &mut Climb<'_>, text: &str, repairs: Vec<Repair>) {
     });
 }
 
-/// The repairs as the record has them. Both are of one size, so that the list of one becomes that of the other.
-fn recorded(repairs: Vec<Repair>) -> Vec<TextRepair> {
+/// The repairs as the record has them.
+fn recorded(repairs: Vec<Repair>) -> TextRepairs {
     let names: Vec<Option<RepairName>> = RepairKind::ALL.iter().map(|kind| RepairName::new(kind.as_str())).collect();
     let name = |kind: RepairKind| names.get(kind as usize).copied().flatten();
-    repairs
-        .into_iter()
-        .filter_map(|repair| {
-            let (start, end) = (repair.at.start, repair.at.end);
-            name(repair.kind).map(|kind| TextRepair { kind, start, end, inserted: repair.inserted })
-        })
-        .collect()
+    let mut recorded = TextRepairs::default();
+    for repair in &repairs {
+        if let Some(kind) = name(repair.kind) {
+            recorded.push(kind, repair.at(), repair.inserted());
+        }
+    }
+    recorded.shrink_to_fit();
+    recorded
 }
 
-/// Says that a text was cut off, where, and what became of its end.
-fn cut_off(climb: &mut Climb<'_>, repairs: &[Repair]) {
+/// Refuses a text that writes a value for a declared key outside the object that was read.
+fn written_outside(climb: &mut Climb<'_>, text: &str, repairs: &[Repair]) {
+    let Some(payload) = &climb.payload else { return };
+    let outside = |repair: &&Repair| {
+        matches!(repair.kind, RepairKind::ProseBefore | RepairKind::ProseAfter | RepairKind::OtherValue)
+    };
+    let mut parts = repairs.iter().filter(outside).map(|repair| repair.removed(text)).peekable();
+    if parts.peek().is_none() || !payload.is_object() {
+        return;
+    }
+    let keys = climb.ladder.imprint.expected().keys(payload);
+    let missing: Vec<&str> = keys.iter().map(|key| key.name).filter(|name| !holds_key(payload, name)).collect();
+    let found = parts.find_map(|part| missing.iter().find(|key| writes_value_of(part, key)));
+    let Some(key) = found.map(|key| quote(key)) else { return };
+    let message = format!("text beside the object writes a value for {key}, which the object does not have");
+    let help = Some(format!("write {key} as a member of the object"));
+    climb.find(Rung::L0, VALUE_OUTSIDE, "", message, help, None, Weight::Blocks);
+}
+
+/// Whether a key stands anywhere in a value.
+fn holds_key(value: &Value, key: &str) -> bool {
+    match value {
+        Value::Object(map) => map.iter().any(|(name, inner)| same_but_style(name, key) || holds_key(inner, key)),
+        Value::Array(items) => items.iter().any(|inner| holds_key(inner, key)),
+        _ => false,
+    }
+}
+
+/// The parts of a text that were removed and may say something of the value.
+fn removed<'t>(text: &'t str, repairs: &[Repair]) -> Vec<&'t str> {
+    let speaks = |repair: &&Repair| {
+        matches!(
+            repair.kind,
+            RepairKind::ProseBefore | RepairKind::ProseAfter | RepairKind::OtherValue | RepairKind::Comment
+        )
+    };
+    repairs.iter().filter(speaks).map(|repair| repair.removed(text)).collect()
+}
+
+/// Reports that a text was cut off, where, and what became of its end.
+fn cut_off(climb: &mut Climb<'_>, text: &str, repairs: &[Repair]) {
     let at_end = |repair: &&Repair| repair.certainty() == Certainty::Partial;
-    let Some(at) = repairs.iter().filter(at_end).map(|repair| repair.at.start).min() else { return };
-    let dropped = repairs.iter().any(|repair| repair.kind == RepairKind::CutMemberDropped);
-    let closed: String = repairs.iter().filter(at_end).map(|repair| &*repair.inserted).collect();
+    let Some(at) = repairs.iter().filter(at_end).map(|repair| repair.at().start).min() else { return };
+    let dropped = repairs.iter().find(|repair| repair.kind == RepairKind::CutMemberDropped);
+    // A closing bracket alone may be all that is missing; a part of a member, or a comma, shows that more was written.
+    let more = |repair: &Repair| {
+        matches!(repair.kind, RepairKind::CutMemberDropped | RepairKind::CutStringClosed)
+            || (repair.kind == RepairKind::TrailingComma
+                && text.get(repair.at().end..).is_some_and(|rest| rest.trim().is_empty()))
+    };
+    if repairs.iter().any(more) {
+        climb.cut = open_at_cut(text, repairs);
+    }
+    let number = dropped.map(|repair| last_number(repair.removed(text))).filter(|number| !number.is_empty());
+    let dropped = dropped.is_some();
+    let closed: String = repairs.iter().filter(at_end).map(|repair| repair.inserted()).collect();
     let completed = repairs.iter().find(|repair| repair.kind == RepairKind::CutLiteralCompleted);
     let word =
-        completed.map(|repair| format!("; the word that it broke off in is read as {}", quote(&repair.inserted)));
+        completed.map(|repair| format!("; the word that it broke off in is read as {}", quote(repair.inserted())));
     let word = word.unwrap_or_default();
     let lost = if dropped { "; the member or item that it broke off in is left out" } else { "" };
     let message = format!("the text was cut off at byte {at}, and closed there with {}{word}{lost}", quote(&closed));
     let help = Some("what followed is not known; ask for it again, or for less at once".to_owned());
     climb.find(Rung::L0, CUT_OFF, "", message, help, None, Weight::Remark);
+    if let Some(number) = number {
+        let message = format!("the text ends in the number {}, of which digits may be missing", quote(number));
+        let help = Some("ask for the whole answer again".to_owned());
+        climb.find(Rung::L0, CUT_NUMBER, "", message, help, None, Weight::Blocks);
+    }
+}
+
+/// The number that a text ends in.
+fn last_number(text: &str) -> &str {
+    let text = text.trim_end();
+    let is_part = |c: char| c.is_ascii_digit() || matches!(c, '.' | '-' | '+' | 'e' | 'E');
+    let start = text.trim_end_matches(is_part).len();
+    let number = text.get(start..).unwrap_or_default();
+    let valued = text.get(..start).is_some_and(|before| before.trim_end().ends_with([':', ',', '[', '=']));
+    if valued && number.starts_with(|c: char| c.is_ascii_digit() || c == '-') { number } else { "" }
+}
+
+/// The objects and lists that are open where the text was cut off, outermost first.
+fn open_at_cut(text: &str, repairs: &[Repair]) -> Vec<String> {
+    let closers = repairs.iter().filter(|repair| repair.kind == RepairKind::CutClosed).count();
+    let before = repaired_text(text, repairs);
+    let end = before.trim_end().len().saturating_sub(closers);
+    open_containers(before.get(..end).unwrap_or_default())
 }

@@ -139,7 +139,7 @@ fn make(climb: &mut Climb<'_>, at: &str, chain: Chain) -> Vec<LadderChange> {
 fn words(fix: StructuralFix) -> (&'static str, &'static str) {
     match fix {
         StructuralFix::ParseText => ("parse_text", "the text is the object or list that is asked for"),
-        StructuralFix::Unwrap => ("unwrap", "what is asked for stands in a needless object"),
+        StructuralFix::Unwrap => ("unwrap", "what is asked for stands in a needless object or list"),
         StructuralFix::WrapItem => ("wrap_item", "one item stands where a list of such items is asked for"),
         StructuralFix::ReadScalar => ("read_scalar", "it is what is asked for, written as another kind of value"),
     }

@@ -79,7 +79,7 @@ fn reads_pending(climb: &mut Climb<'_>, rule: &TransformRule, at: &str) -> bool 
     let object = climb.payload.as_ref().and_then(|payload| payload.pointer(&above));
     let missing: Vec<&String> =
         rule.reads.iter().filter(|name| object.is_some_and(|object| object.get(name.as_str()).is_none())).collect();
-    missing.into_iter().any(|name| !claimants(climb, &Pointer::push(&above, name), name).is_empty())
+    missing.into_iter().any(|name| !claimants(climb, &Pointer::push(&above, name), name, None).is_empty())
 }
 
 /// Whether a text is already as a rule would have it; of other rules that is not known beforehand.

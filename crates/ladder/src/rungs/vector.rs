@@ -286,4 +286,12 @@ impl Embedder for Shared {
     fn embed(&self, text: &str) -> Vector {
         self.0.embed(text)
     }
+
+    fn tells_apart(&self, name: &str, other: &str) -> bool {
+        self.0.tells_apart(name, other)
+    }
+
+    fn leaves_open(&self, name: &str, chosen: &str, other: &str) -> bool {
+        self.0.leaves_open(name, chosen, other)
+    }
 }

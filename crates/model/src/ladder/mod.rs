@@ -8,6 +8,7 @@ mod proposal;
 mod repair_name;
 mod report;
 mod rung;
+mod text_repairs;
 
 pub use contract::{
     AllowedKeys, AllowedPersonal, DateTransform, DefaultValue, Defaults, DomainRule, EditBudget, ForbiddenContent,
@@ -24,3 +25,4 @@ pub use report::{
     RungStatus, TextRepair,
 };
 pub use rung::{LadderMode, Phase, Rung};
+pub use text_repairs::TextRepairs;

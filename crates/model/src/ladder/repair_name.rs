@@ -70,6 +70,16 @@ impl RepairName {
         u8::try_from(index).ok().map(Self)
     }
 
+    /// The place of the name in the list of names.
+    pub(super) fn index(self) -> u8 {
+        self.0
+    }
+
+    /// The repair at a place of the list of names.
+    pub(super) fn at(index: u8) -> Option<Self> {
+        NAMES.get(usize::from(index)).map(|_| Self(index))
+    }
+
     /// The name.
     pub fn as_str(self) -> &'static str {
         NAMES.get(usize::from(self.0)).copied().unwrap_or_default()

@@ -4,6 +4,7 @@ use super::patch::PatchOp;
 use super::proposal::Proposal;
 use super::repair_name::RepairName;
 use super::rung::{LadderMode, Phase, Rung};
+use super::text_repairs::TextRepairs;
 use deed_canon::ContentHash;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -54,8 +55,8 @@ pub struct LadderReport {
     /// Every change, in order. Their inverses, applied last to first, give back what came in.
     pub changes: Vec<LadderChange>,
     /// Repairs of the text, in the order they stand in it.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub repairs: Vec<TextRepair>,
+    #[serde(default, skip_serializing_if = "TextRepairs::is_empty")]
+    pub repairs: TextRepairs,
     /// Changes that rungs in mode `report` would have made.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub suggestions: Vec<LadderChange>,
@@ -98,7 +99,7 @@ pub struct LadderChange {
 /// A repair of the text.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct TextRepair {
+pub struct TextRepair<'r> {
     /// What kind of slip it was.
     pub kind: RepairName,
     /// The first byte of what was replaced.
@@ -106,7 +107,7 @@ pub struct TextRepair {
     /// The byte behind it.
     pub end: usize,
     /// What stands there now.
-    pub inserted: Cow<'static, str>,
+    pub inserted: Cow<'r, str>,
 }
 
 /// Something a rung found.

@@ -11,6 +11,15 @@ const LOW: std::ops::RangeInclusive<u32> = 0xdc00..=0xdfff;
 /// A class that every character is in, and one that none is in.
 const ANY: &str = r"[\s\S]";
 const NONE: &str = r"[^\s\S]";
+/// What `.` stands for: any character that does not end a line.
+const DOT: &str = r"[^\n\r\u{2028}\u{2029}]";
+/// The characters that JavaScript takes for space, as members of a class.
+const SPACE: &str = r"\t\n\x0B\f\r \u{A0}\u{1680}\u{2000}-\u{200A}\u{2028}\u{2029}\u{202F}\u{205F}\u{3000}\u{FEFF}";
+/// All other characters. Classes do not nest, so they are written out.
+const NO_SPACE: &str = r"\x00-\x08\x0E-\x1F\x21-\u{9F}\u{A1}-\u{167F}\u{1681}-\u{1FFF}\u{200B}-\u{2027}\u{202A}-\u{202E}\u{2030}-\u{205E}\u{2060}-\u{2FFF}\u{3001}-\u{FEFE}\u{FF00}-\u{10FFFF}";
+/// A boundary between a letter and anything else, and the lack of one. Letters are those of ASCII.
+const BOUNDARY: &str = r"(?:(?<=[A-Za-z0-9_])(?![A-Za-z0-9_])|(?<![A-Za-z0-9_])(?=[A-Za-z0-9_]))";
+const NO_BOUNDARY: &str = r"(?:(?<=[A-Za-z0-9_])(?=[A-Za-z0-9_])|(?<![A-Za-z0-9_])(?![A-Za-z0-9_]))";
 /// How a character beyond the first 65,536 is matched by halves, and as a whole.
 const HALVES: [(&str, &str); 2] = [
     (r"[\uD800-\uDBFF][\uDC00-\uDFFF]", r"[\u{10000}-\u{10FFFF}]"),
@@ -19,7 +28,7 @@ const HALVES: [(&str, &str); 2] = [
 
 /// The translated pattern; one that cannot be translated comes back as it is, for the engine to refuse.
 pub(super) fn translated(pattern: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '^' | '$' | '.' | '*' | '+' | '?' | '-' | ' ' | '/');
+    let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '^' | '$' | '*' | '+' | '?' | '-' | ' ' | '/');
     if pattern.chars().all(plain) {
         return pattern.to_owned();
     }
@@ -96,6 +105,7 @@ impl Reader<'_> {
                 ']' | '}' => self.literal(u32::from(c)),
                 '{' if self.is_quantifier() => self.quantifier(),
                 '{' => self.out.push_str(r"\{"),
+                '.' => self.out.push_str(DOT),
                 c => self.out.push(c),
             }
         }
@@ -133,7 +143,17 @@ impl Reader<'_> {
     fn escape(&mut self) -> Option<()> {
         let c = *self.rest.peek()?;
         match c {
-            'd' | 'D' | 'w' | 'W' | 's' | 'S' | 'b' | 'B' => {
+            'b' | 'B' => {
+                self.rest.next();
+                self.out.push_str(if c == 'b' { BOUNDARY } else { NO_BOUNDARY });
+            }
+            's' | 'S' => {
+                self.rest.next();
+                self.out.push_str(if c == 's' { "[" } else { "[^" });
+                self.out.push_str(SPACE);
+                self.out.push(']');
+            }
+            'd' | 'D' | 'w' | 'W' => {
                 self.rest.next();
                 self.out.extend(['\\', c]);
             }
@@ -306,7 +326,15 @@ impl Reader<'_> {
         }
         let escaped = *self.rest.peek()?;
         Some(match escaped {
-            'd' | 'D' | 'w' | 'W' | 's' | 'S' => {
+            's' => {
+                self.rest.next();
+                Atom::Many(SPACE.to_owned())
+            }
+            'S' => {
+                self.rest.next();
+                Atom::Many(NO_SPACE.to_owned())
+            }
+            'd' | 'D' | 'w' | 'W' => {
                 self.rest.next();
                 Atom::Many(format!("\\{escaped}"))
             }
@@ -327,9 +355,12 @@ impl Reader<'_> {
     }
 
     fn member(&mut self, atom: &Atom) {
-        match atom {
-            Atom::One(_, written) | Atom::Many(written) => self.out.push_str(written),
+        let (Atom::One(_, written) | Atom::Many(written)) = atom;
+        // The engine gives two of these side by side a meaning within classes.
+        if matches!(written.as_str(), "&" | "~" | "-") && self.out.ends_with(written.as_str()) {
+            self.out.push('\\');
         }
+        self.out.push_str(written);
     }
 
     /// A range without the halves of characters in it; `None` if it runs backwards.
@@ -340,9 +371,10 @@ impl Reader<'_> {
         let (low, from) = if char::from_u32(low).is_none() { (0xe000, r"\u{E000}") } else { (low, from) };
         let (high, to) = if char::from_u32(high).is_none() { (0xd7ff, r"\u{D7FF}") } else { (high, to) };
         if low <= high {
-            self.out.push_str(from);
+            let end = |text: &str| if text == "-" { r"\-".to_owned() } else { text.to_owned() };
+            self.out.push_str(&end(from));
             self.out.push('-');
-            self.out.push_str(to);
+            self.out.push_str(&end(to));
         }
         Some(())
     }

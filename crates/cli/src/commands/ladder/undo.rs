@@ -6,7 +6,7 @@ use crate::output::Success;
 use clap::Args;
 use deed_app::AppError;
 use deed_diag::{Code, Diagnostic, Document, Format, Place};
-use deed_ladder::{redo, undo};
+use deed_ladder::{redo, undo, undo_text};
 use deed_model::LadderReport;
 use deed_pack::conceal_secrets;
 use serde_json::{Value, json};
@@ -54,6 +54,7 @@ impl Undo {
         // Text that was no JSON comes back as the text it was.
         let text = match &value {
             Value::String(text) if !self.redo && !report.repairs.is_empty() => text.clone(),
+            _ if !self.redo => undo_text(&report, &payload).map_err(AppError::internal)? + "\n",
             other => serde_json::to_string_pretty(other).map_err(AppError::internal)? + "\n",
         };
         Ok(Success::new(json!({ "payload": value }), text))

@@ -24,13 +24,65 @@ impl Names {
     /// Whether a word that one of two names has alone tells them apart.
     pub(super) fn qualifies(&self, name: &str, other: &str) -> bool {
         let (name, other) = (self.telling(name), self.telling(other));
-        let left = |of: &[Telling], among: &[Telling]| {
-            let alone = of.iter().filter(|one| !among.iter().any(|two| self.is_same(&one.word, &two.word)));
-            let (subject, other): (Vec<&Telling>, Vec<&Telling>) = alone.partition(|word| word.is_subject);
-            (subject.len(), other.len())
-        };
-        let (here, there) = (left(&name, &other), left(&other, &name));
+        let (here, there) = (self.left(&name, &other), self.left(&other, &name));
         here.1 > 0 || there.1 > 0 || (here.0 > 0 && there.0 > 0)
+    }
+
+    /// Whether two names each have a word that the other has not: `shipping` and `billing` are two things, `order` and
+    /// `order data` may be one.
+    pub(crate) fn are_two(&self, name: &str, other: &str) -> bool {
+        let spelled = |text: &str| words(text).iter().map(|word| base(word)).collect::<Vec<String>>();
+        let (one, two) = (spelled(name), spelled(other));
+        // A name that repeats the other and adds to it may be a longer one for the same.
+        if one.iter().all(|word| two.contains(word)) || two.iter().all(|word| one.contains(word)) {
+            return false;
+        }
+        let (name, other) = (self.telling(name), self.telling(other));
+        let (here, there) = (self.left(&name, &other), self.left(&other, &name));
+        here.0 + here.1 > 0 && there.0 + there.1 > 0
+    }
+
+    /// Whether a name is a measure alone, and both of two longer names are that measure of something.
+    pub(super) fn is_bare_measure_of(&self, name: &str, chosen: &str, other: &str) -> bool {
+        let name = self.telling(name);
+        let is_measure = |telling: &Telling| self.any(&telling.word, |facts| facts.is_measure);
+        let is_longer = |text: &str| {
+            let words = self.telling(text);
+            words.len() > name.len()
+                && name.iter().all(|one| words.iter().any(|two| one.word.meanings == two.word.meanings))
+        };
+        !name.is_empty() && name.iter().all(is_measure) && is_longer(chosen) && is_longer(other)
+    }
+
+    /// Whether a word of one name is the opposite of a word of another.
+    pub(crate) fn are_opposite(&self, name: &str, other: &str) -> bool {
+        let meanings = |text: &str| -> Vec<Concept> {
+            words(text)
+                .iter()
+                .flat_map(|word| self.read(std::slice::from_ref(word)))
+                .flat_map(|word| word.meanings)
+                .collect()
+        };
+        let (name, other) = (meanings(name), meanings(other));
+        let apart = |one: &[Concept], two: &[Concept]| -> Vec<Concept> {
+            one.iter().filter(|concept| !two.contains(concept)).copied().collect()
+        };
+        let (here, there) = (apart(&name, &other), apart(&other, &name));
+        here.iter().any(|a| there.iter().any(|b| self.are_opposed(*a, *b)))
+    }
+
+    fn are_opposed(&self, a: Concept, b: Concept) -> bool {
+        let (Some(a), Some(b)) = (self.lexicon.facts(a), self.lexicon.facts(b)) else { return false };
+        a.shared.iter().any(|(axis, share)| {
+            b.shared.iter().any(|(other, theirs)| other == axis && share.signum() != theirs.signum())
+        })
+    }
+
+    /// How many words of one name have no like among those of another: the record's own name, and others.
+    fn left(&self, of: &[Telling], among: &[Telling]) -> (usize, usize) {
+        let alone = of.iter().filter(|one| !among.iter().any(|two| self.is_same(&one.word, &two.word)));
+        let (subject, other): (Vec<&Telling>, Vec<&Telling>) = alone.partition(|word| word.is_subject);
+        (subject.len(), other.len())
     }
 
     /// The words of a name that say something, each marked where it repeats the record's own name.

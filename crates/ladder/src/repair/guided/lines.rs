@@ -1,39 +1,78 @@
 //! Lines of keys and values, as YAML, settings files and lists of facts have them, read as one object.
 
+use super::Judge;
 use super::lone::literal;
+use super::sound::{gives_value, holds_key};
 use crate::repair::edit::Repair;
 use crate::repair::kind::RepairKind;
 use crate::repair::marks::{closing_fence_line, fence_end};
+use crate::repair::outer::{Side, strip};
 use crate::repair::{Reading, read};
 use serde_json::{Map, Value};
+use std::ops::Range;
 
 /// More words than a key has.
 const LONGEST_KEY: usize = 60;
 
-/// The one reading of a text whose lines all are keys and values.
-pub(super) fn readings(text: &str) -> Vec<Reading> {
-    let Some(value) = object(body(text)) else { return Vec::new() };
-    let repair = Repair::replace(RepairKind::KeyValueLines, 0..text.len(), value.to_string());
-    vec![Reading { value, repairs: vec![repair] }]
+/// The one reading of a text whose lines are keys and values, but for sentences before and after them.
+pub(super) fn readings(text: &str, judge: &dyn Judge) -> Vec<Reading> {
+    let body = body(text);
+    let core = facts(text, body, judge);
+    let Some(value) = object(text.get(core.clone()).unwrap_or_default(), judge) else { return Vec::new() };
+    let mut repairs = Vec::new();
+    strip(text, 0..core.start, Side::Before, &mut repairs);
+    repairs.push(Repair::replace(RepairKind::KeyValueLines, core.clone(), value.to_string()));
+    strip(text, core.end..text.len(), Side::After, &mut repairs);
+    vec![Reading { value, repairs }]
 }
 
-/// What stands in the only fence of a text, or the whole of it.
-fn body(text: &str) -> &str {
-    let Some(at) = text.find("```") else { return text };
+/// The part of a text in its only fence, or the whole of it.
+pub(super) fn body(text: &str) -> Range<usize> {
+    let whole = 0..text.len();
+    let Some(at) = text.find("```") else { return whole };
     let (open, close) = (fence_end(text.as_bytes(), at), closing_fence_line(text, at + 3, b'`'));
     match (open, close) {
         (Some(open), Some(close)) if open < close && !text.get(close..).unwrap_or_default().contains("```") => {
-            text.get(open..close).unwrap_or_default().trim_end_matches('`')
+            let inner = text.get(open..close).unwrap_or_default().trim_end_matches('`');
+            open..open + inner.len()
         }
-        _ => text,
+        _ => whole,
     }
 }
 
-fn object(body: &str) -> Option<Value> {
+/// The part of a body without the sentences that lead to its lines and follow them.
+fn facts(text: &str, body: Range<usize>, judge: &dyn Judge) -> Range<usize> {
+    let mut core = body;
+    let is_member = |line: &str| member(line.trim()).is_some_and(|(_, value)| !value.is_empty());
+    // A sentence before the lines ends with a mark, or a blank line follows it.
+    let inner = text.get(core.clone()).unwrap_or_default();
+    let (first, rest) = inner.trim_start().split_once('\n').unwrap_or((inner.trim_start(), ""));
+    let ends = first.trim_end().ends_with(['.', '!', ':']) && first.trim().contains(' ');
+    if !is_member(first)
+        && (ends || rest.trim_start_matches([' ', '\r']).starts_with('\n'))
+        && !gives_value(first, judge)
+    {
+        core.start = core.end - rest.len();
+    }
+    // A sentence behind them stands apart, or it may be the rest of the last value.
+    let inner = text.get(core.clone()).unwrap_or_default().trim_end();
+    if let Some(gap) = inner.rfind("\n\n") {
+        let last = inner.get(gap..).unwrap_or_default().trim();
+        let is_prose = last.contains(' ') && !last.contains('\n') && !last.starts_with(['-', '*']);
+        if is_prose && !is_member(last) && !last.contains([':', '=']) && !gives_value(last, judge) {
+            core.end = core.start + gap;
+        }
+    }
+    let inner = text.get(core.clone()).unwrap_or_default();
+    let start = core.start + (inner.len() - inner.trim_start().len());
+    start..core.start + inner.trim_end().len().max(start - core.start)
+}
+
+fn object(body: &str, judge: &dyn Judge) -> Option<Value> {
     let mut map = Map::new();
     let mut open: Option<String> = None;
     let lines = body.lines().map(|line| line.trim_matches('\u{feff}'));
-    for (index, line) in lines.filter(|line| !line.trim().is_empty() && line.trim() != "---").enumerate() {
+    for line in lines.filter(|line| !line.trim().is_empty() && line.trim() != "---") {
         if let (Some(key), Some(item)) = (&open, item(line)) {
             match map.get_mut(key)? {
                 Value::Array(items) => items.push(scalar(item)?),
@@ -41,17 +80,20 @@ fn object(body: &str) -> Option<Value> {
             }
             continue;
         }
-        let (key, value) = member(line)?;
-        // A sentence may lead to the lines.
-        if index == 0 && value.is_empty() && key.contains(' ') {
-            continue;
-        }
-        if map.contains_key(key) || line.starts_with([' ', '\t']) {
+        if line.starts_with([' ', '\t']) {
             return None;
         }
-        let read = if value.is_empty() { Value::Null } else { scalar(value)? };
-        open = value.is_empty().then(|| key.to_owned());
-        map.insert(key.to_owned(), read);
+        open = None;
+        for (key, value) in members(line, judge)? {
+            // Lines are written for people, with capitals and blanks in their keys.
+            let key = &judge.declared(key).unwrap_or_else(|| key.to_owned());
+            if map.contains_key(key) {
+                return None;
+            }
+            let read = if value.is_empty() { Value::Null } else { scalar(value)? };
+            open = value.is_empty().then(|| key.clone());
+            map.insert(key.clone(), read);
+        }
     }
     // A key with nothing behind it says nothing.
     let whole = !map.is_empty() && !map.values().any(|value| value.is_null() && open.is_some());
@@ -61,6 +103,60 @@ fn object(body: &str) -> Option<Value> {
 /// An item of a list, below the key that it belongs to.
 fn item(line: &str) -> Option<&str> {
     line.trim_start().strip_prefix("- ").map(str::trim).filter(|item| member(item).is_none())
+}
+
+/// The keys of a line, each with the text behind it; none where that could be told in several ways.
+fn members<'l>(line: &'l str, judge: &dyn Judge) -> Option<Vec<(&'l str, &'l str)>> {
+    let (mut key, mut rest) = member(line)?;
+    let settings = line.find('=').is_some_and(|at| line.find(':').is_none_or(|colon| at < colon));
+    let mut found = Vec::new();
+    loop {
+        let end = value_end(rest, settings, judge)?;
+        let (value, next) = rest.split_at_checked(end)?;
+        found.push((key, value.trim()));
+        let next = next.trim_start_matches([',', ';', ' ', '\t']);
+        if next.is_empty() {
+            return Some(found);
+        }
+        (key, rest) = member(next)?;
+    }
+}
+
+/// Where the first value of a text ends: behind its closing quote, or before the next declared key.
+fn value_end(text: &str, settings: bool, judge: &dyn Judge) -> Option<usize> {
+    if let Some(quote) = text.chars().next().filter(|c| matches!(c, '"' | '\'')) {
+        let end = closing(text, quote)?;
+        let after = text.get(end..)?.trim_start();
+        let apart = after.is_empty() || after.starts_with([',', ';']) || (settings && member(after).is_some());
+        return apart.then_some(end);
+    }
+    if text.starts_with(['{', '[']) {
+        return Some(text.len());
+    }
+    let is_key = |at: usize| {
+        let rest = text.get(at..).unwrap_or_default();
+        let next = rest.trim_start_matches([',', ';', ' ', '\t']);
+        let known = member(next).is_some_and(|(key, _)| !key.contains(' ') && judge.knows(key));
+        known && (rest.starts_with([',', ';']) || settings)
+    };
+    let end = text.match_indices([',', ';', ' ']).map(|(at, _)| at).find(|at| is_key(*at)).unwrap_or(text.len());
+    // A key in the middle of a text may be part of it, or the next member.
+    (!holds_key(text.get(..end)?, judge)).then_some(end)
+}
+
+/// The place behind the quote that closes a text.
+fn closing(text: &str, quote: char) -> Option<usize> {
+    let mut chars = text.char_indices().skip(1);
+    while let Some((at, c)) = chars.next() {
+        match c {
+            '\\' if quote == '"' => {
+                chars.next();
+            }
+            c if c == quote => return Some(at + 1),
+            _ => {}
+        }
+    }
+    None
 }
 
 /// A key and the text behind it.
@@ -84,7 +180,10 @@ fn member(line: &str) -> Option<(&str, &str)> {
 fn scalar(text: &str) -> Option<Value> {
     let text = text.trim().strip_suffix(',').unwrap_or(text.trim());
     if text.starts_with(['{', '[']) {
-        return read(text).ok().map(|reading| reading.value);
+        let around = |repair: &Repair| {
+            matches!(repair.kind, RepairKind::ProseBefore | RepairKind::ProseAfter | RepairKind::StrayCloser)
+        };
+        return read(text).ok().filter(|reading| !reading.repairs.iter().any(around)).map(|reading| reading.value);
     }
     if text.starts_with(['|', '>', '&', '!', '<']) || text.contains(" #") || text.ends_with("...") {
         return None;

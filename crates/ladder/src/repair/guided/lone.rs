@@ -3,14 +3,12 @@
 //! A sentence is text too. So a word counts only where the schema tells words apart; the judge is asked with a text that
 //! no schema means.
 
-use super::Judge;
+use super::{Judge, NO_WORD};
 use crate::repair::Reading;
 use crate::repair::edit::Repair;
 use crate::repair::kind::RepairKind;
 use serde_json::Value;
 
-/// A text that no schema means.
-const NO_WORD: &str = "\u{1}~ no word ~\u{1}";
 /// Longer than any word or number that answers a question by itself.
 const LONGEST: usize = 120;
 

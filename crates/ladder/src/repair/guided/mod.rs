@@ -7,6 +7,8 @@
 
 mod lines;
 mod lone;
+mod rows;
+mod sound;
 mod values;
 
 use super::Reading;
@@ -18,10 +20,19 @@ const LARGEST: usize = 4 << 20;
 /// Readings of one text that are judged.
 const MOST_READINGS: usize = 64;
 
+/// A text that no schema means.
+const NO_WORD: &str = "\u{1}~ no word ~\u{1}";
+
 /// Judges readings.
 pub(crate) trait Judge {
     /// Whether the schema allows a value as it is.
     fn allows(&self, value: &Value) -> bool;
+
+    /// Whether the contract has a name: a property that its schema declares, or a synonym.
+    fn knows(&self, name: &str) -> bool;
+
+    /// The declared name that a name is in another style; none where there is none, or several are.
+    fn declared(&self, name: &str) -> Option<String>;
 
     /// Whether a value is accepted once the rungs that need no model have run.
     fn accepts(&self, value: &Value) -> bool;
@@ -48,7 +59,7 @@ pub(crate) fn guided(text: &str, judge: &dyn Judge) -> Guided {
     if text.len() > LARGEST {
         return Guided::Bounded(format!("the text has {} bytes, and at most {LARGEST} are", text.len()));
     }
-    let ways: [Way; 3] = [|text, _| values::readings(text), |text, _| lines::readings(text), lone::readings];
+    let ways: [Way; 4] = [values::readings, lines::readings, rows::readings, lone::readings];
     for way in ways {
         let readings = way(text, judge);
         if readings.len() > MOST_READINGS {

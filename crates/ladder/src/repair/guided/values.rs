@@ -1,5 +1,7 @@
 //! The values of a text, each as a reading of its own, and all of them as one list.
 
+use super::Judge;
+use super::sound::{is_digits, is_sound, takes_number};
 use crate::repair::Reading;
 use crate::repair::candidate::Candidate;
 use crate::repair::edit::Repair;
@@ -11,14 +13,21 @@ use serde_json::Value;
 use std::ops::Range;
 
 /// Every reading of a text as one of the values in it, and as the list of them.
-pub(super) fn readings(text: &str) -> Vec<Reading> {
+pub(super) fn readings(text: &str, judge: &dyn Judge) -> Vec<Reading> {
     let Ok(found) = find_all(text) else { return Vec::new() };
     // Members without braces beside another value: the text is a part of something larger.
     let is_bare = |candidate: &Candidate| candidate.script.iter().any(|repair| repair.kind == RepairKind::BracesAdded);
     if found.len() > 1 && found.iter().any(is_bare) {
         return Vec::new();
     }
+    if !found.iter().all(|candidate| is_sound(text, &candidate.script, judge)) {
+        return Vec::new();
+    }
     let spans: Vec<Range<usize>> = found.iter().map(|candidate| candidate.span.clone()).collect();
+    let has_digits = |candidate: &Candidate| candidate.script.iter().any(|repair| is_digits(repair.inserted()));
+    if found.iter().any(|candidate| has_digits(candidate) && takes_number(&candidate.value, judge)) {
+        return Vec::new();
+    }
     let list = list(text, &found);
     let mut readings: Vec<Reading> = Vec::new();
     for (index, candidate) in found.into_iter().enumerate() {

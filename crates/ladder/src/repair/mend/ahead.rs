@@ -57,13 +57,19 @@ impl Mender<'_> {
             _ if self.is_closing_mark(at) => true,
             _ if self.is_quote(at) => match place {
                 Place::Item if at > from => true,
-                Place::Member if self.quoted_key_ahead(at) => true,
+                Place::Member if self.quoted_key_ahead(at) && !self.ends_value(at, from) => true,
                 Place::Key | Place::Member | Place::Item => return Follow::Quote,
             },
             b'{' | b'[' | b'0'..=b'9' | b'-' => place == Place::Item && self.new_line(from, at),
             _ => self.new_line(from, at) && place == Place::Member && self.bare_key_ahead(at),
         };
         if structure { Follow::Structure } else { Follow::Text }
+    }
+
+    /// Whether a quote right behind another one is followed by what ends a value, and not by a key.
+    fn ends_value(&self, at: usize, from: usize) -> bool {
+        let next = self.past_space(at + 1);
+        at == from && matches!(self.byte(next), Some(b',' | b'}' | b']'))
     }
 
     /// True where a member or item, or the end of the list, can be seen after a separator.
@@ -84,7 +90,7 @@ impl Mender<'_> {
                 b'{' | b'[' | b'0'..=b'9' | b'-' | b'+' | b'.' => true,
                 _ => self.bare_item_ahead(at),
             },
-            Place::Key | Place::Member if self.latitude == Latitude::Guided && self.colonless_key_ahead(at) => true,
+            Place::Key | Place::Member if self.latitude == Latitude::Guided && self.damaged_key_ahead(at) => true,
             Place::Key | Place::Member if self.is_quote(at) => self.quoted_key_ahead(at),
             Place::Key | Place::Member => self.bare_key_ahead(at),
         }

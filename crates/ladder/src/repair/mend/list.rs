@@ -8,7 +8,6 @@ use crate::repair::edit::Repair;
 use crate::repair::fault::Fault;
 use crate::repair::kind::RepairKind;
 use crate::repair::unreadable::UnreadableKind;
-use std::borrow::Cow;
 
 /// What a list holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -199,7 +198,7 @@ impl Mender<'_> {
         let Some(comma) = list.comma else { return };
         if comma.semicolon {
             if let Some(edit) = self.script.get_mut(comma.edits) {
-                edit.inserted = Cow::Borrowed("");
+                *edit = Repair::remove(edit.kind, edit.at());
             }
             return;
         }

@@ -2,12 +2,39 @@
 //! leaves one place; whether that was meant the schema says.
 
 use super::ahead::{Follow, Place, is_bare_key};
-use super::string::Content;
+use super::string::{Content, opens_inner};
 use super::{End, Mark, Mender};
 use crate::repair::edit::Repair;
 use crate::repair::fault::Fault;
 use crate::repair::kind::RepairKind;
 use crate::repair::unreadable::UnreadableKind;
+
+/// The quotes met inside a string. They come in pairs; one that closes nothing would end the string, unless it is the
+/// mark for inches behind a number.
+#[derive(Default)]
+struct InnerQuotes {
+    open: bool,
+    paired: bool,
+    inches: bool,
+}
+
+impl InnerQuotes {
+    /// Takes a quote between two characters; false where it may end the string.
+    fn add(&mut self, before: Option<char>, after: Option<u8>) -> bool {
+        let spaced = after.is_none_or(|byte| byte.is_ascii_whitespace());
+        let closes = before.is_some_and(|c| !c.is_whitespace());
+        if self.open && closes {
+            self.open = false;
+        } else if !self.open && opens_inner(before) && !spaced {
+            (self.open, self.paired) = (true, true);
+        } else if !self.open && before.is_some_and(|c| c.is_ascii_digit()) && after != Some(b',') {
+            self.inches = true;
+        } else {
+            return false;
+        }
+        !(self.paired && self.inches)
+    }
+}
 
 impl Mender<'_> {
     /// A string in double quotes whose own quotes are uncertain, read again from its opening quote: it ends at the first
@@ -16,7 +43,7 @@ impl Mender<'_> {
         self.pos = open.pos;
         self.script.truncate(open.edits);
         let content = open.pos + 1;
-        let mut inner: Option<usize> = None;
+        let (mut inner, mut quotes): (Option<usize>, InnerQuotes) = (None, InnerQuotes::default());
         let mut at = content;
         loop {
             match self.byte(at) {
@@ -28,6 +55,9 @@ impl Mender<'_> {
                     return self.close_loose(content, end, RepairKind::MissingQuote);
                 }
                 Some(b'"') => match self.follow(at + 1, place) {
+                    Follow::Structure if quotes.open => {
+                        return Err(Fault::new(UnreadableKind::UncertainQuotes, open.pos, at));
+                    }
                     Follow::Structure => return self.close_loose(content, at, RepairKind::InnerQuotes),
                     Follow::Colon => return self.ends_before_key(content, inner, at),
                     // Two strings side by side may be two values.
@@ -35,6 +65,10 @@ impl Mender<'_> {
                         return Err(Fault::new(UnreadableKind::UncertainQuotes, open.pos, at));
                     }
                     Follow::Joined(_) | Follow::Quote | Follow::Text => {
+                        let before = self.slice(content..at).chars().next_back();
+                        if !quotes.add(before, self.byte(at + 1)) {
+                            return Err(Fault::new(UnreadableKind::UncertainQuotes, open.pos, at));
+                        }
                         inner = Some(at);
                         at += 1;
                     }
@@ -136,6 +170,21 @@ impl Mender<'_> {
         self.push(Repair::insert(RepairKind::MissingQuote, end, "\""));
         self.pos = end;
         Some(End::Whole)
+    }
+
+    /// Whether a key begins here that lost its colon or one of its quotes.
+    pub(super) fn damaged_key_ahead(&self, at: usize) -> bool {
+        self.colonless_key_ahead(at) || self.half_quoted_key_ahead(at)
+    }
+
+    /// `"name: ` or `name": `: a key with one of its quotes.
+    fn half_quoted_key_ahead(&self, at: usize) -> bool {
+        let quoted = self.byte(at) == Some(b'"');
+        let start = if quoted { at + 1 } else { at };
+        let end = self.bare_key_end(start);
+        let closed = self.byte(end) == Some(b'"');
+        let colon = self.past_space(if closed { end + 1 } else { end });
+        end > start && quoted != closed && self.byte(colon) == Some(b':')
     }
 
     /// Whether a key whose colon was lost, and its value, begin here.

@@ -27,6 +27,9 @@ use deed_canon::MAX_DEPTH;
 use list::Sort;
 use std::ops::Range;
 
+/// Repairs that are left room for, of the text around a value.
+const AROUND: usize = 32;
+
 /// How a value begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Opening {
@@ -108,7 +111,12 @@ pub(super) fn mend(
         Opening::FirstKey => mender.bare_members(),
     };
     match outcome {
-        Ok(End::Whole | End::Cut) => Ok(Mended { span: start..mender.pos, script: mender.script, loose: mender.loose }),
+        Ok(End::Whole | End::Cut) => {
+            // The value that is read next takes room of its own; what stands around it needs a few repairs more.
+            let needed = mender.script.len() + AROUND;
+            mender.script.shrink_to(needed);
+            Ok(Mended { span: start..mender.pos, script: mender.script, loose: mender.loose })
+        }
         Ok(End::Dropped) => Err(mender.failure(Fault::new(UnreadableKind::CutTooEarly, start, start))),
         Err(fault) => Err(mender.failure(fault)),
     }
@@ -217,6 +225,7 @@ impl Mender<'_> {
             }
             (Some(b'"' | b'\'' | b'`' | b'{' | b'[' | b'<' | b',' | b';' | b'}' | b']') | None, _) => Err(fault),
             (Some(_), UnreadableKind::DigitGrouping) => self.grouped_number(start),
+            (Some(b'('), UnreadableKind::Expression) if self.tuple(start) => Ok(End::Whole),
             (
                 Some(_),
                 UnreadableKind::BareValue

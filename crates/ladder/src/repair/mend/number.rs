@@ -2,7 +2,7 @@
 //!
 //! A number at the very end of a text that was cut off may go on: `12` may have been `123`. Its member is dropped.
 
-use super::{End, Mark, Mender, Opening};
+use super::{End, Latitude, Mark, Mender, Opening};
 use crate::repair::edit::Repair;
 use crate::repair::fault::Fault;
 use crate::repair::kind::RepairKind;
@@ -21,6 +21,12 @@ impl Mender<'_> {
             return Ok(End::Dropped);
         }
         let number = self.slice(start..self.pos);
+        // Digits that no number keeps are kept as text, which the schema may ask for.
+        if self.latitude == Latitude::Guided && is_unsafe(number) {
+            let quoted = format!("\"{number}\"");
+            self.push(Repair::replace(RepairKind::BarePhrase, start..self.pos, quoted));
+            return self.end_of_bare(start);
+        }
         match rewritten(number) {
             Ok(None) => {}
             Ok(Some((kind, json))) => self.push(Repair::replace(kind, start..self.pos, json)),
@@ -48,6 +54,14 @@ impl Mender<'_> {
         self.pos = start.pos + len;
         self.end_of_bare(start.pos)
     }
+}
+
+/// Whether a number is an integer that a double does not hold.
+fn is_unsafe(number: &str) -> bool {
+    let digits = number.strip_prefix('-').unwrap_or(number);
+    is_json(number)
+        && digits.bytes().all(|byte| byte.is_ascii_digit())
+        && digits.parse::<u64>().map_or(true, |value| value > MAX_SAFE)
 }
 
 /// A number in JSON's own form, if it has another; or why it has none.
@@ -104,7 +118,7 @@ fn hexadecimal(sign: &str, digits: &str) -> Result<(RepairKind, String), Unreada
 }
 
 /// The grammar of JSON numbers.
-fn is_json(number: &str) -> bool {
+pub(super) fn is_json(number: &str) -> bool {
     let digits = number.strip_prefix('-').unwrap_or(number);
     let (mantissa, exponent) = match digits.split_once(['e', 'E']) {
         Some((mantissa, exponent)) => (mantissa, Some(exponent)),

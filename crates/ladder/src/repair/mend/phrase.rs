@@ -4,10 +4,12 @@
 
 use super::ahead::Place;
 use super::list::Sort;
-use super::{End, Mender};
+use super::number::is_json;
+use super::{End, Mark, Mender};
 use crate::repair::edit::Repair;
 use crate::repair::fault::Fault;
-use crate::repair::kind::RepairKind;
+use crate::repair::kind::{Certainty, RepairKind};
+use crate::repair::read;
 use crate::repair::unreadable::UnreadableKind;
 use serde_json::Value;
 
@@ -37,14 +39,40 @@ impl Mender<'_> {
             }
         }
         let phrase = self.slice(start..at).trim_end();
+        // Blanks are between the items only if nothing else is.
+        let whole = self.byte(at) == Some(b']') && self.slice(0..start).trim_end().ends_with('[');
+        let items = if place == Place::Item && whole { numbers(phrase) } else { None };
         let (end, quoted) = (start + phrase.len(), Value::from(phrase).to_string());
         if phrase.is_empty() || phrase.ends_with("...") || phrase.ends_with('…') {
             return Err(Fault::new(UnreadableKind::Placeholder, start, at));
         }
         self.meant = true;
+        if let Some(items) = items {
+            self.push(Repair::replace(RepairKind::MissingComma, start..end, items));
+            self.pos = end;
+            return Ok(End::Whole);
+        }
         self.push(Repair::replace(RepairKind::BarePhrase, start..end, quoted));
         self.pos = end;
         Ok(End::Whole)
+    }
+
+    /// `('a', 'b')`: a list as Python writes one that does not change. One without quotes is read as text, and taken
+    /// apart where a list is asked for.
+    pub(super) fn tuple(&mut self, start: Mark) -> bool {
+        let rest = self.text.get(start.pos + 1..).unwrap_or_default();
+        let Some(end) = rest.find(')') else { return false };
+        let inner = rest.get(..end).unwrap_or_default();
+        if !inner.contains(',') || !inner.contains(['"', '\'']) || inner.contains(['(', '\n']) {
+            return false;
+        }
+        let read = read(&format!("[{inner}]")).ok().filter(|reading| reading.certainty() == Certainty::Exact);
+        let Some(list) = read.map(|reading| reading.value) else { return false };
+        self.script.truncate(start.edits);
+        self.meant = true;
+        self.pos = start.pos + end + 2;
+        self.push(Repair::replace(RepairKind::ForeignLiteral, start.pos..self.pos, list.to_string()));
+        true
     }
 
     /// `text"`: the quote that opens a string was lost.
@@ -78,4 +106,11 @@ impl Mender<'_> {
             },
         }
     }
+}
+
+/// Numbers with blanks between them, with commas in their place; none where the blanks may group the digits of one.
+fn numbers(phrase: &str) -> Option<String> {
+    let parts: Vec<&str> = phrase.split_whitespace().collect();
+    let grouped = parts.iter().skip(1).all(|part| part.split('.').next().is_some_and(|whole| whole.len() == 3));
+    (parts.len() > 1 && !grouped && parts.iter().all(|part| is_json(part))).then(|| parts.join(", "))
 }

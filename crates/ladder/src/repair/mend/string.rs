@@ -29,6 +29,11 @@ impl Content {
     }
 }
 
+/// Whether a quote behind this character may open quoted words inside a string.
+pub(super) fn opens_inner(before: Option<char>) -> bool {
+    before.is_none_or(|c| c.is_whitespace() || "([{<=>-–—/:".contains(c))
+}
+
 impl Mender<'_> {
     pub(super) fn string(&mut self, place: Place) -> Result<End, Fault> {
         if self.peek() == Some(b'"') && !self.starts(self.pos, "\"\"\"") {
@@ -61,6 +66,10 @@ impl Mender<'_> {
                         self.pos = next;
                     }
                     Follow::Text => self.inner_quote(&mut content)?,
+                    // `"he said "no""`: the first of two quotes closes what was quoted inside.
+                    Follow::Quote if !content.inner.is_multiple_of(2) && self.ends_behind(self.pos + 1, place) => {
+                        self.inner_quote(&mut content)?;
+                    }
                     Follow::Colon if content.inner == 0 => {
                         self.pos = self.past_space(self.pos + 1);
                         return Err(self.fault(UnreadableKind::Unexpected));
@@ -83,10 +92,15 @@ impl Mender<'_> {
         self.pos += rest.iter().position(|b| matches!(b, b'"' | b'\\' | 0x00..=0x1f)).unwrap_or(rest.len());
     }
 
+    /// Whether a quote stands here that ends a string.
+    fn ends_behind(&self, at: usize, place: Place) -> bool {
+        self.byte(at) == Some(b'"') && self.follow(at + 1, place) == Follow::Structure
+    }
+
     fn inner_quote(&mut self, content: &mut Content) -> Result<(), Fault> {
         let before = self.slice(content.start..self.pos).chars().next_back();
         let spaced = self.byte(self.pos + 1).is_some_and(|b| b.is_ascii_whitespace());
-        let opens = before.is_none_or(|c| c.is_whitespace() || "([{<=>-–—/:".contains(c)) && !spaced;
+        let opens = opens_inner(before) && !spaced;
         let closes = before.is_some_and(|c| !c.is_whitespace());
         let fits = if content.inner.is_multiple_of(2) { opens } else { closes };
         if !fits {
@@ -158,7 +172,7 @@ impl Mender<'_> {
         if end == content.start {
             return Ok(End::Dropped);
         }
-        while self.script.last().is_some_and(|edit| edit.at.end > end) {
+        while self.script.last().is_some_and(|edit| edit.at().end > end) {
             self.script.pop();
         }
         self.push(Repair::replace(RepairKind::CutStringClosed, end..self.bytes.len(), "\""));

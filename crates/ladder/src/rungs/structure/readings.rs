@@ -1,6 +1,6 @@
 //! The ways to read a value as what is asked for: one fix, or several on top of each other where no single one will do.
 
-use crate::naming::same_but_style;
+use crate::naming::same_words;
 use crate::repair::{Certainty, read};
 use deed_imprint::{Expected, ValueKind};
 use deed_model::StructuralFix;
@@ -148,6 +148,9 @@ fn parsed(value: &Value, expected: &Expected<'_>) -> Option<Value> {
 
 /// What stands in an object that was not asked for.
 fn unwrapped(value: &Value, expected: &Expected<'_>, wrappers: &[String]) -> Option<Value> {
+    if let Value::Array(items) = value {
+        return only_item(items, expected);
+    }
     let (key, inner) = only_member(value, wrappers)?;
     // A key that belongs here is no wrapper.
     if expected.takes(ValueKind::Object) && (expected.has_key(value, key) || !inner.is_object()) {
@@ -162,6 +165,18 @@ fn unwrapped(value: &Value, expected: &Expected<'_>, wrappers: &[String]) -> Opt
         _ => false,
     };
     (asked && !expected.is_anything()).then(|| inner.clone())
+}
+
+/// The only item of a list where one such value is asked for, and no list.
+fn only_item(items: &[Value], expected: &Expected<'_>) -> Option<Value> {
+    let [only] = items else { return None };
+    let asked = !expected.takes(ValueKind::List) && !expected.is_anything();
+    let fits = match only {
+        Value::Object(_) => expected.takes(ValueKind::Object) && is_sensible(only, expected),
+        Value::Array(_) | Value::Null => false,
+        _ => expected.fits(only),
+    };
+    (asked && fits).then(|| only.clone())
 }
 
 /// One item where a list of such items is asked for.
@@ -179,11 +194,16 @@ fn wrapped(value: &Value, expected: &Expected<'_>) -> Option<Value> {
 /// Whether a text looks like several items: an item of its own would have to be taken apart to know.
 fn is_listed(text: &str) -> bool {
     let text = text.trim();
-    text.is_empty() || text.contains([',', ';', '\n', '|', '\t']) || text.starts_with(['[', '(', '{'])
+    let joined = [" and ", " & ", " / ", " + ", " or "].iter().any(|word| text.contains(word));
+    let slashed = text.contains('/') && text.chars().all(|c| c.is_alphabetic() || c == '/');
+    let marked = text.contains([',', ';', '\n', '|', '\t']) || text.starts_with(['[', '(', '{']);
+    text.is_empty() || joined || slashed || marked
 }
 
 /// The marks that stand between items of a list in a text, the surest first.
-const BETWEEN: [&str; 5] = ["\n", ";", "|", ",", " and "];
+const BETWEEN: [&str; 6] = ["\n", ";", "|", ",", " and ", " & "];
+/// The marks that stand between choices and also within other texts.
+const BETWEEN_CHOICES: [&str; 2] = ["/", " + "];
 
 /// A list written as text, where its items can be told from the text as a whole: the whole is no item, and each part is.
 fn split(value: &Value, expected: &Expected<'_>) -> Option<Value> {
@@ -193,11 +213,16 @@ fn split(value: &Value, expected: &Expected<'_>) -> Option<Value> {
     let bare = inner.unwrap_or(text).trim();
     let item = expected.item(&Value::Array(vec![Value::Null]), 0);
     let whole = Value::from(text);
-    if bare.is_empty() || item.is_anything() || (item.takes(ValueKind::Text) && item.fits(&whole)) {
+    let is_item = item.takes(ValueKind::Text) && item.fits(&whole) && has_form(text, &item);
+    if bare.is_empty() || item.is_anything() || is_item {
+        return None;
+    }
+    if !item.takes(ValueKind::Text) && may_be_one_number(bare) {
         return None;
     }
     let mut parts = vec![bare];
-    for between in BETWEEN {
+    let choices = item.choices().map(|_| BETWEEN_CHOICES).unwrap_or_default();
+    for between in BETWEEN.into_iter().chain(choices).filter(|between| !between.is_empty()) {
         parts = parts.into_iter().flat_map(|part| part.split(between)).collect();
     }
     let marks = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`' | '*' | '•');
@@ -210,6 +235,27 @@ fn split(value: &Value, expected: &Expected<'_>) -> Option<Value> {
     items.map(Value::Array)
 }
 
+/// Whether a comma between digits may stand within a number: it groups thousands (`1,234`) or begins a fraction
+/// (`3,14`). A list without blanks has more commas than that, and its parts are no groups of three.
+fn may_be_one_number(text: &str) -> bool {
+    // A comma with a blank behind it stands between items.
+    let parts = text.split(['\n', ';', '|']).flat_map(|part| part.split(", "));
+    let parts: Vec<&str> = parts.map(str::trim).filter(|part| !part.is_empty()).collect();
+    let several = parts.len() > 1;
+    parts.into_iter().any(|part| {
+        let tight: Vec<&str> = part.split(',').collect();
+        let (Some((first, rest)), true) = (tight.split_first(), tight.len() > 1) else { return false };
+        let is_digits =
+            |group: &str| !group.is_empty() && group.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+        let inner = rest.iter().any(|group| group.starts_with(|c: char| c.is_ascii_digit()));
+        let grouped = is_digits(first.trim_start_matches(['-', '+']))
+            && rest.iter().all(|group| group.len() >= 3 && is_digits(group));
+        let thousands =
+            grouped && rest.iter().all(|group| group.split('.').next().is_some_and(|whole| whole.len() == 3));
+        inner && (several || tight.len() == 2 || thousands)
+    })
+}
+
 /// The item that a part of a text is.
 fn as_item(part: &str, item: &Expected<'_>) -> Option<Value> {
     if let Some(choices) = item.choices() {
@@ -217,15 +263,30 @@ fn as_item(part: &str, item: &Expected<'_>) -> Option<Value> {
     }
     let text = Value::from(part);
     if item.takes(ValueKind::Text) {
-        return item.fits(&text).then_some(text);
+        return (item.fits(&text) && has_form(part, item)).then_some(text);
     }
     scalar(&text, item)
+}
+
+/// Whether a text has the form that is asked for, as far as it can be told here: a date has no blanks and no commas.
+fn has_form(text: &str, item: &Expected<'_>) -> bool {
+    match item.format() {
+        Some("date") => {
+            let parts: Vec<&str> = text.split('-').collect();
+            let digits = |part: &&str| part.bytes().all(|byte| byte.is_ascii_digit());
+            parts.iter().map(|part| part.len()).eq([4, 2, 2]) && parts.iter().all(digits)
+        }
+        Some("date-time" | "time" | "email" | "uri" | "uuid" | "ipv4" | "ipv6" | "hostname") => {
+            !text.contains([',', ';', '|', ' ', '\n'])
+        }
+        _ => true,
+    }
 }
 
 /// The only one of several choices that a text is, in whatever style.
 fn only_choice(text: &str, choices: &[&Value]) -> Option<Value> {
     let exact = choices.iter().find(|choice| choice.as_str() == Some(text));
-    let mut styled = choices.iter().filter(|choice| choice.as_str().is_some_and(|choice| same_but_style(choice, text)));
+    let mut styled = choices.iter().filter(|choice| choice.as_str().is_some_and(|choice| same_words(choice, text)));
     let styled = || styled.next().filter(|_| styled.next().is_none());
     exact.or_else(styled).map(|choice| (*choice).clone())
 }
@@ -251,14 +312,19 @@ fn scalar(value: &Value, expected: &Expected<'_>) -> Option<Value> {
     let word = match text.to_ascii_lowercase().as_str() {
         "true" => Some(Value::Bool(true)),
         "false" => Some(Value::Bool(false)),
+        // Words for a truth value count where nothing else could be meant.
+        "yes" | "on" if expected.takes_only(ValueKind::Boolean) => Some(Value::Bool(true)),
+        "no" | "off" if expected.takes_only(ValueKind::Boolean) => Some(Value::Bool(false)),
         "none" | "null" => Some(Value::Null),
         _ => None,
     };
     let read = word.or_else(|| deed_canon::parse(text.as_bytes()).ok())?;
+    // Where text may stand, a number as text is text.
+    let asked = !expected.takes(ValueKind::Text) && !expected.is_anything();
     let asked = match &read {
-        Value::Number(_) => expected.takes_only(ValueKind::Number) || expected.takes_only(ValueKind::Integer),
-        Value::Bool(_) => expected.takes_only(ValueKind::Boolean),
-        Value::Null => !expected.takes(ValueKind::Text) && !expected.is_anything(),
+        Value::Number(_) => asked && (expected.takes(ValueKind::Number) || expected.takes(ValueKind::Integer)),
+        Value::Bool(_) => asked && expected.takes(ValueKind::Boolean),
+        Value::Null => asked,
         _ => false,
     };
     (asked && expected.fits(&read)).then_some(read)

@@ -1,0 +1,129 @@
+//! Unknown keys that may be a missing key under another name.
+//!
+//! A default that is kept out can be put in by hand; one that hides data cannot be seen. So a key claims a missing one
+//! by far less than a rename needs: a name that looks alike, a value that only the missing key lists, a value of its kind
+//! where few values are, or the very name further down.
+
+use crate::climb::Climb;
+use crate::embed::{Entry, words};
+use crate::naming::{same_but_style, same_words, skeleton};
+use crate::rungs::{structure, vector};
+use crate::spoken::writes_value_of;
+use deed_imprint::{Expected, ValueKind};
+use serde_json::Value;
+
+/// A name is a possible other name for a missing key from this likeness on, in thousandths.
+const POSSIBLE: u16 = 500;
+/// Levels below an unknown key that are searched for the missing name.
+const DEEPEST: usize = 8;
+
+/// A key that is missing and has a default.
+pub(super) struct Wanted<'w> {
+    pub(super) key: &'w str,
+    pub(super) default: Option<&'w Value>,
+    pub(super) place: Expected<'w>,
+    pub(super) entry: Entry,
+}
+
+/// Whether an unknown key and its value may be meant by a missing one.
+pub(super) fn claims(
+    climb: &Climb<'_>,
+    (name, value): (&str, &Value),
+    wanted: &Wanted<'_>,
+    likeness: &mut vector::Likeness,
+) -> bool {
+    if same_but_style(name, wanted.key) || skeleton(name) == skeleton(wanted.key) || holds(value, wanted.key, DEEPEST) {
+        return true;
+    }
+    if writes(value, wanted.key) || is_choice(value, &wanted.place) || names_choice(name, value, &wanted.place) {
+        return true;
+    }
+    // A list under another name is a history or a set, and not the one value that is missing.
+    let of_one = !value.is_array() || wanted.place.takes(ValueKind::List);
+    let fits = of_one && (wanted.place.fits(value) || structure::mendable(climb, value, &wanted.place));
+    let mut near = || {
+        extends(name, wanted.key)
+            || !name.is_ascii()
+            || of_few_values(value, &wanted.place)
+            || wanted.default.is_some_and(|default| same_form(value, default))
+            || likeness.of(climb.ladder, &wanted.entry, name) >= POSSIBLE
+    };
+    fits && near()
+}
+
+/// Whether a name is a longer one for the same thing: its first or last words are those of the key.
+fn extends(name: &str, key: &str) -> bool {
+    let (name, key) = (words(name), words(key));
+    !key.is_empty() && (name.ends_with(&key) || name.starts_with(&key))
+}
+
+/// Whether the missing name stands in what an unknown key holds: an object, or a list of one.
+fn holds(value: &Value, key: &str, levels: usize) -> bool {
+    match value {
+        Value::Object(map) if levels > 0 => {
+            map.iter().any(|(name, inner)| same_but_style(name, key) || holds(inner, key, levels - 1))
+        }
+        Value::Array(items) if levels > 0 => match items.as_slice() {
+            [only] => holds(only, key, levels - 1),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// Whether a text, or one of a list, writes a value of the missing key: `limit=5`.
+fn writes(value: &Value, key: &str) -> bool {
+    match value {
+        Value::String(text) => writes_value_of(text, key),
+        Value::Array(items) => items.iter().filter_map(Value::as_str).any(|text| writes_value_of(text, key)),
+        _ => false,
+    }
+}
+
+/// Whether a value is one that the missing key lists.
+fn is_choice(value: &Value, place: &Expected<'_>) -> bool {
+    let choices = place.choices().unwrap_or_default();
+    choices.iter().any(|choice| match (choice.as_str(), value.as_str()) {
+        (Some(choice), Some(text)) => same_words(choice, text),
+        _ => false,
+    })
+}
+
+/// Whether a flag is named as one of the values that the missing key lists: `is_active` beside `status`.
+fn names_choice(name: &str, value: &Value, place: &Expected<'_>) -> bool {
+    let name = words(name);
+    let named = |choice: &&Value| {
+        let choice = choice.as_str().map(words).unwrap_or_default();
+        !choice.is_empty() && name.windows(choice.len()).any(|part| part == choice.as_slice())
+    };
+    value.is_boolean() && place.choices().unwrap_or_default().iter().any(named)
+}
+
+/// Whether a value is a number or a boolean where nothing else is asked for.
+fn of_few_values(value: &Value, place: &Expected<'_>) -> bool {
+    let only = |kind: ValueKind| place.takes_only(kind);
+    match value {
+        Value::Bool(_) => only(ValueKind::Boolean),
+        Value::Number(_) => only(ValueKind::Number) || only(ValueKind::Integer),
+        _ => false,
+    }
+}
+
+/// Whether two texts have the form of one code, as `USD` and `EUR` have, or two dates.
+fn same_form(value: &Value, default: &Value) -> bool {
+    let form = |value: &Value| {
+        let text = value.as_str()?;
+        let is_code = !text.is_empty() && !text.contains(|c: char| c.is_lowercase() || c.is_whitespace());
+        let class = |c: char| {
+            if c.is_ascii_digit() {
+                '0'
+            } else if c.is_alphabetic() {
+                'A'
+            } else {
+                c
+            }
+        };
+        is_code.then(|| text.chars().map(class).collect::<String>())
+    };
+    form(value).is_some() && form(value) == form(default)
+}

@@ -1,0 +1,101 @@
+//! Dates that are written in another form than ISO and can only be one.
+
+use crate::rungs::transforms::{DateOrder, is_date};
+use deed_diag::quote;
+
+/// The only date that three numbers can be, as ISO has it; an error if they can be two. A date in an order that the
+/// contract does not list is none.
+pub(super) fn only_date(text: &str, orders: &[DateOrder]) -> Result<Option<String>, String> {
+    if let Some((order, (year, month, day))) = spoken_date(text) {
+        let allowed = orders.contains(&order) && is_date(year, month, day);
+        return Ok(allowed.then(|| format!("{year:04}-{month:02}-{day:02}")));
+    }
+    let separator = |c: char| matches!(c, '/' | '.' | '-');
+    let parts: Vec<&str> = text.trim().split(separator).collect();
+    let [a, b, c] = parts.as_slice() else { return Ok(None) };
+    let number = |part: &str| part.parse::<u16>().ok().filter(|_| (1..=4).contains(&part.len()));
+    let (Some(x), Some(y), Some(z)) = (number(a), number(b), number(c)) else { return Ok(None) };
+    let small = |n: u16| u8::try_from(n).unwrap_or(u8::MAX);
+    let mut dates = Vec::new();
+    if a.len() == 4 {
+        dates.push((DateOrder::Year, (x, small(y), small(z))));
+    } else if c.len() == 4 {
+        dates.push((DateOrder::Month, (z, small(x), small(y))));
+        dates.push((DateOrder::Day, (z, small(y), small(x))));
+    }
+    dates.retain(|(_, (year, month, day))| is_date(*year, *month, *day));
+    dates.dedup_by_key(|(_, date)| *date);
+    match dates.as_slice() {
+        [] => Ok(None),
+        [(order, _)] if !orders.contains(order) => Ok(None),
+        [(_, (year, month, day))] => Ok(Some(format!("{year:04}-{month:02}-{day:02}"))),
+        _ => Err(format!("{} can be two dates", quote(text))),
+    }
+}
+
+/// The names of the months.
+const MONTHS: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
+
+/// A date with the English name of its month: `May 4, 2026` or `4 May 2026`.
+fn spoken_date(text: &str) -> Option<(DateOrder, (u16, u8, u8))> {
+    let parts: Vec<&str> = text.split([' ', ',']).filter(|part| !part.is_empty()).collect();
+    let [first, second, year] = parts.as_slice() else { return None };
+    let month = |part: &str| {
+        let name = part.trim_end_matches('.').to_lowercase();
+        let is_it = |month: &&str| **month == *name || (name.len() >= 3 && month.get(..3) == Some(name.as_str()));
+        MONTHS.iter().position(is_it).and_then(|at| u8::try_from(at + 1).ok())
+    };
+    let day = |part: &str| {
+        let digits = ["st", "nd", "rd", "th"].iter().find_map(|end| part.strip_suffix(end)).unwrap_or(part);
+        digits.parse::<u8>().ok().filter(|_| digits.len() <= 2)
+    };
+    let year = year.parse::<u16>().ok().filter(|_| year.len() == 4)?;
+    match (month(first), day(second), day(first), month(second)) {
+        (Some(month), Some(day), ..) => Some((DateOrder::Month, (year, month, day))),
+        (_, _, Some(day), Some(month)) => Some((DateOrder::Day, (year, month, day))),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::DateOrder;
+
+    fn only_date(text: &str) -> Result<Option<String>, String> {
+        super::only_date(text, &DateOrder::ALL)
+    }
+
+    #[test]
+    fn a_date_in_an_order_that_is_not_listed_is_none() {
+        let day_first = [DateOrder::Year, DateOrder::Day];
+        assert_eq!(super::only_date("12/31/2024", &day_first), Ok(None));
+        assert_eq!(super::only_date("May 4, 2026", &day_first), Ok(None));
+        assert_eq!(super::only_date("4 May 2026", &day_first), Ok(Some("2026-05-04".to_owned())));
+        assert_eq!(super::only_date("31.12.2024", &day_first), Ok(Some("2024-12-31".to_owned())));
+    }
+
+    #[test]
+    fn a_date_is_read_where_it_can_only_be_one() {
+        assert_eq!(only_date("12/31/2024"), Ok(Some("2024-12-31".to_owned())));
+        assert_eq!(only_date("31.12.2024"), Ok(Some("2024-12-31".to_owned())));
+        assert_eq!(only_date("2024/02/03"), Ok(Some("2024-02-03".to_owned())));
+        assert_eq!(only_date("05/05/2024"), Ok(Some("2024-05-05".to_owned())));
+        assert!(only_date("03/04/2024").is_err());
+        assert_eq!(only_date("31/31/2024"), Ok(None));
+        assert_eq!(only_date("1/2/24"), Ok(None));
+        assert_eq!(only_date("soon"), Ok(None));
+    }
+}

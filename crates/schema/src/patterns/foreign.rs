@@ -1,0 +1,65 @@
+//! Syntax of other languages in a pattern, which the engine would read although JavaScript does not.
+
+/// What JavaScript does not allow in a pattern although the engine may; none if there is nothing.
+pub(super) fn foreign(pattern: &str) -> Option<String> {
+    let (mut rest, mut in_class) = (pattern, false);
+    // Whether something stands before that can be repeated.
+    let mut repeatable = false;
+    while let Some(c) = rest.chars().next() {
+        let width = match c {
+            '\\' => 1 + rest.chars().nth(1).map_or(0, char::len_utf8),
+            _ => c.len_utf8(),
+        };
+        if in_class {
+            in_class = c != ']';
+            repeatable = !in_class;
+            rest = rest.get(width..).unwrap_or_default();
+            continue;
+        }
+        let length = repetition(rest);
+        if length > 0 {
+            if !repeatable {
+                return Some(rest.chars().take(length).collect());
+            }
+            repeatable = false;
+            rest = rest.get(length..).unwrap_or_default();
+            rest = rest.strip_prefix('?').unwrap_or(rest);
+            continue;
+        }
+        let group = rest.strip_prefix("(?");
+        if let Some(group) = group.filter(|group| !opens(group)) {
+            let end = group.find([')', ':', '>']).map_or(group.len(), |end| end + 1);
+            return Some(format!("(?{}", group.get(..end).unwrap_or(group)));
+        }
+        let opened =
+            group.map_or(0, |group| 2 + if group.starts_with("<=") || group.starts_with("<!") { 2 } else { 1 });
+        in_class = c == '[';
+        repeatable = !matches!(c, '(' | '|' | '^') && opened == 0;
+        rest = rest.get(width.max(opened)..).unwrap_or_default();
+    }
+    None
+}
+
+/// The length of the mark of repetition that a text begins with.
+fn repetition(text: &str) -> usize {
+    if text.starts_with(['*', '+', '?']) {
+        return 1;
+    }
+    let Some(count) = text.strip_prefix('{').and_then(|rest| rest.split_once('}')).map(|(count, _)| count) else {
+        return 0;
+    };
+    let (least, most) = count.split_once(',').unwrap_or((count, ""));
+    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    if !least.is_empty() && is_number(least) && is_number(most) { count.len() + 2 } else { 0 }
+}
+
+/// Whether a group that JavaScript knows begins behind `(?`.
+fn opens(group: &str) -> bool {
+    let named = || {
+        let name =
+            group.strip_prefix('<').and_then(|rest| rest.split_once('>')).map(|(name, _)| name).unwrap_or_default();
+        let letter = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
+        !name.is_empty() && name.chars().all(letter) && !name.starts_with(|c: char| c.is_numeric())
+    };
+    group.starts_with([':', '=', '!']) || group.starts_with("<=") || group.starts_with("<!") || named()
+}
