@@ -4,6 +4,7 @@
 mod adapt;
 mod bind;
 mod candidate;
+mod cells;
 mod grouped;
 mod outputs;
 mod reach;
@@ -62,6 +63,7 @@ pub fn lower_with(document: &Document, catalog: &Catalog, given: &Besides) -> Lo
         outputs::resolve(&mut lowering);
         wiring::normalize(&mut lowering);
         bind::bind(&mut lowering);
+        cells::check(&mut lowering);
         adapt::insert(&mut lowering);
         sets::check(&mut lowering);
         routing::choose(&mut lowering);
