@@ -23,10 +23,17 @@ pub(super) fn extend(catalog: &Catalog, plan: &Plan) -> Option<Catalog> {
             of_input(catalog, known, input)
         });
         let given = step.abstract_outputs.iter().filter_map(|output| {
-            listed(catalog, output).or_else(|| named(catalog, &output.entity_schema_id, &output.fields))
+            let columns = !output.fields.is_empty();
+            listed(catalog, output).or_else(|| columns.then(|| named(catalog, output)).flatten())
         });
         for entity in arriving.chain(given) {
             all.entry(entity.id.clone()).or_default().push((*entity).clone());
+        }
+    }
+    // An output that names groups and lists no columns says nothing of groups that are described elsewhere.
+    for output in plan.steps.iter().flat_map(|step| &step.abstract_outputs).filter(|output| output.fields.is_empty()) {
+        if let Some(entity) = named(catalog, output) {
+            all.entry(entity.id.clone()).or_insert_with(|| vec![(*entity).clone()]);
         }
     }
     let merged: Vec<Entity> = all.into_values().filter_map(|alike| merge(&alike)).collect();
@@ -82,7 +89,8 @@ fn listed(catalog: &Catalog, output: &AbstractOutput) -> Option<Arc<Entity>> {
 }
 
 /// The entity of the groups that an output calls by their derived name, `<entity>_by_<key>`.
-fn named(catalog: &Catalog, name: &str, fields: &[String]) -> Option<Arc<Entity>> {
+fn named(catalog: &Catalog, output: &AbstractOutput) -> Option<Arc<Entity>> {
+    let (name, fields) = (output.entity_schema_id.as_str(), &output.fields);
     if catalog.entity(name).is_some() {
         return None;
     }
