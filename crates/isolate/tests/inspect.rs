@@ -130,6 +130,12 @@ fn a_long_source_and_many_words_end_soon() {
     let many = format!("const x = '{}';\n{F}", "process fetch await ".repeat(3_000));
     let began = std::time::Instant::now();
     assert_eq!(found(&many), (vec![], vec![]));
+    let names = ["process", "fetch", "require", "module", "Buffer", "URL", "crypto", "Intl", "Proxy", "atob"];
+    let uses: String =
+        (0..400).map(|n| format!("function f{n}() {{ {0}.x; {0}.y }}\n", names[n % names.len()])).collect();
+    let hostile = format!("{F}\n{uses}{}", "// process fetch await\n".repeat(1_000));
+    let (certain, possible) = found(&hostile);
+    assert!(certain.is_empty() && possible.contains(&"6: no Buffer".to_owned()), "{possible:?}");
     assert!(began.elapsed().as_secs() < 60, "{:?}", began.elapsed());
     assert_eq!(found(&"/".repeat(65_537)).0, ["-: too large"]);
 }

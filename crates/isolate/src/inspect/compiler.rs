@@ -32,9 +32,24 @@ pub(super) fn missing_module(message: &str) -> Option<&str> {
 }
 
 /// A compiler. Each source gets an engine of its own, so none sees the names of another.
-pub(super) struct Compiler;
+pub(super) struct Compiler {
+    /// Bytes that may still be compiled.
+    left: usize,
+}
+
+/// How many bytes are compiled for one inspection. A source that would take more is inspected in part.
+const MOST_BYTES: usize = 64 << 20;
 
 impl Compiler {
+    pub(super) fn new() -> Self {
+        Self { left: MOST_BYTES }
+    }
+
+    /// Whether the compiler has nothing left to spend.
+    pub(super) fn is_spent(&self) -> bool {
+        self.left == 0
+    }
+
     /// Compiles a module.
     ///
     /// # Errors
@@ -49,6 +64,11 @@ impl Compiler {
 
     /// Whether a module compiles.
     pub(super) fn compiles(&mut self, source: &str) -> Result<bool, String> {
+        if self.left < source.len() {
+            self.left = 0;
+            return Err("the source takes too long to inspect".to_owned());
+        }
+        self.left -= source.len();
         Ok(self.compile(source)?.is_ok())
     }
 

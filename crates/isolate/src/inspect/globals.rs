@@ -1,7 +1,7 @@
 //! Names that a script uses and an isolate does not have.
 
 use super::compiler::Compiler;
-use super::{SourceFinding, SourceProblem, line_of, places, replaced};
+use super::{MOST_PLACES, SourceFinding, SourceProblem, line_of, places, replaced};
 
 /// Globals of Node.js, browsers and the language that an isolate does not have.
 pub(super) const MISSING: [&str; 33] = [
@@ -46,6 +46,9 @@ const NOT_GIVEN: [(&str, &str); 3] = [("Date.now()", "Date"), ("new Date()", "Da
 /// Words before a use on its own line that may keep it from being reached.
 const CONDITIONS: [&str; 10] = ["?", "&&", "||", "if", "else", "for", "while", "case", "switch", "try"];
 
+/// How many uses of one name are looked at for one that every run reaches.
+const MOST_TRIED: usize = 10;
+
 /// The first `await` that is an operator. As a property's name it could be any keyword; as an operator it could not.
 pub(super) fn first_await(compiler: &mut Compiler, source: &str) -> Result<Option<usize>, String> {
     for at in places(source, "await") {
@@ -57,8 +60,7 @@ pub(super) fn first_await(compiler: &mut Compiler, source: &str) -> Result<Optio
 }
 
 /// The uses of what an isolate does not have, at most one for each name: one that every run reaches, or else the first.
-pub(super) fn missing(compiler: &mut Compiler, source: &str) -> Result<Vec<SourceFinding>, String> {
-    let mut found = Vec::new();
+pub(super) fn missing(compiler: &mut Compiler, source: &str, found: &mut Vec<SourceFinding>) -> Result<(), String> {
     for name in MISSING {
         let uses = uses(compiler, source, name)?;
         found.extend(report(compiler, source, &uses, name.len(), &SourceProblem::MissingGlobal { name })?);
@@ -75,7 +77,7 @@ pub(super) fn missing(compiler: &mut Compiler, source: &str) -> Result<Vec<Sourc
         }
         found.extend(report(compiler, source, &uses, what.len(), &SourceProblem::NotGiven { what })?);
     }
-    Ok(found)
+    Ok(())
 }
 
 fn report(
@@ -88,7 +90,7 @@ fn report(
     let of = |at: usize, certain: bool| {
         Some(SourceFinding { problem: problem.clone(), line: Some(line_of(source, at)), certain })
     };
-    for at in uses {
+    for at in uses.iter().take(MOST_TRIED) {
         if is_always_reached(compiler, source, *at, length)? {
             return Ok(of(*at, true));
         }
@@ -99,6 +101,10 @@ fn report(
 /// The places where a name is read as a global; none if the source may bind the name itself.
 fn uses(compiler: &mut Compiler, source: &str, name: &str) -> Result<Vec<usize>, String> {
     let mut uses = Vec::new();
+    if places(source, name).count() == MOST_PLACES {
+        // One that is not looked at could bind the name.
+        return Ok(uses);
+    }
     for at in places(source, name) {
         match role(compiler, source, at, name)? {
             Role::NotAName => {}
@@ -115,6 +121,9 @@ fn uses(compiler: &mut Compiler, source: &str, name: &str) -> Result<Vec<usize>,
 }
 
 fn binds(compiler: &mut Compiler, source: &str, name: &str) -> Result<bool, String> {
+    if places(source, name).count() == MOST_PLACES {
+        return Ok(true);
+    }
     for at in places(source, name) {
         if role(compiler, source, at, name)? == Role::MayBind {
             return Ok(true);

@@ -91,7 +91,7 @@ pub fn inspect(source: &str) -> Result<Vec<SourceFinding>, String> {
 }
 
 fn of_source(source: &str) -> Result<Vec<SourceFinding>, String> {
-    let mut compiler = Compiler;
+    let mut compiler = Compiler::new();
     if let Err((message, line)) = compiler.compile(source)? {
         // Nothing more can be asked of a source that does not compile.
         let Some(module) = missing_module(&message) else {
@@ -105,16 +105,23 @@ fn of_source(source: &str) -> Result<Vec<SourceFinding>, String> {
         let line = usize::try_from(line).ok();
         found.push(certain(SourceProblem::Forbidden { message }, line));
     }
-    match compiler.link(source)? {
-        Linked::Whole => found.extend(default::not_callable(&mut compiler, source)?),
-        Linked::NoDefault => found.push(certain(SourceProblem::NoDefaultExport, None)),
-    }
-    if let Some(at) = globals::first_await(&mut compiler, source)? {
-        found.push(certain(SourceProblem::Await, Some(line_of(source, at))));
-    }
-    found.extend(globals::missing(&mut compiler, source)?);
+    let looked = look(&mut compiler, source, &mut found);
+    // What was found holds, also where a hostile source keeps the rest from being looked at.
+    looked.or_else(|why| if compiler.is_spent() { Ok(()) } else { Err(why) })?;
     found.sort_by_key(|finding| finding.line);
     Ok(found)
+}
+
+/// Looks at a source that compiles.
+fn look(compiler: &mut Compiler, source: &str, found: &mut Vec<SourceFinding>) -> Result<(), String> {
+    match compiler.link(source)? {
+        Linked::Whole => found.extend(default::not_callable(compiler, source)?),
+        Linked::NoDefault => found.push(certain(SourceProblem::NoDefaultExport, None)),
+    }
+    if let Some(at) = globals::first_await(compiler, source)? {
+        found.push(certain(SourceProblem::Await, Some(line_of(source, at))));
+    }
+    globals::missing(compiler, source, found)
 }
 
 fn certain(problem: SourceProblem, line: Option<usize>) -> SourceFinding {
