@@ -174,8 +174,9 @@ fn must_group(catalog: &Catalog, need: &Need<'_>, offer: &Offer<'_>) -> bool {
 /// The columns on the way that no cell of a flat table holds.
 pub fn unheld(catalog: &Catalog, need: &Need<'_>, offer: &Offer<'_>) -> Vec<String> {
     let Some(entity) = catalog.entity(offer.entity.as_str()) else { return Vec::new() };
-    let there = if offer.fields.is_empty() { &*entity.required } else { offer.fields };
-    let nested = there.iter().filter(|field| entity.nested.contains(*field)).cloned();
+    // What the entity requires is there whatever the producer lists.
+    let there = entity.required.iter().chain(offer.fields);
+    let nested = there.filter(|field| entity.nested.contains(*field)).cloned();
     let all: BTreeSet<String> = nested.chain(named_and_unheld(catalog, need, offer)).collect();
     all.into_iter().collect()
 }

@@ -71,6 +71,14 @@ fn a_list_under_fields_of_a_flat_table_is_refused_when_the_plan_is_checked() {
         assert!(out.code == 1 && out.stderr.contains("error[D1944]"), "{read}: {}", out.stderr);
         assert!(out.stderr.contains("`score_reasons` of `crm.lead`"), "{read}: {}", out.stderr);
     }
+    // What the entity requires is read, too, whatever columns the file is said to have.
+    let required = leads("table.csv", "READ", "kind").replace("crm.lead", "crm.record_issue");
+    let required = required.replace("kind_key: table.csv", "kind_key: table.csv, fields: [issue_id]");
+    for read in ["table.json_rows", "table.csv"] {
+        p.write("p.yaml", required.replace("READ", read).replace("fields: [kind]", "fields: [issue_id]"));
+        let out = p.run(&["plan", "check", "p.yaml", "--lines"]);
+        assert!(out.code == 1 && out.stderr.contains("`source_ids` of `crm.record_issue`"), "{read}: {}", out.stderr);
+    }
     p.write("in/leads.rows.json", r#"[{"lead_id":"l1","full_name":"A","source":"event","status":"new","created_at":"2026-01-01T00:00:00Z","score_reasons":["x"]},{"lead_id":"l2","full_name":"A","source":"event","status":"new","created_at":"2026-01-01T00:00:00Z"}]"#);
     p.write("p.yaml", leads("table.json_rows", "table.json_rows", "lead_id, score_reasons"));
     p.ok(&["run", "--plan", "p.yaml", "--input", "in", "--id", "lists"]);

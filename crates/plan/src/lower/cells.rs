@@ -5,6 +5,7 @@ use super::state::{Lowering, Output, Told};
 use crate::codes::UNHELD;
 use deed_diag::{Severity, quote};
 use deed_model::{Kind, LadderMode};
+use std::collections::BTreeSet;
 
 pub(super) fn check(lowering: &mut Lowering<'_>) {
     lowering.stage = "bind";
@@ -50,8 +51,8 @@ fn unheld(lowering: &Lowering<'_>, output: &Output) -> Option<String> {
 fn nested(lowering: &Lowering<'_>, output: &Output) -> Vec<String> {
     let entity = output.derived.as_deref().or_else(|| lowering.catalog.entity(output.entity.as_str()));
     let Some(entity) = entity.filter(|entity| !entity.id.is_generic()) else { return Vec::new() };
-    let there = if output.fields.is_empty() { &*entity.required } else { &*output.fields };
-    there.iter().filter(|field| entity.nested.contains(*field)).map(|field| quote(field)).collect()
+    let there: BTreeSet<&String> = entity.required.union(&output.fields).collect();
+    there.into_iter().filter(|field| entity.nested.contains(*field)).map(|field| quote(field)).collect()
 }
 
 /// A step that names an adapter for flat tables gives it rows that have plain cells.
