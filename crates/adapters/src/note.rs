@@ -41,6 +41,8 @@ pub enum NoteKind {
     MeasureSkipped,
     /// A column that is neither key nor measure was left out.
     ColumnDropped,
+    /// No row of the first table had a partner in the second, and both have rows.
+    NothingMatched,
     /// A row of the first table had no partner.
     LeftUnmatched,
     /// A row of the second table had no partner and was left out.
@@ -71,6 +73,7 @@ impl NoteKind {
             Self::KeyAbsent => "a key without a value was grouped as null",
             Self::MeasureSkipped => "a missing value was left out of a measure",
             Self::ColumnDropped => "a column that is neither key nor measure was left out",
+            Self::NothingMatched => "no key of the first table stands in the second, so nothing was joined",
             Self::LeftUnmatched => "a row of the first table had no partner",
             Self::RightUnmatched => "a row of the second table had no partner and was left out",
             Self::RightRepeated => "a row of the second table stood there twice",

@@ -1,8 +1,9 @@
 //! How well something that is given fits what is needed: five ranks, and no "close enough".
 
 use crate::catalog::Catalog;
-use crate::route::{Route, route};
-use deed_model::{AdapterUse, BindingRank, EntitySchemaId, KindKey, KindShape, PolicyRules, ProfileId};
+use crate::grouped::grouped_id;
+use crate::route::{Route, grouping_route, route};
+use deed_model::{AdapterUse, BindingRank, EntitySchemaId, Kind, KindKey, KindShape, PolicyRules, ProfileId};
 use std::collections::BTreeSet;
 
 /// What a step or the mission gives.
@@ -41,6 +42,8 @@ pub struct Need<'n> {
     pub fields: &'n BTreeSet<String>,
     /// Columns to group by, if adapters may.
     pub keys: Option<&'n BTreeSet<String>>,
+    /// Whether adapters have to group the rows on the way, by these keys.
+    pub groups: bool,
     /// Whether the plan names the columns that are read.
     pub names_fields: bool,
     /// Names of what is computed of each group.
@@ -112,7 +115,10 @@ pub fn fit<'c>(
         let grouped = offered.is_some_and(|offered| offered.derived_from.as_ref() == Some(need.entity));
         return Err(if grouped { Misfit::Grain } else { Misfit::Entity });
     }
-    let accepted = need.accepted.contains(offer.kind);
+    let accepted = need.accepted.contains(offer.kind) && !must_group(catalog, need, offer) && {
+        let flat = catalog.kind(offer.kind.as_str()).is_some_and(Kind::is_flat);
+        !flat || named_and_unheld(catalog, need, offer).is_empty()
+    };
     if generic && !policy.allows_generic() {
         // What would not fit by its form either is not what was meant.
         let reachable = accepted || way(catalog, need, offer, AdapterUse::Any).is_ok();
@@ -146,16 +152,52 @@ fn way<'c>(
     offer: &Offer<'_>,
     allowed: AdapterUse,
 ) -> Result<Route<'c>, Misfit<'c>> {
-    let keys = need.keys.is_some();
-    let nested = catalog.entity(offer.entity.as_str()).is_some_and(|entity| {
-        let fields = if offer.fields.is_empty() { &*entity.required } else { offer.fields };
-        fields.iter().any(|field| entity.nested.contains(field))
-    });
-    let found = route(catalog, offer.kind, need.accepted, keys, nested, allowed);
-    found.ok_or_else(|| match route(catalog, offer.kind, need.accepted, keys, nested, AdapterUse::Any) {
+    let nested = !unheld(catalog, need, offer).is_empty();
+    let found = |allowed: AdapterUse| match must_group(catalog, need, offer) {
+        true => {
+            grouping_route(catalog, offer.kind, need.accepted, [nested, groups_nest(catalog, need, offer)], allowed)
+        }
+        false => route(catalog, offer.kind, need.accepted, need.keys.is_some(), nested, allowed),
+    };
+    found(allowed).ok_or_else(|| match found(AdapterUse::Any) {
         Some(barred) => Misfit::AdaptersBarred(barred),
         None => Misfit::Kind,
     })
+}
+
+/// Whether the rows have to be grouped on the way: they are, unless they come as groups already.
+fn must_group(catalog: &Catalog, need: &Need<'_>, offer: &Offer<'_>) -> bool {
+    let groups = catalog.adapters().filter(|adapter| adapter.needs_keys && adapter.from.len() == 1);
+    need.groups && !groups.into_iter().any(|adapter| adapter.to == *offer.kind)
+}
+
+/// The columns on the way that no cell of a flat table holds.
+pub fn unheld(catalog: &Catalog, need: &Need<'_>, offer: &Offer<'_>) -> Vec<String> {
+    let Some(entity) = catalog.entity(offer.entity.as_str()) else { return Vec::new() };
+    // What the entity requires is there whatever the producer lists.
+    let there = entity.required.iter().chain(offer.fields);
+    let nested = there.filter(|field| entity.nested.contains(*field)).cloned();
+    let all: BTreeSet<String> = nested.chain(named_and_unheld(catalog, need, offer)).collect();
+    all.into_iter().collect()
+}
+
+/// The columns that the plan says are read, and that no cell of a flat table holds.
+fn named_and_unheld(catalog: &Catalog, need: &Need<'_>, offer: &Offer<'_>) -> Vec<String> {
+    let entity = catalog.entity(offer.entity.as_str()).filter(|entity| entity.id == *need.entity);
+    let Some(entity) = entity else { return Vec::new() };
+    let nested = |field: &&String| entity.nested.contains(*field);
+    match (need.groups, need.names_fields) {
+        (true, _) => need.keys.into_iter().flatten().chain(need.measured).filter(nested).cloned().collect(),
+        (false, true) => need.fields.iter().filter(nested).cloned().collect(),
+        (false, false) => Vec::new(),
+    }
+}
+
+/// Whether groups have a column that no cell of a flat table holds.
+fn groups_nest(catalog: &Catalog, need: &Need<'_>, offer: &Offer<'_>) -> bool {
+    let keys: Vec<String> = need.keys.into_iter().flatten().cloned().collect();
+    let groups = grouped_id(offer.entity, &keys).and_then(|id| catalog.entity(id.as_str()));
+    groups.is_some_and(|groups| !groups.nested.is_empty())
 }
 
 /// Rows are compared by grain and columns, where both sides declare them.

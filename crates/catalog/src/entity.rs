@@ -83,6 +83,23 @@ impl Entity {
         Some(is(sort) || sort.as_array().is_some_and(|sorts| sorts.iter().any(is)))
     }
 
+    /// Whether a field holds lists or objects and nothing plain, if its schema says what it holds.
+    pub fn is_composite(&self, field: &str) -> Option<bool> {
+        let sorts = self.sorts(field)?;
+        Some(!sorts.is_empty() && sorts.iter().all(|sort| matches!(*sort, "array" | "object")))
+    }
+
+    /// Whether values of a field can be compared as texts or numbers, if its schema says what it holds.
+    pub fn is_ordered(&self, field: &str) -> Option<bool> {
+        let sorts = self.sorts(field)?;
+        Some(sorts.iter().any(|sort| matches!(*sort, "string" | "number")))
+    }
+
+    /// The types of a field beside null, if its schema says what it holds.
+    fn sorts(&self, field: &str) -> Option<BTreeSet<&str>> {
+        sorts(self.schema.get("properties")?.get(field)?)
+    }
+
     /// What it is called.
     pub fn title(&self) -> &str {
         self.schema.get("title").and_then(Value::as_str).unwrap_or_else(|| self.id.as_str())
@@ -106,6 +123,15 @@ impl Entity {
 
 /// Whether a cell of a flat table can hold the values of a field: one plain type, null beside it or not.
 fn is_plain(schema: &Value) -> bool {
+    if schema.get("$ref").is_some() {
+        return false;
+    }
+    let plain = sorts(schema).unwrap_or_default();
+    plain.len() <= 1 && !plain.contains("array") && !plain.contains("object")
+}
+
+/// The types that a schema allows beside null; none if it does not say.
+fn sorts(schema: &Value) -> Option<BTreeSet<&str>> {
     let of = |value: &Value| match value {
         Value::Null => "null",
         Value::Bool(_) => "boolean",
@@ -114,20 +140,16 @@ fn is_plain(schema: &Value) -> bool {
         Value::Array(_) => "array",
         Value::Object(_) => "object",
     };
-    let sorts: Vec<&str> = match (schema.get("type"), schema.get("enum"), schema.get("const")) {
-        _ if schema.get("$ref").is_some() => return false,
+    let all: Vec<&str> = match (schema.get("type"), schema.get("enum"), schema.get("const")) {
+        _ if schema.get("$ref").is_some() => return None,
         (Some(Value::Array(sorts)), _, _) => sorts.iter().filter_map(Value::as_str).collect(),
         (Some(Value::String(sort)), _, _) => vec![sort.as_str()],
         (_, Some(Value::Array(values)), _) => values.iter().map(of).collect(),
         (_, _, Some(value)) => vec![of(value)],
-        _ => Vec::new(),
+        _ => return None,
     };
-    let plain: BTreeSet<&str> = sorts
-        .iter()
-        .map(|sort| if *sort == "integer" { "number" } else { *sort })
-        .filter(|sort| *sort != "null")
-        .collect();
-    plain.len() <= 1 && !plain.contains("array") && !plain.contains("object")
+    let beside_null = all.into_iter().filter(|sort| *sort != "null");
+    Some(beside_null.map(|sort| if sort == "integer" { "number" } else { sort }).collect())
 }
 
 fn texts(value: Option<&Value>) -> Vec<String> {

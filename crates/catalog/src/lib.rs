@@ -20,10 +20,10 @@ mod scaffold;
 
 pub use builtin::builtin;
 pub use catalog::{Catalog, PackKind, RegisteredPack};
-pub use compat::{Fit, Misfit, Need, Offer, fit};
+pub use compat::{Fit, Misfit, Need, Offer, fit, unheld};
 pub use entity::Entity;
 pub use grouped::{Grouping, grouped_id};
 pub use infer::{kind_of_path, kinds_of_path};
 pub use read::{CatalogFile, Conceal, Origin, read};
-pub use route::{Route, route};
+pub use route::{Route, grouping_route, route};
 pub use scaffold::{NewPack, scaffold};

@@ -92,6 +92,42 @@ pub fn route<'c>(
     Some(Route { adapters })
 }
 
+/// The cheapest way that groups rows by declared keys: adapters to what is grouped, the grouping, and adapters from the
+/// groups to any of some kinds. `nested` says whether the rows before and the groups after have more than plain cells.
+pub fn grouping_route<'c>(
+    catalog: &'c Catalog,
+    from: &KindKey,
+    to: &[KindKey],
+    nested: [bool; 2],
+    allowed: AdapterUse,
+) -> Option<Route<'c>> {
+    let may = |adapter: &&AdapterDeclaration| match allowed {
+        AdapterUse::None => false,
+        AdapterUse::KeepsValues => adapter.loss != Loss::Lossy,
+        AdapterUse::Any => true,
+    };
+    let between = |from: &KindKey, to: &[KindKey], nested: bool| match to.contains(from) {
+        true => Some(Route { adapters: Vec::new() }),
+        false => route(catalog, from, to, false, nested, allowed),
+    };
+    let [before, after] = nested;
+    let grouping = catalog.adapters().filter(|adapter| adapter.needs_keys && adapter.from.len() == 1).filter(may);
+    let whole = grouping.filter_map(|adapter| {
+        let mut all = between(from, &adapter.from, before)?.adapters;
+        all.push(adapter);
+        all.extend(between(&adapter.to, to, after)?.adapters);
+        Some(Route { adapters: all })
+    });
+    whole.min_by_key(Route::cost)
+}
+
+impl Route<'_> {
+    fn cost(&self) -> Cost {
+        let start = Cost { lossy: 0, typed: 0, length: 0, names: Vec::new() };
+        self.adapters.iter().fold(start, |cost, adapter| cost.with(adapter))
+    }
+}
+
 impl Cost {
     fn with(&self, adapter: &AdapterDeclaration) -> Self {
         let mut names = self.names.clone();

@@ -22,6 +22,8 @@ mod bad_input;
 mod billing;
 #[path = "run/cancel.rs"]
 mod cancel;
+#[path = "run/columns.rs"]
+mod columns;
 #[path = "run/deaf.rs"]
 mod deaf;
 #[path = "run/egress.rs"]

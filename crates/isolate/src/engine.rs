@@ -16,7 +16,7 @@ use crate::step::{self, Step};
 /// What a script may use. The compiler of modules comes with `Eval`, modules report through `Promise`; what these
 /// two let a script do beyond that is taken away again before it starts. `Proxy` is left out because its traps make
 /// every operation a call.
-type Intrinsics = (
+pub(crate) type Intrinsics = (
     intrinsic::Date,
     intrinsic::Eval,
     intrinsic::RegExpCompiler,

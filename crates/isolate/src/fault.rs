@@ -54,6 +54,19 @@ pub(crate) fn of_source(ctx: &Ctx<'_>, error: &Error, meter: &Meter, host: &Host
     }
 }
 
+/// The message and the line of an error of compiling or linking.
+pub(crate) fn compile_error(ctx: &Ctx<'_>, error: &Error) -> (String, Option<usize>) {
+    match error {
+        Error::InvalidString(_) => ("the source holds a zero byte".to_owned(), None),
+        Error::Exception => {
+            let thrown = describe(ctx, &ctx.catch());
+            let line = place(&thrown.stack).and_then(|(line, _)| usize::try_from(line).ok());
+            (thrown.message, line)
+        }
+        other => (other.to_string(), None),
+    }
+}
+
 /// The reasons that are not simply something thrown.
 fn known(ctx: &Ctx<'_>, error: &Error, meter: &Meter, host: &Host) -> Result<IsolateError, Thrown> {
     let recorded = || meter.stopped().map(IsolateError::OutOfTime).or_else(|| host.outputs.borrow().refusal());

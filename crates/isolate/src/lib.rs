@@ -68,6 +68,7 @@ mod error;
 mod fault;
 mod given;
 mod host;
+mod inspect;
 mod limits;
 mod log;
 mod meter;
@@ -80,6 +81,7 @@ mod worker;
 
 pub use error::{IsolateError, Timeout};
 pub use given::Given;
+pub use inspect::{SourceFinding, SourceProblem, inspect};
 pub use limits::IsolateLimits;
 pub use run::{Failed, Isolated, Spent, run};
 pub use worker::{MAX_ABANDONED, abandoned};

@@ -99,6 +99,9 @@ pub(crate) const BARE_PATH: Code = Code::new("D1979");
 pub const NOT_IMPLEMENTED: Code = Code::new("D1980");
 // Bindings, continued.
 pub(crate) const SAME_INPUT: Code = Code::new("D1983");
+// Tables.
+pub(crate) const UNHELD: Code = Code::new("D1988");
+pub(crate) const TEXT_MEASURE: Code = Code::new("D1989");
 // The whole, continued.
 pub(crate) const NO_PRICE: Code = Code::new("D1984");
 pub(crate) const RESOLUTION: Code = Code::new("D1985");

@@ -4,6 +4,7 @@
 mod adapt;
 mod bind;
 mod candidate;
+mod cells;
 mod grouped;
 mod outputs;
 mod reach;
@@ -23,7 +24,7 @@ use crate::sources;
 use deed_catalog::Catalog;
 use deed_diag::{Document, Report};
 use deed_model::{CompiledPlan, StepCode};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What came of lowering a plan.
 #[derive(Debug, Clone)]
@@ -32,6 +33,8 @@ pub struct Lowered {
     pub compiled: Option<CompiledPlan>,
     /// The code of the steps that have theirs, by their names: what the contracts name by its hash.
     pub code: BTreeMap<String, StepCode>,
+    /// The steps whose code runs in an isolate, as far as that was decided.
+    pub isolated: BTreeSet<String>,
     /// All that was found.
     pub report: Report,
 }
@@ -48,7 +51,7 @@ pub fn lower_with(document: &Document, catalog: &Catalog, given: &Besides) -> Lo
     report.add_source(reach::source(document));
     let Some(plan) = plan else {
         findings.into_iter().for_each(|finding| report.push(finding));
-        return Lowered { compiled: None, code: BTreeMap::new(), report };
+        return Lowered { compiled: None, code: BTreeMap::new(), isolated: BTreeSet::new(), report };
     };
     let mut plan = plan;
     findings.extend(sources::resolve(document, &mut plan, &given.sources));
@@ -60,15 +63,17 @@ pub fn lower_with(document: &Document, catalog: &Catalog, given: &Besides) -> Lo
         outputs::resolve(&mut lowering);
         wiring::normalize(&mut lowering);
         bind::bind(&mut lowering);
+        cells::check(&mut lowering);
         adapt::insert(&mut lowering);
         sets::check(&mut lowering);
         routing::choose(&mut lowering);
         reach::check(&mut lowering);
         validators::compute(&mut lowering);
     }
+    let isolated = routing::isolated(&lowering);
     let compiled = seal::seal(&mut lowering);
     lowering.sorted_findings().into_iter().for_each(|finding| report.push(finding));
     let compiled = compiled.filter(|_| !report.has_errors());
     let code = plan.steps.iter().filter_map(|step| Some((step.id.clone(), step.code.clone()?))).collect();
-    Lowered { compiled, code, report }
+    Lowered { compiled, code, isolated, report }
 }

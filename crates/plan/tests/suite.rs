@@ -32,7 +32,7 @@ fn lowered(path: &Path) -> Lowered {
     let bytes = fs::read(path).unwrap();
     match Document::read(&name, &bytes, Format::of_name(&name)) {
         Ok(document) => lower(&document, builtin().unwrap()),
-        Err(report) => Lowered { compiled: None, code: Default::default(), report },
+        Err(report) => Lowered { compiled: None, code: Default::default(), isolated: Default::default(), report },
     }
 }
 

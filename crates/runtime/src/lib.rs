@@ -40,6 +40,7 @@ mod types;
 mod verify;
 mod world;
 
+pub use backends::{CodeFinding, CodeFindingKind, inspect_isolated};
 pub use bridge::implements;
 pub use budget::{Ledger, Reservation, Short};
 pub use engine::{LocalEngine, from_on, standing};

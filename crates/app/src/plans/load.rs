@@ -92,7 +92,9 @@ fn source(folder: &Path, name: &str) -> Result<String, &'static str> {
         return Err("is no file");
     }
     let text = files::read(&whole).map_err(|_| "cannot be read, or is too large")?;
-    String::from_utf8(text.bytes).map_err(|_| "is no text in UTF-8")
+    let text = String::from_utf8(text.bytes).map_err(|_| "is no text in UTF-8")?;
+    // A byte order mark belongs to the file and not to the code: shells would take it for a command.
+    Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }
 
 /// Plans are YAML unless their name says otherwise, as JSON is YAML; what comes by a pipe is what it looks like.

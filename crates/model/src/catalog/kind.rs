@@ -30,6 +30,17 @@ impl Kind {
         self.readable || self.format == ArtifactFormat::Pdf || self.is_archive()
     }
 
+    /// Whether it is a table of plain cells: none of them holds a list or an object.
+    pub fn is_flat(&self) -> bool {
+        let flat = [ArtifactFormat::Csv, ArtifactFormat::Tsv, ArtifactFormat::Parquet];
+        self.shape == KindShape::Rows && flat.contains(&self.format)
+    }
+
+    /// Whether its cells are text unless a schema gives them types.
+    pub fn is_delimited(&self) -> bool {
+        matches!(self.format, ArtifactFormat::Csv | ArtifactFormat::Tsv)
+    }
+
     /// Whether it is a zip archive and nothing else.
     pub fn is_archive(&self) -> bool {
         self.format == ArtifactFormat::Other && self.extensions == ["zip"]

@@ -22,9 +22,18 @@ pub(super) fn extend(catalog: &Catalog, plan: &Plan) -> Option<Catalog> {
             let known = catalog.entity(&input.entity_schema_id).or_else(|| base_of(catalog, input))?;
             of_input(catalog, known, input)
         });
-        let given = step.abstract_outputs.iter().filter_map(|output| listed(catalog, output));
+        let given = step.abstract_outputs.iter().filter_map(|output| {
+            let columns = !output.fields.is_empty();
+            listed(catalog, output).or_else(|| columns.then(|| named(catalog, output)).flatten())
+        });
         for entity in arriving.chain(given) {
             all.entry(entity.id.clone()).or_default().push((*entity).clone());
+        }
+    }
+    // An output that names groups and lists no columns says nothing of groups that are described elsewhere.
+    for output in plan.steps.iter().flat_map(|step| &step.abstract_outputs).filter(|output| output.fields.is_empty()) {
+        if let Some(entity) = named(catalog, output) {
+            all.entry(entity.id.clone()).or_insert_with(|| vec![(*entity).clone()]);
         }
     }
     let merged: Vec<Entity> = all.into_values().filter_map(|alike| merge(&alike)).collect();
@@ -79,6 +88,23 @@ fn listed(catalog: &Catalog, output: &AbstractOutput) -> Option<Arc<Entity>> {
     grouping.entity().ok().flatten().map(Arc::new)
 }
 
+/// The entity of the groups that an output calls by their derived name, `<entity>_by_<key>`.
+fn named(catalog: &Catalog, output: &AbstractOutput) -> Option<Arc<Entity>> {
+    let (name, fields) = (output.entity_schema_id.as_str(), &output.fields);
+    if catalog.entity(name).is_some() {
+        return None;
+    }
+    name.match_indices("_by_").find_map(|(at, by)| {
+        let of = catalog.entity(name.get(..at)?).filter(|of| !of.id.is_generic() && of.derived_from.is_none())?;
+        let keys: Vec<String> = name.get(at + by.len()..)?.split("_and_").map(str::to_owned).collect();
+        let known = keys.iter().all(|key| of.fields.contains(key));
+        grouped_id(&of.id, &keys).filter(|id| known && id.as_str() == name)?;
+        let others: Vec<String> = fields.iter().filter(|field| !keys.contains(field)).cloned().collect();
+        let others = (!fields.is_empty()).then_some(others.as_slice());
+        Grouping { of, keys: &keys, measures: &[], others }.entity().ok().flatten().map(Arc::new)
+    })
+}
+
 /// The entity of the rows that an output has, where they are grouped: by the adapter of the step, or by its code.
 pub(super) fn of_output(
     catalog: &Catalog,
@@ -94,6 +120,9 @@ pub(super) fn of_output(
         let of = ungrouped(catalog, catalog.entity(&input.entity_schema_id)?, input.adapt.as_ref());
         let derived = of_input(catalog, of, input)?;
         return (known.id == of.id || known.id == derived.id).then_some(derived);
+    }
+    if known.derived_from.is_some() {
+        return Some(Arc::new(known.clone()));
     }
     if form.as_str() != AGGREGATED { None } else { listed(catalog, output) }
 }

@@ -8,13 +8,13 @@ use crate::codes::{
     OTHER_EXTENSION, OTHER_FORMAT, OTHER_TOP_LEVEL, PROFILE_CONTRADICTS, TWO_WRITERS, UNKNOWN_COLUMN,
 };
 use crate::path::WorkPath;
-use deed_catalog::{Entity, kind_of_path, kinds_of_path};
+use deed_catalog::{Entity, grouped_id, kind_of_path, kinds_of_path};
 use deed_diag::quote;
 use deed_model::{
     AbstractOutput, ArtifactContract, ArtifactSpec, Kind, KindKey, KindShape, OutputRole, PlanStep, ProvenanceDemand,
     TopLevelType,
 };
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 pub(super) fn resolve(lowering: &mut Lowering<'_>) {
@@ -249,10 +249,14 @@ fn complete(lowering: &mut Lowering<'_>, index: usize, entity: &Entity, output: 
             missing.join(", "),
             quote(&output.slot)
         );
-        lowering.tell(
-            Told::error(index, COLUMN_MISSING, format!("{at}/fields"), message)
-                .help("add them, or name another entity"),
-        );
+        let grain: BTreeSet<String> = output.grain.iter().cloned().collect();
+        let groups =
+            (!grain.is_empty() && grain != *entity.grain).then(|| grouped_id(&entity.id, &output.grain)).flatten();
+        let help = match groups {
+            Some(groups) => format!("name `{groups}` for groups of such rows, or add the columns"),
+            None => "add them, or name another entity".to_owned(),
+        };
+        lowering.tell(Told::error(index, COLUMN_MISSING, format!("{at}/fields"), message).help(help));
     }
 }
 

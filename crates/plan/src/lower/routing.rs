@@ -25,6 +25,13 @@ pub(super) fn choose(lowering: &mut Lowering<'_>) {
     }
 }
 
+/// The steps that run in an isolate.
+pub(super) fn isolated(lowering: &Lowering<'_>) -> BTreeSet<String> {
+    let steps = lowering.steps.iter();
+    let routed = steps.filter(|step| step.routing.as_ref().is_some_and(|known| known.backend == Backend::EdgeIsolate));
+    routed.map(|step| step.authored.id.clone()).collect()
+}
+
 fn route(lowering: &mut Lowering<'_>, index: usize, step: &PlanStep) -> Option<Routing> {
     let routing =
         |backend: Backend, needs_model: bool, why: &str| Some(Routing { backend, needs_model, why: why.to_owned() });

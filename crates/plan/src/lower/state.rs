@@ -135,6 +135,8 @@ pub(crate) struct NeedSpec {
     pub(crate) must: bool,
     pub(crate) measures: BTreeSet<String>,
     pub(crate) measured: BTreeSet<String>,
+    /// Whether adapters have to group the rows on the way.
+    pub(crate) groups: bool,
     /// The entity of what is read, where adapters group it on the way.
     pub(crate) grouped: Option<Arc<Entity>>,
 }

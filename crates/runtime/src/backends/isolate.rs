@@ -103,7 +103,7 @@ fn failure(error: &IsolateError, log: &[String]) -> StepFailure {
 }
 
 /// How code that was written for Node.js gets there.
-const SESSION: &str = "name `sandbox.session` under `tool_needs`, and Node.js runs it in the sandbox";
+pub(super) const SESSION: &str = "name `sandbox.session` under `tool_needs`, and Node.js runs it in the sandbox";
 /// Names that Node.js has, and an isolate has not.
 const OF_NODE: [&str; 12] = [
     "require",

@@ -1,9 +1,11 @@
 //! Where steps run, one file each.
 
+mod inspect;
 mod isolate;
 mod native;
 mod sandbox;
 
+pub use inspect::{CodeFinding, CodeFindingKind, inspect_isolated};
 pub(crate) use isolate::isolate;
 pub(crate) use native::native;
 pub(crate) use sandbox::sandbox;

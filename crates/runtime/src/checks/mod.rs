@@ -60,7 +60,10 @@ struct Demand<'d> {
     entity_hash: Option<ContentHash>,
     /// The schema of an entity that the plan derives.
     derived: Option<&'d serde_json::Value>,
+    /// The columns that are asked for.
     fields: Vec<String>,
+    /// Those of them that every row has to have: an optional field of the entity may be absent from a row.
+    rows_have: Vec<String>,
     grain: &'d [String],
     provenance: Vec<String>,
 }
@@ -139,6 +142,7 @@ fn check(types: &Types, contract: &StepContract, phases: &[Phase], looked: &Look
         .collect();
     let input = phases.contains(&Phase::StepInput);
     let mut demand = if input { wanted(contract, looked) } else { owed(contract, looked) };
+    demand.rows_have = required(types, &demand);
     if input && !validators.iter().any(|validator| validator.check == ValidatorCheck::EntitySchema) {
         // What another step wrote was held to its entity there; here its columns are read as they are.
         (demand.entity, demand.derived) = (None, None);
@@ -229,16 +233,18 @@ pub(crate) fn unparsed(found: &Inspection) -> Option<String> {
 /// Holds a file that the mission is given to its kind, columns, entity and grain, before any step runs.
 pub(crate) fn of_mission(types: &Types, given: &MissionInputContract, looked: &Looked) -> Vec<String> {
     let kind = types.kind(given.kind_key.as_str());
-    let demand = Demand {
+    let mut demand = Demand {
         kind: Some(&given.kind_key),
         format: looked.found.expected,
         entity: Some(&given.entity_schema_id),
         entity_hash: given.entity_hash,
         derived: None,
         fields: given.fields.clone(),
+        rows_have: Vec::new(),
         grain: &given.grain,
         provenance: Vec::new(),
     };
+    demand.rows_have = required(types, &demand);
     if looked.found.bytes == 0 {
         return vec!["it is empty".to_owned()];
     }
@@ -272,6 +278,7 @@ fn wanted<'d>(contract: &'d StepContract, looked: &Looked) -> Demand<'d> {
         entity_hash: input.and_then(|input| input.entity_hash),
         derived: input.and_then(|input| input.derived_schema.as_ref()),
         fields: input.map(|input| input.fields.clone()).unwrap_or_default(),
+        rows_have: Vec::new(),
         grain: input.map(|input| input.grain.as_slice()).unwrap_or_default(),
         provenance: input.map(|input| provenance(&input.fields)).unwrap_or_default(),
     }
@@ -292,9 +299,31 @@ fn owed<'d>(contract: &'d StepContract, looked: &Looked) -> Demand<'d> {
         entity_hash: artifact.and_then(|artifact| artifact.entity_hash),
         derived: artifact.and_then(|artifact| artifact.derived_schema.as_ref()),
         fields: artifact.map(|artifact| artifact.required_fields.clone()).unwrap_or_default(),
+        rows_have: Vec::new(),
         grain: output.map(|output| output.grain.as_slice()).unwrap_or_default(),
         provenance: output.map(|output| output.provenance_fields.clone()).unwrap_or_default(),
     }
+}
+
+/// The columns that every row has to have: all that are asked for, without those that the entity leaves optional.
+fn required(types: &Types, demand: &Demand<'_>) -> Vec<String> {
+    let entity = demand.entity.filter(|id| !id.is_generic() && demand.derived.is_none());
+    let Some(entity) = entity.and_then(|id| types.entity(id.as_str())) else { return demand.fields.clone() };
+    let optional = |field: &String| entity.fields.contains(field) && !entity.required.contains(field);
+    demand.fields.iter().filter(|field| !optional(field)).cloned().collect()
+}
+
+/// A column that is asked for and that the header of a table lacks.
+fn lacks_column(demand: &Demand<'_>, looked: &Looked) -> Option<String> {
+    let headed = [ArtifactFormat::Csv, ArtifactFormat::Tsv, ArtifactFormat::Parquet];
+    demand.format.filter(|format| headed.contains(format))?;
+    let ContentSummary::Table(table) = &looked.found.summary else { return None };
+    if table.column_count != table.columns.len() as u64 {
+        return None;
+    }
+    let has = |name: &String| table.columns.iter().any(|column| column.name == *name);
+    let missing = demand.fields.iter().find(|name| !has(name))?;
+    Some(format!("it has no column `{missing}`"))
 }
 
 /// What does not hold of the contents, by check.
@@ -315,7 +344,13 @@ fn inside(
     };
     let shape = demand.kind.and_then(|kind| types.kind(kind.as_str())).map(|kind| kind.shape);
     if shape == Some(KindShape::Rows) {
-        return table::check(demand, asked, entity.as_ref(), &mut file);
+        let lacking = asked.contains(&ValidatorCheck::Fields).then(|| lacks_column(demand, looked)).flatten();
+        let mut found = table::check(demand, asked, entity.as_ref(), &mut file);
+        if let Some(why) = lacking {
+            found.retain(|(check, _)| *check != ValidatorCheck::Fields);
+            found.push((ValidatorCheck::Fields, why));
+        }
+        return found;
     }
     match document(demand, &mut file, looked.found.bytes) {
         Ok(value) => of_document(demand, asked, entity.as_ref().map(|(schema, _)| schema), &value),

@@ -5,7 +5,7 @@ use super::rows::each_row;
 use deed_adapters::Input;
 use deed_canon::to_canonical;
 use deed_model::ValidatorCheck;
-use deed_schema::Schema;
+use deed_schema::{Schema, Violation};
 use serde_json::{Map, Value};
 use std::collections::{HashMap, HashSet};
 
@@ -52,7 +52,7 @@ struct Pass<'p, 'd> {
 impl Pass<'_, '_> {
     fn row(&mut self, number: u64, row: Map<String, Value>) -> bool {
         if self.wants(ValidatorCheck::Fields) {
-            let missing = self.demand.fields.iter().find(|field| !row.contains_key(field.as_str()));
+            let missing = self.demand.rows_have.iter().find(|field| !row.contains_key(field.as_str()));
             if let Some(field) = missing {
                 self.say(ValidatorCheck::Fields, format!("row {number} has no `{field}`"));
             }
@@ -106,21 +106,34 @@ fn says_nothing(value: Option<&Value>) -> bool {
     }
 }
 
-/// The first thing that a value violates, in words that do not repeat the value.
+/// How many violations of one value are named.
+const MOST_NAMED: usize = 4;
+
+/// The things that a value violates, in words that do not repeat the value.
 pub(super) fn violation(schema: &Schema, value: &Value) -> Option<String> {
     match schema.is_valid(value) {
         Ok(true) => return None,
         Ok(false) => {}
         Err(refused) => return Some(format!("the schema cannot be used: {refused}")),
     }
-    match schema.violations_up_to(value, 1) {
-        Ok(violations) => {
-            let told = violations.first().map(|found| match found.pointer.as_str() {
-                "" => found.message.clone(),
-                at => format!("{at}: {}", found.message),
-            });
-            told.or(Some("it does not fit".to_owned()))
-        }
+    // One more is asked for than is named, so that it is known whether there are more.
+    match schema.violations_up_to(value, MOST_NAMED + 1) {
+        Ok(violations) => Some(named(&violations)),
         Err(refused) => Some(format!("the schema cannot be used: {refused}")),
+    }
+}
+
+fn named(violations: &[Violation]) -> String {
+    // Where there are more than were asked for, one item says so and names nothing.
+    let names = |found: &&Violation| violations.len() <= MOST_NAMED || !found.pointer.is_empty() || found.key.is_some();
+    let words = |found: &Violation| match found.pointer.as_str() {
+        "" => found.message.clone(),
+        at => format!("{at}: {}", found.message),
+    };
+    let all: Vec<String> = violations.iter().filter(names).map(words).collect();
+    match all.split_at_checked(MOST_NAMED) {
+        Some((shown, more)) if !more.is_empty() => format!("{}; and more", shown.join("; ")),
+        _ if all.is_empty() => "it does not fit".to_owned(),
+        _ => all.join("; "),
     }
 }

@@ -91,7 +91,8 @@ impl<'v> Explainer<'v> {
         in_order(&mut self.found);
         if self.full || self.found.len() > self.most {
             self.found.truncate(self.most);
-            let message = format!("more than {} things are wrong, and the rest is not listed", self.most);
+            let things = if self.most == 1 { "thing is" } else { "things are" };
+            let message = format!("more than {} {things} wrong, and the rest is not listed", self.most);
             self.found.push(Violation::of_all(message));
             in_order(&mut self.found);
         }

@@ -48,6 +48,7 @@ pub(crate) fn run(
     let mut writer = RowWriter::new(output, settings.limits.output_bytes);
     let mut key = Vec::new();
     let mut checked = 0;
+    let mut first = None;
     while let Some((row, names)) = rows.next()? {
         // Columns are numbered as they are met, so only new ones can collide.
         for name in names.iter().skip(checked) {
@@ -56,6 +57,7 @@ pub(crate) fn run(
             }
         }
         checked = names.len();
+        first = first.or(Some(row.number));
         let whole = put_row_key(&mut key, &row, &keys, names)?;
         let partner = if whole { right.partners.get_mut(&key) } else { None };
         let out = writer.begin();
@@ -71,6 +73,10 @@ pub(crate) fn run(
             }
         }
         writer.end()?;
+    }
+    let met = right.partners.values().any(|partner| partner.met);
+    if let (Some(row), false, false) = (first, met, right.partners.is_empty()) {
+        notes.add(NoteKind::NothingMatched, || Place::row(row));
     }
     let mut lonely: Vec<u64> = right.partners.values().filter(|p| !p.met).map(|p| p.row).collect();
     lonely.sort_unstable();

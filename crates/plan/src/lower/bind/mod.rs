@@ -5,14 +5,16 @@
 //! the plan has to say which is meant.
 
 mod columns;
+mod measures;
 mod provenance;
 mod refuse;
 
 use self::provenance::asks_provenance;
 use self::refuse::{ambiguous, refuse};
 use super::adapt::in_order;
+use super::grouped::is_grouping;
 use super::outputs::plain;
-use super::state::{Bound, Lowering, NeedSpec, Source, Told};
+use super::state::{Bound, Lowering, NeedSpec, Output, Source, Told};
 use crate::codes::{ADAPTER_MISFIT, FROM_ELSEWHERE, LOSSY, NEEDS_KEYS, NOT_GIVEN, SAME_INPUT, UNREADABLE};
 use deed_catalog::{Catalog, Fit, Misfit, Need, Offer, fit};
 use deed_diag::quote;
@@ -45,6 +47,9 @@ fn inherit(lowering: &mut Lowering<'_>, index: usize) {
         .filter_map(|(position, _)| bound.get(position)?.as_ref().map(|bound| bound.source))
         .collect();
     columns::check(lowering, index, step, adapter, &sources);
+    if let (true, [source]) = (is_grouping(adapter), sources.as_slice()) {
+        measures::check(lowering, index, 0, *source);
+    }
     let taken: Vec<&super::state::Output> = sources.iter().filter_map(|source| lowering.output(*source)).collect();
     let adapt = step.abstract_inputs.iter().find_map(|input| input.adapt.as_ref());
     let (fields, grain): (BTreeSet<String>, BTreeSet<String>) = match (taken.as_slice(), adapter.needs_keys, adapt) {
@@ -272,16 +277,26 @@ fn judge<'c>(
     policy: &PolicyRules,
 ) -> Option<Result<Fit<'c>, Misfit<'c>>> {
     let output = lowering.output(source)?;
-    let offer = Offer {
+    let need = Need { slot: &input.slot, ..wanted(need) };
+    Some(fit(catalog, &need, &offered(output), policy))
+}
+
+/// What is given, as the catalogue compares it.
+fn offered(output: &Output) -> Offer<'_> {
+    Offer {
         slot: &output.slot,
         entity: &output.entity,
         kind: &output.kind,
         profile: output.profile.as_ref(),
         grain: &output.grain,
         fields: &output.fields,
-    };
-    let need = Need {
-        slot: &input.slot,
+    }
+}
+
+/// What is needed, as the catalogue compares it, in no slot.
+fn wanted(need: &NeedSpec) -> Need<'_> {
+    Need {
+        slot: "",
         entity: &need.entity,
         accepted: &need.accepted,
         profile: need.profile.as_ref(),
@@ -289,11 +304,11 @@ fn judge<'c>(
         grain: &need.grain,
         fields: &need.fields,
         keys: need.keys.as_ref(),
+        groups: need.groups,
         names_fields: need.names_fields,
         measures: &need.measures,
         measured: &need.measured,
-    };
-    Some(fit(catalog, &need, &offer, policy))
+    }
 }
 
 fn bound(lowering: &mut Lowering<'_>, index: usize, position: usize, need: &NeedSpec, source: Source, fit: &Fit<'_>) {
@@ -324,6 +339,9 @@ fn bound(lowering: &mut Lowering<'_>, index: usize, position: usize, need: &Need
         let message = "it says how to group, and what is given is accepted as it is; nothing is grouped";
         let told = Told::error(index, NEEDS_KEYS, format!("{at}/adapt"), message);
         lowering.tell(told.help("accept `dataset.aggregated_rows` alone, or take `adapt` out"));
+    }
+    if grouped {
+        measures::check(lowering, index, position, source);
     }
     readable(lowering, index, &at, need, &output, fit);
     match source {

@@ -1,14 +1,14 @@
 //! Why an input is not bound: the nearest producer is shown with the cheapest way out, and one mistake is told once.
 
-use super::judge;
+use super::{judge, offered, wanted};
 use crate::codes::{
     AMBIGUOUS, GENERIC, IMPLICIT, LACKS_COLUMNS, NO_ADAPTER, NO_PRODUCER, OTHER_ENTITY, OTHER_GRAIN, OTHER_PROFILE,
     OTHER_SLOT,
 };
 use crate::lower::state::{Lowering, NeedSpec, Output, Source, Told};
-use deed_catalog::{Fit, Misfit, route};
+use deed_catalog::{Fit, Misfit, grouped_id, grouping_route, route, unheld};
 use deed_diag::quote;
-use deed_model::{AbstractInput, AdapterUse, PolicyRules};
+use deed_model::{AbstractInput, AdapterUse, Kind, PolicyRules};
 use std::collections::BTreeSet;
 
 pub(super) fn ambiguous(
@@ -138,7 +138,7 @@ pub(super) fn refuse(
                         rows(&need.grain),
                         rows(keys)
                     ),
-                    "leave `grain` out, or write the keys there",
+                    "leave `grain` out, or write the keys there".to_owned(),
                 ),
                 None => (
                     format!(
@@ -146,7 +146,10 @@ pub(super) fn refuse(
                         rows(&need.grain),
                         rows(&output.grain)
                     ),
-                    "add a step that groups or splits the rows, or say how under `adapt`",
+                    match groups_of(lowering, need) {
+                        Some(groups) => format!("name {}, the entity of such groups", quote(&groups)),
+                        None => "add a step that groups or splits the rows, or say how under `adapt`".to_owned(),
+                    },
                 ),
             };
             Told::error(index, OTHER_GRAIN, format!("{at}/grain"), message).help(help)
@@ -159,6 +162,13 @@ pub(super) fn refuse(
         }
     };
     lowering.tell(told.related(output.at.clone(), "given here"));
+}
+
+/// The entity of the groups that an input means by an entity and a grain, where the plan derives it.
+fn groups_of(lowering: &Lowering<'_>, need: &NeedSpec) -> Option<String> {
+    let keys: Vec<String> = need.grain.iter().cloned().collect();
+    let groups = lowering.catalog.entity(grouped_id(&need.entity, &keys)?.as_str())?;
+    (groups.derived_from.as_ref() == Some(&need.entity)).then(|| groups.id.to_string())
 }
 
 /// Whether something that would have given it was refused already: one mistake is told once.
@@ -174,16 +184,17 @@ fn in_doubt(lowering: &Lowering<'_>, index: usize, input: &AbstractInput, need: 
 /// Why no adapters lead to an accepted form, and what helps: rows that no flat table holds, or keys that are missing.
 fn no_way(lowering: &Lowering<'_>, need: &NeedSpec, output: &Output) -> (String, String) {
     let catalog = lowering.catalog;
-    let entity = output.derived.as_deref().or_else(|| catalog.entity(output.entity.as_str()));
-    let lists: Vec<String> = entity
-        .into_iter()
-        .flat_map(|entity| {
-            let there = if output.fields.is_empty() { &*entity.required } else { &*output.fields };
-            there.iter().filter(|field| entity.nested.contains(*field)).map(|field| quote(field))
-        })
-        .collect();
+    let lists = unheld(catalog, &wanted(need), &offered(output));
+    let lists: Vec<String> = lists.iter().map(|field| quote(field)).collect();
     let keys = need.keys.is_some();
-    let leads = |keys: bool, nested: bool| route(catalog, &output.kind, &need.accepted, keys, nested, AdapterUse::Any);
+    let leads = |keys: bool, nested: bool| match need.groups {
+        true => grouping_route(catalog, &output.kind, &need.accepted, [nested, false], AdapterUse::Any),
+        false => route(catalog, &output.kind, &need.accepted, keys, nested, AdapterUse::Any),
+    };
+    if need.accepted.contains(&output.kind) && !lists.is_empty() {
+        let why = format!("no cell of that can hold {} of {}", lists.join(", "), quote(output.entity.as_str()));
+        return (why, "let the producer give `table.json_rows`, or do not read the column".to_owned());
+    }
     if let (false, Some(way)) = (lists.is_empty(), leads(keys, false)) {
         let why = format!(
             "{} takes rows of plain values, while {} of {} holds more in one cell",
@@ -192,7 +203,11 @@ fn no_way(lowering: &Lowering<'_>, need: &NeedSpec, output: &Output) -> (String,
             quote(output.entity.as_str())
         );
         let given = output.kind.as_str();
-        return (why, format!("accept `{given}`, or let the producer give another form of rows"));
+        let flat = catalog.kind(given).is_some_and(Kind::is_flat);
+        return match flat {
+            true => (why, "let the producer give `table.json_rows`, or do not read the column".to_owned()),
+            false => (why, format!("accept `{given}`, or let the producer give another form of rows")),
+        };
     }
     if let (false, Some(way)) = (keys, leads(true, !lists.is_empty())) {
         let why = format!("{} needs keys to group by", way.told());

@@ -16,18 +16,7 @@ use std::collections::BTreeSet;
 pub(super) fn mission_inputs(lowering: &Lowering<'_>) -> Vec<MissionInputContract> {
     let mut all = Vec::new();
     for (number, given) in lowering.given.iter().enumerate() {
-        let binds = |step: &Step<'_>| {
-            let bound = step.bound.iter().flatten().map(|bound| bound.source);
-            bound.chain(step.by_path.iter().copied()).any(|source| source == Source::Mission(number))
-                || step.reads.contains(&given.path)
-        };
-        let modes: BTreeSet<LadderMode> =
-            lowering.steps.iter().filter(|step| binds(step)).map(|step| input_mode(&step.policy.rules)).collect();
-        let mode = match (modes.contains(&LadderMode::Block), modes.is_empty()) {
-            (_, true) => continue,
-            (true, false) => LadderMode::Block,
-            (false, false) => LadderMode::Report,
-        };
+        let Some(mode) = mission_mode(lowering, number, given) else { continue };
         let entity = lowering.catalog.entity(given.entity.as_str()).filter(|entity| !entity.id.is_generic());
         all.push(MissionInputContract {
             slot: given.slot.clone(),
@@ -42,6 +31,22 @@ pub(super) fn mission_inputs(lowering: &Lowering<'_>) -> Vec<MissionInputContrac
     }
     all.sort_by(|a, b| a.path.cmp(&b.path));
     all
+}
+
+/// How strictly a file that the mission is given is held to its entity; none if no step reads it.
+pub(in crate::lower) fn mission_mode(lowering: &Lowering<'_>, number: usize, given: &Output) -> Option<LadderMode> {
+    let binds = |step: &&Step<'_>| {
+        let bound = step.bound.iter().flatten().map(|bound| bound.source);
+        bound.chain(step.by_path.iter().copied()).any(|source| source == Source::Mission(number))
+            || step.reads.contains(&given.path)
+    };
+    let readers = lowering.steps.iter().filter(binds);
+    let modes: BTreeSet<LadderMode> = readers.map(|step| input_mode(&step.policy.rules)).collect();
+    match (modes.contains(&LadderMode::Block), modes.is_empty()) {
+        (_, true) => None,
+        (true, false) => Some(LadderMode::Block),
+        (false, false) => Some(LadderMode::Report),
+    }
 }
 
 pub(super) fn io(lowering: &Lowering<'_>, step: &Step<'_>) -> IoContract {

@@ -6,6 +6,7 @@ mod needless;
 mod refs;
 
 use self::budget::{acts, adapter_budget, budgets};
+pub(super) use self::io::mission_mode;
 use self::io::{bindings, io, mission_inputs};
 use self::needless::needless;
 use self::refs::{Refs, by_slot};

@@ -238,6 +238,7 @@ fn need(lowering: &mut Lowering<'_>, index: usize, input: &AbstractInput, at: &s
             .map_or_else(|| accepted_by_default(catalog, known, &input.slot, wanted), |kind| vec![kind]);
     }
     let keys = keys(lowering, index, known, input, at);
+    let keys_named = keys.is_some();
     let usual = accepted.first().and_then(|kind| catalog.profile_for(known.id.as_str(), kind.as_str()));
     let policy = lowering.rules(index);
     let names_fields = !input.fields.is_empty();
@@ -257,6 +258,7 @@ fn need(lowering: &mut Lowering<'_>, index: usize, input: &AbstractInput, at: &s
         measured: input.adapt.iter().flat_map(|adapt| adapt.measures.iter().map(|m| m.field.clone())).collect(),
         measures: input.adapt.iter().flat_map(|adapt| adapt.measures.iter().map(|m| m.name.clone())).collect(),
         grouped: groups,
+        groups: !step_groups && keys_named,
         accepted,
     })
 }
@@ -297,12 +299,25 @@ fn keys(
         let help = did_you_mean(&field, entity.fields.iter().map(String::as_str));
         lowering.tell(Told::error(index, UNKNOWN_COLUMN, format!("{at}/adapt/{part}"), message).help_opt(help));
     }
+    for (number, key) in adapt.keys.iter().enumerate().filter(|(_, key)| entity.is_composite(key) == Some(true)) {
+        let message = format!("{} holds lists or objects, and rows cannot be told apart by it", quote(key));
+        let at = format!("{at}/adapt/keys/{number}");
+        lowering.tell(Told::error(index, NEEDS_KEYS, at, message).help("name a field of plain values"));
+    }
     let mut names: BTreeSet<&String> = adapt.keys.iter().collect();
     for (number, measure) in adapt.measures.iter().enumerate() {
         if !names.insert(&measure.name) {
             let message = format!("{} is the name of another column of the result", quote(&measure.name));
             let at = format!("{at}/adapt/measures/{number}/name");
             lowering.tell(Told::error(index, NEEDS_KEYS, at, message).help("give each a name of its own"));
+        }
+        if entity.is_ordered(&measure.field) == Some(false)
+            && matches!(measure.how, MeasureKind::Min | MeasureKind::Max)
+        {
+            let message =
+                format!("{} is neither a number nor text, and has no least or greatest", quote(&measure.field));
+            let at = format!("{at}/adapt/measures/{number}/field");
+            lowering.tell(Told::error(index, NEEDS_KEYS, at, message).help("count it, or take another field"));
         }
         let numeric = entity.is_numeric(&measure.field);
         if numeric == Some(false) && matches!(measure.how, MeasureKind::Sum | MeasureKind::Mean) {

@@ -1,0 +1,16 @@
+//! The line of an import.
+
+use super::compiler::{Compiler, missing_module};
+use super::{line_of, replaced};
+
+/// The line on which the source names a module that does not exist: with another name there, another is missed.
+pub(super) fn line(compiler: &mut Compiler, source: &str, module: &str) -> Result<Option<usize>, String> {
+    let other = "x".repeat(module.len() + 1);
+    for (at, _) in source.match_indices(module).take(super::MOST_PLACES) {
+        let changed = compiler.compile(&replaced(source, at, module.len(), &other))?;
+        if changed.is_err_and(|(message, _)| missing_module(&message).is_some_and(|missing| missing.contains(&other))) {
+            return Ok(Some(line_of(source, at)));
+        }
+    }
+    Ok(None)
+}
