@@ -12,7 +12,12 @@ use example::{RUN, tally};
 use std::collections::BTreeSet;
 
 /// Flags of the commands that change what is read or done, and not how it is printed: tests of their own hold them.
-const ACTS: [&str; 24] = [
+const ACTS: [&str; 29] = [
+    "gate approve --accept-rollback",
+    "gate approve --resume",
+    "gate reject --accept-rollback",
+    "gate reject --resume",
+    "runs events --follow",
     "catalog lint --deny-warnings",
     "context replay --save",
     "imprint audit --failures",

@@ -46,6 +46,8 @@ mod network;
 mod page;
 #[path = "run/planted.rs"]
 mod planted;
+#[path = "run/private.rs"]
+mod private;
 #[path = "run/receipts.rs"]
 mod receipts;
 #[path = "run/rollback.rs"]

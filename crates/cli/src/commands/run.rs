@@ -24,6 +24,10 @@ use std::sync::Arc;
 
 /// Compile a plan and run it under its contracts.
 #[derive(Debug, Args)]
+#[command(
+    override_usage = "deed run [OPTIONS] <PLAN>",
+    after_help = "Example: deed run weekly.plan.yaml --input input"
+)]
 pub(crate) struct Run {
     /// The plan (YAML or JSON); its code lies in it or in files beside it.
     #[arg(value_name = "PLAN", required_unless_present = "plan_option")]

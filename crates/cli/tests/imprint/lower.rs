@@ -25,6 +25,7 @@ fn a_ticket_becomes_a_payload() {
     assert_eq!(
         document,
         json!({
+            "version": 1,
             "ok": true,
             "data": { "payload": expected, "dropped": ["/seats"] },
             "diagnostics": []

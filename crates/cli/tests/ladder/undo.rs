@@ -25,7 +25,7 @@ fn the_text_comes_back_byte_for_byte() {
     let out = p.ok(&["ladder", "undo", "--report", "report.json", "payload.json"]);
     assert_eq!((out.stdout.as_str(), out.stderr.as_str()), (ANSWER, ""));
     let document = p.json(&["ladder", "undo", "--report", "report.json", "payload.json"]);
-    assert_eq!(document, json!({ "ok": true, "data": { "payload": ANSWER }, "diagnostics": [] }));
+    assert_eq!(document, json!({ "version": 1, "ok": true, "data": { "payload": ANSWER }, "diagnostics": [] }));
 }
 
 #[test]

@@ -47,3 +47,12 @@ fn a_run_that_waits_has_what_it_made_so_far() {
     let p = waiting();
     assert_eq!(p.ok(&["artifacts", "export", "one", "--out", "all"]).stdout, "all/output/total.json\n");
 }
+
+#[test]
+fn a_file_is_printed_as_it_is() {
+    let p = noted();
+    assert_eq!(p.ok(&["artifacts", "cat", "one", "output/note.txt"]).stdout, "2 orders, 42 in all\n");
+    let data = p.json(&["artifacts", "cat", "one", "output/note.txt"])["data"].clone();
+    assert_eq!((&data["encoding"], &data["content"]), (&json!("utf-8"), &json!("2 orders, 42 in all\n")));
+    p.refuses(&["artifacts", "cat", "one", "output/not.txt"], 1, "D2064", "did you mean `output/note.txt`?");
+}

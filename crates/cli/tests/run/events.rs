@@ -1,7 +1,7 @@
 //! The journal of one run.
 
 use crate::billing_system::root;
-use crate::example::noted;
+use crate::example::{noted, waiting};
 use serde_json::Value;
 
 #[test]
@@ -52,4 +52,18 @@ fn the_kinds_are_those_of_the_schema() {
     for kind in kinds {
         p.ok(&["runs", "events", "one", "--kind", kind]);
     }
+}
+
+#[test]
+fn events_are_followed_until_nothing_drives_the_run() {
+    let p = noted();
+    let all = p.json(&["runs", "events", "one"])["data"].clone();
+    let followed = p.ok(&["runs", "events", "one", "--follow", "--json"]).stdout;
+    let lines: Vec<serde_json::Value> = followed.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(serde_json::Value::Array(lines), all);
+    let text = p.ok(&["runs", "events", "one", "--follow", "--kind", "ended"]);
+    assert_eq!(text.stdout.lines().count(), 1);
+    assert!(text.stderr.contains("one  succeeded"), "{}", text.stderr);
+    let waiting = waiting();
+    assert!(waiting.ok(&["runs", "events", "one", "--follow"]).stderr.contains("one  waiting"));
 }

@@ -197,3 +197,11 @@ fn exactly_one_of_many_decisions_counts() {
         p.ok(&["receipts", "verify", &run]);
     }
 }
+
+#[test]
+fn an_approval_can_resume_the_run_at_once() {
+    let p = waiting();
+    let says = ["approved by tester as clerk", "one  tally  succeeded"];
+    ends(&p, &["gate", "approve", "one", "--as", "clerk", "--resume"], 0, &says);
+    p.ok(&["receipts", "verify", "one"]);
+}

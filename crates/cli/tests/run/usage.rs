@@ -7,7 +7,7 @@ fn arguments_that_are_missing_or_unknown() {
     let p = tally();
     let run = |more: &[&'static str]| [&["run", "--plan", "tally.yaml"], more].concat();
     for (args, says) in [
-        (vec!["run"], "--plan <PLAN>"),
+        (vec!["run"], "<PLAN>"),
         (run(&["--from", "one"]), "--step <STEP>"),
         (run(&["--step", "add"]), "--from <RUN>"),
         (run(&["--parallel", "0"]), "1..=256"),
@@ -35,7 +35,7 @@ fn arguments_that_are_missing_or_unknown() {
 #[test]
 fn each_verb_has_help() {
     let p = tally();
-    assert!(p.ok(&["run", "--help"]).stdout.contains("Usage: deed run [OPTIONS] --plan <PLAN>"));
+    assert!(p.ok(&["run", "--help"]).stdout.contains("Usage: deed run [OPTIONS] <PLAN>"));
     for (group, verbs) in [
         ("runs", &["list", "show", "events", "resume", "cancel"][..]),
         ("gate", &["list", "show", "approve", "reject"]),

@@ -118,7 +118,7 @@ fn within_base64(secret: &str) -> Vec<String> {
         let encoded = STANDARD_NO_PAD.encode(padded);
         // The first characters also depend on what stands before, the last one on what follows.
         let begin = (before * 8).div_ceil(6);
-        let end = encoded.len() - usize::from((before + secret.len()) % 3 != 0);
+        let end = encoded.len() - usize::from(!(before + secret.len()).is_multiple_of(3));
         encoded.get(begin..end).unwrap_or_default().to_owned()
     };
     let standard: Vec<String> = (0..3).map(shifted).collect();
