@@ -89,10 +89,12 @@ impl Reach {
         key: &str,
     ) -> (Option<Special>, Vec<NodeId>) {
         let mut found = Vec::new();
-        let (mut autos, mut others) = (0_usize, 0_usize);
+        let (mut autos, mut others, mut anything) = (0_usize, 0_usize, false);
         for id in open(template, nodes, object) {
             let Shape::Object(shape) = &template.node(id).shape else {
                 others += 1;
+                // Where anything may stand, other JSON may stand as it is.
+                anything |= matches!(template.node(id).shape, Shape::Any);
                 continue;
             };
             let listed = self.fields.get(&id).and_then(|names| names.get(key)).and_then(|at| shape.fields.get(*at));
@@ -113,7 +115,10 @@ impl Reach {
         if autos > 0 && others == 0 {
             return (Some(Special::Auto), Vec::new());
         }
-        self.value(template, found)
+        match self.value(template, found) {
+            (Some(Special::Text { .. }), _) if anything => (None, Vec::new()),
+            special => special,
+        }
     }
 
     /// What is special about an item of a list.

@@ -178,6 +178,34 @@ fn a_union_without_a_variant_is_written_as_something_that_can_be_read() {
 }
 
 #[test]
+fn a_branch_that_names_a_key_again_is_written_the_same() {
+    rewritten(json!({
+        "definitions": { "any": {} },
+        "dependencies": { "x": {
+            "dependencies": { "y": { "properties": { "name": { "$ref": "#/definitions/any" } } } },
+            "properties": { "name": { "description": "two\nline" } },
+        } },
+    }));
+    rewritten(json!({ "allOf": [
+        { "additionalProperties": { "type": "string" }, "dependencies": { "q": { "required": ["x"] } } },
+        { "properties": { "x": { "type": "null" } } },
+    ] }));
+    rewritten(json!({ "anyOf": [{
+        "if": { "required": ["kind"] }, "properties": { "kind": { "const": "k1" } },
+        "then": { "properties": { "kind": { "maxLength": 4, "readOnly": true } } },
+    }] }));
+}
+
+/// Other JSON stays as it is where another shape takes anything.
+#[test]
+fn json_becomes_text_only_where_nothing_else_can_stand() {
+    let schema = json!({ "anyOf": [{}, { "properties": { "a": { "contentMediaType": "application/json", "type": "string" } } }] });
+    assert_eq!(lower(schema, json!({ "a": [] })).payload, Some(json!({ "a": [] })));
+    let only = json!({ "properties": { "a": { "contentMediaType": "application/json", "type": "string" } } });
+    assert_eq!(lower(only, json!({ "a": [] })).payload, Some(json!({ "a": "[]" })));
+}
+
+#[test]
 fn a_need_of_nothing_is_no_need() {
     rewritten(
         json!({ "type": "object", "properties": { "b": {} }, "anyOf": [{ "required": [] }, { "required": ["b"] }] }),

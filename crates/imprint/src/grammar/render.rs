@@ -386,7 +386,8 @@ impl<'t> Writer<'t> {
         self.out.push('{');
         let mut first = true;
         // An object of nothing but variants would read as one of them.
-        let shown = |field: &&Field| field.shown && self.template.node(field.node).shape != Shape::Never;
+        let never = |field: &Field| self.template.node(self.known(field, place.around)).shape == Shape::Never;
+        let shown = |field: &&Field| field.shown && !never(field);
         let union = matches!(object.groups.as_slice(), [Group { kind: GroupKind::Union(_), .. }]);
         let bare = union && object.keys.is_empty() && !object.fields.iter().any(|field| shown(&field));
         let said = !token.segments.is_empty() || place.presence != Presence::Fill || bare;
@@ -398,14 +399,15 @@ impl<'t> Writer<'t> {
         let inner = Place { closed: object.closed, ..place.inner() };
         let place_around = place.around;
         for field in &object.fields {
-            if !field.shown || self.template.node(field.node).shape == Shape::Never {
+            let known = self.known(field, place_around);
+            if !field.shown || self.template.node(known).shape == Shape::Never {
                 continue;
             }
             let name = escaped_key(&field.name);
             self.key(&name, &mut first);
             let with: &[String] = if field.with.iter().all(|name| is_simple(name)) { &field.with } else { &[] };
             let place = Place { presence: field.presence, with, note: &field.note, ..inner.clone() };
-            self.value(self.known(field, place_around), &place, Pointer::push(at, &name));
+            self.value(known, &place, Pointer::push(at, &name));
         }
         let mut anchors = Anchors::default();
         let mut rules = BTreeSet::new();
@@ -437,7 +439,10 @@ impl<'t> Writer<'t> {
     /// The node that shows a field: a branch of a condition that only asks for a key means the key of the object
     /// around it.
     fn known(&self, field: &Field, around: Option<&Object>) -> NodeId {
-        let unknown = *self.template.node(field.node) == Node::new(Shape::Any);
+        // A label and looseness are not written where anything may stand, so they make no difference here either.
+        let node = Node { label: None, loose: false, ..self.template.node(field.node).clone() };
+        // What the system supplies is shown as what it is.
+        let unknown = node == Node::new(Shape::Any) && !matches!(field.presence, Presence::Auto { .. });
         let named = |around: &Object| around.fields.iter().find(|known| known.name == field.name).map(|f| f.node);
         around.filter(|_| unknown).and_then(named).unwrap_or(field.node)
     }
