@@ -218,7 +218,11 @@ pub fn write(path: &Path, bytes: &[u8], existing: Existing, access: Access) -> R
         let device = fs::OpenOptions::new().write(true).open(path);
         return device.and_then(|mut device| device.write_all(bytes)).map_err(failed);
     }
+    let fresh = !folder.exists();
     fs::create_dir_all(folder).map_err(failed)?;
+    if fresh && access == Access::Private {
+        owner_only(folder).map_err(failed)?;
+    }
     let mut temp = temporary(folder).map_err(failed)?;
     temp.write_all(bytes).and_then(|()| temp.as_file().sync_all()).map_err(failed)?;
     set_access(temp.as_file(), access).map_err(failed)?;
@@ -264,6 +268,18 @@ pub fn sweep(folder: &Path) {
             let _ = fs::remove_file(entry.path());
         }
     }
+}
+
+/// Lets only the owner into a folder that was made for private files, whatever the caller's umask is.
+#[cfg(unix)]
+fn owner_only(folder: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    fs::set_permissions(folder, fs::Permissions::from_mode(0o700))
+}
+
+#[cfg(not(unix))]
+fn owner_only(_: &Path) -> io::Result<()> {
+    Ok(())
 }
 
 #[cfg(unix)]

@@ -55,7 +55,17 @@ impl Home {
         if Registry::open(&registry).is_err() {
             Registry::create(&registry).map_err(registry::error)?;
         }
-        Self::create(root, tenant)
+        let home = Self::create(root, tenant)?;
+        home.close_to_others()?;
+        Ok(home)
+    }
+
+    /// Lets nobody but the owner write to the folder, whatever the caller's umask is.
+    fn close_to_others(&self) -> Result<(), AppError> {
+        use std::os::unix::fs::PermissionsExt;
+        let failed = |error: std::io::Error| AppError::writing(&self.root, &error);
+        let mode = std::fs::metadata(&self.root).map_err(failed)?.permissions().mode();
+        std::fs::set_permissions(&self.root, std::fs::Permissions::from_mode(mode & !0o022)).map_err(failed)
     }
 
     /// The folder given, or the nearest `.deed` from the working folder upwards.

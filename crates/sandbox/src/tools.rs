@@ -123,10 +123,12 @@ impl ToolPaths {
 /// Lets others look into a folder, whatever the umask left of its permissions: what runs in a sandbox is another user.
 fn show(folder: &Path) -> Result<(), ToolsError> {
     let mode = fs::metadata(folder).map_err(failed(folder))?.mode() & 0o777;
-    if mode & 0o055 == 0o055 {
+    // Read by everyone, written by the owner alone, whatever the caller's umask is.
+    let wanted = (mode | 0o055) & !0o022;
+    if mode == wanted {
         return Ok(());
     }
-    fs::set_permissions(folder, Permissions::from_mode(mode | 0o055)).map_err(failed(folder))
+    fs::set_permissions(folder, Permissions::from_mode(wanted)).map_err(failed(folder))
 }
 
 /// Writes a file beside its place and renames it there, so that nobody sees half of it.

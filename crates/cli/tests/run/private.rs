@@ -93,3 +93,30 @@ fn a_useless_secret_is_refused_before_anything_runs() {
     }
     assert_eq!(p.ok(&["runs", "list"]).stdout, "", "nothing ran");
 }
+
+/// Nobody else can write to the workspace, or look into its keys, however careless the caller's umask is.
+#[test]
+fn a_careless_umask_opens_nothing() {
+    use std::os::unix::fs::PermissionsExt;
+    let p = crate::common::Project::bare();
+    let deed = env!("CARGO_BIN_EXE_deed");
+    p.write("tally.yaml", TALLY);
+    p.write("input/orders.csv", "order,amount\na,40\nb,2\n");
+    let script = format!(
+        "umask 000 && {deed} init && {deed} keys generate mine && {deed} run tally.yaml --input input --id one --approve clerk"
+    );
+    let done = std::process::Command::new("/bin/sh").args(["-c", &script]).current_dir(p.path("")).output().unwrap();
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    let mode = |path: &str| std::fs::metadata(p.path(path)).unwrap().permissions().mode() & 0o777;
+    for (path, most) in [
+        (".deed", 0o755),
+        (".deed/keys", 0o700),
+        (".deed/tools", 0o755),
+        (".deed/runs", 0o700),
+        (".deed/runs/locks", 0o700),
+        (".deed/anchor", 0o700),
+        (".deed/keys/mine.pem", 0o600),
+    ] {
+        assert_eq!(mode(path) & !most, 0, "{path} is {:o}", mode(path));
+    }
+}

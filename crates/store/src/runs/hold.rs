@@ -3,7 +3,7 @@
 use super::RunStore;
 use super::fault;
 use super::records::check_name;
-use crate::sqlite::private_file;
+use crate::sqlite::{private_file, private_folder};
 use deed_ports::{RunHold, StoreError, StoreErrorKind};
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -70,7 +70,7 @@ pub(super) fn take(dir: &Path, run_id: &str) -> Result<Box<dyn RunHold>, StoreEr
     let (folder, path) = (dir.join("locks"), lock_path(dir, run_id));
     let trouble = |e: io::Error| fault::io(&e, &path);
     // A copy or a backup may have left out an empty folder.
-    fs::create_dir_all(&folder).map_err(trouble)?;
+    private_folder(&folder).map_err(trouble)?;
     private_file(&folder.join(MARK)).map_err(trouble)?;
     let mut tried = 1;
     loop {
