@@ -43,17 +43,26 @@ pub(crate) struct Run {
     family: OnceLock<Arc<Family>>,
 }
 
+/// A run as its journal has it when a process takes it up.
+pub(crate) struct Past {
+    pub(crate) state: RunState,
+    /// The number of its events.
+    pub(crate) events: u64,
+    /// The latest time that any of them has.
+    pub(crate) last_ms: i64,
+}
+
 impl Run {
     pub(crate) fn new(
         world: Arc<World>,
         plan: Arc<CompiledPlan>,
         request: Arc<RunRequest>,
         types: Types,
-        state: RunState,
-        (events, last_ms): (u64, i64),
+        past: Past,
         observer: Arc<dyn Observer>,
         hold: Arc<dyn RunHold>,
     ) -> Self {
+        let Past { state, events, last_ms } = past;
         let ledger = Ledger::new(&request.grant, &state.total_spent());
         Self {
             world,

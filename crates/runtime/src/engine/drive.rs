@@ -10,9 +10,9 @@ use crate::fault::{Told, fault};
 use crate::gates::{self, Asked};
 use crate::harness::{self, End, Failed, Parked};
 use crate::repair::{Next, next};
-use crate::run::{Run, unix_ms};
+use crate::run::{Past, Run, unix_ms};
 use crate::stage;
-use crate::state::{Cancelled, RunState, StepStatus};
+use crate::state::{Cancelled, StepStatus};
 use crate::submit::secrets;
 use crate::types::Types;
 use crate::world::World;
@@ -41,7 +41,7 @@ pub(super) fn drive(engine: &LocalEngine, run_id: &str, observer: Arc<dyn Observ
     drop(entries);
     // What a process left there that died: whoever holds the run is alone with it.
     let _ = stage::remove(&engine.world.stage.join(run_id));
-    let run = open(engine, state, events, last_ms, observer, hold.clone())?;
+    let run = open(engine, Past { state, events, last_ms }, observer, hold.clone())?;
     equipped(&run)?;
     let standing = Driver::new(&run).map_err(EngineError::from).and_then(Driver::go);
     // The folders of a run that is over hold nothing that is not kept elsewhere.
@@ -84,18 +84,17 @@ pub(super) fn end_if_idle(engine: &LocalEngine, run_id: &str) -> Result<(), Engi
 
 fn open(
     engine: &LocalEngine,
-    state: RunState,
-    events: u64,
-    last_ms: i64,
+    past: Past,
     observer: Arc<dyn Observer>,
     hold: Arc<dyn RunHold>,
 ) -> Result<Arc<Run>, EngineError> {
     let corrupt = |message: String| StoreError::new(StoreErrorKind::Corrupt, message);
-    let request = state.request.clone().ok_or_else(|| corrupt("the run does not say what was asked for".to_owned()))?;
+    let request =
+        past.state.request.clone().ok_or_else(|| corrupt("the run does not say what was asked for".to_owned()))?;
     let plan = load_plan(&engine.world, &request)?;
     let types = Types::of_run(&request, &plan, &*engine.world.blobs, &engine.world.catalog)?;
     let (plan, request) = (Arc::new(plan), Arc::new(request));
-    Ok(Arc::new(Run::new(engine.world.clone(), plan, request, types, state, (events, last_ms), observer, hold)))
+    Ok(Arc::new(Run::new(engine.world.clone(), plan, request, types, past, observer, hold)))
 }
 
 /// The compiled plan of a run, which has to be the one that was asked for.

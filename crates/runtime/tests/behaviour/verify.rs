@@ -283,7 +283,8 @@ fn an_execution_is_held_to_its_contract() {
     let run = ran(&world);
     let execution =
         |edit: fn(&mut Value)| postflight(&run, move |predicate| edit(predicate.pointer_mut("/execution").unwrap()));
-    let cases: [(fn(&mut Value), &str); 4] = [
+    type Edit = fn(&mut Value);
+    let cases: [(Edit, &str); 4] = [
         (|execution| execution["sandbox"]["obtained"] = json!("L0"), "its sandbox was L0"),
         (|execution| execution["sandbox"] = Value::Null, "it names no sandbox"),
         (|execution| execution["backend"] = json!("native"), "it ran on `native`"),
