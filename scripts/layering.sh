@@ -23,7 +23,7 @@ declare -A may=(
   [ports]="canon model"
   [loopback]="" [conformance]="canon loopback model ports"
   [init]="" [sandbox]="canon init model"
-  [egress]="canon model ports reach"
+  [egress]="canon diag model ports reach"
   [runtime]="adapters canon catalog detect diag egress isolate logic model plan ports reach receipts sandbox schema"
   [store]="canon diag model pack ports"
   [app]="canon catalog context detect diag egress model pack plan ports reach runtime sandbox schema store"

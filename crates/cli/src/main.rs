@@ -16,7 +16,9 @@ mod progress;
 
 use args::Cli;
 use clap::Parser;
+use deed_app::AppError;
 use exit::Exit;
+use output::Output;
 use std::process::ExitCode;
 
 /// Reading and dropping documents is mostly asking for memory.
@@ -26,13 +28,22 @@ static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn main() -> ExitCode {
     std::panic::set_hook(Box::new(|info| {
         let place = info.location().map_or_else(String::new, |l| format!(" at {}:{}", l.file(), l.line()));
-        let line =
-            format!("error[D0004] internal error{place}; nothing was changed after this point, please report it");
-        output::aside(&line);
+        let said = info.payload_as_str().filter(|said| said.starts_with("invariant broken"));
+        let said = said.map_or_else(String::new, |said| format!(": {said}"));
+        output::aside(&format!("error[D0004] internal error{place}{said}; please report it"));
     }));
     let outcome = std::panic::catch_unwind(|| match Cli::try_parse() {
         Ok(cli) => commands::run(cli),
         Err(error) => args::report_usage(&error),
     });
-    ExitCode::from(outcome.unwrap_or(Exit::Internal) as u8)
+    let exit = outcome.unwrap_or_else(|_| {
+        // Programs that asked for JSON get JSON; people have read the line above.
+        let json = std::env::args_os().any(|argument| argument == "--json");
+        if json {
+            Output::new(true, true).conclude(Err(AppError::internal("an operation ended unexpectedly")))
+        } else {
+            Exit::Internal
+        }
+    });
+    ExitCode::from(exit as u8)
 }

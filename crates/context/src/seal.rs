@@ -5,6 +5,7 @@
 
 use crate::refusal::{Refusal, codes};
 use deed_canon::{CanonError, ContentHash, Scratch, TypeTag, hash_of_with};
+use deed_diag::Invariant as _;
 use deed_model::{COMPILED_CONTEXT_TAG, RecordedStage, STAGE_READS_TAG, STAGE_TAGS, Stage, StageHash};
 use serde::Serialize;
 
@@ -49,7 +50,8 @@ impl Seals {
         let hash = self.stage_hash(stage, read, decided).map_err(|error| no_canonical_form(stage, &error))?;
         self.hashes.push(StageHash { hash, reads: read, stage });
         if let Some(records) = &mut self.records {
-            let value = |result: Result<serde_json::Value, serde_json::Error>| result.unwrap_or_default();
+            // The same values had a canonical form a moment ago.
+            let value = |result: Result<serde_json::Value, serde_json::Error>| result.invariant("a stage is JSON");
             let (reads, decided) = (value(serde_json::to_value(reads)), value(serde_json::to_value(decided)));
             records.push(RecordedStage { decided, hash, reads, stage });
         }

@@ -12,7 +12,7 @@ use crate::redacted::{Redacted, RedactedFields};
 use crate::refusal::{Refusal, notices};
 use crate::seal::{Seals, no_canonical_form};
 use deed_canon::{ContentHash, TypeTag, derive_id};
-use deed_diag::Code;
+use deed_diag::{Code, Invariant as _};
 use deed_logic::{EvalError, EvalErrorKind, Program, Scope};
 use deed_model::{ControlKind, LedgerControl, LedgerNotice, PolicyDecision, RuleBranch, RuleVerdict, Stage};
 use serde::ser::SerializeMap;
@@ -126,9 +126,8 @@ impl<'a> Policy<'a> {
     fn rules(&mut self, cx: Cx<'a>, intent: &Intent<'a>, scope: &Scope<'_>, reads: &ContentHash) {
         let Rules { rules, programs } = &cx.pack.rules;
         for at in &intent.entry.rules {
-            let Some(program) = programs.get(*at) else { continue };
-            let tested = test(program, scope);
-            let Some(rule) = rules.get(*at) else { continue };
+            let tested = test(programs.get(*at).invariant("every rule of an intent has a program"), scope);
+            let rule = rules.get(*at).invariant("every rule of an intent is a rule of the pack");
             let (outcome, error) = match tested {
                 Ok(true) => (Some(&rule.then), None),
                 Ok(false) => (rule.otherwise.as_ref(), None),

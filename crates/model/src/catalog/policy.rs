@@ -40,15 +40,15 @@ pub struct PolicyRules {
 }
 
 impl PolicyRules {
-    /// The least that any policy demands.
-    pub const LOOSEST: Self = Self {
-        adapters: AdapterUse::Any,
-        generic: Some(true),
-        bare_paths: true,
-        unknown_columns: true,
-        provenance: ProvenanceDemand::None,
-        effects_need_gate: false,
-        explicit_contracts: false,
+    /// The most that any policy demands: what holds where no policy is known.
+    pub const STRICTEST: Self = Self {
+        adapters: AdapterUse::None,
+        generic: Some(false),
+        bare_paths: false,
+        unknown_columns: false,
+        provenance: ProvenanceDemand::Required,
+        effects_need_gate: true,
+        explicit_contracts: true,
     };
 
     /// Returns whether generic data may be bound.

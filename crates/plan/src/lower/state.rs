@@ -1,7 +1,7 @@
 //! What is known of a plan while it is lowered.
 
 use deed_catalog::{Catalog, Entity};
-use deed_diag::{Code, Diagnostic, Document, Place, Severity, did_you_mean, quote};
+use deed_diag::{Code, Diagnostic, Document, Invariant as _, Place, Severity, did_you_mean, quote};
 use deed_model::{
     Adapt, ArtifactContract, ArtifactFormat, BindingRank, Budget, Condition, EntitySchemaId, KindKey, OutputRole, Plan,
     PlanStep, PolicyRules, ProfileId, ProvenanceDemand, Routing, StepPolicy, Validator,
@@ -324,7 +324,7 @@ impl<'l> Lowering<'l> {
     }
 
     pub(crate) fn rules(&self, step: usize) -> PolicyRules {
-        self.steps.get(step).map_or(PolicyRules::LOOSEST, |step| step.policy.rules)
+        self.steps.get(step).invariant("a step index is one of the plan's").policy.rules
     }
 
     /// How much was found so far.
@@ -399,7 +399,7 @@ impl<'l> Step<'l> {
             authored,
             at: format!("/steps/{index}"),
             before: Vec::new(),
-            policy: StepPolicy { policy_profile_ids: Vec::new(), rules: PolicyRules::LOOSEST },
+            policy: StepPolicy { policy_profile_ids: Vec::new(), rules: PolicyRules::STRICTEST },
             domain_packs: Vec::new(),
             workflow_packs: Vec::new(),
             outputs: Vec::new(),

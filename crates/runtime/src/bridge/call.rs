@@ -14,7 +14,7 @@ use crate::fault::{Told, fault};
 use crate::gates::{self, Asked};
 use crate::state;
 use deed_canon::{ContentHash, to_canonical};
-use deed_diag::did_you_mean;
+use deed_diag::{Invariant as _, did_you_mean};
 use deed_logic::{Mode, Program};
 use deed_model::{
     ApprovedCall, Budget, CallAnswer, CallGate, CallIdentity, CallIntent, CallOutcome, FailureCause, FailureClass,
@@ -147,7 +147,7 @@ fn made_before(attempt: &Attempt, tool: Tool, arguments: &Value, intent: &CallIn
 
 /// The hash of what a tool takes and gives, to which an approval is bound.
 fn tool_digest(tool: Tool) -> ContentHash {
-    ContentHash::of_bytes(&to_canonical(&tools::definition(tool)).unwrap_or_default())
+    ContentHash::of_bytes(&to_canonical(&tools::definition(tool)).invariant("the definition of a tool is JSON"))
 }
 
 /// Nothing new is done for code that is being stopped: it may have caught what it was told, and gone on.

@@ -5,6 +5,7 @@ use crate::lower::state::{Lowering, Output, Source, Step};
 use crate::lower::validators::{input_mode, owed_provenance};
 use deed_canon::ContentHash;
 use deed_catalog::Entity;
+use deed_diag::Invariant as _;
 use deed_model::{
     Binding, BindingRank, EntitySchemaId, InputContract, IoContract, LadderMode, MissionInputContract, OutputContract,
     Producer, ProvenanceDemand,
@@ -140,11 +141,11 @@ pub(super) fn bindings(lowering: &Lowering<'_>, step: &Step<'_>) -> Vec<Binding>
         };
         bindings.push(Binding {
             input: position,
-            slot: step.authored.abstract_inputs.get(position).map(|input| input.slot.clone()).unwrap_or_default(),
+            slot: step.authored.abstract_inputs.get(position).invariant("an input is one of the step's").slot.clone(),
             producer: Producer { step: by_step, path: output.path.clone(), kind_key: output.kind.clone() },
             rank: bound.rank,
             why: bound.why.clone(),
-            by: step.by.get(position).cloned().unwrap_or_default(),
+            by: step.by.get(position).cloned().invariant("an input is one of the step's"),
             drops: bound.drops.clone(),
         });
     }

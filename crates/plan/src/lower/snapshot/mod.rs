@@ -126,7 +126,7 @@ fn policy(lowering: &mut Lowering<'_>, index: usize) {
         named.extend(default_policy(catalog, plan, step));
     }
     let ids: BTreeSet<_> = named.iter().map(|policy| policy.policy_profile_id.clone()).collect();
-    let rules = named.iter().map(|policy| policy.rules).reduce(PolicyRules::and).unwrap_or(PolicyRules::LOOSEST);
+    let rules = named.iter().map(|policy| policy.rules).reduce(PolicyRules::and).unwrap_or(PolicyRules::STRICTEST);
     if let Some(step) = lowering.steps.get_mut(index) {
         step.policy = StepPolicy { policy_profile_ids: ids.into_iter().collect(), rules };
     }
