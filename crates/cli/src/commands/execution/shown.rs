@@ -34,6 +34,19 @@ pub(crate) struct Shown<'s> {
     pub(crate) head: Option<ChainHead>,
     /// Runs whose outputs steps took over, by step.
     pub(crate) reused: BTreeMap<String, String>,
+    /// When it was submitted.
+    pub(crate) submitted_at: Option<String>,
+    /// When it ended.
+    pub(crate) ended_at: Option<String>,
+    /// When each step began and ended last, by step.
+    pub(crate) times: BTreeMap<String, StepTimes>,
+}
+
+/// When a step began and ended last.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct StepTimes {
+    pub(crate) began: Option<String>,
+    pub(crate) ended: Option<String>,
 }
 
 impl<'s> Shown<'s> {
@@ -46,8 +59,46 @@ impl<'s> Shown<'s> {
         status: Status,
     ) -> Self {
         let head = entries.last().map(|last| ChainHead { seq: last.seq, hash: last.hash });
-        Self { run_id, state, plan, status, head, reused: reused(entries) }
+        let at = |kind: fn(&RunEvent) -> bool| {
+            entries.iter().rfind(|entry| kind(&entry.record.event)).map(|entry| entry.record.at.clone())
+        };
+        Self {
+            run_id,
+            state,
+            plan,
+            status,
+            head,
+            reused: reused(entries),
+            submitted_at: at(|event| matches!(event, RunEvent::Submitted { .. })),
+            ended_at: at(|event| matches!(event, RunEvent::Ended { .. })),
+            times: times(entries),
+        }
     }
+}
+
+/// When each step began and ended last.
+fn times(entries: &[JournalEntry]) -> BTreeMap<String, StepTimes> {
+    let mut times: BTreeMap<String, StepTimes> = BTreeMap::new();
+    for entry in entries {
+        let at = Some(entry.record.at.clone());
+        match &entry.record.event {
+            RunEvent::StepStarted { step, .. } => {
+                times.insert(step.clone(), StepTimes { began: at, ended: None });
+            }
+            RunEvent::StepSucceeded { step, .. } | RunEvent::StepFailed { step, .. } => {
+                times.entry(step.clone()).or_default().ended = at;
+            }
+            _ => {}
+        }
+    }
+    times
+}
+
+/// The time between two instants, in words; none where one is not known.
+fn elapsed(began: Option<&String>, ended: Option<&String>) -> Option<String> {
+    let instant = |text: &String| text.parse::<jiff::Timestamp>().ok();
+    let ms = ended.and_then(instant)?.as_millisecond() - began.and_then(instant)?.as_millisecond();
+    Some(format!("{}.{} s", ms / 1000, ms % 1000 / 100))
 }
 
 /// Runs whose outputs steps took over, by step: their receipts name them.
@@ -130,7 +181,7 @@ pub(crate) fn budget(spent: &Budget, grant: &Budget) -> String {
 
 /// A run with its steps, as JSON.
 pub(crate) fn run_json(shown: &Shown<'_>) -> Value {
-    let Shown { run_id, state, plan, status, head, reused } = shown;
+    let Shown { run_id, state, plan, status, head, reused, submitted_at, ended_at, .. } = shown;
     let request = state.request.as_ref();
     let order: Vec<String> = match plan {
         Some(plan) => plan.steps.iter().map(|step| step.step_id.clone()).collect(),
@@ -142,6 +193,7 @@ pub(crate) fn run_json(shown: &Shown<'_>) -> Value {
         "run_id": run_id, "plan": request.map(|request| &request.plan), "plan_hash": request.map(|r| r.plan_hash),
         "status": status.as_str(), "driven_by": status.process(), "sealed": state.sealed, "head": head,
         "resume": resumable.then(|| resume_command(run_id, request.map(|request| &request.options))),
+        "submitted_at": submitted_at, "ended_at": ended_at,
         "why": state.why, "steps": steps, "spent": state.total_spent(), "reused": reused,
         "grant": request.map(|request| request.grant), "actor": request.map(|request| &request.actor),
         "accepted_rollbacks": state.accepted_rollbacks,
@@ -160,9 +212,11 @@ fn step_json(shown: &Shown<'_>, id: &str) -> Value {
         _ => None,
     };
     let from = shown.reused.get(id);
+    let times = shown.times.get(id).cloned().unwrap_or_default();
     json!({
         "step": id, "status": step_word(shown.status, &status, from.is_some()),
         "attempt": step.map_or(0, |step| step.attempt), "reused_from": from,
+        "began_at": times.began, "ended_at": times.ended,
         "outputs": step.map(|step| &step.outputs), "calls": step.map_or(0, |step| step.calls.len()),
         "failure": failure, "sub_steps": step.map_or(&[][..], |step| &step.sub_steps), "remarks": step.map_or(&[][..], |step| &step.remarks),
     })
@@ -197,6 +251,12 @@ pub(crate) fn run_text(shown: &Shown<'_>) -> String {
     }
     if let Some(head) = head {
         let _ = writeln!(out, "  head {}", head::written(Some(run_id), head));
+    }
+    if let Some(submitted) = &shown.submitted_at {
+        let ended = shown.ended_at.as_ref().map_or_else(String::new, |ended| format!(", ended {ended}"));
+        let took = elapsed(Some(submitted), shown.ended_at.as_ref());
+        let took = took.map_or_else(String::new, |took| format!(" after {took}"));
+        let _ = writeln!(out, "  submitted {submitted}{ended}{took}");
     }
     for gate in state.open_gates() {
         out.push_str(&gate_text(&gate.subject, None));
