@@ -211,11 +211,12 @@ impl Run {
     }
 
     fn take_in(&self, events: &[RunEvent]) {
-        let mut state = self.state();
-        for event in events {
-            state.apply(event);
-            self.observer.happened(event);
+        {
+            let mut state = self.state();
+            events.iter().for_each(|event| state.apply(event));
         }
+        // Not under the lock: an observer may ask where the run stands, or take its time.
+        events.iter().for_each(|event| self.observer.happened(event));
     }
 
     /// Takes in what others have written: decisions at gates, and requests to end the run.
@@ -224,6 +225,7 @@ impl Run {
         let entries = self.world.journal.events(&self.request.run_id, from)?;
         let Some(last) = entries.last() else { return Ok(()) };
         self.seen.store(last.seq + 1, Ordering::SeqCst);
+        let mut heard = Vec::new();
         let mut state = self.state();
         for entry in &entries {
             let event = &entry.record.event;
@@ -237,11 +239,12 @@ impl Run {
             };
             if news {
                 state.apply(event);
-                self.observer.happened(event);
+                heard.push(event);
             }
         }
         let cancelled = state.cancelled.is_some();
         drop(state);
+        heard.into_iter().for_each(|event| self.observer.happened(event));
         if cancelled {
             self.halt();
         }

@@ -350,3 +350,20 @@ fn folders_of_an_attempt_cannot_be_guessed_and_none_is_left_by_the_dead() {
     assert_eq!(names.len(), 2, "one each, and nothing of the dead: {names:?}");
     assert!(names[0] != names[1] && names.iter().all(|name| name.len() == 32), "{names:?}");
 }
+
+/// An observer may ask where the run stands: it is not called while that is locked.
+#[test]
+fn an_observer_may_look_at_the_run() {
+    let world = World::new();
+    let run = world.submit(&plan(vec![python("a", "open('output/a.json', 'w').write('{}')\n", json!({}))]));
+    let (engine, id) = (run.engine.clone(), run.id.clone());
+    let asked = std::sync::Arc::new(std::sync::atomic::AtomicUsize::new(0));
+    let count = asked.clone();
+    let watch = crate::common::Watch::doing(move |_| {
+        engine.load(&id).unwrap();
+        count.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
+    });
+    run.drive_watched(watch);
+    run.succeeded();
+    assert!(asked.load(std::sync::atomic::Ordering::SeqCst) > 3);
+}
