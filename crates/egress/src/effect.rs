@@ -9,7 +9,7 @@ const EXACT: TypeTag = TypeTag::literal("deed/egress-effect/v1");
 const TARGET: TypeTag = TypeTag::literal("deed/egress-target/v1");
 
 /// Headers that clients and the gateway add by themselves, and that do not change what is asked for.
-const INSIGNIFICANT: [&str; 11] = [
+const INSIGNIFICANT: [&str; 10] = [
     "host",
     "content-length",
     "user-agent",
@@ -19,16 +19,16 @@ const INSIGNIFICANT: [&str; 11] = [
     "accept-charset",
     "cache-control",
     "pragma",
-    "idempotency-key",
     "expect",
 ];
 
 /// What a request is to the other side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EffectIdentity {
-    /// Over method, URL, body, and the headers that matter.
+    /// Over method, URL, body, and the headers that matter. A body that is JSON counts as its canonical form.
     pub exact: ContentHash,
-    /// Over method, URL and body.
+    /// Over method, URL and body, each as far as it can matter: the order of a query, spare slashes and how characters
+    /// are encoded make no difference.
     pub target: ContentHash,
 }
 
@@ -42,7 +42,8 @@ impl EffectIdentity {
         body: &[u8],
         credential: Option<&str>,
     ) -> Option<Self> {
-        let body = ContentHash::of_bytes(body);
+        let target_body = ContentHash::of_bytes(&meant(body));
+        let body = ContentHash::of_bytes(&canonical(body));
         let credential = credential.map(alike);
         let mut significant: Vec<(String, &str)> = headers
             .map(|(name, value)| (alike(name), value.trim()))
@@ -52,9 +53,67 @@ impl EffectIdentity {
         significant.sort();
         Some(Self {
             exact: hash_of(&EXACT, &(method, url, &significant, body)).ok()?,
-            target: hash_of(&TARGET, &(method, url, body)).ok()?,
+            target: hash_of(&TARGET, &(method, address(url), query(url), target_body)).ok()?,
         })
     }
+}
+
+/// A body as it counts: canonical where it is JSON, and otherwise as it is.
+fn canonical(body: &[u8]) -> Vec<u8> {
+    let json =
+        serde_json::from_slice::<serde_json::Value>(body).ok().filter(|value| value.is_object() || value.is_array());
+    json.and_then(|value| deed_canon::to_canonical(&value).ok()).unwrap_or_else(|| body.to_vec())
+}
+
+/// The same, and the pairs of a form in order.
+fn meant(body: &[u8]) -> Vec<u8> {
+    let form =
+        std::str::from_utf8(body).ok().filter(|text| text.contains('=') && !text.contains([' ', '{', '[', '\n']));
+    form.map_or_else(|| canonical(body), |form| pairs(form).join("&").into_bytes())
+}
+
+/// Where a request goes, without the query: no spare slashes.
+pub fn address(url: &str) -> String {
+    let plain = url.split(['?', '#']).next().unwrap_or_default();
+    let (scheme, rest) = plain.split_once("://").unwrap_or(("", plain));
+    let parts: Vec<&str> = rest.split('/').filter(|part| !part.is_empty()).collect();
+    format!("{scheme}://{}", parts.join("/"))
+}
+
+fn query(url: &str) -> Vec<String> {
+    let query = url.split('#').next().and_then(|url| url.split_once('?')).map_or("", |(_, query)| query);
+    pairs(query)
+}
+
+/// The pairs of a query or a form, decoded and in order.
+fn pairs(text: &str) -> Vec<String> {
+    let mut pairs: Vec<String> = text.split('&').filter(|pair| !pair.is_empty()).map(decoded).collect();
+    pairs.sort();
+    pairs
+}
+
+fn decoded(text: &str) -> String {
+    let mut out = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((byte, tail)) = rest.split_first() {
+        let hex = tail.get(..2).and_then(|hex| std::str::from_utf8(hex).ok());
+        let hex = hex.and_then(|hex| u8::from_str_radix(hex, 16).ok());
+        match (byte, hex) {
+            (b'%', Some(value)) => {
+                out.push(value);
+                rest = tail.get(2..).unwrap_or_default();
+            }
+            (b'+', _) => {
+                out.push(b' ');
+                rest = tail;
+            }
+            _ => {
+                out.push(*byte);
+                rest = tail;
+            }
+        }
+    }
+    String::from_utf8_lossy(&out).into_owned()
 }
 
 #[cfg(test)]
@@ -73,7 +132,7 @@ mod tests {
             &[("Content-Type", "text/plain")][..],
             &[("content-type", " text/plain ")],
             &[("content-type", "text/plain"), ("User-Agent", "curl"), ("Accept", "*/*"), ("Host", "api.test")],
-            &[("x-forwarded-for", "10.0.0.1"), ("content-type", "text/plain"), ("Idempotency-Key", "mine")],
+            &[("x-forwarded-for", "10.0.0.1"), ("content-type", "text/plain")],
             &[("Authorization", "mine"), ("content-type", "text/plain"), ("Connection", "close")],
         ] {
             assert_eq!(of(other, "x"), plain, "{other:?}");
@@ -86,5 +145,28 @@ mod tests {
         assert_ne!(one.exact, two.exact);
         assert_eq!(one.target, two.target);
         assert_ne!(of(&[], "x").target, of(&[], "y").target);
+        assert_ne!(of(&[("idempotency-key", "a")], "x").exact, of(&[("idempotency-key", "b")], "x").exact);
+    }
+
+    #[test]
+    fn json_counts_as_what_it_says() {
+        assert_eq!(of(&[], r#"{"a":1,"b":"x"}"#).exact, of(&[], "{ \"b\": \"x\", \"a\": 1.0 }").exact);
+        assert_ne!(of(&[], r#"{"a":1}"#).target, of(&[], r#"{"a":2}"#).target);
+    }
+
+    #[test]
+    fn a_target_is_the_same_in_other_spellings() {
+        let to = |url: &str, body: &str| {
+            EffectIdentity::of("POST", url, std::iter::empty(), body.as_bytes(), None).unwrap().target
+        };
+        let plain = to("https://api.test/a?p=1&q=2", "x=a+b&y=2");
+        for (url, body) in [
+            ("https://api.test/a?q=2&p=1", "x=a+b&y=2"),
+            ("https://api.test/a/?p=1&q=2&", "y=2&x=a%20b"),
+            ("https://api.test//a?%70=1&q=2#f", "x=a+b&y=2"),
+        ] {
+            assert_eq!(to(url, body), plain, "{url} {body}");
+        }
+        assert_ne!(to("https://api.test/b?p=1&q=2", "x=a+b&y=2"), plain);
     }
 }

@@ -21,7 +21,7 @@ mod stored;
 mod witness;
 
 pub use ca::{CaError, RunCa};
-pub use effect::EffectIdentity;
+pub use effect::{EffectIdentity, address};
 pub use error::FetchError;
 pub use fetch::{FetchAnswer, FetchRequest, Redirects};
 pub use gateway::{Gateway, GatewayConfig, Mode, unfit_secret};

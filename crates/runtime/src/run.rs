@@ -9,7 +9,8 @@ use crate::world::World;
 use deed_canon::ChainHead;
 use deed_egress::RunCa;
 use deed_model::{
-    CompiledPlan, RUN_EVENT_VERSION, RunCheckpoint, RunEvent, RunOutcome, RunRecord, RunRequest, StepContract,
+    CompiledPlan, EarlierCall, RUN_EVENT_VERSION, RunCheckpoint, RunEvent, RunOutcome, RunRecord, RunRequest,
+    StepContract,
 };
 use deed_ports::{Appended, Observer, RunHold, StoreError, StoreErrorKind, Unless, Wait};
 use deed_sandbox::Control;
@@ -41,6 +42,8 @@ pub(crate) struct Run {
     ca: OnceLock<Arc<RunCa>>,
     /// The runs that it shares effects with, once they were asked for.
     family: OnceLock<Arc<Family>>,
+    /// Calls of earlier runs that calls of this one repeat or are served, each with the key of that call.
+    claims: Mutex<BTreeMap<EarlierCall, String>>,
 }
 
 /// A run as its journal has it when a process takes it up.
@@ -81,6 +84,7 @@ impl Run {
             controls: Mutex::default(),
             ca: OnceLock::new(),
             family: OnceLock::new(),
+            claims: Mutex::default(),
         }
     }
 
@@ -104,6 +108,35 @@ impl Run {
     pub(crate) fn calls_as(&self) -> &str {
         let forked = self.request.forked.as_ref();
         forked.map_or(&self.request.run_id, |fork| fork.first.as_ref().unwrap_or(&fork.run_id))
+    }
+
+    /// Claims the first of some earlier calls that no other call of this run has claimed.
+    pub(crate) fn claim<'c>(
+        &self,
+        wanted: impl Iterator<Item = &'c EarlierCall>,
+        key: &str,
+    ) -> Option<&'c EarlierCall> {
+        let mut claims = self.claims();
+        let free = |earlier: &&EarlierCall| claims.get(*earlier).is_none_or(|own| own == key);
+        let found = wanted.into_iter().find(free)?;
+        claims.insert(found.clone(), key.to_owned());
+        Some(found)
+    }
+
+    /// Whether a call of this run has claimed an earlier call.
+    pub(crate) fn is_claimed(&self, earlier: &EarlierCall) -> bool {
+        self.claims().contains_key(earlier)
+    }
+
+    /// The claims, with those that the journal has.
+    fn claims(&self) -> MutexGuard<'_, BTreeMap<EarlierCall, String>> {
+        let mut claims = self.claims.lock().unwrap_or_else(PoisonError::into_inner);
+        if claims.is_empty() {
+            let state = self.state();
+            let calls = state.steps.values().flat_map(|step| step.calls.values());
+            claims.extend(calls.filter_map(|call| Some((call.intent.repeats.clone()?, call.intent.key.clone()))));
+        }
+        claims
     }
 
     /// The runs that this one shares effects with, read once.

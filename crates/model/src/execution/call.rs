@@ -48,6 +48,19 @@ pub struct CallIntent {
     /// What it is to the other side, for a request that may change something. Calls of older versions have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub effect: Option<CallEffect>,
+    /// The call of an earlier run that it repeats or is served the answer of: the first run that made it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repeats: Option<EarlierCall>,
+}
+
+/// A call of an earlier run.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EarlierCall {
+    /// The run.
+    pub run_id: String,
+    /// The key of the call.
+    pub key: String,
 }
 
 /// What a request is to the other side, however it was written and whichever way it went.

@@ -15,7 +15,7 @@ mod sub_step;
 mod types;
 
 pub use artifact::ArtifactRecord;
-pub use call::{CallAnswer, CallEffect, CallIdentity, CallIntent, CallOutcome};
+pub use call::{CallAnswer, CallEffect, CallIdentity, CallIntent, CallOutcome, EarlierCall};
 pub use egress::{
     EgressChannel, EgressCredential, EgressDecision, EgressRepeat, EgressRule, EgressScheme, EgressVerdict,
 };

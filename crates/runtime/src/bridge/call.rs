@@ -57,7 +57,7 @@ pub(crate) fn call(attempt: &Arc<Attempt>, name: &str, arguments: Value) -> Resu
             .map(|made| made.value)
             .map_err(|failed| failed.no);
     }
-    let intent = intent(attempt, tool, &arguments, &prepared)?;
+    let mut intent = intent(attempt, tool, &arguments, &prepared)?;
     let known = attempt.run.state().step(&intent.step).and_then(|step| step.calls.get(&intent.key).cloned());
     let unmade = known.is_none();
     if let Some(state) = known.filter(|state| !state.is_made_again(attempt.number)) {
@@ -72,7 +72,10 @@ pub(crate) fn call(attempt: &Arc<Attempt>, name: &str, arguments: Value) -> Resu
     if unmade {
         match made_before(attempt, tool, &arguments, &intent)? {
             Before::Answered(answer) => return served(attempt, tool, &prepared, &answer),
-            Before::Sent(earlier) => key = earlier,
+            Before::Sent(earlier) => {
+                key.clone_from(&earlier.key);
+                intent.repeats = Some(earlier);
+            }
             Before::Unmade | Before::Parked | Before::Refused(_) => {}
         }
     }
@@ -225,6 +228,7 @@ fn intent(attempt: &Attempt, tool: Tool, arguments: &Value, prepared: &Prepared)
         summary: prepared.summary.clone(),
         repeatable: prepared.repeatable,
         effect: prepared.effect.map(|effect| earlier::counted(attempt, effect)),
+        repeats: None,
     })
 }
 

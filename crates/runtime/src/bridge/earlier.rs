@@ -7,12 +7,13 @@
 use super::call::No;
 use crate::attempt::Attempt;
 use crate::checkpoint::changes_something;
+use crate::engine::from_on;
 use crate::family::{Family, Relative};
 use crate::gates::{self, Asked};
 use crate::state::{CallState, OUTCOME_UNKNOWN, RunState, SERVED_FROM};
-use deed_egress::{EffectIdentity, FetchError};
+use deed_egress::{EffectIdentity, FetchError, address};
 use deed_model::{
-    ApprovedCall, Budget, CallAnswer, CallEffect, CallGate, CallIntent, CallOutcome, RunEvent, StepFailure,
+    ApprovedCall, Budget, CallAnswer, CallEffect, CallGate, CallIntent, CallOutcome, EarlierCall, RunEvent, StepFailure,
 };
 use deed_ports::{StoreError, Wait};
 use serde_json::json;
@@ -27,15 +28,15 @@ pub(crate) enum Before {
     Unmade,
     /// It was answered, and this is the answer.
     Answered(Box<CallAnswer>),
-    /// It is sent again, with the key that it had before.
-    Sent(String),
+    /// It is sent again, with the key that this call had before.
+    Sent(EarlierCall),
     /// The code waits for a decision.
     Parked,
     /// It is not sent, and the step fails.
     Refused(Box<StepFailure>),
 }
 
-/// What a run of the family knows about a call. Later variants count for more.
+/// What a run of the family knows about a call.
 #[derive(Debug)]
 enum Earlier<'f> {
     /// It was made and had no effect, or may be made again.
@@ -44,16 +45,6 @@ enum Earlier<'f> {
     Unknown(Why),
     /// It was made, and this was its answer.
     Answered(&'f CallAnswer),
-}
-
-impl Earlier<'_> {
-    fn weight(&self) -> u8 {
-        match self {
-            Self::Again => 0,
-            Self::Unknown(_) => 1,
-            Self::Answered(_) => 2,
-        }
-    }
 }
 
 /// Why the outcome of a call is not known.
@@ -65,14 +56,27 @@ enum Why {
     Failed(u64),
 }
 
-/// A call as the family knows it.
+/// An effect as the family knows it: the call that made it first, and those that repeated it or were served its answer.
 #[derive(Debug)]
-struct Found<'f> {
-    /// The run that says so.
-    run_id: &'f str,
-    /// The key of the first run that made it.
-    key: &'f str,
-    earlier: Earlier<'f>,
+struct Instance<'f> {
+    root: EarlierCall,
+    /// The step and the occurrence of the first one.
+    step: &'f str,
+    occurrence: u64,
+    /// The calls, the first one first.
+    calls: Vec<(&'f Relative, &'f CallState)>,
+}
+
+impl<'f> Instance<'f> {
+    /// What is known about it: an answer, if any of its calls has one, and otherwise what the last one came to.
+    fn known(&self) -> Option<(&'f Relative, Earlier<'f>)> {
+        let mut known = self.calls.iter().map(|(relative, call)| (*relative, known(call))).collect::<Vec<_>>();
+        let answered = known.iter().position(|(_, earlier)| matches!(earlier, Earlier::Answered(_)));
+        match answered {
+            Some(at) => Some(known.swap_remove(at)),
+            None => known.pop(),
+        }
+    }
 }
 
 /// Decides what is done with a call that this run has not made. `shown` is what an approver would see.
@@ -85,20 +89,30 @@ pub(crate) fn settle(
         return Ok(Before::Unmade);
     }
     let family = attempt.run.family()?;
-    let Some(found) = look_up(attempt, &family, intent) else { return unmade(attempt, &family, intent, shown) };
-    match found.earlier {
+    let mut same = instances(attempt, &family, |earlier| is_same(earlier, intent));
+    // Of equal ones, that of the same step and place is most likely meant; how many there are counts.
+    let occurrence = intent.effect.map_or(intent.occurrence, |effect| effect.occurrence);
+    same.sort_by_key(|instance| (instance.step != intent.step, instance.occurrence != occurrence));
+    let claimed = attempt.run.claim(same.iter().map(|instance| &instance.root), &intent.key);
+    let found = claimed.and_then(|root| same.iter().find(|instance| instance.root == *root));
+    let Some((instance, (relative, earlier))) = found.and_then(|found| Some((found, found.known()?))) else {
+        return unmade(attempt, &family, intent, shown);
+    };
+    match earlier {
         Earlier::Answered(answer) => {
-            take_over(attempt, intent, found.run_id, answer.clone()).map(Box::new).map(Before::Answered)
+            let answer = take_over(attempt, intent, &relative.run_id, &instance.root, answer.clone())?;
+            Ok(Before::Answered(Box::new(answer)))
         }
-        Earlier::Again => Ok(Before::Sent(found.key.to_owned())),
+        Earlier::Again => Ok(Before::Sent(instance.root.clone())),
         Earlier::Unknown(why) => {
             let question = format!(
                 "The run {} sent {} and {}, so it may have happened. Send it again?",
-                found.run_id,
+                relative.run_id,
                 intent.summary,
                 why.in_words()
             );
-            ask(attempt, intent, shown(), gate_id(found.key), question, Before::Sent(found.key.to_owned()))
+            let gate = gate_id(&instance.root.key);
+            ask(attempt, intent, shown(), gate, question, Before::Sent(instance.root.clone()))
         }
     }
 }
@@ -110,15 +124,15 @@ fn unmade(
     intent: &CallIntent,
     shown: impl FnOnce() -> ApprovedCall,
 ) -> Result<Before, StoreError> {
-    if let Some((lost, why)) = unsettled(attempt, family, intent) {
+    if let Some((lost, run_id, why)) = unsettled(attempt, family, intent) {
         let question = format!(
             "The run {} sent {} and {}, so it may have happened. This call is not the same, and goes to the same \
              address. Send it, and further calls to that address without asking?",
-            lost.run_id,
+            run_id,
             intent.summary,
             why.in_words()
         );
-        return ask(attempt, intent, shown(), gate_id(lost.key), question, Before::Unmade);
+        return ask(attempt, intent, shown(), gate_id(&lost.key), question, Before::Unmade);
     }
     if let Some(run_id) = rewritten(attempt, family, intent) {
         let question = format!(
@@ -140,64 +154,74 @@ impl Why {
     }
 }
 
-/// Looks a call up in the family. Of the runs that this one goes back to, the nearest that made it says what came of it;
-/// of them and the other forks, whoever has an answer counts most, and whoever lost one comes next.
-fn look_up<'f>(attempt: &Attempt, family: &'f Family, intent: &CallIntent) -> Option<Found<'f>> {
-    let made = |relative: &'f Relative| {
-        let call = calls_of(attempt, relative, &intent.step).find(|call| is_same(&call.intent, intent));
-        call.map(|call| (relative, call))
-    };
-    let chain: Vec<_> = family.ancestors.iter().filter_map(made).collect();
-    let others: Vec<_> = family.others.iter().filter_map(made).collect();
-    let key = chain.last().or(others.first()).map(|(_, call)| call.intent.key.as_str())?;
-    let told = chain.into_iter().take(1).chain(others).map(|(relative, call)| (relative, known(call)));
-    // Of equal ones the first counts.
-    let (relative, earlier) = told.reduce(|best, next| if next.1.weight() > best.1.weight() { next } else { best })?;
-    Some(Found { run_id: &relative.run_id, key, earlier })
+/// The effects of the family that this run may repeat, the oldest first: those of steps that it does anew, and of steps
+/// that the plan no longer has. What a step that was taken over has done is not to be done again.
+fn instances<'f>(attempt: &Attempt, family: &'f Family, wanted: impl Fn(&CallIntent) -> bool) -> Vec<Instance<'f>> {
+    let plan = &attempt.run.plan;
+    let forked = attempt.run.request.forked.as_ref();
+    let again = forked.map(|fork| from_on(plan, &fork.step)).unwrap_or_default();
+    let concerns = |step: &str| again.contains(step) || !plan.steps.iter().any(|contract| contract.step_id == step);
+    let mut instances: Vec<Instance<'f>> = Vec::new();
+    for relative in family.ancestors.iter().rev().chain(&family.others) {
+        for (step, state) in relative.state.steps.iter().filter(|(step, _)| concerns(step)) {
+            let calls = state.order.iter().filter_map(|key| state.calls.get(key));
+            for call in calls.filter(|call| call.changes_something() && wanted(&call.intent)) {
+                let own = EarlierCall { run_id: relative.run_id.clone(), key: call.intent.key.clone() };
+                let root = call.intent.repeats.clone().unwrap_or(own);
+                match instances.iter_mut().find(|instance| instance.root == root) {
+                    Some(instance) => instance.calls.push((relative, call)),
+                    // The first one is of a step that was taken over.
+                    None if call.intent.repeats.is_some() => {}
+                    None => instances.push(Instance {
+                        root,
+                        step,
+                        occurrence: call.intent.effect.map_or(call.intent.occurrence, |effect| effect.occurrence),
+                        calls: vec![(relative, call)],
+                    }),
+                }
+            }
+        }
+    }
+    instances
 }
 
-/// A call of the same step to the same address whose answer was lost, and about which nobody has decided since.
-fn unsettled<'f>(attempt: &Attempt, family: &'f Family, intent: &CallIntent) -> Option<(Found<'f>, Why)> {
-    let state = attempt.run.state();
+/// An effect at the same address whose answer was lost, which no call of this run repeats, and about which nobody has
+/// decided since.
+fn unsettled(attempt: &Attempt, family: &Family, intent: &CallIntent) -> Option<(EarlierCall, String, Why)> {
     let decided = |key: &str| {
         let gate = gate_id(key);
-        let states = family.all().map(|relative| &relative.state).chain([&*state]);
-        states.filter_map(|state| state.gates.get(&gate)).any(|gate| !gate.is_open() && !gate.is_rejected())
+        let decided =
+            |state: &RunState| state.gates.get(&gate).is_some_and(|gate| !gate.is_open() && !gate.is_rejected());
+        family.all().any(|relative| decided(&relative.state)) || decided(&attempt.run.state())
     };
-    let calls = family.all().flat_map(|relative| calls_of(attempt, relative, &intent.step));
-    let alike =
-        calls.filter(|call| call.intent.summary == intent.summary && matches!(known(call), Earlier::Unknown(_)));
-    let mut lost = alike.filter(|call| !made_here(&state, &call.intent, &intent.step)).filter_map(|call| {
-        let found = look_up(attempt, family, &call.intent)?;
-        let Earlier::Unknown(why) = found.earlier else { return None };
-        (!decided(found.key)).then_some((found, why))
+    let near = place(&intent.summary);
+    let alike = instances(attempt, family, |earlier| place(&earlier.summary) == near);
+    let mut lost = alike.into_iter().filter_map(|instance| match instance.known()? {
+        (relative, Earlier::Unknown(why)) => Some((instance.root, relative.run_id.clone(), why)),
+        _ => None,
     });
-    lost.next()
+    lost.find(|(root, ..)| !attempt.run.is_claimed(root) && !decided(&root.key))
 }
 
-/// The run that made a call of this method, URL and body with other headers, which this run has not made, unless it was
-/// decided that such calls are sent.
-fn rewritten<'f>(attempt: &Attempt, family: &'f Family, intent: &CallIntent) -> Option<&'f str> {
-    let state = attempt.run.state();
-    let gate = state.gates.get(&rewritten_gate(&intent.step));
+/// The run that made a call of this method, URL and body with other headers, which no call of this run repeats, unless it
+/// was decided that such calls are sent.
+fn rewritten(attempt: &Attempt, family: &Family, intent: &CallIntent) -> Option<String> {
+    let gate = attempt.run.state().gates.get(&rewritten_gate(&intent.step)).cloned();
     if gate.is_some_and(|gate| !gate.is_open() && !gate.is_rejected()) {
         return None;
     }
-    let made = |relative: &&Relative| {
-        calls_of(attempt, relative, &intent.step).any(|call| {
-            has_same_target(&call.intent, intent)
-                // About one whose answer was lost it was decided before.
-                && matches!(known(call), Earlier::Answered(_))
-                && !made_here(&state, &call.intent, &intent.step)
-        })
-    };
-    family.all().find(made).map(|relative| relative.run_id.as_str())
+    let alike = instances(attempt, family, |earlier| has_same_target(earlier, intent));
+    let mut answered = alike.into_iter().filter(|instance| !attempt.run.is_claimed(&instance.root));
+    answered.find_map(|instance| match instance.known()? {
+        (relative, Earlier::Answered(_)) => Some(relative.run_id.clone()),
+        _ => None,
+    })
 }
 
-/// Whether this run has made a call of an earlier one already.
-fn made_here(state: &RunState, earlier: &CallIntent, step: &str) -> bool {
-    let mut calls = state.step(step).into_iter().flat_map(|step| step.calls.values());
-    calls.any(|call| is_same(&call.intent, earlier))
+/// Method and address of a request, as far as they can matter.
+fn place(summary: &str) -> (String, String) {
+    let (method, url) = summary.split_once(' ').unwrap_or((summary, ""));
+    (method.to_owned(), address(url))
 }
 
 /// The gate at which it is decided whether calls are sent that differ in headers from those of an earlier run.
@@ -216,13 +240,13 @@ pub(crate) fn counted(attempt: &Attempt, effect: EffectIdentity) -> CallEffect {
     CallEffect { exact, target, occurrence: attempt.occurrence("effect", &exact.to_string()) }
 }
 
-/// The same call: the same request to the other side, as often, however it was written. An answer through the proxy has
-/// another form than one through the bridge, and is not served there. Calls of older versions have no effect written
-/// down, and are compared by their arguments.
+/// The same call: the same request to the other side, however it was written. An answer through the proxy has another
+/// form than one through the bridge, and is not served there. Calls of older versions have no effect written down, and are
+/// compared by step and arguments.
 fn is_same(earlier: &CallIntent, intent: &CallIntent) -> bool {
     let same = match (&earlier.effect, &intent.effect) {
-        (Some(earlier), Some(own)) => earlier.exact == own.exact && earlier.occurrence == own.occurrence,
-        _ => earlier.arguments_hash == intent.arguments_hash && earlier.occurrence == intent.occurrence,
+        (Some(earlier), Some(own)) => earlier.exact == own.exact,
+        _ => earlier.step == intent.step && earlier.arguments_hash == intent.arguments_hash,
     };
     same && earlier.tool == intent.tool
 }
@@ -230,23 +254,6 @@ fn is_same(earlier: &CallIntent, intent: &CallIntent) -> bool {
 /// The same method, URL and body, whatever the headers and whichever way it went.
 fn has_same_target(earlier: &CallIntent, intent: &CallIntent) -> bool {
     earlier.effect.zip(intent.effect).is_some_and(|(earlier, own)| earlier.target == own.target)
-}
-
-/// The calls with effects of a relative that a step may repeat: those of the step, and those of steps that the plan no
-/// longer has, as a renamed step leaves them.
-fn calls_of<'f>(
-    attempt: &Attempt,
-    relative: &'f Relative,
-    step: &str,
-) -> impl Iterator<Item = &'f CallState> + use<'f> {
-    let plan = attempt.run.plan.clone();
-    let step = step.to_owned();
-    let steps = relative
-        .state
-        .steps
-        .iter()
-        .filter(move |(id, _)| **id == step || !plan.steps.iter().any(|contract| contract.step_id == **id));
-    steps.flat_map(|(_, state)| state.calls.values()).filter(|call| call.changes_something())
 }
 
 fn known(call: &CallState) -> Earlier<'_> {
@@ -283,6 +290,7 @@ fn take_over(
     attempt: &Attempt,
     intent: &CallIntent,
     from: &str,
+    root: &EarlierCall,
     earlier: CallAnswer,
 ) -> Result<CallAnswer, StoreError> {
     let spent = Budget { governed_calls: Some(1), ..Budget::default() };
@@ -293,7 +301,7 @@ fn take_over(
     };
     let answer =
         CallAnswer { step: intent.step.clone(), key: intent.key.clone(), outcome: earlier.outcome, spent, proof };
-    let call = CallIntent { reserved: spent, ..intent.clone() };
+    let call = CallIntent { reserved: spent, repeats: Some(root.clone()), ..intent.clone() };
     let events = vec![RunEvent::CallBegan { call }, RunEvent::CallEnded { answer: answer.clone() }];
     attempt.run.record_all(events, Wait::Ordered)?;
     Ok(answer)

@@ -127,7 +127,7 @@ impl AttemptWitness {
                 .about(told_request(&call.method, &call.url));
             return Err(refused(attempt, failure, message.to_owned()));
         }
-        let intent = self.intent(attempt, call)?;
+        let mut intent = self.intent(attempt, call)?;
         let known = attempt.run.state().step(&intent.step).and_then(|step| step.calls.get(&intent.key).cloned());
         let mut idempotency_key = intent.key.clone();
         let later = known.as_ref().is_some_and(|state| state.attempt != attempt.number);
@@ -155,7 +155,10 @@ impl AttemptWitness {
                     attempt.answered(&answer.key, &answer.spent);
                     return Ok(begun);
                 }
-                Before::Sent(earlier) => idempotency_key = earlier,
+                Before::Sent(earlier) => {
+                    idempotency_key.clone_from(&earlier.key);
+                    intent.repeats = Some(earlier);
+                }
                 Before::Unmade | Before::Parked | Before::Refused(_) => {}
             },
         }
@@ -202,6 +205,7 @@ impl AttemptWitness {
             summary: format!("{} {where_to}", call.method),
             repeatable: call.changes_nothing() || call.repeat == EgressRepeat::ByKey,
             effect: call.effect.filter(|_| !call.changes_nothing()).map(|effect| earlier::counted(attempt, effect)),
+            repeats: None,
         })
     }
 }

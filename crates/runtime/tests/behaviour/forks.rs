@@ -351,7 +351,6 @@ fn a_request_in_other_words_is_not_sent_again() {
         plain.replace("'body'", "'redirects': 'follow', 'body'"),
         plain.replace("'body'", "'redirects': 'manual', 'body'"),
         with_headers("{'User-Agent': 'other'}"),
-        with_headers("{'Idempotency-Key': 'mine'}"),
         with_headers("{'X-Forwarded-For': '10.0.0.1'}"),
         with_headers("{'Host': 'elsewhere'}"),
     ] {
@@ -432,4 +431,82 @@ fn a_driver_without_its_lock_sends_nothing_more() {
     let error = run.engine.drive(&run.id, crate::common::Watch::new()).unwrap_err();
     assert!(error.to_string().contains("is gone, so another process may drive it"), "{error}");
     assert_eq!(server.seen().len(), 3);
+}
+
+/// Effects are counted over all steps that are done anew: a call that moved to another step is the same effect, and one
+/// more call is one more effect.
+#[test]
+fn effects_are_counted_over_all_steps_that_are_done_anew() {
+    let cases: [(&[(&str, &[&str])], &[(&str, &[&str])], usize); 8] = [
+        // Moved to a step that was there already.
+        (&[("one", &["a", "b"]), ("two", &["c"])], &[("one", &["a"]), ("two", &["b", "c"])], 0),
+        // Split, the first half keeps its id.
+        (&[("one", &["a", "b"])], &[("one", &["a"]), ("new", &["b"])], 0),
+        // Exchanged.
+        (&[("one", &["a"]), ("two", &["b"])], &[("one", &["b"]), ("two", &["a"])], 0),
+        // Merged: two equal effects stay two.
+        (&[("one", &["m"]), ("two", &["m"])], &[("one", &["m", "m"])], 0),
+        (&[("one", &["m"]), ("two", &["m"])], &[("both", &["m", "m"])], 0),
+        // One effect does not serve two calls.
+        (&[("one", &["m"])], &[("one", &["m"]), ("two", &["m"])], 1),
+        (&[("one", &["m"])], &[("x", &["m"]), ("y", &["m"])], 1),
+        // One more, on purpose.
+        (&[("one", &["m", "m"])], &[("one", &["m", "m", "m"])], 1),
+    ];
+    for (before, after, new) in cases {
+        let world = World::new();
+        let server = Server::plain(|_| answer(200, &json!({})));
+        let made = |steps: &[(&str, &[&str])], fails: bool| {
+            let mut all = vec![python("pre", "open('output/pre.json', 'w').write('{}')\n", json!({}))];
+            let mut last = "pre";
+            for (place, (id, bodies)) in steps.iter().enumerate() {
+                let posts: String = bodies
+                    .iter()
+                    .map(|body| format!("deed.fetch({:?}, 'POST', body='{body}')\n", server.url("/")))
+                    .collect();
+                let end = if fails && place + 1 == steps.len() { "raise SystemExit(3)\n" } else { "" };
+                let source = format!("import deed\n{posts}open('output/{id}.json', 'w').write('{{}}')\n{end}");
+                let more = json!({
+                    "tool_needs": ["http.submit"], "max_retries": 0, "depends_on": [last],
+                    "egress": [server.rule(json!({ "methods": ["POST"], "repeat": "never" }))],
+                    "budget": { "wall_seconds": 60, "governed_calls": 20 },
+                });
+                all.push(python(id, &source, more));
+                last = id;
+            }
+            plan(all)
+        };
+        let first = world.run(&made(before, true));
+        let sent = server.seen().len();
+        assert_eq!(sent, before.iter().map(|(_, bodies)| bodies.len()).sum::<usize>());
+        let forked = Some(ForkedFrom { run_id: first.id.clone(), step: "pre".to_owned(), first: None });
+        let second = world.submit_as(&made(after, false), Asking { forked, ..Asking::default() });
+        assert_eq!(second.drive(), Standing::Ended(RunOutcome::Succeeded), "{before:?} {after:?}");
+        assert_eq!(server.seen().len() - sent, new, "{before:?} {after:?}: {:?}", bodies(&server));
+        second.verified();
+    }
+}
+
+/// The same JSON in other words is the same; other spellings of an address, a form or a key of one's own are asked about.
+#[test]
+fn other_spellings_of_a_request() {
+    let plain = "deed.call('http.fetch', {'url': URL + 'a?p=1&q=2', 'method': 'POST', 'headers': {'content-type': \
+                 'application/json'}, 'body': '{\"a\":1,\"b\":2}'})\n";
+    let cases = [
+        (plain.replace("{\"a\":1,\"b\":2}", "{ \"b\": 2, \"a\": 1.0 }"), false),
+        (plain.replace("p=1&q=2", "q=2&p=1"), true),
+        (plain.replace("a?p", "a/?p"), true),
+        (plain.replace("'headers': {", "'headers': {'Idempotency-Key': 'mine', "), true),
+    ];
+    for (other, asks) in cases {
+        let world = World::new();
+        let server = Server::plain(|_| answer(200, &json!({})));
+        let code = |call: &str| format!("import deed\n{call}");
+        let first = world.run(&posts(&code(plain), &server, "raise SystemExit(3)\n"));
+        assert_eq!((first.outcome(), server.seen().len()), (Some(RunOutcome::Failed), 1), "{other}");
+        let second = fork(&world, &posts(&code(&other), &server, ""), &first);
+        let standing = second.drive();
+        assert_eq!(matches!(standing, Standing::Waiting(_)), asks, "{other}: {standing:?}");
+        assert_eq!(server.seen().len(), 1, "{other}");
+    }
 }
