@@ -2,6 +2,7 @@
 
 use crate::embed::words;
 use crate::naming::same_but_style;
+use serde_json::Value;
 
 /// The words that give what stands before them a value.
 const GIVES: [&str; 12] = ["is", "are", "was", "to", "as", "should", "must", "set", "be", "remains", "stays", "equals"];
@@ -21,6 +22,26 @@ pub(crate) fn writes_value_of(text: &str, key: &str) -> bool {
         mentions(sentence, key).into_iter().any(|end| written(sentence.get(end..).unwrap_or_default()))
     };
     !is_label && sentences(text).any(gives)
+}
+
+/// Whether a text writes a value behind the name of a key that is not this boolean, number or choice.
+pub(crate) fn writes_another(text: &str, key: &str, own: &Value) -> bool {
+    let own: Vec<String> = match own {
+        Value::Bool(true) => vec!["true".to_owned(), "yes".to_owned(), "on".to_owned()],
+        Value::Bool(false) => vec!["false".to_owned(), "no".to_owned(), "off".to_owned()],
+        Value::String(text) => vec![text.to_lowercase()],
+        other => vec![other.to_string()],
+    };
+    let another = |rest: &str| {
+        let rest = rest.trim_start_matches(['"', '\'', '`', '*', ' ', '\t']);
+        let Some(value) = rest.strip_prefix([':', '=']) else { return false };
+        let value = value.split([',', '}', ';']).next().unwrap_or_default().to_lowercase();
+        let value = value.trim_matches(|c: char| !c.is_alphanumeric() && c != '-');
+        // A sentence that names the value as well explains it.
+        !value.is_empty() && !own.iter().any(|own| value.contains(own.as_str()))
+    };
+    sentences(text)
+        .any(|sentence| mentions(sentence, key).into_iter().any(|end| another(sentence.get(end..).unwrap_or_default())))
 }
 
 /// The parts of a text that are sentences or lines.

@@ -7,8 +7,9 @@ use crate::codes::{CUT_NUMBER, ROUNDED, SEARCH_BOUND, SEVERAL_TEXTS, UNREADABLE,
 use crate::edits::hash_of;
 use crate::naming::same_but_style;
 use crate::repair::{Certainty, Repair, RepairKind, UnreadableKind, open_containers, repaired_text, rounded};
-use crate::spoken::writes_value_of;
+use crate::spoken::{writes_another, writes_value_of};
 use deed_diag::{Code, quote};
+use deed_imprint::ExpectedKey;
 use deed_model::{LadderChange, LadderMode, PatchOp, PatchValue, RepairName, Rung, TextRepairs};
 use serde_json::Value;
 
@@ -130,17 +131,32 @@ fn written_outside(climb: &mut Climb<'_>, text: &str, repairs: &[Repair]) {
     let outside = |repair: &&Repair| {
         matches!(repair.kind, RepairKind::ProseBefore | RepairKind::ProseAfter | RepairKind::OtherValue)
     };
-    let mut parts = repairs.iter().filter(outside).map(|repair| repair.removed(text)).peekable();
-    if parts.peek().is_none() || !payload.is_object() {
+    let parts = repairs.iter().filter(outside).map(|repair| repair.removed(text));
+    if !repairs.iter().any(|repair| outside(&repair)) || !payload.is_object() {
         return;
     }
     let keys = climb.ladder.imprint.expected().keys(payload);
     let missing: Vec<&str> = keys.iter().map(|key| key.name).filter(|name| !holds_key(payload, name)).collect();
-    let found = parts.find_map(|part| missing.iter().find(|key| writes_value_of(part, key)));
-    let Some(key) = found.map(|key| quote(key)) else { return };
-    let message = format!("text beside the object writes a value for {key}, which the object does not have");
-    let help = Some(format!("write {key} as a member of the object"));
-    climb.find(Rung::L0, VALUE_OUTSIDE, "", message, help, None, Weight::Blocks);
+    let parts: Vec<&str> = parts.collect();
+    let lacking = parts.iter().find_map(|part| missing.iter().find(|key| writes_value_of(part, key)));
+    if let Some(key) = lacking.map(|key| quote(key)) {
+        let message = format!("text beside the object writes a value for {key}, which the object does not have");
+        let help = Some(format!("write {key} as a member of the object"));
+        climb.find(Rung::L0, VALUE_OUTSIDE, "", message, help, None, Weight::Blocks);
+        return;
+    }
+    let expected = climb.ladder.imprint.expected();
+    let another = |key: &&ExpectedKey<'_>| {
+        let Some(own) = payload.get(key.name) else { return false };
+        let listed = expected.key(payload, key.name).choices().is_some();
+        let plain = own.is_boolean() || own.is_number() || (own.is_string() && listed);
+        plain && parts.iter().any(|part| writes_another(part, key.name, own))
+    };
+    if let Some(key) = keys.iter().find(another).map(|key| quote(key.name)) {
+        let message = format!("text beside the object writes another value for {key} than the object has");
+        let help = Some(format!("write {key} once, as a member of the object"));
+        climb.find(Rung::L0, VALUE_OUTSIDE, "", message, help, None, Weight::Blocks);
+    }
 }
 
 /// Whether a key stands anywhere in a value.
@@ -169,8 +185,11 @@ fn cut_off(climb: &mut Climb<'_>, text: &str, repairs: &[Repair]) {
     let Some(at) = repairs.iter().filter(at_end).map(|repair| repair.at().start).min() else { return };
     let dropped = repairs.iter().find(|repair| repair.kind == RepairKind::CutMemberDropped);
     // A closing bracket alone may be all that is missing; a part of a member, or a comma, shows that more was written.
+    let closers = repairs.iter().filter(|repair| repair.kind == RepairKind::CutClosed).count();
     let more = |repair: &Repair| {
-        matches!(repair.kind, RepairKind::CutMemberDropped | RepairKind::CutStringClosed)
+        let part = [RepairKind::CutMemberDropped, RepairKind::CutStringClosed, RepairKind::CutLiteralCompleted];
+        part.contains(&repair.kind)
+            || closers > 1
             || (repair.kind == RepairKind::TrailingComma
                 && text.get(repair.at().end..).is_some_and(|rest| rest.trim().is_empty()))
     };
