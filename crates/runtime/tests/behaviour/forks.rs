@@ -437,7 +437,8 @@ fn a_driver_without_its_lock_sends_nothing_more() {
 /// more call is one more effect.
 #[test]
 fn effects_are_counted_over_all_steps_that_are_done_anew() {
-    let cases: [(&[(&str, &[&str])], &[(&str, &[&str])], usize); 8] = [
+    type Steps<'s> = &'s [(&'s str, &'s [&'s str])];
+    let cases: [(Steps<'_>, Steps<'_>, usize); 8] = [
         // Moved to a step that was there already.
         (&[("one", &["a", "b"]), ("two", &["c"])], &[("one", &["a"]), ("two", &["b", "c"])], 0),
         // Split, the first half keeps its id.
@@ -456,7 +457,7 @@ fn effects_are_counted_over_all_steps_that_are_done_anew() {
     for (before, after, new) in cases {
         let world = World::new();
         let server = Server::plain(|_| answer(200, &json!({})));
-        let made = |steps: &[(&str, &[&str])], fails: bool| {
+        let made = |steps: Steps<'_>, fails: bool| {
             let mut all = vec![python("pre", "open('output/pre.json', 'w').write('{}')\n", json!({}))];
             let mut last = "pre";
             for (place, (id, bodies)) in steps.iter().enumerate() {
