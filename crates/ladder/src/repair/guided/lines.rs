@@ -141,7 +141,25 @@ fn value_end(text: &str, settings: bool, judge: &dyn Judge) -> Option<usize> {
     };
     let end = text.match_indices([',', ';', ' ']).map(|(at, _)| at).find(|at| is_key(*at)).unwrap_or(text.len());
     // A key in the middle of a text may be part of it, or the next member.
-    (!holds_key(text.get(..end)?, judge)).then_some(end)
+    let value = text.get(..end)?;
+    (!holds_key(value, judge) && !names_member(value, judge)).then_some(end)
+}
+
+/// Whether a text names a declared key without a colon as a member does: behind a comma, or before a number or a word for
+/// true and false.
+fn names_member(text: &str, judge: &dyn Judge) -> bool {
+    let is_value = |word: &str| {
+        let word = word.trim_end_matches(['.', '!']);
+        word.parse::<f64>().is_ok()
+            || ["true", "false", "yes", "no", "on", "off"].contains(&word.to_lowercase().as_str())
+    };
+    let behind_comma = text.split([',', ';']).skip(1).filter_map(|part| part.split_whitespace().next());
+    let words: Vec<&str> = text.split([',', ';', ' ']).filter(|word| !word.is_empty()).collect();
+    let mut valued = words.windows(2).skip(1).filter_map(|pair| match pair {
+        [word, value] if is_value(value) => Some(*word),
+        _ => None,
+    });
+    behind_comma.into_iter().any(|word| judge.knows(word)) || valued.any(|word| judge.knows(word))
 }
 
 /// The place behind the quote that closes a text.
