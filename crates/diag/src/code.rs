@@ -5,14 +5,25 @@ use std::fmt;
 
 include!(concat!(env!("OUT_DIR"), "/pages.rs"));
 
-/// A stable code such as `D0203`. Each has a page under `codes/`; a test pairs the two.
+/// The codes, one constant for each page under `codes/`.
+pub mod codes {
+    use super::Code;
+
+    include!(concat!(env!("OUT_DIR"), "/codes.rs"));
+}
+
+/// A stable code such as `D0203`. Its values are the constants of [`codes`]; each has a page that explains it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Code(&'static str);
 
 impl Code {
-    /// A code, declared where it is used.
-    pub const fn new(code: &'static str) -> Self {
+    const fn new(code: &'static str) -> Self {
         Self(code)
+    }
+
+    /// Returns the code that is written so; letter case does not matter.
+    pub fn parse(text: &str) -> Option<Self> {
+        explain(text).map(|page| page.code)
     }
 
     /// The code as text.
@@ -37,25 +48,28 @@ impl Serialize for Code {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Page {
     /// The code.
-    pub code: &'static str,
+    pub code: Code,
+    /// The name of the code's constant in [`codes`].
+    #[serde(skip)]
+    pub name: &'static str,
     /// One line.
     pub title: &'static str,
     /// The whole page in Markdown.
     pub text: &'static str,
 }
 
-fn page((code, text): &(&'static str, &'static str)) -> Page {
+fn page(&(code, name, text): &(Code, &'static str, &'static str)) -> Page {
     let heading = text.lines().next().unwrap_or_default();
     let title = heading.split_once(": ").map_or(heading, |(_, title)| title);
-    Page { code, title, text }
+    Page { code, name, title, text }
 }
 
-/// The page of a code; letter case does not matter.
+/// Returns the page of a code; letter case does not matter.
 pub fn explain(code: &str) -> Option<Page> {
-    PAGES.iter().find(|(name, _)| name.eq_ignore_ascii_case(code)).map(page)
+    PAGES.iter().find(|(known, ..)| known.as_str().eq_ignore_ascii_case(code)).map(page)
 }
 
-/// All pages, by code.
+/// Returns all pages, by code.
 pub fn pages() -> impl Iterator<Item = Page> {
     PAGES.iter().map(page)
 }

@@ -1,17 +1,18 @@
 //! Keeps secrets out of every text that is shown, whole or in part.
 //!
-//! A message may quote a value cut short, or with its line breaks flattened, so it is not enough to look for
-//! a secret as it stands: any run of it that is long enough to be of use is concealed.
+//! A message may quote a value shortened, or with its line breaks flattened, so it is not enough to search for
+//! the whole secret: any run of it that is long enough to be useful is concealed.
 
+use deed_canon::Invariant as _;
 use std::collections::HashSet;
 
-/// The shortest part of a secret that is worth concealing.
+/// The length of the shortest part of a secret that is concealed.
 const WINDOW: usize = 10;
-/// A shorter text would tear ordinary words apart, and is no secret.
+/// A shorter text is not treated as a secret: concealing it would tear ordinary words apart.
 const SHORTEST: usize = 6;
 const SHOWN: &str = "[concealed]";
 
-/// What must not be shown.
+/// The secrets to conceal.
 #[derive(Default)]
 pub(crate) struct Concealer {
     windows: HashSet<[u8; WINDOW]>,
@@ -19,7 +20,7 @@ pub(crate) struct Concealer {
 }
 
 impl Concealer {
-    /// Gathers what must not be shown.
+    /// Collects the secrets to conceal.
     pub(crate) fn of<'a>(secrets: impl Iterator<Item = &'a str>) -> Self {
         let mut concealer = Self::default();
         for secret in secrets {
@@ -35,7 +36,7 @@ impl Concealer {
         concealer
     }
 
-    /// The text without any part of a secret.
+    /// Returns the text with every part of a secret replaced.
     pub(crate) fn scrub(&self, text: &str) -> String {
         let cleared = self.short.iter().fold(text.to_owned(), |out, secret| out.replace(secret, SHOWN));
         if self.windows.is_empty() {
@@ -55,18 +56,18 @@ impl Concealer {
         let mut out = String::new();
         let mut shown_to = 0;
         for run in hit.chunk_by(|a, b| *b <= *a + WINDOW) {
-            let (Some(first), Some(last)) = (run.first(), run.last()) else { continue };
+            let (first, last) = run.first().zip(run.last()).invariant("a run has a hit");
             let start = flat.floor_char_boundary(*first);
-            out.push_str(flat.get(shown_to..start).unwrap_or_default());
+            out.push_str(flat.get(shown_to..start.max(shown_to)).invariant("cut between characters"));
             out.push_str(SHOWN);
             shown_to = flat.ceil_char_boundary(last + WINDOW);
         }
-        out.push_str(flat.get(shown_to..).unwrap_or_default());
+        out.push_str(flat.get(shown_to..).invariant("cut between characters"));
         out
     }
 }
 
-/// As quoting flattens a text, byte for byte.
+/// Flattens a text as quoting does, byte for byte.
 fn flattened(text: &str) -> String {
     text.chars().map(|c| if c.is_ascii_control() { ' ' } else { c }).collect()
 }

@@ -1,4 +1,4 @@
-//! The one value behind every finding and refusal.
+//! The diagnostic: the one value behind every finding and refusal.
 
 use crate::code::Code;
 use deed_canon::Span;
@@ -6,15 +6,15 @@ use serde::Serialize;
 use std::borrow::Cow;
 use std::fmt;
 
-/// How much a finding weighs. The strictest wins by comparison.
+/// The severity of a diagnostic. The strictest wins by comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
-    /// Worth knowing; changes no outcome.
+    /// For information; changes no outcome.
     Info,
-    /// Allowed, and probably not meant.
+    /// Allowed, but probably not intended.
     Warning,
-    /// Refused.
+    /// An error: the operation is refused.
     Error,
 }
 
@@ -28,59 +28,59 @@ impl fmt::Display for Severity {
     }
 }
 
-/// A place in a source: its name, a JSON Pointer where there is one, the bytes where they are known.
+/// A place in a source: its name, and a JSON Pointer and a span if they are known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
     /// Name of the source, usually a path.
     pub source: String,
     /// JSON Pointer into the document.
     pub pointer: Option<String>,
-    /// Bytes of the source.
+    /// The span in the source.
     pub span: Option<Span>,
 }
 
 impl Place {
-    /// A whole source.
+    /// Creates a place for a whole source.
     pub fn file(source: impl Into<String>) -> Self {
         Self { source: source.into(), pointer: None, span: None }
     }
 
-    /// Some bytes of a source.
+    /// Creates a place for a span of a source.
     pub fn span(source: impl Into<String>, span: Span) -> Self {
         Self { source: source.into(), pointer: None, span: Some(span) }
     }
 }
 
-/// Another place that helps to understand a finding.
+/// A related place of a diagnostic.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Related {
     /// The other place.
     pub place: Place,
-    /// What it has to do with the finding.
+    /// Its relation to the diagnostic.
     pub message: String,
 }
 
 /// A finding or a refusal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// Stable code.
+    /// The stable code.
     pub code: Code,
-    /// Weight.
+    /// The severity.
     pub severity: Severity,
-    /// Which stage, gate or command found it.
+    /// The stage, gate or command that reported it.
     pub stage: Cow<'static, str>,
-    /// Where.
+    /// The place.
     pub place: Option<Place>,
-    /// What: lowercase, no final stop, the user's words in backticks.
+    /// The message: lowercase, no final stop, user input in backticks.
     pub message: String,
-    /// The way out.
+    /// Help: how to fix it.
     pub help: Option<String>,
-    /// Other places.
+    /// Related places.
     pub related: Vec<Related>,
 }
 
 impl Diagnostic {
-    /// A finding of a given weight.
+    /// Creates a diagnostic with a severity.
     pub fn new(severity: Severity, code: Code, message: impl Into<String>) -> Self {
         Self {
             code,
@@ -93,46 +93,46 @@ impl Diagnostic {
         }
     }
 
-    /// An error.
+    /// Creates an error.
     pub fn error(code: Code, message: impl Into<String>) -> Self {
         Self::new(Severity::Error, code, message)
     }
 
-    /// A warning.
+    /// Creates a warning.
     pub fn warning(code: Code, message: impl Into<String>) -> Self {
         Self::new(Severity::Warning, code, message)
     }
 
-    /// A remark.
+    /// Creates a note.
     pub fn info(code: Code, message: impl Into<String>) -> Self {
         Self::new(Severity::Info, code, message)
     }
 
-    /// Says which stage found it.
+    /// Sets the stage that reported it.
     pub fn stage(mut self, stage: impl Into<Cow<'static, str>>) -> Self {
         self.stage = stage.into();
         self
     }
 
-    /// Says where.
+    /// Sets the place.
     pub fn at(mut self, place: Place) -> Self {
         self.place = Some(place);
         self
     }
 
-    /// Says the way out.
+    /// Sets the help.
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
-    /// Says the way out, if there is one.
+    /// Sets the help, if there is any.
     pub fn help_opt(mut self, help: Option<String>) -> Self {
         self.help = help;
         self
     }
 
-    /// Names another place.
+    /// Adds a related place.
     pub fn related(mut self, place: Place, message: impl Into<String>) -> Self {
         self.related.push(Related { place, message: message.into() });
         self

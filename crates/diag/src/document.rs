@@ -1,6 +1,7 @@
 //! A JSON or YAML document that keeps its source, its tree of spans and its value together.
 
 use crate::code::Code;
+use crate::code::codes;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::report::Report;
 use crate::source::Source;
@@ -9,37 +10,28 @@ use deed_canon::{Node, NodeKind, ParseError, ParseErrorKind, Span, parse_tree};
 use serde_json::Value;
 use std::fmt;
 
-/// Documents beyond this are refused before they are read.
+/// The size limit of documents, in bytes.
 pub const MAX_DOCUMENT_BYTES: u64 = 32 * 1024 * 1024;
 
-const TOO_LARGE: Code = Code::new("D0101");
-const NOT_TEXT: Code = Code::new("D0102");
-const MALFORMED: Code = Code::new("D0103");
-const DUPLICATE_KEY: Code = Code::new("D0104");
-const UNSAFE_NUMBER: Code = Code::new("D0105");
-const LONE_SURROGATE: Code = Code::new("D0106");
-const TOO_DEEP: Code = Code::new("D0107");
-const YAML_FEATURE: Code = Code::new("D0108");
+const YAML_HELP: &str = "check the brackets, quotes and indentation just before this place";
 
-const YAML_HELP: &str = "look at the brackets, quotes and indentation just before this place";
-
-/// How a document is written.
+/// The format of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
-    /// RFC 8259, read strictly.
+    /// RFC 8259, parsed strictly.
     Json,
     /// The YAML 1.2 core schema without anchors, tags and several documents.
     Yaml,
 }
 
 impl Format {
-    /// The format that a file name asks for; YAML for anything but `.json`.
+    /// Returns the format that a file name implies; YAML for anything but `.json`.
     pub fn of_name(name: &str) -> Self {
         if name.to_ascii_lowercase().ends_with(".json") { Self::Json } else { Self::Yaml }
     }
 }
 
-/// A document that was read whole.
+/// A parsed document.
 #[derive(Clone)]
 pub struct Document {
     source: Source,
@@ -54,7 +46,7 @@ impl fmt::Debug for Document {
     }
 }
 
-/// Why a reader stopped, before it becomes a diagnostic.
+/// The reason why a reader stopped, before it becomes a diagnostic.
 pub(crate) enum Fault {
     Parse(ParseError),
     Yaml { message: String, span: Span },
@@ -62,24 +54,30 @@ pub(crate) enum Fault {
 }
 
 impl Document {
-    /// Reads a document, or says why not in a report that holds the source.
+    /// Parses a document.
+    ///
+    /// # Errors
+    /// A report with the source and the reason, if the document cannot be parsed.
     pub fn read(name: &str, bytes: &[u8], format: Format) -> Result<Self, Report> {
-        Self::read_with(name, bytes, format, |_| Vec::new())
+        Self::read_with(name, bytes, format, |_| Vec::<Span>::new())
     }
 
-    /// Reads a document whose `secrets` are concealed in everything that is shown of it, faults included.
-    pub fn read_with(
+    /// Parses a document whose `secrets` are concealed in everything that is shown of it, errors included.
+    ///
+    /// # Errors
+    /// A report with the source and the reason, if the document cannot be parsed.
+    pub fn read_with<S: Into<Span>>(
         name: &str,
         bytes: &[u8],
         format: Format,
-        secrets: impl FnOnce(&str) -> Vec<Span>,
+        secrets: impl FnOnce(&str) -> Vec<S>,
     ) -> Result<Self, Report> {
         if bytes.len() as u64 > MAX_DOCUMENT_BYTES {
             return Err(Report::of(too_large(name, bytes.len() as u64)));
         }
         let mut source = Source::new(name, String::from_utf8_lossy(bytes));
         for span in secrets(source.text()) {
-            source.conceal(span);
+            source.conceal(span.into());
         }
         let tree = match format {
             Format::Json => parse_tree(bytes).map_err(Fault::Parse),
@@ -96,33 +94,33 @@ impl Document {
         }
     }
 
-    /// The diagnostic for a file that is too large to read.
+    /// Returns the diagnostic for a file that is too large to read.
     pub fn too_large(name: &str, bytes: u64) -> Diagnostic {
         too_large(name, bytes)
     }
 
-    /// Keeps a part out of everything that is shown, both as it stands and as it reads.
+    /// Conceals a part in everything that is shown, both as it is spelled and as it reads.
     pub fn conceal(&mut self, span: Span, text: String) {
         self.source.conceal(span);
         self.source.conceal_text(text);
     }
 
-    /// The source.
+    /// Returns the source.
     pub fn source(&self) -> &Source {
         &self.source
     }
 
-    /// The tree with spans.
+    /// Returns the tree with spans.
     pub fn tree(&self) -> &Node {
         &self.tree
     }
 
-    /// The plain value.
+    /// Returns the plain value.
     pub fn value(&self) -> &Value {
         &self.value
     }
 
-    /// Where a JSON Pointer leads: a scalar's own bytes, or the key of a larger part.
+    /// Returns the place of a JSON Pointer: a scalar's own span, or the key of a larger part.
     pub fn place(&self, pointer: &str) -> Place {
         let (node, key) = self.tree.nearest(pointer);
         let span = match (&node.kind, key) {
@@ -135,9 +133,9 @@ impl Document {
         self.placed(pointer, span)
     }
 
-    /// Where the operation stands that a JSON Pointer leads to: its operator, or what a variable is called.
+    /// Returns the place of the operation at a JSON Pointer: its operator, or the name of a variable.
     ///
-    /// A rule is an object with one member, and underlining its brace would show nothing.
+    /// A rule is an object with one member, and underlining only its brace would not help.
     pub fn operation_place(&self, pointer: &str) -> Place {
         let (node, _) = self.tree.nearest(pointer);
         let NodeKind::Object(members) = &node.kind else { return self.place(pointer) };
@@ -151,7 +149,7 @@ impl Document {
         self.placed(pointer, span)
     }
 
-    /// Where the key that a JSON Pointer ends with stands.
+    /// Returns the place of the key that a JSON Pointer ends with.
     pub fn key_place(&self, pointer: &str) -> Place {
         let (node, key) = self.tree.nearest(pointer);
         self.placed(pointer, key.unwrap_or_else(|| self.source.first_line(node.span)))
@@ -164,7 +162,7 @@ impl Document {
 
 fn too_large(name: &str, bytes: u64) -> Diagnostic {
     let limit = MAX_DOCUMENT_BYTES / (1024 * 1024);
-    Diagnostic::error(TOO_LARGE, format!("the document has {bytes} bytes; at most {limit} MiB are read"))
+    Diagnostic::error(codes::DOCUMENT_TOO_LARGE, format!("the document has {bytes} bytes, the limit is {limit} MiB"))
         .stage("read")
         .at(Place::file(name))
         .help("keep records and evidence out of the document and refer to them")
@@ -172,15 +170,19 @@ fn too_large(name: &str, bytes: u64) -> Diagnostic {
 
 fn fault_diagnostic(source: &Source, format: Format, fault: Fault) -> Diagnostic {
     let (code, message, help, span, first) = match fault {
-        Fault::Yaml { message, span } => (MALFORMED, format!("malformed YAML: {message}"), Some(YAML_HELP), span, None),
-        Fault::Feature { what, help, span } => (YAML_FEATURE, format!("{what} not accepted"), Some(help), span, None),
+        Fault::Yaml { message, span } => {
+            (codes::MALFORMED, format!("malformed YAML: {message}"), Some(YAML_HELP), span, None)
+        }
+        Fault::Feature { what, help, span } => {
+            (codes::UNSUPPORTED_YAML, format!("{what} not accepted"), Some(help), span, None)
+        }
         Fault::Parse(error) => {
             let (code, help) = parse_code(&error.kind, format);
             let first = match &error.kind {
                 ParseErrorKind::DuplicateKey { first, .. } => Some(*first),
                 _ => None,
             };
-            let prefix = if code == MALFORMED { "malformed JSON: " } else { "" };
+            let prefix = if code == codes::MALFORMED { "malformed JSON: " } else { "" };
             (code, format!("{prefix}{}", error.kind), help, error.span, first)
         }
     };
@@ -190,32 +192,35 @@ fn fault_diagnostic(source: &Source, format: Format, fault: Fault) -> Diagnostic
         .at(Place::span(source.name(), span))
         .help_opt(help.map(str::to_owned));
     match first {
-        Some(first) => diagnostic.related(Place::span(source.name(), first), "it stood here first"),
+        Some(first) => diagnostic.related(Place::span(source.name(), first), "first defined here"),
         None => diagnostic,
     }
 }
 
 fn parse_code(kind: &ParseErrorKind, format: Format) -> (Code, Option<&'static str>) {
     match kind {
-        ParseErrorKind::InvalidUtf8 => (NOT_TEXT, Some("save the file as UTF-8")),
-        ParseErrorKind::ByteOrderMark => (NOT_TEXT, Some("save the file as UTF-8 without a byte order mark")),
+        ParseErrorKind::InvalidUtf8 => (codes::DOCUMENT_NOT_UTF8, Some("save the file as UTF-8")),
+        ParseErrorKind::ByteOrderMark => {
+            (codes::DOCUMENT_NOT_UTF8, Some("save the file as UTF-8 without a byte order mark"))
+        }
         ParseErrorKind::DuplicateKey { .. } => {
-            (DUPLICATE_KEY, Some("keep one of the two: readers disagree on which one counts"))
+            (codes::DUPLICATE_KEY, Some("keep one of the two: parsers disagree on which one wins"))
         }
         ParseErrorKind::UnsafeInteger | ParseErrorKind::NumberRange => {
-            (UNSAFE_NUMBER, Some("write it as a string: other programs would round it and hash other bytes"))
+            (codes::UNSAFE_NUMBER, Some("write it as a string: other programs would round it and hash other bytes"))
         }
-        ParseErrorKind::NotANumber => (UNSAFE_NUMBER, Some("leave the field out or write null")),
+        ParseErrorKind::NotANumber => (codes::UNSAFE_NUMBER, Some("leave the field out or write null")),
         ParseErrorKind::LoneSurrogate => {
-            (LONE_SURROGATE, Some("write both halves of the pair, or the character itself"))
+            (codes::LONE_SURROGATE, Some("write both halves of the pair, or the character itself"))
         }
-        ParseErrorKind::TooDeep { .. } => (TOO_DEEP, Some("flatten the document")),
+        ParseErrorKind::TooDeep { .. } => (codes::TOO_DEEP, Some("flatten the document")),
         ParseErrorKind::Expected { .. }
         | ParseErrorKind::UnexpectedEnd { .. }
         | ParseErrorKind::TrailingText
         | ParseErrorKind::BadEscape
-        | ParseErrorKind::ControlCharacter => {
-            (MALFORMED, (format == Format::Json).then_some("JSON has no comments, trailing commas or single quotes"))
-        }
+        | ParseErrorKind::ControlCharacter => (
+            codes::MALFORMED,
+            (format == Format::Json).then_some("JSON has no comments, trailing commas or single quotes"),
+        ),
     }
 }

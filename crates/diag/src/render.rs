@@ -1,4 +1,4 @@
-//! A report for people: with the source underlined, or one line each.
+//! Rendering of a report for people: with the source underlined, or one line each.
 
 use crate::conceal::Concealer;
 use crate::diagnostic::{Diagnostic, Place, Severity};
@@ -9,21 +9,21 @@ use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use deed_canon::Span;
 
-/// How a report is written for people.
+/// The style of a rendered report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Style {
-    /// The source underlined, in colour.
+    /// With the source underlined, in colour.
     Colour,
-    /// The source underlined, without colour.
+    /// With the source underlined, without colour.
     Plain,
-    /// One line a diagnostic: `file:line:column: severity[code] message`.
+    /// One line per diagnostic: `file:line:column: severity[code] message`.
     Lines,
 }
 
 const CONTEXT_LINES: usize = 1;
 
 impl Report {
-    /// The report as text, each diagnostic ended by a newline.
+    /// Renders the report as text, each diagnostic ended by a newline.
     pub fn render(&self, style: Style) -> String {
         let concealer = self.concealer();
         self.diagnostics().iter().map(|d| self.render_one(d, style, &concealer) + "\n").collect()
@@ -67,7 +67,7 @@ impl Report {
         renderer.render(&[group]) + "\n"
     }
 
-    /// The parts of the sources to show: primary and related places that lie near each other share one.
+    /// The parts of the sources to show: primary and related places that are close to each other share one.
     fn windows<'a>(&'a self, diagnostic: &'a Diagnostic, concealer: &Concealer) -> Vec<(&'a Place, Option<Window>)> {
         let mut places: Vec<(&Place, AnnotationKind, Option<String>)> = Vec::new();
         if let Some(place) = &diagnostic.place {
@@ -99,7 +99,7 @@ impl Report {
     }
 }
 
-/// A text without secrets, and without characters that move a terminal's cursor or turn the direction of what is read.
+/// Returns a text without secrets, and without characters that move a terminal's cursor or change the text direction.
 fn shown(concealer: &Concealer, text: &str) -> String {
     concealer.scrub(text).chars().map(|c| if c == '\n' { c } else { visible(c) }).collect()
 }
@@ -109,7 +109,7 @@ struct Window {
     text: String,
     line: usize,
     annotations: Vec<Annotation<'static>>,
-    /// The true place, where the line was too long to be shown from its beginning.
+    /// The true place, if the line was too long to be shown from its start.
     cut_at: Option<LineColumn>,
 }
 

@@ -1,4 +1,4 @@
-//! Diagnostics together with the sources they speak of.
+//! Diagnostics together with their sources.
 
 use crate::conceal::Concealer;
 use crate::diagnostic::{Diagnostic, Place, Severity};
@@ -13,12 +13,12 @@ pub struct Report {
 }
 
 impl Report {
-    /// A report of one diagnostic.
+    /// Creates a report of one diagnostic.
     pub fn of(diagnostic: Diagnostic) -> Self {
         Self { sources: Vec::new(), diagnostics: vec![diagnostic] }
     }
 
-    /// Adds a source, unless one of that name is there.
+    /// Adds a source, unless there is one with that name.
     pub fn add_source(&mut self, source: Source) {
         if self.source(source.name()).is_none() {
             self.sources.push(source);
@@ -30,45 +30,45 @@ impl Report {
         self.diagnostics.push(diagnostic);
     }
 
-    /// Takes over everything of another report.
+    /// Appends another report.
     pub fn merge(&mut self, other: Report) {
         other.sources.into_iter().for_each(|s| self.add_source(s));
         self.diagnostics.extend(other.diagnostics);
     }
 
-    /// The same report with each diagnostic changed.
+    /// Returns the same report with each diagnostic mapped.
     #[must_use]
     pub fn map(mut self, change: impl FnMut(Diagnostic) -> Diagnostic) -> Self {
         self.diagnostics = self.diagnostics.into_iter().map(change).collect();
         self
     }
 
-    /// The diagnostics in order.
+    /// Iterates over the diagnostics in order.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
     }
 
-    /// The source of that name.
+    /// Returns the source with that name.
     pub fn source(&self, name: &str) -> Option<&Source> {
         self.sources.iter().find(|s| s.name() == name)
     }
 
-    /// How many diagnostics have this weight.
+    /// Counts the diagnostics of a severity.
     pub fn count(&self, severity: Severity) -> usize {
         self.diagnostics.iter().filter(|d| d.severity == severity).count()
     }
 
-    /// True where something was refused.
+    /// Returns true if there is an error.
     pub fn has_errors(&self) -> bool {
         self.count(Severity::Error) > 0
     }
 
-    /// What must not be shown of the sources.
+    /// Collects the secrets of the sources.
     pub(crate) fn concealer(&self) -> Concealer {
         Concealer::of(self.sources.iter().flat_map(Source::secrets))
     }
 
-    /// The diagnostics as JSON values.
+    /// Returns the diagnostics as JSON values.
     pub fn to_json(&self) -> Value {
         let concealer = self.concealer();
         Value::Array(self.diagnostics.iter().map(|d| self.diagnostic_json(d, &concealer)).collect())

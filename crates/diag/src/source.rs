@@ -1,6 +1,6 @@
-//! A text with a name, its lines, and the parts of it that must never be shown.
+//! A named text with its lines, and the parts of it that must never be shown.
 
-use deed_canon::Span;
+use deed_canon::{Invariant as _, Span};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -10,38 +10,38 @@ pub struct Source {
     name: String,
     text: String,
     line_starts: Vec<usize>,
-    /// How many characters stand before each block of bytes, so that a column in an endless line is quick.
+    /// The number of characters before each block of bytes, so that a column in a very long line is found quickly.
     chars_before: Vec<usize>,
-    /// Concealed bytes, from start to end, apart from each other.
+    /// Concealed spans, start to end, disjoint.
     concealed: BTreeMap<usize, usize>,
     concealed_texts: Vec<String>,
 }
 
 const BLOCK: usize = 1024;
-/// More than this is cut to what lies around the place.
+/// The size limit of an excerpt, in bytes; a longer one is cut to the surroundings of the place.
 const LONGEST_EXCERPT: usize = 4000;
 const AROUND: usize = 60;
 
 /// The part of a source that is shown around a place.
 pub(crate) struct Excerpt {
-    /// The text, with stars for what is concealed.
+    /// The text, with stars for concealed parts.
     pub(crate) text: String,
-    /// Where it begins in the source.
+    /// Its start in the source.
     pub(crate) start: usize,
-    /// The line it begins in, from 1.
+    /// Its first line, from 1.
     pub(crate) line: usize,
-    /// True where it does not begin with a line.
+    /// True if it does not start at the beginning of a line.
     pub(crate) cut: bool,
 }
 
-// The name alone: a debugger's output is no place for what is concealed.
+// Only the name: debug output must not show concealed parts.
 impl fmt::Debug for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Source({})", self.name)
     }
 }
 
-/// A place as people count: both from 1, columns in characters.
+/// A line and a column, both from 1; columns count characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LineColumn {
     /// Line from 1.
@@ -51,7 +51,7 @@ pub struct LineColumn {
 }
 
 impl Source {
-    /// A source of this name and text.
+    /// Creates a source with a name and a text.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
         let text = text.into();
         let line_starts = std::iter::once(0).chain(text.match_indices('\n').map(|(i, _)| i + 1)).collect();
@@ -75,19 +75,21 @@ impl Source {
         }
     }
 
-    /// The name, usually a path.
+    /// Returns the name, usually a path.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The text as it was read, secrets included. For parsers: renderers show what is not concealed.
+    /// Returns the raw text, secrets included. For parsers; renderers show only what is not concealed.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Keeps these bytes out of everything that is rendered.
+    /// Conceals a span in everything that is rendered.
     pub fn conceal(&mut self, span: Span) {
-        let (mut start, mut end) = (span.start, span.end);
+        // Whole characters: a span that ends inside of one would otherwise not be found in messages.
+        let mut start = self.text.floor_char_boundary(span.start);
+        let mut end = self.text.ceil_char_boundary(span.end);
         while let Some((&s, &e)) = self.concealed.range(..=end).next_back().filter(|(_, e)| **e >= start) {
             self.concealed.remove(&s);
             start = start.min(s);
@@ -96,18 +98,20 @@ impl Source {
         self.concealed.insert(start, end);
     }
 
-    /// Keeps a text out of every message, however it is written in the source.
+    /// Conceals a text in every message, however it is spelled in the source.
     pub fn conceal_text(&mut self, text: String) {
         self.concealed_texts.push(text);
     }
 
-    /// The texts that must not be shown.
+    /// Iterates over the texts that must not be shown.
     pub(crate) fn secrets(&self) -> impl Iterator<Item = &str> {
-        let spans = self.concealed.iter().filter_map(|(start, end)| self.text.get(*start..*end));
+        let spans = self.concealed.iter().map(|(start, end)| {
+            self.text.get(*start..*end).invariant("a concealed span begins and ends between characters")
+        });
         spans.chain(self.concealed_texts.iter().map(String::as_str)).filter(|s| !s.is_empty())
     }
 
-    /// The lines around a place as they may be shown, or what lies next to it where they are endless.
+    /// Returns the lines around a place as they may be shown, or only its surroundings if the lines are very long.
     pub(crate) fn excerpt(&self, span: Span, context: usize) -> Excerpt {
         let first = self.line_of(span.start).saturating_sub(context);
         let last = self.line_of(span.end.saturating_sub(1).max(span.start)) + context;
@@ -122,7 +126,7 @@ impl Source {
         Excerpt { text, start, line: self.line_of(span.start) + 1, cut: true }
     }
 
-    /// Some bytes of the text as they may be shown: one star for each concealed byte, so that spans stay true.
+    /// Returns a part of the text as it may be shown: one star for each concealed byte, so that spans stay valid.
     fn shown(&self, start: usize, end: usize) -> String {
         let plain = self.text.get(start..end).unwrap_or_default();
         let hidden = |at: usize| self.concealed.range(..=at).next_back().is_some_and(|(_, end)| at < *end);
@@ -140,12 +144,12 @@ impl Source {
         })
     }
 
-    /// The line (from 0) that holds a byte.
+    /// Returns the line (from 0) that contains a byte.
     pub(crate) fn line_of(&self, byte: usize) -> usize {
         self.line_starts.partition_point(|&start| start <= byte).saturating_sub(1)
     }
 
-    /// Line and column of a byte.
+    /// Returns the line and column of a byte.
     pub fn line_column(&self, byte: usize) -> LineColumn {
         let line = self.line_of(byte);
         let start = self.line_starts.get(line).copied().unwrap_or(0);
@@ -153,7 +157,7 @@ impl Source {
         LineColumn { line: line + 1, column: column + 1 }
     }
 
-    /// How many characters stand before a byte.
+    /// Counts the characters before a byte.
     fn chars_to(&self, byte: usize) -> usize {
         let block = (byte / BLOCK).min(self.chars_before.len().saturating_sub(1));
         let before = self.chars_before.get(block).copied().unwrap_or(0);
@@ -161,10 +165,23 @@ impl Source {
         before + rest.iter().filter(|b| (**b & 0xc0) != 0x80).count()
     }
 
-    /// A span cut to its first line, since underlining forty lines shows nothing.
+    /// Shortens a span to its first line: underlining forty lines would not help.
     pub(crate) fn first_line(&self, span: Span) -> Span {
         let text = self.text.get(span.start..span.end).unwrap_or_default();
         let first = text.split('\n').next().unwrap_or_default().trim_end();
         Span::new(span.start, span.start + first.len().max(usize::from(!first.is_empty())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_concealed_span_covers_whole_characters() {
+        let mut source = Source::new("file", "key: pässwörd-1");
+        // From inside `ä` to inside `ö`.
+        source.conceal(Span::new(7, 12));
+        assert_eq!(source.secrets().collect::<Vec<_>>(), ["ässwö"]);
     }
 }

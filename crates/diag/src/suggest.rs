@@ -1,8 +1,8 @@
-//! Did-you-mean, and how a user's own words are quoted back.
+//! Did-you-mean suggestions, and the quoting of user input.
 
 const LONGEST_QUOTE: usize = 60;
 
-/// The candidate nearest to a name that failed to resolve, if one is near.
+/// Returns the candidate that is most similar to an unresolved name, if one is similar enough.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let wanted = name.to_lowercase();
     let allowed = (wanted.chars().count() / 3).max(1);
@@ -15,13 +15,13 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, c)| c)
 }
 
-/// `did you mean X?` where something is near.
+/// Returns `did you mean X?` if a candidate is similar enough.
 pub fn did_you_mean<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
     nearest(name, candidates).map(|c| format!("did you mean `{c}`?"))
 }
 
-/// Returns a character that is safe to show in its place: a control character becomes a space, and one that turns or hides
-/// the text around it a mark that can be seen.
+/// Returns a character that is safe to show in its place: a space for a control character, and a visible mark for one
+/// that reorders or hides the text around it.
 pub fn visible(c: char) -> char {
     match c {
         c if c.is_control() => ' ',
@@ -35,7 +35,7 @@ pub fn visible(c: char) -> char {
     }
 }
 
-/// A user's text in backticks, on one line and cut to a readable length.
+/// Quotes user input in backticks, on one line and cut to a readable length.
 pub fn quote(text: &str) -> String {
     let flat: String = text.chars().map(visible).take(LONGEST_QUOTE).collect();
     let dots = if text.chars().nth(LONGEST_QUOTE).is_some() { "…" } else { "" };

@@ -1,9 +1,10 @@
-//! YAML sources, read into the same tree as JSON and held to the same rules.
+//! YAML documents, parsed into the same tree as JSON under the same rules.
 //!
-//! Only what has one meaning passes: the core schema of YAML 1.2, no anchors (they can expand without
+//! Only unambiguous documents pass: the core schema of YAML 1.2, no anchors (they can expand without
 //! bound), no tags, no second document, no keys that are not text.
 
 use crate::document::Fault;
+use deed_canon::Invariant as _;
 use deed_canon::{MAX_DEPTH, Member, Node, NodeKind, ParseError, ParseErrorKind, Span, number_from_f64};
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle, StrInput, Tag};
 use serde_json::Number;
@@ -31,7 +32,7 @@ struct Reader<'a> {
     cursor: Cursor<'a>,
 }
 
-/// The parser counts characters; spans count bytes. Events come nearly in order, so a cursor that walks
+/// Converts character positions of the parser to byte positions. Events come nearly in order, so a cursor that walks
 /// from the last place is cheap.
 struct Cursor<'a> {
     text: &'a str,
@@ -43,11 +44,11 @@ impl Cursor<'_> {
     fn byte(&mut self, marker: Marker) -> usize {
         let wanted = marker.index();
         if wanted < self.chars {
-            let back = self.text.get(..self.bytes).unwrap_or_default();
+            let back = self.text.get(..self.bytes).invariant("the cursor is between characters");
             let step = self.chars - wanted;
             self.bytes = back.char_indices().rev().nth(step - 1).map_or(0, |(i, _)| i);
         } else if wanted > self.chars {
-            let ahead = self.text.get(self.bytes..).unwrap_or_default();
+            let ahead = self.text.get(self.bytes..).invariant("the cursor is between characters");
             let step = wanted - self.chars;
             self.bytes += ahead.char_indices().nth(step).map_or(ahead.len(), |(i, _)| i);
         }
@@ -66,7 +67,7 @@ impl<'a> Reader<'a> {
             }
             Some(Err(error)) => {
                 let at = self.cursor.byte(*error.marker());
-                // The scanner has a limit of its own, above ours, for brackets that it must look past.
+                // The scanner has its own limit, above ours, for brackets that it must look past.
                 if error.info().contains("recursion limit") {
                     return Err(parse_fault(ParseErrorKind::TooDeep { limit: MAX_DEPTH }, Span::new(at, at + 1)));
                 }
@@ -173,7 +174,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The scanner's span of a quoted text runs on into what follows: it ends with the closing quote.
+/// Returns the span of a quoted text up to its closing quote: the scanner's own span is too long.
 fn quoted_span(source: &str, style: ScalarStyle, span: Span) -> Span {
     let quote = match style {
         ScalarStyle::DoubleQuoted => b'"',
@@ -230,7 +231,7 @@ fn scalar(text: Cow<'_, str>, style: ScalarStyle, span: Span) -> Result<NodeKind
     Ok(kind)
 }
 
-/// The number that a plain scalar spells in the core schema, if it spells one.
+/// Returns the number that a plain scalar spells in the core schema, if any.
 fn number(text: &str, span: Span) -> Result<Option<Number>, Fault> {
     let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
     for (prefix, radix) in [("0x", 16), ("0o", 8)] {
@@ -268,7 +269,7 @@ fn number(text: &str, span: Span) -> Result<Option<Number>, Fault> {
     number_from_f64(value).map(Some).map_err(|kind| parse_fault(kind, span))
 }
 
-/// `[0-9]+`, `[0-9]+.[0-9]*` or `.[0-9]+`, each with an optional exponent.
+/// Returns true for `[0-9]+`, `[0-9]+.[0-9]*` or `.[0-9]+`, each with an optional exponent.
 fn spells_number(unsigned: &str) -> bool {
     let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
         Some((m, e)) => (m, Some(e)),
