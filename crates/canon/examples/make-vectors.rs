@@ -34,7 +34,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         links.push(append(head.as_ref(), body)?);
     }
     let vectors = json!({
-        "about": "Recomputed by tests/vectors.rs and by vectors/check.mjs. The key's seed is 32 bytes of 7.",
+        "about": "Recomputed by tests/it/vectors.rs and by vectors/check.mjs. The key's seed is 32 bytes of 7.",
         "documents": cases,
         "refused": ["{\"a\":1,\"a\":2}", "9007199254740992", "1e16", "1e400", "1e-400", "NaN", "\"\\ud800\"", "[1,]",
             "\u{feff}1", &"[".repeat(129)],

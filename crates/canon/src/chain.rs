@@ -1,9 +1,9 @@
-//! An append-only hash chain, and a verifier that says what was done to it.
+//! An append-only hash chain, and a verifier that names the first break and its kind.
 //!
-//! Each link's hash covers its place, the hash before it and its body. A link that was changed no longer
-//! matches its own hash; one that was changed and hashed anew no longer matches the link after it, or the
-//! head. Places run from 0 without a gap, which tells a missing link from a moved one. Cutting off the
-//! end leaves a sound chain: only a head that was kept elsewhere shows it.
+//! Each link's hash covers its index, the hash of the previous link and its body. A link that was changed no longer
+//! matches its own hash; one that was changed and rehashed no longer matches the next link, or the head. Indices run
+//! from 0 without a gap, which distinguishes a missing link from a moved one. A truncated chain is itself valid: only a
+//! head that was stored elsewhere reveals the truncation.
 
 use crate::error::CanonError;
 use crate::hash::{ContentHash, TypeTag, hash};
@@ -17,38 +17,38 @@ const LINK_TAG: TypeTag = TypeTag::literal("deed/chain-link/v1");
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Link {
-    /// Place in the chain, from 0.
+    /// The index in the chain, from 0.
     pub seq: u64,
-    /// Hash of the link before; of nothing for the first.
+    /// The hash of the previous link; the hash of nothing for the first.
     pub prev: Option<ContentHash>,
-    /// What the link records.
+    /// The recorded content.
     pub body: Value,
-    /// Hash over `seq`, `prev` and `body`.
+    /// The hash over `seq`, `prev` and `body`.
     pub hash: ContentHash,
 }
 
-/// The end of a chain, to be kept where whoever can cut the chain cannot reach.
+/// The end of a chain. Store it where an attacker who can truncate the chain cannot reach it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ChainHead {
-    /// Place of the last link.
+    /// The index of the last link.
     pub seq: u64,
     /// Its hash.
     pub hash: ContentHash,
 }
 
 impl Link {
-    /// The hash that this link should carry.
+    /// Computes the hash that this link should carry.
     pub fn expected_hash(&self) -> Result<ContentHash, CanonError> {
         link_hash(self.seq, self.prev.as_ref(), &self.body)
     }
 
-    /// True where the link carries the hash of its own content.
+    /// Returns true if the link carries the hash of its own content.
     pub fn is_intact(&self) -> bool {
         self.expected_hash().is_ok_and(|h| h == self.hash)
     }
 
-    /// The head of a chain that ends here.
+    /// Returns the head of a chain that ends with this link.
     pub fn head(&self) -> ChainHead {
         ChainHead { seq: self.seq, hash: self.hash }
     }
@@ -58,7 +58,7 @@ fn link_hash(seq: u64, prev: Option<&ContentHash>, body: &Value) -> Result<Conte
     hash(&LINK_TAG, &json!({ "seq": seq, "prev": prev.map(ToString::to_string), "body": body }))
 }
 
-/// The link that follows `head`.
+/// Creates the link that follows `head`.
 pub fn append(head: Option<&ChainHead>, body: Value) -> Result<Link, CanonError> {
     let seq = head.map_or(0, |h| h.seq + 1);
     let prev = head.map(|h| h.hash);
@@ -66,27 +66,27 @@ pub fn append(head: Option<&ChainHead>, body: Value) -> Result<Link, CanonError>
     Ok(Link { seq, prev, body, hash })
 }
 
-/// The first place where a chain is broken.
+/// The first break of a chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Break {
-    /// The place concerned: of the changed, missing, moved or extra link.
+    /// The index of the changed, missing, moved or extra link.
     pub seq: u64,
-    /// What was done.
+    /// The kind of break.
     pub kind: BreakKind,
 }
 
-/// What was done to a chain.
+/// The kind of a break.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BreakKind {
-    /// The link's content is not what was appended.
+    /// The link's content is not the appended one.
     Edited,
-    /// The link is gone, and later ones are there.
+    /// The link is missing, and later ones are present.
     Deleted,
-    /// The link stands at another place.
+    /// The link stands at another index.
     Reordered,
-    /// The link and all after it are gone.
+    /// The link and all after it are missing.
     Truncated,
-    /// A link stands there that was never appended.
+    /// A link was inserted that was never appended.
     Inserted,
 }
 
@@ -114,14 +114,27 @@ impl fmt::Display for Break {
     }
 }
 
-/// Walks a chain in the order given and names its first break.
+/// Walks a chain in the given order and returns its first break.
 ///
-/// `head` is the end as it was noted elsewhere; without one a truncation cannot be seen.
+/// `head` is the end as it was stored elsewhere; without it a truncation cannot be detected.
+///
+/// # Errors
+/// The first [`Break`] of the chain.
+///
+/// ```
+/// use deed_canon::{append, verify_chain};
+///
+/// let first = append(None, serde_json::json!({ "event": "created" })).unwrap();
+/// let second = append(Some(&first.head()), serde_json::json!({ "event": "closed" })).unwrap();
+/// let head = second.head();
+/// assert!(verify_chain(&[first.clone(), second], Some(&head)).is_ok());
+/// assert!(verify_chain(&[first], Some(&head)).is_err());
+/// ```
 pub fn verify_chain(links: &[Link], head: Option<&ChainHead>) -> Result<(), Break> {
     let mut before: Option<&Link> = None;
     for (place, link) in (0u64..).zip(links) {
         if !link.is_intact() {
-            // A link that would be intact at another place was moved here and given this place's number.
+            // A link that would be valid at another index was moved here and renumbered.
             let elsewhere = (0..links.len() as u64)
                 .filter(|s| *s != place)
                 .any(|seq| link_hash(seq, link.prev.as_ref(), &link.body).is_ok_and(|hash| hash == link.hash));
@@ -132,8 +145,8 @@ pub fn verify_chain(links: &[Link], head: Option<&ChainHead>) -> Result<(), Brea
             return Err(misplaced(links, place, link.seq));
         }
         if link.prev != before.map(|b| b.hash) {
-            // Both links match their own hashes, so the earlier one was hashed anew after a change, or,
-            // for the first link, the chain was begun anew.
+            // Both links match their own hashes, so the earlier one was rehashed after a change, or, for the first
+            // link, the chain was started anew.
             return Err(Break { seq: place.saturating_sub(1), kind: BreakKind::Edited });
         }
         before = Some(link);
@@ -148,7 +161,8 @@ pub fn verify_chain(links: &[Link], head: Option<&ChainHead>) -> Result<(), Brea
     }
 }
 
-/// At `place` stands the link numbered `found`: was the right one moved away, removed, or pushed back?
+/// At `place` stands the link numbered `found`: decides whether the right one was moved, removed, or displaced by an
+/// insertion.
 fn misplaced(links: &[Link], place: u64, found: u64) -> Break {
     let elsewhere = links.iter().any(|l| l.seq == place);
     let repeated = links.iter().filter(|l| l.seq == found).count() > 1;

@@ -6,11 +6,11 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 
-/// A signed payload, in the field names of the DSSE v1 envelope.
+/// A signed payload, with the field names of the DSSE v1 envelope.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Envelope {
-    /// Media type of the payload.
+    /// The media type of the payload.
     #[serde(rename = "payloadType")]
     pub payload_type: String,
     /// The payload in base64.
@@ -23,22 +23,22 @@ pub struct Envelope {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EnvelopeSignature {
-    /// Which key claims to have signed.
+    /// The id of the key that claims to have signed.
     pub keyid: String,
     /// The signature in base64.
     pub sig: String,
 }
 
-/// A payload whose signature held, and who signed it.
+/// A payload whose signature is valid, and the keys that signed it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verified {
     /// The payload's bytes, as they were signed.
     pub payload: Vec<u8>,
-    /// The keys whose signatures held.
+    /// The keys whose signatures are valid.
     pub signers: Vec<KeyId>,
 }
 
-/// `DSSEv1 <len(type)> <type> <len(body)> <body>`, the bytes that are signed.
+/// Returns `DSSEv1 <len(type)> <type> <len(body)> <body>`, the bytes that are signed.
 pub fn pre_authentication_encoding(payload_type: &str, payload: &[u8]) -> Vec<u8> {
     let mut out = format!("DSSEv1 {} {} {} ", payload_type.len(), payload_type, payload.len()).into_bytes();
     out.extend_from_slice(payload);
@@ -56,12 +56,15 @@ impl Envelope {
         }
     }
 
-    /// The key ids that the envelope names, held or not.
+    /// Returns the key ids that the envelope names, valid or not.
     pub fn named_keys(&self) -> Vec<String> {
         self.signatures.iter().map(|s| s.keyid.clone()).collect()
     }
 
-    /// Verifies every signature by a key that `known` returns; at least one must be there and all must hold.
+    /// Verifies every signature by a key that `known` returns; at least one must exist and all must be valid.
+    ///
+    /// # Errors
+    /// If no known key signed, a signature by a known key is invalid, or the payload is of another type.
     pub fn verify(
         &self,
         payload_type: &str,

@@ -1,19 +1,19 @@
-//! What can go wrong when reading, writing, hashing and verifying.
+//! Errors of reading, writing, hashing and verifying.
 
 use crate::Span;
 use thiserror::Error;
 
-/// A document that the strict reader refuses, and where.
+/// A document that the strict reader refuses, with the place.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{kind}")]
 pub struct ParseError {
-    /// Why the document was refused.
+    /// The reason.
     pub kind: ParseErrorKind,
-    /// The bytes that are at fault.
+    /// The bytes at fault.
     pub span: Span,
 }
 
-/// Why the strict reader refused a document.
+/// The reason why the strict reader refused a document.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ParseErrorKind {
     /// The bytes are not UTF-8.
@@ -22,16 +22,16 @@ pub enum ParseErrorKind {
     /// The document begins with U+FEFF.
     #[error("the document begins with a byte order mark")]
     ByteOrderMark,
-    /// Something other than what the grammar asks for.
+    /// Something other than what the grammar expects.
     #[error("expected {expected}")]
     Expected {
-        /// What the grammar asks for at this place.
+        /// What the grammar expects here.
         expected: &'static str,
     },
     /// The document ends inside a value.
     #[error("the document ends where {expected} was expected")]
     UnexpectedEnd {
-        /// What the grammar asks for at this place.
+        /// What the grammar expects here.
         expected: &'static str,
     },
     /// A second value follows the first.
@@ -42,10 +42,10 @@ pub enum ParseErrorKind {
     DuplicateKey {
         /// The repeated key.
         key: String,
-        /// Where it stood first.
+        /// The place of its first occurrence.
         first: Span,
     },
-    /// An integer that a double cannot hold exactly.
+    /// An integer that a double cannot represent exactly.
     #[error("the integer is beyond 2^53 - 1 and would be rounded")]
     UnsafeInteger,
     /// A literal that rounds to zero or to infinity.
@@ -57,7 +57,7 @@ pub enum ParseErrorKind {
     /// A `\u` escape that names half a surrogate pair.
     #[error("the escape names a lone surrogate")]
     LoneSurrogate,
-    /// A backslash followed by something JSON does not know.
+    /// A backslash followed by a character that JSON does not escape.
     #[error("unknown escape in a string")]
     BadEscape,
     /// A raw control character inside a string.
@@ -66,7 +66,7 @@ pub enum ParseErrorKind {
     /// More levels than the limit.
     #[error("nested deeper than {limit} levels")]
     TooDeep {
-        /// How many levels pass.
+        /// The limit.
         limit: usize,
     },
 }
@@ -89,16 +89,16 @@ pub enum CanonError {
     /// More levels than a reader accepts.
     #[error("nested deeper than {limit} levels")]
     TooDeep {
-        /// How many levels pass.
+        /// The limit.
         limit: usize,
     },
-    /// A map that gives the same key twice: readers would keep one value or the other.
+    /// A map that yields the same key twice: readers would keep one value or the other.
     #[error("the key at `{pointer}` stands twice in its object")]
     DuplicateKey {
         /// JSON Pointer of the member.
         pointer: String,
     },
-    /// A typed value that could not be turned into JSON.
+    /// A typed value that cannot be serialized to JSON.
     #[error("the value cannot be written as JSON: {0}")]
     NotJson(String),
 }
@@ -113,7 +113,7 @@ pub struct HashParseError;
 #[error("a type tag is written `deed/<name>/v<major>`, for example `deed/context-pack/v2`")]
 pub struct TagError;
 
-/// Key material that cannot be used.
+/// Unusable key material.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum KeyError {
     /// The private key is not Ed25519 in PKCS#8 PEM.
@@ -130,24 +130,24 @@ pub enum KeyError {
     Signature,
 }
 
-/// An envelope that proves nothing.
+/// An invalid envelope.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum DsseError {
-    /// Another kind of payload than the one asked for.
+    /// A payload of another type than requested.
     #[error("the envelope carries `{found}`, not `{expected}`")]
     PayloadType {
-        /// What the reader asked for.
+        /// The requested type.
         expected: String,
-        /// What the envelope says.
+        /// The envelope's type.
         found: String,
     },
     /// Payload or signature is not base64.
     #[error("the envelope's {field} is not base64")]
     Base64 {
-        /// Which field.
+        /// The field.
         field: &'static str,
     },
-    /// There is no signature at all.
+    /// There is no signature.
     #[error("the envelope carries no signature")]
     Unsigned,
     /// No signature was made by a known key.
@@ -156,16 +156,16 @@ pub enum DsseError {
         /// The key ids that the envelope names.
         named: Vec<String>,
     },
-    /// A signature by a known key does not fit the bytes.
+    /// A signature by a known key does not match the bytes.
     #[error("the signature of `{key_id}` is over other bytes")]
     BadSignature {
-        /// Which key.
+        /// The key.
         key_id: String,
     },
     /// The payload is not an in-toto Statement v1.
     #[error("the payload is not an in-toto Statement v1: {0}")]
     Statement(String),
-    /// The payload could be read in two ways.
+    /// The payload is ambiguous.
     #[error("the payload is not in canonical form")]
     NotCanonical,
 }

@@ -1,13 +1,13 @@
-//! A fault found deep inside a value, gathering its pointer on the way out so that the good path pays nothing.
+//! A fault deep inside a value, which collects its pointer on the way out, so that the success path pays nothing.
 
 use crate::error::CanonError;
 use crate::parse::MAX_DEPTH;
 use crate::tree::Pointer;
 use std::fmt;
 
-/// Why a value has no canonical form, and the way down to the part at fault, innermost first.
+/// The reason why a value has no canonical form, and the path to the part at fault, innermost first.
 ///
-/// It is boxed because every write returns it: a result of one word travels in a register.
+/// It is boxed because every write returns it: a result of one word fits into a register.
 #[derive(Debug)]
 pub(crate) struct Fault(Box<(FaultKind, Vec<String>)>);
 
@@ -26,7 +26,7 @@ impl Fault {
         Self(Box::new((kind, Vec::new())))
     }
 
-    /// A value that JSON has no form for, or that its type refused to write.
+    /// A value that JSON cannot represent, or that its type refused to write.
     #[cold]
     pub(crate) fn not_json(reason: &str) -> Self {
         Self::at(FaultKind::NotJson(reason.to_owned()))

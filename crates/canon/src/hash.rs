@@ -1,5 +1,5 @@
-//! Content hashes. A hash is taken over a type tag, a newline and the canonical bytes, so that one kind
-//! of document can never pass for another.
+//! Content hashes. A hash covers a type tag, a newline and the canonical bytes, so that one kind of document cannot be
+//! mistaken for another.
 
 use crate::error::{CanonError, HashParseError, TagError};
 use crate::hex::{HexText, unhex};
@@ -12,27 +12,27 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
-/// A SHA-256, written `sha256:<hex>`.
+/// A SHA-256 hash, written `sha256:<hex>`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ContentHash([u8; 32]);
 
 impl ContentHash {
-    /// Plain SHA-256 of some bytes, without a type tag: for payloads and for files on disk.
+    /// Computes the plain SHA-256 of some bytes, without a type tag: for payloads and for files on disk.
     pub fn of_bytes(bytes: &[u8]) -> Self {
         Self(Sha256::digest(bytes).into())
     }
 
-    /// The same, of bytes that somebody hashed piece by piece.
+    /// Wraps a SHA-256 digest that the caller computed incrementally.
     pub fn of_digest(digest: [u8; 32]) -> Self {
         Self(digest)
     }
 
-    /// The 32 bytes.
+    /// Returns the 32 bytes.
     pub fn as_bytes(&self) -> &[u8; 32] {
         &self.0
     }
 
-    /// The 64 hex digits without the algorithm's name.
+    /// Returns the 64 hex digits without the algorithm's name.
     pub fn hex(&self) -> String {
         HexText::<64>::new("", &self.0).as_str().to_owned()
     }
@@ -73,17 +73,17 @@ impl<'de> Deserialize<'de> for ContentHash {
     }
 }
 
-/// What kind of document a hash speaks for: `deed/<name>/v<major>`.
+/// The kind of document that a hash covers: `deed/<name>/v<major>`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TypeTag(Cow<'static, str>);
 
 impl TypeTag {
-    /// A tag written in the source. Its form is checked by `FromStr`, which the tests apply to each.
+    /// Creates a tag from a literal. `FromStr` checks the form; the tests apply it to each literal.
     pub const fn literal(tag: &'static str) -> Self {
         Self(Cow::Borrowed(tag))
     }
 
-    /// The tag as text.
+    /// Returns the tag as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -115,7 +115,10 @@ impl FromStr for TypeTag {
     }
 }
 
-/// The typed hash of a value: SHA-256 over tag, newline, canonical bytes.
+/// Computes the typed hash of a value: SHA-256 over tag, newline, canonical bytes.
+///
+/// # Errors
+/// If the value has no canonical form.
 pub fn hash(tag: &TypeTag, value: &Value) -> Result<ContentHash, CanonError> {
     let mut sink = HashSink(Sha256::new());
     sink.take(tag.as_str().as_bytes());
@@ -124,18 +127,30 @@ pub fn hash(tag: &TypeTag, value: &Value) -> Result<ContentHash, CanonError> {
     Ok(ContentHash(sink.0.finalize().into()))
 }
 
-/// The typed hash of anything that serialises to JSON: the hash of its [`to_canonical_of`] bytes.
+/// Computes the typed hash of anything that serializes to JSON: the hash of its [`to_canonical_of`] bytes.
 ///
-/// Members come out sorted whatever order a type or map gives them in. What the strict reader would refuse is
-/// refused here too: a key given twice, NaN, an integer beyond 2^53 - 1, more than 128 levels.
+/// Members are sorted, whatever order a type or map yields them in. Values that the strict reader would refuse are
+/// refused here too: a duplicate key, NaN, an integer beyond 2^53 - 1, more than 128 levels.
+///
+/// # Errors
+/// If the value has no canonical form.
+///
+/// ```
+/// use deed_canon::{TypeTag, hash_of};
+///
+/// const NOTE: TypeTag = TypeTag::literal("example/note/v1");
+/// let one = hash_of(&NOTE, &serde_json::json!({ "b": 1.0, "a": "x" })).unwrap();
+/// let same = hash_of(&NOTE, &serde_json::json!({ "a": "x", "b": 1 })).unwrap();
+/// assert_eq!(one, same);
+/// ```
 ///
 /// [`to_canonical_of`]: crate::to_canonical_of
 pub fn hash_of<T: Serialize + ?Sized>(tag: &TypeTag, value: &T) -> Result<ContentHash, CanonError> {
     hash_of_with(tag, value, &mut Scratch::default())
 }
 
-/// [`hash_of`] with buffers of the caller's, for taking many hashes without asking for memory each time. Afterwards
-/// they hold the canonical bytes, without the tag.
+/// [`hash_of`] with the caller's buffers, to compute many hashes without allocating each time. Afterwards the buffers
+/// hold the canonical bytes, without the tag.
 pub fn hash_of_with<T: Serialize + ?Sized>(
     tag: &TypeTag,
     value: &T,
@@ -149,7 +164,7 @@ pub fn hash_of_with<T: Serialize + ?Sized>(
     Ok(ContentHash(sha.finalize().into()))
 }
 
-/// Bytes on their way into the hash function.
+/// A writer into the hash function.
 struct HashSink(Sha256);
 
 impl Sink for HashSink {

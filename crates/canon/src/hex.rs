@@ -1,4 +1,6 @@
-//! Lowercase hex digits, written without the heap.
+//! Lowercase hex digits, written without allocating.
+
+use crate::invariant::Invariant as _;
 
 #[allow(clippy::indexing_slicing, reason = "evaluated when it is compiled")]
 const PAIRS: [[u8; 2]; 256] = {
@@ -12,23 +14,22 @@ const PAIRS: [[u8; 2]; 256] = {
     table
 };
 
-/// The two digits of a byte.
+/// Returns the two digits of a byte.
 pub(crate) fn pair(byte: u8) -> [u8; 2] {
-    // The table has an entry for every byte; the compiler sees it and drops the fallback.
-    PAIRS.get(usize::from(byte)).copied().unwrap_or_default()
+    *PAIRS.get(usize::from(byte)).invariant("the table has an entry for every byte")
 }
 
 /// A short text of known length, such as `sha256:` and 64 digits, on the stack.
 pub(crate) struct HexText<const N: usize>([u8; N]);
 
 impl<const N: usize> HexText<N> {
-    /// `name`, then the digits of as many bytes as there is room for.
+    /// Writes `name`, then the digits of as many bytes as fit.
     pub(crate) fn new(name: &str, bytes: &[u8]) -> Self {
         let mut text = [b'0'; N];
         for (slot, letter) in text.iter_mut().zip(name.bytes()) {
             *slot = letter;
         }
-        let digits = text.get_mut(name.len()..).unwrap_or_default();
+        let digits = text.get_mut(name.len()..).invariant("the name fits");
         for (slot, byte) in digits.as_chunks_mut::<2>().0.iter_mut().zip(bytes) {
             *slot = pair(*byte);
         }
@@ -36,8 +37,7 @@ impl<const N: usize> HexText<N> {
     }
 
     pub(crate) fn as_str(&self) -> &str {
-        // The name is text and the digits are ASCII, so the fallback is never taken.
-        std::str::from_utf8(&self.0).unwrap_or_default()
+        std::str::from_utf8(&self.0).invariant("a name and hex digits are text")
     }
 }
 

@@ -1,24 +1,27 @@
-//! Which numbers have a canonical form.
+//! Numbers with a canonical form.
 //!
-//! A document may only hold numbers that every reader reads alike. An integral double is kept as an
-//! integer, so `1.0` and `1` are the same value and not only the same bytes.
+//! A document may only hold numbers that every reader reads alike. An integral double is stored as an integer, so `1.0`
+//! and `1` are the same value and not only the same bytes.
 
 use crate::error::ParseErrorKind;
 use serde_json::Number;
 
-/// 2^53 - 1, the largest integer that doubles count up to without a gap.
+/// 2^53 - 1, the largest integer up to which doubles have no gap.
 pub(crate) const MAX_SAFE: i64 = 9_007_199_254_740_991;
 const MAX_SAFE_F64: f64 = 9_007_199_254_740_991.0;
 /// From here on ECMAScript writes an exponent, so the digits no longer claim to be exact.
 const EXPONENT_FROM: f64 = 1e21;
 
-/// True where `value` would be written as a run of digits that a reader could not hold exactly.
+/// Returns true if `value` would be written as digits that a reader could not represent exactly.
 pub(crate) fn is_unsafe_double(value: f64) -> bool {
     let size = value.abs();
     size > MAX_SAFE_F64 && size < EXPONENT_FROM && value.fract() == 0.0
 }
 
-/// The number of a double, or why it has none.
+/// Converts a double to a number.
+///
+/// # Errors
+/// If it has no canonical form.
 pub fn number_from_f64(value: f64) -> Result<Number, ParseErrorKind> {
     if !value.is_finite() {
         return Err(ParseErrorKind::NotANumber);
@@ -33,7 +36,7 @@ pub fn number_from_f64(value: f64) -> Result<Number, ParseErrorKind> {
     Number::from_f64(value).ok_or(ParseErrorKind::NotANumber)
 }
 
-/// The number of a JSON literal whose grammar was checked already.
+/// Converts a JSON literal whose grammar was already checked.
 pub(crate) fn number_from_literal(literal: &str) -> Result<Number, ParseErrorKind> {
     let is_integer = !literal.contains(['.', 'e', 'E']);
     if is_integer {

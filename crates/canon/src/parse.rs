@@ -1,24 +1,31 @@
-//! The strict reader: one document in, one meaning out, or a refusal with its place.
+//! The strict reader: refuses every document that two programs could read differently, with the place.
 
 use crate::error::{ParseError, ParseErrorKind};
+use crate::invariant::Invariant as _;
 use crate::number::number_from_literal;
 use crate::tree::{Member, Node, NodeKind, Span};
 use serde_json::Value;
 
-/// How many levels of arrays and objects pass.
+/// The maximum nesting of arrays and objects.
 pub const MAX_DEPTH: usize = 128;
 
-/// Reads a document into a plain value.
+/// Parses a document into a plain value.
+///
+/// # Errors
+/// If the document is malformed or ambiguous, with the place and the reason.
 pub fn parse(input: &[u8]) -> Result<Value, ParseError> {
     Reader::open(input)?.document(&ToValue)
 }
 
-/// Reads a document into a tree that knows where everything stood.
+/// Parses a document into a tree with the span of every part.
+///
+/// # Errors
+/// If the document is malformed or ambiguous, with the place and the reason.
 pub fn parse_tree(input: &[u8]) -> Result<Node, ParseError> {
     Reader::open(input)?.document(&ToNode)
 }
 
-/// What the reader makes of the parts it has checked.
+/// The output that the reader builds from checked parts.
 trait Build {
     type Out;
     fn scalar(&self, scalar: Scalar, span: Span) -> Self::Out;
@@ -265,7 +272,7 @@ impl<'a> Reader<'a> {
             }
             self.digits()?;
         }
-        let literal = self.text.get(start..self.pos).unwrap_or_default();
+        let literal = self.text.get(start..self.pos).invariant("a number is ASCII");
         number_from_literal(literal).map(Scalar::Number).map_err(|kind| self.fault_from(start, kind))
     }
 
@@ -278,7 +285,7 @@ impl<'a> Reader<'a> {
             while !matches!(self.peek(), None | Some(b'"' | b'\\' | 0x00..=0x1f)) {
                 self.pos += 1;
             }
-            out.push_str(self.text.get(run..self.pos).unwrap_or_default());
+            out.push_str(self.text.get(run..self.pos).invariant("a run ends between characters"));
             match self.peek() {
                 Some(b'"') => {
                     self.pos += 1;
@@ -331,7 +338,7 @@ impl<'a> Reader<'a> {
             }
             other => other,
         };
-        // What is left over is a low surrogate without its high half.
+        // The rest is a low surrogate without its high half.
         char::from_u32(code).ok_or_else(|| self.fault_from(start, ParseErrorKind::LoneSurrogate))
     }
 
@@ -347,7 +354,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The first key, in source order, that stood before: its name, its first place, its second.
+/// The first duplicate key in source order: its name, its first place, its second.
 fn first_duplicate<T>(members: &[(String, Span, T)]) -> Option<(String, Span, Span)> {
     let mut order: Vec<&(String, Span, T)> = members.iter().collect();
     order.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.cmp(&b.1)));

@@ -1,22 +1,23 @@
-//! Canonical bytes of strings and numbers, shared by the writer of values and the writer of typed data.
+//! Canonical bytes of strings and numbers, shared by the writers of values and of typed data.
 
 use crate::fault::{Fault, FaultKind};
+use crate::invariant::Invariant as _;
 use crate::number::{MAX_SAFE, is_unsafe_double};
 
-/// Whether a string stands in the output as it is in memory.
+/// The form of a string in the output: verbatim or escaped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
     Verbatim,
     Escaped,
 }
 
-/// Appends a string in quotes, as canonical JSON has it; for those who write JSON byte by byte.
+/// Appends a string in quotes, as in canonical JSON; for callers that write JSON byte by byte.
 #[inline]
 pub fn put_json_string(out: &mut Vec<u8>, text: &str) {
     put_string(out, text);
 }
 
-/// The string in quotes.
+/// Writes a string in quotes.
 #[inline]
 pub(crate) fn put_string(out: &mut Vec<u8>, text: &str) -> Form {
     let bytes = text.as_bytes();
@@ -27,7 +28,7 @@ pub(crate) fn put_string(out: &mut Vec<u8>, text: &str) -> Form {
     form
 }
 
-/// The inside of a string; a long one may come in parts.
+/// Writes the inside of a string; a long one may come in parts.
 #[inline]
 pub(crate) fn put_text(out: &mut Vec<u8>, bytes: &[u8]) -> Form {
     if is_plain_json(bytes) {
@@ -39,11 +40,11 @@ pub(crate) fn put_text(out: &mut Vec<u8>, bytes: &[u8]) -> Form {
     }
 }
 
-/// True where text stands in JSON as it is, because nothing in it needs an escape.
+/// Returns true if a text needs no escapes in JSON.
 ///
-/// Blocks are tested without a branch inside, which compiles to vector instructions. What is left over after the
-/// last whole block is tested once more as part of a block that overlaps it, so that only very short texts
-/// are gone through byte by byte.
+/// Blocks are tested without a branch inside, which compiles to vector instructions. The rest after the
+/// last whole block is tested as part of a block that overlaps it, so that only very short texts
+/// are tested byte by byte.
 #[inline]
 pub fn is_plain_json(bytes: &[u8]) -> bool {
     if let Some(end) = bytes.last_chunk::<16>() {
@@ -95,7 +96,7 @@ fn put_escape(out: &mut Vec<u8>, byte: u8) {
     }
 }
 
-/// An integer that every reader can hold.
+/// Writes an integer that every reader can represent.
 #[inline]
 pub(crate) fn put_i64(out: &mut Vec<u8>, number: i64) -> Result<(), Fault> {
     if !(-MAX_SAFE..=MAX_SAFE).contains(&number) {
@@ -108,7 +109,7 @@ pub(crate) fn put_i64(out: &mut Vec<u8>, number: i64) -> Result<(), Fault> {
     Ok(())
 }
 
-/// An integer that every reader can hold.
+/// Writes an integer that every reader can represent.
 #[inline]
 pub(crate) fn put_u64(out: &mut Vec<u8>, number: u64) -> Result<(), Fault> {
     if number > MAX_SAFE.unsigned_abs() {
@@ -118,7 +119,7 @@ pub(crate) fn put_u64(out: &mut Vec<u8>, number: u64) -> Result<(), Fault> {
     Ok(())
 }
 
-/// A double in its shortest form, as ECMAScript writes it.
+/// Writes a double in its shortest form, as ECMAScript does.
 pub(crate) fn put_f64(out: &mut Vec<u8>, number: f64) -> Result<(), Fault> {
     if !number.is_finite() {
         return Err(Fault::at(FaultKind::NotFinite));
@@ -130,7 +131,7 @@ pub(crate) fn put_f64(out: &mut Vec<u8>, number: f64) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The decimal digits, whatever the size.
+/// Writes decimal digits, whatever the size.
 #[inline]
 pub(crate) fn put_digits(out: &mut Vec<u8>, number: u64) {
     if number < 10 {
@@ -148,5 +149,5 @@ pub(crate) fn put_digits(out: &mut Vec<u8>, number: u64) {
             break;
         }
     }
-    out.extend_from_slice(digits.get(digits.len() - used..).unwrap_or_default());
+    out.extend_from_slice(digits.get(digits.len() - used..).invariant("a number has at most 20 digits"));
 }

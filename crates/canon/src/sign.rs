@@ -1,4 +1,4 @@
-//! Ed25519 keys in the forms other tools read: PKCS#8 and SPKI PEM. Verification is always strict.
+//! Ed25519 keys in the formats that other tools read: PKCS#8 and SPKI PEM. Verification is always strict.
 
 use crate::error::KeyError;
 use crate::hash::ContentHash;
@@ -13,14 +13,14 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
-/// The name of a key, derived from its public half: `ed25519:` and 32 hex digits.
+/// The id of a key, derived from its public half: `ed25519:` and 32 hex digits.
 ///
 /// It is the first 16 bytes of SHA-256 over `deed/public-key/v1`, a newline and the 32 key bytes.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct KeyId(String);
 
 impl KeyId {
-    /// The id as text.
+    /// Returns the id as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -58,6 +58,9 @@ pub struct PublicKey(ed25519_dalek::VerifyingKey);
 
 impl PublicKey {
     /// Reads an SPKI PEM block.
+    ///
+    /// # Errors
+    /// If the text is not an Ed25519 key in SPKI PEM.
     pub fn from_pem(pem: &str) -> Result<Self, KeyError> {
         let key = ed25519_dalek::VerifyingKey::from_public_key_pem(pem).map_err(|_| KeyError::Public)?;
         Self::strong(key)
@@ -68,7 +71,7 @@ impl PublicKey {
         self.0.to_public_key_pem(LineEnding::LF).map_err(|_| KeyError::Public)
     }
 
-    /// The key's id.
+    /// Returns the key's id.
     pub fn id(&self) -> KeyId {
         let mut bytes = b"deed/public-key/v1\n".to_vec();
         bytes.extend_from_slice(self.0.as_bytes());
@@ -76,13 +79,16 @@ impl PublicKey {
         KeyId(HexText::<40>::new("ed25519:", digest.as_bytes()).as_str().to_owned())
     }
 
-    /// Checks a signature strictly: no malleable forms, no small-order keys.
+    /// Verifies a signature strictly: no malleable forms, no small-order keys.
+    ///
+    /// # Errors
+    /// If the signature does not verify.
     pub fn verify(&self, message: &[u8], signature: &[u8]) -> Result<(), KeyError> {
         let signature = Signature::from_slice(signature).map_err(|_| KeyError::Signature)?;
         self.0.verify_strict(message, &signature).map_err(|_| KeyError::Signature)
     }
 
-    /// A small-order key verifies things nobody signed.
+    /// Returns true for a small-order key, which verifies messages that were never signed.
     fn strong(key: ed25519_dalek::VerifyingKey) -> Result<Self, KeyError> {
         if key.is_weak() { Err(KeyError::Public) } else { Ok(Self(key)) }
     }
@@ -125,12 +131,15 @@ impl<'de> Deserialize<'de> for PublicKey {
 pub struct SigningKey(ed25519_dalek::SigningKey);
 
 impl SigningKey {
-    /// The key of a 32-byte seed. Randomness is the caller's.
+    /// Creates a key from a 32-byte seed. The caller supplies the randomness.
     pub fn from_seed(seed: &[u8; 32]) -> Self {
         Self(ed25519_dalek::SigningKey::from_bytes(seed))
     }
 
     /// Reads a PKCS#8 PEM block.
+    ///
+    /// # Errors
+    /// If the text is not an Ed25519 key in PKCS#8 PEM.
     pub fn from_pem(pem: &str) -> Result<Self, KeyError> {
         ed25519_dalek::SigningKey::from_pkcs8_pem(pem).map(Self).map_err(|_| KeyError::Private)
     }
@@ -148,12 +157,12 @@ impl SigningKey {
         pair.to_pkcs8_pem(LineEnding::LF).map(Wiped).map_err(|_| KeyError::Private)
     }
 
-    /// The public half.
+    /// Returns the public half.
     pub fn public(&self) -> PublicKey {
         PublicKey(self.0.verifying_key())
     }
 
-    /// Signs; the same message always gives the same signature.
+    /// Signs a message; the same message always gives the same signature.
     pub fn sign(&self, message: &[u8]) -> [u8; 64] {
         self.0.sign(message).to_bytes()
     }

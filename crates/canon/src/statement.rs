@@ -1,4 +1,4 @@
-//! in-toto Statement v1, the payload of every envelope we sign.
+//! in-toto Statement v1, the payload of every envelope that Deed signs.
 
 use crate::dsse::Envelope;
 use crate::error::{CanonError, DsseError};
@@ -14,19 +14,19 @@ pub const IN_TOTO_PAYLOAD_TYPE: &str = "application/vnd.in-toto+json";
 /// The `_type` of an in-toto Statement v1.
 pub const STATEMENT_TYPE: &str = "https://in-toto.io/Statement/v1";
 
-/// Something said about some artifacts.
+/// A statement about some artifacts.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Statement {
     /// Always [`STATEMENT_TYPE`].
     #[serde(rename = "_type")]
     pub statement_type: String,
-    /// What is spoken of, by digest.
+    /// The subjects of the statement, by digest.
     pub subject: Vec<Subject>,
-    /// What kind of thing is said.
+    /// The type of the predicate.
     #[serde(rename = "predicateType")]
     pub predicate_type: String,
-    /// What is said.
+    /// The predicate.
     pub predicate: Value,
 }
 
@@ -41,7 +41,7 @@ pub struct Subject {
 }
 
 impl Statement {
-    /// A statement about `subject`.
+    /// Creates a statement about `subject`.
     pub fn new(subject: Vec<Subject>, predicate_type: &str, predicate: Value) -> Self {
         Self {
             statement_type: STATEMENT_TYPE.to_owned(),
@@ -52,12 +52,18 @@ impl Statement {
     }
 
     /// Signs the statement's canonical bytes.
+    ///
+    /// # Errors
+    /// If the predicate has no canonical form.
     pub fn sign(&self, key: &SigningKey) -> Result<Envelope, CanonError> {
         let value = serde_json::to_value(self).map_err(|e| CanonError::NotJson(e.to_string()))?;
         Ok(Envelope::sign(IN_TOTO_PAYLOAD_TYPE, &to_canonical(&value)?, key))
     }
 
-    /// Verifies an envelope and reads the statement from the very bytes that were signed.
+    /// Verifies an envelope and parses the statement from the very bytes that were signed.
+    ///
+    /// # Errors
+    /// If the envelope is invalid, or its payload is not an in-toto Statement v1.
     pub fn open(
         envelope: &Envelope,
         known: impl Fn(&KeyId) -> Option<PublicKey>,

@@ -1,4 +1,4 @@
-//! A JSON value that remembers where in the source each part stood.
+//! A JSON value with the span of every part.
 
 use serde_json::{Map, Number, Value};
 
@@ -12,22 +12,28 @@ pub struct Span {
 }
 
 impl Span {
-    /// The span of `start..end`.
+    /// Creates the span of `start..end`.
     pub fn new(start: usize, end: usize) -> Self {
         Self { start, end }
+    }
+}
+
+impl From<std::ops::Range<usize>> for Span {
+    fn from(range: std::ops::Range<usize>) -> Self {
+        Self { start: range.start, end: range.end }
     }
 }
 
 /// A value and the bytes it was read from.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node {
-    /// Where the value stands.
+    /// The span of the value.
     pub span: Span,
     /// The value.
     pub kind: NodeKind,
 }
 
-/// The seven shapes of a value.
+/// The kind of a value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum NodeKind {
     /// `null`
@@ -49,14 +55,14 @@ pub enum NodeKind {
 pub struct Member {
     /// The key.
     pub key: String,
-    /// Where the key stands.
+    /// The span of the key.
     pub key_span: Span,
     /// The value.
     pub value: Node,
 }
 
 impl Node {
-    /// The value without its places.
+    /// Returns the value without its spans.
     pub fn to_value(&self) -> Value {
         match &self.kind {
             NodeKind::Null => Value::Null,
@@ -70,9 +76,9 @@ impl Node {
         }
     }
 
-    /// The node that a JSON Pointer names, or the nearest one above it.
+    /// Returns the node that a JSON Pointer names, or the nearest one above it.
     ///
-    /// A diagnostic about something that is missing points at the thing it is missing from.
+    /// A diagnostic about a missing part thus points at its parent.
     pub fn nearest(&self, pointer: &str) -> (&Node, Option<Span>) {
         let mut node = self;
         let mut key_span = None;
@@ -96,26 +102,26 @@ impl Node {
     }
 }
 
-/// JSON Pointers (RFC 6901), built and taken apart.
+/// JSON Pointers (RFC 6901): construction and parsing.
 pub struct Pointer;
 
 impl Pointer {
-    /// The unescaped tokens of a pointer.
+    /// Iterates over the unescaped tokens of a pointer.
     pub fn tokens(pointer: &str) -> impl Iterator<Item = String> + '_ {
         pointer.split('/').skip(1).map(Self::unescape)
     }
 
-    /// A token as a pointer has it.
+    /// Escapes a token.
     pub fn escape(token: &str) -> String {
         token.replace('~', "~0").replace('/', "~1")
     }
 
-    /// The token that was escaped.
+    /// Unescapes a token.
     pub fn unescape(token: &str) -> String {
         token.replace("~1", "/").replace("~0", "~")
     }
 
-    /// `base` extended by one token, escaped.
+    /// Appends one token, escaped, to `base`.
     pub fn push(base: &str, token: &str) -> String {
         let mut out = String::with_capacity(base.len() + token.len() + 1);
         out.push_str(base);

@@ -1,4 +1,4 @@
-//! The RFC 8785 writer. It pushes bytes into a sink, so a document is hashed without being built first.
+//! The RFC 8785 writer. It writes into a sink, so a document can be hashed without being built first.
 
 use crate::error::CanonError;
 use crate::fault::{Fault, FaultKind};
@@ -7,7 +7,7 @@ use crate::scalar::{put_f64, put_i64, put_string, put_u64};
 use serde_json::{Map, Number, Value};
 use std::cmp::Ordering;
 
-/// Where canonical bytes go once a buffer's worth of them is there.
+/// The sink for canonical bytes, in blocks.
 pub(crate) trait Sink {
     fn take(&mut self, bytes: &[u8]);
 }
@@ -18,14 +18,14 @@ impl Sink for Vec<u8> {
     }
 }
 
-/// Small writes go into a buffer; the sink sees whole blocks.
+/// Buffers small writes; the sink receives whole blocks.
 struct Out<'a, S> {
     buffer: Vec<u8>,
     sink: &'a mut S,
 }
 
 const BLOCK: usize = 16 * 1024;
-/// Most documents are small, and asking for a large buffer costs more than writing them.
+/// Most documents are small, and allocating a large buffer costs more than writing them.
 const FIRST: usize = 1024;
 
 impl<S: Sink> Out<'_, S> {
@@ -34,7 +34,7 @@ impl<S: Sink> Out<'_, S> {
         self.buffer.extend_from_slice(bytes);
     }
 
-    /// Called between values, so that putting a byte is only putting a byte.
+    /// Flushes a full buffer. Called between values, so that writing a byte stays cheap.
     #[inline]
     fn spill(&mut self) {
         if self.buffer.len() >= BLOCK {
@@ -44,20 +44,26 @@ impl<S: Sink> Out<'_, S> {
     }
 }
 
-/// The canonical bytes of a value.
+/// Returns the canonical bytes of a value.
+///
+/// # Errors
+/// If the value has no canonical form.
 pub fn to_canonical(value: &Value) -> Result<Vec<u8>, CanonError> {
     let mut out = Vec::new();
     write(value, &mut out)?;
     Ok(out)
 }
 
-/// The canonical form as text, for messages and command output.
+/// Returns the canonical form as text, for messages and command output.
+///
+/// # Errors
+/// If the value has no canonical form.
 pub fn canonical_string(value: &Value) -> Result<String, CanonError> {
     let bytes = to_canonical(value)?;
     String::from_utf8(bytes).map_err(|e| CanonError::NotJson(e.to_string()))
 }
 
-/// Orders two keys by their UTF-16 code units, as RFC 8785 asks.
+/// Compares two keys by their UTF-16 code units, as RFC 8785 requires.
 ///
 /// Byte order is the same except where a character beyond the basic plane (its first byte is 0xF0 or more)
 /// meets one from U+E000 up (0xEE or 0xEF): written as surrogates, the former sorts first.
@@ -66,7 +72,7 @@ pub fn utf16_cmp(a: &str, b: &str) -> Ordering {
     utf16_cmp_bytes(a.as_bytes(), b.as_bytes())
 }
 
-/// [`utf16_cmp`] for keys that stand as UTF-8 in a buffer.
+/// [`utf16_cmp`] for keys as UTF-8 bytes.
 #[inline]
 pub(crate) fn utf16_cmp_bytes(a: &[u8], b: &[u8]) -> Ordering {
     match a.iter().zip(b).find(|(x, y)| x != y) {
@@ -115,7 +121,7 @@ fn write_value(value: &Value, out: &mut Out<'_, impl Sink>, levels: usize) -> Re
 
 fn write_object(map: &Map<String, Value>, out: &mut Out<'_, impl Sink>, levels: usize) -> Result<(), Fault> {
     // The map's own order is insertion or byte order, depending on features elsewhere in the build.
-    // Most maps are in canonical order already; only the others pay for a sort.
+    // Most maps are already in canonical order; only the others are sorted.
     let sorted = map.keys().zip(map.keys().skip(1)).all(|(a, b)| utf16_cmp(a, b) == Ordering::Less);
     out.put(b"{");
     if sorted {

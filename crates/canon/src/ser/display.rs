@@ -1,10 +1,10 @@
-//! Things that are written as their `Display` text, escaped on the way and never collected.
+//! Values that are written as their `Display` text, escaped while writing and never collected.
 
 use crate::fault::Fault;
 use crate::scalar::{Form, put_text};
 use std::fmt::{Display, Write};
 
-/// The text in quotes.
+/// Writes the text in quotes.
 pub(super) fn put_display<T: Display + ?Sized>(out: &mut Vec<u8>, value: &T) -> Result<Form, Fault> {
     out.push(b'"');
     let mut escaping = Escaping { out, form: Form::Verbatim };

@@ -1,4 +1,5 @@
-//! Keys of maps. JSON has strings only, so what has one obvious text is written as that text, as `serde_json` does.
+//! Keys of maps. JSON has only string keys, so a key with one obvious text is written as that text, as `serde_json`
+//! does.
 
 use super::display::put_display;
 use crate::fault::Fault;
@@ -7,7 +8,7 @@ use serde::ser::Impossible;
 use serde::{Serialize, Serializer};
 use std::fmt::Display;
 
-/// Writes a key in quotes and says how it stands there.
+/// Writes a key in quotes and returns its form.
 pub(super) struct Key<'w>(pub(super) &'w mut Vec<u8>);
 
 type No = Impossible<Form, Fault>;
@@ -26,7 +27,7 @@ macro_rules! shown {
     )+ };
 }
 
-/// A double as `serde_json` writes it into a key: `1.0`, not `1`.
+/// Writes a double as `serde_json` does in a key: `1.0`, not `1`.
 fn put_float<T: Serialize>(out: &mut Vec<u8>, value: T) -> Result<Form, Fault> {
     out.push(b'"');
     serde_json::to_writer(&mut *out, &value).map_err(|_| refused())?;

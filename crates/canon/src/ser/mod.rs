@@ -1,9 +1,9 @@
-//! Canonical bytes of typed data, written as serde hands it over, without a `Value` in between.
+//! Canonical bytes of typed data, written from serde directly, without a `Value` in between.
 //!
-//! Everything goes into one buffer. A type gives its members in the order of its source, a map in an order of
-//! its own, so an object notes where each member began; one whose keys did not come in canonical order has its
-//! members permuted inside the buffer when it closes. Strings and numbers are written by the same functions
-//! as for a `Value`, and a property test holds the two routes to the same bytes.
+//! Everything is written into one buffer. A type yields its members in declaration order, a map in its own order, so an
+//! object records where each member starts; if the keys did not arrive in canonical order, its members are permuted
+//! inside the buffer when it closes. Strings and numbers are written by the same functions as for a `Value`, and a
+//! property test compares the bytes of both.
 
 mod display;
 mod key;
@@ -18,11 +18,14 @@ use crate::parse::MAX_DEPTH;
 use order::Entry;
 use serde::Serialize;
 
-/// The canonical bytes of anything that serialises to JSON.
+/// Returns the canonical bytes of anything that serializes to JSON.
 ///
-/// The same bytes as [`to_canonical`] gives for the value's `serde_json::Value`, except that nothing is mended on
-/// the way: NaN and infinities are refused instead of becoming `null`, and a key given twice is refused instead
-/// of keeping the last.
+/// The bytes are those that [`to_canonical`] gives for the value's `serde_json::Value`, except that nothing is silently
+/// changed: NaN and infinities are refused instead of becoming `null`, and a duplicate key is refused instead of
+/// keeping the last value.
+///
+/// # Errors
+/// If the value has no canonical form.
 ///
 /// [`to_canonical`]: crate::to_canonical
 pub fn to_canonical_of<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, CanonError> {
@@ -31,7 +34,7 @@ pub fn to_canonical_of<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, Cano
     Ok(scratch.out)
 }
 
-/// Buffers for writing one thing after another without asking for memory each time.
+/// Buffers for writing many values without allocating each time.
 #[derive(Debug, Default)]
 pub struct Scratch {
     out: Vec<u8>,
@@ -39,12 +42,12 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// The canonical bytes that were written last; after an error, nothing that can be relied on.
+    /// Returns the canonical bytes that were written last; unspecified after an error.
     pub fn bytes(&self) -> &[u8] {
         &self.out
     }
 
-    /// Writes the canonical bytes of a value in the place of what was there.
+    /// Writes the canonical bytes of a value, replacing the previous ones.
     pub(crate) fn write<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), CanonError> {
         self.out.clear();
         self.entries.clear();
@@ -66,14 +69,14 @@ fn write_of<T: Serialize + ?Sized>(value: &T, writer: &mut Writer) -> Result<(),
     .map_err(Fault::into_error)
 }
 
-/// The output so far, and what must be known to sort the objects that are still open.
+/// The output so far, and the state that is needed to sort the open objects.
 struct Writer {
     out: Vec<u8>,
     /// Members of all open objects, those of the innermost last.
     entries: Vec<Entry>,
-    /// How many more levels may be opened.
+    /// The number of further levels that may be opened.
     levels: usize,
-    /// A part was refused. A type that hides this from its caller has left half a member behind.
+    /// True if a part was refused. A type that hides this from its caller has left half a member behind.
     broken: bool,
 }
 

@@ -4,13 +4,14 @@ use super::Writer;
 use super::key::Key;
 use super::order::{Entry, compare, key, reorder};
 use crate::fault::{Fault, FaultKind};
+use crate::invariant::Invariant as _;
 use crate::scalar::{Form, put_string};
 use crate::write::utf16_cmp;
 use serde::Serialize;
 use serde::ser::{SerializeMap, SerializeStruct, SerializeStructVariant};
 use std::cmp::Ordering;
 
-/// Whether something stands by itself or as the content of an enum variant: `{"Variant":…}`.
+/// The context of a value: by itself, or as the content of an enum variant: `{"Variant":…}`.
 #[derive(Clone, Copy)]
 pub(super) enum Wrap {
     Bare,
@@ -35,7 +36,7 @@ impl Wrap {
         }
     }
 
-    /// A fault of the content, seen from outside.
+    /// Returns a fault of the content, seen from outside.
     #[cold]
     pub(super) fn blame(self, writer: &mut Writer, fault: Fault) -> Fault {
         writer.broken = true;
@@ -49,23 +50,23 @@ impl Wrap {
 /// An object that is still open.
 pub(super) struct Object<'w> {
     writer: &'w mut Writer,
-    /// Where its members begin among those of all open objects.
+    /// The index of its first member among those of all open objects.
     first: usize,
-    /// The field before, in a struct.
+    /// The previous field, in a struct.
     last: Option<&'static str>,
     order: Order,
     next: Next,
     wrap: Wrap,
 }
 
-/// Whether the keys have come in canonical order so far.
+/// The order of the keys so far.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Order {
     Kept,
     Broken,
 }
 
-/// What a map may give next. A type that gives something else would make bytes that are not JSON.
+/// The part that a map must yield next. Any other part would make bytes that are not JSON.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Next {
     Key,
@@ -81,8 +82,8 @@ impl<'w> Object<'w> {
         Ok(Self { writer, first, last: None, order: Order::Kept, next: Next::Key, wrap })
     }
 
-    /// A member whose name is known when the code is compiled. Inlined without fail, so that looking for
-    /// escapes in the name and comparing it with the one before are done then too.
+    /// Writes a member whose name is known at compile time. Always inlined, so that the search for
+    /// escapes in the name and the comparison with the previous name happen at compile time too.
     #[inline(always)]
     fn field<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<(), Fault> {
         let start = self.begin();
@@ -104,7 +105,7 @@ impl<'w> Object<'w> {
         self.note(entry, order)
     }
 
-    /// Where the next member begins.
+    /// Starts the next member.
     #[inline]
     fn begin(&mut self) -> usize {
         if self.writer.entries.len() > self.first {
@@ -157,17 +158,19 @@ impl<'w> Object<'w> {
 
     fn reorder(&mut self) -> Result<(), Fault> {
         let Writer { out, entries, .. } = &mut *self.writer;
-        reorder(out, entries.get_mut(self.first..).unwrap_or_default()).map_err(|twice| {
-            self.writer.entries.push(twice);
-            self.blame(Fault::at(FaultKind::DuplicateKey))
-        })
+        reorder(out, entries.get_mut(self.first..).invariant("the object's entries are the last ones")).map_err(
+            |twice| {
+                self.writer.entries.push(twice);
+                self.blame(Fault::at(FaultKind::DuplicateKey))
+            },
+        )
     }
 
-    /// Refuses a map that gives a key where a value is due, or the reverse.
+    /// Refuses a map that yields a key where a value is due, or the reverse.
     #[inline]
     fn expect(&mut self, due: Next, then: Next) -> Result<(), Fault> {
         if self.next != due {
-            return Err(self.wrap.blame(self.writer, Fault::not_json("a map does not give keys and values in turn")));
+            return Err(self.wrap.blame(self.writer, Fault::not_json("a map does not yield keys and values in turn")));
         }
         self.next = then;
         Ok(())

@@ -1,10 +1,11 @@
-//! Members in canonical order: comparing keys where they stand in the output, and moving what came too early.
+//! Canonical order of members: compares keys inside the output, and moves members that came too early.
 
+use crate::invariant::Invariant as _;
 use crate::scalar::Form;
 use crate::write::utf16_cmp_bytes;
 use std::cmp::Ordering;
 
-/// Where a member of an open object stands in the output.
+/// The position of a member of an open object in the output.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Entry {
     /// The quote before the key.
@@ -13,11 +14,11 @@ pub(super) struct Entry {
     pub(super) key_end: usize,
     /// One past the value; known only once the members are reordered.
     pub(super) end: usize,
-    /// Whether the key's bytes are the key.
+    /// The form of the key.
     pub(super) form: Form,
 }
 
-/// The order of two keys of the output.
+/// Compares two keys of the output.
 #[inline]
 pub(super) fn compare(out: &[u8], a: &Entry, b: &Entry) -> Ordering {
     let (left, right) = (written(out, a), written(out, b));
@@ -27,20 +28,20 @@ pub(super) fn compare(out: &[u8], a: &Entry, b: &Entry) -> Ordering {
     }
 }
 
-/// The key as it was before it was escaped.
+/// Returns the key without its escapes.
 #[cold]
 pub(super) fn key(out: &[u8], entry: &Entry) -> String {
-    // What the writer wrote can be read back, so the fallback is never taken.
-    out.get(entry.start..entry.key_end).and_then(|text| serde_json::from_slice(text).ok()).unwrap_or_default()
+    let text = out.get(entry.start..entry.key_end).invariant("an entry lies within the output");
+    serde_json::from_slice(text).invariant("a written key is a JSON string")
 }
 
-/// The key's bytes between its quotes.
+/// Returns the key's bytes between its quotes.
 #[inline]
 fn written<'a>(out: &'a [u8], entry: &Entry) -> &'a [u8] {
-    out.get(entry.start + 1..entry.key_end - 1).unwrap_or_default()
+    out.get(entry.start + 1..entry.key_end - 1).invariant("an entry lies within the output")
 }
 
-/// Sorts the members of the object that ends with the output; a key that stands twice is returned.
+/// Sorts the members of the object at the end of the output. Returns a duplicate key as the error.
 ///
 /// The sorted members are written behind the object and moved over it, from the first that is out of place.
 pub(super) fn reorder(out: &mut Vec<u8>, entries: &mut [Entry]) -> Result<(), Entry> {

@@ -1,5 +1,4 @@
 //! The laws of canonical form and of the chain, as properties.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
 use deed_canon::{BreakKind, ContentHash, Link, TypeTag, append, hash, parse, to_canonical, verify_chain};
 use proptest::prelude::*;

@@ -1,5 +1,4 @@
 //! What the strict reader accepts and refuses, and where it points.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 use deed_canon::{ParseErrorKind, parse, parse_tree, to_canonical};
 

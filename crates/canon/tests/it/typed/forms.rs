@@ -1,6 +1,6 @@
 //! The JSON form of each kind of data.
 
-use crate::{Inner, Keyed, Kind, SAFE, Tree, check};
+use super::{Inner, Keyed, Kind, SAFE, Tree, check};
 use serde::{Serialize, Serializer};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;

@@ -1,6 +1,6 @@
 //! What has no canonical form, and how its place is named.
 
-use crate::{Keyed, Kind, Tree, check, refused, routes};
+use super::{Keyed, Kind, Tree, check, refused, routes};
 use deed_canon::{CanonError, MAX_DEPTH, to_canonical, to_canonical_of};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};

@@ -1,5 +1,4 @@
 //! Typed data is written to the same bytes as its `serde_json::Value`, without making one.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
 mod forms;
 mod properties;

@@ -1,11 +1,10 @@
 //! The vectors that another language can recompute, and the RFC's own.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::disallowed_methods, reason = "tests")]
 
 use deed_canon::{
     Envelope, Link, PublicKey, SigningKey, Statement, append, derive_id, hash, parse, to_canonical, verify_chain,
 };
 use serde_json::Value;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 fn vectors() -> Value {
     parse(&std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors/canon.json")).unwrap()).unwrap()
@@ -78,19 +77,9 @@ fn the_chain() {
     assert_eq!(rebuilt, links);
 }
 
-fn corpus() -> Option<PathBuf> {
-    let root = std::env::var_os("DEED_CORPUS")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus"), PathBuf::from);
-    root.is_dir().then_some(root)
-}
-
 #[test]
 fn the_vectors_of_rfc_8785() {
-    let Some(corpus) = corpus() else {
-        eprintln!("skipped: no corpus at ../shared/corpus (set DEED_CORPUS to run the RFC 8785 vectors)");
-        return;
-    };
-    let data = corpus.join("jcs/testdata");
+    let Some(data) = deed_testkit::corpus("jcs/testdata") else { return };
     let mut seen = 0;
     for entry in std::fs::read_dir(data.join("input")).unwrap() {
         let path = entry.unwrap().path();

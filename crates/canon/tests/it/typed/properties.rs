@@ -1,6 +1,6 @@
 //! Whatever the data, both routes give the same bytes or both refuse.
 
-use crate::{Inner, Kind, SAFE, TAG, Tree, routes};
+use super::{Inner, Kind, SAFE, TAG, Tree, routes};
 use deed_canon::{CanonError, ContentHash, Scratch, hash, hash_of, hash_of_with, to_canonical, to_canonical_of};
 use proptest::prelude::*;
 use serde::Serialize;
