@@ -1,14 +1,9 @@
 //! Real prose, manifests and code yield no findings.
 
-#![allow(clippy::disallowed_methods, reason = "the seeds lie outside the repository")]
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "these are tests")]
-
-mod common;
-
 use deed_detect::{Finding, PersonalKind, SecretScanner, scan_personal};
 
 fn seeds() -> Vec<(String, String)> {
-    let Some(folder) = common::shared("seeds") else {
+    let Some(folder) = deed_testkit::corpus("../seeds") else {
         return Vec::new();
     };
     let mut seeds: Vec<_> = std::fs::read_dir(folder)

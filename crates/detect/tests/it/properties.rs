@@ -1,8 +1,5 @@
 //! Laws that hold for any text.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "these are tests")]
-#![allow(clippy::string_slice, reason = "these are tests")]
-
 use deed_detect::{
     CustomPattern, Finding, PersonalKind, SecretScanner, rules, sample, scan_personal, scan_personal_value,
 };

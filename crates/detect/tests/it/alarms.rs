@@ -1,7 +1,5 @@
 //! What must raise an alarm and what must not, as people write it.
 
-#![allow(clippy::unwrap_used, clippy::string_slice, reason = "these are tests")]
-
 use deed_detect::{Kind, Matcher, PersonalKind, SecretScanner, sample, scan_personal, scan_personal_value};
 
 /// Random-looking material that no issuer's rule knows, so that only generic rules can fire.

@@ -1,10 +1,5 @@
 //! Our rule data beside a public rule set: which of its families have a counterpart here.
 
-#![allow(clippy::disallowed_methods, reason = "the corpus lies outside the repository")]
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "these are tests")]
-
-mod common;
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use deed_detect::{SecretScanner, rules};
@@ -238,7 +233,7 @@ const COUNTERPARTS: &[(&str, &str)] = &[
 
 /// The id and the pattern of each rule in the public set, read line by line.
 fn public_rules() -> Option<BTreeMap<String, Option<String>>> {
-    let path = common::shared("corpus/secrets/gitleaks.toml")?;
+    let path = deed_testkit::corpus("secrets/gitleaks.toml")?;
     let text = std::fs::read_to_string(path).expect("the public rule set is text");
     let mut rules = BTreeMap::new();
     let mut current = None;
