@@ -3,13 +3,9 @@
 use crate::error::AdapterError;
 use crate::note::Note;
 use crate::settings::Settings;
+use deed_table::Input;
 use std::fmt;
-use std::io::{Read, Seek, Write};
-
-/// Where an adapter reads from: a file or a cursor.
-pub trait Input: Read + Seek {}
-
-impl<T: Read + Seek + ?Sized> Input for T {}
+use std::io::Write;
 
 /// What does not come back when the output is adapted back; ordered, the worst last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

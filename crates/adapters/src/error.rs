@@ -3,11 +3,15 @@
 //! A message repeats at most [`LONGEST_QUOTE`] characters of what was read, and never a row.
 
 use deed_diag::visible;
+use deed_table::WindowError;
 use std::fmt;
 use std::io;
 
 /// How much of a cell, a name or a path a message shows.
 const LONGEST_QUOTE: usize = 40;
+
+/// The help of every error about a limit.
+pub(crate) const LIMIT_HELP: &str = "split the input, or raise the limit of the run";
 
 /// What went wrong, as a name that programs can match on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -179,7 +183,7 @@ impl AdapterError {
     }
 
     pub(crate) fn limit(what: impl fmt::Display) -> Self {
-        Self::new(ErrorKind::Limit, format!("more than {what}")).help("split the input, or raise the limit of the run")
+        Self::new(ErrorKind::Limit, format!("more than {what}")).help(LIMIT_HELP)
     }
 
     pub(crate) fn settings(message: impl Into<String>) -> Self {
@@ -192,6 +196,15 @@ impl AdapterError {
 
     pub(crate) fn write(error: &io::Error) -> Self {
         Self::new(ErrorKind::Write, format!("the output cannot be written: {}", error.kind()))
+    }
+}
+
+impl From<WindowError> for AdapterError {
+    fn from(error: WindowError) -> Self {
+        match error {
+            WindowError::Read(error) => Self::read(&error),
+            WindowError::Limit(bytes) => Self::limit(format_args!("{bytes} bytes of input")),
+        }
     }
 }
 

@@ -8,10 +8,7 @@
 mod adapter;
 mod archives;
 mod catalog;
-pub mod cells;
 mod columns;
-mod date;
-mod decimal;
 mod delimited;
 mod error;
 mod limits;
@@ -23,10 +20,10 @@ mod reports;
 mod rows;
 mod settings;
 mod tables;
-mod window;
 
-pub use adapter::{Adapted, Adapter, Input, Loss};
+pub use adapter::{Adapted, Adapter, Loss};
 pub use catalog::{adapters, find};
+pub use deed_table::Input;
 pub use error::{AdapterError, ErrorKind, Place};
 pub use limits::Limits;
 pub use note::{Note, NoteKind};

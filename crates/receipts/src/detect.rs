@@ -4,8 +4,8 @@
 //! alone. Among texts the expected format is believed unless the text is plainly something else, since a line of
 //! prose is also Markdown, YAML and a table of one column.
 
-use deed_adapters::cells::{Found, Scanner, Span};
 use deed_model::{Agreement, ArtifactFormat, DetectedFormat};
+use deed_table::cells::{Found, Scanner, Span};
 
 /// Records that are looked at to tell a table.
 const RECORDS: usize = 50;

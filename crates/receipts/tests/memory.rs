@@ -1,4 +1,6 @@
-//! Whatever the artifact is, a look at it holds less than 100 MB.
+//! Inspecting an artifact takes less than 100 MB, whatever the artifact is.
+//!
+//! A program of its own with one test: the counting allocator is global, and any other test would be counted too.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 use deed_model::{ArtifactFormat, ContentSummary};
@@ -61,7 +63,6 @@ fn check(name: &str, input: &mut dyn ReadSeek, expected: Option<ArtifactFormat>)
     found.summary
 }
 
-/// One test, since the memory is that of the whole process.
 #[test]
 fn hostile_tables_and_documents_stay_within_the_bound() {
     let csv = Some(ArtifactFormat::Csv);

@@ -4,7 +4,7 @@
 //! entry with its path, size, compressed size, SHA-256 and media type. Everything is inflated once and counted; what
 //! the archive declares about sizes must agree with what was counted. Nothing is unpacked.
 
-use crate::adapter::{Adapted, Input, only};
+use crate::adapter::{Adapted, only};
 use crate::archives::media::media_type;
 use crate::archives::path::{self, Names};
 use crate::error::{AdapterError, ErrorKind, Place};
@@ -13,6 +13,7 @@ use crate::note::{NoteKind, Notes};
 use crate::out::Out;
 use crate::rows::put_string;
 use crate::settings::Settings;
+use deed_table::Input;
 use sha2::{Digest, Sha256};
 use std::io::{Read, SeekFrom, Write};
 use zip::ZipArchive;

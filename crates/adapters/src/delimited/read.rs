@@ -2,13 +2,13 @@
 //!
 //! What enters is an input; what leaves are the names of the columns and then records of exactly as many cells.
 
-use crate::adapter::Input;
-use crate::cells::{Fault, Form, Found, Scanner, Span, Why};
 use crate::delimited::Dialect;
 use crate::error::{AdapterError, ErrorKind, Place, quote};
 use crate::limits::Limits;
 use crate::note::{NoteKind, Notes};
-use crate::window::Window;
+use deed_table::Input;
+use deed_table::Window;
+use deed_table::cells::{Fault, Form, Found, Scanner, Span, Why};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
@@ -89,7 +89,8 @@ impl<'i> Records<'i> {
         };
         let mut header = None;
         records.read(notes, Until::Header, &mut |record, _| {
-            let names: Result<_, _> = record.spans.iter().map(|span| Ok(record.cell(span)?.into_owned())).collect();
+            let names: Result<_, AdapterError> =
+                record.spans.iter().map(|span| Ok(record.cell(span)?.into_owned())).collect();
             header = Some(names?);
             Ok(())
         })?;

@@ -2,13 +2,14 @@
 //!
 //! Text stands without quotes only where no reader of YAML 1.1 or 1.2 could take it for anything else.
 
-use crate::adapter::{Adapted, Input, only};
+use crate::adapter::{Adapted, only};
 use crate::error::{AdapterError, ErrorKind, Place};
 use crate::note::Notes;
 use crate::objects::{document, json};
 use crate::out::Out;
 use crate::settings::Settings;
 use deed_canon::{Node, NodeKind, ParseError, ParseErrorKind};
+use deed_table::Input;
 use std::io::Write;
 
 /// A key that takes longer is written with `?`: readers look for its colon no further than 1,024 characters.

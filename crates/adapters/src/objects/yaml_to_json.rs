@@ -3,13 +3,14 @@
 //! Only what has one meaning passes: anchors and aliases, which can expand without bound, tags and a second document
 //! are refused by name. Comments and layout are lost.
 
-use crate::adapter::{Adapted, Input, only};
+use crate::adapter::{Adapted, only};
 use crate::error::{AdapterError, ErrorKind, Place};
 use crate::note::Notes;
 use crate::objects::{document, json};
 use crate::out::Out;
 use crate::settings::Settings;
 use deed_diag::{Document, Format, Report};
+use deed_table::Input;
 use std::io::Write;
 
 const NAME: &str = "input";

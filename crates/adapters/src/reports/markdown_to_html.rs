@@ -4,12 +4,13 @@
 //! nothing of the report can act: HTML in it is shown as text, and a link keeps its address only where it is relative
 //! or has a scheme that opens a page or a letter. Each of these is noted.
 
-use crate::adapter::{Adapted, Input, only};
+use crate::adapter::{Adapted, only};
 use crate::error::{AdapterError, ErrorKind, Place};
 use crate::note::{NoteKind, Notes};
 use crate::out::Out;
 use crate::settings::Settings;
-use crate::window::whole;
+use deed_table::Input;
+use deed_table::read_all;
 use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 use std::borrow::Cow;
 use std::io::Write;
@@ -30,7 +31,7 @@ pub(crate) fn run(
 ) -> Result<Adapted, AdapterError> {
     let limits = &settings.limits;
     let held = u64::try_from(limits.held_bytes).unwrap_or(u64::MAX);
-    let bytes = whole(only(inputs)?, limits.input_bytes.min(held).min(LARGEST))?;
+    let bytes = read_all(only(inputs)?, limits.input_bytes.min(held).min(LARGEST))?;
     let mut notes = Notes::default();
     let text = std::str::from_utf8(&bytes).map_err(|error| {
         AdapterError::new(ErrorKind::Encoding, "the report is not UTF-8").at(Place::offset(error.valid_up_to() as u64))

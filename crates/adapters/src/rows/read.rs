@@ -3,11 +3,11 @@
 //! What enters is a window over one JSON array of objects; what leaves is one row at a time, its cells by the
 //! number of their column. Columns are numbered as they are met. A key that stands twice in a row is refused.
 
-use crate::adapter::Input;
 use crate::error::{AdapterError, ErrorKind, Place, quote};
 use crate::limits::Limits;
 use crate::rows::row::{Cell, CellKind, Cursor, Frame, Row, unescaped};
-use crate::window::Window;
+use deed_table::Input;
+use deed_table::Window;
 use std::collections::HashMap;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,11 +1,12 @@
 //! `csv_to_tsv.v1`, `tsv_to_csv.v1`: the same cells behind other delimiters.
 
-use crate::adapter::{Adapted, Input, only};
+use crate::adapter::{Adapted, only};
 use crate::delimited::{Dialect, RecordWriter, Records, is_formula};
 use crate::error::AdapterError;
 use crate::note::{NoteKind, Notes};
 use crate::out::Out;
 use crate::settings::Settings;
+use deed_table::Input;
 use std::io::Write;
 
 pub(crate) fn csv_to_tsv(

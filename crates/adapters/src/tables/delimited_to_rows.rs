@@ -4,16 +4,17 @@
 //! An empty cell is absent where its column is optional, null where it is required and may be null, empty text where
 //! it is required text, and otherwise refused. Without a schema every cell is text.
 
-use crate::adapter::{Adapted, Input, only};
-use crate::cells::{Form as CellForm, Span};
+use crate::adapter::{Adapted, only};
 use crate::columns::{Column, RowType, Type};
-use crate::date;
 use crate::delimited::{Dialect, OTHER_DELIMITER, Record, Records};
 use crate::error::{AdapterError, ErrorKind, Place, quote};
 use crate::note::{NoteKind, Notes};
 use crate::number::{self, Form};
 use crate::rows::{RowWriter, Stamp, put_part, put_string};
 use crate::settings::Settings;
+use deed_table::Input;
+use deed_table::cells::{Form as CellForm, Span};
+use deed_table::date;
 use std::io::Write;
 
 pub(crate) fn csv(

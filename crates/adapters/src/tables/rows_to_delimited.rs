@@ -5,9 +5,8 @@
 //! for the header, once for the rows. Null and absent become an empty cell; nested values are refused; with a row
 //! schema, so is a value that would not read back as what it is.
 
-use crate::adapter::{Adapted, Input, only};
+use crate::adapter::{Adapted, only};
 use crate::columns::{Column, RowType, Type};
-use crate::date;
 use crate::delimited::{Dialect, RecordWriter, is_formula};
 use crate::error::{AdapterError, ErrorKind, Place};
 use crate::note::{NoteKind, Notes};
@@ -15,6 +14,8 @@ use crate::number;
 use crate::out::Out;
 use crate::rows::{Cell, CellKind, Row, Rows};
 use crate::settings::Settings;
+use deed_table::Input;
+use deed_table::date;
 use std::borrow::Cow;
 use std::io::Write;
 

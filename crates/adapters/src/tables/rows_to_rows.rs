@@ -2,11 +2,12 @@
 //!
 //! Every cell is copied as it is written, once the row has passed the rules of `table.json_rows`.
 
-use crate::adapter::{Adapted, Input, only};
+use crate::adapter::{Adapted, only};
 use crate::error::AdapterError;
 use crate::note::Notes;
 use crate::rows::{Row, RowWriter, Rows, put_string};
 use crate::settings::Settings;
+use deed_table::Input;
 use std::io::Write;
 
 pub(crate) fn run(

@@ -7,13 +7,14 @@
 mod rows;
 mod tokens;
 
+pub(crate) use rows::Rows;
+
 use crate::feed::Feed;
 use crate::look::{Look, Looked, not_checked};
 use crate::secret::named;
 use crate::sentinel::{Around, Watch};
 use crate::table::value::{self, Value};
 use deed_model::{ContentSummary, Coverage, DetectedFormat, DocumentSummary, FoundAt, ParseOutcome, ValueType};
-use rows::Rows;
 use std::collections::BTreeMap;
 use std::io;
 use tokens::{Step, Stop, Tokens};

@@ -1,7 +1,7 @@
 //! Parquet: the footer first, believed in nothing; then the rows, where they can be read within the memory.
 //!
 //! What enters is the artifact itself, to seek in; what leaves is whether it parses and the summary of its table. The
-//! rows are read by the adapter that reads them later too. A file whose row groups or pages are larger than may be
+//! rows are read as adapters read them. A file whose row groups or pages are larger than may be
 //! held is summed up by its footer alone, and the summary says so.
 
 mod footer;
@@ -43,7 +43,7 @@ pub(crate) fn look(input: &mut dyn ReadSeek, bytes: u64, look: &mut Look<'_>) ->
         return Ok(Looked::opaque(fails(at_offset(bytes - TAIL), "a row group does not have all columns")));
     }
     let refusal = match pages::check(input, bytes, &footer)? {
-        Ok(()) => match rows::look(input, look)? {
+        Ok(()) => match rows::look(input, look) {
             looked @ Looked { parse: ParseOutcome::Parses, .. } => return Ok(looked),
             looked => looked.parse,
         },

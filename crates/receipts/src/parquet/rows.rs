@@ -1,94 +1,139 @@
-//! The rows of a Parquet file, through the adapter that reads them and the look at JSON rows.
+//! The rows of a Parquet file, summarised as the rows of its JSON form would be.
 //!
-//! The adapter writes on this thread, and the look reads on another; a few blocks go between them.
+//! Receipts were first made from that form, and a receipt that is made again must be the same: a finding names the line
+//! that its row has there, and long texts are cut and hashed in the same blocks.
 
-use crate::feed::Feed;
-use crate::hasher::Hasher;
 use crate::inspect::ReadSeek;
-use crate::json::{self, Layout};
+use crate::json::Rows;
 use crate::look::{Look, Looked, at_offset, fails, not_checked};
-use deed_adapters::{AdapterError, ErrorKind, Limits, Settings};
-use std::io::{self, Read, Write};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use crate::sentinel::{Around, LOOKED_AT};
+use crate::table::hash::{hash, mix};
+use crate::table::value::{self, Value};
+use deed_model::{ContentSummary, Coverage, FoundAt, ParseOutcome};
+use deed_table::parquet::{
+    Cell, NumberForm, ParquetColumn, ParquetError, ParquetErrorKind, ParquetLimits, RowVisitor, read_rows,
+};
 
-const ADAPTER: &str = "parquet_to_json_rows.v1";
+/// Bytes of a row group that are held.
+const HELD: usize = 16 << 20;
 
-/// Blocks between the two threads.
-const BLOCKS: usize = 8;
+/// Columns of a file that are read.
+const COLUMNS: usize = 2_000;
 
 /// Reads all rows.
-pub(crate) fn look(input: &mut dyn ReadSeek, look: &mut Look<'_>) -> io::Result<Looked> {
-    let Some(adapter) = deed_adapters::find(ADAPTER) else {
-        return Ok(Looked::opaque(not_checked("this program is built without Parquet")));
-    };
-    let limits = Limits {
-        input_bytes: u64::MAX,
-        output_bytes: u64::MAX,
-        rows: u64::MAX,
-        held_bytes: 16 << 20,
-        ..Limits::default()
-    };
-    let (send, receive) = sync_channel(BLOCKS);
-    std::thread::scope(|scope| {
-        let reader = std::thread::Builder::new().spawn_scoped(scope, move || {
-            let mut source = Source { receive, block: Vec::new(), at: 0 };
-            let looked = Feed::open(&mut source, Hasher::Deaf)
-                .and_then(|mut feed| json::look(&mut feed, Layout::Document, look).map(|(looked, _)| looked));
-            // The adapter must not wait for somebody who has stopped to read.
-            io::copy(&mut source, &mut io::sink())?;
-            looked
-        })?;
-        let mut sink = Sink(send);
-        let mut input = input;
-        let adapted = adapter.run(&mut [&mut input], &mut sink, &Settings { limits, ..Settings::default() });
-        drop(sink);
-        let looked = reader.join().map_err(|_| io::Error::other("the look at the rows stopped"))??;
-        Ok(match adapted {
-            Ok(_) => looked,
-            Err(error) => Looked::opaque(refusal(&error)),
-        })
-    })
-}
-
-/// What the adapter's refusal means for the file: what it does not read need not be damaged.
-fn refusal(error: &AdapterError) -> deed_model::ParseOutcome {
-    match error.kind {
-        ErrorKind::Syntax | ErrorKind::Encoding | ErrorKind::Header | ErrorKind::Read | ErrorKind::Inconsistent => {
-            fails(at_offset(error.place.offset.unwrap_or(0)), error.message.clone())
+pub(crate) fn look(input: &mut dyn ReadSeek, look: &mut Look<'_>) -> Looked {
+    let limits = ParquetLimits { input_bytes: u64::MAX, held_bytes: HELD, rows: u64::MAX, columns: COLUMNS };
+    let rows = Rows::new(look.limits);
+    let mut summary = Summary { look, rows, names: Vec::new(), row: 1 };
+    let mut input = input;
+    match read_rows(&mut input, &limits, &mut summary) {
+        Ok(()) => {
+            summary.rows.note(summary.look);
+            let table = summary.rows.summary(Coverage::Complete);
+            Looked { parse: ParseOutcome::Parses, summary: ContentSummary::Table(table) }
         }
-        _ => not_checked(format!("the rows are not read: {}", error.message)),
+        Err(error) => Looked::opaque(refusal(&error)),
     }
 }
 
-struct Sink(SyncSender<Vec<u8>>);
+/// The outcome that an error stands for: a file that is not read need not be damaged.
+fn refusal(error: &ParquetError) -> ParseOutcome {
+    match error.kind {
+        ParquetErrorKind::Read
+        | ParquetErrorKind::Damaged
+        | ParquetErrorKind::DuplicateColumn
+        | ParquetErrorKind::Text => fails(at_offset(error.offset.unwrap_or(0)), message(error)),
+        ParquetErrorKind::Limit
+        | ParquetErrorKind::Encrypted
+        | ParquetErrorKind::Nested
+        | ParquetErrorKind::Unsupported
+        | ParquetErrorKind::Number
+        | ParquetErrorKind::Time => not_checked(format!("the rows are not read: {}", message(error))),
+    }
+}
 
-impl Write for Sink {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.send(bytes.to_vec()).map_err(|_| io::Error::from(io::ErrorKind::BrokenPipe))?;
-        Ok(bytes.len())
+/// The message of an error as receipts have it.
+fn message(error: &ParquetError) -> String {
+    match error.kind {
+        ParquetErrorKind::DuplicateColumn => {
+            format!("two columns are called {}", crate::look::quote(error.column.as_deref().unwrap_or_default()))
+        }
+        ParquetErrorKind::Number => "`…` is a number that not every reader reads alike".to_owned(),
+        _ => error.message.clone(),
+    }
+}
+
+/// The summary of the rows that were read.
+struct Summary<'s, 'l> {
+    look: &'s mut Look<'l>,
+    rows: Rows,
+    /// The names of the columns with their hashes.
+    names: Vec<(String, u64)>,
+    row: u64,
+}
+
+impl RowVisitor for Summary<'_, '_> {
+    type Error = ParquetError;
+
+    fn columns(&mut self, columns: &[ParquetColumn]) -> Result<Vec<NumberForm>, ParquetError> {
+        self.names = columns.iter().map(|column| (column.name().to_owned(), text_hash(column.name()))).collect();
+        Ok(vec![NumberForm::Number; columns.len()])
     }
 
-    fn flush(&mut self) -> io::Result<()> {
+    fn cell(&mut self, column: usize, cell: Cell<'_>) -> Result<(), ParquetError> {
+        // A column is listed with its first row, as a key of JSON is.
+        let column = self.names.get(column).and_then(|(name, hash)| self.rows.column(name.as_bytes(), *hash));
+        let (value, written, hash) = match cell {
+            Cell::Null => (Value::Null, "null", hash(b"null")),
+            Cell::Boolean(true) => (Value::Boolean, "true", hash(b"true")),
+            Cell::Boolean(false) => (Value::Boolean, "false", hash(b"false")),
+            Cell::Number(literal) => (value::of_number(literal.as_bytes()), literal, hash(literal.as_bytes())),
+            Cell::Plain(text) | Cell::Text(text) => {
+                self.placeholder(column, text);
+                let head = head(text);
+                (value::of_text(head, value::sorts(head)), text, text_hash(text))
+            }
+        };
+        if let Some(column) = column {
+            self.rows.see(column, value, head(written), hash);
+        }
+        Ok(())
+    }
+
+    fn end_row(&mut self) -> Result<(), ParquetError> {
+        self.rows.end_row();
+        self.row += 1;
         Ok(())
     }
 }
 
-struct Source {
-    receive: Receiver<Vec<u8>>,
-    block: Vec<u8>,
-    at: usize,
+impl Summary<'_, '_> {
+    fn placeholder(&mut self, column: Option<usize>, text: &str) {
+        if !self.look.sentinels.needles().is_match(text.as_bytes()) {
+            return;
+        }
+        if text.len() >= LOOKED_AT {
+            self.look.note("of strings beyond 65536 bytes only the beginning was searched for placeholders");
+        }
+        let (line, row) = (self.row + 1, self.row);
+        let place = || FoundAt { line: Some(line), row: Some(row), ..FoundAt::default() };
+        let field = column.map(|column| self.rows.name(column)).unwrap_or_default();
+        self.look.sentinels.check(head(text), Around::Nothing, Some(field), place);
+    }
 }
 
-impl Read for Source {
-    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        while self.at >= self.block.len() {
-            // Nothing comes once the sender is gone.
-            let Ok(block) = self.receive.recv() else { return Ok(0) };
-            (self.block, self.at) = (block, 0);
-        }
-        let mut rest = self.block.get(self.at..).unwrap_or_default();
-        let read = rest.read(room)?;
-        self.at += read;
-        Ok(read)
+/// The part of a text that is looked at.
+fn head(text: &str) -> &[u8] {
+    text.as_bytes().get(..LOOKED_AT).unwrap_or(text.as_bytes())
+}
+
+/// The hash of a text, of a long one in blocks.
+fn text_hash(text: &str) -> u64 {
+    let bytes = text.as_bytes();
+    if bytes.len() < LOOKED_AT {
+        return hash(bytes);
     }
+    let blocks = bytes.chunks_exact(LOOKED_AT);
+    let rest = hash(blocks.remainder());
+    mix(blocks.fold(0, |all, block| mix(all, hash(block))), rest)
 }

@@ -48,7 +48,8 @@ pub(crate) struct Needles {
 }
 
 impl Needles {
-    fn is_match(&self, value: &[u8]) -> bool {
+    /// True where a needle occurs in a value.
+    pub(crate) fn is_match(&self, value: &[u8]) -> bool {
         self.words.is_match(value) || self.pairs.iter().any(|pair| pair.find(value).is_some())
     }
 

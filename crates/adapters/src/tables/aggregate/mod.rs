@@ -4,13 +4,14 @@
 //! are exact decimals. A key that is absent counts as null; a value that is null or absent is in no measure but the
 //! count of rows. What is held are the groups, against the limit of held bytes.
 
-use crate::adapter::{Adapted, Input, only};
+use crate::adapter::{Adapted, only};
 use crate::error::{AdapterError, ErrorKind, Place, quote};
 use crate::note::{NoteKind, Notes};
 use crate::rows::{RowWriter, Rows, put_string};
 use crate::settings::{Measure, Settings};
 use crate::tables::aggregate::tally::Tally;
 use crate::tables::join::key::put_key;
+use deed_table::Input;
 use std::collections::{HashMap, HashSet};
 use std::io::Write;
 

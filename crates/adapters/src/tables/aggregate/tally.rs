@@ -1,10 +1,10 @@
 //! What is kept of one column of one group, and what a measure makes of it.
 
-use crate::decimal::Decimal;
 use crate::error::{AdapterError, ErrorKind};
 use crate::number;
 use crate::rows::{Cell, CellKind, Row, put_string};
 use crate::settings::{How, Measure};
+use deed_table::decimal::Decimal;
 use std::cmp::Ordering;
 
 /// The least or greatest value so far.

@@ -1,8 +1,8 @@
 //! Keys by value: two cells that mean the same have the same bytes, however they are written.
 
-use crate::decimal::Decimal;
 use crate::error::{AdapterError, ErrorKind};
 use crate::rows::{Cell, CellKind, Row, put_string};
+use deed_table::decimal::Decimal;
 
 /// Puts `"name":value,` with the value in its one form; absent counts as null.
 pub(crate) fn put_key(out: &mut Vec<u8>, row: &Row<'_>, cell: Option<&Cell>, name: &str) -> Result<(), AdapterError> {

@@ -7,12 +7,13 @@
 
 pub(crate) mod key;
 
-use crate::adapter::{Adapted, Input, both};
+use crate::adapter::{Adapted, both};
 use crate::error::{AdapterError, ErrorKind, Place, quote};
 use crate::note::{NoteKind, Notes};
 use crate::rows::{CellKind, Row, RowWriter, Rows};
 use crate::settings::Settings;
 use crate::tables::rows_to_rows::put_cells;
+use deed_table::Input;
 use key::put_key;
 use std::collections::{HashMap, HashSet};
 use std::io::Write;

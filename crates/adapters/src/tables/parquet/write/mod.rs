@@ -5,9 +5,8 @@
 //! values are of several types is refused. Null and absent are both null in the file. The same rows make the same
 //! bytes. Rows are held until a row group is full.
 
-use crate::adapter::{Adapted, Input, only};
+use crate::adapter::{Adapted, only};
 use crate::columns::{Column, RowType, Type};
-use crate::date;
 use crate::error::{AdapterError, ErrorKind, Place};
 use crate::note::{NoteKind, Notes};
 use crate::number;
@@ -16,6 +15,8 @@ use crate::rows::{Cell, CellKind, Row, Rows};
 use crate::settings::Settings;
 use crate::tables::parquet::write::sink::Columns;
 use crate::tables::rows_to_delimited::nested;
+use deed_table::Input;
+use deed_table::date;
 use std::io::Write;
 
 mod sink;

@@ -1,9 +1,6 @@
 //! Archives that mean harm: each is refused by name, whatever it says about itself.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
-mod common;
-
-use common::{refusal, run};
+use crate::common::{refusal, run};
 use deed_adapters::{Limits, Settings};
 use std::io::{Cursor, Write};
 use zip::write::{SimpleFileOptions, ZipWriter};

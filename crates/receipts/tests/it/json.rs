@@ -1,9 +1,6 @@
 //! JSON: rows, lines and documents, and what does not parse.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
-mod common;
-
-use common::{column, document, failure, keys, look, table};
+use crate::common::{column, document, failure, keys, look, table};
 use deed_model::{
     Agreement, ArtifactFormat, ColumnType, DetectedFormat, DistinctCount, Extreme, ParseOutcome, Precision, Uniqueness,
     ValueType,

@@ -1,9 +1,6 @@
 //! Random bytes and broken texts in every format: always an inspection, the same one, and never a panic.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
-mod common;
-
-use common::{limited, look};
+use crate::common::{limited, look};
 use deed_model::ArtifactFormat;
 use deed_receipts::{InspectLimits, inspect};
 use proptest::prelude::*;

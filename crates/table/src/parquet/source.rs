@@ -1,8 +1,8 @@
 //! The footer and the column chunks of a Parquet file, read with every length checked.
 
-use crate::adapter::Input;
-use crate::error::{AdapterError, ErrorKind, Place};
-use crate::limits::Limits;
+use super::error::{ParquetError as Error, ParquetErrorKind};
+use super::read::ParquetLimits;
+use crate::input::Input;
 use bytes::Bytes;
 use bytes::buf::{Buf, Reader};
 use parquet::errors::ParquetError;
@@ -15,72 +15,68 @@ const ENCRYPTED: &[u8; 4] = b"PARE";
 /// The length of the footer, and the magic.
 const TAIL: u64 = 8;
 
-/// A file that is read in parts.
-pub(crate) struct Source<'i> {
+/// A file of which parts are read.
+pub(super) struct Source<'i> {
     input: &'i mut dyn Input,
     length: u64,
     held: usize,
 }
 
-pub(crate) fn corrupt(message: impl Into<String>) -> AdapterError {
-    AdapterError::new(ErrorKind::Syntax, message).help("the file is damaged or not a Parquet file; make it again")
-}
-
 impl<'i> Source<'i> {
-    pub(crate) fn open(input: &'i mut dyn Input, limits: &Limits) -> Result<Self, AdapterError> {
-        let length = input.seek(SeekFrom::End(0)).map_err(|error| AdapterError::read(&error))?;
+    pub(super) fn open(input: &'i mut dyn Input, limits: &ParquetLimits) -> Result<Self, Error> {
+        let length = input.seek(SeekFrom::End(0)).map_err(|error| Error::read(&error))?;
         if length > limits.input_bytes {
-            return Err(AdapterError::limit(format_args!("{} bytes of input", limits.input_bytes)));
+            return Err(Error::limit(format_args!("{} bytes of input", limits.input_bytes)));
         }
         Ok(Self { input, length, held: limits.held_bytes })
     }
 
-    fn bytes(&mut self, start: u64, length: u64) -> Result<Vec<u8>, AdapterError> {
+    fn bytes(&mut self, start: u64, length: u64) -> Result<Vec<u8>, Error> {
         if start.checked_add(length).is_none_or(|end| end > self.length) {
-            return Err(corrupt("a part of the file lies beyond its end").at(Place::offset(start)));
+            return Err(Error::damaged("a part of the file lies beyond its end").at_offset(start));
         }
         let length = usize::try_from(length).ok().filter(|length| *length <= self.held);
-        let length = length.ok_or_else(|| AdapterError::limit(format_args!("{} bytes held at once", self.held)))?;
-        self.input.seek(SeekFrom::Start(start)).map_err(|error| AdapterError::read(&error))?;
+        let length = length.ok_or_else(|| Error::limit(format_args!("{} bytes held at once", self.held)))?;
+        self.input.seek(SeekFrom::Start(start)).map_err(|error| Error::read(&error))?;
         let mut bytes = vec![0; length];
-        self.input.read_exact(&mut bytes).map_err(|error| AdapterError::read(&error))?;
+        self.input.read_exact(&mut bytes).map_err(|error| Error::read(&error))?;
         Ok(bytes)
     }
 
-    /// The footer.
-    pub(crate) fn metadata(&mut self) -> Result<ParquetMetaData, AdapterError> {
+    /// Reads the footer.
+    pub(super) fn metadata(&mut self) -> Result<ParquetMetaData, Error> {
         if self.length < TAIL + 4 || self.bytes(0, 4)? != MAGIC {
-            return Err(corrupt("this is not a Parquet file"));
+            return Err(Error::damaged("this is not a Parquet file"));
         }
         let tail = self.bytes(self.length - TAIL, TAIL)?;
-        let [a, b, c, d, magic @ ..] = tail.as_slice() else { return Err(corrupt("the file has no end")) };
+        let [a, b, c, d, magic @ ..] = tail.as_slice() else { return Err(Error::damaged("the file has no end")) };
         if magic == ENCRYPTED {
-            return Err(AdapterError::new(ErrorKind::Encrypted, "the file is encrypted"));
+            return Err(Error::new(ParquetErrorKind::Encrypted, "the file is encrypted"));
         }
         if magic != MAGIC {
-            return Err(corrupt("the file does not end as a Parquet file does").at(Place::offset(self.length - 4)));
+            return Err(Error::damaged("the file does not end as a Parquet file does").at_offset(self.length - 4));
         }
         let length = u64::from(u32::from_le_bytes([*a, *b, *c, *d]));
         let Some(start) = (self.length - TAIL).checked_sub(length).filter(|start| *start >= 4) else {
-            return Err(corrupt("the footer is longer than the file").at(Place::offset(self.length - TAIL)));
+            return Err(Error::damaged("the footer is longer than the file").at_offset(self.length - TAIL));
         };
         let footer = self.bytes(start, length)?;
         ParquetMetaDataReader::decode_metadata(&footer)
-            .map_err(|_| corrupt("the footer cannot be read").at(Place::offset(start)))
+            .map_err(|_| Error::damaged("the footer cannot be read").at_offset(start))
     }
 
-    /// The bytes of a column chunk.
-    pub(crate) fn chunk(&mut self, chunk: &ColumnChunkMetaData) -> Result<Chunk, AdapterError> {
+    /// Reads the bytes of a column chunk.
+    pub(super) fn chunk(&mut self, chunk: &ColumnChunkMetaData) -> Result<Chunk, Error> {
         let start = chunk.dictionary_page_offset().unwrap_or_else(|| chunk.data_page_offset());
         let (Ok(start), Ok(length)) = (u64::try_from(start), u64::try_from(chunk.compressed_size())) else {
-            return Err(corrupt("a column chunk begins or ends before the file does"));
+            return Err(Error::damaged("a column chunk begins or ends before the file does"));
         };
         Ok(Chunk { start, bytes: Bytes::from(self.bytes(start, length)?) })
     }
 }
 
 /// A part of a file in memory, addressed as in the file.
-pub(crate) struct Chunk {
+pub(super) struct Chunk {
     start: u64,
     bytes: Bytes,
 }

@@ -1,5 +1,4 @@
 //! What the tests share: running an adapter on bytes.
-#![allow(dead_code, clippy::panic, clippy::unwrap_used, reason = "tests, each of which uses a part")]
 
 use deed_adapters::{Adapted, AdapterError, Input, NoteKind, Settings, find};
 use std::io::Cursor;

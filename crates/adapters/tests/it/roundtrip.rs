@@ -1,9 +1,6 @@
 //! What an adapter declares about its loss is held to here: through and back, over made tables.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
-mod common;
-
-use common::run;
+use crate::common::run;
 use deed_adapters::{How, Measure, Settings};
 use proptest::prelude::*;
 use serde_json::{Map, Number, Value, json};

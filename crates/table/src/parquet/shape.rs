@@ -1,24 +1,23 @@
-//! What the values of a Parquet column mean, and how they stand in JSON.
+//! The meaning of a Parquet column, and its values as cells.
 
 use crate::date;
 use crate::decimal::Decimal;
 use crate::number::{self, Form};
-use crate::rows::put_string;
 use parquet::basic::{ConvertedType, LogicalType, TimeUnit, Type as Physical};
 use parquet::schema::types::ColumnDescriptor;
 
-/// How the values of a column are written.
+/// The meaning of the values of a column.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Shape {
+pub(super) enum Shape {
     Boolean,
     Signed,
     Unsigned,
     Float,
     Text,
-    /// Bytes of which the file does not say what they are.
+    /// Bytes without an annotation.
     Bytes,
     Date,
-    /// Digits of a second, and whether it is in UTC.
+    /// An instant with digits of a second, in UTC or local.
     Instant {
         digits: u32,
         utc: bool,
@@ -33,8 +32,8 @@ pub(crate) enum Shape {
     Uuid,
 }
 
-/// The shape of a column, or nothing where it is of a sort that is not read.
-pub(crate) fn shape(column: &ColumnDescriptor) -> Option<Shape> {
+/// The shape of a column; none where its type is not read.
+pub(super) fn shape(column: &ColumnDescriptor) -> Option<Shape> {
     let by_logic = match column.logical_type_ref() {
         None => converted(column)?,
         Some(logical) => Some(match logical {
@@ -69,7 +68,7 @@ pub(crate) fn shape(column: &ColumnDescriptor) -> Option<Shape> {
     fits.then_some(shape)
 }
 
-/// The older way of saying what values mean: nothing where it is of a sort that is not read.
+/// The shape by the older annotations: none where its type is not read, `Some(None)` where there is no annotation.
 fn converted(column: &ColumnDescriptor) -> Option<Option<Shape>> {
     Some(Some(match column.converted_type() {
         ConvertedType::NONE => return Some(None),
@@ -106,84 +105,111 @@ fn digits(unit: &TimeUnit) -> u32 {
     }
 }
 
-/// Why a value has no place in JSON.
+/// A value of a row, as JSON would have it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Unfit {
+pub enum Cell<'c> {
+    /// No value.
+    Null,
+    /// True or false.
+    Boolean(bool),
+    /// The literal of a number.
+    Number(&'c str),
+    /// Text of ASCII that needs no escapes in JSON: a date, a time, a UUID, or a number in text form.
+    Plain(&'c str),
+    /// Any text.
+    Text(&'c str),
+}
+
+/// The form in which a column wants its numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NumberForm {
+    /// As numbers, which every reader has to read alike.
+    Number,
+    /// As text, of any length.
+    Text,
+}
+
+/// Why a value cannot be a cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Unfit {
     /// A number that not every reader reads alike.
     Number,
     /// A time beyond the years of four digits, or a time of day beyond a day.
     Time,
     /// Bytes that are not UTF-8.
     Text,
+    /// The column has no such value.
+    Missing,
 }
 
-/// Whether a number is written as a number or, since its column is text, in quotes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum As {
-    Number,
-    Text,
-}
-
-/// Puts a whole number by its shape.
+/// The cell of an integer.
 #[inline]
-pub(crate) fn put_integer(out: &mut Vec<u8>, value: i64, shape: Shape, as_: As) -> Result<(), Unfit> {
+pub(super) fn integer(scratch: &mut Vec<u8>, value: i64, shape: Shape, form: NumberForm) -> Result<Cell<'_>, Unfit> {
     match shape {
-        Shape::Date => put_ascii(out, &date::text(value).ok_or(Unfit::Time)?),
+        Shape::Date => plain_text(scratch, &date::text(value).ok_or(Unfit::Time)?),
         Shape::Instant { digits, utc } => {
             let unit = 10_i64.pow(digits.min(9));
             let nanos = value.rem_euclid(unit) * 10_i64.pow(9 - digits.min(9));
-            put_instant(out, value.div_euclid(unit), nanos, digits, utc)?;
+            instant(scratch, value.div_euclid(unit), nanos, digits, utc)
         }
         Shape::Time { digits } => {
             let unit = 10_i64.pow(digits.min(9));
             if !(0..86_400 * unit).contains(&value) {
                 return Err(Unfit::Time);
             }
-            let nanos = u32::try_from(value % unit * 10_i64.pow(9 - digits.min(9))).unwrap_or(0);
-            put_ascii(out, &date::clock(value / unit, nanos, digits as usize));
+            let nanos = u32::try_from(value % unit * 10_i64.pow(9 - digits.min(9))).map_err(|_| Unfit::Time)?;
+            plain_text(scratch, &date::clock(value / unit, nanos, digits as usize))
         }
-        Shape::Decimal { scale } => put_decimal(out, i128::from(value), scale, as_)?,
-        Shape::Unsigned if value < 0 => put_literal(out, &value.cast_unsigned().to_string(), Form::Integer, as_)?,
-        _ if (-number::MAX_SAFE..=number::MAX_SAFE).contains(&value) && as_ == As::Number => {
-            out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
-        }
-        _ => put_literal(out, itoa::Buffer::new().format(value), Form::Integer, as_)?,
+        Shape::Decimal { scale } => decimal(scratch, i128::from(value), scale, form),
+        Shape::Unsigned if value < 0 => literal(scratch, &value.cast_unsigned().to_string(), Form::Integer, form),
+        _ => literal(scratch, itoa::Buffer::new().format(value), Form::Integer, form),
     }
-    Ok(())
 }
 
-fn put_instant(out: &mut Vec<u8>, seconds: i64, nanos: i64, digits: u32, utc: bool) -> Result<(), Unfit> {
+fn instant(scratch: &mut Vec<u8>, seconds: i64, nanos: i64, digits: u32, utc: bool) -> Result<Cell<'_>, Unfit> {
     let nanos = u32::try_from(nanos).map_err(|_| Unfit::Time)?;
-    put_ascii(out, &date::instant(seconds, nanos, digits as usize, utc).ok_or(Unfit::Time)?);
-    Ok(())
+    plain_text(scratch, &date::instant(seconds, nanos, digits as usize, utc).ok_or(Unfit::Time)?)
 }
 
-/// Puts the old form of instants: nanoseconds of a day, and the day of the Julian calendar count.
-pub(crate) fn put_int96(out: &mut Vec<u8>, parts: &[u32]) -> Result<(), Unfit> {
+/// The cell of an instant in its old form: the nanoseconds of a day, and the Julian day number.
+pub(super) fn int96<'s>(scratch: &'s mut Vec<u8>, parts: &[u32]) -> Result<Cell<'s>, Unfit> {
     let [low, high, day] = parts else { return Err(Unfit::Time) };
     let nanos = (i64::from(*high) << 32) | i64::from(*low);
     let seconds = (i64::from(*day) - 2_440_588) * 86_400 + nanos.div_euclid(1_000_000_000);
-    put_instant(out, seconds, nanos.rem_euclid(1_000_000_000), 9, false)
+    instant(scratch, seconds, nanos.rem_euclid(1_000_000_000), 9, false)
 }
 
-/// Puts a double, or a float by its own shortest digits.
-pub(crate) fn put_double(out: &mut Vec<u8>, value: f64, shortest: Option<f32>, as_: As) -> Result<(), Unfit> {
+/// The cell of a double, or of a float by its own shortest digits.
+pub(super) fn double(
+    scratch: &mut Vec<u8>,
+    value: f64,
+    shortest: Option<f32>,
+    form: NumberForm,
+) -> Result<Cell<'_>, Unfit> {
     // The shortest digits of a float name a double that is nearer to what was meant.
-    let value = shortest.map_or(value, |float| float.to_string().parse().unwrap_or(value));
+    let value = match shortest {
+        Some(float) => float.to_string().parse().map_err(|_| Unfit::Number)?,
+        None => value,
+    };
     let number = deed_canon::number_from_f64(value).map_err(|_| Unfit::Number)?;
-    if as_ == As::Text {
-        put_ascii(out, &number.to_string());
-    } else if let Some(whole) = number.as_i64() {
-        out.extend_from_slice(itoa::Buffer::new().format(whole).as_bytes());
-    } else {
-        serde_json::to_writer(&mut *out, &value).map_err(|_| Unfit::Number)?;
+    if form == NumberForm::Text {
+        return plain_text(scratch, &number.to_string());
     }
-    Ok(())
+    match number.as_i64() {
+        Some(whole) => scratch.extend_from_slice(itoa::Buffer::new().format(whole).as_bytes()),
+        None => serde_json::to_writer(&mut *scratch, &value).map_err(|_| Unfit::Number)?,
+    }
+    ascii(scratch).map(Cell::Number)
 }
 
-/// Puts bytes by their shape.
+/// The cell of bytes.
 #[inline]
-pub(crate) fn put_bytes(out: &mut Vec<u8>, bytes: &[u8], shape: Shape, as_: As) -> Result<(), Unfit> {
+pub(super) fn bytes<'s>(
+    scratch: &'s mut Vec<u8>,
+    bytes: &'s [u8],
+    shape: Shape,
+    form: NumberForm,
+) -> Result<Cell<'s>, Unfit> {
     match shape {
         Shape::Decimal { scale } => {
             // Big-endian and signed; more than sixteen bytes are beyond 38 digits.
@@ -195,7 +221,7 @@ pub(crate) fn put_bytes(out: &mut Vec<u8>, bytes: &[u8], shape: Shape, as_: As) 
             for byte in bytes {
                 units = (units << 8) | i128::from(*byte);
             }
-            put_decimal(out, units, scale, as_)
+            decimal(scratch, units, scale, form)
         }
         Shape::Uuid => {
             let mut text = String::with_capacity(36);
@@ -203,34 +229,34 @@ pub(crate) fn put_bytes(out: &mut Vec<u8>, bytes: &[u8], shape: Shape, as_: As) 
                 text.push_str(if matches!(i, 4 | 6 | 8 | 10) { "-" } else { "" });
                 text.push_str(&format!("{byte:02x}"));
             }
-            put_ascii(out, &text);
-            Ok(())
+            plain_text(scratch, &text)
         }
-        _ => {
-            put_string(out, std::str::from_utf8(bytes).map_err(|_| Unfit::Text)?);
-            Ok(())
-        }
+        _ => std::str::from_utf8(bytes).map(Cell::Text).map_err(|_| Unfit::Text),
     }
 }
 
-fn put_decimal(out: &mut Vec<u8>, units: i128, scale: u32, as_: As) -> Result<(), Unfit> {
+fn decimal(scratch: &mut Vec<u8>, units: i128, scale: u32, form: NumberForm) -> Result<Cell<'_>, Unfit> {
     let text = Decimal::new(units, scale).ok_or(Unfit::Number)?.text();
-    let form = number::form(text.as_bytes()).ok_or(Unfit::Number)?;
-    put_literal(out, &text, form, as_)
+    let written = number::form(text.as_bytes()).ok_or(Unfit::Number)?;
+    literal(scratch, &text, written, form)
 }
 
-fn put_literal(out: &mut Vec<u8>, literal: &str, form: Form, as_: As) -> Result<(), Unfit> {
-    match as_ {
-        As::Text => put_ascii(out, literal),
-        As::Number if number::is_safe(literal, form) => out.extend_from_slice(literal.as_bytes()),
-        As::Number => return Err(Unfit::Number),
+fn literal<'s>(scratch: &'s mut Vec<u8>, text: &str, written: Form, form: NumberForm) -> Result<Cell<'s>, Unfit> {
+    match form {
+        NumberForm::Text => plain_text(scratch, text),
+        NumberForm::Number if number::is_safe(text, written) => {
+            scratch.extend_from_slice(text.as_bytes());
+            ascii(scratch).map(Cell::Number)
+        }
+        NumberForm::Number => Err(Unfit::Number),
     }
-    Ok(())
 }
 
-/// Text of our own, which needs no escapes.
-fn put_ascii(out: &mut Vec<u8>, text: &str) {
-    out.push(b'"');
-    out.extend_from_slice(text.as_bytes());
-    out.push(b'"');
+fn plain_text<'s>(scratch: &'s mut Vec<u8>, text: &str) -> Result<Cell<'s>, Unfit> {
+    scratch.extend_from_slice(text.as_bytes());
+    ascii(scratch).map(Cell::Plain)
+}
+
+fn ascii(scratch: &[u8]) -> Result<&str, Unfit> {
+    std::str::from_utf8(scratch).map_err(|_| Unfit::Text)
 }

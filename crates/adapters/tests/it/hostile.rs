@@ -1,9 +1,6 @@
 //! Inputs that mean harm, and inputs that mean nothing: each is refused by name, within the limits, without a panic.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
-mod common;
-
-use common::{refusal, run};
+use crate::common::{refusal, run};
 use deed_adapters::{How, Input, Limits, Measure, Settings, adapters};
 use proptest::prelude::*;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};

@@ -1,10 +1,6 @@
 //! Parquet files that others write: types that JSON has not, codecs, and what is refused.
-#![cfg(feature = "parquet")]
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
-mod common;
-
-use common::{refusal, run};
+use crate::common::{refusal, run};
 use deed_adapters::Settings;
 use parquet::basic::{Compression, GzipLevel};
 use parquet::data_type::{

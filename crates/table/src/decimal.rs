@@ -8,16 +8,16 @@ use std::cmp::Ordering;
 /// More digits behind the point than this do not fit beside any others.
 const MOST_SCALE: u32 = 38;
 
-/// `units` divided by ten to the `scale`.
+/// An exact decimal: `units` divided by ten to the `scale`.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Decimal {
+pub struct Decimal {
     units: i128,
     scale: u32,
 }
 
 impl Decimal {
-    /// The value of a JSON number; nothing where it does not fit.
-    pub(crate) fn parse(literal: &str) -> Option<Self> {
+    /// The value of a JSON number; none where it does not fit 38 digits.
+    pub fn parse(literal: &str) -> Option<Self> {
         let (mantissa, exponent) = match literal.split_once(['e', 'E']) {
             None => (literal, 0),
             Some((mantissa, exponent)) => (mantissa, exponent.parse::<i32>().ok()?),
@@ -43,9 +43,8 @@ impl Decimal {
         }
     }
 
-    /// Units of the last of `scale` digits behind the point.
-    #[cfg(feature = "parquet")]
-    pub(crate) fn new(units: i128, scale: u32) -> Option<Self> {
+    /// The decimal `units` / 10^`scale`; none where the scale is more than 38.
+    pub fn new(units: i128, scale: u32) -> Option<Self> {
         (scale <= MOST_SCALE).then_some(Self { units, scale })
     }
 
@@ -53,20 +52,20 @@ impl Decimal {
         self.units.checked_mul(10_i128.checked_pow(scale.checked_sub(self.scale)?)?)
     }
 
-    /// The exact sum; nothing where it does not fit.
-    pub(crate) fn plus(self, other: Self) -> Option<Self> {
+    /// The exact sum; none where it does not fit.
+    pub fn plus(self, other: Self) -> Option<Self> {
         let scale = self.scale.max(other.scale);
         Some(Self { units: self.scaled(scale)?.checked_add(other.scaled(scale)?)?, scale })
     }
 
-    /// The order of two values; nothing where they do not fit beside each other.
-    pub(crate) fn order(self, other: Self) -> Option<Ordering> {
+    /// The order of two values; none where one does not fit the scale of the other.
+    pub fn order(self, other: Self) -> Option<Ordering> {
         let scale = self.scale.max(other.scale);
         Some(self.scaled(scale)?.cmp(&other.scaled(scale)?))
     }
 
     /// The shortest form without an exponent: `1`, `-0.25`.
-    pub(crate) fn text(self) -> String {
+    pub fn text(self) -> String {
         let (mut units, mut scale) = (self.units, self.scale);
         while scale > 0 && units % 10 == 0 {
             (units, scale) = (units / 10, scale - 1);
@@ -83,7 +82,7 @@ impl Decimal {
     }
 
     /// The nearest double.
-    pub(crate) fn double(self) -> f64 {
+    pub fn double(self) -> f64 {
         self.text().parse().unwrap_or(f64::NAN)
     }
 }

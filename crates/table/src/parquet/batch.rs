@@ -1,12 +1,12 @@
 //! Decoded values of one column, some rows at a time.
 
-use crate::tables::parquet::shape::{self, As, Shape, Unfit};
+use super::shape::{self, Cell, NumberForm, Shape, Unfit};
 use parquet::column::page::PageReader;
 use parquet::column::reader::{ColumnReader, get_column_reader};
 use parquet::data_type::{ByteArray, FixedLenByteArray, Int96};
 use parquet::schema::types::ColumnDescPtr;
 
-/// Values that are there, without the nulls between them.
+/// The values that are not null.
 enum Values {
     Bool(Vec<bool>),
     Int32(Vec<i32>),
@@ -18,18 +18,18 @@ enum Values {
     Fixed(Vec<FixedLenByteArray>),
 }
 
-/// The rows of a column that are being written.
-pub(crate) struct Batch {
+/// The decoded rows of a column.
+pub(super) struct Batch {
     reader: ColumnReader,
     values: Values,
     levels: Vec<i16>,
     optional: bool,
-    /// The next value to write.
+    /// The index of the next value.
     next: usize,
 }
 
 impl Batch {
-    pub(crate) fn new(descriptor: ColumnDescPtr, pages: Box<dyn PageReader>) -> Self {
+    pub(super) fn new(descriptor: ColumnDescPtr, pages: Box<dyn PageReader>) -> Self {
         let optional = descriptor.max_def_level() > 0;
         let reader = get_column_reader(descriptor, pages);
         let values = match &reader {
@@ -45,8 +45,8 @@ impl Batch {
         Self { reader, values, levels: Vec::new(), optional, next: 0 }
     }
 
-    /// Decodes exactly so many rows; nothing where that cannot be done.
-    pub(crate) fn fill(&mut self, rows: usize) -> Option<()> {
+    /// Decodes exactly `rows` rows; none where that fails.
+    pub(super) fn fill(&mut self, rows: usize) -> Option<()> {
         self.next = 0;
         self.levels.clear();
         macro_rules! fill {
@@ -71,36 +71,43 @@ impl Batch {
         (records == rows && values == there && levels_fit).then_some(())
     }
 
+    /// True where the row has no value.
     #[inline]
-    pub(crate) fn is_null(&self, row: usize) -> bool {
+    pub(super) fn is_null(&self, row: usize) -> bool {
         self.optional && self.levels.get(row).is_none_or(|level| *level == 0)
     }
 
-    /// Puts the next value that is there.
+    /// The next value that is not null, written into `scratch` where it is not text of the file.
     #[inline]
-    pub(crate) fn put(&mut self, out: &mut Vec<u8>, shape: Shape, as_: As) -> Result<(), Unfit> {
+    pub(super) fn next_cell<'c>(
+        &'c mut self,
+        scratch: &'c mut Vec<u8>,
+        shape: Shape,
+        form: NumberForm,
+    ) -> Result<Cell<'c>, Unfit> {
         let at = self.next;
         self.next += 1;
+        scratch.clear();
         match &self.values {
-            Values::Bool(values) => {
-                let value = values.get(at).ok_or(Unfit::Number)?;
-                out.extend_from_slice(if *value { b"true" } else { b"false" });
-                Ok(())
-            }
+            Values::Bool(values) => Ok(Cell::Boolean(*get(values, at)?)),
             Values::Int32(values) => {
-                let value = *values.get(at).ok_or(Unfit::Number)?;
+                let value = *get(values, at)?;
                 let wide = if shape == Shape::Unsigned { i64::from(value.cast_unsigned()) } else { i64::from(value) };
-                shape::put_integer(out, wide, shape, as_)
+                shape::integer(scratch, wide, shape, form)
             }
-            Values::Int64(values) => shape::put_integer(out, *values.get(at).ok_or(Unfit::Number)?, shape, as_),
-            Values::Int96(values) => shape::put_int96(out, values.get(at).ok_or(Unfit::Time)?.data()),
+            Values::Int64(values) => shape::integer(scratch, *get(values, at)?, shape, form),
+            Values::Int96(values) => shape::int96(scratch, get(values, at)?.data()),
             Values::Float(values) => {
-                let value = *values.get(at).ok_or(Unfit::Number)?;
-                shape::put_double(out, f64::from(value), Some(value), as_)
+                let value = *get(values, at)?;
+                shape::double(scratch, f64::from(value), Some(value), form)
             }
-            Values::Double(values) => shape::put_double(out, *values.get(at).ok_or(Unfit::Number)?, None, as_),
-            Values::Bytes(values) => shape::put_bytes(out, values.get(at).ok_or(Unfit::Text)?.data(), shape, as_),
-            Values::Fixed(values) => shape::put_bytes(out, values.get(at).ok_or(Unfit::Text)?.data(), shape, as_),
+            Values::Double(values) => shape::double(scratch, *get(values, at)?, None, form),
+            Values::Bytes(values) => shape::bytes(scratch, get(values, at)?.data(), shape, form),
+            Values::Fixed(values) => shape::bytes(scratch, get(values, at)?.data(), shape, form),
         }
     }
+}
+
+fn get<T>(values: &[T], at: usize) -> Result<&T, Unfit> {
+    values.get(at).ok_or(Unfit::Missing)
 }

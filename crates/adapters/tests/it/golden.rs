@@ -1,9 +1,6 @@
 //! Small inputs with the whole output, and refusals with their places.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
-mod common;
-
-use common::{refusal, text};
+use crate::common::{refusal, text};
 use deed_adapters::{How, Loss, Measure, NoteKind, Settings, adapters, find};
 use serde_json::{Value, json};
 
@@ -238,7 +235,7 @@ fn markdown_becomes_a_whole_page_that_does_nothing() {
 #[cfg(feature = "parquet")]
 #[test]
 fn rows_become_parquet_and_come_back() {
-    use common::run;
+    use crate::common::run;
     let schema = schema();
     let settings = Settings { row: Some(&schema), ..Settings::default() };
     let rows = "[\n{\"id\":1,\"name\":\"\",\"price\":2.5,\"open\":true,\"day\":\"2024-02-29\",\"left\":null},\n\

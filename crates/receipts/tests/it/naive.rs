@@ -1,9 +1,6 @@
 //! What a look says of a table is what a slow and simple reader says, also where cells stand again and again.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
-mod common;
-
-use common::look;
+use crate::common::look;
 use deed_model::{
     ArtifactFormat, CandidateKey, ColumnSummary, ColumnType, ContentSummary, Coverage, DistinctCount, Extreme,
     Nullability, ParseOutcome, Precision, TableSummary, Uniqueness, ValueType,

@@ -1,5 +1,4 @@
 //! What the tests share: looking at bytes.
-#![allow(dead_code, clippy::panic, clippy::unwrap_used, reason = "tests, each of which uses a part")]
 
 use deed_model::{
     ArtifactFormat, ColumnSummary, ContentSummary, DocumentSummary, Inspection, ParseOutcome, TableSummary,

@@ -1,9 +1,6 @@
 //! Text, Markdown, YAML and HTML.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
-mod common;
-
-use common::{document, failure, look};
+use crate::common::{document, failure, look};
 use deed_model::{
     Agreement, ArtifactFormat, ContentSummary, DetectedFormat, HtmlSummary, Inspection, LineEnding, ParseOutcome,
     TextEncoding, TextSummary, ValueType,

@@ -1,8 +1,8 @@
 //! Dates of the proleptic Gregorian calendar, as `YYYY-MM-DD` and as days since 1970-01-01.
 
-/// Days of a date that is written `YYYY-MM-DD` and exists.
+/// The days since 1970-01-01 of a date written `YYYY-MM-DD`; none where there is no such date.
 #[inline]
-pub(crate) fn days(text: impl AsRef<[u8]>) -> Option<i32> {
+pub fn days(text: impl AsRef<[u8]>) -> Option<i32> {
     let [y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2] = text.as_ref() else { return None };
     let number =
         |digits: &[u8]| digits.iter().try_fold(0_i32, |n, d| d.is_ascii_digit().then(|| n * 10 + i32::from(d - b'0')));
@@ -27,9 +27,8 @@ fn length(year: i32, month: i32) -> i32 {
     }
 }
 
-/// The date of a day, where its year has four digits.
-#[cfg(any(test, feature = "parquet"))]
-pub(crate) fn text(days: i64) -> Option<String> {
+/// The date of a day since 1970-01-01; none where its year does not have four digits.
+pub fn text(days: i64) -> Option<String> {
     let shifted = days.checked_add(719_468)?;
     let era = shifted.div_euclid(146_097);
     let of_era = shifted.rem_euclid(146_097);
@@ -42,17 +41,15 @@ pub(crate) fn text(days: i64) -> Option<String> {
     (0..=9999).contains(&year).then(|| format!("{year:04}-{month:02}-{day:02}"))
 }
 
-/// An instant as text: the date, the time, as many digits of a second as there are, and `Z` where it is in UTC.
-#[cfg(feature = "parquet")]
-pub(crate) fn instant(seconds: i64, nanos: u32, digits: usize, utc: bool) -> Option<String> {
+/// An instant as text: the date, the time with `digits` digits of a second, and `Z` where it is in UTC.
+pub fn instant(seconds: i64, nanos: u32, digits: usize, utc: bool) -> Option<String> {
     let date = text(seconds.div_euclid(86_400))?;
     let time = clock(seconds.rem_euclid(86_400), nanos, digits);
     Some(format!("{date}T{time}{}", if utc { "Z" } else { "" }))
 }
 
-/// A time of day as text.
-#[cfg(feature = "parquet")]
-pub(crate) fn clock(seconds: i64, nanos: u32, digits: usize) -> String {
+/// A time of day as text, with `digits` digits of a second.
+pub fn clock(seconds: i64, nanos: u32, digits: usize) -> String {
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
     let fraction = format!("{nanos:09}");
     let fraction = fraction.get(..digits.min(9)).unwrap_or_default();

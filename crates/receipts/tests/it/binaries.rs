@@ -1,9 +1,6 @@
 //! Archives, PDF, Parquet, and bytes that are nothing known.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
-mod common;
-
-use common::{column, failure, keys, look, table};
+use crate::common::{column, failure, keys, look, table};
 use deed_model::{
     Agreement, ArtifactFormat, ColumnType, ContentSummary, Coverage, DetectedFormat, Inspection, Nullability,
     ParseOutcome, PdfSummary, Protection, ZipSummary,

@@ -1,11 +1,4 @@
 //! What the catalogue declares of adapters is what they are.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "tests fail by panicking"
-)]
 
 use deed_adapters::{Loss, adapters};
 use deed_catalog::builtin;

@@ -1,9 +1,6 @@
 //! CSV and TSV: types, keys, ranges, placeholders, and what does not parse.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
-mod common;
-
-use common::{column, failure, keys, limited, look, table};
+use crate::common::{column, failure, keys, limited, look, table};
 use deed_model::{
     Agreement, ArtifactFormat, ColumnType, Coverage, DetectedFormat, DistinctCount, Extreme, Nullability, ParseOutcome,
     Precision, SentinelStrength, Uniqueness, ValueType,
