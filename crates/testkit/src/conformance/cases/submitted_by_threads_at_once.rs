@@ -1,0 +1,28 @@
+//! Many threads submit the same run at the same instant, each through an engine of its own: one of them begins it.
+
+use crate::conformance::Candidate;
+use crate::conformance::scenario::{Scenario, script};
+use crate::conformance::yard::Yard;
+use deed_ports::Created;
+use serde_json::json;
+use std::sync::Barrier;
+
+const THREADS: usize = 8;
+
+pub(super) fn run(candidate: &dyn Candidate) {
+    let yard = Yard::new(candidate);
+    let request = yard.request(&Scenario::new("run", vec![script("a", json!({}))]));
+    let start = Barrier::new(THREADS);
+    let submit = || {
+        let engine = yard.open();
+        start.wait();
+        engine.submit(&request).unwrap()
+    };
+    let created: Vec<Created> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..THREADS).map(|_| scope.spawn(submit)).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    assert_eq!(created.iter().filter(|created| **created == Created::New).count(), 1, "{created:?}");
+    assert_eq!(yard.events("run").len(), 1);
+    yard.succeeds("run");
+}

@@ -1,0 +1,38 @@
+//! Somebody who watches a run of this process, and remembers.
+
+use crate::conformance::process::PATIENCE;
+use deed_model::RunEvent;
+use deed_ports::Observer;
+use std::sync::{Arc, Condvar, Mutex};
+
+/// What was heard.
+#[derive(Default)]
+pub(crate) struct Watch {
+    heard: Mutex<Vec<RunEvent>>,
+    news: Condvar,
+}
+
+impl Watch {
+    pub(crate) fn new() -> Arc<Self> {
+        Arc::default()
+    }
+
+    pub(crate) fn heard(&self) -> Vec<RunEvent> {
+        self.heard.lock().unwrap().clone()
+    }
+
+    /// Waits until something is heard.
+    #[track_caller]
+    pub(crate) fn until(&self, wanted: impl Fn(&RunEvent) -> bool) {
+        let heard = self.heard.lock().unwrap();
+        let (heard, late) = self.news.wait_timeout_while(heard, PATIENCE, |heard| !heard.iter().any(&wanted)).unwrap();
+        assert!(!late.timed_out(), "{heard:?}");
+    }
+}
+
+impl Observer for Watch {
+    fn happened(&self, event: &RunEvent) {
+        self.heard.lock().unwrap().push(event.clone());
+        self.news.notify_all();
+    }
+}
