@@ -1,11 +1,11 @@
-//! How much harm a capability can do.
+//! Approval modes: how much harm a capability can do.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// The five modes, weakest first. A capability is surfaced where its mode is at most the run's safety mode.
+/// An approval mode. A capability is surfaced only if its mode is at most the run's safety mode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ApprovalMode {
@@ -15,9 +15,9 @@ pub enum ApprovalMode {
     LocalWrite,
     /// Talks to other machines.
     Network,
-    /// Lets another agent or service act.
+    /// Lets another agent or service act on the run's behalf.
     Delegated,
-    /// Changes the world in a way that cannot be taken back.
+    /// Has effects that cannot be undone.
     Destructive,
 }
 
@@ -25,7 +25,7 @@ impl ApprovalMode {
     /// All modes, weakest first.
     pub const ALL: [Self; 5] = [Self::ReadOnly, Self::LocalWrite, Self::Network, Self::Delegated, Self::Destructive];
 
-    /// The mode as it is written in a pack.
+    /// Returns the mode's name in documents.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::ReadOnly => "read_only",
@@ -36,7 +36,8 @@ impl ApprovalMode {
         }
     }
 
-    /// True for everything that can leave a trace, so that a retry must be recognised.
+    /// Returns true for every mode that can have an effect, whose calls must therefore be recognised when they are
+    /// retried.
     pub fn writes(self) -> bool {
         self > Self::ReadOnly
     }

@@ -1,21 +1,21 @@
-//! How widely data may travel.
+//! Data classification: how widely data may travel.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// The four levels, most open first.
+/// A classification level, most open first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Classification {
-    /// For everybody.
+    /// Anyone may see it.
     Public,
-    /// For the organisation.
+    /// Anyone in the organisation may see it.
     Internal,
-    /// For those who need it.
+    /// Only people who need it may see it.
     Confidential,
-    /// For named people only.
+    /// Only named people may see it.
     Restricted,
 }
 
@@ -23,7 +23,7 @@ impl Classification {
     /// All levels, most open first.
     pub const ALL: [Self; 4] = [Self::Public, Self::Internal, Self::Confidential, Self::Restricted];
 
-    /// The level as it is written.
+    /// Returns the level's name in documents.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Public => "PUBLIC",

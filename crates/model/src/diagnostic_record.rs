@@ -1,37 +1,37 @@
-//! A diagnostic as it is written to JSON.
+//! Diagnostics in JSON.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A finding or refusal on the wire.
+/// A diagnostic in JSON.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DiagnosticRecord {
-    /// Stable code, explained by `deed explain`.
+    /// The stable code, explained by `deed explain`.
     pub code: String,
-    /// Weight.
+    /// The severity.
     pub severity: SeverityRecord,
-    /// Which stage, gate or command found it.
+    /// The stage, gate or command that reported it.
     pub stage: String,
-    /// What was found.
+    /// The message.
     pub message: String,
-    /// The way out.
+    /// Help: how to fix it.
     pub help: Option<String>,
-    /// Where.
+    /// The place.
     pub location: Option<LocationRecord>,
-    /// Other places that help to understand it.
+    /// Related places.
     pub related: Vec<RelatedRecord>,
 }
 
-/// How much a finding weighs.
+/// The severity of a diagnostic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum SeverityRecord {
-    /// Worth knowing.
+    /// For information.
     Info,
-    /// Allowed, and probably not meant.
+    /// Allowed, but probably not intended.
     Warning,
-    /// Refused.
+    /// An error: the operation is refused.
     Error,
 }
 
@@ -39,13 +39,13 @@ pub enum SeverityRecord {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LocationRecord {
-    /// The file's name as it was given.
+    /// The file's name as the user gave it.
     pub file: String,
     /// JSON Pointer into the document.
     pub pointer: Option<String>,
-    /// Where the place begins.
+    /// The start of the place.
     pub start: Option<PositionRecord>,
-    /// Where it ends, excluded.
+    /// The end of the place, exclusive.
     pub end: Option<PositionRecord>,
 }
 
@@ -53,7 +53,7 @@ pub struct LocationRecord {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PositionRecord {
-    /// Bytes from the beginning.
+    /// Bytes from the start.
     pub byte: u64,
     /// Line from 1.
     pub line: u64,
@@ -61,12 +61,12 @@ pub struct PositionRecord {
     pub column: u64,
 }
 
-/// Another place.
+/// A related place.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RelatedRecord {
-    /// What it has to do with the finding.
+    /// Its relation to the finding.
     pub message: String,
-    /// Where.
+    /// The place.
     pub location: LocationRecord,
 }

@@ -20,25 +20,78 @@ mod plan;
 mod registry;
 mod schema;
 mod tags;
+mod words;
 
 pub use approval_mode::ApprovalMode;
-pub use catalog::*;
+pub use catalog::{
+    AdapterDeclaration, AdapterUse, ArtifactFormat, Disambiguation, DisambiguationRule, EntitySchemaId, Kind, KindKey,
+    KindShape, Library, Loss, NameError, PolicyProfile, PolicyProfileId, PolicyRules, Profile, ProfileId,
+    ProvenanceDemand, RegisteredCapability, Slot, TypicalSlots,
+};
 pub use classification::Classification;
-pub use context::*;
+pub use context::{
+    BoundArguments, Bucket, BucketTokens, BudgetReport, BundleExpectation, BundleInputs, BundleSeal,
+    CapabilityMetadata, CompileOutcome, CompiledContext, CompiledPrompt, ContextBlock, ContextLedger, ControlKind,
+    DroppedBlock, EvidenceEntry, EvidenceItem, EvidenceReason, GoldenCase, GoldenExpectation, HeadTokens, HidingCheck,
+    InvokeRequest, ItemStatus, LedgerBudget, LedgerCapability, LedgerControl, LedgerEvidence, LedgerIntent,
+    LedgerMemory, LedgerNotice, LedgerPack, LedgerRedaction, LedgerRequest, LedgerRun, LedgerTokenizer, Manifests,
+    MemoryFact, MemoryItem, MemoryReason, Neutralized, PacketExpectation, PacketResult, PolicyDecision, PolicyEntry,
+    Prohibition, RecordedStage, ReplayBundle, ReplayPacket, ReplayStatus, RequestInput, RequestSession, RuleBranch,
+    RuleVerdict, RunBudget, RunContext, RunUser, RuntimeControls, SideEffectPolicy, SourceKind, StablePrefix, Stage,
+    StageHash, TokensByBucket, ToolCheck, ToolEntry, Turn, UsageReport, Verdict,
+};
 pub use diagnostic_record::{DiagnosticRecord, LocationRecord, PositionRecord, RelatedRecord, SeverityRecord};
-pub use execution::*;
-pub use ladder::*;
+pub use execution::{
+    AbsentFile, Agreement, Approval, ApprovedCall, ApprovedContract, ArtifactRecord, ArtifactSet, BridgeErrorKind,
+    CallAnswer, CallEffect, CallIdentity, CallIntent, CallOutcome, CandidateKey, CheckName, CheckReceipt, CodePlace,
+    ColumnSummary, ColumnType, ContentSummary, Coverage, DetectedFormat, DistinctCount, DocumentSummary, EarlierCall,
+    EgressChannel, EgressCredential, EgressDecision, EgressRepeat, EgressRule, EgressScheme, EgressVerdict,
+    ExecutionReceipt, Extreme, FROZEN_TYPES_VERSION, FailureCause, FailureCode, FileReceipt, ForkedFrom, FoundAt,
+    FrozenEntity, FrozenTypes, GateDecision, GateSubject, HtmlSummary, Inspection, IsolationLevel, LineEnding,
+    Nullability, ParseOutcome, PdfSummary, PostflightReceipt, Precision, PreflightReceipt, Protection,
+    RUN_EVENT_VERSION, ReceiptSubject, ReuseSource, RunCheckpoint, RunEvent, RunOptions, RunOutcome, RunRecord,
+    RunRequest, RunSeal, SandboxDemand, SandboxLimits, SandboxReport, SentinelFinding, SentinelReport,
+    SentinelStrength, SetManifest, SignedApproval, StepFailure, SubStep, TableSummary, TextEncoding, TextSummary,
+    Uniqueness, ValueType, ZipSummary,
+};
+pub use ladder::{
+    AllowedKeys, AllowedPersonal, BudgetUse, Conversion, DateTransform, DefaultValue, Defaults, DomainRule, EditBudget,
+    FieldMapping, ForbiddenContent, GuardRules, JoinConversion, LadderChange, LadderContract, LadderFinding,
+    LadderMapping, LadderMode, LadderOutcome, LadderReport, PatchGuardrails, PatchOp, PatchValue, Phase, Proposal,
+    ProposalRecord, ProposalVerdict, Proposals, ProposedFinding, RepairName, RuleWeight, Rung, RungRecord, RungStatus,
+    ScaleConversion, ScaleTransform, StructuralFix, Structure, Synonym, TextRepair, TextRepairs, Transform,
+    TransformKind, UnitPlace, VectorRename, VocabularyWord,
+};
 pub use overlay::{Overlay, OverlayChange};
-pub use pack::*;
+pub use pack::{
+    Adapter, AdapterType, ApprovalGate, ArgConstraint, BudgetLayer, BudgetSplit, BusinessContext, BusinessSummary,
+    Capability, CapabilitySpec, Compatibility, ConsentGating, ContextPack, ContractMeta, DecisionLayer, DecisionSpec,
+    EnvironmentDefaults, EvalTarget, EvaluationLayer, Guardrail, Guardrails, IdentityLayer, IntelligenceRefs,
+    IntentEntry, IntentLayer, KnowledgeGraph, MemoryLayer, MemoryPolicy, MemoryScope, Metric, MetricDirection,
+    Ontology, PackMeta, Permission, PolicyBundle, PolicyDsl, PolicyLanguage, PolicyLayer, PromotionThresholds,
+    PromptBlock, RecallPolicy, RedactionPattern, RedactionRule, ReleaseGate, ReviewPolicy, ReviewRole, Rule,
+    RuleOutcome, RuleScope, Tenant, TierTtls, ToneAndComms, ToolingLayer,
+};
 pub use pack_ref::{OverlayRef, PackRef, RefError, Version};
-pub use plan::*;
-pub use registry::*;
+pub use plan::{
+    AbstractInput, AbstractOutput, AdapterSettings, ArtifactContract, ArtifactRef, ArtifactSpec, Backend, Binding,
+    BindingRank, Budget, CallGate, CompiledInput, CompiledOutput, CompiledPlan, CompiledStepContract, Condition,
+    ConditionCheck, Criterion, DEFAULT_MOST_FILES, ExecutableContract, ExecutionContract, ExecutionPattern,
+    ExecutionPolicy, ExpectedOutput, FailureClass, GateContract, InputContract, IoContract, ItemLoop, MOST_FILES,
+    Measure, MeasureKind, Mission, MissionInput, MissionInputContract, OutputContract, OutputLocation, OutputRole,
+    Plan, PlanGate, PlanStep, Producer, RepairBoundary, RepairPolicy, RepairStrategy, ResolutionStatus, Routing,
+    SemanticHints, SideEffect, StepCode, StepContract, StepKind, StepPolicy, TopLevelType, Validator, ValidatorCheck,
+    WriteSet, covers, folder_of_set, in_set, is_set,
+};
+pub use registry::{
+    AuditEvent, KeyStatus, OverlayRecord, PackReview, PackSignature, RegistryEvent, SignedOverlay, TrustStore,
+    TrustedKey,
+};
 pub use schema::{SchemaFile, schema_for, schemas};
 pub use tags::{
-    APPROVAL_PREDICATE, APPROVAL_TAG, AUDIT_EVENT_TAG, CALL_ARGUMENTS_TAG, CALL_IDENTITY_TAG, CATALOG_TAG,
-    COMPILED_CONTEXT_TAG, COMPILED_PLAN_TAG, CONTEXT_PACK_TAG, ENTITY_TAG, EVIDENCE_TAG, GATE_SUBJECT_TAG,
-    LADDER_CONTRACT_TAG, MEMORY_TAG, OVERLAY_TAG, PACK_REVIEW_PREDICATE, PACK_SIGNATURE_PREDICATE, PAYLOAD_TAG,
-    POSTFLIGHT_PREDICATE, PREFLIGHT_PREDICATE, REPLAY_BUNDLE_TAG, REQUEST_TAG, RESOLVED_PACK_TAG,
-    RUN_CHECKPOINT_PREDICATE, RUN_REQUEST_TAG, RUN_SEAL_PREDICATE, RUN_TAG, STAGE_READS_TAG, STAGE_TAGS, STEP_CODE_TAG,
-    STEP_CONTRACT_TAG, TOOL_TAG,
+    APPROVAL_PREDICATE, APPROVAL_TAG, CALL_ARGUMENTS_TAG, CALL_IDENTITY_TAG, CATALOG_TAG, COMPILED_CONTEXT_TAG,
+    COMPILED_PLAN_TAG, CONTEXT_PACK_TAG, ENTITY_TAG, GATE_SUBJECT_TAG, LADDER_CONTRACT_TAG, MEMORY_TAG, OVERLAY_TAG,
+    PACK_REVIEW_PREDICATE, PACK_SIGNATURE_PREDICATE, PAYLOAD_TAG, POSTFLIGHT_PREDICATE, PREFLIGHT_PREDICATE,
+    REPLAY_BUNDLE_TAG, REQUEST_TAG, RESOLVED_PACK_TAG, RUN_CHECKPOINT_PREDICATE, RUN_REQUEST_TAG, RUN_SEAL_PREDICATE,
+    RUN_TAG, STAGE_READS_TAG, STAGE_TAGS, STEP_CODE_TAG, STEP_CONTRACT_TAG,
 };

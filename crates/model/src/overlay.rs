@@ -1,72 +1,72 @@
-//! An overlay: a declared, ordered set of changes that may only constrain a pack.
+//! Overlays: declared, ordered changes that can only constrain a pack.
 
 use crate::pack_ref::{OverlayRef, PackRef};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Number, Value};
 
-/// Changes to one version of a pack, for one environment.
+/// Changes of one version of a pack, for one environment.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct Overlay {
     /// `<pack_id>.<name>@x.y.z`
     pub overlay_ref: OverlayRef,
-    /// The pack version that it was made for.
+    /// The version of the pack that it applies to.
     pub base: PackRef,
     /// The changes, in order.
     pub changes: Vec<OverlayChange>,
 }
 
-/// The four things an overlay may change.
+/// A change of an overlay.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[schemars(deny_unknown_fields)]
 pub enum OverlayChange {
-    /// Another registry entry for an adapter that the pack has.
+    /// Replaces the registry reference of an adapter of the pack.
     EndpointRef {
-        /// Which adapter.
+        /// The adapter.
         adapter_id: String,
         /// The registry reference to use.
         value: String,
-        /// Why.
+        /// The reason.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         rationale: Option<String>,
     },
-    /// A stricter number in a rule or a gate.
+    /// Sets a stricter number in a rule or a gate.
     PolicyThreshold {
-        /// Which rule; or give `gate_id`.
+        /// The rule; either this or `gate_id`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         rule_id: Option<String>,
-        /// Which gate; or give `rule_id`.
+        /// The gate; either this or `rule_id`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         gate_id: Option<String>,
-        /// JSON Pointer to the number, from the rule or gate.
+        /// JSON Pointer to the number, relative to the rule or gate.
         pointer: String,
         /// The stricter number.
         value: Number,
-        /// Why.
+        /// The reason.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         rationale: Option<String>,
     },
-    /// Another default for language, time zone, currency or region.
+    /// Sets a default for language, time zone, currency or region.
     LocaleDefault {
-        /// Which of `pack_meta.environment_defaults`.
+        /// A key of `pack_meta.environment_defaults`.
         key: String,
         /// The default to use.
         value: Value,
-        /// Why.
+        /// The reason.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         rationale: Option<String>,
     },
-    /// A stricter score target.
+    /// Sets a stricter score target.
     EvaluatorThreshold {
-        /// Which intent.
+        /// The intent.
         intent: String,
-        /// Which metric of that intent's target.
+        /// The metric of that intent's target.
         metric: String,
         /// The stricter number.
         value: Number,
-        /// Why.
+        /// The reason.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         rationale: Option<String>,
     },

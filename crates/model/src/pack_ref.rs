@@ -1,4 +1,4 @@
-//! References that are pinned or refused.
+//! Pinned references to packs and overlays.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -7,7 +7,7 @@ use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// Why a text is not a pinned reference.
+/// The reason why a text is not a pinned reference.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RefError {
     /// There is no `@version`.
@@ -16,19 +16,19 @@ pub enum RefError {
     /// The version is not three numbers.
     #[error("`{0}` is not a version of three numbers")]
     Version(String),
-    /// The id has characters that an id may not have.
+    /// The id has invalid characters.
     #[error("`{0}` is not an id: lowercase letters, digits, `.`, `_` and `-`, beginning with a letter")]
     Id(String),
 }
 
-/// Three numbers: major, minor, patch. No prerelease, no build metadata.
+/// A version: major, minor, patch. No prerelease, no build metadata.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Version {
     /// Raised when existing users may break.
     pub major: u64,
-    /// Raised when behaviour is constrained further.
+    /// Raised when behaviour is further constrained.
     pub minor: u64,
-    /// Raised for words only.
+    /// Raised when only wording changes.
     pub patch: u64,
 }
 
@@ -74,7 +74,7 @@ pub struct PackRef {
 }
 
 impl PackRef {
-    /// The reference of an id and a version given as text.
+    /// Builds a reference from an id and a version as text.
     pub fn of(pack_id: &str, version: &str) -> Result<Self, RefError> {
         check_id(pack_id)?;
         Ok(Self { pack_id: pack_id.to_owned(), version: version.parse()? })
@@ -91,7 +91,7 @@ pub struct OverlayRef {
 }
 
 impl OverlayRef {
-    /// The overlay's name, if it belongs to that pack.
+    /// Returns the overlay's name, if it belongs to that pack.
     pub fn name_in(&self, pack_id: &str) -> Option<&str> {
         let name = self.id.strip_prefix(pack_id)?.strip_prefix('.')?;
         (!name.is_empty() && !name.contains('.')).then_some(name)

@@ -18,12 +18,12 @@ pub struct SchemaFile {
     pub schema: Value,
 }
 
-/// The JSON Schema (2020-12) of a contract.
+/// Generates the JSON Schema (2020-12) of a contract.
 pub fn schema_for<T: JsonSchema>() -> Value {
     SchemaGenerator::new(SchemaSettings::draft2020_12()).into_root_schema_for::<T>().to_value()
 }
 
-/// Every schema that ships.
+/// Returns every generated schema.
 pub fn schemas() -> Vec<SchemaFile> {
     fn file<T: JsonSchema>(name: &'static str) -> SchemaFile {
         SchemaFile { name, schema: schema_for::<T>() }

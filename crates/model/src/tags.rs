@@ -8,9 +8,7 @@ pub const CONTEXT_PACK_TAG: TypeTag = TypeTag::literal("deed/context-pack/v2");
 pub const OVERLAY_TAG: TypeTag = TypeTag::literal("deed/context-overlay/v1");
 /// A pack after its overlays were applied.
 pub const RESOLVED_PACK_TAG: TypeTag = TypeTag::literal("deed/resolved-pack/v1");
-/// An event of the registry's audit log.
-pub const AUDIT_EVENT_TAG: TypeTag = TypeTag::literal("deed/audit-event/v1");
-/// What a stage read.
+/// The reads of a stage.
 pub const STAGE_READS_TAG: TypeTag = TypeTag::literal("deed/stage-reads/v1");
 /// A compiled context, by the hashes of its stages.
 pub const COMPILED_CONTEXT_TAG: TypeTag = TypeTag::literal("deed/compiled-context/v1");
@@ -18,15 +16,13 @@ pub const COMPILED_CONTEXT_TAG: TypeTag = TypeTag::literal("deed/compiled-contex
 pub const REQUEST_TAG: TypeTag = TypeTag::literal("deed/invoke-request/v1");
 /// A run context, after redaction.
 pub const RUN_TAG: TypeTag = TypeTag::literal("deed/run-context/v1");
-/// A list of evidence, as supplied.
-pub const EVIDENCE_TAG: TypeTag = TypeTag::literal("deed/evidence/v1");
 /// A list of memories, as supplied.
 pub const MEMORY_TAG: TypeTag = TypeTag::literal("deed/memory/v1");
 /// A catalogue, by the hashes of its parts.
 pub const CATALOG_TAG: TypeTag = TypeTag::literal("deed/catalog/v1");
 /// An entity schema.
 pub const ENTITY_TAG: TypeTag = TypeTag::literal("deed/entity-schema/v1");
-/// The contract of a step, as pass C leaves it.
+/// The contract of a step, as the plan compiler produces it.
 pub const STEP_CONTRACT_TAG: TypeTag = TypeTag::literal("deed/step-contract/v1");
 /// The code of a step.
 pub const STEP_CODE_TAG: TypeTag = TypeTag::literal("deed/step-code/v1");
@@ -38,7 +34,7 @@ pub const LADDER_CONTRACT_TAG: TypeTag = TypeTag::literal("deed/ladder-contract/
 pub const PAYLOAD_TAG: TypeTag = TypeTag::literal("deed/payload/v1");
 /// A recorded compile, or a part of one.
 pub const REPLAY_BUNDLE_TAG: TypeTag = TypeTag::literal("deed/replay-bundle/v1");
-/// The record of each stage, in order of the stages.
+/// The records of the stages, in order.
 pub static STAGE_TAGS: [TypeTag; 8] = [
     TypeTag::literal("deed/stage-intent/v1"),
     TypeTag::literal("deed/stage-policy/v1"),
@@ -49,25 +45,23 @@ pub static STAGE_TAGS: [TypeTag; 8] = [
     TypeTag::literal("deed/stage-buckets/v1"),
     TypeTag::literal("deed/stage-manifests/v1"),
 ];
-/// What the key of a call is derived from.
+/// The identity of a call.
 pub const CALL_IDENTITY_TAG: TypeTag = TypeTag::literal("deed/call-identity/v1");
 /// The arguments of a call.
 pub const CALL_ARGUMENTS_TAG: TypeTag = TypeTag::literal("deed/call-arguments/v1");
-/// What a person is asked to approve.
+/// The subject of an approval.
 pub const GATE_SUBJECT_TAG: TypeTag = TypeTag::literal("deed/gate-subject/v1");
-/// A decision at a gate.
+/// The decision of an approver.
 pub const APPROVAL_TAG: TypeTag = TypeTag::literal("deed/approval/v1");
 /// A request for a run.
 pub const RUN_REQUEST_TAG: TypeTag = TypeTag::literal("deed/run-request/v1");
-/// The definition of a tool.
-pub const TOOL_TAG: TypeTag = TypeTag::literal("deed/tool/v1");
-/// Predicate type of what entered a step.
+/// Predicate type of a preflight receipt.
 pub const PREFLIGHT_PREDICATE: &str = "urn:deed:predicate:preflight:v1";
-/// Predicate type of what left a step.
+/// Predicate type of a postflight receipt.
 pub const POSTFLIGHT_PREDICATE: &str = "urn:deed:predicate:postflight:v1";
-/// Predicate type of a decision at a gate.
+/// Predicate type of an approver's decision.
 pub const APPROVAL_PREDICATE: &str = "urn:deed:predicate:approval:v1";
-/// Predicate type of the end of a run.
+/// Predicate type of a run's seal.
 pub const RUN_SEAL_PREDICATE: &str = "urn:deed:predicate:run-seal:v1";
 /// Predicate type of a checkpoint of a run's journal.
 pub const RUN_CHECKPOINT_PREDICATE: &str = "urn:deed:predicate:run-checkpoint:v1";
@@ -86,11 +80,9 @@ mod tests {
             CONTEXT_PACK_TAG,
             OVERLAY_TAG,
             RESOLVED_PACK_TAG,
-            AUDIT_EVENT_TAG,
             COMPILED_CONTEXT_TAG,
             REQUEST_TAG,
             RUN_TAG,
-            EVIDENCE_TAG,
             MEMORY_TAG,
             REPLAY_BUNDLE_TAG,
             CALL_IDENTITY_TAG,
@@ -98,7 +90,6 @@ mod tests {
             GATE_SUBJECT_TAG,
             APPROVAL_TAG,
             RUN_REQUEST_TAG,
-            TOOL_TAG,
         ];
         for tag in others.into_iter().chain(STAGE_TAGS.clone()) {
             assert_eq!(tag.as_str().parse(), Ok(tag));

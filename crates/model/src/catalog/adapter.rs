@@ -1,43 +1,43 @@
-//! Adapters, as the compiler knows them: from which kinds to which, and what is lost on the way.
+//! Adapter declarations: the kinds that an adapter converts between, and what is lost in between.
 
 use super::names::KindKey;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// An adapter.
+/// The declaration of an adapter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AdapterDeclaration {
-    /// Its name, such as `csv_to_json_rows.v1`.
+    /// The adapter's id, such as `csv_to_json_rows.v1`.
     pub adapter_id: String,
-    /// The kinds it takes, one for each input.
+    /// The kinds it reads, one for each input.
     pub from: Vec<KindKey>,
-    /// The roles of its inputs, in the same order, by which a plan tells them apart; empty where there is one input.
+    /// The roles of its inputs, in the same order; empty for an adapter with one input.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub roles: Vec<String>,
-    /// The kind it makes.
+    /// The kind it writes.
     pub to: KindKey,
-    /// What is lost.
+    /// How much of the data is lost.
     pub loss: Loss,
-    /// What exactly, in words; empty where nothing is.
+    /// A description of what is lost; empty if nothing is.
     #[serde(default)]
     pub drops: String,
-    /// Whether fields of rows may have no parts of their own, such as lists.
+    /// True if fields of rows must be scalars: no lists or objects.
     #[serde(default)]
     pub flat: bool,
-    /// Whether the contract has to declare keys for it.
+    /// True if the step contract must declare keys for it.
     #[serde(default)]
     pub needs_keys: bool,
 }
 
-/// What is lost on the way, from nothing to something.
+/// How much of the data a conversion loses; ordered, the least first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Loss {
-    /// Nothing: the way back gives the same.
+    /// Nothing: converting back gives the same bytes or values.
     None,
-    /// Nothing that the declared types do not give back.
+    /// Nothing that the declared types cannot restore.
     Typed,
-    /// Something that no way back restores.
+    /// Data that no conversion restores.
     Lossy,
 }

@@ -1,53 +1,54 @@
-//! Kinds of artifacts, slots between steps, and capabilities that steps may ask for.
+//! Kinds of artifacts, slots between steps, and capabilities that steps may need.
 
 use super::names::KindKey;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How an artifact is represented.
+/// A kind: the form of an artifact.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Kind {
-    /// Its name.
+    /// The kind's key.
     pub kind_key: KindKey,
-    /// What it is.
+    /// A short description.
     pub purpose: String,
     /// The format of its bytes, as artifact contracts name it.
     pub format: ArtifactFormat,
-    /// What is inside.
+    /// The structure of its content.
     pub shape: KindShape,
     /// File name extensions, without the dot; the first is the usual one.
     pub extensions: Vec<String>,
     /// Its media type.
     pub media_type: String,
-    /// Whether Deed reads what is inside, so that contents can be checked.
+    /// True if Deed can parse the content, and so check it.
     pub readable: bool,
 }
 
 impl Kind {
-    /// Whether bytes can be told to be of it. PDF and zip archives can, though nothing inside them is read.
+    /// Returns true if bytes can be recognised as this kind. PDF and zip archives can, though their content is not
+    /// parsed.
     pub fn has_form(&self) -> bool {
         self.readable || self.format == ArtifactFormat::Pdf || self.is_archive()
     }
 
-    /// Whether it is a table of plain cells: none of them holds a list or an object.
+    /// Returns true for a table of scalar cells: no cell holds a list or an object.
     pub fn is_flat(&self) -> bool {
         let flat = [ArtifactFormat::Csv, ArtifactFormat::Tsv, ArtifactFormat::Parquet];
         self.shape == KindShape::Rows && flat.contains(&self.format)
     }
 
-    /// Whether its cells are text unless a schema gives them types.
+    /// Returns true if cells are text unless a schema types them.
     pub fn is_delimited(&self) -> bool {
         matches!(self.format, ArtifactFormat::Csv | ArtifactFormat::Tsv)
     }
 
-    /// Whether it is a zip archive and nothing else.
+    /// Returns true for a plain zip archive.
     pub fn is_archive(&self) -> bool {
         self.format == ArtifactFormat::Other && self.extensions == ["zip"]
     }
 }
 
-/// What is inside an artifact.
+/// The structure of an artifact's content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum KindShape {
@@ -55,11 +56,11 @@ pub enum KindShape {
     Rows,
     /// One document of one entity.
     Document,
-    /// Text for people.
+    /// Text for human readers.
     Text,
     /// A list of other files.
     Manifest,
-    /// Bytes.
+    /// Opaque bytes.
     Bytes,
 }
 
@@ -85,12 +86,12 @@ pub enum ArtifactFormat {
     Yaml,
     /// Tab-separated values.
     Tsv,
-    /// Anything else: it is moved and hashed, and not looked into.
+    /// Any other format: artifacts of it are moved and hashed, never parsed.
     Other,
 }
 
 impl ArtifactFormat {
-    /// The word for it in a contract.
+    /// Returns the format's name in contracts.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Json => "json",
@@ -107,30 +108,30 @@ impl ArtifactFormat {
     }
 }
 
-/// The part that data plays between two steps.
+/// A slot: the role that data plays between two steps.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Slot {
-    /// Its name.
+    /// The slot's name.
     pub slot: String,
-    /// What it is for.
+    /// A short description.
     pub purpose: String,
     /// The kinds that may carry it.
     pub kinds: Vec<KindKey>,
 }
 
-/// Something that a step may ask for.
+/// A capability that a step may need.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RegisteredCapability {
-    /// Its name, such as `sandbox.session`.
+    /// The capability's name, such as `sandbox.session`.
     pub capability: String,
-    /// What it does.
+    /// A short description.
     pub purpose: String,
-    /// Whether it reaches beyond the workspace, so that a person may have to approve.
+    /// True if it reaches beyond the workspace, so that an approval may be required.
     #[serde(default)]
     pub external: bool,
-    /// Whether this runtime provides it; a run of a step that needs another is refused.
+    /// True if this runtime provides it; a run whose steps need any other capability is refused.
     #[serde(default)]
     pub implemented: bool,
 }

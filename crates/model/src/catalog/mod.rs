@@ -1,4 +1,4 @@
-//! The words that plans are typed with: names, packs, kinds, slots, policies and adapters.
+//! The vocabulary of plans: names, packs, kinds, slots, policies and adapters.
 
 mod adapter;
 mod kind;

@@ -1,5 +1,6 @@
-//! Names that say what they name. Each is parsed; a text that is not one cannot pass for it.
+//! Structured names. Each is parsed, so that a text that is not such a name cannot be used as one.
 
+use deed_canon::Invariant as _;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
@@ -7,21 +8,22 @@ use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// Why a text is no such name.
+/// The reason why a text is not a valid name.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum NameError {
-    /// It has a character that names do not have. Letters of other scripts may look like ours.
+    /// It has a character that names must not have. Letters of other scripts may look like Latin ones.
     #[error("{found:?} cannot stand in it; there are lowercase letters a to z, digits, `{joiner}` and `.`")]
     Character {
-        /// The first such character.
+        /// The first invalid character.
         found: char,
-        /// What words are joined by.
+        /// The separator of words.
         joiner: char,
     },
     /// It has too few or too many parts.
     #[error("a name of this kind is written {form}")]
     Parts {
-        /// How it is written.
+        /// The expected form.
         form: &'static str,
     },
     /// A part is empty or does not begin with a letter.
@@ -30,7 +32,7 @@ pub enum NameError {
     /// It does not end with `.v` and a number.
     #[error("it ends with `.v` and a number, such as `.v1`")]
     Version,
-    /// It is longer than names may be.
+    /// It is longer than the limit.
     #[error("a name has at most {LONGEST} characters")]
     TooLong,
 }
@@ -42,7 +44,7 @@ fn is_word(part: &str, dashes: bool) -> bool {
         && part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == if dashes { b'-' } else { b'_' })
 }
 
-/// The parts of a name, each of which was looked at.
+/// The checked parts of a name.
 fn parts(text: &str, dashes: bool) -> Result<Vec<&str>, NameError> {
     if text.len() > LONGEST {
         return Err(NameError::TooLong);
@@ -67,7 +69,7 @@ fn major(part: &str) -> Result<u32, NameError> {
 macro_rules! name {
     ($name:ident, $pattern:literal, $check:expr) => {
         impl $name {
-            /// The name as text.
+            /// Returns the name as text.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
@@ -118,7 +120,7 @@ macro_rules! name {
     };
 }
 
-/// How an artifact is represented: `<family>.<representation>[.<subtype>]`, such as `table.json_rows`.
+/// The key of a kind: `<family>.<representation>[.<subtype>]`, such as `table.json_rows`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct KindKey(String);
 
@@ -128,13 +130,13 @@ name!(KindKey, "^[a-z][a-z0-9_]*(\\.[a-z][a-z0-9_]*){1,2}$", |text| match parts(
 });
 
 impl KindKey {
-    /// The family: `table` of `table.json_rows`.
+    /// Returns the family: `table` of `table.json_rows`.
     pub fn family(&self) -> &str {
         self.0.split('.').next().unwrap_or_default()
     }
 }
 
-/// What data means: `<domain>.<entity>`, such as `billing.time_entry`.
+/// The id of an entity schema: `<domain>.<entity>`, such as `billing.time_entry`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EntitySchemaId(String);
 
@@ -144,18 +146,18 @@ name!(EntitySchemaId, "^[a-z][a-z0-9_]*\\.[a-z][a-z0-9_]*$", |text| match parts(
 });
 
 impl EntitySchemaId {
-    /// The domain: `billing` of `billing.time_entry`.
+    /// Returns the domain: `billing` of `billing.time_entry`.
     pub fn domain(&self) -> &str {
         self.0.split('.').next().unwrap_or_default()
     }
 
-    /// Whether it says nothing of what the data means.
+    /// Returns true for the generic entity, which says nothing about the data.
     pub fn is_generic(&self) -> bool {
         self.domain() == "generic"
     }
 }
 
-/// Meaning and form together: `<scope>.<kind_key>.<semantic_name>.v<major>`, such as
+/// The id of a profile, an entity in a form: `<scope>.<kind_key>.<semantic_name>.v<major>`, such as
 /// `billing.table.json_rows.time_entries.v1`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ProfileId(String);
@@ -169,12 +171,12 @@ name!(ProfileId, "^[a-z][a-z0-9_]*(\\.[a-z][a-z0-9_]*){3,4}\\.v[1-9][0-9]*$", |t
 });
 
 impl ProfileId {
-    /// Whose it is: `billing`.
+    /// Returns the scope: `billing`.
     pub fn scope(&self) -> &str {
         self.0.split('.').next().unwrap_or_default()
     }
 
-    /// The kind in it: `table.json_rows`.
+    /// Returns the key of its kind: `table.json_rows`.
     pub fn kind_key(&self) -> Option<KindKey> {
         let (_, rest) = self.0.split_once('.')?;
         let (rest, _) = rest.rsplit_once('.')?;
@@ -182,13 +184,13 @@ impl ProfileId {
         kind.parse().ok()
     }
 
-    /// The number behind `.v`.
+    /// Returns the major version: the number after `.v`.
     pub fn major(&self) -> u32 {
-        self.0.rsplit('.').next().and_then(|part| major(part).ok()).unwrap_or(1)
+        self.0.rsplit('.').next().and_then(|part| major(part).ok()).invariant("a parsed name ends with its version")
     }
 }
 
-/// How strictly contracts are enforced: `<strictness>.<what>.v<major>`, such as `strict.fail-closed.v1`.
+/// The id of a policy profile: `<strictness>.<subject>.v<major>`, such as `strict.fail-closed.v1`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PolicyProfileId(String);
 

@@ -1,4 +1,4 @@
-//! Policy profiles: how strictly the compiler and the runtime hold steps to their contracts.
+//! Policy profiles: how strictly the compiler and the runtime enforce step contracts.
 
 use super::names::PolicyProfileId;
 use schemars::JsonSchema;
@@ -8,39 +8,39 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PolicyProfile {
-    /// Its name.
+    /// The profile's id.
     pub policy_profile_id: PolicyProfileId,
-    /// What it is for.
+    /// A short description.
     pub purpose: String,
-    /// What it demands.
+    /// The rules.
     pub rules: PolicyRules,
 }
 
-/// What a policy demands. A step under several is held to the strictest of each.
+/// The rules of a policy. Of several policies of a step, the strictest of each rule applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PolicyRules {
-    /// Which adapters the compiler may insert.
+    /// The adapters that the compiler may insert.
     pub adapters: AdapterUse,
-    /// Whether data without a description may be bound. A policy that says nothing neither allows nor forbids it:
+    /// True if data without a description may be bound, false if it must not. `None` neither allows nor forbids it:
     /// generic data is bound only if one policy of the step allows it and none forbids it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub generic: Option<bool>,
-    /// Whether a step may read a file by a bare path, without saying its entity and kind.
+    /// True if a step may read a file by a bare path, without naming its entity and kind.
     #[serde(default)]
     pub bare_paths: bool,
-    /// Whether an output may have columns that its entity does not list.
+    /// True if an output may have columns that its entity does not list.
     pub unknown_columns: bool,
-    /// What is asked of the provenance of data.
+    /// The provenance that data must have.
     pub provenance: ProvenanceDemand,
-    /// Whether effects beyond the workspace wait for a person.
+    /// True if effects beyond the workspace need an approval.
     pub effects_need_gate: bool,
-    /// Whether every output names its artifact contract instead of having it derived.
+    /// True if every output must name its artifact contract instead of having it derived.
     pub explicit_contracts: bool,
 }
 
 impl PolicyRules {
-    /// The most that any policy demands: what holds where no policy is known.
+    /// The strictest rules: the default if no policy is known.
     pub const STRICTEST: Self = Self {
         adapters: AdapterUse::None,
         generic: Some(false),
@@ -51,12 +51,12 @@ impl PolicyRules {
         explicit_contracts: true,
     };
 
-    /// Returns whether generic data may be bound.
+    /// Returns true if generic data may be bound.
     pub fn allows_generic(&self) -> bool {
         self.generic == Some(true)
     }
 
-    /// What both demand.
+    /// Combines two policies: the stricter of each rule.
     pub fn and(self, other: Self) -> Self {
         Self {
             adapters: self.adapters.min(other.adapters),
@@ -74,27 +74,27 @@ impl PolicyRules {
     }
 }
 
-/// Which adapters the compiler may insert by itself.
+/// The adapters that the compiler may insert on its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AdapterUse {
-    /// None: a step has to name each.
+    /// None: a step must name each adapter.
     None,
-    /// Those that keep every value.
+    /// Adapters that lose no values.
     KeepsValues,
-    /// Any that is registered.
+    /// Any registered adapter.
     Any,
 }
 
-/// What is asked of the provenance of data.
+/// The provenance that data must have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ProvenanceDemand {
     /// Nothing.
     #[default]
     None,
-    /// It is said if it is missing.
+    /// Missing provenance is a warning.
     Preferred,
-    /// It must be there.
+    /// Missing provenance is an error.
     Required,
 }

@@ -1,4 +1,4 @@
-//! The prompt: three parts and the blocks of six buckets.
+//! The prompt: system, developer and task, and the blocks of six buckets.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -6,13 +6,13 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
-/// The six buckets, in the order in which ties are broken.
+/// A token bucket. The order decides ties.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Bucket {
-    /// What the business does and what is never negotiable.
+    /// The business summary and its non-negotiable constraints.
     Business,
-    /// Rules that fired. Never dropped.
+    /// Rules that fired. Blocks of this bucket are never dropped.
     Policy,
     /// Surfaced tools.
     Tool,
@@ -28,7 +28,7 @@ impl Bucket {
     /// All buckets.
     pub const ALL: [Self; 6] = [Self::Business, Self::Policy, Self::Tool, Self::Evidence, Self::Memory, Self::Session];
 
-    /// The bucket as it is written.
+    /// Returns the bucket's name in documents.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Business => "business",
@@ -40,7 +40,7 @@ impl Bucket {
         }
     }
 
-    /// The priority of its blocks: the higher stands first.
+    /// Returns the priority of the bucket's blocks; higher comes first.
     pub fn priority(self) -> u32 {
         match self {
             Self::Business => 90,
@@ -66,17 +66,17 @@ impl FromStr for Bucket {
     }
 }
 
-/// What the model is given. Fields stand in canonical order, here and in every type that is hashed often.
+/// The prompt for the model. Fields are in canonical order, here and in every type that is hashed often.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CompiledPrompt<'a> {
     /// The blocks that fit, by priority.
     pub context_blocks: Vec<ContextBlock<'a>>,
-    /// How to work.
+    /// The developer part: how to work.
     pub developer: Cow<'a, str>,
-    /// Who the model is.
+    /// The system part: who the model is.
     pub system: Cow<'a, str>,
-    /// What is asked.
+    /// The task: what the request asks for.
     pub task: Cow<'a, str>,
 }
 
@@ -86,14 +86,14 @@ pub struct CompiledPrompt<'a> {
 pub struct ContextBlock<'a> {
     /// Unique within the compile, such as `pol_0`.
     pub block_id: Cow<'a, str>,
-    /// Whose tokens it takes.
+    /// The bucket whose tokens it takes.
     pub bucket: Bucket,
     /// The text.
     pub content: Cow<'a, str>,
-    /// Higher stands first.
+    /// The priority; higher comes first.
     pub priority: u32,
-    /// Where its content comes from.
+    /// References of the sources of its content.
     pub provenance_refs: Vec<Cow<'a, str>>,
-    /// What the text counts.
+    /// The token count of the text.
     pub tokens: u64,
 }

@@ -1,4 +1,4 @@
-//! Where the tokens went.
+//! The budget report: where the tokens went.
 
 use super::block::Bucket;
 use schemars::JsonSchema;
@@ -6,35 +6,35 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// Where the tokens went, and what found no room.
+/// The tokens that were allocated and used, and the blocks that did not fit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BudgetReport<'a> {
-    /// `true` for each bucket that lost a block.
+    /// `true` for each bucket that dropped a block.
     pub bucket_truncations: BTreeMap<Bucket, bool>,
-    /// The blocks that found no room, by bucket.
+    /// Ids of dropped blocks, by bucket.
     pub dropped_block_ids: BTreeMap<Bucket, Vec<Cow<'a, str>>>,
-    /// For each of them, what it would have taken.
+    /// Each dropped block, with the budget that would have kept it.
     pub dropped_blocks: Vec<DroppedBlock<'a>>,
-    /// Tokens of the prompt's three parts, which are reserved before any bucket.
+    /// Tokens of system, developer and task, reserved before any bucket.
     pub head_tokens: HeadTokens,
-    /// Tokens that each bucket was given.
-    pub tokens_allocated: ByBucket,
-    /// Head and buckets together.
+    /// Tokens allocated to each bucket.
+    pub tokens_allocated: TokensByBucket,
+    /// The token limit: head and buckets together.
     pub tokens_total: u64,
-    /// Tokens that the blocks take.
+    /// Tokens of all blocks.
     pub tokens_used_at_compile: u64,
-    /// The same by bucket.
-    pub tokens_used_by_bucket: ByBucket,
-    /// What the allocation had to assume.
+    /// Tokens of all blocks, by bucket.
+    pub tokens_used_by_bucket: TokensByBucket,
+    /// Assumptions that the allocation made.
     pub warnings: Vec<Cow<'a, str>>,
 }
 
-/// A number of tokens for each bucket.
+/// A token count for each bucket.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs, reason = "the buckets are described where they are named")]
-pub struct ByBucket {
+pub struct TokensByBucket {
     pub business: u64,
     pub evidence: u64,
     pub memory: u64,
@@ -43,8 +43,8 @@ pub struct ByBucket {
     pub tool: u64,
 }
 
-impl ByBucket {
-    /// A bucket's number.
+impl TokensByBucket {
+    /// Returns the count of a bucket.
     pub fn get(&self, bucket: Bucket) -> u64 {
         match bucket {
             Bucket::Business => self.business,
@@ -56,7 +56,7 @@ impl ByBucket {
         }
     }
 
-    /// A bucket's number, to be changed.
+    /// Returns a mutable reference to the count of a bucket.
     pub fn get_mut(&mut self, bucket: Bucket) -> &mut u64 {
         match bucket {
             Bucket::Business => &mut self.business,
@@ -68,43 +68,44 @@ impl ByBucket {
         }
     }
 
-    /// All of them together.
+    /// Returns the sum of all counts.
     pub fn sum(&self) -> u64 {
         Bucket::ALL.into_iter().fold(0, |sum: u64, bucket| sum.saturating_add(self.get(bucket)))
     }
 }
 
-/// Tokens of the prompt's three parts.
+/// Token counts of system, developer and task.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HeadTokens {
-    /// Of `developer`.
+    /// The count of `developer`.
     pub developer: u64,
-    /// Of `system`.
+    /// The count of `system`.
     pub system: u64,
-    /// Of `task`.
+    /// The count of `task`.
     pub task: u64,
 }
 
 impl HeadTokens {
-    /// All three together.
+    /// Returns the sum of the three counts.
     pub fn sum(&self) -> u64 {
         self.developer.saturating_add(self.system).saturating_add(self.task)
     }
 }
 
-/// A block that found no room.
+/// A block that did not fit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DroppedBlock<'a> {
-    /// Which block.
+    /// The block's id.
     pub block_id: Cow<'a, str>,
-    /// Which bucket had no room.
+    /// The bucket that it did not fit into.
     pub bucket: Bucket,
-    /// False where there were too many blocks to look for the smallest number: then it is one that suffices.
+    /// False if `smallest_budget` is sufficient but maybe not the smallest, because there were too many blocks to
+    /// search.
     pub exact: bool,
-    /// The smallest number of tokens, above what the bucket was given, with which it would have been kept.
+    /// The smallest budget above the allocated one that would have kept the block.
     pub smallest_budget: u64,
-    /// What the block counts.
+    /// The token count of the block.
     pub tokens: u64,
 }

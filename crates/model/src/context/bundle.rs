@@ -1,7 +1,8 @@
-//! A recorded compile that can be run again anywhere.
+//! Replay bundles: recorded compiles that can be run again anywhere.
 
 use super::evidence::EvidenceItem;
 use super::memory::MemoryItem;
+use super::outcome::CompileOutcome;
 use super::packet::ReplayPacket;
 use super::request::InvokeRequest;
 use super::run::RunContext;
@@ -12,26 +13,26 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Everything that a compile read and what came of it.
+/// A recorded compile: its inputs and its result.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ReplayBundle {
-    /// What came of it.
+    /// The result.
     pub expected: BundleExpectation,
     /// `deed/replay-bundle/v1`.
     pub format: String,
-    /// What it read.
+    /// The inputs.
     pub inputs: BundleInputs,
-    /// What it is kept for.
+    /// The label of the recording.
     pub packet: ReplayPacket,
-    /// A hash of each part, taken when it was recorded.
+    /// A hash of each part, computed at recording time.
     pub seal: BundleSeal,
-    /// What the provider reported, where it was told.
+    /// The token count that the provider reported, if it was supplied.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usage: Option<UsageReport>,
 }
 
-/// What a compile read. The documents are kept as they were given.
+/// The inputs of a compile, as the documents that were supplied.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BundleInputs {
@@ -53,43 +54,43 @@ pub struct BundleInputs {
     pub run: Value,
     /// The overlays that were applied.
     pub selected_overlays: Vec<String>,
-    /// What counted the tokens, also where the run does not say.
+    /// The tokenizer that counted, also if the run names none.
     pub tokenizer: String,
 }
 
-/// What came of a compile.
+/// The result of a compile.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BundleExpectation {
-    /// Hash of the compiled context, where there is one.
+    /// The hash of the compiled context, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub compiled_context_hash: Option<ContentHash>,
     /// `compiled`, `must_escalate`, `must_refuse` or `refused`.
-    pub outcome: String,
-    /// The code of the refusal, where it was refused.
+    pub outcome: CompileOutcome,
+    /// The code of the refusal, if the compile was refused.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refusal: Option<String>,
     /// The stages that ran.
     pub stages: Vec<RecordedStage>,
 }
 
-/// A stage as it was recorded.
+/// The record of a stage.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RecordedStage {
-    /// What the stage decided.
+    /// The decisions of the stage.
     pub decided: Value,
-    /// Typed hash over the hash of what it read, and what it decided.
+    /// Typed hash over the hash of `reads`, and `decided`.
     #[schemars(with = "String")]
     pub hash: ContentHash,
-    /// What it read.
+    /// Everything that the stage read.
     pub reads: Value,
-    /// Which stage.
+    /// The stage.
     pub stage: Stage,
 }
 
-/// A hash of each part of a bundle, by name; `bundle` is over all the others.
+/// A hash of each part of a bundle, by name; `bundle` covers all the others.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct BundleSeal {
@@ -98,20 +99,20 @@ pub struct BundleSeal {
     pub parts: BTreeMap<String, ContentHash>,
 }
 
-/// Counted tokens beside the provider's own count.
+/// The compiler's token count beside the provider's.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UsageReport {
-    /// What the compile counted: head and blocks.
+    /// The compiler's count: head and blocks.
     pub counted: u64,
     /// Reported minus counted.
     pub difference: i64,
-    /// Whether the count was exact or an estimate.
+    /// True if the tokenizer is exact, false for an estimate.
     pub exact: bool,
     /// Reported as parts per thousand of counted.
     pub per_mille: u64,
-    /// What the provider reported.
+    /// The provider's count.
     pub reported: u64,
-    /// What counted.
+    /// The tokenizer.
     pub tokenizer: String,
 }

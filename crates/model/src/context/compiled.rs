@@ -1,4 +1,4 @@
-//! What a compile gives.
+//! The compiled context: the output of a compile.
 
 use super::block::CompiledPrompt;
 use super::budget_report::BudgetReport;
@@ -9,39 +9,39 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Everything that a model sees and that bounds what it does, compiled from a pack, a run and a request.
-/// It borrows what it can from them.
+/// Everything that a model sees and that bounds what it does, compiled from a pack, a run and a request, from which it
+/// borrows.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CompiledContext<'a> {
     /// Where the tokens went.
     pub budget_report: BudgetReport<'a>,
-    /// What the model is given.
+    /// The prompt for the model.
     pub compiled_prompt: CompiledPrompt<'a>,
-    /// What was decided, and a hash for each stage.
+    /// The decisions of each stage, and its hash.
     pub context_ledger: ContextLedger<'a>,
-    /// What shaped the run, what it may use, what it may cite.
+    /// The rules that fired, the tools that may be used, the evidence that may be cited.
     pub manifests: Manifests<'a>,
-    /// What the runtime must do.
+    /// The verdict that the runtime must follow.
     pub outcome: Verdict,
-    /// What the runtime must enforce.
+    /// The controls that the runtime must enforce.
     pub runtime_controls: RuntimeControls<'a>,
 }
 
-/// What the runtime must do with a compiled context. The strictest applies.
+/// The verdict on a request. The strictest that applies wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// Go on.
+    /// The request may proceed.
     Compiled,
-    /// A person must approve or take over before anything is done.
+    /// A person must approve or take over before any action.
     MustEscalate,
-    /// Refuse: nothing above `read_only` may run.
+    /// The request must be refused: nothing above `read_only` may run.
     MustRefuse,
 }
 
 impl Verdict {
-    /// The verdict as it is written.
+    /// Returns the verdict's name in documents.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Compiled => "compiled",

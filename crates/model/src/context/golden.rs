@@ -1,9 +1,10 @@
-//! A golden case: what a request must compile to.
+//! Golden cases: requests with their expected outcome.
 
 use super::block::Bucket;
 use super::evidence::EvidenceItem;
 use super::ledger::{EvidenceReason, MemoryReason, RuleVerdict, ToolCheck};
 use super::memory::MemoryItem;
+use super::outcome::CompileOutcome;
 use super::request::InvokeRequest;
 use super::run::RunContext;
 use crate::ArgConstraint;
@@ -12,11 +13,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// A request with everything that a compile reads, and what must come of it.
+/// A golden case: the inputs of a compile and the expected outcome.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GoldenCase {
-    /// What the case shows, in a sentence.
+    /// A sentence about what the case shows.
     pub description: String,
     /// The overlays to apply, by name.
     #[serde(default)]
@@ -24,7 +25,7 @@ pub struct GoldenCase {
     /// The request.
     #[schemars(with = "InvokeRequest")]
     pub request: Value,
-    /// The run; `as_of` must be there.
+    /// The run; `as_of` is required.
     #[schemars(with = "RunContext")]
     pub run: Value,
     /// Evidence.
@@ -35,17 +36,18 @@ pub struct GoldenCase {
     #[serde(default)]
     #[schemars(with = "Vec<MemoryItem>")]
     pub memory: Vec<Value>,
-    /// What must come of it. What is left out is not compared.
+    /// The expected outcome. Fields that are left out are not compared.
     pub expect: GoldenExpectation,
 }
 
-/// What a compile must give. Lists are compared as wholes, maps by the keys that are given, unless it says otherwise.
+/// The expected outcome of a compile. Lists are compared as wholes, maps by the keys that are listed, unless stated
+/// otherwise.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GoldenExpectation {
     /// `compiled`, `must_escalate`, `must_refuse` or `refused`.
     #[schemars(regex(pattern = r"^(compiled|must_escalate|must_refuse|refused)$"))]
-    pub outcome: String,
+    pub outcome: CompileOutcome,
     /// The code of the refusal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
@@ -58,7 +60,7 @@ pub struct GoldenExpectation {
     /// Surfaced tools (`adapter.capability`), in order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tools: Option<Vec<String>>,
-    /// The checks that hide a capability.
+    /// The checks that hide a capability, by capability.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub hidden: BTreeMap<String, Vec<ToolCheck>>,
     /// Bounds on arguments by capability; each must be among those in force.
@@ -67,46 +69,46 @@ pub struct GoldenExpectation {
     /// References in the evidence manifest, in order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evidence: Option<Vec<String>>,
-    /// The reasons against a piece of evidence.
+    /// The reasons against a piece of evidence, by reference.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub rejected_evidence: BTreeMap<String, Vec<EvidenceReason>>,
     /// Memories that are kept, in order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<Vec<String>>,
-    /// The reasons against a memory.
+    /// The reasons against a memory, by id.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub rejected_memory: BTreeMap<String, Vec<MemoryReason>>,
-    /// The controls, in order.
+    /// The `must_refuse` controls, in order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub must_refuse: Option<Vec<String>>,
-    /// The controls, in order.
+    /// The `must_escalate` controls, in order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub must_escalate: Option<Vec<String>>,
-    /// The controls, in order.
+    /// The active approval gates, in order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub approval_gates_active: Option<Vec<String>>,
-    /// The controls, in order.
+    /// Redaction rules in force, in order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub redaction_rules_active: Option<Vec<String>>,
-    /// How often each redaction rule hides something; all that are not named must hide nothing.
+    /// The number of redactions by rule; rules that are not listed must redact nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub redactions: Option<BTreeMap<String, u64>>,
     /// Blocks in the prompt, by priority.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub blocks: Option<Vec<String>>,
-    /// Blocks that find no room, by bucket; all that are not named must keep theirs.
+    /// Dropped blocks by bucket; buckets that are not listed must drop none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dropped: Option<BTreeMap<Bucket, Vec<String>>>,
-    /// Texts that stand in the prompt.
+    /// Texts that the prompt must contain.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub prompt_has: Vec<String>,
-    /// Texts that must not.
+    /// Texts that the prompt must not contain.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub prompt_lacks: Vec<String>,
-    /// Tokens that each bucket is given.
+    /// Tokens allocated to each bucket.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub tokens_allocated: BTreeMap<Bucket, u64>,
-    /// The whole result by its hash.
+    /// The hash of the compiled context.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub compiled_context_hash: Option<String>,
 }

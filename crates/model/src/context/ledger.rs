@@ -1,4 +1,4 @@
-//! What was decided on the way, and a hash for each stage.
+//! The context ledger: the decisions of a compile, and a hash for each stage.
 
 use super::block::Bucket;
 use super::stage::Stage;
@@ -16,23 +16,23 @@ pub struct ContextLedger<'a> {
     /// The instant that lifetimes were judged at.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub as_of: Option<Cow<'a, str>>,
-    /// The budget in short.
+    /// A summary of the budget.
     pub budget: LedgerBudget,
     /// Typed hash over the hashes of the stages, which cover every other field.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub compiled_context_hash: Option<ContentHash>,
-    /// Every guardrail and gate that has a predicate, with what came of it.
+    /// Every guardrail and gate that has a predicate, with its result.
     pub controls: Vec<LedgerControl<'a>>,
-    /// Every piece of evidence that was supplied, in or out.
+    /// Every piece of evidence that was supplied, admitted or not.
     pub evidence: Vec<LedgerEvidence<'a>>,
     /// The intent.
     pub intent: LedgerIntent<'a>,
-    /// Every memory that was supplied, in or out.
+    /// Every memory that was supplied, admitted or not.
     pub memory: Vec<LedgerMemory<'a>>,
-    /// What was made harmless in text from outside.
+    /// Counts of what was neutralized in text from outside.
     pub neutralized: Neutralized,
-    /// What was assumed, clamped or skipped.
+    /// Assumptions, clamps and skipped rules.
     pub notices: Vec<LedgerNotice<'a>>,
     /// The overlays that were applied, in order.
     pub overlays: Vec<LedgerPack<'a>>,
@@ -40,7 +40,7 @@ pub struct ContextLedger<'a> {
     pub pack: LedgerPack<'a>,
     /// Every rule that fired or failed.
     pub policy_decisions: Vec<PolicyDecision<'a>>,
-    /// What was redacted, by rule; never the values.
+    /// Counts of redactions by rule; never the values.
     pub redactions: Vec<LedgerRedaction<'a>>,
     /// The request.
     pub request: LedgerRequest<'a>,
@@ -53,13 +53,13 @@ pub struct ContextLedger<'a> {
     pub stable_prefix: StablePrefix<'a>,
     /// A hash for each stage, in order.
     pub stage_hashes: Vec<StageHash>,
-    /// What counted the tokens.
+    /// The tokenizer.
     pub tokenizer: LedgerTokenizer<'a>,
-    /// Every capability of the registry, in or out.
+    /// Every capability of the registry, surfaced or not.
     pub tools: Vec<LedgerCapability<'a>>,
 }
 
-/// The budget in short.
+/// A summary of the budget.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LedgerBudget {
@@ -67,9 +67,9 @@ pub struct LedgerBudget {
     pub head: u64,
     /// Head and buckets together.
     pub total: u64,
-    /// Buckets that lost a block.
+    /// Buckets that dropped a block.
     pub truncated: Vec<Bucket>,
-    /// Tokens that the blocks take.
+    /// Tokens of all blocks.
     pub used: u64,
 }
 
@@ -88,11 +88,11 @@ pub struct LedgerPack<'a> {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LedgerIntent<'a> {
-    /// Its class, where the pack has a catalogue.
+    /// Its class, if the pack has a catalogue.
     pub class: Option<Cow<'a, str>>,
     /// Its id.
     pub id: Cow<'a, str>,
-    /// Its task, where the pack has a catalogue.
+    /// Its task, if the pack has a catalogue.
     pub task: Option<Cow<'a, str>>,
 }
 
@@ -116,37 +116,37 @@ pub struct LedgerRun<'a> {
     pub hash: ContentHash,
     /// Its id.
     pub run_id: Cow<'a, str>,
-    /// Its ceiling.
+    /// The run's safety mode.
     pub safety_mode: ApprovalMode,
-    /// Whose it is.
+    /// The tenant of the run.
     pub tenant_id: Cow<'a, str>,
 }
 
-/// What counted the tokens.
+/// The tokenizer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LedgerTokenizer<'a> {
     /// False for an estimate.
     pub exact: bool,
-    /// Which one, such as `o200k_base`.
+    /// The tokenizer's id, such as `o200k_base`.
     pub id: Cow<'a, str>,
 }
 
-/// The hash of one stage: over the hash of what it read, and what it decided.
+/// The hash of a stage: over the hash of what it read, and what it decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StageHash {
     /// The hash.
     #[schemars(with = "String")]
     pub hash: ContentHash,
-    /// The hash of what it read.
+    /// The hash of everything that the stage read.
     #[schemars(with = "String")]
     pub reads: ContentHash,
     /// The stage.
     pub stage: Stage,
 }
 
-/// How strongly a rule spoke; the strictest wins.
+/// The verdict of a rule; the strictest wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RuleVerdict {
@@ -159,7 +159,7 @@ pub enum RuleVerdict {
 }
 
 impl RuleVerdict {
-    /// The verdict as it is written.
+    /// Returns the verdict's name in documents.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Allow => "allow",
@@ -169,20 +169,20 @@ impl RuleVerdict {
     }
 }
 
-/// Which part of a rule spoke.
+/// The branch of a rule that applied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RuleBranch {
-    /// Its predicate held.
+    /// `then`: the predicate held.
     Then,
-    /// Its predicate did not hold, and it has an `else`.
+    /// `else`: the predicate did not hold.
     Else,
-    /// Its predicate failed: `policy_eval_error`.
+    /// The predicate failed: `policy_eval_error`.
     Error,
 }
 
 impl RuleBranch {
-    /// The branch as it is written.
+    /// Returns the branch's name in documents.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Then => "then",
@@ -192,11 +192,11 @@ impl RuleBranch {
     }
 }
 
-/// What one rule decided.
+/// The decision of one rule.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PolicyDecision<'a> {
-    /// The gate that it demands.
+    /// The approval gate that it requires.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub approval_gate: Option<Cow<'a, str>>,
     /// The mode that it sets, at most the declared one.
@@ -205,55 +205,55 @@ pub struct PolicyDecision<'a> {
     /// Bounds on arguments.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub arg_constraints: Option<Cow<'a, BTreeMap<String, ArgConstraint>>>,
-    /// Which part of the rule spoke.
+    /// The branch that applied.
     pub branch: RuleBranch,
     /// The rule's bundle.
     pub bundle_id: Cow<'a, str>,
-    /// Whose mode and arguments are meant.
+    /// The capabilities that the mode and the argument bounds apply to.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub capabilities: Vec<Cow<'a, str>>,
     /// The decision that the rule governs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decision_binding: Option<Cow<'a, str>>,
-    /// `policy_eval_error` and why, where the predicate failed.
+    /// `policy_eval_error` and the reason, if the predicate failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<Cow<'a, str>>,
-    /// Capabilities that it takes away.
+    /// Capabilities that it forbids.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub forbids: Vec<Cow<'a, str>>,
-    /// Derived from the rule, the part that spoke and what predicates read.
+    /// Derived from the rule, the branch and the values that predicates read.
     pub policy_decision_id: Cow<'a, str>,
-    /// Why, in words for the person concerned.
+    /// The reason, for the person concerned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<Cow<'a, str>>,
-    /// What it demands.
+    /// Evidence and obligations that it requires.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub requires: Vec<Cow<'a, str>>,
     /// The rule.
     pub rule_id: Cow<'a, str>,
-    /// How strongly it spoke.
+    /// The verdict.
     pub verdict: RuleVerdict,
 }
 
-/// A guardrail or a gate, and what came of its predicate.
+/// A guardrail or a gate, with the result of its predicate.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LedgerControl<'a> {
-    /// Whether it is active.
+    /// True if it is active.
     pub active: bool,
-    /// Why the predicate failed, where it did; then the control is active.
+    /// The reason why the predicate failed; such a control is active.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<Cow<'a, str>>,
     /// Its id.
     pub id: Cow<'a, str>,
-    /// What it is.
+    /// The kind of control.
     pub kind: ControlKind,
     /// The fired rules that name it, for a gate.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub named_by: Vec<Cow<'a, str>>,
 }
 
-/// What kind of control.
+/// The kind of a control.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ControlKind {
@@ -266,7 +266,7 @@ pub enum ControlKind {
 }
 
 impl ControlKind {
-    /// The kind as it is written.
+    /// Returns the kind's name in documents.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::ApprovalGate => "approval_gate",
@@ -276,33 +276,33 @@ impl ControlKind {
     }
 }
 
-/// A capability of the registry, in or out.
+/// A capability of the registry, surfaced or hidden.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LedgerCapability<'a> {
-    /// Which adapter.
+    /// The adapter.
     pub adapter_id: Cow<'a, str>,
-    /// Its block, where it is surfaced.
+    /// Its block, if it is surfaced.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub block_id: Option<Cow<'a, str>>,
-    /// Which capability.
+    /// The capability.
     pub capability: Cow<'a, str>,
     /// The mode that the registry declares, at most the adapter's.
     pub declared_mode: ApprovalMode,
-    /// All checks that hid it, in order; none where it is surfaced.
+    /// All checks that hid it, in order; empty if it is surfaced.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub hidden_by: Vec<HiddenBy<'a>>,
-    /// In or out.
+    pub hidden_by: Vec<HidingCheck<'a>>,
+    /// True if it is surfaced.
     pub surfaced: bool,
 }
 
 /// A check that hid a capability.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct HiddenBy<'a> {
-    /// Which check.
+pub struct HidingCheck<'a> {
+    /// The check.
     pub check: ToolCheck,
-    /// Which permission, prohibition or rule; the run's mode for the safety check.
+    /// The permission, prohibition or rule; the run's mode for the safety check.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<Cow<'a, str>>,
 }
@@ -322,7 +322,7 @@ pub enum ToolCheck {
 }
 
 impl ToolCheck {
-    /// The check as it is written.
+    /// Returns the check's name in documents.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Permission => "permission",
@@ -333,20 +333,20 @@ impl ToolCheck {
     }
 }
 
-/// In or out.
+/// The status of an item of evidence or memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ItemStatus {
     /// In the prompt.
     Kept,
-    /// Admitted, and its block found no room.
+    /// Admitted, and dropped because its block did not fit.
     Dropped,
     /// Not admitted.
     Rejected,
 }
 
 impl ItemStatus {
-    /// The status as it is written.
+    /// Returns the status's name in documents.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Kept => "kept",
@@ -356,33 +356,33 @@ impl ItemStatus {
     }
 }
 
-/// A piece of evidence, in or out.
+/// A piece of evidence, admitted or not.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LedgerEvidence<'a> {
-    /// Its block, where it was admitted.
+    /// Its block, if it was admitted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub block_id: Option<Cow<'a, str>>,
     /// Its reference.
     pub evidence_ref: Cow<'a, str>,
-    /// The hash that came with it, where it is not in the manifest.
+    /// The hash that was supplied with it, unless it is in the manifest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payload_hash: Option<Cow<'a, str>>,
     /// All reasons against it, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reasons: Vec<EvidenceReason>,
-    /// In or out.
+    /// The status.
     pub status: ItemStatus,
-    /// How often it was supplied, where more than once.
+    /// The number of times that it was supplied, if more than once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub supplied: Option<u64>,
 }
 
-/// Why a piece of evidence was rejected.
+/// A reason why a piece of evidence was rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum EvidenceReason {
-    /// The reference has none of the three forms.
+    /// The reference has none of the three valid forms.
     MalformedRef,
     /// A `kg:` reference is bound to another snapshot than the run.
     OtherSnapshot,
@@ -394,28 +394,28 @@ pub enum EvidenceReason {
     OtherTenant,
     /// No classification is named.
     MissingClassification,
-    /// The classification is none of the four levels.
+    /// The classification is not one of the four levels.
     UnknownClassification,
     /// The classification is above the ceiling.
     AboveClassification,
-    /// No payload hash came with it.
+    /// No payload hash was supplied.
     MissingHash,
-    /// The payload hash is not that of the content.
+    /// The payload hash does not match the content.
     HashMismatch,
     /// It expired at or before `as_of`.
     Expired,
-    /// A time in it cannot be read.
+    /// One of its times is malformed.
     MalformedTime,
     /// The same reference came with different payloads.
     RepeatedRef,
-    /// It contradicts other evidence and nothing resolves that.
+    /// It contradicts other evidence, and no resolution decides the conflict.
     UnresolvedConflict,
     /// A resolution prefers other evidence.
     Superseded,
 }
 
 impl EvidenceReason {
-    /// The reason as it is written.
+    /// Returns the reason's name in documents.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::MalformedRef => "malformed_ref",
@@ -437,11 +437,11 @@ impl EvidenceReason {
     }
 }
 
-/// A memory, in or out.
+/// A memory, admitted or not.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LedgerMemory<'a> {
-    /// Its block, where it was admitted.
+    /// Its block, if it was admitted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub block_id: Option<Cow<'a, str>>,
     /// Its id.
@@ -449,17 +449,17 @@ pub struct LedgerMemory<'a> {
     /// All reasons against it, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reasons: Vec<MemoryReason>,
-    /// In or out.
+    /// The status.
     pub status: ItemStatus,
 }
 
-/// Why a memory was rejected.
+/// A reason why a memory was rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum MemoryReason {
     /// It has neither a text nor a fact, or both.
     NoContent,
-    /// Nobody promoted it.
+    /// It was never promoted.
     NotPromoted,
     /// It was promoted after `as_of`.
     PromotedLater,
@@ -469,7 +469,7 @@ pub enum MemoryReason {
     OtherTenant,
     /// No subject is named.
     MissingSubject,
-    /// It is about somebody else.
+    /// It is about another subject.
     OtherSubject,
     /// No intent is named.
     MissingIntent,
@@ -477,26 +477,26 @@ pub enum MemoryReason {
     OtherIntent,
     /// No classification is named.
     MissingClassification,
-    /// The classification is none of the four levels.
+    /// The classification is not one of the four levels.
     UnknownClassification,
     /// The classification is above the ceiling.
     AboveClassification,
-    /// The tier is missing, or none of the four.
+    /// The tier is missing or unknown.
     UnknownTier,
     /// The pack gives its tier no lifetime.
     TierWithoutTtl,
-    /// Its tier's lifetime is over.
+    /// Its tier's lifetime has passed.
     Expired,
-    /// A time in it cannot be read.
+    /// One of its times is malformed.
     MalformedTime,
-    /// The same id came more than once.
+    /// The same id was supplied more than once.
     RepeatedId,
     /// Newer memories filled the cap.
     OverCap,
 }
 
 impl MemoryReason {
-    /// The reason as it is written.
+    /// Returns the reason's name in documents.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::NoContent => "no_content",
@@ -521,51 +521,51 @@ impl MemoryReason {
     }
 }
 
-/// How often a redaction rule hid something.
+/// The number of redactions by one rule.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LedgerRedaction<'a> {
-    /// How often.
+    /// The number of redactions.
     pub count: u64,
-    /// Which rule.
+    /// The rule.
     pub rule: Cow<'a, str>,
 }
 
-/// What was made harmless in text from outside.
+/// Counts of what was neutralized in text from outside.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Neutralized {
-    /// Controls that reorder text.
+    /// Bidirectional control characters.
     pub bidi: u64,
     /// Control characters.
     pub control: u64,
-    /// Runs that imitate a fence.
+    /// Runs of characters that imitate a fence.
     pub fence: u64,
-    /// Characters that cannot be seen.
+    /// Invisible characters.
     pub invisible: u64,
 }
 
-/// Something that was assumed, clamped or skipped.
+/// An assumption, a clamp or a skipped rule.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LedgerNotice<'a> {
-    /// Code with a page of its own.
+    /// The diagnostic code.
     pub code: Cow<'a, str>,
-    /// What.
+    /// The message.
     pub message: Cow<'a, str>,
-    /// Which stage.
+    /// The stage.
     pub stage: Stage,
 }
 
-/// The part of the prompt that stands before anything of the request.
+/// The part of the prompt that comes before anything of the request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StablePrefix<'a> {
-    /// The blocks in it, in the order of the prompt; system and developer stand before them.
+    /// The blocks in it, in the order of the prompt; system and developer come before them.
     pub blocks: Vec<Cow<'a, str>>,
     /// SHA-256 over the SHA-256 of each of its parts, in order: system, developer, then the blocks.
     #[schemars(with = "String")]
     pub hash: ContentHash,
-    /// What it counts.
+    /// Its token count.
     pub tokens: u64,
 }

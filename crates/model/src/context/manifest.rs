@@ -1,4 +1,4 @@
-//! What shaped the run, what it may use, what it may cite.
+//! Manifests: the rules that fired, the tools that may be used, the evidence that may be cited.
 
 use crate::{ApprovalMode, ArgConstraint};
 use deed_canon::ContentHash;
@@ -23,7 +23,7 @@ pub struct Manifests<'a> {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PolicyEntry<'a> {
-    /// Which bundle.
+    /// The bundle.
     pub bundle_id: Cow<'a, str>,
     /// Its rules.
     pub rule_ids: Vec<Cow<'a, str>>,
@@ -33,34 +33,34 @@ pub struct PolicyEntry<'a> {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ToolEntry<'a> {
-    /// Which adapter.
+    /// The adapter.
     pub adapter_id: Cow<'a, str>,
     /// Its capabilities, in the order of the registry.
     pub capabilities: Vec<Cow<'a, str>>,
-    /// Why and how each may be used.
+    /// The bounds and the derivation of each capability.
     pub capability_metadata: BTreeMap<Cow<'a, str>, CapabilityMetadata<'a>>,
 }
 
-/// Why and how a capability may be used.
+/// The bounds and the derivation of a capability.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CapabilityMetadata<'a> {
-    /// The gates that a call must pass now.
+    /// The approval gates that a call must pass now.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub approval_gates: Vec<Cow<'a, str>>,
     /// The effective mode: the declared one, unless policy lowers it.
     pub approval_mode: ApprovalMode,
-    /// Bounds on its arguments, each with where it comes from.
+    /// Bounds on its arguments, each with its source.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub arg_constraints: Vec<BoundArguments<'a>>,
     /// The mode that the registry declares.
     pub declared_mode: ApprovalMode,
-    /// What was read to surface it: adapter, permission, and the rules that had a say.
+    /// The parts of pack and policy that surfaced it: adapter, permissions and rules.
     pub derivation: Vec<Cow<'a, str>>,
-    /// What kind of thing it is.
+    /// The kind of capability.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<Cow<'a, str>>,
-    /// How risky it is held to be.
+    /// The risk level, in the pack's own words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub risk_level: Option<Cow<'a, str>>,
     /// Schema of its calls.
@@ -68,7 +68,7 @@ pub struct CapabilityMetadata<'a> {
     pub schema_ref: Option<Cow<'a, str>>,
 }
 
-/// Bounds on the arguments of a call, from one source. All of them must hold.
+/// Bounds on the arguments of a call, from one source. All of them apply.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BoundArguments<'a> {
@@ -87,7 +87,7 @@ pub struct EvidenceEntry<'a> {
     /// Hash of its payload as it was supplied.
     #[schemars(with = "String")]
     pub hash: ContentHash,
-    /// Where it was read.
+    /// The id of its source.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source_id: Option<Cow<'a, str>>,
 }

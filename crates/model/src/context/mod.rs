@@ -1,4 +1,4 @@
-//! What a compile takes and gives: request, run, evidence and memory in; the compiled context out.
+//! The inputs and the output of a context compile: request, run, evidence and memory; the compiled context.
 
 mod block;
 mod budget_report;
@@ -10,26 +10,28 @@ mod golden;
 mod ledger;
 mod manifest;
 mod memory;
+mod outcome;
 mod packet;
 mod request;
 mod run;
 mod stage;
 
 pub use block::{Bucket, CompiledPrompt, ContextBlock};
-pub use budget_report::{BudgetReport, ByBucket, DroppedBlock, HeadTokens};
+pub use budget_report::{BudgetReport, DroppedBlock, HeadTokens, TokensByBucket};
 pub use bundle::{BundleExpectation, BundleInputs, BundleSeal, RecordedStage, ReplayBundle, UsageReport};
 pub use compiled::{CompiledContext, Verdict};
 pub use controls::RuntimeControls;
 pub use evidence::EvidenceItem;
 pub use golden::{GoldenCase, GoldenExpectation};
 pub use ledger::{
-    ContextLedger, ControlKind, EvidenceReason, HiddenBy, ItemStatus, LedgerBudget, LedgerCapability, LedgerControl,
+    ContextLedger, ControlKind, EvidenceReason, HidingCheck, ItemStatus, LedgerBudget, LedgerCapability, LedgerControl,
     LedgerEvidence, LedgerIntent, LedgerMemory, LedgerNotice, LedgerPack, LedgerRedaction, LedgerRequest, LedgerRun,
     LedgerTokenizer, MemoryReason, Neutralized, PolicyDecision, RuleBranch, RuleVerdict, StablePrefix, StageHash,
     ToolCheck,
 };
 pub use manifest::{BoundArguments, CapabilityMetadata, EvidenceEntry, Manifests, PolicyEntry, ToolEntry};
 pub use memory::{MemoryFact, MemoryItem};
+pub use outcome::CompileOutcome;
 pub use packet::{PacketExpectation, PacketResult, ReplayPacket, ReplayStatus, SideEffectPolicy, SourceKind};
 pub use request::{InvokeRequest, RequestInput, RequestSession, Turn};
 pub use run::{BucketTokens, Prohibition, RunBudget, RunContext, RunUser};

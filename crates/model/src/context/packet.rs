@@ -1,5 +1,6 @@
-//! What a recorded compile is kept for, and how its last replay went.
+//! Replay packets: the label of a recorded compile, and the result of its last replay.
 
+use super::outcome::CompileOutcome;
 use super::stage::Stage;
 use deed_canon::ContentHash;
 use schemars::JsonSchema;
@@ -11,24 +12,24 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ReplayPacket {
-    /// What a replay must give.
+    /// The expected result of a replay.
     pub expected: PacketExpectation,
-    /// How the last replay went; nothing where there was none.
+    /// The result of the last replay, if there was one.
     #[serde(default)]
     pub latest_result: Option<PacketResult>,
     /// The pack that was compiled, `id@x.y.z`.
     pub pack_ref: String,
-    /// Derived from what was recorded.
+    /// The packet's id, derived from the recording.
     pub packet_id: String,
-    /// What a replay may do beyond compiling.
+    /// Side effects that a replay may have.
     pub side_effect_policy: SideEffectPolicy,
-    /// Where it comes from.
+    /// The kind of source.
     pub source_kind: SourceKind,
-    /// The run or request that it comes from.
+    /// The run or request that was recorded.
     pub source_ref: String,
 }
 
-/// Where a packet comes from.
+/// The kind of source of a recording.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SourceKind {
@@ -46,7 +47,7 @@ impl SourceKind {
     /// All kinds.
     pub const ALL: [Self; 4] = [Self::Run, Self::Golden, Self::Incident, Self::Correction];
 
-    /// The kind as it is written.
+    /// Returns the kind's name in documents.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Run => "run",
@@ -57,77 +58,77 @@ impl SourceKind {
     }
 }
 
-/// What a replay may do beyond compiling.
+/// Side effects that a replay may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SideEffectPolicy {
-    /// Nothing: a compile has no effects, and no tool is called.
+    /// None: a compile has no effects, and no tool is called.
     Suppress,
     /// Tools answer from a recording.
     Simulate,
 }
 
-/// What a replay must give.
+/// The expected result of a replay.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PacketExpectation {
-    /// Hash of the compiled context, where there is one.
+    /// The hash of the compiled context, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub compiled_context_hash: Option<ContentHash>,
     /// `compiled`, `must_escalate`, `must_refuse` or `refused`.
-    pub outcome: String,
+    pub outcome: CompileOutcome,
 }
 
-/// How a replay went.
+/// The result of a replay.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PacketResult {
-    /// What stands there now.
+    /// The value there now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<Value>,
-    /// What stood there.
+    /// The recorded value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<Value>,
     /// JSON Pointer into the stage's record.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pointer: Option<String>,
-    /// The first stage whose hash moved.
+    /// The first stage whose hash changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stage: Option<Stage>,
-    /// Equal, or what kind of difference.
+    /// The status.
     pub status: ReplayStatus,
-    /// The parts of the bundle that are not what was recorded.
+    /// The parts of the bundle that were changed since the recording.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tampered: Vec<String>,
 }
 
-/// The seven ends of a replay.
+/// The status of a replay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ReplayStatus {
-    /// Every stage gave what it gave.
+    /// Every stage has the recorded result.
     Equal,
     /// Evidence was admitted differently.
     Evidence,
-    /// Intent, rules, guardrails or gates came out differently.
+    /// Intent, rules, guardrails or gates have another result.
     Policy,
-    /// The tool surface is another.
+    /// The tool surface differs.
     Tool,
     /// Memory was admitted differently.
     Memory,
-    /// Tokens were shared out, or blocks packed, differently.
+    /// Tokens were allocated, or blocks packed, differently.
     Budget,
-    /// What was recorded is no longer what stands in the bundle.
+    /// The bundle was changed since the recording.
     Tamper,
 }
 
 impl ReplayStatus {
-    /// All ends.
+    /// All statuses.
     pub const ALL: [Self; 7] =
         [Self::Equal, Self::Evidence, Self::Policy, Self::Tool, Self::Memory, Self::Budget, Self::Tamper];
 
-    /// The end as it is written.
+    /// Returns the status's name in documents.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Equal => "equal",

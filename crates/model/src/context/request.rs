@@ -1,4 +1,4 @@
-//! What somebody asks for.
+//! The request that a context is compiled for.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,33 +10,33 @@ pub struct InvokeRequest {
     /// Unique id of the request.
     #[schemars(length(min = 1))]
     pub request_id: String,
-    /// Whose request it is; must be the run's tenant where it is given.
+    /// The tenant of the request; must be the run's tenant if it is set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tenant_id: Option<String>,
     /// Pinned pack first, then overlays of it, each `id@x.y.z`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub context_pack_refs: Vec<String>,
-    /// Where it came in, such as `chat`.
+    /// The channel that it came in through, such as `chat`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub channel: Option<String>,
-    /// The speaker's locale, such as `en-IN`.
+    /// The user's locale, such as `en-IN`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub locale: Option<String>,
-    /// What is asked.
+    /// The input: intent, message and facts.
     pub input: RequestInput,
-    /// What was said before.
+    /// The session that the request belongs to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session: Option<RequestSession>,
 }
 
-/// What is asked.
+/// The input of a request.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RequestInput {
     /// One of the pack's intents.
     #[schemars(length(min = 1))]
     pub intent: String,
-    /// The words of the person who asks. They are data: nothing in them changes a manifest or a control, unless a rule of
-    /// the pack reads them.
+    /// The user's message. It is data: nothing in it changes a manifest or a control, unless a rule of the pack reads
+    /// it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
     /// Structured facts that rules read as `request.context`.
@@ -44,7 +44,7 @@ pub struct RequestInput {
     pub context: Map<String, Value>,
 }
 
-/// What was said before.
+/// The session that a request belongs to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RequestSession {
     /// Id of the session.
@@ -58,9 +58,9 @@ pub struct RequestSession {
 /// One turn of a conversation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Turn {
-    /// Who spoke, such as `user` or `assistant`.
+    /// The speaker's role, such as `user` or `assistant`.
     #[schemars(length(min = 1))]
     pub role: String,
-    /// What was said.
+    /// The text of the turn.
     pub text: String,
 }

@@ -1,4 +1,4 @@
-//! The run that a request belongs to.
+//! The run context: the run that a request belongs to.
 
 use crate::{ApprovalMode, Classification};
 use schemars::JsonSchema;
@@ -6,19 +6,19 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// Everything about a run that the compiler may read. Its fields, and any others that the caller adds, are what
-/// predicates see at their top level.
+/// Everything about a run that the compiler may read. Predicates see its fields, and any others that the caller adds,
+/// at their top level.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RunContext {
     /// Unique id of the run.
     #[schemars(length(min = 1))]
     pub run_id: String,
-    /// Whose run it is.
+    /// The tenant of the run.
     #[schemars(length(min = 1))]
     pub tenant_id: String,
     /// The highest mode that a surfaced capability may have.
     pub safety_mode: ApprovalMode,
-    /// On whose behalf.
+    /// The user on whose behalf the run acts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user: Option<RunUser>,
     /// The instant that lifetimes are judged at, as an RFC 3339 time.
@@ -30,50 +30,49 @@ pub struct RunContext {
     /// The session that `session:` evidence must belong to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session_id: Option<String>,
-    /// Whom the run is about; recalled memory must be about one of them. The user where it is left out. The order has no
+    /// The subjects of the run; recalled memory must be about one of them. The user if it is left out. The order has no
     /// meaning: rules see them sorted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub subject_ids: Vec<String>,
-    /// The intent, where the run was opened for one; must agree with the request.
+    /// The intent, if the run was opened for one; must agree with the request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub intent: Option<String>,
-    /// A ceiling below the pack's own for what evidence and memory may carry.
+    /// A ceiling below the pack's own for the classification of evidence and memory.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_classification: Option<Classification>,
     /// Capabilities that this run may not use. The order has no meaning: rules see them sorted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub prohibitions: Vec<Prohibition>,
-    /// How many tokens there are.
+    /// The token budget.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run_budget: Option<RunBudget>,
-    /// Which tokenizer counts: `o200k_base` (the default), `cl100k_base`, or `bytes/<n>` for an estimate of `n`
-    /// bytes to a token.
+    /// The tokenizer: `o200k_base` (the default), `cl100k_base`, or `bytes/<n>` for an estimate of `n` bytes per token.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tokenizer: Option<String>,
-    /// Versions of components beyond `runtime` and `ontology` that `compatibility.requires` is held against.
+    /// Versions of components beyond `runtime` and `ontology`, for `compatibility.requires`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub components: BTreeMap<String, String>,
-    /// The ontology versions that exist where the run takes place, by namespace.
+    /// The ontology versions that are available to the run, by namespace.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ontologies: Option<BTreeMap<String, Vec<String>>>,
-    /// Pinned pack and overlays, where the run names them too.
+    /// Pinned pack and overlays, if the run names them too.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub context_pack_refs: Vec<String>,
-    /// Fields of the caller's own, for predicates.
+    /// The caller's own fields, for predicates.
     #[serde(flatten)]
     pub more: Map<String, Value>,
 }
 
-/// On whose behalf a run acts.
+/// The user on whose behalf a run acts.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RunUser {
     /// Id of the user.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
-    /// What the user may do.
+    /// The user's role.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub role: Option<String>,
-    /// Fields of the caller's own, for predicates.
+    /// The caller's own fields, for predicates.
     #[serde(flatten)]
     pub more: Map<String, Value>,
 }
@@ -82,14 +81,14 @@ pub struct RunUser {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct Prohibition {
-    /// Which adapter.
+    /// The adapter.
     pub adapter_id: String,
-    /// Which of its capabilities; all where it is left out.
+    /// The capability; all of the adapter's if it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub capability: Option<String>,
 }
 
-/// How many tokens there are.
+/// The token budget of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RunBudget {
     /// Tokens of the context: in all, or by bucket.
@@ -101,8 +100,8 @@ pub struct RunBudget {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum BucketTokens {
-    /// In all: head and buckets sum to it.
+    /// The total: head and buckets sum to it.
     Total(u64),
-    /// By bucket, as given, the head apart. A bucket that is left out has none.
+    /// Per bucket, with the head apart. A bucket that is left out has none.
     ByBucket(BTreeMap<String, u64>),
 }

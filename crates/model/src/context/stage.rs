@@ -1,29 +1,29 @@
-//! The eight stages by name.
+//! The eight stages of the context compiler.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// A stage of the context compiler, in the order in which they run.
+/// A stage of the context compiler, in the order of execution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
-    /// The intent is one that the pack handles.
+    /// Checks that the pack handles the intent.
     Intent,
-    /// Guardrails, rules and gates are evaluated.
+    /// Evaluates guardrails, rules and gates.
     Policy,
-    /// The tool surface is computed.
+    /// Computes the tool surface.
     Tools,
-    /// Evidence is admitted or rejected.
+    /// Admits or rejects evidence.
     Evidence,
-    /// Memory is admitted or rejected.
+    /// Admits or rejects memory.
     Memory,
-    /// Tokens are shared out.
+    /// Allocates tokens.
     Budget,
-    /// Blocks are packed.
+    /// Packs blocks into buckets.
     Buckets,
-    /// Manifests, controls and ledger are emitted.
+    /// Emits manifests, controls and ledger.
     Manifests,
 }
 
@@ -40,7 +40,7 @@ impl Stage {
         Self::Manifests,
     ];
 
-    /// The stage as it is written.
+    /// Returns the stage's name in documents.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Intent => "intent",

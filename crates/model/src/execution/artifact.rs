@@ -1,4 +1,4 @@
-//! Files by their content.
+//! Artifact records: files by path and content.
 
 use deed_canon::ContentHash;
 use schemars::JsonSchema;
@@ -8,12 +8,12 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ArtifactRecord {
-    /// Where it is in the workspace.
+    /// The path in the workspace.
     pub path: String,
     /// Plain SHA-256 of its bytes.
     #[schemars(with = "String")]
     pub sha256: ContentHash,
-    /// How many they are; `bytes` in records that were written before.
+    /// The size in bytes; `bytes` in older records.
     #[serde(rename = "size_bytes", alias = "bytes")]
     pub bytes: u64,
 }

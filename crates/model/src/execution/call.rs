@@ -1,12 +1,14 @@
 //! Calls that code makes through the bridge.
 
+use super::bridge_error::BridgeErrorKind;
 use crate::plan::Budget;
 use deed_canon::ContentHash;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// What the key of a call is derived from. The same code under the same contract makes the same calls again.
+/// The identity that the key of a call is derived from. The same code under the same contract makes the same calls
+/// again.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CallIdentity {
@@ -20,11 +22,11 @@ pub struct CallIdentity {
     /// The hash of the canonical arguments.
     #[schemars(with = "String")]
     pub arguments_hash: ContentHash,
-    /// How many calls of the same tool with the same arguments came before it.
+    /// The number of earlier calls of the same tool with the same arguments.
     pub occurrence: u64,
 }
 
-/// A call that is about to be made. It is on disk before the effect can happen.
+/// A call that is about to be made. It is on disk before it can have an effect.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CallIntent {
@@ -37,18 +39,19 @@ pub struct CallIntent {
     /// The hash of the canonical arguments.
     #[schemars(with = "String")]
     pub arguments_hash: ContentHash,
-    /// How many calls of the same tool with the same arguments came before it.
+    /// The number of earlier calls of the same tool with the same arguments.
     pub occurrence: u64,
-    /// What is set aside for it.
+    /// The budget that is reserved for it.
     pub reserved: Budget,
-    /// What it does, in one line.
+    /// A one-line description.
     pub summary: String,
-    /// Whether it may be made again if its answer is lost.
+    /// True if it may be repeated when its answer is lost.
     pub repeatable: bool,
-    /// What it is to the other side, for a request that may change something. Calls of older versions have none.
+    /// The request as the other side sees it, for a request that may change something. Calls of older versions have
+    /// none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub effect: Option<CallEffect>,
-    /// The call of an earlier run that it repeats or is served the answer of: the first run that made it.
+    /// The call of an earlier run that it repeats, or whose answer it reuses: the first run that made it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repeats: Option<EarlierCall>,
 }
@@ -63,21 +66,21 @@ pub struct EarlierCall {
     pub key: String,
 }
 
-/// What a request is to the other side, however it was written and whichever way it went.
+/// A request as the other side sees it, independent of how it was written and which channel it took.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CallEffect {
-    /// The hash of method, URL, body and the headers that matter.
+    /// The hash of method, URL, body and significant headers.
     #[schemars(with = "String")]
     pub exact: ContentHash,
     /// The hash of method, URL and body.
     #[schemars(with = "String")]
     pub target: ContentHash,
-    /// How many calls of the step with the same `exact` came before it.
+    /// The number of earlier calls of the step with the same `exact`.
     pub occurrence: u64,
 }
 
-/// How a call ended.
+/// The outcome of a call.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CallAnswer {
@@ -85,35 +88,35 @@ pub struct CallAnswer {
     pub step: String,
     /// The key.
     pub key: String,
-    /// What it gave, or why it gave nothing.
+    /// The answer: a result or an error.
     pub outcome: CallOutcome,
-    /// What it cost.
+    /// The budget that it spent.
     pub spent: Budget,
-    /// What proves it: digests of what went out and came back.
+    /// The proof: digests of the request and the response.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub proof: Value,
 }
 
-/// What a call gave.
+/// The answer to a call.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "outcome", rename_all = "snake_case", deny_unknown_fields)]
 pub enum CallOutcome {
-    /// A result that is kept in the journal.
+    /// A result that is stored in the journal.
     Result {
         /// The result.
         value: Value,
     },
-    /// A result that is kept as bytes.
+    /// A result that is stored as a blob.
     Stored {
         /// Plain SHA-256 of the canonical bytes of the result.
         #[schemars(with = "String")]
         sha256: ContentHash,
     },
-    /// An answer that says no.
+    /// An error.
     Failed {
-        /// A word that code can match on.
-        kind: String,
-        /// Why.
+        /// The kind of error, for code to match on.
+        kind: BridgeErrorKind,
+        /// The message.
         message: String,
     },
 }

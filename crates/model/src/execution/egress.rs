@@ -1,46 +1,46 @@
-//! What may be reached from the sandbox, and what was decided of each attempt.
+//! Egress: the hosts that a sandbox may reach, and the decision on each attempt.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::net::IpAddr;
 
-/// A way out that is allowed. What no rule allows is denied.
+/// An egress rule. Requests that no rule allows are denied.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EgressRule {
     /// The scheme.
     #[serde(default)]
     pub scheme: EgressScheme,
-    /// The host: a name, or an address that is meant as such.
+    /// The host: a name, or an IP address.
     #[schemars(length(min = 1, max = 253))]
     pub host: String,
-    /// Whether names below it are meant too.
+    /// True if the rule covers subdomains too.
     #[serde(default)]
     pub subdomains: bool,
-    /// The port; that of the scheme if it is left out.
+    /// The port; the default of the scheme if it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub port: Option<u16>,
-    /// Paths: `/v1/rates` for that one, `/v1/*` for all below; all if there are none.
+    /// Paths: `/v1/rates` for one, `/v1/*` for all below; all if the list is empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub paths: Vec<String>,
-    /// Methods, in capitals; `GET` and `HEAD` if there are none.
+    /// Methods, in capitals; `GET` and `HEAD` if the list is empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub methods: Vec<String>,
-    /// Whether the host may be at a private, loopback or otherwise special address.
+    /// True if the host may have a private, loopback or otherwise special address.
     #[serde(default)]
     pub private_addresses: bool,
-    /// What is added to requests outside the sandbox.
+    /// The credential that is added to requests outside the sandbox.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub credential: Option<EgressCredential>,
-    /// Whether a request whose answer was lost may be sent again.
+    /// The retry policy for requests whose answer was lost.
     #[serde(default)]
     pub repeat: EgressRepeat,
-    /// What one request costs, in millionths of the currency that budgets are kept in.
+    /// The price of one request, in millionths of the budget's currency.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub price_micros: Option<u64>,
 }
 
-/// The scheme of a way out.
+/// The scheme of an egress rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum EgressScheme {
@@ -52,7 +52,7 @@ pub enum EgressScheme {
 }
 
 impl EgressScheme {
-    /// The word for it.
+    /// Returns the scheme's name.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Https => "https",
@@ -60,7 +60,7 @@ impl EgressScheme {
         }
     }
 
-    /// The port it has where none is named.
+    /// Returns the default port.
     pub fn port(self) -> u16 {
         match self {
             Self::Https => 443,
@@ -69,36 +69,36 @@ impl EgressScheme {
     }
 }
 
-/// A secret that is put into requests outside the sandbox, and never seen inside.
+/// A secret that is added to requests outside the sandbox, and that code inside never sees.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EgressCredential {
-    /// Where it is kept: `secret://name`.
+    /// The reference of the secret: `secret://name`.
     #[schemars(regex(pattern = r"^secret://[a-z0-9][a-z0-9_.-]*$"))]
     pub secret: String,
-    /// The header that carries it.
+    /// The name of the header that carries it.
     pub header: String,
-    /// How it stands there, with `{}` for the secret; the secret alone if it is left out.
+    /// The format of the header's value, with `{}` for the secret; the secret alone if it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub format: Option<String>,
 }
 
-/// Whether a request whose answer was lost may be sent again. Requests that change nothing always may.
+/// The retry policy for requests whose answer was lost. Requests without effects may always be retried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum EgressRepeat {
-    /// It may not: nobody knows whether it had its effect.
+    /// Never retry: the request may have had its effect.
     #[default]
     Never,
-    /// It may: the host does nothing twice that comes with the same `Idempotency-Key`.
+    /// Retry: the host handles requests with the same `Idempotency-Key` only once.
     ByKey,
 }
 
-/// What was decided of an attempt to get out.
+/// The decision on an egress attempt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EgressDecision {
-    /// How it was attempted.
+    /// The channel of the attempt.
     pub channel: EgressChannel,
     /// The method; `CONNECT` for a tunnel.
     pub method: String,
@@ -108,12 +108,12 @@ pub struct EgressDecision {
     pub host: String,
     /// The port.
     pub port: u16,
-    /// The path without the query; none for a tunnel.
+    /// The path without the query; empty for a tunnel.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// Whether it was let through, and if not why.
+    /// The verdict.
     pub verdict: EgressVerdict,
-    /// The place of the rule that allowed it.
+    /// The index of the rule that allowed it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rule: Option<usize>,
     /// The address that the name is pinned to.
@@ -122,7 +122,7 @@ pub struct EgressDecision {
     pub address: Option<IpAddr>,
 }
 
-/// How a way out was attempted.
+/// The channel of an egress attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum EgressChannel {
@@ -130,32 +130,32 @@ pub enum EgressChannel {
     Fetch,
     /// Through the proxy.
     Proxy,
-    /// By a redirect that was answered.
+    /// By following a redirect.
     Redirect,
 }
 
-/// Whether an attempt was let through, and if not why.
+/// The verdict on an egress attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum EgressVerdict {
     /// A rule allows it.
     Allowed,
-    /// No rule allows it, and the run only learns what would be needed.
+    /// No rule allows it; the run records what would be needed and lets it pass.
     Learned,
-    /// No rule has this scheme, host and port.
+    /// No rule covers this scheme, host and port.
     HostNotListed,
-    /// Rules have the host, and none of them the path.
+    /// Rules cover the host, but not the path.
     PathNotListed,
-    /// Rules have the host and the path, and none of them the method.
+    /// Rules cover host and path, but not the method.
     MethodNotListed,
-    /// The name leads to an address that is not for everyone, and the rule does not say that it may.
+    /// The name resolves to a special address, and the rule does not allow that.
     PrivateAddress,
-    /// The name leads nowhere.
+    /// The name does not resolve.
     Unresolved,
     /// Host, server name and tunnel do not agree.
     NamesDisagree,
-    /// The request cannot be read in one way only.
+    /// The request is ambiguous.
     Malformed,
-    /// A budget is spent.
+    /// A budget is exhausted.
     OverBudget,
 }

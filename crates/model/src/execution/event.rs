@@ -1,7 +1,7 @@
-//! What is written down of a run while it happens. The state of a run is a fold over these.
+//! Run events: the journal of a run. The state of a run is a fold over them.
 //!
-//! Every event carries the version of its form. A reader refuses a version that it does not know; a new variant or a
-//! new optional field leaves the version as it is, and an old reader refuses the event and not the run before it.
+//! Every event carries the version of its format. A reader refuses a version that it does not know. A new variant or a
+//! new optional field leaves the version as it is; an old reader then refuses that event, but not the ones before it.
 
 use super::artifact::ArtifactRecord;
 use super::call::{CallAnswer, CallIntent};
@@ -17,50 +17,50 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// The version of the events of this crate.
+/// The version of the event format of this crate.
 pub const RUN_EVENT_VERSION: u32 = 1;
 
-/// An event with its circumstances.
+/// An event with its time and format version.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RunRecord {
-    /// The version of its form.
+    /// The version of the event's format.
     pub version: u32,
-    /// When it was written, as RFC 3339. Order comes from the journal, and never from this.
+    /// The time of writing, in RFC 3339. The journal defines the order, never this.
     pub at: String,
-    /// What happened.
+    /// The event.
     pub event: RunEvent,
 }
 
-/// What happened.
+/// An event of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum RunEvent {
-    /// A run was asked for.
+    /// A run was submitted.
     Submitted {
-        /// What was asked for.
+        /// The request.
         run: Box<RunRequest>,
     },
-    /// A process took the run up.
+    /// A process started to drive the run.
     Taken {
-        /// How the process is called.
+        /// The name of the process.
         by: String,
-        /// Whether it was told to continue with a journal that lacks events which were there.
+        /// True if it was told to continue although the journal lacks events that existed before.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         accepted_rollback: bool,
     },
-    /// An attempt of a step began.
+    /// An attempt of a step started.
     StepStarted {
         /// The step.
         step: String,
-        /// Which attempt, from 1.
+        /// The attempt, counted from 1.
         attempt: u32,
     },
-    /// What entered the step was looked at.
+    /// The inputs of a step were inspected.
     Preflighted {
         /// The step.
         step: String,
-        /// Which attempt.
+        /// The attempt.
         attempt: u32,
         /// The signed receipt.
         #[schemars(with = "Value")]
@@ -76,72 +76,72 @@ pub enum RunEvent {
         /// The answer.
         answer: CallAnswer,
     },
-    /// A call was refused before anything of it was done. Its code may have gone on, and may have succeeded.
+    /// A call was refused before it had any effect. The code of the step may have handled the refusal and continued.
     CallRefused {
         /// The step.
         step: String,
-        /// Why.
+        /// The reason.
         failure: StepFailure,
     },
-    /// A way out was asked for.
+    /// An egress attempt was decided.
     Egress {
         /// The step.
         step: String,
-        /// What was decided.
+        /// The decision.
         decision: EgressDecision,
     },
-    /// Code says how far it is.
+    /// The code of a step reported progress.
     Progress {
         /// The step.
         step: String,
-        /// How many are done.
+        /// The number of finished items.
         done: u64,
-        /// Of how many.
+        /// The total number of items.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         total: Option<u64>,
-        /// A remark.
+        /// The message.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         note: Option<String>,
     },
-    /// A person is asked.
+    /// An approval was requested.
     GateOpened {
-        /// What they are shown.
+        /// What the approver is shown.
         subject: Box<GateSubject>,
-        /// The hash of it.
+        /// Its hash.
         #[schemars(with = "String")]
         subject_hash: ContentHash,
     },
-    /// A person has answered.
+    /// An approver decided.
     GateDecided {
-        /// The answer.
+        /// The decision.
         signed: Box<SignedApproval>,
     },
     /// An approval was used. It cannot be used again.
     ApprovalUsed {
-        /// Its name.
+        /// Its id.
         approval_id: String,
         /// The step.
         step: String,
     },
-    /// The question of a gate lapsed, or what it showed has changed: it has to be asked again.
+    /// An approval request expired, or what it showed has changed: approval must be requested again.
     GateLapsed {
         /// The gate.
         gate_id: String,
-        /// The hash of what was shown.
+        /// The hash of what the approver was shown.
         #[schemars(with = "String")]
         subject_hash: ContentHash,
-        /// Why.
+        /// The reason.
         why: String,
     },
-    /// An attempt was stopped until a person has answered; its calls are kept.
+    /// An attempt was stopped until an approver decides; its calls are kept.
     StepParked {
         /// The step.
         step: String,
-        /// Which attempt.
+        /// The attempt.
         attempt: u32,
         /// The gate it waits at.
         gate_id: String,
-        /// What it spent so far, without its calls.
+        /// The budget that it spent so far, without its calls.
         #[serde(default)]
         spent: Budget,
         /// The execution that was stopped.
@@ -152,19 +152,19 @@ pub enum RunEvent {
     StepSucceeded {
         /// The step.
         step: String,
-        /// Which attempt.
+        /// The attempt.
         attempt: u32,
-        /// What it wrote.
+        /// The files that it wrote.
         outputs: Vec<ArtifactRecord>,
-        /// The sets that some of it belongs to.
+        /// The sets that some of those files belong to.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         sets: Vec<ArtifactSet>,
-        /// What it spent.
+        /// The budget that it spent.
         spent: Budget,
         /// The executions of its program.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         sub_steps: Vec<SubStep>,
-        /// What was found that did not fail it, and that somebody should look at.
+        /// Findings that did not fail the step, for review.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         remarks: Vec<String>,
         /// The signed receipt.
@@ -175,36 +175,36 @@ pub enum RunEvent {
     StepFailed {
         /// The step.
         step: String,
-        /// Which attempt.
+        /// The attempt.
         attempt: u32,
-        /// Why.
+        /// The failure.
         failure: StepFailure,
-        /// What it spent.
+        /// The budget that it spent.
         spent: Budget,
         /// The executions of its program.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         sub_steps: Vec<SubStep>,
-        /// Whether it is tried again, and after how many milliseconds.
+        /// The delay of the next attempt in milliseconds, if the step is retried.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         again_after_ms: Option<u64>,
-        /// The signed receipt, if it came so far.
+        /// The signed receipt, if the attempt got that far.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[schemars(with = "Option<Value>")]
         receipt: Option<Envelope>,
     },
-    /// Somebody asked to end the run.
+    /// A cancellation of the run was requested.
     CancelRequested {
-        /// Who.
+        /// The actor.
         by: String,
-        /// Why.
+        /// The reason.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         why: Option<String>,
     },
     /// The run ended.
     Ended {
-        /// How.
+        /// The outcome.
         outcome: RunOutcome,
-        /// Why, if not well.
+        /// The failure, unless it succeeded.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         why: Option<String>,
     },
@@ -214,7 +214,7 @@ pub enum RunEvent {
         #[schemars(with = "Value")]
         checkpoint: Envelope,
     },
-    /// The end was signed.
+    /// The end of the run was signed.
     Sealed {
         /// The signed seal.
         #[schemars(with = "Value")]
@@ -222,20 +222,20 @@ pub enum RunEvent {
     },
 }
 
-/// How a run ended.
+/// The outcome of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RunOutcome {
     /// Every step succeeded.
     Succeeded,
-    /// A step failed for good.
+    /// A step failed permanently.
     Failed,
-    /// Somebody ended it.
+    /// It was cancelled.
     Cancelled,
 }
 
 impl RunOutcome {
-    /// The word for it.
+    /// Returns the outcome's name.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Succeeded => "succeeded",
@@ -245,7 +245,17 @@ impl RunOutcome {
     }
 }
 
-/// What was asked for: frozen, and complete. Everything large is named by its content.
+/// The place at which the author of a plan wrote the code of a step.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CodePlace {
+    /// The file, from the folder of the plan.
+    pub file: String,
+    /// The line of the file on which the code begins, from 1.
+    pub line: u32,
+}
+
+/// A run request: frozen and complete. Everything large is named by its content hash.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RunRequest {
@@ -256,49 +266,53 @@ pub struct RunRequest {
     /// The hash of the compiled plan.
     #[schemars(with = "String")]
     pub plan_hash: ContentHash,
-    /// Where its canonical bytes are kept.
+    /// The hash of the blob with its canonical bytes.
     #[schemars(with = "String")]
     pub plan_blob: ContentHash,
-    /// Where the code of each step is kept: plain SHA-256 of its text.
+    /// The blobs with the code of each step: plain SHA-256 of the text.
     #[schemars(with = "BTreeMap<String, String>")]
     pub code: BTreeMap<String, ContentHash>,
-    /// Where the types that its contracts name are kept: plain SHA-256 of the canonical bytes of [`FrozenTypes`]. Runs of
-    /// older versions have none and read the catalogue.
+    /// The places at which the author wrote the code of each step, for tracebacks. Nothing is decided by it, and a run that
+    /// differs only in it is the same run. Runs of older versions have none.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub code_places: BTreeMap<String, CodePlace>,
+    /// The blob with the types that its contracts name: plain SHA-256 of the canonical bytes of [`FrozenTypes`]. Runs
+    /// of older versions have none and read the catalogue.
     ///
     /// [`FrozenTypes`]: super::types::FrozenTypes
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub types_blob: Option<ContentHash>,
-    /// The files that the mission is given.
+    /// The input files of the mission.
     pub inputs: Vec<ArtifactRecord>,
-    /// What all of it may spend.
+    /// The budget of the whole run.
     pub grant: Budget,
-    /// How it is run.
+    /// The options of the run.
     pub options: RunOptions,
-    /// Who asked.
+    /// The actor that submitted it.
     pub actor: String,
-    /// The run that it continues from, if it does.
+    /// The run that it was forked from, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forked: Option<ForkedFrom>,
 }
 
-/// How a run is run.
+/// The options of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RunOptions {
-    /// Steps at once.
+    /// The number of steps that may run at the same time.
     #[schemars(range(min = 1, max = 256))]
     pub parallel: u32,
-    /// Whether steps whose contract, code and inputs are unchanged are taken over from earlier runs.
+    /// True if steps whose contract, code and inputs are unchanged are reused from earlier runs.
     pub reuse: bool,
-    /// Whether what no rule allows is let out and written down.
+    /// True if requests that no egress rule allows are let through and recorded.
     pub learn_egress: bool,
-    /// Seconds that a question at a gate holds.
+    /// Seconds that an approval request stays open.
     pub gate_seconds: u64,
-    /// Names that were given an address for this run, in order. The addresses belong to the machine and are not kept.
+    /// Names that were given an address for this run, in order. The addresses belong to the machine and are not stored.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub resolve: Vec<String>,
-    /// Whether certificates besides the system's were given.
+    /// True if certificates besides the system's were supplied.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub extra_roots: bool,
 }
@@ -316,16 +330,16 @@ impl Default for RunOptions {
     }
 }
 
-/// The run that another continues from.
+/// The run that a fork was made from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ForkedFrom {
     /// The run.
     pub run_id: String,
-    /// The step from which on everything is done anew.
+    /// The first step that is executed again.
     pub step: String,
-    /// The first run, where that one was itself continued from another: calls have its keys, so that who does nothing
-    /// twice for one `Idempotency-Key` does nothing twice.
+    /// The first run of the family, if that run was itself a fork: calls are keyed by it, so that a host that honours
+    /// `Idempotency-Key` does nothing twice.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first: Option<String>,
 }

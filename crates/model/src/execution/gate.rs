@@ -1,4 +1,4 @@
-//! Gates that are waited at, and the approvals that open them.
+//! Approval gates of a run, and the approvals that open them.
 
 use super::artifact::ArtifactRecord;
 use deed_canon::{ContentHash, Envelope};
@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// What a person is asked to approve: everything they are shown, and nothing else. Its hash is what is approved.
+/// Everything that an approver is shown, and nothing else. Its hash is what is approved.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GateSubject {
@@ -14,32 +14,32 @@ pub struct GateSubject {
     pub run_id: String,
     /// The gate: its name in the plan, or `call:` and the key of the call.
     pub gate_id: String,
-    /// What is asked.
+    /// The question.
     pub question: String,
-    /// Who may answer.
+    /// The roles that may decide.
     pub approver_role: String,
-    /// The contracts that go on when it opens, by step.
+    /// The contracts that continue when the gate opens, by step.
     pub contracts: Vec<ApprovedContract>,
     /// The call that waits, for a gate inside a step.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub call: Option<ApprovedCall>,
-    /// The files that the decision rests on.
+    /// The files that the decision is based on.
     pub evidence: Vec<ArtifactRecord>,
-    /// When the question lapses, as RFC 3339.
+    /// The time at which the request expires, in RFC 3339.
     pub expires_at: String,
 }
 
-/// A contract that goes on when a gate opens.
+/// A contract that continues when a gate opens.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ApprovedContract {
     /// The step.
     pub step: String,
-    /// What it does.
+    /// The step's instruction.
     pub label: String,
-    /// What it does beyond the workspace.
+    /// Its effects beyond the workspace.
     pub effects: Vec<String>,
-    /// What its code may reach, by its rules.
+    /// The egress rules of its code.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reaches: Vec<String>,
     /// The hash of its contract.
@@ -56,48 +56,48 @@ pub struct ApprovedCall {
     /// The hash of the tool's definition.
     #[schemars(with = "String")]
     pub tool_digest: ContentHash,
-    /// The arguments, whole.
+    /// The complete arguments.
     pub arguments: Value,
 }
 
-/// A decision at a gate. It holds once, for what was shown, until it expires.
+/// An approver's decision at a gate. It is valid once, for what was shown, until it expires.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Approval {
-    /// Its name, derived from all the rest.
+    /// Its id, derived from all other fields.
     pub approval_id: String,
     /// The gate.
     pub gate_id: String,
-    /// The hash of what was shown.
+    /// The hash of what the approver was shown.
     #[schemars(with = "String")]
     pub subject_hash: ContentHash,
-    /// What was decided.
+    /// The decision.
     pub decision: GateDecision,
-    /// The role that was claimed.
+    /// The role that the approver claimed.
     pub role: String,
-    /// Who decided.
+    /// The approver.
     pub approver: String,
-    /// When, as RFC 3339.
+    /// The time of the decision, in RFC 3339.
     pub decided_at: String,
-    /// Until when it holds, as RFC 3339.
+    /// The time at which it expires, in RFC 3339.
     pub expires_at: String,
-    /// A remark.
+    /// A comment.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
 
-/// What was decided at a gate.
+/// The decision at a gate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum GateDecision {
-    /// It may go on.
+    /// Approved.
     Approved,
-    /// It may not.
+    /// Rejected.
     Rejected,
 }
 
 impl GateDecision {
-    /// The word for it.
+    /// Returns the decision's name.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Approved => "approved",
@@ -112,7 +112,7 @@ impl GateDecision {
 pub struct SignedApproval {
     /// The decision.
     pub approval: Approval,
-    /// The same as a signed statement.
+    /// The decision as a signed statement.
     #[schemars(with = "Value")]
     pub envelope: Envelope,
 }

@@ -1,7 +1,7 @@
-//! What one look at an artifact found: its hash, what it is, whether it parses, and what is in it.
+//! Inspections: the hash, format, parse result and content summary of an artifact.
 //!
-//! These are statements of the system about bytes, and parts of signed receipts. Every count is below 2^53, maps are
-//! sorted, and nothing is a float, so the same bytes give the same receipt.
+//! They are the system's own findings about bytes, and parts of signed receipts. Every count is below 2^53, maps are
+//! sorted, and no value is a float, so the same bytes give the same receipt.
 
 use crate::catalog::ArtifactFormat;
 use deed_canon::ContentHash;
@@ -9,36 +9,36 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What one look at an artifact found.
+/// The inspection of an artifact.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Inspection {
     /// Plain SHA-256 of the bytes.
     #[schemars(with = "String")]
     pub sha256: ContentHash,
-    /// How many bytes there are; `bytes` in receipts that were made before.
+    /// The size in bytes; `bytes` in older receipts.
     #[serde(rename = "size_bytes", alias = "bytes")]
     pub bytes: u64,
-    /// What the bytes are, by what is in them.
+    /// The format of the bytes, by their content.
     pub detected: DetectedFormat,
-    /// What the contract says they are.
+    /// The format that the contract expects.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected: Option<ArtifactFormat>,
-    /// Whether the two agree.
+    /// The agreement of the two.
     pub agrees: Agreement,
-    /// Whether the bytes parse: in the expected format, or in the detected one where nothing is expected.
+    /// The parse result: in the expected format, or in the detected one if none is expected.
     #[serde(rename = "parse_validation", alias = "parse", with = "super::parse_validation")]
     #[schemars(with = "super::parse_validation::ParseValidation")]
     pub parse: ParseOutcome,
-    /// What is in it.
+    /// A summary of the content.
     pub summary: ContentSummary,
     /// Placeholders that were left in it.
     pub sentinels: SentinelReport,
-    /// What was assumed, cut or left out on the way.
+    /// Assumptions, truncations and omissions of the inspection.
     pub notes: Vec<String>,
 }
 
-/// What bytes are, by what is in them.
+/// The format of bytes, by their content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DetectedFormat {
@@ -64,7 +64,7 @@ pub enum DetectedFormat {
     Markdown,
     /// Plain text, as UTF-8.
     Text,
-    /// Text as UTF-16, which nothing here reads.
+    /// Text as UTF-16, which Deed does not parse.
     Utf16,
     /// A zip archive.
     Zip,
@@ -75,7 +75,7 @@ pub enum DetectedFormat {
 }
 
 impl DetectedFormat {
-    /// The word for it, as in a sentence.
+    /// Returns the format's name, for messages.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Empty => "empty",
@@ -97,19 +97,19 @@ impl DetectedFormat {
     }
 }
 
-/// Whether an artifact is what its contract says.
+/// The agreement of an artifact with its contract.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Agreement {
     /// The bytes are of the expected format.
     Yes,
-    /// Nothing was expected, or `other`, which anything is.
+    /// No format was expected, or `other`, which any format satisfies.
     NotAsked,
     /// The bytes are of another format.
     No,
 }
 
-/// Whether bytes parse.
+/// The result of parsing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum ParseOutcome {
@@ -117,19 +117,19 @@ pub enum ParseOutcome {
     Parses,
     /// It does not parse.
     Fails {
-        /// Where it stops to make sense.
+        /// The place of the first error.
         place: FoundAt,
-        /// What is wrong, with at most 40 characters of what was read.
+        /// The message, with at most 40 characters of the input.
         message: String,
     },
-    /// It was not checked to the end.
+    /// It was not parsed to the end.
     NotChecked {
-        /// Why not.
+        /// The reason.
         reason: String,
     },
 }
 
-/// A place in an artifact, as far as it is known. All but the offset count from one.
+/// A place in an artifact, as far as it is known. All fields but the offset count from one.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FoundAt {
@@ -139,7 +139,7 @@ pub struct FoundAt {
     /// The byte of that line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub column: Option<u64>,
-    /// The row of a table; the header is none.
+    /// The row of a table; the header is not counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub row: Option<u64>,
     /// The name of the field of that row, shortened.
@@ -150,11 +150,11 @@ pub struct FoundAt {
     pub offset: Option<u64>,
 }
 
-/// What is in an artifact.
+/// A summary of an artifact's content.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ContentSummary {
-    /// Nothing that is looked into.
+    /// Content that is not parsed.
     Opaque,
     /// Rows and columns.
     Table(TableSummary),
@@ -170,7 +170,7 @@ pub enum ContentSummary {
     Pdf(PdfSummary),
 }
 
-/// What is in a table.
+/// A summary of a table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TableSummary {
@@ -180,9 +180,9 @@ pub struct TableSummary {
     pub rows: u64,
     /// How many columns there are.
     pub column_count: u64,
-    /// The columns in their order; those beyond a limit are only counted.
+    /// The columns in their order; columns beyond a limit are only counted.
     pub columns: Vec<ColumnSummary>,
-    /// Columns, or pairs of columns where no column alone will do, that tell every row from every other.
+    /// Columns, or pairs of columns if no single column will do, whose values identify every row.
     pub candidate_keys: Vec<CandidateKey>,
 }
 
@@ -192,9 +192,9 @@ pub struct TableSummary {
 pub enum Coverage {
     /// To its end.
     Complete,
-    /// Up to where it stopped to make sense, or a limit was reached.
+    /// Up to the first error, or up to a limit.
     Partial,
-    /// Not at all: what the artifact states about itself is repeated.
+    /// Not at all: the artifact's own statements about itself are repeated.
     Declared,
 }
 
@@ -206,22 +206,22 @@ pub struct ColumnSummary {
     pub name: String,
     /// The one type that all its values have.
     pub inferred: ColumnType,
-    /// How many values have which type; null is an empty cell.
+    /// The number of values of each type; null is an empty cell.
     pub types: BTreeMap<ValueType, u64>,
-    /// Whether a value is missing anywhere.
+    /// The nullability.
     pub nullability: Nullability,
-    /// Values that are null or not there.
+    /// The number of values that are null or absent.
     pub missing: u64,
-    /// How many different values there are, without null; nothing where they are not compared.
+    /// The number of distinct values, without null; `None` if they are not compared.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub distinct: Option<DistinctCount>,
-    /// The smallest value, where all are comparable.
+    /// The smallest value, if all are comparable.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub min: Option<Extreme>,
-    /// The largest value, where all are comparable.
+    /// The largest value, if all are comparable.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max: Option<Extreme>,
-    /// Whether the column tells every row from every other.
+    /// The uniqueness of its values.
     pub unique: Uniqueness,
 }
 
@@ -229,17 +229,17 @@ pub struct ColumnSummary {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ValueType {
-    /// Nothing.
+    /// Null.
     Null,
-    /// True or false.
+    /// A boolean.
     Boolean,
-    /// A whole number.
+    /// An integer.
     Integer,
     /// A number with a fraction or an exponent.
     Number,
-    /// A day, `YYYY-MM-DD`.
+    /// A date, `YYYY-MM-DD`.
     Date,
-    /// A day and a time, as RFC 3339 has it, with or without an offset.
+    /// A date and time as in RFC 3339, with or without an offset.
     Timestamp,
     /// Text.
     Text,
@@ -253,17 +253,17 @@ pub enum ValueType {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ColumnType {
-    /// It holds nothing but nulls.
+    /// It holds only nulls.
     Null,
-    /// True or false.
+    /// Booleans.
     Boolean,
-    /// Whole numbers.
+    /// Integers.
     Integer,
-    /// Numbers, some of them not whole.
+    /// Numbers, not all of them integers.
     Number,
-    /// Days.
+    /// Dates.
     Date,
-    /// Days with times.
+    /// Dates with times.
     Timestamp,
     /// Text.
     Text,
@@ -275,35 +275,35 @@ pub enum ColumnType {
     Mixed,
 }
 
-/// Whether values of a column are missing.
+/// The nullability of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Nullability {
     /// Every row that was read has a value.
     NeverNull,
-    /// Some row has none.
+    /// Some row has no value.
     Nullable,
-    /// It is not known.
+    /// Unknown.
     Unknown,
 }
 
-/// How many different values there are.
+/// A number of distinct values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DistinctCount {
-    /// How many.
+    /// The number.
     pub count: u64,
-    /// How sure that is.
+    /// Its precision.
     pub precision: Precision,
 }
 
-/// How sure a count is.
+/// The precision of a count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Precision {
-    /// It was counted.
+    /// Exact.
     Exact,
-    /// It is an estimate from a sample of hashes, a few percent off.
+    /// An estimate from a sample of hashes, a few percent off.
     Approximate,
 }
 
@@ -311,37 +311,37 @@ pub enum Precision {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Extreme {
-    /// A whole number that every reader reads alike.
+    /// An integer that every reader reads alike.
     Integer(i64),
-    /// Any other number, as it is written in the artifact.
+    /// Any other number, as the artifact spells it.
     Number(String),
-    /// A day, a time or a text, compared byte by byte and shortened to 64 characters.
+    /// A date, a time or a text, compared byte by byte and shortened to 64 characters.
     Text(String),
 }
 
-/// Whether values tell every row from every other; ordered, the best first.
+/// The uniqueness of a column's values; ordered, the best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Uniqueness {
-    /// No value stands twice and none is missing: all were compared.
+    /// No value is repeated and none is missing: all were compared.
     Unique,
-    /// More rows than could be compared, none of those that were stands twice.
+    /// Too many rows to compare all; among the compared ones no value is repeated.
     Unknown,
-    /// A value stands twice, or is missing.
+    /// A value is repeated or missing.
     NotUnique,
 }
 
-/// Columns that tell every row from every other.
+/// Columns whose values identify every row.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CandidateKey {
     /// The names of the columns.
     pub columns: Vec<String>,
-    /// `unique`, or `unknown` where not all rows could be compared.
+    /// `unique`, or `unknown` if not all rows could be compared.
     pub unique: Uniqueness,
 }
 
-/// What is in one JSON or YAML document.
+/// A summary of one JSON or YAML document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DocumentSummary {
@@ -351,31 +351,31 @@ pub struct DocumentSummary {
     pub top_level: ValueType,
     /// Keys of the object or items of the list.
     pub size: u64,
-    /// The keys of the object and the types of their values; those beyond a limit are only counted.
+    /// The keys of the object and the types of their values; keys beyond a limit are only counted.
     pub keys: BTreeMap<String, ValueType>,
-    /// How many items of the list have which type.
+    /// The number of items of the list by type.
     pub items: BTreeMap<ValueType, u64>,
     /// The deepest nesting.
     pub depth: u64,
 }
 
-/// What is in a text.
+/// A summary of a text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TextSummary {
-    /// Lines; the last need not end.
+    /// Lines; the last one need not be terminated.
     pub lines: u64,
-    /// Lines with nothing but spaces.
+    /// Blank lines.
     pub blank_lines: u64,
-    /// Headings, where it is Markdown.
+    /// Headings, for Markdown.
     pub headings: u64,
-    /// How it is encoded.
+    /// The encoding.
     pub encoding: TextEncoding,
-    /// How its lines end.
+    /// The line ending.
     pub line_ending: LineEnding,
 }
 
-/// How a text is encoded.
+/// The encoding of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TextEncoding {
@@ -383,19 +383,19 @@ pub enum TextEncoding {
     Utf8,
     /// UTF-8 with a byte order mark before it.
     Utf8Mark,
-    /// UTF-16, little end first.
+    /// UTF-16, little-endian.
     Utf16LittleEndian,
-    /// UTF-16, big end first.
+    /// UTF-16, big-endian.
     Utf16BigEndian,
-    /// Not UTF-8, and nothing else is guessed.
+    /// Not UTF-8; no other encoding is guessed.
     NotUtf8,
 }
 
-/// How lines end.
+/// The line ending of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LineEnding {
-    /// There is no end of a line.
+    /// The text has only one line.
     None,
     /// Line feed.
     Lf,
@@ -403,18 +403,18 @@ pub enum LineEnding {
     Crlf,
     /// Carriage return alone.
     Cr,
-    /// Some one way and some another.
+    /// Mixed.
     Mixed,
 }
 
-/// What is in a page.
+/// A summary of an HTML page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HtmlSummary {
     /// Its title, shortened to 128 characters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// The parts of a whole page that are there: `doctype`, `html`, `head`, `body`.
+    /// The parts of a complete page that it has: `doctype`, `html`, `head`, `body`.
     pub parts: Vec<String>,
     /// Elements, counted by their start tags.
     pub elements: u64,
@@ -426,7 +426,7 @@ pub struct HtmlSummary {
     pub stray_ends: u64,
 }
 
-/// What is in an archive, by its directory; nothing is inflated.
+/// A summary of an archive, by its directory; no entry is inflated.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ZipSummary {
@@ -442,7 +442,7 @@ pub struct ZipSummary {
     pub encrypted: u64,
     /// Entries that are links.
     pub links: u64,
-    /// Entries whose names could lead out of a folder.
+    /// Entries whose names could lead out of the target folder.
     pub unsafe_names: u64,
     /// The first of those names, shortened.
     pub unsafe_examples: Vec<String>,
@@ -450,27 +450,27 @@ pub struct ZipSummary {
     pub duplicate_names: u64,
 }
 
-/// What is in a PDF, as far as it can be told without rendering it.
+/// A summary of a PDF, without rendering it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PdfSummary {
     /// The version that it states, such as `1.7`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
-    /// How far it goes.
+    /// How far the file was read.
     pub coverage: Coverage,
-    /// Pages, where they can be counted without inflating anything; otherwise nothing.
+    /// Pages, if they can be counted without inflating anything.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pages: Option<u64>,
-    /// Whether it is encrypted.
+    /// The protection.
     pub protection: Protection,
 }
 
-/// Whether something is encrypted.
+/// The protection of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Protection {
-    /// It can be read by everyone.
+    /// It is not encrypted.
     Open,
     /// It is encrypted.
     Encrypted,
@@ -480,38 +480,39 @@ pub enum Protection {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SentinelReport {
-    /// How many are placeholders beyond doubt. One of them fails a step.
+    /// The number of certain placeholders. One of them fails a step.
     pub certain: u64,
-    /// How many may be.
+    /// The number of suspected placeholders.
     pub suspect: u64,
-    /// The first of them, the certain before the suspect, at most twenty.
+    /// The first of them, certain before suspected, at most twenty.
     pub findings: Vec<SentinelFinding>,
     /// Findings that are counted above and not listed.
     pub unlisted: u64,
 }
 
-/// A placeholder, where it stands first and how often it stands in that column (or in the artifact).
+/// A placeholder, with the place of its first occurrence and the number of occurrences in that column (or in the
+/// artifact).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SentinelFinding {
-    /// Which rule found it, such as `imprint_token`.
+    /// The rule that found it, such as `imprint_token`.
     pub sentinel: String,
-    /// How sure that is.
+    /// The strength of the finding.
     pub strength: SentinelStrength,
-    /// Where it stands first.
+    /// The first occurrence.
     pub place: FoundAt,
-    /// What stands there, shortened to 40 characters.
+    /// The text there, shortened to 40 characters.
     pub text: String,
-    /// How often.
+    /// The number of occurrences.
     pub count: u64,
 }
 
-/// How sure it is that something is a placeholder; ordered, the surest last.
+/// The strength of a placeholder finding; ordered, the strongest last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SentinelStrength {
-    /// It may be one. It is only reported.
+    /// Suspected: it is only reported.
     Suspect,
-    /// It can be nothing else. It fails a step.
+    /// Certain: it fails a step.
     Certain,
 }

@@ -1,24 +1,24 @@
-//! How well code is walled in, and how much it may use.
+//! Isolation of code, and the limits on its resources.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// How well code is walled in; ordered, the weakest first.
+/// An isolation level; ordered, the weakest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 pub enum IsolationLevel {
-    /// Not at all.
+    /// No isolation.
     L0,
-    /// Landlock and a filter of system calls, without namespaces.
+    /// Landlock and a system-call filter, without namespaces.
     L1,
-    /// Namespaces, Landlock and the filter, with limits of each process.
+    /// Namespaces, Landlock and the system-call filter, with limits per process.
     L2,
-    /// The same, with memory, processes and CPU limited for all processes together.
+    /// The same, with limits on memory, processes and CPU for all processes together.
     L3,
 }
 
 impl IsolationLevel {
-    /// The word for it.
+    /// Returns the level's name.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::L0 => "L0",
@@ -35,35 +35,36 @@ impl fmt::Display for IsolationLevel {
     }
 }
 
-/// What code in the sandbox may use.
+/// The resources that code in the sandbox may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct SandboxLimits {
-    /// Seconds on the wall.
+    /// Wall-clock seconds.
     #[schemars(range(min = 1))]
     pub wall_seconds: u64,
-    /// Seconds of CPU, of each process.
+    /// CPU seconds per process.
     #[schemars(range(min = 1))]
     pub cpu_seconds: u64,
     /// Bytes of memory.
     #[schemars(range(min = 16_777_216))]
     pub memory_bytes: u64,
-    /// Processes and threads at once.
+    /// Processes and threads at the same time.
     #[schemars(range(min = 2))]
     pub processes: u64,
-    /// Bytes that it may write under `work/` and `output/`, together.
+    /// Bytes that it may write under `work/` and `output/` together.
     pub output_bytes: u64,
-    /// Files and folders that it may make there.
+    /// Files and folders that it may create there.
     #[schemars(range(min = 1))]
     pub output_files: u64,
     /// Bytes of its private `/tmp`.
     pub scratch_bytes: u64,
-    /// Bytes that are kept of what it prints, of each stream.
+    /// Bytes of output that are kept of each stream.
     pub captured_bytes: u64,
 }
 
 impl Default for SandboxLimits {
-    /// Ten minutes, as much CPU, 1 GiB, 64 processes, 1 GiB in 10,000 files, 256 MiB scratch, 64 KiB of each stream.
+    /// Ten minutes of wall-clock and CPU time, 1 GiB of memory, 64 processes, 1 GiB in 10,000 files, 256 MiB of `/tmp`,
+    /// 64 KiB of each stream.
     fn default() -> Self {
         Self {
             wall_seconds: 600,
@@ -78,13 +79,13 @@ impl Default for SandboxLimits {
     }
 }
 
-/// What a contract asks of the sandbox.
+/// The isolation that a contract requires.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct SandboxDemand {
-    /// The least that code is walled in with; below it the step does not run.
+    /// The lowest isolation level under which the step may run.
     pub minimum: IsolationLevel,
-    /// What it may use.
+    /// The resource limits.
     pub limits: SandboxLimits,
 }
 
@@ -94,14 +95,14 @@ impl Default for SandboxDemand {
     }
 }
 
-/// What the sandbox was, as the receipt states it.
+/// The sandbox as the receipt describes it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SandboxReport {
-    /// The level that was obtained.
+    /// The isolation level that was reached.
     pub obtained: IsolationLevel,
-    /// The layers that were in force, such as `user namespace` or `seccomp allow-list`.
+    /// The layers that were enforced, such as `user namespace` or `seccomp allow-list`.
     pub layers: Vec<String>,
-    /// What a higher level would have had, and why it was not there.
+    /// The layers of higher levels that are missing, and why.
     pub missing: Vec<String>,
 }

@@ -1,7 +1,9 @@
-//! Contracts at work: what is allowed, what was observed, and what is written down.
+//! Executions: egress, calls, approvals, events, inspections and receipts.
 
 mod artifact;
+mod bridge_error;
 mod call;
+mod check;
 mod egress;
 mod event;
 mod failure;
@@ -15,12 +17,14 @@ mod sub_step;
 mod types;
 
 pub use artifact::ArtifactRecord;
+pub use bridge_error::BridgeErrorKind;
 pub use call::{CallAnswer, CallEffect, CallIdentity, CallIntent, CallOutcome, EarlierCall};
+pub use check::CheckName;
 pub use egress::{
     EgressChannel, EgressCredential, EgressDecision, EgressRepeat, EgressRule, EgressScheme, EgressVerdict,
 };
-pub use event::{ForkedFrom, RUN_EVENT_VERSION, RunEvent, RunOptions, RunOutcome, RunRecord, RunRequest};
-pub use failure::{FailureCause, StepFailure};
+pub use event::{CodePlace, ForkedFrom, RUN_EVENT_VERSION, RunEvent, RunOptions, RunOutcome, RunRecord, RunRequest};
+pub use failure::{FailureCause, FailureCode, StepFailure};
 pub use gate::{Approval, ApprovedCall, ApprovedContract, GateDecision, GateSubject, SignedApproval};
 pub use inspection::{
     Agreement, CandidateKey, ColumnSummary, ColumnType, ContentSummary, Coverage, DetectedFormat, DistinctCount,
@@ -30,8 +34,8 @@ pub use inspection::{
 };
 pub use isolation::{IsolationLevel, SandboxDemand, SandboxLimits, SandboxReport};
 pub use receipt::{
-    AbsentFile, CheckReceipt, ExecutionReceipt, FileReceipt, PostflightReceipt, PreflightReceipt, ReceiptOf,
-    ReusedFrom, RunCheckpoint, RunSeal,
+    AbsentFile, CheckReceipt, ExecutionReceipt, FileReceipt, PostflightReceipt, PreflightReceipt, ReceiptSubject,
+    ReuseSource, RunCheckpoint, RunSeal,
 };
 pub use set::{ArtifactSet, SetManifest};
 pub use sub_step::SubStep;

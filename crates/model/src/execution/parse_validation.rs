@@ -1,29 +1,28 @@
-//! Whether bytes parse, as receipts write it: `{ok: true}`, `{ok: false, place, message}`, or `{ok: null, reason}` where it
-//! was not checked to the end. Receipts that were made before say `parses`, `{fails: …}` and `{not_checked: …}`, and are
-//! still read.
+//! The parse result in receipts: `{ok: true}`, `{ok: false, place, message}`, or `{ok: null, reason}` if it was not
+//! parsed to the end. Older receipts have `parses`, `{fails: …}` and `{not_checked: …}`, which are still read.
 
 use super::inspection::{FoundAt, ParseOutcome};
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
-/// Whether bytes parse.
+/// The parse result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ParseValidation {
-    /// Whether all of it parses; null where that was not checked to the end.
+    /// True if all of it parses; null if it was not parsed to the end.
     ok: Option<bool>,
-    /// Where it stops to make sense.
+    /// The place of the first error.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     place: Option<FoundAt>,
-    /// What is wrong, with at most 40 characters of what was read.
+    /// The message, with at most 40 characters of the input.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     message: Option<String>,
-    /// Why it was not checked.
+    /// The reason why it was not parsed to the end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
 }
 
-/// Both forms.
+/// Both formats.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Written {

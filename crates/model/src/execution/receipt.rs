@@ -1,6 +1,8 @@
-//! What the system found out about a step, before and after its code ran: the predicates of signed statements.
+//! Receipts: what the system found out about a step, before and after its code ran. The predicates of signed
+//! statements.
 
 use super::artifact::ArtifactRecord;
+use super::check::CheckName;
 use super::failure::StepFailure;
 use super::inspection::Inspection;
 use super::isolation::SandboxReport;
@@ -12,81 +14,81 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// A file, as it was found.
+/// An inspected file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FileReceipt {
-    /// Where it is in the workspace.
+    /// The path in the workspace.
     pub path: String,
-    /// The step that wrote it; none for what the mission is given.
+    /// The step that wrote it; `None` for an input of the mission.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from_step: Option<String>,
-    /// That it is there; a file that is not has an [`AbsentFile`].
+    /// Always true; a missing file has an [`AbsentFile`].
     #[serde(default = "is_there")]
     pub exists: bool,
-    /// What it is.
+    /// The inspection.
     pub found: Inspection,
 }
 
-/// Receipts that were made before `exists` speak of files that are there.
+/// Older receipts have no `exists`, and list only files that exist.
 fn is_there() -> bool {
     true
 }
 
-/// A file that the contract promises and that the step did not write.
+/// A file that the contract requires and that the step did not write.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AbsentFile {
-    /// Where it should be in the workspace.
+    /// The expected path in the workspace.
     pub path: String,
     /// Always false.
     pub exists: bool,
 }
 
-/// What entered a step.
+/// A preflight receipt: the inputs of a step.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PreflightReceipt {
     /// The run, the step and its contract.
-    pub of: ReceiptOf,
+    pub of: ReceiptSubject,
     /// The files that it reads.
     pub inputs: Vec<FileReceipt>,
-    /// The sets that some of them belong to.
+    /// The sets that some of those files belong to.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sets: Vec<ArtifactSet>,
-    /// What was checked of them.
+    /// The checks of the inputs.
     pub checks: Vec<CheckReceipt>,
 }
 
-/// What left a step.
+/// A postflight receipt: the outputs of a step.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PostflightReceipt {
     /// The run, the step and its contract.
-    pub of: ReceiptOf,
+    pub of: ReceiptSubject,
     /// The files that it read, by content.
     pub inputs: Vec<ArtifactRecord>,
-    /// How it ran.
+    /// The execution.
     pub execution: ExecutionReceipt,
     /// The files that it wrote.
     pub outputs: Vec<FileReceipt>,
     /// The files that it should have written and did not.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub absent: Vec<AbsentFile>,
-    /// The sets that some of them belong to.
+    /// The sets that some of those files belong to.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sets: Vec<ArtifactSet>,
-    /// What was checked of them.
+    /// The checks of the outputs.
     pub checks: Vec<CheckReceipt>,
-    /// Why it failed, if it did.
+    /// The failure, if it failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<StepFailure>,
 }
 
-/// What a receipt speaks of.
+/// The subject of a receipt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct ReceiptOf {
+pub struct ReceiptSubject {
     /// The run.
     pub run_id: String,
     /// The plan.
@@ -98,76 +100,76 @@ pub struct ReceiptOf {
     /// Its contract.
     #[schemars(with = "String")]
     pub contract_hash: ContentHash,
-    /// Its code, if it has any.
+    /// The hash of its code, if it has any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub code_hash: Option<ContentHash>,
-    /// Which attempt, from 1.
+    /// The attempt, counted from 1.
     pub attempt: u32,
 }
 
-/// How a step ran.
+/// The execution of a step.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExecutionReceipt {
-    /// Where.
+    /// The backend.
     pub backend: Backend,
-    /// How it ended, in words.
+    /// The end of the execution, in words.
     pub ended: String,
-    /// What the sandbox was.
+    /// The sandbox.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sandbox: Option<SandboxReport>,
     /// The interpreter or adapter, with its version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub program: Option<String>,
-    /// Milliseconds on the wall.
+    /// Wall-clock milliseconds.
     pub wall_ms: u64,
-    /// The executions of its program; none where nothing was executed.
+    /// The executions of its program; empty if nothing was executed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sub_steps: Vec<SubStep>,
-    /// What it spent.
+    /// The budget that it spent.
     pub spent: Budget,
     /// Keys of the calls it made, in order.
     pub calls: Vec<String>,
-    /// The run and the attempt whose outputs were taken over, if nothing was executed.
+    /// The run and attempt whose outputs were reused, if nothing was executed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reused: Option<ReusedFrom>,
-    /// The end of what it printed.
+    pub reused: Option<ReuseSource>,
+    /// The end of its output.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub printed: Value,
 }
 
-/// Where outputs were taken over from.
+/// The source of reused outputs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct ReusedFrom {
+pub struct ReuseSource {
     /// The run.
     pub run_id: String,
     /// The step.
     pub step: String,
-    /// Why that is the same.
+    /// The reason why they can be reused.
     pub why: String,
 }
 
-/// Something that was checked.
+/// The result of a check.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CheckReceipt {
     /// What, such as `parses` or `entity_schema`.
-    pub check: String,
+    pub check: CheckName,
     /// Of which file, if of one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// Whether it holds.
+    /// True if it holds.
     pub holds: bool,
-    /// Whether the step fails if it does not.
+    /// True if the step fails when it does not hold.
     pub blocks: bool,
-    /// What was found, where it does not hold.
+    /// The finding, if it does not hold.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub found: Option<String>,
 }
 
-/// The end of a run: its outcome and the journal up to there, signed, so that nothing can be cut off unseen.
+/// The seal of a run: its outcome and the journal up to there, signed, so that nothing can be cut off unnoticed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RunSeal {
@@ -176,26 +178,26 @@ pub struct RunSeal {
     /// The plan.
     #[schemars(with = "String")]
     pub plan_hash: ContentHash,
-    /// How it ended.
+    /// The outcome.
     pub outcome: super::event::RunOutcome,
-    /// The last event before this one.
+    /// The last event before the seal.
     #[schemars(with = "Value")]
     pub journal: ChainHead,
-    /// What it delivered.
+    /// The files that it delivered.
     pub outputs: Vec<ArtifactRecord>,
 }
 
-/// The journal of a run up to an event, signed while the run is driven: what was written before cannot be changed
-/// without the key.
+/// A checkpoint: the journal of a run up to an event, signed while the run is driven. Events before it cannot be
+/// changed without the key.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RunCheckpoint {
     /// The run.
     pub run_id: String,
-    /// The event that is covered together with all before it.
+    /// The last event that it covers, together with all before it.
     #[schemars(with = "Value")]
     pub journal: ChainHead,
-    /// How the run is about to end, on the last checkpoint of a run.
+    /// The outcome of the run, on its last checkpoint.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<super::event::RunOutcome>,
 }

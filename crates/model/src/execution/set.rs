@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ArtifactSet {
-    /// The path with its `*`, as the contract has it.
+    /// The path with its `*`, as in the contract.
     pub path: String,
-    /// How many files there are.
+    /// The number of files.
     pub files: u64,
-    /// How many bytes they have together.
+    /// The total size in bytes.
     pub bytes: u64,
     /// Plain SHA-256 of the canonical bytes of the [`SetManifest`], under which it is stored.
     #[schemars(with = "String")]

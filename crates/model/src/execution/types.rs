@@ -9,12 +9,12 @@ use serde_json::Value;
 /// The version of [`FrozenTypes`].
 pub const FROZEN_TYPES_VERSION: u32 = 1;
 
-/// The part of the catalogue that the contracts of a run name. The run reads it from its blob at every later moment, so
-/// an edited or deleted pack changes nothing for a run that was submitted before.
+/// The part of the catalogue that the contracts of a run name. The run reads it from its blob from then on, so editing
+/// or deleting a pack does not affect a submitted run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FrozenTypes {
-    /// The version of this form.
+    /// The version of this format.
     pub version: u32,
     /// The hash of the whole catalogue that the types were taken from.
     #[schemars(with = "String")]
@@ -27,7 +27,7 @@ pub struct FrozenTypes {
     pub adapters: Vec<AdapterDeclaration>,
 }
 
-/// An entity schema as it was when the run was submitted.
+/// An entity schema as of the submission of the run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FrozenEntity {

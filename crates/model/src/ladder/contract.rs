@@ -1,4 +1,4 @@
-//! A ladder contract: all that a payload is held to, and how far it may be corrected.
+//! Ladder contracts: the rules that a payload must satisfy, and how far it may be corrected.
 //!
 //! Places are JSON Pointers in which `*` stands for any one key or index.
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// What a payload is held to.
+/// A ladder contract.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LadderContract {
@@ -16,58 +16,58 @@ pub struct LadderContract {
     pub contract: String,
     /// The JSON Schema that the payload must satisfy.
     pub schema: Value,
-    /// What the guard stops.
+    /// The rules of the guard.
     #[serde(default)]
     pub guard: GuardRules,
-    /// Names that mean canonical names.
+    /// Synonyms of canonical names.
     #[serde(default)]
     pub synonyms: Vec<Synonym>,
-    /// Which structural fixes may be made.
+    /// The structural fixes that are allowed.
     #[serde(default)]
     pub structure: Structure,
-    /// Values for what is missing.
+    /// Values for missing keys.
     #[serde(default)]
     pub defaults: Defaults,
     /// Conventions, applied in this order.
     #[serde(default)]
     pub transforms: Vec<Transform>,
-    /// Renaming by likeness of names; without it nothing is renamed so.
+    /// Renaming by similarity of names; without it nothing is renamed by similarity.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vector: Option<VectorRename>,
-    /// What proposals may touch.
+    /// The limits of proposals.
     #[serde(default)]
     pub patch: PatchGuardrails,
-    /// Keys that are kept; others of the same object are stripped. Objects that are not named keep all keys.
+    /// Keys that are kept; other keys of the same object are removed. Objects that are not listed keep all keys.
     #[serde(default)]
     pub allowed_keys: Vec<AllowedKeys>,
     /// Rules beyond the schema.
     #[serde(default)]
     pub domain: Vec<DomainRule>,
-    /// How much may be changed before the payload counts as wrong and not as fixable.
+    /// The edit budget: with more changes the payload counts as wrong, not as fixable.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub edit_budget: Option<EditBudget>,
-    /// How strictly rungs run; `block` where nothing is said.
+    /// The mode of each rung; `block` by default.
     #[serde(default)]
     pub modes: BTreeMap<Rung, LadderMode>,
-    /// The same for single phases, over what `modes` says.
+    /// The mode of rungs in single phases, which overrides `modes`.
     #[serde(default)]
     pub phases: BTreeMap<Phase, BTreeMap<Rung, LadderMode>>,
 }
 
-/// What the guard stops.
+/// The rules of the guard.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GuardRules {
-    /// Whether credentials are sought.
+    /// True if credentials are searched for.
     #[serde(default = "yes")]
     pub secrets: bool,
-    /// Classes of personal data that are sought, such as `credit_card` or `email`.
+    /// Classes of personal data to search for, such as `credit_card` or `email`.
     #[serde(default)]
     pub personal: Vec<String>,
-    /// Content that must never pass.
+    /// Forbidden content.
     #[serde(default)]
     pub forbidden: Vec<ForbiddenContent>,
-    /// Places where a class of personal data is expected.
+    /// Places where a class of personal data is allowed.
     #[serde(default)]
     pub allow: Vec<AllowedPersonal>,
 }
@@ -78,7 +78,7 @@ impl Default for GuardRules {
     }
 }
 
-/// Content that must never pass.
+/// Forbidden content.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ForbiddenContent {
@@ -88,7 +88,7 @@ pub struct ForbiddenContent {
     pub pattern: String,
 }
 
-/// A place where a class of personal data is expected.
+/// A place where a class of personal data is allowed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AllowedPersonal {
@@ -98,27 +98,27 @@ pub struct AllowedPersonal {
     pub class: String,
 }
 
-/// Names that mean one canonical name.
+/// Synonyms of one canonical name.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Synonym {
-    /// The object they stand in; the outermost where nothing is said, `**` for any object.
+    /// The object that they stand in; the outermost by default, `**` for any object.
     #[serde(default)]
     pub at: String,
-    /// The names.
+    /// The synonyms.
     pub from: Vec<String>,
     /// The canonical name.
     pub to: String,
 }
 
-/// Structural fixes that may be made, each only where the schema leaves one reading.
+/// Structural fixes, each applied only if the schema leaves one reading.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Structure {
     /// The fixes.
     #[serde(default = "all_fixes")]
     pub fixes: Vec<StructuralFix>,
-    /// Keys that may be needless wrappers; with none, any single key may be one.
+    /// Keys that may be redundant wrappers; if empty, any single key may be one.
     #[serde(default)]
     pub wrappers: Vec<String>,
 }
@@ -133,13 +133,13 @@ impl Default for Structure {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum StructuralFix {
-    /// Text that should be an object or a list and is the JSON of one.
+    /// Parses text that should be an object or a list and is the JSON of one.
     ParseText,
-    /// An object around what was asked for.
+    /// Removes an object around the requested value.
     Unwrap,
-    /// One item where a list of such items is asked for.
+    /// Wraps a single item in the requested list.
     WrapItem,
-    /// A number or a boolean written as text.
+    /// Parses a number or a boolean that is written as text.
     ReadScalar,
 }
 
@@ -147,14 +147,14 @@ fn all_fixes() -> Vec<StructuralFix> {
     vec![StructuralFix::ParseText, StructuralFix::Unwrap, StructuralFix::WrapItem, StructuralFix::ReadScalar]
 }
 
-/// Values for what is missing.
+/// Values for missing keys.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Defaults {
-    /// Whether the schema's own `default` values are put in.
+    /// True if the schema's own `default` values are inserted.
     #[serde(default)]
     pub from_schema: bool,
-    /// Values of the contract's own, which win over the schema's.
+    /// The contract's own values, which override the schema's.
     #[serde(default)]
     pub values: Vec<DefaultValue>,
 }
@@ -167,7 +167,7 @@ pub struct DefaultValue {
     pub at: String,
     /// The value.
     pub value: Value,
-    /// Only while this holds of the object around it (JsonLogic).
+    /// A condition on the surrounding object (JsonLogic).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub when: Option<Value>,
 }
@@ -180,57 +180,58 @@ pub struct Transform {
     pub id: String,
     /// The place of the value.
     pub at: String,
-    /// What is done.
+    /// The operation.
     pub apply: TransformKind,
-    /// Only while this holds of the object around it (JsonLogic); `value` is the value, `payload` the whole.
+    /// A condition on the surrounding object (JsonLogic); `value` is the value, `payload` the whole payload.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub when: Option<Value>,
 }
 
-/// What a transform does.
+/// The operation of a transform.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TransformKind {
-    /// Each word begins with a capital.
+    /// Title Case.
     TitleCase,
-    /// All capitals.
+    /// UPPER CASE.
     UpperCase,
-    /// No capitals.
+    /// lower case.
     LowerCase,
-    /// No blanks at either end, single ones within.
+    /// Trims blanks, and collapses those within.
     Trim,
-    /// A number in another unit.
+    /// Converts a number to another unit.
     Scale(ScaleTransform),
-    /// A date in another form.
+    /// Converts a date to another format.
     Date(DateTransform),
-    /// The value of an expression (JsonLogic) over the object around it, `value` and `payload`.
+    /// Evaluates an expression (JsonLogic) over the surrounding object, `value` and `payload`.
     Set(Value),
 }
 
-/// A number in another unit. The unit is named beside it, so that nothing is scaled twice.
+/// A conversion of a number to another unit. The unit is named beside it, so that no value is scaled twice.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ScaleTransform {
-    /// What the number is multiplied by, as an exact decimal.
+    /// The factor, as an exact decimal.
     pub factor: String,
-    /// The key beside it that names the unit.
+    /// The key of the sibling that names the unit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unit_key: Option<String>,
-    /// The unit that is scaled.
+    /// The unit to convert from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
-    /// The unit it becomes.
+    /// The unit to convert to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<String>,
 }
 
-/// A date in another form.
+/// A conversion of a date to another format.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DateTransform {
-    /// The forms that are read, made of `YYYY`, `MM`, `DD`, `M` and `D`; two that read one text as two dates are refused.
+    /// The input formats, made of `YYYY`, `MM`, `DD`, `M` and `D`; two formats that read one text as two dates are
+    /// refused.
     pub from: Vec<String>,
-    /// The form that is written.
+    /// The output format.
     #[serde(default = "iso_date")]
     pub to: String,
 }
@@ -239,20 +240,20 @@ fn iso_date() -> String {
     "YYYY-MM-DD".to_owned()
 }
 
-/// Renaming by likeness of names.
+/// Renaming by similarity of names.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct VectorRename {
-    /// What a record is called, so that its name in a field's name weighs little.
+    /// The name of a record; it counts for little in a field's name.
     #[serde(default)]
     pub subject: String,
-    /// Canonical names beyond those of the schema, or with words that tell what they mean.
+    /// Canonical names beyond those of the schema, or with descriptions of their meaning.
     #[serde(default)]
     pub vocabulary: Vec<VocabularyWord>,
-    /// The least likeness for a rename, in thousandths.
+    /// The minimum similarity for a rename, in thousandths.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub threshold: Option<u16>,
-    /// How far the second best must lie behind, in thousandths.
+    /// The minimum lead over the second-best name, in thousandths.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub margin: Option<u16>,
 }
@@ -261,33 +262,33 @@ pub struct VectorRename {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct VocabularyWord {
-    /// The object it stands in; any where nothing is said.
+    /// The object that it stands in; any by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<String>,
     /// The name.
     pub name: String,
-    /// Other names for it.
+    /// Synonyms.
     #[serde(default)]
     pub aliases: Vec<String>,
-    /// What it means.
+    /// A description of its meaning.
     #[serde(default)]
     pub description: String,
 }
 
-/// What proposals may touch.
+/// The limits of proposals.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PatchGuardrails {
-    /// Places that may be changed; anywhere if none is named.
+    /// Places that may be changed; all if the list is empty.
     #[serde(default)]
     pub allow: Vec<String>,
-    /// Places that may not, over what `allow` says.
+    /// Places that must not be changed, which overrides `allow`.
     #[serde(default)]
     pub deny: Vec<String>,
-    /// The least confidence a proposal needs, in thousandths.
+    /// The minimum confidence of a proposal, in thousandths.
     #[serde(default)]
     pub least_confidence: u16,
-    /// Operations that one proposal may have.
+    /// The maximum number of operations in one proposal.
     #[serde(default = "few")]
     pub most_operations: usize,
 }
@@ -302,11 +303,11 @@ fn few() -> usize {
     16
 }
 
-/// Keys that an object keeps.
+/// The keys that an object keeps.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AllowedKeys {
-    /// The object; the outermost where nothing is said.
+    /// The object; the outermost by default.
     #[serde(default)]
     pub at: String,
     /// The keys.
@@ -319,39 +320,39 @@ pub struct AllowedKeys {
 pub struct DomainRule {
     /// Its name in reports.
     pub id: String,
-    /// The object it speaks of; the outermost where nothing is said. For several, it must hold for each.
+    /// The object that it applies to; the outermost by default. If several match, it must hold for each.
     #[serde(default)]
     pub at: String,
-    /// What must hold (strict JsonLogic); `payload` is the whole.
+    /// The condition (strict JsonLogic); `payload` is the whole payload.
     pub rule: Value,
-    /// Only while this holds.
+    /// A precondition: the rule applies only if it holds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub when: Option<Value>,
-    /// What is said if it does not hold.
+    /// The message if it does not hold.
     pub message: String,
-    /// How much it weighs.
+    /// The weight.
     #[serde(default)]
     pub severity: RuleWeight,
 }
 
-/// How much a rule weighs.
+/// The weight of a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RuleWeight {
-    /// Worth knowing.
+    /// A remark.
     Warning,
-    /// Refuses the payload.
+    /// A violation refuses the payload.
     #[default]
     Error,
 }
 
-/// How much may be changed.
+/// The maximum number of changes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EditBudget {
-    /// Changes in all.
+    /// In total.
     pub most_changes: usize,
-    /// Changes by single rungs.
+    /// Per rung.
     #[serde(default)]
     pub by_rung: BTreeMap<Rung, usize>,
 }

@@ -1,4 +1,4 @@
-//! A mapping from one vocabulary to another: which field goes where, and how its value is written there.
+//! Mappings between vocabularies: where each field goes, and how its value is converted.
 
 use super::contract::DateTransform;
 use schemars::JsonSchema;
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Fields that a translation places and converts as it is told.
+/// The fields that a translation places and converts as configured.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LadderMapping {
@@ -14,38 +14,38 @@ pub struct LadderMapping {
     pub fields: Vec<FieldMapping>,
 }
 
-/// Where one field goes.
+/// The mapping of one field.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FieldMapping {
-    /// A path (`/line_items/*/price`) or a name of the old vocabulary.
+    /// A path (`/line_items/*/price`) or a name of the source vocabulary.
     pub from: String,
-    /// A path or a name of the new one.
+    /// A path or a name of the target vocabulary.
     pub to: String,
-    /// What is done to the value on the way, in this order.
+    /// The conversions of the value, in this order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub convert: Vec<Conversion>,
 }
 
-/// What is done to a value on its way.
+/// A conversion of a value.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Conversion {
-    /// A number, or a number written as text, in another unit or scale.
+    /// Converts a number, or a number written as text, to another unit or scale.
     Scale(ScaleConversion),
-    /// A date in another form.
+    /// Converts a date to another format.
     Date(DateTransform),
-    /// A date and time (RFC 3339) as seconds since 1970.
+    /// Converts a date and time (RFC 3339) to seconds since 1970.
     EpochSeconds,
-    /// Text without capitals.
+    /// Converts text to lower case.
     LowerCase,
-    /// Text in capitals.
+    /// Converts text to upper case.
     UpperCase,
-    /// A number as text.
+    /// Converts a number to text.
     Text,
-    /// Each value as another one; a value that is not listed is not carried over.
+    /// Replaces each value by another; a value that is not listed is not carried over.
     Values(BTreeMap<String, Value>),
-    /// Text with the text of other fields behind it.
+    /// Appends the text of other fields.
     Join(JoinConversion),
 }
 
@@ -53,30 +53,30 @@ pub enum Conversion {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ScaleConversion {
-    /// What the number is multiplied by, as an exact decimal.
+    /// The factor, as an exact decimal.
     pub factor: String,
-    /// The unit that the document must name for it, where it names one.
+    /// The unit that the document must name, if it names one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub unit: Option<UnitAt>,
+    pub unit: Option<UnitPlace>,
 }
 
-/// A unit that stands elsewhere in the document.
+/// A unit that is named elsewhere in the document.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct UnitAt {
-    /// Where it stands, as a JSON pointer into the document.
+pub struct UnitPlace {
+    /// Its place, as a JSON Pointer into the document.
     pub at: String,
-    /// What must stand there.
+    /// The expected unit.
     pub is: String,
 }
 
-/// The text of other fields behind that of the first.
+/// A concatenation with the text of other fields.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct JoinConversion {
-    /// The other fields, as JSON pointers into the document.
+    /// The other fields, as JSON Pointers into the document.
     pub with: Vec<String>,
-    /// What stands between them.
+    /// The separator.
     #[serde(default = "blank")]
     pub by: String,
 }

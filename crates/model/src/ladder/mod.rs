@@ -1,4 +1,4 @@
-//! The validation ladder: what a payload is held to, what may be proposed, and the record of what was done.
+//! The validation ladder: contracts, proposals, and the report of a climb.
 
 mod contract;
 mod mapping;
@@ -15,7 +15,7 @@ pub use contract::{
     GuardRules, LadderContract, PatchGuardrails, RuleWeight, ScaleTransform, StructuralFix, Structure, Synonym,
     Transform, TransformKind, VectorRename, VocabularyWord,
 };
-pub use mapping::{Conversion, FieldMapping, JoinConversion, LadderMapping, ScaleConversion, UnitAt};
+pub use mapping::{Conversion, FieldMapping, JoinConversion, LadderMapping, ScaleConversion, UnitPlace};
 pub use patch::PatchOp;
 pub use patch_value::PatchValue;
 pub use proposal::{Proposal, Proposals, ProposedFinding};

@@ -9,50 +9,50 @@ use serde_json::Value;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "op", rename_all = "lowercase", deny_unknown_fields)]
 pub enum PatchOp {
-    /// Puts a value where none is, or into a list.
+    /// Inserts a value where there is none, or into a list.
     Add {
-        /// Where.
+        /// The path.
         path: String,
-        /// What.
+        /// The value.
         value: Value,
     },
-    /// Takes a value away.
+    /// Removes a value.
     Remove {
-        /// Where.
+        /// The path.
         path: String,
     },
-    /// Puts a value in the place of another.
+    /// Replaces a value.
     Replace {
-        /// Where.
+        /// The path.
         path: String,
-        /// What.
+        /// The value.
         value: PatchValue,
     },
-    /// Takes a value to another place.
+    /// Moves a value.
     Move {
-        /// From where.
+        /// The source path.
         from: String,
-        /// Where to.
+        /// The target path.
         path: String,
     },
-    /// Copies a value to another place.
+    /// Copies a value.
     Copy {
-        /// From where.
+        /// The source path.
         from: String,
-        /// Where to.
+        /// The target path.
         path: String,
     },
-    /// Holds only if this value stands there.
+    /// Requires that a value is there.
     Test {
-        /// Where.
+        /// The path.
         path: String,
-        /// What.
+        /// The value.
         value: Value,
     },
 }
 
 impl PatchOp {
-    /// Where it acts.
+    /// Returns the path that it changes.
     pub fn path(&self) -> &str {
         match self {
             Self::Add { path, .. }
@@ -64,7 +64,7 @@ impl PatchOp {
         }
     }
 
-    /// The name of the operation.
+    /// Returns the name of the operation.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Add { .. } => "add",

@@ -5,18 +5,18 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 use std::borrow::Cow;
 
-/// The value that an operation puts in place. It is one JSON value however it is kept.
+/// The value of an operation: one JSON value, however it is stored.
 #[derive(Debug, Clone)]
 pub enum PatchValue {
     /// The value itself.
     Tree(Value),
-    /// The JSON of the value: a tenth of the memory of a tree with many small objects. Only a value that was written
-    /// as JSON becomes text, so it can always be read again.
+    /// The JSON text of the value, a tenth of the memory of a tree with many small objects. Only a value that was
+    /// serialized to JSON is stored as text, so it can always be parsed again.
     Text(Box<str>),
 }
 
 impl PatchValue {
-    /// Keeps a value as text, which is expected to take about so many bytes.
+    /// Stores a value as text, given its approximate size in bytes.
     pub fn compact(value: &Value, bytes: usize) -> Self {
         let mut text = Vec::with_capacity(bytes);
         let written = serde_json::to_writer(&mut text, value).map_err(|error| error.to_string());
@@ -24,7 +24,7 @@ impl PatchValue {
         text.map_or_else(|_| Self::Tree(value.clone()), |text| Self::Text(text.into_boxed_str()))
     }
 
-    /// The value, read from its text where that is how it is kept.
+    /// Returns the value, parsed from its text if it is stored as text.
     pub fn value(&self) -> Cow<'_, Value> {
         match self {
             Self::Tree(value) => Cow::Borrowed(value),
@@ -33,7 +33,7 @@ impl PatchValue {
     }
 }
 
-/// Reads what `compact` wrote.
+/// Parses the output of `compact`.
 fn read(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned()))
 }

@@ -1,4 +1,4 @@
-//! Fixes that a model, or a person, proposes: data that the ladder judges.
+//! Fixes that a model or a person proposes, for the ladder to judge.
 
 use super::contract::RuleWeight;
 use super::patch::PatchOp;
@@ -10,19 +10,19 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Proposals {
-    /// Each is judged on its own, in this order.
+    /// The proposals; each is judged separately, in this order.
     pub proposals: Vec<Proposal>,
 }
 
-/// Something that is wrong, without a value to put in its place.
+/// A finding without a value to put in its place.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ProposedFinding {
-    /// The place in the payload; empty for the payload as a whole.
+    /// The place in the payload; empty for the whole payload.
     pub at: String,
-    /// What is wrong, in words.
+    /// The message.
     pub message: String,
-    /// Whether it refuses the payload while L6 is in mode `block`.
+    /// True if it refuses the payload while L6 is in mode `block`.
     #[serde(default)]
     pub severity: RuleWeight,
 }
@@ -31,23 +31,23 @@ pub struct ProposedFinding {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Proposal {
-    /// Its name in reports.
+    /// Its id in reports.
     pub id: String,
-    /// The rung it is for: `L2` or `L6`.
+    /// The rung that judges it: `L2` or `L6`.
     pub rung: Rung,
-    /// Value changes alone: `replace`, and `test` to hold them to what was seen. None for a finding.
+    /// Value changes only: `replace`, and `test` to check the expected value. Empty for a finding.
     #[serde(default)]
     pub patch: Vec<PatchOp>,
-    /// What is wrong where nothing can be proposed in its place; L6 alone, and without a patch.
+    /// A finding for which no value can be proposed; L6 only, and without a patch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub finding: Option<ProposedFinding>,
-    /// How sure the proposer is, in thousandths.
+    /// The proposer's confidence, in thousandths.
     #[serde(default = "sure")]
     pub confidence: u16,
-    /// Why.
+    /// The rationale.
     #[serde(default)]
     pub reason: String,
-    /// Set in a record where the guard found something in it: what it was is not kept.
+    /// Set in a report if the guard found something in the proposal, which is then not stored.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub concealed: bool,
 }

@@ -1,11 +1,12 @@
-//! The names of repairs, each kept as one byte: a dirty text may need hundreds of thousands of repairs.
+//! Names of text repairs, each stored as one byte: a dirty text may need hundreds of thousands of repairs.
 
+use deed_canon::Invariant as _;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 use std::borrow::Cow;
 use std::fmt;
 
-/// Every name, in no order that means anything; new ones go to the end.
+/// Every name. The order has no meaning; new ones are appended.
 const NAMES: &[&str] = &[
     "byte_order_mark",
     "code_fence",
@@ -57,6 +58,8 @@ const NAMES: &[&str] = &[
     "cut_literal_completed",
     "cut_member_dropped",
     "cut_closed",
+    "table",
+    "foreign_value",
 ];
 
 /// The name of a repair, such as `single_quotes`.
@@ -64,25 +67,25 @@ const NAMES: &[&str] = &[
 pub struct RepairName(u8);
 
 impl RepairName {
-    /// The repair of a name, if there is one.
+    /// Returns the repair with a name, if it exists.
     pub fn new(name: &str) -> Option<Self> {
         let index = NAMES.iter().position(|known| *known == name)?;
         u8::try_from(index).ok().map(Self)
     }
 
-    /// The place of the name in the list of names.
+    /// Returns the index of the name in the list of names.
     pub(super) fn index(self) -> u8 {
         self.0
     }
 
-    /// The repair at a place of the list of names.
+    /// Returns the repair at an index of the list of names.
     pub(super) fn at(index: u8) -> Option<Self> {
         NAMES.get(usize::from(index)).map(|_| Self(index))
     }
 
-    /// The name.
+    /// Returns the name.
     pub fn as_str(self) -> &'static str {
-        NAMES.get(usize::from(self.0)).copied().unwrap_or_default()
+        NAMES.get(usize::from(self.0)).copied().invariant("a repair has a name")
     }
 }
 

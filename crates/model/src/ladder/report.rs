@@ -1,4 +1,4 @@
-//! The record of a climb: every change, every finding, and what each rung did.
+//! Ladder reports: every change, every finding, and the result of each rung.
 
 use super::patch::PatchOp;
 use super::proposal::Proposal;
@@ -10,18 +10,18 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
-/// What came of a climb.
+/// The outcome of a climb.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LadderOutcome {
-    /// The payload may pass.
+    /// The payload passed.
     Accepted,
-    /// It may not.
+    /// The payload was refused.
     Rejected,
 }
 
 impl LadderOutcome {
-    /// The name that reports use.
+    /// Returns the outcome's name in reports.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Accepted => "accepted",
@@ -30,7 +30,7 @@ impl LadderOutcome {
     }
 }
 
-/// The record of a climb.
+/// The report of a climb.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LadderReport {
@@ -43,31 +43,31 @@ pub struct LadderReport {
     pub contract_hash: ContentHash,
     /// The phase.
     pub phase: Phase,
-    /// What came of it.
+    /// The outcome.
     pub outcome: LadderOutcome,
-    /// Hash of what came in: of the value, or of the text as a JSON string where the text was no JSON.
+    /// The hash of the input: of the value, or of the text as a JSON string if it was not JSON.
     #[schemars(with = "String")]
     pub input_hash: ContentHash,
-    /// Hash of the payload as it left the last rung; none if there never was one.
+    /// The hash of the payload after the last rung; `None` if there never was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub output_hash: Option<ContentHash>,
-    /// Every change, in order. Their inverses, applied last to first, give back what came in.
+    /// Every change, in order. Their inverses, applied last to first, restore the input.
     pub changes: Vec<LadderChange>,
-    /// Repairs of the text, in the order they stand in it.
+    /// Repairs of the text, in the order of their places.
     #[serde(default, skip_serializing_if = "TextRepairs::is_empty")]
     pub repairs: TextRepairs,
     /// Changes that rungs in mode `report` would have made.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub suggestions: Vec<LadderChange>,
-    /// Everything that was found.
+    /// Every finding.
     pub findings: Vec<LadderFinding>,
-    /// What each rung did, in the order they were climbed.
+    /// The result of each rung, in the order of the climb.
     pub rungs: Vec<RungRecord>,
-    /// The proposals as they came in, and what became of each: a replay needs no model.
+    /// The proposals with their verdicts, so that a replay needs no model.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub proposals: Vec<ProposalRecord>,
-    /// What was spent of the edit budget.
+    /// The use of the edit budget.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget: Option<BudgetUse>,
 }
@@ -80,19 +80,19 @@ pub struct LadderChange {
     pub rung: Rung,
     /// The rule of the rung, or the proposal.
     pub rule: String,
-    /// How sure it is, in thousandths.
+    /// The confidence, in thousandths.
     pub confidence: u16,
     /// The change.
     pub patch: Vec<PatchOp>,
-    /// What undoes it.
+    /// The inverse of the change.
     pub inverse: Vec<PatchOp>,
-    /// Hash of the value at the place before; of null where there was none.
+    /// The hash of the value at the place before; of null if there was none.
     #[schemars(with = "String")]
     pub before: ContentHash,
-    /// Hash of the value at the place after; of null where there is none.
+    /// The hash of the value at the place after; of null if there is none.
     #[schemars(with = "String")]
     pub after: ContentHash,
-    /// Why.
+    /// The reason.
     pub why: String,
 }
 
@@ -100,17 +100,17 @@ pub struct LadderChange {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TextRepair<'r> {
-    /// What kind of slip it was.
+    /// The kind of repair.
     pub kind: RepairName,
-    /// The first byte of what was replaced.
+    /// The first byte of the replaced text.
     pub start: usize,
-    /// The byte behind it.
+    /// The byte after it.
     pub end: usize,
-    /// What stands there now.
+    /// The replacement.
     pub inserted: Cow<'r, str>,
 }
 
-/// Something a rung found.
+/// A finding of a rung.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LadderFinding {
@@ -118,13 +118,13 @@ pub struct LadderFinding {
     pub rung: Rung,
     /// Its stable code.
     pub code: String,
-    /// Whether it refuses the payload.
+    /// True if it refuses the payload.
     pub blocks: bool,
     /// The place in the payload.
     pub pointer: String,
-    /// What is wrong; never the value that the guard stopped.
+    /// The message; never the value that the guard stopped.
     pub message: String,
-    /// The way out.
+    /// Help: how to fix it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
     /// The rule or class.
@@ -132,42 +132,42 @@ pub struct LadderFinding {
     pub rule: Option<String>,
 }
 
-/// What a rung did.
+/// The result of a rung.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RungRecord {
     /// The rung.
     pub rung: Rung,
-    /// How strictly it ran.
+    /// The mode that it ran in.
     pub mode: LadderMode,
-    /// What came of it.
+    /// The status.
     pub status: RungStatus,
-    /// Its changes.
+    /// The number of changes.
     pub changes: usize,
-    /// Its findings.
+    /// The number of findings.
     pub findings: usize,
 }
 
-/// What came of a rung.
+/// The status of a rung.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RungStatus {
-    /// Nothing to do.
+    /// There was nothing to do.
     Passed,
     /// It changed something.
     Changed,
-    /// It found something that it could not change.
+    /// It found something that it could not fix.
     Found,
     /// It found something that stops the climb.
     Stopped,
     /// Its mode is `off`.
     Off,
-    /// The climb had ended before.
+    /// The climb had ended before it.
     NotReached,
 }
 
 impl RungStatus {
-    /// The name that reports use.
+    /// Returns the status's name in reports.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Passed => "passed",
@@ -180,33 +180,33 @@ impl RungStatus {
     }
 }
 
-/// A proposal and what became of it.
+/// A proposal and its verdict.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ProposalRecord {
-    /// The proposal as it came in.
+    /// The proposal as it was supplied.
     pub proposal: Proposal,
-    /// What became of it.
+    /// The verdict.
     pub verdict: ProposalVerdict,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 
-/// What became of a proposal.
+/// The verdict on a proposal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ProposalVerdict {
     /// It was applied.
     Applied,
-    /// It is a finding, and stands among the findings.
+    /// It is a finding, and listed among the findings.
     Reported,
-    /// It would have been, in mode `block`.
+    /// It would have been applied in mode `block`.
     Suggested,
-    /// It was not.
+    /// It was rejected.
     Refused,
 }
 
-/// What was spent of the edit budget.
+/// The use of the edit budget.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BudgetUse {
@@ -214,6 +214,6 @@ pub struct BudgetUse {
     pub most_changes: usize,
     /// Changes made.
     pub changes: usize,
-    /// Whether that was too many.
+    /// True if there were too many.
     pub exceeded: bool,
 }

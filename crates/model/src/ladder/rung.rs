@@ -1,38 +1,38 @@
-//! The rungs, the phases a ladder runs in, and how strictly each rung runs in each.
+//! Rungs, the phases that a ladder runs in, and the mode of each rung.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A rung of the ladder. The guard runs first and once more over the result.
+/// A rung of the ladder. The guard runs first, and again over the result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 pub enum Rung {
     /// Guard: secrets, personal data, forbidden content.
     L3,
     /// Schema: from raw text to one JSON value.
     L0,
-    /// Synonyms: configured names become canonical ones.
+    /// Synonyms: replaces configured names by canonical ones.
     L0b,
-    /// Structure: text that is JSON, needless wrappers, single items, numbers as text.
+    /// Structure: unpacks JSON in text, redundant wrappers, single items, numbers as text.
     L0c,
-    /// Defaults: what is missing and has a configured value.
+    /// Defaults: inserts configured values for missing keys.
     L0d,
-    /// Transforms: the conventions of a business.
+    /// Transforms: applies the conventions of a business.
     L0e,
-    /// Vector rename: names that are near enough to a canonical one.
+    /// Vector rename: renames keys that are similar to a canonical name.
     L1,
-    /// Guarded patch: proposed and unambiguous fixes of values.
+    /// Guarded patch: applies proposed and unambiguous fixes of values.
     L2,
-    /// Conformance: allowed keys and the full schema.
+    /// Conformance: checks allowed keys and the full schema.
     L4,
-    /// Domain: rules beyond the schema.
+    /// Domain: checks rules beyond the schema.
     L5,
-    /// Expert: proposed fixes of values that took understanding.
+    /// Expert: applies proposed fixes of values that require understanding.
     L6,
 }
 
 impl Rung {
-    /// Every rung, in the order they are climbed.
+    /// Every rung, in the order of the climb.
     pub const ALL: [Self; 11] = [
         Self::L3,
         Self::L0,
@@ -47,7 +47,7 @@ impl Rung {
         Self::L6,
     ];
 
-    /// The name that contracts and reports use.
+    /// Returns the rung's name in contracts and reports.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::L3 => "L3",
@@ -71,7 +71,7 @@ impl fmt::Display for Rung {
     }
 }
 
-/// Where in a run a ladder is climbed.
+/// The phase of a run in which a ladder is climbed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
@@ -81,11 +81,11 @@ pub enum Phase {
     PlannerCandidate,
     /// A plan after it was compiled.
     CompiledPlan,
-    /// What a step is given.
+    /// The input of a step.
     StepInput,
-    /// What a step made.
+    /// The output of a step.
     StepOutput,
-    /// What reaches the user.
+    /// Output for the user.
     FinalOutput,
 }
 
@@ -100,7 +100,7 @@ impl Phase {
         Self::FinalOutput,
     ];
 
-    /// The name that contracts and reports use.
+    /// Returns the phase's name in contracts and reports.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Ingestion => "ingestion",
@@ -113,21 +113,21 @@ impl Phase {
     }
 }
 
-/// How strictly a rung runs.
+/// The mode of a rung.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema, Default)]
 #[serde(rename_all = "snake_case")]
 pub enum LadderMode {
-    /// Not at all.
+    /// The rung does not run.
     Off,
-    /// What it finds and would change is reported; nothing is changed and nothing is refused.
+    /// Findings and possible changes are reported; nothing is changed or refused.
     Report,
-    /// What it can change it changes, and what it finds refuses the payload.
+    /// Changes are made, and findings refuse the payload.
     #[default]
     Block,
 }
 
 impl LadderMode {
-    /// The name that contracts and reports use.
+    /// Returns the mode's name in contracts and reports.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Off => "off",

@@ -1,7 +1,8 @@
-//! Repairs of a text in little room: a text may need hundreds of thousands, nearly all of them a few bytes apart.
+//! Text repairs, stored compactly: a text may need hundreds of thousands, nearly all of them a few bytes apart.
 
 use super::repair_name::RepairName;
 use super::report::TextRepair;
+use deed_canon::Invariant as _;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -9,27 +10,27 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
-/// Bits of a number that one byte holds.
+/// Payload bits per byte of a number.
 const BITS: u32 = 7;
-/// The bit that says that a number goes on.
+/// The bit that marks a number that continues in the next byte.
 const MORE: u8 = 0x80;
 
-/// A list of repairs, written as the bytes between them.
+/// A list of repairs, stored as the distances between them.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct TextRepairs {
     bytes: Vec<u8>,
     count: usize,
-    /// Where the last repair starts.
+    /// The start of the last repair.
     last: usize,
 }
 
 impl TextRepairs {
-    /// Whether there are none.
+    /// Returns true if there are none.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// How many there are.
+    /// Returns the number of repairs.
     pub fn len(&self) -> usize {
         self.count
     }
@@ -52,7 +53,7 @@ impl TextRepairs {
 
     fn number(&mut self, mut number: usize) {
         loop {
-            let low = u8::try_from(number & usize::from(!MORE)).unwrap_or_default();
+            let low = u8::try_from(number & usize::from(!MORE)).invariant("seven bits fit into a byte");
             number >>= BITS;
             if number == 0 {
                 self.bytes.push(low);
@@ -62,23 +63,23 @@ impl TextRepairs {
         }
     }
 
-    /// Gives back the room that was held for more.
+    /// Releases unused memory.
     pub fn shrink_to_fit(&mut self) {
         self.bytes.shrink_to_fit();
     }
 
-    /// The kind, the bytes and the new text of each repair.
+    /// Iterates over the kind, the range and the replacement of each repair.
     pub fn parts(&self) -> Parts<'_> {
         Parts { bytes: &self.bytes, last: 0 }
     }
 
-    /// The repairs, in their order.
+    /// Iterates over the repairs, in order.
     pub fn iter(&self) -> impl Iterator<Item = TextRepair<'_>> {
         self.into_iter()
     }
 }
 
-/// The parts of repairs, read one by one.
+/// An iterator over the parts of repairs.
 #[derive(Debug, Clone)]
 pub struct Parts<'r> {
     bytes: &'r [u8],
@@ -109,18 +110,19 @@ impl<'r> Iterator for Parts<'r> {
     type Item = (RepairName, Range<usize>, &'r str);
 
     fn next(&mut self) -> Option<Self::Item> {
-        let kind = RepairName::at(self.byte()?)?;
-        let start = self.number()?.wrapping_add(self.last);
-        let end = self.number()?.wrapping_add(start);
-        let length = self.number()?;
-        let (inserted, rest) = self.bytes.split_at_checked(length)?;
+        let kind = RepairName::at(self.byte()?).invariant("a stored repair has a name");
+        let mut number = || self.number().invariant("a stored repair is complete");
+        let (start, end, length) = (number(), number(), number());
+        let start = start.wrapping_add(self.last);
+        let end = end.wrapping_add(start);
+        let (inserted, rest) = self.bytes.split_at_checked(length).invariant("a stored repair is complete");
         self.bytes = rest;
         self.last = start;
-        Some((kind, start..end, std::str::from_utf8(inserted).ok()?))
+        Some((kind, start..end, std::str::from_utf8(inserted).invariant("inserted text is text")))
     }
 }
 
-/// The repairs of a list, read one by one.
+/// An iterator over the repairs of a list.
 #[derive(Debug, Clone)]
 pub struct Repairs<'r>(Parts<'r>);
 

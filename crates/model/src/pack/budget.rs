@@ -1,15 +1,15 @@
-//! How a run's tokens are shared out.
+//! The budget layer: how a run's tokens are allocated.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Number;
 use std::collections::BTreeMap;
 
-/// Totals and splits; what they do not say follows the defaults.
+/// Totals and splits; defaults apply to everything that is left out.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct BudgetLayer {
-    /// Tokens in all where the run names none.
+    /// Total tokens if the run names none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]
     pub default_total: Option<u64>,
@@ -18,7 +18,7 @@ pub struct BudgetLayer {
     pub splits: BTreeMap<String, BudgetSplit>,
 }
 
-/// Parts of the whole by bucket, as exact decimals that sum to 1.
+/// Shares by bucket, as exact decimals that sum to 1.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct BudgetSplit {
@@ -43,7 +43,7 @@ pub struct BudgetSplit {
 }
 
 impl BudgetSplit {
-    /// The parts that were given, in bucket order.
+    /// Returns the shares that are set, in bucket order.
     pub fn parts(&self) -> impl Iterator<Item = (&'static str, &Number)> {
         [
             ("business", &self.business),

@@ -1,4 +1,4 @@
-//! Business summary and what is never negotiable.
+//! The business context: summary and non-negotiable constraints.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -7,21 +7,21 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct BusinessContext {
-    /// What the business does and for whom.
+    /// The business summary.
     pub summary: BusinessSummary,
     /// Short constraints that always hold.
     #[serde(default)]
     pub non_negotiables: Vec<String>,
 }
 
-/// What the business does and for whom.
+/// The business summary: what the business does and for whom.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct BusinessSummary {
     /// One sentence.
     #[schemars(length(min = 1))]
     pub what_we_do: String,
-    /// The people served.
+    /// The customers.
     #[serde(default)]
     pub who_we_serve: Vec<String>,
     /// What sets the service apart.

@@ -4,32 +4,32 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Who issued the contract and what it needs.
+/// The issuer of the contract and its requirements.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct ContractMeta {
     /// Stable name of the contract.
     #[schemars(length(min = 1))]
     pub contract_name: String,
-    /// Version of the contract's schema: three numbers, apart from the pack's version.
+    /// Version of the contract's schema: three numbers, independent of the pack's version.
     #[schemars(regex(pattern = r"^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$"))]
     pub contract_version: String,
     /// The tenant or authority that publishes; its key signs.
     #[schemars(length(min = 1))]
     pub issuer: String,
-    /// When the contract was written, as an RFC 3339 time.
+    /// The time of writing, in RFC 3339.
     pub created_at: String,
-    /// What the pack needs of its surroundings.
+    /// The requirements of the pack.
     pub compatibility: Compatibility,
-    /// What the pack is for, in a sentence; changes nothing.
+    /// A sentence about the purpose of the pack; has no effect.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// Who to ask; changes nothing.
+    /// Contact; has no effect.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
 }
 
-/// What the pack needs of its surroundings.
+/// The requirements of a pack.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct Compatibility {

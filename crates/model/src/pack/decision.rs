@@ -8,12 +8,12 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct DecisionLayer {
-    /// At least one: otherwise a run returns free text.
+    /// At least one: without decisions a run could only return free text.
     #[schemars(length(min = 1))]
     pub decision_specs: Vec<DecisionSpec>,
 }
 
-/// One kind of decision.
+/// A type of decision.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct DecisionSpec {
@@ -23,18 +23,18 @@ pub struct DecisionSpec {
     /// Version of the spec: three numbers.
     #[schemars(regex(pattern = r"^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$"))]
     pub version: String,
-    /// Who answers for it.
+    /// The owner.
     pub owner_role: String,
-    /// What must be known before it is taken.
+    /// Evidence that is required before the decision.
     #[serde(default)]
     #[schemars(inner(length(min = 1)))]
     pub required_evidence: Vec<String>,
-    /// The closed set of outcomes.
+    /// The allowed outcomes.
     #[schemars(length(min = 1), inner(length(min = 1)))]
     pub allowed_outcomes: Vec<String>,
-    /// At least as strict as any effect that the decision can have.
+    /// The approval mode; at least as strict as any effect of the decision.
     pub approval_mode: ApprovalMode,
-    /// What the decision entitles to, such as `execute` or `recommend`.
+    /// The authority that the decision carries, such as `execute` or `recommend`.
     pub decision_right: String,
     /// Schema of its inputs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -42,7 +42,7 @@ pub struct DecisionSpec {
     /// Schema of its outputs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outputs_schema_ref: Option<String>,
-    /// What it is for; changes nothing.
+    /// A description; has no effect.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
 }

@@ -1,17 +1,17 @@
-//! Score targets and the gates that judge a release.
+//! The evaluation layer: score targets and release gates.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// How success is measured.
+/// Score targets and release gates.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct EvaluationLayer {
     /// A target for each intent.
     pub eval_targets: Vec<EvalTarget>,
-    /// What may not get worse between versions.
+    /// Limits on regressions between versions.
     pub release_gates: Vec<ReleaseGate>,
 }
 
@@ -19,22 +19,22 @@ pub struct EvaluationLayer {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct EvalTarget {
-    /// Which intent.
+    /// The intent.
     #[schemars(length(min = 1))]
     pub intent: String,
-    /// Share of runs that keep to policy; higher is better.
+    /// Share of runs that comply with policy; higher is better.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0, max = 1))]
     pub policy: Option<f64>,
-    /// Share of runs that do the job; higher is better.
+    /// Share of runs that complete the task; higher is better.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0, max = 1))]
     pub utility: Option<f64>,
-    /// The slowest run in a hundred, in milliseconds; lower is better.
+    /// 99th percentile of latency in milliseconds; lower is better.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0))]
     pub latency_p99_ms: Option<f64>,
-    /// Share of runs that do no harm; higher is better.
+    /// Share of runs without harm; higher is better.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0, max = 1))]
     pub safety: Option<f64>,
@@ -45,7 +45,7 @@ pub struct EvalTarget {
 }
 
 impl EvalTarget {
-    /// The target for a metric.
+    /// Returns the target for a metric.
     pub fn get(&self, metric: Metric) -> Option<f64> {
         match metric {
             Metric::Policy => self.policy,
@@ -57,32 +57,32 @@ impl EvalTarget {
     }
 }
 
-/// What is measured.
+/// A metric.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 pub enum Metric {
-    /// Keeps to policy.
+    /// Compliance with policy.
     #[serde(rename = "policy")]
     Policy,
-    /// Does the job.
+    /// Task success.
     #[serde(rename = "utility")]
     Utility,
-    /// Is quick enough.
+    /// Latency.
     #[serde(rename = "latency_p99_ms")]
     LatencyP99Ms,
-    /// Does no harm.
+    /// Safety.
     #[serde(rename = "safety")]
     Safety,
-    /// Is cheap enough.
+    /// Cost.
     #[serde(rename = "economics_cents_per_decision")]
     EconomicsCentsPerDecision,
 }
 
-/// Which way is better.
+/// The direction in which a metric improves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Aim {
-    /// More is better, so a higher target is stricter.
+pub enum MetricDirection {
+    /// Higher is better, so a higher target is stricter.
     Higher,
-    /// Less is better, so a lower target is stricter.
+    /// Lower is better, so a lower target is stricter.
     Lower,
 }
 
@@ -91,7 +91,7 @@ impl Metric {
     pub const ALL: [Self; 5] =
         [Self::Policy, Self::Utility, Self::LatencyP99Ms, Self::Safety, Self::EconomicsCentsPerDecision];
 
-    /// The metric as it is written.
+    /// Returns the metric's name in documents.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Policy => "policy",
@@ -102,11 +102,11 @@ impl Metric {
         }
     }
 
-    /// Which way is better.
-    pub fn aim(self) -> Aim {
+    /// Returns the direction in which the metric improves.
+    pub fn aim(self) -> MetricDirection {
         match self {
-            Self::Policy | Self::Utility | Self::Safety => Aim::Higher,
-            Self::LatencyP99Ms | Self::EconomicsCentsPerDecision => Aim::Lower,
+            Self::Policy | Self::Utility | Self::Safety => MetricDirection::Higher,
+            Self::LatencyP99Ms | Self::EconomicsCentsPerDecision => MetricDirection::Lower,
         }
     }
 }
@@ -124,13 +124,13 @@ impl FromStr for Metric {
     }
 }
 
-/// What may not get worse between versions.
+/// A limit on the regression of a metric between versions.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct ReleaseGate {
-    /// Which metric.
+    /// The metric.
     pub metric: Metric,
-    /// By how much it may get worse.
+    /// The largest regression that is allowed.
     #[schemars(range(min = 0))]
     pub max_delta: f64,
 }

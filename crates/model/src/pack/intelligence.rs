@@ -3,15 +3,15 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What gives the pack's words their meaning.
+/// The sources of the pack's vocabulary.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct IntelligenceRefs {
-    /// The ontology and the parts of it that the pack uses.
+    /// The ontology and the types of it that the pack uses.
     pub ontology: Ontology,
     /// How graph reads are pinned.
     pub knowledge_graph: KnowledgeGraph,
-    /// The identity namespaces that subjects come from.
+    /// The identity namespaces of subjects.
     pub identity_layer: IdentityLayer,
     /// Versioned embedding indexes, such as `support_orders_v1`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -40,11 +40,11 @@ pub struct Ontology {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct KnowledgeGraph {
-    /// `alias:<name>` for live reads or `snapshot:<id>` for a fixed one.
+    /// `alias:<name>` for live reads, or `snapshot:<id>` for a fixed snapshot.
     pub snapshot_pin_rule: String,
 }
 
-/// The identity namespaces that subjects come from.
+/// The identity namespaces of subjects.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct IdentityLayer {

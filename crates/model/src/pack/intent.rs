@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The intents that a pack has signed up to handle.
+/// The intents that a pack handles.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct IntentLayer {
@@ -19,11 +19,11 @@ pub struct IntentEntry {
     /// Unique id, such as `support.refund`.
     #[schemars(length(min = 1))]
     pub id: String,
-    /// Class of intents that it belongs to.
+    /// The class of intents that it belongs to.
     pub intent_class: String,
-    /// Row of the task catalogue.
+    /// The entry of the task catalogue.
     pub task_id: String,
-    /// What it is for; changes nothing.
+    /// A description; has no effect.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
 }

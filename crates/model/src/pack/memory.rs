@@ -1,4 +1,4 @@
-//! How long memory lives and what may be written back.
+//! The memory layer: lifetimes, and rules for write-back.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 pub struct MemoryLayer {
     /// Lifetimes, write classes and consent.
     pub memory_policy: MemoryPolicy,
-    /// When a candidate becomes memory.
+    /// Thresholds for promotion.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub promotion_thresholds: Option<PromotionThresholds>,
-    /// How much is recalled.
+    /// Limits on recall.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recall_policy: Option<RecallPolicy>,
 }
@@ -21,20 +21,20 @@ pub struct MemoryLayer {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct MemoryPolicy {
-    /// How long each tier lives, such as `1h` or `365d`.
+    /// The lifetime of each tier, such as `1h` or `365d`.
     pub tier_ttls: TierTtls,
-    /// What may be proposed for writing.
+    /// Classes that may be proposed for writing.
     #[serde(default)]
     pub write_classes_allowed: Vec<String>,
-    /// What needs consent.
+    /// Consent requirements.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub consent_gating: Option<ConsentGating>,
-    /// Who shares a memory; the tenant where it is left out.
+    /// The scope in which a memory is shared; the tenant by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scope: Option<MemoryScope>,
 }
 
-/// How long each tier lives.
+/// The lifetime of each tier.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct TierTtls {
@@ -53,7 +53,7 @@ pub struct TierTtls {
 }
 
 impl TierTtls {
-    /// The tiers in order of lifetime, with what was given.
+    /// Returns the tiers in order of lifetime, with the values that are set.
     pub fn tiers(&self) -> [(&'static str, Option<&str>); 4] {
         [
             ("working", self.working.as_deref()),
@@ -64,7 +64,7 @@ impl TierTtls {
     }
 }
 
-/// Who shares a memory.
+/// The scope in which a memory is shared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum MemoryScope {
@@ -72,31 +72,31 @@ pub enum MemoryScope {
     Subject,
     /// One tenant.
     Tenant,
-    /// Everybody; refused by the tenancy gate.
+    /// All tenants; refused by the tenancy gate.
     Global,
 }
 
-/// What needs consent.
+/// Consent requirements.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct ConsentGating {
-    /// True where personal data may be written back.
+    /// True if personal data may be written back.
     pub pii_write_back_allowed: bool,
 }
 
-/// When a candidate becomes memory.
+/// Thresholds for promotion.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct PromotionThresholds {
-    /// Confidence from which no person is asked.
+    /// The confidence from which no person is asked.
     #[schemars(range(min = 0, max = 1))]
     pub auto_promote_confidence: f64,
 }
 
-/// How much is recalled.
+/// Limits on recall.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct RecallPolicy {
-    /// At most this many memories for one intent; 8 where the pack does not say.
+    /// The maximum number of memories for one intent; 8 by default.
     pub max_per_intent: u64,
 }

@@ -1,4 +1,4 @@
-//! The context pack: ten layers that must be there, and two that may.
+//! The Context Pack: ten required layers and two optional ones.
 
 mod budget;
 mod business;
@@ -17,14 +17,14 @@ pub use budget::{BudgetLayer, BudgetSplit};
 pub use business::{BusinessContext, BusinessSummary};
 pub use contract_meta::{Compatibility, ContractMeta};
 pub use decision::{DecisionLayer, DecisionSpec};
-pub use evaluation::{Aim, EvalTarget, EvaluationLayer, Metric, ReleaseGate};
+pub use evaluation::{EvalTarget, EvaluationLayer, Metric, MetricDirection, ReleaseGate};
 pub use intelligence::{IdentityLayer, IntelligenceRefs, KnowledgeGraph, Ontology};
 pub use intent::{IntentEntry, IntentLayer};
 pub use memory::{ConsentGating, MemoryLayer, MemoryPolicy, MemoryScope, PromotionThresholds, RecallPolicy, TierTtls};
 pub use pack_meta::{EnvironmentDefaults, PackMeta, Tenant};
 pub use policy::{
-    AppliesTo, ApprovalGate, ArgConstraint, Guardrail, Guardrails, PolicyBundle, PolicyDsl, PolicyLanguage,
-    PolicyLayer, RedactionPattern, RedactionRule, ReviewPolicy, ReviewRole, Rule, RuleOutcome,
+    ApprovalGate, ArgConstraint, Guardrail, Guardrails, PolicyBundle, PolicyDsl, PolicyLanguage, PolicyLayer,
+    RedactionPattern, RedactionRule, ReviewPolicy, ReviewRole, Rule, RuleOutcome, RuleScope,
 };
 pub use tone::{PromptBlock, ToneAndComms};
 pub use tooling::{Adapter, AdapterType, Capability, CapabilitySpec, Permission, ToolingLayer};
@@ -32,11 +32,11 @@ pub use tooling::{Adapter, AdapterType, Capability, CapabilitySpec, Permission, 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A Context Pack: what any model in a run may see and do, as one signed, immutable document.
+/// A Context Pack: everything that any model in a run may see and do, as one signed, immutable document.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct ContextPack {
-    /// Where an editor finds the schema of this document.
+    /// The URL of the schema of this document, for editors.
     #[serde(rename = "$schema", default, skip_serializing_if = "Option::is_none")]
     pub schema: Option<String>,
     /// Artifact identity, issuer and compatibility.
@@ -45,7 +45,7 @@ pub struct ContextPack {
     pub pack_meta: PackMeta,
     /// Ontology, graph snapshot rule, identity namespaces and embeddings.
     pub intelligence_refs: IntelligenceRefs,
-    /// Business summary and what is never negotiable.
+    /// Business summary and non-negotiable constraints.
     pub business_context: BusinessContext,
     /// Policy bundles, guardrails and approval gates.
     pub policy_layer: PolicyLayer,
@@ -53,22 +53,22 @@ pub struct ContextPack {
     pub tooling_layer: ToolingLayer,
     /// The typed decisions that a run may emit.
     pub decision_layer: DecisionLayer,
-    /// How long memory lives and what may be written back.
+    /// Lifetimes of memory, and rules for write-back.
     pub memory_layer: MemoryLayer,
-    /// Score targets and the gates that judge a release.
+    /// Score targets and release gates.
     pub evaluation_layer: EvaluationLayer,
-    /// How final text should sound.
+    /// The tone of final text.
     pub tone_and_comms: ToneAndComms,
-    /// The catalogue of intents; without it the intents are those of the score targets.
+    /// The catalogue of intents; without it, the intents of the score targets are used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub intent_layer: Option<IntentLayer>,
-    /// How a run's tokens are shared out.
+    /// The allocation of a run's tokens.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget_layer: Option<BudgetLayer>,
 }
 
 impl ContextPack {
-    /// The intents that the pack handles: its catalogue, or else the intents of its score targets.
+    /// Returns the intents that the pack handles: its catalogue, or else the intents of its score targets.
     pub fn intents(&self) -> Vec<&str> {
         match &self.intent_layer {
             Some(layer) => layer.catalog.iter().map(|entry| entry.id.as_str()).collect(),
@@ -76,7 +76,7 @@ impl ContextPack {
         }
     }
 
-    /// Every rule with its bundle, in document order.
+    /// Iterates over every rule with its bundle, in document order.
     pub fn rules(&self) -> impl Iterator<Item = (&PolicyBundle, &Rule)> {
         self.policy_layer.policy_bundles.iter().flat_map(|b| b.policy_dsl.rules.iter().map(move |r| (b, r)))
     }

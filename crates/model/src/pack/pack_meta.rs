@@ -14,19 +14,19 @@ pub struct PackMeta {
     /// Version of the pack: three numbers, no prerelease.
     #[schemars(regex(pattern = r"^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$"))]
     pub pack_version: String,
-    /// Whose pack it is.
+    /// The tenant that owns the pack.
     pub tenant: Tenant,
     /// Defaults that overlays may set for an environment.
     pub environment_defaults: EnvironmentDefaults,
     /// How long a cached copy is fresh, in seconds; the version itself never changes.
     #[schemars(range(min = 1))]
     pub ttl_seconds: u64,
-    /// How widely what the pack touches may travel.
+    /// The classification of the data that the pack handles.
     pub data_classification: Classification,
     /// Free tags beside the classification, such as `PII`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub data_tags: Vec<String>,
-    /// True where other tenants may pin the pack too.
+    /// True if other tenants may pin the pack too.
     #[serde(default, skip_serializing_if = "is_false")]
     pub shared: bool,
     /// Overlays in the order of application, each `<pack_id>.<name>@x.y.z`.
@@ -38,13 +38,13 @@ fn is_false(flag: &bool) -> bool {
     !*flag
 }
 
-/// Whose pack it is.
+/// The tenant that owns a pack.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct Tenant {
     /// Stable id of the tenant.
     pub tenant_id: String,
-    /// Name for people.
+    /// Display name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
 }
@@ -56,7 +56,7 @@ pub struct EnvironmentDefaults {
     /// Language tag, such as `en` or `en-IN`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
-    /// Locale tag where it differs from the language.
+    /// Locale tag, if it differs from the language.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub locale: Option<String>,
     /// IANA time zone, such as `Asia/Kolkata`.
@@ -71,6 +71,6 @@ pub struct EnvironmentDefaults {
 }
 
 impl EnvironmentDefaults {
-    /// The names that an overlay may set.
+    /// The keys that an overlay may set.
     pub const KEYS: [&'static str; 5] = ["language", "locale", "timezone", "currency", "region"];
 }

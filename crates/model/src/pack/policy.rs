@@ -13,29 +13,29 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct PolicyLayer {
-    /// Bundles of rules; the higher priority is evaluated first.
+    /// Bundles of rules; higher priority is evaluated first.
     pub policy_bundles: Vec<PolicyBundle>,
     /// Refusals and escalations, evaluated before any rule.
     pub guardrails: Guardrails,
-    /// Gates at which a person must approve.
+    /// Approval gates.
     #[serde(default)]
     pub approval_gates: Vec<ApprovalGate>,
-    /// Who must sign off before the pack can be signed; all four roles where it is left out.
+    /// The sign-offs that are required before the pack can be signed; all four roles by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub review_policy: Option<ReviewPolicy>,
 }
 
-/// Rules that belong together.
+/// A bundle of rules.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct PolicyBundle {
     /// Unique id of the bundle.
     #[schemars(length(min = 1))]
     pub bundle_id: String,
-    /// Higher goes first; ties go by bundle id.
+    /// Higher is evaluated first; ties are broken by bundle id.
     #[schemars(range(min = -1_000_000, max = 1_000_000))]
     pub priority: i64,
-    /// What the bundle is for; changes nothing.
+    /// A description; has no effect.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     /// The rules and their language.
@@ -46,13 +46,13 @@ pub struct PolicyBundle {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct PolicyDsl {
-    /// How predicates are read.
+    /// The language of the predicates.
     pub language: PolicyLanguage,
     /// The rules, evaluated in this order.
     pub rules: Vec<Rule>,
 }
 
-/// How predicates are read.
+/// The language of predicates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum PolicyLanguage {
     /// Strict JsonLogic: a missing variable or a comparison across types is an error, and an error denies.
@@ -70,63 +70,64 @@ pub struct Rule {
     /// Unique id of the rule.
     #[schemars(length(min = 1))]
     pub rule_id: String,
-    /// Which requests the rule concerns; all where it is left out.
+    /// The requests that the rule applies to; all by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub applies_to: Option<AppliesTo>,
+    pub applies_to: Option<RuleScope>,
     /// The predicate.
     #[serde(rename = "if")]
     pub condition: Value,
-    /// What follows where the predicate holds.
+    /// The outcome if the predicate holds.
     pub then: RuleOutcome,
-    /// What follows where it does not.
+    /// The outcome if it does not.
     #[serde(rename = "else", default, skip_serializing_if = "Option::is_none")]
     pub otherwise: Option<RuleOutcome>,
     /// The decision that the rule governs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decision_binding: Option<String>,
-    /// Why the rule is there, for the people who meet it.
+    /// The rationale, for people who are affected by it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rationale: Option<String>,
-    /// True where an error in the predicate skips the rule instead of denying.
+    /// True if an error in the predicate skips the rule instead of denying.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub non_enforcing: Option<bool>,
 }
 
-/// Which requests a rule concerns.
+/// The requests that a rule applies to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
-pub struct AppliesTo {
-    /// Only requests of this intent.
+pub struct RuleScope {
+    /// The intent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub intent: Option<String>,
 }
 
-/// What a rule does.
+/// The outcome of a rule.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct RuleOutcome {
     /// `false` denies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allow: Option<bool>,
-    /// Why, in words for the person concerned.
+    /// The reason, for the person concerned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// Evidence and obligations that the rule demands; `approval` demands a person.
+    /// Evidence and obligations that the rule requires; `approval` requires a person.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub requires: Vec<String>,
-    /// Capabilities (`adapter.capability`) that the rule takes away.
+    /// Capabilities (`adapter.capability`) that the rule forbids.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub forbids: Vec<String>,
-    /// Another name for `forbids`.
+    /// An alias of `forbids`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub prohibits: Vec<String>,
-    /// The gate at which a person must approve.
+    /// The approval gate that it requires.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub requires_approval_gate: Option<String>,
-    /// The effective mode; never above the declared one.
+    /// The approval mode; never above the declared one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub approval_mode: Option<ApprovalMode>,
-    /// Whose mode and arguments are meant (`adapter.capability`); without it, the decision's alone.
+    /// The capabilities (`adapter.capability`) that mode and argument bounds apply to; without it, only the rule's
+    /// decision.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub capabilities: Vec<String>,
     /// Bounds on arguments by name.
@@ -135,7 +136,7 @@ pub struct RuleOutcome {
 }
 
 impl RuleOutcome {
-    /// What is taken away, under either name.
+    /// Returns the forbidden capabilities, under either name.
     pub fn forbidden(&self) -> impl Iterator<Item = &str> {
         self.forbids.iter().chain(&self.prohibits).map(String::as_str)
     }
@@ -145,7 +146,7 @@ impl RuleOutcome {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct ArgConstraint {
-    /// True where the argument must be given.
+    /// True if the argument is required.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub required: Option<bool>,
     /// Smallest number.
@@ -169,13 +170,13 @@ pub struct ArgConstraint {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct Guardrails {
-    /// Where a run must refuse.
+    /// Conditions under which a run must refuse.
     #[serde(default)]
     pub must_refuse: Vec<Guardrail>,
-    /// Where a run must hand over to a person.
+    /// Conditions under which a run must hand over to a person.
     #[serde(default)]
     pub must_escalate: Vec<Guardrail>,
-    /// What is hidden from the model: built-in rules by name, such as `credit_card`, and patterns of the pack's own.
+    /// Redaction rules: built-in rules by name, such as `credit_card`, and the pack's own patterns.
     #[serde(default)]
     pub redaction_rules: Vec<RedactionRule>,
 }
@@ -196,16 +197,16 @@ pub struct RedactionPattern {
     /// Unique id: letters, digits, `_`, `-` and `.`.
     #[schemars(length(min = 1, max = 64))]
     pub id: String,
-    /// A regular expression that runs in linear time; where it has a group `value`, only that is hidden.
+    /// A regular expression that runs in linear time; if it has a group `value`, only that is redacted.
     #[schemars(length(min = 1, max = 1024))]
     pub pattern: String,
-    /// Why it is there; changes nothing.
+    /// A description; has no effect.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rationale: Option<String>,
 }
 
 impl RedactionRule {
-    /// The name or id.
+    /// Returns the name or id.
     pub fn id(&self) -> &str {
         match self {
             Self::Named(name) => name,
@@ -255,7 +256,7 @@ impl JsonSchema for RedactionRule {
     }
 }
 
-/// A standing label, or a predicate that activates.
+/// A static label, or a predicate that activates.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Guardrail {
     /// A label that is copied to the runtime controls and changes no outcome by itself.
@@ -266,13 +267,13 @@ pub enum Guardrail {
         id: String,
         /// The predicate, always strict JsonLogic.
         when: Value,
-        /// Why it is there.
+        /// The rationale.
         rationale: Option<String>,
     },
 }
 
 impl Guardrail {
-    /// The label or id.
+    /// Returns the label or id.
     pub fn id(&self) -> &str {
         match self {
             Self::Label(id) | Self::Predicate { id, .. } => id,
@@ -299,7 +300,7 @@ struct PredicateForm {
     id: String,
     /// The predicate, always strict JsonLogic.
     when: Value,
-    /// Why it is there.
+    /// The rationale.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     rationale: Option<String>,
 }
@@ -331,60 +332,60 @@ impl JsonSchema for Guardrail {
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let object = generator.subschema_for::<PredicateForm>();
         json_schema!({
-            "description": "A standing label, or a predicate that activates.",
+            "description": "A static label, or a predicate that activates.",
             "anyOf": [{ "type": "string", "minLength": 1 }, object]
         })
     }
 }
 
-/// A gate at which a person must approve.
+/// An approval gate: a person must approve while it is active.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct ApprovalGate {
     /// Unique id of the gate.
     #[schemars(length(min = 1))]
     pub gate_id: String,
-    /// When the gate is active, always strict JsonLogic.
+    /// The predicate that activates the gate, always strict JsonLogic.
     pub when: Value,
-    /// Who may approve.
+    /// The roles that may approve.
     #[schemars(length(min = 1))]
     pub required_approver_role: String,
-    /// How long an approval holds, in seconds.
+    /// Seconds that an approval is valid.
     #[schemars(range(min = 1))]
     pub ttl_seconds: u64,
-    /// Why the gate is there; changes nothing.
+    /// A description; has no effect.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rationale: Option<String>,
 }
 
-/// Who must sign off before a pack can be signed.
+/// The sign-offs that are required before a pack can be signed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct ReviewPolicy {
-    /// The roles whose sign-off is needed.
+    /// The required roles.
     #[schemars(length(min = 1))]
     pub required_roles: Vec<ReviewRole>,
 }
 
-/// The four reviewers.
+/// A review role.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ReviewRole {
-    /// Fits the system.
+    /// Architecture: it fits the system.
     Architecture,
-    /// Opens no hole.
+    /// Security: it opens no holes.
     Security,
-    /// Handles data as it should be.
+    /// Data: it handles data properly.
     Data,
-    /// Is measured well enough.
+    /// Evaluation: it is measured well enough.
     Evaluation,
 }
 
 impl ReviewRole {
-    /// All roles; what is needed where a pack does not say.
+    /// All roles; the default if a pack names none.
     pub const ALL: [Self; 4] = [Self::Architecture, Self::Security, Self::Data, Self::Evaluation];
 
-    /// The role as it is written.
+    /// Returns the role's name in documents.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Architecture => "architecture",
@@ -409,7 +410,7 @@ impl std::str::FromStr for ReviewRole {
 }
 
 impl PolicyLayer {
-    /// The roles whose sign-off is needed, in a fixed order and each once.
+    /// Returns the required roles, in a fixed order and each once.
     pub fn required_reviews(&self) -> Vec<ReviewRole> {
         let mut roles = match &self.review_policy {
             Some(policy) => policy.required_roles.clone(),

@@ -1,19 +1,19 @@
-//! How final text should sound.
+//! The tone of final text.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Communication constraints; never above policy.
+/// Communication style; policy takes precedence.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct ToneAndComms {
     /// Adjectives.
     #[serde(default)]
     pub voice_attributes: Vec<String>,
-    /// What to do.
+    /// Things to do.
     #[serde(rename = "do", default)]
     pub dos: Vec<String>,
-    /// What not to do.
+    /// Things to avoid.
     #[serde(rename = "dont", default)]
     pub donts: Vec<String>,
     /// Text for the system part of the prompt.
@@ -28,11 +28,11 @@ pub struct ToneAndComms {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct PromptBlock {
-    /// What kind of text it is.
+    /// The kind of text.
     pub kind: String,
     /// The text.
     pub text: String,
-    /// Higher is placed first.
+    /// Higher comes first.
     #[serde(default)]
     pub priority: i64,
 }

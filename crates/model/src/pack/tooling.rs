@@ -9,13 +9,13 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// What tools there are and which of them the workflow may use.
+/// The inventory of tools, and the permissions that expose them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct ToolingLayer {
     /// The inventory.
     pub adapter_registry: Vec<Adapter>,
-    /// What of it is exposed.
+    /// The permissions.
     pub permissions: Vec<Permission>,
 }
 
@@ -26,24 +26,24 @@ pub struct Adapter {
     /// Unique id of the adapter.
     #[schemars(length(min = 1))]
     pub adapter_id: String,
-    /// How it is spoken to.
+    /// The protocol.
     #[serde(rename = "type")]
     pub adapter_type: AdapterType,
     /// A registry reference such as `internal://orders`; never a URL with credentials.
     pub endpoint_ref: String,
-    /// What it can do: names, or objects with their own mode and schema.
+    /// Its capabilities: names, or objects with their own mode and schema.
     pub capabilities: Vec<Capability>,
-    /// The highest mode that any of its capabilities can have.
+    /// The highest mode that any of its capabilities may have.
     pub approval_mode: ApprovalMode,
-    /// Schema of its calls where all capabilities share one.
+    /// The schema of its calls, if all capabilities share one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub schema_ref: Option<String>,
-    /// What it is for; changes nothing.
+    /// A description; has no effect.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
 }
 
-/// How an adapter is spoken to.
+/// The protocol of an adapter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum AdapterType {
@@ -57,7 +57,7 @@ pub enum AdapterType {
     A2a,
 }
 
-/// One thing that an adapter can do.
+/// A capability of an adapter.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Capability {
     /// A name; its mode is the adapter's.
@@ -79,19 +79,19 @@ pub struct CapabilitySpec {
     /// Schema of its calls.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub schema_ref: Option<String>,
-    /// What kind of thing it is, such as `query` or `command`.
+    /// The kind of capability, such as `query` or `command`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
-    /// How risky it is held to be, in the pack's own words.
+    /// The risk level, in the pack's own words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub risk_level: Option<String>,
-    /// What it is for; changes nothing.
+    /// A description; has no effect.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
 }
 
 impl Capability {
-    /// The capability's name.
+    /// Returns the capability's name.
     pub fn id(&self) -> &str {
         match self {
             Self::Name(id) => id,
@@ -99,7 +99,7 @@ impl Capability {
         }
     }
 
-    /// The mode that is declared: its own, or else the adapter's.
+    /// Returns the declared mode: its own, or else the adapter's.
     pub fn declared_mode(&self, adapter: &Adapter) -> ApprovalMode {
         match self {
             Self::Name(_) => adapter.approval_mode,
@@ -149,26 +149,26 @@ impl JsonSchema for Capability {
     }
 }
 
-/// Exposes, or withholds, one capability.
+/// A permission: exposes or withholds one capability.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct Permission {
     /// Unique id of the permission.
     #[schemars(length(min = 1))]
     pub permission_id: String,
-    /// Which adapter.
+    /// The adapter.
     pub adapter_id: String,
-    /// Which of its capabilities.
+    /// The capability.
     pub capability: String,
-    /// False withholds; where two permissions disagree, it wins.
+    /// False withholds the capability; of two permissions that disagree, the one that withholds wins.
     pub allow: bool,
-    /// The gate that a call needs while it is active.
+    /// The approval gate that a call needs while it is active.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub requires_approval_gate: Option<String>,
     /// Bounds on the call's arguments.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub arg_constraints: BTreeMap<String, ArgConstraint>,
-    /// Why it is exposed; changes nothing.
+    /// The rationale; has no effect.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rationale: Option<String>,
 }

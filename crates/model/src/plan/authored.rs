@@ -1,4 +1,4 @@
-//! A plan as a person, a program or a model writes it: structure without paths that are frozen or code that is bound.
+//! Plans as they are authored: structure, without frozen paths or bound code.
 
 use super::budget::Budget;
 use super::calls::CallGate;
@@ -16,7 +16,7 @@ pub struct Plan {
     /// Its name: lowercase words with dashes.
     #[schemars(length(min = 1, max = 100))]
     pub plan: String,
-    /// What is to be achieved.
+    /// The objective and its success criteria.
     pub mission: Mission,
     /// Domain packs for all steps.
     #[serde(default)]
@@ -24,55 +24,58 @@ pub struct Plan {
     /// Workflow packs for all steps.
     #[serde(default)]
     pub workflow_pack_ids: Vec<String>,
-    /// The policy for all steps.
+    /// The policy of all steps.
     #[serde(default)]
     pub policy_profile_id: Option<String>,
-    /// Further policies for all steps; the strictest of all holds.
+    /// Additional policies of all steps; the strictest of all applies.
     #[serde(default)]
     pub extra_policy_profile_ids: Vec<String>,
-    /// What the mission is given.
+    /// Entities that only this plan uses: JSON Schemas by entity id, as a type pack has them in files.
+    #[serde(default)]
+    pub entities: BTreeMap<String, serde_json::Value>,
+    /// The inputs of the mission.
     #[serde(default)]
     pub inputs: Vec<MissionInput>,
-    /// The steps; their order in the file means nothing.
+    /// The steps; their order in the file has no meaning.
     pub steps: Vec<PlanStep>,
-    /// Places where a person has to approve.
+    /// Approval gates.
     #[serde(default)]
     pub gates: Vec<PlanGate>,
-    /// What all steps together may spend.
+    /// The budget of all steps together.
     #[serde(default)]
     pub budget: Option<Budget>,
 }
 
-/// What is to be achieved.
+/// The objective of a plan.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct Mission {
-    /// The objective in the words it was given in.
+    /// The objective, in the author's words.
     #[schemars(length(min = 1))]
     pub objective: String,
-    /// When it is achieved: one text, or a list of conditions.
+    /// The success criteria: one text, or a list of conditions.
     #[serde(default, deserialize_with = "one_or_several")]
     #[schemars(with = "Criteria")]
     pub success_criteria: Vec<Criterion>,
 }
 
-/// A file that the mission is given.
+/// An input file of the mission.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct MissionInput {
-    /// Its part between steps.
+    /// The slot.
     pub slot: String,
-    /// Where it is in the workspace, beneath `input/`.
+    /// The path in the workspace, below `input/`.
     pub path: String,
-    /// What it means.
+    /// The entity.
     pub entity_schema_id: String,
-    /// Its form; by its file name if it is left out.
+    /// The kind; by the file name if it is left out.
     #[serde(default)]
     pub kind_key: Option<String>,
     /// Its columns, if they are known.
     #[serde(default)]
     pub fields: Vec<String>,
-    /// Fields that say what one row is, if other than the entity's.
+    /// The fields that identify a row, if they differ from the entity's.
     #[serde(default)]
     pub grain: Vec<String>,
 }
@@ -81,19 +84,19 @@ pub struct MissionInput {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct PlanStep {
-    /// Its name, which other steps depend on.
+    /// Its id, which other steps depend on.
     #[schemars(length(min = 1, max = 100))]
     pub id: String,
-    /// What it does, as an imperative.
+    /// The instruction, as an imperative.
     #[schemars(length(min = 1))]
     pub label: String,
-    /// What it must, should and may do.
+    /// Requirements: what it must, should and may do.
     #[schemars(length(min = 1))]
     pub objective: String,
-    /// The words of the mission's objective that it came from.
+    /// The part of the mission's objective that it implements.
     #[serde(default)]
     pub objective_words: Option<String>,
-    /// Steps that come before it.
+    /// Steps that must finish before it.
     #[serde(default)]
     pub depends_on: Vec<String>,
     /// Domain packs, in addition to the plan's.
@@ -102,100 +105,100 @@ pub struct PlanStep {
     /// Workflow packs, in addition to the plan's.
     #[serde(default)]
     pub workflow_pack_ids: Vec<String>,
-    /// Its policy, in addition to the plan's.
+    /// The policy, in addition to the plan's.
     #[serde(default)]
     pub policy_profile_id: Option<String>,
-    /// Further policies; the strictest of all holds.
+    /// Additional policies; the strictest of all applies.
     #[serde(default)]
     pub extra_policy_profile_ids: Vec<String>,
-    /// How surely its packs and policy are known, if they were assigned by a resolver.
+    /// The resolution status of its packs and policy, if a resolver assigned them.
     #[serde(default)]
     pub resolution_status: Option<ResolutionStatus>,
-    /// How sure the resolver is, from 0 to 1.
+    /// The resolver's confidence, from 0 to 1.
     #[serde(default)]
     #[schemars(range(min = 0.0, max = 1.0))]
     pub confidence: Option<f64>,
-    /// Why the resolver chose these packs and this policy.
+    /// The resolver's reason for these packs and this policy.
     #[serde(default)]
     pub reason: Option<String>,
-    /// What the resolver warns of; the compiler repeats it.
+    /// The resolver's warnings, which the compiler repeats.
     #[serde(default)]
     pub warnings: Vec<String>,
-    /// Files that it reads. Each is held to the entity and kind that its producer declares.
+    /// Files that it reads. Each must have the entity and kind that its producer declares.
     #[serde(default)]
     pub input_file_paths: Vec<String>,
-    /// What it needs, by meaning.
+    /// Inputs by slot and entity.
     #[serde(default)]
     pub abstract_inputs: Vec<AbstractInput>,
-    /// What it gives, by meaning.
+    /// Outputs by slot and entity.
     #[serde(default)]
     pub abstract_outputs: Vec<AbstractOutput>,
     /// Files that it writes.
     #[serde(default)]
     pub expected_outputs: Vec<ExpectedOutput>,
-    /// What each of them must be, by its path.
+    /// The artifact contract of each of them, by path.
     #[serde(default)]
     pub artifact_contracts: BTreeMap<String, ArtifactSpec>,
-    /// When it has succeeded: one text, or a list of conditions.
+    /// The success criteria: one text, or a list of conditions.
     #[serde(default, deserialize_with = "one_or_several")]
     #[schemars(with = "Criteria")]
     pub success_criteria: Vec<Criterion>,
-    /// Words that help to find packs and skills.
+    /// Hints for finding packs and skills.
     #[serde(default)]
     pub semantic_hints: SemanticHints,
-    /// Its code, if it is written already.
+    /// Its code, if it is already written.
     #[serde(default)]
     pub code: Option<StepCode>,
-    /// The registered adapter that does the work, in place of code.
+    /// The registered adapter that does the work, instead of code.
     #[serde(default)]
     pub adapter: Option<String>,
     /// Capabilities that it needs.
     #[serde(default)]
     pub tool_needs: Vec<String>,
-    /// What it does beyond the workspace.
+    /// Its effects beyond the workspace.
     #[serde(default)]
     pub side_effects: Vec<SideEffect>,
-    /// Gates that have to be open before it begins.
+    /// Gates that must be open before it starts.
     #[serde(default)]
     pub waits_for: Vec<String>,
-    /// What its code may reach; nothing if there is no rule.
+    /// The egress rules of its code; without a rule it can reach nothing.
     #[serde(default)]
     pub egress: Vec<EgressRule>,
-    /// Calls of its code that a person has to approve one by one.
+    /// Calls of its code that need an approval each.
     #[serde(default)]
     pub call_gates: Vec<CallGate>,
-    /// How well its code is walled in, and how much it may use.
+    /// The isolation and resource limits of its code.
     #[serde(default)]
     pub sandbox: Option<SandboxDemand>,
-    /// What one attempt may spend.
+    /// The budget of one attempt.
     #[serde(default)]
     pub budget: Option<Budget>,
-    /// How often it is tried again; six times if nothing is said.
+    /// The number of retries; six by default.
     #[serde(default)]
     #[schemars(range(max = 20))]
     pub max_retries: Option<u32>,
-    /// The list that it works through item by item.
+    /// The list that it processes item by item.
     #[serde(default)]
     pub for_each: Option<ItemLoop>,
 }
 
-/// A file that a step writes.
+/// An output file of a step.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct ExpectedOutput {
-    /// Where: beneath `output/` for what the mission delivers, beneath `work/` for what passes between steps. One `*` in the
-    /// last part, as in `output/pages/*.html`, means a set of files whose names the code chooses.
+    /// The path: below `output/` for files that the mission delivers, below `work/` for files between steps. One `*` in
+    /// the last part, as in `output/pages/*.html`, means a set of files whose names the code chooses.
     pub path: String,
-    /// Where the file is written: always in the sandbox's workspace.
+    /// The location: always the sandbox's workspace.
     #[serde(default)]
     pub location: OutputLocation,
-    /// The fewest files of a set; 1 if nothing is said.
+    /// The minimum number of files of a set; 1 by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at_least: Option<u64>,
-    /// The most files of a set; 1,000 if nothing is said, and never more than 10,000.
+    /// The maximum number of files of a set; 1,000 by default, and never more than 10,000.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at_most: Option<u64>,
-    /// What it is to the mission.
+    /// Its role in the mission.
     #[serde(default)]
     pub role: OutputRole,
     /// The slot of the abstract output that it carries.
@@ -203,7 +206,7 @@ pub struct ExpectedOutput {
     pub slot: Option<String>,
 }
 
-/// Where a file is written.
+/// The location of an output file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum OutputLocation {
@@ -212,20 +215,20 @@ pub enum OutputLocation {
     Sandbox,
 }
 
-/// How surely the packs and policy of a step are known.
+/// The resolution status of a step's packs and policy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ResolutionStatus {
-    /// They are assigned.
+    /// Resolved: they are assigned.
     Resolved,
-    /// Several fit alike.
+    /// Ambiguous: several fit equally well.
     Ambiguous,
-    /// None fits well enough.
+    /// Unresolved: none fits well enough.
     Unresolved,
 }
 
 impl ResolutionStatus {
-    /// The word for it.
+    /// Returns the status's name.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Resolved => "resolved",
@@ -235,35 +238,35 @@ impl ResolutionStatus {
     }
 }
 
-/// What a file is to the mission.
+/// The role of a file in the mission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum OutputRole {
-    /// What was asked for.
+    /// The requested result.
     Primary,
-    /// What belongs to it.
+    /// A supplement of the result.
     #[default]
     Supporting,
-    /// What only other steps need.
+    /// Intermediate data that only other steps need.
     Intermediate,
 }
 
-/// Words that help to find packs and skills.
+/// Hints for finding packs and skills.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct SemanticHints {
-    /// Of the domain.
+    /// Domain hints.
     #[serde(default)]
     pub domain_terms: Vec<String>,
-    /// Of the workflow.
+    /// Workflow hints.
     #[serde(default)]
     pub workflow_terms: Vec<String>,
-    /// Of policy.
+    /// Policy hints.
     #[serde(default)]
     pub policy_terms: Vec<String>,
 }
 
-/// Code that was written already.
+/// Code that is already written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct StepCode {
@@ -272,54 +275,54 @@ pub struct StepCode {
     /// Its text.
     #[serde(default)]
     pub source: String,
-    /// The file that has its text, beside the plan; in place of `source`.
+    /// The path of the file with its text, relative to the plan; instead of `source`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
 }
 
-/// What a step does beyond the workspace.
+/// An effect of a step beyond the workspace.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct SideEffect {
-    /// What it does, such as `deploy` or `submit`.
+    /// The kind of effect, such as `deploy` or `submit`.
     pub action: String,
-    /// To what.
+    /// The target.
     pub target: String,
 }
 
-/// The list that a step works through.
+/// The list that a step processes item by item.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct ItemLoop {
     /// The slot of the input that holds the list.
     pub slot: String,
-    /// The entity of that input, where several have the slot.
+    /// The entity of that input, if several have the slot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entity_schema_id: Option<String>,
-    /// How many items there may be.
+    /// The maximum number of items.
     #[schemars(range(min = 1))]
     pub most_items: u64,
-    /// Governed calls that one item may make.
+    /// The maximum number of governed calls per item.
     #[serde(default)]
     pub calls_per_item: u64,
 }
 
-/// A place where a person has to approve.
+/// An approval gate.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct PlanGate {
     /// Its name.
     #[schemars(length(min = 1, max = 100))]
     pub id: String,
-    /// What is asked.
+    /// The question.
     #[schemars(length(min = 1))]
     pub question: String,
-    /// Who may answer.
+    /// The roles that may decide.
     pub approver_role: String,
-    /// Steps whose results are looked at.
+    /// Steps whose results are reviewed.
     #[serde(default)]
     pub after: Vec<String>,
-    /// Seconds that a question, and the answer to it, hold; as long as the run says otherwise.
+    /// Seconds that the approval request, and the decision, stay valid; the run's setting by default.
     #[serde(default)]
     #[schemars(range(min = 1))]
     pub ttl_seconds: Option<u64>,

@@ -1,16 +1,16 @@
-//! What may be spent: by one attempt where a step says it, by all attempts of all steps where the plan does.
+//! Budgets: limits for one attempt of a step, or for all attempts of all steps of a plan.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The largest amount that every reader can hold: 2^53 - 1.
+/// The largest amount that every reader can represent: 2^53 - 1.
 const MOST: u64 = 9_007_199_254_740_991;
 
-/// An amount of everything that costs.
+/// An amount of each resource.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Budget {
-    /// Tool calls of the executor's own loop.
+    /// Tool calls of the executor's own loop. Accepted in documents; no backend spends them yet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tool_calls: Option<u64>,
     /// Governed calls from inside the sandbox.
@@ -19,19 +19,19 @@ pub struct Budget {
     /// Tokens of model calls.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model_tokens: Option<u64>,
-    /// Seconds on the wall.
+    /// Wall-clock seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wall_seconds: Option<u64>,
-    /// Bytes that leave the workspace: of requests, where to, the headers that code gives, and the body.
+    /// Bytes that leave the workspace: URL, headers set by code, and body of each request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes_out: Option<u64>,
-    /// Money, in millionths of the currency that prices are kept in.
+    /// Money, in millionths of the currency of prices.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub money_micros: Option<u64>,
 }
 
 impl Budget {
-    /// The parts by name.
+    /// Returns the amounts by name.
     pub fn parts(&self) -> [(&'static str, Option<u64>); 6] {
         [
             ("tool_calls", self.tool_calls),
@@ -43,7 +43,7 @@ impl Budget {
         ]
     }
 
-    /// Sets the part of that name. Returns whether there is such a part.
+    /// Sets the amount with that name. Returns false if there is none.
     pub fn set(&mut self, name: &str, amount: u64) -> bool {
         let part = match name {
             "tool_calls" => &mut self.tool_calls,
@@ -58,7 +58,7 @@ impl Budget {
         true
     }
 
-    /// Both together; a part that only one names is that one's.
+    /// Adds two budgets; an amount that only one of them sets is kept.
     pub fn plus(self, other: Self) -> Self {
         let sum = |a: Option<u64>, b: Option<u64>| match (a, b) {
             (Some(a), Some(b)) => Some(a.saturating_add(b).min(MOST)),
@@ -74,7 +74,7 @@ impl Budget {
         }
     }
 
-    /// So many times as much.
+    /// Multiplies all amounts.
     pub fn times(self, times: u64) -> Self {
         let product = |part: Option<u64>| part.map(|amount| amount.saturating_mul(times).min(MOST));
         Self {

@@ -1,21 +1,22 @@
-//! Calls that code makes while it runs, and that a person has to approve.
+//! Approval gates for calls that code makes while it runs.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Calls of a tool that wait for a person.
+/// A gate for calls of a tool.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CallGate {
     /// The tool.
     pub tool: String,
-    /// What is asked.
+    /// The question.
     #[schemars(length(min = 1))]
     pub question: String,
-    /// Who may answer.
+    /// The roles that may decide.
     pub approver_role: String,
-    /// Which calls: strict JsonLogic over `arguments`; all if it is left out. One that errs holds.
+    /// The condition: strict JsonLogic over `arguments`; all calls if it is left out. A condition that fails to
+    /// evaluate counts as true.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub when: Option<Value>,
 }

@@ -1,4 +1,4 @@
-//! A plan after it was compiled.
+//! Compiled plans.
 
 use super::authored::Mission;
 use super::budget::Budget;
@@ -8,76 +8,81 @@ use crate::ladder::LadderMode;
 use deed_canon::ContentHash;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// A compiled plan.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CompiledPlan {
-    /// The version of this form.
+    /// The version of this format.
     pub version: String,
     /// The plan's name.
     pub plan: String,
-    /// What is to be achieved.
+    /// The objective and its success criteria.
     pub mission: Mission,
-    /// The hash of the catalogue it was compiled against.
+    /// The hash of the catalogue that it was compiled with.
     #[schemars(with = "String")]
     pub catalog_hash: ContentHash,
-    /// The files that the mission is given and steps read, each with what it is held to before any step runs.
+    /// The schemas of entities that the plan itself declares, as far as contracts name them.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[schemars(with = "BTreeMap<String, serde_json::Value>")]
+    pub entities: BTreeMap<EntitySchemaId, serde_json::Value>,
+    /// The input files of the mission, each with the contract that is checked before any step runs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub inputs: Vec<MissionInputContract>,
-    /// The contracts, in the order the steps may run in.
+    /// The contracts, in a valid order of execution.
     pub steps: Vec<StepContract>,
-    /// Places where a person has to approve.
+    /// Approval gates.
     pub gates: Vec<GateContract>,
-    /// What all steps together may spend, as the plan says.
+    /// The budget of all steps together, as the plan sets it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget: Option<Budget>,
-    /// The most that all steps together can spend.
+    /// The worst-case spending of all steps together.
     pub worst_case: Budget,
-    /// The hash of all the above, steps by their hashes.
+    /// The hash of everything above, steps by their hashes.
     #[schemars(with = "String")]
     pub plan_hash: ContentHash,
 }
 
-/// The contract of a file that the mission is given.
+/// The contract of an input file of the mission.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MissionInputContract {
-    /// Its part between steps.
+    /// The slot.
     pub slot: String,
-    /// Where it is in the workspace.
+    /// The path in the workspace.
     pub path: String,
-    /// What it means.
+    /// The entity.
     pub entity_schema_id: EntitySchemaId,
-    /// The hash of that entity's schema; none for generic data.
+    /// The hash of the entity's schema; `None` for generic data.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub entity_hash: Option<ContentHash>,
-    /// Its form.
+    /// The kind.
     pub kind_key: KindKey,
-    /// Columns that it has to have.
+    /// Required columns.
     pub fields: Vec<String>,
-    /// What one row is.
+    /// The fields that identify a row.
     pub grain: Vec<String>,
-    /// Whether a violation refuses the run, or is only reported.
+    /// True if a violation refuses the run, false if it is only reported.
     pub mode: LadderMode,
 }
 
-/// A place where a person has to approve.
+/// An approval gate.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GateContract {
     /// Its name.
     pub gate_id: String,
-    /// What is asked.
+    /// The question.
     pub question: String,
-    /// Who may answer.
+    /// The roles that may decide.
     pub approver_role: String,
-    /// Steps whose results are looked at.
+    /// Steps whose results are reviewed.
     pub after: Vec<String>,
     /// Steps that wait for it.
     pub before: Vec<String>,
-    /// Seconds that a question, and the answer to it, hold.
+    /// Seconds that the approval request, and the decision, stay valid.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ttl_seconds: Option<u64>,
 }

@@ -1,13 +1,13 @@
-//! What a step is compiled to: frozen, and addressed by its hash.
+//! Step contracts: frozen, and addressed by their hash.
 
 use super::authored::{ItemLoop, OutputRole, SideEffect};
 use super::budget::Budget;
 use super::calls::CallGate;
 use super::criterion::Condition;
-use super::ports::{Adapt, TopLevelType};
+use super::executable::{ArtifactRef, CompiledStepContract, ExecutableContract};
+use super::ports::{AdapterSettings, TopLevelType};
 use super::repair::RepairPolicy;
 use super::set::{WriteSet, covers};
-use super::words::{ArtifactRef, CompiledStepContract, ExecutableContract};
 use crate::catalog::{
     ArtifactFormat, EntitySchemaId, KindKey, Loss, PolicyProfileId, PolicyRules, ProfileId, ProvenanceDemand,
 };
@@ -25,18 +25,18 @@ use std::collections::BTreeMap;
 pub struct StepContract {
     /// Its name.
     pub step_id: String,
-    /// What it does.
+    /// The instruction.
     pub label: String,
-    /// What it must, should and may do.
+    /// Requirements: what it must, should and may do.
     pub objective: String,
-    /// The words of the mission's objective that it came from.
+    /// The part of the mission's objective that it implements.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub objective_words: Option<String>,
-    /// What sort of step it is.
+    /// The kind of step.
     pub step_kind: StepKind,
-    /// Steps that come before it.
+    /// Steps that must finish before it.
     pub depends_on: Vec<String>,
-    /// Gates that have to be open before it begins.
+    /// Gates that must be open before it starts.
     pub waits_for: Vec<String>,
     /// Domain packs that apply.
     pub domain_pack_ids: Vec<String>,
@@ -44,54 +44,54 @@ pub struct StepContract {
     pub workflow_pack_ids: Vec<String>,
     /// Policies that apply.
     pub policy: StepPolicy,
-    /// Tools that it may use; more it cannot get.
+    /// Tools that it may use; the runtime grants no others.
     pub allowed_tool_ids: Vec<String>,
-    /// The files that it is given.
+    /// The input files.
     pub input_artifact_refs: Vec<ArtifactRef>,
-    /// The files that it makes.
+    /// The output files.
     pub output_artifact_refs: Vec<ArtifactRef>,
     /// Its inputs and outputs by slot.
     pub compiled_step_contract_v1: CompiledStepContract,
-    /// What the runtime is handed: inputs, outputs and how failures are met.
+    /// The contract for the runtime: inputs, outputs and failure handling.
     pub executable_contract_v2: ExecutableContract,
-    /// What it may read and write.
+    /// The files that it may read and write.
     pub io_contract: IoContract,
-    /// What each input is bound to, and why.
+    /// The binding of each input, with its reason.
     pub bindings: Vec<Binding>,
-    /// What each output must be, by its path.
+    /// The artifact contract of each output, by path.
     pub artifact_contracts: BTreeMap<String, ArtifactContract>,
-    /// How it is run.
+    /// The execution contract.
     pub execution_contract: ExecutionContract,
-    /// What is validated, when, and how strictly.
+    /// The validators, with their phase and severity.
     pub validators: Vec<Validator>,
-    /// How failures are met.
+    /// The handling of failures.
     pub repair_policy: RepairPolicy,
-    /// When it has succeeded.
+    /// The success criteria.
     pub success_criteria: Vec<Condition>,
-    /// The most it can spend.
+    /// The worst-case spending.
     pub worst_case: Budget,
-    /// The hash of all the above.
+    /// The hash of everything above.
     #[schemars(with = "String")]
     pub spec_hash: ContentHash,
 }
 
-/// What sort of step it is.
+/// The kind of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum StepKind {
-    /// Code, written already or by a model.
+    /// Code, already written or written by a model.
     Code,
-    /// Code that works through a list item by item.
+    /// Code that processes a list item by item.
     CodePerItem,
     /// Governed tool calls.
     Tools,
     /// A registered adapter that the plan names.
     Adapter,
-    /// A registered adapter that the compiler put in.
+    /// A registered adapter that the compiler inserted.
     InsertedAdapter,
 }
 
-/// Where a step runs.
+/// The backend of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub enum Backend {
     /// Code in the sandbox.
@@ -100,7 +100,7 @@ pub enum Backend {
     /// Governed tool calls.
     #[serde(rename = "tool_loop")]
     ToolLoop,
-    /// Small pure JavaScript in the same process, under caps.
+    /// Small pure JavaScript in this process, under limits.
     #[serde(rename = "edge_isolate")]
     EdgeIsolate,
     /// Built in.
@@ -109,7 +109,7 @@ pub enum Backend {
 }
 
 impl Backend {
-    /// The word for it.
+    /// Returns the backend's name.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::SandboxSession => "sandbox.session",
@@ -126,129 +126,129 @@ impl Backend {
 pub struct StepPolicy {
     /// Their names.
     pub policy_profile_ids: Vec<PolicyProfileId>,
-    /// What they demand together.
+    /// The combined rules.
     pub rules: PolicyRules,
 }
 
-/// What a step may read and write.
+/// The files that a step may read and write.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct IoContract {
-    /// Paths it reads.
+    /// Paths that it reads.
     pub read_paths: Vec<String>,
-    /// Paths it writes; one with a `*` in its last part is a set of files.
+    /// Paths that it writes; one with a `*` in its last part is a set of files.
     pub write_paths: Vec<String>,
-    /// How many files each set has.
+    /// The allowed number of files of each set.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub write_sets: Vec<WriteSet>,
-    /// Inputs by meaning.
+    /// Inputs by slot.
     pub inputs: Vec<InputContract>,
-    /// Outputs by meaning.
+    /// Outputs by slot.
     pub outputs: Vec<OutputContract>,
 }
 
 impl StepContract {
-    /// Returns what a written file must be: by its own path, or by that of its set.
+    /// Returns the artifact contract of a written file: by its own path, or by that of its set.
     pub fn artifact(&self, path: &str) -> Option<&ArtifactContract> {
         let of_set = || self.artifact_contracts.iter().find(|(declared, _)| covers(declared, path)).map(|(_, of)| of);
         self.artifact_contracts.get(path).or_else(of_set)
     }
 
-    /// Returns whether the contract lists a file that is written, by itself or in a set.
+    /// Returns true if the contract lists a written file, by its path or in a set.
     pub fn writes(&self, path: &str) -> bool {
         self.io_contract.write_paths.iter().any(|declared| covers(declared, path))
     }
 }
 
-/// An input by meaning.
+/// An input by slot and entity.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct InputContract {
-    /// Its part between steps.
+    /// The slot.
     pub slot: String,
-    /// Whether the step cannot do without.
+    /// True if the step requires it.
     pub required: bool,
-    /// What it means.
+    /// The entity.
     pub entity_schema_id: EntitySchemaId,
-    /// The form it is read in; none if it is optional and nothing gives it.
+    /// The kind that it is read in; `None` for an optional input without a producer.
     pub kind_key: Option<KindKey>,
-    /// Where it is read.
+    /// The path that it is read from.
     pub path: Option<String>,
     /// Columns that are read.
     pub fields: Vec<String>,
-    /// What one row is.
+    /// The fields that identify a row.
     pub grain: Vec<String>,
-    /// What is asked of its provenance.
+    /// The provenance that it must have.
     pub provenance: ProvenanceDemand,
-    /// The role that it has for the adapter of the step, where the adapter names roles.
+    /// The input's role for the adapter of the step, if the adapter names roles.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub role: Option<String>,
-    /// The hash of the entity's schema, where the file is held to it.
+    /// The hash of the entity's schema, if the file is validated against it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub entity_hash: Option<ContentHash>,
-    /// The schema of an entity that the plan derives, such as grouped rows: no catalogue holds it.
+    /// The schema of an entity that the plan derives, such as grouped rows, and that is not in the catalogue.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub derived_schema: Option<Value>,
 }
 
-/// An output by meaning.
+/// An output by slot and entity.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OutputContract {
-    /// Its part between steps.
+    /// The slot.
     pub slot: String,
-    /// What it means.
+    /// The entity.
     pub entity_schema_id: EntitySchemaId,
-    /// Its form.
+    /// The kind.
     pub kind_key: KindKey,
-    /// Meaning and form under one name, where the catalogue has one.
+    /// The profile, if the catalogue has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub profile_id: Option<ProfileId>,
-    /// Where it is written.
+    /// The path that it is written to.
     pub path: String,
-    /// What it is to the mission.
+    /// Its role in the mission.
     pub role: OutputRole,
-    /// Columns that it has.
+    /// Its columns.
     pub fields: Vec<String>,
-    /// What one row is.
+    /// The fields that identify a row.
     pub grain: Vec<String>,
-    /// Fields that say where each row came from.
+    /// Provenance fields: the source of each row.
     pub provenance_fields: Vec<String>,
 }
 
-/// What an input is bound to.
+/// The binding of an input to its producer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Binding {
-    /// The input's place among those of the step.
+    /// The index of the input among those of the step.
     pub input: usize,
     /// Its slot.
     pub slot: String,
-    /// What it is bound to.
+    /// The producer.
     pub producer: Producer,
-    /// How well it fits.
+    /// The rank.
     pub rank: BindingRank,
-    /// Why, in words.
+    /// The reason, in words.
     pub why: String,
-    /// Adapters on the way, by the names of their steps.
+    /// Inserted adapters, by the ids of their steps.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub by: Vec<String>,
-    /// What is lost on the way, in words.
+    /// A description of what the adapters lose.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub drops: Vec<String>,
 }
 
-/// What gives an input.
+/// The producer of an input.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Producer {
-    /// The step; none for what the mission is given.
+    /// The step; `None` for an input of the mission.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step: Option<String>,
-    /// The path it writes.
+    /// The path that it writes.
     pub path: String,
-    /// The form it has there.
+    /// The kind that it writes.
     pub kind_key: KindKey,
 }
 
@@ -260,14 +260,14 @@ pub enum BindingRank {
     Exact,
     /// The entity is the same, and the kind is accepted.
     AcceptedKind,
-    /// The entity is the same, and adapters lead to an accepted kind.
+    /// The entity is the same, and adapters convert to an accepted kind.
     ByAdapter,
     /// One side is generic, and the policy allows it.
     Generic,
 }
 
 impl BindingRank {
-    /// The word for it.
+    /// Returns the rank's name.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Exact => "exact",
@@ -278,7 +278,7 @@ impl BindingRank {
     }
 }
 
-/// What a written file must be.
+/// The contract of a written file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ArtifactContract {
@@ -286,77 +286,77 @@ pub struct ArtifactContract {
     pub kind_key: KindKey,
     /// The format of its bytes.
     pub format: ArtifactFormat,
-    /// What is outermost in it.
+    /// The type of its outermost value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub required_top_level_type: Option<TopLevelType>,
-    /// Columns or keys that it must have.
+    /// Required columns or keys.
     pub required_fields: Vec<String>,
-    /// What it means, where the plan says so.
+    /// The entity, if the plan names one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entity_schema_id: Option<EntitySchemaId>,
-    /// The hash of that entity's schema, so that it cannot change beneath the contract.
+    /// The hash of the entity's schema, so that it cannot change under the contract.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub entity_hash: Option<ContentHash>,
-    /// The schema of an entity that the plan derives, such as grouped rows: no catalogue holds it.
+    /// The schema of an entity that the plan derives, such as grouped rows, and that is not in the catalogue.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub derived_schema: Option<Value>,
-    /// Whether it is written down in the plan or follows from it.
+    /// True if the plan states it, false if it is derived.
     pub derived: bool,
 }
 
-/// How a step is run.
+/// The execution contract of a step.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExecutionContract {
-    /// Where, and why there.
+    /// The backend, and the reason for it.
     pub routing: Routing,
-    /// How its work is done.
+    /// The execution pattern.
     pub pattern: ExecutionPattern,
-    /// Tool calls that a model may make in one attempt.
+    /// The maximum number of tool calls that a model may make in one attempt.
     pub tool_budget: u64,
-    /// What it does beyond the workspace.
+    /// Its effects beyond the workspace.
     pub side_effects: Vec<SideEffect>,
-    /// The list that it works through.
+    /// The list that it processes item by item.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub for_each: Option<ItemLoop>,
-    /// What its code may reach; nothing if there is no rule.
+    /// The egress rules of its code; without a rule it can reach nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub egress: Vec<EgressRule>,
-    /// Calls of its code that a person has to approve one by one.
+    /// Calls of its code that need an approval each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub call_gates: Vec<CallGate>,
-    /// How well its code is walled in, and how much it may use; none for what runs no code.
+    /// The isolation and resource limits of its code; `None` if it runs no code.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sandbox: Option<SandboxDemand>,
-    /// What one attempt may spend.
+    /// The budget of one attempt.
     #[serde(default)]
     pub attempt: Budget,
-    /// The language of its code, if that is written already.
+    /// The language of its code, if it is already written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
-    /// The hash of its code, if that is written already.
+    /// The hash of its code, if it is already written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub code_hash: Option<ContentHash>,
     /// The adapter that does the work.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub adapter_id: Option<String>,
-    /// What that adapter loses.
+    /// A description of what that adapter loses.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loss: Option<Loss>,
     /// Its settings.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub adapt: Option<Adapt>,
+    pub adapt: Option<AdapterSettings>,
 }
 
-/// How the work of a step is done.
+/// The execution pattern of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ExecutionPattern {
     /// One program.
     Code,
-    /// One program that works through a list item by item.
+    /// One program that processes a list item by item.
     CodePerItem,
     /// Governed tool calls.
     ToolLoop,
@@ -375,46 +375,60 @@ impl From<StepKind> for ExecutionPattern {
     }
 }
 
-/// Where a step runs.
+/// The routing of a step to a backend.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Routing {
     /// The backend.
     pub backend: Backend,
-    /// Whether a model writes code or calls tools for it.
+    /// True if a model writes code or calls tools for it.
     pub needs_model: bool,
-    /// Why there.
+    /// The reason.
     pub why: String,
 }
 
-/// Something that is validated.
+/// A validator.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Validator {
-    /// When.
+    /// The phase.
     pub phase: Phase,
-    /// How strictly.
+    /// The severity.
     pub mode: LadderMode,
     /// The file.
     pub path: String,
-    /// What.
+    /// The check.
     pub check: ValidatorCheck,
 }
 
-/// What is validated of a file.
+/// The check of a validator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ValidatorCheck {
-    /// It is there and not empty.
+    /// The file exists and is not empty.
     Exists,
-    /// It is read in its format.
+    /// It parses in its format.
     Parses,
     /// It has its columns.
     Fields,
     /// Every row, or the document, satisfies its entity schema.
     EntitySchema,
-    /// No two rows have the same grain.
+    /// No two rows have the same key.
     UniqueGrain,
-    /// Each row says where it came from.
+    /// Each row has its provenance fields.
     Provenance,
+}
+
+impl ValidatorCheck {
+    /// Returns the word as contracts and receipts write it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Exists => "exists",
+            Self::Parses => "parses",
+            Self::Fields => "fields",
+            Self::EntitySchema => "entity_schema",
+            Self::UniqueGrain => "unique_grain",
+            Self::Provenance => "provenance",
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! Plans as they are written, and the contracts they are compiled to.
+//! Plans as authored, and the contracts that they are compiled to.
 
 mod authored;
 mod budget;
@@ -6,10 +6,10 @@ mod calls;
 mod compiled;
 mod contract;
 mod criterion;
+mod executable;
 mod ports;
 mod repair;
 mod set;
-mod words;
 
 pub use authored::{
     ExpectedOutput, ItemLoop, Mission, MissionInput, OutputLocation, OutputRole, Plan, PlanGate, PlanStep,
@@ -23,9 +23,9 @@ pub use contract::{
     OutputContract, Producer, Routing, StepContract, StepKind, StepPolicy, Validator, ValidatorCheck,
 };
 pub use criterion::{Condition, ConditionCheck, Criterion};
-pub use ports::{AbstractInput, AbstractOutput, Adapt, ArtifactSpec, Measure, MeasureKind, TopLevelType};
-pub use repair::{FailureClass, RepairBoundary, RepairPolicy, RepairStrategy};
-pub use set::{DEFAULT_MOST_FILES, MOST_FILES, WriteSet, covers, folder_of_set, in_set, is_set};
-pub use words::{
+pub use executable::{
     ArtifactRef, CompiledInput, CompiledOutput, CompiledStepContract, ExecutableContract, ExecutionPolicy,
 };
+pub use ports::{AbstractInput, AbstractOutput, AdapterSettings, ArtifactSpec, Measure, MeasureKind, TopLevelType};
+pub use repair::{FailureClass, RepairBoundary, RepairPolicy, RepairStrategy};
+pub use set::{DEFAULT_MOST_FILES, MOST_FILES, WriteSet, covers, folder_of_set, in_set, is_set};

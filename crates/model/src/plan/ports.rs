@@ -1,45 +1,45 @@
-//! What steps need and give, by meaning and form.
+//! Abstract inputs and outputs of steps, by slot, entity and kind.
 
 use crate::catalog::{ArtifactFormat, ProvenanceDemand};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What a step needs.
+/// An input of a step.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct AbstractInput {
-    /// Its part between steps.
+    /// The slot.
     pub slot: String,
-    /// Whether the step cannot do without.
+    /// True if the step requires it.
     #[serde(default = "yes")]
     pub required: bool,
-    /// What it means.
+    /// The entity.
     pub entity_schema_id: String,
-    /// Forms that the step reads, the best first; those of the entity's canonical profile if there are none.
+    /// Kinds that the step reads, the best first; those of the entity's canonical profile by default.
     #[serde(default)]
     pub accepted_kind_keys: Vec<String>,
-    /// The profile it must have.
+    /// The required profile.
     #[serde(default)]
     pub profile_id: Option<String>,
-    /// What is asked of its provenance.
+    /// The provenance that it must have.
     #[serde(default)]
     pub provenance_policy: ProvenanceDemand,
-    /// The step that gives it, where several could; `mission` for what the mission is given.
+    /// The step that produces it, if several could; `mission` for an input of the mission.
     #[serde(default)]
     pub from: Option<String>,
-    /// The file that carries it where it is given, where several could.
+    /// The file that carries it at its producer, if several could.
     #[serde(default)]
     pub path: Option<String>,
-    /// Columns that the step reads; those that the entity requires if there are none.
+    /// Columns that the step reads; the entity's required ones by default.
     #[serde(default)]
     pub fields: Vec<String>,
-    /// Fields that say what one row is, if other than the entity's.
+    /// The fields that identify a row, if they differ from the entity's.
     #[serde(default)]
     pub grain: Vec<String>,
     /// Settings for adapters that need keys.
     #[serde(default)]
-    pub adapt: Option<Adapt>,
-    /// The role that it has for the adapter of the step, such as `left` or `right` of a join; by its place among the
+    pub adapt: Option<AdapterSettings>,
+    /// The input's role for the adapter of the step, such as `left` or `right` of a join; by its position among the
     /// inputs if it is left out.
     #[serde(default)]
     pub role: Option<String>,
@@ -52,88 +52,88 @@ fn yes() -> bool {
 /// Settings for adapters that need keys.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
-pub struct Adapt {
+pub struct AdapterSettings {
     /// Columns to group or join by.
     pub keys: Vec<String>,
-    /// What is computed of each group.
+    /// The measures of each group.
     #[serde(default)]
     pub measures: Vec<Measure>,
 }
 
-/// A number computed of a group of rows.
+/// A measure: a number computed from a group of rows.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct Measure {
     /// The column.
     pub field: String,
-    /// What is computed.
+    /// The kind of measure.
     pub how: MeasureKind,
     /// The name of the result.
     pub name: String,
 }
 
-/// What is computed of a column.
+/// The kind of a measure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum MeasureKind {
     /// The sum.
     Sum,
-    /// How many there are.
+    /// The number of values.
     Count,
-    /// The least.
+    /// The minimum.
     Min,
-    /// The greatest.
+    /// The maximum.
     Max,
     /// The mean.
     Mean,
 }
 
-/// What a step gives.
+/// An output of a step.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct AbstractOutput {
-    /// Its part between steps.
+    /// The slot.
     pub slot: String,
-    /// What it means.
+    /// The entity.
     pub entity_schema_id: String,
-    /// Forms it may have, the best first; by its file name if there are none.
+    /// Kinds that it may have, the best first; by its file name if the list is empty.
     #[serde(default)]
     pub preferred_kind_keys: Vec<String>,
     /// The profile it has.
     #[serde(default)]
     pub profile_id: Option<String>,
-    /// The file that carries it, where that is not plain.
+    /// The file that carries it, if that is ambiguous.
     #[serde(default)]
     pub path: Option<String>,
     /// Its columns.
     #[serde(default)]
     pub fields: Vec<String>,
-    /// Fields that say what one row is, if other than the entity's.
+    /// The fields that identify a row, if they differ from the entity's.
     #[serde(default)]
     pub grain: Vec<String>,
-    /// Fields that say where each row came from.
+    /// Provenance fields: the source of each row.
     #[serde(default)]
     pub provenance_fields: Vec<String>,
 }
 
-/// What a file must be.
+/// The artifact contract of a file, as authored.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct ArtifactSpec {
     /// The format of its bytes.
     pub format: ArtifactFormat,
-    /// Its kind, where the format leaves several.
+    /// Its kind, if the format allows several.
     #[serde(default)]
     pub kind_key: Option<String>,
-    /// What is outermost in it.
+    /// The type of its outermost value.
     #[serde(default)]
     pub required_top_level_type: Option<TopLevelType>,
-    /// Columns or keys that it must have.
+    /// Required columns or keys.
     #[serde(default)]
     pub required_fields: Vec<String>,
 }
 
-/// What is outermost in a file.
+/// The type of the outermost value of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TopLevelType {

@@ -1,54 +1,54 @@
-//! What happens when a step fails. It is part of the contract, and not improvised.
+//! Failure handling: part of the contract, never improvised.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// How failures of a step are met.
+/// The handling of failures of a step.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RepairPolicy {
-    /// What a retry may change.
+    /// The part of a step that a retry may change.
     pub strategy: RepairStrategy,
-    /// How many retries there are.
+    /// The number of retries.
     pub max_retries: u32,
-    /// Whether a retry writes to the same places.
+    /// True if a retry writes to the same places.
     pub immutable_output_bindings: bool,
-    /// Where each class of failure ends.
+    /// The strategy for each class of failure.
     pub boundaries: BTreeMap<FailureClass, RepairBoundary>,
 }
 
-/// What a retry may change.
+/// The part of a step that a retry may change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RepairStrategy {
-    /// The code, and nothing of the contract.
+    /// The code, but nothing of the contract.
     RetrySameContract,
-    /// Nothing: the same again gives the same.
+    /// Nothing: an identical retry gives an identical result.
     None,
 }
 
-/// Classes of failures.
+/// A class of failures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FailureClass {
-    /// Contracts do not fit together.
+    /// Contracts are incompatible.
     ContractSchema,
-    /// A declared input is not there.
+    /// A declared input is missing.
     MissingArtifact,
-    /// The container crashed or the session died.
+    /// The sandbox crashed.
     SandboxRuntime,
     /// A governed tool call failed.
     ToolBridge,
-    /// The evaluator said no.
+    /// The evaluator rejected the output.
     SemanticVerdict,
-    /// An output has the wrong form.
+    /// An output has the wrong format.
     OutputShape,
-    /// Something that is not allowed was tried.
+    /// The code attempted something that is not allowed.
     PolicyViolation,
-    /// A budget is spent.
+    /// A budget is exhausted.
     BudgetExhaustion,
-    /// A person has not approved yet.
+    /// An approval is missing.
     HumanGatePending,
 }
 
@@ -67,7 +67,7 @@ impl FailureClass {
     ];
 }
 
-/// Where a failure ends.
+/// The strategy for a class of failures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RepairBoundary {
@@ -75,14 +75,14 @@ pub enum RepairBoundary {
     RejectPlan,
     /// The step does not begin.
     BlockStep,
-    /// The same contract once more, in a fresh container.
+    /// The same contract is retried, in a fresh sandbox.
     FreshContainer,
-    /// The same contract once more, told what went wrong.
+    /// The same contract is retried, with the failure as feedback.
     RetrySameContract,
-    /// It is written down, and the step goes on.
+    /// The failure is recorded, and the step continues.
     Report,
-    /// The step ends, and is not tried again.
+    /// The step fails, without a retry.
     HardStop,
-    /// The step waits for a person.
+    /// The step waits for an approval.
     Pause,
 }

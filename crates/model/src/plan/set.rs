@@ -1,38 +1,38 @@
-//! Outputs of unknown number: a path whose last part has one `*` names a set of files.
+//! Sets of outputs: a path whose last part has one `*` names a set of files.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The most files of a set whose plan does not say.
+/// The default maximum number of files of a set.
 pub const DEFAULT_MOST_FILES: u64 = 1_000;
-/// The most files that a plan may allow a set to have.
+/// The largest maximum that a plan may set.
 pub const MOST_FILES: u64 = 10_000;
 
-/// How many files a set of outputs has.
+/// The allowed number of files of a set of outputs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WriteSet {
-    /// The path with its `*`, as it is among the write paths.
+    /// The path with its `*`, as in the write paths.
     pub path: String,
-    /// The fewest files.
+    /// The minimum number of files.
     pub at_least: u64,
-    /// The most files.
+    /// The maximum number of files.
     pub at_most: u64,
 }
 
-/// Returns whether a path names a set. No plain path of a workspace has a `*`.
+/// Returns true if a path names a set. No plain path of a workspace has a `*`.
 pub fn is_set(path: &str) -> bool {
     path.contains('*')
 }
 
-/// Returns whether a set has a place for a file. The `*` stands for one character or more, and never for a `/`.
+/// Returns true if a set can contain a file. The `*` stands for one or more characters, and never for a `/`.
 pub fn in_set(set: &str, path: &str) -> bool {
     let Some((before, after)) = set.split_once('*') else { return false };
     let rest = path.strip_prefix(before).and_then(|rest| rest.strip_suffix(after));
     rest.is_some_and(|rest| !rest.is_empty() && !rest.contains('/'))
 }
 
-/// Returns whether a path of a contract, plain or a set, means a file.
+/// Returns true if a path of a contract, plain or a set, covers a file.
 pub fn covers(declared: &str, path: &str) -> bool {
     declared == path || in_set(declared, path)
 }
@@ -57,7 +57,7 @@ mod tests {
             assert!(!in_set(set, path), "{path}");
         }
         assert!(!in_set("output/a.json", "output/a.json") && covers("output/a.json", "output/a.json"));
-        // What stands before and after the star does not overlap in a name.
+        // The parts before and after the star must not overlap in a name.
         assert!(!in_set("output/aba*aba", "output/ababa"));
     }
 }

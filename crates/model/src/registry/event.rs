@@ -1,4 +1,4 @@
-//! Events of the audit log. The state of everything in a registry is a fold over them.
+//! Audit events. The state of the registry is a fold over them.
 
 use super::statement::SignedOverlay;
 use super::trust::TrustedKey;
@@ -11,126 +11,126 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AuditEvent {
-    /// Format of this record. A reader refuses a number that it does not know.
+    /// The version of this record's format. A reader refuses a version that it does not know.
     pub format: u32,
-    /// When, as an RFC 3339 time in UTC.
+    /// The time, in RFC 3339 and UTC.
     pub at: String,
-    /// Who, as told by the caller.
+    /// The actor, as named by the caller.
     pub actor: String,
-    /// What.
+    /// The event.
     pub event: RegistryEvent,
 }
 
-/// What can happen in a registry.
+/// An event of the registry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum RegistryEvent {
-    /// A key may sign or review for an issuer from now on.
+    /// A key was trusted to sign or review for an issuer.
     KeyTrusted {
-        /// The key and what it may do.
+        /// The key and its permissions.
         key: TrustedKey,
-        /// The key that it takes over from, which may sign nothing new.
+        /// The key that it replaces, which may no longer sign.
         #[schemars(with = "Option<String>")]
         replaces: Option<KeyId>,
     },
-    /// A key is no longer to be believed, whenever it signed.
+    /// A key was revoked; nothing that it ever signed is trusted.
     KeyRevoked {
-        /// Which key.
+        /// The key.
         #[schemars(with = "String")]
         key_id: KeyId,
-        /// Why.
+        /// The reason.
         reason: String,
     },
     /// A draft passed lint.
     PackLinted {
-        /// Which pack.
+        /// The pack.
         pack_ref: PackRef,
-        /// Hash of the very document.
+        /// The hash of the linted document.
         #[schemars(with = "String")]
         content_hash: ContentHash,
         /// The overlays that were linted with it, in order of application.
         overlays: Vec<SignedOverlay>,
-        /// How many warnings were left.
+        /// The number of warnings.
         warnings: u64,
     },
     /// A reviewer signed off.
     PackReviewed {
-        /// Which pack.
+        /// The pack.
         pack_ref: PackRef,
-        /// Hash of the very document.
+        /// The hash of the reviewed document.
         #[schemars(with = "String")]
         content_hash: ContentHash,
-        /// In which role.
+        /// The role.
         role: ReviewRole,
-        /// With which key.
+        /// The reviewer's key.
         #[schemars(with = "String")]
         key_id: KeyId,
-        /// Blob of the signed statement.
+        /// The blob with the signed statement.
         #[schemars(with = "String")]
         envelope: ContentHash,
     },
     /// The issuer signed.
     PackSigned {
-        /// Which pack.
+        /// The pack.
         pack_ref: PackRef,
-        /// Hash of the very document.
+        /// The hash of the signed document.
         #[schemars(with = "String")]
         content_hash: ContentHash,
-        /// With which key.
+        /// The issuer's key.
         #[schemars(with = "String")]
         key_id: KeyId,
-        /// Blob of the signed statement.
+        /// The blob with the signed statement.
         #[schemars(with = "String")]
         envelope: ContentHash,
     },
-    /// The version exists from now on and never changes.
+    /// A version was published; from now on it exists and never changes.
     PackPublished {
-        /// Which pack.
+        /// The pack.
         pack_ref: PackRef,
-        /// Hash of the very document.
+        /// The hash of the published document.
         #[schemars(with = "String")]
         content_hash: ContentHash,
-        /// Blob of the document's canonical bytes.
+        /// The blob with the document's canonical bytes.
         #[schemars(with = "String")]
         document: ContentHash,
-        /// Blob of the issuer's signed statement.
+        /// The blob with the issuer's signed statement.
         #[schemars(with = "String")]
         envelope: ContentHash,
         /// The overlays that belong to the version.
         overlays: Vec<OverlayRecord>,
-        /// Whose pack it is.
+        /// The tenant that owns the pack.
         tenant_id: String,
-        /// True where other tenants may pin it.
+        /// True if other tenants may pin it.
         shared: bool,
     },
-    /// An environment uses this version from now on.
+    /// A version was pinned in an environment.
     PackPinned {
-        /// Which pack.
+        /// The pack.
         pack_ref: PackRef,
-        /// Hash of the very document.
+        /// The hash of the pinned document.
         #[schemars(with = "String")]
         content_hash: ContentHash,
-        /// Which environment.
+        /// The environment.
         environment: String,
-        /// Whose environment.
+        /// The tenant of the environment.
         tenant_id: String,
-        /// What was pinned before.
+        /// The version that was pinned before.
         replaces: Option<PackRef>,
-        /// True where a lower version took over.
+        /// True if the previous version was higher.
         rollback: bool,
     },
-    /// The version is for replay only from now on.
+    /// A version was deprecated: from now on it is for replay only.
     PackDeprecated {
-        /// Which pack.
+        /// The pack.
         pack_ref: PackRef,
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// The version is blocked from now on.
+    /// A version was revoked: from now on it is blocked.
     PackRevoked {
-        /// Which pack.
+        /// The pack.
         pack_ref: PackRef,
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }
@@ -139,18 +139,18 @@ pub enum RegistryEvent {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OverlayRecord {
-    /// Which overlay.
+    /// The overlay.
     pub overlay_ref: OverlayRef,
-    /// Hash of the very document.
+    /// The hash of the document.
     #[schemars(with = "String")]
     pub content_hash: ContentHash,
-    /// Blob of the document's canonical bytes.
+    /// The blob with the document's canonical bytes.
     #[schemars(with = "String")]
     pub document: ContentHash,
 }
 
 impl RegistryEvent {
-    /// The subjects whose state the event touches: `pack:…`, `environment:…` or `key:…`.
+    /// Returns the subjects whose state the event changes: `pack:…`, `environment:…` or `key:…`.
     pub fn subjects(&self) -> Vec<String> {
         match self {
             Self::KeyTrusted { key, replaces } => {
@@ -169,7 +169,7 @@ impl RegistryEvent {
         }
     }
 
-    /// The event's name as it is written.
+    /// Returns the event's name in documents.
     pub fn name(&self) -> &'static str {
         match self {
             Self::KeyTrusted { .. } => "key_trusted",

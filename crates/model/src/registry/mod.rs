@@ -1,4 +1,4 @@
-//! What the registry records: events, statements, trust.
+//! Records of the registry: events, statements, trust.
 
 mod event;
 mod statement;

@@ -5,13 +5,13 @@ use deed_canon::ContentHash;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What an issuer signs: this document, with these overlays, is this version.
+/// The statement that an issuer signs: this document, with these overlays, is this version.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PackSignature {
-    /// Which pack.
+    /// The pack.
     pub pack_ref: PackRef,
-    /// Who publishes.
+    /// The issuer.
     pub issuer: String,
     /// Typed hash of the document.
     #[schemars(with = "String")]
@@ -24,28 +24,28 @@ pub struct PackSignature {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SignedOverlay {
-    /// Which overlay.
+    /// The overlay.
     pub overlay_ref: OverlayRef,
     /// Typed hash of the document.
     #[schemars(with = "String")]
     pub content_hash: ContentHash,
 }
 
-/// What a reviewer signs: I looked at this document in this role.
+/// The statement that a reviewer signs: I reviewed this document in this role.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PackReview {
-    /// Which pack.
+    /// The pack.
     pub pack_ref: PackRef,
-    /// Who publishes it.
+    /// The issuer.
     pub issuer: String,
     /// Typed hash of the document.
     #[schemars(with = "String")]
     pub content_hash: ContentHash,
-    /// The overlays that were looked at with it, in order of application.
+    /// The overlays that were reviewed with it, in order of application.
     pub overlays: Vec<SignedOverlay>,
-    /// In which role.
+    /// The role.
     pub role: ReviewRole,
-    /// What the reviewer wants to be remembered.
+    /// The reviewer's note.
     pub note: Option<String>,
 }

@@ -1,11 +1,11 @@
-//! Which key may sign for which issuer.
+//! Trust: the keys that may sign for an issuer.
 
 use crate::ReviewRole;
 use deed_canon::{KeyId, PublicKey};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Keys and what they are believed for. Exported, it is all that a stranger needs to verify offline.
+/// Keys and their permissions. Exported, it is all that a third party needs to verify packs offline.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TrustStore {
@@ -15,41 +15,41 @@ pub struct TrustStore {
     pub keys: Vec<TrustedKey>,
 }
 
-/// A key and what it is believed for.
+/// A key and its permissions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TrustedKey {
     /// The key's id.
     #[schemars(with = "String")]
     pub key_id: KeyId,
-    /// The public half.
+    /// The public key.
     #[schemars(with = "String")]
     pub public_key: PublicKey,
-    /// Whose packs it speaks for.
+    /// The issuer that it signs for.
     pub issuer: String,
-    /// True where it may sign packs.
+    /// True if it may sign packs.
     pub may_sign: bool,
     /// The roles in which it may review.
     pub review_roles: Vec<ReviewRole>,
-    /// Whether it is still to be believed.
+    /// The status.
     pub status: KeyStatus,
 }
 
-/// Whether a key is still to be believed.
+/// The status of a key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "state", rename_all = "snake_case", deny_unknown_fields)]
 pub enum KeyStatus {
-    /// It may sign.
+    /// Active: it may sign.
     Active,
-    /// Another key took over: what it signed before still holds, nothing new does.
+    /// Retired: earlier signatures remain valid, new ones are refused.
     Retired {
-        /// The key that took over.
+        /// The key that replaced it.
         #[schemars(with = "String")]
         replaced_by: KeyId,
     },
-    /// Nothing that it signed holds.
+    /// Revoked: none of its signatures is valid.
     Revoked {
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }

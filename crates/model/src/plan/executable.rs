@@ -1,18 +1,18 @@
-//! The parts of a compiled contract by which planners and executors know it: references to files, inputs and outputs by
-//! slot, and what the runtime is handed.
+//! The parts of a compiled contract that planners and executors address: references to files, inputs and outputs by
+//! slot, and the contract for the runtime.
 
 use super::repair::RepairStrategy;
 use crate::catalog::KindKey;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A file of a plan by a name that says where it comes from.
+/// A file of a plan, by a name that tells its origin.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ArtifactRef {
-    /// `STEP:output:N:NAME` for the Nth file that a step writes, `mission:input:NAME` for what the mission is given.
+    /// `STEP:output:N:NAME` for the Nth file that a step writes, `mission:input:NAME` for an input of the mission.
     pub ref_id: String,
-    /// Where it is in the workspace.
+    /// The path in the workspace.
     pub path: String,
 }
 
@@ -20,9 +20,9 @@ pub struct ArtifactRef {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CompiledStepContract {
-    /// What enters.
+    /// The inputs.
     pub inputs: Vec<CompiledInput>,
-    /// What leaves.
+    /// The outputs.
     pub outputs: Vec<CompiledOutput>,
 }
 
@@ -32,10 +32,10 @@ pub struct CompiledStepContract {
 pub struct CompiledInput {
     /// The slot.
     pub slot: String,
-    /// The file; none for an optional input that nothing gives.
+    /// The file; `None` for an optional input without a producer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// Whether the step needs it.
+    /// True if the step requires it.
     pub required: bool,
 }
 
@@ -47,11 +47,11 @@ pub struct CompiledOutput {
     pub slot: String,
     /// The file.
     pub path: String,
-    /// What kind of file it is.
+    /// The kind of file.
     pub kind_key: KindKey,
 }
 
-/// What the runtime is handed of a step.
+/// The contract of a step for the runtime.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExecutableContract {
@@ -59,16 +59,16 @@ pub struct ExecutableContract {
     pub step_inputs: Vec<ArtifactRef>,
     /// The files that it writes.
     pub step_outputs: Vec<ArtifactRef>,
-    /// How failures are met.
+    /// The handling of failures.
     pub execution_policy: ExecutionPolicy,
 }
 
-/// How failures of a step are met.
+/// The handling of failures of a step.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExecutionPolicy {
-    /// What a retry may change.
+    /// The part of a step that a retry may change.
     pub repair_strategy: RepairStrategy,
-    /// How many retries there are.
+    /// The number of retries.
     pub max_retries: u32,
 }
