@@ -1,4 +1,4 @@
-//! The compiled form of a rule, open for reading to every analysis.
+//! The compiled form of a rule, open to every analysis.
 
 use serde_json::Value;
 
@@ -9,11 +9,11 @@ use crate::op::Op;
 pub struct Expr {
     /// JSON Pointer into the rule.
     pub pointer: String,
-    /// What it computes.
+    /// The kind of expression.
     pub kind: ExprKind,
 }
 
-/// What an expression computes.
+/// The kind of an expression.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {
     /// A constant: a scalar, or in compat mode an object that is not an operation.
@@ -34,15 +34,15 @@ pub enum ExprKind {
 /// A read from the data in scope.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Variable {
-    /// What is read.
+    /// The path.
     pub path: Path,
-    /// The value when nothing is there.
+    /// The value if nothing is there.
     pub default: Option<Expr>,
     /// Arguments that json-logic-js evaluates and then ignores; always empty in strict mode.
     pub ignored: Vec<Expr>,
 }
 
-/// Which part of the data a variable reads.
+/// The part of the data that a variable reads.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Path {
     /// All of the data in scope.
@@ -54,7 +54,7 @@ pub enum Path {
 }
 
 impl Expr {
-    /// The expressions directly below this one, in the order they are written.
+    /// Iterates over the direct sub-expressions, in source order.
     pub fn children(&self) -> Vec<&Expr> {
         match &self.kind {
             ExprKind::Literal(_) => Vec::new(),
@@ -70,7 +70,7 @@ impl Expr {
         }
     }
 
-    /// Whether both compute the same thing, wherever they stand.
+    /// Returns true if both compute the same thing, wherever they stand.
     pub fn same(&self, other: &Expr) -> bool {
         match (&self.kind, &other.kind) {
             (ExprKind::Literal(a), ExprKind::Literal(b)) => a == b,
@@ -96,7 +96,7 @@ impl Expr {
         }
     }
 
-    /// The value of a constant expression: a literal, or a list of constants.
+    /// Returns the value of a constant expression: a literal, or a list of constants.
     pub fn constant(&self) -> Option<Value> {
         match &self.kind {
             ExprKind::Literal(value) => Some(value.clone()),

@@ -1,6 +1,6 @@
-//! Bounds on what a rule may cost, at compile and at evaluation.
+//! Limits on the cost of a rule, at compile time and at evaluation.
 
-/// How large a rule may be and how long one evaluation of it may run.
+/// The maximum size of a rule and the maximum steps of one evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Levels of nested expressions.
@@ -11,7 +11,7 @@ pub struct Limits {
     pub max_cost: u64,
 }
 
-/// Hard ceiling on `max_depth`, so that no caller can ask for a recursion that exhausts the stack.
+/// Hard ceiling on `max_depth`, so that no caller can request a recursion that exhausts the stack.
 pub(crate) const DEEPEST: usize = 128;
 
 impl Default for Limits {

@@ -1,9 +1,9 @@
-//! The two dialects a rule can be read in.
+//! The two dialects of rules.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// Which semantics a program is compiled for.
+/// The semantics that a program is compiled for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Mode {
     /// Deed's own reading: no coercion, a missing variable or a mixed comparison is an error.

@@ -1,4 +1,4 @@
-//! The operators: their names, how many arguments they take, and which name was probably meant.
+//! The operators: their names, their number of arguments, and suggestions for unknown names.
 
 use std::fmt;
 
@@ -41,7 +41,7 @@ pub enum Op {
     Log,
 }
 
-/// Every operator with the name it is written by. `?:` is a second spelling of `if`.
+/// Every operator with its name. `?:` is an alias of `if`.
 const NAMES: [(&str, Op); 34] = [
     ("missing", Op::Missing),
     ("missing_some", Op::MissingSome),
@@ -79,10 +79,10 @@ const NAMES: [(&str, Op); 34] = [
     ("log", Op::Log),
 ];
 
-/// The name of the one operator that is not an [`Op`].
+/// The name of the variable operator, which is not an [`Op`].
 pub(crate) const VAR: &str = "var";
 
-/// How many arguments an operator takes in strict mode.
+/// The number of arguments of an operator in strict mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Arity {
     Exactly(usize),
@@ -93,17 +93,17 @@ pub(crate) enum Arity {
 }
 
 impl Op {
-    /// The operator of this name, if there is one.
+    /// Returns the operator with this name, if there is one.
     pub fn named(name: &str) -> Option<Op> {
         NAMES.iter().find(|(known, _)| *known == name).map(|(_, op)| *op)
     }
 
-    /// The name it is written by in a rule.
+    /// Returns its name in rules.
     pub fn name(self) -> &'static str {
         NAMES.iter().find(|(_, op)| *op == self).map_or("", |(name, _)| name)
     }
 
-    /// Whether the second argument is evaluated once for each element of the first.
+    /// Returns true if the second argument is evaluated once for each element of the first.
     pub fn iterates(self) -> bool {
         matches!(self, Op::Map | Op::Reduce | Op::Filter | Op::All | Op::None | Op::Some)
     }
@@ -167,7 +167,7 @@ impl fmt::Display for Op {
     }
 }
 
-/// The operator name nearest to one that is unknown.
+/// Returns the operator name that is most similar to an unknown one.
 pub(crate) fn suggest(name: &str) -> Option<String> {
     let alias = match name {
         "&&" | "AND" => Some("and"),

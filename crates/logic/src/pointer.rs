@@ -1,6 +1,6 @@
 //! JSON Pointers into a rule (RFC 6901).
 
-/// `parent` extended by one reference token.
+/// Appends one reference token to `parent`.
 pub(crate) fn child(parent: &str, token: &str) -> String {
     let mut out = String::with_capacity(parent.len() + token.len() + 1);
     out.push_str(parent);
@@ -15,7 +15,7 @@ pub(crate) fn child(parent: &str, token: &str) -> String {
     out
 }
 
-/// The tokens of a pointer, or `None` where it is malformed.
+/// Returns the tokens of a pointer, or `None` if it is malformed.
 pub(crate) fn tokens(pointer: &str) -> Option<Vec<String>> {
     if pointer.is_empty() {
         return Some(Vec::new());

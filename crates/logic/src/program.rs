@@ -1,4 +1,4 @@
-//! A compiled rule and all that can be asked of it.
+//! A compiled rule: evaluation, explanation and static facts.
 
 use serde_json::Value;
 
@@ -23,58 +23,70 @@ pub struct Program {
 }
 
 impl Program {
-    /// Compiles a rule under the default limits, or reports all that is wrong with it.
+    /// Compiles a rule under the default limits.
+    ///
+    /// # Errors
+    /// All errors of the rule, each with its place.
     pub fn compile(rule: &Value, mode: Mode) -> Result<Program, Vec<CompileError>> {
         Program::compile_with(rule, mode, Limits::default())
     }
 
-    /// Compiles a rule under given limits.
+    /// Compiles a rule under the given limits.
+    ///
+    /// # Errors
+    /// All errors of the rule, each with its place.
     pub fn compile_with(rule: &Value, mode: Mode, limits: Limits) -> Result<Program, Vec<CompileError>> {
         let (root, size) = compile::compile(rule, mode, limits)?;
         Ok(Program { root, mode, limits, size })
     }
 
-    /// The mode it was compiled for.
+    /// Returns the mode that it was compiled for.
     pub fn mode(&self) -> Mode {
         self.mode
     }
 
-    /// The limits it was compiled under.
+    /// Returns the limits that it was compiled under.
     pub fn limits(&self) -> Limits {
         self.limits
     }
 
-    /// How deeply its expressions nest.
+    /// Returns the nesting depth of its expressions.
     pub fn depth(&self) -> usize {
         self.size.depth
     }
 
-    /// How many expressions it has.
+    /// Returns the number of its expressions.
     pub fn nodes(&self) -> usize {
         self.size.nodes
     }
 
-    /// The steps one evaluation should take if every array it iterates over has 16 elements.
+    /// Returns the estimated steps of one evaluation, if every array it iterates over has 16 elements.
     pub fn static_cost(&self) -> u64 {
         self.size.cost
     }
 
-    /// The expression it was compiled to.
+    /// Returns the compiled expression.
     pub fn root(&self) -> &Expr {
         &self.root
     }
 
-    /// Every variable the rule reads, in the order they are written.
+    /// Returns every variable that the rule reads, in source order.
     pub fn variables(&self) -> Vec<VarUse> {
         variables::collect(&self.root)
     }
 
-    /// The value of the rule. Integral numbers come out as JSON integers.
+    /// Evaluates the rule. Integral numbers are returned as JSON integers.
+    ///
+    /// # Errors
+    /// If an operand has the wrong type, a variable is missing, or a limit is exceeded.
     pub fn eval(&self, data: &Value) -> Result<Value, EvalError> {
         self.eval_val(&Val::of(data))
     }
 
-    /// The same over data that lies in several places.
+    /// Evaluates the rule over data in several places.
+    ///
+    /// # Errors
+    /// As for [`eval`](Program::eval).
     pub fn eval_in(&self, scope: &Scope<'_>) -> Result<Value, EvalError> {
         self.eval_val(&Val::Scope(scope))
     }
@@ -85,13 +97,19 @@ impl Program {
         self.result(&val)
     }
 
-    /// Whether the rule holds. In strict mode anything but a boolean is an error; in compat mode
-    /// any result that [`eval`](Program::eval) would give is judged by JsonLogic's truth.
+    /// Evaluates the rule as a predicate. In strict mode anything but a boolean is an error; in compat mode the result
+    /// of [`eval`](Program::eval) is judged by JsonLogic's truth.
+    ///
+    /// # Errors
+    /// As for [`eval`](Program::eval).
     pub fn test(&self, data: &Value) -> Result<bool, EvalError> {
         self.test_val(&Val::of(data))
     }
 
-    /// The same over data that lies in several places.
+    /// Evaluates the rule as a predicate over data in several places.
+    ///
+    /// # Errors
+    /// As for [`eval`](Program::eval).
     pub fn test_in(&self, scope: &Scope<'_>) -> Result<bool, EvalError> {
         self.test_val(&Val::Scope(scope))
     }
@@ -109,17 +127,17 @@ impl Program {
         }
     }
 
-    /// The same evaluation as [`eval`](Program::eval), with what happened at every expression.
+    /// Evaluates the rule like [`eval`](Program::eval), and records the result of every expression.
     pub fn explain(&self, data: &Value) -> Explanation {
         explain::explain(self, &Val::of(data))
     }
 
-    /// The same over data that lies in several places.
+    /// Explains the evaluation over data in several places.
     pub fn explain_in(&self, scope: &Scope<'_>) -> Explanation {
         explain::explain(self, &Val::Scope(scope))
     }
 
-    /// A final value as JSON.
+    /// Converts a final value to JSON.
     pub(crate) fn result(&self, val: &Val<'_>) -> Result<Value, EvalError> {
         to_value(val, &mut Room::new(self.limits.max_cost)).map_err(|kind| self.error(kind))
     }
@@ -150,7 +168,7 @@ mod tests {
         assert_eq!(error.to_string(), "a condition must be true or false, got the string `\"true\"`");
         assert_eq!(compat.test(&json!({"x": []})), Ok(false));
         assert_eq!(compat.test(&json!({"x": "false"})), Ok(true));
-        // What could not be a result cannot be a verdict either.
+        // A value that cannot be a result cannot be a verdict either.
         let undefined = Program::compile(&json!({"and": []}), Mode::Compat).unwrap();
         assert_eq!(undefined.test(&json!({})).unwrap_err().kind, EvalErrorKind::Undefined);
     }

@@ -1,11 +1,11 @@
-//! Data that lies in several places, read as one object.
+//! Data in several places, read as one object.
 
 use serde_json::{Map, Value};
 
-/// An object made of a map and of fields that win over it, without copying either.
+/// An object made of a map and of fields that override it, without copying either.
 ///
-/// A caller that evaluates many rules over a large request and a few values of its own builds one of these
-/// instead of one large document.
+/// A caller that evaluates many rules over a large request and a few values of its own builds one of these instead of
+/// one large document.
 #[derive(Clone, Copy, Debug)]
 pub struct Scope<'a> {
     base: &'a Map<String, Value>,
@@ -13,12 +13,12 @@ pub struct Scope<'a> {
 }
 
 impl<'a> Scope<'a> {
-    /// The fields of `base`, except where `over` has one of the same name.
+    /// Creates a scope of the fields of `base`, overridden by those of `over`.
     pub fn new(base: &'a Map<String, Value>, over: &'a [(&'a str, &'a Value)]) -> Self {
         Self { base, over }
     }
 
-    /// A field by name.
+    /// Returns a field by name.
     pub fn get(&self, name: &str) -> Option<&'a Value> {
         match self.over.iter().find(|(key, _)| *key == name) {
             Some((_, value)) => Some(value),
@@ -26,7 +26,7 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// All fields, those of the map first.
+    /// Iterates over all fields, those of the map first.
     pub fn entries(&self) -> impl Iterator<Item = (&'a str, &'a Value)> + use<'a> {
         let over = self.over;
         let shadowed = move |name: &str| over.iter().any(|(key, _)| *key == name);

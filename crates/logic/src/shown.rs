@@ -1,10 +1,10 @@
-//! Values as they may appear in a message: named by type, never longer than 60 characters.
+//! Values in messages: named by type, never longer than 60 characters.
 
 use serde_json::Value;
 
 const LONGEST: usize = 60;
 
-/// At most 60 characters of a text.
+/// Returns at most 60 characters of a text.
 pub(crate) fn clip(text: &str) -> String {
     if text.chars().count() <= LONGEST {
         return text.to_owned();
@@ -14,7 +14,7 @@ pub(crate) fn clip(text: &str) -> String {
     out
 }
 
-/// The JSON text of a value, clipped. Long values are not serialised in full.
+/// Returns the JSON text of a value, clipped. Long values are not serialized in full.
 pub(crate) fn shown(value: &Value) -> String {
     let mut out = String::new();
     write_shown(value, &mut out);

@@ -1,6 +1,6 @@
-//! Did-you-mean: the known name nearest to one that did not resolve.
+//! Did-you-mean: the known name that is most similar to an unresolved one.
 
-/// The closest of `known`, if it is close enough to be a slip of the hand.
+/// Returns the most similar of `known`, if it is similar enough to be a typo.
 pub(crate) fn nearest<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Option<String> {
     let allowed = match name.chars().count() {
         0..=4 => 1,
@@ -8,7 +8,7 @@ pub(crate) fn nearest<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> O
         _ => 3,
     };
     known
-        // A name that shares nothing with the given one is no suggestion, however short both are.
+        // A name that shares nothing with the given one is not suggested, however short both are.
         .filter(|candidate| candidate.chars().any(|c| name.contains(c)))
         .map(|candidate| (strsim::damerau_levenshtein(name, candidate), candidate))
         .filter(|(distance, _)| *distance <= allowed)

@@ -1,10 +1,9 @@
-//! How a rule responds when one number in it moves.
+//! The response of a rule to a change of one of its numbers.
 //!
-//! The answer is by polarity: it follows the number up through comparisons, `and`, `or`, `!` and
-//! `!!`, and gives up at anything else. Errors count as in force, as they do everywhere in Deed:
-//! if a rule is said to grow, then wherever it held or failed before the move it holds or fails
-//! after it. Short-circuiting makes that more than polarity, because an operand that is reached
-//! only after the move may fail; see [`Move`].
+//! The answer is by polarity: it follows the number up through comparisons, `and`, `or`, `!` and `!!`, and gives up at
+//! anything else. Errors count as in force, as everywhere in Deed: if a rule is said to grow, then wherever it held or
+//! failed before the move it holds or fails after it. Short-circuiting makes that stronger than polarity, because an
+//! operand that is reached only after the move may fail; see [`Move`].
 
 use std::collections::BTreeSet;
 
@@ -12,7 +11,7 @@ use serde_json::Value;
 
 use crate::pointer;
 
-/// Which way to move a number so that the rule is in force more often.
+/// The direction in which a number must move for the rule to be in force more often.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Monotone {
     /// The rule is in force wherever it was before, and perhaps elsewhere, when the number is lowered.
@@ -23,7 +22,7 @@ pub enum Monotone {
     Unproven(&'static str),
 }
 
-/// How a rule responds to the number literal at this pointer.
+/// Returns the response of a rule to the number literal at this pointer.
 pub fn threshold(rule: &Value, pointer: &str) -> Monotone {
     let Some(tokens) = pointer::tokens(pointer) else {
         return Monotone::Unproven("the pointer is malformed");
@@ -43,7 +42,7 @@ pub fn threshold(rule: &Value, pointer: &str) -> Monotone {
     }
 }
 
-/// What an expression comes to.
+/// The result of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum State {
     True,
@@ -51,7 +50,7 @@ enum State {
     Error,
 }
 
-/// From what to what an expression may go when the number moves in the direction of growth.
+/// The changes of an expression's result when the number moves in the direction of growth.
 type Move = (State, State);
 
 /// The direction of growth.
@@ -61,14 +60,14 @@ enum Grows {
     Raised,
 }
 
-/// What an expression does when the number moves.
+/// The response of an expression when the number moves.
 struct Response {
     grows: Grows,
     moves: BTreeSet<Move>,
 }
 
 impl Response {
-    /// A comparison goes from false to true; whether it fails does not depend on the number.
+    /// A comparison changes from false to true; its errors do not depend on the number.
     fn comparison(grows: Grows) -> Response {
         Response { grows, moves: BTreeSet::from([(State::False, State::True)]) }
     }
@@ -78,12 +77,12 @@ impl Response {
             Grows::Lowered => Grows::Raised,
             Grows::Raised => Grows::Lowered,
         };
-        // Growth is now the other way, so each move is made backwards, on the opposite truths.
+        // Growth is now in the other direction, so each change is reversed, on the opposite truths.
         let moves = self.moves.into_iter().map(|(from, to)| (opposite(to), opposite(from))).collect();
         Response { grows, moves }
     }
 
-    /// As an operand of a connective that goes on to what `follows` while the operand is `passing`.
+    /// The response as an operand of a connective that continues with `follows` while the operand is `passing`.
     fn connected(self, passing: State, follows: &[State]) -> Response {
         let mut moves = BTreeSet::new();
         for (from, to) in self.moves {
@@ -119,7 +118,7 @@ fn follow(rule: &Value, tokens: &[String]) -> Result<Response, &'static str> {
         Some(_) | None => (0_usize, rest),
     };
     let arg = args.get(index).ok_or("the pointer does not follow the rule")?;
-    // A constant that follows cannot fail, but it is not worth telling apart from what can.
+    // A constant operand that follows cannot fail, but is treated like one that can.
     let follows = |passing: State| match args.len() - index {
         1 => vec![passing],
         _ => vec![State::True, State::False, State::Error],
@@ -142,8 +141,8 @@ fn follow(rule: &Value, tokens: &[String]) -> Result<Response, &'static str> {
     }
 }
 
-/// `a < b` and `a < b < c`: the left end grows the truth when lowered, the right end when raised.
-/// The middle of three does neither.
+/// `a < b` and `a < b < c`: lowering the left end, or raising the right end, makes it true more often. The middle of
+/// three has no direction.
 fn ascending(index: usize, count: usize) -> Result<Response, &'static str> {
     match (index, count) {
         (0, 2 | 3) => Ok(Response::comparison(Grows::Lowered)),

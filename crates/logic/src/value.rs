@@ -1,4 +1,4 @@
-//! Values during an evaluation: borrowed from the data or the rule where they can be.
+//! Values during an evaluation, borrowed from the data or the rule if possible.
 
 use std::ops::Deref;
 use std::rc::Rc;
@@ -7,12 +7,12 @@ use serde_json::{Map, Number, Value};
 
 use crate::scope::Scope;
 
-/// Deepest nesting of arrays an evaluation may build. A `reduce` could otherwise wrap its
-/// accumulator once for each element, and dropping such a value would exhaust the stack.
+/// The maximum nesting of arrays that an evaluation may build. A `reduce` could otherwise wrap its accumulator once for
+/// each element, and dropping such a value would exhaust the stack.
 pub(crate) const DEEPEST_BUILT: usize = 128;
 
-/// A value in flight. Arrays and objects have an identity, as they do in JavaScript: borrowed
-/// ones by address, built ones by their shared pointer.
+/// A value. Arrays and objects have an identity, as in JavaScript: borrowed ones by address, built ones by their shared
+/// pointer.
 #[derive(Clone, Debug)]
 pub(crate) enum Val<'a> {
     /// JavaScript's undefined; never arises in strict mode.
@@ -25,7 +25,7 @@ pub(crate) enum Val<'a> {
     Items(&'a Vec<Value>),
     /// An object of the data or the rule.
     Fields(&'a Map<String, Value>),
-    /// The outermost data where it lies in several places.
+    /// The outermost data, if it lies in several places.
     Scope(&'a Scope<'a>),
     /// An array the evaluation built.
     List(Rc<List<'a>>),
@@ -33,7 +33,7 @@ pub(crate) enum Val<'a> {
     Pair(Rc<Pair<'a>>),
 }
 
-/// A string. A built one is shared, because a `reduce` reads its accumulator again and again.
+/// A string. A built one is shared, because a `reduce` reads its accumulator repeatedly.
 #[derive(Clone, Debug)]
 pub(crate) enum Text<'a> {
     Borrowed(&'a str),
@@ -58,8 +58,8 @@ impl PartialEq for Text<'_> {
     }
 }
 
-/// A built array, how deeply built values nest in it, and how many parts it has when written out:
-/// shared parts count each time, so the number can be far beyond what was built.
+/// A built array, the nesting of built values in it, and the number of its parts when written out: shared parts count
+/// each time, so the number can be far larger than what was built.
 #[derive(Debug)]
 pub(crate) struct List<'a> {
     pub(crate) items: Vec<Val<'a>>,
@@ -67,7 +67,7 @@ pub(crate) struct List<'a> {
     weight: u64,
 }
 
-/// What `reduce` shows its body.
+/// The scope of a `reduce` body.
 #[derive(Debug)]
 pub(crate) struct Pair<'a> {
     pub(crate) current: Val<'a>,
@@ -75,14 +75,14 @@ pub(crate) struct Pair<'a> {
     depth: usize,
 }
 
-/// The elements of an array, however it is held.
+/// The elements of an array, in either representation.
 #[derive(Clone, Debug)]
 pub(crate) enum Elements<'a> {
     Borrowed(&'a [Value]),
     Built(Rc<List<'a>>),
 }
 
-/// What kind of thing a value is, for messages and comparisons.
+/// The kind of a value, for messages and comparisons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Undefined,
@@ -125,20 +125,20 @@ impl<'a> Val<'a> {
         Val::Str(Text::Built(Rc::from(text)))
     }
 
-    /// A built array, or `None` where it would nest too deeply.
+    /// Builds an array, or returns `None` if it would nest too deeply.
     pub(crate) fn list(items: Vec<Val<'a>>) -> Option<Val<'a>> {
         let depth = 1 + items.iter().map(Val::depth).max().unwrap_or(0);
         let weight = items.iter().fold(1, |sum: u64, item| sum.saturating_add(item.weight()));
         (depth <= DEEPEST_BUILT).then(|| Val::List(Rc::new(List { items, depth, weight })))
     }
 
-    /// The scope of a `reduce` body, or `None` where it would nest too deeply.
+    /// Builds the scope of a `reduce` body, or returns `None` if it would nest too deeply.
     pub(crate) fn pair(current: Val<'a>, accumulator: Val<'a>) -> Option<Val<'a>> {
         let depth = 1 + current.depth().max(accumulator.depth());
         (depth <= DEEPEST_BUILT).then(|| Val::Pair(Rc::new(Pair { current, accumulator, depth })))
     }
 
-    /// How many parts there are to convert, if this is turned into a string or a number.
+    /// Counts the parts to convert when this becomes a string or a number.
     pub(crate) fn weight(&self) -> u64 {
         match self {
             Val::List(list) => list.weight,
@@ -192,7 +192,7 @@ impl<'a> Val<'a> {
         }
     }
 
-    /// The fields of an object, in the order of its map.
+    /// Returns the fields of an object, in the order of its map.
     pub(crate) fn entries(&self) -> Option<Vec<(&str, Val<'a>)>> {
         match self {
             Val::Fields(fields) => Some(fields.iter().map(|(k, v)| (k.as_str(), Val::of(v))).collect()),
@@ -204,7 +204,7 @@ impl<'a> Val<'a> {
         }
     }
 
-    /// A field of an object.
+    /// Returns a field of an object.
     pub(crate) fn field(&self, name: &str) -> Option<Val<'a>> {
         match self {
             Val::Fields(fields) => fields.get(name).map(Val::of),
@@ -220,7 +220,7 @@ impl<'a> Val<'a> {
         }
     }
 
-    /// Whether two arrays or objects are the very same one.
+    /// Returns true if two arrays or objects are identical.
     pub(crate) fn identical(&self, other: &Val<'a>) -> bool {
         match (self, other) {
             (Val::Items(a), Val::Items(b)) => std::ptr::eq(*a, *b),
@@ -265,7 +265,7 @@ impl<'a> Elements<'a> {
     }
 }
 
-/// Reading a short string is one step, a long one takes more.
+/// The steps of reading a string: one for a short one, more for a long one.
 #[inline]
 fn weigh_text(text: &str) -> u64 {
     1 + u64::try_from(text.len() / 64).unwrap_or(u64::MAX / 2)
@@ -281,8 +281,8 @@ fn weigh(items: &[Value]) -> u64 {
     })
 }
 
-/// A number as JSON: integral values in the safe range are written as integers, so that 3.0 read
-/// and 3 computed are one value.
+/// Converts a number to JSON: integral values in the safe range become integers, so that 3.0 read and 3 computed are
+/// one value.
 pub(crate) fn number(n: f64) -> Option<Number> {
     const SAFE: f64 = 9_007_199_254_740_991.0;
     if n.fract() == 0.0 && n.abs() <= SAFE {
@@ -292,7 +292,7 @@ pub(crate) fn number(n: f64) -> Option<Number> {
     Number::from_f64(n)
 }
 
-/// The index that a path segment names in an array: decimal, without leading zeros.
+/// Returns the index that a path segment names in an array: decimal, without leading zeros.
 pub(crate) fn index(segment: &str) -> Option<usize> {
     let canonical = segment.bytes().all(|b| b.is_ascii_digit()) && (segment == "0" || !segment.starts_with('0'));
     if canonical { segment.parse().ok() } else { None }

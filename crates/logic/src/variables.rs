@@ -1,4 +1,4 @@
-//! Which variables a rule reads, and in whose scope.
+//! The variables that a rule reads, and their scopes.
 
 use crate::expr::{Expr, ExprKind, Path};
 use crate::op::Op;
@@ -10,13 +10,13 @@ pub struct VarUse {
     pub path: Vec<String>,
     /// JSON Pointer into the rule.
     pub pointer: String,
-    /// Whether the rule gives a value for when nothing is there.
+    /// True if the rule has a default for it.
     pub has_default: bool,
-    /// Whether the path is computed at evaluation.
+    /// True if the path is computed at evaluation.
     pub dynamic: bool,
-    /// Whether it reads an element of an array rather than the context itself.
+    /// True if it reads an element of an array rather than the context itself.
     pub scoped: bool,
-    /// Whether it is a key that `missing` or `missing_some` asks about.
+    /// True if it is a key of `missing` or `missing_some`.
     pub asked: bool,
 }
 
@@ -54,7 +54,7 @@ fn walk(expr: &Expr, scoped: bool, uses: &mut Vec<VarUse>) {
     }
 }
 
-/// The keys that are written out. A computed one is seen as a dynamic read.
+/// Returns the literal keys. A computed key is treated as a dynamic read.
 fn keys(arg: &Expr, scoped: bool, uses: &mut Vec<VarUse>) {
     let mut push = |path: Vec<String>, dynamic| {
         let pointer = arg.pointer.clone();

@@ -1,4 +1,4 @@
-//! Comparisons: whether two types can be compared, and whether they can ever be equal.
+//! Comparisons: checks that two types can be compared, and that they can ever be equal.
 
 use super::{Checker, FindingKind, Severity};
 use crate::expr::{Expr, ExprKind};
@@ -61,7 +61,7 @@ impl Checker {
         }
     }
 
-    /// Two closed sets of strings that share none.
+    /// Returns true for two closed sets of strings without a common member.
     fn outside(&mut self, at: &Expr, op: Op, left: &Ty, right: &Ty) {
         let (Ty::String { values: Some(a) }, Ty::String { values: Some(b) }) = (left, right) else {
             return;
@@ -87,7 +87,7 @@ fn listed(values: &std::collections::BTreeSet<String>) -> String {
     format!("{one_of}{}{more}", names.join(", "))
 }
 
-/// Whether any pair of alternatives passes, and whether any fails.
+/// Returns whether any pair of alternatives passes, and whether any fails.
 fn pairs(left: &Ty, right: &Ty, pass: fn(&Ty, &Ty) -> bool) -> (bool, bool) {
     let (mut good, mut bad) = (false, false);
     for a in left.variants() {

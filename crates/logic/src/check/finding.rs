@@ -1,15 +1,15 @@
-//! What a check of a rule against a context can find.
+//! Findings of the static check of a rule against a context.
 
 use std::fmt;
 
 use crate::shown::clip;
 
-/// How much a finding weighs.
+/// The weight of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// It may go wrong, depending on the data.
+    /// It may fail, depending on the data.
     Warning,
-    /// It goes wrong whenever it is evaluated, or cannot mean what it says.
+    /// It fails whenever it is evaluated, or cannot mean what it says.
     Error,
 }
 
@@ -18,23 +18,23 @@ pub enum Severity {
 pub struct Finding {
     /// JSON Pointer into the rule.
     pub pointer: String,
-    /// How much it weighs.
+    /// The weight.
     pub severity: Severity,
-    /// What was found.
+    /// The kind of finding.
     pub kind: FindingKind,
 }
 
-/// What was found.
+/// The kind of a finding.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FindingKind {
     /// The context can have nothing at this path.
     UnknownVariable {
         /// The path, joined by dots.
         path: String,
-        /// The field that was probably meant.
+        /// The field that was probably intended.
         suggestion: Option<String>,
     },
-    /// The context may have nothing at this path, and the rule gives no default.
+    /// The context may have nothing at this path, and the rule has no default.
     MaybeMissing {
         /// The path, joined by dots.
         path: String,
@@ -45,12 +45,12 @@ pub enum FindingKind {
     TypeMismatch {
         /// The operator.
         op: &'static str,
-        /// What it needs, in words.
+        /// The expected operand, in words.
         expected: String,
-        /// What it gets, in words.
+        /// The actual operand, in words.
         found: String,
     },
-    /// A comparison between things that are never equal.
+    /// A comparison between values that are never equal.
     NeverEqual {
         /// The operator.
         op: &'static str,
@@ -61,10 +61,10 @@ pub enum FindingKind {
     },
     /// A condition that is not a boolean.
     NotBoolean {
-        /// What it is, in words.
+        /// The actual type, in words.
         found: String,
     },
-    /// An evaluation would take many steps.
+    /// An evaluation would take too many steps.
     Costly {
         /// The estimate.
         cost: u64,
@@ -77,7 +77,7 @@ pub enum FindingKind {
 }
 
 impl FindingKind {
-    /// What would help, apart from the message.
+    /// Returns help, apart from the message.
     pub fn help(&self) -> Option<String> {
         match self {
             FindingKind::UnknownVariable { suggestion, .. } => {

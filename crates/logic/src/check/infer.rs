@@ -1,4 +1,4 @@
-//! The type of every expression, from the leaves up.
+//! Type inference for every expression, from the leaves up.
 
 use serde_json::Value;
 
@@ -125,7 +125,7 @@ impl Checker {
         }
     }
 
-    /// In compat mode a connective gives one of its operands.
+    /// In compat mode a connective returns one of its operands.
     fn connected(&self, types: Vec<Ty>) -> Ty {
         match self.mode {
             Mode::Strict => Ty::Bool,
@@ -133,7 +133,7 @@ impl Checker {
         }
     }
 
-    /// A result type that coercion could not change.
+    /// Returns true for a result type that coercion could not change.
     fn strictly(&self, ty: Ty) -> Ty {
         match self.mode {
             Mode::Strict => ty,
@@ -155,7 +155,7 @@ impl Checker {
         }
     }
 
-    /// Demands a type of one operand.
+    /// Requires a type of one operand.
     pub(super) fn operand(&mut self, arg: &Expr, op: Op, ty: &Ty, accepts: fn(&Ty) -> bool, expected: &str) {
         let (op, expected, found) = (op.name(), expected.to_owned(), ty.to_string());
         self.demand(arg, ty, accepts, FindingKind::TypeMismatch { op, expected, found });
@@ -180,7 +180,7 @@ impl Checker {
     }
 }
 
-/// What an argument of `merge` adds to the elements.
+/// Returns the element types that an argument of `merge` adds.
 fn flat(ty: Ty) -> Ty {
     Ty::union(ty.variants().iter().map(|variant| match variant {
         Ty::Array(item) => (**item).clone(),

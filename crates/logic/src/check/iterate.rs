@@ -28,10 +28,9 @@ impl Checker {
         if op == Op::Filter { Ty::Array(Box::new(element)) } else { Ty::Bool }
     }
 
-    /// The accumulator starts as one type and becomes what the body gives; twice is enough to see
-    /// whether that settles.
+    /// The accumulator starts as one type and becomes the type of the body; two passes show whether that is stable.
     fn reduce(&mut self, expr: &Expr, body: &Expr, element: &Ty, initial: Ty) -> Ty {
-        // A constant to begin with says nothing about what follows but its type.
+        // An initial constant says nothing about later values but their type.
         let mut accumulator = widened(initial);
         for _ in 0..2 {
             let result = widened(self.infer(body, &scope(element.clone(), accumulator.clone())));
@@ -65,7 +64,7 @@ fn scope(current: Ty, accumulator: Ty) -> Ty {
     Ty::Object { fields, required, open: false }
 }
 
-/// The type of an element of whatever alternatives are arrays.
+/// Returns the element type of those alternatives that are arrays.
 fn element(ty: &Ty) -> Ty {
     Ty::union(ty.variants().iter().filter_map(|variant| match variant {
         Ty::Array(item) => Some((**item).clone()),

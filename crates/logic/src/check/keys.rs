@@ -47,7 +47,7 @@ impl Checker {
         }
     }
 
-    /// Asking for a path that can never be there is no error, but surely a slip.
+    /// Testing for a path that can never exist is not an error, but surely a mistake.
     fn known(&mut self, arg: &Expr, path: &str, scope: &Ty) {
         let segments: Vec<&str> = path.split('.').collect();
         if path.is_empty() {

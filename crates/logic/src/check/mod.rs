@@ -1,4 +1,4 @@
-//! The static check: a rule against the type of its evaluation context.
+//! The static check of a rule against the type of its evaluation context.
 //!
 //! Its law: a strict rule without findings, on a context whose type is closed and nowhere `Any`,
 //! never misses a variable and never meets a value of the wrong type.
@@ -16,13 +16,13 @@ use crate::mode::Mode;
 use crate::program::Program;
 use crate::ty::Ty;
 
-/// An estimate above which a rule is called costly.
+/// The estimated number of steps above which a rule is reported as costly.
 const COSTLY: u64 = 100_000;
 
-/// A depth from which a rule is called deep.
+/// The depth from which a rule is reported as deep.
 const DEEP: usize = 32;
 
-/// Checks a predicate: everything below, and that the rule as a whole is true or false.
+/// Checks a predicate: every operand, and that the rule as a whole is a boolean.
 pub fn check(program: &Program, context: &Ty) -> Vec<Finding> {
     let mut checker = Checker { mode: program.mode(), findings: Vec::new() };
     let ty = checker.infer(program.root(), context);
@@ -30,14 +30,14 @@ pub fn check(program: &Program, context: &Ty) -> Vec<Finding> {
     checker.finish(program)
 }
 
-/// Checks a rule that may give any value.
+/// Checks a rule that may return any value.
 pub fn check_value(program: &Program, context: &Ty) -> Vec<Finding> {
     let mut checker = Checker { mode: program.mode(), findings: Vec::new() };
     checker.infer(program.root(), context);
     checker.finish(program)
 }
 
-/// What has been found so far.
+/// The findings so far.
 struct Checker {
     mode: Mode,
     findings: Vec<Finding>,
@@ -52,8 +52,8 @@ impl Checker {
         }
     }
 
-    /// Demands that every alternative of a type is accepted. Only strict mode has such demands;
-    /// json-logic-js converts whatever it is given.
+    /// Requires that every alternative of a type is accepted. Only strict mode has such requirements; json-logic-js
+    /// converts any value.
     fn demand(&mut self, at: &Expr, ty: &Ty, accepts: fn(&Ty) -> bool, kind: FindingKind) {
         if self.mode == Mode::Compat || *ty == Ty::Any {
             return;

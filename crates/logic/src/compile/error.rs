@@ -1,47 +1,47 @@
-//! What can be wrong with a rule before it ever runs.
+//! Errors of compiling a rule.
 
 use std::fmt;
 
 use crate::shown::clip;
 
-/// One fault of a rule, with its place.
+/// One error of a rule, with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompileError {
     /// JSON Pointer into the rule.
     pub pointer: String,
-    /// What is wrong there.
+    /// The kind of error.
     pub kind: CompileErrorKind,
 }
 
-/// What is wrong with a rule.
+/// The kind of a compile error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CompileErrorKind {
     /// No operator has this name.
     UnknownOperator {
         /// The name as written.
         name: String,
-        /// The operator that was probably meant.
+        /// The operator that was probably intended.
         suggestion: Option<String>,
     },
-    /// An operator that this mode deliberately does not have.
+    /// An operator that this mode deliberately does not support.
     RefusedOperator {
         /// The name as written.
         name: String,
-        /// Why it is refused.
+        /// The reason.
         reason: &'static str,
     },
     /// The wrong number of arguments.
     Arity {
         /// The operator.
         op: String,
-        /// What it takes, in words.
+        /// The accepted number, in words.
         expected: String,
-        /// How many it was given.
+        /// The actual number.
         got: usize,
     },
-    /// An object that has not exactly one key.
+    /// An object that does not have exactly one key.
     NotAnOperator {
-        /// How many keys it has.
+        /// The number of its keys.
         keys: usize,
     },
     /// More levels than [`Limits::max_depth`](crate::Limits).
@@ -65,13 +65,13 @@ pub enum CompileErrorKind {
     BadVarPath {
         /// The path as written.
         path: String,
-        /// What is wrong with it.
+        /// The reason.
         reason: &'static str,
     },
 }
 
 impl CompileErrorKind {
-    /// What would help, apart from the message.
+    /// Returns help, apart from the message.
     pub fn help(&self) -> Option<String> {
         match self {
             CompileErrorKind::UnknownOperator { suggestion, .. } => {

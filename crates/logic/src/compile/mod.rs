@@ -1,4 +1,4 @@
-//! From rule to program: every fault is collected, not only the first.
+//! Compiles rules to programs. Every error is collected, not only the first.
 
 mod error;
 mod size;
@@ -15,7 +15,7 @@ use crate::mode::Mode;
 use crate::op::{self, Arity, Op};
 use crate::pointer;
 
-/// A rule as an expression, with its size, or all that is wrong with it.
+/// Compiles a rule to an expression with its size, or returns all errors.
 pub(crate) fn compile(rule: &Value, mode: Mode, limits: Limits) -> Result<(Expr, Size), Vec<CompileError>> {
     let mut compiler = Compiler { mode, limits, nodes: 0, too_large: false, errors: Vec::new() };
     let root = compiler.expr(rule, String::new(), 1);
@@ -81,8 +81,7 @@ impl Compiler {
     fn operation(&mut self, fields: &Map<String, Value>, rule: &Value, at: &str, depth: usize) -> ExprKind {
         let mut entries = fields.iter();
         let (Some((name, values)), None) = (entries.next(), entries.next()) else {
-            // json-logic-js passes such an object through; strict mode has no use for one that is
-            // not surely meant.
+            // json-logic-js passes such an object through; strict mode refuses it as a probable mistake.
             if self.mode == Mode::Strict {
                 self.fault(at, CompileErrorKind::NotAnOperator { keys: fields.len() });
             }
@@ -110,7 +109,7 @@ impl Compiler {
 
     fn admissible(&mut self, op: Op, count: usize, at: &str) {
         match self.mode {
-            // json-logic-js takes any number: what is missing is undefined, what is left is unread.
+            // json-logic-js accepts any number: missing arguments are undefined, extra ones are ignored.
             Mode::Compat => {}
             Mode::Strict => {
                 if op == Op::Log {

@@ -1,8 +1,8 @@
-//! How large a compiled rule is and what one evaluation of it should cost.
+//! The size of a compiled rule, and the estimated cost of one evaluation.
 
 use crate::expr::{Expr, ExprKind};
 
-/// The length assumed for an array that is iterated over, for want of the data.
+/// The length assumed for an array that is iterated over.
 const ASSUMED_LENGTH: u64 = 16;
 
 /// Depth, number of expressions and estimated steps of an expression.

@@ -1,4 +1,4 @@
-//! Why an evaluation gave no value.
+//! Errors of an evaluation.
 
 use std::fmt;
 
@@ -9,14 +9,14 @@ use crate::shown::clip;
 pub struct EvalError {
     /// JSON Pointer into the rule.
     pub pointer: String,
-    /// What happened there.
+    /// The kind of error.
     pub kind: EvalErrorKind,
 }
 
-/// What went wrong. Values are quoted in at most 60 characters.
+/// The kind of an evaluation error. Values are quoted in at most 60 characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EvalErrorKind {
-    /// The data has nothing at this path and the rule gives no default.
+    /// The data has nothing at this path and the rule has no default.
     MissingVariable {
         /// The path, joined by dots.
         path: String,
@@ -25,9 +25,9 @@ pub enum EvalErrorKind {
     TypeMismatch {
         /// The operator.
         op: &'static str,
-        /// What it needs, in words.
+        /// The expected operand, in words.
         expected: &'static str,
-        /// What it was given, in words.
+        /// The actual operand, in words.
         found: String,
     },
     /// A comparison between values of different types.
@@ -47,12 +47,12 @@ pub enum EvalErrorKind {
     Infinite,
     /// The result, or a part of it, is undefined.
     Undefined,
-    /// A condition or a predicate gave something other than true or false.
+    /// A condition or a predicate returned something other than true or false.
     NotBoolean {
-        /// What it gave, in words.
+        /// The actual value, in words.
         found: String,
     },
-    /// The evaluation took more steps than it may.
+    /// The evaluation took more steps than the limit.
     StepLimit {
         /// The limit.
         limit: u64,
@@ -68,7 +68,7 @@ pub enum EvalErrorKind {
     DataAsLogic,
     /// json-logic-js throws here.
     Throws {
-        /// What it throws over.
+        /// The reason.
         reason: &'static str,
     },
 }

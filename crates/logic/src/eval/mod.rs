@@ -14,13 +14,13 @@ use crate::mode::Mode;
 use crate::ops;
 use crate::value::{DEEPEST_BUILT, Val};
 
-/// An error on its way up, boxed so that the way of success stays narrow.
+/// An error, boxed to keep the success path small.
 pub(crate) type Fail = Box<EvalError>;
 
-/// The value of an expression, or why there is none.
+/// The value of an expression, or an error.
 pub(crate) type Out<'a> = Result<Val<'a>, Fail>;
 
-/// One evaluation: its mode, the steps it has left, and who looks on.
+/// One evaluation: its mode, its remaining steps, and its watcher.
 pub(crate) struct Cx<W> {
     pub(crate) mode: Mode,
     pub(crate) watch: W,
@@ -42,8 +42,8 @@ impl<W: Watch> Cx<W> {
         Cx { mode, watch, left: limit, limit }
     }
 
-    /// The value of an expression. A constant is read in place where nobody looks on, which
-    /// spares a call for about every second expression of a usual rule.
+    /// Evaluates an expression. A constant is read in place unless there is a watcher, which saves a call for about
+    /// every second expression of a typical rule.
     #[inline]
     pub(crate) fn eval<'a>(&mut self, expr: &'a Expr, scope: &Val<'a>) -> Out<'a> {
         match &expr.kind {
@@ -81,7 +81,7 @@ impl<W: Watch> Cx<W> {
         }
     }
 
-    /// Takes steps from the budget.
+    /// Charges steps to the budget.
     #[inline]
     pub(crate) fn charge(&mut self, expr: &Expr, steps: u64) -> Result<(), Fail> {
         match self.left.checked_sub(steps) {
@@ -93,12 +93,12 @@ impl<W: Watch> Cx<W> {
         }
     }
 
-    /// Takes a step for each item of a collection.
+    /// Charges a step for each item of a collection.
     pub(crate) fn charge_len(&mut self, expr: &Expr, len: usize) -> Result<(), Fail> {
         self.charge(expr, u64::try_from(len).unwrap_or(u64::MAX))
     }
 
-    /// The value of an argument; undefined where it is not given.
+    /// Evaluates an argument; undefined if it is missing.
     #[inline]
     pub(crate) fn arg<'a>(&mut self, call: Call<'a, '_>, index: usize) -> Out<'a> {
         match call.args.get(index) {
@@ -107,7 +107,7 @@ impl<W: Watch> Cx<W> {
         }
     }
 
-    /// The value of an argument that may be converted, with the work of converting it charged.
+    /// Evaluates an argument that may be converted, and charges for the conversion.
     #[inline]
     pub(crate) fn weighed<'a>(&mut self, call: Call<'a, '_>, index: usize) -> Out<'a> {
         let value = self.arg(call, index)?;
@@ -115,8 +115,8 @@ impl<W: Watch> Cx<W> {
         Ok(value)
     }
 
-    /// Reading a long string costs more than one step, and so does converting an array, which
-    /// only compat mode does: strict mode refuses it unconverted.
+    /// Charges for reading a value: a long string costs more than one step, and so does converting an array, which only
+    /// compat mode does.
     #[inline]
     pub(crate) fn weigh(&mut self, expr: &Expr, value: &Val<'_>) -> Result<(), Fail> {
         let heavy = match value {
@@ -129,8 +129,8 @@ impl<W: Watch> Cx<W> {
         if heavy { self.charge(expr, value.weight()) } else { Ok(()) }
     }
 
-    /// Both operands of a binary operator. What follows is evaluated and ignored, as in
-    /// json-logic-js, because it may still fail.
+    /// Evaluates both operands of a binary operator. Further arguments are evaluated and ignored, as in json-logic-js,
+    /// because they may still fail.
     #[inline]
     pub(crate) fn two<'a>(&mut self, call: Call<'a, '_>) -> Result<(Val<'a>, Val<'a>), Fail> {
         let a = self.weighed(call, 0)?;
@@ -147,17 +147,17 @@ impl<W: Watch> Cx<W> {
         Ok(())
     }
 
-    /// All arguments, evaluated in order.
+    /// Evaluates all arguments in order.
     pub(crate) fn all<'a>(&mut self, call: Call<'a, '_>) -> Result<Vec<Val<'a>>, Fail> {
         (0..call.args.len()).map(|i| self.weighed(call, i)).collect()
     }
 
-    /// A built array.
+    /// Builds an array.
     pub(crate) fn list<'a>(&self, expr: &Expr, items: Vec<Val<'a>>) -> Out<'a> {
         Val::list(items).ok_or_else(|| fail(expr, TOO_DEEP))
     }
 
-    /// The truth of a condition: a boolean in strict mode, JavaScript's notion in compat mode.
+    /// Returns the truth of a condition: a boolean in strict mode, JavaScript's truthiness in compat mode.
     pub(crate) fn condition(&self, expr: &Expr, value: &Val<'_>) -> Result<bool, Fail> {
         match (self.mode, value) {
             (Mode::Strict, Val::Bool(b)) => Ok(*b),
@@ -167,15 +167,15 @@ impl<W: Watch> Cx<W> {
     }
 }
 
-/// The error for values nested beyond what may be built.
+/// Returns the error for values nested beyond the limit.
 pub(crate) const TOO_DEEP: EvalErrorKind = EvalErrorKind::TooDeep { limit: DEEPEST_BUILT };
 
-/// An error at an expression.
+/// Returns an error at an expression.
 pub(crate) fn fail(expr: &Expr, kind: EvalErrorKind) -> Fail {
     Box::new(EvalError { pointer: expr.pointer.clone(), kind })
 }
 
-/// The error for an object that JavaScript cannot turn into a string or number.
+/// Returns the error for an object that JavaScript cannot convert to a string or number.
 pub(crate) fn unconvertible(expr: &Expr) -> Fail {
     let reason = "an object with its own `toString` cannot be converted";
     fail(expr, EvalErrorKind::Throws { reason })

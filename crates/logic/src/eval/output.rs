@@ -1,4 +1,4 @@
-//! Values on their way out: as JSON, or in words for a message.
+//! Output of values: as JSON, or in words for a message.
 
 use serde_json::{Map, Value};
 
@@ -6,8 +6,8 @@ use super::EvalErrorKind;
 use crate::shown::shown;
 use crate::value::{Val, number};
 
-/// How many more parts a value may have. Built arrays share their parts, so a small evaluation
-/// can stand for an enormous tree.
+/// The number of further parts that a value may have. Built arrays share their parts, so a small evaluation can expand
+/// to an enormous tree.
 pub(crate) struct Room {
     left: u64,
     limit: u64,
@@ -29,7 +29,7 @@ impl Room {
     }
 }
 
-/// A value as JSON. NaN, infinity and undefined have no JSON and are errors.
+/// Converts a value to JSON. NaN, infinity and undefined have no JSON and are errors.
 pub(crate) fn to_value(val: &Val<'_>, room: &mut Room) -> Result<Value, EvalErrorKind> {
     room.take()?;
     match val {
@@ -58,7 +58,7 @@ pub(crate) fn to_value(val: &Val<'_>, room: &mut Room) -> Result<Value, EvalErro
     }
 }
 
-/// A value in words: its type and at most 60 characters of it.
+/// Describes a value: its type and at most 60 characters of it.
 pub(crate) fn describe(val: &Val<'_>) -> String {
     let noun = val.kind().noun();
     match val {

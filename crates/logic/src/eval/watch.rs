@@ -1,20 +1,20 @@
-//! What looks on while a rule is evaluated. The blind watcher compiles to nothing.
+//! Watchers of an evaluation. The empty watcher compiles to nothing.
 
 use super::Out;
 use crate::expr::Expr;
 
-/// Told of every expression as it is entered and left.
+/// A watcher, which is called for every expression as it is entered and left.
 pub(crate) trait Watch {
-    /// Whether it looks at all.
+    /// True if it records anything.
     const SEES: bool;
 
     fn enter(&mut self, expr: &Expr);
     fn leave(&mut self, expr: &Expr, out: &Out<'_>);
-    /// The expressions that follow are evaluated for this element; `None` ends that.
+    /// Announces the element that the following expressions are evaluated for; `None` ends that.
     fn element(&mut self, index: Option<usize>);
 }
 
-/// Sees nothing.
+/// A watcher that records nothing.
 pub(crate) struct Blind;
 
 impl Watch for Blind {

@@ -1,4 +1,4 @@
-//! The expressions that decided an outcome, from the root down.
+//! The expressions that decided an outcome.
 
 use serde_json::Value;
 
@@ -8,9 +8,9 @@ use crate::op::Op;
 use crate::value::Val;
 
 impl Explanation {
-    /// The way from the root to the sub-expression that decided the result: the one that failed,
-    /// the operand that made an `and` false or an `or` true, the branch that was taken. It ends at
-    /// an expression that cannot be blamed on a single one below it.
+    /// The path from the root to the sub-expression that decided the result: the one that failed, the operand that made
+    /// an `and` false or an `or` true, the branch that was taken. It ends at an expression that no single
+    /// sub-expression decided.
     pub fn decisive(&self) -> Vec<&Explanation> {
         let mut way = vec![self];
         let mut node = self;
@@ -25,7 +25,7 @@ impl Explanation {
         let last = self.evaluated().last();
         match &self.outcome {
             Outcome::NotEvaluated => None,
-            // An operand that is no boolean has a value; the error is its connective's.
+            // An operand that is not a boolean has a value; the error is its connective's.
             Outcome::Error(error) => {
                 last.filter(|child| child.outcome == self.outcome || child.pointer == error.pointer)
             }
@@ -42,7 +42,7 @@ impl Explanation {
     }
 }
 
-/// Whether the operand evaluated last is the one that settled the value.
+/// Returns true if the operand that was evaluated last decided the value.
 fn decided_by_last(op: Op, value: &Value) -> bool {
     match op {
         Op::And | Op::All | Op::None => !js::truthy(&Val::of(value)),

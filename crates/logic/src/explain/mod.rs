@@ -1,4 +1,4 @@
-//! What happened at every expression of one evaluation.
+//! Explanations: the result of every expression of one evaluation.
 
 mod decisive;
 mod record;
@@ -16,19 +16,19 @@ use crate::value::Val;
 pub struct Explanation {
     /// JSON Pointer into the rule.
     pub pointer: String,
-    /// What stands there.
+    /// The label of the expression.
     pub label: Label,
-    /// What came of it.
+    /// Its outcome.
     pub outcome: Outcome,
-    /// For which element it was evaluated, inside an iteration.
+    /// The index of the element that it was evaluated for, inside an iteration.
     pub element: Option<usize>,
-    /// The expressions below, in the order they were evaluated, then those that were not.
+    /// The sub-expressions, in the order of evaluation, then those that were not evaluated.
     pub children: Vec<Explanation>,
-    /// How many evaluations below were left out to keep the tree small.
+    /// The number of evaluations below that were left out to keep the tree small.
     pub elided: usize,
 }
 
-/// What stands at an expression.
+/// The label of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Label {
     /// A constant.
@@ -37,26 +37,26 @@ pub enum Label {
     List,
     /// A read of this path; empty for the whole data.
     Variable(String),
-    /// A read of a path that is computed.
+    /// A read of a computed path.
     ComputedVariable,
     /// An operator.
     Operator(Op),
 }
 
-/// What came of an expression.
+/// The outcome of an expression.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
-    /// It gave this value.
+    /// This value.
     Value(Value),
-    /// It gave something that has no JSON or is too large to keep, described in words.
+    /// A value that has no JSON or is too large to keep, described in words.
     Other(String),
-    /// It failed.
+    /// An error.
     Error(EvalError),
     /// It was not evaluated.
     NotEvaluated,
 }
 
-/// Evaluates a program and keeps the record.
+/// Evaluates a program and records every expression.
 pub(crate) fn explain<'a>(program: &'a Program, data: &Val<'a>) -> Explanation {
     let recorder = record::Recorder::default();
     let mut cx = Cx::new(program.mode(), program.limits().max_cost, recorder);

@@ -1,13 +1,13 @@
-//! Builds the tree while the evaluator walks.
+//! Builds the tree of an explanation during the evaluation.
 
 use super::{Explanation, Label, Outcome};
 use crate::eval::{Out, Room, Watch, describe, to_value};
 use crate::expr::{Expr, ExprKind, Path};
 
-/// Expressions kept in one tree; what comes after is only counted.
+/// The maximum number of expressions in one tree; further ones are only counted.
 const MOST_NODES: usize = 10_000;
 
-/// Parts of a value kept at one expression.
+/// The maximum number of parts of a value that is kept.
 const MOST_PARTS: u64 = 1_000;
 
 /// The expressions that are being evaluated, outermost first.
@@ -17,7 +17,7 @@ pub(super) struct Recorder {
     done: Option<Explanation>,
     next_element: Option<usize>,
     kept: usize,
-    /// How many open expressions are not kept.
+    /// The number of open expressions that are not kept.
     skipped: usize,
 }
 
@@ -64,7 +64,7 @@ impl Watch for Recorder {
 }
 
 impl Recorder {
-    /// The finished tree, with the final outcome at its root.
+    /// Returns the finished tree, with the final outcome at its root.
     pub(super) fn finish(self, root: &Expr, outcome: Outcome) -> Explanation {
         let node = self.done.unwrap_or_else(|| blank(root));
         Explanation { outcome, ..node }

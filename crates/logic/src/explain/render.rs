@@ -1,4 +1,4 @@
-//! The tree as JSON and as indented text.
+//! Rendering of an explanation as JSON and as indented text.
 
 use std::fmt;
 
@@ -8,8 +8,8 @@ use super::{Explanation, Label, Outcome};
 use crate::shown::{clip, shown};
 
 impl Explanation {
-    /// The tree as JSON: `pointer`, `expression`, one of `value`, `other`, `error` or
-    /// `not_evaluated`, and where there are any `element`, `children` and `elided`.
+    /// Returns the tree as JSON: `pointer`, `expression`, one of `value`, `other`, `error` or `not_evaluated`, and,
+    /// unless they are empty, `element`, `children` and `elided`.
     pub fn to_value(&self) -> Value {
         let mut out = Map::new();
         out.insert("pointer".to_owned(), json!(self.pointer));
@@ -41,13 +41,13 @@ impl Explanation {
         if let Some(index) = self.element {
             write!(f, "[{index}] ")?;
         }
-        // A constant says all there is to say by its value.
+        // A constant is shown by its value alone.
         match (&self.label, &self.outcome) {
             (Label::Literal, Outcome::Value(value)) => writeln!(f, "{}", shown(value))?,
             (label, Outcome::Value(value)) => writeln!(f, "{label} = {}", shown(value))?,
             (label, Outcome::Other(text)) => writeln!(f, "{label} = {text}")?,
             (label, Outcome::NotEvaluated) => writeln!(f, "{label} (not evaluated)")?,
-            // The message stands where the error arose; above it, only that there was one.
+            // The message is shown where the error arose; above it, only that there was one.
             (label, Outcome::Error(error)) if self.arose_below() => {
                 writeln!(f, "{label} ! error at {}", error.pointer)?;
             }

@@ -1,4 +1,4 @@
-//! Equality, order and truth as JavaScript (and, for empty arrays, JsonLogic) has them.
+//! Equality, order and truth as in JavaScript (and, for empty arrays, JsonLogic).
 
 use std::cmp::Ordering;
 
@@ -6,7 +6,7 @@ use super::convert::{Unconvertible, to_number, to_primitive};
 use super::text::compare_utf16;
 use crate::value::{Kind, Val};
 
-/// Truth as JsonLogic defines it: JavaScript's, except that an empty array is false.
+/// Returns the truth as JsonLogic defines it: JavaScript's, except that an empty array is false.
 pub(crate) fn truthy(value: &Val<'_>) -> bool {
     match value {
         Val::Undefined | Val::Null => false,
@@ -58,7 +58,7 @@ pub(crate) fn loosely_equal<'a>(a: &Val<'a>, b: &Val<'a>) -> Result<bool, Unconv
     })
 }
 
-/// How two values stand in order; `None` where NaN is involved.
+/// Compares two values; `None` if NaN is involved.
 fn order(a: &Val<'_>, b: &Val<'_>) -> Result<Option<Ordering>, Unconvertible> {
     if let (Val::Num(a), Val::Num(b)) = (a, b) {
         return Ok(a.partial_cmp(b));

@@ -1,11 +1,11 @@
-//! JavaScript's abstract conversions over values in flight.
+//! JavaScript's abstract conversions.
 
 use std::borrow::Cow;
 
 use super::parse;
 use crate::value::Val;
 
-/// An object whose own `toString` hides the inherited one cannot be converted: JavaScript throws.
+/// The error for an object whose own `toString` hides the inherited one: JavaScript throws.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Unconvertible;
 
@@ -39,7 +39,7 @@ pub(crate) fn to_text<'v>(value: &'v Val<'_>) -> Result<Cow<'v, str>, Unconverti
     })
 }
 
-/// `array.join(separator)`: null and undefined leave nothing.
+/// `array.join(separator)`: null and undefined become empty.
 fn join(array: &Val<'_>, separator: &str, out: &mut String) -> Result<(), Unconvertible> {
     let Some(elements) = array.elements() else { return Ok(()) };
     for (i, item) in elements.iter().enumerate() {
@@ -57,7 +57,7 @@ fn join(array: &Val<'_>, separator: &str, out: &mut String) -> Result<(), Unconv
     Ok(())
 }
 
-/// `ToPrimitive(value)`: arrays and objects become text, all else stays.
+/// `ToPrimitive(value)`: arrays and objects become text, everything else stays.
 pub(crate) fn to_primitive<'a>(value: &Val<'a>) -> Result<Val<'a>, Unconvertible> {
     match value {
         Val::Items(_) | Val::List(_) | Val::Fields(_) | Val::Scope(_) | Val::Pair(_) => {

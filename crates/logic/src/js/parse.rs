@@ -1,6 +1,6 @@
-//! Numbers out of strings, by the grammars of `Number(text)` and `parseFloat(text)`.
+//! Parsing of numbers, by the grammars of `Number(text)` and `parseFloat(text)`.
 
-/// What JavaScript trims: white space and line terminators, with the byte order mark.
+/// Returns true for the characters that JavaScript trims: white space, line terminators and the byte order mark.
 fn is_space(c: char) -> bool {
     matches!(
         c,
@@ -41,7 +41,7 @@ fn radix_number(digits: &str, radix: u32) -> f64 {
         .unwrap_or(f64::NAN)
 }
 
-/// The longest decimal literal at the start, with how many bytes it takes.
+/// Returns the longest decimal literal at the start, with its length in bytes.
 fn decimal_prefix(text: &str) -> Option<(f64, usize)> {
     let bytes = text.as_bytes();
     let at = |i: usize| bytes.get(i).copied();

@@ -1,8 +1,8 @@
-//! Strings by UTF-16 code units, the units JavaScript counts and compares in.
+//! Strings by UTF-16 code units, in which JavaScript counts and compares.
 
 use std::cmp::Ordering;
 
-/// Order by code units. It differs from Rust's only between the astral planes and U+E000 to U+FFFF.
+/// Compares by code units. The order differs from Rust's only between the astral planes and U+E000 to U+FFFF.
 pub(crate) fn compare_utf16(a: &str, b: &str) -> Ordering {
     if a.is_ascii() && b.is_ascii() {
         return a.cmp(b);
@@ -10,18 +10,18 @@ pub(crate) fn compare_utf16(a: &str, b: &str) -> Ordering {
     a.encode_utf16().cmp(b.encode_utf16())
 }
 
-/// The units from `start`, `length` of them; `None` if that would cut a character in two.
+/// Returns `length` units from `start`; `None` if that would cut a character in two.
 pub(crate) fn substring(text: &str, start: usize, length: usize) -> Option<String> {
     let units: Vec<u16> = text.encode_utf16().skip(start).take(length).collect();
     String::from_utf16(&units).ok()
 }
 
-/// How many units a text has.
+/// Counts the units of a text.
 pub(crate) fn length(text: &str) -> usize {
     if text.is_ascii() { text.len() } else { text.encode_utf16().count() }
 }
 
-/// The single unit at an index: nothing past the end, an error where it is half a character.
+/// Returns the single unit at an index: nothing past the end, an error for half a character.
 pub(crate) fn unit_at(text: &str, index: usize) -> Option<Option<String>> {
     if text.is_ascii() {
         return text.get(index..=index).map(|unit| Some(unit.to_owned()));

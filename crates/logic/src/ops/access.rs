@@ -1,8 +1,8 @@
 //! `var`: reads the data in scope, own properties only.
 //!
-//! Both modes read the fields of objects, the elements of arrays by canonical index, and the
-//! `length` of arrays. Compat mode also reads the `length` and the code units of strings, which are
-//! own properties in JavaScript. Inherited properties (`constructor`, `toString`) are not there.
+//! Both modes read the fields of objects, the elements of arrays by canonical index, and the `length` of arrays. Compat
+//! mode also reads the `length` and the code units of strings, which are own properties in JavaScript. Inherited
+//! properties (`constructor`, `toString`) are never read.
 
 use serde_json::Value;
 
@@ -12,17 +12,17 @@ use crate::js;
 use crate::mode::Mode;
 use crate::value::{Val, index};
 
-/// What is found at the end of a path.
+/// The result of following a path.
 pub(super) enum Found<'a> {
     Value(Val<'a>),
     Nothing,
-    /// Half a character, which is no value.
+    /// Half a character, which is not a value.
     Split,
 }
 
 pub(crate) fn var<'a, W: Watch>(cx: &mut Cx<W>, expr: &'a Expr, var: &'a Variable, scope: &Val<'a>) -> Out<'a> {
     let mode = cx.mode;
-    // The usual variable, a fixed path that is there, needs none of what follows.
+    // Fast path: the usual variable is a fixed path that exists.
     if let (Path::Fields(segments), None, []) = (&var.path, &var.default, var.ignored.as_slice())
         && let Found::Value(value) = find(scope, segments, mode)
     {
@@ -40,7 +40,7 @@ pub(crate) fn var<'a, W: Watch>(cx: &mut Cx<W>, expr: &'a Expr, var: &'a Variabl
             computed.as_deref()
         }
     };
-    // json-logic-js evaluates the default before it looks; strict mode only when it is needed.
+    // json-logic-js evaluates the default before the path; strict mode only if it is needed.
     let default = match (mode, &var.default) {
         (Mode::Compat, Some(default)) => Some(cx.eval(default, scope)?),
         (Mode::Compat, None) | (Mode::Strict, _) => None,
@@ -63,7 +63,7 @@ pub(crate) fn var<'a, W: Watch>(cx: &mut Cx<W>, expr: &'a Expr, var: &'a Variabl
     }
 }
 
-/// A computed path, split; `None` stands for the whole data.
+/// Splits a computed path; `None` stands for the whole data.
 pub(super) fn split(mode: Mode, at: &Expr, value: &Val<'_>) -> Result<Option<Vec<String>>, Fail> {
     let text = match (mode, value) {
         (Mode::Compat, Val::Undefined | Val::Null) => return Ok(None),
@@ -80,9 +80,9 @@ pub(super) fn split(mode: Mode, at: &Expr, value: &Val<'_>) -> Result<Option<Vec
     Ok(Some(text.split('.').map(str::to_owned).collect()))
 }
 
-/// Walks a path from a value.
+/// Follows a path from a value.
 pub(super) fn find<'a>(scope: &Val<'a>, segments: &[String], mode: Mode) -> Found<'a> {
-    // Most paths lead through objects of the data, which can be walked without making values.
+    // Most paths lead through objects of the data, which can be followed without building values.
     let start = match (scope, segments) {
         (Val::Fields(fields), _) => Some((*fields, segments)),
         (Val::Scope(scope), [first, rest @ ..]) => match scope.get(first) {
@@ -108,7 +108,7 @@ pub(super) fn find<'a>(scope: &Val<'a>, segments: &[String], mode: Mode) -> Foun
     };
     for segment in segments {
         match own(&value, segment, mode) {
-            // Undefined is what JavaScript says of a property that is not there.
+            // JavaScript returns undefined for a missing property.
             Found::Value(Val::Undefined) | Found::Nothing => return Found::Nothing,
             Found::Split => return Found::Split,
             Found::Value(next) => value = next,
@@ -191,7 +191,7 @@ mod tests {
 
     #[test]
     fn the_default_is_read_when_needed() {
-        // In strict mode a default that would fail does no harm while it is not needed.
+        // In strict mode a default that would fail is harmless while it is not needed.
         strict(json!({"var": ["a", {"var": "zz"}]}), json!({"a": 1}), json!(1));
         strict_fails(json!({"var": ["b", {"var": "zz"}]}), json!({"a": 1}), "the context has no `zz`");
     }

@@ -24,7 +24,7 @@ pub(super) fn multiply<'a, W: Watch>(cx: &mut Cx<W>, call: Call<'a, '_>) -> Out<
         Mode::Strict => fold(cx, call, |a, b| a * b),
         Mode::Compat => {
             let mut values = cx.all(call)?.into_iter();
-            // One argument alone is handed back as it is, unparsed.
+            // A single argument is returned as it is, unparsed.
             let Some(mut product) = values.next() else {
                 let reason = "`*` without arguments has no value";
                 return Err(fail(call.expr, EvalErrorKind::Throws { reason }));
@@ -56,7 +56,7 @@ pub(super) fn remainder<'a, W: Watch>(cx: &mut Cx<W>, call: Call<'a, '_>) -> Out
     quotient(cx, call, |a, b| a % b)
 }
 
-/// Strict addition and multiplication of any number of operands.
+/// Adds or multiplies any number of operands strictly.
 fn fold<'a, W: Watch>(cx: &mut Cx<W>, call: Call<'a, '_>, with: fn(f64, f64) -> f64) -> Out<'a> {
     let mut total = None;
     for arg in call.args {
@@ -75,7 +75,7 @@ fn quotient<'a, W: Watch>(cx: &mut Cx<W>, call: Call<'a, '_>, of: fn(f64, f64) -
     result(cx.mode, call, of(left, right))
 }
 
-/// A number in strict mode, `Number(value)` in compat mode.
+/// Returns a number: strictly typed in strict mode, `Number(value)` in compat mode.
 fn operand(mode: Mode, call: Call<'_, '_>, value: &Val<'_>) -> Result<f64, Fail> {
     match mode {
         Mode::Strict => number(call, value),
@@ -83,7 +83,7 @@ fn operand(mode: Mode, call: Call<'_, '_>, value: &Val<'_>) -> Result<f64, Fail>
     }
 }
 
-/// Compat mode lets NaN and infinity pass on the way; they are errors only as a result.
+/// Compat mode allows NaN and infinity in between; they are errors only as a result.
 fn result<'a>(mode: Mode, call: Call<'_, '_>, n: f64) -> Out<'a> {
     match mode {
         Mode::Strict => finite(call, n),

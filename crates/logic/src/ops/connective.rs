@@ -19,7 +19,7 @@ pub(super) fn truthy<'a, W: Watch>(cx: &mut Cx<W>, call: Call<'a, '_>) -> Out<'a
     Ok(Val::Bool(operand(cx, call)?))
 }
 
-/// The first operand whose truth is `stop`, or else the last.
+/// Returns the first operand whose truth is `stop`, or else the last.
 fn until<'a, W: Watch>(cx: &mut Cx<W>, call: Call<'a, '_>, stop: bool) -> Out<'a> {
     let mut last = Val::Undefined;
     for arg in call.args {

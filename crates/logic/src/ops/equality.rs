@@ -16,7 +16,7 @@ pub(super) enum Equality {
     Exact,
 }
 
-/// Which answer means true.
+/// The answer that means true.
 #[derive(Clone, Copy)]
 pub(super) enum Sense {
     Same,
@@ -47,7 +47,7 @@ fn comparable(a: &Val<'_>, b: &Val<'_>) -> bool {
     a == b || a == Kind::Null || b == Kind::Null
 }
 
-/// Whether two values are the same, part by part. Parts of different types are simply different.
+/// Compares two values deeply. Parts of different types are different.
 pub(super) fn deeply_equal<W: Watch>(cx: &mut Cx<W>, at: &Expr, a: &Val<'_>, b: &Val<'_>) -> Result<bool, Fail> {
     match (a, b) {
         (Val::Undefined, Val::Undefined) | (Val::Null, Val::Null) => return Ok(true),

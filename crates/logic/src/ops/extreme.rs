@@ -6,7 +6,7 @@ use crate::mode::Mode;
 use crate::ops::{finite, number};
 use crate::value::Val;
 
-/// Which end is sought.
+/// The extreme.
 #[derive(Clone, Copy)]
 pub(super) enum Extreme {
     Max,
@@ -32,7 +32,7 @@ pub(super) fn extreme<'a, W: Watch>(cx: &mut Cx<W>, call: Call<'a, '_>, which: E
     }
 }
 
-/// NaN wins, and plus zero counts as greater than minus zero.
+/// NaN wins, and plus zero is greater than minus zero.
 fn pick(best: f64, n: f64, which: Extreme) -> f64 {
     if best.is_nan() || n.is_nan() {
         return f64::NAN;

@@ -5,7 +5,7 @@ use crate::mode::Mode;
 use crate::ops::mismatch;
 use crate::value::{Elements, Val};
 
-/// The array to iterate over. json-logic-js takes anything else for an empty one.
+/// Returns the array to iterate over. json-logic-js treats anything else as an empty one.
 pub(super) fn elements<'a, W: Watch>(cx: &mut Cx<W>, call: Call<'a, '_>) -> Result<Option<Elements<'a>>, Fail> {
     let value = cx.arg(call, 0)?;
     match (value.elements(), cx.mode) {
@@ -14,7 +14,7 @@ pub(super) fn elements<'a, W: Watch>(cx: &mut Cx<W>, call: Call<'a, '_>) -> Resu
     }
 }
 
-/// The body applied to one element. A body that is not given yields undefined.
+/// Evaluates the body for one element. A missing body yields undefined.
 pub(super) fn body<'a, W: Watch>(cx: &mut Cx<W>, call: Call<'a, '_>, index: usize, element: &Val<'a>) -> Out<'a> {
     let Some(body) = call.args.get(1) else {
         cx.charge(call.expr, 1)?;

@@ -1,4 +1,4 @@
-//! `missing` and `missing_some`: which paths the data does not have.
+//! `missing` and `missing_some`: the paths that the data does not have.
 //!
 //! Strict: a path is missing if nothing is there; a null or an empty string is something. Compat:
 //! null and the empty string count as missing, as in json-logic-js. There a key that is itself an
@@ -27,7 +27,7 @@ pub(super) fn missing_some<'a, W: Watch>(cx: &mut Cx<W>, call: Call<'a, '_>) -> 
     cx.list(call.expr, missing)
 }
 
-/// Keys as arguments, or all in one array.
+/// Returns the keys: given as arguments, or all in one array.
 fn absentees<'a, W: Watch>(cx: &mut Cx<W>, call: Call<'a, '_>, values: Vec<Val<'a>>) -> Result<Vec<Val<'a>>, Fail> {
     let keys = match values.first().and_then(Val::elements) {
         Some(elements) => elements.iter().collect(),
@@ -86,7 +86,7 @@ fn compat_absent(call: Call<'_, '_>, key: &Val<'_>) -> Result<bool, Fail> {
     })
 }
 
-/// Refuses data that json-logic-js would take for a rule.
+/// Refuses data that json-logic-js would evaluate as a rule.
 fn inert(call: Call<'_, '_>, key: &Val<'_>) -> Result<(), Fail> {
     if key.entries().is_some_and(|entries| entries.len() == 1) {
         return Err(fail(call.expr, EvalErrorKind::DataAsLogic));

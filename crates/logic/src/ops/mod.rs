@@ -1,4 +1,4 @@
-//! The operators, one file per family. Each file holds both readings, strict and compat.
+//! The operators, one file per family. Each file implements both modes, strict and compat.
 
 mod access;
 mod arithmetic;
@@ -66,13 +66,13 @@ pub(crate) fn call<'a, W: Watch>(cx: &mut Cx<W>, call: Call<'a, '_>) -> Out<'a> 
     }
 }
 
-/// The error for an operand of the wrong type.
+/// Returns the error for an operand of the wrong type.
 fn mismatch(call: Call<'_, '_>, expected: &'static str, found: &Val<'_>) -> Fail {
     let (op, found) = (call.op.name(), describe(found));
     fail(call.expr, EvalErrorKind::TypeMismatch { op, expected, found })
 }
 
-/// A number that strict arithmetic may use.
+/// Returns a number that strict arithmetic may use.
 fn number(call: Call<'_, '_>, value: &Val<'_>) -> Result<f64, Fail> {
     match value {
         Val::Num(n) => Ok(*n),
@@ -80,7 +80,7 @@ fn number(call: Call<'_, '_>, value: &Val<'_>) -> Result<f64, Fail> {
     }
 }
 
-/// A strict arithmetic result, which must be finite.
+/// Returns a strict arithmetic result, which must be finite.
 fn finite<'a>(call: Call<'_, '_>, n: f64) -> Out<'a> {
     if n.is_nan() {
         Err(fail(call.expr, EvalErrorKind::NotANumber))

@@ -9,7 +9,7 @@ use crate::js;
 use crate::mode::Mode;
 use crate::value::Val;
 
-/// Which order is asked for.
+/// The comparison.
 #[derive(Clone, Copy)]
 pub(super) enum Order {
     Less,
@@ -18,13 +18,13 @@ pub(super) enum Order {
     GreaterEqual,
 }
 
-/// Two operands; what follows is ignored.
+/// Compares two operands; further ones are ignored.
 pub(super) fn compare<'a, W: Watch>(cx: &mut Cx<W>, call: Call<'a, '_>, order: Order) -> Out<'a> {
     let (a, b) = cx.two(call)?;
     Ok(Val::Bool(holds(cx.mode, call, order, &a, &b)?))
 }
 
-/// Two operands, or three in a row.
+/// Compares two operands, or three in a row.
 pub(super) fn between<'a, W: Watch>(cx: &mut Cx<W>, call: Call<'a, '_>, order: Order) -> Out<'a> {
     let a = cx.weighed(call, 0)?;
     let b = cx.weighed(call, 1)?;
@@ -34,7 +34,7 @@ pub(super) fn between<'a, W: Watch>(cx: &mut Cx<W>, call: Call<'a, '_>, order: O
     let first = holds(mode, call, order, &a, &b)?;
     Ok(Val::Bool(match (mode, c) {
         (_, Val::Undefined) => first,
-        // Both pairs are compared, so that a mixed comparison never hides behind a false one.
+        // Both pairs are compared, so that a comparison across types is never hidden by a false one.
         (Mode::Strict, c) => holds(mode, call, order, &b, &c)? && first,
         (Mode::Compat, c) => first && holds(mode, call, order, &b, &c)?,
     }))

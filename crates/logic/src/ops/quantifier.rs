@@ -25,7 +25,7 @@ pub(super) fn some<'a, W: Watch>(cx: &mut Cx<W>, call: Call<'a, '_>) -> Out<'a> 
     }
 }
 
-/// Whether the predicate gives `wanted` for an element; the first one decides.
+/// Returns true if the predicate gives `wanted` for an element; the first one decides.
 fn meets<'a, W: Watch>(
     cx: &mut Cx<W>,
     call: Call<'a, '_>,

@@ -1,5 +1,5 @@
-//! `cat` and `substr`. Lengths and positions are UTF-16 code units in both modes; a cut inside a
-//! character is an error, since no JSON text could carry the halves.
+//! `cat` and `substr`. Lengths and positions are UTF-16 code units in both modes; a cut inside a character is an error,
+//! since JSON text cannot represent the halves.
 
 use std::borrow::Cow;
 
@@ -25,7 +25,7 @@ pub(super) fn cat<'a, W: Watch>(cx: &mut Cx<W>, call: Call<'a, '_>) -> Out<'a> {
     Ok(Val::text(out))
 }
 
-/// Where a substring ends: so many units on, so many before the end, or at the end.
+/// The end of a substring: a length, a distance from the end, or the end itself.
 enum End {
     Length(f64),
     Before(f64),
@@ -72,8 +72,8 @@ fn whole(call: Call<'_, '_>, value: &Val<'_>) -> Result<f64, Fail> {
 fn compat_end(end: &Val<'_>) -> Result<End, js::Unconvertible> {
     Ok(match js::to_primitive(end)? {
         Val::Undefined => End::Whole,
-        // A negative length given as text is joined to the length of the rest, not added to it;
-        // what comes of that is no number, so nothing is left.
+        // A negative length given as text is concatenated with the length of the rest, not added to it; the result is
+        // not a number, so nothing is left.
         text @ Val::Str(_) => match js::to_number(&text)? {
             n if n < 0.0 => End::Length(0.0),
             n => End::Length(n),

@@ -1,12 +1,12 @@
-//! What a conjunction is made of: facts about the value of an expression, and claims that are
-//! only known to be the same or the opposite of another claim.
+//! Atoms of a conjunction: facts about the value of an expression, and claims that are only known to be the same as, or
+//! the opposite of, another claim.
 
 use crate::expr::Expr;
 use crate::mode::Mode;
 
 use super::domain::Domain;
 
-/// One thing that a conjunction asserts.
+/// An atom of a conjunction.
 #[derive(Clone, Debug)]
 pub(super) enum Atom<'p> {
     /// The value of an expression lies in a domain.
@@ -23,7 +23,7 @@ pub(super) struct Fact<'p> {
     pub(super) source: Source<'p>,
 }
 
-/// Something about two expressions, or one, that holds or not.
+/// A claim about one or two expressions that holds or not.
 #[derive(Clone, Debug)]
 pub(super) struct Claim<'p> {
     pub(super) mode: Mode,
@@ -32,7 +32,7 @@ pub(super) struct Claim<'p> {
     pub(super) source: Source<'p>,
 }
 
-/// What a claim is about, in one form for all the ways of writing it.
+/// The subject of a claim, in one form for all spellings.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum About<'p> {
     Whole(&'p Expr),
@@ -42,7 +42,7 @@ pub(super) enum About<'p> {
     LessEqual(&'p Expr, &'p Expr),
 }
 
-/// The expression an atom came from, and whether it was asserted or denied; for the words.
+/// The expression that an atom came from, and whether it was asserted or denied; for messages.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Source<'p> {
     pub(super) expr: &'p Expr,
@@ -50,7 +50,7 @@ pub(super) struct Source<'p> {
 }
 
 impl Claim<'_> {
-    /// Whether one claim asserts what the other denies.
+    /// Returns true if one claim asserts what the other denies.
     pub(super) fn contradicts(&self, other: &Claim<'_>) -> bool {
         self.mode == other.mode && self.holds != other.holds && self.about.same(other.about)
     }

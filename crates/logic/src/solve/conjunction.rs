@@ -1,4 +1,4 @@
-//! Whether a conjunction can hold on any context, and if not, why not.
+//! Satisfiability of a conjunction, with the reason if it cannot hold.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use super::words;
 use crate::expr::{Expr, ExprKind, Path};
 use crate::ty::{Lookup, Ty};
 
-/// Why a conjunction cannot hold.
+/// The reason why a conjunction cannot hold.
 pub(super) enum Clash<'c, 'p> {
     /// No value of the subject satisfies these facts.
     Facts(Vec<&'c Fact<'p>>),
@@ -16,7 +16,7 @@ pub(super) enum Clash<'c, 'p> {
     Claims(&'c Claim<'p>, &'c Claim<'p>),
 }
 
-/// Finds a contradiction, if there is one that we can see.
+/// Finds a contradiction, if the solver can see one.
 pub(super) fn clash<'c, 'p>(atoms: &[&'c Atom<'p>], context: &'p Ty) -> Option<Clash<'c, 'p>> {
     let mut known: Vec<(&Expr, Domain<'_>)> = Vec::new();
     let mut claims: Vec<&Claim<'_>> = Vec::new();
@@ -62,7 +62,7 @@ fn about<'c, 'p>(atoms: &[&'c Atom<'p>], subject: &Expr) -> Vec<&'c Fact<'p>> {
         .collect()
 }
 
-/// The values an expression can have on contexts of this type.
+/// Returns the values that an expression can have on contexts of this type.
 fn possible<'p>(subject: &'p Expr, context: &'p Ty) -> Domain<'p> {
     let ExprKind::Var(var) = &subject.kind else { return Domain::ALL };
     let lookup = match &var.path {
@@ -73,17 +73,17 @@ fn possible<'p>(subject: &'p Expr, context: &'p Ty) -> Domain<'p> {
         (Lookup::Open, _) => Domain::ALL,
         (Lookup::Found { ty, optional: false }, _) | (Lookup::Found { ty, .. }, None) => match ty {
             Cow::Borrowed(ty) => Domain::of(ty),
-            // A type made on the way does not live long enough to lend its strings.
+            // A type that is built here does not live long enough to lend its strings.
             Cow::Owned(_) => Domain::ALL,
         },
-        // Where the default may come in, so may any value of it.
+        // If the default may apply, any of its values may.
         (Lookup::Found { optional: true, .. } | Lookup::Unknown { .. }, Some(_)) => Domain::ALL,
-        // A variable that cannot be there is an error wherever it is read.
+        // A variable that cannot exist is an error wherever it is read.
         (Lookup::Unknown { .. }, None) => Domain::NONE,
     }
 }
 
-/// The clash in words.
+/// Describes the clash in words.
 pub(super) fn reason(clash: &Clash<'_, '_>, context: &Ty) -> String {
     match clash {
         Clash::Claims(a, b) => {
@@ -92,7 +92,7 @@ pub(super) fn reason(clash: &Clash<'_, '_>, context: &Ty) -> String {
         Clash::Facts(facts) => {
             let least = fewest(facts, context);
             let mut said: Vec<String> = least.iter().map(|fact| words::said(fact.source)).collect();
-            // The two halves of a between are said in the same words.
+            // The two halves of a between are described in the same words.
             said.dedup();
             let allowed = least.first().and_then(|fact| words::allowed(fact.subject, context));
             match (said.as_slice(), allowed) {
@@ -104,7 +104,7 @@ pub(super) fn reason(clash: &Clash<'_, '_>, context: &Ty) -> String {
     }
 }
 
-/// The smallest part of the facts that already clashes: one, two, or else all.
+/// Returns the smallest part of the facts that already clashes: one, two, or else all.
 fn fewest<'c, 'p>(facts: &[&'c Fact<'p>], context: &Ty) -> Vec<&'c Fact<'p>> {
     let clashes = |some: &[&Fact<'_>]| {
         let Some(first) = some.first() else { return false };

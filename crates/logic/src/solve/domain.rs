@@ -2,7 +2,7 @@
 
 use crate::ty::Ty;
 
-/// The values that something can have.
+/// A set of possible values.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Domain<'p> {
     pub(super) null: bool,
@@ -14,7 +14,7 @@ pub(super) struct Domain<'p> {
     pub(super) object: bool,
 }
 
-/// Numbers between two bounds, out of a list or apart from one.
+/// Numbers between two bounds, in a list or outside of one.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Numbers {
     pub(super) low: Bound,
@@ -30,14 +30,14 @@ pub(super) enum Bound {
     Open(f64),
 }
 
-/// A list of the only members, or of those that are not.
+/// A list of the only members, or of the excluded ones.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Members<T> {
     Only(Vec<T>),
     Except(Vec<T>),
 }
 
-/// Strings out of a list or apart from one.
+/// Strings in a list or outside of one.
 pub(super) type Texts<'p> = Members<&'p str>;
 
 impl<T: PartialEq + Clone> Members<T> {
@@ -66,7 +66,7 @@ impl<T: PartialEq + Clone> Members<T> {
     fn join(&mut self, other: Members<T>) {
         match (&mut *self, other) {
             (Members::Only(list), Members::Only(more)) => list.extend(more),
-            // What is left out of one may be in the other, so nothing is left out.
+            // A value that is excluded from one may be in the other, so nothing is excluded.
             (Members::Only(_) | Members::Except(_), _) => *self = Members::ALL,
         }
     }
@@ -153,7 +153,7 @@ fn below(high: Bound, n: f64) -> bool {
 }
 
 impl<'p> Domain<'p> {
-    /// No value at all.
+    /// The empty set.
     pub(super) const NONE: Domain<'p> = Domain {
         null: false,
         no: false,
@@ -164,7 +164,7 @@ impl<'p> Domain<'p> {
         object: false,
     };
 
-    /// Every value.
+    /// The set of all values.
     pub(super) const ALL: Domain<'p> = Domain {
         null: true,
         no: true,
@@ -192,7 +192,7 @@ impl<'p> Domain<'p> {
         Domain { numbers, ..Domain::NONE }
     }
 
-    /// The values a type admits, or more.
+    /// Returns the values that a type admits, or a superset.
     pub(super) fn of(ty: &'p Ty) -> Domain<'p> {
         match ty {
             Ty::Any => Domain::ALL,

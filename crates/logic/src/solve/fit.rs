@@ -1,19 +1,19 @@
-//! Where json-logic-js compares as strict mode does: on variables that are surely there and
-//! surely of the type they are compared with.
+//! Cases in which json-logic-js compares as strict mode does: variables that surely exist and surely have the type that
+//! they are compared with.
 
 use serde_json::Value;
 
 use crate::expr::{Expr, ExprKind, Path};
 use crate::ty::{Lookup, Ty};
 
-/// What a compat subject must be for its value to be reasoned about.
+/// The condition under which the value of a compat subject can be reasoned about.
 #[derive(Clone, Copy)]
 pub(super) enum Want<'v> {
     Bool,
     Number,
     /// Of the type of this value, or null.
     Like(&'v Value),
-    /// Anything but an array or an object, which have an identity.
+    /// Anything but an array or an object, which are compared by identity.
     Scalar,
 }
 

@@ -1,5 +1,5 @@
-//! Can these predicates hold together on any context? Sound and incomplete: what is answered is
-//! proven, and what cannot be proven cheaply is left open.
+//! Satisfiability: can these predicates hold together on any context? Sound and incomplete: an answer is proven, and
+//! anything that cannot be proven cheaply is left open.
 
 mod atom;
 mod conjunction;
@@ -19,16 +19,16 @@ use normal::{Builder, Normal, both};
 pub struct Term<'p> {
     /// The predicate.
     pub program: &'p Program,
-    /// Whether it is asserted to be true or to be false.
+    /// True if it is asserted, false if it is denied.
     pub holds: bool,
 }
 
-/// What is known about a conjunction of terms.
+/// The satisfiability of a conjunction of terms.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Sat {
     /// It holds on no context.
     Never {
-        /// Which constraints clash, in words.
+        /// The clashing constraints, in words.
         reason: String,
     },
     /// It holds on every context on which all terms evaluate without error.
@@ -37,7 +37,17 @@ pub enum Sat {
     Sometimes,
 }
 
-/// Whether the terms can hold together on any context of this type.
+/// Decides whether the terms can hold together on any context of this type.
+///
+/// ```
+/// use deed_logic::{Mode, Program, Sat, Term, Ty, satisfiable};
+/// use serde_json::json;
+///
+/// let compile = |rule| Program::compile(&rule, Mode::Strict).unwrap();
+/// let (more, less) = (compile(json!({">": [{"var": "n"}, 5]})), compile(json!({"<": [{"var": "n"}, 3]})));
+/// let terms = [Term { program: &more, holds: true }, Term { program: &less, holds: true }];
+/// assert!(matches!(satisfiable(&terms, &Ty::infer(&json!({"n": 1}))), Sat::Never { .. }));
+/// ```
 pub fn satisfiable(terms: &[Term<'_>], context: &Ty) -> Sat {
     if let Some(reason) = refute(terms, context, conjunction::reason) {
         return Sat::Never { reason };
@@ -49,13 +59,13 @@ pub fn satisfiable(terms: &[Term<'_>], context: &Ty) -> Sat {
     if always { Sat::Always } else { Sat::Sometimes }
 }
 
-/// Whether `b` is proven to hold wherever `a` does and both evaluate without error.
+/// Returns true if `b` is proven to hold wherever `a` does and both evaluate without error.
 pub fn implies(a: &Program, b: &Program, context: &Ty) -> bool {
     let terms = [Term { program: a, holds: true }, Term { program: b, holds: false }];
     refute(&terms, context, wordless).is_some()
 }
 
-/// Why the terms cannot hold together, if that can be shown.
+/// Returns the reason why the terms cannot hold together, if it can be shown.
 fn refute(terms: &[Term<'_>], context: &Ty, word: fn(&Clash<'_, '_>, &Ty) -> String) -> Option<String> {
     let mut builder = Builder::new(context);
     let mut all: Normal = vec![Vec::new()];
@@ -79,7 +89,7 @@ fn refute(terms: &[Term<'_>], context: &Ty, word: fn(&Clash<'_, '_>, &Ty) -> Str
     })
 }
 
-/// For callers that only ask whether: no words are made.
+/// For callers that need no reason: no text is built.
 fn wordless(_: &Clash<'_, '_>, _: &Ty) -> String {
     String::new()
 }

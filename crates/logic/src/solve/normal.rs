@@ -1,4 +1,4 @@
-//! From a predicate, asserted or denied, to a bounded disjunction of conjunctions.
+//! Converts a predicate, asserted or denied, to a bounded disjunction of conjunctions.
 //!
 //! Every atom of a conjunction belongs to an expression that is evaluated, and evaluated without
 //! error, on every context that conjunction speaks of. A denied `and` gives one conjunction per
@@ -14,7 +14,7 @@ use crate::mode::Mode;
 use crate::op::Op;
 use crate::ty::Ty;
 
-/// Conjunctions before we give up.
+/// The maximum number of conjunctions.
 const MOST: usize = 64;
 
 /// A disjunction of conjunctions of atoms, by their index.
@@ -27,7 +27,7 @@ pub(super) struct Builder<'p> {
     mode: Mode,
 }
 
-/// The ways to order two operands.
+/// The order of two operands.
 #[derive(Clone, Copy, PartialEq)]
 enum Order {
     Less,
@@ -61,7 +61,7 @@ impl<'p> Builder<'p> {
         Builder { atoms: Vec::new(), context, mode: Mode::Strict }
     }
 
-    /// A whole term; `None` where it would grow too large.
+    /// Converts a whole term; `None` if it would grow too large.
     pub(super) fn term(&mut self, mode: Mode, root: &'p Expr, holds: bool) -> Option<Normal> {
         self.mode = mode;
         self.read(root, holds)
@@ -78,7 +78,7 @@ impl<'p> Builder<'p> {
 
     fn call(&mut self, expr: &'p Expr, op: Op, args: &'p [Expr], holds: bool) -> Option<Normal> {
         match (op, args) {
-            // Without operands json-logic-js gives undefined, which is an error as a result.
+            // Without operands json-logic-js returns undefined, which is an error as a result.
             (Op::And | Op::Or, []) => Some(self.opaque(expr, holds)),
             (Op::And, args) => self.connective(args, holds, holds),
             (Op::Or, args) => self.connective(args, !holds, holds),
@@ -128,7 +128,7 @@ impl<'p> Builder<'p> {
         }
     }
 
-    /// All operands together, or any one of them.
+    /// Combines all operands, or any one of them.
     fn connective(&mut self, args: &'p [Expr], together: bool, holds: bool) -> Option<Normal> {
         let mut out = if together { vec![Vec::new()] } else { Vec::new() };
         for arg in args {
@@ -140,7 +140,7 @@ impl<'p> Builder<'p> {
 
     fn choice(&mut self, args: &'p [Expr], holds: bool) -> Option<Normal> {
         match args {
-            // Compat only: no else gives null, which is false.
+            // Compat only: a missing else gives null, which is false.
             [] => Some(if holds { Vec::new() } else { vec![Vec::new()] }),
             [otherwise] => self.read(otherwise, holds),
             [condition, branch, rest @ ..] => {
@@ -165,7 +165,7 @@ impl<'p> Builder<'p> {
         if truth == Some(holds) { vec![Vec::new()] } else { Vec::new() }
     }
 
-    /// `equal` is what the comparison comes to, `holds` what the expression was asserted to be.
+    /// `equal` is the result of the comparison, `holds` the asserted truth of the expression.
     fn equality(
         &mut self,
         expr: &'p Expr,
@@ -195,7 +195,7 @@ impl<'p> Builder<'p> {
         match args {
             [a, b] => Some(self.pair(expr, a, b, order, holds)),
             [a, b, c] => {
-                // In compat mode an undefined third operand would not count.
+                // In compat mode an undefined third operand is ignored.
                 if self.mode == Mode::Compat && scalar(c).is_none() {
                     return Some(self.opaque(expr, holds));
                 }
@@ -230,9 +230,9 @@ impl<'p> Builder<'p> {
         }
     }
 
-    /// An order between two things we know nothing about but that it holds or not.
+    /// An order between two unknown operands, known only to hold or not.
     fn ordered(&mut self, expr: &'p Expr, a: &'p Expr, b: &'p Expr, order: Order, holds: bool) -> Normal {
-        // In strict mode what is not less is greater or equal; in compat mode it may be NaN.
+        // In strict mode a value that is not less is greater or equal; in compat mode it may be NaN.
         let (about, truth) = match (order, self.mode) {
             (Order::Less, _) => (About::Less(a, b), holds),
             (Order::Greater, _) => (About::Less(b, a), holds),
@@ -264,7 +264,7 @@ impl<'p> Builder<'p> {
         self.value(expr, needle, holds, Want::Scalar, domain)
     }
 
-    /// A fact about the value of `subject`, if its value is known to behave as JSON does.
+    /// A fact about the value of `subject`, if its value behaves as JSON does.
     fn value(&mut self, expr: &'p Expr, subject: &'p Expr, holds: bool, want: Want<'_>, domain: Domain<'p>) -> Normal {
         if self.mode == Mode::Compat && !fit::fits(subject, self.context, want) {
             return self.opaque(expr, holds);
@@ -273,7 +273,7 @@ impl<'p> Builder<'p> {
         self.single(Atom::Fact(Fact { subject, domain, source }))
     }
 
-    /// An expression of which we know nothing but its truth.
+    /// An expression of which only the truth is known.
     fn opaque(&mut self, expr: &'p Expr, holds: bool) -> Normal {
         match self.mode {
             Mode::Strict => self.value(expr, expr, holds, Want::Bool, Domain::bool(holds)),
@@ -293,7 +293,7 @@ impl<'p> Builder<'p> {
     }
 }
 
-/// Every conjunction of one with every conjunction of the other.
+/// Combines every conjunction of one with every conjunction of the other.
 pub(super) fn both(a: &Normal, b: &Normal) -> Option<Normal> {
     if a.len().saturating_mul(b.len()) > MOST {
         return None;
@@ -325,7 +325,7 @@ fn exactly(value: &Value) -> Domain<'_> {
     }
 }
 
-/// What a loose comparison with a value can be, without error, when it is not equal: null, or
+/// Returns the values that a loose comparison with a value can have, without error, if it is not equal: null, or
 /// another value of its type. Compared with null, anything else.
 fn other_than(value: &Value) -> Domain<'_> {
     let mut domain = match value {

@@ -1,4 +1,4 @@
-//! Atoms in words, for the reasons.
+//! Descriptions of atoms, for the reasons.
 
 use serde_json::Value;
 
@@ -8,7 +8,7 @@ use crate::op::Op;
 use crate::shown::{clip, shown};
 use crate::ty::{Lookup, Ty};
 
-/// What was asserted, with a denial worked into the operator where it can be.
+/// Describes an assertion, with a denial expressed by the operator if possible.
 pub(super) fn said(source: Source<'_>) -> String {
     match (&source.expr.kind, source.holds) {
         (ExprKind::Call { op, args }, holds) => match (relation(*op, holds), args.as_slice()) {
@@ -92,7 +92,7 @@ fn call(op: Op, args: &[Expr]) -> String {
     }
 }
 
-/// What the context allows a variable to be, where it says so.
+/// Describes the values that the context allows a variable to have, if it restricts them.
 pub(super) fn allowed(subject: &Expr, context: &Ty) -> Option<String> {
     let ExprKind::Var(var) = &subject.kind else { return None };
     let Path::Fields(segments) = &var.path else { return None };

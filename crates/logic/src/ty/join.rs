@@ -1,9 +1,9 @@
-//! The smallest type we can write that admits what two types admit.
+//! The join of types: the smallest type that admits the values of both.
 
 use super::Ty;
 
 impl Ty {
-    /// A type for values of either.
+    /// Returns a type for values of either.
     pub(crate) fn join(self, other: Ty) -> Ty {
         if self == other {
             return self;
@@ -21,12 +21,12 @@ impl Ty {
         }
     }
 
-    /// A type for values of any of these; anything where there are none.
+    /// Returns a type for values of any of these; `Any` if there are none.
     pub(crate) fn union(types: impl IntoIterator<Item = Ty>) -> Ty {
         types.into_iter().reduce(Ty::join).unwrap_or(Ty::Any)
     }
 
-    /// Whether every value of this type is surely one of the other's.
+    /// Returns true if every value of this type is surely one of the other's.
     pub(crate) fn within(&self, other: &Ty) -> bool {
         if *other == Ty::Any {
             return true;
@@ -49,7 +49,7 @@ impl Ty {
     }
 }
 
-/// Strings and booleans are merged; the rest stand side by side.
+/// Merges strings and booleans; other types stay side by side.
 fn add(variants: &mut Vec<Ty>, new: Ty) {
     for old in variants.iter_mut() {
         if *old == new {

@@ -1,4 +1,4 @@
-//! What a type says about a path.
+//! Lookup of a path in a type.
 
 use std::borrow::Cow;
 
@@ -6,27 +6,27 @@ use super::Ty;
 use crate::suggest::nearest;
 use crate::value::index;
 
-/// What a path leads to.
+/// The result of a lookup.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Lookup<'t> {
     /// A value of this type, if it is there.
     Found {
-        /// Its type; owned where several alternatives were joined.
+        /// Its type; owned if several alternatives were joined.
         ty: Cow<'t, Ty>,
-        /// Whether it may be absent.
+        /// True if it may be absent.
         optional: bool,
     },
     /// Nothing can be there.
     Unknown {
-        /// The field that was probably meant.
+        /// The field that was probably intended.
         suggestion: Option<String>,
     },
-    /// The type does not say what is there, or whether anything is.
+    /// The type does not tell what is there, or if anything is.
     Open,
 }
 
 impl Ty {
-    /// What is at a path, by the rules that `var` reads by in strict mode.
+    /// Looks up a path, by the rules of `var` in strict mode.
     pub fn at<S: AsRef<str>>(&self, path: &[S]) -> Lookup<'_> {
         let mut here = Lookup::Found { ty: Cow::Borrowed(self), optional: false };
         for segment in path {
@@ -84,7 +84,7 @@ fn owned<'t>(lookup: Lookup<'_>) -> Lookup<'t> {
     }
 }
 
-/// What is there if either alternative may be the case.
+/// Combines the lookups in two alternatives.
 fn either<'t>(a: Lookup<'t>, b: Lookup<'t>) -> Lookup<'t> {
     match (a, b) {
         (Lookup::Open, _) | (_, Lookup::Open) => Lookup::Open,

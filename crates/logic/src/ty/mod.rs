@@ -1,4 +1,4 @@
-//! What the evaluation context can hold: the types that rules are checked against.
+//! Types of the evaluation context, which rules are checked against.
 
 mod join;
 mod lookup;
@@ -11,8 +11,8 @@ use std::fmt;
 pub use lookup::Lookup;
 pub(crate) use schema::constant;
 
-/// The type of a value in the context. A type may be wider than the values it describes, never
-/// narrower: every analysis is sound for what it admits.
+/// The type of a value in the context. A type may be wider than the values that it describes, never narrower: every
+/// analysis is sound for the values it admits.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Ty {
     /// Anything at all.
@@ -21,19 +21,19 @@ pub enum Ty {
     Null,
     /// True or false.
     Bool,
-    /// A number, within inclusive bounds where they are known.
+    /// A number, within inclusive bounds if they are known.
     Number {
-        /// The least it can be.
+        /// The minimum.
         min: Option<f64>,
-        /// The most it can be.
+        /// The maximum.
         max: Option<f64>,
     },
-    /// A string, one of a closed set where it is known.
+    /// A string, one of a closed set if it is known.
     String {
-        /// All it can be.
+        /// The possible values.
         values: Option<BTreeSet<String>>,
     },
-    /// An array of this.
+    /// An array of this type.
     Array(Box<Ty>),
     /// An object.
     Object {
@@ -41,7 +41,7 @@ pub enum Ty {
         fields: BTreeMap<String, Ty>,
         /// The fields that are always there.
         required: BTreeSet<String>,
-        /// Whether other fields may be there.
+        /// True if other fields may exist.
         open: bool,
     },
     /// One of several.
@@ -55,7 +55,7 @@ impl Ty {
     /// Any string.
     pub const STRING: Ty = Ty::String { values: None };
 
-    /// The alternatives of a union, or the type itself.
+    /// Returns the alternatives of a union, or the type itself.
     pub(crate) fn variants(&self) -> &[Ty] {
         match self {
             Ty::Union(variants) => variants,

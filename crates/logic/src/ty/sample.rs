@@ -1,11 +1,11 @@
-//! Types from sample data, for want of a schema.
+//! Types inferred from sample data.
 
 use serde_json::Value;
 
 use super::Ty;
 
 impl Ty {
-    /// The type of a sample: its fields are all there are and all required.
+    /// Infers the type of a sample: its fields are all there are, and all required.
     pub fn infer(sample: &Value) -> Ty {
         match sample {
             Value::Null => Ty::Null,

@@ -1,8 +1,8 @@
-//! Types from the part of JSON Schema that says what a context holds.
+//! Types from the part of JSON Schema that describes a context.
 //!
-//! Read are `type`, `properties`, `required`, `additionalProperties`, `items`, `enum`, `const`,
-//! `minimum`, `maximum`, local `$ref`, `anyOf` and `oneOf`. Any other keyword can only narrow what
-//! a schema admits, so leaving it out keeps the type sound; a schema without any of these is `Any`.
+//! Supported are `type`, `properties`, `required`, `additionalProperties`, `items`, `enum`, `const`, `minimum`,
+//! `maximum`, local `$ref`, `anyOf` and `oneOf`. Any other keyword can only narrow a schema, so ignoring it keeps the
+//! type sound; a schema without any of these is `Any`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,11 +10,11 @@ use serde_json::{Map, Value};
 
 use super::Ty;
 
-/// How deep references are followed; a recursive schema is `Any` from there on.
+/// The depth up to which references are followed; a recursive schema is `Any` from there on.
 const DEEPEST: usize = 16;
 
 impl Ty {
-    /// The type of the values that a schema admits.
+    /// Returns the type of the values that a schema admits.
     pub fn from_schema(schema: &Value) -> Ty {
         Reader { root: schema }.read(schema, 0)
     }
@@ -64,7 +64,7 @@ impl Reader<'_> {
                 let bound = |name: &str| keywords.get(name).and_then(Value::as_f64);
                 Ty::Number { min: bound("minimum"), max: bound("maximum") }
             }
-            // Elements by position come before `items`, so with them `items` does not say it all.
+            // Elements by position come before `items`, so `items` alone is not the whole type.
             "array" if keywords.contains_key("prefixItems") => Ty::Array(Box::new(Ty::Any)),
             "array" => {
                 let item = keywords.get("items").map_or(Ty::Any, |items| self.read(items, depth + 1));
@@ -79,7 +79,7 @@ impl Reader<'_> {
         let mut fields = BTreeMap::new();
         if let Some(Value::Object(properties)) = keywords.get("properties") {
             for (name, schema) in properties {
-                // A property whose schema is `false` can never be there.
+                // A property whose schema is `false` can never exist.
                 if *schema != Value::Bool(false) {
                     fields.insert(name.clone(), self.read(schema, depth + 1));
                 }
@@ -95,7 +95,7 @@ impl Reader<'_> {
     }
 }
 
-/// The type of one value and nothing else, as near as a type can say it.
+/// Returns the type of one single value, as closely as a type can describe it.
 pub(crate) fn constant(value: &Value) -> Ty {
     match value {
         Value::Null => Ty::Null,

@@ -1,16 +1,12 @@
 //! The laws of the crate, over random rules and contexts.
 
-#![allow(clippy::indexing_slicing, clippy::panic, clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod support;
-
+use crate::common::Random;
 use deed_logic::{
     EvalErrorKind, Limits, Lookup, Mode, Monotone, Outcome, Program, Sat, Term, Ty, check_value, implies, satisfiable,
     threshold,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use support::Random;
 
 fn random() -> impl Strategy<Value = Random> {
     any::<u64>().prop_map(Random::new)
@@ -44,7 +40,7 @@ fn compile(rule: &Value, mode: Mode) -> Program {
 
 /// Contexts for brute force.
 fn contexts(random: &mut Random, count: usize) -> Vec<Value> {
-    (0..count).map(|_| support::context(random)).collect()
+    (0..count).map(|_| crate::common::context(random)).collect()
 }
 
 proptest! {
@@ -70,8 +66,8 @@ proptest! {
 
     #[test]
     fn any_rule_can_be_run_and_explained(mut r in random(), mode in modes()) {
-        let rule = support::rule(&mut r, 4);
-        let data = support::data(&mut r);
+        let rule = crate::common::rule(&mut r, 4);
+        let data = crate::common::data(&mut r);
         if let Ok(program) = Program::compile(&rule, mode) {
             let explanation = program.explain(&data);
             let expected = match program.eval(&data) {
@@ -92,7 +88,7 @@ proptest! {
     /// or an empty string, or `in` looked into an empty string. The predicates here do none of that.
     #[test]
     fn strict_agrees_with_compat_where_it_answers(mut r in random()) {
-        let rule = support::predicate(&mut r, 3);
+        let rule = crate::common::predicate(&mut r, 3);
         let (strict, compat) = (compile(&rule, Mode::Strict), compile(&rule, Mode::Compat));
         for data in contexts(&mut r, 8) {
             if let Ok(holds) = strict.test(&data) {
@@ -103,8 +99,8 @@ proptest! {
 
     #[test]
     fn a_small_budget_only_adds_errors(mut r in random(), mode in modes(), budget in 1..200_u64) {
-        let rule = support::rule(&mut r, 3);
-        let data = support::data(&mut r);
+        let rule = crate::common::rule(&mut r, 3);
+        let data = crate::common::data(&mut r);
         let limits = Limits { max_cost: budget, ..Limits::default() };
         if let Ok(bounded) = Program::compile_with(&rule, mode, limits) {
             let free = compile(&rule, mode).eval(&data);
@@ -118,8 +114,8 @@ proptest! {
 
     #[test]
     fn the_solver_is_sound(mut r in random(), mixed in 0..4_u8) {
-        let ty = Ty::from_schema(&support::schema());
-        let fields = support::few_fields(&mut r);
+        let ty = Ty::from_schema(&crate::common::schema());
+        let fields = crate::common::few_fields(&mut r);
         let terms: Vec<(Program, bool)> = (0..1 + r.below(3))
             .map(|i| {
                 let mode = match mixed {
@@ -128,7 +124,7 @@ proptest! {
                     _ => Mode::Strict,
                 };
                 let depth = r.below(3);
-                (compile(&support::predicate_on(&mut r, &fields, depth), mode), r.below(2) == 0)
+                (compile(&crate::common::predicate_on(&mut r, &fields, depth), mode), r.below(2) == 0)
             })
             .collect();
         let borrowed: Vec<Term<'_>> =
@@ -149,10 +145,10 @@ proptest! {
 
     #[test]
     fn implication_is_sound(mut r in random(), mode in modes()) {
-        let ty = Ty::from_schema(&support::schema());
-        let fields = support::few_fields(&mut r);
-        let a = compile(&support::predicate_on(&mut r, &fields, 1), mode);
-        let b = compile(&support::predicate_on(&mut r, &fields, 1), mode);
+        let ty = Ty::from_schema(&crate::common::schema());
+        let fields = crate::common::few_fields(&mut r);
+        let a = compile(&crate::common::predicate_on(&mut r, &fields, 1), mode);
+        let b = compile(&crate::common::predicate_on(&mut r, &fields, 1), mode);
         prop_assert!(implies(&a, &a, &ty), "{:?}", a);
         if implies(&a, &b, &ty) {
             for data in contexts(&mut r, 60) {
@@ -165,8 +161,8 @@ proptest! {
 
     #[test]
     fn a_checked_rule_meets_no_surprise(mut r in random()) {
-        let ty = Ty::from_schema(&support::schema());
-        let rule = support::expression(&mut r, 2);
+        let ty = Ty::from_schema(&crate::common::schema());
+        let rule = crate::common::expression(&mut r, 2);
         let Ok(program) = Program::compile(&rule, Mode::Strict) else { return Ok(()) };
         if check_value(&program, &ty).is_empty() {
             for data in contexts(&mut r, 20) {
@@ -186,7 +182,7 @@ proptest! {
 
     #[test]
     fn thresholds_move_as_they_say(mut r in random(), mode in modes(), step in 1..4_i32) {
-        let rule = support::predicate(&mut r, 3);
+        let rule = crate::common::predicate(&mut r, 3);
         for pointer in numbers(&rule) {
             let answer = threshold(&rule, &pointer);
             let mut moved = rule.clone();
@@ -209,8 +205,8 @@ proptest! {
     /// What a type says of a path is true of every context it describes.
     #[test]
     fn lookups_are_true(mut r in random()) {
-        let ty = Ty::from_schema(&support::schema());
-        let data = support::context(&mut r);
+        let ty = Ty::from_schema(&crate::common::schema());
+        let data = crate::common::context(&mut r);
         for path in ["n", "k", "zz", "rows.0.p", "rows.1.q", "list.0", "s.x"] {
             let segments: Vec<&str> = path.split('.').collect();
             let there = data.pointer(&format!("/{}", segments.join("/"))).is_some();
@@ -238,19 +234,19 @@ fn numbers(rule: &Value) -> Vec<String> {
 #[test]
 fn the_generators_reach_what_they_test() {
     // A law that is never put to the test proves nothing, so the interesting cases are counted.
-    let ty = Ty::from_schema(&support::schema());
+    let ty = Ty::from_schema(&crate::common::schema());
     let mut r = Random::new(7);
     let (mut never, mut always, mut clean, mut moving) = (0, 0, 0, 0);
     for _ in 0..3000 {
-        let a = compile(&support::predicate(&mut r, 1), Mode::Strict);
-        let b = compile(&support::predicate(&mut r, 1), Mode::Strict);
+        let a = compile(&crate::common::predicate(&mut r, 1), Mode::Strict);
+        let b = compile(&crate::common::predicate(&mut r, 1), Mode::Strict);
         let terms = [Term { program: &a, holds: true }, Term { program: &b, holds: true }];
         never += usize::from(matches!(satisfiable(&terms, &ty), Sat::Never { .. }));
         always += usize::from(satisfiable(&terms[..1], &ty) == Sat::Always);
-        if let Ok(program) = Program::compile(&support::expression(&mut r, 2), Mode::Strict) {
+        if let Ok(program) = Program::compile(&crate::common::expression(&mut r, 2), Mode::Strict) {
             clean += usize::from(check_value(&program, &ty).is_empty());
         }
-        let rule = support::predicate(&mut r, 2);
+        let rule = crate::common::predicate(&mut r, 2);
         let proven = numbers(&rule).iter().any(|p| !matches!(threshold(&rule, p), Monotone::Unproven(_)));
         moving += usize::from(proven);
     }

@@ -1,24 +1,13 @@
 //! Compat mode against json-logic-js itself, value by value, over distinct random cases.
 
-#![allow(
-    clippy::disallowed_methods,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test reads files and the environment, and fails by panicking"
-)]
-
-mod support;
-
 use std::collections::HashSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use crate::common::Random;
 use deed_logic::{EvalErrorKind, Mode, Program};
 use serde_json::{Value, json};
-use support::Random;
 
 const DISTINCT: usize = 80_000;
 
@@ -85,13 +74,13 @@ fn same(a: &Value, b: &Value) -> bool {
 fn cases() -> Vec<Value> {
     let mut random = Random::new(2026);
     let mut seen = HashSet::new();
-    let mut cases: Vec<Value> = support::matrix();
+    let mut cases: Vec<Value> = crate::common::matrix();
     cases.retain(|case| seen.insert(case.to_string()));
     while cases.len() < DISTINCT {
         let depth = 1 + random.below(4);
         let case = json!({
-            "rule": support::rule(&mut random, depth),
-            "data": support::data(&mut random),
+            "rule": crate::common::rule(&mut random, depth),
+            "data": crate::common::data(&mut random),
         });
         if seen.insert(case.to_string()) {
             cases.push(case);
@@ -122,7 +111,7 @@ fn package() -> Option<PathBuf> {
 }
 
 fn json_logic_js(package: &Path, cases: &[Value]) -> Vec<Value> {
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/json_logic_js.cjs");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/json_logic_js.cjs");
     let mut node = Command::new("node")
         .arg(script)
         .arg(package)
