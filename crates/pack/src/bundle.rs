@@ -1,18 +1,16 @@
-//! A pack folder as it was read: the pack, its overlays, its golden cases.
+//! A pack folder in memory: the pack, its overlays, its golden cases.
 
 use crate::gates::security;
 use crate::sensitive::{self, Sensitive};
-use deed_canon::{CanonError, ContentHash, Span, hash};
-use deed_detect::{PersonalKind, SecretScanner, scan_personal};
-use deed_diag::{Code, Diagnostic, Document, Format, Report};
+use deed_canon::{CanonError, ContentHash, hash};
+use deed_detect::sensitive_ranges;
+use deed_diag::{Diagnostic, Document, Format, Report, codes};
 use deed_model::{CONTEXT_PACK_TAG, ContextPack, OVERLAY_TAG, PackRef};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt;
 
-const NO_CANONICAL_FORM: Code = Code::new("D0109");
-
-/// A file's name, as it should be shown, and its bytes.
+/// A file's display name and its bytes.
 #[derive(Clone)]
 pub struct SourceFile {
     /// Name, usually a path.
@@ -21,7 +19,7 @@ pub struct SourceFile {
     pub bytes: Vec<u8>,
 }
 
-// The name alone: the bytes may hold what must not be shown.
+// Only the name: the bytes may hold secrets.
 impl fmt::Debug for SourceFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "SourceFile({})", self.name)
@@ -39,7 +37,7 @@ pub struct PackFiles {
     pub golden: Vec<SourceFile>,
 }
 
-/// A pack folder whose documents could all be read.
+/// A pack folder whose documents could all be parsed.
 #[derive(Debug, Clone)]
 pub struct Bundle {
     /// The pack.
@@ -51,7 +49,7 @@ pub struct Bundle {
     pub(crate) findings: Findings,
 }
 
-/// A pack that has the shape of a pack: typed, named and hashed.
+/// A typed pack with its reference and hash.
 #[derive(Debug, Clone)]
 pub struct Draft {
     /// The typed pack.
@@ -62,31 +60,23 @@ pub struct Draft {
     pub content_hash: ContentHash,
 }
 
-/// The bytes of a text that must not be shown to anybody: secrets, and what belongs to people.
-pub fn conceal_secrets(text: &str) -> Vec<Span> {
-    let secrets = SecretScanner::standard().scan(text);
-    let kinds: Vec<PersonalKind> = PersonalKind::ALL.into_iter().filter(|k| *k != PersonalKind::ApiKey).collect();
-    let personal = scan_personal(text, &kinds);
-    secrets.into_iter().chain(personal).map(|f| Span::new(f.range.start, f.range.end)).collect()
-}
-
-/// Reads a document. What could be read is inspected as a whole afterwards; only what could not is searched
-/// here, so that the fault can be shown.
+/// Parses a document. A parsed document is inspected as a whole afterwards; one that cannot be parsed is searched for
+/// secrets here, so that the error can be shown.
 fn read(file: &SourceFile) -> Result<Document, Report> {
     let format = Format::of_name(&file.name);
     Document::read(&file.name, &file.bytes, format)
-        .or_else(|_| Document::read_with(&file.name, &file.bytes, format, conceal_secrets))
+        .or_else(|_| Document::read_with(&file.name, &file.bytes, format, sensitive_ranges))
 }
 
-/// Whether made-up personal data may stand in a document.
+/// Policy for personal data in a document.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum PersonalData {
     Refused,
-    /// Golden cases: that is how redaction is tested.
+    /// Golden cases may hold made-up personal data, to test redaction.
     Allowed,
 }
 
-/// Finds what must not be shown, and conceals it.
+/// Finds secrets and personal data, and conceals them.
 fn inspect(document: &mut Document, personal: PersonalData, found: &mut Findings) {
     let secrets = sensitive::secrets(document);
     let personal = match personal {
@@ -100,17 +90,29 @@ fn inspect(document: &mut Document, personal: PersonalData, found: &mut Findings
     found.personal.extend(personal);
 }
 
-/// What must not be shown, over all documents of a bundle.
+/// Secrets and personal data of all documents of a bundle.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Findings {
     /// Credentials.
     pub(crate) secrets: Vec<Sensitive>,
-    /// Facts about people.
+    /// Personal data.
     pub(crate) personal: Vec<Sensitive>,
 }
 
 impl Bundle {
-    /// Reads every document of a folder and reports all that cannot be read.
+    /// Parses every document of a folder.
+    ///
+    /// # Errors
+    /// A report with an error for each document that cannot be parsed.
+    ///
+    /// ```
+    /// use deed_pack::{Bundle, PackFiles, SourceFile, lint};
+    ///
+    /// let pack = SourceFile { name: "pack.yaml".to_owned(), bytes: b"pack_meta: {}".to_vec() };
+    /// let files = PackFiles { pack, overlays: Default::default(), golden: Vec::new() };
+    /// let bundle = Bundle::read(&files).unwrap();
+    /// assert!(!lint(&bundle).passed());
+    /// ```
     pub fn read(files: &PackFiles) -> Result<Self, Report> {
         let mut faults = Report::default();
         let mut keep = |result: Result<Document, Report>| result.map_err(|report| faults.merge(report)).ok();
@@ -127,7 +129,7 @@ impl Bundle {
         }
     }
 
-    /// A bundle of documents. What must not be shown of them is concealed from here on.
+    /// Creates a bundle of documents, and conceals their secrets and personal data.
     pub fn new(mut document: Document, mut overlays: BTreeMap<String, Document>, mut golden: Vec<Document>) -> Self {
         let mut findings = Findings::default();
         inspect(&mut document, PersonalData::Refused, &mut findings);
@@ -136,12 +138,12 @@ impl Bundle {
         Self { document, overlays, golden, findings }
     }
 
-    /// A bundle of one document, without overlays or golden cases.
+    /// Creates a bundle of one document, without overlays or golden cases.
     pub fn of_document(document: Document) -> Self {
         Self::new(document, BTreeMap::new(), Vec::new())
     }
 
-    /// A report that can show every source of the bundle.
+    /// Returns an empty report that can show every source of the bundle.
     pub fn report(&self) -> Report {
         let mut report = Report::default();
         report.add_source(self.document.source().clone());
@@ -149,7 +151,7 @@ impl Bundle {
         report
     }
 
-    /// A report of every secret in the bundle, or nothing where there is none. A bundle that holds one must
+    /// Returns a report of every secret in the bundle, or `None` if there is none. A bundle that holds a secret must
     /// not be printed.
     pub fn secrets(&self) -> Option<Report> {
         let mut report = self.report();
@@ -157,40 +159,46 @@ impl Bundle {
         report.has_errors().then_some(report)
     }
 
-    /// The typed pack, or nothing where the document does not have the shape of one.
+    /// Returns the typed pack, or `None` if the document does not have the shape of one.
     pub fn typed(&self) -> Option<ContextPack> {
         self.read_typed().ok()
     }
 
-    /// The typed pack, or why there is none.
+    /// Returns the typed pack, or the reason why the document is not one.
     pub(crate) fn read_typed(&self) -> Result<ContextPack, serde_json::Error> {
         ContextPack::deserialize(self.document.value())
     }
 
-    /// The pack by name and hash, or nothing where the document does not have the shape of a pack.
+    /// Returns the pack with its reference and hash, or `None` if the document does not have the shape of a pack.
     pub fn draft(&self) -> Option<Draft> {
         self.draft_of(self.typed()?)
     }
 
-    /// The same for a pack that was typed already.
+    /// Returns the reference and hash of a typed pack.
     pub(crate) fn draft_of(&self, pack: ContextPack) -> Option<Draft> {
         let pack_ref = PackRef::of(&pack.pack_meta.pack_id, &pack.pack_meta.pack_version).ok()?;
         let content_hash = self.content_hash().ok()?;
         Some(Draft { pack, pack_ref, content_hash })
     }
 
-    /// Typed hash of the pack's document.
+    /// Computes the typed hash of the pack's document.
+    ///
+    /// # Errors
+    /// If the document has no canonical form.
     pub fn content_hash(&self) -> Result<ContentHash, CanonError> {
         hash(&CONTEXT_PACK_TAG, self.document.value())
     }
 
-    /// Typed hash of an overlay's document.
+    /// Computes the typed hash of an overlay's document.
+    ///
+    /// # Errors
+    /// If the document has no canonical form.
     pub fn overlay_hash(document: &Document) -> Result<ContentHash, CanonError> {
         hash(&OVERLAY_TAG, document.value())
     }
 
-    /// The diagnostic for a document that was read but has no canonical form.
+    /// Returns the diagnostic for a document without a canonical form.
     pub(crate) fn canon_diagnostic(&self, error: &CanonError) -> Diagnostic {
-        Diagnostic::error(NO_CANONICAL_FORM, error.to_string()).stage("canon").at(self.document.place(""))
+        Diagnostic::error(codes::NO_CANONICAL_FORM, error.to_string()).stage("canon").at(self.document.place(""))
     }
 }

@@ -1,13 +1,14 @@
-//! What a predicate may read: the schema of the evaluation context.
+//! The schema of the evaluation context: what a predicate may read.
 //!
-//! The run context is spread at the top level and may carry keys of its own, and `request.context` belongs
-//! to the application, so both are open; what Deed itself puts there is closed and typed.
+//! The run context is merged into the top level and may have its own keys, and `request.context` belongs to the
+//! application, so both are open; what Deed itself supplies is closed and typed.
 
+use deed_diag::Invariant as _;
 use deed_logic::Ty;
 use deed_model::{ApprovalMode, ContextPack, EnvironmentDefaults};
 use serde_json::{Map, Value, json};
 
-/// Names at the top level that Deed supplies or gives a meaning to.
+/// Names at the top level that Deed supplies or interprets.
 pub(crate) const KNOWN_ROOTS: [&str; 19] = [
     "user",
     "request",
@@ -30,7 +31,7 @@ pub(crate) const KNOWN_ROOTS: [&str; 19] = [
     "environment",
 ];
 
-/// What a request carries.
+/// Fields of a request.
 pub(crate) const KNOWN_IN_REQUEST: [&str; 10] = [
     "context",
     "input",
@@ -43,10 +44,10 @@ pub(crate) const KNOWN_IN_REQUEST: [&str; 10] = [
     "tenant_id",
     "context_pack_refs",
 ];
-/// What is said of a user.
+/// Fields of a user.
 pub(crate) const KNOWN_IN_USER: [&str; 6] = ["role", "roles", "id", "user_id", "name", "department"];
 
-/// The types of the evaluation context of a pack, for requests of one intent or of any.
+/// Returns the type of the evaluation context of a pack, for requests of one intent or of any.
 pub(crate) fn evaluation_context(pack: &ContextPack, intent: Option<&str>) -> Ty {
     let text = json!({ "type": "string" });
     let modes: Vec<&str> = ApprovalMode::ALL.iter().map(|m| m.as_str()).collect();
@@ -81,7 +82,7 @@ pub(crate) fn evaluation_context(pack: &ContextPack, intent: Option<&str>) -> Ty
 }
 
 fn environment(defaults: &EnvironmentDefaults) -> Value {
-    let given = serde_json::to_value(defaults).unwrap_or_default();
+    let given = serde_json::to_value(defaults).invariant("defaults are JSON");
     let properties: Map<String, Value> =
         EnvironmentDefaults::KEYS.iter().map(|k| ((*k).to_owned(), json!({ "type": "string" }))).collect();
     let required: Vec<&str> = EnvironmentDefaults::KEYS.into_iter().filter(|k| given.get(*k).is_some()).collect();

@@ -1,7 +1,6 @@
-//! What may stand where an endpoint is asked for: a reference into a registry, and nothing that opens a door
-//! by itself.
+//! Endpoint references: entries of a registry, never addresses or credentials.
 
-/// Why a text is not a registry reference.
+/// The reason why a text is not a registry reference.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum EndpointFault {
     /// User names, passwords, tokens or queries.
@@ -10,7 +9,7 @@ pub(crate) enum EndpointFault {
     NotAReference(&'static str),
 }
 
-/// Schemes that lead to a machine, a database or a file, and not to an entry that somebody reviews.
+/// Schemes that address a machine, a database or a file, and not a reviewed registry entry.
 const ADDRESSES: [&str; 48] = [
     "http",
     "https",
@@ -62,7 +61,7 @@ const ADDRESSES: [&str; 48] = [
     "mailto",
 ];
 
-/// Accepts `<registry>://<entry>`, where both are plain names.
+/// Checks for `<registry>://<entry>`, where both are plain names.
 pub(crate) fn check_endpoint(text: &str) -> Result<(), EndpointFault> {
     let Some((scheme, rest)) = text.split_once("://") else {
         return Err(EndpointFault::NotAReference("it has no `<registry>://`"));

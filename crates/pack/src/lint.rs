@@ -1,48 +1,55 @@
-//! Lint: eight gates in order, each reporting all it finds.
+//! Lint: eight validation gates in order, each reporting all its findings.
 
 use crate::bundle::{Bundle, Draft};
-use crate::gates::replay::{Golden, NoRunner};
+use crate::gates::replay::{GoldenCaseRunner, NoRunner};
 use crate::gates::{self, Gate, GateInput};
 use crate::overlay::check_overlays;
 use crate::policies::Policies;
-use deed_diag::{Code, Diagnostic, Report, Severity};
+use deed_diag::{Diagnostic, Report, Severity, codes};
 use deed_model::ContextPack;
 use serde::Serialize;
 
-const GATE_NOT_RUN: Code = Code::new("D0200");
-
-/// What a gate came to.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// The result of a gate.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct GateOutcome {
-    /// Which gate.
+    /// The gate.
     pub gate: Gate,
-    /// False where it could not run, for want of a readable pack.
+    /// False if it could not run because the document is not a pack.
     pub ran: bool,
-    /// How many errors.
+    /// The number of errors.
     pub errors: usize,
-    /// How many warnings.
+    /// The number of warnings.
     pub warnings: usize,
 }
 
-/// What lint has to say.
+/// The report of a lint.
 #[derive(Debug, Clone)]
 pub struct LintReport {
-    /// The pack by name and hash, where it has the shape of one.
+    /// The pack with its reference and hash, if it has the shape of one.
     pub draft: Option<Draft>,
-    /// One entry for each gate that was asked for.
+    /// One entry for each requested gate.
     pub gates: Vec<GateOutcome>,
     /// All findings, in order of gates.
     pub report: Report,
 }
 
 impl LintReport {
-    /// True where nothing stands against publishing.
+    /// Returns true if there is no error.
     pub fn passed(&self) -> bool {
         self.draft.is_some() && !self.report.has_errors()
     }
 }
 
 /// Runs all gates, without a compiler: golden cases are reported as not run.
+///
+/// ```
+/// use deed_diag::{Document, Format};
+/// use deed_pack::{Bundle, lint};
+///
+/// let document = Document::read("pack.yaml", b"contract_meta: {}", Format::Yaml).unwrap();
+/// let report = lint(&Bundle::of_document(document));
+/// assert!(!report.passed());
+/// ```
 pub fn lint(bundle: &Bundle) -> LintReport {
     lint_gates(bundle, &Gate::ALL)
 }
@@ -52,8 +59,8 @@ pub fn lint_gates(bundle: &Bundle, wanted: &[Gate]) -> LintReport {
     lint_with(bundle, wanted, &NoRunner)
 }
 
-/// Runs some of the gates, in their order, with something that runs golden cases.
-pub fn lint_with(bundle: &Bundle, wanted: &[Gate], golden: &dyn Golden) -> LintReport {
+/// Runs some of the gates, in their order, with a runner for golden cases.
+pub fn lint_with(bundle: &Bundle, wanted: &[Gate], golden: &dyn GoldenCaseRunner) -> LintReport {
     let typed = bundle.read_typed();
     let policies = typed.as_ref().ok().map(Policies::compile);
     let input = match (typed.as_ref().ok(), &policies) {
@@ -77,16 +84,16 @@ pub fn lint_with(bundle: &Bundle, wanted: &[Gate], golden: &dyn Golden) -> LintR
     LintReport { draft, gates: outcomes, report }
 }
 
-/// The document as a typed pack, or why it is none.
+/// The document as a typed pack, or the reason why it is not one.
 pub(crate) type Typed = Result<ContextPack, serde_json::Error>;
 
-/// A gate's findings, or nothing where it needs the typed pack and there is none.
+/// Returns a gate's findings, or `None` if it needs the typed pack and there is none.
 fn run(
     gate: Gate,
     bundle: &Bundle,
     typed: &Typed,
     input: Option<&GateInput<'_>>,
-    golden: &dyn Golden,
+    golden: &dyn GoldenCaseRunner,
 ) -> Option<Vec<Diagnostic>> {
     match gate {
         Gate::Schema => Some(gates::schema::check(bundle, typed)),
@@ -110,9 +117,9 @@ fn outcome(gate: Gate, findings: Option<&[Diagnostic]>) -> GateOutcome {
 }
 
 fn not_run(gates: &[&str], bundle: &Bundle) -> Diagnostic {
-    let message = format!("not run, since the document is not yet a pack: {}", gates.join(", "));
-    Diagnostic::warning(GATE_NOT_RUN, message)
+    let message = format!("not run because the document is not a valid pack: {}", gates.join(", "));
+    Diagnostic::warning(codes::GATES_NOT_RUN, message)
         .stage("lint")
         .at(deed_diag::Place::file(bundle.document.source().name()))
-        .help("mend what the schema gate found and lint again")
+        .help("fix what the schema gate found and lint again")
 }

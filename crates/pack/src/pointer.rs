@@ -1,4 +1,4 @@
-//! JSON Pointers, built from parts.
+//! Construction of JSON Pointers.
 
 use deed_canon::Pointer;
 
@@ -12,7 +12,7 @@ macro_rules! pointer {
 }
 pub(crate) use pointer;
 
-/// `base` extended by the tokens of another pointer.
+/// Appends the tokens of another pointer to `base`.
 pub(crate) fn join(base: &str, rest: &str) -> String {
     Pointer::tokens(rest).fold(base.to_owned(), |p, token| Pointer::push(&p, &token))
 }

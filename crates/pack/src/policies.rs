@@ -2,17 +2,18 @@
 
 use crate::context_types::evaluation_context;
 use crate::pointer::pointer;
+use deed_diag::Invariant as _;
 use deed_logic::{CompileError, Mode, Program, Sat, Term, Ty, satisfiable};
 use deed_model::{ApprovalGate, ContextPack, Guardrail, PolicyBundle, PolicyLanguage, Rule};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// A predicate, where it stands and what became of it.
+/// A predicate, its place and its compilation.
 #[derive(Debug)]
 pub(crate) struct Predicate {
     /// JSON Pointer of the predicate in the pack.
     pub(crate) pointer: String,
-    /// The program, or every reason why there is none.
+    /// The program, or every compile error.
     pub(crate) program: Result<Program, Vec<CompileError>>,
 }
 
@@ -21,7 +22,7 @@ impl Predicate {
         Self { pointer, program: Program::compile(source, mode) }
     }
 
-    /// Whether the predicate can hold, where it compiled. One that reads nothing is simply evaluated.
+    /// The satisfiability, if the predicate compiled. One that reads nothing is simply evaluated.
     pub(crate) fn holds(&self, context: &Ty) -> Option<Sat> {
         let program = self.program()?;
         if program.variables().is_empty() {
@@ -34,7 +35,7 @@ impl Predicate {
         Some(satisfiable(&[Term { program, holds: true }], context))
     }
 
-    /// The program, if it compiled.
+    /// Returns the program, if it compiled.
     pub(crate) fn program(&self) -> Option<&Program> {
         self.program.as_ref().ok()
     }
@@ -47,7 +48,7 @@ pub(crate) struct Policies {
     gates: Vec<Predicate>,
     guardrails: Vec<(String, Predicate)>,
     gate_index: BTreeMap<String, usize>,
-    /// What predicates may read.
+    /// The type of the context.
     pub(crate) context: Ty,
     contexts: BTreeMap<String, Ty>,
 }
@@ -63,17 +64,17 @@ pub(crate) struct RuleView<'a> {
 }
 
 impl<'a> RuleView<'a> {
-    /// JSON Pointer of the rule.
+    /// Returns the JSON Pointer of the rule.
     pub(crate) fn pointer(&self) -> String {
         rule_pointer(self.bundle_index, self.rule_index)
     }
 
-    /// JSON Pointer of a part of the rule.
+    /// Returns the JSON Pointer of a part of the rule.
     pub(crate) fn part(&self, name: &str) -> String {
         deed_canon::Pointer::push(&self.pointer(), name)
     }
 
-    /// The intent that the rule is limited to.
+    /// Returns the intent that the rule is limited to.
     pub(crate) fn intent(&self) -> Option<&'a str> {
         self.rule.applies_to.as_ref().and_then(|a| a.intent.as_deref())
     }
@@ -83,7 +84,7 @@ fn rule_pointer(bundle: usize, rule: usize) -> String {
     pointer!("policy_layer", "policy_bundles", bundle, "policy_dsl", "rules", rule)
 }
 
-/// The mode that a bundle's language asks for.
+/// Returns the mode of a policy language.
 pub fn mode_of(language: PolicyLanguage) -> Mode {
     match language {
         PolicyLanguage::Strict => Mode::Strict,
@@ -127,12 +128,12 @@ impl Policies {
         Self { rules, gates, guardrails, gate_index, context: evaluation_context(pack, None), contexts }
     }
 
-    /// What a rule that is limited to an intent may read.
+    /// Returns the type of the context for a rule that is limited to an intent.
     pub(crate) fn context_for(&self, intent: Option<&str>) -> &Ty {
         intent.and_then(|i| self.contexts.get(i)).unwrap_or(&self.context)
     }
 
-    /// Every rule in document order.
+    /// Iterates over every rule in document order.
     pub(crate) fn rules<'a>(&'a self, pack: &'a ContextPack) -> impl Iterator<Item = RuleView<'a>> {
         let views = pack.policy_layer.policy_bundles.iter().enumerate().flat_map(|(bundle_index, bundle)| {
             bundle
@@ -142,34 +143,39 @@ impl Policies {
                 .enumerate()
                 .map(move |(rule_index, rule)| (bundle, rule, bundle_index, rule_index))
         });
-        views.zip(&self.rules).map(|((bundle, rule, bundle_index, rule_index), predicate)| RuleView {
-            bundle,
-            rule,
-            bundle_index,
-            rule_index,
-            predicate,
-        })
+        let mut predicates = self.rules.iter();
+        views.map(move |view| (view, predicates.next().invariant("every rule has its predicate"))).map(
+            |((bundle, rule, bundle_index, rule_index), predicate)| RuleView {
+                bundle,
+                rule,
+                bundle_index,
+                rule_index,
+                predicate,
+            },
+        )
     }
 
-    /// Every gate in document order.
+    /// Iterates over every gate in document order.
     pub(crate) fn gates<'a>(
         &'a self,
         pack: &'a ContextPack,
     ) -> impl Iterator<Item = (usize, &'a ApprovalGate, &'a Predicate)> {
-        pack.policy_layer.approval_gates.iter().zip(&self.gates).enumerate().map(|(i, (gate, p))| (i, gate, p))
+        let mut predicates = self.gates.iter();
+        let gates = pack.policy_layer.approval_gates.iter().enumerate();
+        gates.map(move |(i, gate)| (i, gate, predicates.next().invariant("every gate has its predicate")))
     }
 
-    /// The predicate of a gate.
+    /// Returns the predicate of a gate.
     pub(crate) fn gate(&self, gate_id: &str) -> Option<&Predicate> {
-        self.gate_index.get(gate_id).and_then(|i| self.gates.get(*i))
+        self.gate_index.get(gate_id).map(|i| self.gates.get(*i).invariant("the index names a gate"))
     }
 
-    /// Every guardrail that has a predicate.
+    /// Iterates over every guardrail that has a predicate.
     pub(crate) fn guardrails(&self) -> impl Iterator<Item = (&str, &Predicate)> {
         self.guardrails.iter().map(|(id, predicate)| (id.as_str(), predicate))
     }
 
-    /// Every predicate.
+    /// Iterates over every predicate.
     pub(crate) fn all(&self) -> impl Iterator<Item = &Predicate> {
         self.rules.iter().chain(&self.gates).chain(self.guardrails.iter().map(|(_, p)| p))
     }

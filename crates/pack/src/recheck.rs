@@ -1,10 +1,10 @@
-//! Which gates to run again when something that a pack refers to has changed.
+//! The gates to run again when something that a pack refers to has changed.
 
 use crate::gates::Gate;
 use std::fmt;
 use std::str::FromStr;
 
-/// The seven things whose change calls for another look at a pack.
+/// A change that requires gates to run again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trigger {
     /// A policy bundle changed: policy lint, golden replay, approval gates.
@@ -35,7 +35,7 @@ impl Trigger {
         Self::ModelConfigUpdated,
     ];
 
-    /// The trigger's name.
+    /// Returns the trigger's name.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::PolicyBundleUpdated => "POLICY_BUNDLE_UPDATED",
@@ -48,8 +48,8 @@ impl Trigger {
         }
     }
 
-    /// The gates that look at what the trigger may have broken. The schema gate is always among them,
-    /// since nothing else can be said of a document that is not a pack.
+    /// Returns the gates that check what the trigger may have broken. The schema gate is always among them, since no
+    /// other gate can run on a document that is not a pack.
     pub fn gates(self) -> &'static [Gate] {
         match self {
             Self::PolicyBundleUpdated => &[Gate::Schema, Gate::References, Gate::Policy, Gate::Risk, Gate::Replay],

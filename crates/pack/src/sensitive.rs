@@ -1,24 +1,23 @@
-//! What must not be shown or shipped: secrets and personal data in a document, found once.
+//! Secrets and personal data in a document, found once.
 //!
-//! Texts are looked at together with the key they stand under, numbers as they are written, and the source as
-//! a whole, since comments hold secrets too. What is found carries its place and what it is, never itself,
-//! except to be concealed.
+//! Texts are examined together with their keys, numbers as they are spelled, and the source as a whole, since comments
+//! hold secrets too. A finding carries its place and its kind, never the value, except to conceal it.
 
 use deed_canon::{Node, NodeKind, Pointer, Span};
 use deed_detect::{Finding, PersonalKind, SecretScanner, scan_personal, scan_personal_value};
-use deed_diag::{Document, Place};
+use deed_diag::{Document, Invariant as _, Place};
 
-/// Where whoever answers for the pack may be reached.
+/// The place of the owner's contact.
 const CONTACT: &str = "/contract_meta/owner";
 
-/// Something that was found.
+/// A finding.
 #[derive(Clone)]
 pub(crate) struct Sensitive {
-    /// Where.
+    /// The place.
     pub(crate) place: Place,
-    /// What it is, in words.
+    /// The kind, in words.
     pub(crate) title: String,
-    /// True for what a business may publish of itself: an email address, a telephone number.
+    /// True for values that a business may publish: an email address, a telephone number.
     pub(crate) may_be_public: bool,
     /// The bytes to conceal.
     pub(crate) span: Span,
@@ -37,7 +36,7 @@ fn may_be_public(finding: &Finding) -> bool {
     matches!(finding.rule_id.parse(), Ok(PersonalKind::Email | PersonalKind::Phone))
 }
 
-/// Every secret of a document.
+/// Returns every secret of a document.
 pub(crate) fn secrets(document: &Document) -> Vec<Sensitive> {
     let scanner = SecretScanner::standard();
     let mut found = in_values(document, |_, key, text| scanner.scan_value(key, text));
@@ -45,7 +44,7 @@ pub(crate) fn secrets(document: &Document) -> Vec<Sensitive> {
     found
 }
 
-/// Everything personal in a document.
+/// Returns all personal data of a document.
 pub(crate) fn personal(document: &Document) -> Vec<Sensitive> {
     let kinds: Vec<PersonalKind> = PersonalKind::ALL.into_iter().filter(|k| *k != PersonalKind::ApiKey).collect();
     let beyond_contact: Vec<PersonalKind> =
@@ -79,7 +78,7 @@ fn in_values(document: &Document, scan: impl Fn(&str, Option<&str>, &str) -> Vec
     found
 }
 
-/// Adds what stands in the source and not in a value that was told already.
+/// Adds findings in the source that are not in an already reported value.
 fn add_from_source(document: &Document, findings: Vec<Finding>, skip: &[Span], found: &mut Vec<Sensitive>) {
     let source = document.source();
     let told = Spans::of(found.iter().map(|s| s.span).chain(skip.iter().copied()).collect());
@@ -91,13 +90,13 @@ fn add_from_source(document: &Document, findings: Vec<Finding>, skip: &[Span], f
                 title: finding.title.to_string(),
                 may_be_public: may_be_public(&finding),
                 span,
-                text: source.text().get(finding.range).unwrap_or_default().to_owned(),
+                text: source.text().get(finding.range).invariant("a finding lies within its text").to_owned(),
             });
         }
     }
 }
 
-/// Spans that can be asked quickly whether they overlap another.
+/// Spans with a quick test for overlaps.
 struct Spans(Vec<Span>);
 
 impl Spans {
@@ -120,7 +119,7 @@ impl Spans {
     }
 }
 
-/// A text of a document: a value, a number as it is written, or a key.
+/// A text of a document: a value, a number as it is spelled, or a key.
 struct Text<'a> {
     pointer: &'a str,
     key: Option<&'a str>,
@@ -151,7 +150,7 @@ fn walk(node: &Node, pointer: &str, key: Option<&str>, visit: &mut dyn FnMut(Tex
     }
 }
 
-/// The spans of keys and of values that are not containers, in source order.
+/// Returns the spans of keys and of values that are not containers, in source order.
 fn value_spans(node: &Node) -> Vec<Span> {
     fn gather(node: &Node, out: &mut Vec<Span>) {
         match &node.kind {

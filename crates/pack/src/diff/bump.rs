@@ -1,23 +1,16 @@
-//! The author's version number against what the changes need.
+//! The author's version number, compared with the version that the changes need.
 
 use super::change::{Change, ChangeKind};
 use super::class::ChangeClass;
 use super::overlays;
 use crate::bundle::Bundle;
-use deed_diag::{Code, Diagnostic, Place};
+use deed_diag::{Code, Diagnostic, Place, codes};
 use deed_model::{PackRef, Version};
 use serde::Serialize;
 use std::cmp::Ordering;
 use std::fmt;
 
-const OTHER_PACK: Code = Code::new("D1101");
-const SAME_VERSION: Code = Code::new("D1102");
-const BACKWARDS: Code = Code::new("D1103");
-const BUMP_TOO_SMALL: Code = Code::new("D1104");
-const REJECTED: Code = Code::new("D1105");
-const NOTHING_CHANGED: Code = Code::new("D1106");
-
-/// What a version number says by how it moved: the highest part that rose decides.
+/// The declared bump of a version number: the highest part that rose decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DeclaredBump {
@@ -45,7 +38,7 @@ impl DeclaredBump {
         }
     }
 
-    /// True where the number says at least as much as the changes need.
+    /// Returns true if the bump is at least the one that the changes need.
     fn covers(self, required: ChangeClass) -> bool {
         match required {
             ChangeClass::Patch => self >= Self::Patch,
@@ -68,7 +61,7 @@ impl fmt::Display for DeclaredBump {
     }
 }
 
-/// The two versions whose numbers are compared.
+/// The two versions to compare.
 pub(super) struct Versions<'a> {
     pub(super) before: &'a Bundle,
     pub(super) after: &'a Bundle,
@@ -76,7 +69,7 @@ pub(super) struct Versions<'a> {
     pub(super) new: &'a PackRef,
 }
 
-/// What stands against the new version number.
+/// Returns the findings about the new version number.
 pub(super) fn judge(
     versions: &Versions<'_>,
     changes: &[Change],
@@ -107,28 +100,29 @@ impl Versions<'_> {
 
     fn other_pack(&self) -> Diagnostic {
         let message = format!("`{}` and `{}` are two packs, not two versions", self.old.pack_id, self.new.pack_id);
-        Diagnostic::error(OTHER_PACK, message)
+        Diagnostic::error(codes::DIFFERENT_PACKS, message)
             .stage("diff")
             .at(self.after.document.place("/pack_meta/pack_id"))
-            .help("compare versions of one pack; a pack that is renamed begins anew")
+            .help("compare versions of one pack; a renamed pack is a new pack")
     }
 
     fn backwards(&self) -> Diagnostic {
         let message = format!("`{}` is lower than `{}`", self.new.version, self.old.version);
-        self.finding(BACKWARDS, message).help("versions only rise; to go back, pin the earlier version again")
+        self.finding(codes::VERSION_GOES_BACKWARDS, message)
+            .help("versions only rise; to roll back, pin the earlier version again")
     }
 
     fn same_version(&self, change: &Change) -> Diagnostic {
         let version = &self.new.version;
         let message = format!("the pack changed, but its version is still `{version}`: {}", told(change));
-        let diagnostic = self.finding(SAME_VERSION, message).related(self.place(change), change.why.clone());
+        let diagnostic = self.finding(codes::SAME_VERSION, message).related(self.place(change), change.why.clone());
         diagnostic.help(format!("a version never changes; these changes need `{}`", self.next(change.class)))
     }
 
     fn too_small(&self, declared: DeclaredBump, change: &Change) -> Diagnostic {
         let (new, class) = (&self.new.version, change.class);
         let message = format!("`{new}` is a {declared} version, but the changes need a {class} one: {}", told(change));
-        self.finding(BUMP_TOO_SMALL, message)
+        self.finding(codes::VERSION_BUMP_TOO_SMALL, message)
             .related(self.place(change), change.why.clone())
             .help(format!("write `pack_version: {}`, or take the change back", self.next(class)))
     }
@@ -136,7 +130,7 @@ impl Versions<'_> {
     fn nothing_changed(&self) -> Diagnostic {
         let message = format!("nothing changed between `{}` and `{}`", self.old, self.new);
         let place = self.after.document.place("/pack_meta/pack_version");
-        Diagnostic::info(NOTHING_CHANGED, message).stage("diff").at(place)
+        Diagnostic::info(codes::NOTHING_CHANGED, message).stage("diff").at(place)
     }
 
     fn rejected(&self, changes: &[Change]) -> Option<Diagnostic> {
@@ -146,12 +140,12 @@ impl Versions<'_> {
             0 => String::new(),
             n => format!(", and {n} more"),
         };
-        let message = format!("no version number makes this right: {}{more}", first.why);
-        let diagnostic = Diagnostic::error(REJECTED, message).stage("diff").at(self.place(first));
-        Some(diagnostic.help("mend what the gates found; the change is rejected until it is redesigned"))
+        let message = format!("no version number can allow this change: {}{more}", first.why);
+        let diagnostic = Diagnostic::error(codes::CHANGE_REJECTED, message).stage("diff").at(self.place(first));
+        Some(diagnostic.help("fix what the gates found; the change is rejected until it is redesigned"))
     }
 
-    /// The least version that would do.
+    /// Returns the lowest version that is sufficient.
     fn next(&self, class: ChangeClass) -> Version {
         let Version { major, minor, patch } = self.old.version;
         match class {
@@ -161,12 +155,12 @@ impl Versions<'_> {
         }
     }
 
-    /// Where a change stands; a removal stands in the older document.
+    /// Returns the place of a change; a removal is shown in the older document.
     fn place(&self, change: &Change) -> Place {
         let bundle = if change.what == ChangeKind::Removed { self.before } else { self.after };
         let (document, pointer) = overlays::locate(bundle, change);
         let mut place = document.place(&pointer);
-        // Two sources of one name cannot be told apart, and the wrong one must not be underlined.
+        // Two sources with the same name cannot be distinguished, and the wrong one must not be underlined.
         let same_name = self.before.document.source().name() == self.after.document.source().name();
         if same_name && change.what == ChangeKind::Removed {
             place.span = None;

@@ -1,4 +1,4 @@
-//! One change, and all of them together.
+//! Changes between two versions.
 
 use super::bump::DeclaredBump;
 use super::class::ChangeClass;
@@ -7,8 +7,8 @@ use deed_model::PackRef;
 use serde::Serialize;
 use serde_json::Value;
 
-/// What happened to a thing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+/// The kind of a change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ChangeKind {
     /// It was not there before.
@@ -20,7 +20,7 @@ pub enum ChangeKind {
 }
 
 impl ChangeKind {
-    /// The word for it, as in `rule R_X removed`.
+    /// Returns the kind as a word, as in `rule R_X removed`.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Added => "added",
@@ -31,24 +31,24 @@ impl ChangeKind {
 }
 
 /// One difference between two versions.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Change {
     /// The layer, by its key in the pack; `overlays` for the files beside it.
     pub layer: String,
-    /// JSON Pointer into the newer pack, or into the older one for a removal. Overlay files stand under
+    /// JSON Pointer into the newer pack, or into the older one for a removal. Overlay files are under
     /// `/overlays/<name>`.
     pub pointer: String,
-    /// What happened.
+    /// The kind of change.
     pub what: ChangeKind,
-    /// What it happened to, such as `rule R_X`.
+    /// The changed thing, such as `rule R_X`.
     pub subject: String,
-    /// What it asks of the version number.
+    /// The class: the version bump that it needs.
     pub class: ChangeClass,
-    /// Why it has that class.
+    /// The reason for the class.
     pub why: String,
-    /// What stood there.
+    /// The value before.
     pub before: Option<Value>,
-    /// What stands there now.
+    /// The value after.
     pub after: Option<Value>,
 }
 
@@ -61,10 +61,10 @@ pub struct Diff {
     pub after: PackRef,
     /// Every difference, in order of layers.
     pub changes: Vec<Change>,
-    /// What the changes need together; nothing where there are none.
+    /// The class of all changes together; `None` without changes.
     pub required: Option<ChangeClass>,
-    /// What the author's version number says.
+    /// The bump that the author declared.
     pub declared: DeclaredBump,
-    /// What stands against the new version number.
+    /// Findings about the new version number.
     pub diagnostics: Vec<Diagnostic>,
 }

@@ -3,22 +3,22 @@
 use serde::Serialize;
 use std::fmt;
 
-/// How much a change asks of the version number, least first; the greatest decides.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+/// The version bump that a change needs, least first; the greatest decides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ChangeClass {
-    /// Words that change nothing at run time.
+    /// Wording that has no effect at run time.
     Patch,
     /// Behaviour that is constrained further, and proven to be.
     Minor,
     /// Behaviour that is expanded or changed, or not proven to be constrained.
     Major,
-    /// Unsafe or ambiguous: no version number makes it right.
+    /// Unsafe or ambiguous: no version number can allow it.
     Reject,
 }
 
 impl ChangeClass {
-    /// The class as it is written.
+    /// Returns the class's name.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Patch => "patch",

@@ -1,8 +1,8 @@
-//! Diff: what changed between two versions of a pack, layer by layer, and which version number that needs.
+//! Diff: the changes between two versions of a pack, layer by layer, and the version number that they need.
 //!
-//! In: two pack folders, and what the gates hold against the newer one. Out: every change with its class and
-//! the reason for it, the class that all of them need together, and a finding where the author's version
-//! number says less. What must be proven: whatever is not shown to be harmless or stricter counts as major.
+//! In: two pack folders, and the errors of the gates on the newer one. Out: every change with its class and the reason
+//! for it, the class of all changes together, and a finding if the author's version number is too low. It must prove:
+//! every change that is not shown to be harmless or stricter counts as major.
 
 mod bump;
 mod change;
@@ -19,12 +19,13 @@ pub use change::{Change, ChangeKind, Diff};
 pub use class::ChangeClass;
 
 use crate::bundle::Bundle;
-use deed_diag::{Code, Diagnostic, Report};
+use deed_diag::{Diagnostic, Report, codes};
 use deed_model::{ContextPack, PackRef};
 
-const NOT_A_PACK: Code = Code::new("D1107");
-
 /// Compares two versions. `rejections` are the errors of the reference and risk gates on `after`.
+///
+/// # Errors
+/// A report, if one of the documents is not a pack.
 pub fn diff(before: &Bundle, after: &Bundle, rejections: &[Diagnostic]) -> Result<Diff, Report> {
     let (old, new) = match (read(before), read(after)) {
         (Ok(old), Ok(new)) => (old, new),
@@ -51,7 +52,9 @@ struct Side {
 fn read(bundle: &Bundle) -> Result<Side, Box<Diagnostic>> {
     let refuse = |pointer: &str, message: String| {
         let place = bundle.document.place(pointer);
-        Box::new(Diagnostic::error(NOT_A_PACK, message).stage("diff").at(place).help("lint it first"))
+        Box::new(
+            Diagnostic::error(codes::DOCUMENT_NOT_COMPARABLE, message).stage("diff").at(place).help("lint it first"),
+        )
     };
     let pack: ContextPack = serde_json::from_value(bundle.document.value().clone())
         .map_err(|e| refuse("", format!("the document is not a pack: {e}")))?;

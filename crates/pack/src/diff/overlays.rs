@@ -1,4 +1,4 @@
-//! The overlays beside the pack. What an environment runs hangs on them, so they are compared too.
+//! Overlays of the pack. They decide what an environment runs, so they are compared too.
 
 use super::change::Change;
 use super::shape::{Shape, Spot, Verdict};
@@ -18,9 +18,9 @@ const LAYER: &str = "overlays";
 const OVERLAY: Shape =
     Shape::Object(&[("overlay_ref", FOLLOWS), ("base", FOLLOWS), ("changes", Shape::Judged(listed_changes))]);
 const FOLLOWS: Shape = Shape::Judged(|_| Verdict::patch("it follows the pack's version"));
-const WHOLE: Shape = Shape::Behaviour("what an environment runs hangs on its overlays");
+const WHOLE: Shape = Shape::Behaviour("what an environment runs depends on its overlays");
 
-/// Every difference between the overlays of two folders.
+/// Returns every difference between the overlays of two folders.
 pub(super) fn changes(before: &Bundle, after: &Bundle, old: &ContextPack, new: &ContextPack) -> Vec<Change> {
     let names: BTreeSet<&String> = before.overlays.keys().chain(after.overlays.keys()).collect();
     let each = |name: &String| {
@@ -32,7 +32,7 @@ pub(super) fn changes(before: &Bundle, after: &Bundle, old: &ContextPack, new: &
     names.into_iter().flat_map(each).collect()
 }
 
-/// The document of a bundle that a change stands in, and the pointer inside it.
+/// Returns the document of a bundle that contains a change, and the pointer inside it.
 pub(super) fn locate<'b>(bundle: &'b Bundle, change: &Change) -> (&'b Document, String) {
     let mut steps = Pointer::tokens(&change.pointer).skip(1);
     let overlay = steps.next().filter(|_| change.layer == LAYER).and_then(|name| bundle.overlays.get(&name));
@@ -50,7 +50,7 @@ pub(super) fn declared(spot: &Spot<'_>) -> Verdict {
     };
     match (names(spot.before), names(spot.after)) {
         (Some(before), Some(after)) if before == after => Verdict::patch("the same overlays in the same order"),
-        _ => Verdict::major("what an environment runs hangs on which overlays there are and in which order"),
+        _ => Verdict::major("what an environment runs depends on the overlays and their order"),
     }
 }
 

@@ -1,11 +1,11 @@
-//! What the gates hold against the newer version.
+//! Errors of the gates on the newer version.
 
 use super::change::{Change, ChangeKind};
 use super::class::ChangeClass;
 use deed_canon::Pointer;
 use deed_diag::{Diagnostic, Severity};
 
-/// A change of class `Reject` for each error.
+/// Returns a change of class `Reject` for each error.
 pub(super) fn changes(rejections: &[Diagnostic]) -> Vec<Change> {
     let errors = rejections.iter().filter(|d| d.severity == Severity::Error);
     errors

@@ -1,4 +1,4 @@
-//! The table of classes as data: a shape for every field, so that a field without one cannot slip through.
+//! The table of classes as data: a shape for every field, so that a field without one cannot be missed.
 
 use super::class::ChangeClass;
 use crate::overlay::tighten::Strictness;
@@ -25,7 +25,7 @@ impl Verdict {
         Self { class: ChangeClass::Major, why: why.into() }
     }
 
-    /// Minor where the change is proven to tighten, major otherwise.
+    /// Returns minor if the change is proven to tighten, major otherwise.
     pub(super) fn of(strictness: &Strictness) -> Self {
         let why = strictness.reason();
         match strictness {
@@ -36,13 +36,13 @@ impl Verdict {
     }
 }
 
-/// How a field is compared.
+/// The comparison of a field.
 pub(super) enum Shape {
-    /// It names the version, and is what the changes are held against.
+    /// The version, which the changes are compared with.
     VersionNumber,
-    /// Words for people: they change nothing at run time.
+    /// Wording that has no effect at run time.
     Words,
-    /// Any change changes behaviour, for this reason.
+    /// Any change affects behaviour, for this reason.
     Behaviour(&'static str),
     /// A change is judged as a whole.
     Judged(fn(&Spot<'_>) -> Verdict),
@@ -56,62 +56,62 @@ pub(super) enum Shape {
 
 /// A list whose items have an identity, so that moving one is not removing it.
 pub(super) struct Keyed {
-    /// What an item is called.
+    /// The noun for an item.
     pub(super) noun: &'static str,
     /// The member that identifies an item; a plain text identifies itself.
     pub(super) id: &'static str,
-    /// How an item is named.
+    /// The naming of an item.
     pub(super) named: Named,
-    /// Whether the order means something.
+    /// The meaning of the order.
     pub(super) order: Order,
-    /// What a new item asks for.
+    /// The verdict on a new item.
     pub(super) added: fn(&Spot<'_>) -> Verdict,
-    /// Why a lost item breaks somebody.
+    /// The reason why a removed item breaks a consumer.
     pub(super) removed: &'static str,
-    /// How an item that stayed is compared.
+    /// The shape of an item that stayed.
     pub(super) item: Shape,
 }
 
 /// A list of plain texts.
 pub(super) struct Texts {
-    /// What an item is called.
+    /// The noun for an item.
     pub(super) noun: &'static str,
-    /// Whether the order means something.
+    /// The meaning of the order.
     pub(super) order: Order,
-    /// What a new text asks for.
+    /// The verdict on a new text.
     pub(super) added: (ChangeClass, &'static str),
-    /// What a lost text asks for.
+    /// The verdict on a removed text.
     pub(super) removed: (ChangeClass, &'static str),
 }
 
-/// How an item is named.
+/// The naming of an item.
 #[derive(Clone, Copy)]
 pub(super) enum Named {
     /// By its own id.
     Alone,
-    /// By the id of what it belongs to and its own: `adp_orders.lookup`.
+    /// By the id of its owner and its own: `adp_orders.lookup`.
     WithOwner,
 }
 
-/// Whether the order of a list means something.
+/// The meaning of the order of a list.
 #[derive(Clone, Copy)]
 pub(super) enum Order {
-    /// It does not.
+    /// The order has no meaning.
     Free,
-    /// It does, for this reason.
+    /// The order has a meaning, for this reason.
     Meant(&'static str),
 }
 
-/// Before and after of one thing.
+/// The values before and after.
 pub(super) type Pair<'a> = (Option<&'a Value>, Option<&'a Value>);
 
-/// A change, seen with everything around it.
+/// A change with its surroundings.
 pub(super) struct Spot<'a> {
-    /// What stood there.
+    /// The value before.
     pub(super) before: Option<&'a Value>,
-    /// What stands there now.
+    /// The value after.
     pub(super) after: Option<&'a Value>,
-    /// What it stands in, outermost first.
+    /// The values that contain it, outermost first.
     pub(super) parents: &'a [Pair<'a>],
     /// The older pack.
     pub(super) old: &'a ContextPack,
@@ -120,24 +120,24 @@ pub(super) struct Spot<'a> {
 }
 
 impl<'a> Spot<'a> {
-    /// What it stands in: 0 for the nearest.
+    /// Returns the value that contains it: 0 for the nearest.
     pub(super) fn up(&self, levels: usize) -> Pair<'a> {
         let index = self.parents.len().checked_sub(levels + 1);
         index.and_then(|i| self.parents.get(i)).copied().unwrap_or((None, None))
     }
 
-    /// Both sides as a type; nothing where one is absent or of another type.
+    /// Returns both sides as a type; `None` if one is absent or of another type.
     pub(super) fn both<T: DeserializeOwned>(&self) -> Option<(T, T)> {
         Some((typed(self.before?)?, typed(self.after?)?))
     }
 
-    /// Both sides as numbers.
+    /// Returns both sides as numbers.
     pub(super) fn numbers(&self) -> Option<(f64, f64)> {
         Some((self.before?.as_f64()?, self.after?.as_f64()?))
     }
 }
 
-/// A value as a type.
+/// Deserializes a value.
 pub(super) fn typed<T: DeserializeOwned>(value: &Value) -> Option<T> {
     serde_json::from_value(value.clone()).ok()
 }

@@ -1,4 +1,4 @@
-//! When two values are the same, and which numbers tell them apart.
+//! Equality of values, and the numbers in which they differ.
 
 use super::change::{Change, ChangeKind};
 use super::class::ChangeClass;
@@ -6,7 +6,7 @@ use crate::bundle::Bundle;
 use deed_canon::Pointer;
 use serde_json::{Number, Value};
 
-/// True where two values mean the same: `3` and `3.0` have one canonical form.
+/// Returns true if two values mean the same: `3` and `3.0` have one canonical form.
 pub(super) fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) => a == b || a.as_f64() == b.as_f64(),
@@ -18,7 +18,7 @@ pub(super) fn same(a: &Value, b: &Value) -> bool {
     }
 }
 
-/// The numbers that differ, with what they became; nothing where anything else differs too.
+/// Returns the numbers that differ, with their new values; `None` if anything else differs too.
 pub(super) fn moved_numbers(before: &Value, after: &Value) -> Option<Vec<(String, Number)>> {
     let mut moved = Vec::new();
     collect(before, after, "", &mut moved).then_some(moved)
@@ -46,7 +46,7 @@ fn collect(before: &Value, after: &Value, at: &str, moved: &mut Vec<(String, Num
     }
 }
 
-/// A document that says the same in other bytes is a change all the same: a version never changes.
+/// A document with the same content in other bytes is still a change: a version never changes.
 pub(super) fn rewritten(before: &Bundle, after: &Bundle) -> Option<Change> {
     let plain = |bundle: &Bundle| {
         let mut value = bundle.document.value().clone();

@@ -10,7 +10,7 @@ use deed_model::ContextPack;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Every difference between two packs, apart from their version numbers.
+/// Returns every difference between two packs, apart from their version numbers.
 pub(super) fn changes(before: &Bundle, after: &Bundle, old: &ContextPack, new: &ContextPack) -> Vec<Change> {
     let mut walk = Walk { old, new, changes: Vec::new() };
     let pair = (Some(before.document.value()), Some(after.document.value()));
@@ -18,14 +18,14 @@ pub(super) fn changes(before: &Bundle, after: &Bundle, old: &ContextPack, new: &
     walk.changes
 }
 
-/// The differences of two documents of another shape.
+/// Returns the differences of two documents of another shape.
 pub(super) fn compare(shape: &Shape, pair: Pair<'_>, at: &Place, old: &ContextPack, new: &ContextPack) -> Vec<Change> {
     let mut walk = Walk { old, new, changes: Vec::new() };
     walk.compare(shape, pair, at, &[]);
     walk.changes
 }
 
-/// Where the walk stands: in each document, and what that is called.
+/// The position of the walk: in each document, and its name.
 #[derive(Clone, Default)]
 pub(super) struct Place {
     before: String,
@@ -35,7 +35,7 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// The place that one pointer names in both documents.
+    /// Creates the position of one pointer in both documents.
     pub(super) fn at(pointer: &str, subject: String) -> Self {
         Self { before: pointer.to_owned(), after: pointer.to_owned(), subject: Some(subject), id: String::new() }
     }
@@ -75,9 +75,7 @@ impl Walk<'_> {
         }
         match (shape, pair) {
             (_, (None, None)) | (Shape::VersionNumber, _) => {}
-            (Shape::Words, _) => {
-                self.push(pair, at, Verdict::patch("words for people, which change nothing at run time"))
-            }
+            (Shape::Words, _) => self.push(pair, at, Verdict::patch("wording that has no effect at run time")),
             (Shape::Behaviour(why), _) => self.push(pair, at, Verdict::major(*why)),
             (Shape::Judged(judge), _) => {
                 let verdict = judge(&self.spot(pair, parents));
@@ -176,7 +174,7 @@ impl Walk<'_> {
             return;
         }
         let verdict = match order {
-            Order::Free => Verdict::patch("only the order differs, and it means nothing"),
+            Order::Free => Verdict::patch("only the order differs, which has no meaning"),
             Order::Meant(why) => Verdict::major(why),
         };
         let named = Place { subject: Some(format!("order of each {noun}")), ..at.clone() };
@@ -186,7 +184,7 @@ impl Walk<'_> {
 
 const UNKNOWN: Shape = Shape::Behaviour("the table of classes does not know this key");
 
-/// An identity, and which of several with the same it is.
+/// An identity, and the index among several with the same.
 type Id = (String, usize);
 type Found<'v> = BTreeMap<Id, (usize, &'v Value)>;
 
@@ -201,7 +199,7 @@ fn by_id<'v>(list: &'v [Value], key: &str) -> Found<'v> {
     found
 }
 
-/// The identities that are on both sides, in the order of the first.
+/// Returns the identities on both sides, in the order of the first.
 fn common<'f>(one: &'f Found<'_>, other: &Found<'_>) -> Vec<&'f Id> {
     let mut ids: Vec<(usize, &Id)> =
         one.iter().filter(|(id, _)| other.contains_key(*id)).map(|(id, (i, _))| (*i, id)).collect();
@@ -209,13 +207,13 @@ fn common<'f>(one: &'f Found<'_>, other: &Found<'_>) -> Vec<&'f Id> {
     ids.into_iter().map(|(_, id)| id).collect()
 }
 
-/// The members of an object; an absent one has none.
+/// Returns the members of an object; none for an absent one.
 fn members(value: Option<&Value>) -> Option<&serde_json::Map<String, Value>> {
     static EMPTY: std::sync::LazyLock<serde_json::Map<String, Value>> = std::sync::LazyLock::new(serde_json::Map::new);
     value.map_or(Some(&EMPTY), Value::as_object)
 }
 
-/// The items of a list; an absent one has none.
+/// Returns the items of a list; none for an absent one.
 fn items(value: Option<&Value>) -> Option<&[Value]> {
     value.map_or(Some(&[]), |v| v.as_array().map(Vec::as_slice))
 }

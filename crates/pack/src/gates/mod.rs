@@ -1,4 +1,4 @@
-//! The eight gates, a file each. A gate reports all its findings; the driver decides what is fatal.
+//! The eight validation gates, a file each. A gate reports all its findings; the driver decides which are fatal.
 
 pub(crate) mod evaluation;
 pub(crate) mod policy;
@@ -9,7 +9,7 @@ pub(crate) mod schema;
 pub(crate) mod security;
 pub(crate) mod tenancy;
 
-pub use replay::Golden;
+pub use replay::GoldenCaseRunner;
 
 use crate::bundle::Bundle;
 use crate::policies::Policies;
@@ -17,25 +17,25 @@ use deed_model::ContextPack;
 use serde::Serialize;
 use std::fmt;
 
-/// The gates in the order in which they run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+/// A validation gate, in the order of execution.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Gate {
-    /// Ten layers, types, unknown keys.
+    /// Schema: ten layers, types, unknown keys.
     Schema,
-    /// Names resolve.
+    /// References: names resolve.
     References,
-    /// Rules can fire, gates can open, priorities do not clash.
+    /// Policy: rules can fire, gates can open, priorities do not clash.
     Policy,
-    /// Modes, gates and idempotency fit the harm that can be done.
+    /// Risk: modes, gates and idempotency match the possible harm.
     Risk,
-    /// Everything belongs to one tenant.
+    /// Tenancy: everything belongs to one tenant.
     Tenancy,
-    /// Golden cases compile to what they did before.
+    /// Replay: golden cases have the expected outcome.
     Replay,
-    /// Success is defined.
+    /// Evaluation: success is defined.
     Evaluation,
-    /// No secrets, no personal data, no open surface.
+    /// Security: no secrets, no personal data, no open surface.
     Security,
 }
 
@@ -52,7 +52,7 @@ impl Gate {
         Self::Security,
     ];
 
-    /// The gate's name.
+    /// Returns the gate's name.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Schema => "schema",
@@ -73,7 +73,7 @@ impl fmt::Display for Gate {
     }
 }
 
-/// What a gate that needs the typed pack works on.
+/// The input of a gate that needs the typed pack.
 pub(crate) struct GateInput<'a> {
     /// The documents, for places.
     pub(crate) bundle: &'a Bundle,

@@ -1,7 +1,7 @@
-//! Gate 2, referential integrity: names resolve.
+//! Validation gate 2, references: names resolve.
 //!
-//! Enters: the typed pack. Leaves: every name that leads nowhere, stands twice, or is a letter away from
-//! another. Must prove: bindings, gates, adapters, capabilities and evidence form a connected graph.
+//! Enters: the typed pack. Leaves: every name that does not resolve, is defined twice, or differs from another by one
+//! letter. Must prove: bindings, gates, adapters, capabilities and evidence form a connected graph.
 
 mod budget;
 mod compatibility;
@@ -14,19 +14,9 @@ use super::GateInput;
 use crate::pointer::pointer;
 use crate::policies::RuleView;
 use deed_detect::{CustomPattern, PersonalKind};
-use deed_diag::{Code, Diagnostic, did_you_mean, quote};
+use deed_diag::{Diagnostic, codes, did_you_mean, quote};
 use deed_model::{Adapter, ContextPack, RedactionRule, RuleOutcome};
 use std::collections::{BTreeMap, BTreeSet};
-
-const NO_DECISION: Code = Code::new("D0301");
-const NO_GATE: Code = Code::new("D0302");
-const NO_ADAPTER: Code = Code::new("D0303");
-const NO_CAPABILITY: Code = Code::new("D0304");
-const NO_INTENT: Code = Code::new("D0307");
-const NEVER_EXPOSED: Code = Code::new("D0312");
-const NO_NAMESPACE: Code = Code::new("D0313");
-const UNKNOWN_REDACTION: Code = Code::new("D0314");
-const UNUSABLE_REDACTION: Code = Code::new("D0317");
 
 pub(crate) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
     let names = Names::of(input.pack);
@@ -44,7 +34,7 @@ pub(crate) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
     findings
 }
 
-/// Every name that something may refer to.
+/// Every name that can be referred to.
 struct Names<'a> {
     decisions: BTreeSet<&'a str>,
     gates: BTreeSet<&'a str>,
@@ -69,10 +59,10 @@ impl<'a> Names<'a> {
     }
 }
 
-/// How many names a help lists.
+/// The maximum number of names in a help text.
 const MOST_NAMES: usize = 8;
 
-/// Help for a name that nothing has: the nearest one, else those that are declared, else where to declare it.
+/// Returns help for an unknown name: the most similar one, else the declared ones, else the place to declare it.
 fn declared<'n>(name: &str, known: impl Iterator<Item = &'n str> + Clone, place: &str) -> String {
     if let Some(near) = did_you_mean(name, known.clone()) {
         return near;
@@ -93,8 +83,8 @@ fn rules(input: &GateInput<'_>, names: &Names<'_>) -> Vec<Diagnostic> {
         if let Some(key) = view.rule.decision_binding.as_deref().filter(|k| !names.decisions.contains(k)) {
             findings.push(
                 Diagnostic::error(
-                    NO_DECISION,
-                    format!("{rule_id} is bound to {}, which no decision spec has", quote(key)),
+                    codes::UNKNOWN_DECISION,
+                    format!("{rule_id} is bound to {}, which is not a decision of the pack", quote(key)),
                 )
                 .at(document.place(&view.part("decision_binding")))
                 .help(declared(key, names.decisions.iter().copied(), "decision_layer.decision_specs")),
@@ -103,8 +93,8 @@ fn rules(input: &GateInput<'_>, names: &Names<'_>) -> Vec<Diagnostic> {
         if let Some(intent) = view.intent().filter(|i| !names.intents.contains(i)) {
             findings.push(
                 Diagnostic::error(
-                    NO_INTENT,
-                    format!("{rule_id} applies to {}, which is no intent of the pack", quote(intent)),
+                    codes::UNKNOWN_INTENT,
+                    format!("{rule_id} applies to {}, which is not an intent of the pack", quote(intent)),
                 )
                 .at(document.place(&deed_canon::Pointer::push(&view.part("applies_to"), "intent")))
                 .help(declared(intent, names.intents.iter().copied(), "evaluation_layer.eval_targets")),
@@ -131,9 +121,12 @@ fn outcome(
     let mut findings = Vec::new();
     if let Some(gate) = outcome.requires_approval_gate.as_deref().filter(|g| !names.gates.contains(g)) {
         findings.push(
-            Diagnostic::error(NO_GATE, format!("{rule_id} requires the gate {}, which is not there", quote(gate)))
-                .at(document.place(&format!("{base}/requires_approval_gate")))
-                .help(declared(gate, names.gates.iter().copied(), "policy_layer.approval_gates")),
+            Diagnostic::error(
+                codes::UNKNOWN_GATE,
+                format!("{rule_id} requires the gate {}, which does not exist", quote(gate)),
+            )
+            .at(document.place(&format!("{base}/requires_approval_gate")))
+            .help(declared(gate, names.gates.iter().copied(), "policy_layer.approval_gates")),
         );
     }
     let lists =
@@ -141,12 +134,15 @@ fn outcome(
     for (list, items) in lists {
         for (i, name) in items.iter().enumerate().filter(|(_, name)| !names.capabilities.contains(*name)) {
             findings.push(
-                Diagnostic::error(NO_CAPABILITY, format!("{rule_id} names {}, which no adapter can do", quote(name)))
-                    .at(document.place(&format!("{base}/{list}/{i}")))
-                    .help(
-                        did_you_mean(name, names.capabilities.iter().map(String::as_str))
-                            .unwrap_or_else(|| "capabilities are written `adapter.capability`".to_owned()),
-                    ),
+                Diagnostic::error(
+                    codes::UNKNOWN_ADAPTER_CAPABILITY,
+                    format!("{rule_id} names {}, which no adapter offers", quote(name)),
+                )
+                .at(document.place(&format!("{base}/{list}/{i}")))
+                .help(
+                    did_you_mean(name, names.capabilities.iter().map(String::as_str))
+                        .unwrap_or_else(|| "capabilities are written `adapter.capability`".to_owned()),
+                ),
             );
         }
     }
@@ -162,7 +158,7 @@ fn permissions(input: &GateInput<'_>, names: &Names<'_>) -> Vec<Diagnostic> {
         match names.adapters.get(permission.adapter_id.as_str()) {
             None => findings.push(
                 Diagnostic::error(
-                    NO_ADAPTER,
+                    codes::UNKNOWN_ADAPTER,
                     format!("{id} is for the adapter {}, which is not registered", quote(&permission.adapter_id)),
                 )
                 .at(part("adapter_id"))
@@ -174,9 +170,9 @@ fn permissions(input: &GateInput<'_>, names: &Names<'_>) -> Vec<Diagnostic> {
             ),
             Some(adapter) if !adapter.capabilities.iter().any(|c| c.id() == permission.capability) => findings.push(
                 Diagnostic::error(
-                    NO_CAPABILITY,
+                    codes::UNKNOWN_ADAPTER_CAPABILITY,
                     format!(
-                        "{id} is for {}, which {} cannot do",
+                        "{id} is for {}, which {} does not offer",
                         quote(&permission.capability),
                         quote(&adapter.adapter_id)
                     ),
@@ -192,16 +188,19 @@ fn permissions(input: &GateInput<'_>, names: &Names<'_>) -> Vec<Diagnostic> {
         }
         if let Some(gate) = permission.requires_approval_gate.as_deref().filter(|g| !names.gates.contains(g)) {
             findings.push(
-                Diagnostic::error(NO_GATE, format!("{id} requires the gate {}, which is not there", quote(gate)))
-                    .at(part("requires_approval_gate"))
-                    .help(declared(gate, names.gates.iter().copied(), "policy_layer.approval_gates")),
+                Diagnostic::error(
+                    codes::UNKNOWN_GATE,
+                    format!("{id} requires the gate {}, which does not exist", quote(gate)),
+                )
+                .at(part("requires_approval_gate"))
+                .help(declared(gate, names.gates.iter().copied(), "policy_layer.approval_gates")),
             );
         }
     }
     findings
 }
 
-/// Capabilities that no permission speaks of: allowed, and worth a look.
+/// Reports capabilities without a permission: allowed, but probably an oversight.
 fn exposure(input: &GateInput<'_>) -> Vec<Diagnostic> {
     let tooling = &input.pack.tooling_layer;
     let spoken: BTreeSet<(&str, &str)> =
@@ -212,9 +211,9 @@ fn exposure(input: &GateInput<'_>) -> Vec<Diagnostic> {
             if !spoken.contains(&(adapter.adapter_id.as_str(), capability.id())) {
                 findings.push(
                     Diagnostic::info(
-                        NEVER_EXPOSED,
+                        codes::CAPABILITY_NOT_EXPOSED,
                         format!(
-                            "no permission speaks of `{}.{}`, so it is never surfaced",
+                            "no permission names `{}.{}`, so it is never surfaced",
                             adapter.adapter_id,
                             capability.id()
                         ),
@@ -244,9 +243,12 @@ fn namespaces(input: &GateInput<'_>) -> Vec<Diagnostic> {
         .enumerate()
         .filter(|(_, entity)| !namespaces.contains(&plain(entity)))
         .map(|(i, entity)| {
-            Diagnostic::warning(NO_NAMESPACE, format!("subjects of type {} have no identity namespace", quote(entity)))
-                .at(input.bundle.document.place(&pointer!("intelligence_refs", "ontology", "entity_types", i)))
-                .help(format!("add `{}` to `identity_layer.ceid_namespaces`", evidence::snake(entity)))
+            Diagnostic::warning(
+                codes::IDENTITY_NAMESPACE_MISSING,
+                format!("subjects of type {} have no identity namespace", quote(entity)),
+            )
+            .at(input.bundle.document.place(&pointer!("intelligence_refs", "ontology", "entity_types", i)))
+            .help(format!("add `{}` to `identity_layer.ceid_namespaces`", evidence::snake(entity)))
         })
         .collect()
 }
@@ -258,15 +260,16 @@ fn redactions(input: &GateInput<'_>) -> Vec<Diagnostic> {
         .filter_map(|(i, rule)| {
             let place = input.bundle.document.place(&pointer!("policy_layer", "guardrails", "redaction_rules", i));
             let twice = (!seen.insert(rule.id())).then(|| {
-                let message = format!("the redaction rule {} stands twice", quote(rule.id()));
-                Diagnostic::error(UNUSABLE_REDACTION, message).help("reports name rules by their ids: keep one")
+                let message = format!("the redaction rule {} is defined twice", quote(rule.id()));
+                Diagnostic::error(codes::UNUSABLE_REDACTION, message)
+                    .help("reports name rules by their ids: remove one of the two")
             });
             redaction(rule).or(twice).map(|finding| finding.at(place))
         })
         .collect()
 }
 
-/// What stands against one redaction rule. A compile refuses it too: a rule without a detector hides nothing.
+/// Reports an unusable redaction rule. A compile refuses it too: a rule without a detector redacts nothing.
 fn redaction(rule: &RedactionRule) -> Option<Diagnostic> {
     match rule {
         RedactionRule::Named(name) if name.parse::<PersonalKind>().is_ok() => None,
@@ -275,16 +278,16 @@ fn redaction(rule: &RedactionRule) -> Option<Diagnostic> {
             let message = format!("{} is not a redaction rule that ships with deed", quote(name));
             let others = || format!("there are {}; write `{{id, pattern}}` for one of your own", known.join(", "));
             let help = did_you_mean(name, known.iter().map(String::as_str)).unwrap_or_else(others);
-            Some(Diagnostic::error(UNKNOWN_REDACTION, message).help(help))
+            Some(Diagnostic::error(codes::UNKNOWN_REDACTION, message).help(help))
         }
         RedactionRule::Pattern(own) if own.id.parse::<PersonalKind>().is_ok() => {
             let message = format!("{} is the name of a built-in redaction rule", quote(&own.id));
-            Some(Diagnostic::error(UNUSABLE_REDACTION, message).help("give the pattern another id"))
+            Some(Diagnostic::error(codes::UNUSABLE_REDACTION, message).help("give the pattern another id"))
         }
         RedactionRule::Pattern(own) => {
             let error = CustomPattern::new(&own.id, &own.pattern).err()?;
             let message = format!("the redaction rule {} cannot be used: {error}", quote(&own.id));
-            Some(Diagnostic::error(UNUSABLE_REDACTION, message))
+            Some(Diagnostic::error(codes::UNUSABLE_REDACTION, message))
         }
     }
 }

@@ -1,25 +1,23 @@
-//! Gate 6, replay: golden cases compile to what they did before.
+//! Validation gate 6, replay: golden cases have the expected outcome.
 //!
-//! Enters: the golden cases beside the pack, and who can run them. Leaves: every way in which a case comes out
-//! differently, or one warning that none ran. Must prove: that nobody takes silence for a passed replay.
+//! Enters: the golden cases beside the pack, and a runner. Leaves: every difference of a case, or one warning that none
+//! was run. Must prove: skipped cases are never mistaken for passed ones.
 
 use super::GateInput;
 use crate::bundle::Bundle;
-use deed_diag::{Code, Diagnostic, Place};
+use deed_diag::{Diagnostic, Place, codes};
 use deed_model::ContextPack;
 
-const NO_GOLDEN_CASES_RUN: Code = Code::new("D0701");
-
-/// Runs golden cases. The compiler stands above this crate, so whoever lints brings it.
-pub trait Golden {
-    /// Every way in which the golden cases of a bundle come out differently, over all cases.
+/// Runs golden cases. The compiler is above this crate, so the caller supplies it.
+pub trait GoldenCaseRunner {
+    /// Returns every difference of the golden cases of a bundle.
     fn run(&self, bundle: &Bundle, pack: &ContextPack) -> Vec<Diagnostic>;
 }
 
-/// Runs nothing, and says so.
+/// A runner that runs nothing, and reports that.
 pub(crate) struct NoRunner;
 
-impl Golden for NoRunner {
+impl GoldenCaseRunner for NoRunner {
     fn run(&self, bundle: &Bundle, _pack: &ContextPack) -> Vec<Diagnostic> {
         let help = match bundle.golden.len() {
             1 => "the case under `golden/` runs with `deed pack lint`".to_owned(),
@@ -29,7 +27,7 @@ impl Golden for NoRunner {
     }
 }
 
-pub(crate) fn check(input: &GateInput<'_>, golden: &dyn Golden) -> Vec<Diagnostic> {
+pub(crate) fn check(input: &GateInput<'_>, golden: &dyn GoldenCaseRunner) -> Vec<Diagnostic> {
     if input.bundle.golden.is_empty() {
         return vec![none_run(input.bundle, "write some under `golden/`".to_owned())];
     }
@@ -38,5 +36,5 @@ pub(crate) fn check(input: &GateInput<'_>, golden: &dyn Golden) -> Vec<Diagnosti
 
 fn none_run(bundle: &Bundle, help: String) -> Diagnostic {
     let place = Place::file(bundle.document.source().name());
-    Diagnostic::warning(NO_GOLDEN_CASES_RUN, "no golden cases run").at(place).help(help)
+    Diagnostic::warning(codes::NO_GOLDEN_CASES_RUN, "no golden cases were run").at(place).help(help)
 }

@@ -1,25 +1,17 @@
-//! Gate 4, risk: modes, gates and idempotency fit the harm that can be done.
+//! Validation gate 4, risk: modes, gates and idempotency match the possible harm.
 //!
-//! Enters: adapters, permissions, rules, decisions. Leaves: what could do more than was declared.
-//! Must prove: no capability above its adapter, no destructive one without a gate that can be reached, no
-//! write without an idempotency key, no decision weaker than its effects.
+//! Enters: adapters, permissions, rules, decisions. Leaves: capabilities that could do more than declared. Must prove:
+//! no capability above its adapter, no destructive one without a reachable gate, no write without an idempotency key,
+//! no decision weaker than its effects.
 
 use super::GateInput;
 use crate::pointer::pointer;
 use crate::policies::Predicate;
 use deed_detect::CustomPattern;
-use deed_diag::{Code, Diagnostic, quote};
+use deed_diag::{Diagnostic, codes, quote};
 use deed_logic::{Sat, check as check_types};
 use deed_model::{Adapter, ApprovalMode, ArgConstraint, Capability, DecisionSpec, Permission, Rule};
 use std::collections::{BTreeMap, BTreeSet};
-
-const ABOVE_ADAPTER: Code = Code::new("D0501");
-const NO_GATE: Code = Code::new("D0502");
-const GATE_UNREACHABLE: Code = Code::new("D0503");
-const NO_IDEMPOTENCY: Code = Code::new("D0504");
-const DECISION_TOO_WEAK: Code = Code::new("D0505");
-const MODE_CLAMPED: Code = Code::new("D0506");
-const BOUNDS: Code = Code::new("D0507");
 
 pub(crate) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
     let surface = Surface::of(input);
@@ -58,7 +50,7 @@ impl Exposed<'_> {
     }
 }
 
-/// What is exposed, and which gates rules demand for it.
+/// The exposed capabilities, and the gates that rules require for them.
 struct Surface<'a> {
     exposed: Vec<Exposed<'a>>,
     modes: BTreeMap<String, ApprovalMode>,
@@ -113,7 +105,7 @@ fn gate_reachable(input: &GateInput<'_>, gate_id: &str) -> bool {
 fn can_hold(input: &GateInput<'_>, predicate: &Predicate) -> bool {
     let context = &input.policies.context;
     predicate.program().is_some_and(|program| {
-        // A control whose predicate errs counts as active; the policy gate tells of the error.
+        // A control whose predicate fails counts as active; the policy gate reports the error.
         check_types(program, context).iter().any(|f| f.severity == deed_logic::Severity::Error)
             || !matches!(predicate.holds(context), Some(Sat::Never { .. }))
     })
@@ -128,7 +120,7 @@ fn adapters(input: &GateInput<'_>) -> Vec<Diagnostic> {
                 let base = pointer!("tooling_layer", "adapter_registry", a);
                 findings.push(
                     Diagnostic::error(
-                        ABOVE_ADAPTER,
+                        codes::CAPABILITY_ABOVE_ADAPTER,
                         format!(
                             "`{}.{}` is {mode}, above its adapter's {}",
                             adapter.adapter_id,
@@ -138,7 +130,7 @@ fn adapters(input: &GateInput<'_>) -> Vec<Diagnostic> {
                     )
                     .at(input.bundle.document.place(&format!("{base}/capabilities/{c}/approval_mode")))
                     .related(input.bundle.document.place(&format!("{base}/approval_mode")), "the adapter's ceiling")
-                    .help("lower the capability's mode, or raise the adapter's and have it reviewed"),
+                    .help("lower the capability's mode, or raise the adapter's under review"),
                 );
             }
         }
@@ -159,16 +151,16 @@ fn gated(input: &GateInput<'_>, surface: &Surface<'_>, exposed: &Exposed<'_>) ->
     match exposed.permission.requires_approval_gate.as_deref() {
         None => Some(
             Diagnostic::error(
-                NO_GATE,
-                format!("{} is destructive and no approval gate stands before it", quote(&name)),
+                codes::DESTRUCTIVE_WITHOUT_GATE,
+                format!("{} is destructive and requires no approval gate", quote(&name)),
             )
             .at(part("permission_id"))
             .help("add `requires_approval_gate` to the permission"),
         ),
-        // A gate that is not there is told by the reference gate.
+        // The reference gate reports a gate that does not exist.
         Some(gate) if input.policies.gate(gate).is_some() && !gate_reachable(input, gate) => Some(
             Diagnostic::error(
-                GATE_UNREACHABLE,
+                codes::GATE_UNREACHABLE,
                 format!("{} is destructive and its gate {} can never be active", quote(&name), quote(gate)),
             )
             .at(part("requires_approval_gate"))
@@ -179,7 +171,7 @@ fn gated(input: &GateInput<'_>, surface: &Surface<'_>, exposed: &Exposed<'_>) ->
 }
 
 fn idempotent(input: &GateInput<'_>, exposed: &Exposed<'_>) -> Option<Diagnostic> {
-    // A key that may only have listed values does not tell one call from another.
+    // A key that may only have listed values does not distinguish calls.
     let required = |(name, c): (&String, &ArgConstraint)| {
         name.to_ascii_lowercase().contains("idempotency") && c.required == Some(true) && c.allowed.is_empty()
     };
@@ -191,7 +183,7 @@ fn idempotent(input: &GateInput<'_>, exposed: &Exposed<'_>) -> Option<Diagnostic
     let part = if has_constraints { "arg_constraints" } else { "permission_id" };
     Some(
         Diagnostic::error(
-            NO_IDEMPOTENCY,
+            codes::IDEMPOTENCY_KEY_MISSING,
             format!("{} is {} and its permission requires no idempotency key", quote(&exposed.name()), exposed.mode),
         )
         .at(input.bundle.document.place(&deed_canon::Pointer::push(&at, part)))
@@ -210,7 +202,7 @@ fn clamped(input: &GateInput<'_>, surface: &Surface<'_>) -> Vec<Diagnostic> {
                 if let Some(declared) = surface.modes.get(name).filter(|declared| mode > **declared) {
                     findings.push(
                         Diagnostic::warning(
-                            MODE_CLAMPED,
+                            codes::MODE_CLAMPED,
                             format!(
                                 "{} sets {} to {mode}; it stays {declared}",
                                 quote(&view.rule.rule_id),
@@ -227,7 +219,7 @@ fn clamped(input: &GateInput<'_>, surface: &Surface<'_>) -> Vec<Diagnostic> {
     findings
 }
 
-/// Bounds that nothing can satisfy.
+/// Reports bounds that no value can satisfy.
 fn bounds(input: &GateInput<'_>) -> Vec<Diagnostic> {
     let permissions = input.pack.tooling_layer.permissions.iter().enumerate();
     let by_permission = permissions.flat_map(|(i, p)| {
@@ -244,25 +236,34 @@ fn bounds(input: &GateInput<'_>) -> Vec<Diagnostic> {
         let at = deed_canon::Pointer::push(&format!("{base}/arg_constraints"), name);
         if let Some(pattern) = constraint.pattern.as_deref().filter(|p| CustomPattern::new("argument", p).is_err()) {
             findings.push(
-                Diagnostic::error(BOUNDS, format!("{} is not a regular expression that can be used", quote(pattern)))
-                    .at(input.bundle.document.place(&format!("{at}/pattern")))
-                    .help("no call can satisfy it: mend the expression"),
+                Diagnostic::error(
+                    codes::UNSATISFIABLE_BOUNDS,
+                    format!("{} is not a supported regular expression", quote(pattern)),
+                )
+                .at(input.bundle.document.place(&format!("{at}/pattern")))
+                .help("no call can satisfy it: fix the expression"),
             );
         }
         let listed = input.bundle.document.value().pointer(&format!("{at}/enum"));
         if listed.and_then(|l| l.as_array()).is_some_and(Vec::is_empty) {
             findings.push(
-                Diagnostic::error(BOUNDS, format!("{} may have none of no values", quote(name)))
-                    .at(input.bundle.document.place(&format!("{at}/enum")))
-                    .help("no call can satisfy it: list the values, or leave `enum` out"),
+                Diagnostic::error(
+                    codes::UNSATISFIABLE_BOUNDS,
+                    format!("{} has an empty list of allowed values", quote(name)),
+                )
+                .at(input.bundle.document.place(&format!("{at}/enum")))
+                .help("no call can satisfy it: list the values, or leave `enum` out"),
             );
         }
         let bound = |n: &Option<serde_json::Number>| n.as_ref().and_then(serde_json::Number::as_f64);
         if let Some((min, max)) = bound(&constraint.min).zip(bound(&constraint.max)).filter(|(min, max)| min > max) {
             findings.push(
-                Diagnostic::error(BOUNDS, format!("{} must be at least {min} and at most {max}", quote(name)))
-                    .at(input.bundle.document.key_place(&at))
-                    .help("no call can satisfy it: exchange the two"),
+                Diagnostic::error(
+                    codes::UNSATISFIABLE_BOUNDS,
+                    format!("{} must be at least {min} and at most {max}", quote(name)),
+                )
+                .at(input.bundle.document.key_place(&at))
+                .help("no call can satisfy it: swap the two"),
             );
         }
     }
@@ -279,7 +280,7 @@ fn decisions(input: &GateInput<'_>, surface: &Surface<'_>) -> Vec<Diagnostic> {
             let (effect, mode) = effects.strongest_of(surface, spec)?;
             (mode > spec.approval_mode).then(|| {
                 Diagnostic::error(
-                    DECISION_TOO_WEAK,
+                    codes::DECISION_TOO_WEAK,
                     format!(
                         "{} is {} and can lead to {effect}, which is {mode}",
                         quote(&spec.decision_key),
@@ -287,7 +288,7 @@ fn decisions(input: &GateInput<'_>, surface: &Surface<'_>) -> Vec<Diagnostic> {
                     ),
                 )
                 .at(input.bundle.document.place(&pointer!("decision_layer", "decision_specs", i, "approval_mode")))
-                .help(format!("set its `approval_mode` to {mode}, or take the effect away"))
+                .help(format!("set its `approval_mode` to {mode}, or remove the effect"))
             })
         })
         .collect()
@@ -296,11 +297,11 @@ fn decisions(input: &GateInput<'_>, surface: &Surface<'_>) -> Vec<Diagnostic> {
 /// An effect and its mode.
 type Effect = (String, ApprovalMode);
 
-/// What decisions can lead to.
+/// The effects that decisions can have.
 ///
-/// A decision leads to what the rules bound to it name: capabilities, an approval mode, or a gate that also
-/// stands before a permission. And some decision must be as strict as the strongest thing that is exposed:
-/// where nothing ties an effect to a decision, the strictest one must cover it.
+/// A decision has the effects that the rules bound to it name: capabilities, an approval mode, or a gate that a
+/// permission also requires. And some decision must be as strict as the strongest exposed capability: if no rule ties
+/// an effect to a decision, the strictest decision must cover it.
 struct Effects<'a> {
     rules: BTreeMap<&'a str, Vec<&'a Rule>>,
     by_gate: BTreeMap<&'a str, Effect>,

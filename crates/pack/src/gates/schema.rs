@@ -1,31 +1,25 @@
-//! Gate 1, schema: ten layers, types, unknown keys.
+//! Validation gate 1, schema: ten layers, types, unknown keys.
 //!
-//! Enters: the document as a value. Leaves: every place where it is not what the generated schema says.
-//! Must prove: a document without findings can be read as a typed pack.
+//! Enters: the document as a value. Leaves: every violation of the generated schema. Must prove: a document without
+//! findings can be deserialized as a pack.
 
 use crate::bundle::Bundle;
 use crate::lint::Typed;
 use crate::pointer::join;
-use crate::time::timestamp;
-use deed_diag::{Code, Diagnostic, quote};
+use deed_canon::timestamp;
+use deed_diag::{Diagnostic, codes, quote};
 use deed_model::{ContextPack, PackRef, RefError, schema_for};
 use deed_schema::Shape;
 use std::sync::LazyLock;
-
-const BAD_VERSION: Code = Code::new("D0208");
-const BAD_FORM: Code = Code::new("D0209");
-const OTHER: Code = Code::new("D0210");
-const BAD_TIME: Code = Code::new("D0211");
-const NOT_AN_OBJECT: Code = Code::new("D0212");
 
 static PACK_SCHEMA: LazyLock<Shape> = LazyLock::new(|| Shape::of_layers(schema_for::<ContextPack>()));
 
 pub(crate) fn check(bundle: &Bundle, typed: &Typed) -> Vec<Diagnostic> {
     if !bundle.document.value().is_object() {
         return vec![
-            Diagnostic::error(NOT_AN_OBJECT, "a pack is an object with ten layers")
+            Diagnostic::error(codes::PACK_NOT_AN_OBJECT, "a pack is an object with ten layers")
                 .at(bundle.document.place(""))
-                .help("`deed pack new` writes one to begin with"),
+                .help("`deed pack new` creates one"),
         ];
     }
     let mut findings = PACK_SCHEMA.findings(&bundle.document);
@@ -45,25 +39,25 @@ fn bad_times(bundle: &Bundle) -> Option<Diagnostic> {
     }
     let message = format!("{} is not an RFC 3339 time", quote(text));
     Some(
-        Diagnostic::error(BAD_TIME, message)
+        Diagnostic::error(codes::BAD_PACK_TIME, message)
             .at(bundle.document.place(&join("", at)))
             .help("write `2026-05-09T00:00:00Z`"),
     )
 }
 
-/// What a JSON Schema cannot say: numbers that fit their type, and an id and version that make a reference.
+/// Checks what a JSON Schema cannot express: numbers that fit their type, and an id and version that make a reference.
 fn not_typed(bundle: &Bundle, typed: &Typed) -> Option<Diagnostic> {
     let pack = match typed {
         Ok(pack) => pack,
         Err(error) => {
             let message = format!("the document cannot be read as a pack: {error}");
-            return Some(Diagnostic::error(OTHER, message).at(bundle.document.place("")));
+            return Some(Diagnostic::error(codes::SCHEMA_VIOLATION, message).at(bundle.document.place("")));
         }
     };
     let error = PackRef::of(&pack.pack_meta.pack_id, &pack.pack_meta.pack_version).err()?;
     let (code, at) = match &error {
-        RefError::Version(_) => (BAD_VERSION, "/pack_meta/pack_version"),
-        RefError::Unpinned(_) | RefError::Id(_) => (BAD_FORM, "/pack_meta/pack_id"),
+        RefError::Version(_) => (codes::BAD_VERSION, "/pack_meta/pack_version"),
+        RefError::Unpinned(_) | RefError::Id(_) => (codes::BAD_FORM, "/pack_meta/pack_id"),
     };
     Some(Diagnostic::error(code, error.to_string()).at(bundle.document.place(at)))
 }

@@ -1,25 +1,19 @@
-//! Gate 8, security: no secrets, no personal data, no open surface, short non-negotiables.
+//! Validation gate 8, security: no secrets, no personal data, no open surface, short non-negotiables.
 //!
-//! Enters: every text of every document, comments included. Leaves: what must not be signed and shipped.
-//! Must prove: nothing that the detectors know is in the pack. Findings never repeat what they found.
+//! Enters: every text of every document, comments included. Leaves: parts that must not be signed and published. Must
+//! prove: nothing that the detectors know is in the pack. Findings never repeat what they found.
 
 use crate::bundle::Bundle;
 use crate::pointer::pointer;
 use crate::sensitive::Sensitive;
-use deed_diag::{Code, Diagnostic, Place, quote};
+use deed_diag::{Diagnostic, Place, codes, quote};
 use deed_model::ContextPack;
-
-const SECRET: Code = Code::new("D0901");
-const PERSONAL: Code = Code::new("D0902");
-const OPEN_SURFACE: Code = Code::new("D0903");
-const LONG_NON_NEGOTIABLE: Code = Code::new("D0904");
-const MANY_NON_NEGOTIABLES: Code = Code::new("D0905");
 
 const LONGEST_NON_NEGOTIABLE: usize = 200;
 const MOST_NON_NEGOTIABLES: usize = 12;
 
 pub(crate) fn check(bundle: &Bundle, pack: Option<&ContextPack>) -> Vec<Diagnostic> {
-    // The overlay check tells of secrets in overlays, with a code of its own; it needs the typed pack.
+    // The overlay check reports secrets in overlays, with its own code; it needs the typed pack.
     let elsewhere =
         |place: &Place| pack.is_some() && bundle.overlays.values().any(|d| d.source().name() == place.source);
     let mut findings: Vec<Diagnostic> =
@@ -32,39 +26,39 @@ pub(crate) fn check(bundle: &Bundle, pack: Option<&ContextPack>) -> Vec<Diagnost
     findings
 }
 
-/// Every secret of every document.
+/// Returns every secret of every document.
 pub(crate) fn secret_findings(bundle: &Bundle) -> Vec<Diagnostic> {
     bundle.findings.secrets.iter().map(secret).collect()
 }
 
 fn secret(found: &Sensitive) -> Diagnostic {
-    Diagnostic::error(SECRET, format!("there is a secret here: {}", found.title))
+    Diagnostic::error(codes::SECRET_IN_PACK, format!("this looks like a secret: {}", found.title))
         .at(found.place.clone())
-        .help("take it out, treat it as leaked, and let the tool gateway exchange credentials")
+        .help("remove it, treat it as leaked, and let the tool gateway exchange credentials")
 }
 
-/// What a checksum vouches for is refused; an address or a number may be the public contact of a business.
+/// Values with a valid checksum are refused; an address or a number may be the public contact of a business.
 fn personal(found: &Sensitive) -> Diagnostic {
-    let message = format!("there is personal data here: {}", found.title);
+    let message = format!("this looks like personal data: {}", found.title);
     if found.may_be_public {
-        return Diagnostic::warning(PERSONAL, message)
+        return Diagnostic::warning(codes::PERSONAL_DATA_IN_PACK, message)
             .at(found.place.clone())
             .help("leave it only if it is a public contact; records belong in the evidence store");
     }
-    Diagnostic::error(PERSONAL, message)
+    Diagnostic::error(codes::PERSONAL_DATA_IN_PACK, message)
         .at(found.place.clone())
         .help("keep records in the graph or the evidence store and refer to them")
 }
 
-/// Names that stand for everything.
+/// Wildcard names.
 fn surface(bundle: &Bundle, pack: &ContextPack) -> Vec<Diagnostic> {
     let open = |name: &str| name.contains('*') || matches!(name.to_ascii_lowercase().as_str(), "all" | "any");
     let mut findings = Vec::new();
     let mut report = |at: String, name: &str, what: &str| {
         findings.push(
-            Diagnostic::error(OPEN_SURFACE, format!("the {what} {} stands for everything", quote(name)))
+            Diagnostic::error(codes::WILDCARD_SURFACE, format!("the {what} {} is a wildcard", quote(name)))
                 .at(bundle.document.place(&at))
-                .help("list what is needed: the smallest surface that does the job"),
+                .help("list what is needed: the smallest surface that is sufficient"),
         );
     };
     for (a, adapter) in pack.tooling_layer.adapter_registry.iter().enumerate() {
@@ -105,17 +99,17 @@ fn non_negotiables(bundle: &Bundle, pack: &ContextPack) -> Vec<Diagnostic> {
         .map(|(i, text)| {
             let length = text.chars().count();
             Diagnostic::error(
-                LONG_NON_NEGOTIABLE,
+                codes::LONG_NON_NEGOTIABLE,
                 format!("a non-negotiable has {length} characters; at most {LONGEST_NON_NEGOTIABLE} are read as a constraint"),
             )
             .at(bundle.document.place(&pointer!("business_context", "non_negotiables", i)))
-            .help("say one constraint in one sentence; what can be checked belongs into a rule")
+            .help("write one constraint as one sentence; put what can be checked into a rule")
         })
         .collect();
     if items.len() > MOST_NON_NEGOTIABLES {
         findings.push(
             Diagnostic::warning(
-                MANY_NON_NEGOTIABLES,
+                codes::TOO_MANY_NON_NEGOTIABLES,
                 format!("there are {} non-negotiables; beyond {MOST_NON_NEGOTIABLES} none stands out", items.len()),
             )
             .at(bundle.document.place("/business_context/non_negotiables"))

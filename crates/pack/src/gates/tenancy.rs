@@ -1,24 +1,14 @@
-//! Gate 5, tenancy: everything belongs to one tenant.
+//! Validation gate 5, tenancy: everything belongs to one tenant.
 //!
-//! Enters: tenant, endpoints, snapshot rule, memory policy. Leaves: what could reach across tenants.
-//! Must prove: endpoints are registry references, graph reads are pinned, memory is scoped and consented.
+//! Enters: tenant, endpoints, snapshot rule, memory policy. Leaves: parts that could reach across tenants. Must prove:
+//! endpoints are registry references, graph reads are pinned, memory is scoped and consented.
 
 use super::GateInput;
 use crate::endpoint::{EndpointFault, check_endpoint};
 use crate::pointer::pointer;
-use deed_diag::{Code, Diagnostic, quote};
+use deed_diag::{Diagnostic, codes, quote};
 use deed_model::{Classification, MemoryScope};
 use jiff::{Span, SpanRelativeTo};
-
-const NO_TENANT: Code = Code::new("D0601");
-const ENDPOINT_NOT_A_REFERENCE: Code = Code::new("D0602");
-const ENDPOINT_WITH_CREDENTIALS: Code = Code::new("D0603");
-const SNAPSHOT_NOT_PINNED: Code = Code::new("D0604");
-const MEMORY_NOT_SCOPED: Code = Code::new("D0605");
-const MEMORY_TTL: Code = Code::new("D0606");
-const MEMORY_CONSENT: Code = Code::new("D0607");
-const EMBEDDING_NOT_VERSIONED: Code = Code::new("D0608");
-const TTL_ORDER: Code = Code::new("D0609");
 
 pub(crate) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
     let mut findings: Vec<Diagnostic> = tenant(input).into_iter().collect();
@@ -34,7 +24,7 @@ fn tenant(input: &GateInput<'_>) -> Option<Diagnostic> {
         && id.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b':'))
         && !matches!(id.to_ascii_lowercase().as_str(), "any" | "all" | "none" | "default" | "global" | "tenant");
     (!named).then(|| {
-        Diagnostic::error(NO_TENANT, format!("{} does not name a tenant", quote(id)))
+        Diagnostic::error(codes::TENANT_MISSING, format!("{} does not name a tenant", quote(id)))
             .at(input.bundle.document.place("/pack_meta/tenant/tenant_id"))
             .help("name one tenant by its id; set `pack_meta.shared: true` where others may pin the pack too")
     })
@@ -49,15 +39,14 @@ fn endpoints(input: &GateInput<'_>) -> Vec<Diagnostic> {
             let id = quote(&adapter.adapter_id);
             Some(match fault {
                 // The endpoint itself is not repeated: it may hold a password.
-                EndpointFault::Credentials => {
-                    Diagnostic::error(ENDPOINT_WITH_CREDENTIALS, format!("the endpoint of {id} carries credentials"))
-                        .at(place)
-                        .help(
-                            "refer to a registry entry, such as `internal://orders`; the gateway exchanges credentials",
-                        )
-                }
+                EndpointFault::Credentials => Diagnostic::error(
+                    codes::ENDPOINT_WITH_CREDENTIALS,
+                    format!("the endpoint of {id} carries credentials"),
+                )
+                .at(place)
+                .help("refer to a registry entry, such as `internal://orders`; the gateway exchanges credentials"),
                 EndpointFault::NotAReference(why) => Diagnostic::error(
-                    ENDPOINT_NOT_A_REFERENCE,
+                    codes::ENDPOINT_NOT_A_REFERENCE,
                     format!("the endpoint of {id} is not a registry reference: {why}"),
                 )
                 .at(place)
@@ -80,16 +69,19 @@ fn intelligence(input: &GateInput<'_>) -> Vec<Diagnostic> {
         });
     if !pinned {
         findings.push(
-            Diagnostic::error(SNAPSHOT_NOT_PINNED, format!("{} pins no graph snapshot", quote(rule)))
+            Diagnostic::error(codes::SNAPSHOT_NOT_PINNED, format!("{} pins no graph snapshot", quote(rule)))
                 .at(document.place("/intelligence_refs/knowledge_graph/snapshot_pin_rule"))
                 .help("write `alias:<name>` for live reads or `snapshot:<id>` for a fixed one"),
         );
     }
     for (i, key) in refs.embedding_keys.iter().enumerate().filter(|(_, key)| !is_versioned(key)) {
         findings.push(
-            Diagnostic::warning(EMBEDDING_NOT_VERSIONED, format!("the embedding key {} names no version", quote(key)))
-                .at(document.place(&pointer!("intelligence_refs", "embedding_keys", i)))
-                .help("write `name_v1` or `name@1.0.0`: another index can change a decision"),
+            Diagnostic::warning(
+                codes::EMBEDDING_NOT_VERSIONED,
+                format!("the embedding key {} names no version", quote(key)),
+            )
+            .at(document.place(&pointer!("intelligence_refs", "embedding_keys", i)))
+            .help("write `name_v1` or `name@1.0.0`: another index can change a decision"),
         );
     }
     findings
@@ -107,21 +99,21 @@ fn memory(input: &GateInput<'_>) -> Vec<Diagnostic> {
     let mut findings = ttls(input);
     if policy.scope == Some(MemoryScope::Global) {
         findings.push(
-            Diagnostic::error(MEMORY_NOT_SCOPED, "memory is shared by everybody")
+            Diagnostic::error(codes::MEMORY_NOT_SCOPED, "memory is shared by all tenants")
                 .at(document.place(&format!("{base}/scope")))
                 .help("set `scope` to `tenant` or `subject`"),
         );
     }
     if meta.shared && !policy.write_classes_allowed.is_empty() {
         findings.push(
-            Diagnostic::error(MEMORY_NOT_SCOPED, "a pack that tenants share may write no memory")
+            Diagnostic::error(codes::MEMORY_NOT_SCOPED, "a pack that tenants share must not write memory")
                 .at(document.place(&format!("{base}/write_classes_allowed")))
-                .help("empty the list, or give each tenant a pack of its own"),
+                .help("empty the list, or give each tenant its own pack"),
         );
     }
     for (i, class) in policy.write_classes_allowed.iter().enumerate().filter(|(_, c)| stands_for_all(c)) {
         findings.push(
-            Diagnostic::error(MEMORY_NOT_SCOPED, format!("the write class {} stands for everything", quote(class)))
+            Diagnostic::error(codes::MEMORY_NOT_SCOPED, format!("the write class {} is a wildcard", quote(class)))
                 .at(document.place(&pointer!("memory_layer", "memory_policy", "write_classes_allowed", i)))
                 .help("list the classes that may be written"),
         );
@@ -129,8 +121,8 @@ fn memory(input: &GateInput<'_>) -> Vec<Diagnostic> {
     match &policy.consent_gating {
         None => findings.push(
             Diagnostic::error(
-                MEMORY_CONSENT,
-                "the memory policy does not say whether personal data may be written back",
+                codes::MEMORY_CONSENT_MISSING,
+                "the memory policy does not state whether personal data may be written back",
             )
             .at(document.place(base))
             .help("add `consent_gating: { pii_write_back_allowed: false }`"),
@@ -138,7 +130,7 @@ fn memory(input: &GateInput<'_>) -> Vec<Diagnostic> {
         Some(gating) if gating.pii_write_back_allowed && meta.data_classification < Classification::Confidential => {
             findings.push(
                 Diagnostic::error(
-                    MEMORY_CONSENT,
+                    codes::MEMORY_CONSENT_MISSING,
                     "personal data may be written back, and the pack is classified below CONFIDENTIAL",
                 )
                 .at(document.place(&format!("{base}/consent_gating/pii_write_back_allowed")))
@@ -164,7 +156,7 @@ fn ttls(input: &GateInput<'_>) -> Vec<Diagnostic> {
         let Some(text) = text else { continue };
         let Some(seconds) = ttl_seconds(text).filter(|s| *s > 0.0) else {
             findings.push(
-                Diagnostic::error(MEMORY_TTL, format!("{} is not a lifetime", quote(text)))
+                Diagnostic::error(codes::BAD_MEMORY_TTL, format!("{} is not a lifetime", quote(text)))
                     .at(place(tier))
                     .help("write a positive number of weeks, days, hours, minutes or seconds, such as `1h` or `365d`"),
             );
@@ -172,7 +164,7 @@ fn ttls(input: &GateInput<'_>) -> Vec<Diagnostic> {
         };
         if let Some((name, before)) = longest.filter(|(_, before)| *before > seconds) {
             findings.push(
-                Diagnostic::warning(TTL_ORDER, format!("`{tier}` memory lives shorter than `{name}` memory"))
+                Diagnostic::warning(codes::TTL_ORDER, format!("`{tier}` memory lives shorter than `{name}` memory"))
                     .at(place(tier))
                     .help(format!("`{name}` lives {before} s, `{tier}` {seconds} s")),
             );
@@ -183,7 +175,7 @@ fn ttls(input: &GateInput<'_>) -> Vec<Diagnostic> {
     let remembers = !policy.write_classes_allowed.is_empty() || input.pack.memory_layer.recall_policy.is_some();
     if longest.is_none() && findings.is_empty() && remembers {
         findings.push(
-            Diagnostic::error(MEMORY_TTL, "no tier of memory has a lifetime")
+            Diagnostic::error(codes::BAD_MEMORY_TTL, "no tier of memory has a lifetime")
                 .at(document.place("/memory_layer/memory_policy/tier_ttls"))
                 .help("give each tier that is used a lifetime, such as `working: 1h`"),
         );
@@ -191,7 +183,7 @@ fn ttls(input: &GateInput<'_>) -> Vec<Diagnostic> {
     findings
 }
 
-/// A lifetime in seconds; days are 24 hours, months have no fixed length and are refused.
+/// Returns a lifetime in seconds; days are 24 hours, months have no fixed length and are refused.
 fn ttl_seconds(text: &str) -> Option<f64> {
     let span: Span = text.parse().ok()?;
     span.total((jiff::Unit::Second, SpanRelativeTo::days_are_24_hours())).ok()

@@ -1,18 +1,15 @@
-//! A pack version as documents: what is reviewed, signed and published.
+//! A pack version as documents: the subject of review, signature and publication.
 //!
-//! Enters: the pack's document and its overlays as values. Leaves: canonical bytes, typed and plain hashes,
-//! and the few facts that the lifecycle asks of a pack. It proves that the overlays are the declared ones.
+//! Enters: the pack's document and its overlays as values. Leaves: canonical bytes, typed and plain hashes, and the
+//! facts that the lifecycle needs. It proves that the overlays are the declared ones.
 
 use deed_canon::{ContentHash, TypeTag, parse, to_canonical};
-use deed_diag::{Code, Diagnostic, Place};
+use deed_diag::{Diagnostic, Place, codes};
 use deed_model::{
     CONTEXT_PACK_TAG, ContextPack, OVERLAY_TAG, Overlay, OverlayRecord, OverlayRef, PackRef, ReviewRole, SignedOverlay,
 };
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-
-const NOT_A_PACK: Code = Code::new("D1212");
-const OVERLAYS_DIFFER: Code = Code::new("D1213");
 
 /// A pack version with its overlays in order of application, hashed.
 #[derive(Debug, Clone)]
@@ -40,14 +37,20 @@ struct Hashed {
 }
 
 impl Candidate {
-    /// Takes a pack and its overlays; the overlays may come in any order and must be the declared ones.
+    /// Creates a candidate from a pack and its overlays, which may come in any order and must be the declared ones.
+    ///
+    /// # Errors
+    /// If a document is not a pack or an overlay, or the overlays are not the declared ones.
     pub fn new(document: &Value, overlays: &[Value]) -> Result<Self, Vec<Diagnostic>> {
         let file = Hashed::new(document, &CONTEXT_PACK_TAG, "pack")?;
         let overlays = overlays.iter().map(|value| Hashed::new(value, &OVERLAY_TAG, "overlay"));
         Self::of(file, overlays.collect::<Result<Vec<_>, _>>()?)
     }
 
-    /// Reads a pack and its overlays from bytes that must be in canonical form, as a registry stores them.
+    /// Creates a candidate from bytes in canonical form, as a registry stores them.
+    ///
+    /// # Errors
+    /// As for values, and if the bytes are not in canonical form.
     pub fn from_canonical(document: Vec<u8>, overlays: Vec<Vec<u8>>) -> Result<Self, Vec<Diagnostic>> {
         let file = Hashed::read(document, &CONTEXT_PACK_TAG, "pack")?;
         let overlays = overlays.into_iter().map(|bytes| Hashed::read(bytes, &OVERLAY_TAG, "overlay"));
@@ -66,62 +69,62 @@ impl Candidate {
         Ok(Self { pack_ref, pack, file, overlays })
     }
 
-    /// The pack's reference.
+    /// Returns the pack's reference.
     pub fn pack_ref(&self) -> &PackRef {
         &self.pack_ref
     }
 
-    /// The typed pack, before its overlays are applied.
+    /// Returns the typed pack, before its overlays are applied.
     pub fn pack(&self) -> &ContextPack {
         &self.pack
     }
 
-    /// The pack's document.
+    /// Returns the pack's document.
     pub fn document(&self) -> &Value {
         &self.file.value
     }
 
-    /// The document's canonical bytes.
+    /// Returns the document's canonical bytes.
     pub fn bytes(&self) -> &[u8] {
         &self.file.bytes
     }
 
-    /// Typed hash of the document.
+    /// Returns the typed hash of the document.
     pub fn content_hash(&self) -> ContentHash {
         self.file.typed
     }
 
-    /// Plain SHA-256 of the canonical bytes, the blob's name.
+    /// Returns the plain SHA-256 of the canonical bytes, the blob's name.
     pub fn sha256(&self) -> ContentHash {
         self.file.plain
     }
 
-    /// The overlays in order of application.
+    /// Returns the overlays in order of application.
     pub fn overlays(&self) -> &[CandidateOverlay] {
         &self.overlays
     }
 
-    /// Who publishes the pack.
+    /// Returns the issuer.
     pub fn issuer(&self) -> &str {
         &self.pack.contract_meta.issuer
     }
 
-    /// Whose pack it is.
+    /// Returns the tenant that owns the pack.
     pub fn tenant_id(&self) -> &str {
         &self.pack.pack_meta.tenant.tenant_id
     }
 
-    /// True where other tenants may pin it.
+    /// Returns true if other tenants may pin it.
     pub fn shared(&self) -> bool {
         self.pack.pack_meta.shared
     }
 
-    /// The roles whose sign-off the pack's policy asks for.
+    /// Returns the roles whose sign-off the pack's policy requires.
     pub fn required_reviews(&self) -> Vec<ReviewRole> {
         self.pack.policy_layer.required_reviews()
     }
 
-    /// The overlays as a signature names them.
+    /// Returns the overlays as a signature lists them.
     pub fn signed_overlays(&self) -> Vec<SignedOverlay> {
         self.overlays
             .iter()
@@ -129,7 +132,7 @@ impl Candidate {
             .collect()
     }
 
-    /// The overlays as a publication records them.
+    /// Returns the overlays as a publication records them.
     pub fn overlay_records(&self) -> Vec<OverlayRecord> {
         self.overlays
             .iter()
@@ -147,32 +150,32 @@ impl Candidate {
 }
 
 impl CandidateOverlay {
-    /// Which overlay.
+    /// Returns the overlay's reference.
     pub fn overlay_ref(&self) -> &OverlayRef {
         &self.overlay.overlay_ref
     }
 
-    /// The typed overlay.
+    /// Returns the typed overlay.
     pub fn overlay(&self) -> &Overlay {
         &self.overlay
     }
 
-    /// The overlay's document.
+    /// Returns the overlay's document.
     pub fn document(&self) -> &Value {
         &self.file.value
     }
 
-    /// The document's canonical bytes.
+    /// Returns the document's canonical bytes.
     pub fn bytes(&self) -> &[u8] {
         &self.file.bytes
     }
 
-    /// Typed hash of the document.
+    /// Returns the typed hash of the document.
     pub fn content_hash(&self) -> ContentHash {
         self.file.typed
     }
 
-    /// Plain SHA-256 of the canonical bytes.
+    /// Returns the plain SHA-256 of the canonical bytes.
     pub fn sha256(&self) -> ContentHash {
         self.file.plain
     }
@@ -194,7 +197,7 @@ impl Hashed {
         }
     }
 
-    /// The typed hash is taken over the canonical bytes that are at hand, rather than writing them again.
+    /// Computes the typed hash from the canonical bytes at hand, instead of serializing again.
     fn of(value: Value, bytes: Vec<u8>, tag: &TypeTag) -> Self {
         let mut tagged = format!("{tag}\n").into_bytes();
         tagged.extend_from_slice(&bytes);
@@ -203,7 +206,7 @@ impl Hashed {
     }
 }
 
-/// Puts the overlays into the order of their declaration; both lists must hold the same references.
+/// Sorts the overlays into the order of their declaration; both lists must hold the same references.
 fn declared(
     pack_ref: &PackRef,
     declared: &[String],
@@ -216,7 +219,7 @@ fn declared(
             Some(at) => ordered.push(given.remove(at)),
             None => faults.push(
                 overlays_differ(pack_ref, format!("the overlay `{name}` is declared and was not supplied"))
-                    .help("supply the overlay's document, or take it out of `pack_meta.overlays`"),
+                    .help("supply the overlay's document, or remove it from `pack_meta.overlays`"),
             ),
         }
     }
@@ -237,14 +240,14 @@ fn typed<T: DeserializeOwned>(value: &Value, what: &str) -> Result<T, Vec<Diagno
 }
 
 fn not_a_pack(what: &str, why: String) -> Diagnostic {
-    Diagnostic::error(NOT_A_PACK, format!("the {what} document cannot be published: {why}"))
+    Diagnostic::error(codes::DOCUMENT_NOT_PUBLISHABLE, format!("the {what} document cannot be published: {why}"))
         .stage("candidate")
         .at(Place::file(what))
         .help("run `deed pack lint` on the folder: it names every fault with its place")
 }
 
 fn overlays_differ(pack_ref: &PackRef, message: String) -> Diagnostic {
-    Diagnostic::error(OVERLAYS_DIFFER, message).stage("candidate").at(Place {
+    Diagnostic::error(codes::OVERLAYS_DIFFER, message).stage("candidate").at(Place {
         source: format!("pack:{pack_ref}"),
         pointer: Some("/pack_meta/overlays".to_owned()),
         span: None,

@@ -1,24 +1,24 @@
-//! Which version of a pack an environment uses, folded from pins.
+//! The version of a pack that an environment uses, folded from pins.
 
 use deed_canon::ContentHash;
 use deed_diag::Place;
 use deed_model::{AuditEvent, PackRef, RegistryEvent};
 
-/// One environment of one tenant, for one pack. Two tenants may each have a `prod`; neither sees the other's.
+/// One environment of one tenant, for one pack. Two tenants may each have a `prod`; the two are independent.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct EnvironmentKey {
-    /// Whose environment.
+    /// The tenant.
     pub tenant_id: String,
     /// Its name.
     pub environment: String,
-    /// Which pack.
+    /// The pack.
     pub pack_id: String,
 }
 
 /// The pins of an environment, in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EnvironmentState {
-    /// Which environment and pack.
+    /// The environment and pack.
     pub key: EnvironmentKey,
     /// Every pin, the current one last.
     pub pins: Vec<PinRecord>,
@@ -29,28 +29,28 @@ pub struct EnvironmentState {
 pub struct PinRecord {
     /// The event.
     pub seq: u64,
-    /// Which version.
+    /// The version.
     pub pack_ref: PackRef,
     /// Typed hash of its document.
     pub content_hash: ContentHash,
-    /// True where it took over from a higher version.
+    /// True if it replaced a higher version.
     pub rollback: bool,
 }
 
 impl EnvironmentState {
-    /// An environment that uses nothing yet.
+    /// Creates an environment without pins.
     pub fn new(key: EnvironmentKey) -> Self {
         Self { key, pins: Vec::new() }
     }
 
-    /// The pins that a sequence of events amounts to; events about other things change nothing.
+    /// Folds a sequence of events; events about other things are ignored.
     pub fn fold<'a>(key: EnvironmentKey, events: impl IntoIterator<Item = (u64, &'a AuditEvent)>) -> Self {
         let mut state = Self::new(key);
         events.into_iter().for_each(|(seq, event)| state.apply(seq, &event.event));
         state
     }
 
-    /// Takes one more event into account.
+    /// Applies one more event.
     pub fn apply(&mut self, seq: u64, event: &RegistryEvent) {
         if let RegistryEvent::PackPinned { pack_ref, content_hash, environment, tenant_id, rollback, replaces: _ } =
             event
@@ -63,12 +63,12 @@ impl EnvironmentState {
         }
     }
 
-    /// The pin in force.
+    /// Returns the current pin.
     pub fn current(&self) -> Option<&PinRecord> {
         self.pins.last()
     }
 
-    /// The version to go back to: the last pin of another version than the current one.
+    /// Returns the version to roll back to: the last pin of a version other than the current one.
     pub fn previous(&self) -> Option<&PinRecord> {
         let current = self.current()?;
         self.pins.iter().rev().find(|pin| pin.pack_ref != current.pack_ref)

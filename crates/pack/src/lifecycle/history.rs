@@ -1,4 +1,4 @@
-//! What happened to one pack version, folded from its events.
+//! The history of one pack version, folded from its events.
 
 use super::state::PackState;
 use deed_canon::{ContentHash, Envelope, KeyId};
@@ -6,27 +6,27 @@ use deed_diag::Place;
 use deed_model::{AuditEvent, OverlayRecord, PackRef, RegistryEvent, ReviewRole, SignedOverlay};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The life of one pack version.
+/// The history of one pack version.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PackHistory {
-    /// Which version.
+    /// The version.
     pub pack_ref: PackRef,
-    /// What was done to each document that was put forward as this version.
+    /// The records of each document that was a candidate for this version.
     pub candidates: BTreeMap<ContentHash, CandidateHistory>,
-    /// The publication. There is at most one, for ever.
+    /// The publication. There is never more than one.
     pub publication: Option<Publication>,
-    /// Since when the version is for replay only.
-    pub deprecation: Option<Ending>,
-    /// Since when the version is blocked.
-    pub revocation: Option<Ending>,
-    /// The environments that use the version now.
-    pub pinned_in: BTreeSet<PinnedIn>,
+    /// The event that deprecated the version.
+    pub deprecation: Option<EndRecord>,
+    /// The event that revoked the version.
+    pub revocation: Option<EndRecord>,
+    /// The environments that currently use the version.
+    pub pinned_in: BTreeSet<PinnedEnvironment>,
 }
 
-/// What was done to one document before its publication.
+/// The records of one document before its publication.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CandidateHistory {
-    /// The last lint; nothing where it was never linted.
+    /// The last lint, if any.
     pub lint: Option<LintRecord>,
     /// Sign-offs, in order.
     pub reviews: Vec<ReviewRecord>,
@@ -41,7 +41,7 @@ pub struct CandidateHistory {
 pub struct LintRecord {
     /// The overlays that were linted with the document.
     pub overlays: Vec<SignedOverlay>,
-    /// How many warnings were left.
+    /// The number of warnings.
     pub warnings: u64,
 }
 
@@ -50,11 +50,11 @@ pub struct LintRecord {
 pub struct ReviewRecord {
     /// The event.
     pub seq: u64,
-    /// In which role.
+    /// The role.
     pub role: ReviewRole,
-    /// By which key.
+    /// The reviewer's key.
     pub key_id: KeyId,
-    /// Blob of the signed statement.
+    /// The blob with the signed statement.
     pub envelope: ContentHash,
 }
 
@@ -63,16 +63,16 @@ pub struct ReviewRecord {
 pub struct SignatureRecord {
     /// The event.
     pub seq: u64,
-    /// By which key.
+    /// The signer's key.
     pub key_id: KeyId,
-    /// Blob of the signed statement.
+    /// The blob with the signed statement.
     pub envelope: ContentHash,
 }
 
 /// A record together with the envelope that it points to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Recorded<R> {
-    /// What the log says.
+pub struct RecordWithEnvelope<R> {
+    /// The record in the log.
     pub record: R,
     /// The signed statement.
     pub envelope: Envelope,
@@ -85,38 +85,38 @@ pub struct Publication {
     pub seq: u64,
     /// Typed hash of the document.
     pub content_hash: ContentHash,
-    /// Blob of the document.
+    /// The blob with the document.
     pub document: ContentHash,
-    /// Blob of the issuer's signed statement.
+    /// The blob with the issuer's signed statement.
     pub envelope: ContentHash,
     /// The overlays, in order of application.
     pub overlays: Vec<OverlayRecord>,
-    /// Whose pack it is.
+    /// The tenant that owns the pack.
     pub tenant_id: String,
-    /// True where other tenants may pin it.
+    /// True if other tenants may pin it.
     pub shared: bool,
 }
 
-/// Why and since when something may no longer be used.
+/// The deprecation or revocation of a version.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ending {
+pub struct EndRecord {
     /// The event.
     pub seq: u64,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 
 /// An environment of a tenant.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct PinnedIn {
-    /// Whose environment.
+pub struct PinnedEnvironment {
+    /// The tenant.
     pub tenant_id: String,
     /// Its name.
     pub environment: String,
 }
 
 impl PackHistory {
-    /// A version of which nothing is known.
+    /// Creates the history of a version without events.
     pub fn new(pack_ref: PackRef) -> Self {
         Self {
             pack_ref,
@@ -128,15 +128,15 @@ impl PackHistory {
         }
     }
 
-    /// The history that a sequence of events amounts to. Events about other things change nothing, but the
-    /// pins of the pack's other versions must be among them for `pinned_in` to be right.
+    /// Folds a sequence of events. Events about other things are ignored, but the pins of the pack's other versions
+    /// must be among them for `pinned_in` to be right.
     pub fn fold<'a>(pack_ref: PackRef, events: impl IntoIterator<Item = (u64, &'a AuditEvent)>) -> Self {
         let mut history = Self::new(pack_ref);
         events.into_iter().for_each(|(seq, event)| history.apply(seq, &event.event));
         history
     }
 
-    /// Takes one more event into account.
+    /// Applies one more event.
     pub fn apply(&mut self, seq: u64, event: &RegistryEvent) {
         match event {
             RegistryEvent::KeyTrusted { .. } | RegistryEvent::KeyRevoked { .. } => {}
@@ -179,7 +179,7 @@ impl PackHistory {
                 }
             }
             RegistryEvent::PackPinned { pack_ref, environment, tenant_id, .. } => {
-                let place = PinnedIn { tenant_id: tenant_id.clone(), environment: environment.clone() };
+                let place = PinnedEnvironment { tenant_id: tenant_id.clone(), environment: environment.clone() };
                 if *pack_ref == self.pack_ref {
                     self.pinned_in.insert(place);
                 } else if pack_ref.pack_id == self.pack_ref.pack_id {
@@ -188,12 +188,12 @@ impl PackHistory {
             }
             RegistryEvent::PackDeprecated { pack_ref, reason } => {
                 if *pack_ref == self.pack_ref {
-                    self.deprecation.get_or_insert_with(|| Ending { seq, reason: reason.clone() });
+                    self.deprecation.get_or_insert_with(|| EndRecord { seq, reason: reason.clone() });
                 }
             }
             RegistryEvent::PackRevoked { pack_ref, reason } => {
                 if *pack_ref == self.pack_ref {
-                    self.revocation.get_or_insert_with(|| Ending { seq, reason: reason.clone() });
+                    self.revocation.get_or_insert_with(|| EndRecord { seq, reason: reason.clone() });
                 }
             }
         }
@@ -208,12 +208,12 @@ impl PackHistory {
         Some(candidate)
     }
 
-    /// What was done to a document, if anything.
+    /// Returns the records of a document, if any.
     pub fn candidate(&self, content_hash: &ContentHash) -> Option<&CandidateHistory> {
         self.candidates.get(content_hash)
     }
 
-    /// The published document, or else the one that was worked on last.
+    /// Returns the published document, or else the one with the latest record.
     pub fn current(&self) -> Option<(&ContentHash, Option<&CandidateHistory>)> {
         match &self.publication {
             Some(publication) => Some((&publication.content_hash, self.candidates.get(&publication.content_hash))),
@@ -221,7 +221,7 @@ impl PackHistory {
         }
     }
 
-    /// Where the version stands, given the roles that its policy asks for.
+    /// Returns the state of the version, given the roles that its policy requires.
     pub fn state(&self, required: &[ReviewRole]) -> PackState {
         if self.revocation.is_some() {
             PackState::Revoked
@@ -242,7 +242,7 @@ impl PackHistory {
 }
 
 impl CandidateHistory {
-    /// Where the document stands before its publication, given the roles that its policy asks for.
+    /// Returns the state of the document before its publication, given the roles that its policy requires.
     pub fn state(&self, required: &[ReviewRole]) -> PackState {
         let reviewed = required.iter().all(|role| self.reviews.iter().any(|r| r.role == *role));
         match (self.lint.as_ref(), reviewed, self.signatures.is_empty()) {

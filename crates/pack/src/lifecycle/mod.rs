@@ -1,8 +1,8 @@
-//! The life of a pack version, as pure values: states folded from events, transitions checked before they
-//! become events, statements that people sign, and their verification.
+//! The lifecycle of a pack version, as pure values: states folded from events, transitions checked before they become
+//! events, signed statements, and their verification.
 //!
-//! Nothing here reads a clock, a file or a database. A registry hands in what it recorded and appends what
-//! comes out; a stranger hands in a pack, its envelopes and an exported trust store, and needs no registry.
+//! This module uses no clock, file or database. A registry passes in its records and appends the resulting events; a
+//! third party passes in a pack, its envelopes and an exported trust store, and needs no registry.
 
 mod candidate;
 mod envelope;
@@ -23,19 +23,20 @@ pub use candidate::{Candidate, CandidateOverlay};
 pub use envelope::{envelope_bytes, read_envelope};
 pub use environment::{EnvironmentKey, EnvironmentState, PinRecord};
 pub use history::{
-    CandidateHistory, Ending, LintRecord, PackHistory, PinnedIn, Publication, Recorded, ReviewRecord, SignatureRecord,
+    CandidateHistory, EndRecord, LintRecord, PackHistory, PinnedEnvironment, Publication, RecordWithEnvelope,
+    ReviewRecord, SignatureRecord,
 };
 pub use offline::{OfflineProof, verify_offline};
 pub use publication::{PublicationProof, Purpose, may_use, verify_publication};
 pub use registry_state::RegistryState;
-pub use reviews::{HeldReview, check_reviews};
+pub use reviews::{CountedReview, check_reviews};
 pub use state::PackState;
 pub use statement::{review_statement, signature_statement};
 pub use transition::Transition;
 pub use transitions::{
     may_deprecate, may_lint, may_pin, may_publish, may_review, may_revoke, may_revoke_key, may_sign, may_trust_key,
 };
-pub use trust::{KeyRecord, Standing, TRUST_FORMAT, Trust, When};
+pub use trust::{KeyRecord, SigningTime, Standing, TRUST_FORMAT, Trust};
 pub use verify::{VerifiedReview, VerifiedSignature, documents_of, verify_review, verify_signature};
 
 /// The audit-event format that this version reads and writes.

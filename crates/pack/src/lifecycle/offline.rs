@@ -1,31 +1,28 @@
-//! Verification by a stranger: a pack, its envelopes and an exported trust store; no registry.
+//! Offline verification: a pack, its envelopes and an exported trust store; no registry.
 
 use super::candidate::Candidate;
-use super::reviews::{HeldReview, missing};
-use super::trust::{TRUST_FORMAT, Trust, When};
+use super::reviews::{CountedReview, missing};
+use super::trust::{SigningTime, TRUST_FORMAT, Trust};
 use super::verify::{verify_review, verify_signature};
 use deed_canon::{ContentHash, Envelope, KeyId};
-use deed_diag::{Code, Diagnostic, Place};
+use deed_diag::{Diagnostic, Place, codes};
 use deed_model::{PackRef, ReviewRole, TrustStore};
 use serde_json::Value;
 
-const UNKNOWN_TRUST_FORMAT: Code = Code::new("D1312");
-const CONTRADICTORY_STORE: Code = Code::new("D1313");
-
-/// What was proved without a registry, and what was not.
+/// The result of an offline verification: what was proved, and what was not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OfflineProof {
-    /// Which version.
+    /// The version.
     pub pack_ref: PackRef,
-    /// Who publishes it.
+    /// The issuer.
     pub issuer: String,
     /// Typed hash of the document.
     pub content_hash: ContentHash,
     /// The key that signed for the issuer.
     pub signer: KeyId,
-    /// The sign-offs that its policy asks for.
-    pub reviews: Vec<HeldReview>,
-    /// Keys that have handed over since: whether they signed before that, only the registry knows.
+    /// The sign-offs that its policy requires.
+    pub reviews: Vec<CountedReview>,
+    /// Keys that have been retired since: only the registry knows whether they signed before.
     pub retired: Vec<KeyId>,
     /// What was proved, one sentence each.
     pub proved: Vec<String>,
@@ -34,6 +31,9 @@ pub struct OfflineProof {
 }
 
 /// Verifies a pack with its overlays against its signature, its reviews and a trust store.
+///
+/// # Errors
+/// A diagnostic for each part that does not verify.
 pub fn verify_offline(
     document: &Value,
     overlays: &[Value],
@@ -48,7 +48,7 @@ pub fn verify_offline(
     let candidate = Candidate::new(document, overlays)?;
     let mut retired = Vec::new();
     let mut faults = Vec::new();
-    let signer = match verify_signature(envelope, &trust, When::Unknown, &candidate) {
+    let signer = match verify_signature(envelope, &trust, SigningTime::Unknown, &candidate) {
         Ok(verified) => {
             if verified.retired_unknown {
                 retired.push(verified.key_id.clone());
@@ -75,7 +75,7 @@ pub fn verify_offline(
 
 fn contradictory(id: &KeyId) -> Diagnostic {
     Diagnostic::error(
-        CONTRADICTORY_STORE,
+        codes::TRUST_STORE_CONTRADICTS_ITSELF,
         format!("the trust store lists `{id}` twice, or under an id that is not its own"),
     )
     .stage("signature")
@@ -89,17 +89,17 @@ fn review_of(
     role: ReviewRole,
     reviews: &[Envelope],
     retired: &mut Vec<KeyId>,
-) -> Result<HeldReview, Vec<Diagnostic>> {
+) -> Result<CountedReview, Vec<Diagnostic>> {
     let mut why = Vec::new();
     for envelope in reviews {
-        match verify_review(envelope, trust, When::Unknown, candidate) {
+        match verify_review(envelope, trust, SigningTime::Unknown, candidate) {
             Ok(verified) if verified.review.role == role => {
                 if verified.retired_unknown {
                     retired.push(verified.key_id.clone());
                 }
-                return Ok(HeldReview { role, key_id: verified.key_id });
+                return Ok(CountedReview { role, key_id: verified.key_id });
             }
-            // A review in another role says nothing about this one.
+            // A review in another role does not count for this one.
             Ok(_) => {}
             Err(found) => why.extend(found),
         }
@@ -107,7 +107,7 @@ fn review_of(
     Err(why)
 }
 
-fn proof(candidate: &Candidate, signer: KeyId, reviews: Vec<HeldReview>, retired: &[KeyId]) -> OfflineProof {
+fn proof(candidate: &Candidate, signer: KeyId, reviews: Vec<CountedReview>, retired: &[KeyId]) -> OfflineProof {
     let pack_ref = candidate.pack_ref();
     let mut proved = vec![
         format!("the document has the hash `{}`", candidate.content_hash()),
@@ -122,7 +122,7 @@ fn proof(candidate: &Candidate, signer: KeyId, reviews: Vec<HeldReview>, retired
         "that the trust store is the issuer's own and up to date".to_owned(),
         "when anything was signed: the statements carry no time".to_owned(),
         "that the pack passes lint: run `deed pack lint` on it".to_owned(),
-        "that what the pack says is true or wise".to_owned(),
+        "that the content of the pack is correct".to_owned(),
     ];
     not_proved.extend(retired.iter().map(|id| format!("that `{id}` signed before it was retired")));
     OfflineProof {
@@ -139,7 +139,7 @@ fn proof(candidate: &Candidate, signer: KeyId, reviews: Vec<HeldReview>, retired
 
 fn unknown_format(found: u32) -> Diagnostic {
     Diagnostic::error(
-        UNKNOWN_TRUST_FORMAT,
+        codes::UNKNOWN_TRUST_FORMAT,
         format!("the trust store has format {found}; this version reads {TRUST_FORMAT}"),
     )
     .stage("signature")

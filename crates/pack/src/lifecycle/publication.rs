@@ -1,40 +1,37 @@
-//! Whether a published version may be used, and whether its documents are the ones that were signed for.
+//! Checks that a published version may be used, and that its documents are the signed ones.
 
 use super::candidate::Candidate;
-use super::history::{PackHistory, Publication, Recorded, ReviewRecord, SignatureRecord};
-use super::reviews::{HeldReview, check_reviews};
-use super::trust::{Trust, When};
+use super::history::{PackHistory, Publication, RecordWithEnvelope, ReviewRecord, SignatureRecord};
+use super::reviews::{CountedReview, check_reviews};
+use super::trust::{SigningTime, Trust};
 use super::verify::verify_signature;
 use deed_canon::KeyId;
-use deed_diag::{Code, Diagnostic};
+use deed_diag::{Code, Diagnostic, codes};
 
-const NOT_SIGNED: Code = Code::new("D1203");
-const NOT_PUBLISHED: Code = Code::new("D1205");
-const DEPRECATED: Code = Code::new("D1206");
-const REVOKED: Code = Code::new("D1207");
-const NOT_THE_PUBLISHED: Code = Code::new("D1227");
-
-/// What a version is wanted for.
+/// The purpose that a version is requested for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
     /// New runs and new pins: neither deprecated nor revoked.
     NewWork,
-    /// Repeating what was recorded: deprecated versions too.
+    /// Replay of recorded runs: deprecated versions too.
     Replay,
-    /// Looking at what was published: revoked versions too, since they are kept for audit.
+    /// Audit: revoked versions too, since they are kept for that.
     Audit,
 }
 
-/// Who stands behind a publication.
+/// The proof of a publication.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PublicationProof {
     /// The key that signed for the issuer.
     pub signer: KeyId,
-    /// The sign-offs that its policy asks for.
-    pub reviews: Vec<HeldReview>,
+    /// The sign-offs that its policy requires.
+    pub reviews: Vec<CountedReview>,
 }
 
-/// The publication, if the version may be used for that purpose.
+/// Returns the publication, if the version may be used for that purpose.
+///
+/// # Errors
+/// If the version is not published, or deprecated or revoked for that purpose.
 pub fn may_use(history: &PackHistory, purpose: Purpose) -> Result<&Publication, Vec<Diagnostic>> {
     let publication = published(history)?;
     if purpose != Purpose::Audit {
@@ -44,7 +41,7 @@ pub fn may_use(history: &PackHistory, purpose: Purpose) -> Result<&Publication, 
         (Some(ending), Purpose::NewWork) => {
             let message = format!("`{}` is deprecated: {}", history.pack_ref, ending.reason);
             Err(vec![
-                refusal(history, DEPRECATED, message)
+                refusal(history, codes::DEPRECATED, message)
                     .help("pin a version that is not deprecated; this one can only be replayed"),
             ])
         }
@@ -57,10 +54,13 @@ pub fn may_use(history: &PackHistory, purpose: Purpose) -> Result<&Publication, 
 pub(super) fn published(history: &PackHistory) -> Result<&Publication, Vec<Diagnostic>> {
     history.publication.as_ref().ok_or_else(|| {
         let message = match history.candidates.is_empty() {
-            true => format!("the registry knows no `{}`", history.pack_ref),
+            true => format!("the registry has no `{}`", history.pack_ref),
             false => format!("`{}` is not published", history.pack_ref),
         };
-        vec![refusal(history, NOT_PUBLISHED, message).help("publish it first; `deed pack list` shows what is there")]
+        vec![
+            refusal(history, codes::NOT_PUBLISHED, message)
+                .help("publish it first; `deed pack list` lists the versions"),
+        ]
     })
 }
 
@@ -69,36 +69,41 @@ pub(super) fn not_revoked(history: &PackHistory) -> Result<(), Vec<Diagnostic>> 
         None => Ok(()),
         Some(ending) => {
             let message = format!("`{}` is revoked: {}", history.pack_ref, ending.reason);
-            Err(vec![refusal(history, REVOKED, message).help("pin another version; a revoked one never comes back")])
+            Err(vec![
+                refusal(history, codes::REVOKED, message).help("pin another version; a revoked one stays blocked"),
+            ])
         }
     }
 }
 
-/// Verifies that the documents are the published ones, and that a signature and all reviews over them hold.
+/// Verifies that the documents are the published ones, and that a signature and all reviews over them are valid.
 ///
-/// Signatures made after the publication count too: they let an issuer stand by unchanged bytes after the
-/// first signer's key was revoked.
+/// Signatures made after the publication count too: with them an issuer can confirm unchanged bytes after the first
+/// signer's key was revoked.
+///
+/// # Errors
+/// A diagnostic for each part that does not verify.
 pub fn verify_publication(
     history: &PackHistory,
     trust: &Trust,
     candidate: &Candidate,
-    signatures: &[Recorded<SignatureRecord>],
-    reviews: &[Recorded<ReviewRecord>],
+    signatures: &[RecordWithEnvelope<SignatureRecord>],
+    reviews: &[RecordWithEnvelope<ReviewRecord>],
 ) -> Result<PublicationProof, Vec<Diagnostic>> {
     let publication = published(history)?;
     if !is_about(publication, history, candidate) {
         let message = format!("the stored documents are not the ones that were published as `{}`", history.pack_ref);
         return Err(vec![
-            refusal(history, NOT_THE_PUBLISHED, message)
+            refusal(history, codes::STORED_DOCUMENTS_DISAGREE, message)
                 .help("restore the registry from a backup, and find out who changed it"),
         ]);
     }
-    let signer = held_signature(candidate, trust, signatures, |record| When::At(record.seq))?.0;
+    let signer = held_signature(candidate, trust, signatures, |record| SigningTime::At(record.seq))?.0;
     let reviews = check_reviews(candidate, trust, reviews)?;
     Ok(PublicationProof { signer, reviews })
 }
 
-/// True where publication and documents agree in every recorded respect.
+/// Returns true if publication and documents agree in every recorded respect.
 pub(super) fn is_about(publication: &Publication, history: &PackHistory, candidate: &Candidate) -> bool {
     history.pack_ref == *candidate.pack_ref()
         && publication.content_hash == candidate.content_hash()
@@ -108,12 +113,12 @@ pub(super) fn is_about(publication: &Publication, history: &PackHistory, candida
         && publication.shared == candidate.shared()
 }
 
-/// The newest signature that holds, with its record; or why the newest does not.
+/// Returns the newest valid signature, with its record; or the reason why the newest is not valid.
 pub(super) fn held_signature<'a>(
     candidate: &Candidate,
     trust: &Trust,
-    signatures: &'a [Recorded<SignatureRecord>],
-    when: impl Fn(&SignatureRecord) -> When,
+    signatures: &'a [RecordWithEnvelope<SignatureRecord>],
+    when: impl Fn(&SignatureRecord) -> SigningTime,
 ) -> Result<(KeyId, &'a SignatureRecord), Vec<Diagnostic>> {
     let mut faults: Option<Vec<Diagnostic>> = None;
     for signature in signatures.iter().rev() {
@@ -127,10 +132,10 @@ pub(super) fn held_signature<'a>(
     Err(faults.unwrap_or_else(|| {
         let message = format!("`{}` is not signed by its issuer `{}`", candidate.pack_ref(), candidate.issuer());
         vec![
-            Diagnostic::error(NOT_SIGNED, message)
+            Diagnostic::error(codes::NOT_SIGNED, message)
                 .stage("lifecycle")
                 .at(candidate.place())
-                .help("sign these very bytes with a key that is trusted for the issuer"),
+                .help("sign exactly these bytes with a key that is trusted for the issuer"),
         ]
     }))
 }

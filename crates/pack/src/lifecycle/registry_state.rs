@@ -1,12 +1,13 @@
-//! The whole registry as one fold, for lists and for checking a log from its beginning.
+//! The whole registry as one fold, for lists and for verifying a log from its start.
 
 use super::environment::{EnvironmentKey, EnvironmentState};
 use super::history::PackHistory;
 use super::trust::Trust;
+use deed_diag::Invariant as _;
 use deed_model::{AuditEvent, PackRef, RegistryEvent, Version};
 use std::collections::BTreeMap;
 
-/// Everything that a log amounts to.
+/// The state of a registry.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RegistryState {
     /// The keys.
@@ -16,14 +17,14 @@ pub struct RegistryState {
 }
 
 impl RegistryState {
-    /// The state that a sequence of events amounts to.
+    /// Folds a sequence of events.
     pub fn fold<'a>(events: impl IntoIterator<Item = (u64, &'a AuditEvent)>) -> Self {
         let mut state = Self::default();
         events.into_iter().for_each(|(seq, event)| state.apply(seq, &event.event));
         state
     }
 
-    /// Takes one more event into account.
+    /// Applies one more event.
     pub fn apply(&mut self, seq: u64, event: &RegistryEvent) {
         self.trust.apply(seq, event);
         let Some(pack_ref) = pack_ref(event) else { return };
@@ -39,28 +40,28 @@ impl RegistryState {
             };
             let state = self.environments.entry(key.clone()).or_insert_with(|| EnvironmentState::new(key));
             state.apply(seq, event);
-        } else if let Some(history) = versions.get_mut(&pack_ref.version) {
-            history.apply(seq, event);
+        } else {
+            versions.get_mut(&pack_ref.version).invariant("the version was just entered").apply(seq, event);
         }
     }
 
-    /// The history of a version; an empty one where nothing is known.
+    /// Returns the history of a version; an empty one if it is unknown.
     pub fn pack(&self, pack_ref: &PackRef) -> PackHistory {
         let known = self.packs.get(&pack_ref.pack_id).and_then(|versions| versions.get(&pack_ref.version));
         known.cloned().unwrap_or_else(|| PackHistory::new(pack_ref.clone()))
     }
 
-    /// All versions, by id and version.
+    /// Iterates over all versions, by id and version.
     pub fn packs(&self) -> impl Iterator<Item = &PackHistory> {
         self.packs.values().flat_map(BTreeMap::values)
     }
 
-    /// The pins of an environment; none where nothing is known.
+    /// Returns the pins of an environment; none if it is unknown.
     pub fn environment(&self, key: &EnvironmentKey) -> EnvironmentState {
         self.environments.get(key).cloned().unwrap_or_else(|| EnvironmentState::new(key.clone()))
     }
 
-    /// All environments.
+    /// Iterates over all environments.
     pub fn environments(&self) -> impl Iterator<Item = &EnvironmentState> {
         self.environments.values()
     }

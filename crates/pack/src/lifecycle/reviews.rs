@@ -1,32 +1,30 @@
-//! Which of the required roles have signed off on the very documents.
+//! Checks that the required roles have signed off on exactly these documents.
 
 use super::candidate::Candidate;
-use super::history::{Recorded, ReviewRecord};
-use super::trust::{Trust, When};
+use super::history::{RecordWithEnvelope, ReviewRecord};
+use super::trust::{SigningTime, Trust};
 use super::verify::verify_review;
 use deed_canon::KeyId;
-use deed_diag::{Code, Diagnostic};
+use deed_diag::{Diagnostic, codes};
 use deed_model::ReviewRole;
-
-const REVIEW_MISSING: Code = Code::new("D1202");
 
 /// A sign-off that counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HeldReview {
-    /// In which role.
+pub struct CountedReview {
+    /// The role.
     pub role: ReviewRole,
-    /// By which key.
+    /// The key.
     pub key_id: KeyId,
 }
 
-/// One review for each required role, or a finding for each role that has none.
+/// Returns one review for each required role, or a finding for each role without one.
 ///
 /// A retired key's review counts if it was recorded before the key retired; a revoked key's never does.
 pub fn check_reviews(
     candidate: &Candidate,
     trust: &Trust,
-    reviews: &[Recorded<ReviewRecord>],
-) -> Result<Vec<HeldReview>, Vec<Diagnostic>> {
+    reviews: &[RecordWithEnvelope<ReviewRecord>],
+) -> Result<Vec<CountedReview>, Vec<Diagnostic>> {
     let mut held = Vec::new();
     let mut faults = Vec::new();
     for role in candidate.required_reviews() {
@@ -42,15 +40,15 @@ fn review_of(
     candidate: &Candidate,
     trust: &Trust,
     role: ReviewRole,
-    reviews: &[Recorded<ReviewRecord>],
-) -> Result<HeldReview, Vec<Diagnostic>> {
+    reviews: &[RecordWithEnvelope<ReviewRecord>],
+) -> Result<CountedReview, Vec<Diagnostic>> {
     let mut why = Vec::new();
     for review in reviews.iter().filter(|r| r.record.role == role) {
-        match verify_review(&review.envelope, trust, When::At(review.record.seq), candidate) {
+        match verify_review(&review.envelope, trust, SigningTime::At(review.record.seq), candidate) {
             Ok(verified) if verified.review.role == role => {
-                return Ok(HeldReview { role, key_id: verified.key_id });
+                return Ok(CountedReview { role, key_id: verified.key_id });
             }
-            // The envelope speaks of another role than its event: the event proves nothing.
+            // The envelope is about another role than its event, so it proves nothing.
             Ok(_) => {}
             Err(faults) => why.extend(faults),
         }
@@ -61,10 +59,10 @@ fn review_of(
 pub(super) fn missing(candidate: &Candidate, role: ReviewRole, why: &[Diagnostic]) -> Diagnostic {
     let message = match why.last() {
         None => format!("the `{role}` review of `{}` is missing", candidate.pack_ref()),
-        Some(why) => format!("no `{role}` review of `{}` holds: {}", candidate.pack_ref(), why.message),
+        Some(why) => format!("no `{role}` review of `{}` is valid: {}", candidate.pack_ref(), why.message),
     };
-    Diagnostic::error(REVIEW_MISSING, message)
+    Diagnostic::error(codes::REVIEW_MISSING, message)
         .stage("review")
         .at(candidate.place())
-        .help(format!("have a key that is trusted for `{role}` review these very bytes"))
+        .help(format!("review exactly these bytes with a key that is trusted for `{role}`"))
 }

@@ -1,30 +1,30 @@
-//! Where a pack version stands.
+//! States of a pack version.
 
 use std::fmt;
 
-/// Where a pack version stands, in the order of its life.
+/// The state of a pack version, in the order of its life.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PackState {
-    /// Being written; no run may use it.
+    /// Draft: no run may use it.
     Draft,
-    /// Its document passed lint.
+    /// Linted: its document passed lint.
     Linted,
-    /// Every reviewer that its policy asks for signed off.
+    /// Reviewed: every required role signed off.
     Reviewed,
-    /// Its issuer signed.
+    /// Signed by its issuer.
     Signed,
-    /// It exists in the registry and never changes.
+    /// Published: it exists in the registry and never changes.
     Published,
-    /// An environment uses it.
+    /// Pinned: an environment uses it.
     Pinned,
-    /// For replay only.
+    /// Deprecated: for replay only.
     Deprecated,
-    /// Blocked, and kept for audit with its reason.
+    /// Revoked: blocked, and kept for audit with the reason.
     Revoked,
 }
 
 impl PackState {
-    /// The state as it is written.
+    /// Returns the state's name.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Draft => "draft",

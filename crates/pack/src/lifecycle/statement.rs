@@ -5,7 +5,7 @@ use deed_canon::{CanonError, ContentHash, Statement, Subject};
 use deed_model::{PACK_REVIEW_PREDICATE, PACK_SIGNATURE_PREDICATE, PackReview, PackSignature, ReviewRole};
 use serde::Serialize;
 
-/// What the issuer signs: this document, with these overlays, is this version.
+/// Returns the issuer's statement: this document, with these overlays, is this version.
 pub fn signature_statement(candidate: &Candidate) -> Result<Statement, CanonError> {
     let predicate = PackSignature {
         pack_ref: candidate.pack_ref().clone(),
@@ -16,7 +16,7 @@ pub fn signature_statement(candidate: &Candidate) -> Result<Statement, CanonErro
     statement(candidate, PACK_SIGNATURE_PREDICATE, &predicate)
 }
 
-/// What a reviewer signs: I looked at this document, with these overlays, in this role.
+/// Returns a reviewer's statement: I reviewed this document, with these overlays, in this role.
 pub fn review_statement(
     candidate: &Candidate,
     role: ReviewRole,
@@ -33,7 +33,7 @@ pub fn review_statement(
     statement(candidate, PACK_REVIEW_PREDICATE, &predicate)
 }
 
-/// The artifacts by plain digest, so that tools which know in-toto but not Deed can match the files.
+/// Returns the artifacts by plain digest, so that tools which know in-toto but not Deed can match the files.
 pub(super) fn subjects(candidate: &Candidate) -> Vec<Subject> {
     let overlays = candidate.overlays().iter().map(|o| subject(o.overlay_ref().to_string(), o.sha256()));
     std::iter::once(subject(candidate.pack_ref().to_string(), candidate.sha256())).chain(overlays).collect()

@@ -1,18 +1,18 @@
-//! What a checked transition amounts to.
+//! The result of a checked transition.
 
 use deed_model::RegistryEvent;
 
-/// The outcome of a transition that is allowed.
+/// The result of an allowed transition.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Transition {
-    /// This event is to be appended.
+    /// This event must be appended.
     Append(Box<RegistryEvent>),
-    /// It was done before, in just this way: there is nothing to append.
+    /// It was already done, in the same way: there is nothing to append.
     AlreadyDone,
 }
 
 impl Transition {
-    /// A transition that appends `event`.
+    /// Creates a transition that appends `event`.
     pub(super) fn append(event: RegistryEvent) -> Self {
         Self::Append(Box::new(event))
     }

@@ -1,7 +1,7 @@
-//! Who is believed: the trust store as a fold over key events.
+//! The trust store as a fold over key events.
 //!
-//! A key has one grant for life. It is trusted once, may hand over to another key of the same issuer
-//! (retired: what it signed before still holds), and may be revoked (nothing that it signed holds).
+//! A key has one grant. It is trusted once, may be replaced by another key of the same issuer (retired: earlier
+//! signatures remain valid), and may be revoked (none of its signatures is valid).
 
 use deed_canon::{KeyId, PublicKey};
 use deed_model::{AuditEvent, KeyStatus, RegistryEvent, TrustStore, TrustedKey};
@@ -10,13 +10,13 @@ use std::collections::BTreeMap;
 /// The trust-store format that this version reads and writes.
 pub const TRUST_FORMAT: u32 = 1;
 
-/// Keys, what each may do, and since when no longer.
+/// Keys with their grants, and the events that ended them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Trust {
     keys: BTreeMap<KeyId, KeyRecord>,
 }
 
-/// A key with the places in the log where its standing changed. Out of a log, the places are unknown.
+/// A key with the events at which its standing changed. Without a log, the events are unknown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyRecord {
     /// The key, its grant and its present status.
@@ -29,41 +29,44 @@ pub struct KeyRecord {
     pub revoked_at: Option<u64>,
 }
 
-/// When something was signed, as far as the one who asks knows.
+/// The time of a signature, as far as the caller knows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum When {
-    /// It is to be accepted just now.
+pub enum SigningTime {
+    /// Now: it is about to be accepted.
     Now,
     /// It was recorded as this event.
     At(u64),
-    /// There is no log to tell.
+    /// Unknown: there is no log.
     Unknown,
 }
 
-/// Whether a key is believed for what it signed at some time.
+/// The standing of a key for a signature made at some time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Standing<'a> {
     /// It was never trusted, or only later.
     Unknown,
-    /// It is believed.
+    /// It is trusted.
     Good(&'a TrustedKey),
-    /// It is believed if it signed before it was retired, which the asker cannot know.
+    /// It is trusted if it signed before it was retired, which the caller cannot know.
     GoodIfBefore(&'a TrustedKey),
-    /// It had handed over by then.
+    /// It had been replaced by then.
     Retired(&'a TrustedKey, &'a KeyId),
-    /// Nothing that it signed holds, for this reason.
+    /// None of its signatures is valid, for this reason.
     Revoked(&'a TrustedKey, &'a str),
 }
 
 impl Trust {
-    /// The trust that a sequence of events amounts to.
+    /// Folds a sequence of events.
     pub fn fold<'a>(events: impl IntoIterator<Item = (u64, &'a AuditEvent)>) -> Self {
         let mut trust = Self::default();
         events.into_iter().for_each(|(seq, event)| trust.apply(seq, &event.event));
         trust
     }
 
-    /// The trust of an exported store, unless it contradicts itself: then the key at fault is told.
+    /// Creates the trust of an exported store.
+    ///
+    /// # Errors
+    /// The key at fault, if the store contradicts itself.
     pub fn of_store(store: &TrustStore) -> Result<Self, KeyId> {
         let mut trust = Self::default();
         for key in &store.keys {
@@ -76,7 +79,7 @@ impl Trust {
         Ok(trust)
     }
 
-    /// Takes one more event into account; events about packs change nothing.
+    /// Applies one more event; events about packs are ignored.
     pub fn apply(&mut self, seq: u64, event: &RegistryEvent) {
         match event {
             RegistryEvent::KeyTrusted { key, replaces } => self.trust(seq, key, replaces.as_ref()),
@@ -112,32 +115,32 @@ impl Trust {
         }
     }
 
-    /// The record of a key.
+    /// Returns the record of a key.
     pub fn get(&self, key_id: &KeyId) -> Option<&KeyRecord> {
         self.keys.get(key_id)
     }
 
-    /// All keys, by id.
+    /// Iterates over all keys, by id.
     pub fn keys(&self) -> impl Iterator<Item = &KeyRecord> {
         self.keys.values()
     }
 
-    /// The store to export.
+    /// Returns the store to export.
     pub fn store(&self) -> TrustStore {
         TrustStore { format: TRUST_FORMAT, keys: self.keys.values().map(|r| r.key.clone()).collect() }
     }
 
-    /// The public half of a key, whatever its standing: a revoked signer should be told from an unknown one.
+    /// Returns the public half of a key, whatever its standing: a revoked signer differs from an unknown one.
     pub fn public_key(&self, key_id: &KeyId) -> Option<PublicKey> {
         let key = &self.keys.get(key_id)?.key;
         (key.public_key.id() == *key_id).then(|| key.public_key.clone())
     }
 
-    /// Whether a key is believed for what it signed at `when`.
-    pub fn standing(&self, key_id: &KeyId, when: When) -> Standing<'_> {
+    /// Returns the standing of a key for a signature made at `when`.
+    pub fn standing(&self, key_id: &KeyId, when: SigningTime) -> Standing<'_> {
         let Some(record) = self.keys.get(key_id) else { return Standing::Unknown };
         let key = &record.key;
-        let before = |place: Option<u64>| matches!((when, place), (When::At(seq), Some(place)) if seq < place);
+        let before = |place: Option<u64>| matches!((when, place), (SigningTime::At(seq), Some(place)) if seq < place);
         if before(record.trusted_at) {
             return Standing::Unknown;
         }
@@ -145,7 +148,7 @@ impl Trust {
             KeyStatus::Active => Standing::Good(key),
             KeyStatus::Revoked { reason } => Standing::Revoked(key, reason),
             KeyStatus::Retired { .. } if before(record.retired_at) => Standing::Good(key),
-            KeyStatus::Retired { .. } if when == When::Unknown => Standing::GoodIfBefore(key),
+            KeyStatus::Retired { .. } if when == SigningTime::Unknown => Standing::GoodIfBefore(key),
             KeyStatus::Retired { replaced_by } => Standing::Retired(key, replaced_by),
         }
     }

@@ -1,58 +1,52 @@
-//! Envelopes against trust and documents: who signed, was it allowed, and is it about these very bytes.
+//! Verification of envelopes: the signer, its permission, and the documents.
 
 use super::candidate::Candidate;
 use super::statement::subjects;
-use super::trust::{Standing, Trust, When};
+use super::trust::{SigningTime, Standing, Trust};
 use deed_canon::{ContentHash, DsseError, Envelope, KeyId, Statement, Subject};
-use deed_diag::{Code, Diagnostic};
+use deed_diag::{Code, Diagnostic, codes};
 use deed_model::{
     PACK_REVIEW_PREDICATE, PACK_SIGNATURE_PREDICATE, PackRef, PackReview, PackSignature, ReviewRole, SignedOverlay,
 };
 use serde::de::DeserializeOwned;
 
-const UNKNOWN_SIGNER: Code = Code::new("D1301");
-const KEY_REVOKED: Code = Code::new("D1302");
-const KEY_RETIRED: Code = Code::new("D1303");
-const NOT_FOR_ISSUER: Code = Code::new("D1304");
-const NOT_FOR_ROLE: Code = Code::new("D1305");
-const OTHER_BYTES: Code = Code::new("D1306");
-const OTHER_DOCUMENT: Code = Code::new("D1307");
-const NOT_AN_ENVELOPE: Code = Code::new("D1308");
-
-/// An issuer's signature that holds.
+/// A valid signature of an issuer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VerifiedSignature {
     /// The key that signed.
     pub key_id: KeyId,
-    /// What it said.
+    /// The statement.
     pub signature: PackSignature,
-    /// True where the key is retired and nothing tells whether it signed before.
+    /// True if the key is retired and it is unknown whether it signed before.
     pub retired_unknown: bool,
 }
 
-/// A reviewer's sign-off that holds.
+/// A valid sign-off of a reviewer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VerifiedReview {
     /// The key that signed.
     pub key_id: KeyId,
-    /// What it said.
+    /// The statement.
     pub review: PackReview,
-    /// True where the key is retired and nothing tells whether it signed before.
+    /// True if the key is retired and it is unknown whether it signed before.
     pub retired_unknown: bool,
 }
 
-/// What a key must be trusted for.
+/// The permission that a key needs.
 #[derive(Clone, Copy)]
 enum Need {
     Sign,
     Review(ReviewRole),
 }
 
-/// Verifies that a key which may sign for the issuer said that these very documents are this version.
+/// Verifies that a key which may sign for the issuer stated that exactly these documents are this version.
+///
+/// # Errors
+/// A diagnostic for each reason why the signature is not valid.
 pub fn verify_signature(
     envelope: &Envelope,
     trust: &Trust,
-    when: When,
+    when: SigningTime,
     candidate: &Candidate,
 ) -> Result<VerifiedSignature, Vec<Diagnostic>> {
     let (statement, signers) = open(envelope, trust, PACK_SIGNATURE_PREDICATE, candidate)?;
@@ -63,11 +57,14 @@ pub fn verify_signature(
     Ok(VerifiedSignature { key_id, signature, retired_unknown })
 }
 
-/// Verifies that a key which may review in its role looked at these very documents.
+/// Verifies that a key which may review in its role reviewed exactly these documents.
+///
+/// # Errors
+/// A diagnostic for each reason why the review is not valid.
 pub fn verify_review(
     envelope: &Envelope,
     trust: &Trust,
-    when: When,
+    when: SigningTime,
     candidate: &Candidate,
 ) -> Result<VerifiedReview, Vec<Diagnostic>> {
     let (statement, signers) = open(envelope, trust, PACK_REVIEW_PREDICATE, candidate)?;
@@ -78,7 +75,10 @@ pub fn verify_review(
     Ok(VerifiedReview { key_id, review, retired_unknown })
 }
 
-/// The blobs of the documents that a signed statement is about: the pack first, then its overlays.
+/// Returns the blobs of the documents that a signed statement is about: the pack first, then its overlays.
+///
+/// # Errors
+/// If the envelope is not signed by a known key, or a subject has no SHA-256 digest.
 pub fn documents_of(envelope: &Envelope, trust: &Trust) -> Result<Vec<ContentHash>, DsseError> {
     let (statement, _) = Statement::open(envelope, |id| trust.public_key(id))?;
     let digest = |subject: &Subject| -> Option<ContentHash> {
@@ -107,12 +107,12 @@ fn unopened(error: &DsseError, candidate: &Candidate) -> Diagnostic {
     match error {
         DsseError::UnknownSigner { named } => {
             let message = format!("no key that is trusted here signed; the envelope names `{}`", named.join("`, `"));
-            refusal(UNKNOWN_SIGNER, candidate, message)
+            refusal(codes::UNKNOWN_SIGNER, candidate, message)
                 .help("trust the signer's public key for the pack's issuer, or have a trusted key sign")
         }
         DsseError::BadSignature { key_id } => {
-            let message = format!("the signature of `{key_id}` is over other bytes");
-            refusal(OTHER_BYTES, candidate, message).help(
+            let message = format!("the signature of `{key_id}` does not match the bytes");
+            refusal(codes::SIGNATURE_OVER_OTHER_BYTES, candidate, message).help(
                 "the payload or the signature was changed after signing: sign again, and trust nothing else of it",
             )
         }
@@ -129,7 +129,7 @@ fn predicate<P: DeserializeOwned>(statement: &Statement, candidate: &Candidate) 
         .map_err(|e| vec![not_an_envelope(candidate, format!("the statement cannot be read: {e}"))])
 }
 
-/// What a statement says it is about.
+/// The claims of a statement about its subject.
 struct Claim<'a> {
     pack_ref: &'a PackRef,
     issuer: &'a str,
@@ -137,16 +137,16 @@ struct Claim<'a> {
     overlays: &'a [SignedOverlay],
 }
 
-/// The statement must be about the candidate in every respect: name, issuer, hashes, overlays, digests.
+/// Checks that the statement is about the candidate in every respect: name, issuer, hashes, overlays, digests.
 fn about(statement: &Statement, candidate: &Candidate, claim: &Claim<'_>) -> Result<(), Vec<Diagnostic>> {
     let differs = if claim.pack_ref != candidate.pack_ref() {
-        format!("it speaks of `{}`", claim.pack_ref)
+        format!("it is about `{}`", claim.pack_ref)
     } else if claim.issuer != candidate.issuer() {
         format!("it names the issuer `{}`, and the pack `{}`", claim.issuer, candidate.issuer())
     } else if *claim.content_hash != candidate.content_hash() {
-        format!("it speaks of the document `{}`, and this one is `{}`", claim.content_hash, candidate.content_hash())
+        format!("it is about the document `{}`, and this one is `{}`", claim.content_hash, candidate.content_hash())
     } else if claim.overlays != candidate.signed_overlays() {
-        "it speaks of other overlays".to_owned()
+        "it is about other overlays".to_owned()
     } else if statement.subject != subjects(candidate) {
         "its subjects have other digests".to_owned()
     } else {
@@ -154,16 +154,16 @@ fn about(statement: &Statement, candidate: &Candidate, claim: &Claim<'_>) -> Res
     };
     let message = format!("the signed statement is not about this document: {differs}");
     Err(vec![
-        refusal(OTHER_DOCUMENT, candidate, message)
-            .help("the document changed after it was signed or reviewed: have the present bytes reviewed and signed"),
+        refusal(codes::STATEMENT_ABOUT_OTHER_DOCUMENT, candidate, message)
+            .help("the document changed after it was signed or reviewed: review and sign the present bytes"),
     ])
 }
 
-/// The first signer that is believed, or why the first named one is not.
+/// Returns the first trusted signer, or the reason why the first named one is not trusted.
 fn believed(
     trust: &Trust,
     signers: &[KeyId],
-    when: When,
+    when: SigningTime,
     candidate: &Candidate,
     need: Need,
 ) -> Result<(KeyId, bool), Vec<Diagnostic>> {
@@ -180,7 +180,7 @@ fn believed(
 fn believe(
     trust: &Trust,
     key_id: &KeyId,
-    when: When,
+    when: SigningTime,
     candidate: &Candidate,
     need: Need,
 ) -> Result<bool, Box<Diagnostic>> {
@@ -190,17 +190,17 @@ fn believe(
         Standing::Unknown => {
             let message = format!("the key `{key_id}` was not trusted when it signed");
             let help = "trust the key for the pack's issuer, then sign again";
-            return Err(Box::new(refusal(UNKNOWN_SIGNER, candidate, message).help(help)));
+            return Err(Box::new(refusal(codes::UNKNOWN_SIGNER, candidate, message).help(help)));
         }
         Standing::Revoked(_, reason) => {
             let message = format!("the key `{key_id}` was revoked: {reason}");
-            let help = "nothing that a revoked key signed holds: have another key of the issuer sign";
-            return Err(Box::new(refusal(KEY_REVOKED, candidate, message).help(help)));
+            let help = "no signature of a revoked key is valid: sign with another key of the issuer";
+            return Err(Box::new(refusal(codes::KEY_REVOKED, candidate, message).help(help)));
         }
         Standing::Retired(_, by) => {
             let message = format!("the key `{key_id}` is retired and may sign nothing new");
-            let help = format!("sign with `{by}`, which took over");
-            return Err(Box::new(refusal(KEY_RETIRED, candidate, message).help(help)));
+            let help = format!("sign with `{by}`, which replaced it");
+            return Err(Box::new(refusal(codes::KEY_RETIRED, candidate, message).help(help)));
         }
     };
     let issuer = candidate.issuer();
@@ -208,20 +208,20 @@ fn believe(
         Need::Sign if key.issuer != issuer || !key.may_sign => {
             let message = format!("the key `{key_id}` may not sign for the issuer `{issuer}`");
             let help = "sign with a key that is trusted to sign for this issuer, or correct `contract_meta.issuer`";
-            Err(Box::new(refusal(NOT_FOR_ISSUER, candidate, message).help(help)))
+            Err(Box::new(refusal(codes::NOT_FOR_ISSUER, candidate, message).help(help)))
         }
         Need::Review(role) if key.issuer != issuer || !key.review_roles.contains(&role) => {
             let message = format!("the key `{key_id}` may not review as `{role}` for the issuer `{issuer}`");
             let help = "review with a key that is trusted for this role and issuer";
-            Err(Box::new(refusal(NOT_FOR_ROLE, candidate, message).help(help)))
+            Err(Box::new(refusal(codes::NOT_FOR_ROLE, candidate, message).help(help)))
         }
         Need::Sign | Need::Review(_) => Ok(retired_unknown),
     }
 }
 
 fn not_an_envelope(candidate: &Candidate, message: String) -> Diagnostic {
-    refusal(NOT_AN_ENVELOPE, candidate, message)
-        .help("make the envelope with `deed pack sign` or `deed pack review`: DSSE around an in-toto Statement v1")
+    refusal(codes::UNUSABLE_ENVELOPE, candidate, message)
+        .help("create the envelope with `deed pack sign` or `deed pack review`: DSSE around an in-toto Statement v1")
 }
 
 fn refusal(code: Code, candidate: &Candidate, message: String) -> Diagnostic {

@@ -1,35 +1,26 @@
-//! Which overlays there are: every file is declared, every declaration has its file, and their names agree.
+//! The overlays of a folder: every file is declared, every declaration has its file, and their names agree.
 
 use super::shown::shown;
 use crate::bundle::Bundle;
 use crate::pointer::pointer;
-use deed_diag::{Code, Diagnostic, Document, Place, did_you_mean};
+use deed_diag::{Diagnostic, Document, Place, codes, did_you_mean};
 use deed_model::{ContextPack, OverlayRef, PackRef, RefError};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-const UNDECLARED: Code = Code::new("D1001");
-const NO_FILE: Code = Code::new("D1002");
-const UNPINNED: Code = Code::new("D1003");
-const BAD_VERSION: Code = Code::new("D1004");
-const BAD_ID: Code = Code::new("D1005");
-const DECLARED_TWICE: Code = Code::new("D1006");
-const NAMES_DISAGREE: Code = Code::new("D1007");
-const OTHER_BASE: Code = Code::new("D1008");
-
-/// An overlay that lies in the folder.
+/// An overlay file of a folder.
 pub(super) struct OverlayFile<'a> {
     /// Its name, as in `overlays/<name>.yaml`.
     pub(super) name: &'a str,
-    /// What it says.
+    /// Its document.
     pub(super) document: &'a Document,
-    /// Its reference, where the document and the pack agree on it.
+    /// Its reference, if the document and the pack agree on it.
     pub(super) overlay_ref: Option<OverlayRef>,
-    /// Its place in the order of application, where the pack declares it.
+    /// Its position in the order of application, if the pack declares it.
     pub(super) order: Option<usize>,
 }
 
-/// The overlays of a folder: declared ones in order of application, then the others by name.
+/// Returns the overlays of a folder: declared ones in order of application, then the others by name.
 pub(super) fn overlays<'a>(
     bundle: &'a Bundle,
     pack: &ContextPack,
@@ -56,7 +47,7 @@ struct Declaration {
     overlay_ref: OverlayRef,
 }
 
-/// What the pack declares, by name.
+/// Returns the declarations of the pack, by name.
 fn declarations(bundle: &Bundle, pack: &ContextPack, found: &mut Vec<Diagnostic>) -> BTreeMap<String, Declaration> {
     let mut declared: BTreeMap<String, Declaration> = BTreeMap::new();
     for (order, text) in pack.pack_meta.overlays.iter().enumerate() {
@@ -71,20 +62,23 @@ fn declarations(bundle: &Bundle, pack: &ContextPack, found: &mut Vec<Diagnostic>
         let pack_id = &pack.pack_meta.pack_id;
         let Some(name) = overlay_ref.name_in(pack_id).map(str::to_owned) else {
             found.push(
-                Diagnostic::error(NAMES_DISAGREE, format!("{} is not an overlay of `{pack_id}`", shown(text)))
-                    .stage("overlay")
-                    .at(place)
-                    .help(format!("write it as `{pack_id}.<name>@x.y.z`")),
+                Diagnostic::error(
+                    codes::OVERLAY_NAMES_DISAGREE,
+                    format!("{} is not an overlay of `{pack_id}`", shown(text)),
+                )
+                .stage("overlay")
+                .at(place)
+                .help(format!("write it as `{pack_id}.<name>@x.y.z`")),
             );
             continue;
         };
         if let Some(first) = declared.get(&name) {
             let earlier = bundle.document.place(&pointer!("pack_meta", "overlays", first.order));
             found.push(
-                Diagnostic::error(DECLARED_TWICE, format!("the overlay `{name}` is declared twice"))
+                Diagnostic::error(codes::OVERLAY_DECLARED_TWICE, format!("the overlay `{name}` is declared twice"))
                     .stage("overlay")
                     .at(place)
-                    .related(earlier, "it is declared here first")
+                    .related(earlier, "first declared here")
                     .help("keep one declaration: an overlay is applied once"),
             );
             continue;
@@ -99,15 +93,15 @@ fn declarations(bundle: &Bundle, pack: &ContextPack, found: &mut Vec<Diagnostic>
 
 fn no_file(name: &str, place: Place, bundle: &Bundle) -> Diagnostic {
     let near = did_you_mean(name, bundle.overlays.keys().map(String::as_str));
-    Diagnostic::error(NO_FILE, format!("the overlay `{name}` is declared, but its file is not there"))
+    Diagnostic::error(codes::OVERLAY_FILE_MISSING, format!("the overlay `{name}` is declared, but its file is missing"))
         .stage("overlay")
         .at(place)
-        .help(near.unwrap_or_else(|| format!("write `overlays/{name}.yaml`, or take the declaration out")))
+        .help(near.unwrap_or_else(|| format!("write `overlays/{name}.yaml`, or remove the declaration")))
 }
 
 fn undeclared(name: &str, document: &Document, pack: &ContextPack) -> Diagnostic {
     let pack_id = &pack.pack_meta.pack_id;
-    Diagnostic::error(UNDECLARED, format!("the overlay {} is not declared by the pack", shown(name)))
+    Diagnostic::error(codes::OVERLAY_NOT_DECLARED, format!("the overlay {} is not declared by the pack", shown(name)))
         .stage("overlay")
         .at(document.place("/overlay_ref"))
         .help(format!("add `{pack_id}.{name}@x.y.z` to `pack_meta.overlays`, which also fixes the order"))
@@ -125,7 +119,7 @@ fn own_ref(bundle: &Bundle, pack: &ContextPack, found: &mut Vec<Diagnostic>) -> 
     }
 }
 
-/// The reference that an overlay gives itself, held against its file's name and its declaration.
+/// Returns the reference that an overlay states, checked against its file's name and its declaration.
 fn stated_ref(
     name: &str,
     document: &Document,
@@ -133,7 +127,7 @@ fn stated_ref(
     declaration: Option<&Declaration>,
     found: &mut Vec<Diagnostic>,
 ) -> Option<OverlayRef> {
-    // A missing reference, or one that is no text, is a finding of the document's shape.
+    // A missing reference, or one that is not text, is a finding of the document's shape.
     let text = document.value().get("overlay_ref").and_then(Value::as_str)?;
     let place = document.place("/overlay_ref");
     let stated = match text.parse::<OverlayRef>() {
@@ -146,10 +140,13 @@ fn stated_ref(
     let pack_id = &pack.pack_meta.pack_id;
     if stated.name_in(pack_id) != Some(name) {
         found.push(
-            Diagnostic::error(NAMES_DISAGREE, format!("the file is named `{name}`, but calls itself {}", shown(text)))
-                .stage("overlay")
-                .at(place)
-                .help(format!("write `{pack_id}.{name}@{}`, or rename the file", stated.version)),
+            Diagnostic::error(
+                codes::OVERLAY_NAMES_DISAGREE,
+                format!("the file is named `{name}`, but calls itself {}", shown(text)),
+            )
+            .stage("overlay")
+            .at(place)
+            .help(format!("write `{pack_id}.{name}@{}`, or rename the file", stated.version)),
         );
         return None;
     }
@@ -158,7 +155,7 @@ fn stated_ref(
             let declared = &declaration.overlay_ref;
             found.push(
                 Diagnostic::error(
-                    NAMES_DISAGREE,
+                    codes::OVERLAY_NAMES_DISAGREE,
                     format!("the pack declares `{declared}`, but the file is `{stated}`"),
                 )
                 .stage("overlay")
@@ -179,10 +176,13 @@ fn check_base(document: &Document, pack_ref: Option<&PackRef>, found: &mut Vec<D
     match (text.parse::<PackRef>(), pack_ref) {
         (Err(error), _) => found.push(bad_ref(&error, place)),
         (Ok(base), Some(pack_ref)) if base != *pack_ref => found.push(
-            Diagnostic::error(OTHER_BASE, format!("the overlay was made for `{base}`, and this pack is `{pack_ref}`"))
-                .stage("overlay")
-                .at(place)
-                .help(format!("look at each change again and write `base: {pack_ref}`")),
+            Diagnostic::error(
+                codes::OVERLAY_OTHER_BASE,
+                format!("the overlay was made for `{base}`, and this pack is `{pack_ref}`"),
+            )
+            .stage("overlay")
+            .at(place)
+            .help(format!("review each change and write `base: {pack_ref}`")),
         ),
         (Ok(_), _) => {}
     }
@@ -191,17 +191,17 @@ fn check_base(document: &Document, pack_ref: Option<&PackRef>, found: &mut Vec<D
 fn bad_ref(error: &RefError, place: Place) -> Diagnostic {
     let (code, message, help) = match error {
         RefError::Unpinned(text) => (
-            UNPINNED,
+            codes::OVERLAY_UNPINNED,
             format!("{} names no version", shown(text)),
             "pin it: add `@` and three numbers, such as `@1.0.0`",
         ),
         RefError::Version(text) => (
-            BAD_VERSION,
+            codes::OVERLAY_VERSION,
             format!("{} is not a version of three numbers", shown(text)),
             "write three numbers, such as `1.0.0`: no range, no prerelease, no leading zero",
         ),
         RefError::Id(text) => (
-            BAD_ID,
+            codes::OVERLAY_ID,
             format!("{} is not an id", shown(text)),
             "use lowercase letters, digits, `.`, `_` and `-`, and begin with a letter",
         ),

@@ -1,4 +1,4 @@
-//! The pack while overlays are being applied.
+//! The state of a pack while overlays are applied.
 
 use super::resolved::AppliedChange;
 use crate::bundle::Bundle;
@@ -6,13 +6,13 @@ use deed_canon::Pointer;
 use deed_model::{ContextPack, SignedOverlay};
 use serde_json::Value;
 
-/// A change that was proven to tighten, not yet made.
+/// A change that was proven to tighten, not yet applied.
 pub(super) struct Edit {
     /// JSON Pointer into the pack.
     pub(super) pointer: String,
-    /// What will stand there.
+    /// The new value.
     pub(super) after: Value,
-    /// Why this only tightens.
+    /// The proof that this only tightens.
     pub(super) proof: String,
 }
 
@@ -20,22 +20,22 @@ pub(super) struct Edit {
 pub(super) struct State {
     /// The document.
     pub(super) value: Value,
-    /// The same, typed.
+    /// The document, typed.
     pub(super) pack: ContextPack,
-    /// What was changed so far.
+    /// The changes so far.
     pub(super) changes: Vec<AppliedChange>,
-    /// Which overlays were applied so far.
+    /// The overlays so far.
     pub(super) overlays: Vec<SignedOverlay>,
 }
 
 impl State {
-    /// The pack as it was reviewed.
+    /// Creates the state of the pack as reviewed.
     pub(super) fn of(bundle: &Bundle, pack: &ContextPack) -> Self {
         let value = bundle.document.value().clone();
         Self { value, pack: pack.clone(), changes: Vec::new(), overlays: Vec::new() }
     }
 
-    /// Makes an edit and gives back what stood there; nothing is changed where the result is not a pack.
+    /// Applies an edit and returns the previous value; changes nothing if the result is not a pack.
     pub(super) fn apply(&mut self, edit: &Edit) -> Option<Value> {
         let mut value = self.value.clone();
         let before = put(&mut value, &edit.pointer, edit.after.clone())?;
@@ -45,7 +45,7 @@ impl State {
     }
 }
 
-/// Sets a member or an element, and gives back what stood there.
+/// Sets a member or an element, and returns the previous value.
 fn put(document: &mut Value, pointer: &str, after: Value) -> Option<Value> {
     if let Some(slot) = document.pointer_mut(pointer) {
         return Some(std::mem::replace(slot, after));

@@ -1,52 +1,47 @@
-//! The four forbidden things that have a form of their own: a kind, a key or a path.
+//! Forbidden changes that are recognised by a kind, a key or a path.
 //!
-//! They are looked for before anything else is said about a change, so that a grant in an unknown dress is
-//! called a grant and not an unknown key.
+//! They are searched for before any other check of a change, so that a disguised grant is reported as a grant and not
+//! as an unknown key.
 
 use deed_canon::Pointer;
-use deed_diag::{Code, Diagnostic, Document};
+use deed_diag::{Diagnostic, Document, codes};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-const GRANTS_CAPABILITY: Code = Code::new("D1020");
-const CHANGES_APPROVAL_MODE: Code = Code::new("D1021");
-const CHANGES_OUTCOMES: Code = Code::new("D1022");
-const CHANGES_ONTOLOGY: Code = Code::new("D1023");
-
-/// What an overlay must never do, whatever it calls it.
+/// A change that an overlay must never make, under any name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Forbidden {
-    /// Adds to what tools can do or to what is permitted of it.
+    /// Adds capabilities or permissions.
     Capability,
-    /// Touches an approval mode, in either direction.
+    /// Changes an approval mode, in either direction.
     ApprovalMode,
-    /// Touches a decision.
+    /// Changes a decision.
     Outcomes,
-    /// Touches what words mean.
+    /// Changes the ontology.
     Ontology,
 }
 
 impl Forbidden {
-    /// The finding, at a place of the overlay.
+    /// Returns the finding, at a place of the overlay.
     pub(super) fn diagnostic(self, document: &Document, pointer: &str) -> Diagnostic {
         let (code, message, help) = match self {
             Self::Capability => (
-                GRANTS_CAPABILITY,
+                codes::OVERLAY_GRANTS_CAPABILITY,
                 "an overlay cannot grant a capability, an adapter or a permission",
                 "put it into the pack itself, raise the pack's version and have it reviewed",
             ),
             Self::ApprovalMode => (
-                CHANGES_APPROVAL_MODE,
+                codes::OVERLAY_CHANGES_APPROVAL_MODE,
                 "an overlay cannot change an approval mode, in either direction",
-                "change the mode in the pack itself; to demand more of one environment, tighten a gate's threshold",
+                "change the mode in the pack itself; to require more in one environment, tighten a gate's threshold",
             ),
             Self::Outcomes => (
-                CHANGES_OUTCOMES,
+                codes::OVERLAY_CHANGES_DECISION,
                 "an overlay cannot change a decision or its outcomes",
                 "change the decision in the pack itself: audit and replay compare outcomes by version",
             ),
             Self::Ontology => (
-                CHANGES_ONTOLOGY,
+                codes::OVERLAY_CHANGES_ONTOLOGY,
                 "an overlay cannot change the ontology",
                 "change `intelligence_refs` in the pack itself and raise its version",
             ),
@@ -54,7 +49,7 @@ impl Forbidden {
         Diagnostic::error(code, message).stage("overlay").at(document.place(pointer)).help(help)
     }
 
-    /// What a key or one step of a path means.
+    /// Returns the meaning of a key or of one step of a path.
     pub(super) fn of_name(name: &str) -> Option<Self> {
         match plain(name).as_str() {
             "approval_mode" => Some(Self::ApprovalMode),
@@ -68,7 +63,7 @@ impl Forbidden {
         }
     }
 
-    /// What a kind that is not one of the four means.
+    /// Returns the meaning of an unknown kind.
     fn of_kind(kind: &str) -> Option<Self> {
         let kind = plain(kind);
         let says = |words: &[&str]| words.iter().any(|word| kind.contains(word));
@@ -85,8 +80,8 @@ impl Forbidden {
         }
     }
 
-    /// What a path means, as a JSON Pointer or with dots: a mode is a mode wherever it stands, and otherwise the
-    /// last step that means something decides.
+    /// Returns the meaning of a path, as a JSON Pointer or with dots: an approval mode counts wherever it stands, and
+    /// otherwise the last step with a meaning decides.
     pub(super) fn of_path(path: &str) -> Option<Self> {
         let steps = || path.split(['/', '.', '[', ']', '$']).filter_map(Self::of_name);
         steps().find(|f| *f == Self::ApprovalMode).or_else(|| steps().next_back())
@@ -107,10 +102,10 @@ fn plain(name: &str) -> String {
     out
 }
 
-/// Where each forbidden thing was first seen.
+/// The first place of each forbidden change.
 pub(super) type Seen = BTreeMap<Forbidden, String>;
 
-/// Looks at every name and path of something that is none of the four kinds.
+/// Searches every name and path of a change of unknown kind.
 pub(super) fn look(value: &Value, at: &str, seen: &mut Seen) {
     match value {
         Value::Object(members) => {

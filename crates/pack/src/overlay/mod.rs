@@ -1,8 +1,8 @@
 //! Overlays: declared, ordered and hashed changes that may only constrain a pack.
 //!
-//! In: a pack folder, the typed pack and a selection of overlays. Out: the resolved pack with its hash and a
-//! proof for every change, or a report of everything that stands against it. What must be proven: no context
-//! exists in which the resolved pack allows more than the pack that was reviewed.
+//! In: a pack folder, the typed pack and a selection of overlays. Out: the resolved pack with its hash and a proof for
+//! every change, or a report of everything against it. It must prove: there is no context in which the resolved pack
+//! allows more than the reviewed pack.
 
 mod declared;
 mod edit;
@@ -25,12 +25,15 @@ use deed_model::ContextPack;
 use edit::State;
 
 /// Applies the selected overlays in the order in which the pack declares them.
+///
+/// # Errors
+/// A report with every finding, if an overlay is unknown, malformed, or not proven to tighten the pack.
 pub fn resolve(bundle: &Bundle, pack: &ContextPack, selection: &Selection) -> Result<Resolved, Report> {
     let mut found = Vec::new();
     let overlays = declared::overlays(bundle, pack, &mut found);
     let selected = select::select(bundle, &overlays, selection, &mut found);
     if let Selection::Named(_) = selection {
-        // An overlay that is not asked for stands in nobody's way; lint judges it.
+        // An overlay that is not selected cannot refuse the others; lint checks it.
         let asked = |name: &str| selected.iter().any(|overlay| overlay.name == name);
         let left = overlays.iter().filter(|overlay| !asked(overlay.name));
         let left: Vec<&str> = left.map(|overlay| overlay.document.source().name()).collect();
@@ -52,7 +55,7 @@ fn report(bundle: &Bundle, diagnostics: Vec<Diagnostic>) -> Report {
     report
 }
 
-/// Everything that stands against the overlays of a folder, each judged on its own against the pack.
+/// Returns all findings about the overlays of a folder, each checked on its own against the pack.
 pub fn check_overlays(bundle: &Bundle, pack: &ContextPack) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for overlay in &declared::overlays(bundle, pack, &mut found) {

@@ -6,12 +6,10 @@ use super::kinds::{self, Subject};
 use super::resolved::AppliedChange;
 use super::{secrets, shape};
 use crate::bundle::Bundle;
-use deed_diag::{Code, Diagnostic, Severity};
+use deed_diag::{Diagnostic, Severity, codes};
 use deed_model::SignedOverlay;
 
-const NOT_A_PACK: Code = Code::new("D1035");
-
-/// Checks an overlay and applies what can be proven. Later changes are judged against what earlier ones left.
+/// Checks an overlay and applies the proven changes. Later changes are judged against the result of earlier ones.
 pub(super) fn apply(overlay: &OverlayFile<'_>, state: &mut State, found: &mut Vec<Diagnostic>) {
     let known = found.len();
     secrets::check(overlay.document, found);
@@ -28,7 +26,7 @@ pub(super) fn apply(overlay: &OverlayFile<'_>, state: &mut State, found: &mut Ve
                     proof: edit.proof,
                     rationale: kinds::rationale(&entry.change),
                 }),
-                // Without a reference of its own the overlay has been refused already.
+                // An overlay without a valid reference was already refused.
                 (Some(_), None) => {}
                 (None, _) => found.push(not_a_pack(&subject_place(overlay, &entry.at))),
             },
@@ -51,8 +49,8 @@ fn subject_place(overlay: &OverlayFile<'_>, at: &str) -> deed_diag::Place {
 }
 
 fn not_a_pack(place: &deed_diag::Place) -> Diagnostic {
-    Diagnostic::error(NOT_A_PACK, "with this value the document would no longer be a pack")
+    Diagnostic::error(codes::VALUE_OUT_OF_RANGE, "with this value the document would no longer be a pack")
         .stage("overlay")
         .at(place.clone())
-        .help("give a value of the kind that stands in the pack")
+        .help("give a value of the same kind as in the pack")
 }

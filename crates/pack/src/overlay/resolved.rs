@@ -7,20 +7,20 @@ use deed_model::{OverlayRef, RESOLVED_PACK_TAG, SignedOverlay};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// One change of one overlay, as it was made.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+/// One applied change of an overlay.
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct AppliedChange {
-    /// Whose change it is.
+    /// The overlay.
     pub overlay_ref: OverlayRef,
-    /// Which of the four kinds.
+    /// The kind of change.
     pub kind: &'static str,
     /// JSON Pointer into the pack.
     pub pointer: String,
-    /// What stood there; `null` where nothing did.
+    /// The previous value; `null` if there was none.
     pub before: Value,
-    /// What stands there now.
+    /// The new value.
     pub after: Value,
-    /// Why this only tightens, in a sentence.
+    /// The proof that this only tightens, as a sentence.
     pub proof: String,
     /// The author's reason.
     pub rationale: Option<String>,
@@ -37,11 +37,11 @@ pub struct Resolved {
     pub overlays: Vec<SignedOverlay>,
     /// Typed hash over the base's hash, the overlays and the document.
     pub hash: ContentHash,
-    /// What was changed, in order.
+    /// The changes, in order.
     pub changes: Vec<AppliedChange>,
 }
 
-/// Takes the hashes.
+/// Computes the hashes.
 pub(super) fn seal(bundle: &Bundle, state: State) -> Result<Resolved, CanonError> {
     let State { value: pack, changes, overlays, .. } = state;
     let base_hash = bundle.content_hash()?;

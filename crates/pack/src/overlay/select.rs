@@ -1,13 +1,11 @@
-//! Which of the declared overlays are applied.
+//! The selection of overlays to apply.
 
 use super::declared::OverlayFile;
 use super::shown::shown;
 use crate::bundle::Bundle;
-use deed_diag::{Code, Diagnostic, did_you_mean};
+use deed_diag::{Diagnostic, codes, did_you_mean};
 
-const NOT_AN_OVERLAY: Code = Code::new("D1009");
-
-/// Which overlays to apply. The order is always that of `pack_meta.overlays`.
+/// The overlays to apply. The order is always that of `pack_meta.overlays`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Selection {
     /// All that are declared.
@@ -16,7 +14,7 @@ pub enum Selection {
     Named(Vec<String>),
 }
 
-/// The selected overlays in order of application.
+/// Returns the selected overlays in order of application.
 pub(super) fn select<'o, 'a>(
     bundle: &Bundle,
     overlays: &'o [OverlayFile<'a>],
@@ -37,7 +35,7 @@ pub(super) fn select<'o, 'a>(
 fn not_an_overlay<'n>(bundle: &Bundle, name: &str, known: impl Iterator<Item = &'n str> + Clone) -> Diagnostic {
     let list: Vec<String> = known.clone().map(|name| format!("`{name}`")).collect();
     let all = if list.is_empty() { "it has none".to_owned() } else { format!("it has {}", list.join(", ")) };
-    Diagnostic::error(NOT_AN_OVERLAY, format!("the pack has no overlay {}", shown(name)))
+    Diagnostic::error(codes::UNKNOWN_OVERLAY, format!("the pack has no overlay {}", shown(name)))
         .stage("overlay")
         .at(bundle.document.place("/pack_meta/overlays"))
         .help(did_you_mean(name, known).unwrap_or(all))

@@ -1,19 +1,15 @@
-//! An overlay's shape: which keys there are, which are missing, and what each change is.
+//! The shape of an overlay: its keys, missing ones, and the kind of each change.
 
 use super::forbidden::{self, Forbidden, Seen};
 use super::shown::shown;
 use deed_canon::Pointer;
-use deed_diag::{Code, Diagnostic, Document, did_you_mean};
+use deed_diag::{Diagnostic, Document, codes, did_you_mean};
 use deed_model::OverlayChange;
 use serde_json::{Map, Value};
 
-const BAD_SHAPE: Code = Code::new("D1010");
-const UNKNOWN_KEY: Code = Code::new("D1011");
-const UNKNOWN_KIND: Code = Code::new("D1012");
-
 const TOP_KEYS: [&str; 3] = ["overlay_ref", "base", "changes"];
 
-/// A change that has the shape of one, and where it stands.
+/// A change with a valid shape, and its place.
 pub(super) struct Entry {
     /// JSON Pointer into the overlay.
     pub(super) at: String,
@@ -21,7 +17,7 @@ pub(super) struct Entry {
     pub(super) change: OverlayChange,
 }
 
-/// What a value must be.
+/// The type of a value.
 #[derive(Clone, Copy)]
 enum Want {
     Text,
@@ -77,7 +73,7 @@ const KINDS: [Kind; 4] = [
     },
 ];
 
-/// The changes of an overlay that have a shape; everything else is reported.
+/// Returns the changes with a valid shape; everything else is reported.
 pub(super) fn changes(document: &Document, found: &mut Vec<Diagnostic>) -> Vec<Entry> {
     let Some(top) = document.value().as_object() else {
         found.push(bad_shape(document, "", "an overlay is an object with `overlay_ref`, `base` and `changes`"));
@@ -136,7 +132,7 @@ fn read(document: &Document, item: &Value, at: &str, found: &mut Vec<Diagnostic>
     change.map_err(|e| found.push(bad_shape(document, at, &format!("the change cannot be read: {e}")))).ok()
 }
 
-/// The forbidden things of a change: in a known kind only what its keys do not account for is looked at.
+/// Returns the forbidden parts of a change: in a known kind only keys beyond its own are searched.
 fn seen_in(members: &Map<String, Value>, known: Option<&Kind>, at: &str) -> Seen {
     let mut seen = Seen::new();
     let Some(known) = known else {
@@ -163,8 +159,8 @@ fn seen_in(members: &Map<String, Value>, known: Option<&Kind>, at: &str) -> Seen
     seen
 }
 
-/// True for a path of a known kind that leads where no threshold or default can be. Inside a predicate and
-/// among argument bounds every name is the author's own.
+/// Returns true for a path of a known kind that leads to a place where no threshold or default can be. Inside a
+/// predicate and among argument bounds every name is the author's own.
 fn leads_out(known: &Kind, key: &str, text: &str) -> bool {
     match (known.name, key) {
         ("policy_threshold", "pointer") => {
@@ -225,7 +221,7 @@ fn check_key(
 }
 
 fn bad_shape(document: &Document, at: &str, message: &str) -> Diagnostic {
-    Diagnostic::error(BAD_SHAPE, message)
+    Diagnostic::error(codes::OVERLAY_SHAPE, message)
         .stage("overlay")
         .at(document.place(at))
         .help("an overlay has `overlay_ref`, `base` and `changes`, and each change a `kind` and the keys of that kind")
@@ -234,7 +230,7 @@ fn bad_shape(document: &Document, at: &str, message: &str) -> Diagnostic {
 fn unknown_key(document: &Document, at: &str, key: &str, known: &[&str]) -> Diagnostic {
     let list: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
     let near = did_you_mean(key, known.iter().copied());
-    Diagnostic::error(UNKNOWN_KEY, format!("unknown key {}", shown(key)))
+    Diagnostic::error(codes::OVERLAY_UNKNOWN_KEY, format!("unknown key {}", shown(key)))
         .stage("overlay")
         .at(document.key_place(at))
         .help(near.unwrap_or_else(|| format!("the keys here are {}", list.join(", "))))
@@ -243,7 +239,7 @@ fn unknown_key(document: &Document, at: &str, key: &str, known: &[&str]) -> Diag
 fn unknown_kind(document: &Document, at: &str, kind: &str) -> Diagnostic {
     let list: Vec<String> = KINDS.iter().map(|k| format!("`{}`", k.name)).collect();
     let near = did_you_mean(kind, KINDS.iter().map(|k| k.name));
-    Diagnostic::error(UNKNOWN_KIND, format!("{} is not one of the four kinds of change", shown(kind)))
+    Diagnostic::error(codes::UNKNOWN_CHANGE_KIND, format!("{} is not one of the four kinds of change", shown(kind)))
         .stage("overlay")
         .at(document.place(at))
         .help(near.unwrap_or_else(|| format!("the kinds are {}", list.join(", "))))

@@ -1,15 +1,15 @@
-//! A user's words, unless they hold a secret.
+//! User input in messages, unless it holds a secret.
 
 use deed_detect::SecretScanner;
 use deed_diag::quote;
 use serde_json::Value;
 
-/// A text in backticks; one that holds a secret is named and not shown.
+/// Quotes a text in backticks; one that holds a secret is described instead.
 pub(super) fn shown(text: &str) -> String {
     if SecretScanner::standard().scan(text).is_empty() { quote(text) } else { "`[concealed]`".to_owned() }
 }
 
-/// A scalar in backticks, anything larger by its kind.
+/// Quotes a scalar in backticks, and describes anything larger by its kind.
 pub(super) fn shown_value(value: &Value) -> String {
     match value {
         Value::Null => "`null`".to_owned(),

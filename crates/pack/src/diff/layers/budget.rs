@@ -1,4 +1,4 @@
-//! `budget_layer`: how much of each bucket the model sees.
+//! `budget_layer`: the share of each bucket.
 
 use crate::diff::shape::Shape;
 

@@ -1,4 +1,4 @@
-//! `business_context`: text that the model sees, so it changes behaviour; one more non-negotiable constrains it.
+//! `business_context`: text that the model sees, so it changes behaviour; an additional non-negotiable constrains it.
 
 use crate::diff::class::ChangeClass::{Major, Minor};
 use crate::diff::shape::{Order, Shape, Texts};
@@ -10,8 +10,8 @@ pub(super) const LAYER: Shape = Shape::Object(&[
         Shape::Texts(&Texts {
             noun: "non-negotiable",
             order: Order::Meant("the model sees them in another order"),
-            added: (Minor, "one more thing is never negotiable"),
-            removed: (Major, "something that was never negotiable now is"),
+            added: (Minor, "one more constraint is non-negotiable"),
+            removed: (Major, "a constraint is no longer non-negotiable"),
         }),
     ),
 ]);

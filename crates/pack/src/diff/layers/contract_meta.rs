@@ -1,4 +1,4 @@
-//! `contract_meta`: notes are words; identity, issuer and compatibility are what consumers pin.
+//! `contract_meta`: notes have no effect; consumers pin identity, issuer and compatibility.
 
 use crate::diff::shape::Shape;
 

@@ -1,4 +1,4 @@
-//! `decision_layer`: what a run may decide. Audit and replay compare decisions by version.
+//! `decision_layer`: the decisions of a run. Audit and replay compare decisions by version.
 
 use crate::diff::class::ChangeClass::Major;
 use crate::diff::shape::{Keyed, Named, Order, Shape, Texts, Verdict};
@@ -18,7 +18,7 @@ const DECISIONS: Keyed = Keyed {
         ("required_evidence", Shape::Texts(&EVIDENCE)),
         ("allowed_outcomes", Shape::Texts(&OUTCOMES)),
         ("approval_mode", Shape::Behaviour("the decision is gated differently")),
-        ("decision_right", Shape::Behaviour("the decision entitles to something else")),
+        ("decision_right", Shape::Behaviour("the decision has another authority")),
         ("inputs_schema_ref", Shape::Behaviour("the decision takes other inputs")),
         ("outputs_schema_ref", Shape::Behaviour("the decision gives other outputs")),
         ("description", Shape::Words),

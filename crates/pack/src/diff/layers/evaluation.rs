@@ -1,4 +1,4 @@
-//! `evaluation_layer`: how success is measured.
+//! `evaluation_layer`: score targets and release gates.
 
 use super::lowered;
 use crate::diff::shape::{Keyed, Named, Order, Shape, Spot, Verdict, typed};
@@ -15,7 +15,7 @@ const TARGETS: Keyed = Keyed {
     named: Named::Alone,
     order: Order::Free,
     added: new_target,
-    removed: "nothing is demanded of the intent any more",
+    removed: "the intent has no target any more",
     item: Shape::Object(&[
         ("policy", Shape::Judged(|spot| score(spot, Metric::Policy))),
         ("utility", Shape::Judged(|spot| score(spot, Metric::Utility))),
@@ -32,10 +32,10 @@ const RELEASE_GATES: Keyed = Keyed {
     order: Order::Free,
     added: |_| Verdict::minor("one more metric may not get worse"),
     removed: "a metric may get worse unnoticed",
-    item: Shape::Object(&[("max_delta", Shape::Judged(|spot| lowered(spot, "less may get worse")))]),
+    item: Shape::Object(&[("max_delta", Shape::Judged(|spot| lowered(spot, "smaller regressions are allowed")))]),
 };
 
-/// Without a catalogue the targets are the intents, so that a new one is a new intent.
+/// Without a catalogue the targets define the intents, so a new target is a new intent.
 fn new_target(spot: &Spot<'_>) -> Verdict {
     let intent = spot.after.and_then(typed::<EvalTarget>).map(|target| target.intent);
     let catalogued = [spot.old, spot.new].into_iter().all(|pack| {

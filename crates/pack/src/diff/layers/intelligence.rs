@@ -1,4 +1,4 @@
-//! `intelligence_refs`: what gives words their meaning.
+//! `intelligence_refs`: the sources of the pack's vocabulary.
 
 use crate::diff::class::ChangeClass::Major;
 use crate::diff::shape::{Order, Shape, Texts};

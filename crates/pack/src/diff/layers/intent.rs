@@ -1,4 +1,4 @@
-//! `intent_layer`: what the pack has signed up to handle.
+//! `intent_layer`: the intents that the pack handles.
 
 use crate::diff::shape::{Keyed, Named, Order, Shape, Verdict};
 

@@ -1,4 +1,4 @@
-//! `memory_layer`: what is remembered, for how long, and what may be written back.
+//! `memory_layer`: lifetimes, recall and write-back.
 
 use super::{lowered, raised};
 use crate::diff::class::ChangeClass::Major;
@@ -38,7 +38,7 @@ const WRITE_CLASSES: Texts = Texts {
     noun: "write class",
     order: Order::Free,
     added: (Major, "more may be written back"),
-    removed: (Major, "what was written back before no longer can be"),
+    removed: (Major, "something that was written back before no longer can be"),
 };
 
 fn write_back(spot: &Spot<'_>) -> Verdict {
@@ -56,7 +56,7 @@ fn lifetime(spot: &Spot<'_>) -> Verdict {
     }
 }
 
-/// A lifetime such as `1h` or `365d`; other forms are not compared.
+/// Parses a lifetime such as `1h` or `365d`; other spellings are not compared.
 fn seconds(text: &str) -> Option<f64> {
     let unit = text.chars().last()?;
     let scale = match unit {

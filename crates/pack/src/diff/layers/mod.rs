@@ -36,7 +36,7 @@ pub(super) const PACK: Shape = Shape::Object(&[
 fn lowered(spot: &Spot<'_>, why: &str) -> Verdict {
     match spot.numbers() {
         Some((from, to)) => Verdict::of(&crate::overlay::tighten::lower(from, to, why)),
-        None => Verdict::major("it was not there before, or is no longer"),
+        None => Verdict::major("it was added or removed"),
     }
 }
 
@@ -44,6 +44,6 @@ fn lowered(spot: &Spot<'_>, why: &str) -> Verdict {
 fn raised(spot: &Spot<'_>, why: &str) -> Verdict {
     match spot.numbers() {
         Some((from, to)) => Verdict::of(&crate::overlay::tighten::higher(from, to, why)),
-        None => Verdict::major("it was not there before, or is no longer"),
+        None => Verdict::major("it was added or removed"),
     }
 }

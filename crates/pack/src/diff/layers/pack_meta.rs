@@ -1,4 +1,4 @@
-//! `pack_meta`: whose pack it is, for whom, and how long a copy is fresh.
+//! `pack_meta`: identity, tenant, and the lifetime of cached copies.
 
 use super::lowered;
 use crate::diff::overlays;
@@ -7,7 +7,7 @@ use crate::overlay::tighten;
 
 pub(super) const LAYER: Shape = Shape::Object(&[
     ("pack_id", Shape::Behaviour("another id is another pack")),
-    // The number itself is no change: it is what the changes are held against.
+    // The number itself is not a change: the changes are compared with it.
     ("pack_version", Shape::VersionNumber),
     (
         "tenant",
@@ -27,11 +27,11 @@ pub(super) const LAYER: Shape = Shape::Object(&[
     ("overlays", Shape::Judged(overlays::declared)),
 ]);
 
-/// The name is part of what predicates may read.
+/// The name is part of the data that predicates may read.
 fn tenant_name(spot: &Spot<'_>) -> Verdict {
     let path = ["tenant", "name"];
     match tighten::reader(spot.old, &path).or_else(|| tighten::reader(spot.new, &path)) {
-        None => Verdict::patch("a name for people, which no predicate reads"),
+        None => Verdict::patch("a display name, which no predicate reads"),
         Some(at) => Verdict::major(format!("the predicate at `{at}` may read it")),
     }
 }

@@ -27,7 +27,7 @@ const BUNDLES: Keyed = Keyed {
     named: Named::Alone,
     order: Order::Free,
     added: new_bundle,
-    removed: "what its rules took away is back",
+    removed: "what its rules forbade is allowed again",
     item: Shape::Object(&[
         ("priority", Shape::Behaviour("rules are evaluated in another order")),
         ("description", Shape::Words),
@@ -47,7 +47,7 @@ const RULES: Keyed = Keyed {
     named: Named::Alone,
     order: Order::Meant("rules are evaluated in another order"),
     added: new_rule,
-    removed: "what the rule took away is back",
+    removed: "what the rule forbade is allowed again",
     item: Shape::Object(&[
         ("applies_to", Shape::Behaviour("the rule concerns other requests")),
         ("if", Shape::Judged(condition)),
@@ -64,8 +64,8 @@ const GUARDRAILS: Keyed = Keyed {
     id: "id",
     named: Named::Alone,
     order: Order::Free,
-    added: |_| Verdict::minor("one more guardrail stands"),
-    removed: "what the guardrail held back is let through",
+    added: |_| Verdict::minor("there is one more guardrail"),
+    removed: "what the guardrail stopped is allowed",
     item: Shape::Judged(guardrail),
 };
 
@@ -74,12 +74,12 @@ const GATES: Keyed = Keyed {
     id: "gate_id",
     named: Named::Alone,
     order: Order::Free,
-    added: |_| Verdict::minor("one more gate stands"),
-    removed: "what waited at the gate is let through",
+    added: |_| Verdict::minor("there is one more gate"),
+    removed: "what needed approval at the gate no longer does",
     item: Shape::Object(&[
         ("when", Shape::Judged(activation)),
         ("required_approver_role", Shape::Behaviour("other people may approve")),
-        ("ttl_seconds", Shape::Judged(|spot| lowered(spot, "an approval that lapses sooner lets less through"))),
+        ("ttl_seconds", Shape::Judged(|spot| lowered(spot, "an approval that expires sooner allows less"))),
         ("rationale", Shape::Words),
     ]),
 };
@@ -97,19 +97,19 @@ const REDACTIONS: Keyed = Keyed {
 fn new_bundle(spot: &Spot<'_>) -> Verdict {
     let rules = spot.after.and_then(typed::<PolicyBundle>).map(|bundle| bundle.policy_dsl.rules);
     match rules {
-        Some(rules) if rules.iter().all(|rule| restricts(spot.new, rule)) => Verdict::minor("its rules only take away"),
-        Some(_) | None => Verdict::major("one of its rules does more than take away"),
+        Some(rules) if rules.iter().all(|rule| restricts(spot.new, rule)) => Verdict::minor("its rules only restrict"),
+        Some(_) | None => Verdict::major("one of its rules does more than restrict"),
     }
 }
 
 fn new_rule(spot: &Spot<'_>) -> Verdict {
     match spot.after.and_then(typed::<Rule>) {
-        Some(rule) if restricts(spot.new, &rule) => Verdict::minor("the rule only takes away"),
-        Some(_) | None => Verdict::major("it is not proven that the rule only takes away"),
+        Some(rule) if restricts(spot.new, &rule) => Verdict::minor("the rule only restricts"),
+        Some(_) | None => Verdict::major("it is not proven that the rule only restricts"),
     }
 }
 
-/// True where neither outcome is weaker than having no rule at all.
+/// Returns true if neither outcome is weaker than having no rule at all.
 fn restricts(pack: &ContextPack, rule: &Rule) -> bool {
     let outcomes = Outcomes { pack, decision: rule.decision_binding.as_deref() };
     let nothing = RuleOutcome::default();
@@ -117,7 +117,7 @@ fn restricts(pack: &ContextPack, rule: &Rule) -> bool {
     both.all(|outcome| outcomes.at_least(outcome, &nothing))
 }
 
-/// The numbers of a predicate move one after the other, each proven against what the last one left.
+/// The numbers of a predicate change one after the other, each proven against the result of the last one.
 fn each_proven(before: &Value, after: &Value, prove: impl Fn(&Value, &str, &Number) -> Strictness) -> Verdict {
     let Some(moved) = moved_numbers(before, after) else {
         return Verdict::major("the predicate is another one");
@@ -193,7 +193,7 @@ fn activation(spot: &Spot<'_>) -> Verdict {
     }
 }
 
-/// Without a review policy all four roles sign off.
+/// Without a review policy all four roles must sign off.
 fn reviews(spot: &Spot<'_>) -> Verdict {
     let roles = |layer: &PolicyLayer| layer.required_reviews();
     let (before, after) = (roles(&spot.old.policy_layer), roles(&spot.new.policy_layer));

@@ -1,4 +1,4 @@
-//! `tooling_layer`: what can be called.
+//! `tooling_layer`: the tools that can be called.
 
 use crate::diff::shape::{Keyed, Named, Order, Shape, Spot, Verdict, typed};
 use crate::overlay::tighten;
@@ -17,7 +17,7 @@ const ADAPTERS: Keyed = Keyed {
     added: new_adapter,
     removed: "calls that worked before no longer do",
     item: Shape::Object(&[
-        ("type", Shape::Behaviour("the adapter is spoken to differently")),
+        ("type", Shape::Behaviour("the adapter has another protocol")),
         ("endpoint_ref", Shape::Behaviour("calls go elsewhere")),
         ("capabilities", Shape::Keyed(&CAPABILITIES)),
         ("approval_mode", Shape::Behaviour("other runs may use the adapter")),
@@ -54,8 +54,8 @@ const PERMISSIONS: Keyed = Keyed {
 };
 
 const READS: &str = "one more source that is only read";
-const TAKEN: &str = "a capability that was there is taken away";
-const WRITES: &str = "one more way to change something";
+const TAKEN: &str = "a capability is removed";
+const WRITES: &str = "one more capability with effects";
 
 fn new_adapter(spot: &Spot<'_>) -> Verdict {
     let adapter = spot.after.and_then(typed::<Adapter>);
@@ -72,7 +72,7 @@ fn new_capability(spot: &Spot<'_>) -> Verdict {
     }
 }
 
-/// A name and an object that adds nothing to it are one capability.
+/// A name and an object that adds nothing to it are the same capability.
 fn capability(spot: &Spot<'_>) -> Verdict {
     let silent = |capability: Capability| match capability {
         Capability::Name(id) => CapabilitySpec {

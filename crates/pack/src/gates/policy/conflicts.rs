@@ -1,35 +1,31 @@
 //! Rules that contradict each other.
 //!
-//! The strictest verdict wins whatever its priority, so a denial always silences a permission that implies
-//! it; and where two bundles of equal priority contradict each other, only their names decide the order.
-//! Both are found by pairs of arms, an arm being one branch of a rule and the way its predicate must go.
+//! The strictest verdict wins whatever its priority, so a denial always overrides a permission that implies it; and if
+//! two bundles of equal priority contradict each other, only their names decide the order. Both are found by pairs of
+//! arms, an arm being one branch of a rule with the required truth of its predicate.
 //!
-//! Most pairs need no proof. Two arms that ask the same field for different constants never meet, and a
-//! permission cannot imply a denial that reads a field of which it says nothing. What is left is proven, up to
-//! [`PROOFS`] pairs; a warning says how many were not, so that nothing is passed over in silence.
+//! Most pairs need no proof. Two arms that require different constants of the same field never apply together, and a
+//! permission cannot imply a denial that reads a field which the permission does not mention. The rest is proven, up to
+//! [`PROOFS`] pairs; a warning states how many were not, so that nothing is skipped silently.
 
 use super::super::GateInput;
 use crate::policies::RuleView;
 use deed_canon::canonical_string;
-use deed_diag::{Code, Diagnostic, quote};
+use deed_diag::{Diagnostic, Invariant as _, codes, quote};
 use deed_logic::{Expr, ExprKind, Op, Path, Program, Sat, Term, satisfiable};
 use std::collections::{BTreeMap, BTreeSet};
 
-const PRIORITY_CONFLICT: Code = Code::new("D0406");
-const SILENCED: Code = Code::new("D0408");
-const NOT_COMPARED: Code = Code::new("D0409");
-
-/// How many pairs are proven at most.
+/// The maximum number of pairs that are proven.
 const PROOFS: usize = 40_000;
 
-/// The intent and the decision that an arm speaks of; nothing means all of them.
+/// The intent and the decision of an arm; `None` means all of them.
 type Scope<'a> = (Option<&'a str>, Option<&'a str>);
 
 /// One branch of a rule.
 struct Arm<'a> {
     view: RuleView<'a>,
     program: &'a Program,
-    /// Which way the predicate goes.
+    /// The required truth of the predicate.
     holds: bool,
     /// The fields that the predicate reads.
     reads: BTreeSet<Name>,
@@ -40,13 +36,13 @@ struct Arm<'a> {
 /// A field or a constant by number, so that comparing arms compares numbers.
 type Name = u32;
 
-/// Numbers for texts, in order of their coming.
+/// Numbers for texts, in order of first use.
 #[derive(Default)]
 struct Names(BTreeMap<String, Name>);
 
 impl Names {
     fn of(&mut self, text: String) -> Name {
-        let next = u32::try_from(self.0.len()).unwrap_or(u32::MAX);
+        let next = u32::try_from(self.0.len()).invariant("a document has less than 2^32 names");
         *self.0.entry(text).or_insert(next)
     }
 }
@@ -74,7 +70,7 @@ impl<'a> Arm<'a> {
     }
 }
 
-/// Fields that a conjunction compares with a constant.
+/// Collects the fields that a conjunction compares with a constant.
 fn gather_pins(expr: &Expr, names: &mut Names, pins: &mut BTreeMap<Name, Name>) {
     let ExprKind::Call { op, args } = &expr.kind else { return };
     match (op, args.as_slice()) {
@@ -82,7 +78,7 @@ fn gather_pins(expr: &Expr, names: &mut Names, pins: &mut BTreeMap<Name, Name>) 
         (Op::Equal | Op::StrictEqual, [a, b]) => {
             for (field, constant) in [(a, b), (b, a)] {
                 if let (Some(path), Some(value)) = (field_of(field), constant.constant()) {
-                    let constant = names.of(canonical_string(&value).unwrap_or_default());
+                    let constant = names.of(canonical_string(&value).invariant("a constant has a canonical form"));
                     pins.insert(names.of(path), constant);
                 }
             }
@@ -101,7 +97,7 @@ fn field_of(expr: &Expr) -> Option<String> {
     }
 }
 
-/// Denials by the first field that they pin, so that those which cannot meet a permission are not looked at.
+/// Denials by the first field that they pin, so that those which cannot apply together with a permission are skipped.
 #[derive(Default)]
 struct Denials<'a> {
     pinned: BTreeMap<Name, BTreeMap<Name, Vec<Arm<'a>>>>,
@@ -118,7 +114,7 @@ impl<'a> Denials<'a> {
         }
     }
 
-    /// The denials that may apply together with a permission.
+    /// Returns the denials that may apply together with a permission.
     fn meeting<'d>(&'d self, allow: &'d Arm<'a>) -> impl Iterator<Item = &'d Arm<'a>> {
         let pinned = self.pinned.iter().flat_map(move |(field, by_constant)| match allow.pins.get(field) {
             Some(constant) => by_constant.get(constant).into_iter().flatten().collect::<Vec<_>>(),
@@ -167,17 +163,18 @@ pub(super) fn check(input: &GateInput<'_>, rules: &[RuleView<'_>]) -> Vec<Diagno
     if proofs > PROOFS {
         let left_out = proofs - PROOFS;
         findings.push(
-            Diagnostic::warning(NOT_COMPARED, format!("{left_out} pairs of rules were not compared with each other"))
-                .at(input.bundle.document.place("/policy_layer/policy_bundles"))
-                .help(format!(
-                    "at most {PROOFS} pairs are proven; split the pack, or give bundles different priorities"
-                )),
+            Diagnostic::warning(
+                codes::RULES_NOT_COMPARED,
+                format!("{left_out} pairs of rules were not compared with each other"),
+            )
+            .at(input.bundle.document.place("/policy_layer/policy_bundles"))
+            .help(format!("at most {PROOFS} pairs are proven; split the pack, or give bundles different priorities")),
         );
     }
     findings
 }
 
-/// What a pair could be guilty of, before anything is proven.
+/// The conflict that a pair may have, before anything is proven.
 struct Pair {
     may_silence: bool,
     may_conflict: bool,
@@ -194,13 +191,13 @@ impl Pair {
     }
 }
 
-/// Two scopes that some request is in both of.
+/// Returns true if some request is in both scopes.
 fn meet(a: Scope<'_>, b: Scope<'_>) -> bool {
     let same = |a: Option<&str>, b: Option<&str>| a.is_none() || b.is_none() || a == b;
     same(a.0, b.0) && same(a.1, b.1)
 }
 
-/// The first scope lies within the second.
+/// Returns true if the first scope lies within the second.
 fn within(a: Scope<'_>, b: Scope<'_>) -> bool {
     (b.0.is_none() || a.0 == b.0) && (b.1.is_none() || a.1 == b.1)
 }
@@ -214,7 +211,7 @@ fn compare(input: &GateInput<'_>, allow: &Arm<'_>, deny: &Arm<'_>, pair: &Pair) 
     if pair.may_silence && never(&[allow.term(), deny.unless()]) && !never(&[allow.term()]) {
         return Some(
             Diagnostic::warning(
-                SILENCED,
+                codes::PERMISSION_ALWAYS_DENIED,
                 format!("{allow_id} never takes effect: whenever it allows, {deny_id} denies"),
             )
             .at(document.place(&allow.view.predicate.pointer))
@@ -223,7 +220,7 @@ fn compare(input: &GateInput<'_>, allow: &Arm<'_>, deny: &Arm<'_>, pair: &Pair) 
     }
     (pair.may_conflict && !never(&[allow.term(), deny.term()])).then(|| {
         Diagnostic::error(
-            PRIORITY_CONFLICT,
+            codes::PRIORITY_CONFLICT,
             format!(
                 "{allow_id} allows and {deny_id} denies, in bundles of the same priority {}",
                 allow.view.bundle.priority

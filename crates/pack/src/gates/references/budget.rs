@@ -1,11 +1,9 @@
-//! Splits of a budget: for intents that exist, and exact.
+//! Budget splits: for existing intents, and exact.
 
 use super::super::GateInput;
-use super::{NO_INTENT, Names, declared};
+use super::{Names, declared};
 use crate::pointer::pointer;
-use deed_diag::{Code, Diagnostic, quote};
-
-const BUDGET_SPLIT: Code = Code::new("D0316");
+use deed_diag::{Diagnostic, codes, quote};
 
 pub(super) fn check(input: &GateInput<'_>, names: &Names<'_>) -> Vec<Diagnostic> {
     let document = &input.bundle.document;
@@ -16,19 +14,19 @@ pub(super) fn check(input: &GateInput<'_>, names: &Names<'_>) -> Vec<Diagnostic>
         if !names.intents.contains(intent.as_str()) {
             findings.push(
                 Diagnostic::error(
-                    NO_INTENT,
-                    format!("the split is for {}, which is no intent of the pack", quote(intent)),
+                    codes::UNKNOWN_INTENT,
+                    format!("the split is for {}, which is not an intent of the pack", quote(intent)),
                 )
                 .at(document.key_place(&at))
                 .help(declared(intent, names.intents.iter().copied(), "evaluation_layer.eval_targets")),
             );
         }
-        // Parts are exact decimals: summed in millionths, so that 0.1 + 0.2 + 0.7 is 1.
+        // Shares are exact decimals, summed in millionths, so that 0.1 + 0.2 + 0.7 is 1.
         let parts: Vec<Option<i64>> = split.parts().map(|(_, n)| millionths(n)).collect();
         let sum: i64 = parts.iter().flatten().sum();
         if parts.contains(&None) || sum != 1_000_000 {
             findings.push(
-                Diagnostic::error(BUDGET_SPLIT, "the parts of a split must be decimals that sum to 1")
+                Diagnostic::error(codes::BUDGET_SPLIT, "the shares of a split must be decimals that sum to 1")
                     .at(document.key_place(&at))
                     .help(format!("they sum to {}", sum as f64 / 1e6)),
             );

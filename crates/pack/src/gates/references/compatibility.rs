@@ -1,10 +1,8 @@
-//! What a pack requires of its surroundings.
+//! Compatibility requirements of a pack.
 
 use super::super::GateInput;
 use crate::pointer::pointer;
-use deed_diag::{Code, Diagnostic, did_you_mean, quote};
-
-const COMPATIBILITY: Code = Code::new("D0310");
+use deed_diag::{Diagnostic, codes, did_you_mean, quote};
 
 /// The components that `compatibility.requires` may name.
 const COMPONENTS: [&str; 2] = ["runtime", "ontology"];
@@ -18,8 +16,8 @@ pub(super) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
         if !COMPONENTS.contains(&component.as_str()) {
             findings.push(
                 Diagnostic::error(
-                    COMPATIBILITY,
-                    format!("{} is no component that a pack can require", quote(component)),
+                    codes::UNMET_COMPATIBILITY,
+                    format!("{} is not a component that a pack can require", quote(component)),
                 )
                 .at(document.key_place(&at))
                 .help(
@@ -33,7 +31,7 @@ pub(super) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
             Ok(parsed) => parsed,
             Err(_) => {
                 findings.push(
-                    Diagnostic::error(COMPATIBILITY, format!("{} is not a version range", quote(range)))
+                    Diagnostic::error(codes::UNMET_COMPATIBILITY, format!("{} is not a version range", quote(range)))
                         .at(document.place(&at))
                         .help("write comparators joined by commas, such as `>=1.0.0, <2.0.0`"),
                 );
@@ -42,16 +40,19 @@ pub(super) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
         };
         if parsed.comparators.is_empty() {
             findings.push(
-                Diagnostic::error(COMPATIBILITY, format!("{} accepts any version of `{component}`", quote(range)))
-                    .at(document.place(&at))
-                    .help("write the versions that the pack was made for, such as `>=1.0.0`"),
+                Diagnostic::error(
+                    codes::UNMET_COMPATIBILITY,
+                    format!("{} accepts any version of `{component}`", quote(range)),
+                )
+                .at(document.place(&at))
+                .help("write the versions that the pack supports, such as `>=1.0.0`"),
             );
         }
         let fits = semver::Version::parse(&ontology.version).is_ok_and(|v| parsed.matches(&v));
         if component == "ontology" && !fits {
             findings.push(
                 Diagnostic::error(
-                    COMPATIBILITY,
+                    codes::UNMET_COMPATIBILITY,
                     format!(
                         "the pack requires an ontology {} and refers to {}",
                         quote(range),
@@ -66,9 +67,12 @@ pub(super) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
     }
     if !input.pack.contract_meta.compatibility.requires.contains_key("runtime") {
         findings.push(
-            Diagnostic::error(COMPATIBILITY, "the pack does not say which runtime it requires")
-                .at(document.place("/contract_meta/compatibility/requires"))
-                .help("add `runtime: \">=1.0.0\"`, so that an older runtime refuses it"),
+            Diagnostic::error(
+                codes::UNMET_COMPATIBILITY,
+                "the pack does not state the runtime version that it requires",
+            )
+            .at(document.place("/contract_meta/compatibility/requires"))
+            .help("add `runtime: \">=1.0.0\"`, so that an older runtime refuses it"),
         );
     }
     findings

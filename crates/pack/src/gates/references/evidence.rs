@@ -1,19 +1,16 @@
-//! What can satisfy a name of evidence: the request, a policy, a tool, or the graph.
+//! Sources of evidence: the request, a policy, a tool, or the graph.
 //!
-//! Evidence is named freely (`order_lookup`, `identity_verified`), so names are compared by their words: a
-//! tool satisfies a name if every word of it is a word of the adapter or the capability, and one of them
-//! is the capability's.
+//! Evidence is named freely (`order_lookup`, `identity_verified`), so names are compared by their words: a tool
+//! satisfies a name if every word of it is a word of the adapter or the capability, and one of them is the
+//! capability's.
 
 use super::super::GateInput;
 use crate::pointer::pointer;
-use deed_diag::{Code, Diagnostic, nearest, quote};
+use deed_diag::{Diagnostic, codes, nearest, quote};
 use deed_model::{ApprovalMode, ContextPack};
 use std::collections::{BTreeMap, BTreeSet};
 
-const UNSATISFIABLE: Code = Code::new("D0305");
-const REQUIRES_UNKNOWN: Code = Code::new("D0309");
-
-/// Words that a rule may demand without a source: a person's approval.
+/// Words that a rule may require without a source: a person's approval.
 const OBLIGATIONS: [&str; 1] = ["approval"];
 
 pub(super) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
@@ -24,7 +21,7 @@ pub(super) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
         for (e, name) in spec.required_evidence.iter().enumerate().filter(|(_, name)| !sources.satisfies(name)) {
             findings.push(
                 Diagnostic::error(
-                    UNSATISFIABLE,
+                    codes::EVIDENCE_UNSATISFIABLE,
                     format!(
                         "nothing in the pack can supply the evidence {} of {}",
                         quote(name),
@@ -43,7 +40,7 @@ pub(super) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
                 if !OBLIGATIONS.contains(&name.as_str()) && !sources.satisfies(name) {
                     findings.push(
                         Diagnostic::warning(
-                            REQUIRES_UNKNOWN,
+                            codes::REQUIRES_UNKNOWN,
                             format!(
                                 "nothing in the pack can supply {}, which {} requires",
                                 quote(name),
@@ -60,7 +57,7 @@ pub(super) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
     findings
 }
 
-/// Everything that evidence can come from.
+/// All possible sources of evidence.
 struct Sources {
     names: BTreeSet<String>,
     by_word: BTreeMap<String, Vec<usize>>,
@@ -118,7 +115,7 @@ impl Sources {
     }
 }
 
-/// What is exposed and can be called to learn something: a tool that destroys is no source of evidence.
+/// Returns the exposed capabilities that can supply evidence; a destructive one cannot.
 fn readable(pack: &ContextPack) -> impl Iterator<Item = (&str, &str)> {
     let tooling = &pack.tooling_layer;
     let of = |p: &'_ deed_model::Permission| (p.adapter_id.clone(), p.capability.clone());
@@ -138,7 +135,7 @@ fn readable(pack: &ContextPack) -> impl Iterator<Item = (&str, &str)> {
         .filter(move |key| !destructive.contains(key))
 }
 
-/// The fields of the request's context that some predicate reads.
+/// Returns the fields of the request's context that some predicate reads.
 fn request_fields(input: &GateInput<'_>) -> BTreeSet<String> {
     input
         .policies
@@ -151,7 +148,7 @@ fn request_fields(input: &GateInput<'_>) -> BTreeSet<String> {
         .collect()
 }
 
-/// The field that a path reads of the request's context.
+/// Returns the field of the request's context that a path reads.
 pub(super) fn context_field(path: &[String]) -> Option<String> {
     let names: Vec<&str> = path.iter().map(String::as_str).collect();
     match names.as_slice() {
@@ -180,7 +177,7 @@ fn graph_names(pack: &ContextPack) -> BTreeSet<String> {
     entities.chain(relations).collect()
 }
 
-/// `OrderLine` and `order-line` as `order_line`.
+/// Converts `OrderLine` and `order-line` to `order_line`.
 pub(super) fn snake(name: &str) -> String {
     let mut out = String::with_capacity(name.len() + 4);
     let mut lower_before = false;
@@ -194,7 +191,7 @@ pub(super) fn snake(name: &str) -> String {
     out
 }
 
-/// The words of a name, singular, without the customary `adp` prefix.
+/// Returns the words of a name, singular, without the customary `adp` prefix.
 fn words(name: &str) -> BTreeSet<String> {
     snake(name).split('_').filter(|w| !w.is_empty() && *w != "adp" && *w != "adapter").map(singular).collect()
 }

@@ -1,17 +1,16 @@
-//! Two names that differ by one letter where one was probably meant.
+//! Near misses: two names that differ by one letter, one of them probably misspelt.
 //!
-//! Names that differ only in their digits (`tier_1`, `tier_2`) are meant to differ. Pairs are found through
-//! the names with one letter left out, so the work grows with the number of names and not with its square.
+//! Names that differ only in their digits (`tier_1`, `tier_2`) are distinct on purpose. Pairs are found through the
+//! names with one letter left out, so the work grows with the number of names and not with its square.
 
 use super::super::GateInput;
 use super::evidence::context_field;
 use crate::pointer::{join, pointer};
-use deed_diag::{Code, Diagnostic, quote};
+use deed_diag::{Diagnostic, Invariant as _, codes, quote};
 use std::collections::BTreeMap;
 
-const NEAR_MISS: Code = Code::new("D0308");
 const SHORTEST: usize = 5;
-/// A longer text is no name that anybody types, and its forms would fill memory.
+/// A longer text is not a typed name, and its forms would fill memory.
 const LONGEST: usize = 80;
 
 /// Names and the places where each is used.
@@ -49,24 +48,28 @@ pub(super) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
 fn doubted(input: &GateInput<'_>, uses: &Uses) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     for (a, b) in pairs(uses.keys().map(String::as_str)) {
-        let (Some(at_a), Some(at_b)) = (uses.get(a), uses.get(b)) else { continue };
-        // The name that is used less is the one to doubt. Between equals, the list of evidence is the
-        // contract and the predicate is doubted.
+        let places = |name| uses.get(name).invariant("a pair is made of used names");
+        let (at_a, at_b) = (places(a), places(b));
+        // The name that is used less is the doubtful one. Between equals, the list of evidence is the contract and the
+        // predicate is doubtful.
         let weight = |places: &Vec<String>| (places.len(), places.iter().any(|p| p.starts_with("/decision_layer")));
         let (rare, rare_at, common, common_at) =
             if weight(at_a) <= weight(at_b) { (a, at_a, b, at_b) } else { (b, at_b, a, at_a) };
-        let (Some(here), Some(there)) = (rare_at.first(), common_at.first()) else { continue };
+        let (here, there) = rare_at.first().zip(common_at.first()).invariant("a used name has a place");
         findings.push(
-            Diagnostic::warning(NEAR_MISS, format!("{} is a letter away from {}", quote(rare), quote(common)))
-                .at(input.bundle.document.place(here))
-                .related(input.bundle.document.place(there), "the other name")
-                .help("use one spelling, or names that are further apart"),
+            Diagnostic::warning(
+                codes::NEAR_DUPLICATE_NAMES,
+                format!("{} differs from {} by one letter", quote(rare), quote(common)),
+            )
+            .at(input.bundle.document.place(here))
+            .related(input.bundle.document.place(there), "the other name")
+            .help("use one spelling, or names that are further apart"),
         );
     }
     findings
 }
 
-/// Every pair of names one edit apart, digits aside.
+/// Returns every pair of names one edit apart, digits aside.
 fn pairs<'a>(names: impl Iterator<Item = &'a str>) -> Vec<(&'a str, &'a str)> {
     let mut by_form: BTreeMap<String, Vec<&'a str>> = BTreeMap::new();
     for name in names.filter(|n| (SHORTEST..=LONGEST).contains(&n.chars().count())) {
@@ -88,7 +91,7 @@ fn pairs<'a>(names: impl Iterator<Item = &'a str>) -> Vec<(&'a str, &'a str)> {
     out
 }
 
-/// The name itself and every form of it with one letter left out.
+/// Returns the name itself and every form of it with one letter left out.
 fn forms(name: &str) -> Vec<String> {
     let letters: Vec<char> = name.chars().collect();
     let mut out = vec![name.to_owned()];
@@ -100,7 +103,7 @@ fn forms(name: &str) -> Vec<String> {
     out
 }
 
-/// Two names that are meant to differ: by a number, a plural, or a letter that stands alone.
+/// Returns true for two names that are distinct on purpose: by a number, a plural, or a letter that stands alone.
 fn meant(a: &str, b: &str) -> bool {
     let plural = |one: &str, many: &str| many.strip_suffix('s') == Some(one);
     let last_apart = |a: &str, b: &str| match (a.rsplit_once('_'), b.rsplit_once('_')) {

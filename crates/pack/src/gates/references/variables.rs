@@ -3,14 +3,11 @@
 use super::super::GateInput;
 use crate::context_types::{KNOWN_IN_REQUEST, KNOWN_IN_USER, KNOWN_ROOTS};
 use crate::pointer::join;
-use deed_diag::{Code, Diagnostic, nearest, quote};
+use deed_diag::{Diagnostic, codes, nearest, quote};
 
-const UNKNOWN_VARIABLE_ROOT: Code = Code::new("D0315");
-
-/// The part of a path that deed knows nothing of, and what may have been meant.
+/// Returns the part of a path that Deed does not know, and the probably intended one.
 ///
-/// The run context may carry keys of its own, and so may the user and the request; there only a near miss is
-/// doubted.
+/// The run context may have its own keys, and so may the user and the request; there only a near miss is reported.
 fn doubtful(path: &[String]) -> Option<(String, String)> {
     let root = path.first()?;
     if !KNOWN_ROOTS.contains(&root.as_str()) {
@@ -34,7 +31,7 @@ fn doubtful(path: &[String]) -> Option<(String, String)> {
     Some((format!("{root}.{second}"), format!("did you mean `{root}.{near}`?")))
 }
 
-/// Variables that read what the context may not have.
+/// Reports variables that the context may not have.
 pub(super) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     for predicate in input.policies.all() {
@@ -42,12 +39,9 @@ pub(super) fn check(input: &GateInput<'_>) -> Vec<Diagnostic> {
         for used in program.variables().into_iter().filter(|v| !v.scoped) {
             if let Some((name, help)) = doubtful(&used.path) {
                 findings.push(
-                    Diagnostic::warning(
-                        UNKNOWN_VARIABLE_ROOT,
-                        format!("deed puts no {} into the context", quote(&name)),
-                    )
-                    .at(input.bundle.document.operation_place(&join(&predicate.pointer, &used.pointer)))
-                    .help(help),
+                    Diagnostic::warning(codes::UNKNOWN_VARIABLE_ROOT, format!("the context has no {}", quote(&name)))
+                        .at(input.bundle.document.operation_place(&join(&predicate.pointer, &used.pointer)))
+                        .help(help),
                 );
             }
         }

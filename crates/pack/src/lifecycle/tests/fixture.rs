@@ -64,7 +64,7 @@ pub(super) fn codes(findings: &[Diagnostic]) -> Vec<&'static str> {
     findings.iter().map(|d| d.code.as_str()).collect()
 }
 
-/// Asserts that a refusal has these codes, each with a place and a way out.
+/// Asserts that a refusal has these codes, each with a place and help.
 #[track_caller]
 pub(super) fn refused<T: std::fmt::Debug>(result: Result<T, Vec<Diagnostic>>, expected: &[&str]) {
     let findings = result.expect_err("this should have been refused");
@@ -154,16 +154,16 @@ impl Book {
         self.envelopes.iter().find(|(h, _)| h == hash).unwrap().1.clone()
     }
 
-    pub(super) fn reviews(&self, candidate: &Candidate) -> Vec<Recorded<ReviewRecord>> {
+    pub(super) fn reviews(&self, candidate: &Candidate) -> Vec<RecordWithEnvelope<ReviewRecord>> {
         let history = self.history(candidate);
         let records = history.candidate(&candidate.content_hash()).map(|c| c.reviews.clone()).unwrap_or_default();
-        records.into_iter().map(|r| Recorded { envelope: self.envelope(&r.envelope), record: r }).collect()
+        records.into_iter().map(|r| RecordWithEnvelope { envelope: self.envelope(&r.envelope), record: r }).collect()
     }
 
-    pub(super) fn signatures(&self, candidate: &Candidate) -> Vec<Recorded<SignatureRecord>> {
+    pub(super) fn signatures(&self, candidate: &Candidate) -> Vec<RecordWithEnvelope<SignatureRecord>> {
         let history = self.history(candidate);
         let records = history.candidate(&candidate.content_hash()).map(|c| c.signatures.clone()).unwrap_or_default();
-        records.into_iter().map(|r| Recorded { envelope: self.envelope(&r.envelope), record: r }).collect()
+        records.into_iter().map(|r| RecordWithEnvelope { envelope: self.envelope(&r.envelope), record: r }).collect()
     }
 
     pub(super) fn trust(&mut self, key: TrustedKey, replaces: Option<KeyId>) -> Result<Transition, Vec<Diagnostic>> {

@@ -4,7 +4,7 @@ use deed_canon::{Envelope, IN_TOTO_PAYLOAD_TYPE};
 use deed_model::ReviewRole;
 
 fn verify(envelope: &Envelope, pack: &Candidate, book: &Book) -> Result<VerifiedSignature, Vec<deed_diag::Diagnostic>> {
-    verify_signature(envelope, &book.trusted(), When::Now, pack)
+    verify_signature(envelope, &book.trusted(), SigningTime::Now, pack)
 }
 
 #[test]
@@ -32,9 +32,9 @@ fn every_way_to_be_wrong_has_its_own_code() {
     let unsigned = Envelope { signatures: Vec::new(), ..signed(&pack, 1) };
     refused(verify(&unsigned, &pack, &book), &["D1308"]);
     let by_signer = reviewed(&pack, ReviewRole::Data, 1);
-    refused(verify_review(&by_signer, &book.trusted(), When::Now, &pack), &["D1305"]);
+    refused(verify_review(&by_signer, &book.trusted(), SigningTime::Now, &pack), &["D1305"]);
     let outside = reviewed(&pack, ReviewRole::Architecture, 2);
-    refused(verify_review(&outside, &book.trusted(), When::Now, &pack), &["D1305"]);
+    refused(verify_review(&outside, &book.trusted(), SigningTime::Now, &pack), &["D1305"]);
 }
 
 #[test]

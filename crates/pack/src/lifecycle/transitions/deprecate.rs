@@ -7,14 +7,14 @@ use super::reason;
 use deed_diag::Diagnostic;
 use deed_model::RegistryEvent;
 
-/// Keeps a version for replay only. Pins of it stay recorded and load nothing for new work.
+/// Deprecates a version. Pins of it stay recorded and load nothing for new work.
 pub fn may_deprecate(history: &PackHistory, why: &str) -> Result<Transition, Vec<Diagnostic>> {
     reason::given(why, "deprecating a version", history.place())?;
     published(history)?;
     not_revoked(history)?;
     match &history.deprecation {
         Some(ending) if ending.reason == why => Ok(Transition::AlreadyDone),
-        // Another reason would be lost in silence.
+        // A second reason would be lost silently.
         Some(_) => may_use(history, Purpose::NewWork).map(|_| Transition::AlreadyDone),
         None => Ok(Transition::append(RegistryEvent::PackDeprecated {
             pack_ref: history.pack_ref.clone(),

@@ -8,7 +8,8 @@ use deed_canon::ContentHash;
 use deed_diag::Diagnostic;
 use deed_model::{RegistryEvent, SignedOverlay};
 
-/// Records that a document passed lint together with its overlays. Another document may still come forward, until one is published.
+/// Records that a document passed lint together with its overlays. Until one is published, another document may still
+/// become the candidate.
 pub fn may_lint(
     history: &PackHistory,
     content_hash: ContentHash,

@@ -1,5 +1,5 @@
-//! The transitions, one file each. Each takes folded state and gives the event to append, or every reason
-//! why not. The same functions check a whole log event by event.
+//! The transitions, one file each. Each takes folded state and returns the event to append, or every reason against it.
+//! The same functions check a whole log event by event.
 
 mod deprecate;
 mod lint;

@@ -4,20 +4,18 @@ use super::super::environment::EnvironmentState;
 use super::super::history::PackHistory;
 use super::super::publication::{Purpose, may_use, refusal};
 use super::super::transition::Transition;
-use deed_diag::{Code, Diagnostic};
+use deed_diag::{Diagnostic, codes};
 use deed_model::RegistryEvent;
 
-const FOREIGN_TENANT: Code = Code::new("D1209");
-const ENVIRONMENT_NAME: Code = Code::new("D1210");
 const LONGEST_NAME: usize = 100;
 
-/// Makes an environment use a version from now on. What it uses already is nothing new.
+/// Pins a version in an environment. Pinning the current version again changes nothing.
 pub fn may_pin(history: &PackHistory, environment: &EnvironmentState) -> Result<Transition, Vec<Diagnostic>> {
     let key = &environment.key;
     if !is_name(&key.environment) {
         let message = format!("`{}` is not the name of an environment", key.environment);
         return Err(vec![
-            Diagnostic::error(ENVIRONMENT_NAME, message)
+            Diagnostic::error(codes::BAD_ENVIRONMENT_NAME, message)
                 .stage("lifecycle")
                 .at(environment.place())
                 .help("use lowercase letters, digits, `.`, `_` and `-`, beginning with a letter or a digit"),
@@ -29,10 +27,12 @@ pub fn may_pin(history: &PackHistory, environment: &EnvironmentState) -> Result<
             "`{}` belongs to the tenant `{}` and cannot be pinned by `{}`",
             history.pack_ref, publication.tenant_id, key.tenant_id
         );
-        return Err(vec![
-            refusal(history, FOREIGN_TENANT, message)
-                .help("publish a version with `pack_meta.shared: true`, or a pack of the tenant's own"),
-        ]);
+        let help = format!(
+            "pin it in a registry of its tenant, made with `deed init --tenant {}`, or publish a version with \
+             `pack_meta.shared: true`",
+            publication.tenant_id
+        );
+        return Err(vec![refusal(history, codes::FOREIGN_TENANT, message).help(help)]);
     }
     let current = environment.current().map(|pin| &pin.pack_ref);
     if current == Some(&history.pack_ref) {

@@ -1,8 +1,6 @@
-//! Endings need a reason.
+//! Deprecations and revocations need a reason.
 
-use deed_diag::{Code, Diagnostic, Place};
-
-const NO_REASON: Code = Code::new("D1208");
+use deed_diag::{Diagnostic, Place, codes};
 
 /// Refuses an empty reason.
 pub(super) fn given(reason: &str, what: &str, place: Place) -> Result<(), Vec<Diagnostic>> {
@@ -10,9 +8,9 @@ pub(super) fn given(reason: &str, what: &str, place: Place) -> Result<(), Vec<Di
         return Ok(());
     }
     Err(vec![
-        Diagnostic::error(NO_REASON, format!("{what} needs a reason"))
+        Diagnostic::error(codes::REASON_MISSING, format!("{what} needs a reason"))
             .stage("lifecycle")
             .at(place)
-            .help("say why in a sentence: whoever is stopped by it will read it"),
+            .help("write a sentence for the people it stops"),
     ])
 }

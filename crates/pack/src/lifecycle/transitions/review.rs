@@ -4,14 +4,12 @@ use super::super::candidate::Candidate;
 use super::super::history::PackHistory;
 use super::super::publication::{not_revoked, refusal};
 use super::super::transition::Transition;
-use super::super::trust::{Trust, When};
+use super::super::trust::{SigningTime, Trust};
 use super::super::verify::verify_review;
 use super::publish::other_bytes;
 use deed_canon::{ContentHash, Envelope};
-use deed_diag::{Code, Diagnostic};
+use deed_diag::{Diagnostic, codes};
 use deed_model::RegistryEvent;
-
-const NOT_LINTED: Code = Code::new("D1201");
 
 /// Records a sign-off by an active key that is trusted for its role. `blob` is the envelope's name.
 ///
@@ -26,10 +24,10 @@ pub fn may_review(
     linted(history, candidate)?;
     let recorded = history.candidate(&candidate.content_hash());
     if let Some(before) = recorded.and_then(|c| c.reviews.iter().find(|r| r.envelope == blob)) {
-        verify_review(envelope, trust, When::At(before.seq), candidate)?;
+        verify_review(envelope, trust, SigningTime::At(before.seq), candidate)?;
         return Ok(Transition::AlreadyDone);
     }
-    let verified = verify_review(envelope, trust, When::Now, candidate)?;
+    let verified = verify_review(envelope, trust, SigningTime::Now, candidate)?;
     Ok(Transition::append(RegistryEvent::PackReviewed {
         pack_ref: history.pack_ref.clone(),
         content_hash: candidate.content_hash(),
@@ -39,7 +37,7 @@ pub fn may_review(
     }))
 }
 
-/// The very document passed lint with the very overlays, and nothing else was published in its place.
+/// Checks that exactly this document passed lint with exactly these overlays, and that no other was published.
 pub(super) fn linted(history: &PackHistory, candidate: &Candidate) -> Result<(), Vec<Diagnostic>> {
     not_revoked(history)?;
     let hash = candidate.content_hash();
@@ -56,7 +54,7 @@ pub(super) fn linted(history: &PackHistory, candidate: &Candidate) -> Result<(),
     let message =
         format!("no lint of `{}` with the document `{hash}` and these overlays is recorded", history.pack_ref);
     Err(vec![
-        refusal(history, NOT_LINTED, message)
-            .help("lint these very bytes first; a change of one byte makes another document"),
+        refusal(history, codes::NOT_LINTED, message)
+            .help("lint exactly these bytes first; a change of one byte makes another document"),
     ])
 }

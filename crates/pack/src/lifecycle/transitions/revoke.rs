@@ -13,7 +13,7 @@ pub fn may_revoke(history: &PackHistory, why: &str) -> Result<Transition, Vec<Di
     published(history)?;
     match &history.revocation {
         Some(ending) if ending.reason == why => Ok(Transition::AlreadyDone),
-        // Another reason would be lost in silence.
+        // A second reason would be lost silently.
         Some(_) => not_revoked(history).map(|()| Transition::AlreadyDone),
         None => Ok(Transition::append(RegistryEvent::PackRevoked {
             pack_ref: history.pack_ref.clone(),

@@ -1,34 +1,34 @@
 //! reviewed → signed.
 
 use super::super::candidate::Candidate;
-use super::super::history::{PackHistory, Recorded, ReviewRecord};
+use super::super::history::{PackHistory, RecordWithEnvelope, ReviewRecord};
 use super::super::reviews::check_reviews;
 use super::super::transition::Transition;
-use super::super::trust::{Trust, When};
+use super::super::trust::{SigningTime, Trust};
 use super::super::verify::verify_signature;
 use super::review::linted;
 use deed_canon::{ContentHash, Envelope};
 use deed_diag::Diagnostic;
 use deed_model::RegistryEvent;
 
-/// Records the issuer's signature, once every required role has signed off on the very documents.
-/// `blob` is the envelope's name.
+/// Records the issuer's signature, once every required role has signed off on exactly these documents. `blob` is the
+/// envelope's name.
 pub fn may_sign(
     history: &PackHistory,
     trust: &Trust,
     candidate: &Candidate,
     envelope: &Envelope,
     blob: ContentHash,
-    reviews: &[Recorded<ReviewRecord>],
+    reviews: &[RecordWithEnvelope<ReviewRecord>],
 ) -> Result<Transition, Vec<Diagnostic>> {
     linted(history, candidate)?;
     let recorded = history.candidate(&candidate.content_hash());
     if let Some(before) = recorded.and_then(|c| c.signatures.iter().find(|s| s.envelope == blob)) {
-        verify_signature(envelope, trust, When::At(before.seq), candidate)?;
+        verify_signature(envelope, trust, SigningTime::At(before.seq), candidate)?;
         return Ok(Transition::AlreadyDone);
     }
     check_reviews(candidate, trust, reviews)?;
-    let verified = verify_signature(envelope, trust, When::Now, candidate)?;
+    let verified = verify_signature(envelope, trust, SigningTime::Now, candidate)?;
     Ok(Transition::append(RegistryEvent::PackSigned {
         pack_ref: history.pack_ref.clone(),
         content_hash: candidate.content_hash(),

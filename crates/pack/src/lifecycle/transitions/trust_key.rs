@@ -1,22 +1,18 @@
-//! A key is trusted, perhaps taking over from another.
+//! Trusting a key, perhaps as the replacement of another.
 
 use super::super::transition::Transition;
 use super::super::trust::Trust;
 use deed_canon::KeyId;
-use deed_diag::{Code, Diagnostic, Place};
+use deed_diag::{Code, Diagnostic, Place, codes};
 use deed_model::{KeyStatus, RegistryEvent, TrustedKey};
 
-const FOREIGN_ID: Code = Code::new("D1309");
-const KNOWN_OTHERWISE: Code = Code::new("D1310");
-pub(super) const NOT_TO_REPLACE: Code = Code::new("D1311");
-
-/// Trusts a key. The same grant again is nothing new; another grant for a known key is refused, because
-/// then the meaning of what it signed before would change.
+/// Trusts a key. Repeating the same grant changes nothing; another grant for a known key is refused, because it would
+/// change the meaning of what the key signed before.
 pub fn may_trust_key(trust: &Trust, key: TrustedKey, replaces: Option<KeyId>) -> Result<Transition, Vec<Diagnostic>> {
     let key = TrustedKey { status: KeyStatus::Active, ..key };
     if key.public_key.id() != key.key_id {
         let message = format!("the id of this public key is `{}`, not `{}`", key.public_key.id(), key.key_id);
-        return Err(vec![refusal(FOREIGN_ID, &key.key_id, message).help("name the key by its own id")]);
+        return Err(vec![refusal(codes::KEY_ID_MISMATCH, &key.key_id, message).help("name the key by its own id")]);
     }
     if let Some(known) = trust.get(&key.key_id) {
         let replaced = replaces.as_ref().is_none_or(|old| replaced_by(trust, old) == Some(&key.key_id));
@@ -24,13 +20,13 @@ pub fn may_trust_key(trust: &Trust, key: TrustedKey, replaces: Option<KeyId>) ->
             return Ok(Transition::AlreadyDone);
         }
         let message = match &known.key.status {
-            KeyStatus::Active => format!("the key `{}` is trusted already, for something else", key.key_id),
+            KeyStatus::Active => format!("the key `{}` is already trusted, for something else", key.key_id),
             KeyStatus::Retired { .. } => format!("the key `{}` is retired", key.key_id),
             KeyStatus::Revoked { .. } => format!("the key `{}` is revoked", key.key_id),
         };
         return Err(vec![
-            refusal(KNOWN_OTHERWISE, &key.key_id, message)
-                .help("a key has one grant for life: make a new key, and let it replace this one if need be"),
+            refusal(codes::KEY_KNOWN_WITH_OTHER_GRANT, &key.key_id, message)
+                .help("a key keeps its grant: create a new key, and let it replace this one if needed"),
         ]);
     }
     if let Some(old) = &replaces {
@@ -41,17 +37,17 @@ pub fn may_trust_key(trust: &Trust, key: TrustedKey, replaces: Option<KeyId>) ->
 
 fn may_take_over(trust: &Trust, key: &TrustedKey, old: &KeyId) -> Result<(), Vec<Diagnostic>> {
     let message = match trust.get(old).map(|record| &record.key) {
-        None => format!("the key `{old}` that is to be replaced is not known"),
+        None => format!("the key `{old}` to be replaced is unknown"),
         Some(known) if known.status != KeyStatus::Active => {
-            format!("the key `{old}` that is to be replaced is not active")
+            format!("the key `{old}` to be replaced is not active")
         }
         Some(known) if known.issuer != key.issuer => {
-            format!("the key `{old}` speaks for `{}`, not for `{}`", known.issuer, key.issuer)
+            format!("the key `{old}` signs for `{}`, not for `{}`", known.issuer, key.issuer)
         }
         Some(_) => return Ok(()),
     };
     Err(vec![
-        refusal(NOT_TO_REPLACE, old, message)
+        refusal(codes::KEY_NOT_REPLACEABLE, old, message)
             .help("replace an active key of the same issuer, or trust the new key without replacing one"),
     ])
 }

@@ -1,21 +1,18 @@
-//! Another default for language, time zone, currency or region.
+//! `locale_default`: another default for language, time zone, currency or region.
 //!
-//! The defaults are part of what predicates may read. A rule that looks at them could be loosened by another
-//! default, so such a pack takes no locale overlay.
+//! Predicates may read the defaults. Another default could loosen a rule that reads them, so such a pack accepts no
+//! locale overlay.
 
 use super::super::edit::Edit;
 use super::super::shown::{shown, shown_value};
 use super::super::tighten;
 use super::{Refusal, Subject};
 use crate::pointer::pointer;
-use deed_diag::{Code, did_you_mean};
+use deed_diag::{codes, did_you_mean};
 use deed_model::EnvironmentDefaults;
 use serde_json::Value;
 
-const IMPLAUSIBLE: Code = Code::new("D1035");
-const READ_BY_POLICY: Code = Code::new("D1037");
-
-/// The name under which predicates find the defaults.
+/// The name of the defaults in predicates.
 const ENV: &str = "env";
 
 pub(super) fn prove(subject: &Subject<'_>, key: &str, value: &Value) -> Result<Edit, Refusal> {
@@ -28,18 +25,18 @@ pub(super) fn prove(subject: &Subject<'_>, key: &str, value: &Value) -> Result<E
     let plausible = value.as_str().is_some_and(|text| has_form(key, text));
     if !plausible {
         let message = format!("{} is not a plausible {key}", shown_value(value));
-        let refusal = subject.refuse(IMPLAUSIBLE, "value", message);
+        let refusal = subject.refuse(codes::VALUE_OUT_OF_RANGE, "value", message);
         return Err(Box::new(refusal.help(format!("write it like `{}`", example(key)))));
     }
     if let Some(reader) = tighten::reader(&subject.state.pack, &[ENV, key]) {
         let message = format!("the predicate at `{reader}` may read `{ENV}.{key}`, so another default could loosen it");
         let help = "set the default in the pack itself, or let the policy read the request instead";
-        return Err(Box::new(subject.refuse(READ_BY_POLICY, "key", message).help(help)));
+        return Err(Box::new(subject.refuse(codes::LOCALE_READ_BY_POLICY, "key", message).help(help)));
     }
     Ok(Edit {
         pointer: pointer!("pack_meta", "environment_defaults", key),
         after: value.clone(),
-        proof: format!("no rule, gate or guardrail reads `{ENV}.{key}`, so no verdict hangs on it"),
+        proof: format!("no rule, gate or guardrail reads `{ENV}.{key}`, so no verdict depends on it"),
     })
 }
 
@@ -61,7 +58,7 @@ fn example(key: &str) -> &'static str {
     }
 }
 
-/// BCP 47 by its outline: a language of letters, then short subtags.
+/// Checks the outline of BCP 47: a language of letters, then short subtags.
 fn is_language_tag(text: &str) -> bool {
     let mut parts = text.split('-');
     let language = parts.next().unwrap_or_default();
@@ -70,7 +67,7 @@ fn is_language_tag(text: &str) -> bool {
         && parts.all(|p| (1..=8).contains(&p.len()) && p.bytes().all(|b| b.is_ascii_alphanumeric()))
 }
 
-/// An IANA zone by its outline: `UTC`, or an area and a place.
+/// Checks the outline of an IANA zone: `UTC`, or an area and a place.
 fn is_zone(text: &str) -> bool {
     let word = |part: &str| {
         part.starts_with(|c: char| c.is_ascii_uppercase())

@@ -8,38 +8,36 @@ mod policy_threshold;
 use super::edit::{Edit, State};
 use super::tighten::Strictness;
 use deed_canon::Pointer;
-use deed_diag::{Code, Diagnostic, Document};
+use deed_diag::{Code, Diagnostic, Document, codes};
 use deed_model::OverlayChange;
 
-const UNKNOWN_NAME: Code = Code::new("D1030");
-
-/// What a kind works on.
+/// The input of a kind.
 #[derive(Clone, Copy)]
 pub(super) struct Subject<'a> {
     /// The overlay, for places.
     pub(super) document: &'a Document,
     /// JSON Pointer of the change in it.
     pub(super) at: &'a str,
-    /// The pack as earlier changes left it.
+    /// The pack after earlier changes.
     pub(super) state: &'a State,
 }
 
-/// A refusal, boxed because it is much larger than what succeeds.
+/// A refusal, boxed because it is much larger than a success.
 pub(super) type Refusal = Box<Diagnostic>;
 
 impl Subject<'_> {
-    /// A finding about one key of the change.
+    /// Returns a finding about one key of the change.
     fn refuse(&self, code: Code, key: &str, message: impl Into<String>) -> Diagnostic {
         Diagnostic::error(code, message).stage("overlay").at(self.document.place(&Pointer::push(self.at, key)))
     }
 
-    /// A name that leads nowhere.
+    /// Returns the finding about an unresolved name.
     fn unknown(&self, key: &str, message: impl Into<String>, help: Option<String>) -> Refusal {
-        Box::new(self.refuse(UNKNOWN_NAME, key, message).help_opt(help))
+        Box::new(self.refuse(codes::OVERLAY_UNKNOWN_TARGET, key, message).help_opt(help))
     }
 }
 
-/// Proves a change, or says why it is refused.
+/// Proves a change, or refuses it with the reason.
 pub(super) fn prove(subject: &Subject<'_>, change: &OverlayChange) -> Result<Edit, Refusal> {
     match change {
         OverlayChange::EndpointRef { adapter_id, value, .. } => endpoint_ref::prove(subject, adapter_id, value),
@@ -53,7 +51,7 @@ pub(super) fn prove(subject: &Subject<'_>, change: &OverlayChange) -> Result<Edi
     }
 }
 
-/// The kind as it is written.
+/// Returns the kind's name.
 pub(super) fn name(change: &OverlayChange) -> &'static str {
     match change {
         OverlayChange::EndpointRef { .. } => "endpoint_ref",
@@ -63,7 +61,7 @@ pub(super) fn name(change: &OverlayChange) -> &'static str {
     }
 }
 
-/// The author's reason.
+/// Returns the author's reason.
 pub(super) fn rationale(change: &OverlayChange) -> Option<String> {
     match change {
         OverlayChange::EndpointRef { rationale, .. }
@@ -73,10 +71,10 @@ pub(super) fn rationale(change: &OverlayChange) -> Option<String> {
     }
 }
 
-/// The sentence that goes with a proven change.
+/// Returns the sentence for a proven change.
 fn proof(strictness: &Strictness) -> String {
     match strictness {
-        Strictness::Same => "the value is the one that stands, so nothing changes".to_owned(),
+        Strictness::Same => "the value is unchanged".to_owned(),
         Strictness::Tighter(_) | Strictness::Looser(_) | Strictness::Unproven(_) => strictness.reason().to_owned(),
     }
 }

@@ -1,4 +1,4 @@
-//! A stricter number in a rule or a gate.
+//! `policy_threshold`: a stricter number in a rule or a gate.
 
 use super::super::edit::Edit;
 use super::super::shown::shown;
@@ -6,14 +6,9 @@ use super::super::tighten::{self, Strictness};
 use super::{Refusal, Subject, proof};
 use crate::pointer::{join, pointer};
 use deed_canon::Pointer;
-use deed_diag::{Code, did_you_mean};
+use deed_diag::{Invariant as _, codes, did_you_mean};
 use deed_model::{ApprovalGate, PolicyBundle, Rule};
 use serde_json::{Number, Value};
-
-const NOT_A_THRESHOLD: Code = Code::new("D1031");
-const WIDENS: Code = Code::new("D1032");
-const UNPROVEN: Code = Code::new("D1033");
-const OUT_OF_RANGE: Code = Code::new("D1035");
 
 pub(super) fn prove(
     subject: &Subject<'_>,
@@ -44,7 +39,7 @@ impl Threshold<'_> {
         let parts: Vec<&str> = steps.iter().map(String::as_str).collect();
         let strictness = match parts.as_slice() {
             ["if", ..] => {
-                let inside = self.pointer.strip_prefix("/if").unwrap_or_default();
+                let inside = self.pointer.strip_prefix("/if").invariant("its first step is `if`");
                 let language = bundle.policy_dsl.language;
                 tighten::condition(&self.subject.state.pack, language, rule, inside, self.value)
             }
@@ -59,14 +54,17 @@ impl Threshold<'_> {
         self.number_at(&at)?;
         let strictness = match self.pointer {
             "/ttl_seconds" => {
-                self.whole("an approval holds for at least one second", 1)?;
-                let why = "an approval that lapses sooner lets less through";
-                tighten::lower(gate.ttl_seconds as f64, self.value.as_f64().unwrap_or(f64::NAN), why)
+                self.whole("an approval is valid for at least one second", 1)?;
+                let why = "an approval that expires sooner allows less";
+                tighten::lower(gate.ttl_seconds as f64, self.value.as_f64().invariant("a number is a float"), why)
             }
-            inside if inside.starts_with("/when") => {
-                tighten::activation(&gate.when, inside.strip_prefix("/when").unwrap_or_default(), self.value)
-            }
-            _ => return Err(self.not_a_threshold("a gate's thresholds are the numbers in `when` and `/ttl_seconds`")),
+            pointer => match pointer.strip_prefix("/when") {
+                Some(inside) => tighten::activation(&gate.when, inside, self.value),
+                None => {
+                    let help = "a gate's thresholds are the numbers in `when` and `/ttl_seconds`";
+                    return Err(self.not_a_threshold(help));
+                }
+            },
         };
         self.judged(&at, &format!("gate `{gate_id}`"), strictness)
     }
@@ -108,13 +106,13 @@ impl Threshold<'_> {
         }
     }
 
-    /// The number that stands at the pointer.
+    /// Returns the number at the pointer.
     fn number_at(&self, at: &str) -> Result<f64, Refusal> {
         let stands = self.subject.state.value.pointer(at).and_then(|whole| whole.pointer(self.pointer));
         let rooted = self.pointer.starts_with('/');
         match stands.and_then(tighten::as_number) {
             Some(number) if rooted => Ok(number),
-            Some(_) | None => Err(self.not_a_threshold("no number stands there")),
+            Some(_) | None => Err(self.not_a_threshold("there is no number at that place")),
         }
     }
 
@@ -123,7 +121,7 @@ impl Threshold<'_> {
         if name == "max_length" {
             self.whole("a length is a whole number", 0)?;
         }
-        let to = self.value.as_f64().unwrap_or(f64::NAN);
+        let to = self.value.as_f64().invariant("a number is a float");
         let bounds = "the numbers of an argument bound are `min`, `max` and `max_length`";
         tighten::bound(name, from, to).ok_or_else(|| self.not_a_threshold(bounds))
     }
@@ -132,8 +130,8 @@ impl Threshold<'_> {
         match self.value.as_u64() {
             Some(number) if number >= least => Ok(()),
             Some(_) | None => {
-                let message = format!("`{}` cannot stand here", self.value);
-                Err(Box::new(self.subject.refuse(OUT_OF_RANGE, "value", message).help(help)))
+                let message = format!("`{}` is not allowed here", self.value);
+                Err(Box::new(self.subject.refuse(codes::VALUE_OUT_OF_RANGE, "value", message).help(help)))
             }
         }
     }
@@ -149,13 +147,13 @@ impl Threshold<'_> {
             Strictness::Looser(why) => {
                 let message = format!("`{}` at {place} would widen {owner}: {why}", self.value);
                 let help = "move the number the other way, or change it in the pack itself, under review";
-                Err(Box::new(self.subject.refuse(WIDENS, "value", message).help(help)))
+                Err(Box::new(self.subject.refuse(codes::THRESHOLD_WIDENS, "value", message).help(help)))
             }
             Strictness::Unproven(why) => {
                 let message =
                     format!("it cannot be proven that `{}` at {place} only tightens {owner}: {why}", self.value);
-                let help = "change it in the pack itself, or write the rule so that the comparison stands last";
-                Err(Box::new(self.subject.refuse(UNPROVEN, "pointer", message).help(help)))
+                let help = "change it in the pack itself, or make the comparison the last part of the rule";
+                Err(Box::new(self.subject.refuse(codes::TIGHTENING_UNPROVEN, "pointer", message).help(help)))
             }
         }
     }
@@ -163,6 +161,6 @@ impl Threshold<'_> {
     fn not_a_threshold(&self, why: &str) -> Refusal {
         let message = format!("{} leads to no threshold: {why}", shown(self.pointer));
         let help = "point at a number from the rule or gate, such as `/when/>/1` or `/if/and/1/>/1`";
-        Box::new(self.subject.refuse(NOT_A_THRESHOLD, "pointer", message).help(help))
+        Box::new(self.subject.refuse(codes::NOT_A_THRESHOLD, "pointer", message).help(help))
     }
 }

@@ -6,12 +6,12 @@ use deed_model::ArgConstraint;
 use serde_json::Number;
 use std::collections::BTreeMap;
 
-/// The three numbers of a bound that may be moved.
+/// The three numbers of a bound that may be changed.
 const MIN: &str = "min";
 const MAX: &str = "max";
 const MAX_LENGTH: &str = "max_length";
 
-/// One number of a bound, by its name; nothing where the name is not that of a number.
+/// Compares one number of a bound, by its name; `None` if the name is not that of a number.
 pub(crate) fn bound(name: &str, from: f64, to: f64) -> Option<Strictness> {
     match name {
         MIN => Some(higher(from, to, "a higher minimum admits fewer values")),
@@ -21,7 +21,7 @@ pub(crate) fn bound(name: &str, from: f64, to: f64) -> Option<Strictness> {
     }
 }
 
-/// All bounds of a call: every argument keeps at least the bounds that it had.
+/// Compares all bounds of a call: every argument must keep at least its bounds.
 pub(crate) fn arguments(from: &BTreeMap<String, ArgConstraint>, to: &BTreeMap<String, ArgConstraint>) -> Strictness {
     if from == to {
         return Strictness::Same;
@@ -32,7 +32,7 @@ pub(crate) fn arguments(from: &BTreeMap<String, ArgConstraint>, to: &BTreeMap<St
     }
 }
 
-/// True where every value that `new` admits was admitted by `old`.
+/// Returns true if every value that `new` admits was admitted by `old`.
 pub(super) fn at_least(new: &ArgConstraint, old: &ArgConstraint) -> bool {
     let required = old.required != Some(true) || new.required == Some(true);
     let listed = old.allowed.is_empty()

@@ -7,7 +7,7 @@ use serde_json::{Number, Value};
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-/// What moving one number of a `when` does to power. Such a predicate is strict, and an error counts as active.
+/// Judges a change of one number of a `when`. Such a predicate is strict, and an error counts as active.
 pub(crate) fn activation(when: &Value, pointer: &str, to: &Number) -> Strictness {
     let moved = Move { predicate: when, mode: Mode::Strict, pointer };
     let Some(way) = moved.way(to) else {

@@ -1,7 +1,7 @@
-//! Is one thing at least as strict as another? Overlays and diffs ask here, so that the answer stands once.
+//! Strictness: is one thing at least as strict as another? Shared by overlays and diffs.
 //!
-//! A question gets one of four answers, and only `Same` and `Tighter` let anything pass: what cannot be
-//! proven to tighten is treated as if it widened.
+//! There are four answers, and only `Same` and `Tighter` are accepted: a change that is not proven to tighten is
+//! treated as if it widened.
 
 mod argument;
 mod gate;
@@ -18,21 +18,21 @@ pub(crate) use outcome::Outcomes;
 pub(crate) use reads::reader;
 pub(crate) use rule::condition;
 
-/// What a change does to power, with the reason in a sentence without a stop.
+/// The effect of a change on power, with the reason as a sentence without a stop.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Strictness {
-    /// Nothing moves.
+    /// No effect.
     Same,
     /// Power can only shrink.
     Tighter(String),
-    /// Power grows; the sentence says which way would be right.
+    /// Power grows; the sentence names the right direction.
     Looser(String),
     /// Neither is proven.
     Unproven(String),
 }
 
 impl Strictness {
-    /// True where nothing is widened.
+    /// Returns true if nothing is widened.
     pub(crate) fn holds(&self) -> bool {
         match self {
             Self::Same | Self::Tighter(_) => true,
@@ -40,10 +40,10 @@ impl Strictness {
         }
     }
 
-    /// The reason, in words.
+    /// Returns the reason, in words.
     pub(crate) fn reason(&self) -> &str {
         match self {
-            Self::Same => "it stays what it is",
+            Self::Same => "it is unchanged",
             Self::Tighter(why) | Self::Looser(why) | Self::Unproven(why) => why,
         }
     }

@@ -1,26 +1,26 @@
-//! Numbers that may only move one way.
+//! Numbers that may only change in one direction.
 
 use super::Strictness;
-use deed_model::{Aim, Metric};
+use deed_model::{Metric, MetricDirection};
 use serde_json::{Number, Value};
 use std::cmp::Ordering;
 
-/// A number as a double, which is exact: documents hold no integer beyond 2^53.
+/// Returns a number as a double, which is exact: documents hold no integer beyond 2^53.
 pub(crate) fn as_number(value: &Value) -> Option<f64> {
     value.as_f64()
 }
 
-/// Which way a number moved, or nothing where one of the two is no number.
+/// Compares two numbers; `None` if one of the two is not a number.
 pub(super) fn movement(from: &Number, to: &Number) -> Option<Ordering> {
     to.as_f64()?.partial_cmp(&from.as_f64()?)
 }
 
-/// A bound that is stricter when it is higher.
+/// Judges a bound that is stricter when it is higher.
 pub(crate) fn higher(from: f64, to: f64, why: &str) -> Strictness {
     directed(to.partial_cmp(&from), Ordering::Greater, "raised", why)
 }
 
-/// A bound that is stricter when it is lower.
+/// Judges a bound that is stricter when it is lower.
 pub(crate) fn lower(from: f64, to: f64, why: &str) -> Strictness {
     directed(to.partial_cmp(&from), Ordering::Less, "lowered", why)
 }
@@ -34,13 +34,13 @@ fn directed(moved: Option<Ordering>, right: Ordering, verb: &str, why: &str) -> 
     }
 }
 
-/// A score target; one that was not there before can only add a demand.
+/// Judges a score target; a new target can only add a requirement.
 pub(crate) fn target(metric: Metric, from: Option<f64>, to: f64) -> Strictness {
     let Some(from) = from else {
         return Strictness::Tighter(format!("`{metric}` had no target, so that one more can fail"));
     };
     match metric.aim() {
-        Aim::Higher => higher(from, to, "a higher target is harder to reach"),
-        Aim::Lower => lower(from, to, "a lower target is harder to reach"),
+        MetricDirection::Higher => higher(from, to, "a higher target is harder to reach"),
+        MetricDirection::Lower => lower(from, to, "a lower target is harder to reach"),
     }
 }

@@ -1,31 +1,31 @@
-//! Outcomes of a rule, compared by the power that they take away.
+//! Outcomes of a rule, compared by their restrictions.
 
 use super::Strictness;
 use super::argument;
 use deed_model::{ApprovalMode, ContextPack, RuleOutcome};
 
-/// The outcomes of one rule, compared in the pack that it stands in.
+/// The outcomes of one rule, compared within its pack.
 #[derive(Clone, Copy)]
 pub(crate) struct Outcomes<'a> {
-    /// The pack, for the modes that it declares.
+    /// The pack, for its declared modes.
     pub(crate) pack: &'a ContextPack,
     /// The decision that the rule governs.
     pub(crate) decision: Option<&'a str>,
 }
 
 impl Outcomes<'_> {
-    /// What a change of outcome does to power.
+    /// Judges a change of outcome.
     pub(crate) fn change(&self, from: &RuleOutcome, to: &RuleOutcome) -> Strictness {
         if self.at_least(to, from) {
-            Strictness::Tighter("the new outcome takes away at least as much as the old".to_owned())
+            Strictness::Tighter("the new outcome restricts at least as much as the old".to_owned())
         } else if self.at_least(from, to) {
-            Strictness::Looser("the new outcome takes away less than the old".to_owned())
+            Strictness::Looser("the new outcome restricts less than the old".to_owned())
         } else {
-            Strictness::Unproven("neither of the two outcomes takes away at least what the other does".to_owned())
+            Strictness::Unproven("neither of the two outcomes restricts at least as much as the other".to_owned())
         }
     }
 
-    /// True where `a` leaves no power that `b` takes away.
+    /// Returns true if `a` allows nothing that `b` forbids.
     pub(crate) fn at_least(&self, a: &RuleOutcome, b: &RuleOutcome) -> bool {
         if says_nothing_but_allow(a) {
             return says_nothing_but_allow(b);
@@ -45,7 +45,7 @@ impl Outcomes<'_> {
         deny || b.requires.iter().all(|r| a.requires.contains(r))
     }
 
-    /// Under a denial only read-only calls run, so a gate is missed only where one of them needs it.
+    /// Under a denial only read-only calls run, so a gate matters only if one of them needs it.
     fn gate(&self, a: &RuleOutcome, b: &RuleOutcome, deny: bool) -> bool {
         let Some(gate) = &b.requires_approval_gate else {
             return true;
@@ -65,7 +65,7 @@ impl Outcomes<'_> {
         if b.arg_constraints.is_empty() {
             return true;
         }
-        // Without capabilities the bounds concern the decision, which a denial leaves nothing of.
+        // Without capabilities the bounds apply to the decision, which a denial rules out.
         if deny && !b.capabilities.iter().any(|name| self.runs_under_denial(name)) {
             return true;
         }
@@ -75,7 +75,7 @@ impl Outcomes<'_> {
         covers && b.arg_constraints.iter().all(keeps)
     }
 
-    /// A mode below the declared one lowers what is reported and gated by; several rules: the highest wins.
+    /// A mode below the declared one lowers the reported and gated mode; of several rules the highest wins.
     fn mode(&self, a: &RuleOutcome, b: &RuleOutcome) -> bool {
         match (a.approval_mode, b.approval_mode) {
             (None, None) => true,
@@ -85,7 +85,7 @@ impl Outcomes<'_> {
         }
     }
 
-    /// The highest mode that is declared for whatever an outcome's mode concerns.
+    /// Returns the highest declared mode of everything that an outcome's mode applies to.
     fn declared(&self, outcome: &RuleOutcome) -> ApprovalMode {
         if outcome.capabilities.is_empty() {
             let specs = &self.pack.decision_layer.decision_specs;
@@ -103,7 +103,7 @@ impl Outcomes<'_> {
         Some(found.declared_mode(adapter))
     }
 
-    /// What is not known to be above read-only is taken to run.
+    /// Returns true for a capability that is not known to be above read-only.
     fn runs_under_denial(&self, name: &str) -> bool {
         self.mode_of(name).is_none_or(|mode| !mode.writes())
     }

@@ -1,10 +1,10 @@
-//! Which predicates look at a part of the evaluation context.
+//! Predicates that read a part of the evaluation context.
 
 use crate::policies::Policies;
 use deed_logic::VarUse;
 use deed_model::ContextPack;
 
-/// The first predicate that reads a path of the context, or that cannot be shown not to.
+/// Returns the first predicate that reads a path of the context, or that cannot be shown not to.
 pub(crate) fn reader(pack: &ContextPack, path: &[&str]) -> Option<String> {
     let reads = |read: &VarUse| {
         // A shorter path reads what lies below it, and an empty one the whole context. Inside an iteration a

@@ -9,7 +9,7 @@ use serde_json::Number;
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-/// What moving one number of a rule's `if` does to power.
+/// Judges a change of one number of a rule's `if`.
 pub(crate) fn condition(
     pack: &ContextPack,
     language: PolicyLanguage,
@@ -42,7 +42,7 @@ struct View<'a> {
 }
 
 impl View<'_> {
-    /// What follows from each truth value: an error denies, unless the rule says that it does not enforce.
+    /// Returns the outcome of each truth value: an error denies, unless the rule is not enforcing.
     fn outcome(&self, truth: Truth) -> RuleOutcome {
         match truth {
             Truth::Holds => self.rule.then.clone(),
@@ -78,10 +78,10 @@ impl View<'_> {
                 "a part after the number can fail, which denies, and moving the number can skip that part".to_owned()
             }
             Some((_, Truth::Errs)) => {
-                "a part after the number can fail, which skips the rule, and moving the number can bring that part in"
+                "a part after the number can fail, which skips the rule, and moving the number can make that part apply"
                     .to_owned()
             }
-            Some(_) | None => "neither `then` nor what follows otherwise is the stricter one".to_owned(),
+            Some(_) | None => "neither branch is the stricter one".to_owned(),
         }
     }
 }

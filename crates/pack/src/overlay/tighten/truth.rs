@@ -1,16 +1,16 @@
-//! What a predicate can change to when one number in it moves, errors included.
+//! The possible changes of a predicate when one number in it changes, errors included.
 //!
-//! `deed_logic::threshold` says how a comparison moves with its number. For a whole rule that proves too
-//! little: a number in an `or` can hide a part that used to fail, and what a failure weighs against an outcome
-//! is only known here. So each predicate is followed upwards with all pairs of truth values, before and after,
-//! that some context may see. A part that stands after the number may hold, not hold or fail.
+//! `deed_logic::threshold` tells how a comparison changes with its number. For a whole rule that proves too little: a
+//! number in an `or` can hide a part that used to fail, and only this module knows how a failure compares with an
+//! outcome. So each predicate is followed upwards with all pairs of truth values, before and after, that some context
+//! may see. A part after the number may hold, not hold or fail.
 
 use deed_logic::{Expr, ExprKind, Mode, Monotone, Op, Program, threshold};
 use serde_json::{Number, Value};
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-/// What a predicate came to.
+/// The result of a predicate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Truth {
     /// It holds.
@@ -26,18 +26,18 @@ use Truth::{Errs, Fails, Holds};
 /// Before and after, for one context.
 pub(super) type Step = (Truth, Truth);
 
-/// A number in a predicate and the way it moves.
+/// A number in a predicate and the direction of its change.
 pub(super) struct Move<'a> {
     /// The predicate.
     pub(super) predicate: &'a Value,
-    /// How it is read.
+    /// The mode of the predicate.
     pub(super) mode: Mode,
     /// JSON Pointer to the number, from the predicate.
     pub(super) pointer: &'a str,
 }
 
 impl Move<'_> {
-    /// Which way `to` lies from the number that stands there; nothing where none stands there.
+    /// Returns the direction of `to` relative to the present number; `None` if there is no number.
     pub(super) fn way(&self, to: &Number) -> Option<Ordering> {
         match self.predicate.pointer(self.pointer)? {
             Value::Number(from) => super::number::movement(from, to),
@@ -45,7 +45,8 @@ impl Move<'_> {
         }
     }
 
-    /// Every pair that some context may see when the number moves that way, or why none can be given.
+    /// Returns every pair that some context may see when the number changes that way, or the reason why they cannot be
+    /// determined.
     pub(super) fn steps(&self, way: Ordering) -> Result<BTreeSet<Step>, String> {
         let program = Program::compile(self.predicate, self.mode)
             .map_err(|_| "the predicate has faults of its own".to_owned())?;
@@ -61,15 +62,15 @@ impl Move<'_> {
             steps = lift(op, !rest.is_empty(), &steps)?;
             inner = outer;
         }
-        // Skipping a part leaves more steps for the others: where the cost hangs on the size of the data, an
-        // evaluation near its limit may come to fail, or cease to.
+        // Skipping a part leaves more steps for the others: if the cost depends on the size of the data, an evaluation
+        // near its limit may start or cease to fail.
         if variable_cost && grows_with_data(program.root()) {
             steps.extend([(Errs, Holds), (Errs, Fails), (Holds, Errs), (Fails, Errs)]);
         }
         Ok(steps)
     }
 
-    /// The pairs of the comparison itself. Its errors hang on the other operands alone.
+    /// Returns the pairs of the comparison itself. Its errors depend only on the other operands.
     fn comparison(&self, comparison: &Expr, way: Ordering) -> Result<BTreeSet<Step>, String> {
         let operands = comparison.children().len();
         if self.mode == Mode::Compat && operands != 2 {
@@ -96,7 +97,7 @@ fn unmoved() -> BTreeSet<Step> {
     BTreeSet::from([(Holds, Holds), (Fails, Fails), (Errs, Errs)])
 }
 
-/// The expressions from the root down to the one at a pointer.
+/// Returns the expressions from the root down to the one at a pointer.
 fn path<'e>(root: &'e Expr, pointer: &str) -> Vec<&'e Expr> {
     let mut path = vec![root];
     let mut here = root;
@@ -111,7 +112,7 @@ fn leads_to(prefix: &str, pointer: &str) -> bool {
     pointer.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// The operator of `outer` and the arguments that it evaluates after `inner`.
+/// Returns the operator of `outer` and the arguments that it evaluates after `inner`.
 fn after<'e>(outer: &'e Expr, inner: &Expr) -> Option<(Op, &'e [Expr])> {
     let ExprKind::Call { op, args } = &outer.kind else {
         return None;
@@ -120,7 +121,7 @@ fn after<'e>(outer: &'e Expr, inner: &Expr) -> Option<(Op, &'e [Expr])> {
     Some((*op, args.get(place + 1..)?))
 }
 
-/// The pairs one level up. What stands before the number is the same before and after, so it adds nothing.
+/// Returns the pairs one level up. Parts before the number are the same before and after, so they add nothing.
 fn lift(op: Op, has_rest: bool, steps: &BTreeSet<Step>) -> Result<BTreeSet<Step>, String> {
     let meets: fn(Truth, Truth) -> Truth = match op {
         Op::And => |here, rest| if here == Holds { rest } else { here },
@@ -147,7 +148,7 @@ fn negated(truth: Truth) -> Truth {
     }
 }
 
-/// True where an evaluation takes longer the more data there is.
+/// Returns true if an evaluation takes longer the more data there is.
 fn grows_with_data(expr: &Expr) -> bool {
     let here = match &expr.kind {
         ExprKind::Call { op: Op::In, args } => args.get(1).is_none_or(|list| list.constant().is_none()),

@@ -1,10 +1,8 @@
 //! Diff: the table of classes, edit by edit, and the version number that goes with it.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-#[path = "fixtures/edits.rs"]
-mod edits;
+use crate::fixtures::edits;
 
-use deed_diag::{Code, Diagnostic, Severity, explain};
+use deed_diag::{Diagnostic, Severity, codes, explain};
 use deed_pack::{Bundle, ChangeClass, ChangeKind, DeclaredBump, Diff, diff};
 use edits::{EDITS, bundle, pack};
 use serde_json::{Value, json};
@@ -168,8 +166,8 @@ fn another_pack_is_not_another_version() {
 fn what_the_gates_refuse_is_rejected_under_any_number() {
     let after = bundle("after.json", &versioned("2.0.0", |p| p["contract_meta"]["owner"] = json!("others")));
     let place = after.document.place("/tooling_layer/permissions/0/adapter_id");
-    let refused = Diagnostic::error(Code::new("D0301"), "the permission names no adapter").at(place.clone());
-    let warned = Diagnostic::warning(Code::new("D0302"), "only a warning").at(place);
+    let refused = Diagnostic::error(codes::UNKNOWN_DECISION, "the permission names no adapter").at(place.clone());
+    let warned = Diagnostic::warning(codes::UNKNOWN_GATE, "only a warning").at(place);
     let found = diff(&bundle("before.json", &pack()), &after, &[refused, warned]).unwrap();
     assert_eq!(found.required, Some(ChangeClass::Reject));
     assert_eq!(found.changes.iter().filter(|c| c.class == ChangeClass::Reject).count(), 1);

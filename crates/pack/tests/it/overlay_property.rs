@@ -1,11 +1,11 @@
 //! The law of overlays: whatever is accepted, no context is allowed more than before.
 //!
 //! The surface is computed here on its own, by evaluating every predicate, and shares nothing with the proofs.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use deed_logic::{Mode, Program};
 use deed_model::{
-    Aim, ApprovalMode, ArgConstraint, ContextPack, EvalTarget, Guardrail, Metric, PolicyLanguage, Rule, RuleOutcome,
+    ApprovalMode, ArgConstraint, ContextPack, EvalTarget, Guardrail, Metric, MetricDirection, PolicyLanguage, Rule,
+    RuleOutcome,
 };
 use deed_pack::{Bundle, PackFiles, Selection, SourceFile, resolve};
 use proptest::prelude::*;
@@ -172,7 +172,7 @@ fn targets_only_stricter(base: &ContextPack, resolved: &ContextPack) -> Result<(
     let stricter = |metric: Metric, from: &EvalTarget, to: &EvalTarget| match (from.get(metric), to.get(metric)) {
         (None, _) => true,
         (Some(a), Some(b)) => {
-            if metric.aim() == Aim::Higher {
+            if metric.aim() == MetricDirection::Higher {
                 b >= a
             } else {
                 b <= a

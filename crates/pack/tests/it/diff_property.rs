@@ -1,8 +1,6 @@
 //! The law of diffs: however edits are combined, the class is never lower than the table gives the greatest.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-#[path = "fixtures/edits.rs"]
-mod edits;
+use crate::fixtures::edits;
 
 use deed_pack::{ChangeClass, diff};
 use edits::{EDITS, bundle, pack};

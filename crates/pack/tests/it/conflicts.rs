@@ -1,11 +1,10 @@
 //! Contradictions among many rules: all are found, and where too many pairs are left to prove, that is said.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 use deed_diag::{Document, Format};
 use deed_pack::{Bundle, lint};
 use serde_json::{Value, json};
 
-const SUPPORT: &[u8] = include_bytes!("../../../packs/support/pack.yaml");
+const SUPPORT: &[u8] = include_bytes!("../../../../packs/support/pack.yaml");
 
 /// The support pack with two more bundles of equal priority: permissions in one, denials in the other.
 fn codes(allows: Vec<Value>, denies: Vec<Value>) -> Vec<String> {

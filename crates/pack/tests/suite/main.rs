@@ -1,28 +1,32 @@
-//! The suite of packs through the library: every gate must find what a case expects, and look as it did.
+//! The suite of packs through the library: a test for each folder of `tests/suite/packs`. Every gate must find what a case
+//! expects, and the report must look as it did. `tests/suite/case.rs` says how a case is written.
 //!
-//! How a case is written is told in `tests/suite/case.rs`.
-
+//! A program with a main of its own, because its tests are found when it runs.
 #![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
     clippy::disallowed_methods,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::string_slice,
+    clippy::unwrap_used,
     reason = "tests"
 )]
 
-#[path = "../../../tests/suite/case.rs"]
+#[path = "../../../../tests/suite/case.rs"]
 mod case;
 
 use case::{Case, apply, cases, fields, root, sorted};
 use deed_diag::{Diagnostic, Style};
 use deed_pack::{Gate, PackFiles, SourceFile};
+use deed_testkit::Suite;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::path::PathBuf;
+use std::process::ExitCode;
 
 /// Codes that no case can bring about: D0210 waits for keywords that the generated schema does not use, and D0409
-/// for more rules than a case can hold (`tests/conflicts.rs` has them).
+/// for more rules than a case can hold (`tests/it/conflicts.rs` has them).
 const OUT_OF_REACH: [&str; 2] = ["D0210", "D0409"];
 
 /// A finding as `expect` writes it.
@@ -71,13 +75,13 @@ fn listed(lines: &[String]) -> String {
     }
 }
 
-#[test]
-fn every_case_finds_what_it_expects() {
-    let failures: Vec<String> = cases().iter().flat_map(differences).collect();
-    assert!(failures.is_empty(), "{} differences\n\n{}", failures.len(), failures.join("\n\n"));
+/// The gate of a case finds what the case expects, and the report looks as it did.
+fn finds_what_it_expects(folder: PathBuf) {
+    let case = Case::read(&folder).unwrap_or_else(|why| panic!("{why}"));
+    let differences = differences(&case);
+    assert!(differences.is_empty(), "{}", differences.join("\n\n"));
 }
 
-#[test]
 fn the_suite_covers_every_gate_and_every_code() {
     let cases = cases();
     assert!(cases.len() >= 60, "there are only {} cases", cases.len());
@@ -106,13 +110,20 @@ fn gate_codes() -> BTreeSet<String> {
             continue;
         }
         let text = fs::read_to_string(&path).unwrap();
-        codes.extend(text.split("Code::new(\"").skip(1).map(|rest| rest.split('"').next().unwrap().to_owned()));
+        let names = text.split("codes::").skip(1);
+        let names: Vec<&str> = names
+            .map(|rest| {
+                rest.split(|c: char| !(c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')).next().unwrap()
+            })
+            .collect();
+        codes.extend(
+            deed_diag::pages().filter(|page| names.contains(&page.name)).map(|page| page.code.as_str().to_owned()),
+        );
     }
     assert!(codes.len() > 60, "the codes of the gates were not found");
     codes
 }
 
-#[test]
 fn no_secret_is_shown() {
     let cases: Vec<Case> = cases().into_iter().filter(|case| !case.secrets.is_empty()).collect();
     assert!(cases.len() >= 4, "only {} cases hold a secret", cases.len());
@@ -132,7 +143,6 @@ fn no_secret_is_shown() {
     }
 }
 
-#[test]
 fn a_case_with_an_unknown_key_is_refused() {
     let refused = |text: &str| fields(text.as_bytes()).unwrap_err();
     assert_eq!(refused("about: x\ngates: schema\n"), "unknown key `gates`");
@@ -140,4 +150,13 @@ fn a_case_with_an_unknown_key_is_refused() {
     let pack = SourceFile { name: "pack.yaml".to_owned(), bytes: Vec::new() };
     let mut files = PackFiles { pack, overlays: BTreeMap::new(), golden: Vec::new() };
     assert_eq!(apply(&mut files, &edit, &mut Vec::new()).unwrap_err(), "unknown key `fnd`");
+}
+
+fn main() -> ExitCode {
+    let mut suite = Suite::new();
+    suite.cases("packs", &root().join("tests/suite/packs"), finds_what_it_expects);
+    suite.test("the_suite_covers_every_gate_and_every_code", the_suite_covers_every_gate_and_every_code);
+    suite.test("no_secret_is_shown", no_secret_is_shown);
+    suite.test("a_case_with_an_unknown_key_is_refused", a_case_with_an_unknown_key_is_refused);
+    suite.run()
 }
