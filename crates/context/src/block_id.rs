@@ -1,4 +1,4 @@
-//! Ids of blocks: a prefix and a number. The usual ones are made once.
+//! Ids of blocks: a prefix and a number. The usual ones are built once.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -11,7 +11,7 @@ static IDS: LazyLock<Vec<Vec<String>>> = LazyLock::new(|| {
     PREFIXES.iter().map(ids).collect()
 });
 
-/// The id of the block with this number.
+/// Returns the id of the block with this number.
 pub(crate) fn block_id<'a>(prefix: &'static str, number: usize) -> Cow<'a, str> {
     let ready = PREFIXES.iter().position(|own| *own == prefix).and_then(|at| IDS.get(at)?.get(number));
     match ready {

@@ -1,26 +1,26 @@
-//! Hydrated packs, kept for the compiles that come after.
+//! A cache of hydrated packs.
 
 use crate::hydrate::Hydrated;
 use deed_canon::ContentHash;
-use deed_diag::Report;
+use deed_diag::{Invariant as _, Report};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 const BUCKETS: usize = 256;
 
-/// What a hydrated pack follows from.
+/// The key of a hydrated pack.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HydrationKey {
     /// Typed hash of the pack as authored.
     pub pack: ContentHash,
-    /// Hash of its overlays and of which of them are applied.
+    /// Hash of its overlays and of the selection among them.
     pub overlays: ContentHash,
-    /// What counts the tokens.
+    /// The tokenizer.
     pub tokenizer: String,
 }
 
 /// Hydrated packs by key. Entries are added and never changed or removed, so a reader follows pointers that were
-/// published once: no lock, and no counter that two cores would fight over. Drop the whole to begin anew.
+/// published once: no lock, and no counter that two cores would contend for. Drop the cache to start over.
 #[derive(Debug)]
 pub struct Hydrations {
     buckets: Box<[OnceLock<Arc<Entry>>; BUCKETS]>,
@@ -42,17 +42,17 @@ impl Default for Hydrations {
 }
 
 impl Hydrations {
-    /// Room for a thousand packs.
+    /// Creates a cache for a thousand packs.
     pub fn new() -> Self {
         Self::with_room(1_000)
     }
 
-    /// Room for so many packs.
+    /// Creates a cache for a number of packs.
     pub fn with_room(most: usize) -> Self {
         Self { buckets: Box::new([const { OnceLock::new() }; BUCKETS]), entries: AtomicUsize::new(0), most }
     }
 
-    /// The pack of a key, if it is here.
+    /// Returns the pack of a key, if it is cached.
     pub fn get(&self, key: &HydrationKey) -> Option<&Hydrated> {
         let mut slot = self.bucket(key);
         while let Some(entry) = slot.get() {
@@ -64,32 +64,34 @@ impl Hydrations {
         None
     }
 
-    /// The pack of a key, made and kept where it is not here yet. Where there is no room left it is made for this once.
+    /// Returns the pack of a key, and hydrates and caches it if needed. A full cache hydrates the pack for this call
+    /// only.
+    ///
+    /// # Errors
+    /// The report of `make`.
     pub fn get_or_hydrate(
         &self,
         key: HydrationKey,
         make: impl FnOnce() -> Result<Hydrated, Report>,
-    ) -> Result<Cached<'_>, Report> {
+    ) -> Result<CachedPack<'_>, Report> {
         if let Some(pack) = self.get(&key) {
-            return Ok(Cached::Kept(pack));
+            return Ok(CachedPack::Kept(pack));
         }
         let pack = make()?;
         if self.entries.fetch_add(1, Ordering::Relaxed) >= self.most {
             self.entries.fetch_sub(1, Ordering::Relaxed);
-            return Ok(Cached::Once(Box::new(pack)));
+            return Ok(CachedPack::Once(Box::new(pack)));
         }
         Ok(self.insert(Entry { key, pack, next: OnceLock::new() }))
     }
 
     fn bucket(&self, key: &HydrationKey) -> &OnceLock<Arc<Entry>> {
-        let [first, ..] = &*self.buckets;
-        let byte = |hash: &ContentHash| hash.as_bytes().first().copied().unwrap_or_default();
-        let at = usize::from(byte(&key.pack) ^ byte(&key.overlays));
-        self.buckets.get(at).unwrap_or(first)
+        let ([pack, ..], [overlays, ..]) = (key.pack.as_bytes(), key.overlays.as_bytes());
+        self.buckets.get(usize::from(pack ^ overlays)).invariant("there is a bucket for each byte")
     }
 
-    /// Hangs an entry at the end of its bucket. Who comes second to a place goes on from what stands there now.
-    fn insert(&self, entry: Entry) -> Cached<'_> {
+    /// Appends an entry to its bucket. If another thread was first, continues from that entry.
+    fn insert(&self, entry: Entry) -> CachedPack<'_> {
         let mine = Arc::new(entry);
         let mut slot = self.bucket(&mine.key);
         loop {
@@ -98,23 +100,23 @@ impl Hydrations {
                 if !Arc::ptr_eq(there, &mine) {
                     self.entries.fetch_sub(1, Ordering::Relaxed);
                 }
-                return Cached::Kept(&there.pack);
+                return CachedPack::Kept(&there.pack);
             }
             slot = &there.next;
         }
     }
 }
 
-/// A hydrated pack, from the cache or made for this once.
+/// A hydrated pack, cached or for one use.
 #[derive(Debug)]
-pub enum Cached<'c> {
-    /// From the cache.
+pub enum CachedPack<'c> {
+    /// A cached pack.
     Kept(&'c Hydrated),
-    /// Made for this once.
+    /// A pack for one use.
     Once(Box<Hydrated>),
 }
 
-impl std::ops::Deref for Cached<'_> {
+impl std::ops::Deref for CachedPack<'_> {
     type Target = Hydrated;
     fn deref(&self) -> &Hydrated {
         match self {

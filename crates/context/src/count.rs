@@ -1,9 +1,9 @@
-//! Token counts, remembered where the caller has a place for them.
+//! Token counts, cached if the caller supplies a cache.
 
 use crate::stages::Cx;
 use deed_canon::ContentHash;
 
-/// The count of a text that is not static.
+/// Counts the tokens of a text that is not static.
 pub(crate) fn count(cx: Cx<'_>, text: &str, hash: &ContentHash) -> u64 {
     let tokenizer = &*cx.pack.tokenizer;
     let Some(counts) = cx.counts.filter(|counts| counts.tokenizer() == tokenizer.id()) else {

@@ -1,15 +1,15 @@
-//! What each stage decided, as parts of the compiled context.
+//! The decisions of each stage, as parts of the compiled context.
 //!
-//! The compile seals these while it makes them; [`verify`] takes them from a finished document. Both must give the same
-//! bytes, so there is one view for each stage.
+//! The compile seals these as it produces them; [`verify`] extracts them from a finished document. Both must give the
+//! same bytes, so there is one view for each stage.
 
-use crate::seal::Seals;
+use crate::seal::Recorder;
 use deed_canon::ContentHash;
 use deed_model::{
-    Bucket, ByBucket, CompiledContext, ContextBlock, DroppedBlock, EvidenceEntry, EvidenceReason, HeadTokens,
-    LedgerBudget, LedgerCapability, LedgerControl, LedgerEvidence, LedgerMemory, LedgerNotice, LedgerPack,
-    LedgerRedaction, LedgerRequest, LedgerRun, LedgerTokenizer, MemoryReason, Neutralized, PolicyDecision, PolicyEntry,
-    RuntimeControls, StablePrefix, Stage, ToolEntry, Verdict,
+    Bucket, CompiledContext, ContextBlock, DroppedBlock, EvidenceEntry, EvidenceReason, HeadTokens, LedgerBudget,
+    LedgerCapability, LedgerControl, LedgerEvidence, LedgerMemory, LedgerNotice, LedgerPack, LedgerRedaction,
+    LedgerRequest, LedgerRun, LedgerTokenizer, MemoryReason, Neutralized, PolicyDecision, PolicyEntry, RuntimeControls,
+    StablePrefix, Stage, TokensByBucket, ToolEntry, Verdict,
 };
 use serde::Serialize;
 use std::borrow::Cow;
@@ -47,7 +47,7 @@ pub(crate) struct MemoryView<'r> {
 /// Stage 6.
 #[derive(Serialize)]
 pub(crate) struct BudgetView<'r, 'a> {
-    pub(crate) allocated: ByBucket,
+    pub(crate) allocated: TokensByBucket,
     pub(crate) developer: ContentHash,
     pub(crate) head: HeadTokens,
     pub(crate) system: ContentHash,
@@ -61,7 +61,7 @@ pub(crate) struct BudgetView<'r, 'a> {
 pub(crate) struct BucketsView<'r, 'a> {
     pub(crate) blocks: Vec<BlockView<'r, 'a>>,
     pub(crate) dropped: &'r [DroppedBlock<'a>],
-    pub(crate) used: ByBucket,
+    pub(crate) used: TokensByBucket,
 }
 
 /// Stage 7, a block that was kept.
@@ -86,7 +86,7 @@ impl<'r, 'a> BlockView<'r, 'a> {
     }
 }
 
-/// Stage 8: everything that no stage before it covers.
+/// Stage 8: everything that no earlier stage covers.
 #[derive(Serialize)]
 pub(crate) struct ManifestsView<'r, 'a> {
     pub(crate) as_of: &'r Option<Cow<'a, str>>,
@@ -135,38 +135,46 @@ impl<'r, 'a> ManifestsView<'r, 'a> {
     }
 }
 
-/// Takes every hash of a compiled context again, and names the first stage whose part of it is not what was sealed;
-/// `None` inside the error means that the stages hold and the hash of the whole does not. What the stages read is
-/// taken on trust: only a replay can say whether it was so.
+/// Computes every hash of a compiled context again.
+///
+/// The inputs of the stages are trusted: only a replay can verify them.
+///
+/// # Errors
+/// The first stage whose part of the context is not the sealed one; `None` if only the hash of the whole differs.
 pub fn verify(context: &CompiledContext<'_>) -> Result<(), Option<Stage>> {
     let ledger = &context.context_ledger;
-    let mut seals = Seals::new();
+    let mut recorder = Recorder::new();
     for stage in Stage::ALL {
         let Some(sealed) = ledger.stage_hashes.iter().find(|sealed| sealed.stage == stage) else {
             return Err(Some(stage));
         };
-        let again = again(context, stage, sealed.reads, &mut seals);
+        let again = again(context, stage, sealed.reads, &mut recorder);
         if again != Some(sealed.hash) {
             return Err(Some(stage));
         }
     }
     let orderly = ledger.stage_hashes.iter().map(|sealed| sealed.stage).eq(Stage::ALL);
-    let whole = seals.whole(&ledger.stage_hashes).ok();
+    let whole = recorder.whole(&ledger.stage_hashes).ok();
     if orderly && whole.is_some() && whole == ledger.compiled_context_hash { Ok(()) } else { Err(None) }
 }
 
-fn again(context: &CompiledContext<'_>, stage: Stage, reads: ContentHash, seals: &mut Seals) -> Option<ContentHash> {
+fn again(
+    context: &CompiledContext<'_>,
+    stage: Stage,
+    reads: ContentHash,
+    recorder: &mut Recorder,
+) -> Option<ContentHash> {
     let (ledger, report, prompt) = (&context.context_ledger, &context.budget_report, &context.compiled_prompt);
     let text = |text: &str| ContentHash::of_bytes(text.as_bytes());
     let hash = match stage {
-        Stage::Intent => seals.stage_hash(stage, reads, &ledger.intent),
+        Stage::Intent => recorder.stage_hash(stage, reads, &ledger.intent),
         Stage::Policy => {
             let view = PolicyView { controls: &ledger.controls, decisions: &ledger.policy_decisions };
-            seals.stage_hash(stage, reads, &view)
+            recorder.stage_hash(stage, reads, &view)
         }
         Stage::Tools => {
             let view = ToolsView { capabilities: &ledger.tools, surface: &context.manifests.tool_manifest };
-            seals.stage_hash(stage, reads, &view)
+            recorder.stage_hash(stage, reads, &view)
         }
         Stage::Evidence => {
             let items = ledger.evidence.iter().map(|item| EvidenceView {
@@ -174,11 +182,11 @@ fn again(context: &CompiledContext<'_>, stage: Stage, reads: ContentHash, seals:
                 reasons: &item.reasons,
                 supplied: item.supplied,
             });
-            seals.stage_hash(stage, reads, &items.collect::<Vec<_>>())
+            recorder.stage_hash(stage, reads, &items.collect::<Vec<_>>())
         }
         Stage::Memory => {
             let items = ledger.memory.iter().map(|item| MemoryView { id: &item.id, reasons: &item.reasons });
-            seals.stage_hash(stage, reads, &items.collect::<Vec<_>>())
+            recorder.stage_hash(stage, reads, &items.collect::<Vec<_>>())
         }
         Stage::Budget => {
             let view = BudgetView {
@@ -190,10 +198,10 @@ fn again(context: &CompiledContext<'_>, stage: Stage, reads: ContentHash, seals:
                 total: report.tokens_total,
                 warnings: &report.warnings,
             };
-            seals.stage_hash(stage, reads, &view)
+            recorder.stage_hash(stage, reads, &view)
         }
         Stage::Buckets => {
-            // What follows from the rest is compared rather than hashed.
+            // Derived values are compared instead of hashed.
             let prioritised = prompt.context_blocks.iter().all(|block| block.priority == block.bucket.priority());
             if !prioritised || !summed(context) {
                 return None;
@@ -204,14 +212,14 @@ fn again(context: &CompiledContext<'_>, stage: Stage, reads: ContentHash, seals:
                 dropped: &report.dropped_blocks,
                 used: report.tokens_used_by_bucket,
             };
-            seals.stage_hash(stage, reads, &view)
+            recorder.stage_hash(stage, reads, &view)
         }
-        Stage::Manifests => seals.stage_hash(stage, reads, &ManifestsView::of(context)),
+        Stage::Manifests => recorder.stage_hash(stage, reads, &ManifestsView::of(context)),
     };
     hash.ok()
 }
 
-/// Whether the budget report's summaries are those of its lists.
+/// Returns true if the budget report's summaries match its lists.
 fn summed(context: &CompiledContext<'_>) -> bool {
     let report = &context.budget_report;
     let mut ids: std::collections::BTreeMap<Bucket, Vec<&str>> = std::collections::BTreeMap::new();

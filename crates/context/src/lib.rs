@@ -1,8 +1,8 @@
 //! The context compiler: a pinned pack, a run and a request become everything that a model sees.
 //!
-//! [`compile`] is pure and synchronous. Evidence, memory, the instant and the tokenizer are inputs; the same inputs give
-//! the same bytes. Each of the eight stages has a hash over what it read and what it decided, so that a replay can name
-//! the first one that moved.
+//! [`compile`] is pure and synchronous. Evidence, memory, the instant and the tokenizer are inputs; the same inputs
+//! give the same bytes. Each of the eight stages has a hash over what it read and what it decided, so that a replay can
+//! name the first stage that changed.
 
 mod block_id;
 mod cache;
@@ -26,21 +26,21 @@ mod text;
 mod tokens;
 mod whatif;
 
-pub use cache::{Cached, HydrationKey, Hydrations};
+pub use cache::{CachedPack, HydrationKey, Hydrations};
 pub use compile::{compile, compile_recorded, compile_with};
 pub use decided::verify;
-pub use explain::{Explained, ExplainedControl, ExplainedRule, Why, explain};
+pub use explain::{ContextExplanation, ControlExplanation, ItemExplanation, RuleExplanation, explain};
 pub use golden::GoldenRunner;
-pub use hydrate::Hydrated;
+pub use hydrate::{Hydrated, PackMaterial, hydrate};
 pub use inputs::{Evidence, Inputs, Memory, ReadInput, Request, Run};
 pub use outcome::Outcome;
 pub use prompt::{PrefixChange, compare_prefix, render as render_prompt};
 pub use refusal::Refusal;
 pub use replay::{
-    Moved, PackMaterial, REPLAY_FORMAT, Recording, ReplayReport, Within, determinism_rate, hydrate, record, replay,
+    DifferenceScope, REPLAY_FORMAT, Recording, ReplayReport, StageDifference, determinism_rate, record, replay,
     replay_against,
 };
 pub use resolve::RUNTIME_VERSION;
 pub use text::visible;
 pub use tokens::{CountCache, DEFAULT_TOKENIZER, SharedCounts, Tokenizer, reconcile, tokenizer};
-pub use whatif::{Compared, GateJudgement, GateVerdict, Shift, Survey, WhatIf, whatif};
+pub use whatif::{GateJudgement, GateVerdict, RequestComparison, Survey, ValueChange, WhatIf, whatif};

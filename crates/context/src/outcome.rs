@@ -1,18 +1,18 @@
-//! What a compile comes to.
+//! The outcome of a compile.
 
 use crate::refusal::Refusal;
-use deed_model::{CompiledContext, Verdict};
+use deed_model::{CompileOutcome, CompiledContext, Verdict};
 
-/// What a compile comes to.
+/// The outcome of a compile.
 #[derive(Debug)]
 pub enum Outcome<'a> {
-    /// A compile could not be made.
+    /// The compile was refused.
     Refused(Box<Refusal>),
-    /// Go on.
+    /// The request may proceed.
     Compiled(Box<CompiledContext<'a>>),
-    /// A person must approve or take over before anything is done.
+    /// A person must approve or take over before any action.
     MustEscalate(Box<CompiledContext<'a>>),
-    /// Refuse: nothing above `read_only` may run.
+    /// The request must be refused: nothing above `read_only` may run.
     MustRefuse(Box<CompiledContext<'a>>),
 }
 
@@ -28,7 +28,7 @@ impl<'a> Outcome<'a> {
         }
     }
 
-    /// The compiled context, where there is one.
+    /// Returns the compiled context, unless the compile was refused.
     pub fn context(&self) -> Option<&CompiledContext<'a>> {
         match self {
             Self::Refused(_) => None,
@@ -36,7 +36,10 @@ impl<'a> Outcome<'a> {
         }
     }
 
-    /// The compiled context, or why there is none.
+    /// Converts the outcome to a result.
+    ///
+    /// # Errors
+    /// The refusal, if the compile was refused.
     pub fn into_result(self) -> Result<Box<CompiledContext<'a>>, Box<Refusal>> {
         match self {
             Self::Refused(refusal) => Err(refusal),
@@ -44,7 +47,17 @@ impl<'a> Outcome<'a> {
         }
     }
 
-    /// `refused`, `compiled`, `must_escalate` or `must_refuse`.
+    /// Returns the outcome as recordings write it.
+    pub(crate) fn recorded(&self) -> CompileOutcome {
+        match self {
+            Self::Refused(_) => CompileOutcome::Refused,
+            Self::Compiled(_) => CompileOutcome::Compiled,
+            Self::MustEscalate(_) => CompileOutcome::MustEscalate,
+            Self::MustRefuse(_) => CompileOutcome::MustRefuse,
+        }
+    }
+
+    /// Returns `refused`, `compiled`, `must_escalate` or `must_refuse`.
     pub fn as_str(&self) -> &'static str {
         match self {
             Self::Refused(_) => "refused",

@@ -1,4 +1,4 @@
-//! The prompt as text, the stable part first.
+//! The prompt as text, stable part first.
 
 use deed_canon::ContentHash;
 use deed_model::{Bucket, CompiledContext, CompiledPrompt, ContextBlock, HeadTokens, StablePrefix};
@@ -7,17 +7,17 @@ use std::borrow::Cow;
 
 const BETWEEN: &str = "\n\n";
 
-/// Buckets whose text depends on pack and policy alone, in the order of the prompt.
+/// Buckets whose text depends only on pack and policy, in the order of the prompt.
 pub(crate) const STABLE: [Bucket; 3] = [Bucket::Policy, Bucket::Tool, Bucket::Business];
-/// Buckets whose text comes with the request.
+/// Buckets whose text depends on the request.
 const FRESH: [Bucket; 3] = [Bucket::Evidence, Bucket::Memory, Bucket::Session];
 
-/// The prompt as one text: system, developer, policy, tools, business; then evidence, memory, session, task.
+/// Renders the prompt as one text: system, developer, policy, tools, business; then evidence, memory, session, task.
 pub fn render(prompt: &CompiledPrompt<'_>) -> String {
     let mut text = prefix(prompt);
     for bucket in FRESH {
         let blocks: Vec<&ContextBlock<'_>> = of(prompt, bucket).collect();
-        // Turns are packed with the newest first and read with the oldest first.
+        // Turns are packed newest first and read oldest first.
         let turns = blocks.iter().filter(|b| b.block_id.starts_with("turn_")).rev();
         let others = blocks.iter().filter(|b| !b.block_id.starts_with("turn_"));
         for block in others.chain(turns) {
@@ -49,7 +49,7 @@ fn prefix(prompt: &CompiledPrompt<'_>) -> String {
     text
 }
 
-/// What stands before anything of the request. Its hash is taken over the hashes of its parts, which are known.
+/// Returns the part before anything of the request. Its hash covers the known hashes of its parts.
 pub(crate) fn stable_prefix<'a>(
     prompt: &CompiledPrompt<'a>,
     head: HeadTokens,
@@ -65,15 +65,15 @@ pub(crate) fn stable_prefix<'a>(
     }
 }
 
-/// The blocks of the stable prefix, in the order of the prompt.
+/// Iterates over the blocks of the stable prefix, in the order of the prompt.
 fn stable_blocks<'p, 'a>(prompt: &'p CompiledPrompt<'a>) -> impl Iterator<Item = &'p ContextBlock<'a>> {
     STABLE.into_iter().flat_map(move |bucket| of(prompt, bucket))
 }
 
-/// How much of an earlier prompt's stable prefix a later one shares.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// The part of an earlier prompt's stable prefix that a later one shares.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct PrefixChange<'a> {
-    /// The part that broke it: a block, `system` or `developer`; nothing where the prefixes are the same.
+    /// The part that broke it: a block, `system` or `developer`; `None` if the prefixes are the same.
     pub broken_by: Option<Cow<'a, str>>,
     /// Tokens before that part, which a provider's cache still holds.
     pub shared_tokens: u64,
@@ -98,7 +98,7 @@ pub fn compare_prefix<'a>(earlier: &CompiledContext<'_>, later: &CompiledContext
     for block in stable_blocks(now) {
         match old.next() {
             Some(earlier) if earlier.content == block.content => shared += block.tokens,
-            // What stands here now stood elsewhere: the one that stood here is gone.
+            // The block at this position moved here: the one that was here is gone.
             Some(earlier) if stable_blocks(before).any(|b| b.content == block.content) => {
                 return broken(Cow::Owned(earlier.block_id.clone().into_owned()), shared);
             }
@@ -106,7 +106,7 @@ pub fn compare_prefix<'a>(earlier: &CompiledContext<'_>, later: &CompiledContext
         }
     }
     match old.next() {
-        // The earlier one had a block more.
+        // The earlier prefix had one more block.
         Some(gone) => broken(Cow::Owned(gone.block_id.clone().into_owned()), shared),
         None => PrefixChange { broken_by: None, shared_tokens: shared, tokens },
     }

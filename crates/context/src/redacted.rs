@@ -1,17 +1,17 @@
-//! Values on their way into a hash or a record, with the pack's redaction rules applied to every text.
+//! Values for hashes and records, with the pack's redaction rules applied to every text.
 
 use crate::text::Redactor;
 use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
-/// A number below it is too short to be anybody's.
+/// Smaller numbers are too short to be personal data.
 pub(crate) const SHORTEST_NUMBER: u64 = 100_000_000;
 
-/// A value whose texts, and whose long numbers, are redacted as they are written.
+/// A value whose texts and long numbers are redacted during serialization.
 pub(crate) struct Redacted<'a>(pub(crate) &'a Value, pub(crate) &'a Redactor);
 
-/// The same for the fields of an object.
+/// The fields of an object, redacted during serialization.
 pub(crate) struct RedactedFields<'a>(pub(crate) &'a Map<String, Value>, pub(crate) &'a Redactor);
 
 impl Serialize for Redacted<'_> {
@@ -27,7 +27,7 @@ impl Serialize for Redacted<'_> {
                 out.end()
             }
             Value::Object(fields) => RedactedFields(fields, redactor).serialize(serializer),
-            // A card number written as a number is still a card number.
+            // A card number in a JSON number is still a card number.
             Value::Number(number) if number.as_u64().is_some_and(|n| n >= SHORTEST_NUMBER) => {
                 let text = number.to_string();
                 match redactor.redact(&text, &mut []) {

@@ -1,15 +1,15 @@
-//! Before the stages: whether this pack may serve this run and request at all.
+//! Admission: checks that this pack may serve this run and request, before the stages.
 
-use crate::refusal::{Refusal, codes, notices};
+use crate::refusal::Refusal;
 use crate::stages::Cx;
-use deed_diag::quote;
+use deed_diag::{codes, quote};
 use deed_model::{LedgerNotice, OverlayRef, PackRef, RefError, Stage};
 use std::borrow::Cow;
 
-/// The version of the runtime that packs may require. It moves with what a compiled context means.
+/// The version of the runtime that packs may require. It changes with the meaning of a compiled context.
 pub const RUNTIME_VERSION: &str = "1.0.0";
 
-/// Refuses, or says what had to be assumed.
+/// Checks everything, and returns the assumptions that had to be made.
 pub(crate) fn admit<'a>(cx: Cx<'a>) -> Result<Vec<LedgerNotice<'a>>, Refusal> {
     if cx.pinned {
         references(cx)?;
@@ -20,7 +20,7 @@ pub(crate) fn admit<'a>(cx: Cx<'a>) -> Result<Vec<LedgerNotice<'a>>, Refusal> {
     ontology(cx)
 }
 
-/// The first reference is the pack, the others its overlays. None at all leaves the choice to who loaded the pack.
+/// The first reference is the pack, the others its overlays. Without any, the caller's choice of the pack stands.
 fn references(cx: Cx<'_>) -> Result<(), Refusal> {
     let run = cx.inputs.run.context().context_pack_refs.iter().map(String::as_str);
     check_refs(cx, cx.inputs.request.refs(), "request")?;
@@ -31,15 +31,15 @@ fn check_refs<'r>(cx: Cx<'_>, mut refs: impl Iterator<Item = &'r str>, from: &st
     let Some(base) = refs.next() else { return Ok(()) };
     let at = |i: usize| format!("/context_pack_refs/{i}");
     let pack: PackRef = base.parse().map_err(|error: RefError| {
-        Refusal::before(codes::NO_REF, format!("the {from} does not pin a pack: {error}"))
+        Refusal::before(codes::REQUEST_WITHOUT_PACK, format!("the {from} does not pin a pack: {error}"))
             .place(from, &at(0))
             .help(format!("write the id and the version, such as `{}`", cx.pack.reference))
     })?;
     if pack.to_string() != cx.pack.reference {
         let message = format!("the {from} names {} and {} was loaded", quote(base), quote(&cx.pack.reference));
-        return Err(Refusal::before(codes::OTHER_PACK, message)
+        return Err(Refusal::before(codes::OTHER_PACK_LOADED, message)
             .place(from, &at(0))
-            .help("compile with the pack that is named, or name the one that is meant"));
+            .help("compile with the named pack, or name the pack that was loaded"));
     }
     for (i, text) in refs.enumerate() {
         let refused = |message: String| {
@@ -48,7 +48,7 @@ fn check_refs<'r>(cx: Cx<'_>, mut refs: impl Iterator<Item = &'r str>, from: &st
                 0 => "the pack declares no overlays".to_owned(),
                 _ => format!("it declares {}", declared.iter().map(|o| quote(o)).collect::<Vec<_>>().join(", ")),
             };
-            Refusal::before(codes::NOT_ITS_OVERLAY, message).place(from, &at(i + 1)).help(help)
+            Refusal::before(codes::OVERLAY_OF_OTHER_PACK, message).place(from, &at(i + 1)).help(help)
         };
         let overlay: OverlayRef = text.parse().map_err(|error: RefError| refused(error.to_string()))?;
         if !cx.pack.pack.pack_meta.overlays.contains(&overlay.to_string()) {
@@ -56,13 +56,13 @@ fn check_refs<'r>(cx: Cx<'_>, mut refs: impl Iterator<Item = &'r str>, from: &st
             return Err(refused(message));
         }
         if !cx.pack.overlays.iter().any(|(applied, _)| *applied == overlay.to_string()) {
-            return Err(refused(format!("the {from} asks for {}, which was not applied", quote(text))));
+            return Err(refused(format!("the {from} names {}, which was not applied", quote(text))));
         }
     }
     Ok(())
 }
 
-/// A pack serves its own tenant, unless it is shared; a request belongs to the run's.
+/// A pack serves its own tenant, unless it is shared; a request belongs to the run's tenant.
 fn tenant(cx: Cx<'_>) -> Result<(), Refusal> {
     let run = &cx.inputs.run.context().tenant_id;
     if let Some(other) = cx.inputs.request.tenant_id().filter(|own| own != run) {
@@ -81,25 +81,24 @@ fn tenant(cx: Cx<'_>) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Counts of one tokenizer mean nothing to another.
+/// Counts of different tokenizers are not comparable.
 fn tokenizer(cx: Cx<'_>) -> Result<(), Refusal> {
     let (named, own) = (cx.inputs.run.context().tokenizer.as_deref(), cx.pack.tokenizer.id());
     match named.filter(|named| *named != own) {
         None => Ok(()),
         Some(other) => {
-            let message =
-                format!("the run counts with {} and the pack was made ready for {}", quote(other), quote(own));
+            let message = format!("the run counts with {} and the pack was hydrated for {}", quote(other), quote(own));
             Err(Refusal::before(codes::UNKNOWN_TOKENIZER, message).place("run context", "/tokenizer"))
         }
     }
 }
 
-/// Every component that the pack requires is there in a version that it accepts.
+/// Every component that the pack requires must exist in an accepted version.
 fn compatibility(cx: Cx<'_>) -> Result<(), Refusal> {
     let pack = &cx.pack.pack;
     for (component, range) in &pack.contract_meta.compatibility.requires {
         let refused = |message: String| {
-            Refusal::before(codes::INCOMPATIBLE, message)
+            Refusal::before(codes::COMPONENT_MISSING, message)
                 .place("pack", &deed_canon::Pointer::push("/contract_meta/compatibility/requires", component))
         };
         let Ok(wanted) = semver::VersionReq::parse(range) else {
@@ -114,31 +113,32 @@ fn compatibility(cx: Cx<'_>) -> Result<(), Refusal> {
         if let (Some(known), Some(claimed)) = (known, offered)
             && known != claimed
         {
-            let message = format!("the run says that `{component}` is {}, and it is {}", quote(claimed), quote(known));
-            return Err(refused(message).help(format!("take `{component}` out of the run's `components`")));
+            let message =
+                format!("the run states that `{component}` is {}, but it is {}", quote(claimed), quote(known));
+            return Err(refused(message).help(format!("remove `{component}` from the run's `components`")));
         }
         let version = match known {
             Some(known) => known,
             None => offered.ok_or_else(|| {
-                refused(format!("the pack requires {}, which is not there", quote(component)))
+                refused(format!("the pack requires {}, which is missing", quote(component)))
                     .help("name its version in the run's `components`")
             })?,
         };
         if !semver::Version::parse(version).is_ok_and(|version| wanted.matches(&version)) {
             let message = format!("the pack requires `{component}` {} and there is {}", quote(range), quote(version));
-            let help = format!("use a pack that was made for `{component}` {version}, or another `{component}`");
+            let help = format!("use a pack that supports `{component}` {version}, or another `{component}`");
             return Err(refused(message).help(help));
         }
     }
     Ok(())
 }
 
-/// The ontology version must exist where the run takes place. A run that does not say which there are is believed,
-/// and the ledger says so.
+/// The ontology version must be available to the run. A run that does not list its ontologies is trusted, and the
+/// ledger notes that.
 fn ontology<'a>(cx: Cx<'a>) -> Result<Vec<LedgerNotice<'a>>, Refusal> {
     let wanted = &cx.pack.pack.intelligence_refs.ontology;
     let refused = |message: String| {
-        Refusal::before(codes::NO_ONTOLOGY, message).place("pack", "/intelligence_refs/ontology/version")
+        Refusal::before(codes::ONTOLOGY_MISSING, message).place("pack", "/intelligence_refs/ontology/version")
     };
     if wanted.version.is_empty() || wanted.namespace.is_empty() {
         return Err(refused("the pack pins no ontology version".to_owned()));
@@ -147,7 +147,7 @@ fn ontology<'a>(cx: Cx<'a>) -> Result<Vec<LedgerNotice<'a>>, Refusal> {
         let message =
             format!("the run does not list its ontologies: {} {} is assumed", wanted.namespace, wanted.version);
         return Ok(vec![LedgerNotice {
-            code: Cow::Borrowed(notices::ONTOLOGY_ASSUMED.as_str()),
+            code: Cow::Borrowed(codes::ONTOLOGY_ASSUMED.as_str()),
             message: Cow::Owned(message),
             stage: Stage::Intent,
         }]);
@@ -158,6 +158,7 @@ fn ontology<'a>(cx: Cx<'a>) -> Result<Vec<LedgerNotice<'a>>, Refusal> {
     }
     let list = versions.iter().map(|v| quote(v)).collect::<Vec<_>>().join(", ");
     let help = if list.is_empty() { "there is no version of it".to_owned() } else { format!("there is {list}") };
-    let message = format!("the ontology {} has no version {} here", quote(&wanted.namespace), quote(&wanted.version));
+    let message =
+        format!("the ontology {} has no version {} in this run", quote(&wanted.namespace), quote(&wanted.version));
     Err(refused(message).help(help))
 }

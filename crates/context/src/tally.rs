@@ -1,8 +1,9 @@
-//! What was hidden and made harmless in text from outside.
+//! Counts of redactions and neutralizations in text from outside.
 
 use crate::hydrate::Hydrated;
 use crate::redacted::SHORTEST_NUMBER;
 use crate::text::{self, Fence, Neutralized, prepare};
+use deed_diag::Invariant as _;
 use deed_model::LedgerRedaction;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
@@ -19,15 +20,15 @@ impl Tally {
         Self { redactions: vec![0; pack.redactor.rules().count()], neutral: Neutralized::default() }
     }
 
-    /// Text from outside, with what must be hidden hidden and what could mislead made visible.
+    /// Redacts and neutralizes text from outside.
     pub(crate) fn prepare<'t>(&mut self, pack: &Hydrated, text: &'t str) -> Cow<'t, str> {
         prepare(text, &pack.redactor, &mut self.redactions, &mut self.neutral)
     }
 
-    /// Anything but a text, as canonical JSON: each text in it is redacted by itself first, since what JSON escapes would
-    /// tear a number apart.
+    /// Renders any value but a text as canonical JSON. Each text in it is redacted by itself first, since JSON escapes
+    /// could split a number.
     pub(crate) fn written(&mut self, pack: &Hydrated, value: &Value) -> String {
-        deed_canon::canonical_string(&self.redacted(pack, value)).unwrap_or_default()
+        deed_canon::canonical_string(&self.redacted(pack, value)).invariant("a hashed value has a canonical form")
     }
 
     fn redacted(&mut self, pack: &Hydrated, value: &Value) -> Value {
@@ -44,7 +45,7 @@ impl Tally {
                 let mut out = Map::new();
                 for (key, part) in fields {
                     let hidden = pack.redactor.redact(key, &mut self.redactions).into_owned();
-                    // Two keys that are hidden alike are both kept.
+                    // Two keys that are redacted alike are both kept.
                     let key = if out.contains_key(&hidden) { format!("{hidden} ({})", out.len()) } else { hidden };
                     let part = self.redacted(pack, part);
                     out.insert(key, part);
@@ -55,7 +56,7 @@ impl Tally {
         }
     }
 
-    /// A text from outside as a fenced block, with words about it beside the block's id.
+    /// Renders a text from outside as a fenced block, with words beside the block's id.
     pub(crate) fn block<const N: usize>(
         &mut self,
         pack: &Hydrated,
@@ -67,7 +68,7 @@ impl Tally {
         let mut out = String::with_capacity(body.len() + 80);
         let mut fence = Fence::open(id, &mut out);
         for word in words.into_iter().flatten() {
-            // Made harmless where it is written.
+            // The fence neutralizes it.
             fence.word(&pack.redactor.redact(word, &mut self.redactions));
         }
         self.neutral.add(&fence.close(&body));
@@ -85,7 +86,7 @@ impl Tally {
         deed_model::Neutralized { bidi, control, fence, invisible }
     }
 
-    /// A line for each rule of the pack, also where it hid nothing.
+    /// Returns an entry for each rule of the pack, also if it redacted nothing.
     pub(crate) fn redactions<'a>(&self, pack: &'a Hydrated) -> Vec<LedgerRedaction<'a>> {
         let rules = pack.redactor.rules().zip(&self.redactions);
         rules.map(|(rule, count)| LedgerRedaction { count: *count, rule: Cow::Borrowed(rule) }).collect()

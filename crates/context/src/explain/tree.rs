@@ -1,16 +1,17 @@
-//! What happened at every expression of a predicate, with what the pack redacts redacted before anything is cut short.
+//! The result of every expression of a predicate, redacted before anything is shortened.
 
 use crate::redacted::Redacted;
 use crate::stages::policy::without_values;
 use crate::text::Redactor;
+use deed_diag::Invariant as _;
 use deed_logic::{Explanation, Outcome};
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 
-/// The longest value that is shown, in characters.
+/// The maximum length of a shown value, in characters.
 const LONGEST: usize = 60;
 
-/// The tree as JSON.
+/// Returns the tree as JSON.
 pub(super) fn value(node: &Explanation, redactor: &Redactor) -> Value {
     let mut out = Map::new();
     out.insert("pointer".to_owned(), json!(node.pointer));
@@ -36,7 +37,7 @@ pub(super) fn value(node: &Explanation, redactor: &Redactor) -> Value {
     Value::Object(out)
 }
 
-/// The tree as indented text.
+/// Returns the tree as indented text.
 pub(super) fn text(node: &Explanation, redactor: &Redactor) -> String {
     let mut out = String::new();
     write(node, redactor, 0, &mut out);
@@ -67,14 +68,14 @@ fn write(node: &Explanation, redactor: &Redactor, indent: usize, out: &mut Strin
 }
 
 fn redacted(value: &Value, redactor: &Redactor) -> Value {
-    serde_json::to_value(Redacted(value, redactor)).unwrap_or_default()
+    serde_json::to_value(Redacted(value, redactor)).invariant("a redacted value is JSON")
 }
 
-/// A value as JSON, redacted first and cut short after.
+/// Returns a value as JSON, redacted first and shortened after.
 fn shown(value: &Value, redactor: &Redactor) -> String {
-    let text = deed_canon::canonical_string(&redacted(value, redactor)).unwrap_or_default();
+    let text = deed_canon::canonical_string(&redacted(value, redactor)).invariant("a value has a canonical form");
     match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        Some((end, _)) => format!("{}…", text.get(..end).invariant("a character begins there")),
         None => text,
     }
 }

@@ -1,14 +1,15 @@
 //! Reasons in words.
 
-use super::{Why, is_in};
+use super::{ItemExplanation, is_in};
 use crate::stages::Cx;
 use crate::stages::evidence::ceiling;
+use deed_diag::Invariant as _;
 use deed_model::{
-    CompiledContext, ControlKind, EvidenceReason, HiddenBy, ItemStatus, LedgerCapability, LedgerControl,
+    CompiledContext, ControlKind, EvidenceReason, HidingCheck, ItemStatus, LedgerCapability, LedgerControl,
     LedgerEvidence, LedgerMemory, MemoryReason, RuleVerdict, ToolCheck, Verdict,
 };
 
-/// What made the outcome what it is.
+/// Returns the reasons for the verdict.
 pub(super) fn because(context: &CompiledContext<'_>) -> Vec<String> {
     let ledger = &context.context_ledger;
     let active = |kind: ControlKind| ledger.controls.iter().filter(move |c| c.active && c.kind == kind);
@@ -23,7 +24,7 @@ pub(super) fn because(context: &CompiledContext<'_>) -> Vec<String> {
     let gates = active(ControlKind::ApprovalGate).map(|c| format!("gate {} is active: {}", c.id, control(Some(c))));
     let guardrails = active(ControlKind::MustEscalate).map(|c| format!("guardrail {} is active", c.id));
     let asked = context.runtime_controls.must_escalate.iter().filter_map(|entry| entry.strip_prefix("rule:"));
-    let escalating = gates.chain(guardrails).chain(asked.map(|rule| format!("rule {rule} demands a person")));
+    let escalating = gates.chain(guardrails).chain(asked.map(|rule| format!("rule {rule} requires a person")));
     match context.outcome {
         Verdict::MustRefuse => refusing.collect(),
         Verdict::MustEscalate => escalating.collect(),
@@ -31,7 +32,7 @@ pub(super) fn because(context: &CompiledContext<'_>) -> Vec<String> {
     }
 }
 
-/// Why a control is active or not.
+/// Returns the reason why a control is active or not.
 pub(super) fn control(control: Option<&LedgerControl<'_>>) -> String {
     let Some(control) = control else { return "it was not evaluated".to_owned() };
     match (&control.error, control.active, control.named_by.is_empty()) {
@@ -42,8 +43,8 @@ pub(super) fn control(control: Option<&LedgerControl<'_>>) -> String {
     }
 }
 
-/// Every capability of the registry.
-pub(super) fn tools(cx: Cx<'_>, context: &CompiledContext<'_>) -> Vec<Why> {
+/// Explains every capability of the registry.
+pub(super) fn tools(cx: Cx<'_>, context: &CompiledContext<'_>) -> Vec<ItemExplanation> {
     let safety = cx.inputs.run.context().safety_mode;
     let each = cx.pack.tools.iter().zip(&context.context_ledger.tools);
     let why = each.map(|(tool, entry)| {
@@ -60,12 +61,12 @@ pub(super) fn tools(cx: Cx<'_>, context: &CompiledContext<'_>) -> Vec<Why> {
         } else {
             entry.hidden_by.iter().map(|hidden| check(hidden, entry)).collect()
         };
-        Why { name: tool.name.clone(), included: entry.surfaced, reasons }
+        ItemExplanation { name: tool.name.clone(), included: entry.surfaced, reasons }
     });
     why.collect()
 }
 
-/// What a call is held to now.
+/// Returns the restrictions of a call now.
 fn bounds(context: &CompiledContext<'_>, entry: &LedgerCapability<'_>) -> Vec<String> {
     let adapter = context.manifests.tool_manifest.iter().find(|tool| tool.adapter_id == entry.adapter_id);
     let Some(data) = adapter.and_then(|tool| tool.capability_metadata.get(&entry.capability)) else {
@@ -85,38 +86,44 @@ fn bounds(context: &CompiledContext<'_>, entry: &LedgerCapability<'_>) -> Vec<St
     found
 }
 
-fn check(hidden: &HiddenBy<'_>, entry: &LedgerCapability<'_>) -> String {
+fn check(hidden: &HidingCheck<'_>, entry: &LedgerCapability<'_>) -> String {
     match (hidden.check, hidden.source.as_deref()) {
         (ToolCheck::Permission, None) => "permission: none exposes it".to_owned(),
         (ToolCheck::Permission, Some(id)) => format!("permission: {id} withholds it"),
         (ToolCheck::Prohibition, _) => "prohibition: the run may not use it".to_owned(),
-        (ToolCheck::Policy, rule) => format!("policy: rule {} forbids it", rule.unwrap_or_default()),
+        (ToolCheck::Policy, rule) => {
+            format!("policy: rule {} forbids it", rule.invariant("the policy check names its rule"))
+        }
         (ToolCheck::SafetyMode, mode) => {
-            format!("safety_mode: {} is above the run's {}", entry.declared_mode, mode.unwrap_or_default())
+            let mode = mode.invariant("the safety check names the run's mode");
+            format!("safety_mode: {} is above the run's {mode}", entry.declared_mode)
         }
     }
 }
 
-/// The entry of a block. Blocks of one kind stand in the order of their numbers, so a search by halves finds it.
+/// Finds the entry of a block. Blocks of one kind are sorted by number, so a binary search finds it.
 fn find<'b, T>(all: &'b [T], id: impl Fn(&T) -> &str, wanted: &str) -> Option<&'b T> {
     let (prefix, number) = wanted.rsplit_once('_')?;
     let of_kind = |entry: &T| id(entry).rsplit_once('_').is_some_and(|(own, _)| own == prefix);
     let first = all.iter().position(of_kind)?;
     let kind = all.get(first..)?;
     let kind = kind.get(..kind.partition_point(of_kind))?;
-    let order = |entry: &T| id(entry).rsplit_once('_').and_then(|(_, n)| n.parse::<u64>().ok()).unwrap_or_default();
+    let order = |entry: &T| {
+        let number = id(entry).rsplit_once('_').and_then(|(_, number)| number.parse::<u64>().ok());
+        number.invariant("a block's id ends with its number")
+    };
     let at = kind.binary_search_by_key(&number.parse().ok()?, order).ok()?;
     kind.get(at)
 }
 
-/// What a block would have needed, where it found no room.
+/// Returns the budget that a dropped block would have needed.
 fn dropped(context: &CompiledContext<'_>, block: Option<&str>) -> Option<String> {
     let block = block?;
     let lost = find(&context.budget_report.dropped_blocks, |d| &d.block_id, block)?;
     let bound = if lost.exact { "the smallest budget that keeps it is" } else { "a budget that keeps it is" };
     let given = context.budget_report.tokens_allocated.get(lost.bucket);
     Some(format!(
-        "{block} takes {} tokens and found no room: {} has {given}, {bound} {}",
+        "{block} takes {} tokens and does not fit: {} has {given}, {bound} {}",
         lost.tokens, lost.bucket, lost.smallest_budget
     ))
 }
@@ -126,12 +133,12 @@ fn tokens(context: &CompiledContext<'_>, block: Option<&str>) -> Option<String> 
     Some(format!("in block {}, {} tokens", block.block_id, block.tokens))
 }
 
-/// Every piece of evidence.
-pub(super) fn evidence(cx: Cx<'_>, context: &CompiledContext<'_>) -> Vec<Why> {
+/// Explains every piece of evidence.
+pub(super) fn evidence(cx: Cx<'_>, context: &CompiledContext<'_>) -> Vec<ItemExplanation> {
     context.context_ledger.evidence.iter().map(|entry| why_evidence(cx, context, entry)).collect()
 }
 
-fn why_evidence(cx: Cx<'_>, context: &CompiledContext<'_>, entry: &LedgerEvidence<'_>) -> Why {
+fn why_evidence(cx: Cx<'_>, context: &CompiledContext<'_>, entry: &LedgerEvidence<'_>) -> ItemExplanation {
     let mut reasons: Vec<String> = entry.reasons.iter().map(|reason| evidence_reason(cx, *reason)).collect();
     let run = cx.inputs.run.context();
     if entry.status != ItemStatus::Rejected {
@@ -145,67 +152,72 @@ fn why_evidence(cx: Cx<'_>, context: &CompiledContext<'_>, entry: &LedgerEvidenc
     if let Some(count) = entry.supplied {
         reasons.push(format!("supplied {count} times"));
     }
-    Why { name: entry.evidence_ref.clone().into_owned(), included: is_in(entry.status), reasons }
+    ItemExplanation { name: entry.evidence_ref.clone().into_owned(), included: is_in(entry.status), reasons }
 }
 
 fn evidence_reason(cx: Cx<'_>, reason: EvidenceReason) -> String {
     let words = match reason {
-        EvidenceReason::MalformedRef => "the reference has none of the three forms".to_owned(),
+        EvidenceReason::MalformedRef => "the reference has none of the three valid forms".to_owned(),
         EvidenceReason::OtherSnapshot => {
-            let pinned = cx.inputs.run.context().kg_snapshot_id.as_deref().unwrap_or_default();
-            format!("it is bound to another snapshot than {pinned}")
+            let pinned = cx.inputs.run.context().kg_snapshot_id.as_deref();
+            format!(
+                "it is bound to another snapshot than {}",
+                pinned.invariant("graph evidence needs a pinned snapshot")
+            )
         }
         EvidenceReason::OtherSession => "it belongs to another session".to_owned(),
         EvidenceReason::MissingTenant => "it names no tenant".to_owned(),
         EvidenceReason::OtherTenant => "it belongs to another tenant".to_owned(),
         EvidenceReason::MissingClassification => "it names no classification".to_owned(),
-        EvidenceReason::UnknownClassification => "its classification is none of the four levels".to_owned(),
+        EvidenceReason::UnknownClassification => "its classification is not one of the four levels".to_owned(),
         EvidenceReason::AboveClassification => format!("its classification is above {}", ceiling(cx)),
-        EvidenceReason::MissingHash => "no payload hash came with it".to_owned(),
-        EvidenceReason::HashMismatch => "its payload hash is not that of its content".to_owned(),
+        EvidenceReason::MissingHash => "it has no payload hash".to_owned(),
+        EvidenceReason::HashMismatch => "its payload hash does not match its content".to_owned(),
         EvidenceReason::Expired => "it expired at or before `as_of`".to_owned(),
-        EvidenceReason::MalformedTime => "a time in it cannot be read".to_owned(),
-        EvidenceReason::RepeatedRef => "the same reference came again and says something else".to_owned(),
-        EvidenceReason::UnresolvedConflict => "it contradicts other evidence and nothing resolves that".to_owned(),
+        EvidenceReason::MalformedTime => "one of its times is malformed".to_owned(),
+        EvidenceReason::RepeatedRef => "the same reference was supplied with other content".to_owned(),
+        EvidenceReason::UnresolvedConflict => {
+            "it contradicts other evidence, and no resolution decides the conflict".to_owned()
+        }
         EvidenceReason::Superseded => "a resolution prefers other evidence".to_owned(),
     };
     format!("{}: {words}", reason.as_str())
 }
 
-/// Every memory.
-pub(super) fn memory(cx: Cx<'_>, context: &CompiledContext<'_>) -> Vec<Why> {
+/// Explains every memory.
+pub(super) fn memory(cx: Cx<'_>, context: &CompiledContext<'_>) -> Vec<ItemExplanation> {
     context.context_ledger.memory.iter().map(|entry| why_memory(cx, context, entry)).collect()
 }
 
-fn why_memory(cx: Cx<'_>, context: &CompiledContext<'_>, entry: &LedgerMemory<'_>) -> Why {
+fn why_memory(cx: Cx<'_>, context: &CompiledContext<'_>, entry: &LedgerMemory<'_>) -> ItemExplanation {
     let mut reasons: Vec<String> = entry.reasons.iter().map(|reason| memory_reason(cx, *reason)).collect();
     if entry.status != ItemStatus::Rejected {
-        reasons.push("promoted, alive, and for this tenant, subject and intent".to_owned());
+        reasons.push("promoted, not expired, and for this tenant, subject and intent".to_owned());
         reasons.extend(tokens(context, entry.block_id.as_deref()));
         reasons.extend(dropped(context, entry.block_id.as_deref()));
     }
-    Why { name: entry.id.clone().into_owned(), included: is_in(entry.status), reasons }
+    ItemExplanation { name: entry.id.clone().into_owned(), included: is_in(entry.status), reasons }
 }
 
 fn memory_reason(cx: Cx<'_>, reason: MemoryReason) -> String {
     let words = match reason {
         MemoryReason::NoContent => "it has neither a text nor a fact, or both".to_owned(),
-        MemoryReason::NotPromoted => "nobody promoted it".to_owned(),
+        MemoryReason::NotPromoted => "it was never promoted".to_owned(),
         MemoryReason::PromotedLater => "it was promoted after `as_of`".to_owned(),
         MemoryReason::MissingTenant => "it names no tenant".to_owned(),
         MemoryReason::OtherTenant => "it belongs to another tenant".to_owned(),
         MemoryReason::MissingSubject => "it names no subject".to_owned(),
-        MemoryReason::OtherSubject => "it is about somebody else".to_owned(),
+        MemoryReason::OtherSubject => "it is about another subject".to_owned(),
         MemoryReason::MissingIntent => "it names no intent".to_owned(),
         MemoryReason::OtherIntent => "it serves another intent".to_owned(),
         MemoryReason::MissingClassification => "it names no classification".to_owned(),
-        MemoryReason::UnknownClassification => "its classification is none of the four levels".to_owned(),
+        MemoryReason::UnknownClassification => "its classification is not one of the four levels".to_owned(),
         MemoryReason::AboveClassification => format!("its classification is above {}", ceiling(cx)),
-        MemoryReason::UnknownTier => "its tier is none of the four".to_owned(),
+        MemoryReason::UnknownTier => "its tier is unknown".to_owned(),
         MemoryReason::TierWithoutTtl => "the pack gives its tier no lifetime".to_owned(),
-        MemoryReason::Expired => "its tier's lifetime is over".to_owned(),
-        MemoryReason::MalformedTime => "a time in it cannot be read".to_owned(),
-        MemoryReason::RepeatedId => "the same id came more than once".to_owned(),
+        MemoryReason::Expired => "its tier's lifetime has passed".to_owned(),
+        MemoryReason::MalformedTime => "one of its times is malformed".to_owned(),
+        MemoryReason::RepeatedId => "the same id was supplied more than once".to_owned(),
         MemoryReason::OverCap => "newer memories filled the pack's cap".to_owned(),
     };
     format!("{}: {words}", reason.as_str())

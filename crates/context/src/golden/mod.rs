@@ -1,7 +1,7 @@
-//! Golden cases: requests beside a pack, each with what it must compile to.
+//! Golden cases: requests beside a pack, each with its expected outcome.
 //!
-//! Enters: a pack folder whose pack has the shape of one. Leaves: every way in which a case comes out differently, with
-//! the place of the expectation. Must prove: a case is silent only if it was compiled and all that it expects holds.
+//! Enters: a pack folder whose pack has a valid shape. Leaves: every difference of a case, with the place of the
+//! expectation. Must prove: a case is silent only if it was compiled and all its expectations hold.
 
 mod compare;
 mod read;
@@ -10,20 +10,18 @@ mod refused;
 mod stems;
 
 use crate::compile::compile;
-use deed_diag::{Code, Diagnostic, Document};
-use deed_model::{ContextPack, GoldenCase, GoldenExpectation, schema_for};
-use deed_pack::{Bundle, Golden};
+use deed_diag::{Diagnostic, Document, codes};
+use deed_model::{CompileOutcome, ContextPack, GoldenCase, GoldenExpectation, schema_for};
+use deed_pack::{Bundle, GoldenCaseRunner};
 use deed_schema::Shape;
 use read::GoldenInputs;
 use ready::Packs;
 
-const WEAK_CASE: Code = Code::new("D0706");
-
-/// Compiles the golden cases of a pack and compares what comes of them.
+/// Compiles the golden cases of a pack and compares the results with their expectations.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct GoldenRunner;
 
-impl Golden for GoldenRunner {
+impl GoldenCaseRunner for GoldenRunner {
     fn run(&self, bundle: &Bundle, pack: &ContextPack) -> Vec<Diagnostic> {
         let shape = Shape::new(schema_for::<GoldenCase>());
         let mut packs = Packs::of(bundle, pack);
@@ -35,7 +33,7 @@ impl Golden for GoldenRunner {
     }
 }
 
-/// Everything that one case has to say.
+/// Returns all findings of one case.
 fn run(document: &Document, shape: &Shape, packs: &mut Packs<'_>) -> Vec<Diagnostic> {
     let case = match read::case(document, shape) {
         Ok(case) => case,
@@ -46,7 +44,7 @@ fn run(document: &Document, shape: &Shape, packs: &mut Packs<'_>) -> Vec<Diagnos
     found
 }
 
-/// What stands against a case that can be read: that it cannot be compiled, or does not come out as expected.
+/// Returns the findings of a readable case: it cannot be compiled, or its outcome differs.
 fn judge(document: &Document, case: &GoldenCase, packs: &mut Packs<'_>) -> Vec<Diagnostic> {
     let before = |part: &str, refusal| refused::before_compile(document, &case.expect, part, refusal);
     let inputs = match GoldenInputs::read(case) {
@@ -65,16 +63,16 @@ fn judge(document: &Document, case: &GoldenCase, packs: &mut Packs<'_>) -> Vec<D
     compare::outcome(document, &case.expect, &compile(&hydrated, inputs.borrow()))
 }
 
-/// A case that would hold whatever the compiler put into the context.
+/// Reports a case that would pass whatever the compiler put into the context.
 fn weakness(document: &Document, expect: &GoldenExpectation) -> Vec<Diagnostic> {
     let bare = GoldenExpectation { outcome: expect.outcome.clone(), ..GoldenExpectation::default() };
     if *expect != bare {
         return Vec::new();
     }
-    let help = match expect.outcome.as_str() {
-        "refused" => "say with which `code`",
-        _ => "say what else must hold: rules, tools, evidence, blocks, or the hash of it all",
+    let help = match expect.outcome {
+        CompileOutcome::Refused => "add the expected `code`",
+        _ => "add further expectations: rules, tools, evidence, blocks, or the hash of the whole",
     };
     let message = "the case expects nothing beyond the outcome";
-    vec![Diagnostic::warning(WEAK_CASE, message).at(document.place("/expect/outcome")).help(help)]
+    vec![Diagnostic::warning(codes::GOLDEN_CASE_WEAK, message).at(document.place("/expect/outcome")).help(help)]
 }

@@ -1,25 +1,26 @@
-//! From a document to a case, and from a case to the inputs of a compile.
+//! Conversion of a document to a case, and of a case to the inputs of a compile.
 
 use crate::inputs::{Evidence, Inputs, Memory, ReadInput, Request, Run};
 use crate::refusal::Refusal;
 use deed_canon::Pointer;
-use deed_diag::{Code, Diagnostic, Document, did_you_mean, quote};
+use deed_diag::{Diagnostic, Document, codes, did_you_mean, quote};
 use deed_model::{Bucket, GoldenCase, schema_for};
 use deed_schema::Shape;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-pub(super) const NOT_READABLE: Code = Code::new("D0702");
-
-/// The case that a document holds, or everything that stands against reading it as one.
+/// Parses a case, or returns all findings about the document.
 pub(super) fn case(document: &Document, shape: &Shape) -> Result<GoldenCase, Vec<Diagnostic>> {
     if !document.value().is_object() {
         let message = "a golden case must be an object";
-        return Err(vec![Diagnostic::error(NOT_READABLE, message).at(document.place(""))]);
+        return Err(vec![Diagnostic::error(codes::GOLDEN_CASE_NOT_READABLE, message).at(document.place(""))]);
     }
-    let mut faults: Vec<Diagnostic> =
-        shape.findings(document).into_iter().map(|fault| Diagnostic { code: NOT_READABLE, ..fault }).collect();
+    let mut faults: Vec<Diagnostic> = shape
+        .findings(document)
+        .into_iter()
+        .map(|fault| Diagnostic { code: codes::GOLDEN_CASE_NOT_READABLE, ..fault })
+        .collect();
     faults.extend(unknown_keys::<<Evidence as ReadInput>::Shape>(document, "evidence"));
     faults.extend(unknown_keys::<<Memory as ReadInput>::Shape>(document, "memory"));
     faults.extend(unknown_buckets(document));
@@ -28,11 +29,12 @@ pub(super) fn case(document: &Document, shape: &Shape) -> Result<GoldenCase, Vec
     }
     GoldenCase::deserialize(document.value()).map_err(|error| {
         let message = format!("the case cannot be read: {error}");
-        vec![Diagnostic::error(NOT_READABLE, message).at(document.place(""))]
+        vec![Diagnostic::error(codes::GOLDEN_CASE_NOT_READABLE, message).at(document.place(""))]
     })
 }
 
-/// Keys of items that nothing reads. A compile only warns of them; a case with one does not test what it says.
+/// Reports keys of items that are never read. A compile only warns of them; a case with one does not test what it
+/// states.
 fn unknown_keys<T: JsonSchema>(document: &Document, list: &str) -> Vec<Diagnostic> {
     let items = document.value().get(list).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     if items.is_empty() {
@@ -46,7 +48,7 @@ fn unknown_keys<T: JsonSchema>(document: &Document, list: &str) -> Vec<Diagnosti
     });
     keys.filter(|(_, key)| !known.contains(key))
         .map(|(i, key)| {
-            Diagnostic::error(NOT_READABLE, format!("unknown key {}", quote(key)))
+            Diagnostic::error(codes::GOLDEN_CASE_NOT_READABLE, format!("unknown key {}", quote(key)))
                 .at(document.key_place(&pointer(i, key)))
                 .help(
                     did_you_mean(key, known.iter().copied())
@@ -56,7 +58,7 @@ fn unknown_keys<T: JsonSchema>(document: &Document, list: &str) -> Vec<Diagnosti
         .collect()
 }
 
-/// Keys that should be buckets: the schema lets every key of a map pass.
+/// Reports keys that are not buckets: the schema allows any key of a map.
 fn unknown_buckets(document: &Document) -> Vec<Diagnostic> {
     let known = Bucket::ALL.map(Bucket::as_str);
     let maps = ["/expect/tokens_allocated", "/expect/dropped"].into_iter();
@@ -66,14 +68,14 @@ fn unknown_buckets(document: &Document) -> Vec<Diagnostic> {
     });
     keys.filter(|(_, key)| !known.contains(key))
         .map(|(at, key)| {
-            Diagnostic::error(NOT_READABLE, format!("{} is not a bucket", quote(key)))
+            Diagnostic::error(codes::GOLDEN_CASE_NOT_READABLE, format!("{} is not a bucket", quote(key)))
                 .at(document.key_place(&Pointer::push(at, key)))
                 .help(did_you_mean(key, known).unwrap_or_else(|| format!("there are {}", known.join(", "))))
         })
         .collect()
 }
 
-/// The names of all properties in a schema, those of flattened parts among them.
+/// Returns the names of all properties in a schema, including those of flattened parts.
 fn known_keys(schema: &Value) -> Vec<&str> {
     match schema {
         Value::Object(fields) => {
@@ -94,7 +96,7 @@ pub(super) struct GoldenInputs {
 }
 
 impl GoldenInputs {
-    /// The inputs, or the part of the case that is none and why.
+    /// Returns the inputs, or the invalid part of the case with the reason.
     pub(super) fn read(case: &GoldenCase) -> Result<Self, (&'static str, Refusal)> {
         let list = |items: &[Value]| Value::Array(items.to_vec());
         Ok(Self {

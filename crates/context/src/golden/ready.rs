@@ -1,4 +1,4 @@
-//! Packs made ready, once for each set of overlays and each tokenizer of a run.
+//! Hydrated packs, once for each set of overlays and each tokenizer of a run.
 
 use crate::hydrate::Hydrated;
 use crate::refusal::Refusal;
@@ -9,10 +9,10 @@ use deed_pack::{Bundle, Selection, resolve};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// A pack made ready, or why it cannot be used; or else why its overlays cannot be applied.
+/// A hydrated pack, or the reason why it cannot be used, or why its overlays cannot be applied.
 pub(super) type Ready = Result<Result<Arc<Hydrated>, Refusal>, Report>;
 
-/// The pack of a bundle under the overlays that cases ask for.
+/// The pack of a bundle under the overlays that cases select.
 pub(super) struct Packs<'b> {
     bundle: &'b Bundle,
     pack: &'b ContextPack,
@@ -24,7 +24,7 @@ impl<'b> Packs<'b> {
         Self { bundle, pack, ready: BTreeMap::new() }
     }
 
-    /// Overlays apply in the order that the pack declares, so only which ones matters.
+    /// Overlays apply in the order that the pack declares, so only the selection matters.
     pub(super) fn ready(&mut self, overlays: &[String], tokenizer: Arc<dyn Tokenizer>) -> Ready {
         let key = (overlays.iter().cloned().collect(), tokenizer.id().to_owned());
         let Self { bundle, pack, ready } = self;

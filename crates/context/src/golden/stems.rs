@@ -1,10 +1,10 @@
-//! The names of cases: a case is spoken of by the stem of its file, so two must not share one.
+//! Names of cases: messages name a case by the stem of its file, so two must not share one.
 
-use super::WEAK_CASE;
+use deed_diag::codes;
 use deed_diag::{Diagnostic, Document, quote};
 use std::collections::BTreeMap;
 
-/// A warning for each file whose stem another had before.
+/// Returns a warning for each file whose stem is already taken.
 pub(super) fn repeated(documents: &[Document]) -> Vec<Diagnostic> {
     let mut first: BTreeMap<&str, &Document> = BTreeMap::new();
     let mut found = Vec::new();
@@ -15,7 +15,7 @@ pub(super) fn repeated(documents: &[Document]) -> Vec<Diagnostic> {
                 first.insert(stem, document);
             }
             Some(other) => found.push(
-                Diagnostic::warning(WEAK_CASE, format!("two golden cases are called {}", quote(stem)))
+                Diagnostic::warning(codes::GOLDEN_CASE_WEAK, format!("two golden cases are named {}", quote(stem)))
                     .at(document.place(""))
                     .related(other.place(""), "the other one")
                     .help("rename one of the files"),
@@ -25,7 +25,7 @@ pub(super) fn repeated(documents: &[Document]) -> Vec<Diagnostic> {
     found
 }
 
-/// The name of a file without its folders and its extension.
+/// Returns the name of a file without its folders and its extension.
 fn stem(name: &str) -> &str {
     let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
     file.rsplit_once('.').map_or(file, |(stem, _)| stem)

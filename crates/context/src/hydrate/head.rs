@@ -1,4 +1,4 @@
-//! The parts of the prompt that stand before any block, and the business block.
+//! The parts of the prompt before any block, and the business block.
 
 use super::stat::StaticText;
 use crate::tokens::Tokenizer;
@@ -57,7 +57,7 @@ fn developer(pack: &ContextPack) -> String {
     text
 }
 
-/// The text of the business block.
+/// Renders the text of the business block.
 pub(super) fn business(pack: &ContextPack) -> String {
     let business = &pack.business_context;
     let mut text = business.summary.what_we_do.clone();
@@ -75,7 +75,7 @@ fn list(text: &mut String, label: &str, items: &[String]) {
     }
 }
 
-/// Blocks of the pack's own, the higher priority first.
+/// Writes the pack's own blocks, higher priority first.
 fn blocks(text: &mut String, blocks: &[PromptBlock]) {
     let mut sorted: Vec<&PromptBlock> = blocks.iter().collect();
     sorted.sort_by_key(|block| std::cmp::Reverse(block.priority));

@@ -1,6 +1,6 @@
-//! The intents of a pack, each with its rules in order of evaluation and what their predicates read.
+//! The intents of a pack, each with its rules in order of evaluation and the variables of their predicates.
 
-use super::policy::{HydratedControl, Rules};
+use super::policy::{CompiledRule, HydratedControl};
 use deed_logic::{Program, VarUse};
 use deed_model::ContextPack;
 use serde_json::{Value, json};
@@ -9,14 +9,14 @@ use std::collections::{BTreeMap, BTreeSet};
 /// An intent.
 #[derive(Debug)]
 pub(crate) struct HydratedIntent {
-    /// What predicates read as `intent`.
+    /// The value of `intent` in predicates.
     pub(crate) value: Value,
-    /// Its class and task, where the pack has a catalogue.
+    /// Its class and task, if the pack has a catalogue.
     pub(crate) class: Option<String>,
     pub(crate) task: Option<String>,
-    /// The rules that concern it, as positions among all, in order of evaluation.
+    /// The rules that apply to it, as indices among all rules, in order of evaluation.
     pub(crate) rules: Vec<usize>,
-    /// What their predicates, the gates' and the guardrails' read.
+    /// The variables of the predicates of its rules, the gates and the guardrails.
     pub(crate) reads: Reads,
 }
 
@@ -25,31 +25,32 @@ pub(crate) struct HydratedIntent {
 pub(crate) struct Reads {
     /// Fixed paths, joined by dots and split.
     pub(crate) paths: Vec<(String, Vec<String>)>,
-    /// True where one reads all data, or by a path that is computed.
+    /// True if a predicate reads all data, or by a computed path.
     pub(crate) everything: bool,
 }
 
 pub(super) fn intents<'c>(
     pack: &ContextPack,
-    rules: &Rules,
+    rules: &[CompiledRule],
     controls: impl Iterator<Item = &'c HydratedControl>,
 ) -> BTreeMap<String, HydratedIntent> {
     let of_controls = controls.map(|control| reads_of(&control.program)).collect::<Vec<_>>();
-    let of_rules = rules.programs.iter().map(reads_of).collect::<Vec<_>>();
+    let of_rules = rules.iter().enumerate().map(|(at, compiled)| (at, &compiled.rule, reads_of(&compiled.program)));
+    let of_rules: Vec<_> = of_rules.collect();
     let entries = pack.intent_layer.as_ref().map(|layer| layer.catalog.as_slice()).unwrap_or_default();
     let intents = pack.intents().into_iter().map(|id| {
         let entry = entries.iter().find(|entry| entry.id == id);
         let (class, task) = (entry.map(|e| e.intent_class.clone()), entry.map(|e| e.task_id.clone()));
-        let concerning = rules.rules.iter().enumerate().filter(|(_, rule)| rule.concerns(id)).map(|(at, _)| at);
-        let concerning: Vec<usize> = concerning.collect();
-        let read = concerning.iter().filter_map(|at| of_rules.get(*at)).chain(&of_controls).flatten();
+        let concerning = || of_rules.iter().filter(|(_, rule, _)| rule.concerns(id));
+        let read = concerning().map(|(_, _, reads)| reads).chain(&of_controls).flatten();
         let value = json!({ "id": id, "class": class, "task": task });
-        (id.to_owned(), HydratedIntent { value, class, task, reads: Reads::of(read), rules: concerning })
+        let rules = concerning().map(|(at, _, _)| *at).collect();
+        (id.to_owned(), HydratedIntent { value, class, task, reads: Reads::of(read), rules })
     });
     intents.collect()
 }
 
-/// What a predicate reads of the context itself.
+/// Returns the variables of a predicate that read the context itself.
 fn reads_of(program: &Result<Program, String>) -> Vec<VarUse> {
     let all = program.as_ref().map(Program::variables).unwrap_or_default();
     all.into_iter().filter(|read| !read.scoped).collect()

@@ -1,16 +1,16 @@
-//! A hash for each layer of a pack, so that a stage's hash moves with the layer that it reads.
+//! A hash for each layer of a pack, so that a stage's hash changes with the layer that it reads.
 
 use deed_canon::{CanonError, ContentHash, TypeTag, hash};
 use serde_json::{Value, json};
 
 const LAYER_TAG: TypeTag = TypeTag::literal("deed/pack-layer/v1");
 
-/// Hashes of what each stage reads of the pack.
+/// Hashes of the parts of the pack that each stage reads.
 #[derive(Debug, Clone)]
 pub(crate) struct Layers {
-    /// The catalogue, or the score targets where there is none.
+    /// The catalogue, or the score targets if there is none.
     pub(crate) intent: ContentHash,
-    /// Rules, guardrails, gates, and what predicates read of the pack.
+    /// Rules, guardrails, gates, and the parts of the pack that predicates read.
     pub(crate) policy: ContentHash,
     /// Adapters and permissions.
     pub(crate) tools: ContentHash,
@@ -18,9 +18,9 @@ pub(crate) struct Layers {
     pub(crate) evidence: ContentHash,
     /// Lifetimes and cap.
     pub(crate) memory: ContentHash,
-    /// Splits, and what the head is made of.
+    /// Splits, and the sources of the head.
     pub(crate) budget: ContentHash,
-    /// What the business block is made of.
+    /// The sources of the business block.
     pub(crate) buckets: ContentHash,
 }
 

@@ -1,10 +1,11 @@
-//! A pack made ready for compiling: predicates compiled, static text rendered and counted, layers hashed.
+//! Hydration: predicates compiled, static text rendered and counted, layers hashed.
 //!
 //! Everything that does not depend on the request is done here, once for a pack and its overlays.
 
 mod head;
 mod intents;
 mod layers;
+mod material;
 mod policy;
 mod redaction;
 mod rule_text;
@@ -15,15 +16,18 @@ mod tools;
 pub(crate) use head::Head;
 pub(crate) use intents::HydratedIntent;
 pub(crate) use layers::Layers;
-pub(crate) use policy::{HydratedControl, HydratedOutcome, HydratedRule, Rules};
+pub(crate) use material::hydrate_for;
+pub use material::{PackMaterial, hydrate};
+pub(crate) use policy::{CompiledRule, HydratedControl, HydratedOutcome, HydratedRule};
 pub(crate) use stat::StaticText;
 pub(crate) use tool_text::render as render_tool;
 pub(crate) use tools::HydratedCapability;
 
-use crate::refusal::{Refusal, codes};
+use crate::refusal::Refusal;
 use crate::text::Redactor;
 use crate::tokens::Tokenizer;
 use deed_canon::ContentHash;
+use deed_diag::{Invariant as _, codes};
 use deed_model::{ContextPack, PackRef};
 use deed_pack::Resolved;
 use serde::Deserialize;
@@ -31,7 +35,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A pack made ready for compiling. Immutable, and shared between threads without a lock.
+/// A pack that is ready for compiling. Immutable, and shared between threads without a lock.
 #[derive(Debug)]
 pub struct Hydrated {
     pub(crate) pack: ContextPack,
@@ -43,7 +47,7 @@ pub struct Hydrated {
     pub(crate) tokenizer: Arc<dyn Tokenizer>,
     pub(crate) redactor: Redactor,
     pub(crate) intents: BTreeMap<String, HydratedIntent>,
-    pub(crate) rules: Rules,
+    pub(crate) rules: Vec<CompiledRule>,
     pub(crate) guardrails: Vec<HydratedControl>,
     pub(crate) gates: Vec<HydratedControl>,
     pub(crate) tools: Vec<HydratedCapability>,
@@ -53,14 +57,18 @@ pub struct Hydrated {
     pub(crate) env: Value,
     /// Lifetimes of the four tiers in seconds.
     pub(crate) ttls: [(&'static str, Option<i64>); 4],
-    /// What was clamped while hydrating, for every ledger.
+    /// Modes that were clamped while hydrating, for every ledger.
     pub(crate) clamped: Vec<String>,
 }
 
 impl Hydrated {
-    /// Makes a resolved pack ready, or says why it cannot be used.
+    /// Hydrates a resolved pack.
+    ///
+    /// # Errors
+    /// If the document is not a pack, or one of its redaction rules is unusable.
     pub fn new(resolved: &Resolved, tokenizer: Arc<dyn Tokenizer>) -> Result<Self, Refusal> {
-        let unusable = |what: String| Refusal::before(codes::UNUSABLE_PACK, what).help("`deed pack lint` says more");
+        let unusable =
+            |what: String| Refusal::before(codes::UNUSABLE_PACK, what).help("run `deed pack lint` for details");
         let pack = ContextPack::deserialize(&resolved.pack)
             .map_err(|error| unusable(format!("the document cannot be read as a pack: {error}")))?;
         let reference = PackRef::of(&pack.pack_meta.pack_id, &pack.pack_meta.pack_version)
@@ -75,7 +83,7 @@ impl Hydrated {
         let business = StaticText::new(head::business(&pack), &*tokenizer);
         let head = Head::of(&pack, &*tokenizer);
         let tenant = json!({ "tenant_id": pack.pack_meta.tenant.tenant_id, "name": pack.pack_meta.tenant.name });
-        let env = serde_json::to_value(&pack.pack_meta.environment_defaults).unwrap_or_default();
+        let env = serde_json::to_value(&pack.pack_meta.environment_defaults).invariant("defaults are JSON");
         Ok(Self {
             reference,
             base_hash: resolved.base_hash,
@@ -99,28 +107,28 @@ impl Hydrated {
         })
     }
 
-    /// `pack_id@x.y.z`.
+    /// Returns the reference, `pack_id@x.y.z`.
     pub fn reference(&self) -> &str {
         &self.reference
     }
 
-    /// Typed hash of the pack after its overlays.
+    /// Returns the typed hash of the pack after its overlays.
     pub fn resolved_hash(&self) -> ContentHash {
         self.resolved_hash
     }
 
-    /// The pack after its overlays.
+    /// Returns the pack after its overlays.
     pub fn pack(&self) -> &ContextPack {
         &self.pack
     }
 
-    /// What counts its tokens.
+    /// Returns the tokenizer.
     pub fn tokenizer(&self) -> &dyn Tokenizer {
         &*self.tokenizer
     }
 }
 
-/// A lifetime in whole seconds.
+/// Parses a lifetime to whole seconds.
 fn seconds(text: &str) -> Option<i64> {
     let span: jiff::Span = text.parse().ok()?;
     let total = span.total((jiff::Unit::Second, jiff::SpanRelativeTo::days_are_24_hours())).ok()?;

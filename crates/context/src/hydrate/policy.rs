@@ -5,6 +5,7 @@ use super::stat::StaticText;
 use super::tools::HydratedCapability;
 use crate::tokens::Tokenizer;
 use deed_canon::{CanonError, ContentHash, TypeTag, hash_of};
+use deed_diag::Invariant as _;
 use deed_logic::{Mode, Program};
 use deed_model::{
     ApprovalMode, ArgConstraint, ContextPack, ControlKind, Guardrail, PolicyBundle, Rule, RuleBranch, RuleOutcome,
@@ -16,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 const DECISION_TAG: TypeTag = TypeTag::literal("deed/rule-branch/v1");
 
-/// A rule, ready to be evaluated.
+/// A rule, ready for evaluation.
 #[derive(Debug)]
 pub(crate) struct HydratedRule {
     pub(crate) rule_id: String,
@@ -29,7 +30,7 @@ pub(crate) struct HydratedRule {
     pub(crate) error: HydratedOutcome,
 }
 
-/// One part of a rule.
+/// One branch of a rule.
 #[derive(Debug)]
 pub(crate) struct HydratedOutcome {
     pub(crate) branch: RuleBranch,
@@ -38,32 +39,32 @@ pub(crate) struct HydratedOutcome {
     pub(crate) requires: Vec<String>,
     pub(crate) gate: Option<String>,
     pub(crate) forbids: Vec<String>,
-    /// The same as positions in the registry.
+    /// The forbidden capabilities as indices in the registry.
     pub(crate) forbidden_tools: Vec<usize>,
     pub(crate) mode: Option<ApprovalMode>,
-    /// What the mode was before it was clamped to the decision's.
+    /// The mode before it was clamped to the decision's.
     pub(crate) clamped_from: Option<ApprovalMode>,
     pub(crate) capabilities: Vec<String>,
-    /// The same as positions in the registry.
+    /// The capabilities as indices in the registry.
     pub(crate) meant_tools: Vec<usize>,
     pub(crate) arguments: BTreeMap<String, ArgConstraint>,
-    /// True where a person is demanded and no gate says who.
+    /// True if a person is required and no gate names the role.
     pub(crate) wants_person: bool,
-    /// Hash of the rule and this part of it, for the decision's id.
+    /// Hash of the rule and this branch of it, for the decision's id.
     pub(crate) hash: ContentHash,
     /// The block's text.
     pub(crate) block: StaticText,
     pub(crate) provenance: [String; 2],
 }
 
-/// A gate or guardrail with a predicate, or a standing label.
+/// A gate or guardrail with a predicate, or a static label.
 #[derive(Debug)]
 pub(crate) struct HydratedControl {
     pub(crate) id: String,
     pub(crate) kind: ControlKind,
     /// True for a label, which is copied and never evaluated.
     pub(crate) standing: bool,
-    /// The program, or why there is none.
+    /// The program, or the reason why there is none.
     pub(crate) program: Result<Program, String>,
 }
 
@@ -75,40 +76,46 @@ impl HydratedRule {
 
 fn compile(source: &Value, mode: Mode) -> Result<Program, String> {
     Program::compile(source, mode).map_err(|errors| {
-        let first = errors.first().map(ToString::to_string).unwrap_or_default();
+        let first = errors.first().invariant("a predicate that does not compile has an error");
         format!("the predicate does not compile: {first}")
     })
 }
 
-/// Every rule in order of evaluation. Predicates lie apart and one after the other: most rules do not fire, and then
-/// nothing else of them is looked at.
+/// A rule and its compiled predicate. Most rules do not fire, so the rest is boxed: evaluation then reads one predicate
+/// after the other without touching anything else.
 #[derive(Debug)]
-pub(crate) struct Rules {
-    pub(crate) rules: Vec<HydratedRule>,
-    /// The program of each rule, or why there is none.
-    pub(crate) programs: Vec<Result<Program, String>>,
+pub(crate) struct CompiledRule {
+    /// The program, or why the predicate does not compile.
+    pub(crate) program: Result<Program, String>,
+    pub(crate) rule: Box<HydratedRule>,
 }
 
-/// Every rule in order of evaluation: bundles by priority, high first, then by id; rules as they are written.
+/// Returns every rule in order of evaluation: bundles by priority, high first, then by id; rules in document order.
 pub(super) fn rules(
     pack: &ContextPack,
     tools: &[HydratedCapability],
     tokenizer: &dyn Tokenizer,
-) -> Result<Rules, CanonError> {
+) -> Result<Vec<CompiledRule>, CanonError> {
     let mut bundles: Vec<&PolicyBundle> = pack.policy_layer.policy_bundles.iter().collect();
     bundles.sort_by(|a, b| b.priority.cmp(&a.priority).then_with(|| a.bundle_id.cmp(&b.bundle_id)));
-    // Lint refuses a name that stands twice; where it does, a rule means every bearer of it.
+    // Lint refuses duplicate names; without lint, a rule applies to every capability with the name.
     let mut positions: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (i, tool) in tools.iter().enumerate() {
         positions.entry(&tool.name).or_default().push(i);
     }
     let cx = Context { pack, positions, tokenizer };
-    let rules = || bundles.iter().flat_map(|bundle| bundle.policy_dsl.rules.iter().map(move |rule| (*bundle, rule)));
-    let hydrated: Result<Vec<HydratedRule>, CanonError> = rules().map(|(bundle, rule)| cx.rule(bundle, rule)).collect();
-    let compiled: Vec<Result<Program, String>> =
-        rules().map(|(bundle, rule)| compile(&rule.condition, mode_of(bundle.policy_dsl.language))).collect();
-    // Compiling leaves gaps between the programs; a copy of all of them has none.
-    Ok(Rules { rules: hydrated?, programs: compiled.clone() })
+    let rules = bundles.iter().flat_map(|bundle| bundle.policy_dsl.rules.iter().map(move |rule| (*bundle, rule)));
+    let compiled: Result<Vec<CompiledRule>, CanonError> = rules
+        .map(|(bundle, rule)| {
+            let program = compile(&rule.condition, mode_of(bundle.policy_dsl.language));
+            Ok(CompiledRule { program, rule: Box::new(cx.rule(bundle, rule)?) })
+        })
+        .collect();
+    let mut compiled = compiled?;
+    // Compiling leaves gaps between the programs; copies made one after the other have none.
+    let programs: Vec<Result<Program, String>> = compiled.iter().map(|rule| rule.program.clone()).collect();
+    compiled.iter_mut().zip(programs).for_each(|(rule, program)| rule.program = program);
+    Ok(compiled)
 }
 
 struct Context<'a> {
@@ -177,8 +184,8 @@ impl Context<'_> {
         })
     }
 
-    /// The mode that a rule sets. Without capabilities it concerns the rule's decision, whose own mode is the most
-    /// that it can be.
+    /// Returns the mode that a rule sets. Without capabilities it applies to the rule's decision, whose own mode is the
+    /// maximum.
     fn mode(&self, rule: &Rule, outcome: &RuleOutcome) -> (Option<ApprovalMode>, Option<ApprovalMode>) {
         let Some(mode) = outcome.approval_mode else { return (None, None) };
         let specs = &self.pack.decision_layer.decision_specs;
@@ -191,7 +198,7 @@ impl Context<'_> {
     }
 }
 
-/// The gates in document order.
+/// Returns the gates in document order.
 pub(super) fn gates(pack: &ContextPack) -> Vec<HydratedControl> {
     let gates = pack.policy_layer.approval_gates.iter();
     gates
@@ -204,7 +211,7 @@ pub(super) fn gates(pack: &ContextPack) -> Vec<HydratedControl> {
         .collect()
 }
 
-/// The guardrails in document order, those of `must_refuse` first.
+/// Returns the guardrails in document order, those of `must_refuse` first.
 pub(super) fn guardrails(pack: &ContextPack) -> Vec<HydratedControl> {
     let guards = &pack.policy_layer.guardrails;
     let lists = [(ControlKind::MustRefuse, &guards.must_refuse), (ControlKind::MustEscalate, &guards.must_escalate)];

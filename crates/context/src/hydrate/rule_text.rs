@@ -1,10 +1,10 @@
-//! What the model reads of a rule that fired.
+//! The text of a fired rule for the model.
 
 use super::tool_text::bounds;
 use deed_model::{Rule, RuleBranch, RuleOutcome, RuleVerdict};
 use std::fmt::Write as _;
 
-/// The text of a rule's part. It does not depend on the request, so it is counted once.
+/// Renders the text of a rule's branch. It does not depend on the request, so it is counted once.
 pub(super) fn render(rule: &Rule, verdict: RuleVerdict, branch: RuleBranch, outcome: &RuleOutcome) -> String {
     let mut text = format!("{}: ", rule.rule_id);
     match (branch, verdict) {

@@ -3,7 +3,7 @@
 use crate::tokens::Tokenizer;
 use deed_canon::ContentHash;
 
-/// A text with its hash and its count.
+/// A text with its hash and its token count.
 #[derive(Debug, Clone)]
 pub(crate) struct StaticText {
     pub(crate) text: String,

@@ -1,11 +1,12 @@
-//! What the model reads of a tool.
+//! The text of a tool for the model.
 
+use deed_diag::Invariant as _;
 use deed_model::{ApprovalMode, ArgConstraint};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// The text of a surfaced capability.
+/// Renders the text of a surfaced capability.
 pub(crate) fn render<'b>(
     name: &str,
     mode: ApprovalMode,
@@ -26,7 +27,7 @@ pub(crate) fn render<'b>(
     text
 }
 
-/// Bounds on arguments in words.
+/// Renders bounds on arguments.
 pub(super) fn bounds(arguments: &BTreeMap<String, ArgConstraint>) -> String {
     let each = arguments.iter().map(|(name, bound)| {
         let words = words(bound);
@@ -61,5 +62,8 @@ fn words(bound: &ArgConstraint) -> Vec<String> {
 
 fn shown(value: &Value) -> String {
     // Canonical: the order of a map must not reach the prompt.
-    value.as_str().map_or_else(|| deed_canon::canonical_string(value).unwrap_or_default(), str::to_owned)
+    value.as_str().map_or_else(
+        || deed_canon::canonical_string(value).invariant("a value of a pack has a canonical form"),
+        str::to_owned,
+    )
 }

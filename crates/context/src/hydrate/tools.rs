@@ -26,7 +26,7 @@ pub(crate) struct HydratedCapability {
     /// Its text at the declared mode, without an active gate and with the first one active.
     pub(crate) plain: StaticText,
     pub(crate) gated: Option<(String, StaticText)>,
-    /// Where its metadata comes from, before rules have a say.
+    /// The sources of its metadata, before rules apply.
     pub(crate) derivation: Vec<String>,
 }
 
@@ -39,7 +39,7 @@ pub(crate) struct HydratedPermission {
     pub(crate) arguments: BTreeMap<String, ArgConstraint>,
 }
 
-/// Every capability in the order of the registry, and what had to be clamped.
+/// Returns every capability in the order of the registry, and a notice for each clamped mode.
 pub(super) fn capabilities(pack: &ContextPack, tokenizer: &dyn Tokenizer) -> (Vec<HydratedCapability>, Vec<String>) {
     let mut permissions: BTreeMap<(&str, &str), Vec<&Permission>> = BTreeMap::new();
     for permission in &pack.tooling_layer.permissions {

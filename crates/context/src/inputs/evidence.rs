@@ -1,12 +1,12 @@
 //! Retrieved evidence.
 
 use super::read::{self, ReadInput};
-use crate::refusal::{Refusal, codes};
-use deed_diag::{Diagnostic, Document};
+use crate::refusal::Refusal;
+use deed_diag::{Diagnostic, Document, codes};
 use deed_model::EvidenceItem;
 use serde_json::Value;
 
-/// How many pieces of evidence one compile takes.
+/// The maximum number of pieces of evidence of one compile.
 const MOST: usize = 1_000_000;
 
 /// Retrieved evidence. Its order has no meaning.
@@ -16,7 +16,7 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// Pieces of evidence. The order of their tags and of what they contradict has no meaning either.
+    /// Creates evidence. The order of the pieces' tags and conflicts has no meaning either.
     pub fn new(mut items: Vec<EvidenceItem>) -> Self {
         for item in &mut items {
             for list in [&mut item.tags, &mut item.conflicts_with] {
@@ -27,7 +27,7 @@ impl Evidence {
         Self { items }
     }
 
-    /// The pieces as they were supplied.
+    /// Returns the pieces as supplied.
     pub fn items(&self) -> &[EvidenceItem] {
         &self.items
     }
@@ -53,7 +53,7 @@ impl ReadInput for Evidence {
 
     fn from_value(value: Value) -> Result<Self, Refusal> {
         if value.as_array().is_some_and(|items| items.len() > MOST) {
-            return Err(Refusal::before(codes::TOO_MUCH, format!("more than {MOST} pieces of evidence")));
+            return Err(Refusal::before(codes::COMPILE_TOO_LARGE, format!("more than {MOST} pieces of evidence")));
         }
         read::typed(Self::NAME, &value).map(Self::new)
     }

@@ -1,12 +1,12 @@
 //! Recalled memory.
 
 use super::read::{self, ReadInput};
-use crate::refusal::{Refusal, codes};
-use deed_diag::{Diagnostic, Document};
+use crate::refusal::Refusal;
+use deed_diag::{Diagnostic, Document, codes};
 use deed_model::MemoryItem;
 use serde_json::Value;
 
-/// How many memories one compile takes.
+/// The maximum number of memories of one compile.
 const MOST: usize = 1_000_000;
 
 /// Recalled memory. Its order has no meaning.
@@ -16,12 +16,12 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// Memories.
+    /// Creates recalled memory.
     pub fn new(items: Vec<MemoryItem>) -> Self {
         Self { items }
     }
 
-    /// The memories as they were supplied.
+    /// Returns the memories as supplied.
     pub fn items(&self) -> &[MemoryItem] {
         &self.items
     }
@@ -49,7 +49,7 @@ impl ReadInput for Memory {
 
     fn from_value(value: Value) -> Result<Self, Refusal> {
         if value.as_array().is_some_and(|items| items.len() > MOST) {
-            return Err(Refusal::before(codes::TOO_MUCH, format!("more than {MOST} memories")));
+            return Err(Refusal::before(codes::COMPILE_TOO_LARGE, format!("more than {MOST} memories")));
         }
         read::typed(Self::NAME, &value).map(Self::new)
     }

@@ -1,4 +1,4 @@
-//! What a compile reads besides the pack, checked once and then borrowed.
+//! The inputs of a compile besides the pack, checked once and then borrowed.
 
 mod evidence;
 mod memory;
@@ -14,10 +14,10 @@ pub use run::Run;
 
 pub(crate) use run::named_tokenizer;
 
-/// Everything that a compile reads besides the pack.
+/// The inputs of a compile besides the pack.
 #[derive(Debug, Clone, Copy)]
 pub struct Inputs<'a> {
-    /// What is asked.
+    /// The request.
     pub request: &'a Request,
     /// The run that it belongs to.
     pub run: &'a Run,

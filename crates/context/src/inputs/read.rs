@@ -1,43 +1,44 @@
-//! From documents and values to inputs.
+//! Conversion of documents and values to inputs.
 
-use crate::refusal::{Refusal, codes};
-use deed_diag::{Code, Diagnostic, Document, Report, did_you_mean, quote};
+use crate::refusal::Refusal;
+use deed_diag::{Diagnostic, Document, Report, codes, did_you_mean, quote};
 use deed_model::schema_for;
 use deed_schema::Shape;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-const UNKNOWN_KEY: Code = Code::new("D1519");
-
 /// An input of a compile.
 pub trait ReadInput: Sized {
-    /// The contract that it must have the shape of.
+    /// The contract of its shape.
     type Shape: JsonSchema + for<'de> Deserialize<'de>;
-    /// What it is called in messages.
+    /// Its name in messages.
     const NAME: &'static str;
 
-    /// From a value; what is wrong has a pointer and no place in a source.
+    /// Converts a value.
+    ///
+    /// # Errors
+    /// If the value is not such an input, with a pointer and no place in a source.
     fn from_value(value: Value) -> Result<Self, Refusal>;
 
-    /// Keys that nothing reads, which are probably misspelt. Empty where every key means something.
+    /// Returns warnings about keys that are never read and probably misspelt. Empty if any key is allowed.
     fn unknown_keys(_document: &Document) -> Vec<Diagnostic> {
         Vec::new()
     }
 
-    /// From a document; what is wrong has a place in it. Warnings come with what was read.
+    /// Converts a document. Warnings are returned beside the input.
     ///
     /// # Errors
-    /// With everything that is wrong with the document.
+    /// A report of all findings, with their places in the document.
     fn read(document: &Document) -> Result<(Self, Report), Report> {
         Self::read_as(document, document.value().clone())
     }
 
-    /// From a value that is the document's own, but for what the caller added to it. The document stays as its author wrote
-    /// it, so that places are the author's and what is concealed in it stays so.
+    /// Converts a value that is the document's own, apart from fields that the caller added. The document stays as its
+    /// author wrote it, so that places are the author's and concealed parts stay concealed.
     ///
     /// # Errors
-    /// With everything that is wrong with the document.
+    /// A report of all findings, with their places in the document.
     fn read_as(document: &Document, value: Value) -> Result<(Self, Report), Report> {
         let mut report = Report::default();
         report.add_source(document.source().clone());
@@ -59,7 +60,7 @@ pub trait ReadInput: Sized {
     }
 }
 
-/// Whether a value has the shape of a contract.
+/// Deserializes a value, or returns a refusal.
 pub(super) fn typed<T: for<'de> Deserialize<'de>>(name: &str, value: &Value) -> Result<T, Refusal> {
     T::deserialize(value).map_err(|error| {
         Refusal::before(codes::INPUT_SHAPE, format!("the {name} cannot be read: {error}")).place(name, "")
@@ -70,7 +71,7 @@ pub(super) fn not_an_object(name: &str) -> Refusal {
     Refusal::before(codes::INPUT_SHAPE, format!("the {name} must be an object")).place(name, "")
 }
 
-/// The keys of each item of a list that are none of the known ones.
+/// Returns warnings about unknown keys of each item of a list.
 pub(super) fn unknown_in_items(document: &Document, known: &[&str], what: &str) -> Vec<Diagnostic> {
     let items = document.value().as_array().map(Vec::as_slice).unwrap_or_default();
     let keys = items.iter().enumerate().flat_map(|(i, item)| {
@@ -79,7 +80,7 @@ pub(super) fn unknown_in_items(document: &Document, known: &[&str], what: &str) 
     });
     keys.map(|(i, key)| {
         let pointer = deed_canon::Pointer::push(&deed_canon::Pointer::push("", &i.to_string()), key);
-        Diagnostic::warning(UNKNOWN_KEY, format!("nothing reads {} of {what}", quote(key)))
+        Diagnostic::warning(codes::UNREAD_KEY, format!("unknown key {} of {what}", quote(key)))
             .stage("read")
             .at(document.key_place(&pointer))
             .help_opt(did_you_mean(key, known.iter().copied()))
@@ -87,15 +88,15 @@ pub(super) fn unknown_in_items(document: &Document, known: &[&str], what: &str) 
     .collect()
 }
 
-/// Keys of an object that are close to a known one and none of them. Others may be the caller's own.
+/// Returns warnings about keys of an object that resemble a known one. Other keys may be the caller's own.
 pub(super) fn near_misses(document: &Document, at: &str, known: &[&str], what: &str) -> Vec<Diagnostic> {
     let fields = document.value().pointer(at).and_then(Value::as_object);
     let keys = fields.into_iter().flat_map(|fields| fields.keys()).filter(|key| !known.contains(&key.as_str()));
     keys.filter_map(|key| {
         let near = did_you_mean(key, known.iter().copied())?;
         let pointer = deed_canon::Pointer::push(at, key);
-        let message = format!("nothing reads {} of {what}, unless a rule does", quote(key));
-        Some(Diagnostic::warning(UNKNOWN_KEY, message).stage("read").at(document.key_place(&pointer)).help(near))
+        let message = format!("unknown key {} of {what}, which only a rule could read", quote(key));
+        Some(Diagnostic::warning(codes::UNREAD_KEY, message).stage("read").at(document.key_place(&pointer)).help(near))
     })
     .collect()
 }

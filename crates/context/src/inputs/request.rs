@@ -3,70 +3,61 @@
 use super::read::{self, ReadInput};
 use crate::refusal::Refusal;
 use deed_diag::{Diagnostic, Document};
-use deed_model::InvokeRequest;
+use deed_model::{InvokeRequest, Turn};
 use serde_json::{Map, Value};
 
-/// A request that has the shape of one. It is kept as one object, with `context` beside `input`, so that
-/// predicates read it in place.
+/// A checked request, typed and as the one object that predicates read, where `context` stands beside `input`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Request {
     fields: Value,
+    typed: InvokeRequest,
 }
 
 impl Request {
-    /// The request as predicates see it.
+    /// Returns the request as predicates see it.
     pub fn value(&self) -> &Value {
         &self.fields
     }
 
-    /// Its id.
+    /// Returns the id of the request.
     pub fn request_id(&self) -> &str {
-        self.text(&["request_id"]).unwrap_or_default()
+        &self.typed.request_id
     }
 
-    /// The intent that is asked for.
+    /// Returns the requested intent.
     pub fn intent(&self) -> &str {
-        self.text(&["input", "intent"]).unwrap_or_default()
+        &self.typed.input.intent
     }
 
-    /// The words of the person who asks.
+    /// Returns the user's message.
     pub fn message(&self) -> Option<&str> {
-        self.text(&["input", "message"])
+        self.typed.input.message.as_deref()
     }
 
     pub(crate) fn tenant_id(&self) -> Option<&str> {
-        self.text(&["tenant_id"])
+        self.typed.tenant_id.as_deref()
     }
 
     pub(crate) fn channel(&self) -> Option<&str> {
-        self.text(&["channel"])
+        self.typed.channel.as_deref()
     }
 
     pub(crate) fn locale(&self) -> Option<&str> {
-        self.text(&["locale"])
+        self.typed.locale.as_deref()
     }
 
     pub(crate) fn session_id(&self) -> Option<&str> {
-        self.text(&["session", "session_id"])
+        self.typed.session.as_ref()?.session_id.as_deref()
     }
 
-    /// Recent turns as who and what, oldest first.
-    pub(crate) fn turns(&self) -> impl DoubleEndedIterator<Item = (&str, &str)> + ExactSizeIterator {
-        let turns = self.fields.get("session").and_then(|s| s.get("recent_turns")).and_then(Value::as_array);
-        turns.map(Vec::as_slice).unwrap_or_default().iter().map(|turn| {
-            let part = |key| turn.get(key).and_then(Value::as_str).unwrap_or_default();
-            (part("role"), part("text"))
-        })
+    /// The recent turns of the session, oldest first.
+    pub(crate) fn turns(&self) -> &[Turn] {
+        self.typed.session.as_ref().map_or(&[], |session| &session.recent_turns)
     }
 
-    /// The references that the request names.
+    /// The pack and overlays that the request names.
     pub(crate) fn refs(&self) -> impl Iterator<Item = &str> {
-        let refs = self.fields.get("context_pack_refs").and_then(Value::as_array);
-        refs.into_iter().flatten().filter_map(Value::as_str)
-    }
-
-    fn text(&self, path: &[&str]) -> Option<&str> {
-        path.iter().try_fold(&self.fields, |value, key| value.get(key))?.as_str()
+        self.typed.context_pack_refs.iter().map(String::as_str)
     }
 }
 
@@ -75,11 +66,13 @@ impl ReadInput for Request {
     const NAME: &'static str = "request";
 
     fn from_value(value: Value) -> Result<Self, Refusal> {
-        read::typed::<InvokeRequest>(Self::NAME, &value)?;
+        let mut typed: InvokeRequest = read::typed(Self::NAME, &value)?;
+        // It is in `fields`, once.
+        typed.input.context = Map::new();
         let Value::Object(mut fields) = value else { return Err(read::not_an_object(Self::NAME)) };
         let context = fields.get("input").and_then(|i| i.get("context")).cloned();
         fields.insert("context".to_owned(), context.unwrap_or_else(|| Value::Object(Map::new())));
-        Ok(Self { fields: Value::Object(fields) })
+        Ok(Self { fields: Value::Object(fields), typed })
     }
 
     fn unknown_keys(document: &Document) -> Vec<Diagnostic> {

@@ -1,16 +1,16 @@
 //! The run context, as predicates see it.
 
 use super::read::{self, ReadInput};
-use crate::refusal::{Refusal, codes};
+use crate::refusal::Refusal;
 use crate::tokens::{DEFAULT_TOKENIZER, Tokenizer, tokenizer};
-use deed_diag::{Diagnostic, Document};
+use deed_canon::timestamp;
+use deed_diag::{Diagnostic, Document, Invariant as _, codes};
 use deed_model::RunContext;
-use deed_pack::timestamp;
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
-/// A run context that has the shape of one, with the instant that lifetimes are judged at.
+/// A checked run context, with the instant that lifetimes are judged at.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Run {
     fields: Map<String, Value>,
@@ -20,22 +20,25 @@ pub struct Run {
 }
 
 impl Run {
-    /// The run context as it was given.
+    /// Returns the run context as supplied.
     pub fn fields(&self) -> &Map<String, Value> {
         &self.fields
     }
 
-    /// The same, typed; fields of the caller's own are not in it.
+    /// Returns the typed run context, without the caller's own fields.
     pub fn context(&self) -> &RunContext {
         &self.typed
     }
 
-    /// What counts the run's tokens: the tokenizer that it names, or the default.
+    /// Returns the tokenizer that the run names, or the default.
+    ///
+    /// # Errors
+    /// If the run names an unknown tokenizer.
     pub fn tokenizer(&self) -> Result<Arc<dyn Tokenizer>, Refusal> {
         named_tokenizer(self.typed.tokenizer.as_deref().unwrap_or(DEFAULT_TOKENIZER))
     }
 
-    /// What predicates read as `tenant` where the run is not the pack's own tenant's.
+    /// The value of `tenant` in predicates, if the run is not the pack's own tenant's.
     pub(crate) fn tenant(&self) -> &Value {
         &self.tenant
     }
@@ -44,7 +47,12 @@ impl Run {
         self.as_of
     }
 
-    /// Whom the run is about: the subjects that it names, or else its user.
+    /// The instant as the run context spells it.
+    pub(crate) fn as_of_text(&self) -> &str {
+        self.typed.as_of.as_deref().invariant("a run without an instant is refused")
+    }
+
+    /// The subjects of the run, or else its user.
     pub(crate) fn subjects(&self) -> impl Iterator<Item = &str> {
         let of_user = self.typed.user.as_ref().and_then(|u| u.id.as_deref());
         let user = of_user.or_else(|| self.fields.get("user_id").and_then(Value::as_str));
@@ -53,10 +61,10 @@ impl Run {
     }
 }
 
-/// The tokenizer of a name, or why there is none.
+/// Returns the tokenizer with a name, or a refusal.
 pub(crate) fn named_tokenizer(id: &str) -> Result<Arc<dyn Tokenizer>, Refusal> {
     tokenizer(id).ok_or_else(|| {
-        Refusal::before(codes::UNKNOWN_TOKENIZER, format!("there is no tokenizer {}", deed_diag::quote(id)))
+        Refusal::before(codes::UNKNOWN_TOKENIZER, format!("unknown tokenizer {}", deed_diag::quote(id)))
             .place(Run::NAME, "/tokenizer")
             .help("there are `o200k_base`, `cl100k_base` and, as an estimate, `bytes/4`")
     })
@@ -74,12 +82,12 @@ impl ReadInput for Run {
         let Value::Object(fields) = value else { return Err(read::not_an_object(Self::NAME)) };
         let as_of = match &typed.as_of {
             None => {
-                let refusal = Refusal::before(codes::NO_AS_OF, "the run context does not say `as_of`");
+                let refusal = Refusal::before(codes::INSTANT_MISSING, "the run context has no `as_of`");
                 return Err(refusal.place(Self::NAME, "").help("lifetimes are judged at that instant: add `as_of`"));
             }
             Some(text) => timestamp(text).ok_or_else(|| {
                 let message = format!("`as_of` is not an RFC 3339 time: {}", deed_diag::quote(text));
-                Refusal::before(codes::NO_AS_OF, message)
+                Refusal::before(codes::INSTANT_MISSING, message)
                     .place(Self::NAME, "/as_of")
                     .help("write `2026-05-09T10:00:00Z`")
             })?,
@@ -95,10 +103,11 @@ impl ReadInput for Run {
     }
 }
 
-/// Puts lists whose order has no meaning into one order, so that no hash depends on it.
+/// Sorts lists whose order has no meaning, so that no hash depends on it.
 fn without_order(run: &mut Value) {
     let sort = |list: &mut Value| {
         if let Some(items) = list.as_array_mut() {
+            // An item without a canonical form is refused later, when the run is hashed.
             items.sort_by_cached_key(|item| deed_canon::canonical_string(item).unwrap_or_default());
         }
     };

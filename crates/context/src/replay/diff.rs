@@ -4,7 +4,7 @@ use deed_model::RecordedStage;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// A place and what stood and stands there; nothing where one of them has nothing.
+/// A place and the values before and after; `None` for an absent value.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Difference {
     pub(super) pointer: String,
@@ -12,11 +12,11 @@ pub(super) struct Difference {
     pub(super) after: Option<Value>,
 }
 
-/// Where the hash of the layer that a stage reads stands.
+/// The pointer of the hash of the layer that a stage reads.
 pub(super) const LAYER: &str = "/reads/layer";
 
-/// The first difference between two runs of a stage. What it read says most, then what it decided; that the layer of
-/// the pack is another one, and ids that follow from what was read, say least.
+/// Returns the first difference between two runs of a stage. What it read is most informative, then what it decided;
+/// the hash of the layer, and ids derived from what was read, are least informative.
 pub(super) fn of_stages(before: &RecordedStage, after: &RecordedStage) -> Option<Difference> {
     let mut all = Vec::new();
     walk(&before.reads, &after.reads, "/reads".to_owned(), &mut all);
@@ -26,14 +26,14 @@ pub(super) fn of_stages(before: &RecordedStage, after: &RecordedStage) -> Option
     (said < all.len()).then(|| all.swap_remove(said))
 }
 
-/// The first difference between what stands at a place, in the order of keys and positions, as deep as it goes.
+/// Returns the first difference at a place, in the order of keys and positions, as deep as possible.
 pub(super) fn first_at(before: Option<&Value>, after: Option<&Value>, pointer: &str) -> Option<Difference> {
     let mut all = Vec::new();
     part(before, after, pointer.to_owned(), &mut all);
     all.into_iter().next()
 }
 
-/// How many differences are looked at; the first ones are what is asked for.
+/// The maximum number of differences to collect; only the first ones matter.
 const MOST: usize = 64;
 
 fn walk(before: &Value, after: &Value, pointer: String, out: &mut Vec<Difference>) {

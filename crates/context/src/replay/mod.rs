@@ -1,16 +1,15 @@
-//! Recorded compiles: taken, run again, and told the first stage that moved.
+//! Recorded compiles: recorded, replayed, and compared up to the first stage that changed.
 
 mod diff;
-mod material;
+mod inputs;
 mod record;
 mod run;
 mod seal;
 
-pub use material::{PackMaterial, hydrate};
 pub use record::{Recording, record};
-pub use run::{Moved, ReplayReport, Within, determinism_rate, replay, replay_against};
+pub use run::{DifferenceScope, ReplayReport, StageDifference, determinism_rate, replay, replay_against};
 
-pub(crate) use material::{counted_by, hydrate_for, prepare};
+pub(crate) use inputs::{counted_by, prepare};
 pub(crate) use run::known_format;
 pub(crate) use seal::broken;
 

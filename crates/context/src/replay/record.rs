@@ -1,42 +1,46 @@
-//! Taking a recording.
+//! Recording of compiles.
 
 use super::REPLAY_FORMAT;
-use super::material::{PackMaterial, hydrate_for, prepare};
+use super::inputs::prepare;
 use super::seal::{identity, seal};
 use crate::cache::Hydrations;
 use crate::compile::compile_recorded;
+use crate::hydrate::{PackMaterial, hydrate_for};
 use crate::inputs::Inputs;
 use crate::outcome::Outcome;
-use crate::refusal::{Refusal, codes};
+use crate::refusal::Refusal;
 use crate::tokens::{DEFAULT_TOKENIZER, reconcile};
 use deed_canon::{CanonError, ContentHash, derive_id};
-use deed_diag::Report;
+use deed_diag::{Report, codes};
 use deed_model::{
     BundleExpectation, BundleInputs, PacketExpectation, RecordedStage, ReplayBundle, ReplayPacket, SideEffectPolicy,
     SourceKind, UsageReport,
 };
 use serde_json::Value;
 
-/// What is to be recorded: the documents as they were given.
+/// The documents to record.
 #[derive(Debug, Clone)]
 pub struct Recording {
     /// The pack.
     pub pack: PackMaterial,
     /// The request.
     pub request: Value,
-    /// The run; `as_of` must be there.
+    /// The run; `as_of` is required.
     pub run: Value,
     /// A list of evidence.
     pub evidence: Value,
     /// A list of memories.
     pub memory: Value,
-    /// Where it comes from.
+    /// The kind of source.
     pub source_kind: SourceKind,
-    /// The tokens of the prompt that a provider reported.
+    /// The token count of the prompt that a provider reported.
     pub reported_tokens: Option<u64>,
 }
 
-/// Compiles and keeps everything that was read and decided. A refused compile is recorded too.
+/// Compiles and records everything that was read and decided. A refused compile is recorded too.
+///
+/// # Errors
+/// If a document cannot be read, or the pack cannot be hydrated.
 pub fn record(recording: Recording, cache: &Hydrations) -> Result<ReplayBundle, Report> {
     let source_kind = recording.source_kind;
     let reported = recording.reported_tokens;
@@ -48,7 +52,7 @@ pub fn record(recording: Recording, cache: &Hydrations) -> Result<ReplayBundle, 
     let expected = expectation(&outcome, stages);
     let no_hash = |error: CanonError| {
         let message = format!("the recording has no canonical form: {error}");
-        Report::of(*Refusal::before(codes::NO_CANONICAL_FORM, message).diagnostic)
+        Report::of(*Refusal::before(codes::INPUT_WITHOUT_CANONICAL_FORM, message).diagnostic)
     };
     let identity = identity(&inputs, &expected).map_err(no_hash)?;
     let packet = packet(pack.reference(), prepared.inputs(), &expected, &identity, source_kind);
@@ -73,11 +77,11 @@ fn inputs_of(recording: Recording) -> (PackMaterial, BundleInputs) {
     (pack, inputs)
 }
 
-/// What came of a compile, as it is kept.
+/// Returns the result of a compile as it is recorded.
 pub(super) fn expectation(outcome: &Outcome<'_>, stages: Vec<RecordedStage>) -> BundleExpectation {
     BundleExpectation {
         compiled_context_hash: outcome.context().and_then(|c| c.context_ledger.compiled_context_hash),
-        outcome: outcome.as_str().to_owned(),
+        outcome: outcome.recorded(),
         refusal: match outcome {
             Outcome::Refused(refusal) => Some(refusal.diagnostic.code.to_string()),
             Outcome::Compiled(_) | Outcome::MustEscalate(_) | Outcome::MustRefuse(_) => None,

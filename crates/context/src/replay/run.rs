@@ -1,74 +1,75 @@
-//! Running a recording again.
+//! Replay of recordings.
 
 use super::REPLAY_FORMAT;
 use super::diff;
-use super::material::{PackMaterial, counted_by, hydrate_for, prepare};
+use super::inputs::{counted_by, prepare};
 use super::record::expectation;
 use super::seal::broken;
 use crate::cache::Hydrations;
 use crate::compile::{compile_candidate, compile_recorded};
-use crate::refusal::{Refusal, codes};
+use crate::hydrate::{PackMaterial, hydrate_for};
+use crate::refusal::Refusal;
 use crate::seal::recorded_hash;
-use deed_diag::{Report, quote};
-use deed_model::{BundleExpectation, PacketResult, RecordedStage, ReplayBundle, ReplayStatus, Stage};
+use deed_diag::{Report, codes, quote};
+use deed_model::{BundleExpectation, CompileOutcome, PacketResult, RecordedStage, ReplayBundle, ReplayStatus, Stage};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// How a replay went.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+/// The report of a replay.
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct ReplayReport {
-    /// Which recording.
+    /// The id of the recording.
     pub packet_id: String,
     /// The pack that it was replayed with.
     pub pack_ref: String,
-    /// Equal, or what kind of difference.
+    /// The status.
     pub status: ReplayStatus,
-    /// The first stage that moved.
-    pub moved: Option<Moved>,
-    /// The parts of the bundle that are not what was recorded.
+    /// The first stage that changed.
+    pub moved: Option<StageDifference>,
+    /// The parts of the bundle that were changed since the recording.
     pub tampered: Vec<String>,
     /// Overlays of the recording that the other pack does not have.
     pub missing_overlays: Vec<String>,
-    /// What was recorded.
-    pub outcome_before: String,
-    /// What came now.
-    pub outcome_after: String,
+    /// The recorded outcome.
+    pub outcome_before: CompileOutcome,
+    /// The present outcome.
+    pub outcome_after: CompileOutcome,
 }
 
-/// The first stage that moved, and where.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Moved {
-    /// Which stage.
+/// The first stage that changed, and the place of the difference.
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+pub struct StageDifference {
+    /// The stage.
     pub stage: Stage,
-    /// What kind of difference it is, apart from who made it.
+    /// The kind of difference, regardless of its cause.
     pub kind: ReplayStatus,
-    /// What the pointer leads into.
-    pub within: Within,
+    /// The document that the pointer refers to.
+    pub within: DifferenceScope,
     /// JSON Pointer into the stage's record, or into the pack.
     pub pointer: String,
-    /// What stood there.
+    /// The recorded value.
     pub before: Option<Value>,
-    /// What stands there now.
+    /// The present value.
     pub after: Option<Value>,
 }
 
-/// What a pointer leads into.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+/// The document that a pointer refers to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Within {
+pub enum DifferenceScope {
     /// The stage's record.
     Record,
-    /// The pack: the stage moved only because the layer that it reads did.
+    /// The pack: the stage changed only because the layer that it reads did.
     Pack,
 }
 
 impl ReplayReport {
-    /// True where every stage gave what it gave and nothing was changed since.
+    /// Returns true if every stage has the recorded result and the bundle is unchanged.
     pub fn is_equal(&self) -> bool {
         self.status == ReplayStatus::Equal
     }
 
-    /// The same as a packet keeps it.
+    /// Returns the result as a packet stores it.
     pub fn result(&self) -> PacketResult {
         let moved = self.moved.as_ref();
         PacketResult {
@@ -82,7 +83,7 @@ impl ReplayReport {
     }
 }
 
-/// How many of some replays were equal, in parts per million; all of none.
+/// Returns the share of equal replays, in parts per million; a million if there are none.
 pub fn determinism_rate<'r>(reports: impl Iterator<Item = &'r ReplayReport>) -> u64 {
     let (mut all, mut equal) = (0u64, 0u64);
     for report in reports {
@@ -92,12 +93,15 @@ pub fn determinism_rate<'r>(reports: impl Iterator<Item = &'r ReplayReport>) -> 
     (equal * 1_000_000).checked_div(all).unwrap_or(1_000_000)
 }
 
-/// Runs a recording again with the pack that is in it.
+/// Replays a recording with its own pack.
+///
+/// # Errors
+/// If the bundle has an unknown format or no canonical form, or its unchanged documents cannot be read.
 pub fn replay(bundle: &ReplayBundle, cache: &Hydrations) -> Result<ReplayReport, Report> {
     let tampered = sealed(bundle)?;
     match again(bundle, cache) {
         Ok((now, reference)) => Ok(compare(bundle, &now, &reference, tampered)),
-        // What can no longer be read could be read when it was recorded.
+        // A changed bundle may no longer be readable.
         Err(_) if !tampered.is_empty() => Ok(unreadable(bundle, tampered)),
         Err(report) => Err(report),
     }
@@ -110,7 +114,10 @@ fn again(bundle: &ReplayBundle, cache: &Hydrations) -> Result<(BundleExpectation
     Ok((expectation(&outcome, stages), pack.reference().to_owned()))
 }
 
-/// Runs a recording again with another pack.
+/// Replays a recording with another pack.
+///
+/// # Errors
+/// If the bundle cannot be read, or the pack cannot be hydrated.
 pub fn replay_against(
     bundle: &ReplayBundle,
     candidate: &PackMaterial,
@@ -127,18 +134,18 @@ pub fn replay_against(
     Ok(ReplayReport { missing_overlays, ..report })
 }
 
-/// The parts of a bundle that are not what was recorded.
+/// Returns the parts of a bundle that were changed since the recording.
 fn sealed(bundle: &ReplayBundle) -> Result<Vec<String>, Report> {
     known_format(bundle)?;
     broken(bundle).map_err(|error| {
         let message = format!("the bundle has no canonical form: {error}");
-        Report::of(*Refusal::before(codes::NO_CANONICAL_FORM, message).diagnostic)
+        Report::of(*Refusal::before(codes::INPUT_WITHOUT_CANONICAL_FORM, message).diagnostic)
     })
 }
 
-/// Where a stage moved only because the layer that it reads did, the packs say more than two hashes.
-fn in_the_pack(moved: Moved, then: &Value, now: &Value) -> Moved {
-    if moved.within != Within::Record || moved.pointer != diff::LAYER {
+/// If a stage changed only because the layer that it reads did, the packs are more informative than two hashes.
+fn in_the_pack(moved: StageDifference, then: &Value, now: &Value) -> StageDifference {
+    if moved.within != DifferenceScope::Record || moved.pointer != diff::LAYER {
         return moved;
     }
     let layers: &[&str] = match moved.stage {
@@ -154,19 +161,24 @@ fn in_the_pack(moved: Moved, then: &Value, now: &Value) -> Moved {
     let differing = layers.iter().find_map(|at| diff::first_at(then.pointer(at), now.pointer(at), at));
     match differing {
         None => moved,
-        Some(found) => {
-            Moved { within: Within::Pack, pointer: found.pointer, before: found.before, after: found.after, ..moved }
-        }
+        Some(found) => StageDifference {
+            within: DifferenceScope::Pack,
+            pointer: found.pointer,
+            before: found.before,
+            after: found.after,
+            ..moved
+        },
     }
 }
 
-/// Refuses a bundle that another version wrote.
+/// Refuses a bundle of an unknown format.
 pub(crate) fn known_format(bundle: &ReplayBundle) -> Result<(), Report> {
     if bundle.format == REPLAY_FORMAT {
         return Ok(());
     }
-    let message = format!("the bundle has the format {}, and this is read: `{REPLAY_FORMAT}`", quote(&bundle.format));
-    let refusal = Refusal::before(codes::BUNDLE_FORMAT, message)
+    let message =
+        format!("the bundle has the format {}, and only `{REPLAY_FORMAT}` is supported", quote(&bundle.format));
+    let refusal = Refusal::before(codes::UNKNOWN_RECORDING_FORMAT, message)
         .place("bundle", "/format")
         .help("replay it with the version of deed that recorded it");
     Err(Report::of(*refusal.diagnostic))
@@ -191,7 +203,7 @@ fn compare(bundle: &ReplayBundle, now: &BundleExpectation, pack_ref: &str, tampe
     }
 }
 
-/// A bundle that was changed until it could not be read.
+/// Reports a bundle that was changed until it could not be read.
 fn unreadable(bundle: &ReplayBundle, tampered: Vec<String>) -> ReplayReport {
     ReplayReport {
         packet_id: bundle.packet.packet_id.clone(),
@@ -201,16 +213,16 @@ fn unreadable(bundle: &ReplayBundle, tampered: Vec<String>) -> ReplayReport {
         tampered,
         missing_overlays: Vec::new(),
         outcome_before: bundle.expected.outcome.clone(),
-        outcome_after: "unreadable".to_owned(),
+        outcome_after: CompileOutcome::Unreadable,
     }
 }
 
-/// The record of a stage, where it ran.
+/// Returns the record of a stage, if it ran.
 fn of_stage(records: &[RecordedStage], stage: Stage) -> Option<&RecordedStage> {
     records.iter().find(|record| record.stage == stage)
 }
 
-fn first_moved(then: &BundleExpectation, now: &BundleExpectation) -> Option<Moved> {
+fn first_moved(then: &BundleExpectation, now: &BundleExpectation) -> Option<StageDifference> {
     for stage in Stage::ALL {
         let (old, new) = (of_stage(&then.stages, stage), of_stage(&now.stages, stage));
         match (old, new) {
@@ -218,7 +230,7 @@ fn first_moved(then: &BundleExpectation, now: &BundleExpectation) -> Option<Move
                 return Some(difference(old, new));
             }
             (Some(_), Some(_)) => {}
-            // It refused here, then or now; earlier stages agree.
+            // One compile refused here; earlier stages agree.
             (None, None) => break,
             (old, new) => return Some(refusal_moved(stage, then, now, old.is_some(), new.is_some())),
         }
@@ -227,10 +239,10 @@ fn first_moved(then: &BundleExpectation, now: &BundleExpectation) -> Option<Move
     let changed = (then.outcome != now.outcome) || then.refusal != now.refusal;
     if changed || hash_then != now.compiled_context_hash {
         let whole = |e: &BundleExpectation| Some(json!([e.outcome, e.refusal, e.compiled_context_hash]));
-        return Some(Moved {
+        return Some(StageDifference {
             stage: refusing_stage(then, now),
             kind: ReplayStatus::Policy,
-            within: Within::Record,
+            within: DifferenceScope::Record,
             pointer: String::new(),
             before: whole(then),
             after: whole(now),
@@ -239,40 +251,47 @@ fn first_moved(then: &BundleExpectation, now: &BundleExpectation) -> Option<Move
     None
 }
 
-fn difference(old: &RecordedStage, new: &RecordedStage) -> Moved {
+fn difference(old: &RecordedStage, new: &RecordedStage) -> StageDifference {
     let found = diff::of_stages(old, new);
     let (pointer, before, after) = match found {
         Some(found) => (found.pointer, found.before, found.after),
-        // The record is the same and its hash was changed.
+        // The record is the same, but its hash was changed.
         None => (String::new(), Some(json!(old.hash)), Some(json!(new.hash))),
     };
-    Moved { stage: old.stage, kind: kind(old.stage, &pointer), within: Within::Record, pointer, before, after }
+    StageDifference {
+        stage: old.stage,
+        kind: kind(old.stage, &pointer),
+        within: DifferenceScope::Record,
+        pointer,
+        before,
+        after,
+    }
 }
 
-/// One of the two stopped before this stage.
+/// Reports that one of the two stopped before this stage.
 fn refusal_moved(
     stage: Stage,
     then: &BundleExpectation,
     now: &BundleExpectation,
     ran_then: bool,
     ran_now: bool,
-) -> Moved {
+) -> StageDifference {
     let said = |ran: bool, e: &BundleExpectation| match (ran, &e.refusal) {
         (true, _) => json!("ran"),
         (false, Some(code)) => json!(format!("refused with {code}")),
         (false, None) => json!("not recorded"),
     };
-    Moved {
+    StageDifference {
         stage,
         kind: kind(stage, ""),
-        within: Within::Record,
+        within: DifferenceScope::Record,
         pointer: String::new(),
         before: Some(said(ran_then, then)),
         after: Some(said(ran_now, now)),
     }
 }
 
-/// The stage at which both stopped.
+/// Returns the stage at which both stopped.
 fn refusing_stage(then: &BundleExpectation, now: &BundleExpectation) -> Stage {
     let ran = then.stages.len().min(now.stages.len());
     Stage::ALL.get(ran).copied().unwrap_or(Stage::Manifests)

@@ -1,4 +1,4 @@
-//! A hash of each part of a bundle, so that a part that was changed later is named.
+//! A hash of each part of a bundle, so that a part that was changed later can be named.
 
 use deed_canon::{CanonError, ContentHash, hash_of};
 use deed_model::{
@@ -7,12 +7,12 @@ use deed_model::{
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a recording is known by: a hash over what was read and what came of it.
+/// Computes the identity of a recording: a hash over its inputs and its result.
 pub(super) fn identity(inputs: &BundleInputs, expected: &BundleExpectation) -> Result<ContentHash, CanonError> {
     whole(&parts(inputs, expected)?)
 }
 
-/// The seal of what is about to be recorded.
+/// Computes the seal of a new recording.
 pub(super) fn seal(
     inputs: &BundleInputs,
     expected: &BundleExpectation,
@@ -26,7 +26,7 @@ pub(super) fn seal(
     Ok(BundleSeal { parts })
 }
 
-/// The parts that are not what was sealed, in order; `seal` where the seal itself was changed.
+/// Returns the parts that differ from the seal, in order; `seal` if the seal itself was changed.
 pub(crate) fn broken(bundle: &ReplayBundle) -> Result<Vec<String>, CanonError> {
     let mut now = parts(&bundle.inputs, &bundle.expected)?;
     put_label(&mut now, &bundle.packet, bundle.usage.as_ref())?;
@@ -58,7 +58,7 @@ fn parts(inputs: &BundleInputs, expected: &BundleExpectation) -> Result<BTreeMap
     Ok(parts)
 }
 
-/// Label and usage, without how the last replay went: that is written later.
+/// Adds label and usage, without the last replay result, which is written later.
 fn put_label(
     parts: &mut BTreeMap<String, ContentHash>,
     packet: &ReplayPacket,

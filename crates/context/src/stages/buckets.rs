@@ -1,16 +1,16 @@
 //! Stage 7, buckets.
 //!
-//! Enters: the blocks of every stage before, and the allocation. Leaves: the blocks that fit, by priority, and those
-//! that do not with the smallest budget that would have kept each. Must prove: every block is accounted for once;
-//! policy is never dropped.
+//! Enters: the blocks of every earlier stage, and the allocation. Leaves: the blocks that fit, by priority, and the
+//! dropped ones with the smallest budget that would have kept each. Must prove: every block is kept or dropped exactly
+//! once; policy is never dropped.
 
 mod pack;
 mod smallest;
 
 use super::Cx;
 use super::budget::Budget;
-use super::evidence::{Evidence, session};
-use super::memory::Memory;
+use super::evidence::{self, Evidence, session};
+use super::memory::{self, Memory};
 use super::policy::Policy;
 use super::tools::{ToolText, Tools};
 use crate::block_id::block_id;
@@ -18,31 +18,36 @@ use crate::count::count;
 use crate::decided::{BlockView, BucketsView};
 use crate::hydrate::StaticText;
 use crate::prompt;
-use crate::refusal::{Refusal, codes};
-use crate::seal::Seals;
+use crate::refusal::Refusal;
+use crate::seal::StageOutput;
 use crate::tally::Tally;
 use crate::text::visible;
 use deed_canon::ContentHash;
-use deed_model::{Bucket, ByBucket, ContextBlock, DroppedBlock, Stage};
+use deed_diag::{Invariant as _, codes};
+use deed_model::{Bucket, ContextBlock, DroppedBlock, ItemStatus, Stage, TokensByBucket, Turn};
 use pack::{Packed, pack};
 use serde::Serialize;
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 /// The packed buckets.
 pub(crate) struct Buckets<'a> {
     /// The blocks that fit, by priority.
-    pub(crate) blocks: Vec<ContextBlock<'a>>,
-    /// Whether each admitted piece of evidence, and each admitted memory, kept its block.
-    pub(crate) evidence_kept: Vec<bool>,
-    pub(crate) memory_kept: Vec<bool>,
-    /// Hashes of the blocks that stand before anything of the request, in the order of the prompt.
-    pub(crate) stable: Vec<ContentHash>,
-    pub(crate) used: ByBucket,
+    pub(crate) blocks: Vec<PackedBlock<'a>>,
+    pub(crate) used: TokensByBucket,
     pub(crate) dropped: Vec<DroppedBlock<'a>>,
+    /// The status of every block of evidence and memory, by its id.
+    statuses: BTreeMap<Cow<'a, str>, ItemStatus>,
     pub(crate) tally: Tally,
 }
 
-/// A block before it is known whether it fits.
+/// A block that fits, with the hash of its content.
+pub(crate) struct PackedBlock<'a> {
+    pub(crate) block: ContextBlock<'a>,
+    pub(crate) hash: ContentHash,
+}
+
+/// A block before packing.
 struct Candidate<'a> {
     id: Cow<'a, str>,
     content: Cow<'a, str>,
@@ -56,56 +61,64 @@ struct Reads {
     layer: ContentHash,
 }
 
-/// What the buckets are filled from.
-pub(crate) struct Filling<'s, 'a> {
+/// The outputs of earlier stages that the buckets are filled from.
+#[derive(Clone, Copy)]
+pub(crate) struct Sources<'s, 'a> {
     pub(crate) policy: &'s Policy<'a>,
-    pub(crate) tools: &'s mut Tools<'a>,
-    pub(crate) evidence: &'s mut Evidence<'a>,
-    pub(crate) memory: &'s mut Memory<'a>,
+    pub(crate) tools: &'s Tools<'a>,
+    pub(crate) evidence: &'s Evidence<'a>,
+    pub(crate) memory: &'s Memory<'a>,
     pub(crate) budget: &'s Budget<'a>,
 }
 
-pub(crate) fn assemble<'a>(
-    cx: Cx<'a>,
-    filling: &mut Filling<'_, 'a>,
-    seals: &mut Seals,
-) -> Result<Buckets<'a>, Refusal> {
-    let mut tally = Tally::new(cx.pack);
+pub(crate) fn assemble<'a>(cx: Cx<'a>, sources: Sources<'_, 'a>) -> Result<Buckets<'a>, Refusal> {
     let mut buckets = Buckets {
         blocks: Vec::new(),
-        evidence_kept: Vec::new(),
-        memory_kept: Vec::new(),
-        stable: Vec::new(),
-        used: ByBucket::default(),
+        used: TokensByBucket::default(),
         dropped: Vec::new(),
-        tally: tally.clone(),
+        statuses: BTreeMap::new(),
+        tally: Tally::new(cx.pack),
     };
-    let mut hashes: Vec<ContentHash> = Vec::new();
     for bucket in Bucket::ALL {
-        let candidates = candidates(cx, bucket, filling, &mut tally);
-        let budget = filling.budget.allocated.get(bucket);
+        let candidates = candidates(cx, bucket, sources, &mut buckets.tally);
+        let budget = sources.budget.allocated.get(bucket);
         let packed = pack(candidates.iter().map(|c| c.tokens), budget);
         if bucket == Bucket::Policy && packed.dropped() {
             return Err(policy_too_large(&candidates, budget));
         }
-        hashes.extend(candidates.iter().zip(&packed.kept).filter(|(_, kept)| **kept).map(|(c, _)| c.hash));
         buckets.enter(bucket, candidates, packed, budget);
     }
-    buckets.stable = stable(&buckets.blocks, &hashes);
-    buckets.tally = tally;
-    let views = buckets.blocks.iter().zip(&hashes).map(|(block, hash)| BlockView::of(block, *hash));
-    let decided = BucketsView { blocks: views.collect(), dropped: &buckets.dropped, used: buckets.used };
-    seals.seal(Stage::Buckets, &Reads { layer: cx.pack.layers.buckets }, &decided)?;
     Ok(buckets)
 }
 
-/// Hashes of policy, tools and business, in the order of the prompt.
-fn stable(blocks: &[ContextBlock<'_>], hashes: &[ContentHash]) -> Vec<ContentHash> {
-    let of = |bucket: Bucket| blocks.iter().zip(hashes).filter(move |(block, _)| block.bucket == bucket);
-    prompt::STABLE.into_iter().flat_map(of).map(|(_, hash)| *hash).collect()
+impl<'a> StageOutput<'a> for Buckets<'a> {
+    const STAGE: Stage = Stage::Buckets;
+
+    fn reads(&self, cx: Cx<'a>) -> impl Serialize {
+        Reads { layer: cx.pack.layers.buckets }
+    }
+
+    fn decided(&self, _: Cx<'a>) -> impl Serialize {
+        let views = self.blocks.iter().map(|packed| BlockView::of(&packed.block, packed.hash));
+        BucketsView { blocks: views.collect(), dropped: &self.dropped, used: self.used }
+    }
 }
 
 impl<'a> Buckets<'a> {
+    /// The hashes of the policy, tool and business blocks, in the order of the prompt.
+    pub(crate) fn stable_hashes(&self) -> impl Iterator<Item = ContentHash> {
+        let of = |bucket: Bucket| self.blocks.iter().filter(move |packed| packed.block.bucket == bucket);
+        prompt::STABLE.into_iter().flat_map(of).map(|packed| packed.hash)
+    }
+
+    /// The status of an item of evidence or memory, given the id of its block.
+    pub(crate) fn status(&self, block_id: Option<&Cow<'a, str>>) -> ItemStatus {
+        match block_id {
+            None => ItemStatus::Rejected,
+            Some(id) => *self.statuses.get(id).invariant("stage 7 packs or drops every admitted item"),
+        }
+    }
+
     fn enter(&mut self, bucket: Bucket, candidates: Vec<Candidate<'a>>, packed: Packed, budget: u64) {
         *self.used.get_mut(bucket) = packed.used;
         let sizes: Vec<u64> = match packed.dropped() {
@@ -113,19 +126,18 @@ impl<'a> Buckets<'a> {
             false => Vec::new(),
         };
         let mut smallest = smallest::budgets(&sizes, &packed.kept, budget).into_iter();
-        for (candidate, kept) in candidates.into_iter().zip(&packed.kept) {
-            if *kept {
+        for (candidate, kept) in candidates.into_iter().zip(packed.kept) {
+            if matches!(bucket, Bucket::Evidence | Bucket::Memory) {
+                let status = if kept { ItemStatus::Kept } else { ItemStatus::Dropped };
+                self.statuses.insert(candidate.id.clone(), status);
+            }
+            if kept {
                 self.blocks.push(candidate.into_block(bucket));
             } else {
-                let (smallest_budget, exact) = smallest.next().unwrap_or_default();
+                let (smallest_budget, exact) = smallest.next().invariant("every dropped block has a smallest budget");
                 let tokens = candidate.tokens;
                 self.dropped.push(DroppedBlock { block_id: candidate.id, bucket, exact, smallest_budget, tokens });
             }
-        }
-        match bucket {
-            Bucket::Evidence => self.evidence_kept = packed.kept,
-            Bucket::Memory => self.memory_kept = packed.kept,
-            Bucket::Business | Bucket::Policy | Bucket::Tool | Bucket::Session => {}
         }
     }
 }
@@ -141,29 +153,30 @@ impl<'a> Candidate<'a> {
         Self { id: id.into(), content: Cow::Owned(text), provenance, hash, tokens }
     }
 
-    fn into_block(self, bucket: Bucket) -> ContextBlock<'a> {
-        ContextBlock {
+    fn into_block(self, bucket: Bucket) -> PackedBlock<'a> {
+        let block = ContextBlock {
             block_id: self.id,
             bucket,
             content: self.content,
             priority: bucket.priority(),
             provenance_refs: self.provenance,
             tokens: self.tokens,
-        }
+        };
+        PackedBlock { block, hash: self.hash }
     }
 }
 
-/// The blocks of a bucket, in the order in which they are packed.
-fn candidates<'a>(cx: Cx<'a>, bucket: Bucket, filling: &mut Filling<'_, 'a>, tally: &mut Tally) -> Vec<Candidate<'a>> {
+/// Returns the blocks of a bucket, in packing order.
+fn candidates<'a>(cx: Cx<'a>, bucket: Bucket, sources: Sources<'_, 'a>, tally: &mut Tally) -> Vec<Candidate<'a>> {
     match bucket {
         Bucket::Business => {
             let provenance = vec![Cow::Borrowed(cx.pack.reference.as_str())];
             vec![Candidate::ready("biz_summary", &cx.pack.business, provenance)]
         }
-        Bucket::Policy => policy_blocks(filling.policy),
-        Bucket::Tool => tool_blocks(cx, filling.tools),
-        Bucket::Evidence => evidence_blocks(cx, filling.evidence),
-        Bucket::Memory => memory_blocks(cx, filling.memory),
+        Bucket::Policy => policy_blocks(sources.policy),
+        Bucket::Tool => tool_blocks(cx, sources.tools),
+        Bucket::Evidence => evidence_blocks(cx, sources.evidence, tally),
+        Bucket::Memory => memory_blocks(cx, sources.memory, tally),
         Bucket::Session => session_blocks(cx, tally),
     }
 }
@@ -176,39 +189,37 @@ fn policy_blocks<'a>(policy: &Policy<'a>) -> Vec<Candidate<'a>> {
     blocks.collect()
 }
 
-fn tool_blocks<'a>(cx: Cx<'a>, tools: &mut Tools<'a>) -> Vec<Candidate<'a>> {
-    let blocks = std::mem::take(&mut tools.blocks).into_iter().enumerate().map(|(i, (tool, text))| {
-        let provenance = tool.derivation.iter().map(|d| Cow::Borrowed(d.as_str())).collect();
-        match text {
-            ToolText::Ready(text) => Candidate::ready(block_id("tool", i), text, provenance),
-            ToolText::Fresh(text) => Candidate::fresh(cx, block_id("tool", i), text, provenance),
+fn tool_blocks<'a>(cx: Cx<'a>, tools: &Tools<'a>) -> Vec<Candidate<'a>> {
+    let blocks = tools.surfaced.iter().enumerate().map(|(i, surfaced)| {
+        let provenance = surfaced.tool.derivation.iter().map(|d| Cow::Borrowed(d.as_str())).collect();
+        match surfaced.text() {
+            ToolText::Static(text) => Candidate::ready(block_id("tool", i), text, provenance),
+            ToolText::Rendered(text) => Candidate::fresh(cx, block_id("tool", i), text, provenance),
         }
     });
     blocks.collect()
 }
 
-/// The rendered texts move into the blocks: they can be the largest part of a compile.
-fn evidence_blocks<'a>(cx: Cx<'a>, evidence: &mut Evidence<'a>) -> Vec<Candidate<'a>> {
-    let admitted = evidence.items.iter_mut().filter(|judged| judged.reasons.is_empty());
-    let blocks = admitted.enumerate().map(|(i, judged)| {
+fn evidence_blocks<'a>(cx: Cx<'a>, evidence: &Evidence<'a>, tally: &mut Tally) -> Vec<Candidate<'a>> {
+    let blocks = evidence.admitted().map(|(id, judged)| {
+        let text = evidence::render(cx, judged.item, id, tally);
         let provenance = vec![Cow::Borrowed(judged.item.evidence_ref.as_str())];
-        Candidate::fresh(cx, block_id("ev", i), judged.text.take().unwrap_or_default(), provenance)
+        Candidate::fresh(cx, id.clone(), text, provenance)
     });
     blocks.collect()
 }
 
-fn memory_blocks<'a>(cx: Cx<'a>, memory: &mut Memory<'a>) -> Vec<Candidate<'a>> {
-    let admitted = memory.items.iter_mut().filter(|recalled| recalled.reasons.is_empty());
-    let blocks = admitted.enumerate().map(|(i, recalled)| {
+fn memory_blocks<'a>(cx: Cx<'a>, memory: &Memory<'a>, tally: &mut Tally) -> Vec<Candidate<'a>> {
+    let blocks = memory.admitted().map(|(id, recalled)| {
+        let text = memory::render(cx, recalled.item, id, tally);
         let own = Cow::Owned(format!("memory:{}", recalled.item.id));
         let others = recalled.item.provenance.iter().map(|p| Cow::Borrowed(p.as_str()));
-        let provenance = std::iter::once(own).chain(others).collect();
-        Candidate::fresh(cx, block_id("mem", i), recalled.text.take().unwrap_or_default(), provenance)
+        Candidate::fresh(cx, id.clone(), text, std::iter::once(own).chain(others).collect())
     });
     blocks.collect()
 }
 
-/// The session itself, then its turns, the newest first: those are the ones to keep.
+/// Returns the session itself, then its turns, newest first: those are kept longest.
 fn session_blocks<'a>(cx: Cx<'a>, tally: &mut Tally) -> Vec<Candidate<'a>> {
     let request = cx.inputs.request;
     let provenance = || vec![Cow::Owned(format!("request:{}", request.request_id()))];
@@ -218,7 +229,7 @@ fn session_blocks<'a>(cx: Cx<'a>, tally: &mut Tally) -> Vec<Candidate<'a>> {
     let summary = if words.is_empty() { "nothing is known of it".to_owned() } else { words.join("\n") };
     let first = tally.block(cx.pack, "session", [], &summary);
     let mut blocks = vec![Candidate::fresh(cx, "session", first, provenance())];
-    for (i, (role, text)) in request.turns().rev().enumerate() {
+    for (i, Turn { role, text }) in request.turns().iter().rev().enumerate() {
         let id = block_id("turn", i);
         let turn = tally.block(cx.pack, &id, [Some(role)], text);
         blocks.push(Candidate::fresh(cx, id, turn, provenance()));

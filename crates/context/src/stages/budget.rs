@@ -10,26 +10,27 @@ use super::intent::Intent;
 use super::policy::Policy;
 use crate::count::count;
 use crate::decided::BudgetView;
-use crate::refusal::{Refusal, codes};
-use crate::seal::Seals;
+use crate::refusal::Refusal;
+use crate::seal::StageOutput;
 use crate::tally::Tally;
 use deed_canon::ContentHash;
-use deed_diag::{did_you_mean, quote};
-use deed_model::{Bucket, BucketTokens, ByBucket, ControlKind, HeadTokens, RunBudget, Stage};
+use deed_diag::{codes, did_you_mean, quote};
+use deed_model::{Bucket, BucketTokens, ControlKind, HeadTokens, RunBudget, Stage, TokensByBucket};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// Tokens where neither run nor pack says how many.
+/// The total if neither run nor pack sets one.
 const DEFAULT_TOTAL: u64 = 8000;
 
-/// How the tokens are shared out.
+/// The allocation of tokens.
 pub(crate) struct Budget<'a> {
-    pub(crate) allocated: ByBucket,
+    pub(crate) allocated: TokensByBucket,
     pub(crate) head: HeadTokens,
     pub(crate) total: u64,
     pub(crate) task: String,
+    task_hash: ContentHash,
     pub(crate) warnings: Vec<Cow<'a, str>>,
     pub(crate) tally: Tally,
 }
@@ -37,19 +38,14 @@ pub(crate) struct Budget<'a> {
 #[derive(Serialize)]
 struct Reads<'a> {
     layer: ContentHash,
-    /// The tokenizer that the run names, where it does.
+    /// The tokenizer that the run names, if it does.
     #[serde(skip_serializing_if = "Option::is_none")]
     named: Option<&'a str>,
     requested: Option<&'a RunBudget>,
     tokenizer: &'a str,
 }
 
-pub(crate) fn allocate<'a>(
-    cx: Cx<'a>,
-    intent: &Intent<'a>,
-    policy: &Policy<'a>,
-    seals: &mut Seals,
-) -> Result<Budget<'a>, Refusal> {
+pub(crate) fn allocate<'a>(cx: Cx<'a>, intent: Intent<'a>, policy: &Policy<'a>) -> Result<Budget<'a>, Refusal> {
     let mut tally = Tally::new(cx.pack);
     let task = task(cx, intent, policy, &mut tally);
     let task_hash = ContentHash::of_bytes(task.as_bytes());
@@ -70,30 +66,43 @@ pub(crate) fn allocate<'a>(
             (total, allocated, warnings)
         }
     };
-    let budget = Budget { allocated, head, total, task, warnings, tally };
-    let named = cx.inputs.run.context().tokenizer.as_deref();
-    let reads = Reads { layer: cx.pack.layers.budget, named, requested, tokenizer: cx.pack.tokenizer.id() };
-    let decided = BudgetView {
-        allocated,
-        developer: cx.pack.head.developer.hash,
-        head,
-        system: cx.pack.head.system.hash,
-        task: task_hash,
-        total,
-        warnings: &budget.warnings,
-    };
-    seals.seal(Stage::Budget, &reads, &decided)?;
-    Ok(budget)
+    Ok(Budget { allocated, head, total, task, task_hash, warnings, tally })
 }
 
-type Allocation<'a> = (u64, ByBucket, Vec<Cow<'a, str>>);
+impl<'a> StageOutput<'a> for Budget<'a> {
+    const STAGE: Stage = Stage::Budget;
+
+    fn reads(&self, cx: Cx<'a>) -> impl Serialize {
+        let run = cx.inputs.run.context();
+        Reads {
+            layer: cx.pack.layers.budget,
+            named: run.tokenizer.as_deref(),
+            requested: run.run_budget.as_ref(),
+            tokenizer: cx.pack.tokenizer.id(),
+        }
+    }
+
+    fn decided(&self, cx: Cx<'a>) -> impl Serialize {
+        BudgetView {
+            allocated: self.allocated,
+            developer: cx.pack.head.developer.hash,
+            head: self.head,
+            system: cx.pack.head.system.hash,
+            task: self.task_hash,
+            total: self.total,
+            warnings: &self.warnings,
+        }
+    }
+}
+
+type Allocation<'a> = (u64, TokensByBucket, Vec<Cow<'a, str>>);
 
 fn default_total(cx: Cx<'_>) -> u64 {
     cx.pack.pack.budget_layer.as_ref().and_then(|layer| layer.default_total).unwrap_or(DEFAULT_TOTAL)
 }
 
-/// A number is shared out after the head has taken its part.
-fn shared_out<'a>(cx: Cx<'a>, intent: &Intent<'a>, total: u64, head: HeadTokens) -> Result<Allocation<'a>, Refusal> {
+/// Allocates a total, after the head.
+fn shared_out<'a>(cx: Cx<'a>, intent: Intent<'a>, total: u64, head: HeadTokens) -> Result<Allocation<'a>, Refusal> {
     let Some(rest) = total.checked_sub(head.sum()) else {
         let message = format!("system, developer and task take {} tokens, and the run has {total}", head.sum());
         return Err(Refusal::at(Stage::Budget, codes::HEAD_TOO_LARGE, message)
@@ -112,9 +121,9 @@ fn shared_out<'a>(cx: Cx<'a>, intent: &Intent<'a>, total: u64, head: HeadTokens)
     Ok((total, split::largest_remainder(rest, weights), warnings))
 }
 
-/// A map stands as it is given, the head apart.
+/// Takes an allocation by bucket as it is, with the head apart.
 fn by_bucket<'a>(map: &BTreeMap<String, u64>, head: HeadTokens) -> Result<Allocation<'a>, Refusal> {
-    let mut allocated = ByBucket::default();
+    let mut allocated = TokensByBucket::default();
     for (name, tokens) in map {
         let Ok(bucket) = name.parse::<Bucket>() else {
             let known = Bucket::ALL.map(Bucket::as_str);
@@ -130,8 +139,9 @@ fn by_bucket<'a>(map: &BTreeMap<String, u64>, head: HeadTokens) -> Result<Alloca
     Ok((allocated.sum().saturating_add(head.sum()), allocated, warnings))
 }
 
-/// What is asked, and what stands in the way of it. It comes last in the prompt, since it is new with every request.
-fn task(cx: Cx<'_>, intent: &Intent<'_>, policy: &Policy<'_>, tally: &mut Tally) -> String {
+/// Renders the task: the request, and the controls that restrict it. It comes last in the prompt, since it is new with
+/// every request.
+fn task(cx: Cx<'_>, intent: Intent<'_>, policy: &Policy<'_>, tally: &mut Tally) -> String {
     let request = cx.inputs.request;
     let mut text = format!("Intent: {}", intent.id);
     for denial in policy.denials() {

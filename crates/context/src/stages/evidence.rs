@@ -1,9 +1,9 @@
 //! Stage 4, evidence.
 //!
-//! Enters: evidence that was retrieved before, the run's snapshot, tenant, session, ceiling and instant. Leaves: what is
-//! admitted, rendered as data, and what is rejected with its reasons. Must prove: everything admitted is bound to the
-//! pinned snapshot, belongs to the tenant, is within the ceiling, is alive, has the hash that it came with, and
-//! contradicts nothing.
+//! Enters: evidence that was retrieved before, the run's snapshot, tenant, session, ceiling and instant. Leaves:
+//! admitted pieces with the ids of their blocks, and rejected ones with their reasons. Must prove: every admitted piece
+//! is bound to the pinned snapshot, belongs to the tenant, is within the ceiling, has not expired, matches its hash,
+//! and contradicts no other.
 
 mod conflicts;
 mod reference;
@@ -11,37 +11,37 @@ mod reference;
 use super::Cx;
 use crate::block_id::block_id;
 use crate::decided::EvidenceView;
-use crate::refusal::{Refusal, codes};
-use crate::seal::Seals;
+use crate::refusal::Refusal;
+use crate::seal::StageOutput;
 use crate::tally::Tally;
 use conflicts::Conflicts;
+use deed_canon::timestamp;
 use deed_canon::{ContentHash, to_canonical_of};
-use deed_diag::quote;
+use deed_diag::{codes, quote};
 use deed_model::{Classification, EvidenceItem, EvidenceReason, Stage};
-use deed_pack::timestamp;
 use reference::Reference;
 use serde::Serialize;
 use serde_json::Value;
+use std::borrow::Cow;
 
-/// What came of the evidence.
+/// The judged evidence.
 pub(crate) struct Evidence<'a> {
     /// Every distinct piece, in order of its reference.
-    pub(crate) items: Vec<Judged<'a>>,
-    pub(crate) tally: Tally,
+    pub(crate) items: Vec<JudgedEvidence<'a>>,
 }
 
-/// A piece of evidence and what came of it.
-pub(crate) struct Judged<'a> {
+/// A piece of evidence, judged.
+pub(crate) struct JudgedEvidence<'a> {
     pub(crate) item: &'a EvidenceItem,
-    /// The same reference and content again, with other words about it.
+    /// Copies with the same reference and content and other metadata.
     also: Vec<&'a EvidenceItem>,
-    /// How often it was supplied.
+    /// The number of times that it was supplied.
     supplied: u64,
     pub(crate) reasons: Vec<EvidenceReason>,
     /// Hash of the content as it was supplied.
     pub(crate) hash: ContentHash,
-    /// The block's text, where it was admitted.
-    pub(crate) text: Option<String>,
+    /// The id of its block, if it was admitted.
+    pub(crate) block_id: Option<Cow<'a, str>>,
 }
 
 #[derive(Serialize)]
@@ -57,14 +57,14 @@ struct Reads<'a> {
     tenant_id: &'a str,
 }
 
-/// Everything of an item that the stage looks at.
+/// Everything of an item that the stage reads.
 #[derive(Serialize)]
 struct ItemRead<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     classification: Option<&'a str>,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     conflicts_with: &'a [String],
-    /// Where it is not the hash that came with it.
+    /// The hash of the content, unless it is the payload hash.
     #[serde(skip_serializing_if = "Option::is_none")]
     content_hash: Option<ContentHash>,
     evidence_ref: &'a str,
@@ -84,27 +84,47 @@ struct ItemRead<'a> {
     tenant_id: Option<&'a str>,
 }
 
-pub(crate) fn admit<'a>(cx: Cx<'a>, seals: &mut Seals) -> Result<Evidence<'a>, Refusal> {
+pub(crate) fn admit<'a>(cx: Cx<'a>) -> Result<Evidence<'a>, Refusal> {
     let supplied = cx.inputs.evidence.items();
     snapshot_is_pinned(cx, supplied)?;
-    let mut evidence = Evidence { items: distinct(supplied)?, tally: Tally::new(cx.pack) };
+    let mut evidence = Evidence { items: distinct(supplied)? };
     evidence.judge(cx);
-    evidence.render(cx);
-    let decided: Vec<EvidenceView<'_>> = evidence.items.iter().map(Judged::view).collect();
-    seals.seal(Stage::Evidence, &reads(cx, &evidence), &decided)?;
+    evidence.number();
     Ok(evidence)
 }
 
-/// A `kg:` reference can only be judged against a fixed snapshot, and against the pack's where the pack names one.
+impl<'a> StageOutput<'a> for Evidence<'a> {
+    const STAGE: Stage = Stage::Evidence;
+
+    fn reads(&self, cx: Cx<'a>) -> impl Serialize {
+        let run = cx.inputs.run.context();
+        Reads {
+            as_of: cx.inputs.run.as_of_text(),
+            ceiling: ceiling(cx),
+            items: self.items.iter().flat_map(item_reads).collect(),
+            layer: cx.pack.layers.evidence,
+            max_classification: run.max_classification,
+            session_id: session(cx),
+            snapshot: run.kg_snapshot_id.as_deref(),
+            tenant_id: &run.tenant_id,
+        }
+    }
+
+    fn decided(&self, _: Cx<'a>) -> impl Serialize {
+        self.items.iter().map(JudgedEvidence::view).collect::<Vec<EvidenceView<'_>>>()
+    }
+}
+
+/// A `kg:` reference can only be judged against a fixed snapshot, which must be the pack's if the pack names one.
 fn snapshot_is_pinned(cx: Cx<'_>, supplied: &[EvidenceItem]) -> Result<(), Refusal> {
     let rule = &cx.pack.pack.intelligence_refs.knowledge_graph.snapshot_pin_rule;
     let refused = |message: String| {
-        Refusal::at(Stage::Evidence, codes::NO_SNAPSHOT, message)
+        Refusal::at(Stage::Evidence, codes::SNAPSHOT_MISSING, message)
             .place("run context", "/kg_snapshot_id")
             .help("resolve the alias to a fixed snapshot before compiling and put its id into `kg_snapshot_id`")
     };
     match (cx.inputs.run.context().kg_snapshot_id.as_deref(), rule.strip_prefix("snapshot:")) {
-        // An empty pin would match nothing or everything, so it refuses whatever is supplied.
+        // An empty pin would match nothing or everything, so it is refused whatever is supplied.
         (Some(""), _) => Err(refused("the run pins an empty snapshot".to_owned())),
         (Some(pin), _) if pin.starts_with("alias:") => {
             Err(refused(format!("{} is an alias, and stands for another snapshot tomorrow", quote(pin))))
@@ -127,13 +147,13 @@ fn snapshot_is_pinned(cx: Cx<'_>, supplied: &[EvidenceItem]) -> Result<(), Refus
     }
 }
 
-/// Each piece once, in an order that does not depend on how they were supplied: by reference, then by content.
-fn distinct(supplied: &[EvidenceItem]) -> Result<Vec<Judged<'_>>, Refusal> {
+/// Returns each piece once, in an order independent of the supply: by reference, then by content.
+fn distinct(supplied: &[EvidenceItem]) -> Result<Vec<JudgedEvidence<'_>>, Refusal> {
     let mut all = Vec::with_capacity(supplied.len());
     for item in supplied {
         let hash =
             content_hash(&item.content).map_err(|error| crate::seal::no_canonical_form(Stage::Evidence, &error))?;
-        all.push(Judged { item, also: Vec::new(), supplied: 1, reasons: Vec::new(), hash, text: None });
+        all.push(JudgedEvidence { item, also: Vec::new(), supplied: 1, reasons: Vec::new(), hash, block_id: None });
     }
     all.sort_by(|a, b| key(a).cmp(&key(b)).then_with(|| rest(a).cmp(&rest(b))));
     all.dedup_by(|again, first| {
@@ -144,19 +164,19 @@ fn distinct(supplied: &[EvidenceItem]) -> Result<Vec<Judged<'_>>, Refusal> {
     Ok(all)
 }
 
-fn key<'j>(judged: &'j Judged<'_>) -> (&'j str, &'j [u8; 32]) {
+fn key<'j>(judged: &'j JudgedEvidence<'_>) -> (&'j str, &'j [u8; 32]) {
     (&judged.item.evidence_ref, judged.hash.as_bytes())
 }
 
-/// What else may differ between two pieces with the same reference and content.
-fn rest<'j>(judged: &'j Judged<'_>) -> impl Ord + use<'j> {
+/// Returns the other fields in which two pieces with the same reference and content may differ.
+fn rest<'j>(judged: &'j JudgedEvidence<'_>) -> impl Ord + use<'j> {
     let item = judged.item;
     let dates = (&item.retrieved_at, &item.expires_at);
     let lists = (&item.tags, &item.conflicts_with, &item.resolution_ref);
     (&item.payload_hash, &item.tenant_id, &item.classification, &item.source_id, dates, lists)
 }
 
-/// Plain SHA-256 over the bytes of a text, or over the canonical JSON of anything else.
+/// Computes the plain SHA-256 of the bytes of a text, or of the canonical JSON of anything else.
 fn content_hash(content: &Value) -> Result<ContentHash, deed_canon::CanonError> {
     match content {
         Value::String(text) => Ok(ContentHash::of_bytes(text.as_bytes())),
@@ -165,24 +185,25 @@ fn content_hash(content: &Value) -> Result<ContentHash, deed_canon::CanonError> 
 }
 
 impl<'a> Evidence<'a> {
-    /// Every reason against each piece by itself, then what follows from repetitions and contradictions.
+    /// Finds every reason against each piece by itself, then those that follow from repetitions and contradictions.
     fn judge(&mut self, cx: Cx<'a>) {
         for judged in &mut self.items {
             judged.reasons = reasons(cx, judged.item, &judged.hash);
         }
         self.merge();
         self.repeated();
-        let conflicts = Conflicts::of(self.items.iter().filter(|judged| judged.has_a_voice()).flat_map(Judged::copies));
+        let conflicts =
+            Conflicts::of(self.items.iter().filter(|judged| judged.is_credible()).flat_map(JudgedEvidence::copies));
         for judged in &mut self.items {
             judged.reasons.extend(conflicts.judge(judged.item));
         }
     }
 
-    /// A reference that comes again with the same hash counts once, and everything that is said about it counts.
+    /// Merges pieces with the same reference and hash; the metadata of all of them counts.
     fn merge(&mut self) {
         self.items.dedup_by(|again, first| {
             let same = key(again) == key(first) && again.item.payload_hash == first.item.payload_hash;
-            let merged = same && first.has_a_voice() && again.has_a_voice();
+            let merged = same && first.is_credible() && again.is_credible();
             if merged {
                 first.supplied += again.supplied;
                 first.also.push(again.item);
@@ -194,37 +215,40 @@ impl<'a> Evidence<'a> {
         });
     }
 
-    /// The same reference with another hash: nobody can say which is meant. What is somebody else's is not asked.
+    /// Rejects pieces with the same reference and different hashes: which one is meant is unknown. Foreign pieces are
+    /// ignored.
     fn repeated(&mut self) {
         let groups = self.items.chunk_by_mut(|a, b| a.item.evidence_ref == b.item.evidence_ref);
         for group in groups {
-            let mut ours: Vec<&mut Judged<'a>> = group.iter_mut().filter(|judged| !judged.is_foreign()).collect();
+            let mut ours: Vec<&mut JudgedEvidence<'a>> =
+                group.iter_mut().filter(|judged| !judged.is_foreign()).collect();
             if ours.len() > 1 {
                 ours.iter_mut().for_each(|judged| judged.reasons.push(EvidenceReason::RepeatedRef));
             }
         }
     }
 
-    fn render(&mut self, cx: Cx<'a>) {
+    /// Gives each admitted piece the id of its block.
+    fn number(&mut self) {
         let admitted = self.items.iter_mut().filter(|judged| judged.reasons.is_empty());
         for (index, judged) in admitted.enumerate() {
-            judged.text = Some(render(cx, judged.item, index, &mut self.tally));
+            judged.block_id = Some(block_id("ev", index));
         }
     }
 
-    /// What was admitted, in order.
-    pub(crate) fn admitted(&self) -> impl Iterator<Item = &Judged<'a>> {
-        self.items.iter().filter(|judged| judged.reasons.is_empty())
+    /// The admitted pieces with the ids of their blocks, in order.
+    pub(crate) fn admitted(&self) -> impl Iterator<Item = (&Cow<'a, str>, &JudgedEvidence<'a>)> {
+        self.items.iter().filter_map(|judged| Some((judged.block_id.as_ref()?, judged)))
     }
 }
 
-impl<'a> Judged<'a> {
-    /// The piece and what was said about it again.
+impl<'a> JudgedEvidence<'a> {
+    /// Returns the piece and its copies.
     fn copies(&self) -> impl Iterator<Item = &'a EvidenceItem> + Clone + use<'a> {
         std::iter::once(self.item).chain(self.also.clone())
     }
 
-    /// How often it was supplied, where more than once.
+    /// Returns the number of times that it was supplied, if more than once.
     pub(crate) fn repeated(&self) -> Option<u64> {
         (self.supplied > 1).then_some(self.supplied)
     }
@@ -237,8 +261,9 @@ impl<'a> Judged<'a> {
         self.reasons.iter().any(|r| matches!(r, EvidenceReason::MissingTenant | EvidenceReason::OtherTenant))
     }
 
-    /// What is not what it says it is, or is somebody else's, contradicts nothing and settles nothing.
-    fn has_a_voice(&self) -> bool {
+    /// Returns true if the piece may contradict or resolve others: it is what it claims to be, and belongs to this
+    /// tenant and session.
+    fn is_credible(&self) -> bool {
         !self.reasons.iter().any(|reason| {
             matches!(
                 reason,
@@ -253,18 +278,18 @@ impl<'a> Judged<'a> {
     }
 }
 
-/// The highest classification that may enter.
+/// Returns the highest classification that may be admitted.
 pub(crate) fn ceiling(cx: Cx<'_>) -> Classification {
     let pack = cx.pack.pack.pack_meta.data_classification;
     cx.inputs.run.context().max_classification.map_or(pack, |run| run.min(pack))
 }
 
-/// The session that `session:` references must belong to.
+/// Returns the session that `session:` references must belong to.
 pub(crate) fn session<'a>(cx: Cx<'a>) -> Option<&'a str> {
     cx.inputs.run.context().session_id.as_deref().or_else(|| cx.inputs.request.session_id())
 }
 
-/// Every reason against a piece of evidence, by itself.
+/// Returns every reason against a piece of evidence by itself.
 fn reasons(cx: Cx<'_>, item: &EvidenceItem, hash: &ContentHash) -> Vec<EvidenceReason> {
     let run = cx.inputs.run.context();
     let mut found = Vec::new();
@@ -298,7 +323,7 @@ fn reasons(cx: Cx<'_>, item: &EvidenceItem, hash: &ContentHash) -> Vec<EvidenceR
     found
 }
 
-/// `expires_at` equal to `as_of` is expired; a time that cannot be read is no time.
+/// `expires_at` equal to `as_of` is expired; a malformed time is rejected.
 fn lifetime(cx: Cx<'_>, item: &EvidenceItem) -> Option<EvidenceReason> {
     let unreadable = |text: &Option<String>| text.as_deref().is_some_and(|t| timestamp(t).is_none());
     if unreadable(&item.retrieved_at) || unreadable(&item.expires_at) {
@@ -308,7 +333,8 @@ fn lifetime(cx: Cx<'_>, item: &EvidenceItem) -> Option<EvidenceReason> {
     (expires <= cx.inputs.run.as_of()).then_some(EvidenceReason::Expired)
 }
 
-fn render(cx: Cx<'_>, item: &EvidenceItem, index: usize, tally: &mut Tally) -> String {
+/// Renders an admitted piece as a fenced block.
+pub(crate) fn render(cx: Cx<'_>, item: &EvidenceItem, block_id: &str, tally: &mut Tally) -> String {
     let written;
     let raw = match &item.content {
         Value::String(text) => text.as_str(),
@@ -317,31 +343,17 @@ fn render(cx: Cx<'_>, item: &EvidenceItem, index: usize, tally: &mut Tally) -> S
             &written
         }
     };
-    // All graph evidence that is admitted has the run's snapshot: saying so in each block would only take tokens.
+    // All graph evidence that is admitted has the run's snapshot: repeating it in each block would only take tokens.
     let whole = item.evidence_ref.as_str();
     let reference = match whole.split_once('#') {
         Some((graph, _)) if whole.starts_with("kg:") => graph,
         _ => whole,
     };
-    tally.block(cx.pack, &block_id("ev", index), [Some(reference)], raw)
+    tally.block(cx.pack, block_id, [Some(reference)], raw)
 }
 
-fn reads<'a>(cx: Cx<'a>, evidence: &Evidence<'a>) -> Reads<'a> {
-    let run = cx.inputs.run.context();
-    Reads {
-        as_of: run.as_of.as_deref().unwrap_or_default(),
-        ceiling: ceiling(cx),
-        items: evidence.items.iter().flat_map(item_reads).collect(),
-        layer: cx.pack.layers.evidence,
-        max_classification: run.max_classification,
-        session_id: session(cx),
-        snapshot: run.kg_snapshot_id.as_deref(),
-        tenant_id: &run.tenant_id,
-    }
-}
-
-/// One for each thing that was said about a piece.
-fn item_reads<'a>(judged: &Judged<'a>) -> impl Iterator<Item = ItemRead<'a>> + use<'a> {
+/// Returns one entry for each copy of a piece.
+fn item_reads<'a>(judged: &JudgedEvidence<'a>) -> impl Iterator<Item = ItemRead<'a>> + use<'a> {
     let wrong = |reason: &EvidenceReason| matches!(reason, EvidenceReason::HashMismatch | EvidenceReason::MissingHash);
     let (hash, matches) = (judged.hash, !judged.reasons.iter().any(wrong));
     judged.copies().map(move |item| ItemRead {

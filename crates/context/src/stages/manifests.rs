@@ -1,7 +1,7 @@
 //! Stage 8, manifests.
 //!
-//! Enters: everything before. Leaves: the compiled context with its manifests, controls and ledger. Must prove: what
-//! the runtime needs to enforce and replay is in it, and its hash covers all of it.
+//! Enters: all earlier outputs. Leaves: the compiled context with its manifests, controls and ledger. Must prove: it
+//! holds everything that the runtime needs to enforce and replay, and its hash covers all of it.
 
 use super::Cx;
 use super::buckets::Buckets;
@@ -11,14 +11,14 @@ use super::intent::Intent;
 use super::memory::Memory;
 use super::policy::Policy;
 use super::tools::Tools;
-use crate::block_id::block_id;
 use crate::decided::ManifestsView;
 use crate::prompt;
 use crate::redacted::{Redacted, RedactedFields};
-use crate::refusal::{Refusal, notices};
-use crate::seal::{Seals, no_canonical_form};
+use crate::refusal::Refusal;
+use crate::seal::{StageOutput, no_canonical_form};
 use crate::tally::Tally;
-use deed_canon::ContentHash;
+use deed_canon::{ContentHash, hash_of};
+use deed_diag::codes;
 use deed_model::{
     Bucket, BudgetReport, CompiledContext, CompiledPrompt, ContextLedger, ControlKind, EvidenceEntry, HeadTokens,
     ItemStatus, LedgerBudget, LedgerEvidence, LedgerMemory, LedgerNotice, LedgerPack, LedgerRequest, LedgerRun,
@@ -28,7 +28,7 @@ use serde::Serialize;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What the stages before came to.
+/// The outputs of the seven stages before.
 pub(crate) struct Results<'a> {
     pub(crate) intent: Intent<'a>,
     pub(crate) policy: Policy<'a>,
@@ -37,100 +37,111 @@ pub(crate) struct Results<'a> {
     pub(crate) memory: Memory<'a>,
     pub(crate) budget: Budget<'a>,
     pub(crate) buckets: Buckets<'a>,
-    /// What was assumed before the first stage.
+    /// Assumptions made before the first stage.
     pub(crate) assumed: Vec<LedgerNotice<'a>>,
 }
 
-/// Stage 8 reads what the others made.
+/// Stage 8 reads only the outputs of the stages before it.
 #[derive(Serialize)]
 struct Reads {}
 
-pub(crate) fn emit<'a>(cx: Cx<'a>, results: Results<'a>, seals: &mut Seals) -> Result<CompiledContext<'a>, Refusal> {
+pub(crate) fn emit<'a>(cx: Cx<'a>, results: Results<'a>) -> Result<CompiledContext<'a>, Refusal> {
     let runtime_controls = controls(cx, &results.policy);
     let outcome = outcome(&results.policy, &runtime_controls);
-    let manifests = Manifests {
-        evidence_manifest: evidence_manifest(&results),
-        policy_manifest: policy_manifest(&results.policy),
-        tool_manifest: results.tools.manifest,
+    let (evidence_manifest, policy_manifest) = (evidence_manifest(&results), policy_manifest(&results.policy));
+    let entries = Entries {
+        evidence: evidence_ledger(&results.evidence, &results.buckets),
+        memory: memory_ledger(&results.memory, &results.buckets),
+        tally: tally(cx, &results),
     };
+    let Results { intent, policy, tools, budget, buckets, assumed, .. } = results;
+    let stable_hashes: Vec<ContentHash> = buckets.stable_hashes().collect();
+    let spent = Spent { total: budget.total, head: budget.head, allocated: budget.allocated, used: buckets.used };
+    let budget_report = spent.report(buckets.dropped, budget.warnings);
     let compiled_prompt = CompiledPrompt {
-        context_blocks: results.buckets.blocks,
+        context_blocks: buckets.blocks.into_iter().map(|packed| packed.block).collect(),
         developer: Cow::Borrowed(&cx.pack.head.developer.text),
         system: Cow::Borrowed(&cx.pack.head.system.text),
-        task: Cow::Owned(results.budget.task),
+        task: Cow::Owned(budget.task),
     };
     let head_parts = [cx.pack.head.system.hash, cx.pack.head.developer.hash];
-    let parts = head_parts.into_iter().chain(results.buckets.stable.iter().copied());
-    let stable_prefix = prompt::stable_prefix(&compiled_prompt, results.budget.head, parts);
-    let hash_failed = |error: &deed_canon::CanonError| no_canonical_form(Stage::Manifests, error);
-    let redactor = &cx.pack.redactor;
-    let request = seals
-        .hash(&REQUEST_TAG, &Redacted(cx.inputs.request.value(), redactor))
-        .map_err(|error| hash_failed(&error))?;
-    let run =
-        seals.hash(&RUN_TAG, &RedactedFields(cx.inputs.run.fields(), redactor)).map_err(|error| hash_failed(&error))?;
-    let pack = LedgerPack { hash: cx.pack.base_hash, reference: Cow::Borrowed(&cx.pack.reference) };
-    let overlays: Vec<LedgerPack<'a>> = cx.pack.overlays.iter().map(|(r, h)| ledger_pack(r, *h)).collect();
-    let mut tally = Tally::new(cx.pack);
-    for part in [&results.evidence.tally, &results.memory.tally, &results.budget.tally, &results.buckets.tally] {
-        tally.add(part);
-    }
-    let evidence_ledger = evidence_ledger(&results.evidence, &results.buckets.evidence_kept);
-    let memory_ledger = memory_ledger(&results.memory, &results.buckets.memory_kept);
-    let report = Spent {
-        total: results.budget.total,
-        head: results.budget.head,
-        allocated: results.budget.allocated,
-        used: results.buckets.used,
-    };
-    let budget_report = report.of(results.buckets.dropped, results.budget.warnings);
-    let run_context = cx.inputs.run.context();
+    let parts = head_parts.into_iter().chain(stable_hashes);
     let context_ledger = ContextLedger {
-        as_of: run_context.as_of.as_deref().map(Cow::Borrowed),
-        budget: LedgerBudget {
-            head: report.head.sum(),
-            total: report.total,
-            truncated: budget_report.bucket_truncations.keys().copied().collect(),
-            used: report.used.sum(),
-        },
+        as_of: Some(Cow::Borrowed(cx.inputs.run.as_of_text())),
+        budget: spent.ledger(&budget_report),
         compiled_context_hash: None,
-        controls: results.policy.controls,
-        evidence: evidence_ledger,
-        intent: results.intent.ledger(),
-        memory: memory_ledger,
-        neutralized: tally.neutral(),
-        notices: all_notices(cx, results.assumed, results.policy.notices, results.tools.notices),
-        overlays,
-        pack,
-        policy_decisions: results.policy.decisions,
-        redactions: tally.redactions(cx.pack),
-        request: LedgerRequest { hash: request, request_id: Cow::Borrowed(cx.inputs.request.request_id()) },
+        controls: policy.controls,
+        evidence: entries.evidence,
+        intent: intent.ledger(),
+        memory: entries.memory,
+        neutralized: entries.tally.neutral(),
+        notices: all_notices(cx, assumed, policy.notices, tools.notices),
+        overlays: cx.pack.overlays.iter().map(|(reference, hash)| ledger_pack(reference, *hash)).collect(),
+        pack: ledger_pack(&cx.pack.reference, cx.pack.base_hash),
+        policy_decisions: policy.decisions,
+        redactions: entries.tally.redactions(cx.pack),
+        request: ledger_request(cx)?,
         resolved_pack_hash: cx.pack.resolved_hash,
-        run: LedgerRun {
-            hash: run,
-            run_id: Cow::Borrowed(&run_context.run_id),
-            safety_mode: run_context.safety_mode,
-            tenant_id: Cow::Borrowed(&run_context.tenant_id),
-        },
-        stable_prefix,
+        run: ledger_run(cx)?,
+        stable_prefix: prompt::stable_prefix(&compiled_prompt, spent.head, parts),
         stage_hashes: Vec::new(),
         tokenizer: LedgerTokenizer { exact: cx.pack.tokenizer.exact(), id: Cow::Borrowed(cx.pack.tokenizer.id()) },
-        tools: results.tools.capabilities,
+        tools: tools.capabilities,
     };
-    let mut context =
-        CompiledContext { budget_report, compiled_prompt, context_ledger, manifests, outcome, runtime_controls };
-    seals.seal(Stage::Manifests, &Reads {}, &ManifestsView::of(&context))?;
-    context.context_ledger.stage_hashes = std::mem::take(&mut seals.hashes);
-    let whole = seals.whole(&context.context_ledger.stage_hashes).map_err(|error| hash_failed(&error))?;
-    context.context_ledger.compiled_context_hash = Some(whole);
-    Ok(context)
+    let manifests = Manifests { evidence_manifest, policy_manifest, tool_manifest: tools.manifest };
+    Ok(CompiledContext { budget_report, compiled_prompt, context_ledger, manifests, outcome, runtime_controls })
+}
+
+impl<'a> StageOutput<'a> for CompiledContext<'a> {
+    const STAGE: Stage = Stage::Manifests;
+
+    fn reads(&self, _: Cx<'a>) -> impl Serialize {
+        Reads {}
+    }
+
+    fn decided(&self, _: Cx<'a>) -> impl Serialize {
+        ManifestsView::of(self)
+    }
+}
+
+/// The parts of the ledger that list what came from outside.
+struct Entries<'a> {
+    evidence: Vec<LedgerEvidence<'a>>,
+    memory: Vec<LedgerMemory<'a>>,
+    tally: Tally,
+}
+
+/// The redactions and neutralizations of all stages.
+fn tally(cx: Cx<'_>, results: &Results<'_>) -> Tally {
+    let mut tally = Tally::new(cx.pack);
+    tally.add(&results.budget.tally);
+    tally.add(&results.buckets.tally);
+    tally
+}
+
+fn ledger_request<'a>(cx: Cx<'a>) -> Result<LedgerRequest<'a>, Refusal> {
+    let hash = hash_of(&REQUEST_TAG, &Redacted(cx.inputs.request.value(), &cx.pack.redactor))
+        .map_err(|error| no_canonical_form(Stage::Manifests, &error))?;
+    Ok(LedgerRequest { hash, request_id: Cow::Borrowed(cx.inputs.request.request_id()) })
+}
+
+fn ledger_run<'a>(cx: Cx<'a>) -> Result<LedgerRun<'a>, Refusal> {
+    let hash = hash_of(&RUN_TAG, &RedactedFields(cx.inputs.run.fields(), &cx.pack.redactor))
+        .map_err(|error| no_canonical_form(Stage::Manifests, &error))?;
+    let run = cx.inputs.run.context();
+    Ok(LedgerRun {
+        hash,
+        run_id: Cow::Borrowed(&run.run_id),
+        safety_mode: run.safety_mode,
+        tenant_id: Cow::Borrowed(&run.tenant_id),
+    })
 }
 
 fn ledger_pack(reference: &str, hash: ContentHash) -> LedgerPack<'_> {
     LedgerPack { hash, reference: Cow::Borrowed(reference) }
 }
 
-/// Standing labels and active guardrails in document order, then rules in order of evaluation.
+/// Returns static labels and active guardrails in document order, then rules in order of evaluation.
 fn controls<'a>(cx: Cx<'a>, policy: &Policy<'a>) -> RuntimeControls<'a> {
     let guardrails = |kind: ControlKind| -> Vec<Cow<'a, str>> {
         let active: BTreeSet<&str> = policy.active(kind).map(|control| control.id.as_ref()).collect();
@@ -151,8 +162,8 @@ fn controls<'a>(cx: Cx<'a>, policy: &Policy<'a>) -> RuntimeControls<'a> {
     }
 }
 
-/// A denial or an active guardrail refuses; an active gate, guardrail or demand for a person escalates. Labels alone
-/// do nothing.
+/// A denial or an active guardrail refuses; an active gate, guardrail or requirement of a person escalates. Labels
+/// alone have no effect.
 fn outcome(policy: &Policy<'_>, controls: &RuntimeControls<'_>) -> Verdict {
     let refuse = policy.denials().next().is_some() || policy.active(ControlKind::MustRefuse).next().is_some();
     let escalate = !controls.approval_gates_active.is_empty()
@@ -165,7 +176,7 @@ fn outcome(policy: &Policy<'_>, controls: &RuntimeControls<'_>) -> Verdict {
     }
 }
 
-/// Rules that fired, by bundle, both in order of evaluation.
+/// Returns the fired rules by bundle, both in order of evaluation.
 fn policy_manifest<'a>(policy: &Policy<'a>) -> Vec<PolicyEntry<'a>> {
     let mut manifest: Vec<PolicyEntry<'a>> = Vec::new();
     for (rule, _) in &policy.fired {
@@ -179,8 +190,8 @@ fn policy_manifest<'a>(policy: &Policy<'a>) -> Vec<PolicyEntry<'a>> {
 }
 
 fn evidence_manifest<'a>(results: &Results<'a>) -> Vec<EvidenceEntry<'a>> {
-    let kept = results.evidence.admitted().zip(&results.buckets.evidence_kept).filter(|(_, kept)| **kept);
-    kept.map(|(judged, _)| EvidenceEntry {
+    let kept = results.evidence.admitted().filter(|(id, _)| results.buckets.status(Some(id)) == ItemStatus::Kept);
+    kept.map(|(_, judged)| EvidenceEntry {
         evidence_ref: Cow::Borrowed(&judged.item.evidence_ref),
         hash: judged.hash,
         source_id: judged.item.source_id.as_deref().map(Cow::Borrowed),
@@ -188,28 +199,11 @@ fn evidence_manifest<'a>(results: &Results<'a>) -> Vec<EvidenceEntry<'a>> {
     .collect()
 }
 
-/// The block and the status of an item, where `kept` says how those that were admitted fared.
-fn fate<'a>(
-    prefix: &'static str,
-    admitted: bool,
-    next: &mut usize,
-    kept: &[bool],
-) -> (Option<Cow<'a, str>>, ItemStatus) {
-    if !admitted {
-        return (None, ItemStatus::Rejected);
-    }
-    let index = *next;
-    *next += 1;
-    let status = if kept.get(index) == Some(&true) { ItemStatus::Kept } else { ItemStatus::Dropped };
-    (Some(block_id(prefix, index)), status)
-}
-
-fn evidence_ledger<'a>(evidence: &Evidence<'a>, kept: &[bool]) -> Vec<LedgerEvidence<'a>> {
-    let mut next = 0;
+fn evidence_ledger<'a>(evidence: &Evidence<'a>, buckets: &Buckets<'a>) -> Vec<LedgerEvidence<'a>> {
     let entries = evidence.items.iter().map(|judged| {
-        let (block_id, status) = fate("ev", judged.reasons.is_empty(), &mut next, kept);
+        let status = buckets.status(judged.block_id.as_ref());
         LedgerEvidence {
-            block_id,
+            block_id: judged.block_id.clone(),
             evidence_ref: Cow::Borrowed(&judged.item.evidence_ref),
             payload_hash: judged.item.payload_hash.as_deref().filter(|_| status != ItemStatus::Kept).map(Cow::Borrowed),
             reasons: judged.reasons.clone(),
@@ -220,11 +214,12 @@ fn evidence_ledger<'a>(evidence: &Evidence<'a>, kept: &[bool]) -> Vec<LedgerEvid
     entries.collect()
 }
 
-fn memory_ledger<'a>(memory: &Memory<'a>, kept: &[bool]) -> Vec<LedgerMemory<'a>> {
-    let mut next = 0;
-    let entries = memory.items.iter().map(|recalled| {
-        let (block_id, status) = fate("mem", recalled.reasons.is_empty(), &mut next, kept);
-        LedgerMemory { block_id, id: Cow::Borrowed(&recalled.item.id), reasons: recalled.reasons.clone(), status }
+fn memory_ledger<'a>(memory: &Memory<'a>, buckets: &Buckets<'a>) -> Vec<LedgerMemory<'a>> {
+    let entries = memory.items.iter().map(|recalled| LedgerMemory {
+        block_id: recalled.block_id.clone(),
+        id: Cow::Borrowed(&recalled.item.id),
+        reasons: recalled.reasons.clone(),
+        status: buckets.status(recalled.block_id.as_ref()),
     });
     entries.collect()
 }
@@ -236,7 +231,7 @@ fn all_notices<'a>(
     tools: Vec<LedgerNotice<'a>>,
 ) -> Vec<LedgerNotice<'a>> {
     let clamped = cx.pack.clamped.iter().map(|message| LedgerNotice {
-        code: Cow::Borrowed(notices::CAPABILITY_CLAMPED.as_str()),
+        code: Cow::Borrowed(codes::CAPABILITY_CLAMPED.as_str()),
         message: Cow::Borrowed(message.as_str()),
         stage: Stage::Tools,
     });
@@ -248,12 +243,21 @@ fn all_notices<'a>(
 struct Spent {
     total: u64,
     head: HeadTokens,
-    allocated: deed_model::ByBucket,
-    used: deed_model::ByBucket,
+    allocated: deed_model::TokensByBucket,
+    used: deed_model::TokensByBucket,
 }
 
 impl Spent {
-    fn of<'a>(self, dropped: Vec<deed_model::DroppedBlock<'a>>, warnings: Vec<Cow<'a, str>>) -> BudgetReport<'a> {
+    fn ledger(self, report: &BudgetReport<'_>) -> LedgerBudget {
+        LedgerBudget {
+            head: self.head.sum(),
+            total: self.total,
+            truncated: report.bucket_truncations.keys().copied().collect(),
+            used: self.used.sum(),
+        }
+    }
+
+    fn report<'a>(self, dropped: Vec<deed_model::DroppedBlock<'a>>, warnings: Vec<Cow<'a, str>>) -> BudgetReport<'a> {
         let mut ids: BTreeMap<Bucket, Vec<Cow<'a, str>>> = BTreeMap::new();
         for block in &dropped {
             ids.entry(block.bucket).or_default().push(block.block_id.clone());

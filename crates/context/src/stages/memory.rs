@@ -1,8 +1,9 @@
 //! Stage 5, memory.
 //!
 //! Enters: memories that were recalled before, the run's tenant, subjects, ceiling and instant, the intent, the pack's
-//! lifetimes and cap. Leaves: what is admitted, rendered as data, and what is rejected with its reasons. Must prove:
-//! only what was promoted, belongs here, is about the subject and the intent, and is alive; at most the cap.
+//! lifetimes and cap. Leaves: admitted memories with the ids of their blocks, and rejected ones with their reasons.
+//! Must prove: every admitted memory was promoted, has not expired, and is for this tenant, subject and intent; at most
+//! the cap.
 
 use super::Cx;
 use super::evidence::ceiling;
@@ -10,34 +11,36 @@ use super::intent::Intent;
 use crate::block_id::block_id;
 use crate::decided::MemoryView;
 use crate::refusal::Refusal;
-use crate::seal::Seals;
+use crate::seal::StageOutput;
 use crate::tally::Tally;
+use deed_canon::timestamp;
 use deed_canon::{ContentHash, hash_of};
+use deed_diag::Invariant as _;
 use deed_model::{Classification, MEMORY_TAG, MemoryItem, MemoryReason, Stage};
-use deed_pack::timestamp;
 use jiff::Timestamp;
 use serde::Serialize;
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-/// How many memories a compile takes where the pack does not say.
+/// The maximum number of memories if the pack sets none.
 const DEFAULT_CAP: u64 = 8;
 
-/// What came of the memories.
+/// The judged memories.
 pub(crate) struct Memory<'a> {
     /// Every memory, the newest first.
-    pub(crate) items: Vec<Recalled<'a>>,
-    pub(crate) tally: Tally,
+    pub(crate) items: Vec<JudgedMemory<'a>>,
+    intent: Intent<'a>,
 }
 
-/// A memory and what came of it.
-pub(crate) struct Recalled<'a> {
+/// A memory, judged.
+pub(crate) struct JudgedMemory<'a> {
     pub(crate) item: &'a MemoryItem,
     promoted: Option<Timestamp>,
     hash: ContentHash,
     pub(crate) reasons: Vec<MemoryReason>,
-    /// The block's text, where it was admitted.
-    pub(crate) text: Option<String>,
+    /// The id of its block, if it was admitted.
+    pub(crate) block_id: Option<Cow<'a, str>>,
 }
 
 #[derive(Serialize)]
@@ -52,26 +55,46 @@ struct Reads<'a> {
     tenant_id: &'a str,
 }
 
-pub(crate) fn recall<'a>(cx: Cx<'a>, intent: &Intent<'a>, seals: &mut Seals) -> Result<Memory<'a>, Refusal> {
+pub(crate) fn recall<'a>(cx: Cx<'a>, intent: Intent<'a>) -> Result<Memory<'a>, Refusal> {
     let subjects: BTreeSet<&str> = cx.inputs.run.subjects().collect();
     let mut items = Vec::with_capacity(cx.inputs.memory.items().len());
     for item in cx.inputs.memory.items() {
         let hash = hash_of(&MEMORY_TAG, item).map_err(|error| crate::seal::no_canonical_form(Stage::Memory, &error))?;
         let promoted = item.promoted_at.as_deref().and_then(timestamp);
-        items.push(Recalled { item, promoted, hash, reasons: reasons(cx, intent, &subjects, item), text: None });
+        let reasons = reasons(cx, intent, &subjects, item);
+        items.push(JudgedMemory { item, promoted, hash, reasons, block_id: None });
     }
     items.sort_by(|a, b| order(a).cmp(&order(b)));
-    let mut memory = Memory { items, tally: Tally::new(cx.pack) };
+    let mut memory = Memory { items, intent };
     memory.repeated();
     memory.cap(cap(cx));
-    memory.render(cx);
-    let items = memory.items.iter().map(|r| MemoryView { id: &r.item.id, reasons: &r.reasons });
-    seals.seal(Stage::Memory, &reads(cx, intent, &memory), &items.collect::<Vec<_>>())?;
+    memory.number();
     Ok(memory)
 }
 
-/// The newest first, ties by id.
-fn order<'r>(recalled: &'r Recalled<'_>) -> impl Ord + use<'r> {
+impl<'a> StageOutput<'a> for Memory<'a> {
+    const STAGE: Stage = Stage::Memory;
+
+    fn reads(&self, cx: Cx<'a>) -> impl Serialize {
+        Reads {
+            as_of: cx.inputs.run.as_of_text(),
+            cap: cap(cx),
+            ceiling: ceiling(cx),
+            intent: self.intent.id,
+            items: self.items.iter().map(|r| (r.item.id.as_str(), r.hash)).collect(),
+            layer: cx.pack.layers.memory,
+            subjects: cx.inputs.run.subjects().collect(),
+            tenant_id: &cx.inputs.run.context().tenant_id,
+        }
+    }
+
+    fn decided(&self, _: Cx<'a>) -> impl Serialize {
+        self.items.iter().map(|r| MemoryView { id: &r.item.id, reasons: &r.reasons }).collect::<Vec<_>>()
+    }
+}
+
+/// Newest first, ties by id.
+fn order<'r>(recalled: &'r JudgedMemory<'_>) -> impl Ord + use<'r> {
     (Reverse(recalled.promoted), &recalled.item.id, recalled.hash)
 }
 
@@ -79,18 +102,18 @@ fn cap(cx: Cx<'_>) -> u64 {
     cx.pack.pack.memory_layer.recall_policy.as_ref().map_or(DEFAULT_CAP, |policy| policy.max_per_intent)
 }
 
-impl Recalled<'_> {
+impl JudgedMemory<'_> {
     fn is_foreign(&self) -> bool {
         self.reasons.iter().any(|r| matches!(r, MemoryReason::MissingTenant | MemoryReason::OtherTenant))
     }
 }
 
 impl<'a> Memory<'a> {
-    /// An id that stands for two memories stands for none; the same memory twice is one.
+    /// Rejects an id that names two different memories; identical copies are one.
     fn repeated(&mut self) {
-        // What is somebody else's says nothing about ours.
+        // Foreign memories are ignored.
         let ours = self.items.iter_mut().filter(|recalled| !recalled.is_foreign());
-        let mut by_id: Vec<&mut Recalled<'a>> = ours.collect();
+        let mut by_id: Vec<&mut JudgedMemory<'a>> = ours.collect();
         by_id.sort_by(|a, b| a.item.id.cmp(&b.item.id));
         for group in by_id.chunk_by_mut(|a, b| a.item.id == b.item.id).filter(|group| group.len() > 1) {
             let one = group.first().map(|first| first.hash);
@@ -106,16 +129,22 @@ impl<'a> Memory<'a> {
         beyond.for_each(|recalled| recalled.reasons.push(MemoryReason::OverCap));
     }
 
-    fn render(&mut self, cx: Cx<'a>) {
+    /// Gives each admitted memory the id of its block.
+    fn number(&mut self) {
         let admitted = self.items.iter_mut().filter(|recalled| recalled.reasons.is_empty());
         for (index, recalled) in admitted.enumerate() {
-            recalled.text = Some(render(cx, recalled.item, index, &mut self.tally));
+            recalled.block_id = Some(block_id("mem", index));
         }
+    }
+
+    /// The admitted memories with the ids of their blocks, in order.
+    pub(crate) fn admitted(&self) -> impl Iterator<Item = (&Cow<'a, str>, &JudgedMemory<'a>)> {
+        self.items.iter().filter_map(|recalled| Some((recalled.block_id.as_ref()?, recalled)))
     }
 }
 
-/// Every reason against a memory, by itself.
-fn reasons(cx: Cx<'_>, intent: &Intent<'_>, subjects: &BTreeSet<&str>, item: &MemoryItem) -> Vec<MemoryReason> {
+/// Returns every reason against a memory by itself.
+fn reasons(cx: Cx<'_>, intent: Intent<'_>, subjects: &BTreeSet<&str>, item: &MemoryItem) -> Vec<MemoryReason> {
     let run = cx.inputs.run.context();
     let mut found = Vec::new();
     if item.text.is_some() == item.fact.is_some() {
@@ -148,7 +177,7 @@ fn reasons(cx: Cx<'_>, intent: &Intent<'_>, subjects: &BTreeSet<&str>, item: &Me
     found
 }
 
-/// Promoted, not later than now, and for less than its tier's lifetime: the first of these that does not hold.
+/// Checks that it was promoted, not later than now, and within its tier's lifetime; returns the first violation.
 fn lifetime(cx: Cx<'_>, item: &MemoryItem) -> Option<MemoryReason> {
     let tier = item.tier.as_deref().and_then(|tier| cx.pack.ttls.iter().find(|(name, _)| *name == tier));
     let Some(text) = item.promoted_at.as_deref().filter(|text| !text.is_empty()) else {
@@ -162,35 +191,22 @@ fn lifetime(cx: Cx<'_>, item: &MemoryItem) -> Option<MemoryReason> {
     }
     let Some(ttl) = ttl else { return Some(MemoryReason::TierWithoutTtl) };
     let age = as_of.as_second().saturating_sub(promoted.as_second());
-    // Whole seconds decide, and within the last one the fractions do.
+    // Whole seconds decide, then the fractions.
     let over = age > *ttl || (age == *ttl && as_of.subsec_nanosecond() >= promoted.subsec_nanosecond());
     over.then_some(MemoryReason::Expired)
 }
 
-fn render(cx: Cx<'_>, item: &MemoryItem, index: usize, tally: &mut Tally) -> String {
+/// Renders an admitted memory as a fenced block.
+pub(crate) fn render(cx: Cx<'_>, item: &MemoryItem, block_id: &str, tally: &mut Tally) -> String {
     let written;
     let raw = match (&item.text, &item.fact) {
         (Some(text), _) => text.as_str(),
-        (None, Some(fact)) => {
+        (None, fact) => {
+            let fact = fact.as_ref().invariant("an admitted memory has a text or a fact");
             let value = tally.written(cx.pack, &fact.value);
             written = format!("{} {} {value}", fact.entity, fact.predicate);
             &written
         }
-        (None, None) => "",
     };
-    tally.block(cx.pack, &block_id("mem", index), [item.class.as_deref()], raw)
-}
-
-fn reads<'a>(cx: Cx<'a>, intent: &Intent<'a>, memory: &Memory<'a>) -> Reads<'a> {
-    let run = cx.inputs.run.context();
-    Reads {
-        as_of: run.as_of.as_deref().unwrap_or_default(),
-        cap: cap(cx),
-        ceiling: ceiling(cx),
-        intent: intent.id,
-        items: memory.items.iter().map(|r| (r.item.id.as_str(), r.hash)).collect(),
-        layer: cx.pack.layers.memory,
-        subjects: cx.inputs.run.subjects().collect(),
-        tenant_id: &run.tenant_id,
-    }
+    tally.block(cx.pack, block_id, [item.class.as_deref()], raw)
 }

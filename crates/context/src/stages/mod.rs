@@ -13,12 +13,12 @@ use crate::hydrate::Hydrated;
 use crate::inputs::Inputs;
 use crate::tokens::CountCache;
 
-/// What every stage may read.
+/// The input of every stage.
 #[derive(Clone, Copy)]
 pub(crate) struct Cx<'a> {
     pub(crate) pack: &'a Hydrated,
     pub(crate) inputs: Inputs<'a>,
     pub(crate) counts: Option<&'a dyn CountCache>,
-    /// False where recorded inputs are tried against another pack than the one that they name.
+    /// False if recorded inputs are compiled with a pack other than the one that they name.
     pub(crate) pinned: bool,
 }

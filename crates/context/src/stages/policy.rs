@@ -1,18 +1,18 @@
 //! Stage 2, policy.
 //!
 //! Enters: guardrails, rules of the intent, gates, and the evaluation context. Leaves: a decision for every rule that
-//! fired or failed, and which controls are active. Must prove: every decision has its ids, verdict and obligations;
-//! an error in an enforcing rule denies, and a control that cannot be evaluated is active.
+//! fired or failed, and the active controls. Must prove: every decision has its ids, verdict and obligations; an error
+//! in an enforcing rule denies, and a control that cannot be evaluated is active.
 
 use super::Cx;
 use super::intent::Intent;
 use crate::decided::PolicyView;
-use crate::hydrate::{HydratedControl, HydratedOutcome, HydratedRule, Rules};
+use crate::hydrate::{CompiledRule, HydratedControl, HydratedOutcome, HydratedRule};
 use crate::redacted::{Redacted, RedactedFields};
-use crate::refusal::{Refusal, notices};
-use crate::seal::{Seals, no_canonical_form};
-use deed_canon::{ContentHash, TypeTag, derive_id};
-use deed_diag::{Code, Invariant as _};
+use crate::refusal::Refusal;
+use crate::seal::{StageOutput, no_canonical_form};
+use deed_canon::{ContentHash, TypeTag, derive_id, hash_of};
+use deed_diag::{Code, Invariant as _, codes};
 use deed_logic::{EvalError, EvalErrorKind, Program, Scope};
 use deed_model::{ControlKind, LedgerControl, LedgerNotice, PolicyDecision, RuleBranch, RuleVerdict, Stage};
 use serde::ser::SerializeMap;
@@ -23,10 +23,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 const READS_TAG: TypeTag = TypeTag::literal("deed/policy-reads/v1");
 
-/// What policy came to.
+/// The result of policy.
 pub(crate) struct Policy<'a> {
+    intent: Intent<'a>,
     pub(crate) decisions: Vec<PolicyDecision<'a>>,
-    /// The part of each rule that spoke, in the same order.
+    /// The applied branch of each rule, in the same order as the decisions.
     pub(crate) fired: Vec<(&'a HydratedRule, &'a HydratedOutcome)>,
     pub(crate) controls: Vec<LedgerControl<'a>>,
     pub(crate) notices: Vec<LedgerNotice<'a>>,
@@ -39,14 +40,15 @@ struct Read<'a> {
     values: Reads<'a>,
 }
 
-pub(crate) fn resolve<'a>(cx: Cx<'a>, intent: &Intent<'a>, seals: &mut Seals) -> Result<Policy<'a>, Refusal> {
+pub(crate) fn resolve<'a>(cx: Cx<'a>, intent: Intent<'a>) -> Result<Policy<'a>, Refusal> {
     let over = context(cx, intent);
     let scope = Scope::new(cx.inputs.run.fields(), &over);
     let reads = Reads::of(cx, intent);
-    let read_hash = seals.hash(&READS_TAG, &reads).map_err(|error| no_canonical_form(Stage::Policy, &error))?;
-    // Room for all rules: what is not used is never touched.
+    let read_hash = hash_of(&READS_TAG, &reads).map_err(|error| no_canonical_form(Stage::Policy, &error))?;
+    // Capacity for all rules: unused memory is never touched.
     let room = intent.entry.rules.len();
     let mut policy = Policy {
+        intent,
         decisions: Vec::with_capacity(room),
         fired: Vec::with_capacity(room),
         controls: Vec::new(),
@@ -54,15 +56,25 @@ pub(crate) fn resolve<'a>(cx: Cx<'a>, intent: &Intent<'a>, seals: &mut Seals) ->
         active_gates: BTreeSet::new(),
     };
     policy.guardrails(cx, &scope);
-    policy.rules(cx, intent, &scope, &read_hash);
+    policy.rules(cx, &scope, &read_hash);
     policy.gates(cx, &scope);
-    let decided = PolicyView { controls: &policy.controls, decisions: &policy.decisions };
-    seals.seal(Stage::Policy, &Read { layer: cx.pack.layers.policy, values: reads }, &decided)?;
     Ok(policy)
 }
 
-/// What wins over the fields of the run context.
-pub(crate) fn context<'a>(cx: Cx<'a>, intent: &Intent<'a>) -> [(&'a str, &'a Value); 4] {
+impl<'a> StageOutput<'a> for Policy<'a> {
+    const STAGE: Stage = Stage::Policy;
+
+    fn reads(&self, cx: Cx<'a>) -> impl Serialize {
+        Read { layer: cx.pack.layers.policy, values: Reads::of(cx, self.intent) }
+    }
+
+    fn decided(&self, _: Cx<'a>) -> impl Serialize {
+        PolicyView { controls: &self.controls, decisions: &self.decisions }
+    }
+}
+
+/// Returns the values that override the fields of the run context.
+pub(crate) fn context<'a>(cx: Cx<'a>, intent: Intent<'a>) -> [(&'a str, &'a Value); 4] {
     [
         ("request", cx.inputs.request.value()),
         ("intent", &intent.entry.value),
@@ -71,7 +83,7 @@ pub(crate) fn context<'a>(cx: Cx<'a>, intent: &Intent<'a>) -> [(&'a str, &'a Val
     ]
 }
 
-/// Whose run it is. The pack knows the name of its own tenant; a shared pack serves others too.
+/// Returns the tenant of the run. The pack knows the name of its own tenant; a shared pack serves others too.
 fn tenant(cx: Cx<'_>) -> &Value {
     let own = cx.pack.pack.pack_meta.tenant.tenant_id == cx.inputs.run.context().tenant_id;
     if own { &cx.pack.tenant } else { cx.inputs.run.tenant() }
@@ -98,12 +110,12 @@ impl<'a> Policy<'a> {
             control.active |= !control.named_by.is_empty();
             self.controls.push(control);
         }
-        // Lint refuses a pack with a gate that is not declared; a compile of one still waits for a person.
+        // Lint refuses a pack with an undeclared gate; without lint, the gate still requires a person.
         for (_, outcome) in &self.fired {
             let Some(gate) = outcome.gate.as_deref() else { continue };
             let Some(named_by) = naming.remove(gate) else { continue };
             let message = format!("the gate `{gate}`, which rules demand, is not declared in the pack");
-            self.notices.push(notice(notices::GATE_UNKNOWN, message));
+            self.notices.push(notice(codes::UNDECLARED_GATE_DEMANDED, message));
             let (id, kind) = (Cow::Borrowed(gate), ControlKind::ApprovalGate);
             self.controls.push(LedgerControl { active: true, error: None, id, kind, named_by });
         }
@@ -116,49 +128,48 @@ impl<'a> Policy<'a> {
             Ok(holds) => (holds, None),
             Err(error) => {
                 let message = format!("`{}` could not be evaluated and counts as active: {error}", control.id);
-                self.notices.push(notice(notices::CONTROL_FAILED, message));
+                self.notices.push(notice(codes::CONTROL_FAILED, message));
                 (true, Some(Cow::Owned(error)))
             }
         };
         LedgerControl { active, error, id: Cow::Borrowed(&control.id), kind: control.kind, named_by: Vec::new() }
     }
 
-    fn rules(&mut self, cx: Cx<'a>, intent: &Intent<'a>, scope: &Scope<'_>, reads: &ContentHash) {
-        let Rules { rules, programs } = &cx.pack.rules;
-        for at in &intent.entry.rules {
-            let tested = test(programs.get(*at).invariant("every rule of an intent has a program"), scope);
-            let rule = rules.get(*at).invariant("every rule of an intent is a rule of the pack");
-            let (outcome, error) = match tested {
+    fn rules(&mut self, cx: Cx<'a>, scope: &Scope<'_>, reads: &ContentHash) {
+        for at in &self.intent.entry.rules {
+            let CompiledRule { program, rule } =
+                cx.pack.rules.get(*at).invariant("every rule of an intent is a rule of the pack");
+            let (outcome, error) = match test(program, scope) {
                 Ok(true) => (Some(&rule.then), None),
                 Ok(false) => (rule.otherwise.as_ref(), None),
                 Err(error) if rule.enforcing => (Some(&rule.error), Some(error)),
                 Err(error) => {
                     let message = format!("`{}` is not enforcing and was skipped: {error}", rule.rule_id);
-                    self.notices.push(notice(notices::RULE_SKIPPED, message));
+                    self.notices.push(notice(codes::RULE_SKIPPED, message));
                     (None, None)
                 }
             };
             let Some(outcome) = outcome else { continue };
             if let (Some(from), Some(to)) = (outcome.clamped_from, outcome.mode) {
                 let message = format!("`{}` sets {from}, above its decision: {to} counts", rule.rule_id);
-                self.notices.push(notice(notices::MODE_CLAMPED, message));
+                self.notices.push(notice(codes::RULE_MODE_CLAMPED, message));
             }
             self.decisions.push(decision(rule, outcome, error, reads));
             self.fired.push((rule, outcome));
         }
     }
 
-    /// Whether a gate is active.
+    /// Returns true if a gate is active.
     pub(crate) fn is_active(&self, gate: &str) -> bool {
         self.active_gates.contains(gate)
     }
 
-    /// The active controls of a kind, in order.
+    /// Iterates over the active controls of a kind, in order.
     pub(crate) fn active(&self, kind: ControlKind) -> impl Iterator<Item = &LedgerControl<'a>> {
         self.controls.iter().filter(move |c| c.active && c.kind == kind)
     }
 
-    /// The rules that denied, in order.
+    /// Iterates over the rules that denied, in order.
     pub(crate) fn denials(&self) -> impl Iterator<Item = &PolicyDecision<'a>> {
         self.decisions.iter().filter(|d| d.verdict == RuleVerdict::Deny)
     }
@@ -175,7 +186,7 @@ fn test(program: &Result<Program, String>, scope: &Scope<'_>) -> Result<bool, St
     }
 }
 
-/// What went wrong, without the values that it went wrong with: they may be somebody's.
+/// Describes an error without the values involved, which may be personal data.
 pub(crate) fn without_values(error: &EvalError) -> String {
     let what = match &error.kind {
         EvalErrorKind::TypeMismatch { op, expected, .. } => format!("`{op}` needs {expected}"),
@@ -220,7 +231,8 @@ fn decision<'a>(
     }
 }
 
-/// The same rule speaking in the same way over the same values has the same id, so a retry is recognised.
+/// Derives the id of a decision: the same branch of the same rule over the same values has the same id, so that a retry
+/// is recognised.
 fn decision_id(outcome: &HydratedOutcome, reads: &ContentHash) -> String {
     let mut both = [0u8; 64];
     let (first, second) = both.split_at_mut(32);
@@ -229,7 +241,7 @@ fn decision_id(outcome: &HydratedOutcome, reads: &ContentHash) -> String {
     derive_id("pol", &ContentHash::of_bytes(&both))
 }
 
-/// The values that predicates read, by path; all of run and request where one may read anything.
+/// The values that predicates read, by path; all of run and request if a predicate may read anything.
 struct Reads<'a> {
     cx: Cx<'a>,
     over: [(&'a str, &'a Value); 4],
@@ -237,7 +249,7 @@ struct Reads<'a> {
 }
 
 impl<'a> Reads<'a> {
-    fn of(cx: Cx<'a>, intent: &Intent<'a>) -> Self {
+    fn of(cx: Cx<'a>, intent: Intent<'a>) -> Self {
         Self { cx, over: context(cx, intent), intent: intent.entry }
     }
 }
@@ -271,7 +283,7 @@ fn look_up<'a>(scope: &Scope<'a>, path: &[String]) -> Option<&'a Value> {
             Value::Object(fields) => fields.get(segment)?,
             Value::Array(items) => match segment.parse::<usize>() {
                 Ok(index) => items.get(index)?,
-                // Its length, say: the array stands for it.
+                // For example its length: the whole array is recorded instead.
                 Err(_) => return Some(value),
             },
             _ => return Some(value),

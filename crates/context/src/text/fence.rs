@@ -1,14 +1,15 @@
-//! Fences: text that is harmless already enters, the same text leaves between two lines that name it.
+//! Fences: encloses neutralized text between two lines that name it.
 //!
-//! The lines begin with `<<<` and `>>>`, which no neutralized text holds, so nothing within can end
-//! its fence or open another.
+//! The lines begin with `<<<` and `>>>`, which neutralized text never contains, so nothing inside can end its fence or
+//! open another.
 
 use super::neutral::{Neutralized, neutralize};
 
-/// A fence that is being written: `<<<id word word`, the body and `>>>`, each on its own lines, without a last newline.
+/// A fence that is being written: `<<<id word word`, the body and `>>>`, each on its own lines, without a final
+/// newline.
 ///
-/// The id is ours. The words come from data: they are neutralized, and quoted as in JSON where a blank, `=` or `"` would
-/// let them read as more than one.
+/// The id is ours. The words come from data: they are neutralized, and quoted as in JSON if a blank, `=` or `"` would
+/// let them read as several.
 pub(crate) struct Fence<'o> {
     out: &'o mut String,
     counts: Neutralized,
@@ -26,7 +27,7 @@ impl<'o> Fence<'o> {
         push_word(word, &mut self.counts, self.out);
     }
 
-    /// Writes the body, which is harmless already, and says what was changed in the words.
+    /// Writes the neutralized body, and returns the counts for the words.
     pub(crate) fn close(self, body: &str) -> Neutralized {
         self.out.push('\n');
         self.out.push_str(body);
@@ -35,7 +36,7 @@ impl<'o> Fence<'o> {
     }
 }
 
-/// Writes a value from data so that it is one word of its line.
+/// Writes a value from data as one word of its line.
 fn push_word(value: &str, counts: &mut Neutralized, out: &mut String) {
     let value = neutralize(value, counts);
     let parts = |c: char| c.is_whitespace() || matches!(c, '=' | '"');
@@ -46,7 +47,7 @@ fn push_word(value: &str, counts: &mut Neutralized, out: &mut String) {
     }
 }
 
-/// Writes a JSON string. Neutral text has no other controls than these.
+/// Writes a JSON string. Neutralized text has no other control characters than these.
 fn push_quoted(value: &str, out: &mut String) {
     out.push('"');
     for c in value.chars() {

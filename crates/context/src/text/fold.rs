@@ -1,64 +1,64 @@
-//! A view of a text as a reader takes it in: text enters, a copy without what is shown as nothing
-//! leaves, its digits and separators in ASCII, and every place of it can be found in the original.
+//! A folded view of a text: a copy without invisible characters, with digits and separators in ASCII, in which every
+//! position can be mapped back to the original.
 //!
-//! Detectors read plain text. Without the view a zero-width space inside a card number, or digits of
-//! another script, would hide the number from them and from nobody else.
+//! Detectors read plain text. Without the view, a zero-width space inside a card number, or digits of another script,
+//! would hide the number from the detectors but not from a reader.
 
+use deed_diag::Invariant as _;
 use std::ops::Range;
 
 use deed_detect::CharClass as Class;
 
-/// What stands in a view for hidden characters that keep a letter and a digit apart: no part of any
-/// word or number.
+/// Replaces hidden characters that separate a letter from a digit: not a part of any word or number.
 const APART: char = '\u{1}';
 
-/// Where hidden characters are dropped.
+/// The places where hidden characters are dropped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Joint {
     /// Everywhere.
     Everywhere,
-    /// Everywhere but between a letter and a digit: there they may be what ends a word.
+    /// Everywhere but between a letter and a digit, where they may end a word.
     ButBeforeNumbers,
 }
 
-/// A copy of a text to search, with the way back.
+/// A copy of a text to search, with a mapping to the original.
 pub(super) struct Folded<'a> {
     original: &'a str,
     view: String,
-    /// Where copy and original run in step from, by place in the copy.
+    /// The positions from which copy and original run in step, by position in the copy.
     steps: Vec<Step>,
-    /// Whether hidden characters stand between a letter and a digit somewhere.
+    /// True if hidden characters stand between a letter and a digit somewhere.
     apart: bool,
 }
 
-/// From here on, a byte of the copy is as far into the original as these two are.
+/// From here on, positions of copy and original have a constant distance.
 #[derive(Clone, Copy)]
 struct Step {
     view: usize,
     original: usize,
 }
 
-/// What becomes of a character in a view.
+/// The folding of a character.
 enum Fold {
     Stays,
     Becomes(char),
     Hidden,
 }
 
-/// Whether a view of the text would differ from it.
+/// Returns true if a view of the text would differ from it.
 pub(super) fn differs(text: &str) -> bool {
     let suspect = |byte: &u8| !byte.is_ascii() | (byte.is_ascii_control() & !matches!(byte, b'\t' | b'\n' | b'\r'));
-    // Without an early end, so that it is one look for many bytes; most texts are plain.
+    // Without an early exit, so that it is vectorized; most texts are plain.
     text.as_bytes().iter().fold(false, |seen, byte| seen | suspect(byte))
         && text.chars().any(|c| !matches!(fold(c), Fold::Stays))
 }
 
 impl<'a> Folded<'a> {
-    /// Makes the view.
+    /// Builds the view.
     pub(super) fn of(original: &'a str, joint: Joint) -> Self {
         let mut folded =
             Self { original, view: String::with_capacity(original.len()), steps: Vec::new(), apart: false };
-        // Where the open run of hidden characters began.
+        // The start of the open run of hidden characters.
         let mut hidden: Option<usize> = None;
         for (at, c) in original.char_indices() {
             let shown = match fold(c) {
@@ -82,22 +82,22 @@ impl<'a> Folded<'a> {
         folded
     }
 
-    /// Whether the other joint makes another view.
+    /// Returns true if the other joint gives another view.
     pub(super) fn has_joints(&self) -> bool {
         self.apart
     }
 
-    /// The text to search.
+    /// Returns the text to search.
     pub(super) fn view(&self) -> &str {
         &self.view
     }
 
-    /// The bytes of the original from the first to the last character of a range of the view,
-    /// with all that is hidden between them.
+    /// Returns the bytes of the original from the first to the last character of a range of the view, with all hidden
+    /// characters in between.
     pub(super) fn in_original(&self, range: &Range<usize>) -> Range<usize> {
         let last = self.view.floor_char_boundary(range.end.saturating_sub(1));
         let last_at = self.place(last);
-        let rest = self.original.get(last_at..).unwrap_or_default();
+        let rest = self.original.get(last_at..).invariant("a character begins there");
         self.place(range.start)..last_at + rest.chars().next().map_or(0, char::len_utf8)
     }
 
@@ -132,18 +132,18 @@ fn fold(c: char) -> Fold {
     }
 }
 
-/// The ASCII character that a digit, a blank, a hyphen or a fullwidth form stands for.
+/// Returns the ASCII character for a digit, a blank, a hyphen or a fullwidth form.
 fn in_ascii(c: char) -> Option<char> {
     match c {
         '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}' => Some(' '),
-        // Hyphens, the figure and en dash that numbers are set with, and the minus.
+        // Hyphens, the figure and en dash of typeset numbers, and the minus.
         '\u{2010}'..='\u{2013}' | '\u{2212}' | '\u{fe63}' => Some('-'),
         '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(c) - 0xfee0),
         _ => decimal(c).and_then(|value| char::from_digit(value, 10)),
     }
 }
 
-/// The value of a decimal digit of any script.
+/// Returns the value of a decimal digit of any script.
 fn decimal(c: char) -> Option<u32> {
     let code = u32::from(c);
     let before = ZEROS.partition_point(|zero| *zero <= code).checked_sub(1)?;

@@ -1,6 +1,6 @@
-//! Text from outside: it enters as it came, and leaves redacted, harmless and fenced.
+//! Text from outside: redacted, neutralized and fenced.
 //!
-//! Such text is data and never instruction. Whatever is changed in it is counted.
+//! Such text is data and never instruction. Every change to it is counted.
 
 mod fence;
 mod fold;
@@ -13,7 +13,7 @@ pub(crate) use redact::Redactor;
 
 use std::borrow::Cow;
 
-/// The text with what the redactor finds taken out, then made harmless; borrowed where nothing changed.
+/// Redacts and then neutralizes a text; borrowed if nothing changed.
 ///
 /// Redaction comes first: an escape in the middle of a number would hide it.
 pub(crate) fn prepare<'a>(
@@ -31,7 +31,7 @@ pub(crate) fn prepare<'a>(
     }
 }
 
-/// A text from outside as one line for a person: nothing hidden, nothing that moves a terminal's cursor.
+/// Returns a text from outside as one line for a person: nothing hidden, nothing that moves a terminal's cursor.
 pub fn visible(text: &str) -> Cow<'_, str> {
     let neutral = neutralize(text, &mut Neutralized::default());
     if !neutral.contains(['\n', '\r', '\t']) {

@@ -1,46 +1,45 @@
-//! Makes text from outside harmless: text enters, the same text leaves with nothing hidden in it and
-//! nothing that looks like a fence of ours.
+//! Neutralizes text from outside: nothing stays hidden in it, and nothing looks like one of our fences.
 //!
-//! - Bidi controls, invisible characters and controls become visible escapes such as `\u{202e}`.
-//!   A text that already holds those eight characters literally is left alone and reads the same
-//!   afterwards: the escape shows what was there to a reader, it is not meant to be undone.
-//! - A run of three or more `<` or `>` is broken by a backslash after every second one, so neither
-//!   `<<<` nor `>>>` is in the result, wherever it is put.
+//! - Bidi controls, invisible characters and controls become visible escapes such as `\u{202e}`. A text that already
+//!   contains such an escape literally is unchanged: the escape informs a reader and is not meant to be reversed.
+//! - A run of three or more `<` or `>` is broken by a backslash after every second one, so neither `<<<` nor `>>>` is
+//!   in the result, wherever it is inserted.
 //! - Joiners and variation selectors stay where a script or an emoji needs them.
 //!
-//! Neutral text passes through borrowed, and neutralizing twice changes nothing more.
+//! Neutral text is returned borrowed, and neutralizing twice changes nothing more.
 
+use deed_diag::Invariant as _;
 use std::borrow::Cow;
 use std::fmt::Write;
 
 use deed_detect::CharClass as Class;
 
-/// The bytes that are looked at together; a block with nothing notable is passed over at once.
+/// The number of bytes that are tested together; a block with nothing notable is skipped at once.
 const BLOCK: usize = 64;
 /// The shortest run of `<` or `>` that is a fence.
 const FENCE: usize = 3;
 
-/// How much was changed to make text harmless, by what was the matter.
+/// Counts of neutralizations, by kind.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 pub(crate) struct Neutralized {
-    /// Characters that turn the direction of text.
+    /// Characters that change the text direction.
     pub(crate) bidi: u64,
     /// Control characters, lone carriage returns and Unicode's line separators.
     pub(crate) control: u64,
     /// Runs of three or more `<` or `>`.
     pub(crate) fence: u64,
-    /// Characters that are shown as nothing.
+    /// Invisible characters.
     pub(crate) invisible: u64,
 }
 
-/// The two selectors that say whether a sign is shown as text or as a picture. The others choose between forms that few
-/// fonts have, and would carry four hidden bits each.
+/// Returns true for the two selectors between text and picture presentation. The others choose between forms that few
+/// fonts have, and could each carry four hidden bits.
 fn is_presentation(c: char) -> bool {
     matches!(c, '\u{fe0e}' | '\u{fe0f}')
 }
 
 impl Neutralized {
-    /// Whether anything was changed.
+    /// Returns true if anything was changed.
     #[cfg(test)]
     pub(crate) fn any(&self) -> bool {
         *self != Self::default()
@@ -55,12 +54,12 @@ impl Neutralized {
     }
 }
 
-/// The text with everything that hides or imitates made visible; borrowed where nothing had to change.
+/// Makes everything that hides or imitates visible; borrowed if nothing had to change.
 pub(crate) fn neutralize<'a>(text: &'a str, counts: &mut Neutralized) -> Cow<'a, str> {
     let mut pass = Pass { text, at: 0, copied: 0, out: String::new(), counts };
     while let Some(rest) = text.as_bytes().get(pass.at..).filter(|rest| !rest.is_empty()) {
         let until = pass.at + rest.len().min(BLOCK);
-        // A length that is known makes the look at a whole block the quicker one.
+        // A constant length makes the test of a whole block faster.
         let plain = rest.first_chunk::<BLOCK>().map_or_else(|| is_plain(rest), |block| is_plain(block));
         if plain {
             pass.at = until;
@@ -71,13 +70,13 @@ pub(crate) fn neutralize<'a>(text: &'a str, counts: &mut Neutralized) -> Cow<'a,
     pass.finish()
 }
 
-/// Whether a block has nothing to look at; without an early end, so that it is one look for all bytes.
+/// Returns true if a block has nothing notable; without an early exit, so that it is vectorized.
 #[inline]
 fn is_plain(block: &[u8]) -> bool {
     !block.iter().fold(false, |seen, byte| seen | is_notable(*byte))
 }
 
-/// Whether a byte needs a look: all but printable ASCII, tabs and newlines, and what fences are made of.
+/// Returns true for bytes that need a closer test: all but printable ASCII, tabs and newlines, and the angle brackets.
 fn is_notable(byte: u8) -> bool {
     let shown = (b' '..=b'~').contains(&byte) | (byte == b'\n') | (byte == b'\t');
     !shown | (byte == b'<') | (byte == b'>')
@@ -86,16 +85,16 @@ fn is_notable(byte: u8) -> bool {
 /// The pass over a text, between two characters.
 struct Pass<'a, 'c> {
     text: &'a str,
-    /// The byte that is looked at next.
+    /// The next byte.
     at: usize,
-    /// Up to where the text is in `out`; nothing is, while nothing had to change.
+    /// The end of the text that was copied to `out`; 0 while nothing had to change.
     copied: usize,
     out: String,
     counts: &'c mut Neutralized,
 }
 
 impl<'a> Pass<'a, '_> {
-    /// Looks at bytes one by one, up to `until` or past it where a character or a run goes on.
+    /// Processes bytes one by one, up to `until` or past it within a character or a run.
     fn step_through(&mut self, until: usize) {
         while self.at < until
             && let Some(byte) = self.text.as_bytes().get(self.at).copied()
@@ -108,9 +107,9 @@ impl<'a> Pass<'a, '_> {
         }
     }
 
-    /// Passes a run of `<` or `>`, broken if it is long enough for a fence.
+    /// Processes a run of `<` or `>`, broken if it is long enough for a fence.
     fn angles(&mut self, angle: u8) {
-        let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
+        let rest = self.text.as_bytes().get(self.at..).invariant("the pass is within the text");
         let length = rest.iter().take_while(|byte| **byte == angle).count();
         if length >= FENCE {
             self.counts.fence += 1;
@@ -126,14 +125,10 @@ impl<'a> Pass<'a, '_> {
         self.at += length;
     }
 
-    /// Passes one character, escaped if it may not stay.
+    /// Processes one character, escaped if it may not stay.
     fn character(&mut self) {
-        let mut rest = self.text.get(self.at..).unwrap_or_default().chars();
-        let Some(c) = rest.next() else {
-            // Never on a boundary of characters, so never reached; going on beats standing still.
-            self.at += 1;
-            return;
-        };
+        let mut rest = self.text.get(self.at..).invariant("a character begins there").chars();
+        let c = rest.next().invariant("the pass is before the end of the text");
         let count = match Class::of(c) {
             Class::Plain => None,
             Class::Control if c == '\r' && rest.next() == Some('\n') => None,
@@ -150,8 +145,8 @@ impl<'a> Pass<'a, '_> {
         self.at += c.len_utf8();
     }
 
-    /// Whether a joiner here has something to join: a shown character beyond ASCII on either side,
-    /// the one before perhaps with its variation selector.
+    /// Returns true if a joiner here has something to join: a visible character beyond ASCII on either side, the one
+    /// before perhaps with its variation selector.
     fn joins(&self, next: Option<char>) -> bool {
         let mut before = self.before();
         let first = before.next();
@@ -162,14 +157,14 @@ impl<'a> Pass<'a, '_> {
         joined.is_some_and(is_joinable) && next.is_some_and(is_joinable)
     }
 
-    /// Whether a variation selector here has a character to select a variant of.
+    /// Returns true if a variation selector here has a character to select a variant of.
     fn selects(&self) -> bool {
         self.before().next().is_some_and(is_selectable)
     }
 
-    /// The characters before this one, the nearest first.
+    /// Iterates over the characters before this one, the nearest first.
     fn before(&self) -> impl Iterator<Item = char> {
-        self.text.get(..self.at).unwrap_or_default().chars().rev()
+        self.text.get(..self.at).invariant("a character begins there").chars().rev()
     }
 
     fn escape(&mut self, c: char) {
@@ -180,7 +175,7 @@ impl<'a> Pass<'a, '_> {
     }
 
     fn copy_to(&mut self, end: usize) {
-        self.out.push_str(self.text.get(self.copied..end).unwrap_or_default());
+        self.out.push_str(self.text.get(self.copied..end).invariant("copied text ends between characters"));
     }
 
     fn finish(mut self) -> Cow<'a, str> {
@@ -192,12 +187,12 @@ impl<'a> Pass<'a, '_> {
     }
 }
 
-/// Whether a joiner may touch the character: shown, beyond ASCII, and no blank.
+/// Returns true if a joiner may touch the character: visible, beyond ASCII, and not a blank.
 fn is_joinable(c: char) -> bool {
     !c.is_ascii() && !c.is_whitespace() && Class::of(c) == Class::Plain
 }
 
-/// Whether the character has variants: as above, and the keys that emoji put on caps.
+/// Returns true if the character has variants: as above, and the keycap characters.
 fn is_selectable(c: char) -> bool {
     is_joinable(c) || matches!(c, '#' | '*' | '0'..='9')
 }

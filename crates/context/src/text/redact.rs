@@ -1,12 +1,12 @@
-//! Redaction: text enters, the same text leaves with every value that a named matcher finds replaced.
+//! Redaction: replaces every value that a named matcher finds.
 //!
-//! A value becomes `[redacted:<rule>]`. Where findings overlap, their union is replaced once and
-//! counts once, for the finding that starts first; of those the longest, of those the matcher that
-//! was named first.
+//! A value becomes `[redacted:<rule>]`. If findings overlap, their union is replaced once and counts once, for the
+//! finding that starts first; of those the longest, of those the matcher that was named first.
 //!
-//! Hidden characters, digits of other scripts and typographic separators do not hide a value: a text
-//! that has any is searched as it stands and in views without them.
+//! Hidden characters, digits of other scripts and typographic separators do not hide a value: a text that has any is
+//! searched as it is and in views without them.
 
+use deed_diag::Invariant as _;
 use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -15,22 +15,21 @@ use deed_detect::{Matcher, Outline};
 
 use super::fold::{Folded, Joint, differs};
 
-/// What every placeholder begins with.
+/// The prefix of every placeholder.
 const PLACEHOLDER: &str = "[redacted:";
-/// How often a text is gone over. A value taken out may uncover its neighbour, which was taken for a
-/// part of it before, so passes go on until one finds nothing. Two or three do; the limit is for
-/// patterns of a caller's own that feed on placeholders.
+/// The maximum number of passes. A removed value may uncover its neighbour, which was part of it before, so passes
+/// continue until one finds nothing. Two or three are enough; the limit is for custom patterns that match placeholders.
 const MOST_PASSES: usize = 8;
 
 /// Named matchers, in the order in which they were given.
 #[derive(Debug, Clone)]
 pub(crate) struct Redactor {
     matchers: Vec<Matcher>,
-    /// What each writes in place of a value, by index.
+    /// The placeholder of each, by index.
     placeholders: Vec<String>,
 }
 
-/// A stretch to replace, and the matcher that names it, by index.
+/// A range to replace, and the matcher that names it, by index.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Hit {
     range: Range<usize>,
@@ -38,21 +37,20 @@ struct Hit {
 }
 
 impl Redactor {
-    /// A redactor with these matchers; their order decides between findings of the same bytes.
+    /// Creates a redactor with these matchers; their order decides between findings of the same bytes.
     pub(crate) fn new(matchers: Vec<Matcher>) -> Self {
         let placeholders = matchers.iter().map(|matcher| format!("{PLACEHOLDER}{}]", matcher.name())).collect();
         Self { matchers, placeholders }
     }
 
-    /// The names of the matchers, in order: `counts` has a slot for each.
+    /// Iterates over the names of the matchers, in order: `counts` has a slot for each.
     pub(crate) fn rules(&self) -> impl Iterator<Item = &str> {
         self.matchers.iter().map(Matcher::name)
     }
 
-    /// The text without what the matchers find; borrowed where they find nothing.
+    /// Replaces everything that the matchers find; borrowed if they find nothing.
     ///
-    /// A placeholder that stands in the text already is left alone, so redacting twice is
-    /// redacting once.
+    /// An existing placeholder is left alone, so redacting twice is the same as redacting once.
     pub(crate) fn redact<'a>(&self, text: &'a str, counts: &mut [u64]) -> Cow<'a, str> {
         let mut redacted = Cow::Borrowed(text);
         if self.matchers.is_empty() {
@@ -68,7 +66,7 @@ impl Redactor {
         redacted
     }
 
-    /// What to replace, from left to right and apart from each other.
+    /// Returns the ranges to replace, from left to right and disjoint.
     fn hits(&self, text: &str) -> Vec<Hit> {
         let mut found = self.find(text);
         if differs(text) {
@@ -85,7 +83,7 @@ impl Redactor {
         unite(found).into_iter().flat_map(|hit| cut(hit, &standing)).collect()
     }
 
-    /// Everything the matchers find, in no order.
+    /// Returns everything that the matchers find, unordered.
     fn find(&self, text: &str) -> Vec<Hit> {
         let outline = Outline::of(text);
         let mut hits = Vec::new();
@@ -95,13 +93,13 @@ impl Redactor {
         hits
     }
 
-    /// Adds what they find in a view, by its place in the original.
+    /// Adds the findings in a view, mapped to the original.
     fn find_folded(&self, folded: &Folded<'_>, found: &mut Vec<Hit>) {
         let seen = self.find(folded.view()).into_iter();
         found.extend(seen.map(|hit| Hit { range: folded.in_original(&hit.range), ..hit }));
     }
 
-    /// Where placeholders of these matchers stand in the text, from left to right.
+    /// Returns the ranges of placeholders of these matchers in the text, from left to right.
     fn placeholders_in(&self, text: &str) -> Vec<Range<usize>> {
         let place = |(at, _): (usize, &str)| {
             let rest = text.get(at..)?;
@@ -115,19 +113,19 @@ impl Redactor {
         let mut out = String::with_capacity(text.len());
         let mut copied = 0;
         for Hit { range, matcher } in hits {
-            out.push_str(text.get(copied..range.start).unwrap_or_default());
+            out.push_str(text.get(copied..range.start).invariant("findings are apart and in order"));
             out.push_str(self.placeholders.get(*matcher).map_or(PLACEHOLDER, String::as_str));
             copied = range.end;
             if let Some(count) = counts.get_mut(*matcher) {
                 *count += 1;
             }
         }
-        out.push_str(text.get(copied..).unwrap_or_default());
+        out.push_str(text.get(copied..).invariant("findings end between characters"));
         out
     }
 }
 
-/// Overlapping hits as one, under the name of the one that starts first, is longest, is named first.
+/// Merges overlapping hits, under the name of the one that starts first, is longest, is named first.
 fn unite(mut hits: Vec<Hit>) -> Vec<Hit> {
     hits.sort_by_key(|hit| (hit.range.start, Reverse(hit.range.end), hit.matcher));
     let mut united: Vec<Hit> = Vec::with_capacity(hits.len());
@@ -140,7 +138,7 @@ fn unite(mut hits: Vec<Hit>) -> Vec<Hit> {
     united
 }
 
-/// The parts of a hit outside the placeholders that stand already: those are nobody's value.
+/// Returns the parts of a hit outside of existing placeholders.
 fn cut(hit: Hit, standing: &[Range<usize>]) -> Vec<Hit> {
     let mut parts = Vec::new();
     let mut from = hit.range.start;

@@ -1,17 +1,17 @@
-//! The pieces of a text in ASCII, as the pattern of `o200k_base` splits it.
+//! Splits ASCII text into pieces as the pattern of `o200k_base` does.
 //!
-//! The pattern's alternatives, in their order: a word (one other character, capitals, small letters, a contraction), up
-//! to three digits, a run of signs with a blank before and line ends or slashes after, blanks up to the last line end,
-//! blanks but for the last before something else, and blanks. In ASCII they need no search: the first bytes say which
-//! one it is. A property test holds this to the pattern itself.
+//! The pattern's alternatives, in order: a word (one other character, capitals, small letters, a contraction), up to
+//! three digits, a run of signs with a blank before and line ends or slashes after, blanks up to the last line end,
+//! blanks but for the last before something else, and blanks. In ASCII they need no search: the first bytes decide. A
+//! property test compares this with the pattern itself.
 
-/// The pieces of a text.
+/// An iterator over the pieces of a text.
 pub(super) struct Pieces<'t> {
     rest: &'t [u8],
 }
 
 impl<'t> Pieces<'t> {
-    /// Nothing where the text is not ASCII.
+    /// Returns `None` if the text is not ASCII.
     pub(super) fn of(text: &'t str) -> Option<Self> {
         text.is_ascii().then_some(Self { rest: text.as_bytes() })
     }
@@ -54,14 +54,14 @@ fn length(text: &[u8]) -> usize {
     }
 }
 
-/// Where a word that begins here ends: capitals, small letters, at least one of them, and a contraction.
+/// Returns the end of a word that starts here: capitals, small letters, at least one of them, and a contraction.
 fn word(text: &[u8], start: usize) -> Option<usize> {
     let capitals = run(text, start, |b| b.is_ascii_uppercase());
     let end = run(text, capitals, |b| b.is_ascii_lowercase());
     (end > start).then(|| end + contraction(text, end))
 }
 
-/// `'s`, `'t`, `'re`, `'ve`, `'m`, `'ll` or `'d`, in any case.
+/// Returns the length of `'s`, `'t`, `'re`, `'ve`, `'m`, `'ll` or `'d`, in any case.
 fn contraction(text: &[u8], start: usize) -> usize {
     if at(text, start) != b'\'' {
         return 0;
@@ -74,13 +74,13 @@ fn contraction(text: &[u8], start: usize) -> usize {
     }
 }
 
-/// Where a run of bytes ends.
+/// Returns the end of a run of bytes.
 fn run(text: &[u8], start: usize, belongs: impl Fn(u8) -> bool) -> usize {
     let rest = text.get(start..).unwrap_or_default();
     start + rest.iter().position(|b| !belongs(*b)).unwrap_or(rest.len())
 }
 
-/// A byte, or one that belongs to nothing.
+/// Returns a byte, or one that belongs to no class.
 fn at(text: &[u8], index: usize) -> u8 {
     text.get(index).copied().unwrap_or(b'\n')
 }
@@ -108,7 +108,7 @@ mod tests {
 
     fn same(text: &str) {
         let own: Vec<&str> = Pieces::of(text).unwrap().map(|piece| std::str::from_utf8(piece).unwrap()).collect();
-        let pattern: Vec<&str> = bpe_openai::o200k_base().split(text).collect();
+        let pattern: Vec<&str> = deed_vocabulary::o200k_base().split(text).collect();
         assert_eq!(own, pattern, "{text:?}");
     }
 

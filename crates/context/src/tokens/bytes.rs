@@ -2,16 +2,16 @@
 
 use super::Tokenizer;
 
-/// So many bytes to a token, rounded up.
+/// A number of bytes per token, rounded up.
 #[derive(Debug, Clone)]
 pub(super) struct Bytes {
     id: String,
-    /// Bytes to ten tokens, so that one decimal is exact.
+    /// Bytes per ten tokens, so that one decimal is exact.
     tenths: u64,
 }
 
 impl Bytes {
-    /// `bytes/<n>` with at most one decimal, written in one way only.
+    /// Parses `bytes/<n>` with at most one decimal, in one spelling only.
     pub(super) fn named(id: &str) -> Option<Self> {
         let ratio = id.strip_prefix("bytes/")?;
         let (whole, tenth) = ratio.split_once('.').unwrap_or((ratio, "0"));

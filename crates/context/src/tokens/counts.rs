@@ -1,24 +1,24 @@
-//! Counts that were taken before, by the hash of the text.
+//! A cache of token counts, by the hash of the text.
 
 use super::Tokenizer;
 use deed_canon::ContentHash;
 use std::collections::HashMap;
 use std::sync::RwLock;
 
-/// Counts of texts that come again, such as evidence that many requests share. What a compile gives is the same
-/// with it and without it.
+/// Counts of texts that recur, such as evidence that many requests share. The result of a compile is the same with or
+/// without it.
 pub trait CountCache: Send + Sync {
-    /// The tokenizer whose counts these are. A compile with another one does not ask.
+    /// Returns the tokenizer of these counts. A compile with another one ignores them.
     fn tokenizer(&self) -> &str;
-    /// The count of the text with this SHA-256, if it is known.
+    /// Returns the count of the text with this SHA-256, if it is known.
     fn get(&self, text: &ContentHash) -> Option<u64>;
-    /// Remembers a count.
+    /// Stores a count.
     fn put(&self, text: ContentHash, tokens: u64);
 }
 
-/// How many parts there are, each with a lock of its own.
+/// The number of shards, each with its own lock.
 const PARTS: usize = 64;
-/// How many counts a part keeps before it is emptied and begins anew.
+/// The maximum number of counts of a shard; a full one is emptied.
 const MOST: usize = 1 << 14;
 
 /// Counts in memory, shared between threads.
@@ -29,7 +29,7 @@ pub struct SharedCounts {
 }
 
 impl SharedCounts {
-    /// No counts yet.
+    /// Creates an empty cache.
     pub fn new(tokenizer: &dyn Tokenizer) -> Self {
         let parts = (0..PARTS).map(|_| RwLock::default()).collect();
         Self { tokenizer: tokenizer.id().to_owned(), parts }
@@ -41,7 +41,7 @@ impl SharedCounts {
     }
 }
 
-// A poisoned lock only means that a count is taken again.
+// A poisoned lock only means that a text is counted again.
 impl CountCache for SharedCounts {
     fn tokenizer(&self) -> &str {
         &self.tokenizer

@@ -1,10 +1,10 @@
-//! Counts of short pieces that came before. Texts repeat their words, and a word's count never changes.
+//! A memo of the counts of short pieces. Texts repeat their words, and a word's count never changes.
 
 use std::cell::RefCell;
 
-/// The longest piece that is remembered, in bytes.
+/// The maximum length of a stored piece, in bytes.
 const LONGEST: usize = 15;
-/// How many pieces are remembered; a new one takes the place of the one that it falls on.
+/// The number of slots; a new piece replaces the one in its slot.
 const SLOTS: usize = 2048;
 
 /// A piece and its length in sixteen bytes, and its count.
@@ -14,7 +14,7 @@ struct Slot {
     count: u16,
 }
 
-/// The pieces that a thread has counted. It is a memory of a pure function: with it or without it, the same counts.
+/// The pieces that a thread has counted. It memoizes a pure function: the counts are the same without it.
 pub(super) struct Memo {
     slots: Vec<Slot>,
 }
@@ -24,7 +24,7 @@ impl Memo {
         Self { slots: Vec::new() }
     }
 
-    /// The count of a piece: remembered, or made and remembered.
+    /// Returns the count of a piece, computed and stored if needed.
     pub(super) fn count(&mut self, piece: &[u8], make: impl FnOnce(&[u8]) -> u64) -> u64 {
         let Some(key) = key(piece) else { return make(piece) };
         if self.slots.is_empty() {
@@ -42,7 +42,7 @@ impl Memo {
     }
 }
 
-/// The bytes with their number after them, so that no two pieces have the same; nothing for a long one or an empty one.
+/// Returns the bytes followed by their number, so that no two pieces collide; `None` for a long or an empty piece.
 fn key(piece: &[u8]) -> Option<u128> {
     if piece.is_empty() || piece.len() > LONGEST {
         return None;
@@ -62,7 +62,7 @@ fn place(key: u128) -> usize {
     usize::try_from(mixed >> 53).unwrap_or_default() % SLOTS
 }
 
-/// One memory for each vocabulary.
+/// One memo for each vocabulary.
 pub(super) struct Memos {
     pub(super) o200k: RefCell<Memo>,
     pub(super) cl100k: RefCell<Memo>,

@@ -1,4 +1,4 @@
-//! Token counts: exact where the tokenizer is public, an estimate where it is not.
+//! Token counts: exact if the tokenizer is public, an estimate otherwise.
 
 mod ascii;
 mod bpe;
@@ -13,21 +13,21 @@ pub use reconcile::reconcile;
 use std::fmt;
 use std::sync::Arc;
 
-/// Counts the tokens of a text. Implementations are pure: the same text, the same number.
+/// A tokenizer. Implementations are pure: the same text has the same count.
 pub trait Tokenizer: Send + Sync + fmt::Debug {
-    /// The name that the ledger pins.
+    /// Returns the name that the ledger records.
     fn id(&self) -> &str;
-    /// False for an estimate.
+    /// Returns false for an estimate.
     fn exact(&self) -> bool;
-    /// How many tokens a text has.
+    /// Counts the tokens of a text.
     fn count(&self, text: &str) -> u64;
 }
 
-/// The tokenizer where a run names none.
+/// The tokenizer of a run that names none.
 pub const DEFAULT_TOKENIZER: &str = "o200k_base";
 
-/// The tokenizer of a name: `o200k_base`, `cl100k_base`, or `bytes/<n>` for an estimate of `n` bytes to a token
-/// (one decimal, from 1 to 16). Vocabularies are loaded when the first text is counted.
+/// Returns the tokenizer with a name: `o200k_base`, `cl100k_base`, or `bytes/<n>` for an estimate of `n` bytes per
+/// token (one decimal, from 1 to 16).
 pub fn tokenizer(id: &str) -> Option<Arc<dyn Tokenizer>> {
     match id {
         "o200k_base" => Some(Arc::new(bpe::Bpe::O200k)),

@@ -2,7 +2,7 @@
 
 use deed_model::{CompiledContext, UsageReport};
 
-/// What a provider reported for the prompt of a compiled context, beside what was counted.
+/// Compares the token count that a provider reported for a prompt with the compiler's count.
 pub fn reconcile(context: &CompiledContext<'_>, reported: u64) -> UsageReport {
     let budget = &context.budget_report;
     let counted = budget.head_tokens.sum().saturating_add(budget.tokens_used_at_compile);

@@ -1,75 +1,75 @@
-//! One request under two packs.
+//! Comparison of one request under two packs.
 
 use super::seen::Seen;
 use deed_model::ReplayBundle;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What one request would see.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Compared {
-    /// Which recording.
+/// The comparison of one request.
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+pub struct RequestComparison {
+    /// The id of the recording.
     pub packet_id: String,
-    /// The run and request that it comes from.
+    /// The run and request that were recorded.
     pub source_ref: String,
-    /// The outcome, where it changes.
-    pub outcome: Option<Shift>,
-    /// Rules whose verdict changes, by rule; `-` where one does not speak.
-    pub verdicts: BTreeMap<String, Shift>,
-    /// Capabilities that come into the surface.
+    /// The outcome, if it changes.
+    pub outcome: Option<ValueChange>,
+    /// Rules whose verdict changes, by rule; `-` if one does not apply.
+    pub verdicts: BTreeMap<String, ValueChange>,
+    /// Capabilities that are added to the surface.
     pub tools_gained: Vec<String>,
-    /// Capabilities that leave it.
+    /// Capabilities that are removed from it.
     pub tools_lost: Vec<String>,
     /// Capabilities whose effective mode changes.
-    pub modes: BTreeMap<String, Shift>,
-    /// Capabilities whose arguments are bounded otherwise.
+    pub modes: BTreeMap<String, ValueChange>,
+    /// Capabilities whose argument bounds change.
     pub bounds_changed: Vec<String>,
-    /// Gates that a capability need no longer pass, as `adapter.capability: gate`.
+    /// Gates that a capability no longer needs, as `adapter.capability: gate`.
     pub tool_gates_lost: Vec<String>,
     /// Gates that become active.
     pub gates_gained: Vec<String>,
-    /// Gates that no longer are.
+    /// Gates that are no longer active.
     pub gates_lost: Vec<String>,
-    /// Active gates at which somebody else approves, or whose approvals hold longer or shorter.
+    /// Active gates whose approver or approval lifetime changes.
     pub gate_terms_changed: Vec<String>,
-    /// Labels and active guardrails that are gone.
+    /// Labels and active guardrails that are removed.
     pub controls_lost: Vec<String>,
-    /// Evidence and memory that come in and did not.
+    /// Evidence and memory that are newly admitted.
     pub items_gained: Vec<String>,
-    /// What rules demanded or forbade, decisions needed or the business never gave up, and no longer do.
+    /// Requirements and prohibitions of rules, evidence of decisions and non-negotiables that no longer apply.
     pub obligations_lost: Vec<String>,
     /// Redaction rules, with their definitions, that no longer apply.
     pub redactions_lost: Vec<String>,
-    /// Blocks, by what they come from, that find no room any more.
+    /// Blocks, by their source, that no longer fit.
     pub blocks_lost: Vec<String>,
-    /// Blocks that found none and do now.
+    /// Blocks that now fit.
     pub blocks_gained: Vec<String>,
-    /// Tokens of the prompt as recorded; none where it was refused.
+    /// Tokens of the prompt as recorded; `None` if it was refused.
     pub tokens_before: u64,
     /// Tokens with the candidate.
     pub tokens_after: u64,
     /// Overlays of the recording that the candidate does not have.
     pub missing_overlays: Vec<String>,
-    /// True where it compiled, and the candidate refuses it.
+    /// True if it compiled, and the candidate refuses it.
     pub broken: bool,
-    /// True where something that was held back is let through.
+    /// True if something that was held back is now allowed.
     pub loosened: bool,
-    /// True where a writing capability comes in or is declared to be less than it was, something is no longer redacted, or
-    /// more evidence, memory or classified data comes in.
+    /// True if a writing capability is added or its declared mode is lowered, a redaction is lost, or more evidence,
+    /// memory or classified data is admitted.
     pub widened: bool,
 }
 
 /// Before and after.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Shift {
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+pub struct ValueChange {
     /// As recorded.
     pub before: String,
     /// With the candidate.
     pub after: String,
 }
 
-impl Compared {
-    /// Whether anything changes that is worth a line.
+impl RequestComparison {
+    /// Returns true if anything changes.
     pub fn is_changed(&self) -> bool {
         let lists = [
             &self.tools_gained,
@@ -96,8 +96,13 @@ impl Compared {
     }
 }
 
-pub(super) fn compare(bundle: &ReplayBundle, old: &Seen, new: &Seen, missing_overlays: Vec<String>) -> Compared {
-    let shift = |a: &str, b: &str| Shift { before: a.to_owned(), after: b.to_owned() };
+pub(super) fn compare(
+    bundle: &ReplayBundle,
+    old: &Seen,
+    new: &Seen,
+    missing_overlays: Vec<String>,
+) -> RequestComparison {
+    let shift = |a: &str, b: &str| ValueChange { before: a.to_owned(), after: b.to_owned() };
     let minus = |a: &BTreeSet<String>, b: &BTreeSet<String>| a.difference(b).cloned().collect::<Vec<_>>();
     let names = |seen: &Seen| seen.tools.keys().cloned().collect::<BTreeSet<_>>();
     let both = || old.tools.iter().filter_map(|(name, tool)| Some((name, tool, new.tools.get(name)?)));
@@ -105,17 +110,17 @@ pub(super) fn compare(bundle: &ReplayBundle, old: &Seen, new: &Seen, missing_ove
     let said = |seen: &Seen, rule: &String| seen.verdicts.get(rule).map_or_else(|| "-".to_owned(), Clone::clone);
     let verdicts = rules.into_iter().filter_map(|rule| {
         let (a, b) = (said(old, rule), said(new, rule));
-        (a != b).then(|| (rule.clone(), Shift { before: a, after: b }))
+        (a != b).then(|| (rule.clone(), ValueChange { before: a, after: b }))
     });
     let modes = both().filter(|(_, a, b)| a.mode != b.mode);
     let ungated =
         both().flat_map(|(name, a, b)| a.gates.difference(&b.gates).map(move |gate| format!("{name}: {gate}")));
     let bounds = both().filter(|(_, a, b)| b.bounded_otherwise(a)).map(|(name, _, _)| name.clone());
     let terms = gate_terms(old, new).filter(|(_, before, after)| before != after);
-    let compared = Compared {
+    let compared = RequestComparison {
         packet_id: bundle.packet.packet_id.clone(),
         source_ref: bundle.packet.source_ref.clone(),
-        outcome: (old.outcome != new.outcome).then(|| shift(&old.outcome, &new.outcome)),
+        outcome: (old.outcome != new.outcome).then(|| shift(&old.outcome.to_string(), &new.outcome.to_string())),
         verdicts: verdicts.collect(),
         tools_lost: minus(&names(old), &names(new)),
         tools_gained: minus(&names(new), &names(old)),
@@ -141,16 +146,16 @@ pub(super) fn compare(bundle: &ReplayBundle, old: &Seen, new: &Seen, missing_ove
     judged(compared, old, new)
 }
 
-/// The terms of every gate that is active under both.
+/// Compares the terms of every gate that is active under both.
 fn gate_terms<'s>(old: &'s Seen, new: &'s Seen) -> impl Iterator<Item = (&'s String, &'s Terms, &'s Terms)> {
     old.gate_terms.iter().filter_map(|(gate, before)| Some((gate, before, new.gate_terms.get(gate)?)))
 }
 
-/// Who approves, and for how long.
+/// Describes the approver and the approval lifetime.
 type Terms = (String, u64);
 
-/// Whether something that was held back is let through. A candidate that refuses lets nothing through.
-fn judged(compared: Compared, old: &Seen, new: &Seen) -> Compared {
+/// Returns true if something that was held back is now allowed. A candidate that refuses allows nothing.
+fn judged(compared: RequestComparison, old: &Seen, new: &Seen) -> RequestComparison {
     if !new.compiled {
         return compared;
     }
@@ -165,7 +170,7 @@ fn judged(compared: Compared, old: &Seen, new: &Seen) -> Compared {
         || both().any(|(a, b)| b.mode < a.mode || !b.at_least_as_bounded(a));
     let writes = |name: &String| {
         let now = new.tools.get(name).is_some_and(|tool| tool.mode.writes());
-        // A capability that is declared to be harmless now, and was not, has not become so.
+        // A capability that is newly declared harmless has not become harmless.
         now || old.declared.get(name).is_some_and(|mode| mode.writes())
     };
     let declared_lower = old.declared.iter().any(|(name, mode)| new.declared.get(name).is_some_and(|now| now < mode));
@@ -174,5 +179,5 @@ fn judged(compared: Compared, old: &Seen, new: &Seen) -> Compared {
         || declared_lower
         || !compared.items_gained.is_empty()
         || new.ceiling > old.ceiling;
-    Compared { loosened, widened, ..compared }
+    RequestComparison { loosened, widened, ..compared }
 }

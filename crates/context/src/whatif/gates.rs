@@ -1,42 +1,42 @@
-//! The release gates, as far as a compile can judge them.
+//! Release gates, as far as a compile can judge them.
 
-use super::compare::Compared;
+use super::compare::RequestComparison;
 use deed_model::{ContextPack, Metric};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// A release gate and what came of it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+/// A release gate and its judgement.
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct GateJudgement {
-    /// Which metric.
+    /// The metric.
     pub metric: Metric,
-    /// By how much it may get worse.
+    /// The largest regression that is allowed.
     pub max_delta: f64,
-    /// By how much it does, where a compile can tell.
+    /// The measured regression, if a compile can tell.
     pub delta: Option<f64>,
-    /// Whether the gate holds.
+    /// The verdict.
     pub verdict: GateVerdict,
-    /// What was measured.
+    /// A description of the measure.
     pub measured: &'static str,
 }
 
-/// Whether a gate holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+/// The verdict on a release gate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum GateVerdict {
-    /// It holds.
+    /// It passes.
     Passed,
-    /// It does not.
+    /// It fails.
     Failed,
     /// Only a run can tell.
     NotJudged,
 }
 
-/// The strictest gates of all packs that are involved: a candidate cannot loosen what it is judged by.
+/// Returns the strictest gates of all packs involved: a candidate cannot loosen the gates that it is judged by.
 #[derive(Debug, Default)]
 pub(super) struct Judge {
     gates: BTreeMap<Metric, f64>,
-    /// The largest target cost of a decision, in cents.
+    /// Returns the largest target cost of a decision, in cents.
     cents: f64,
 }
 
@@ -51,12 +51,12 @@ impl Judge {
         self.cents = cents.fold(self.cents, f64::max);
     }
 
-    pub(super) fn judge(&self, compared: &[Compared]) -> Vec<GateJudgement> {
+    pub(super) fn judge(&self, compared: &[RequestComparison]) -> Vec<GateJudgement> {
         let gates = self.gates.iter().map(|(metric, max_delta)| {
             let (delta, measured) = self.measure(*metric, compared);
             let verdict = match delta {
                 None => GateVerdict::NotJudged,
-                // A hair of rounding is no regression.
+                // A rounding error is not a regression.
                 Some(delta) if delta <= max_delta + 1e-12 => GateVerdict::Passed,
                 Some(_) => GateVerdict::Failed,
             };
@@ -65,7 +65,7 @@ impl Judge {
         gates.collect()
     }
 
-    fn measure(&self, metric: Metric, compared: &[Compared]) -> (Option<f64>, &'static str) {
+    fn measure(&self, metric: Metric, compared: &[RequestComparison]) -> (Option<f64>, &'static str) {
         let share = |count: usize| if compared.is_empty() { 0.0 } else { count as f64 / compared.len() as f64 };
         match metric {
             Metric::Policy => {
@@ -79,15 +79,15 @@ impl Judge {
             Metric::EconomicsCentsPerDecision => {
                 (Some(self.cost(compared)), "the target cost of a decision times the growth of its prompt")
             }
-            Metric::Utility => (None, "how well the job is done shows only in runs"),
-            Metric::LatencyP99Ms => (None, "how long a decision takes shows only in runs"),
+            Metric::Utility => (None, "task success shows only in runs"),
+            Metric::LatencyP99Ms => (None, "latency shows only in runs"),
         }
     }
 
-    /// Only requests that compile under both packs say something about cost.
-    fn cost(&self, compared: &[Compared]) -> f64 {
+    /// Only requests that compile under both packs count for the cost.
+    fn cost(&self, compared: &[RequestComparison]) -> f64 {
         let both = || compared.iter().filter(|c| c.tokens_before > 0 && c.tokens_after > 0);
-        let sum = |part: fn(&Compared) -> u64| both().map(part).sum::<u64>() as f64;
+        let sum = |part: fn(&RequestComparison) -> u64| both().map(part).sum::<u64>() as f64;
         let (before, after) = (sum(|c| c.tokens_before), sum(|c| c.tokens_after));
         if before == 0.0 { 0.0 } else { self.cents * (after / before - 1.0) }
     }

@@ -1,69 +1,73 @@
-//! What another pack would change over an archive of recorded requests.
+//! What-if: the changes that another pack would make over an archive of recorded requests.
 
 mod compare;
 mod gates;
 mod seen;
 
-pub use compare::{Compared, Shift};
+pub use compare::{RequestComparison, ValueChange};
 pub use gates::{GateJudgement, GateVerdict};
 
 use crate::cache::Hydrations;
 use crate::compile::{compile_candidate, compile_recorded};
-use crate::refusal::{Refusal, codes};
-use crate::replay::{PackMaterial, broken, counted_by, hydrate_for, known_format, prepare};
-use deed_diag::Report;
+use crate::hydrate::{PackMaterial, hydrate_for};
+use crate::refusal::Refusal;
+use crate::replay::{broken, counted_by, known_format, prepare};
+use deed_diag::{Report, codes};
 use deed_model::ReplayBundle;
 use seen::Seen;
 use serde::Serialize;
 use serde_json::Value;
 
-/// What another pack would change.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+/// The result of a what-if.
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct WhatIf {
-    /// The pack that was tried.
+    /// The candidate pack.
     pub candidate: String,
-    /// How many recordings there were.
+    /// The number of recordings.
     pub requests: usize,
-    /// Those that would come out differently.
-    pub changed: Vec<Compared>,
+    /// The requests whose result would change.
+    pub changed: Vec<RequestComparison>,
     /// Tokens of all prompts as they were recorded.
     pub tokens_before: u64,
-    /// The same with the candidate.
+    /// Tokens of all prompts with the candidate.
     pub tokens_after: u64,
     /// Requests that compiled and that the candidate refuses.
     pub broken: usize,
     /// Requests that lose blocks which they kept.
     pub truncated_more: usize,
-    /// The release gates, each judged or said to be beyond judging here.
+    /// The release gates with their judgements.
     pub gates: Vec<GateJudgement>,
 }
 
 impl WhatIf {
-    /// False where a release gate fails, or where the candidate refuses what compiled.
+    /// Returns false if a release gate fails, or if the candidate refuses a request that compiled.
     pub fn passes(&self) -> bool {
         self.broken == 0 && self.gates.iter().all(|gate| gate.verdict != GateVerdict::Failed)
     }
 }
 
-/// Recompiles recorded requests with a candidate pack and says what would change.
+/// Recompiles recorded requests with a candidate pack and compares the results.
+///
+/// # Errors
+/// If a bundle was changed since its recording, or its pack cannot be hydrated.
 pub fn whatif(bundles: &[ReplayBundle], candidate: &PackMaterial, cache: &Hydrations) -> Result<WhatIf, Report> {
     let mut survey = Survey::new(candidate, cache);
     bundles.iter().try_for_each(|bundle| survey.add(bundle))?;
     Ok(survey.finish())
 }
 
-/// The same, one recording after the other, for archives that do not fit into memory.
+/// A what-if over one recording after the other, for archives that do not fit into memory.
 #[derive(Debug)]
 pub struct Survey<'c> {
     candidate: &'c PackMaterial,
     cache: &'c Hydrations,
     judge: gates::Judge,
     reference: String,
-    compared: Vec<Compared>,
+    compared: Vec<RequestComparison>,
 }
 
 impl<'c> Survey<'c> {
-    /// A survey of nothing yet.
+    /// Creates an empty survey.
     pub fn new(candidate: &'c PackMaterial, cache: &'c Hydrations) -> Self {
         let judge = gates::Judge::default();
         let named = |key: &str| candidate.pack.get("pack_meta").and_then(|m| m.get(key)).and_then(Value::as_str);
@@ -72,6 +76,9 @@ impl<'c> Survey<'c> {
     }
 
     /// Recompiles one recording with both packs.
+    ///
+    /// # Errors
+    /// If the bundle was changed since its recording, or its pack cannot be hydrated.
     pub fn add(&mut self, bundle: &ReplayBundle) -> Result<(), Report> {
         known_format(bundle)?;
         unchanged(bundle)?;
@@ -87,14 +94,14 @@ impl<'c> Survey<'c> {
                 self.judge.learn(tried.pack());
                 Seen::of(&compile_candidate(&tried, prepared.inputs()).0, &tried)
             }
-            // Overlays that do not fit the candidate stop the requests that they concern, and no others.
+            // Overlays that do not fit the candidate stop only the requests that select them.
             Err(report) => Seen::unresolved(report.diagnostics().first().map_or("", |d| d.code.as_str())),
         };
         self.compared.push(compare::compare(bundle, &before, &after, missing));
         Ok(())
     }
 
-    /// What would change.
+    /// Returns the result.
     pub fn finish(self) -> WhatIf {
         let compared = self.compared;
         WhatIf {
@@ -105,20 +112,20 @@ impl<'c> Survey<'c> {
             broken: compared.iter().filter(|c| c.broken).count(),
             truncated_more: compared.iter().filter(|c| !c.blocks_lost.is_empty()).count(),
             gates: self.judge.judge(&compared),
-            changed: compared.into_iter().filter(Compared::is_changed).collect(),
+            changed: compared.into_iter().filter(RequestComparison::is_changed).collect(),
         }
     }
 }
 
-/// A recording that was changed says nothing about what happened.
+/// Refuses a recording that was changed: it is not evidence of what happened.
 fn unchanged(bundle: &ReplayBundle) -> Result<(), Report> {
     let broken = broken(bundle).unwrap_or_else(|error| vec![error.to_string()]);
     if broken.is_empty() {
         return Ok(());
     }
     let message = format!("the bundle is not what was recorded: {}", broken.join(", "));
-    let refusal = Refusal::before(codes::TAMPERED, message)
+    let refusal = Refusal::before(codes::RECORDING_TAMPERED, message)
         .place("bundle", "")
-        .help("`deed context replay` says more; take it out of the archive, or bring back the original");
+        .help("run `deed context replay` for details; remove it from the archive, or restore the original");
     Err(Report::of(*refusal.diagnostic))
 }

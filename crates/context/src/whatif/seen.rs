@@ -1,34 +1,51 @@
-//! What is compared of a compile.
+//! The compared parts of a compile.
 
 use crate::hydrate::Hydrated;
 use crate::outcome::Outcome;
 use deed_model::{
-    ApprovalMode, ArgConstraint, CapabilityMetadata, Classification, CompiledContext, RedactionRule, RuleVerdict,
+    ApprovalMode, ArgConstraint, CapabilityMetadata, Classification, CompileOutcome, CompiledContext, RedactionRule,
+    RuleVerdict,
 };
 use serde_json::Number;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What is compared of a compile.
+/// The outcome of a compile, with the code of a refusal.
+#[derive(Default, PartialEq)]
+pub(super) struct SeenOutcome {
+    outcome: CompileOutcome,
+    code: Option<String>,
+}
+
+impl std::fmt::Display for SeenOutcome {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.code {
+            Some(code) => write!(f, "{} ({code})", self.outcome),
+            None => write!(f, "{}", self.outcome),
+        }
+    }
+}
+
+/// The compared parts of a compile.
 #[derive(Default)]
 pub(super) struct Seen {
-    pub(super) outcome: String,
+    pub(super) outcome: SeenOutcome,
     pub(super) compiled: bool,
     pub(super) verdicts: BTreeMap<String, String>,
     pub(super) denials: BTreeSet<String>,
-    /// What rules demand and forbid, what decisions need, and what is not negotiable.
+    /// Requirements and prohibitions of rules, evidence of decisions, and non-negotiables.
     pub(super) obligations: BTreeSet<String>,
-    /// Evidence and memory that came in, with or without room.
+    /// Admitted evidence and memory, kept or dropped.
     pub(super) admitted: BTreeSet<String>,
     pub(super) tools: BTreeMap<String, Tool>,
     /// Declared modes of all capabilities, surfaced or not.
     pub(super) declared: BTreeMap<String, ApprovalMode>,
     pub(super) gates: BTreeSet<String>,
-    /// Who approves at each active gate, and for how long an approval holds.
+    /// The approver and the approval lifetime of each active gate.
     pub(super) gate_terms: BTreeMap<String, (String, u64)>,
-    /// Labels and active guardrails, with the list that they stand in.
+    /// Labels and active guardrails, with their lists.
     pub(super) controls: BTreeSet<String>,
-    /// How highly classified what comes in may be.
+    /// The highest classification that may be admitted.
     pub(super) ceiling: Option<Classification>,
     /// Redaction rules with their definitions.
     pub(super) redactions: BTreeSet<String>,
@@ -52,16 +69,18 @@ fn owned(texts: &[Cow<'_, str>]) -> BTreeSet<String> {
 impl Seen {
     pub(super) fn of(outcome: &Outcome<'_>, pack: &Hydrated) -> Self {
         let mut seen = outcome.context().map(|context| Self::of_context(context, pack)).unwrap_or_default();
-        seen.outcome = match outcome {
-            Outcome::Refused(refusal) => format!("refused ({})", refusal.diagnostic.code),
-            other => other.as_str().to_owned(),
+        let code = match outcome {
+            Outcome::Refused(refusal) => Some(refusal.diagnostic.code.to_string()),
+            Outcome::Compiled(_) | Outcome::MustEscalate(_) | Outcome::MustRefuse(_) => None,
         };
+        seen.outcome = SeenOutcome { outcome: outcome.recorded(), code };
         seen
     }
 
-    /// A pack that cannot be resolved for a request.
+    /// Returns the view of a pack that cannot be resolved for a request.
     pub(super) fn unresolved(code: &str) -> Self {
-        Self { outcome: format!("refused ({code})"), ..Self::default() }
+        let outcome = SeenOutcome { outcome: CompileOutcome::Refused, code: Some(code.to_owned()) };
+        Self { outcome, ..Self::default() }
     }
 
     fn of_context(context: &CompiledContext<'_>, pack: &Hydrated) -> Self {
@@ -99,7 +118,7 @@ impl Seen {
         let verdicts = decisions.map(|d| (d.rule_id.clone().into_owned(), d.verdict.as_str().to_owned()));
         let declared = ledger.tools.iter().map(|t| (format!("{}.{}", t.adapter_id, t.capability), t.declared_mode));
         Self {
-            outcome: String::new(),
+            outcome: SeenOutcome::default(),
             compiled: true,
             verdicts: verdicts.collect(),
             denials: denied.map(|d| d.rule_id.clone().into_owned()).collect(),
@@ -118,18 +137,18 @@ impl Seen {
         }
     }
 
-    /// How strict the outcome is.
+    /// Returns the strictness of the outcome.
     pub(super) fn strictness(&self) -> u8 {
-        match self.outcome.as_str() {
-            "compiled" => 0,
-            "must_escalate" => 1,
-            "must_refuse" => 2,
-            _ => 3,
+        match self.outcome.outcome {
+            CompileOutcome::Compiled => 0,
+            CompileOutcome::MustEscalate => 1,
+            CompileOutcome::MustRefuse => 2,
+            CompileOutcome::Refused | CompileOutcome::Unreadable | CompileOutcome::Other(_) => 3,
         }
     }
 }
 
-/// A redaction rule by what it does.
+/// Describes a redaction rule by its effect.
 fn redaction(rule: &RedactionRule) -> String {
     match rule {
         RedactionRule::Named(name) => name.clone(),
@@ -147,12 +166,12 @@ impl Tool {
         }
     }
 
-    /// Whether its bounds are others.
+    /// Returns true if its bounds differ.
     pub(super) fn bounded_otherwise(&self, old: &Self) -> bool {
         self.bounds != old.bounds
     }
 
-    /// Whether every bound of an earlier one still holds.
+    /// Returns true if every bound of an earlier one still applies.
     pub(super) fn at_least_as_bounded(&self, old: &Self) -> bool {
         let kept =
             |name: &String, old: &ArgConstraint| self.bounds.iter().any(|(own, new)| own == name && implies(new, old));
@@ -160,7 +179,7 @@ impl Tool {
     }
 }
 
-/// Whether what the one lets through the other does too.
+/// Returns true if everything that one bound admits is admitted by the other too.
 fn implies(new: &ArgConstraint, old: &ArgConstraint) -> bool {
     let number = |n: &Option<Number>| n.as_ref().and_then(Number::as_f64);
     let above = match (number(&old.min), number(&new.min)) {

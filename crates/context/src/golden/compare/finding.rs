@@ -1,8 +1,7 @@
-//! Findings with the place of the expectation that they are about.
+//! Findings with the place of their expectation.
 
-use super::{DIFFERS, OTHER_OUTCOME};
 use deed_canon::Pointer;
-use deed_diag::{Diagnostic, Document};
+use deed_diag::{Diagnostic, Document, codes};
 
 /// The findings of one case.
 pub(super) struct Findings<'d> {
@@ -15,16 +14,16 @@ impl<'d> Findings<'d> {
         Self { document, found: Vec::new() }
     }
 
-    /// The outcome, or the code of a refusal, is another.
+    /// Reports another outcome, or another code of a refusal.
     pub(super) fn outcome(&mut self, name: &str, message: String, help: Option<String>) {
         let place = self.document.place(&pointer(&[name]));
-        self.found.push(Diagnostic::error(OTHER_OUTCOME, message).at(place).help_opt(help));
+        self.found.push(Diagnostic::error(codes::GOLDEN_CASE_OUTCOME, message).at(place).help_opt(help));
     }
 
-    /// An expectation, by its path under `expect`, does not hold.
+    /// Reports an expectation, by its path under `expect`, that does not hold.
     pub(super) fn differs(&mut self, path: &[&str], message: String, help: Option<String>) {
         let place = self.document.place(&pointer(path));
-        self.found.push(Diagnostic::error(DIFFERS, message).at(place).help_opt(help));
+        self.found.push(Diagnostic::error(codes::GOLDEN_CASE_EXPECTATION, message).at(place).help_opt(help));
     }
 
     pub(super) fn into_diagnostics(self) -> Vec<Diagnostic> {

@@ -33,7 +33,7 @@ fn texts<'c>(list: &'c [Cow<'_, str>]) -> Vec<&'c str> {
     list.iter().map(Cow::as_ref).collect()
 }
 
-/// One list. The message says in what it differs, the help what was found.
+/// Compares one list. The message tells the difference, the help what was found.
 pub(super) fn entry(path: &[&str], expected: &[String], found: &[&str], findings: &mut Findings<'_>) {
     if expected.iter().map(String::as_str).eq(found.iter().copied()) {
         return;
@@ -51,7 +51,7 @@ pub(super) fn entry(path: &[&str], expected: &[String], found: &[&str], findings
     findings.differs(path, message, Some(format!("found in all: {all}")));
 }
 
-/// The first few names: more do not help.
+/// Returns the first few names: more would not help.
 fn some(names: &[&str]) -> String {
     const MOST: usize = 3;
     let shown: Vec<String> = names.iter().take(MOST).map(|name| quote(name)).collect();

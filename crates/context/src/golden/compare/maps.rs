@@ -1,7 +1,7 @@
-//! Expectations that are maps: compared by the keys that are given.
+//! Expectations that are maps: compared by the listed keys.
 
 use super::finding::Findings;
-use deed_diag::{did_you_mean, quote};
+use deed_diag::{Invariant as _, did_you_mean, quote};
 use deed_model::{
     ArgConstraint, CompiledContext, EvidenceReason, GoldenExpectation, MemoryReason, RuleVerdict, ToolCheck,
 };
@@ -72,7 +72,7 @@ fn hidden(expect: &GoldenExpectation, context: &CompiledContext<'_>, findings: &
     }
 }
 
-/// Each bound must be among those in force; others may be there.
+/// Each bound must be among those in force; there may be others.
 fn arguments(expect: &GoldenExpectation, context: &CompiledContext<'_>, findings: &mut Findings<'_>) {
     let mut bounds: BTreeMap<String, Vec<&BTreeMap<String, ArgConstraint>>> = BTreeMap::new();
     for entry in &context.manifests.tool_manifest {
@@ -102,10 +102,11 @@ fn arguments(expect: &GoldenExpectation, context: &CompiledContext<'_>, findings
 }
 
 fn written(bound: &ArgConstraint) -> String {
-    quote(&serde_json::to_string(bound).unwrap_or_default())
+    quote(&serde_json::to_string(bound).invariant("a bound is JSON"))
 }
 
-/// The reasons by name. What was supplied more than once has all reasons against any of it, in their order.
+/// Returns the reasons by name. An item that was supplied more than once has all reasons against any of its copies, in
+/// order.
 fn reasons<'c, T: Copy + Ord + 'c>(items: impl Iterator<Item = (&'c str, &'c [T])>) -> BTreeMap<&'c str, Vec<T>> {
     let mut by_name: BTreeMap<&str, Vec<T>> = BTreeMap::new();
     for (name, reasons) in items {

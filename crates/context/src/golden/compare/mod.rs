@@ -1,4 +1,4 @@
-//! What a compile came to beside what a case expects of it. Every expectation that is given is compared.
+//! Comparison of a compile with the expectations of a case. Every expectation that is set is compared.
 
 mod finding;
 mod lists;
@@ -8,14 +8,11 @@ mod totals;
 
 use crate::outcome::Outcome;
 use crate::refusal::Refusal;
-use deed_diag::{Code, Diagnostic, Document, quote};
-use deed_model::{CompiledContext, GoldenExpectation};
+use deed_diag::{Diagnostic, Document, Invariant as _, quote};
+use deed_model::{CompileOutcome, CompiledContext, GoldenExpectation};
 use finding::Findings;
 
-pub(super) const OTHER_OUTCOME: Code = Code::new("D0703");
-pub(super) const DIFFERS: Code = Code::new("D0704");
-
-/// Every expectation that does not hold.
+/// Returns every expectation that does not hold.
 pub(super) fn outcome(document: &Document, expect: &GoldenExpectation, found: &Outcome<'_>) -> Vec<Diagnostic> {
     let mut findings = Findings::of(document);
     match found {
@@ -28,8 +25,9 @@ pub(super) fn outcome(document: &Document, expect: &GoldenExpectation, found: &O
 }
 
 fn compiled(expect: &GoldenExpectation, context: &CompiledContext<'_>, findings: &mut Findings<'_>) {
-    if expect.outcome != context.outcome.as_str() {
-        let message = format!("expected {} and found {}", quote(&expect.outcome), quote(context.outcome.as_str()));
+    if expect.outcome != CompileOutcome::from(context.outcome) {
+        let message =
+            format!("expected {} and found {}", quote(expect.outcome.as_str()), quote(context.outcome.as_str()));
         findings.outcome("outcome", message, causes(context));
     } else if let Some(code) = &expect.code {
         findings.outcome("code", format!("expected a refusal with {} and found none", quote(code)), None);
@@ -40,27 +38,27 @@ fn compiled(expect: &GoldenExpectation, context: &CompiledContext<'_>, findings:
     prompt::compare(expect, context, findings);
 }
 
-/// Nothing but the code can be compared, so whatever else is expected does not hold.
+/// Only the code can be compared, so any other expectation does not hold.
 fn refused(expect: &GoldenExpectation, refusal: &Refusal, findings: &mut Findings<'_>) {
     let why = &refusal.diagnostic;
-    if expect.outcome != "refused" {
+    if expect.outcome != CompileOutcome::Refused {
         let message =
-            format!("expected {} and found `refused`: {} ({})", quote(&expect.outcome), why.message, why.code);
+            format!("expected {} and found `refused`: {} ({})", quote(expect.outcome.as_str()), why.message, why.code);
         return findings.outcome("outcome", message, why.help.clone());
     }
     if let Some(code) = expect.code.as_deref().filter(|code| *code != why.code.as_str()) {
         let message = format!("expected the refusal {} and found `{}`: {}", quote(code), why.code, why.message);
         findings.outcome("code", message, None);
     }
-    let asked = serde_json::to_value(expect).unwrap_or_default();
+    let asked = serde_json::to_value(expect).invariant("an expectation is JSON");
     let others = asked.as_object().into_iter().flat_map(|fields| fields.keys());
     for name in others.filter(|name| !matches!(name.as_str(), "outcome" | "code")) {
         let message = format!("`{name}` is expected, and a refused compile has none");
-        findings.differs(&[name], message, Some("leave it out".to_owned()));
+        findings.differs(&[name], message, Some("remove it".to_owned()));
     }
 }
 
-/// What made the outcome of a compile what it is.
+/// Returns the reasons for the outcome of a compile.
 fn causes(context: &CompiledContext<'_>) -> Option<String> {
     let ledger = &context.context_ledger;
     let denials = ledger.policy_decisions.iter().filter(|d| d.verdict == deed_model::RuleVerdict::Deny);

@@ -1,8 +1,8 @@
-//! Expectations that leave nothing out: redactions and dropped blocks; and the numbers and the hash.
+//! Exhaustive expectations, redactions and dropped blocks; and the numbers and the hash.
 
 use super::finding::Findings;
 use super::lists;
-use deed_diag::{did_you_mean, quote};
+use deed_diag::{Invariant as _, did_you_mean, quote};
 use deed_model::{Bucket, CompiledContext, GoldenExpectation};
 
 pub(super) fn compare(expect: &GoldenExpectation, context: &CompiledContext<'_>, findings: &mut Findings<'_>) {
@@ -12,7 +12,7 @@ pub(super) fn compare(expect: &GoldenExpectation, context: &CompiledContext<'_>,
     hash(expect, context, findings);
 }
 
-/// Rules that are not named must hide nothing.
+/// Rules that are not listed must redact nothing.
 fn redactions(expect: &GoldenExpectation, context: &CompiledContext<'_>, findings: &mut Findings<'_>) {
     let Some(expected) = &expect.redactions else { return };
     let found = &context.context_ledger.redactions;
@@ -36,7 +36,7 @@ fn redactions(expect: &GoldenExpectation, context: &CompiledContext<'_>, finding
     }
 }
 
-/// Buckets that are not named must keep all their blocks.
+/// Buckets that are not listed must drop nothing.
 fn dropped(expect: &GoldenExpectation, context: &CompiledContext<'_>, findings: &mut Findings<'_>) {
     let Some(expected) = &expect.dropped else { return };
     for bucket in Bucket::ALL {
@@ -65,9 +65,9 @@ fn tokens(expect: &GoldenExpectation, context: &CompiledContext<'_>, findings: &
 
 fn hash(expect: &GoldenExpectation, context: &CompiledContext<'_>, findings: &mut Findings<'_>) {
     let Some(expected) = &expect.compiled_context_hash else { return };
-    let found = context.context_ledger.compiled_context_hash.map(|hash| hash.to_string()).unwrap_or_default();
+    let found = context.context_ledger.compiled_context_hash.invariant("a compiled context has a hash").to_string();
     if *expected != found {
-        let help = format!("found {found}; take it over where the change is meant");
+        let help = format!("found {found}; copy it if the change is intended");
         findings.differs(&["compiled_context_hash"], "the compiled context has another hash".to_owned(), Some(help));
     }
 }

@@ -1,15 +1,16 @@
-//! The smallest budget that would have kept each block that was dropped.
+//! The smallest budget that would have kept each dropped block.
 //!
-//! Packing passes over what does not fit, so a larger budget can drop a block that a smaller one keeps: with 100 and
-//! 10 tokens in that order, 10 is enough for the second, 105 is not, 110 is. What is asked for is the smallest budget
-//! *above the one that was given*.
+//! Packing skips blocks that do not fit, so a larger budget can drop a block that a smaller one keeps: with 100 and 10
+//! tokens in that order, 10 is enough for the second, 105 is not, 110 is. The result is the smallest budget *above the
+//! given one*.
 
 use super::pack::pack;
+use deed_diag::Invariant as _;
 
-/// How many steps are spent on one bucket before a budget that suffices is given instead of the smallest.
+/// The maximum number of steps for one bucket; beyond it a sufficient budget is returned instead of the smallest.
 const MOST_STEPS: u64 = 2_000_000;
 
-/// For each dropped block in order: a budget, and whether it is the smallest.
+/// Returns for each dropped block in order: a budget, and whether it is the smallest.
 pub(super) fn budgets(tokens: &[u64], kept: &[bool], given: u64) -> Vec<(u64, bool)> {
     if kept.iter().all(|kept| *kept) {
         return Vec::new();
@@ -44,13 +45,13 @@ impl Prefix {
         Self { sums, largest: maxima }
     }
 
-    /// Tokens of the first blocks.
+    /// Returns the tokens of the first blocks.
     fn sum(&self, count: usize) -> u64 {
-        self.sums.get(count).copied().unwrap_or(u64::MAX)
+        *self.sums.get(count).invariant("there is a sum for each prefix")
     }
 
     fn largest(&self, count: usize) -> u64 {
-        self.largest.get(count).copied().unwrap_or(u64::MAX)
+        *self.largest.get(count).invariant("there is a maximum for each prefix")
     }
 
     fn smallest(&self, tokens: &[u64], i: usize, given: u64, steps: &mut u64) -> Option<u64> {
@@ -61,12 +62,12 @@ impl Prefix {
         above(tokens.get(..=i)?, given, steps)
     }
 
-    /// The smallest budget of all that keeps a block. What must be left before it is its own size; going back, a block
-    /// that is larger than what must be left is passed over by just that, and a smaller one takes its part of it.
+    /// Returns the smallest budget of all that keeps a block. The room before it must be its own size; going back, a
+    /// block that is larger than that room is skipped, and a smaller one adds its size to it.
     fn at_all(&self, tokens: &[u64], i: usize, steps: &mut u64) -> Option<u64> {
         let mut left = tokens.get(i).copied()?;
         for before in (0..i).rev() {
-            // From here back every block is taken.
+            // From here back every block is packed.
             if left >= self.largest(before + 1) {
                 return Some(left.saturating_add(self.sum(before + 1)));
             }
@@ -80,8 +81,8 @@ impl Prefix {
     }
 }
 
-/// The smallest budget above a given one that keeps the last of some blocks: from one budget to the next at which
-/// packing changes.
+/// Returns the smallest budget above a given one that keeps the last of some blocks, by going from one budget to the
+/// next at which packing changes.
 fn above(tokens: &[u64], given: u64, steps: &mut u64) -> Option<u64> {
     let mut budget = given.checked_add(1)?;
     loop {
@@ -94,7 +95,7 @@ fn above(tokens: &[u64], given: u64, steps: &mut u64) -> Option<u64> {
     }
 }
 
-/// The next budget at which a block that was passed over fits.
+/// Returns the next budget at which a skipped block fits.
 fn next_change(tokens: &[u64], kept: &[bool], budget: u64) -> Option<u64> {
     let mut used = 0u64;
     let mut next: Option<u64> = None;
@@ -114,7 +115,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// By trying every budget.
+    /// Tries every budget.
     fn by_trying(tokens: &[u64], i: usize, given: u64) -> u64 {
         (given + 1..).find(|budget| pack(tokens.iter().copied(), *budget).kept.get(i) == Some(&true)).unwrap()
     }

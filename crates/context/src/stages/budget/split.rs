@@ -1,18 +1,19 @@
-//! A number of tokens in exact parts.
+//! Exact splits of a number of tokens.
 
-use deed_model::{Bucket, BudgetSplit, ByBucket};
+use deed_diag::Invariant as _;
+use deed_model::{Bucket, BudgetSplit, TokensByBucket};
 
-/// Parts in millionths, in the order in which ties are broken.
+/// Shares in millionths, in the order that decides ties.
 pub(super) type Weights = [u64; 6];
 
-/// Business 10, policy 20, tool 15, evidence 30, memory 15, session 10 of a hundred.
+/// In percent: business 10, policy 20, tool 15, evidence 30, memory 15, session 10.
 pub(super) const DEFAULT: Weights = [100_000, 200_000, 150_000, 300_000, 150_000, 100_000];
 
-/// What a pack declares, or nothing where its parts do not sum to one.
+/// Returns the declared split, or `None` if its shares do not sum to one.
 pub(super) fn declared(split: &BudgetSplit) -> Option<Weights> {
     let mut weights = [0; 6];
     for (name, part) in split.parts() {
-        let bucket: Bucket = name.parse().ok()?;
+        let bucket: Bucket = name.parse().ok().invariant("a split names every bucket");
         let scaled = (part.as_f64()? * 1e6).round();
         let whole = (0.0..=1e6).contains(&scaled);
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to a million")]
@@ -22,21 +23,23 @@ pub(super) fn declared(split: &BudgetSplit) -> Option<Weights> {
     (weights.iter().sum::<u64>() == 1_000_000).then_some(weights)
 }
 
-/// Whole parts first, then one token each to the largest remainders; ties go in bucket order.
-pub(super) fn largest_remainder(total: u64, weights: Weights) -> ByBucket {
-    let mut allocated = ByBucket::default();
+/// Allocates whole shares first, then one token each to the largest remainders; ties go in bucket order.
+pub(super) fn largest_remainder(total: u64, weights: Weights) -> TokensByBucket {
+    let mut allocated = TokensByBucket::default();
     let mut remainders: Vec<(Bucket, u128)> = Vec::with_capacity(6);
     let mut given = 0;
     for (bucket, weight) in Bucket::ALL.into_iter().zip(weights) {
         let share = u128::from(total) * u128::from(weight);
-        let whole = u64::try_from(share / 1_000_000).unwrap_or(u64::MAX);
+        let whole = u64::try_from(share / 1_000_000).invariant("a share is at most the total");
         *allocated.get_mut(bucket) = whole;
         given += whole;
         remainders.push((bucket, share % 1_000_000));
     }
-    // The sort keeps the order of equals.
+    // The sort is stable.
     remainders.sort_by_key(|(_, remainder)| std::cmp::Reverse(*remainder));
-    for (bucket, _) in remainders.into_iter().take(usize::try_from(total.saturating_sub(given)).unwrap_or(0)) {
+    let left = total.checked_sub(given).invariant("whole parts sum to at most the total");
+    let left = usize::try_from(left).invariant("less than a token is left of each part");
+    for (bucket, _) in remainders.into_iter().take(left) {
         *allocated.get_mut(bucket) += 1;
     }
     allocated

@@ -1,14 +1,15 @@
-//! Contradictions: sets of evidence of which at most one piece can hold.
+//! Contradictions: sets of evidence of which at most one piece can be true.
 
+use deed_diag::Invariant as _;
 use deed_model::{EvidenceItem, EvidenceReason};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The conflict sets of all supplied evidence. An item and all that it names are one set; sets that share an item
-/// are one.
+/// The conflict sets of all supplied evidence. An item and all that it names form one set; sets that share an item are
+/// merged.
 pub(super) struct Conflicts<'a> {
-    /// The set that a reference belongs to.
+    /// The set of each reference.
     set_of: BTreeMap<&'a str, usize>,
-    /// How many of each set's references have a resolution.
+    /// The number of resolved references of each set.
     resolved: BTreeMap<usize, BTreeSet<&'a str>>,
 }
 
@@ -33,7 +34,7 @@ impl<'a> Conflicts<'a> {
         Self { set_of, resolved }
     }
 
-    /// What stands against an item as a member of its set.
+    /// Returns the reason against an item as a member of its set.
     pub(super) fn judge(&self, item: &EvidenceItem) -> Option<EvidenceReason> {
         let set = self.set_of.get(item.evidence_ref.as_str())?;
         let resolved = self.resolved.get(set);
@@ -46,7 +47,7 @@ impl<'a> Conflicts<'a> {
     }
 }
 
-/// A union of sets by path halving.
+/// Union-find with path halving.
 #[derive(Default)]
 struct Sets<'a> {
     positions: BTreeMap<&'a str, usize>,
@@ -65,24 +66,20 @@ impl<'a> Sets<'a> {
 
     fn root(&mut self, mut at: usize) -> usize {
         loop {
-            let parent = self.parents.get(at).copied().unwrap_or(at);
+            let parent = *self.parents.get(at).invariant("every position has a parent");
             if parent == at {
                 return at;
             }
-            let above = self.parents.get(parent).copied().unwrap_or(parent);
-            if let Some(slot) = self.parents.get_mut(at) {
-                *slot = above;
-            }
+            let above = *self.parents.get(parent).invariant("every parent is a position");
+            *self.parents.get_mut(at).invariant("every position has a parent") = above;
             at = above;
         }
     }
 
     fn join(&mut self, a: usize, b: usize) {
         let (a, b) = (self.root(a), self.root(b));
-        // The smaller one leads, so that the result does not depend on who named whom.
-        if let Some(slot) = self.parents.get_mut(a.max(b)) {
-            *slot = a.min(b);
-        }
+        // The smaller root wins, so that the result does not depend on the order.
+        *self.parents.get_mut(a.max(b)).invariant("a root is a position") = a.min(b);
     }
 }
 
@@ -116,10 +113,10 @@ mod tests {
         // Two pairs that share an item are one set.
         let chain = [item("a", &["b"], false), item("c", &["b"], true), item("b", &[], false)];
         assert_eq!(judged(&chain), [Some(Superseded), None, Some(Superseded)]);
-        // What is contradicted need not be supplied.
+        // A contradicted item need not be supplied.
         assert_eq!(judged(&[item("a", &["zz"], false)]), [Some(UnresolvedConflict)]);
         assert_eq!(judged(&[item("a", &["zz"], true)]), [None]);
-        // A resolution without a conflict settles nothing and harms nothing.
+        // A resolution without a conflict has no effect.
         assert_eq!(judged(&[item("a", &[], true)]), [None]);
     }
 }

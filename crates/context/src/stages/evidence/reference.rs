@@ -1,6 +1,6 @@
-//! Evidence references, parsed rather than searched.
+//! Evidence references.
 
-/// What a reference says.
+/// A parsed reference.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Reference<'a> {
     /// `kg:<type>:<id>#<snapshot>`.

@@ -1,12 +1,9 @@
 //! Every hash of a compiled context can be taken again by whoever holds it, and whatever single part of it is changed,
 //! the stage that made the part is named.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-mod support;
+use crate::common::archive;
 
-#[path = "support/archive.rs"]
-mod archive;
-
+use crate::common::Given;
 use archive::{SNAPSHOT, calm, edited, evidence, memory, small, support as support_pack, with_overlays, worked};
 use deed_canon::Pointer;
 use deed_context::{Hydrations, Recording, compile, hydrate, verify};
@@ -14,7 +11,6 @@ use deed_model::{CompiledContext, Stage};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use support::Given;
 
 /// Who made a part, by the beginning of its pointer, where `*` is one segment; the first row that matches holds.
 const MAKERS: &[(&str, Stage)] = &[

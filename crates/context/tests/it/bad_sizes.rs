@@ -1,10 +1,6 @@
 //! Sizes that nobody should send: they end, without a panic, and everything is accounted for.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-mod support;
-
-#[path = "support/random.rs"]
-mod random;
+use crate::common::random;
 
 use deed_context::{Evidence, Outcome, compile};
 use deed_model::{Bucket, CompiledContext, EvidenceItem, ItemStatus};

@@ -1,22 +1,18 @@
 //! Hydrated packs that are kept: nothing comes out otherwise for it, however many ask at once.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-mod support;
+use crate::common::archive;
 
-#[path = "support/archive.rs"]
-mod archive;
-
+use crate::common::Given;
 use archive::{calm, edited, recorded, small, support as support_pack, tiny, with_overlays, worked};
 use deed_canon::ContentHash;
 use deed_context::{
-    Cached, Hydrated, HydrationKey, Hydrations, PackMaterial, compile, hydrate, record, replay, replay_against,
+    CachedPack, Hydrated, HydrationKey, Hydrations, PackMaterial, compile, hydrate, record, replay, replay_against,
     tokenizer, whatif,
 };
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Barrier;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use support::Given;
 
 fn key(pack: &PackMaterial, tokenizer: &str) -> HydrationKey {
     pack.key(tokenizer).unwrap()
@@ -26,15 +22,15 @@ fn make(pack: &PackMaterial, name: &str) -> Hydrated {
     Hydrated::new(&pack.resolve().unwrap(), tokenizer(name).unwrap()).unwrap()
 }
 
-fn ask<'c>(cache: &'c Hydrations, pack: &PackMaterial, name: &str) -> Cached<'c> {
+fn ask<'c>(cache: &'c Hydrations, pack: &PackMaterial, name: &str) -> CachedPack<'c> {
     cache.get_or_hydrate(key(pack, name), || Ok(make(pack, name))).unwrap()
 }
 
 /// Where a kept pack lies.
-fn place(cached: &Cached<'_>) -> usize {
+fn place(cached: &CachedPack<'_>) -> usize {
     match cached {
-        Cached::Kept(pack) => std::ptr::from_ref::<Hydrated>(pack) as usize,
-        Cached::Once(_) => panic!("it was not kept"),
+        CachedPack::Kept(pack) => std::ptr::from_ref::<Hydrated>(pack) as usize,
+        CachedPack::Once(_) => panic!("it was not kept"),
     }
 }
 
@@ -124,9 +120,9 @@ fn a_race_leaves_the_room_as_it_is() {
         });
         // One place at most is taken, whoever came first; three are left, and the fifth has none.
         let first = ask(&cache, &packs[0], "bytes/4");
-        let others: Vec<Cached<'_>> = packs[1..].iter().map(|p| ask(&cache, p, "bytes/4")).collect();
-        assert!(matches!(first, Cached::Kept(_)) && others.iter().all(|c| matches!(c, Cached::Kept(_))));
-        assert!(matches!(ask(&cache, &packs[0], "bytes/5"), Cached::Once(_)));
+        let others: Vec<CachedPack<'_>> = packs[1..].iter().map(|p| ask(&cache, p, "bytes/4")).collect();
+        assert!(matches!(first, CachedPack::Kept(_)) && others.iter().all(|c| matches!(c, CachedPack::Kept(_))));
+        assert!(matches!(ask(&cache, &packs[0], "bytes/5"), CachedPack::Once(_)));
     }
 }
 
@@ -138,7 +134,7 @@ fn without_room_a_pack_is_made_for_this_once() {
     for (i, pack) in packs.iter().enumerate() {
         for again in 0..2 {
             let cached = ask(&cache, pack, "bytes/4");
-            assert_eq!(matches!(cached, Cached::Kept(_)), i < 2, "{i} {again}");
+            assert_eq!(matches!(cached, CachedPack::Kept(_)), i < 2, "{i} {again}");
             let alone = make(pack, "bytes/4");
             let (kept, alone) = (compile(&cached, given.inputs()), compile(&alone, given.inputs()));
             assert_eq!(kept.context().unwrap(), alone.context().unwrap());

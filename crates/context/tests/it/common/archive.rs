@@ -1,9 +1,6 @@
 //! Recordings of the support pack, and of a small one.
 
-#![allow(dead_code, reason = "each test binary uses a part of it")]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
-
-use crate::support::{bundle, document};
+use crate::common::{bundle, document};
 use deed_canon::{ContentHash, to_canonical};
 use deed_context::{Hydrations, PackMaterial, Recording, record};
 use deed_model::{ReplayBundle, SourceKind};

@@ -3,12 +3,8 @@
 //! The reading below is written from the design alone. It shares no code with the compiler: strict predicates have an
 //! evaluator of their own, and only `jsonlogic-compat` is left to the logic crate, which is held to json-logic-js
 //! by tests of its own.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-mod support;
-
-#[path = "support/random.rs"]
-mod random;
+use crate::common::random;
 
 use deed_context::compile;
 use deed_logic::{Mode, Program};

@@ -1,15 +1,12 @@
 //! What a reader found and what must not come back.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
-mod support;
-
+use crate::common::{Given, bundle, document};
 use deed_canon::{ContentHash, to_canonical};
 use deed_context::{
     Hydrations, Outcome, PackMaterial, Recording, compile, explain, hydrate, record, render_prompt, replay,
 };
 use deed_model::{EvidenceReason, SourceKind, Verdict};
 use serde_json::{Value, json};
-use support::{Given, bundle, document};
 
 const CARD: &str = "4111111111111111";
 

@@ -1,23 +1,13 @@
 //! Golden cases: the packs of the repository pass theirs, and a case that is wrong in one place is found in that place.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::disallowed_methods,
-    reason = "tests"
-)]
-
-#[path = "../../../tests/suite/case.rs"]
+#[path = "../../../../tests/suite/case.rs"]
 mod suite;
-mod support;
 
+use crate::common::{bundle, document, root};
 use deed_context::GoldenRunner;
 use deed_diag::{Diagnostic, Document, Format, Style};
 use deed_pack::{Bundle, Gate, lint_gates, lint_with};
 use serde_json::{Value, json};
-use support::{bundle, document, root};
 
 /// The pack folders of the repository.
 fn packs() -> Vec<String> {
@@ -227,11 +217,11 @@ fn the_prompt_is_searched() {
     check(
         r#"
 support 10_redaction /expect/prompt_lacks/0 = "card numbers"
-  error D0704 /expect/prompt_lacks/0: found `card numbers` in the prompt, where it must not be
+  error D0704 /expect/prompt_lacks/0: found `card numbers` in the prompt, which must not contain it
 support 10_redaction /expect/prompt_has/1 = "[redacted:iban]"
-  error D0704 /expect/prompt_has/1: expected `[redacted:iban]` in the prompt, where it is not
+  error D0704 /expect/prompt_has/1: expected `[redacted:iban]` in the prompt, and it is missing
 support 10_redaction /expect/prompt_has/0 = "on 4111111111111111"
-  error D0704 /expect/prompt_has/0: expected a text that is not shown here in the prompt, where it is not
+  error D0704 /expect/prompt_has/0: expected a text that is not shown here in the prompt, and it is missing
 "#,
     );
 }
@@ -246,8 +236,8 @@ support 01_allow /request/input/context/refund_amount = 3001
   error D0704 /expect/rules: `rules`: found and not expected: `R_HIGH_VALUE_REQUIRES_APPROVAL`
   error D0704 /expect/approval_gates_active: `approval_gates_active`: found and not expected: `GATE_FINANCE_APPROVAL`
   error D0704 /expect/compiled_context_hash: the compiled context has another hash
-  error D0704 /expect/prompt_lacks/0: found `only after approval` in the prompt, where it must not be
-  error D0704 /expect/prompt_lacks/1: found `GATE_FINANCE_APPROVAL` in the prompt, where it must not be
+  error D0704 /expect/prompt_lacks/0: found `only after approval` in the prompt, which must not contain it
+  error D0704 /expect/prompt_lacks/1: found `GATE_FINANCE_APPROVAL` in the prompt, which must not contain it
 "#,
     );
 }
@@ -275,11 +265,11 @@ support 01_allow /request/input gone
 support 01_allow /run/safety_mode = "careful"
   error D0702 /run/safety_mode: `careful` is not allowed here
 support 01_allow /run/as_of gone
-  error D0702 /run: the run context does not say `as_of`
+  error D0702 /run: the run context has no `as_of`
 support 01_allow /run/as_of = "yesterday"
   error D0702 /run/as_of: `as_of` is not an RFC 3339 time: `yesterday`
 support 01_allow /run/tokenizer = "abacus"
-  error D0702 /run/tokenizer: there is no tokenizer `abacus`
+  error D0702 /run/tokenizer: unknown tokenizer `abacus`
 support 01_allow /run/run_budget/bucket_tokens = "many"
   error D0702 /run/run_budget/bucket_tokens: `bucket_tokens` must be an integer or an object, not a string
 support 01_allow /evidence/0/payload_hsh = "sha256:00"
@@ -317,7 +307,7 @@ fn a_pack_that_cannot_be_used_is_told_at_every_case() {
     let report = lint_with(&bundle, &[Gate::Replay], &GoldenRunner).report;
     assert_eq!(
         report.diagnostics().iter().map(line).collect::<Vec<_>>(),
-        ["error D0705 /expect/outcome: the redaction rule `creditcard` cannot be used: nothing detects it"]
+        ["error D0705 /expect/outcome: the redaction rule `creditcard` cannot be used: there is no detector for it"]
     );
 }
 
@@ -347,9 +337,7 @@ fn a_case_may_be_about_an_input_that_is_refused() {
     set(&mut refused, "/expect/code", json!("D1508"));
     assert_eq!(
         replay(SUPPORT, &[("a", refused)]),
-        [
-            "error D0703 /expect/code: expected the refusal `D1508` and found `D1507`: the run context does not say `as_of`"
-        ]
+        ["error D0703 /expect/code: expected the refusal `D1508` and found `D1507`: the run context has no `as_of`"]
     );
 }
 
@@ -359,7 +347,7 @@ fn cases_have_names_of_their_own() {
     assert_eq!(replay(SUPPORT, &[("one", same.clone()), ("two", same.clone())]), Vec::<String>::new());
     assert_eq!(
         replay(SUPPORT, &[("a/one", same.clone()), ("b/one", same)]),
-        ["warning D0706 root: two golden cases are called `one`"]
+        ["warning D0706 root: two golden cases are named `one`"]
     );
 }
 
@@ -399,9 +387,12 @@ fn a_reference_that_came_twice_answers_for_both() {
 
 #[test]
 fn without_a_runner_or_a_case_nothing_is_taken_for_replayed() {
-    assert_eq!(replay(SUPPORT, &[]), ["warning D0701 -: no golden cases run"]);
+    assert_eq!(replay(SUPPORT, &[]), ["warning D0701 -: no golden cases were run"]);
     let report = lint_gates(&bundle(SUPPORT), &[Gate::Replay]).report;
-    assert_eq!(report.diagnostics().iter().map(line).collect::<Vec<_>>(), ["warning D0701 -: no golden cases run"]);
+    assert_eq!(
+        report.diagnostics().iter().map(line).collect::<Vec<_>>(),
+        ["warning D0701 -: no golden cases were run"]
+    );
 }
 
 /// Cases that are about the replay gate and fail it are told of by the suite itself.
@@ -436,15 +427,15 @@ fn secrets_of_a_case_are_never_shown() {
 }
 
 /// The inputs under `examples/` of a pack, each a document of its own.
-fn example(folder: &str) -> support::Given {
+fn example(folder: &str) -> crate::common::Given {
     let value = |name: &str| document(&format!("{folder}/examples/{name}.yaml")).value().clone();
-    support::Given::of(value("request"), value("run"), value("evidence"), value("memory"))
+    crate::common::Given::of(value("request"), value("run"), value("evidence"), value("memory"))
 }
 
 #[test]
 fn every_pack_compiles_its_example() {
     for folder in packs() {
-        let pack = support::hydrated(&bundle(&folder), &[]);
+        let pack = crate::common::hydrated(&bundle(&folder), &[]);
         let given = example(&folder);
         let outcome = deed_context::compile(&pack, given.inputs());
         let context = outcome.context().unwrap_or_else(|| panic!("{folder}: {outcome:?}"));

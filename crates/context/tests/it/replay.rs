@@ -1,18 +1,16 @@
 //! Recordings: what is in one, that it replays to the same bytes, and how each of the seven ends is reached.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-mod support;
-
-#[path = "support/archive.rs"]
-mod archive;
+use crate::common::archive;
 
 use archive::{calm, edited, recorded, small, support as support_pack, with_overlays, worked};
 use deed_canon::{ContentHash, derive_id, hash_of};
 use deed_context::{
-    Hydrations, Moved, PackMaterial, REPLAY_FORMAT, Recording, ReplayReport, Within, determinism_rate, record, replay,
-    replay_against,
+    DifferenceScope, Hydrations, PackMaterial, REPLAY_FORMAT, Recording, ReplayReport, StageDifference,
+    determinism_rate, record, replay, replay_against,
 };
-use deed_model::{REPLAY_BUNDLE_TAG, ReplayBundle, ReplayStatus, SideEffectPolicy, SourceKind, Stage, UsageReport};
+use deed_model::{
+    CompileOutcome, REPLAY_BUNDLE_TAG, ReplayBundle, ReplayStatus, SideEffectPolicy, SourceKind, Stage, UsageReport,
+};
 use serde_json::{Value, json};
 
 fn again(bundle: &ReplayBundle) -> ReplayReport {
@@ -78,8 +76,8 @@ fn every_outcome_is_recorded_and_replays_equal() {
             moved: None,
             tampered: Vec::new(),
             missing_overlays: Vec::new(),
-            outcome_before: outcome.to_owned(),
-            outcome_after: outcome.to_owned(),
+            outcome_before: outcome.into(),
+            outcome_after: outcome.into(),
         };
         for bundle in [&bundle, &read, &pretty] {
             assert_eq!(again(bundle), equal);
@@ -223,7 +221,7 @@ fn reported_tokens_are_reconciled() {
 }
 
 /// The first stage that moves with another pack. Nobody has touched the recording, so the status is its kind.
-fn moves(recording: Recording, change: impl FnOnce(&mut Value), expected: Moved) {
+fn moves(recording: Recording, change: impl FnOnce(&mut Value), expected: StageDifference) {
     let candidate = edited(&recording.pack, change);
     let bundle = recorded(recording);
     let report = against(&bundle, &candidate);
@@ -231,8 +229,14 @@ fn moves(recording: Recording, change: impl FnOnce(&mut Value), expected: Moved)
     assert_eq!(report.moved, Some(expected));
 }
 
-fn moved(stage: Stage, kind: ReplayStatus, pointer: &str, before: Option<Value>, after: Option<Value>) -> Moved {
-    Moved { stage, kind, within: Within::Record, pointer: pointer.to_owned(), before, after }
+fn moved(
+    stage: Stage,
+    kind: ReplayStatus,
+    pointer: &str,
+    before: Option<Value>,
+    after: Option<Value>,
+) -> StageDifference {
+    StageDifference { stage, kind, within: DifferenceScope::Record, pointer: pointer.to_owned(), before, after }
 }
 
 #[test]
@@ -277,7 +281,7 @@ fn policy_moves() {
         edited(&recording.pack, |pack| pack.pointer_mut(&format!("{rules}/0")).unwrap()["rationale"] = json!("Since."));
     let moved = against(&recorded(recording), &candidate).moved.unwrap();
     let rationale = "/policy_layer/policy_bundles/0/policy_dsl/rules/0/rationale";
-    assert_eq!((moved.stage, moved.within, moved.pointer.as_str()), (Stage::Policy, Within::Pack, rationale));
+    assert_eq!((moved.stage, moved.within, moved.pointer.as_str()), (Stage::Policy, DifferenceScope::Pack, rationale));
 }
 
 fn denied_without_overlays() -> Recording {
@@ -381,8 +385,8 @@ fn manifests_move() {
 #[test]
 fn where_only_a_layer_moved_the_packs_say_more() {
     let reason = |words: &str| Some(json!(words));
-    let found = Moved {
-        within: Within::Pack,
+    let found = StageDifference {
+        within: DifferenceScope::Pack,
         ..moved(
             Stage::Policy,
             ReplayStatus::Policy,
@@ -397,7 +401,10 @@ fn where_only_a_layer_moved_the_packs_say_more() {
         b.inputs.pack["policy_layer"]["approval_gates"][0]["required_approver_role"] = json!("chief")
     });
     let found = found.unwrap();
-    assert_eq!((found.stage, found.within, found.pointer.as_str()), (Stage::Policy, Within::Record, "/reads/layer"));
+    assert_eq!(
+        (found.stage, found.within, found.pointer.as_str()),
+        (Stage::Policy, DifferenceScope::Record, "/reads/layer")
+    );
 }
 
 #[test]
@@ -423,7 +430,7 @@ fn what_can_no_longer_be_read_was_tampered_with() {
 fn the_label_is_sealed() {
     type Change = fn(&mut ReplayBundle);
     let cases: [Change; 4] = [
-        |b| b.packet.expected.outcome = "must_refuse".to_owned(),
+        |b| b.packet.expected.outcome = CompileOutcome::MustRefuse,
         |b| b.packet.pack_ref = "other@1.0.0".to_owned(),
         |b| b.packet.source_kind = SourceKind::Golden,
         |b| b.packet.packet_id = "rpl_0".to_owned(),
@@ -462,7 +469,7 @@ fn an_overlay_that_the_other_pack_lacks_is_named() {
 }
 
 /// What a change to a recording leads to: the parts that are not what they were, and where it shows first.
-fn tampered(recording: Recording, change: impl FnOnce(&mut ReplayBundle)) -> (Vec<String>, Option<Moved>) {
+fn tampered(recording: Recording, change: impl FnOnce(&mut ReplayBundle)) -> (Vec<String>, Option<StageDifference>) {
     let mut bundle = recorded(recording);
     change(&mut bundle);
     let report = again(&bundle);
@@ -520,7 +527,7 @@ fn what_was_expected_is_sealed() {
     assert_eq!(parts, ["expected"]);
     assert_eq!(found, Some(moved(Stage::Manifests, ReplayStatus::Policy, "", whole(Some(other)), whole(hash))));
 
-    let (parts, found) = tampered(calm(), |b| b.expected.outcome = "must_refuse".to_owned());
+    let (parts, found) = tampered(calm(), |b| b.expected.outcome = CompileOutcome::MustRefuse);
     let expected = (Some(json!(["must_refuse", null, hash])), whole(hash));
     assert_eq!(parts, ["expected"]);
     assert_eq!(found.map(|m| (m.before, m.after)), Some(expected));

@@ -1,12 +1,9 @@
 //! Same inputs, same bytes: neither the order of keys and of lists without one, nor threads, nor a cache of counts,
 //! nor how `serde_json` was built, moves a byte of a compiled context.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-mod support;
+use crate::common::random;
 
-#[path = "support/random.rs"]
-mod random;
-
+use crate::common::{Given, document};
 use deed_canon::to_canonical_of;
 use deed_context::{Hydrated, SharedCounts, compile, compile_with, tokenizer};
 use deed_pack::{Bundle, PackFiles, Selection, SourceFile, resolve};
@@ -15,7 +12,6 @@ use proptest::test_runner::{Config, TestRunner};
 use random::{Raw, SNAPSHOT, TENANT, payload_hash};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use support::{Given, document};
 
 // ---- shuffling
 
@@ -220,7 +216,7 @@ fn many() -> Vec<Given> {
 
 #[test]
 fn threads_and_caches_move_nothing() {
-    let pack = support::hydrated(&support::bundle("packs/support"), &["staging"]);
+    let pack = crate::common::hydrated(&crate::common::bundle("packs/support"), &["staging"]);
     let requests = many();
     let expected: Vec<Vec<u8>> = requests.iter().map(|given| bytes(&pack, given)).collect();
     let counts = SharedCounts::new(pack.tokenizer());
@@ -250,7 +246,7 @@ fn threads_and_caches_move_nothing() {
 // ---- committed hashes
 
 /// Hashes of compiled contexts. They move only when what a compiled context says is meant to move; then
-/// `DEED_BLESS=1 cargo nextest run -p deed-context --test determinism committed --no-capture` prints them anew.
+/// `DEED_BLESS=1 cargo nextest run -p deed-context --test it determinism::committed --no-capture` prints them anew.
 const COMMITTED: &[(&str, &str)] = &[
     ("the worked example", "sha256:26516290e21379fa8a938d092fc3cbb94821f18e016ad89f6d929338385d0d77"),
     ("both overlays", "sha256:d5c0a28b6f2c5cce7b3912569911494acd0a4343818e2c7fcaabcf112407c7ea"),
@@ -262,7 +258,7 @@ const COMMITTED: &[(&str, &str)] = &[
 ];
 
 fn varied() -> Vec<(&'static str, Hydrated, Raw)> {
-    let of = |overlays: &[&str]| support::hydrated(&support::bundle("packs/support"), overlays);
+    let of = |overlays: &[&str]| crate::common::hydrated(&crate::common::bundle("packs/support"), overlays);
     let edit = |edit: fn(&mut Raw)| {
         let mut raw = Raw::example();
         edit(&mut raw);

@@ -1,8 +1,6 @@
 //! Random packs and inputs, derived from the support pack and its worked example.
 
-#![allow(dead_code, reason = "each test binary uses a part of it")]
-
-use crate::support::{Given, document};
+use crate::common::{Given, document};
 use deed_canon::{ContentHash, canonical_string};
 use deed_context::{Hydrated, tokenizer};
 use deed_pack::{Bundle, PackFiles, Selection, SourceFile, resolve};

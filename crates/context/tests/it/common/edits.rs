@@ -1,35 +1,9 @@
 //! Single changes to recorded inputs, at random and always the same.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
-
 use deed_canon::Pointer;
 use deed_model::BundleInputs;
+use deed_testkit::Random;
 use serde_json::{Value, json};
-
-/// Splitmix64: small, and the same everywhere.
-pub(crate) struct Rng(u64);
-
-impl Rng {
-    pub(crate) fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    pub(crate) fn below(&mut self, n: usize) -> usize {
-        usize::try_from(self.next() % n as u64).unwrap()
-    }
-
-    fn pick<'t, T>(&mut self, from: &'t [T]) -> &'t T {
-        &from[self.below(from.len())]
-    }
-}
 
 /// One change.
 #[derive(Debug, Clone)]
@@ -94,7 +68,7 @@ impl Editor {
     }
 
     /// Changes one thing; nothing where there was nothing to change.
-    pub(crate) fn edit(&self, inputs: &mut BundleInputs, rng: &mut Rng) -> Option<Edit> {
+    pub(crate) fn edit(&self, inputs: &mut BundleInputs, rng: &mut Random) -> Option<Edit> {
         let part = *rng.pick(&PARTS);
         if part == "overlays" && rng.below(4) == 0 {
             return select(inputs, rng);
@@ -183,7 +157,7 @@ fn walk(value: &Value, pointer: String, out: &mut Vec<String>) {
 }
 
 /// Adds, takes out or swaps selected overlays.
-fn select(inputs: &mut BundleInputs, rng: &mut Rng) -> Option<Edit> {
+fn select(inputs: &mut BundleInputs, rng: &mut Random) -> Option<Edit> {
     let selected = &mut inputs.selected_overlays;
     let edit =
         |place: &str, what: &str| Some(Edit { place: format!("selected_overlays/{place}"), what: what.to_owned() });
@@ -202,7 +176,7 @@ fn select(inputs: &mut BundleInputs, rng: &mut Rng) -> Option<Edit> {
 }
 
 /// Changes what stands at a pointer. Gives what is to be added to the place, and what was done.
-fn change(whole: &mut Value, pointer: &str, rng: &mut Rng) -> Option<(String, String)> {
+fn change(whole: &mut Value, pointer: &str, rng: &mut Random) -> Option<(String, String)> {
     let said = |tail: &str, what: String| Some((tail.to_owned(), what));
     // Any field and any element may be taken out.
     if !pointer.is_empty() && rng.below(6) == 0 {
@@ -306,7 +280,7 @@ const TIMES: &[&str] =
     &["2026-05-09T09:59:59Z", "2026-05-09T10:00:01Z", "2026-04-01T00:00:00Z", "2020-01-01T00:00:00Z"];
 
 /// Another text, mostly of the kind that stands there.
-fn string(key: &str, text: &str, rng: &mut Rng) -> String {
+fn string(key: &str, text: &str, rng: &mut Random) -> String {
     let other = match key {
         "approval_mode" | "safety_mode" => Some(MODES),
         "data_classification" | "max_classification" | "classification" => Some(LEVELS),

@@ -1,13 +1,11 @@
 //! What another pack would change over an archive of recordings, and which release gates that would break.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-mod support;
-
-#[path = "support/archive.rs"]
-mod archive;
+use crate::common::archive;
 
 use archive::{edited, example, support as support_pack, worked};
-use deed_context::{Compared, GateVerdict, Hydrations, PackMaterial, Recording, Shift, WhatIf, record, whatif};
+use deed_context::{
+    GateVerdict, Hydrations, PackMaterial, Recording, RequestComparison, ValueChange, WhatIf, record, whatif,
+};
 use deed_model::{Metric, ReplayBundle};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -64,7 +62,7 @@ fn candidate(change: impl FnOnce(&mut Value)) -> PackMaterial {
 }
 
 /// The recordings for which something holds, by request.
-fn those(found: &WhatIf, holds: impl Fn(&Compared) -> bool) -> Vec<&str> {
+fn those(found: &WhatIf, holds: impl Fn(&RequestComparison) -> bool) -> Vec<&str> {
     found.changed.iter().filter(|c| holds(c)).map(|c| c.source_ref.rsplit('/').next().unwrap()).collect()
 }
 
@@ -76,8 +74,8 @@ fn delta(found: &WhatIf, metric: Metric) -> f64 {
     found.gates.iter().find(|gate| gate.metric == metric).unwrap().delta.unwrap()
 }
 
-fn shift(before: &str, after: &str) -> Option<Shift> {
-    Some(Shift { before: before.to_owned(), after: after.to_owned() })
+fn shift(before: &str, after: &str) -> Option<ValueChange> {
+    Some(ValueChange { before: before.to_owned(), after: after.to_owned() })
 }
 
 /// The numbers of the rule and of its gate.
@@ -128,7 +126,8 @@ fn a_looser_threshold_breaks_the_policy_gate() {
         those(&found, |c| c.outcome == shift("must_escalate", "compiled")),
         ["r_3100", "r_4200", "r_tight_high"]
     );
-    let silent = |c: &Compared| c.verdicts.get("R_HIGH_VALUE_REQUIRES_APPROVAL").cloned() == shift("require", "-");
+    let silent =
+        |c: &RequestComparison| c.verdicts.get("R_HIGH_VALUE_REQUIRES_APPROVAL").cloned() == shift("require", "-");
     assert_eq!(those(&found, silent), loosened);
     assert_eq!(verdicts(&found)[&Metric::Policy], GateVerdict::Failed);
     assert!((delta(&found, Metric::Policy) - 4.0 / 12.0).abs() < 1e-12);
@@ -516,10 +515,10 @@ fn a_candidate_that_refuses_is_no_looser() {
 fn an_overlay_that_does_not_fit_stops_only_its_requests() {
     // The gate that `high_risk` lowers has no number any more.
     let found = tried(&candidate(|pack| pack["policy_layer"]["approval_gates"][0]["when"] = json!(true)));
-    let stopped = |c: &Compared| c.outcome.as_ref().is_some_and(|s| s.after.starts_with("refused (D10"));
+    let stopped = |c: &RequestComparison| c.outcome.as_ref().is_some_and(|s| s.after.starts_with("refused (D10"));
     assert_eq!(those(&found, stopped), ["r_900", "r_1500"], "{:#?}", found.changed);
     assert_eq!(those(&found, |c| c.loosened || c.widened), [""; 0]);
-    let others = |c: &Compared| !stopped(c) && c.gates_gained == [GATE];
+    let others = |c: &RequestComparison| !stopped(c) && c.gates_gained == [GATE];
     assert_eq!(those(&found, others), ["r_100", "r_2500", "r_denied", "r_tight"]);
     assert_eq!((found.broken, found.passes()), (2, false));
 }

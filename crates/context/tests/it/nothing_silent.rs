@@ -1,12 +1,9 @@
 //! Nothing silent: whatever is supplied is in the ledger once, as in or as out with a reason; every block that a stage
 //! made is in the prompt or among the dropped ones; and the numbers of the budget say what was done.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-mod support;
+use crate::common::random;
 
-#[path = "support/random.rs"]
-mod random;
-
+use crate::common::Given;
 use deed_canon::hash_of;
 use deed_context::{Hydrated, compile, compile_recorded, verify};
 use deed_model::{Bucket, BucketTokens, CompiledContext, ItemStatus, STAGE_READS_TAG, StageHash};
@@ -16,7 +13,6 @@ use random::{BUCKETS, Raw};
 use serde_json::{Map, Value, json};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
-use support::Given;
 
 /// What the runs of a property met, so that it is known to have looked at something.
 #[derive(Default)]
@@ -184,7 +180,7 @@ fn statuses(context: &CompiledContext<'_>, evidence: bool) -> Vec<(String, ItemS
 
 fn numbers_add_up(pack: &Hydrated, given: &Given, context: &CompiledContext<'_>) -> Result<(), TestCaseError> {
     let report = &context.budget_report;
-    let mut used = deed_model::ByBucket::default();
+    let mut used = deed_model::TokensByBucket::default();
     for block in &context.compiled_prompt.context_blocks {
         *used.get_mut(block.bucket) += block.tokens;
         prop_assert_eq!(block.tokens, pack.tokenizer().count(&block.content));

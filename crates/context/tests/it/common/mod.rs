@@ -1,7 +1,8 @@
 //! Packs and inputs for tests.
 
-#![allow(dead_code, reason = "each test binary uses a part of it")]
-#![allow(clippy::disallowed_methods, reason = "tests read files")]
+pub(crate) mod archive;
+pub(crate) mod edits;
+pub(crate) mod random;
 
 use deed_context::{Evidence, Hydrated, Inputs, Memory, ReadInput, Request, Run, tokenizer};
 use deed_diag::{Document, Format};
@@ -53,12 +54,6 @@ pub(crate) struct Given {
 }
 
 impl Given {
-    /// The worked example of the support pack.
-    pub(crate) fn example() -> Self {
-        let value = |name: &str| document(&format!("packs/support/examples/{name}.yaml")).value().clone();
-        Self::of(value("request"), value("run"), value("evidence"), value("memory"))
-    }
-
     pub(crate) fn of(request: Value, run: Value, evidence: Value, memory: Value) -> Self {
         Self {
             request: Request::from_value(request).unwrap(),

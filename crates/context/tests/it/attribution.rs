@@ -2,19 +2,15 @@
 //!
 //! The table below says which stage that is. It was written from the design and from what each stage's file says that
 //! it reads, and it is the truth that replay is held against.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-mod support;
-
-#[path = "support/archive.rs"]
-mod archive;
-#[path = "support/edits.rs"]
-mod edits;
+use crate::common::archive;
+use crate::common::edits;
 
 use archive::{brief, calm, recorded, support as support_pack, tiny, with_overlays, worked};
 use deed_context::{Hydrations, Recording, ReplayReport, replay};
 use deed_model::{ReplayBundle, ReplayStatus, Stage};
-use edits::{Edit, Editor, Rng};
+use deed_testkit::Random;
+use edits::{Edit, Editor};
 use serde_json::json;
 use std::collections::BTreeMap;
 
@@ -321,7 +317,7 @@ impl Tally {
 
 /// Changes one field at random and replays, until enough of the edits gave something that could be read.
 fn run(trials: usize, seed: u64, bases: &mut [Base], cache: &Hydrations, tally: &mut Tally) {
-    let mut rng = Rng::new(seed);
+    let mut rng = Random::new(seed);
     let editors: Vec<Editor> = bases.iter().map(|base| Editor::of(&base.bundle.inputs)).collect();
     // The first two have the largest packs and take the longest to read.
     let turns = [0, 1, 2, 2, 2, 2, 3, 3, 4, 5, 6, 6, 6, 6, 6, 6];

@@ -1,17 +1,13 @@
 //! The fine points of the design, one by one: why evidence and memory are rejected, how budgets are shared out, and
 //! what refuses.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-mod support;
+use crate::common::random;
 
-#[path = "support/random.rs"]
-mod random;
-
+use crate::common::{bundle, hydrated};
 use deed_context::{Hydrated, Outcome, compile};
 use deed_model::{CompiledContext, ItemStatus, Stage};
 use random::{AS_OF, BUCKETS, Raw, SNAPSHOT, TENANT, hydrate, payload_hash, support_pack};
 use serde_json::{Value, json};
-use support::{bundle, hydrated};
 
 /// The pack by bytes, once for each test.
 fn support() -> Hydrated {

@@ -1,12 +1,9 @@
 //! Text from outside has no privilege: whatever evidence, memory, turns and messages say, policy, tools, controls and
 //! outcome are those of the same request with plain words, and no text opens or closes a fence.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-mod support;
+use crate::common::random;
 
-#[path = "support/random.rs"]
-mod random;
-
+use crate::common::{bundle, hydrated};
 use deed_context::{compile, render_prompt};
 use deed_model::{Bucket, CompiledContext};
 use proptest::prelude::*;
@@ -15,7 +12,6 @@ use proptest::test_runner::{Config, TestRunner};
 use random::{Raw, SNAPSHOT, TENANT, payload_hash};
 use serde_json::{Value, json};
 use std::cell::Cell;
-use support::{bundle, hydrated};
 
 const CARD: &str = "4111111111111111";
 

@@ -1,17 +1,13 @@
 //! Why everything is in or out.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-mod support;
+use crate::common::archive;
 
-#[path = "support/archive.rs"]
-mod archive;
-
+use crate::common::Given;
 use archive::{calm, edited, small, support as support_pack, worked};
-use deed_context::{Explained, Hydrated, Recording, Why, compile, explain, tokenizer};
+use deed_context::{ContextExplanation, Hydrated, ItemExplanation, Recording, compile, explain, tokenizer};
 use deed_model::{CompiledContext, ControlKind, ItemStatus, RuleBranch, RuleVerdict, Verdict};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use support::Given;
 
 /// A request that compiled, ready to be asked about.
 struct Case {
@@ -26,7 +22,7 @@ impl Case {
         Self { pack, given: Given::of(recording.request, recording.run, recording.evidence, recording.memory) }
     }
 
-    fn check(&self, look: impl FnOnce(&CompiledContext<'_>, &Explained<'_>)) {
+    fn check(&self, look: impl FnOnce(&CompiledContext<'_>, &ContextExplanation<'_>)) {
         let outcome = compile(&self.pack, self.given.inputs());
         let context = outcome.context().unwrap();
         let explained = explain(&self.pack, self.given.inputs(), context);
@@ -36,9 +32,9 @@ impl Case {
 }
 
 /// Whatever was supplied is explained once, in the order of the ledger, with at least one reason.
-fn nothing_is_left_out(case: &Case, context: &CompiledContext<'_>, explained: &Explained<'_>) {
+fn nothing_is_left_out(case: &Case, context: &CompiledContext<'_>, explained: &ContextExplanation<'_>) {
     let ledger = &context.context_ledger;
-    let listed = |whys: &[Why]| -> Vec<(String, bool)> {
+    let listed = |whys: &[ItemExplanation]| -> Vec<(String, bool)> {
         assert!(
             whys.iter().all(|why| !why.reasons.is_empty() && why.reasons.iter().all(|r| !r.is_empty())),
             "{whys:?}"
@@ -128,7 +124,7 @@ fn the_worked_example() {
                 ("GATE_FINANCE_APPROVAL", ControlKind::ApprovalGate, true, true),
             ]
         );
-        assert!(explained.controls[0].why.starts_with("a standing label"));
+        assert!(explained.controls[0].why.starts_with("a static label"));
         assert_eq!(explained.controls[2].why, "demanded by R_HIGH_VALUE_REQUIRES_APPROVAL");
         let refund = &explained.tools[2];
         assert_eq!(
@@ -150,7 +146,7 @@ fn the_worked_example() {
             ]
         );
         assert!(order[2].starts_with("in block ev_"), "{order:?}");
-        assert!(explained.memory[0].reasons[0].starts_with("promoted, alive"));
+        assert!(explained.memory[0].reasons[0].starts_with("promoted, not expired"));
     });
 }
 
@@ -220,7 +216,7 @@ fn a_rule_that_wants_a_person() {
     });
     Case::of(asking).check(|_, explained| {
         assert_eq!(explained.outcome, Verdict::MustEscalate);
-        assert_eq!(explained.because, ["rule R_ID demands a person"]);
+        assert_eq!(explained.because, ["rule R_ID requires a person"]);
     });
 }
 
@@ -252,11 +248,12 @@ fn what_found_no_room_says_what_it_needs() {
         );
         let owners = owners
             .chain(context.context_ledger.tools.iter().zip(&explained.tools).map(|(t, why)| (t.block_id.clone(), why)));
-        let by_block: BTreeMap<String, &Why> = owners.filter_map(|(id, why)| Some((id?.into_owned(), why))).collect();
+        let by_block: BTreeMap<String, &ItemExplanation> =
+            owners.filter_map(|(id, why)| Some((id?.into_owned(), why))).collect();
         for block in &explained.dropped {
             let given = context.budget_report.tokens_allocated.get(block.bucket);
             let words = format!(
-                "{} takes {} tokens and found no room: {} has {given}, the smallest budget that keeps it is {}",
+                "{} takes {} tokens and does not fit: {} has {given}, the smallest budget that keeps it is {}",
                 block.block_id, block.tokens, block.bucket, block.smallest_budget
             );
             assert!(block.smallest_budget > given && block.exact);

@@ -1,0 +1,25 @@
+//! The integration tests of this crate, in one program.
+#![allow(
+    clippy::disallowed_methods,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "tests"
+)]
+
+mod attribution;
+mod bad_sizes;
+mod cache;
+mod common;
+mod determinism;
+mod explain;
+mod fine_points;
+mod golden;
+mod no_privilege;
+mod nothing_silent;
+mod policy_semantics;
+mod regressions;
+mod replay;
+mod verify;
+mod whatif;
