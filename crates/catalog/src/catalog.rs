@@ -30,15 +30,15 @@ pub struct Catalog {
     pub(crate) hash: ContentHash,
 }
 
-/// What sort a pack is of.
+/// The kind of a pack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PackKind {
-    /// What data is.
+    /// Defines what data means.
     Domain,
-    /// How work flows.
+    /// Defines how work flows.
     Workflow,
-    /// Data that nobody described.
+    /// Data without a description.
     Generic,
 }
 
@@ -58,9 +58,9 @@ impl PackKind {
 pub struct RegisteredPack {
     /// The pack.
     pub library: Library,
-    /// What sort it is of.
+    /// Its kind.
     pub kind: PackKind,
-    /// Where it came from.
+    /// Its origin.
     pub origin: Origin,
 }
 
@@ -190,6 +190,14 @@ impl Catalog {
             all.defined_by.insert(entity.id.clone(), packs);
             all.entities.insert(entity.id.clone(), entity);
         }
+        all
+    }
+
+    /// Returns the same catalogue with entities that a plan declares. They belong to no pack, and the hash stays that of
+    /// the catalogue: contracts name such entities by hashes of their own.
+    pub fn with_declared(&self, entities: Vec<Entity>) -> Self {
+        let mut all = self.clone();
+        all.entities.extend(entities.into_iter().map(|entity| (entity.id.clone(), entity)));
         all
     }
 

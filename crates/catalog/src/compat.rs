@@ -1,4 +1,4 @@
-//! How well something that is given fits what is needed: five ranks, and no "close enough".
+//! Compatibility of an offer with a need: five ranks, and no "close enough".
 
 use crate::catalog::Catalog;
 use crate::grouped::grouped_id;
@@ -6,45 +6,45 @@ use crate::route::{Route, grouping_route, route};
 use deed_model::{AdapterUse, BindingRank, EntitySchemaId, Kind, KindKey, KindShape, PolicyRules, ProfileId};
 use std::collections::BTreeSet;
 
-/// What a step or the mission gives.
+/// An output of a step, or an input of the mission.
 #[derive(Debug, Clone, Copy)]
 pub struct Offer<'o> {
     /// Its part between steps.
     pub slot: &'o str,
-    /// What it means.
+    /// Its meaning.
     pub entity: &'o EntitySchemaId,
     /// Its form.
     pub kind: &'o KindKey,
     /// Both under one name.
     pub profile: Option<&'o ProfileId>,
-    /// What one row is.
+    /// The fields that identify a row.
     pub grain: &'o BTreeSet<String>,
     /// Its columns; none if they are not declared.
     pub fields: &'o BTreeSet<String>,
 }
 
-/// What a step needs.
+/// The need of a step's input.
 #[derive(Debug, Clone, Copy)]
 pub struct Need<'n> {
     /// Its part between steps.
     pub slot: &'n str,
-    /// What it means.
+    /// Its meaning.
     pub entity: &'n EntitySchemaId,
     /// Forms that are read, the best first.
     pub accepted: &'n [KindKey],
     /// Meaning and form under one name.
     pub profile: Option<&'n ProfileId>,
-    /// Whether it must have that profile.
+    /// True if it must have that profile.
     pub must: bool,
-    /// What one row is.
+    /// The fields that identify a row.
     pub grain: &'n BTreeSet<String>,
     /// Columns that are read.
     pub fields: &'n BTreeSet<String>,
     /// Columns to group by, if adapters may.
     pub keys: Option<&'n BTreeSet<String>>,
-    /// Whether adapters have to group the rows on the way, by these keys.
+    /// True if adapters have to group the rows on the way, by these keys.
     pub groups: bool,
-    /// Whether the plan names the columns that are read.
+    /// True if the plan names the columns that are read.
     pub names_fields: bool,
     /// Names of what is computed of each group.
     pub measures: &'n BTreeSet<String>,
@@ -55,13 +55,13 @@ pub struct Need<'n> {
 /// A fit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fit<'c> {
-    /// How well.
+    /// The rank.
     pub rank: BindingRank,
     /// Adapters on the way.
     pub route: Option<Route<'c>>,
 }
 
-/// Why something does not fit. The order is that of the checks: the further down, the nearer it came.
+/// The reason why an offer does not fit, in the order of the checks: the further down, the nearer it came.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Misfit<'c> {
     /// It plays another part.
@@ -83,7 +83,7 @@ pub enum Misfit<'c> {
 }
 
 impl Misfit<'_> {
-    /// How near it came.
+    /// The number of checks that it passed.
     pub fn nearness(&self) -> usize {
         match self {
             Self::Slot => 0,
@@ -98,7 +98,10 @@ impl Misfit<'_> {
     }
 }
 
-/// How well an offer fits a need under a policy.
+/// Ranks an offer for a need under a policy.
+///
+/// # Errors
+/// The offer does not fit; the reason says at which check.
 pub fn fit<'c>(
     catalog: &'c Catalog,
     need: &Need<'_>,
@@ -165,7 +168,7 @@ fn way<'c>(
     })
 }
 
-/// Whether the rows have to be grouped on the way: they are, unless they come as groups already.
+/// Returns whether the rows have to be grouped on the way: they are, unless they come as groups already.
 fn must_group(catalog: &Catalog, need: &Need<'_>, offer: &Offer<'_>) -> bool {
     let groups = catalog.adapters().filter(|adapter| adapter.needs_keys && adapter.from.len() == 1);
     need.groups && !groups.into_iter().any(|adapter| adapter.to == *offer.kind)
@@ -193,7 +196,7 @@ fn named_and_unheld(catalog: &Catalog, need: &Need<'_>, offer: &Offer<'_>) -> Ve
     }
 }
 
-/// Whether groups have a column that no cell of a flat table holds.
+/// Returns whether groups have a column that no cell of a flat table holds.
 fn groups_nest(catalog: &Catalog, need: &Need<'_>, offer: &Offer<'_>) -> bool {
     let keys: Vec<String> = need.keys.into_iter().flatten().cloned().collect();
     let groups = grouped_id(offer.entity, &keys).and_then(|id| catalog.entity(id.as_str()));
@@ -220,7 +223,7 @@ fn content<'c>(catalog: &Catalog, need: &Need<'_>, offer: &Offer<'_>, grouped: b
     if offer.fields.is_empty() { Ok(()) } else { lacks(need.fields, offer.fields.iter()) }
 }
 
-/// What is read and not given.
+/// Refuses columns that are read and not given.
 fn lacks<'c, 's>(read: &BTreeSet<String>, given: impl Iterator<Item = &'s String>) -> Result<(), Misfit<'c>> {
     let given: BTreeSet<&String> = given.collect();
     let missing: Vec<String> = read.iter().filter(|field| !given.contains(field)).cloned().collect();

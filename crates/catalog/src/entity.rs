@@ -29,13 +29,13 @@ pub struct Entity {
     pub fields: BTreeSet<String>,
     /// Those that must be there.
     pub required: Arc<BTreeSet<String>>,
-    /// Whether it may have others.
+    /// True if it may have others.
     pub open: bool,
     /// Fields that no cell of a flat table can hold: lists and objects, and values that could be read in two ways.
     pub nested: BTreeSet<String>,
     /// Candidate keys.
     pub keys: Vec<Vec<String>>,
-    /// What one row is.
+    /// The fields that identify a row.
     pub grain: Arc<BTreeSet<String>>,
     /// The hash of its schema.
     pub hash: ContentHash,
@@ -72,7 +72,7 @@ impl Entity {
         })
     }
 
-    /// Whether a field holds numbers, if its schema says what it holds.
+    /// Returns whether a field holds numbers, if its schema says what it holds.
     pub fn is_numeric(&self, field: &str) -> Option<bool> {
         let column = self.schema.get("properties")?.get(field)?;
         let Some(sort) = column.get("type") else {
@@ -83,13 +83,13 @@ impl Entity {
         Some(is(sort) || sort.as_array().is_some_and(|sorts| sorts.iter().any(is)))
     }
 
-    /// Whether a field holds lists or objects and nothing plain, if its schema says what it holds.
+    /// Returns whether a field holds lists or objects and nothing plain, if its schema says what it holds.
     pub fn is_composite(&self, field: &str) -> Option<bool> {
         let sorts = self.sorts(field)?;
         Some(!sorts.is_empty() && sorts.iter().all(|sort| matches!(*sort, "array" | "object")))
     }
 
-    /// Whether values of a field can be compared as texts or numbers, if its schema says what it holds.
+    /// Returns whether values of a field can be compared as texts or numbers, if its schema says what it holds.
     pub fn is_ordered(&self, field: &str) -> Option<bool> {
         let sorts = self.sorts(field)?;
         Some(sorts.iter().any(|sort| matches!(*sort, "string" | "number")))
@@ -100,12 +100,12 @@ impl Entity {
         sorts(self.schema.get("properties")?.get(field)?)
     }
 
-    /// What it is called.
+    /// Its title.
     pub fn title(&self) -> &str {
         self.schema.get("title").and_then(Value::as_str).unwrap_or_else(|| self.id.as_str())
     }
 
-    /// What it is.
+    /// Its description.
     pub fn description(&self) -> &str {
         self.schema.get("description").and_then(Value::as_str).unwrap_or_default()
     }
@@ -115,13 +115,13 @@ impl Entity {
         PROVENANCE_FIELDS.iter().filter(|field| self.fields.contains(**field)).map(|f| (*f).to_owned()).collect()
     }
 
-    /// Whether a field is one that says where a row came from.
+    /// Returns whether a field is one that says where a row came from.
     pub fn says_provenance(field: &str) -> bool {
         PROVENANCE_FIELDS.contains(&field)
     }
 }
 
-/// Whether a cell of a flat table can hold the values of a field: one plain type, null beside it or not.
+/// Returns whether a cell of a flat table can hold the values of a field: one plain type, null beside it or not.
 fn is_plain(schema: &Value) -> bool {
     if schema.get("$ref").is_some() {
         return false;

@@ -9,7 +9,7 @@ use deed_model::{EntitySchemaId, Measure, MeasureKind};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
-/// How rows of an entity are grouped.
+/// A grouping of the rows of an entity.
 #[derive(Debug, Clone, Copy)]
 pub struct Grouping<'g> {
     /// The entity of one ungrouped row.

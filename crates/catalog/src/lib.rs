@@ -8,11 +8,12 @@
 
 mod builtin;
 mod catalog;
-mod codes;
 mod compat;
+mod declared;
 mod entity;
 mod grouped;
 mod infer;
+mod kinds;
 mod lint;
 mod read;
 mod route;
@@ -21,9 +22,12 @@ mod scaffold;
 pub use builtin::builtin;
 pub use catalog::{Catalog, PackKind, RegisteredPack};
 pub use compat::{Fit, Misfit, Need, Offer, fit, unheld};
+pub use declared::{DeclaredEntities, declared_entities};
 pub use entity::Entity;
 pub use grouped::{Grouping, grouped_id};
-pub use infer::{kind_of_path, kinds_of_path};
-pub use read::{CatalogFile, Conceal, Origin, read};
+pub use infer::{Cells, InferError, InferredEntity, infer_entity};
+pub use kinds::{kind_of_path, kinds_of_path};
+pub use lint::Audience;
+pub use read::{CatalogFile, Conceal, Origin, read, read_for};
 pub use route::{Route, grouping_route, route};
 pub use scaffold::{NewPack, scaffold};

@@ -1,11 +1,9 @@
 //! Files become a catalogue: each is held to its schema, and what it defines is added to what was there.
 
 use crate::catalog::{Catalog, PackKind, RegisteredPack};
-use crate::codes::{BAD_PACK_ID, NAME_TAKEN, NOT_AN_ENTITY, NOT_READ, STRAY_FILE};
 use crate::entity::Entity;
-use crate::lint::lint;
-use deed_canon::Span;
-use deed_diag::{Code, Diagnostic, Document, Format, Place, Report, did_you_mean, quote};
+use crate::lint::{Audience, Parts, lint};
+use deed_diag::{Code, Diagnostic, Document, Format, Place, Report, codes, did_you_mean, quote};
 use deed_model::{
     AdapterDeclaration, EntitySchemaId, Kind, Library, PolicyProfile, RegisteredCapability, Slot, schema_for,
 };
@@ -24,7 +22,7 @@ pub struct CatalogFile<'f> {
     pub bytes: &'f [u8],
 }
 
-/// Where a part of a catalogue came from.
+/// The origin of a part of a catalogue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Origin {
@@ -34,12 +32,23 @@ pub enum Origin {
     Added,
 }
 
-/// Where secrets stand in a text, so that no message shows them.
-pub type Conceal = fn(&str) -> Vec<Span>;
+/// Finds secrets in a text, so that no message shows them.
+pub type Conceal = fn(&str) -> Vec<std::ops::Range<usize>>;
 
 /// Adds files to a catalogue. The report says all that is wrong with them; with errors in it, the catalogue is not to
 /// be used.
 pub fn read(base: &Catalog, files: &[CatalogFile<'_>], origin: Origin, conceal: Conceal) -> (Catalog, Report) {
+    read_for(Audience::Project, base, files, origin, conceal)
+}
+
+/// The same for an audience: for others than the project that has it, a folder needs the texts by which they find it.
+pub fn read_for(
+    audience: Audience,
+    base: &Catalog,
+    files: &[CatalogFile<'_>],
+    origin: Origin,
+    conceal: Conceal,
+) -> (Catalog, Report) {
     let mut reader = Reader {
         catalog: base.clone(),
         report: Report::default(),
@@ -54,17 +63,20 @@ pub fn read(base: &Catalog, files: &[CatalogFile<'_>], origin: Origin, conceal: 
         reader.file(file);
     }
     if let Err(error) = reader.catalog.index() {
-        reader.report.push(Diagnostic::error(NOT_READ, format!("it has no canonical form: {error}")).stage("catalog"));
+        reader.report.push(
+            Diagnostic::error(codes::CATALOG_PART_UNREADABLE, format!("it has no canonical form: {error}"))
+                .stage("catalog"),
+        );
     }
     // What is inside the binary is looked at by a test, and not every time it is used.
     if origin != Origin::BuiltIn {
         let Reader { catalog, report, packs, entities, items, .. } = &mut reader;
-        lint(catalog, packs, entities, items, report);
+        lint(catalog, &Parts { packs, entities, items }, audience, report);
     }
     (reader.catalog, reader.report)
 }
 
-/// A pack as it was read, for whoever looks at it further.
+/// A pack as it was read, for the lint.
 pub(crate) struct ReadPack {
     pub(crate) document: Document,
     pub(crate) library: Library,
@@ -78,11 +90,11 @@ pub(crate) struct ReadItem {
     pub(crate) at: String,
     pub(crate) what: Listed,
     pub(crate) name: String,
-    /// Whether it is a user's own, and not part of what is built in.
+    /// True if it is a user's own, and not part of what is built in.
     pub(crate) own: bool,
 }
 
-/// What stands in lists.
+/// The kinds of things that stand in lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Listed {
     Kind,
@@ -92,7 +104,7 @@ pub(crate) enum Listed {
 }
 
 impl Listed {
-    fn told(self) -> &'static str {
+    fn with_article(self) -> &'static str {
         match self {
             Self::Kind => "a kind",
             Self::Slot => "a slot",
@@ -116,7 +128,7 @@ struct Reader {
     packs: Vec<ReadPack>,
     entities: Vec<ReadEntity>,
     items: Vec<ReadItem>,
-    /// Whether there was a catalogue before.
+    /// True if there was a catalogue before.
     extends: bool,
     conceal: Conceal,
 }
@@ -150,8 +162,10 @@ impl Reader {
                     .iter()
                     .find_map(|part| did_you_mean(part, known))
                     .unwrap_or_else(|| "a pack is `pack.yaml` with a folder `entities`".to_owned());
-                let finding =
-                    Diagnostic::warning(STRAY_FILE, "no part of a catalogue is kept in such a file; it is left out");
+                let finding = Diagnostic::warning(
+                    codes::STRAY_FILE,
+                    "no part of a catalogue is kept in such a file; it is left out",
+                );
                 self.report.push(finding.stage("catalog").at(Place::file(file.name)).help(help));
             }
         }
@@ -177,7 +191,7 @@ impl Reader {
             Ok(value) => Some((document, value)),
             Err(error) => {
                 if !refused {
-                    self.say(&document, "", NOT_READ, format!("it cannot be read: {error}"));
+                    self.say(&document, "", codes::CATALOG_PART_UNREADABLE, format!("it cannot be read: {error}"));
                 }
                 None
             }
@@ -199,7 +213,12 @@ impl Reader {
             let (taken, name) = add(&mut self.catalog, item);
             let at = format!("/{index}");
             if taken {
-                self.say(&document, &at, NAME_TAKEN, format!("there is {} {} already", what.told(), quote(&name)));
+                self.say(
+                    &document,
+                    &at,
+                    codes::CATALOG_NAME_TAKEN,
+                    format!("there is {} {} already", what.with_article(), quote(&name)),
+                );
             }
             self.items.push(ReadItem { document: Arc::clone(&document), at, what, name, own: self.extends });
         }
@@ -208,7 +227,12 @@ impl Reader {
     fn policy(&mut self, file: &CatalogFile<'_>) {
         let Some((document, policy)) = self.typed::<PolicyProfile>(file) else { return };
         if self.catalog.policies.insert(policy.policy_profile_id.clone(), policy).is_some() {
-            self.say(&document, "/policy_profile_id", NAME_TAKEN, "there is such a policy already".to_owned());
+            self.say(
+                &document,
+                "/policy_profile_id",
+                codes::CATALOG_NAME_TAKEN,
+                "there is such a policy already".to_owned(),
+            );
         }
     }
 
@@ -220,27 +244,32 @@ impl Reader {
             (None, None, Some(_)) => PackKind::Generic,
             _ => {
                 let message = "a pack has exactly one of `domain_pack_id`, `workflow_pack_id` and `generic_pack_id`";
-                self.say(&document, "", BAD_PACK_ID, message.to_owned());
+                self.say(&document, "", codes::BAD_TYPE_PACK_ID, message.to_owned());
                 return;
             }
         };
         let at = format!("/{}_pack_id", kind.as_str());
         if !is_pack_id(library.id()) {
-            let message = format!("{} is no name of a pack: lowercase words with dashes", quote(library.id()));
-            self.say(&document, &at, BAD_PACK_ID, message);
+            let message = format!("{} is not a name of a pack: lowercase words with dashes", quote(library.id()));
+            self.say(&document, &at, codes::BAD_TYPE_PACK_ID, message);
             return;
         }
         for (index, profile) in library.canonical_profiles.iter().enumerate() {
             if self.catalog.profiles.insert(profile.profile_id.clone(), profile.clone()).is_some() {
                 let message = format!("there is a profile {} already", quote(profile.profile_id.as_str()));
-                self.say(&document, &format!("/canonical_profiles/{index}/profile_id"), NAME_TAKEN, message);
+                self.say(
+                    &document,
+                    &format!("/canonical_profiles/{index}/profile_id"),
+                    codes::CATALOG_NAME_TAKEN,
+                    message,
+                );
             }
         }
         let named = (kind, library.id().to_owned());
         let pack = RegisteredPack { library: library.clone(), kind, origin: self.origin };
         if self.catalog.packs.insert(named, pack).is_some() {
             let message = format!("there is a {} pack {} already", kind.as_str(), quote(library.id()));
-            self.say(&document, &at, NAME_TAKEN, message);
+            self.say(&document, &at, codes::CATALOG_NAME_TAKEN, message);
         }
         let folder = file.name.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
         self.packs.push(ReadPack { document, library, kind, folder });
@@ -259,7 +288,12 @@ impl Reader {
         let id: EntitySchemaId = match stem.parse() {
             Ok(id) => id,
             Err(error) => {
-                self.say(&document, "", NOT_AN_ENTITY, format!("its file is not named after an entity: {error}"));
+                self.say(
+                    &document,
+                    "",
+                    codes::NOT_AN_ENTITY,
+                    format!("its file is not named after an entity: {error}"),
+                );
                 return;
             }
         };
@@ -267,10 +301,10 @@ impl Reader {
             Ok(entity) => {
                 if self.catalog.entities.insert(id.clone(), entity).is_some() {
                     let message = format!("there is an entity {} already", quote(id.as_str()));
-                    self.say(&document, "", NAME_TAKEN, message);
+                    self.say(&document, "", codes::CATALOG_NAME_TAKEN, message);
                 }
             }
-            Err(error) => self.say(&document, "", NOT_AN_ENTITY, format!("it has no canonical form: {error}")),
+            Err(error) => self.say(&document, "", codes::NOT_AN_ENTITY, format!("it has no canonical form: {error}")),
         }
         self.entities.push(ReadEntity { document, id, folder: folder.to_owned() });
     }

@@ -1,6 +1,7 @@
 //! The cheapest way from one kind to another: the least loss, then the fewest adapters, then by name.
 
 use crate::catalog::Catalog;
+use deed_diag::Invariant as _;
 use deed_model::{AdapterDeclaration, AdapterUse, KindKey, Loss};
 use std::collections::BTreeMap;
 
@@ -14,7 +15,7 @@ pub struct Route<'c> {
     pub adapters: Vec<&'c AdapterDeclaration>,
 }
 
-/// What a route costs. Each part adds up along the way, so a cheapest way is made of cheapest ways.
+/// The cost of a route. Each part adds up along the way, so a cheapest route is made of cheapest routes.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Cost {
     lossy: usize,
@@ -29,14 +30,14 @@ impl Route<'_> {
         self.adapters.iter().map(|adapter| adapter.loss).max().unwrap_or(Loss::None)
     }
 
-    /// What is lost, in words, adapter by adapter.
+    /// The losses in words, adapter by adapter.
     pub fn drops(&self) -> Vec<String> {
         let said = self.adapters.iter().filter(|adapter| !adapter.drops.is_empty());
         said.map(|adapter| format!("{}: {}", adapter.adapter_id, adapter.drops)).collect()
     }
 
-    /// Kinds and adapters in a row, for messages.
-    pub fn told(&self) -> String {
+    /// The names of the adapters in their order, for messages.
+    pub fn names(&self) -> String {
         let names: Vec<&str> = self.adapters.iter().map(|adapter| adapter.adapter_id.as_str()).collect();
         names.join(", then ")
     }
@@ -65,7 +66,7 @@ pub fn route<'c>(
         let mut next: BTreeMap<&KindKey, Cost> = BTreeMap::new();
         for (kind, cost) in &reached {
             for adapter in catalog.leading_from.get(*kind).into_iter().flatten() {
-                let Some(adapter) = catalog.adapters.get(adapter) else { continue };
+                let adapter = catalog.adapters.get(adapter).invariant("an indexed adapter is in the catalogue");
                 let barred = adapter.needs_keys && !keys
                     || adapter.flat && nested
                     || allowed == AdapterUse::KeepsValues && adapter.loss == Loss::Lossy

@@ -5,7 +5,7 @@ use crate::catalog::PackKind;
 /// A new pack.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewPack {
-    /// What sort it is of.
+    /// Its kind.
     pub kind: PackKind,
     /// Its name.
     pub id: String,
@@ -21,25 +21,27 @@ pub fn scaffold(new: &NewPack) -> Vec<(String, String)> {
         PackKind::Domain | PackKind::Generic => "data-merge-transform",
     };
     let sort = kind.as_str();
+    let words = id.replace('-', " ");
     let pack = format!(
         "# A {sort} pack: what the compiler has to know of a class of work.
 {sort}_pack_id: {id}
 version: 1.0.0
-purpose: \"TODO: which work it is for, in a sentence or two\"
+# Which work it is for, in a sentence or two.
+purpose: Work with {words}.
 # Every entity has a JSON Schema in entities/<id>.json.
 entity_schemas:
   - {domain}.record
-# Phrases by which people ask for such work.
+# Phrases by which people ask for such work: at least three.
 triggers:
-  - \"TODO: a phrase\"
+  - {words}
 # Where it ends and another pack begins.
 disambiguation:
   - against: {rival}
-    rule: \"TODO: when this pack applies, and when the other does\"
+    rule: This pack applies where the work is about {words}; the other one does not know them.
     terms: []
-# Objectives as people write them.
+# Objectives as people write them: at least two.
 example_goals:
-  - \"TODO: an objective\"
+  - Process the {words} of this month
 # Other words for its terms.
 synonyms:
   record: [entry]

@@ -1,11 +1,4 @@
 //! The way that is chosen is the cheapest one, as trying all of them says.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "tests fail by panicking"
-)]
 
 use deed_catalog::{Catalog, CatalogFile, Origin, read, route};
 use deed_model::{AdapterUse, KindKey, Loss};

@@ -1,12 +1,4 @@
 //! The catalogue in the binary is held to everything that a user's pack is held to.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "tests fail by panicking"
-)]
-#![allow(clippy::disallowed_methods, reason = "tests read the catalogue's folder")]
 
 use deed_catalog::{Catalog, CatalogFile, Origin, PackKind, builtin, read};
 use deed_diag::{Severity, Style};
