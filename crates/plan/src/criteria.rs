@@ -10,7 +10,7 @@ use deed_model::{Condition, ConditionCheck, Criterion, Kind, KindShape};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What can be known once a step has run.
+/// Facts that are known once a step has run.
 #[derive(Default)]
 pub(crate) struct Facts<'f> {
     /// Files it writes, with their kinds.
@@ -21,20 +21,20 @@ pub(crate) struct Facts<'f> {
     pub(crate) outputs: BTreeMap<&'f str, Vec<Option<&'f Kind>>>,
     /// Slots of its inputs, with the kinds in them.
     pub(crate) inputs: BTreeMap<&'f str, Vec<Option<&'f Kind>>>,
-    /// Slots of required inputs that nothing is bound to, which is told elsewhere.
+    /// Slots of required inputs that nothing is bound to, which is reported elsewhere.
     pub(crate) unbound: BTreeSet<&'f str>,
-    /// Whether they are those of all steps.
+    /// True if they are those of all steps.
     pub(crate) whole: bool,
     /// Files that it writes and of which something else is wrong already.
     pub(crate) doubtful: BTreeSet<&'f str>,
 }
 
-/// What is known of each file.
+/// The facts that are known of each file.
 const OF_FILE: [&str; 4] = ["exists", "bytes", "rows", "columns"];
 
-/// Why a condition cannot be checked.
+/// The reason why a condition cannot be checked.
 pub(crate) struct Fault {
-    /// Whether it speaks of something that nobody knows.
+    /// True if it names an unknown fact.
     pub(crate) unknown: bool,
     /// The key of the condition that is at fault.
     pub(crate) part: Option<&'static str>,
@@ -61,11 +61,12 @@ pub(crate) fn understand(criterion: &Criterion, facts: &Facts<'_>) -> Result<Vec
     Ok(conditions)
 }
 
-/// The conditions that a criterion of a compiled plan stands for.
-pub fn conditions(criterion: &Criterion) -> Vec<Condition> {
+/// Returns the conditions that a criterion of a compiled plan stands for; none if it is a sentence that cannot be checked,
+/// which the compiler refuses and a plan from elsewhere may have.
+pub fn conditions(criterion: &Criterion) -> Option<Vec<Condition>> {
     match criterion {
-        Criterion::Sentence(sentence) => parse(sentence).map(|(conditions, _)| conditions).unwrap_or_default(),
-        Criterion::Condition(condition) => vec![condition.clone()],
+        Criterion::Sentence(sentence) => parse(sentence).map(|(conditions, _)| conditions).ok(),
+        Criterion::Condition(condition) => Some(vec![condition.clone()]),
     }
 }
 
@@ -217,7 +218,7 @@ fn sample(facts: &Facts<'_>) -> Value {
 
 /// A variable of a rule has to be something that is known of one file.
 fn fact(path: &[String], dynamic: bool, facts: &Facts<'_>) -> Result<(), Fault> {
-    let told = path.join(".");
+    let name = path.join(".");
     let parts: Vec<&str> = path.iter().map(String::as_str).collect();
     let found = match parts.as_slice() {
         ["outputs", slot, fact] if OF_FILE.contains(fact) => facts.outputs.get(slot).map(|kinds| (kinds, *slot, *fact)),
@@ -226,12 +227,12 @@ fn fact(path: &[String], dynamic: bool, facts: &Facts<'_>) -> Result<(), Fault> 
     };
     match found.filter(|_| !dynamic) {
         Some((kinds, slot, _)) if kinds.len() > 1 => {
-            let message = format!("{} speaks of {}, of which there are {}", quote(&told), quote(slot), kinds.len());
+            let message = format!("{} speaks of {}, of which there are {}", quote(&name), quote(slot), kinds.len());
             Err(fault(true, Some("rule"), message, Some("say it of the file, as a sentence".to_owned())))
         }
         Some((_, slot, _)) if facts.unbound.contains(slot) => Ok(()),
         Some((kinds, slot, _)) if kinds.iter().all(Option::is_none) => {
-            let message = format!("{} speaks of {}, which nothing gives", quote(&told), quote(slot));
+            let message = format!("{} speaks of {}, which nothing gives", quote(&name), quote(slot));
             Err(fault(true, Some("rule"), message, None))
         }
         Some((kinds, _, fact)) => {
@@ -240,17 +241,17 @@ fn fact(path: &[String], dynamic: bool, facts: &Facts<'_>) -> Result<(), Fault> 
             match rowless {
                 Some(kind) => {
                     let message =
-                        format!("{} is asked of {}, which has no {fact}", quote(&told), quote(kind.kind_key.as_str()));
+                        format!("{} is asked of {}, which has no {fact}", quote(&name), quote(kind.kind_key.as_str()));
                     Err(fault(false, Some("rule"), message, None))
                 }
                 None => Ok(()),
             }
         }
-        None => Err(unknown_fact(&told, facts)),
+        None => Err(unknown_fact(&name, facts)),
     }
 }
 
-fn unknown_fact(told: &str, facts: &Facts<'_>) -> Fault {
+fn unknown_fact(name: &str, facts: &Facts<'_>) -> Fault {
     let sides = [("outputs", &facts.outputs), ("inputs", &facts.inputs)];
     let all: Vec<String> = sides
         .into_iter()
@@ -258,11 +259,11 @@ fn unknown_fact(told: &str, facts: &Facts<'_>) -> Fault {
             slots.keys().flat_map(move |slot| OF_FILE.map(|fact| format!("{side}.{slot}.{fact}")))
         })
         .collect();
-    let help = did_you_mean(told, all.iter().map(String::as_str)).unwrap_or_else(|| match all.first() {
+    let help = did_you_mean(name, all.iter().map(String::as_str)).unwrap_or_else(|| match all.first() {
         Some(first) => format!("known are facts such as `{first}`; of each: {}", OF_FILE.join(", ")),
         None => {
             "rules speak of the inputs and outputs of one step; say of the mission which files there must be".to_owned()
         }
     });
-    fault(true, Some("rule"), format!("nobody knows {} by then", quote(told)), Some(help))
+    fault(true, Some("rule"), format!("{} is not a known fact", quote(name)), Some(help))
 }

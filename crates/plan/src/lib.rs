@@ -6,13 +6,12 @@
 //!
 //! The crate is pure: it reads no file, no clock and no network.
 
-mod besides;
-mod codes;
 mod criteria;
 mod diff;
 mod explain;
 mod graph;
 mod lower;
+mod options;
 mod order;
 mod path;
 mod read;
@@ -20,8 +19,6 @@ mod scaffold;
 mod seal;
 mod sources;
 
-pub use besides::Besides;
-pub use codes::NOT_IMPLEMENTED;
 pub use criteria::conditions;
 pub use diff::{PlanChange, PlanChangeClass, PlanDiff, diff};
 pub use explain::{
@@ -29,6 +26,7 @@ pub use explain::{
 };
 pub use graph::{GraphFormat, graph};
 pub use lower::{Lowered, lower, lower_with};
+pub use options::LowerOptions;
 pub use path::{composed, folded_path};
 pub use read::read;
 pub use scaffold::scaffold;

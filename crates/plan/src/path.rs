@@ -8,11 +8,11 @@ use unicode_normalization::UnicodeNormalization as _;
 pub(crate) struct WorkPath {
     /// As it is in contracts.
     pub(crate) text: String,
-    /// What two paths have in common that a file system may take for the same.
+    /// The form that is equal for paths that a file system may take for the same.
     pub(crate) folded: String,
 }
 
-/// Why a text is no path of the workspace.
+/// The reason why a text is not a path of the workspace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PathFault {
     /// It leads out of the workspace.
@@ -97,7 +97,7 @@ impl WorkPath {
         self.text.split_once('/').map_or("", |(folder, _)| folder)
     }
 
-    /// Whether the system keeps it for itself.
+    /// Returns whether the system keeps it for itself.
     pub(crate) fn is_reserved(&self) -> bool {
         self.folded == "work/adapted" || self.folded.starts_with("work/adapted/")
     }
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn what_leaves_the_workspace_is_told_from_what_is_badly_written() {
+    fn paths_that_escape_are_distinguished_from_malformed_ones() {
         for text in ["/etc/passwd", "../x", "output/../../x", "C:/x", "\\\\host\\share", "~/x"] {
             assert_eq!(WorkPath::read(text), Err(PathFault::Escapes), "{text}");
         }

@@ -1,13 +1,12 @@
 //! A plan's document becomes a plan, and all that its schema does not allow becomes findings.
 
-use crate::codes::NOT_READ;
-use deed_diag::{Diagnostic, Document};
+use deed_diag::{Diagnostic, Document, codes};
 use deed_model::{Plan, schema_for};
 use deed_schema::Shape;
 use serde::Deserialize as _;
 use std::sync::OnceLock;
 
-/// Reads a plan. Findings do not keep it from being read if it can be: an unknown key is no reason to say nothing else.
+/// Reads a plan. It is read despite findings if it can be, so that an unknown key does not hide everything else.
 pub fn read(document: &Document) -> (Option<Plan>, Vec<Diagnostic>) {
     static SHAPE: OnceLock<Shape> = OnceLock::new();
     let shape = SHAPE.get_or_init(|| Shape::new(schema_for::<Plan>()));
@@ -17,7 +16,8 @@ pub fn read(document: &Document) -> (Option<Plan>, Vec<Diagnostic>) {
         Ok(plan) => (Some(plan), findings),
         Err(error) => {
             if findings.is_empty() {
-                let finding = Diagnostic::error(NOT_READ, format!("it cannot be read as a plan: {error}"));
+                let finding =
+                    Diagnostic::error(codes::PLAN_UNREADABLE, format!("it cannot be read as a plan: {error}"));
                 findings.push(finding.stage("candidate").at(document.place("")));
             }
             (None, findings)

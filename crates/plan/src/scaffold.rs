@@ -1,12 +1,13 @@
-//! A plan to begin with: commented, and one that compiles.
+//! A plan to begin with: commented, with code for both of its steps.
 
-/// The text of a new plan.
+/// Returns the text of a new plan, which runs once its two inputs are there.
 pub fn scaffold(name: &str) -> String {
     TEMPLATE.replace("{name}", name)
 }
 
 const TEMPLATE: &str = r#"# A plan: what is to be achieved, in which steps, and what passes between them.
-# `deed plan check` says all that is wrong with it, `deed plan compile` freezes it.
+# `deed plan check` reports everything that is wrong with it. To run it, put `time.csv` and `invoices.csv` into the
+# folder `input` beside it (`deed catalog show billing.time_entry` lists columns), then `deed run {name}.plan.yaml`.
 plan: {name}
 
 mission:
@@ -52,6 +53,33 @@ steps:
       - slot: findings
         entity_schema_id: billing.discrepancy_row
         preferred_kind_keys: [table.json_rows]
+    # Small JavaScript runs inside `deed`. Python, shell and Node.js run in a sandbox; code may lie in a file.
+    code:
+      language: javascript
+      source: |
+        export default function (inputs, context) {
+          const rows = (name) => context.json(context.read.find((path) => path.includes(name)));
+          const logged = new Map(rows("time.csv").map((entry) => [entry.entry_id, entry]));
+          const found = [];
+          for (const line of rows("invoices.csv").filter((line) => line.line_type === "time")) {
+            const hours = logged.get(line.entry_id)?.hours ?? 0;
+            if (hours === line.quantity) continue;
+            found.push({
+              discrepancy_id: `hours-${line.line_id}`,
+              kind: logged.has(line.entry_id) ? "hours_mismatch" : "billed_without_time",
+              client_id: line.client_id,
+              period: line.invoice_date.slice(0, 7),
+              expected_amount: hours * line.unit_price,
+              billed_amount: line.amount,
+              difference_amount: line.amount - hours * line.unit_price,
+              currency: line.currency,
+              severity: "medium",
+              explanation: `${line.quantity} hours were billed and ${hours} logged`,
+              source_ids: [line.line_id],
+            });
+          }
+          return { "work/discrepancies.json": found };
+        }
     expected_outputs:
       - path: work/discrepancies.json
         role: intermediate
@@ -71,6 +99,17 @@ steps:
       - slot: report_artifact
         entity_schema_id: report.document
         preferred_kind_keys: [report.html]
+    code:
+      language: javascript
+      source: |
+        export default function (inputs, context) {
+          const escape = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+          const row = ({ client_id, explanation, source_ids }) =>
+            `<tr><td>${escape(client_id)}</td><td>${escape(explanation)}</td><td>${escape(source_ids.join(", "))}</td></tr>`;
+          const rows = context.json("work/discrepancies.json").map(row).join("\n");
+          const head = "<!doctype html>\n<html lang=\"en\"><head><title>Discrepancies</title></head><body>";
+          return { "output/report.html": `${head}\n<table>\n${rows}\n</table>\n</body></html>\n` };
+        }
     expected_outputs:
       - path: output/report.html
         role: primary

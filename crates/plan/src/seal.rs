@@ -1,4 +1,4 @@
-//! The hashes of contracts and plans, for whoever makes them and whoever checks them.
+//! The hashes of contracts and plans, for the compiler and for readers that check them.
 
 use deed_canon::{CanonError, ContentHash, Scratch, hash_of, hash_of_with};
 use deed_model::{COMPILED_PLAN_TAG, CompiledPlan, STEP_CONTRACT_TAG, StepContract};
@@ -85,6 +85,7 @@ impl Serialize for UnsealedPlan<'_> {
             plan,
             mission,
             catalog_hash,
+            entities,
             inputs,
             steps,
             gates,
@@ -98,6 +99,9 @@ impl Serialize for UnsealedPlan<'_> {
         out.serialize_field("plan", plan)?;
         out.serialize_field("mission", mission)?;
         out.serialize_field("catalog_hash", catalog_hash)?;
+        if !entities.is_empty() {
+            out.serialize_field("entities", entities)?;
+        }
         if !inputs.is_empty() {
             out.serialize_field("inputs", inputs)?;
         }

@@ -1,12 +1,11 @@
 //! Code that lies in files beside the plan. The caller reads the files; what is hashed is their text.
 
-use crate::codes::CODE_FILE;
-use deed_diag::{Diagnostic, Document, quote};
+use deed_diag::{Diagnostic, Document, codes, quote};
 use deed_model::{Plan, StepCode};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Texts by the names that a plan has for them, or why there is none: `is not there`, `is no file`.
+/// Texts of files by the names that a plan has for them, or the reason why there is none, such as `is not there`.
 pub type Sources = BTreeMap<String, Result<String, &'static str>>;
 
 /// The files that steps name.
@@ -22,7 +21,7 @@ pub(crate) fn resolve(document: &Document, plan: &mut Plan, sources: &Sources) -
         let Some(code) = &mut step.code else { continue };
         if let Err((message, help)) = fill(code, sources) {
             let at = document.place(&format!("/steps/{index}/code/file"));
-            findings.push(Diagnostic::error(CODE_FILE, message).stage("candidate").at(at).help(help));
+            findings.push(Diagnostic::error(codes::CODE_FILE, message).stage("candidate").at(at).help(help));
         }
     }
     findings
@@ -39,7 +38,7 @@ fn fill(code: &mut StepCode, sources: &Sources) -> Result<(), (String, &'static 
             Ok(())
         }
         Err(why) => {
-            // Told here, and not once more as empty code.
+            // Reported here, and not once more as empty code.
             "?".clone_into(&mut code.source);
             Err((
                 format!("the file {} with its code {why}", quote(&file)),

@@ -4,15 +4,15 @@ use serde::Serialize;
 use serde_json::Value;
 use std::fmt;
 
-/// What a change means to whoever relies on the plan, least first; the greatest decides.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+/// The meaning of a change for the users of a plan, least first; the greatest decides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PlanChangeClass {
     /// Nobody has to do anything.
     Compatible,
     /// It holds itself to more, or may do less.
     Tightening,
-    /// Something that was promised no longer is, or it may do more, or nobody knows.
+    /// A promise is gone, the plan may do more, or the meaning of the change is unknown.
     Breaking,
 }
 
@@ -34,9 +34,9 @@ impl fmt::Display for PlanChangeClass {
 }
 
 /// One difference between two plans.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct PlanChange {
-    /// What it means.
+    /// Its meaning.
     pub class: PlanChangeClass,
     /// The step, by its newer name; none where the plan itself changed.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -44,12 +44,12 @@ pub struct PlanChange {
     /// JSON Pointer into the step's contract, or into the plan where no step is named; into the older one for what is
     /// gone. Empty for a whole step.
     pub at: String,
-    /// What happened, in words.
+    /// A sentence that describes the change.
     pub what: String,
-    /// What stood there.
+    /// The old value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub before: Option<Value>,
-    /// What stands there now.
+    /// The new value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub after: Option<Value>,
 }
@@ -75,10 +75,10 @@ impl PlanChange {
 }
 
 /// Two plans compared.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct PlanDiff {
     /// Every difference: of the plan, of its steps in their order, and the steps that are gone.
     pub changes: Vec<PlanChange>,
-    /// What they mean together.
+    /// The greatest class of all changes.
     pub class: PlanChangeClass,
 }

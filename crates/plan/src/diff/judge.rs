@@ -101,7 +101,7 @@ impl Judge<'_> {
         adapted && InputContract { path: None, ..a.clone() } == InputContract { path: None, ..b.clone() }
     }
 
-    /// What it means that an input is read at another place.
+    /// Judges an input that is read at another place.
     pub(super) fn read_elsewhere(&self, old: usize, new: usize) -> PlanChangeClass {
         let input = |step: &StepContract, at: usize| step.io_contract.inputs.get(at).cloned();
         match (input(self.old, old), input(self.new, new)) {
@@ -111,7 +111,7 @@ impl Judge<'_> {
         }
     }
 
-    /// What it means that a step reads a path that it did not read.
+    /// Judges a path that a step did not read before.
     pub(super) fn reads_more(&self, path: &str) -> PlanChangeClass {
         let Some((new, input)) = input_at(self.new, path) else { return Breaking };
         match self.counterpart(true, new) {
@@ -139,7 +139,7 @@ pub(super) fn gone_or_new(
     }
 }
 
-/// Less may be spent, or more. What nobody counts may be any amount.
+/// Judges an amount that may be spent. An amount that is not counted may be any.
 pub(super) fn amount(found: &Found, what: &str) -> (PlanChangeClass, String) {
     let number = |value: &Option<Value>| value.as_ref().and_then(Value::as_u64);
     match (number(&found.before), number(&found.after)) {
@@ -166,7 +166,7 @@ pub(super) fn stricter(found: &Found, scale: &[&str], what: &str) -> (PlanChange
     (class, format!("{what} is {} in place of {}", quote(&after), quote(&before)))
 }
 
-/// What no rule knows.
+/// Judges a change that no rule knows.
 pub(super) fn rest(found: &Found) -> (PlanChangeClass, String) {
     let words = found.pattern.replace("/*", "").replace(['/', '_'], " ");
     let of = found.keys.last().map(|key| format!(" ({})", quote(key))).unwrap_or_default();

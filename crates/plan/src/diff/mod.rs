@@ -1,4 +1,4 @@
-//! Diff: what changed between two compiled plans, contract by contract, and what that means to whoever relies on them.
+//! Diff: the changes between two compiled plans, contract by contract, and their meaning for users of the plan.
 //!
 //! Two compiled plans enter. What leaves is every difference with its class, its place and words for it. What must
 //! hold: nothing that differs goes unlisted, so no changes means one hash, and whatever is not known to be harmless or
@@ -12,6 +12,7 @@ mod walk;
 
 pub use change::{PlanChange, PlanChangeClass, PlanDiff};
 
+use deed_diag::Invariant as _;
 use deed_diag::quote;
 use deed_model::{CompiledPlan, StepContract, StepKind};
 use judge::Judge;
@@ -34,7 +35,7 @@ pub fn diff(before: &CompiledPlan, after: &CompiledPlan) -> PlanDiff {
     let mut gone = Vec::new();
     let mut taken = vec![false; after.steps.len()];
     for at in removed {
-        let Some(step) = before.steps.get(at) else { continue };
+        let step = before.steps.get(at).invariant("a matched step is one of the plan's");
         let heir = added
             .iter()
             .copied()
@@ -50,7 +51,7 @@ pub fn diff(before: &CompiledPlan, after: &CompiledPlan) -> PlanDiff {
     all.extend(added.into_iter().filter(|new| taken.get(*new) == Some(&false)).map(|new| (new, None)));
     all.sort_unstable();
     for (new, old) in all {
-        let Some(new) = after.steps.get(new) else { continue };
+        let new = after.steps.get(new).invariant("a matched step is one of the plan's");
         match old.and_then(|old| before.steps.get(old)) {
             Some(old) => step(old, new, &mut changes),
             None => appeared(new, &mut changes),
@@ -89,7 +90,7 @@ fn plain(step: &StepContract) -> Value {
 }
 
 fn value(thing: &impl Serialize) -> Value {
-    serde_json::to_value(thing).unwrap_or(Value::Null)
+    serde_json::to_value(thing).invariant("a part of a contract is JSON")
 }
 
 fn step(old: &StepContract, new: &StepContract, changes: &mut Vec<PlanChange>) {
@@ -110,7 +111,7 @@ fn step(old: &StepContract, new: &StepContract, changes: &mut Vec<PlanChange>) {
         let change = PlanChange::new(PlanChangeClass::Compatible, Some(&new.step_id), "/input_artifact_refs", words);
         changes.push(change.from(Some(value(&old.input_artifact_refs))).to(Some(value(&new.input_artifact_refs))));
     }
-    // What says the same has the same hash, unless somebody wrote another there.
+    // Equal contracts have equal hashes, unless a hash was edited.
     if changes.len() == first && old.spec_hash != new.spec_hash {
         changes.push(tampered(Some(&new.step_id), "/spec_hash", old.spec_hash.to_string(), new.spec_hash.to_string()));
     }
@@ -141,7 +142,7 @@ fn appeared(step: &StepContract, changes: &mut Vec<PlanChange>) {
     }
 }
 
-/// An adapter that is no longer put in is no loss by itself: whoever read what it made says so.
+/// An adapter that is no longer inserted is not a loss by itself: a step that reads its output is reported itself.
 fn vanished(step: &StepContract) -> PlanChange {
     let (class, words) = match step.step_kind {
         StepKind::InsertedAdapter => {

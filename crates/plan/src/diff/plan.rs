@@ -1,4 +1,4 @@
-//! What changed in the plan itself: its mission, its gates, its catalogue and what all of it can cost.
+//! Changes of the plan itself: its mission, its gates, its entities, its catalogue and its worst case.
 
 use super::change::{PlanChange, PlanChangeClass};
 use super::judge::{amount, gone_or_new, rest};
@@ -22,8 +22,8 @@ impl Lists for Names {
         name?.as_str().map(str::to_owned)
     }
 
-    fn is_map(&self, _: &str) -> bool {
-        false
+    fn is_map(&self, pattern: &str) -> bool {
+        pattern == "entities"
     }
 }
 
@@ -34,6 +34,7 @@ pub(super) fn changes(before: &CompiledPlan, after: &CompiledPlan) -> Vec<PlanCh
             plan,
             mission,
             catalog_hash: _,
+            entities,
             inputs,
             steps: _,
             gates,
@@ -43,6 +44,7 @@ pub(super) fn changes(before: &CompiledPlan, after: &CompiledPlan) -> Vec<PlanCh
         } = plan;
         json!({
             "version": version, "plan": plan, "mission": value(mission), "gates": value(gates), "inputs": value(inputs),
+            "entities": value(entities),
             "worst_case": value(worst_case), "budget": budget.as_ref().map(value).unwrap_or_else(|| json!({})),
         })
     };
@@ -61,7 +63,7 @@ pub(super) fn changes(before: &CompiledPlan, after: &CompiledPlan) -> Vec<PlanCh
     changes
 }
 
-/// What steps that were not there before can spend.
+/// The most that new steps can spend.
 fn new_steps(before: &CompiledPlan, after: &CompiledPlan) -> Budget {
     let known: BTreeSet<&str> = before.steps.iter().map(|step| step.step_id.as_str()).collect();
     let new = after.steps.iter().filter(|step| !known.contains(step.step_id.as_str()));
@@ -81,9 +83,13 @@ fn judge(found: &Found, new: &Budget) -> (PlanChangeClass, String) {
             gone_or_new(op, Tightening, Compatible, &format!("{} of the input {}", key(1), key(0)))
         }
         ("inputs/*/mode", _) => (Breaking, format!("how strictly the input {} is held is another", key(0))),
+        ("entities/*", op) => gone_or_new(op, Compatible, Compatible, &format!("the plan's own entity {}", key(0))),
+        (pattern, _) if pattern.starts_with("entities/*/") => {
+            (Breaking, format!("the plan's own entity {} is another at {}", key(0), quote(&found.at)))
+        }
         ("gates/*", op) => gone_or_new(op, Tightening, Breaking, &format!("gate {}", key(0))),
         ("gates/*/question", _) => (Breaking, format!("gate {} asks something else", key(0))),
-        ("gates/*/approver_role", _) => (Breaking, format!("gate {} is opened by somebody else", key(0))),
+        ("gates/*/approver_role", _) => (Breaking, format!("gate {} has another approver role", key(0))),
         ("gates/*/after/*", Op::Added) => (Tightening, format!("gate {} looks at {} too", key(0), key(1))),
         ("gates/*/after/*", _) => (Breaking, format!("gate {} no longer looks at {}", key(0), key(1))),
         ("gates/*/before/*", Op::Added) => (Tightening, format!("{} waits for gate {} too", key(1), key(0))),

@@ -172,7 +172,7 @@ fn bindings(judge: &Judge<'_>, found: &Found, inside: &str) -> Option<Judged> {
             ("by_adapter", _) | (_, "by_adapter") => (moved, format!("input {slot} is bound with other adapters")),
             _ => (Compatible, format!("input {slot} is bound at another rank")),
         },
-        ("producer/step", _) => (Breaking, format!("input {slot} comes from somebody else")),
+        ("producer/step", _) => (Breaking, format!("input {slot} has another producer")),
         ("producer/path" | "producer/kind_key", _) => (moved, format!("input {slot} is given otherwise")),
         _ => return None,
     })

@@ -5,7 +5,7 @@ use deed_canon::Pointer;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What happened to a value.
+/// The kind of a difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Op {
     Added,
@@ -18,24 +18,24 @@ pub(super) enum Op {
 /// A difference.
 #[derive(Debug, Clone)]
 pub(super) struct Found {
-    /// Where, with `*` for elements: `io_contract/outputs/*/path`.
+    /// The place, with `*` for elements: `io_contract/outputs/*/path`.
     pub(super) pattern: String,
     /// JSON Pointer into the newer value, or into the older one for what is gone.
     pub(super) at: String,
     /// Names of the elements on the way: keys of maps, what elements of lists are matched by.
     pub(super) keys: Vec<String>,
-    /// Where the elements on the way stood and stand.
+    /// The old and new positions of the elements on the way.
     pub(super) spots: Vec<(Option<usize>, Option<usize>)>,
     pub(super) op: Op,
     pub(super) before: Option<Value>,
     pub(super) after: Option<Value>,
 }
 
-/// How elements are named.
+/// The names of elements of lists.
 pub(super) trait Lists {
-    /// What an element of a list is matched by; none for its whole value.
+    /// The key that an element of a list is matched by; none for its whole value.
     fn key(&self, pattern: &str, element: &Value, newer: bool) -> Option<String>;
-    /// Whether an object is a map, whose keys are data.
+    /// Returns whether an object is a map, whose keys are data.
     fn is_map(&self, pattern: &str) -> bool;
 }
 
@@ -44,7 +44,7 @@ pub(super) struct Matched {
     pub(super) pairs: Vec<(usize, usize)>,
     pub(super) removed: Vec<usize>,
     pub(super) added: Vec<usize>,
-    /// Whether the pairs stand in another order.
+    /// True if the pairs stand in another order.
     pub(super) moved: bool,
 }
 

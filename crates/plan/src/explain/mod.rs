@@ -13,103 +13,104 @@ use deed_model::{
 };
 use serde::Serialize;
 
-/// What there is to say of a step.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+/// The explanation of a step.
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Explanation {
     /// Its name.
     pub step: String,
-    /// What it does.
+    /// Its label.
     pub label: String,
-    /// What it must, should and may do.
+    /// Its objective.
     pub objective: String,
-    /// What it is, where it runs and why, and what it may use, a sentence each.
+    /// Its kind, its backend and the reason for it, and what it may use; a sentence each.
     pub runs: Vec<String>,
     /// Steps it comes after only to keep the order.
     pub after: Vec<String>,
-    /// What it reads by meaning.
+    /// Its inputs by meaning.
     pub inputs: Vec<ExplainedInput>,
     /// Files it reads by path alone.
     pub files: Vec<String>,
-    /// What it gives.
+    /// Its outputs.
     pub outputs: Vec<ExplainedOutput>,
     /// Names of its policies.
     pub policies: Vec<String>,
-    /// What they demand, a sentence each.
+    /// The demands of its policies, a sentence each.
     pub rules: Vec<String>,
     /// Gates it waits for or is looked at by, a sentence each.
     pub gates: Vec<String>,
-    /// What is checked, by phase.
+    /// Its checks, by phase.
     pub checks: Vec<ExplainedPhase>,
     /// When it has succeeded.
     pub success: Vec<String>,
-    /// What a retry is, and how many there are.
+    /// Its repair strategy and the number of retries.
     pub retries: String,
-    /// Where each class of failure ends.
+    /// The outcome of each class of failure.
     pub repair: Vec<ExplainedFailure>,
     /// The most it can spend, and how that comes about.
     pub budget: Vec<ExplainedCost>,
     /// The hash of its contract.
+    #[schemars(with = "String")]
     pub hash: ContentHash,
 }
 
 /// An input, and where it comes from.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct ExplainedInput {
     /// Its slot.
     pub slot: String,
-    /// What it is, in words.
+    /// Its description.
     pub what: String,
-    /// Who gives it; none if nobody does.
+    /// Its producer; none if it is not bound.
     pub from: Option<String>,
-    /// How well that fits.
+    /// The rank of the binding.
     pub rank: Option<&'static str>,
-    /// Why that one.
+    /// The reason for this producer.
     pub why: Option<String>,
     /// Adapters on the way, with what they lose.
     pub adapters: Vec<String>,
-    /// What is lost on the way.
+    /// The values that adapters drop on the way.
     pub loses: Vec<String>,
 }
 
 /// An output, and who reads it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct ExplainedOutput {
     /// Its slot; none for a file without meaning.
     pub slot: Option<String>,
-    /// Where it is written.
+    /// The path that it is written to.
     pub path: String,
-    /// What it must be, a sentence each.
+    /// The demands on it, a sentence each.
     pub contract: Vec<String>,
-    /// Who reads it.
+    /// The steps that read it.
     pub read_by: Vec<String>,
 }
 
-/// What is checked in one phase.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+/// The checks of one phase.
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct ExplainedPhase {
     /// When.
     pub phase: &'static str,
-    /// What of which file, a sentence each.
+    /// The checks by file, a sentence each.
     pub checks: Vec<String>,
 }
 
-/// Where a class of failure ends.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+/// The outcome of a class of failure.
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct ExplainedFailure {
     /// The class, in words.
     pub failure: &'static str,
-    /// What happens then.
+    /// The outcome.
     pub then: &'static str,
 }
 
 /// A part of the budget.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct ExplainedCost {
-    /// What is spent.
+    /// The unit that is spent.
     pub part: &'static str,
-    /// What one attempt can spend; none if the whole is not so many times as much.
+    /// The most that one attempt can spend; none if the total is not a multiple of it.
     pub each: Option<u64>,
-    /// How many attempts there are.
+    /// The number of attempts.
     pub attempts: u64,
     /// The most of all attempts.
     pub most: u64,
@@ -404,14 +405,14 @@ fn failure(class: FailureClass, then: RepairBoundary) -> ExplainedFailure {
         FailureClass::OutputShape => "an output has a wrong form",
         FailureClass::PolicyViolation => "something forbidden is tried",
         FailureClass::BudgetExhaustion => "the budget is spent",
-        FailureClass::HumanGatePending => "nobody has approved yet",
+        FailureClass::HumanGatePending => "there is no approval yet",
     };
     let then = match then {
         RepairBoundary::RejectPlan => "the plan is refused",
         RepairBoundary::BlockStep => "the step is blocked",
         RepairBoundary::FreshContainer => "tried again in a fresh container",
-        RepairBoundary::RetrySameContract => "tried again, told what went wrong",
-        RepairBoundary::Report => "written down, and it goes on",
+        RepairBoundary::RetrySameContract => "retried with the diagnosis",
+        RepairBoundary::Report => "reported, and the run continues",
         RepairBoundary::HardStop => "the step ends for good",
         RepairBoundary::Pause => "the step waits",
     };

@@ -50,7 +50,7 @@ impl ExplainedInput {
         let mut lines = vec![self.what.clone()];
         match &self.from {
             Some(from) => lines.push(format!("from {from}")),
-            None => lines.push("from nobody; it is left out".to_owned()),
+            None => lines.push("not bound; it is left out".to_owned()),
         }
         lines.extend(self.rank.zip(self.why.as_ref()).map(|(rank, why)| format!("{rank}: {why}")));
         lines.extend(self.adapters.iter().map(|adapter| format!("by {adapter}")));
@@ -135,7 +135,7 @@ fn plain(text: &str) -> String {
     text.chars().map(deed_diag::visible).collect()
 }
 
-/// How many columns a terminal gives a text.
+/// The number of terminal columns that a text takes.
 fn columns(text: &str) -> usize {
     let wide = |c: char| match c {
         c if is_combining_mark(c) || matches!(c, '\u{200b}'..='\u{200f}') => 0,

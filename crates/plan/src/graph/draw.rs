@@ -27,7 +27,7 @@ fn port_x(layers: &Layers, places: &Places, port: usize) -> f64 {
     at(&places.x, node) + at(&places.shift, port)
 }
 
-/// Where a box begins and ends.
+/// The left and right edge of a box.
 fn sides(scene: &Scene, layers: &Layers, places: &Places, vertex: usize) -> (f64, f64) {
     let row = at(&layers.row_of, vertex);
     let (top, bottom) = (at(&places.top, row), at(&places.bottom, row));

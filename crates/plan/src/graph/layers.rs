@@ -10,10 +10,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The most places in rows for long lines, beyond four for each box.
 const FREE_PLACES: usize = 2_000;
-/// How often rows are sorted.
+/// The number of sweeps that sort the rows.
 const SWEEPS: usize = 12;
 
-/// Where a line leaves or enters a box: one for each sort of line, and for each label where it enters.
+/// The port at which a line leaves or enters a box: one for each sort of line, and for each label where it enters.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Port {
     pub(super) node: usize,
@@ -102,7 +102,8 @@ fn rows(scene: &Scene) -> Vec<usize> {
         order.push(node);
         let known = inner(&before, node).iter().filter(|other| !left.contains(other));
         let mut mine = known.map(|other| at(&row, *other) + 1).max().unwrap_or(0);
-        while at(&used, mine) >= most {
+        // A row that is not there yet has no boxes.
+        while used.get(mine).copied().unwrap_or(0) >= most {
             mine += 1;
         }
         used.resize(used.len().max(mine + 1), 0);
@@ -262,11 +263,12 @@ fn positions(rows: &[Vec<usize>], count: usize) -> Vec<usize> {
     place
 }
 
-/// How many pieces cross.
+/// The number of pieces that cross.
 fn crossings(made: &Layers, place: &[usize]) -> usize {
     let mut total = 0;
     for (row, boxes) in made.rows.iter().enumerate() {
-        let below = inner(&made.rows, row + 1).len();
+        // Below the last row there is nothing.
+        let below = made.rows.get(row + 1).map_or(0, Vec::len);
         let mut ends: Vec<(usize, usize)> = Vec::new();
         for vertex in boxes {
             let pieces = inner(&made.below, *vertex).iter().filter_map(|piece| made.pieces.get(*piece));

@@ -1,32 +1,30 @@
-//! Lists by index without panics: what is not there is the type's default.
+//! Lists by index without panics of the language: an index that leads nowhere breaks an invariant of the layout.
 
-/// The value at a place.
-pub(super) fn at<T: Copy + Default>(list: &[T], index: usize) -> T {
-    list.get(index).copied().unwrap_or_default()
+use deed_diag::Invariant as _;
+
+const KNOWN: &str = "an index of the layout leads to an element";
+
+/// Returns the value at a place.
+pub(super) fn at<T: Copy>(list: &[T], index: usize) -> T {
+    list.get(index).copied().invariant(KNOWN)
 }
 
-/// The inner list at a place.
+/// Returns the inner list at a place.
 pub(super) fn inner<T>(lists: &[Vec<T>], index: usize) -> &[T] {
-    lists.get(index).map(Vec::as_slice).unwrap_or_default()
+    lists.get(index).invariant(KNOWN)
 }
 
-/// Puts a value where one is.
+/// Replaces the value at a place.
 pub(super) fn set<T>(list: &mut [T], index: usize, value: T) {
-    if let Some(slot) = list.get_mut(index) {
-        *slot = value;
-    }
+    *list.get_mut(index).invariant(KNOWN) = value;
 }
 
 /// Adds to the inner list at a place.
 pub(super) fn push<T>(lists: &mut [Vec<T>], index: usize, value: T) {
-    if let Some(list) = lists.get_mut(index) {
-        list.push(value);
-    }
+    lists.get_mut(index).invariant(KNOWN).push(value);
 }
 
 /// Counts one more at a place.
 pub(super) fn more(list: &mut [usize], index: usize) {
-    if let Some(count) = list.get_mut(index) {
-        *count += 1;
-    }
+    *list.get_mut(index).invariant(KNOWN) += 1;
 }

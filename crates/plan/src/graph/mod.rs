@@ -16,7 +16,7 @@ mod text;
 use deed_model::CompiledPlan;
 use scene::Scene;
 
-/// What a plan is drawn as.
+/// The format of a drawing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum GraphFormat {
     /// A Mermaid flowchart.

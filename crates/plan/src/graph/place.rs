@@ -5,6 +5,7 @@ use super::layers::Layers;
 use super::lists::{at, inner, set};
 use super::scene::{NodeKind, Scene};
 use super::text::width;
+use deed_diag::Invariant as _;
 
 /// The size of labels of lines.
 pub(super) const LABEL_SIZE: f64 = 10.5;
@@ -38,7 +39,7 @@ pub(super) struct Places {
     pub(super) height: f64,
 }
 
-/// How large a box is.
+/// The size of a box.
 pub(super) fn size(kind: NodeKind) -> (f64, f64) {
     match kind {
         NodeKind::Given => (190.0, 40.0),
@@ -76,7 +77,7 @@ pub(super) fn places(scene: &Scene, layers: &Layers, head: f64) -> Places {
     places
 }
 
-/// Where each in a row would stand if they stood as close as they may, from the first.
+/// The offsets of a row's boxes from the first one if they stand as close as they may.
 fn offsets(row: &[usize], widths: &[f64], boxes: usize) -> Vec<f64> {
     let mut offsets: Vec<f64> = Vec::with_capacity(row.len());
     let mut last: Option<(usize, f64)> = None;
@@ -105,7 +106,7 @@ fn pull(layers: &Layers, places: &mut Places, widths: &[f64], row: usize, sweep:
     for (vertex, offset) in vertices.iter().zip(&offsets) {
         let (mut sum, mut weight) = (0.0, 0.0);
         let mut add = |piece: usize, upwards: bool| {
-            let Some(piece) = layers.pieces.get(piece) else { return };
+            let piece = layers.pieces.get(piece).invariant("a piece of a line is one of the layout's");
             let (other, there, here) = match upwards {
                 true => (piece.from, piece.out, piece.into),
                 false => (piece.to, piece.into, piece.out),

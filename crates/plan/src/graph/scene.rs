@@ -1,10 +1,11 @@
 //! The plan as boxes and lines, before any format: what the mission is given, steps, gates, and what joins them.
 
 use super::text::clean;
+use deed_diag::Invariant as _;
 use deed_model::{Backend, BindingRank, CompiledPlan, StepContract, StepKind};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a box stands for.
+/// The kind of thing that a box stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NodeKind {
     /// A file that the mission is given.
@@ -21,15 +22,15 @@ pub(super) enum NodeKind {
 #[derive(Debug, Clone)]
 pub(super) struct Node {
     pub(super) kind: NodeKind,
-    /// What stands largest.
+    /// The largest text.
     pub(super) label: String,
     /// Its name.
     pub(super) id: String,
-    /// Where it runs, or who approves.
+    /// The backend, or the role that approves.
     pub(super) note: String,
 }
 
-/// What a line stands for.
+/// The kind of link that a line stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub(super) enum Style {
     /// A file is read.
@@ -58,7 +59,7 @@ pub(super) struct Scene {
     pub(super) edges: Vec<Edge>,
 }
 
-/// Who is who by name, and what was joined already.
+/// Nodes by name, and the lines that exist already.
 struct Names<'p> {
     steps: BTreeMap<&'p str, usize>,
     given: BTreeMap<&'p str, usize>,
@@ -67,7 +68,7 @@ struct Names<'p> {
 }
 
 impl<'p> Names<'p> {
-    /// Who writes a path, or the mission's gift of it.
+    /// The node that writes a path, or the mission's input of that path.
     fn writer(&self, path: &str) -> Option<usize> {
         self.writers.get(path).or_else(|| self.given.get(path)).copied()
     }
@@ -80,7 +81,7 @@ impl<'p> Names<'p> {
 }
 
 impl Scene {
-    /// What is to be drawn of a plan.
+    /// Builds the boxes and lines of a plan.
     pub(super) fn of(plan: &CompiledPlan) -> Self {
         let mut nodes = Vec::new();
         let mut names =
@@ -153,7 +154,7 @@ fn node(step: &StepContract) -> Node {
 
 /// The lines that lead to a step.
 fn reads(step: &StepContract, names: &mut Names<'_>) {
-    let Some(me) = names.steps.get(step.step_id.as_str()).copied() else { return };
+    let me = names.steps.get(step.step_id.as_str()).copied().invariant("a step of the plan has a node");
     let mut covered: BTreeSet<&str> = BTreeSet::new();
     let mut seen: BTreeSet<&str> = BTreeSet::new();
     for binding in &step.bindings {

@@ -7,6 +7,7 @@ use super::lists::at;
 use super::place::{LABEL_ROOM, LABEL_SIZE, LABEL_STEP, MARGIN, Places, places, size};
 use super::scene::{Node, NodeKind, Scene, Style};
 use super::text;
+use deed_diag::Invariant as _;
 use deed_model::Backend;
 use std::fmt::Write;
 
@@ -61,7 +62,7 @@ pub(super) fn write(scene: &Scene) -> String {
         let _ = writeln!(out, "<path class=\"{class}\" d=\"{}\"{arrow}/>", line.path);
     }
     for tag in &places.tags {
-        let Some(port) = layers.ports.get(tag.port) else { continue };
+        let port = layers.ports.get(tag.port).invariant("a label stands at a port of the layout");
         let shown = text::fit(&port.label, LABEL_SIZE, LABEL_ROOM);
         let half = text::width(&shown, LABEL_SIZE) / 2.0 + 4.0;
         let y = at(&places.top, at(&layers.row_of, port.node)) - 14.0 - tag.row as f64 * LABEL_STEP;

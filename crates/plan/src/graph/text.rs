@@ -1,4 +1,4 @@
-//! What users wrote, made fit to be shown: no control characters, so long as there is room, and escaped.
+//! Texts of users, prepared for display: without control characters, shortened to the room there is, and escaped.
 
 use unicode_normalization::char::is_combining_mark;
 
@@ -22,7 +22,7 @@ pub(super) fn clean(text: &str) -> String {
     line
 }
 
-/// How wide a character is in hundredths of the size of the type; a guess that rather says too much.
+/// The width of a character in hundredths of the font size; an estimate that errs on the wide side.
 fn advance(c: char) -> u32 {
     match c {
         '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{fe00}'..='\u{fe0f}' => 0,
@@ -36,7 +36,7 @@ fn advance(c: char) -> u32 {
     }
 }
 
-/// How wide a text is at a size.
+/// The width of a text at a font size.
 pub(super) fn width(text: &str, size: f64) -> f64 {
     f64::from(text.chars().map(advance).sum::<u32>()) * size / 100.0
 }

@@ -4,10 +4,16 @@
 //! has the keys and the measures as its columns; `deed_catalog` derives it.
 
 use deed_catalog::{Catalog, Entity, Grouping, grouped_id};
-use deed_model::{AbstractInput, AbstractOutput, Adapt, AdapterDeclaration, EntitySchemaId, KindKey, Plan, PlanStep};
+use deed_diag::Invariant as _;
+use deed_model::{
+    AbstractInput, AbstractOutput, AdapterDeclaration, AdapterSettings, EntitySchemaId, KindKey, Plan, PlanStep,
+};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+
+/// The invariant of a schema that is made of parts of others.
+const CANONICAL: &str = "a schema derived from one with a canonical form has one";
 
 /// The kind of grouped rows.
 const AGGREGATED: &str = "dataset.aggregated_rows";
@@ -40,7 +46,7 @@ pub(super) fn extend(catalog: &Catalog, plan: &Plan) -> Option<Catalog> {
     if merged.is_empty() { None } else { Some(catalog.with_derived(merged)) }
 }
 
-/// Whether an adapter groups the rows of one table.
+/// Returns whether an adapter groups the rows of one table.
 pub(super) fn is_grouping(adapter: &AdapterDeclaration) -> bool {
     adapter.needs_keys && adapter.from.len() == 1
 }
@@ -56,7 +62,7 @@ fn base_of<'c>(catalog: &'c Catalog, input: &AbstractInput) -> Option<&'c Entity
 }
 
 /// The entity of the rows before they are grouped: an input may name either.
-pub(super) fn ungrouped<'c>(catalog: &'c Catalog, known: &'c Entity, adapt: Option<&Adapt>) -> &'c Entity {
+pub(super) fn ungrouped<'c>(catalog: &'c Catalog, known: &'c Entity, adapt: Option<&AdapterSettings>) -> &'c Entity {
     let named = adapt.and_then(|adapt| {
         let base = known.derived_from.as_ref()?;
         (grouped_id(base, &adapt.keys).as_ref() == Some(&known.id)).then(|| catalog.entity(base.as_str()))?
@@ -72,7 +78,7 @@ pub(super) fn of_input(catalog: &Catalog, known: &Entity, input: &AbstractInput)
         return None;
     }
     let grouping = Grouping { of, keys: &adapt.keys, measures: &adapt.measures, others: Some(&[]) };
-    grouping.entity().ok().flatten().map(Arc::new)
+    grouping.entity().invariant(CANONICAL).map(Arc::new)
 }
 
 /// The entity of the groups that an output lists by grain and columns.
@@ -85,7 +91,7 @@ fn listed(catalog: &Catalog, output: &AbstractOutput) -> Option<Arc<Entity>> {
     let others: Vec<String> = output.fields.iter().filter(|field| !grain.contains(*field)).cloned().collect();
     let others = (!output.fields.is_empty()).then_some(others.as_slice());
     let grouping = Grouping { of, keys: &output.grain, measures: &[], others };
-    grouping.entity().ok().flatten().map(Arc::new)
+    grouping.entity().invariant(CANONICAL).map(Arc::new)
 }
 
 /// The entity of the groups that an output calls by their derived name, `<entity>_by_<key>`.
@@ -101,7 +107,7 @@ fn named(catalog: &Catalog, output: &AbstractOutput) -> Option<Arc<Entity>> {
         grouped_id(&of.id, &keys).filter(|id| known && id.as_str() == name)?;
         let others: Vec<String> = fields.iter().filter(|field| !keys.contains(field)).cloned().collect();
         let others = (!fields.is_empty()).then_some(others.as_slice());
-        Grouping { of, keys: &keys, measures: &[], others }.entity().ok().flatten().map(Arc::new)
+        Grouping { of, keys: &keys, measures: &[], others }.entity().invariant(CANONICAL).map(Arc::new)
     })
 }
 
@@ -159,7 +165,7 @@ fn merge(alike: &[Entity]) -> Option<Entity> {
         schema.insert("required".to_owned(), serde_json::json!(required));
         schema.insert("additionalProperties".to_owned(), Value::Bool(open));
     }
-    let mut entity = Entity::new(first.id.clone(), schema).ok()?;
+    let mut entity = Entity::new(first.id.clone(), schema).invariant(CANONICAL);
     entity.derived_from.clone_from(&first.derived_from);
     Some(entity)
 }

@@ -1,62 +1,59 @@
-//! The columns that a named adapter gives, held against the entity of its output: all are known before anything runs.
+//! The columns that a named adapter gives, compared with the entity of its output: all are known before anything runs.
 
-use crate::codes::ADAPTER_COLUMNS;
-use crate::lower::state::{Lowering, Output, Source, Told};
+use super::View;
+use crate::lower::cx::{Cx, Step};
+use crate::lower::findings::{Finding, Findings};
+use crate::lower::output::{Output, Source};
 use deed_catalog::Entity;
-use deed_diag::quote;
+use deed_diag::{codes, quote};
 use deed_model::{AdapterDeclaration, PlanStep};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// The columns of a table, as far as they are declared.
-struct Columns {
+struct Columns<'v> {
     /// Columns that are surely there.
     certain: BTreeSet<String>,
     /// Columns that may be there; none if there may be any.
     possible: Option<BTreeSet<String>>,
     /// The entity that says their types.
-    entity: Option<Entity>,
+    entity: Option<&'v Entity>,
 }
 
 /// Checks the columns of a join, or of groups, against the entity that the step gives.
 pub(super) fn check(
-    lowering: &mut Lowering<'_>,
-    index: usize,
-    step: &PlanStep,
+    view: View<'_, '_>,
+    step: Step<'_>,
     adapter: &AdapterDeclaration,
     sources: &[Source],
+    findings: &mut Findings<'_>,
 ) {
-    let keys: Vec<String> =
-        step.abstract_inputs.iter().find_map(|input| input.adapt.as_ref()).map(|a| a.keys.clone()).unwrap_or_default();
+    let adapt = step.authored.abstract_inputs.iter().find_map(|input| input.adapt.as_ref());
+    let keys = adapt.map(|adapt| adapt.keys.as_slice()).unwrap_or_default();
     if !adapter.needs_keys || keys.is_empty() || sources.len() != adapter.from.len() {
         return;
     }
-    let tables: Vec<Columns> =
-        sources.iter().filter_map(|source| lowering.output(*source)).map(|output| of(lowering, output)).collect();
-    for (table, role) in tables.iter().zip(adapter.roles.iter().map(Some).chain(std::iter::repeat(None))) {
-        let lacks = keys.iter().filter(|key| table.possible.as_ref().is_some_and(|all| !all.contains(*key)));
-        let lacks: Vec<String> = lacks.map(|key| quote(key)).collect();
-        if !lacks.is_empty() {
-            let side = role.map_or_else(|| "its table".to_owned(), |role| format!("the {role} table"));
-            let message = format!("{side} has no column {}, which is a key", lacks.join(", "));
-            let told = Told::error(index, ADAPTER_COLUMNS, "/abstract_inputs", message);
-            lowering.tell(told.help("name keys that all tables have"));
-        }
-    }
+    let tables: Vec<Columns<'_>> = sources.iter().map(|source| of(view.cx, view.offers().get(*source))).collect();
+    check_keys(step, adapter, keys, &tables, findings);
     let made = match tables.as_slice() {
-        [left, right] => joined(lowering, index, &keys, left, right),
-        [_] => grouped(step),
+        [left, right] => joined(step, keys, left, right, findings),
+        [_] => grouped(step.authored),
         _ => return,
     };
-    let outputs = lowering.steps.get(index).map(|step| step.outputs.clone()).unwrap_or_default();
-    for (position, output) in outputs.iter().enumerate() {
-        against(lowering, index, position, output, &made, &tables);
+    for output in view.offers().of_step(step.index) {
+        let entity = view.cx.entity_of(output).filter(|entity| !entity.id.is_generic());
+        if let Some(entity) = entity {
+            check_entity(output, entity, &made, findings);
+            if output.derived.is_none() && tables.len() > 1 {
+                check_types(output, entity, &tables, findings);
+            }
+        }
     }
 }
 
-fn of(lowering: &Lowering<'_>, output: &Output) -> Columns {
-    let entity = output.derived.as_deref().or_else(|| lowering.catalog.entity(output.entity.as_str())).cloned();
-    let (certain, possible) = match &entity {
+fn of<'v>(cx: Cx<'v>, output: &'v Output) -> Columns<'v> {
+    let entity = cx.entity_of(output);
+    let (certain, possible) = match entity {
         _ if !output.fields.is_empty() => ((*output.fields).clone(), Some((*output.fields).clone())),
         Some(entity) => ((*entity.required).clone(), (!entity.open).then(|| entity.fields.clone())),
         None => (BTreeSet::new(), None),
@@ -64,24 +61,51 @@ fn of(lowering: &Lowering<'_>, output: &Output) -> Columns {
     Columns { certain, possible, entity }
 }
 
+/// Every table has to have the keys.
+fn check_keys(
+    step: Step<'_>,
+    adapter: &AdapterDeclaration,
+    keys: &[String],
+    tables: &[Columns<'_>],
+    findings: &mut Findings<'_>,
+) {
+    for (table, role) in tables.iter().zip(adapter.roles.iter().map(Some).chain(std::iter::repeat(None))) {
+        let lacks = keys.iter().filter(|key| table.possible.as_ref().is_some_and(|all| !all.contains(*key)));
+        let lacks: Vec<String> = lacks.map(|key| quote(key)).collect();
+        if !lacks.is_empty() {
+            let side = role.map_or_else(|| "its table".to_owned(), |role| format!("the {role} table"));
+            let message = format!("{side} has no column {}, which is a key", lacks.join(", "));
+            findings.add(mismatch(step, message).help("name keys that all tables have"));
+        }
+    }
+}
+
+fn mismatch(step: Step<'_>, message: String) -> Finding {
+    Finding::error(step.at().key("abstract_inputs"), codes::ADAPTER_COLUMNS_MISMATCH, message)
+}
+
 /// The columns of a join. A column that both tables surely have beside the keys stops it.
-fn joined(lowering: &mut Lowering<'_>, index: usize, keys: &[String], left: &Columns, right: &Columns) -> Columns {
-    let both: Vec<String> =
-        left.certain.intersection(&right.certain).filter(|name| !keys.contains(name)).map(|name| quote(name)).collect();
+fn joined<'v>(
+    step: Step<'_>,
+    keys: &[String],
+    left: &Columns<'_>,
+    right: &Columns<'_>,
+    findings: &mut Findings<'_>,
+) -> Columns<'v> {
+    let both = left.certain.intersection(&right.certain).filter(|name| !keys.contains(name));
+    let both: Vec<String> = both.map(|name| quote(name)).collect();
     if !both.is_empty() {
         let message = format!("both tables have a column {}", both.join(", "));
-        let help = "make it a key, or give it another name in a step before";
-        lowering.tell(Told::error(index, ADAPTER_COLUMNS, "/abstract_inputs", message).help(help));
+        findings.add(mismatch(step, message).help("make it a key, or give it another name in a step before"));
     }
     for key in keys {
-        if let (Some(one), Some(other)) = (sorts(left.entity.as_ref(), key), sorts(right.entity.as_ref(), key))
+        if let (Some(one), Some(other)) = (types(left.entity, key), types(right.entity, key))
             && one.is_disjoint(&other)
         {
-            let told = |sorts: &BTreeSet<String>| sorts.iter().cloned().collect::<Vec<_>>().join(" or ");
-            let message =
-                format!("the key {} is {} on the left and {} on the right", quote(key), told(&one), told(&other));
+            let (one, other) = (alternatives(&one), alternatives(&other));
+            let message = format!("the key {} is {one} on the left and {other} on the right", quote(key));
             let help = "give it the same type in both, in a step before; no two rows would match";
-            lowering.tell(Told::error(index, ADAPTER_COLUMNS, "/abstract_inputs", message).help(help));
+            findings.add(mismatch(step, message).help(help));
         }
     }
     let possible = match (&left.possible, &right.possible) {
@@ -91,7 +115,8 @@ fn joined(lowering: &mut Lowering<'_>, index: usize, keys: &[String], left: &Col
     Columns { certain: left.certain.union(&right.certain).cloned().collect(), possible, entity: None }
 }
 
-fn grouped(step: &PlanStep) -> Columns {
+/// The columns of groups: the keys and the measures.
+fn grouped<'v>(step: &PlanStep) -> Columns<'v> {
     let adapt = step.abstract_inputs.iter().find_map(|input| input.adapt.as_ref());
     let columns: BTreeSet<String> = adapt
         .iter()
@@ -101,67 +126,52 @@ fn grouped(step: &PlanStep) -> Columns {
     Columns { certain: columns.clone(), possible: Some(columns), entity: None }
 }
 
-/// What the entity requires must be possible, and what is certain the entity must allow.
-fn against(
-    lowering: &mut Lowering<'_>,
-    index: usize,
-    position: usize,
-    output: &Output,
-    made: &Columns,
-    tables: &[Columns],
-) {
-    let Some(entity) = output.derived.as_deref().or_else(|| lowering.catalog.entity(output.entity.as_str())).cloned()
-    else {
-        return;
-    };
-    if entity.id.is_generic() {
-        return;
-    }
-    let at = format!("/abstract_outputs/{position}/entity_schema_id");
+/// Required fields of the entity have to be possible, and certain columns have to be allowed by it.
+fn check_entity(output: &Output, entity: &Entity, made: &Columns<'_>, findings: &mut Findings<'_>) {
+    let (at, id) = (output.at.key("entity_schema_id"), quote(entity.id.as_str()));
     let missing =
         entity.required.iter().filter(|field| made.possible.as_ref().is_some_and(|all| !all.contains(*field)));
     let missing: Vec<String> = missing.map(|field| quote(field)).collect();
     if !missing.is_empty() {
-        let message =
-            format!("{} requires {}, which the adapter does not give", quote(entity.id.as_str()), missing.join(", "));
+        let message = format!("{id} requires {}, which the adapter does not give", missing.join(", "));
         let help = "name an entity that has the columns of the inputs, or add a step that makes the missing ones";
-        lowering.tell(Told::error(index, ADAPTER_COLUMNS, at.clone(), message).help(help));
+        findings.add(Finding::error(at.clone(), codes::ADAPTER_COLUMNS_MISMATCH, message).help(help));
     }
     let extra = made.certain.iter().filter(|field| !entity.open && !entity.fields.contains(*field));
     let extra: Vec<String> = extra.map(|field| quote(field)).collect();
     if !extra.is_empty() {
-        let message =
-            format!("the adapter gives {}, which {} does not have", extra.join(", "), quote(entity.id.as_str()));
+        let message = format!("the adapter gives {}, which {id} does not have", extra.join(", "));
         let help = "name an entity that has these columns, or drop them in a step before";
-        lowering.tell(Told::error(index, ADAPTER_COLUMNS, at.clone(), message).help(help));
+        findings.add(Finding::error(at, codes::ADAPTER_COLUMNS_MISMATCH, message).help(help));
     }
-    for table in tables.iter().filter(|_| output.derived.is_none() && tables.len() > 1) {
-        for field in &table.certain {
-            if let (Some(given), Some(wanted)) = (sorts(table.entity.as_ref(), field), sorts(Some(&entity), field))
-                && given.is_disjoint(&wanted)
-            {
-                let told = |sorts: &BTreeSet<String>| sorts.iter().cloned().collect::<Vec<_>>().join(" or ");
-                let message = format!(
-                    "{} is {} in what is joined, and {} in {}",
-                    quote(field),
-                    told(&given),
-                    told(&wanted),
-                    quote(entity.id.as_str())
-                );
-                let help = "name an entity whose columns have these types";
-                lowering.tell(Told::error(index, ADAPTER_COLUMNS, at.clone(), message).help(help));
-            }
+}
+
+/// Columns of a join have to have the types that the entity says.
+fn check_types(output: &Output, entity: &Entity, tables: &[Columns<'_>], findings: &mut Findings<'_>) {
+    for (table, field) in tables.iter().flat_map(|table| table.certain.iter().map(move |field| (table, field))) {
+        if let (Some(given), Some(wanted)) = (types(table.entity, field), types(Some(entity), field))
+            && given.is_disjoint(&wanted)
+        {
+            let (given, wanted) = (alternatives(&given), alternatives(&wanted));
+            let (field, id) = (quote(field), quote(entity.id.as_str()));
+            let message = format!("{field} is {given} in what is joined, and {wanted} in {id}");
+            let at = output.at.key("entity_schema_id");
+            let finding = Finding::error(at, codes::ADAPTER_COLUMNS_MISMATCH, message);
+            findings.add(finding.help("name an entity whose columns have these types"));
         }
     }
 }
 
+fn alternatives(types: &BTreeSet<&str>) -> String {
+    types.iter().copied().collect::<Vec<_>>().join(" or ")
+}
+
 /// The JSON types that a column may have, where its schema names them. Every integer is a number.
-fn sorts(entity: Option<&Entity>, field: &str) -> Option<BTreeSet<String>> {
-    let sort = entity?.schema.get("properties")?.get(field)?.get("type")?;
-    let all: Vec<&str> = match sort {
-        Value::String(sort) => vec![sort],
-        Value::Array(sorts) => sorts.iter().filter_map(Value::as_str).collect(),
+fn types<'v>(entity: Option<&'v Entity>, field: &str) -> Option<BTreeSet<&'v str>> {
+    let all: Vec<&str> = match entity?.schema.get("properties")?.get(field)?.get("type")? {
+        Value::String(one) => vec![one],
+        Value::Array(several) => several.iter().filter_map(Value::as_str).collect(),
         _ => return None,
     };
-    Some(all.into_iter().map(|sort| if sort == "integer" { "number" } else { sort }.to_owned()).collect())
+    Some(all.into_iter().map(|name| if name == "integer" { "number" } else { name }).collect())
 }

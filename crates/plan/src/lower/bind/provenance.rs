@@ -1,61 +1,58 @@
-//! What inputs ask of the provenance of their rows, held against what gives them.
+//! The provenance that inputs demand of their rows, compared with their producers.
 
-use crate::codes::NO_PROVENANCE;
-use crate::lower::state::{Lowering, NeedSpec, Output, Source, Told};
-use deed_diag::quote;
+use super::bound::Choice;
+use crate::lower::cx::StepIndex;
+use crate::lower::findings::{Finding, Findings};
+use crate::lower::output::Source;
+use deed_diag::{codes, quote};
 use deed_model::{KindShape, ProvenanceDemand};
 
-/// What an input asks of provenance, its producer has to have. What the mission is given is its own source.
-pub(super) fn asks_provenance(
-    lowering: &mut Lowering<'_>,
-    index: usize,
-    at: &str,
-    need: &NeedSpec,
-    source: Source,
-    output: &Output,
-    grouped: bool,
-) {
-    let rows = lowering.catalog.kind(output.kind.as_str()).is_some_and(|kind| kind.shape == KindShape::Rows);
-    let Source::Step(producer, _) = source else {
-        asks_mission(lowering, index, at, output, rows);
-        return;
-    };
-    let said = lowering.rules(producer).provenance == ProvenanceDemand::Required;
-    let arrives = output.provenance.iter().any(|field| !grouped || need.keys.iter().any(|keys| keys.contains(field)));
-    if !rows || (said && !grouped) || arrives || need.provenance == ProvenanceDemand::None {
+/// The provenance that an input asks for, its producer has to have.
+pub(super) fn check(choice: &Choice<'_, '_>, findings: &mut Findings<'_>) {
+    let kind = choice.view.cx.catalog.kind(choice.output().kind.as_str());
+    if kind.is_none_or(|kind| kind.shape != KindShape::Rows) {
         return;
     }
-    let who = lowering.who(source);
-    let message = format!(
-        "{} has to say where each row came from, and what {who} gives has no field for it",
-        quote(&output.slot)
-    );
-    let told = match need.provenance {
-        ProvenanceDemand::Required => Told::error(index, NO_PROVENANCE, format!("{at}/provenance_policy"), message),
+    match choice.source {
+        Source::Mission(_) => of_mission(choice, findings),
+        Source::Step(producer, _) => of_step(choice, producer, findings),
+    }
+}
+
+fn of_step(choice: &Choice<'_, '_>, producer: StepIndex, findings: &mut Findings<'_>) {
+    let (output, demand, groups) = (choice.output(), choice.need.provenance, choice.groups());
+    let promised = choice.view.inputs.snapshot.rules(producer).provenance == ProvenanceDemand::Required;
+    let kept = |field: &String| choice.need.keys.iter().any(|keys| keys.contains(field));
+    let arrives = output.provenance.iter().any(|field| !groups || kept(field));
+    if (promised && !groups) || arrives || demand == ProvenanceDemand::None {
+        return;
+    }
+    let (slot, who) = (quote(&output.slot), choice.producer());
+    let message = format!("{slot} has to say where each row came from, and what {who} gives has no field for it");
+    let at = choice.input.at();
+    let finding = match demand {
+        ProvenanceDemand::Required => Finding::error(at.key("provenance_policy"), codes::PROVENANCE_MISSING, message),
         ProvenanceDemand::Preferred | ProvenanceDemand::None => {
-            Told::warning(index, NO_PROVENANCE, at.to_owned(), message)
+            Finding::warning(at, codes::PROVENANCE_MISSING, message)
         }
     };
     let help = "name the fields under `provenance_fields` of the output, or give an entity that has `source_ids`";
-    lowering.tell(told.related(output.at.clone(), "given here").help(help));
+    findings.add(finding.related(&output.at, "given here").help(help));
 }
 
-/// What the mission is given is its own source, unless the input itself asks for provenance.
-fn asks_mission(lowering: &mut Lowering<'_>, index: usize, at: &str, output: &Output, rows: bool) {
-    let position = at.rsplit('/').next().and_then(|number| number.parse::<usize>().ok());
-    let step = lowering.plan.steps.get(index);
-    let input = position.and_then(|position| step.and_then(|step| step.abstract_inputs.get(position)));
-    let asked = input.is_some_and(|input| input.provenance_policy == ProvenanceDemand::Required);
-    let entity = lowering.catalog.entity(output.entity.as_str());
-    let says = |field: &String| output.fields.is_empty() || output.fields.contains(field);
-    let has = entity.is_some_and(|entity| entity.provenance_fields().iter().any(says));
-    if asked && rows && !has {
-        let message = format!(
-            "{} has to say where each row came from, and what the mission is given has no field for it",
-            quote(&output.slot)
-        );
-        let told = Told::error(index, NO_PROVENANCE, format!("{at}/provenance_policy"), message);
-        let help = "give an entity that has `source_ids`, or do not ask for it here";
-        lowering.tell(told.related(output.at.clone(), "given here").help(help));
+/// Files of the mission are their own source, unless the input itself asks for provenance.
+fn of_mission(choice: &Choice<'_, '_>, findings: &mut Findings<'_>) {
+    let output = choice.output();
+    let asked = choice.input.authored.provenance_policy == ProvenanceDemand::Required;
+    let entity = choice.view.cx.catalog.entity(output.entity.as_str());
+    let lists = |field: &String| output.fields.is_empty() || output.fields.contains(field);
+    let has = entity.is_some_and(|entity| entity.provenance_fields().iter().any(lists));
+    if asked && !has {
+        let slot = quote(&output.slot);
+        let message =
+            format!("{slot} has to say where each row came from, and what the mission is given has no field for it");
+        let at = choice.input.at().key("provenance_policy");
+        let finding = Finding::error(at, codes::PROVENANCE_MISSING, message).related(&output.at, "given here");
+        findings.add(finding.help("give an entity that has `source_ids`, or do not ask for it here"));
     }
 }

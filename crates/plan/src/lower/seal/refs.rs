@@ -1,6 +1,7 @@
 //! Names of the files of a plan that say where each comes from.
 
-use crate::lower::state::Lowering;
+use super::Inputs;
+use crate::lower::cx::Cx;
 use deed_model::{
     ArtifactRef, CompiledInput, CompiledOutput, CompiledStepContract, ExecutableContract, ExecutionPolicy, IoContract,
     RepairPolicy,
@@ -12,15 +13,16 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) struct Refs(BTreeMap<String, String>);
 
 impl Refs {
-    pub(super) fn of(lowering: &Lowering<'_>) -> Self {
+    pub(super) fn of(cx: Cx<'_>, inputs: Inputs<'_>) -> Self {
         let mut refs = BTreeMap::new();
-        for step in &lowering.steps {
-            let writes: BTreeSet<&String> = step.writes.iter().map(|(path, _)| path).collect();
+        for step in cx.steps() {
+            let writes = inputs.wiring.of_step(step.index).writes.iter();
+            let writes: BTreeSet<&String> = writes.map(|(path, _)| path).collect();
             for (number, path) in writes.into_iter().enumerate() {
-                refs.insert(path.clone(), format!("{}:output:{number}:{}", step.authored.id, stem(path)));
+                refs.insert(path.clone(), format!("{}:output:{number}:{}", step.id(), stem(path)));
             }
         }
-        for inserted in &lowering.inserted {
+        for inserted in &inputs.adapters.inserted {
             refs.insert(inserted.writes.clone(), format!("{}:output:0:{}", inserted.id, stem(&inserted.writes)));
         }
         Self(refs)

@@ -1,123 +1,128 @@
-//! What the mission is given, held to the same as what steps give.
+//! The inputs of the mission: checked as outputs of steps are.
 
 use super::names::{entity, kind, slot};
-use crate::codes::{BAD_GRAIN, KIND_UNCLEAR, NOT_CARRIED, OTHER_EXTENSION, PACK_NOT_NAMED, UNKNOWN_COLUMN};
-use crate::lower::state::{Lowering, Output};
+use super::packs::check_pack_named_anywhere;
+use crate::lower::cx::Cx;
+use crate::lower::findings::{At, Finding, Findings};
+use crate::lower::output::Output;
 use crate::path::WorkPath;
-use deed_catalog::{Entity, PackKind, kind_of_path, kinds_of_path};
-use deed_diag::{Severity, did_you_mean, quote};
+use deed_catalog::{Entity, kind_of_path, kinds_of_path};
+use deed_diag::{codes, did_you_mean, quote};
 use deed_model::{KindKey, MissionInput, OutputRole};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// What the mission is given is held to the same as what steps give.
-fn whole(
-    lowering: &mut Lowering<'_>,
-    input: &MissionInput,
-    entity: &Entity,
-    form: &KindKey,
-    possible: &[KindKey],
-    at: &str,
-) {
-    let (plan, catalog) = (lowering.plan, lowering.catalog);
-    if !possible.contains(form) {
-        let message = format!("{} is not carried by slot {}", quote(form.as_str()), quote(&input.slot));
-        let kinds: Vec<String> = possible.iter().map(|kind| quote(kind.as_str())).collect();
-        let help = Some(format!("it carries {}", kinds.join(", ")));
-        lowering.say(Severity::Error, NOT_CARRIED, &format!("{at}/slot"), message, help);
+/// The inputs of the mission, looked up.
+pub(super) struct Given {
+    pub(super) outputs: Vec<Output>,
+    /// Entities of those that were refused.
+    pub(super) in_doubt: BTreeSet<String>,
+}
+
+/// The names of an input, looked up.
+struct Named<'l> {
+    entity: &'l Entity,
+    kind: KindKey,
+    /// The kinds that its slot carries.
+    carried: &'l [KindKey],
+}
+
+/// Looks up what the mission is given.
+pub(super) fn resolve(cx: Cx<'_>, findings: &mut Findings<'_>) -> Given {
+    let mut given = Given { outputs: Vec::new(), in_doubt: BTreeSet::new() };
+    for (position, input) in cx.plan.inputs.iter().enumerate() {
+        let at = At::plan("/inputs").item(position);
+        match look_up(cx, input, &at, findings) {
+            Some(named) => {
+                check_kind(cx, input, &named, &at, findings);
+                check_pack_named_anywhere(cx, named.entity, &at.key("entity_schema_id"), findings);
+                check_fields(input, named.entity, &at, findings);
+                given.outputs.push(output(cx, input, named, position, at));
+            }
+            None => {
+                given.in_doubt.insert(input.entity_schema_id.clone());
+            }
+        }
     }
-    let by_name = kinds_of_path(catalog, &input.path);
-    let format = catalog.kind(form.as_str()).map(|kind| kind.format);
-    if !by_name.is_empty() && by_name.iter().all(|known| Some(known.format) != format) {
-        let named = by_name.first().map_or("", |known| known.format.as_str());
-        let message = format!("{} is named as {named}, and is to be {}", quote(&input.path), quote(form.as_str()));
-        lowering.say(Severity::Error, OTHER_EXTENSION, &format!("{at}/path"), message, None);
+    given
+}
+
+/// Looks up the names of an input; none if one of them leads nowhere, or its kind is unclear.
+fn look_up<'l>(cx: Cx<'l>, input: &MissionInput, at: &At, findings: &mut Findings<'_>) -> Option<Named<'l>> {
+    let mut faults = Vec::new();
+    if let Err(fault) = slot(cx.catalog, &input.slot) {
+        faults.push(fault.at(at.key("slot")));
     }
-    let defining = catalog.defined_by(entity.id.as_str());
-    let domains = || plan.domain_pack_ids.iter().chain(plan.steps.iter().flat_map(|step| &step.domain_pack_ids));
-    let workflows = || plan.workflow_pack_ids.iter().chain(plan.steps.iter().flat_map(|step| &step.workflow_pack_ids));
-    let named = defining.iter().any(|(kind, pack)| match kind {
-        PackKind::Workflow => workflows().any(|id| id == pack),
-        PackKind::Domain | PackKind::Generic => domains().any(|id| id == pack),
-    });
-    if let (false, false, Some((kind, pack))) = (named, entity.id.is_generic(), defining.first()) {
-        let message = format!(
-            "{} is defined by {} pack {}, which is not named",
-            quote(entity.id.as_str()),
-            kind.as_str(),
-            quote(pack)
-        );
-        let help = Some(format!("add `{pack}` to `{}_pack_ids` of the plan", kind.as_str()));
-        lowering.say(Severity::Error, PACK_NOT_NAMED, &format!("{at}/entity_schema_id"), message, help);
+    let known =
+        entity(cx.catalog, &input.entity_schema_id).map_err(|fault| faults.push(fault.at(at.key("entity_schema_id"))));
+    let carried = cx.catalog.slot(&input.slot).map(|slot| slot.kinds.as_slice()).unwrap_or_default();
+    let form = match &input.kind_key {
+        Some(text) => kind(cx.catalog, text).map_err(|fault| faults.push(fault.at(at.key("kind_key")))).ok(),
+        None => kind_of_path(cx.catalog, &input.path, carried),
+    };
+    if faults.is_empty() && form.is_none() {
+        let message = format!("the kind of {} is not clear from its name", quote(&input.path));
+        let finding = Finding::error(at.key("path"), codes::KIND_UNCLEAR, message);
+        faults.push(finding.help("name it under `kind_key`"));
     }
-    let declared = [("fields", &input.fields, UNKNOWN_COLUMN), ("grain", &input.grain, BAD_GRAIN)];
+    let whole = faults.is_empty();
+    faults.into_iter().for_each(|fault| findings.add(fault));
+    match (known, form) {
+        (Ok(entity), Some(kind)) if whole => Some(Named { entity, kind, carried }),
+        _ => None,
+    }
+}
+
+fn check_kind(cx: Cx<'_>, input: &MissionInput, named: &Named<'_>, at: &At, findings: &mut Findings<'_>) {
+    let kind_name = quote(named.kind.as_str());
+    if !named.carried.contains(&named.kind) {
+        let message = format!("{kind_name} is not carried by slot {}", quote(&input.slot));
+        let kinds: Vec<String> = named.carried.iter().map(|kind| quote(kind.as_str())).collect();
+        let finding = Finding::error(at.key("slot"), codes::KIND_NOT_CARRIED_BY_SLOT, message);
+        findings.add(finding.help(format!("it carries {}", kinds.join(", "))));
+    }
+    let by_name = kinds_of_path(cx.catalog, &input.path);
+    let format = cx.catalog.kind(named.kind.as_str()).map(|kind| kind.format);
+    if let Some(first) = by_name.first().filter(|_| by_name.iter().all(|known| Some(known.format) != format)) {
+        let message = format!("{} is named as {}, and is to be {kind_name}", quote(&input.path), first.format.as_str());
+        findings.add(Finding::error(at.key("path"), codes::OTHER_EXTENSION, message));
+    }
+}
+
+fn check_fields(input: &MissionInput, entity: &Entity, at: &At, findings: &mut Findings<'_>) {
+    let declared = [("fields", &input.fields, codes::UNKNOWN_COLUMN), ("grain", &input.grain, codes::BAD_GRAIN_FIELDS)];
     for (part, fields, code) in declared {
         for (number, field) in fields.iter().enumerate() {
             let known = entity.fields.contains(field) || entity.open || part == "grain" && input.fields.contains(field);
             if !known {
-                let message = format!("{} is no field of {}", quote(field), quote(entity.id.as_str()));
+                let message = format!("{} is not a field of {}", quote(field), quote(entity.id.as_str()));
                 let help = did_you_mean(field, entity.fields.iter().map(String::as_str));
-                lowering.say(Severity::Error, code, &format!("{at}/{part}/{number}"), message, help);
+                findings.add(Finding::error(at.key(part).item(number), code, message).help_opt(help));
             }
         }
     }
 }
 
-/// What the mission is given.
-pub(super) fn given(lowering: &mut Lowering<'_>) {
-    let (plan, catalog) = (lowering.plan, lowering.catalog);
-    for (position, input) in plan.inputs.iter().enumerate() {
-        let at = format!("/inputs/{position}");
-        let mut faults = Vec::new();
-        if let Err(fault) = slot(catalog, &input.slot) {
-            faults.push(("/slot", fault));
-        }
-        let known = entity(catalog, &input.entity_schema_id).map_err(|fault| faults.push(("/entity_schema_id", fault)));
-        let possible = catalog.slot(&input.slot).map(|slot| slot.kinds.clone()).unwrap_or_default();
-        let form = match &input.kind_key {
-            Some(text) => kind(catalog, text).map_err(|fault| faults.push(("/kind_key", fault))).ok(),
-            None => kind_of_path(catalog, &input.path, &possible),
-        };
-        let refused = !faults.is_empty();
-        for (part, fault) in faults {
-            lowering.say(Severity::Error, fault.code, &format!("{at}{part}"), fault.message, fault.help);
-        }
-        if refused || form.is_none() {
-            lowering.given_in_doubt.insert(input.entity_schema_id.clone());
-        }
-        let Ok(known) = known else { continue };
-        if refused {
-            continue;
-        }
-        let Some(form) = form else {
-            if input.kind_key.is_none() {
-                let message = format!("the kind of {} is not plain from its name", quote(&input.path));
-                let help = Some("name it under `kind_key`".to_owned());
-                lowering.say(Severity::Error, KIND_UNCLEAR, &format!("{at}/path"), message, help);
-            }
-            continue;
-        };
-        whole(lowering, input, known, &form, &possible, &at);
-        let path = WorkPath::read(&input.path).map_or_else(|_| input.path.clone(), |path| path.text);
-        let grain = match input.grain.is_empty() {
-            true if known.id.is_generic() => Arc::default(),
-            true => Arc::clone(&known.grain),
+fn output(cx: Cx<'_>, input: &MissionInput, named: Named<'_>, position: usize, at: At) -> Output {
+    let Named { entity, kind, .. } = named;
+    let profile = cx.catalog.profile_for(entity.id.as_str(), kind.as_str());
+    Output {
+        position,
+        at,
+        slot: input.slot.clone(),
+        entity: entity.id.clone(),
+        profile: profile.map(|profile| profile.profile_id.clone()),
+        kind,
+        path: WorkPath::read(&input.path).map_or_else(|_| input.path.clone(), |path| path.text),
+        role: OutputRole::Intermediate,
+        fields: Arc::new(input.fields.iter().cloned().collect()),
+        grain: match input.grain.is_empty() {
+            true if entity.id.is_generic() => Arc::default(),
+            true => Arc::clone(&entity.grain),
             false => Arc::new(input.grain.iter().cloned().collect()),
-        };
-        let profile = catalog.profile_for(known.id.as_str(), form.as_str()).map(|profile| profile.profile_id.clone());
-        lowering.given.push(Output {
-            slot: input.slot.clone(),
-            entity: known.id.clone(),
-            kind: form,
-            profile,
-            path,
-            role: OutputRole::Intermediate,
-            fields: Arc::new(input.fields.iter().cloned().collect()),
-            grain,
-            provenance: Vec::new(),
-            derived: None,
-            at,
-            used: false,
-            flawed: false,
-        });
+        },
+        provenance: Vec::new(),
+        derived: None,
+        flawed: false,
     }
 }

@@ -1,29 +1,29 @@
-//! Names of a plan, read and looked up in the catalogue; those that lead nowhere come with the nearest that do.
+//! Names of a plan, parsed and looked up in the catalogue. A name that leads nowhere is refused with the nearest one.
 
-use crate::codes::{
-    NOT_A_NAME, UNKNOWN_DOMAIN_PACK, UNKNOWN_ENTITY, UNKNOWN_KIND, UNKNOWN_POLICY, UNKNOWN_PROFILE, UNKNOWN_SLOT,
-    UNKNOWN_WORKFLOW_PACK,
-};
-use crate::lower::state::Told;
+use crate::lower::findings::{At, Finding};
 use deed_catalog::{Catalog, Entity, PackKind};
-use deed_diag::{Code, did_you_mean, quote};
+use deed_diag::{Code, codes, did_you_mean, quote};
 use deed_model::{EntitySchemaId, KindKey, NameError, PolicyProfile, PolicyProfileId, Profile, ProfileId};
 use std::str::FromStr;
 
-/// A fault of a name: the code, what to say, and the way out.
+/// Help for a profile that contradicts its entity or kind.
+pub(in crate::lower) const PROFILE_HELP: &str = "leave `profile_id` out, or name a profile of this entity and kind";
+
+/// A name that leads nowhere.
 pub(in crate::lower) struct NameFault {
-    pub(in crate::lower) code: Code,
-    pub(in crate::lower) message: String,
-    pub(in crate::lower) help: Option<String>,
+    code: Code,
+    message: String,
+    help: Option<String>,
 }
 
 impl NameFault {
-    pub(super) fn told(self, step: usize, at: impl Into<String>) -> Told {
-        Told::error(step, self.code, at, self.message).help_opt(self.help)
+    /// The fault as a finding at a place.
+    pub(in crate::lower) fn at(self, at: At) -> Finding {
+        Finding::error(at, self.code, self.message).help_opt(self.help)
     }
 }
 
-/// Reads a name and looks it up.
+/// Parses a name and looks it up.
 fn look_up<'c, N: FromStr<Err = NameError>, T>(
     text: &str,
     what: &str,
@@ -41,7 +41,7 @@ fn look_up<'c, N: FromStr<Err = NameError>, T>(
         }
         (Err(error), _) => {
             let message = format!("{} does not name {}: {error}", quote(text), article(what));
-            Err(NameFault { code: NOT_A_NAME, message, help: did_you_mean(text, all) })
+            Err(NameFault { code: codes::NAME_NOT_CANONICAL, message, help: did_you_mean(text, all) })
         }
     }
 }
@@ -52,18 +52,19 @@ fn article(what: &str) -> String {
 
 pub(in crate::lower) fn entity<'c>(catalog: &'c Catalog, text: &str) -> Result<&'c Entity, NameFault> {
     let all = catalog.entities().map(|entity| entity.id.as_str());
-    look_up::<EntitySchemaId, _>(text, "entity", UNKNOWN_ENTITY, catalog.entity(text), all).map(|(_, found)| found)
+    look_up::<EntitySchemaId, _>(text, "entity", codes::UNKNOWN_ENTITY, catalog.entity(text), all)
+        .map(|(_, found)| found)
 }
 
 pub(in crate::lower) fn kind(catalog: &Catalog, text: &str) -> Result<KindKey, NameFault> {
     let all = catalog.kinds().map(|kind| kind.kind_key.as_str());
-    look_up::<KindKey, _>(text, "kind", UNKNOWN_KIND, catalog.kind(text), all).map(|(key, _)| key)
+    look_up::<KindKey, _>(text, "kind", codes::UNKNOWN_ARTIFACT_KIND, catalog.kind(text), all).map(|(key, _)| key)
 }
 
 pub(in crate::lower) fn profile<'c>(catalog: &'c Catalog, text: &str) -> Result<&'c Profile, NameFault> {
     let all = catalog.profiles().map(|profile| profile.profile_id.as_str());
     let found = catalog.profile(text);
-    look_up::<ProfileId, _>(text, "profile", UNKNOWN_PROFILE, found, all).map(|(_, found)| found)
+    look_up::<ProfileId, _>(text, "profile", codes::UNKNOWN_PROFILE, found, all).map(|(_, found)| found)
 }
 
 pub(in crate::lower) fn slot(catalog: &Catalog, text: &str) -> Result<(), NameFault> {
@@ -72,20 +73,24 @@ pub(in crate::lower) fn slot(catalog: &Catalog, text: &str) -> Result<(), NameFa
     }
     let help = did_you_mean(text, catalog.slots().map(|slot| slot.slot.as_str()));
     let help = help.unwrap_or_else(|| "`deed catalog list slots` shows the slots there are".to_owned());
-    Err(NameFault { code: UNKNOWN_SLOT, message: format!("no slot is called {}", quote(text)), help: Some(help) })
+    Err(NameFault {
+        code: codes::UNKNOWN_SLOT,
+        message: format!("no slot is called {}", quote(text)),
+        help: Some(help),
+    })
 }
 
 pub(super) fn policy_named<'c>(catalog: &'c Catalog, text: &str) -> Result<&'c PolicyProfile, NameFault> {
     let all = catalog.policies().map(|policy| policy.policy_profile_id.as_str());
     let found = catalog.policy(text);
-    look_up::<PolicyProfileId, _>(text, "policy", UNKNOWN_POLICY, found, all).map(|(_, found)| found)
+    look_up::<PolicyProfileId, _>(text, "policy", codes::UNKNOWN_POLICY, found, all).map(|(_, found)| found)
 }
 
 pub(super) fn pack_fault(catalog: &Catalog, kind: PackKind, id: &str) -> Option<NameFault> {
     if catalog.pack(kind, id).is_some() {
         return None;
     }
-    let code = if kind == PackKind::Domain { UNKNOWN_DOMAIN_PACK } else { UNKNOWN_WORKFLOW_PACK };
+    let code = if kind == PackKind::Domain { codes::UNKNOWN_DOMAIN_PACK } else { codes::UNKNOWN_WORKFLOW_PACK };
     let all = catalog.packs().filter(|pack| pack.kind == kind).map(|pack| pack.library.id());
     let help = did_you_mean(id, all)
         .unwrap_or_else(|| format!("`deed catalog new {} {id}` begins one, `deed catalog add` adds it", kind.as_str()));
