@@ -29,7 +29,7 @@ pub struct Instance {
 }
 
 /// What came of one schema.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, schemars::JsonSchema)]
 pub struct Verdict {
     /// Its name.
     pub id: String,
@@ -138,7 +138,7 @@ impl Verdict {
 }
 
 /// The table of many verdicts.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, schemars::JsonSchema)]
 pub struct Audit {
     /// Schemas tried.
     pub schemas: usize,
@@ -177,7 +177,7 @@ pub struct Audit {
 }
 
 /// How a number is spread.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, schemars::JsonSchema)]
 pub struct Spread {
     /// A twentieth lies below.
     pub p5: f64,

@@ -22,7 +22,7 @@ pub struct Sections {
 }
 
 /// One part of a template.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 pub struct Section {
     /// The JSON pointer of its place in the filled template; empty for the spine.
     pub name: String,

@@ -27,7 +27,7 @@ pub(crate) struct Template {
 }
 
 /// Something that a schema says and a template cannot show; it is still enforced on the way back.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, schemars::JsonSchema)]
 pub struct Unshown {
     /// The keyword, or the name of the limit that was reached.
     pub what: String,

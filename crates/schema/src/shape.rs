@@ -1,21 +1,10 @@
 //! Where a document is not what a generated schema says, in words and with places.
 
 use deed_canon::Pointer;
-use deed_diag::{Code, Diagnostic, Document, did_you_mean, nearest, quote};
+use deed_diag::{Diagnostic, Document, codes, did_you_mean, nearest, quote};
 use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::{ValidationError, Validator};
 use serde_json::Value;
-
-const MISSING_LAYER: Code = Code::new("D0201");
-const UNKNOWN_LAYER: Code = Code::new("D0202");
-const UNKNOWN_KEY: Code = Code::new("D0203");
-const WRONG_TYPE: Code = Code::new("D0204");
-const MISSING_FIELD: Code = Code::new("D0205");
-const NOT_ALLOWED: Code = Code::new("D0206");
-const OUT_OF_RANGE: Code = Code::new("D0207");
-const BAD_VERSION: Code = Code::new("D0208");
-const BAD_FORM: Code = Code::new("D0209");
-const OTHER: Code = Code::new("D0210");
 
 /// What a document is held against.
 pub struct Shape {
@@ -40,7 +29,7 @@ impl Shape {
     /// Every place where a document is not what the schema says, in the order of the document.
     pub fn findings(&self, document: &Document) -> Vec<Diagnostic> {
         let Some(validator) = &self.validator else {
-            return vec![Diagnostic::error(OTHER, "the built-in schema cannot be used")];
+            return vec![Diagnostic::error(codes::SCHEMA_VIOLATION, "the built-in schema cannot be used")];
         };
         let errors = validator.iter_errors(document.value());
         let mut findings: Vec<Diagnostic> = errors.flat_map(|error| explain(document, self, &error)).collect();
@@ -86,7 +75,7 @@ fn explain(document: &Document, shape: &Shape, error: &ValidationError<'_>) -> V
             };
             vec![
                 Diagnostic::error(
-                    WRONG_TYPE,
+                    codes::WRONG_TYPE,
                     format!("{} must be {}, not {}", subject(), article(&expected), kind_of(found)),
                 )
                 .at(place())
@@ -104,10 +93,10 @@ fn explain(document: &Document, shape: &Shape, error: &ValidationError<'_>) -> V
             let is_version = pattern.contains(r"\.(0|[1-9]\d*)\.(0|[1-9]\d*)$");
             let text = quote(found.as_str().unwrap_or_default());
             let diagnostic = if is_version {
-                Diagnostic::error(BAD_VERSION, format!("{text} is not a version of three numbers"))
+                Diagnostic::error(codes::BAD_VERSION, format!("{text} is not a version of three numbers"))
                     .help("write `1.0.0`: major, minor and patch, without a prerelease or a `v`")
             } else {
-                Diagnostic::error(BAD_FORM, format!("{text} does not have the form of `{}`", name()))
+                Diagnostic::error(codes::BAD_FORM, format!("{text} does not have the form of `{}`", name()))
                     .help_opt(described(node))
             };
             vec![diagnostic.at(place())]
@@ -127,13 +116,17 @@ fn explain(document: &Document, shape: &Shape, error: &ValidationError<'_>) -> V
         ValidationErrorKind::MinItems { limit } => {
             vec![out_of_range(format!("`{}` needs at least {limit} item", name()), document, at, node)]
         }
-        _ => vec![Diagnostic::error(OTHER, error.to_string().to_lowercase()).at(place()).help_opt(described(node))],
+        _ => vec![
+            Diagnostic::error(codes::SCHEMA_VIOLATION, error.to_string().to_lowercase())
+                .at(place())
+                .help_opt(described(node)),
+        ],
     }
 }
 
 fn out_of_range(message: String, document: &Document, at: &str, node: Option<&Value>) -> Diagnostic {
     let help = described(node).unwrap_or_else(|| "write a value within these bounds".to_owned());
-    Diagnostic::error(OUT_OF_RANGE, message).at(document.place(at)).help(help)
+    Diagnostic::error(codes::OUT_OF_RANGE, message).at(document.place(at)).help(help)
 }
 
 fn unknown_key(document: &Document, shape: &Shape, node: Option<&Value>, at: &str, key: &str) -> Diagnostic {
@@ -146,12 +139,12 @@ fn unknown_key(document: &Document, shape: &Shape, node: Option<&Value>, at: &st
     let suggestion = did_you_mean(key, known.iter().copied());
     if at.is_empty() && shape.layers {
         let help = suggestion.unwrap_or_else(|| format!("the layers are {}", known.join(", ")));
-        return Diagnostic::error(UNKNOWN_LAYER, format!("{} is not a layer of a pack", quote(key)))
+        return Diagnostic::error(codes::UNKNOWN_LAYER, format!("{} is not a layer of a pack", quote(key)))
             .at(place)
             .help(help);
     }
     let help = suggestion.unwrap_or_else(|| format!("known here: {}", known.join(", ")));
-    Diagnostic::error(UNKNOWN_KEY, format!("unknown key {}", quote(key))).at(place).help(help)
+    Diagnostic::error(codes::UNKNOWN_KEY, format!("unknown key {}", quote(key))).at(place).help(help)
 }
 
 fn missing(document: &Document, shape: &Shape, node: Option<&Value>, at: &str, key: &str) -> Diagnostic {
@@ -163,14 +156,16 @@ fn missing(document: &Document, shape: &Shape, node: Option<&Value>, at: &str, k
         let near = nearest(key, keys.unwrap_or_default());
         let place = near.map_or_else(|| document.place(""), |n| document.key_place(&Pointer::push("", n)));
         let help = near.map(|n| format!("is it spelt `{n}` here?")).or(about);
-        return Diagnostic::error(MISSING_LAYER, format!("the layer `{key}` is missing")).at(place).help_opt(help);
+        return Diagnostic::error(codes::MISSING_LAYER, format!("the layer `{key}` is missing"))
+            .at(place)
+            .help_opt(help);
     }
     let owner = owner(document, at);
     let message = match owner.as_str() {
         "" => format!("`{key}` is missing"),
         owner => format!("`{key}` is missing in `{owner}`"),
     };
-    Diagnostic::error(MISSING_FIELD, message).at(document.place(at)).help_opt(about)
+    Diagnostic::error(codes::MISSING_FIELD, message).at(document.place(at)).help_opt(about)
 }
 
 /// The name of what lacks a key: its own key, or for an element of a list the list, its number and the name it has.
@@ -191,7 +186,9 @@ fn not_allowed(document: &Document, at: &str, found: &Value, options: Vec<String
         Some(near) => format!("did you mean `{near}`? allowed are {list}"),
         None => format!("allowed are {list}"),
     };
-    Diagnostic::error(NOT_ALLOWED, format!("{} is not allowed here", quote(&text))).at(document.place(at)).help(help)
+    Diagnostic::error(codes::NOT_ALLOWED, format!("{} is not allowed here", quote(&text)))
+        .at(document.place(at))
+        .help(help)
 }
 
 /// Of several shapes that were all missed, speaks of the one that the author was trying for.
@@ -232,7 +229,7 @@ fn one_of(
             let name = Pointer::tokens(at).last().unwrap_or_default();
             let message = format!("`{name}` must be {}, not {}", shapes.join(" or "), kind_of(found));
             vec![
-                Diagnostic::error(WRONG_TYPE, message)
+                Diagnostic::error(codes::WRONG_TYPE, message)
                     .at(document.place(at))
                     .help(format!("write {}", shapes.join(" or "))),
             ]

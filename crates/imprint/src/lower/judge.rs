@@ -1,15 +1,12 @@
 //! Holds a payload against the schema, and says in the words of the template what is wrong with it.
 
-use super::finding::{
-    BAD_FORM, Finding, MISSING, NO_VALIDATOR, NO_VARIANT, NOT_ALLOWED, NOT_SUPPLIED, OUT_OF_RANGE, RULED_OUT,
-    UNKNOWN_KEY, WRONG_TYPE,
-};
+use super::finding::Finding;
 use super::place::takes;
 use super::walk::Notes;
 use crate::imprint::Imprint;
 use crate::template::NodeId;
 use deed_canon::Pointer;
-use deed_diag::{Code, quote};
+use deed_diag::{Code, codes, quote};
 use deed_schema::{Violation, ViolationKind};
 use serde_json::Value;
 
@@ -35,7 +32,7 @@ pub(super) fn judge(imprint: &Imprint, payload: &Value, notes: &mut Notes) {
         }
         Err(refused) => {
             notes.findings.push(Finding::new(
-                NO_VALIDATOR,
+                codes::SCHEMA_CANNOT_JUDGE,
                 String::new(),
                 format!("the schema cannot judge it: {refused}"),
             ));
@@ -43,7 +40,7 @@ pub(super) fn judge(imprint: &Imprint, payload: &Value, notes: &mut Notes) {
     }
     // What is not valid is never passed, whatever was made of the words.
     if notes.findings.len() == before && notes.findings.is_empty() {
-        notes.findings.push(Finding::new(RULED_OUT, String::new(), "the schema does not allow it"));
+        notes.findings.push(Finding::new(codes::RULED_OUT_BY_SCHEMA, String::new(), "the schema does not allow it"));
     }
 }
 
@@ -77,7 +74,7 @@ fn add(violation: Violation, at: &str, notes: &mut Notes) {
     if kind == ViolationKind::Missing && notes.autos.contains(&place) {
         let name = quote(key.as_deref().unwrap_or_default());
         let finding = Finding::new(
-            NOT_SUPPLIED,
+            codes::VALUE_NOT_SUPPLIED,
             notes.source(&pointer),
             format!("{name} is for the system to supply, and was not"),
         );
@@ -89,13 +86,13 @@ fn add(violation: Violation, at: &str, notes: &mut Notes) {
 
 fn code(kind: ViolationKind) -> Code {
     match kind {
-        ViolationKind::Missing => MISSING,
-        ViolationKind::UnknownKey => UNKNOWN_KEY,
-        ViolationKind::WrongType => WRONG_TYPE,
-        ViolationKind::NotAllowed => NOT_ALLOWED,
-        ViolationKind::OutOfRange => OUT_OF_RANGE,
-        ViolationKind::BadForm => BAD_FORM,
-        ViolationKind::NoVariant => NO_VARIANT,
-        ViolationKind::Other => RULED_OUT,
+        ViolationKind::Missing => codes::MISSING_KEY,
+        ViolationKind::UnknownKey => codes::UNEXPECTED_KEY,
+        ViolationKind::WrongType => codes::VALUE_OF_WRONG_TYPE,
+        ViolationKind::NotAllowed => codes::VALUE_NOT_LISTED,
+        ViolationKind::OutOfRange => codes::VALUE_OUT_OF_BOUNDS,
+        ViolationKind::BadForm => codes::TEXT_OF_WRONG_FORM,
+        ViolationKind::NoVariant => codes::NO_MATCHING_VARIANT,
+        ViolationKind::Other => codes::RULED_OUT_BY_SCHEMA,
     }
 }

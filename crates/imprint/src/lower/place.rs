@@ -1,13 +1,13 @@
 //! Puts values where they belong: what the system supplies, and text in the place of JSON.
 
 use super::Supplied;
-use super::finding::{Finding, SUPPLIED_NOWHERE};
+use super::finding::Finding;
 use super::walk::Notes;
 use crate::imprint::Imprint;
 use crate::reach::Special;
 use crate::template::NodeId;
 use deed_canon::{Pointer, canonical_string};
-use deed_diag::quote;
+use deed_diag::{codes, quote};
 use deed_schema::ViolationKind;
 use serde_json::Value;
 
@@ -35,7 +35,7 @@ pub(super) fn supply(imprint: &Imprint, payload: &mut Value, supplied: &Supplied
         }
         if !takes(imprint, payload, pointer) || !insert(payload, pointer, value) {
             let finding = Finding::new(
-                SUPPLIED_NOWHERE,
+                codes::SUPPLIED_FOR_NO_PLACE,
                 String::new(),
                 format!("a value was supplied for {}, which is no `AUTO` place of what was filled in", quote(pointer)),
             );

@@ -1,14 +1,14 @@
 //! Reads a filled template: what is kept, what was left untouched, what is still a token.
 
 use super::Supplied;
-use super::finding::{Finding, MALFORMED_TOKEN, NOT_CHOSEN, NOT_YOURS, SAME_KEY, UNFILLED};
+use super::finding::Finding;
 use crate::grammar::{REMARK, Token, Word, is_token, unescaped, unescaped_key};
 use crate::imprint::Imprint;
 use crate::path::Path;
 use crate::reach::Special;
 use crate::template::NodeId;
 use deed_canon::{Pointer, canonical_string};
-use deed_diag::quote;
+use deed_diag::{codes, quote};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -87,7 +87,7 @@ pub(super) fn walk(imprint: &Imprint, filled: &Value, supplied: &Supplied) -> Wa
         Step::Untouched { needed: false, .. } if filled.is_object() => Some(Value::Object(Map::new())),
         Step::Untouched { .. } => {
             if walker.notes.findings.is_empty() {
-                let finding = Finding::new(UNFILLED, String::new(), "nothing was filled in");
+                let finding = Finding::new(codes::UNFILLED_TOKEN, String::new(), "nothing was filled in");
                 walker.notes.findings.push(finding.help("replace each `{FILL…}` by a value"));
             }
             None
@@ -151,7 +151,8 @@ impl Walker<'_> {
         let pointer = at.path.pointer();
         let left = filled.as_str().is_some_and(|text| Token::read(text).is_ok_and(|token| token.word == Word::Auto));
         if !left {
-            let finding = Finding::new(NOT_YOURS, at.source.pointer(), "the system supplies this value");
+            let finding =
+                Finding::new(codes::SYSTEM_SUPPLIED_VALUE, at.source.pointer(), "the system supplies this value");
             self.find(finding.help("leave the `{AUTO…}` token as it is, or leave the key out"), at);
         }
         self.notes.autos.insert(pointer.clone());
@@ -178,7 +179,7 @@ impl Walker<'_> {
             Ok(text) => Step::Keep(Value::String(text)),
             Err(error) => {
                 let finding = Finding::new(
-                    super::finding::BAD_FORM,
+                    codes::TEXT_OF_WRONG_FORM,
                     at.source.pointer(),
                     format!("it cannot be written as text: {error}"),
                 );
@@ -197,14 +198,18 @@ impl Walker<'_> {
                 Word::Ref if token.segments.iter().any(|segment| segment == "required") => Step::must(),
                 Word::Ref => Step::unused(),
                 Word::OneOf | Word::AnyOf | Word::When | Word::Unless | Word::With | Word::Key | Word::Serialized => {
-                    let finding = Finding::new(NOT_CHOSEN, at.source.pointer(), format!("{} is no value", quote(text)));
+                    let finding = Finding::new(
+                        codes::CHOICE_NOT_MADE,
+                        at.source.pointer(),
+                        format!("{} is no value", quote(text)),
+                    );
                     self.find(finding.help("replace it by what was chosen"), at);
                     Step::unused()
                 }
             },
             Err(message) => {
                 let finding = Finding::new(
-                    MALFORMED_TOKEN,
+                    codes::MALFORMED_TOKEN,
                     at.source.pointer(),
                     format!("{} begins like a token and is none: {message}", quote(text)),
                 );
@@ -251,7 +256,8 @@ impl Walker<'_> {
         for (index, needed, _) in untouched {
             let place = at.path.index(index).pointer();
             if needed {
-                let finding = Finding::new(UNFILLED, at.source.index(index).pointer(), "this item is not filled");
+                let finding =
+                    Finding::new(codes::UNFILLED_TOKEN, at.source.index(index).pointer(), "this item is not filled");
                 self.notes.findings.push(finding.help("replace the token by a value, or leave the item out"));
             } else {
                 self.notes.dropped.push(place);
@@ -281,7 +287,7 @@ impl Walker<'_> {
         if let Some(whole) = object.whole {
             if let Some(key) = object.kept.keys().next() {
                 let message = format!("{} stands beside a variant that is no object", quote(key));
-                let finding = Finding::new(NOT_CHOSEN, at.source.pointer(), message);
+                let finding = Finding::new(codes::CHOICE_NOT_MADE, at.source.pointer(), message);
                 self.find(finding.help("keep what was chosen, in the place of the whole"), at);
             }
             return Step::Keep(whole);
@@ -308,7 +314,7 @@ impl Walker<'_> {
             let path = at.path.key(unescaped_key(&key)).pointer();
             if needed {
                 let finding = Finding::new(
-                    UNFILLED,
+                    codes::UNFILLED_TOKEN,
                     at.source.key(&key).pointer(),
                     format!("{} is not filled", quote(unescaped_key(&key))),
                 );
@@ -348,7 +354,8 @@ impl Walker<'_> {
 
     fn keep(&mut self, name: &str, value: Value, at: &At<'_>, object: &mut Reading) {
         if object.kept.insert(name.to_owned(), value).is_some() {
-            let finding = Finding::new(SAME_KEY, at.source.pointer(), format!("{} is given twice", quote(name)));
+            let finding =
+                Finding::new(codes::KEY_GIVEN_TWICE, at.source.pointer(), format!("{} is given twice", quote(name)));
             self.find(finding.help("once as it is and once within a variant: keep one of them"), at);
         }
     }
@@ -357,8 +364,11 @@ impl Walker<'_> {
     fn remark(&mut self, value: &Value, at: &At<'_>, object: &mut Reading) {
         let Some(text) = value.as_str() else {
             let source = at.source.key(REMARK);
-            let finding =
-                Finding::new(NOT_CHOSEN, source.pointer(), "`//` is a remark of the template, and holds a value");
+            let finding = Finding::new(
+                codes::CHOICE_NOT_MADE,
+                source.pointer(),
+                "`//` is a remark of the template, and holds a value",
+            );
             self.find(finding.help("leave it out; a key of that name is written `\\\\//`"), at);
             return;
         };
@@ -377,7 +387,7 @@ impl Walker<'_> {
             Ok(token) => token,
             Err(message) => {
                 let finding = Finding::new(
-                    MALFORMED_TOKEN,
+                    codes::MALFORMED_TOKEN,
                     source.pointer(),
                     format!("the key {} begins like a token and is none: {message}", quote(key)),
                 );
@@ -395,8 +405,11 @@ impl Walker<'_> {
             }
             _ => {
                 if let Step::Keep(_) = self.value(value, &here) {
-                    let finding =
-                        Finding::new(NOT_CHOSEN, source.pointer(), format!("{} is not a key yet", quote(key)));
+                    let finding = Finding::new(
+                        codes::CHOICE_NOT_MADE,
+                        source.pointer(),
+                        format!("{} is not a key yet", quote(key)),
+                    );
                     self.find(finding.help("replace it by the key that is meant"), &here);
                 }
                 object.header = true;
@@ -435,7 +448,7 @@ impl Walker<'_> {
                 let mut index = 0;
                 self.notes.findings.retain(|finding| {
                     index += 1;
-                    index <= before || finding.code.as_str() != UNFILLED.as_str()
+                    index <= before || finding.code.as_str() != codes::UNFILLED_TOKEN.as_str()
                 });
             }
             Some(Value::Object(fields)) if kept.is_empty() => {
@@ -452,7 +465,8 @@ impl Walker<'_> {
                 object.whole = Some(value);
             }
             Some(_) => {
-                let finding = Finding::new(NOT_CHOSEN, at.source.pointer(), "several variants are filled in");
+                let finding =
+                    Finding::new(codes::CHOICE_NOT_MADE, at.source.pointer(), "several variants are filled in");
                 self.find(finding.help("keep one of them, in the place of the whole"), at);
                 // Whatever is put here, nothing more is said of the place.
                 object.whole = Some(Value::Null);

@@ -1,6 +1,6 @@
 //! Random schemas of every draft: small ones, so that all their keywords meet each other.
 
-use super::random::Random;
+use super::Random;
 use serde_json::{Map, Value, json};
 
 /// Names of properties: plain ones, and those that a template or a pointer could trip over.

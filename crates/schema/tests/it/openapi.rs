@@ -1,12 +1,4 @@
 //! API descriptions: what an operation takes, as a schema that can judge it.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests"
-)]
 
 use deed_schema::{Api, Dialect, Operation, Part, Reason, Schema, read_foreign};
 use serde_json::{Value, json};

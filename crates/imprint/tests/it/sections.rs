@@ -1,12 +1,4 @@
 //! Templates in parts: what the parts are, and what joining them refuses.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests"
-)]
 
 use deed_imprint::{Imprint, JoinError, join};
 use deed_schema::Schema;

@@ -1,6 +1,6 @@
 //! Random instances that mean to be valid, and ways to spoil one.
 
-use super::random::Random;
+use super::Random;
 use super::schemas::{FORMATS, NAMES, PATTERNS, TEXTS};
 use serde_json::{Map, Value, json};
 

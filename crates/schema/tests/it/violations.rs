@@ -1,12 +1,4 @@
 //! What is wrong with a value, in words: one small case for each.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests"
-)]
 
 use deed_schema::{Schema, Violation, ViolationKind};
 use serde_json::{Map, Value, json};

@@ -1,13 +1,4 @@
 //! Schemas built to hurt, and schemas that are merely odd: each ends soon, with the right answer.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::disallowed_methods,
-    reason = "tests"
-)]
 
 use deed_imprint::Imprint;
 use deed_schema::{Api, Dialect, Part, Reason, Refused, Schema};

@@ -1,12 +1,4 @@
 //! What a template shows of a schema, shape by shape: the laws hold for templates that show nothing, this does not.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests"
-)]
 
 use deed_imprint::Imprint;
 use deed_schema::{Api, Part, Schema};

@@ -1,5 +1,4 @@
 //! However a schema is made, what is wrong with a value is said soon.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::disallowed_methods, reason = "tests")]
 
 use deed_schema::{Schema, ViolationKind};
 use serde_json::{Map, Value, json};

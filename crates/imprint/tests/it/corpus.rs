@@ -2,33 +2,17 @@
 //!
 //! The corpus is not part of the repository: `DEED_CORPUS` names its folder, else it is looked for beside the
 //! repository.
-#![allow(
-    clippy::disallowed_methods,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "a test reads files and the environment, and fails by panicking"
-)]
 
 use deed_imprint::{Audit, Case, Imprint, Instance};
 use deed_schema::{Api, Part, Schema, read_foreign};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::process::Command;
 use std::thread;
 
 /// A packed file of the corpus as text; `None` with a message where it is absent.
 fn unpacked(relative: &str) -> Option<String> {
-    let corpus = std::env::var_os("DEED_CORPUS")
-        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus"), PathBuf::from);
-    let file = corpus.join(relative);
-    if !file.exists() {
-        eprintln!("skipped: no {} (set DEED_CORPUS)", file.display());
-        return None;
-    }
+    let file = deed_testkit::corpus(relative)?;
     let output = Command::new("gzip").arg("-dc").arg(&file).output().unwrap();
     assert!(output.status.success(), "{}: {}", file.display(), String::from_utf8_lossy(&output.stderr));
     Some(String::from_utf8(output.stdout).unwrap())

@@ -1,12 +1,4 @@
 //! What was found and must not come back.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests"
-)]
 
 use deed_schema::{Api, Part, Reason, Refused, Schema, read_foreign};
 use serde_json::{Map, Value, json};

@@ -1,19 +1,11 @@
 //! The laws of the crate, over random schemas and instances.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests"
-)]
 
-mod support;
-
+use crate::common::{
+    Law, OF_INSTANCES, OF_SCHEMAS, Random, Subject, instance, mutated, schema, shrink, sound, tokened,
+};
 use proptest::prelude::*;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use support::{Law, OF_INSTANCES, OF_SCHEMAS, Random, Subject, instance, mutated, schema, shrink, sound, tokened};
 
 /// Holds a schema and an instance to a law, and says what breaks it as briefly as can be.
 fn hold(law: &Law, subject: &Subject, instance: &Value) -> Result<(), TestCaseError> {

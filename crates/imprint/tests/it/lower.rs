@@ -1,12 +1,4 @@
 //! Filled templates, one small case each: what is lowered, and every finding with its place and its words.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests"
-)]
 
 use deed_diag::{Document, Format};
 use deed_imprint::{Imprint, Lowered, Supplied};
