@@ -1,6 +1,5 @@
 //! The climb: a payload enters, eleven rungs catch and correct, payload and record leave.
 
-use crate::codes::{NOT_CANONICAL, OVER_BUDGET, UNSETTLED, WOULD_INVALIDATE};
 use crate::edits::hash_of;
 use crate::flagged::{Flagged, UNSHOWN};
 use crate::ladder::Ladder;
@@ -12,7 +11,7 @@ use crate::rungs::{
 };
 use crate::undo::take_back;
 use deed_canon::CanonError;
-use deed_diag::{Code, quote};
+use deed_diag::{Code, codes, quote};
 use deed_model::{
     BudgetUse, LadderChange, LadderFinding, LadderMode, LadderOutcome, LadderReport, Phase, ProposalRecord, Proposals,
     Rung, RungRecord, RungStatus, TextRepairs,
@@ -354,7 +353,7 @@ impl<'c> Climb<'c> {
         self.suggestions.extend(new);
         self.find(
             rung,
-            WOULD_INVALIDATE,
+            codes::CHANGE_WOULD_INVALIDATE,
             "",
             message,
             Some("mend the rule, or the schema".to_owned()),
@@ -427,7 +426,7 @@ impl<'c> Climb<'c> {
         self.settle();
         // Findings may be dropped or added after their rung was climbed; the counts speak of those that are left.
         // That the budget was exceeded is said of the climb as a whole.
-        let of_rungs = || self.findings.iter().filter(|finding| finding.code != OVER_BUDGET.as_str());
+        let of_rungs = || self.findings.iter().filter(|finding| finding.code != codes::EDIT_BUDGET_SPENT.as_str());
         for record in self.records.iter_mut().filter(|record| record.rung != Rung::L3) {
             record.findings = of_rungs().filter(|finding| finding.rung == record.rung).count();
         }
@@ -535,7 +534,7 @@ impl<'c> Climb<'c> {
         let exceeded = !over.is_empty();
         for message in over {
             let help = Some("a payload that needs so much fixing is wrong; look at what made it".to_owned());
-            self.find(Rung::L4, OVER_BUDGET, "", message, help, None, Weight::Blocks);
+            self.find(Rung::L4, codes::EDIT_BUDGET_SPENT, "", message, help, None, Weight::Blocks);
         }
         Some(BudgetUse { most_changes: budget.most_changes, changes, exceeded })
     }
@@ -572,7 +571,7 @@ impl<'c> Climb<'c> {
         let at = change.patch.first().map_or(String::new(), |op| op.path().to_owned());
         let message = format!("{} would change its own result again", quote(&change.rule));
         let help = Some("give it a condition that no longer holds once it was applied".to_owned());
-        self.find(change.rung, UNSETTLED, &at, message, help, Some(&change.rule), Weight::Blocks);
+        self.find(change.rung, codes::RULE_NOT_IDEMPOTENT, &at, message, help, Some(&change.rule), Weight::Blocks);
     }
 
     /// Refuses numbers that no two programs read alike.
@@ -584,7 +583,15 @@ impl<'c> Climb<'c> {
                 _ => "write large numbers as text",
             };
             let message = format!("it has no canonical form: {error}");
-            self.find(Rung::L0, NOT_CANONICAL, "", message, Some(help.to_owned()), None, Weight::Blocks);
+            self.find(
+                Rung::L0,
+                codes::PAYLOAD_WITHOUT_CANONICAL_FORM,
+                "",
+                message,
+                Some(help.to_owned()),
+                None,
+                Weight::Blocks,
+            );
         }
     }
 }

@@ -2,14 +2,13 @@
 
 mod room;
 
-use crate::codes::{BAD_CONTRACT, BAD_SCHEMA};
 use crate::embed::{Embedder, Limits, Similarity};
 use crate::naming::folded;
 use crate::place::{Place, Step, push};
 use crate::rungs::transforms::{DateForm, DateOrder, Factor};
 use deed_canon::{ContentHash, hash_of};
 use deed_detect::{CustomPattern, Guard, PersonalKind, Secrets};
-use deed_diag::{Code, did_you_mean, quote};
+use deed_diag::{Code, codes, did_you_mean, quote};
 use deed_imprint::Imprint;
 use deed_logic::{Mode, Program};
 use deed_model::{LADDER_CONTRACT_TAG, LadderContract, LadderMode, Phase, RuleWeight, Rung, TransformKind};
@@ -19,8 +18,6 @@ use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// A rule for a place that the schema has no room for.
-const NO_ROOM: Code = Code::new("D1755");
 /// Keys that a help lists.
 const MOST_LISTED: usize = 12;
 
@@ -259,7 +256,7 @@ fn remarks(contract: &LadderContract, schema: &Value) -> Vec<ContractFault> {
             }
             Step::Any => (format!("the schema has no room for anything in {above}"), None),
         };
-        found.push(ContractFault { code: NO_ROOM, pointer, message, help });
+        found.push(ContractFault { code: codes::RULE_FOR_IMPOSSIBLE_PLACE, pointer, message, help });
     }
     found
 }
@@ -326,7 +323,12 @@ struct Reader {
 
 impl Reader {
     fn fault(&mut self, pointer: &str, message: String, help: Option<String>) {
-        self.faults.push(ContractFault { code: BAD_CONTRACT, pointer: pointer.to_owned(), message, help });
+        self.faults.push(ContractFault {
+            code: codes::BAD_LADDER_CONTRACT,
+            pointer: pointer.to_owned(),
+            message,
+            help,
+        });
     }
 
     fn place(&mut self, text: &str, pointer: &str) -> Place {
@@ -363,7 +365,7 @@ impl Reader {
             Ok(imprint) => Some(imprint),
             Err(refused) => {
                 self.faults.push(ContractFault {
-                    code: BAD_SCHEMA,
+                    code: codes::BAD_CONTRACT_SCHEMA,
                     pointer: format!("/schema{}", refused.pointer),
                     message: format!("the schema is refused ({}): {}", refused.reason, refused.message),
                     help: None,

@@ -8,7 +8,6 @@
 //! The crate is pure: no files, no clock, no randomness.
 
 mod climb;
-mod codes;
 mod edits;
 mod embed;
 mod flagged;
@@ -16,10 +15,10 @@ mod ladder;
 mod naming;
 mod place;
 mod port;
+mod prose;
 mod reading;
 mod repair;
 mod rungs;
-mod spoken;
 mod translate;
 mod undo;
 

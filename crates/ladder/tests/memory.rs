@@ -1,6 +1,6 @@
 //! Reading dirty text takes a bounded multiple of the text, counted by the allocator.
 //!
-//! One test, since the allocator counts for the whole process.
+//! A program of its own with one test: the counting allocator is global, and any other test would be counted too.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use deed_ladder::{Input, Ladder, climb};

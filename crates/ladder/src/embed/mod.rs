@@ -14,6 +14,7 @@ mod vector;
 
 pub use names::Names;
 pub use rank::{Choice, Entry, Limits, Match, Ranked};
+pub(crate) use spelling::singular;
 pub(crate) use split::words;
 pub use vector::{Similarity, Vector};
 

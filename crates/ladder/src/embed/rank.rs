@@ -58,7 +58,7 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// Chosen for [`Names`] on the tuning part of `tests/embed`; another embedder needs its own.
+    /// Chosen for [`Names`] on the tuning part of `tests/it/embed`; another embedder needs its own.
     fn default() -> Self {
         Self { threshold: Similarity::new(800), margin: Similarity::new(60) }
     }

@@ -125,6 +125,10 @@ kinds! {
     KeyValueLines "key_value_lines" Likely "read lines of keys and values as an object";
     /// A single word or number as the whole payload.
     LoneValue "lone_value" Likely "read a single value that stood without quotes";
+    /// A table whose headers are keys, in the place of objects.
+    Table "table" Likely "read a table as objects";
+    /// A value in the notation of a programming language: a call, a constructor, a set.
+    ForeignValue "foreign_value" Likely "read a value in the notation of another language";
     /// `True`, `None`, `NULL` and the like.
     ForeignLiteral "foreign_literal" Exact "rewrote a literal of another language";
     /// A number with a plus sign.

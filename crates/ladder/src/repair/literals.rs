@@ -27,6 +27,11 @@ impl Literals {
             if kinds.iter().any(|known| known.as_str() == kind) {
                 literals.add(inserted, text.get(at.clone()).unwrap_or_default());
             }
+            // These write a whole value in the place of text, numbers as the text has them.
+            let rewritten = [RepairKind::KeyValueLines, RepairKind::Table, RepairKind::ForeignValue];
+            if rewritten.iter().any(|known| known.as_str() == kind) {
+                numbers(inserted).for_each(|(_, literal)| literals.add(literal, literal));
+            }
             replaced.push(at);
         }
         let outside = |at: usize| {

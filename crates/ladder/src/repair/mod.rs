@@ -10,6 +10,7 @@
 //! Where a text was cut off, everything that was complete is kept. A string that was cut is kept as far as it
 //! goes (`cut_string_closed`), since the beginning of a text is a true part of it. A number is not: `12` may have
 //! been `123`, and its member is dropped (`cut_member_dropped`), as are lists and strings of which nothing is left.
+//! What was kept so is for the record: the rung for text refuses it, unless nothing can have followed.
 
 mod candidate;
 mod edit;

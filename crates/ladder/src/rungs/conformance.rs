@@ -1,15 +1,12 @@
 //! L4, conformance: keys outside `allowed_keys` are stripped, and the full schema has its say.
 
 use crate::climb::{Climb, Weight};
-use crate::codes::{
-    BAD_FORM, MISSING, NEAR_KEY, NO_VARIANT, NOT_ALLOWED, OUT_OF_RANGE, RULED_OUT, UNKNOWN_KEY, WRONG_TYPE,
-};
 use crate::edits::{Cause, remove};
 use crate::ladder::Ladder;
 use crate::naming::same_but_style;
 use crate::place::{push, push_index};
 use deed_canon::Pointer;
-use deed_diag::{Code, nearest, quote};
+use deed_diag::{Code, codes, nearest, quote};
 use deed_imprint::Expected;
 use deed_model::{LadderFinding, Rung};
 use deed_schema::ViolationKind;
@@ -75,11 +72,11 @@ fn wrappers_left(climb: &mut Climb<'_>) {
         });
     }
     for (at, key) in left {
-        let told = |finding: &LadderFinding| finding.code == UNKNOWN_KEY.as_str() && finding.pointer == at;
+        let told = |finding: &LadderFinding| finding.code == codes::KEY_NOT_ALLOWED.as_str() && finding.pointer == at;
         if !climb.findings.iter().any(told) {
             let message = format!("{key} is not among the keys that are kept, and without it nothing would be left");
             let help = Some("give what stands in it without it".to_owned());
-            climb.find(Rung::L4, UNKNOWN_KEY, &at, message, help, Some("allowed_keys"), Weight::Blocks);
+            climb.find(Rung::L4, codes::KEY_NOT_ALLOWED, &at, message, help, Some("allowed_keys"), Weight::Blocks);
         }
     }
 }
@@ -131,7 +128,15 @@ fn near_keys(climb: &mut Climb<'_>) {
         // What another rung said of the key need not be said again.
         if !climb.findings.iter().any(|finding| finding.pointer == at) {
             let message = format!("undeclared key {key}, which the schema lets pass");
-            climb.find(Rung::L4, NEAR_KEY, &at, message, Some(format!("did you mean {near}?")), None, Weight::Remark);
+            climb.find(
+                Rung::L4,
+                codes::KEY_NEAR_DECLARED_ONE,
+                &at,
+                message,
+                Some(format!("did you mean {near}?")),
+                None,
+                Weight::Remark,
+            );
         }
     }
 }
@@ -146,7 +151,7 @@ fn against_schema(climb: &mut Climb<'_>) {
         Err(refused) => {
             climb.find(
                 Rung::L4,
-                RULED_OUT,
+                codes::PAYLOAD_RULED_OUT,
                 "",
                 format!("the schema cannot judge it: {refused}"),
                 None,
@@ -157,7 +162,15 @@ fn against_schema(climb: &mut Climb<'_>) {
         }
     };
     if violations.is_empty() {
-        climb.find(Rung::L4, RULED_OUT, "", "the schema does not allow it".to_owned(), None, None, Weight::Blocks);
+        climb.find(
+            Rung::L4,
+            codes::PAYLOAD_RULED_OUT,
+            "",
+            "the schema does not allow it".to_owned(),
+            None,
+            None,
+            Weight::Blocks,
+        );
     }
     for violation in violations {
         let code = code(violation.kind);
@@ -167,13 +180,13 @@ fn against_schema(climb: &mut Climb<'_>) {
 
 fn code(kind: ViolationKind) -> Code {
     match kind {
-        ViolationKind::Missing => MISSING,
-        ViolationKind::UnknownKey => UNKNOWN_KEY,
-        ViolationKind::WrongType => WRONG_TYPE,
-        ViolationKind::NotAllowed => NOT_ALLOWED,
-        ViolationKind::OutOfRange => OUT_OF_RANGE,
-        ViolationKind::BadForm => BAD_FORM,
-        ViolationKind::NoVariant => NO_VARIANT,
-        ViolationKind::Other => RULED_OUT,
+        ViolationKind::Missing => codes::REQUIRED_VALUE_MISSING,
+        ViolationKind::UnknownKey => codes::KEY_NOT_ALLOWED,
+        ViolationKind::WrongType => codes::PAYLOAD_WRONG_TYPE,
+        ViolationKind::NotAllowed => codes::PAYLOAD_VALUE_NOT_ALLOWED,
+        ViolationKind::OutOfRange => codes::PAYLOAD_OUT_OF_RANGE,
+        ViolationKind::BadForm => codes::PAYLOAD_BAD_FORM,
+        ViolationKind::NoVariant => codes::PAYLOAD_NO_VARIANT,
+        ViolationKind::Other => codes::PAYLOAD_RULED_OUT,
     }
 }

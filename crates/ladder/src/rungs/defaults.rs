@@ -10,14 +10,13 @@ mod mentions;
 
 use super::{holds, vector};
 use crate::climb::{Climb, Weight};
-use crate::codes::{CONDITION_FAILED, DEFAULT_CUT, DEFAULT_HELD, DEFAULT_NAMED};
 use crate::edits::{Cause, add};
 use crate::ladder::DefaultRule;
 use crate::naming::same_but_style;
 use crate::place::parent;
 use claims::{Wanted, claims};
 use deed_canon::Pointer;
-use deed_diag::quote;
+use deed_diag::{codes, quote};
 use deed_model::{LadderMode, Rung};
 use serde_json::Value;
 
@@ -43,7 +42,7 @@ enum Reason {
 
 pub(crate) fn run(climb: &mut Climb<'_>) {
     climb.held.clear();
-    climb.forget_code(Rung::L0d, CONDITION_FAILED);
+    climb.forget_code(Rung::L0d, codes::CONDITION_FAILED);
     let later = climb.is_first_pass();
     // A suggestion was made in the first pass and is not repeated.
     let only_waiting = climb.mode == LadderMode::Report && !later && !climb.is_second_climb();
@@ -71,7 +70,7 @@ fn one(climb: &mut Climb<'_>, rule: &DefaultRule) {
     });
     for (at, error) in failed {
         let message = format!("the condition of the default for {} cannot be evaluated: {error}", quote(&rule.rule));
-        climb.find(Rung::L0d, CONDITION_FAILED, &at, message, None, Some(&rule.rule), Weight::Blocks);
+        climb.find(Rung::L0d, codes::CONDITION_FAILED, &at, message, None, Some(&rule.rule), Weight::Blocks);
     }
     for at in missing.into_iter().filter(|at| climb.is_free(at)).collect::<Vec<_>>() {
         if let Some(reason) = reason(climb, &at, rule) {
@@ -166,18 +165,18 @@ pub(crate) fn refuse_held(climb: &mut Climb<'_>) {
                 let names: Vec<String> = names.iter().map(|name| quote(name)).collect();
                 let message = format!("{key} is missing, and {} may be meant by it", names.join(" or "));
                 let help = format!("rename it to {key}, or list it as a synonym; no default was put in");
-                (DEFAULT_HELD, message, help)
+                (codes::DEFAULT_MAY_HIDE_VALUE, message, help)
             }
             Reason::Cut => {
                 let message = format!("{key} is missing where the text was cut off, and may have followed");
                 let help = "ask for the whole answer again; no default was put in".to_owned();
-                (DEFAULT_CUT, message, help)
+                (codes::DEFAULT_IN_CUT_OBJECT, message, help)
             }
             Reason::Named(text) => {
                 let shown: String = text.trim().chars().take(SHOWN).collect();
                 let message = format!("{key} is missing, and text beside the value may give it: {}", quote(&shown));
                 let help = format!("write {key} as a member of the object; no default was put in");
-                (DEFAULT_NAMED, message, help)
+                (codes::DEFAULT_BESIDE_NAMED_VALUE, message, help)
             }
         };
         climb.find(Rung::L0d, code, &at, message, Some(help), Some(&rule), weight);

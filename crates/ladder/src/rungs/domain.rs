@@ -4,8 +4,8 @@
 
 use super::holds;
 use crate::climb::{Climb, Weight};
-use crate::codes::{RULE_BROKEN, RULE_FAILED};
 use crate::ladder::{DomainCheck, Ladder};
+use deed_diag::codes;
 use deed_model::{LadderMode, RuleWeight, Rung};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -25,8 +25,8 @@ pub(crate) fn run(climb: &mut Climb<'_>) {
         });
         for (at, error) in broken {
             let (code, message) = match error {
-                None => (RULE_BROKEN, check.message.clone()),
-                Some(error) => (RULE_FAILED, format!("{} (it cannot be judged: {error})", check.message)),
+                None => (codes::DOMAIN_RULE_BROKEN, check.message.clone()),
+                Some(error) => (codes::DOMAIN_RULE_FAILED, format!("{} (it cannot be judged: {error})", check.message)),
             };
             let weight = if check.weight == RuleWeight::Error { Weight::Blocks } else { Weight::Remark };
             climb.find(Rung::L5, code, &at, message, None, Some(&check.id), weight);

@@ -5,8 +5,7 @@
 use super::patch::{self, Refusal, is_pointer, sound};
 use super::{conformance, domain};
 use crate::climb::{Climb, Weight};
-use crate::codes::EXPERT_FINDING;
-use deed_diag::quote;
+use deed_diag::{codes, quote};
 use deed_model::{LadderMode, Proposal, ProposedFinding, RuleWeight, Rung};
 
 pub(crate) fn run(climb: &mut Climb<'_>) {
@@ -42,7 +41,7 @@ pub(crate) fn report(
     }
     let weight = if finding.severity == RuleWeight::Error { Weight::Blocks } else { Weight::Remark };
     let help = Some(proposal.reason.clone()).filter(|reason| !reason.is_empty());
-    climb.find(Rung::L6, EXPERT_FINDING, &finding.at, finding.message.clone(), help, Some(&proposal.id), weight);
+    climb.find(Rung::L6, codes::EXPERT_FINDING, &finding.at, finding.message.clone(), help, Some(&proposal.id), weight);
     None
 }
 

@@ -6,13 +6,12 @@
 mod unread;
 
 use crate::climb::{Climb, Input, Weight};
-use crate::codes::{FORBIDDEN, PERSONAL, SECRET};
 use crate::place::push;
 use crate::repair::repaired_text;
 use crate::rungs::synonyms;
 use deed_canon::Pointer;
 use deed_detect::{Finding, Guard, Kind};
-use deed_diag::quote;
+use deed_diag::{codes, quote};
 use deed_model::{LadderMode, Rung};
 use serde_json::Value;
 use std::borrow::Cow;
@@ -169,12 +168,12 @@ fn canonical(climb: &Climb<'_>, at: &str) -> String {
 fn say(climb: &mut Climb<'_>, at: &str, finding: &Finding, whereabouts: &str) {
     let forbidden = climb.ladder.contract.guard.forbidden.iter().any(|content| content.id == finding.rule_id);
     let (code, what) = match (forbidden, finding.kind) {
-        (true, _) => (FORBIDDEN, "forbidden content"),
-        (false, Kind::Secret) => (SECRET, "a credential"),
-        (false, Kind::Personal) => (PERSONAL, "personal data"),
+        (true, _) => (codes::FORBIDDEN_CONTENT, "forbidden content"),
+        (false, Kind::Secret) => (codes::CREDENTIAL_IN_PAYLOAD, "a credential"),
+        (false, Kind::Personal) => (codes::PERSONAL_DATA_IN_PAYLOAD, "personal data"),
     };
     let message = format!("{what} ({}) stands {whereabouts}", quote(&finding.rule_id));
-    let help = match code.as_str() == PERSONAL.as_str() {
+    let help = match code.as_str() == codes::PERSONAL_DATA_IN_PAYLOAD.as_str() {
         true => "take it out, or list the place under `guard.allow` if it belongs there",
         false => "take it out; whoever wrote it should not have had it",
     };

@@ -1,5 +1,6 @@
 //! One file for each of the eleven rungs.
 
+pub(crate) mod about;
 pub(crate) mod conformance;
 pub(crate) mod defaults;
 pub(crate) mod domain;

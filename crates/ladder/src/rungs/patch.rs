@@ -5,15 +5,16 @@ mod dates;
 mod variants;
 
 use crate::climb::{Climb, Weight, is_within};
-use crate::codes::{AMBIGUOUS_DATE, PROPOSAL_REFUSED};
 use crate::edits::{Cause, replace};
 use crate::flagged::CONCEALED;
 use crate::naming::same_words;
 use crate::place::parent;
+use crate::rungs::structure::is_nothing;
 use crate::rungs::{domain, expert, guard};
-use dates::only_date;
+use dates::{only_date, only_date_time};
 use deed_canon::Pointer;
-use deed_diag::quote;
+use deed_diag::{codes, quote};
+use deed_imprint::ValueKind;
 use deed_model::{LadderMode, PatchOp, Proposal, ProposalRecord, ProposalVerdict, Rung};
 use deed_schema::{Violation, ViolationKind};
 use serde_json::Value;
@@ -57,7 +58,7 @@ fn refuse(climb: &mut Climb<'_>, rung: Rung, proposal: Proposal, reason: String)
     let message = format!("the proposal {} is refused: {reason}", quote(&proposal.id));
     let place = proposal.patch.first().map(PatchOp::path);
     let at = place.or(proposal.finding.as_ref().map(|finding| finding.at.as_str())).unwrap_or_default().to_owned();
-    climb.find(rung, PROPOSAL_REFUSED, &at, message, None, Some(&proposal.id), Weight::Remark);
+    climb.find(rung, codes::PROPOSAL_REFUSED, &at, message, None, Some(&proposal.id), Weight::Remark);
     climb.proposals.push(ProposalRecord { proposal, verdict: ProposalVerdict::Refused, reason });
 }
 
@@ -102,7 +103,7 @@ pub(crate) fn by_rule(climb: &mut Climb<'_>) {
     let said: HashSet<String> = climb
         .findings
         .iter()
-        .filter(|finding| finding.code == AMBIGUOUS_DATE.as_str())
+        .filter(|finding| finding.code == codes::AMBIGUOUS_DATE.as_str())
         .map(|finding| finding.pointer.clone())
         .collect();
     for violation in violations(climb) {
@@ -121,6 +122,12 @@ pub(crate) fn by_rule(climb: &mut Climb<'_>) {
             ViolationKind::NotAllowed => {
                 expected.choices().and_then(|choices| same_but_case(text, &choices)).map(|v| ("enum_case", v))
             }
+            _ if is_nothing(text) && expected.takes(ValueKind::Text) && expected.fits(&Value::Null) => {
+                Some(("null_word", Value::Null))
+            }
+            ViolationKind::BadForm if expected.format() == Some("date-time") => {
+                only_date_time(text).map(|time| ("date_time_form", Value::String(time)))
+            }
             ViolationKind::BadForm if expected.format() == Some("date") => {
                 match only_date(text, &climb.ladder.orders(at)) {
                     Ok(date) => date.map(|date| ("date_form", Value::String(date))),
@@ -128,7 +135,7 @@ pub(crate) fn by_rule(climb: &mut Climb<'_>) {
                     Err(message) => {
                         climb.find(
                             Rung::L2,
-                            AMBIGUOUS_DATE,
+                            codes::AMBIGUOUS_DATE,
                             at,
                             message,
                             Some("write it as YYYY-MM-DD".to_owned()),

@@ -5,16 +5,24 @@
 //! read in two ways is left as it is and named. Where one fix lays open another, all of them are made, each as a change
 //! of its own, or none is.
 
+mod numbers;
+mod placeholders;
 mod readings;
 mod tokens;
 
 use crate::climb::{Climb, Weight, is_within};
-use crate::codes::SEVERAL_READINGS;
-use crate::edits::{Cause, replace};
+use crate::edits::{Cause, remove, replace};
+use crate::embed::words;
+use crate::place::parent;
+use crate::rungs::about::about;
 use crate::undo::take_back;
+use deed_canon::Pointer;
+use deed_diag::codes;
 use deed_imprint::Expected;
 use deed_model::{LadderChange, LadderMode, Rung, StructuralFix};
 use deed_schema::{Violation, ViolationKind};
+use numbers::Field;
+pub(crate) use readings::is_nothing;
 use readings::{Chain, Rules, readings};
 use serde_json::{Number, Value};
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -26,6 +34,7 @@ const MOST_FAULTS: usize = 100_000;
 
 pub(crate) fn run(climb: &mut Climb<'_>) {
     tokens::run(climb);
+    placeholders::run(climb);
     // Places that were tried and are left as they are; what stands beneath them is looked at all the same.
     let mut left = HashSet::new();
     for _ in 0..MOST_PASSES {
@@ -36,10 +45,11 @@ pub(crate) fn run(climb: &mut Climb<'_>) {
 }
 
 /// Whether a value that does not fit could be read in one way as what is asked for.
-pub(crate) fn mendable(climb: &Climb<'_>, value: &Value, expected: &Expected<'_>) -> bool {
+pub(crate) fn mendable(climb: &Climb<'_>, at: &str, value: &Value, expected: &Expected<'_>) -> bool {
     let structure = &climb.ladder.contract.structure;
     let written = |number: &Number| climb.written(number);
-    let rules = Rules { fixes: &structure.fixes, wrappers: &structure.wrappers, written: &written };
+    let field = field(climb, at);
+    let rules = Rules { fixes: &structure.fixes, wrappers: &structure.wrappers, written: &written, field: &field };
     climb.ladder.mode(climb.phase, Rung::L0c) == LadderMode::Block && readings(value, expected, rules).len() == 1
 }
 
@@ -107,9 +117,16 @@ enum Fixed {
 fn fix(climb: &mut Climb<'_>, at: &str) -> Fixed {
     let structure = &climb.ladder.contract.structure;
     let written = |number: &Number| climb.written(number);
-    let rules = Rules { fixes: &structure.fixes, wrappers: &structure.wrappers, written: &written };
+    let field = field(climb, at);
+    let rules = Rules { fixes: &structure.fixes, wrappers: &structure.wrappers, written: &written, field: &field };
     let Some(payload) = &climb.payload else { return Fixed::Nothing };
     let Some(value) = payload.pointer(at) else { return Fixed::Nothing };
+    if value.is_null() && structure.fixes.contains(&StructuralFix::ReadScalar) && may_be_left_out(climb, at) {
+        let why = "null says that the key has no value, and it may be left out";
+        let cause = Cause { rung: Rung::L0c, rule: "null_removed", confidence: 1000, why };
+        let change = climb.payload.as_mut().and_then(|payload| remove(payload, at, cause));
+        return change.map_or(Fixed::Nothing, |change| Fixed::Made(vec![change]));
+    }
     let expected = climb.ladder.imprint.expected().along(payload, at);
     let mut found = readings(value, &expected, rules);
     match (found.pop(), found.is_empty()) {
@@ -117,26 +134,47 @@ fn fix(climb: &mut Climb<'_>, at: &str) -> Fixed {
         (Some(chain), true) => Fixed::Made(make(climb, at, chain)),
         (Some(last), false) => {
             found.push(last);
-            let name = |chain: &Chain| chain.iter().map(|(fix, _)| words(*fix).0).collect::<Vec<_>>().join(" and ");
+            let name = |chain: &Chain| chain.iter().map(|(fix, _)| described(*fix).0).collect::<Vec<_>>().join(" and ");
             let names: Vec<String> = found.iter().map(name).collect();
             let message = format!("it could be read in several ways ({})", names.join(", "));
-            climb.find(Rung::L0c, SEVERAL_READINGS, at, message, None, None, Weight::Remark);
+            climb.find(Rung::L0c, codes::SEVERAL_READINGS, at, message, None, None, Weight::Remark);
             Fixed::Several
         }
     }
 }
 
+/// The words for the field at a place.
+fn field(climb: &Climb<'_>, at: &str) -> Field {
+    let is_index = |name: &String| name.bytes().all(|byte| byte.is_ascii_digit());
+    let name = Pointer::tokens(at).filter(|name| !is_index(name)).last().unwrap_or_default();
+    let lower = |text: &str| words(text).iter().map(|word| word.to_lowercase()).collect();
+    let described = about(climb.ladder.imprint.schema().value(), at).description;
+    let is_item = Pointer::tokens(at).last().is_some_and(|name| is_index(&name));
+    Field { name: lower(&name), description: lower(&described), is_item }
+}
+
+/// Whether the key at a place is declared, not required, and has no default.
+fn may_be_left_out(climb: &Climb<'_>, at: &str) -> bool {
+    let (Some(payload), Some((above, name))) = (&climb.payload, parent(at)) else { return false };
+    let object = payload.pointer(above).unwrap_or(&Value::Null);
+    let keys = climb.ladder.imprint.expected().along(payload, above).keys(object);
+    let optional = keys.iter().any(|key| key.name == name && !key.required);
+    let defaulted = about(climb.ladder.imprint.schema().value(), at).has_default()
+        || climb.ladder.defaults.iter().any(|default| default.key == name && default.object.is_at(above));
+    optional && !defaulted && object.is_object()
+}
+
 fn make(climb: &mut Climb<'_>, at: &str, chain: Chain) -> Vec<LadderChange> {
     let mut made = Vec::new();
     for (fix, read) in chain {
-        let (rule, why) = words(fix);
+        let (rule, why) = described(fix);
         let cause = Cause { rung: Rung::L0c, rule, confidence: 1000, why };
         made.extend(climb.payload.as_mut().and_then(|payload| replace(payload, at, read, cause)));
     }
     made
 }
 
-fn words(fix: StructuralFix) -> (&'static str, &'static str) {
+fn described(fix: StructuralFix) -> (&'static str, &'static str) {
     match fix {
         StructuralFix::ParseText => ("parse_text", "the text is the object or list that is asked for"),
         StructuralFix::Unwrap => ("unwrap", "what is asked for stands in a needless object or list"),
@@ -167,7 +205,7 @@ fn keep_what_helped(
         let at = last.patch.first().map(|op| op.path().to_owned()).unwrap_or_default();
         let here = by_place.get(at.as_str()).map(Vec::as_slice).unwrap_or_default();
         // Faults that lie beneath are the next pass's, unless they are of the very place.
-        let unwrapped = changes.iter().any(|change| change.rule == words(StructuralFix::Unwrap).0);
+        let unwrapped = changes.iter().any(|change| change.rule == described(StructuralFix::Unwrap).0);
         let still = !unwrapped && here.iter().any(|fault| known.contains(&(at.as_str(), fault.message.as_str())));
         let same_shape =
             here.iter().any(|fault| matches!(fault.kind, ViolationKind::WrongType | ViolationKind::NoVariant));

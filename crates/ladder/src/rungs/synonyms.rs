@@ -5,12 +5,11 @@
 //! rules claim, are refused: the rung does not choose.
 
 use crate::climb::{Climb, Weight};
-use crate::codes::SYNONYM_TAKEN;
 use crate::edits::{Cause, rename};
 use crate::ladder::{Ladder, SynonymRule};
 use crate::naming::folds_to;
 use deed_canon::Pointer;
-use deed_diag::quote;
+use deed_diag::{codes, quote};
 use deed_model::Rung;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
@@ -111,7 +110,7 @@ fn contested(climb: &mut Climb<'_>) {
     for (at, key, named) in found {
         let message = format!("{} is a spelling of synonyms of {}", quote(&key), named.join(" and "));
         let help = Some("write the synonym as the contract lists it".to_owned());
-        climb.find(Rung::L0b, SYNONYM_TAKEN, &at, message, help, None, Weight::Blocks);
+        climb.find(Rung::L0b, codes::SYNONYM_TAKEN, &at, message, help, None, Weight::Blocks);
     }
 }
 
@@ -120,7 +119,7 @@ fn apply(climb: &mut Climb<'_>, at: &str, names: &[String], to: &str, taken: Opt
         let all: Vec<String> = names.iter().chain(&taken).map(|name| quote(name)).collect();
         let message = format!("{} all mean {}", all.join(" and "), quote(to));
         let help = Some("keep one of them".to_owned());
-        climb.find(Rung::L0b, SYNONYM_TAKEN, at, message, help, Some(to), Weight::Blocks);
+        climb.find(Rung::L0b, codes::SYNONYM_TAKEN, at, message, help, Some(to), Weight::Blocks);
         return;
     };
     if !climb.is_free(&Pointer::push(at, name)) {

@@ -3,18 +3,17 @@
 use super::defaults::claimants;
 use super::holds;
 use crate::climb::{Climb, Weight};
-use crate::codes::{AMBIGUOUS_DATE, CONDITION_FAILED, NOT_TRANSFORMED};
 use crate::edits::{Cause, replace};
 use crate::ladder::{Action, TransformRule};
 use crate::place::parent;
 use deed_canon::Pointer;
-use deed_diag::{Code, quote};
+use deed_diag::{Code, codes, quote};
 use deed_logic::Scope;
 use deed_model::{LadderMode, Rung};
 use serde_json::{Map, Number, Value};
 
 pub(crate) fn run(climb: &mut Climb<'_>) {
-    climb.forget_code(Rung::L0e, CONDITION_FAILED);
+    climb.forget_code(Rung::L0e, codes::CONDITION_FAILED);
     // Units are read before any of them is written: several numbers may share one.
     let Some(payload) = &climb.payload else { return };
     let rules: Vec<(usize, Vec<String>)> = climb
@@ -115,7 +114,7 @@ fn one(climb: &mut Climb<'_>, rule: &TransformRule, at: &str) -> Applied {
         Some(Ok(false)) => return Applied::No,
         Some(Err(error)) => {
             let message = format!("the condition of transform {} cannot be evaluated: {error}", quote(&rule.id));
-            climb.find(Rung::L0e, CONDITION_FAILED, at, message, None, Some(&rule.id), Weight::Blocks);
+            climb.find(Rung::L0e, codes::CONDITION_FAILED, at, message, None, Some(&rule.id), Weight::Blocks);
             return Applied::No;
         }
     }
@@ -159,7 +158,7 @@ struct Refusal {
 
 impl Refusal {
     fn of(message: String) -> Self {
-        Self { code: NOT_TRANSFORMED, message, help: None, weight: Weight::Blocks }
+        Self { code: codes::TRANSFORM_FAILED, message, help: None, weight: Weight::Blocks }
     }
 }
 
@@ -191,7 +190,7 @@ fn transformed(action: &Action, value: &Value, object: &Value, payload: &Value) 
                 _ => {
                     let message = format!("{} can be two dates", quote(text));
                     let help = Some("name the one form that its source writes".to_owned());
-                    return Err(Refusal { code: AMBIGUOUS_DATE, message, help, weight: Weight::Remark });
+                    return Err(Refusal { code: codes::AMBIGUOUS_DATE, message, help, weight: Weight::Remark });
                 }
             }
         }

@@ -2,20 +2,22 @@
 //! it leaves under that name. Anything less sure is named and left.
 
 use crate::climb::{Climb, Weight};
-use crate::codes::{NAME_TAKEN, NEAR_TIE, UNKNOWN_NAME};
 use crate::edits::{Cause, rename};
-use crate::embed::{Choice, Embedder, Entry, Limits, Names, Ranked, Vector};
+use crate::embed::{Choice, Embedder, Entry, Limits, Match, Names, Ranked, Similarity, Vector, singular, words};
 use crate::ladder::Ladder;
 use crate::naming::same_but_style;
 use crate::place::{push, push_index};
 use crate::rungs::structure;
 use deed_canon::Pointer;
-use deed_diag::quote;
-use deed_imprint::Expected;
+use deed_diag::{codes, quote};
+use deed_imprint::{Expected, ValueKind};
 use deed_model::Rung;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::sync::Arc;
+
+/// How sure a rename is to the same name in another form, in thousandths.
+const SAME_NAME: u16 = 1000;
 
 pub(crate) fn run(climb: &mut Climb<'_>) {
     if climb.ladder.contract.vector.is_none() {
@@ -192,10 +194,21 @@ fn object(climb: &mut Climb<'_>, strange: Strange, memory: &mut Memory) {
         if let Some(known) = taken_by(&taken, &name).filter(|known| !missing_too(known)) {
             let message = format!("{} is {} in another style, which is there already", quote(&name), quote(known));
             let help = Some("keep one of them".to_owned());
-            climb.find(Rung::L1, NAME_TAKEN, &Pointer::push(&at, &name), message, help, None, Weight::Remark);
+            climb.find(
+                Rung::L1,
+                codes::RENAME_TARGET_TAKEN,
+                &Pointer::push(&at, &name),
+                message,
+                help,
+                None,
+                Weight::Remark,
+            );
             continue;
         }
-        let choice = memory.choose(climb.ladder, &vocabulary, &missing, &name);
+        let choice = match same_name(climb, &at, &name, &missing, &taken) {
+            Some(index) => Choice::Rename(Match { index, similarity: Similarity::new(SAME_NAME) }),
+            None => memory.choose(climb.ladder, &vocabulary, &missing, &name),
+        };
         let named = |index: usize| missing.get(index).map(|entry| entry.name.clone()).unwrap_or_default();
         match choice {
             Choice::Rename(found) => {
@@ -209,7 +222,15 @@ fn object(climb: &mut Climb<'_>, strange: Strange, memory: &mut Memory) {
                     quote(&named(second.index))
                 );
                 let help = Some("list it as a synonym of the one that is meant".to_owned());
-                climb.find(Rung::L1, NEAR_TIE, &Pointer::push(&at, &name), message, help, None, Weight::Remark);
+                climb.find(
+                    Rung::L1,
+                    codes::FIELD_NAME_TIE,
+                    &Pointer::push(&at, &name),
+                    message,
+                    help,
+                    None,
+                    Weight::Remark,
+                );
             }
             Choice::Unknown(near) => {
                 let help = near.map(|near| {
@@ -220,7 +241,15 @@ fn object(climb: &mut Climb<'_>, strange: Strange, memory: &mut Memory) {
                     )
                 });
                 let message = format!("unknown name {}, and no missing name is near enough", quote(&name));
-                climb.find(Rung::L1, UNKNOWN_NAME, &Pointer::push(&at, &name), message, help, None, Weight::Remark);
+                climb.find(
+                    Rung::L1,
+                    codes::UNKNOWN_FIELD_NAME,
+                    &Pointer::push(&at, &name),
+                    message,
+                    help,
+                    None,
+                    Weight::Remark,
+                );
             }
         }
     }
@@ -231,25 +260,96 @@ fn object(climb: &mut Climb<'_>, strange: Strange, memory: &mut Memory) {
     }
 }
 
+/// The only missing name that a name is in another style, in the other number, or without the word for its kind.
+fn same_name(climb: &Climb<'_>, at: &str, name: &str, missing: &[Entry], taken: &[String]) -> Option<usize> {
+    let object = climb.payload.as_ref()?.pointer(at)?;
+    let value = object.get(name)?;
+    let expected = climb.ladder.imprint.expected().along(climb.payload.as_ref()?, at);
+    let only = |is: &dyn Fn(&str) -> bool| {
+        let mut found = missing.iter().enumerate().filter(|(_, entry)| is(&entry.name)).map(|(index, _)| index);
+        found.next().filter(|_| found.next().is_none())
+    };
+    let in_other_number = |other: &str| {
+        let place = expected.key(object, other);
+        let lists = place.takes_only(ValueKind::List);
+        let kinds = value.is_array() == lists && (lists || !place.takes(ValueKind::List));
+        kinds && !place.is_anything() && differ_in_number(name, other)
+    };
+    let suffixed = |other: &str| is_with_kind(name, other, value) && is_alone(name, taken);
+    only(&|other| same_but_style(name, other)).or_else(|| only(&in_other_number)).or_else(|| only(&suffixed))
+}
+
+/// Whether two names differ in the number of their last word alone: `ingredient` and `ingredients`.
+fn differ_in_number(one: &str, two: &str) -> bool {
+    let (one, two) = (words(one), words(two));
+    let (Some((last, rest)), Some((other, others))) = (one.split_last(), two.split_last()) else { return false };
+    let base = |word: &str| singular(word).into_iter().last().unwrap_or_else(|| word.to_owned());
+    rest == others && last != other && last.len() > 3 && base(last) == base(other)
+}
+
+/// Whether a name is another one without the word at its end that says that it is a time or a date, and its value is
+/// one.
+fn is_with_kind(name: &str, other: &str, value: &Value) -> bool {
+    let (name, other) = (words(name), words(other));
+    let Some((kind, rest)) = other.split_last() else { return false };
+    let text = match value {
+        Value::String(text) => text.clone(),
+        Value::Number(number) => number.to_string(),
+        _ => return false,
+    };
+    let digits = text.bytes().filter(u8::is_ascii_digit).count();
+    let fits = match kind.as_str() {
+        "time" => text.contains(':') && digits >= 3,
+        "date" => text.contains(['-', '/', '.', ' ']) && digits >= 4 && !text.contains(':'),
+        "at" | "timestamp" | "datetime" => digits >= 8,
+        _ => false,
+    };
+    let is_kind = |word: &String| ["time", "date", "at"].contains(&word.as_str());
+    fits && rest == name && !name.iter().any(is_kind)
+}
+
+/// Whether at most one known name begins with the words of a name.
+fn is_alone(name: &str, taken: &[String]) -> bool {
+    let name = words(name);
+    taken.iter().filter(|known| words(known).starts_with(&name)).count() <= 1
+}
+
 fn apply(climb: &mut Climb<'_>, at: &str, to: &str, names: &[(String, u16)]) {
     let [(name, likeness)] = names else {
         let all: Vec<String> = names.iter().map(|(name, _)| quote(name)).collect();
         let message = format!("{} would all become {}", all.join(" and "), quote(to));
-        climb.find(Rung::L1, NAME_TAKEN, at, message, Some("keep one of them".to_owned()), None, Weight::Remark);
+        climb.find(
+            Rung::L1,
+            codes::RENAME_TARGET_TAKEN,
+            at,
+            message,
+            Some("keep one of them".to_owned()),
+            None,
+            Weight::Remark,
+        );
         return;
     };
     let place = Pointer::push(at, name);
     if !climb.is_free(&place) {
         return;
     }
+    let target = Pointer::push(at, to);
     let fits = climb.payload.as_ref().is_some_and(|payload| {
         let object = payload.pointer(at).unwrap_or(&Value::Null);
         let expected = climb.ladder.imprint.expected().along(payload, at).key(object, to);
-        object.get(name).is_some_and(|value| expected.fits(value) || structure::mendable(climb, value, &expected))
+        // An object under the same name in another style belongs there, and its own keys are looked at next.
+        let nested = |value: &Value| {
+            let kind = if value.is_object() { ValueKind::Object } else { ValueKind::List };
+            may_hold_names(value) && same_but_style(name, to) && expected.takes_only(kind)
+        };
+        let fits = |value: &Value| {
+            expected.fits(value) || nested(value) || structure::mendable(climb, &target, value, &expected)
+        };
+        object.get(name).is_some_and(fits)
     });
     if !fits {
         let message = format!("{} is near to {}, and its value does not fit there", quote(name), quote(to));
-        climb.find(Rung::L1, NAME_TAKEN, &place, message, None, None, Weight::Remark);
+        climb.find(Rung::L1, codes::RENAME_TARGET_TAKEN, &place, message, None, None, Weight::Remark);
         return;
     }
     let embedder = climb.ladder.embedder.as_ref().map_or("names-1".to_owned(), |embedder| embedder.id().to_owned());

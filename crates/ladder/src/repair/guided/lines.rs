@@ -7,8 +7,8 @@ use crate::repair::edit::Repair;
 use crate::repair::kind::RepairKind;
 use crate::repair::marks::{closing_fence_line, fence_end};
 use crate::repair::outer::{Side, strip};
-use crate::repair::{Reading, read};
-use serde_json::{Map, Value};
+use crate::repair::{Reading, read, repaired_text, strict};
+use serde_json::Value;
 use std::ops::Range;
 
 /// More words than a key has.
@@ -18,10 +18,11 @@ const LONGEST_KEY: usize = 60;
 pub(super) fn readings(text: &str, judge: &dyn Judge) -> Vec<Reading> {
     let body = body(text);
     let core = facts(text, body, judge);
-    let Some(value) = object(text.get(core.clone()).unwrap_or_default(), judge) else { return Vec::new() };
+    let Some(json) = object(text.get(core.clone()).unwrap_or_default(), judge) else { return Vec::new() };
+    let Ok(value) = strict::parse(&json) else { return Vec::new() };
     let mut repairs = Vec::new();
     strip(text, 0..core.start, Side::Before, &mut repairs);
-    repairs.push(Repair::replace(RepairKind::KeyValueLines, core.clone(), value.to_string()));
+    repairs.push(Repair::replace(RepairKind::KeyValueLines, core.clone(), json));
     strip(text, core.end..text.len(), Side::After, &mut repairs);
     vec![Reading { value, repairs }]
 }
@@ -40,8 +41,22 @@ pub(super) fn body(text: &str) -> Range<usize> {
     }
 }
 
+/// The part of a body behind a first line that leads to it: one that ends with a colon and holds a blank, or that a
+/// blank line follows.
+pub(super) fn lead_of(text: &str, body: Range<usize>) -> Range<usize> {
+    let inner = text.get(body.clone()).unwrap_or_default();
+    let (first, rest) = inner.trim_start().split_once('\n').unwrap_or((inner, ""));
+    let leads = first.trim_end().ends_with([':', '.', '!']) && first.trim().contains(' ') && !first.starts_with("- ");
+    if leads { body.end - rest.len()..body.end } else { body }
+}
+
+/// Whether a text without quotes holds no declared key that may be another member.
+pub(super) fn is_settled(text: &str, judge: &dyn Judge) -> bool {
+    !holds_key(text, judge) && !names_member(text, judge)
+}
+
 /// The part of a body without the sentences that lead to its lines and follow them.
-fn facts(text: &str, body: Range<usize>, judge: &dyn Judge) -> Range<usize> {
+pub(super) fn facts(text: &str, body: Range<usize>, judge: &dyn Judge) -> Range<usize> {
     let mut core = body;
     let is_member = |line: &str| member(line.trim()).is_some_and(|(_, value)| !value.is_empty());
     // A sentence before the lines ends with a mark, or a blank line follows it.
@@ -68,36 +83,63 @@ fn facts(text: &str, body: Range<usize>, judge: &dyn Judge) -> Range<usize> {
     start..core.start + inner.trim_end().len().max(start - core.start)
 }
 
-fn object(body: &str, judge: &dyn Judge) -> Option<Value> {
-    let mut map = Map::new();
-    let mut open: Option<String> = None;
+/// The members of lines, as JSON. Numbers keep the digits that the text has.
+fn object(body: &str, judge: &dyn Judge) -> Option<String> {
+    let mut found: Vec<(String, Member)> = Vec::new();
+    let mut open = false;
     let lines = body.lines().map(|line| line.trim_matches('\u{feff}'));
     for line in lines.filter(|line| !line.trim().is_empty() && line.trim() != "---") {
-        if let (Some(key), Some(item)) = (&open, item(line)) {
-            match map.get_mut(key)? {
-                Value::Array(items) => items.push(scalar(item)?),
-                empty => *empty = Value::Array(vec![scalar(item)?]),
+        // The name of a section of TOML or INI, before its members.
+        if found.is_empty() && is_section(line) {
+            continue;
+        }
+        if let (true, Some(item)) = (open, item(line)) {
+            match found.last_mut() {
+                Some((_, Member::List(items))) => items.push(scalar(item)?),
+                Some((_, member)) => *member = Member::List(vec![scalar(item)?]),
+                None => return None,
             }
             continue;
         }
         if line.starts_with([' ', '\t']) {
             return None;
         }
-        open = None;
+        open = false;
         for (key, value) in members(line, judge)? {
             // Lines are written for people, with capitals and blanks in their keys.
-            let key = &judge.declared(key).unwrap_or_else(|| key.to_owned());
-            if map.contains_key(key) {
+            let key = judge.declared(key).unwrap_or_else(|| key.to_owned());
+            if found.iter().any(|(known, _)| *known == key) {
                 return None;
             }
-            let read = if value.is_empty() { Value::Null } else { scalar(value)? };
-            open = value.is_empty().then(|| key.clone());
-            map.insert(key.clone(), read);
+            open = value.is_empty();
+            found.push((key, if open { Member::Open } else { Member::One(scalar(value)?) }));
         }
     }
-    // A key with nothing behind it says nothing.
-    let whole = !map.is_empty() && !map.values().any(|value| value.is_null() && open.is_some());
-    whole.then_some(Value::Object(map))
+    let member = |(key, member): &(String, Member)| {
+        let value = match member {
+            // A key with nothing behind it says nothing.
+            Member::Open => return None,
+            Member::One(json) => json.clone(),
+            Member::List(items) => format!("[{}]", items.join(",")),
+        };
+        Some(format!("{}:{value}", Value::from(key.as_str())))
+    };
+    let members: Vec<String> = found.iter().map(member).collect::<Option<_>>()?;
+    (!members.is_empty()).then(|| format!("{{{}}}", members.join(",")))
+}
+
+/// `[name]` on a line of its own.
+fn is_section(line: &str) -> bool {
+    let name = line.trim().strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    name.is_some_and(|name| name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-')) && !name.is_empty())
+}
+
+/// The value of a member, as JSON.
+enum Member {
+    /// None yet.
+    Open,
+    One(String),
+    List(Vec<String>),
 }
 
 /// An item of a list, below the key that it belongs to.
@@ -114,7 +156,7 @@ fn members<'l>(line: &'l str, judge: &dyn Judge) -> Option<Vec<(&'l str, &'l str
         let end = value_end(rest, settings, judge)?;
         let (value, next) = rest.split_at_checked(end)?;
         found.push((key, value.trim()));
-        let next = next.trim_start_matches([',', ';', ' ', '\t']);
+        let next = next.trim_start_matches([',', ';', '|', ' ', '\t']);
         if next.is_empty() {
             return Some(found);
         }
@@ -135,11 +177,11 @@ fn value_end(text: &str, settings: bool, judge: &dyn Judge) -> Option<usize> {
     }
     let is_key = |at: usize| {
         let rest = text.get(at..).unwrap_or_default();
-        let next = rest.trim_start_matches([',', ';', ' ', '\t']);
+        let next = rest.trim_start_matches([',', ';', '|', ' ', '\t']);
         let known = member(next).is_some_and(|(key, _)| !key.contains(' ') && judge.knows(key));
-        known && (rest.starts_with([',', ';']) || settings)
+        known && (rest.starts_with([',', ';', '|']) || settings)
     };
-    let end = text.match_indices([',', ';', ' ']).map(|(at, _)| at).find(|at| is_key(*at)).unwrap_or(text.len());
+    let end = text.match_indices([',', ';', '|', ' ']).map(|(at, _)| at).find(|at| is_key(*at)).unwrap_or(text.len());
     // A key in the middle of a text may be part of it, or the next member.
     let value = text.get(..end)?;
     (!holds_key(value, judge) && !names_member(value, judge)).then_some(end)
@@ -179,7 +221,15 @@ fn closing(text: &str, quote: char) -> Option<usize> {
 
 /// A key and the text behind it.
 fn member(line: &str) -> Option<(&str, &str)> {
-    let line = line.strip_prefix("- ").or_else(|| line.strip_prefix("* ")).unwrap_or(line);
+    let line = ["- ", "* ", "• ", "+ "].iter().find_map(|mark| line.strip_prefix(mark)).unwrap_or(line);
+    let numbered = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    let line = numbered.strip_prefix(". ").filter(|_| numbered.len() < line.len()).unwrap_or(line);
+    let arrow = line.find('→').filter(|at| line.find([':', '=']).is_none_or(|mark| *at < mark));
+    if let Some(at) = arrow {
+        let key = line.get(..at)?.trim().trim_matches(['*', '_', '`', '"']);
+        let plain = key.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | ' ')) && !key.is_empty();
+        return plain.then(|| Some((key, line.get(at + '→'.len_utf8()..)?.trim()))).flatten();
+    }
     let at = line.find([':', '='])?;
     let (key, value) = line.split_at_checked(at)?;
     let marks = ['*', '_', '"', '\'', '`', ' '];
@@ -194,24 +244,27 @@ fn member(line: &str) -> Option<(&str, &str)> {
     (named && spaced).then(|| (key, value.trim().trim_start_matches("**").trim()))
 }
 
-/// A single value as a line has it; none where it could be anything but that.
-fn scalar(text: &str) -> Option<Value> {
+/// A single value as a line has it, as JSON; none where it could be anything but that.
+fn scalar(text: &str) -> Option<String> {
     let text = text.trim().strip_suffix(',').unwrap_or(text.trim());
     if text.starts_with(['{', '[']) {
         let around = |repair: &Repair| {
             matches!(repair.kind, RepairKind::ProseBefore | RepairKind::ProseAfter | RepairKind::StrayCloser)
         };
-        return read(text).ok().filter(|reading| !reading.repairs.iter().any(around)).map(|reading| reading.value);
+        let reading = read(text).ok().filter(|reading| !reading.repairs.iter().any(around))?;
+        return Some(repaired_text(text, &reading.repairs));
     }
     if text.starts_with(['|', '>', '&', '!', '<']) || text.contains(" #") || text.ends_with("...") {
         return None;
     }
-    if let Some(value) = literal(text) {
-        return Some(value);
+    match literal(text) {
+        Some(Value::Number(_)) => return Some(text.to_owned()),
+        Some(value) => return Some(value.to_string()),
+        None => {}
     }
     let quoted = |quote: char| text.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
     match quoted('"') {
-        Some(_) => deed_canon::parse(text.as_bytes()).ok(),
-        None => Some(Value::from(quoted('\'').unwrap_or(text))),
+        Some(_) => deed_canon::parse(text.as_bytes()).ok().map(|value| value.to_string()),
+        None => Some(Value::from(quoted('\'').unwrap_or(text)).to_string()),
     }
 }

@@ -14,22 +14,97 @@ const LONGEST: usize = 120;
 
 /// The readings of a text that is one value, or a label and one value.
 pub(super) fn readings(text: &str, judge: &dyn Judge) -> Vec<Reading> {
-    let bare = stripped(text);
+    let plain = text.replace("**", "");
+    let boxed = plain.trim().trim_matches('$').strip_prefix("\\boxed{").and_then(|rest| rest.strip_suffix('}'));
+    let bare = stripped(boxed.unwrap_or(&plain));
     if bare.is_empty() || bare.len() > LONGEST || bare.contains(['\n', '{', '}', '[', ']', '<', '>']) {
         return Vec::new();
     }
     let labelled = bare.split_once(": ").map(|(_, value)| stripped(value)).filter(|value| !value.is_empty());
-    let spans = [Some(bare), labelled];
+    let spans = [Some(bare), labelled, said(bare), lettered(bare)];
     let tells_words_apart = !judge.allows(&Value::from(NO_WORD));
     let mut readings = Vec::new();
     for part in spans.into_iter().flatten() {
         let word = tells_words_apart.then(|| Value::from(part));
-        for value in [literal(part), word].into_iter().flatten() {
+        for value in [literal(part), word, answered(part)].into_iter().flatten() {
             let repair = Repair::replace(RepairKind::LoneValue, 0..text.len(), value.to_string());
             readings.push(Reading { value, repairs: vec![repair] });
         }
     }
     readings
+}
+
+/// The value of `The answer is B` and `Result = 42`: a short label without a word that takes it back.
+fn said(text: &str) -> Option<&str> {
+    const LABELS: [&str; 9] = ["the", "my", "final", "answer", "result", "label", "option", "choice", "category"];
+    const TAKE_BACK: [&str; 25] = [
+        "not",
+        "never",
+        "if",
+        "no",
+        "isn't",
+        "or",
+        "wrong",
+        "unless",
+        "avoid",
+        "incorrect",
+        "least",
+        "worst",
+        "except",
+        "opposite",
+        "excluded",
+        "false",
+        "neither",
+        "nor",
+        "maybe",
+        "perhaps",
+        "might",
+        "could",
+        "previous",
+        "old",
+        "example",
+    ];
+    let (label, value) = match text.split_once(" = ").or_else(|| text.strip_prefix("= ").map(|value| ("result", value)))
+    {
+        Some(parts) => parts,
+        None => text.rsplit_once(" is ").or_else(|| {
+            let (label, value) = text.split_once(' ')?;
+            (LABELS.contains(&label.to_lowercase().as_str()) && value.chars().count() == 1).then_some((label, value))
+        })?,
+    };
+    let words: Vec<String> = label.to_lowercase().split_whitespace().map(str::to_owned).collect();
+    let leads = words.first().is_some_and(|first| LABELS.contains(&first.as_str())) || text.contains(" = ");
+    let sound = (1..=6).contains(&words.len()) && !words.iter().any(|word| TAKE_BACK.contains(&word.as_str()));
+    (leads && sound).then(|| stripped(value)).filter(|value| !value.is_empty())
+}
+
+/// The letter of `C. Paris` or `C: Paris`, where no other letter stands behind it.
+fn lettered(text: &str) -> Option<&str> {
+    let (letter, rest) = text.split_once([' ', '\t'])?;
+    let letter = letter.strip_suffix(['.', ':', ')'])?;
+    let single = letter.chars().count() == 1 && letter.chars().all(|c| c.is_ascii_uppercase());
+    let another = rest.split(|c: char| !c.is_alphanumeric()).any(|word| word.chars().count() == 1);
+    let hedged =
+        rest.split_whitespace().any(|word| ["or", "and", "not", "but"].contains(&word.to_lowercase().as_str()));
+    (single && !another && !hedged).then_some(letter)
+}
+
+/// `Yes, it is`: the answer to a question in a short sentence.
+fn answered(text: &str) -> Option<Value> {
+    let (word, rest) = text.split_once(", ")?;
+    let yes = match word.to_lowercase().as_str() {
+        "yes" => true,
+        "no" => false,
+        _ => return None,
+    };
+    let words: Vec<String> = rest.to_lowercase().replace('’', "'").split_whitespace().map(str::to_owned).collect();
+    let subject = ["it", "he", "she", "they", "this", "that", "there", "we", "i", "you"];
+    let verbs = ["is", "are", "was", "were", "does", "do", "did", "has", "have", "can", "will", "would", "should"];
+    let (Some(first), Some(verb)) = (words.first(), words.get(1)) else { return None };
+    let negated = words.get(2).is_some_and(|word| word == "not") || verb.ends_with("n't") || verb == "cannot";
+    let known = verbs.contains(&verb.as_str()) || verb.ends_with("n't") || verb == "cannot";
+    let length = words.len() - usize::from(words.get(2).is_some_and(|word| word == "not"));
+    (subject.contains(&first.as_str()) && known && length == 2 && !(yes && negated)).then_some(Value::Bool(yes))
 }
 
 /// A text without the marks that may stand around an answer.
@@ -39,7 +114,14 @@ fn stripped(text: &str) -> &str {
     let inner = text.trim_matches(marks);
     let inner = inner.strip_prefix("json\n").or_else(|| inner.strip_prefix("text\n")).unwrap_or(inner);
     let inner = inner.trim_matches(marks);
-    inner.strip_suffix('.').unwrap_or(inner).trim_matches(marks)
+    let inner = inner.trim_start_matches("#### ").trim_start_matches("### ");
+    let inner = inner.strip_prefix('$').and_then(|rest| rest.strip_suffix('$')).unwrap_or(inner);
+    let worded = inner.strip_suffix('!').filter(|word| word.ends_with(char::is_alphabetic));
+    let inner = worded.or_else(|| inner.strip_suffix('.')).unwrap_or(inner).trim_matches(marks);
+    // `(B)` and `B)` mark a choice.
+    let paired = inner.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+    let lettered = inner.strip_suffix(')').filter(|letter| letter.chars().count() == 1);
+    paired.or(lettered).map_or(inner, |choice| choice.trim_matches(marks))
 }
 
 /// The number, boolean or null that a text is, in JSON or Python.

@@ -5,14 +5,20 @@
 //! there is none the refusal of the text alone stands. What is enumerated is bounded by the size of the text and by the
 //! number of readings, so that the search ends and ends the same everywhere.
 
+mod blocks;
+mod elements;
+mod expression;
 mod lines;
 mod lone;
+mod notation;
 mod rows;
 mod sound;
+mod tables;
 mod values;
 
-use super::Reading;
+use super::edit::apply;
 use super::unreadable::Unreadable;
+use super::{Reading, repaired_text, strict};
 use serde_json::Value;
 
 /// Larger texts are not read in several ways.
@@ -59,7 +65,34 @@ pub(crate) fn guided(text: &str, judge: &dyn Judge) -> Guided {
     if text.len() > LARGEST {
         return Guided::Bounded(format!("the text has {} bytes, and at most {LARGEST} are", text.len()));
     }
-    let ways: [Way; 4] = [values::readings, lines::readings, rows::readings, lone::readings];
+    match by_ways(text, judge) {
+        Guided::None => {}
+        decided => return decided,
+    }
+    // Marks that lie over the whole text are taken off, and what is below them is read.
+    let Some(script) = notation::unmarked(text) else { return Guided::None };
+    match by_ways(&apply(text, 0..text.len(), &script), judge) {
+        Guided::One(below) => {
+            let repairs = notation::composed(text, &script, &below.repairs);
+            let proven = strict::parse(&repaired_text(text, &repairs)).is_ok_and(|value| value == below.value);
+            if proven { Guided::One(Reading { value: below.value, repairs }) } else { Guided::None }
+        }
+        other => other,
+    }
+}
+
+/// Reads a text in every way, until one decides.
+fn by_ways(text: &str, judge: &dyn Judge) -> Guided {
+    let ways: [Way; 8] = [
+        values::readings,
+        lines::readings,
+        blocks::readings,
+        tables::readings,
+        rows::readings,
+        lone::readings,
+        expression::readings,
+        elements::readings,
+    ];
     for way in ways {
         let readings = way(text, judge);
         if readings.len() > MOST_READINGS {

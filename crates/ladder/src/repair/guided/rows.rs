@@ -3,10 +3,10 @@
 use super::lines::body;
 use super::lone::literal;
 use super::{Judge, NO_WORD};
-use crate::repair::Reading;
 use crate::repair::edit::Repair;
-use crate::repair::kind::RepairKind;
+use crate::repair::kind::{Certainty, RepairKind};
 use crate::repair::outer::{Side, strip};
+use crate::repair::{Reading, read};
 use serde_json::Value;
 
 /// Longer lines are sentences.
@@ -18,6 +18,9 @@ const LEAST: usize = 2;
 pub(super) fn readings(text: &str, judge: &dyn Judge) -> Vec<Reading> {
     let part = body(text);
     let inner = text.get(part.clone()).unwrap_or_default();
+    if let Some(reading) = quoted_items(text, inner.trim()) {
+        return vec![reading];
+    }
     let lines: Vec<&str> = inner.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     // A line that leads to the list ends with a colon.
     let lead = lines.first().filter(|line| line.ends_with(':') && lines.len() > LEAST).copied();
@@ -46,6 +49,20 @@ pub(super) fn readings(text: &str, judge: &dyn Judge) -> Vec<Reading> {
         Reading { value, repairs }
     };
     [values, texts].into_iter().flatten().map(reading).collect()
+}
+
+/// `"a", "b"` and `("a", "b")`: quoted items as the whole text.
+fn quoted_items(text: &str, inner: &str) -> Option<Reading> {
+    let items = inner.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(inner);
+    if items.len() != inner.len() && items.contains(['(', ')']) || inner != text.trim() {
+        return None;
+    }
+    if !items.trim_start().starts_with(['"', '\'']) || !items.contains(',') || items.contains(['\n', ':', '{']) {
+        return None;
+    }
+    let reading = read(&format!("[{items}]")).ok().filter(|reading| reading.certainty() == Certainty::Exact)?;
+    let repair = Repair::replace(RepairKind::ListAdded, 0..text.len(), reading.value.to_string());
+    Some(Reading { value: reading.value, repairs: vec![repair] })
 }
 
 /// The item behind the mark of a line: a dash, a star, a bullet, or its number.

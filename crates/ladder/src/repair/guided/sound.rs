@@ -4,9 +4,9 @@
 //! be a key whose colon was lost, or a plain word. In both cases the names that the schema declares decide.
 
 use super::Judge;
+use crate::prose::is_given;
 use crate::repair::edit::Repair;
 use crate::repair::kind::RepairKind;
-use crate::spoken::is_given;
 use deed_canon::Pointer;
 use serde_json::Value;
 
@@ -39,6 +39,17 @@ pub(super) fn is_digits(inserted: &str) -> bool {
     is_large(digits.strip_prefix('-').unwrap_or(digits))
 }
 
+/// Digits that commas group, in quotes.
+pub(super) fn is_grouped(inserted: &str) -> bool {
+    let digits = inserted.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or_default();
+    digits.contains(',') && digits.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b',' | b'.' | b'-'))
+}
+
+/// Whether grouped digits may be a number and may as well be text: then nothing says which was meant.
+pub(super) fn are_groups_open(value: &Value, judge: &dyn Judge) -> bool {
+    judge.allows(value) && takes_number(value, judge)
+}
+
 fn is_large(digits: &str) -> bool {
     digits.len() >= LARGE && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
@@ -61,6 +72,7 @@ pub(super) fn takes_number(value: &Value, judge: &dyn Judge) -> bool {
 fn digit_places(value: &Value, at: String, places: &mut Vec<String>) {
     match value {
         Value::String(text) if is_large(text.strip_prefix('-').unwrap_or(text)) => places.push(at),
+        Value::String(text) if is_grouped(&format!("\"{text}\"")) => places.push(at),
         Value::Object(map) => {
             map.iter().for_each(|(key, inner)| digit_places(inner, Pointer::push(&at, key), places));
         }

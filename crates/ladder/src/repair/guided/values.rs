@@ -1,13 +1,15 @@
 //! The values of a text, each as a reading of its own, and all of them as one list.
 
 use super::Judge;
-use super::sound::{is_digits, is_sound, takes_number};
+use super::sound::{are_groups_open, is_digits, is_grouped, is_sound, takes_number};
+use crate::prose::announces_correction;
 use crate::repair::Reading;
 use crate::repair::candidate::Candidate;
-use crate::repair::edit::Repair;
+use crate::repair::edit::{Repair, apply};
 use crate::repair::kind::RepairKind;
 use crate::repair::locate::find_all;
 use crate::repair::outer::{Side, strip};
+use crate::repair::strict;
 use crate::repair::whole::check;
 use serde_json::Value;
 use std::ops::Range;
@@ -23,14 +25,32 @@ pub(super) fn readings(text: &str, judge: &dyn Judge) -> Vec<Reading> {
     if !found.iter().all(|candidate| is_sound(text, &candidate.script, judge)) {
         return Vec::new();
     }
+    let has_groups = |candidate: &Candidate| candidate.script.iter().any(|repair| is_grouped(repair.inserted()));
+    if found.iter().any(|candidate| has_groups(candidate) && are_groups_open(&candidate.value, judge)) {
+        return Vec::new();
+    }
+    if found.iter().any(|candidate| is_undefined_in_two_ways(text, candidate, judge)) {
+        return Vec::new();
+    }
     let spans: Vec<Range<usize>> = found.iter().map(|candidate| candidate.span.clone()).collect();
     let has_digits = |candidate: &Candidate| candidate.script.iter().any(|repair| is_digits(repair.inserted()));
     if found.iter().any(|candidate| has_digits(candidate) && takes_number(&candidate.value, judge)) {
         return Vec::new();
     }
-    let list = list(text, &found);
+    // `Here is the corrected version:` between two values takes back the first.
+    let corrected = match found.as_slice() {
+        // Two values that are both announced so are two answers.
+        [others @ .., before, last] => {
+            let from = others.last().map_or(0, |other| other.span.end);
+            let lead = |from: usize, to: usize| announces_correction(text.get(from..to).unwrap_or_default());
+            lead(before.span.end, last.span.start) && !lead(from, before.span.start)
+        }
+        _ => false,
+    };
+    let first = if corrected { found.len().saturating_sub(1) } else { 0 };
+    let list = list(text, &found).filter(|_| !corrected);
     let mut readings: Vec<Reading> = Vec::new();
-    for (index, candidate) in found.into_iter().enumerate() {
+    for (index, candidate) in found.into_iter().enumerate().skip(first) {
         let others: Vec<Range<usize>> =
             spans.iter().enumerate().filter(|(other, _)| *other != index).map(|(_, span)| span.clone()).collect();
         if check(&without(text, &others), &candidate).is_ok() {
@@ -39,6 +59,36 @@ pub(super) fn readings(text: &str, judge: &dyn Judge) -> Vec<Reading> {
     }
     readings.extend(list);
     readings
+}
+
+/// Whether a member that is `undefined` may be null and may as well be left out.
+fn is_undefined_in_two_ways(text: &str, candidate: &Candidate, judge: &dyn Judge) -> bool {
+    const MARK: &str = "\u{1}undefined";
+    let is_undefined =
+        |repair: &Repair| repair.kind == RepairKind::ForeignLiteral && repair.removed(text) == "undefined";
+    if !candidate.script.iter().any(is_undefined) {
+        return false;
+    }
+    let marked = candidate.script.iter().map(|repair| match is_undefined(repair) {
+        true => Repair::replace(repair.kind, repair.at(), Value::from(MARK).to_string()),
+        false => repair.clone(),
+    });
+    let marked = apply(text, candidate.span.clone(), &marked.collect::<Vec<_>>());
+    let Ok(mut without) = strict::parse(&marked) else { return true };
+    leave_out(&mut without, MARK);
+    judge.allows(&without) && judge.allows(&candidate.value)
+}
+
+/// Removes every member with a value.
+fn leave_out(value: &mut Value, mark: &str) {
+    match value {
+        Value::Object(map) => {
+            map.retain(|_, inner| inner.as_str() != Some(mark));
+            map.values_mut().for_each(|inner| leave_out(inner, mark));
+        }
+        Value::Array(items) => items.iter_mut().for_each(|inner| leave_out(inner, mark)),
+        _ => {}
+    }
 }
 
 /// One value, with everything around it removed.
@@ -66,13 +116,25 @@ fn remove(text: &str, part: Range<usize>, side: Side, others: &[Range<usize>], r
 fn list(text: &str, found: &[Candidate]) -> Option<Reading> {
     let (Some(first), Some(last)) = (found.first(), found.last()) else { return None };
     let mut repairs = Vec::new();
+    let numbered = |number: usize, between: &str| {
+        let mark = between.rsplit('\n').next().unwrap_or_default().trim();
+        let mark = mark.trim_matches('*');
+        let counted = [format!("{number}."), format!("{number})"), format!("{number}:")].contains(&mark.to_owned());
+        counted || matches!(mark, "-" | "*" | "\u{2022}" | "+")
+    };
+    // Marks before each value number or list them; either all values have one or none has.
+    let marked = numbered(1, text.get(..first.span.start).unwrap_or_default());
     strip(text, 0..first.span.start, Side::Before, &mut repairs);
     repairs.push(Repair::insert(RepairKind::ListAdded, first.span.start, "["));
     let mut end = None;
-    for candidate in found {
+    for (index, candidate) in found.iter().enumerate() {
         if let Some(end) = end {
             let between = text.get(end..candidate.span.start)?;
-            if !between.chars().all(|c| c.is_whitespace() || c == ',') {
+            let gap = match marked && numbered(index + 1, between) {
+                true => between.rsplit_once('\n').map_or("", |(gap, _)| gap),
+                false => between,
+            };
+            if !gap.chars().all(|c| c.is_whitespace() || matches!(c, ',' | ';')) {
                 return None;
             }
             repairs.push(Repair::replace(RepairKind::ListAdded, end..candidate.span.start, ","));

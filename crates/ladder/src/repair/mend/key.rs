@@ -76,6 +76,11 @@ impl Mender<'_> {
 
     fn quoted_key(&mut self) -> Result<End, Fault> {
         let start = self.mark();
+        if self.latitude == Latitude::Guided
+            && let Some(end) = self.key_in_two_quotes(start)
+        {
+            return Ok(end);
+        }
         let read = self.string(Place::Key);
         let lost = self.latitude == Latitude::Guided && !matches!(read, Ok(End::Whole));
         if lost
@@ -85,6 +90,21 @@ impl Mender<'_> {
             return Ok(end);
         }
         read
+    }
+
+    /// `'name":`: a key that was opened with one quote and closed with another.
+    fn key_in_two_quotes(&mut self, start: Mark) -> Option<End> {
+        let open = self.byte(start.pos).filter(|byte| matches!(byte, b'"' | b'\''))?;
+        let other = if open == b'"' { b'\'' } else { b'"' };
+        let end = self.bare_key_end(start.pos + 1);
+        let closed = end > start.pos + 1 && self.byte(end) == Some(other);
+        if !closed || self.byte(self.past_space(end + 1)) != Some(b':') {
+            return None;
+        }
+        let quoted = format!("\"{}\"", self.slice(start.pos + 1..end));
+        self.push(Repair::replace(RepairKind::SingleQuotes, start.pos..end + 1, quoted));
+        self.pos = end + 1;
+        Some(End::Whole)
     }
 
     /// The mark between key and value.

@@ -64,6 +64,9 @@ impl Mender<'_> {
                 (None, Some(closer @ (b'}' | b']'))) => return self.close(&list, closer),
                 (None, Some(separator @ (b',' | b';'))) => self.separator(&mut list, separator)?,
                 (None, Some(_)) => {
+                    if let Some(end) = self.close_before_part(&list) {
+                        return Ok(end);
+                    }
                     self.missing_comma(&list)?;
                     self.part(&mut list)?;
                 }
@@ -154,8 +157,10 @@ impl Mender<'_> {
             self.closed_in_same = outer.filter(|outer| outer.closed_by(closer)).copied();
             return Ok(End::Whole);
         }
-        // The bracket of an outer list ends this one too, if there is such a list.
+        // The bracket of an outer list ends this one too, if there is such a list. In a guided reading it is of the
+        // wrong sort where the outer list goes on, or where as many brackets follow as are open.
         let outer = self.open.iter().rev().skip(1).any(|sort| sort.closed_by(closer));
+        let outer = outer && !(self.latitude == Latitude::Guided && self.outer_goes_on());
         if self.latitude == Latitude::Guided && list.sort != Sort::Bare && list.kept > 0 && !outer {
             self.drop_trailing(list);
             self.push(Repair::replace(RepairKind::WrongCloser, self.pos..self.pos + 1, list.sort.closer()));
@@ -167,6 +172,48 @@ impl Mender<'_> {
         }
         self.add_closer(list, RepairKind::MissingCloser);
         Ok(End::Whole)
+    }
+
+    /// Whether more members follow the closing bracket here, or as many closing brackets stand here as are open.
+    fn outer_goes_on(&self) -> bool {
+        let next = self.past_space(self.pos + 1);
+        let parent = self.open.iter().rev().nth(1);
+        let in_object = matches!(parent, Some(Sort::Object | Sort::Bare));
+        if in_object && self.byte(next) == Some(b',') {
+            let key = self.past_space(next + 1);
+            return self.is_quote(key) && self.quoted_key_ahead(key) || self.bare_key_ahead(key);
+        }
+        let mut at = self.pos;
+        let mut closers = 0;
+        while matches!(self.byte(at), Some(b'}' | b']')) {
+            closers += 1;
+            at = self.past_space(at + 1);
+        }
+        closers > 1 && closers == self.open.len()
+    }
+
+    /// Closes a list before a part that belongs to the list around it: a key among items, or an object among members.
+    fn close_before_part(&mut self, list: &List) -> Option<End> {
+        let parent = self.open.iter().rev().nth(1)?;
+        let belongs_outside = match (list.sort, parent) {
+            (Sort::Array, Sort::Object) => {
+                let quoted = self.is_quote(self.pos) && self.quoted_key_ahead(self.pos);
+                let end = self.bare_key_end(self.pos);
+                quoted || (end > self.pos && self.byte(end) == Some(b':') && !self.is_quote(self.pos))
+            }
+            (Sort::Object, Sort::Array) => self.peek() == Some(b'{') && list.comma.is_some(),
+            _ => false,
+        };
+        // The text may end in what looks like a key.
+        if self.latitude != Latitude::Guided || list.kept == 0 || !belongs_outside {
+            return None;
+        }
+        let after = list.comma.map_or(self.pos, |comma| comma.at);
+        self.script.truncate(list.comma.map_or(self.script.len(), |comma| comma.edits));
+        let closer = Repair::insert(RepairKind::MissingCloser, list.after.pos, list.sort.closer());
+        self.script.insert(list.after.edits.min(self.script.len()), closer);
+        self.pos = after;
+        Some(End::Whole)
     }
 
     /// A fence or tag closed the value before its brackets were.

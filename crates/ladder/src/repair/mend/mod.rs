@@ -17,6 +17,8 @@ mod phrase;
 mod string;
 mod word;
 
+pub(super) use number::is_json as is_json_number;
+
 use super::edit::Repair;
 use super::fault::Fault;
 use super::kind::RepairKind;
@@ -225,6 +227,13 @@ impl Mender<'_> {
             }
             (Some(b'"' | b'\'' | b'`' | b'{' | b'[' | b'<' | b',' | b';' | b'}' | b']') | None, _) => Err(fault),
             (Some(_), UnreadableKind::DigitGrouping) => self.grouped_number(start),
+            // Whether a member without a value may be null or left out the schema says.
+            (Some(_), UnreadableKind::Undefined) => {
+                self.script.truncate(start.edits);
+                self.pos = start.pos + "undefined".len();
+                self.push(Repair::replace(RepairKind::ForeignLiteral, start.pos..self.pos, "null"));
+                self.end_of_bare(start.pos)
+            }
             (Some(b'('), UnreadableKind::Expression) if self.tuple(start) => Ok(End::Whole),
             (
                 Some(_),
@@ -252,7 +261,7 @@ impl Mender<'_> {
             b'{' => self.nested(Sort::Object),
             b'[' => self.nested(Sort::Array),
             b'.' if self.starts(self.pos, "..") => Err(self.fault(UnreadableKind::Placeholder)),
-            b'0'..=b'9' | b'-' | b'+' | b'.' => self.number(),
+            b'0'..=b'9' | b'-' | b'+' | b'.' => self.number(place),
             b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'$' => self.word(place),
             b'\\' => Err(self.escaped_quote()),
             b'<' => Err(self.fault(UnreadableKind::Placeholder)),

@@ -2,6 +2,7 @@
 //!
 //! A number at the very end of a text that was cut off may go on: `12` may have been `123`. Its member is dropped.
 
+use super::ahead::Place;
 use super::{End, Latitude, Mark, Mender, Opening};
 use crate::repair::edit::Repair;
 use crate::repair::fault::Fault;
@@ -10,8 +11,19 @@ use crate::repair::strict::MAX_SAFE;
 use crate::repair::unreadable::UnreadableKind;
 
 impl Mender<'_> {
-    pub(super) fn number(&mut self) -> Result<End, Fault> {
+    pub(super) fn number(&mut self, place: Place) -> Result<End, Fault> {
         let start = self.pos;
+        if self.latitude == Latitude::Guided
+            && place == Place::Member
+            && let Some(len) = self.comma_groups(start)
+        {
+            // Behind a comma stands a key, and digits are none: the commas group. What they mean the schema says.
+            let quoted = format!("\"{}\"", self.slice(start..start + len));
+            self.meant = true;
+            self.push(Repair::replace(RepairKind::BarePhrase, start..start + len, quoted));
+            self.pos = start + len;
+            return Ok(End::Whole);
+        }
         let rest = self.bytes.get(start..).unwrap_or_default();
         let part = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'+' | b'-' | b'_');
         self.pos += rest.iter().position(|b| !part(b)).unwrap_or(rest.len());
@@ -53,6 +65,26 @@ impl Mender<'_> {
         self.push(Repair::replace(RepairKind::DigitGroups, start.pos..start.pos + len, plain));
         self.pos = start.pos + len;
         self.end_of_bare(start.pos)
+    }
+}
+
+impl Mender<'_> {
+    /// The length of a number whose digits are grouped by commas, where what ends a member follows it.
+    fn comma_groups(&self, start: usize) -> Option<usize> {
+        let rest = self.text.get(start..)?;
+        let len = rest.find(|c: char| !(c.is_ascii_digit() || matches!(c, ',' | '.' | '-'))).unwrap_or(rest.len());
+        let number = rest.get(..len)?.trim_end_matches([',', '.']);
+        let digits = number.strip_prefix('-').unwrap_or(number);
+        let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
+        let mut groups = whole.split(',');
+        let first = groups.next().is_some_and(|first| (1..=3).contains(&first.len()) && !first.starts_with('0'));
+        let rest: Vec<&str> = groups.collect();
+        let grouped = first && !rest.is_empty() && rest.iter().all(|group| group.len() == 3);
+        let next = self.byte(self.past_space(start + number.len()));
+        let ends = matches!(next, Some(b',' | b'}' | b'/' | b'#') | None)
+            || self.slice(start + number.len()..self.past_space(start + number.len())).contains('\n');
+        let fraction = !fraction.is_empty() && fraction.bytes().all(|byte| byte.is_ascii_digit());
+        (grouped && fraction && ends).then_some(number.len())
     }
 }
 
@@ -118,7 +150,7 @@ fn hexadecimal(sign: &str, digits: &str) -> Result<(RepairKind, String), Unreada
 }
 
 /// The grammar of JSON numbers.
-pub(super) fn is_json(number: &str) -> bool {
+pub(in crate::repair) fn is_json(number: &str) -> bool {
     let digits = number.strip_prefix('-').unwrap_or(number);
     let (mantissa, exponent) = match digits.split_once(['e', 'E']) {
         Some((mantissa, exponent)) => (mantissa, Some(exponent)),

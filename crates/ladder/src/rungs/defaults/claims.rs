@@ -7,8 +7,8 @@
 use crate::climb::Climb;
 use crate::embed::{Entry, words};
 use crate::naming::{same_but_style, same_words, skeleton};
+use crate::prose::writes_value_of;
 use crate::rungs::{structure, vector};
-use crate::spoken::writes_value_of;
 use deed_imprint::{Expected, ValueKind};
 use serde_json::Value;
 
@@ -40,7 +40,7 @@ pub(super) fn claims(
     }
     // A list under another name is a history or a set, and not the one value that is missing.
     let of_one = !value.is_array() || wanted.place.takes(ValueKind::List);
-    let fits = of_one && (wanted.place.fits(value) || structure::mendable(climb, value, &wanted.place));
+    let fits = of_one && (wanted.place.fits(value) || structure::mendable(climb, "", value, &wanted.place));
     let mut near = || {
         extends(name, wanted.key)
             || !name.is_ascii()

@@ -5,7 +5,7 @@
 
 use crate::embed::words;
 use crate::naming::same_words;
-use crate::spoken::{is_given, mentions, sentences};
+use crate::prose::{is_given, mentions, sentences};
 use deed_imprint::{Expected, ValueKind};
 use serde_json::Value;
 

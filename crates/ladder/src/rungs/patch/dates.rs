@@ -33,6 +33,49 @@ pub(super) fn only_date(text: &str, orders: &[DateOrder]) -> Result<Option<Strin
     }
 }
 
+/// The only moment that a text can be, as RFC 3339 has it: with a blank in the place of the `T`, without seconds, or with
+/// its zone in another form. A text without a zone is none.
+pub(super) fn only_date_time(text: &str) -> Option<String> {
+    let text = text.trim();
+    let (date, rest) = (text.get(..10)?, text.get(10..)?);
+    let parts: Vec<&str> = date.split('-').collect();
+    let [year, month, day] = parts.as_slice() else { return None };
+    if (year.len(), month.len(), day.len()) != (4, 2, 2)
+        || !is_date(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?)
+    {
+        return None;
+    }
+    let rest = rest.strip_prefix(['T', 't', ' ', '_'])?.trim_start();
+    let end = rest.find(|c: char| !(c.is_ascii_digit() || matches!(c, ':' | '.'))).unwrap_or(rest.len());
+    let (time, zone) = (rest.get(..end)?, rest.get(end..)?.trim());
+    let (clock, fraction) = time.split_once('.').map_or((time, None), |(clock, fraction)| (clock, Some(fraction)));
+    let clock: Vec<&str> = clock.split(':').collect();
+    let (hour, minute, second) = match clock.as_slice() {
+        [hour, minute] if fraction.is_none() => (*hour, *minute, "00"),
+        [hour, minute, second] => (*hour, *minute, *second),
+        _ => return None,
+    };
+    let within = |part: &str, most: u8| part.len() == 2 && part.parse::<u8>().is_ok_and(|value| value <= most);
+    if !within(hour, 23) || !within(minute, 59) || !within(second, 59) {
+        return None;
+    }
+    let zone = match zone {
+        "Z" | "z" | "UTC" | "GMT" | "utc" => "Z".to_owned(),
+        offset => {
+            let (sign, digits) = offset.split_at_checked(1).filter(|(sign, _)| matches!(*sign, "+" | "-"))?;
+            let digits = digits.replace(':', "");
+            let (hours, minutes) = match digits.len() {
+                2 => (digits.as_str(), "00"),
+                4 => digits.split_at_checked(2)?,
+                _ => return None,
+            };
+            (within(hours, 23) && within(minutes, 59)).then(|| format!("{sign}{hours}:{minutes}"))?
+        }
+    };
+    let fraction = fraction.map(|fraction| format!(".{fraction}")).unwrap_or_default();
+    Some(format!("{date}T{hour}:{minute}:{second}{fraction}{zone}"))
+}
+
 /// The names of the months.
 const MONTHS: [&str; 12] = [
     "january",

@@ -1,5 +1,7 @@
 //! The ways to read a value as what is asked for: one fix, or several on top of each other where no single one will do.
 
+use super::numbers::{Field, number};
+use crate::embed::words;
 use crate::naming::same_words;
 use crate::repair::{Certainty, read};
 use deed_imprint::{Expected, ValueKind};
@@ -19,6 +21,8 @@ pub(super) struct Rules<'r> {
     pub(super) wrappers: &'r [String],
     /// How the text writes a number.
     pub(super) written: &'r dyn Fn(&Number) -> Option<String>,
+    /// The words for the field that the value stands in.
+    pub(super) field: &'r Field,
 }
 
 /// Every reading of a value. Several fixes are put together only where no single one makes it what is asked for.
@@ -32,9 +36,13 @@ fn single(value: &Value, expected: &Expected<'_>, rules: Rules<'_>) -> Vec<Chain
     for fix in rules.fixes {
         let read = match fix {
             StructuralFix::ParseText => parsed(value, expected).or_else(|| split(value, expected)),
-            StructuralFix::Unwrap => unwrapped(value, expected, rules.wrappers),
+            StructuralFix::Unwrap => {
+                unwrapped(value, expected, rules.wrappers).or_else(|| only_scalar(value, expected, rules))
+            }
             StructuralFix::WrapItem => wrapped(value, expected),
-            StructuralFix::ReadScalar => scalar(value, expected).or_else(|| text(value, expected, rules.written)),
+            StructuralFix::ReadScalar => scalar(value, expected)
+                .or_else(|| text(value, expected, rules.written))
+                .or_else(|| number_as_written(value, expected, rules.field)),
         };
         found.extend(read.map(|read| vec![(*fix, read)]));
     }
@@ -167,6 +175,43 @@ fn unwrapped(value: &Value, expected: &Expected<'_>, wrappers: &[String]) -> Opt
     (asked && !expected.is_anything()).then(|| inner.clone())
 }
 
+/// The value in an object of one key, where the whole payload is a single value: `{"answer": 42}` for 42.
+fn only_scalar(value: &Value, expected: &Expected<'_>, rules: Rules<'_>) -> Option<Value> {
+    const NAMES: [&str; 22] = [
+        "answer",
+        "result",
+        "value",
+        "output",
+        "response",
+        "label",
+        "category",
+        "class",
+        "classification",
+        "sentiment",
+        "prediction",
+        "choice",
+        "option",
+        "verdict",
+        "decision",
+        "selection",
+        "intent",
+        "topic",
+        "score",
+        "rating",
+        "number",
+        "final",
+    ];
+    let (key, inner) =
+        only_member(value, rules.wrappers).filter(|_| rules.field.name.is_empty() && !rules.field.is_item)?;
+    let mut words = words(key).into_iter().map(|word| word.to_lowercase());
+    if !words.all(|word| NAMES.contains(&word.as_str())) {
+        return None;
+    }
+    let asked = !expected.takes(ValueKind::Object) && !expected.takes(ValueKind::List) && !expected.is_anything();
+    let single = inner.is_string() || inner.is_number() || inner.is_boolean();
+    (asked && single && expected.fits(inner)).then(|| inner.clone())
+}
+
 /// The only item of a list where one such value is asked for, and no list.
 fn only_item(items: &[Value], expected: &Expected<'_>) -> Option<Value> {
     let [only] = items else { return None };
@@ -236,7 +281,7 @@ fn split(value: &Value, expected: &Expected<'_>) -> Option<Value> {
 }
 
 /// Whether a comma between digits may stand within a number: it groups thousands (`1,234`) or begins a fraction
-/// (`3,14`). A list without blanks has more commas than that, and its parts are no groups of three.
+/// (`3,14`). A list without blanks has more commas than that, and none of its parts is a group of three.
 fn may_be_one_number(text: &str) -> bool {
     // A comma with a blank behind it stands between items.
     let parts = text.split(['\n', ';', '|']).flat_map(|part| part.split(", "));
@@ -248,10 +293,12 @@ fn may_be_one_number(text: &str) -> bool {
         let is_digits =
             |group: &str| !group.is_empty() && group.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
         let inner = rest.iter().any(|group| group.starts_with(|c: char| c.is_ascii_digit()));
-        let grouped = is_digits(first.trim_start_matches(['-', '+']))
-            && rest.iter().all(|group| group.len() >= 3 && is_digits(group));
-        let thousands =
-            grouped && rest.iter().all(|group| group.split('.').next().is_some_and(|whole| whole.len() == 3));
+        let digits = |group: &str| group.trim_start_matches(['-', '+']).split('.').next().map_or(0, str::len);
+        let groups = std::iter::once(first).chain(rest).collect::<Vec<_>>();
+        let thousands = groups.windows(2).any(|pair| match pair {
+            [one, two] => is_digits(one.trim_start_matches(['-', '+'])) && digits(one) <= 3 && digits(two) == 3,
+            _ => false,
+        });
         inner && (several || tight.len() == 2 || thousands)
     })
 }
@@ -306,6 +353,41 @@ fn text(value: &Value, expected: &Expected<'_>, written: &dyn Fn(&Number) -> Opt
     }
 }
 
+/// Whether a text says that there is no value.
+pub(crate) fn is_nothing(text: &str) -> bool {
+    const WORDS: [&str; 17] = [
+        "",
+        "-",
+        "–",
+        "—",
+        "n/a",
+        "na",
+        "nil",
+        "null",
+        "none",
+        "undefined",
+        "not available",
+        "not applicable",
+        "not specified",
+        "not provided",
+        "not mentioned",
+        "unspecified",
+        "unknown",
+    ];
+    WORDS.contains(&text.trim().trim_end_matches('.').to_lowercase().as_str())
+}
+
+/// A number in the form that people write it, where a number alone is asked for.
+fn number_as_written(value: &Value, expected: &Expected<'_>, field: &Field) -> Option<Value> {
+    let text = value.as_str()?;
+    let is_integer = expected.takes_only(ValueKind::Integer);
+    if !(is_integer || expected.takes_only(ValueKind::Number)) {
+        return None;
+    }
+    let read = deed_canon::parse(number(text, is_integer, field)?.as_bytes()).ok()?;
+    expected.fits(&read).then_some(read)
+}
+
 /// A number, a boolean or null written as text.
 fn scalar(value: &Value, expected: &Expected<'_>) -> Option<Value> {
     let text = value.as_str()?.trim();
@@ -316,6 +398,8 @@ fn scalar(value: &Value, expected: &Expected<'_>) -> Option<Value> {
         "yes" | "on" if expected.takes_only(ValueKind::Boolean) => Some(Value::Bool(true)),
         "no" | "off" if expected.takes_only(ValueKind::Boolean) => Some(Value::Bool(false)),
         "none" | "null" => Some(Value::Null),
+        // Words for nothing count where null is allowed.
+        _ if is_nothing(text) && expected.fits(&Value::Null) => Some(Value::Null),
         _ => None,
     };
     let read = word.or_else(|| deed_canon::parse(text.as_bytes()).ok())?;

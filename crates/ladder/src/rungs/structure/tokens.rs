@@ -5,11 +5,10 @@
 //! a model that copies or fills it in has described nothing, so the key is removed.
 
 use crate::climb::{Climb, Input, Weight};
-use crate::codes::TOKEN_LEFT;
 use crate::edits::{Cause, remove};
 use crate::place::{parent, push, push_index};
 use deed_canon::Pointer;
-use deed_diag::quote;
+use deed_diag::{codes, quote};
 use deed_model::Rung;
 use serde_json::Value;
 
@@ -20,7 +19,7 @@ const KEYS: [&str; 11] =
     ["FILL", "OPTIONAL", "AUTO", "ONE_OF", "ANY_OF", "WHEN", "UNLESS", "WITH", "KEY", "SERIALIZED", "REF"];
 
 pub(super) fn run(climb: &mut Climb<'_>) {
-    climb.forget_code(Rung::L0c, TOKEN_LEFT);
+    climb.forget_code(Rung::L0c, codes::TOKEN_LEFT);
     if let Input::Text(text) = climb.input
         && !may_hold_token(text)
     {
@@ -91,7 +90,7 @@ fn value(climb: &mut Climb<'_>, at: &str) {
     }
     let message = format!("template token {} stands in the place of a value", quote(&text));
     let help = Some("fill it in, or leave the key out if it is optional".to_owned());
-    climb.find(Rung::L0c, TOKEN_LEFT, at, message, help, None, Weight::Blocks);
+    climb.find(Rung::L0c, codes::TOKEN_LEFT, at, message, help, None, Weight::Blocks);
 }
 
 /// Removes a key that describes its object; refuses one that stands for a key of any name.
@@ -109,7 +108,7 @@ fn key(climb: &mut Climb<'_>, at: &str) {
     }
     let message = format!("template token {} stands in the place of a key", quote(&name));
     let help = Some("write the name of the key".to_owned());
-    climb.find(Rung::L0c, TOKEN_LEFT, at, message, help, None, Weight::Blocks);
+    climb.find(Rung::L0c, codes::TOKEN_LEFT, at, message, help, None, Weight::Blocks);
 }
 
 fn is_required(climb: &Climb<'_>, at: &str) -> bool {

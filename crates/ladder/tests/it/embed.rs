@@ -3,8 +3,6 @@
 //! Every third case is held out. Run with `--nocapture` to see the numbers, and the failures of the tuning part; those
 //! of the held-out part are never shown, so that nobody tunes on them.
 
-#![allow(clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
-
 use deed_ladder::{Choice, Embedder, Entry, Limits, Names, Ranked, Vector};
 use proptest::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Runs the suite of payloads: `tests/suite/ladder/<rung>_<nn>_<name>/`, what goes in and what must come out.
+//! The suite of payloads: a test for each `tests/suite/ladder/<rung>_<nn>_<name>/`, what goes in and what must come out.
 //!
 //! A case has a contract (`contract.json`, or `contract` with the path of a shared one), an input (`input.txt` for raw
 //! text, `input.json` for a value), and perhaps `proposals.json` and `phase`. Secrets are written as `@@rule@@` and made
@@ -7,18 +7,10 @@
 //!
 //! `expected.json` holds outcome, payload, changes, findings, what each rung did if it did not simply pass, and what
 //! became of each proposal. `DEED_BLESS=1 cargo test -p deed-ladder --test suite` rewrites it; look before you commit.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::disallowed_methods,
-    reason = "tests"
-)]
 
 use deed_ladder::{Climbed, Input, Ladder, climb, frozen, read, redo, undo};
 use deed_model::{LadderContract, LadderOutcome, LadderReport, Phase, Proposals, Rung, RungStatus};
+use deed_testkit::Suite;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 use std::fs;
@@ -172,11 +164,10 @@ fn told(climbed: &Climbed) -> Value {
     })
 }
 
-#[test]
-fn every_case_climbs_as_expected() {
+fn every_case_climbs_as_expected(cases: &[Case]) {
     let bless = std::env::var("DEED_BLESS").is_ok();
     let mut wrong = Vec::new();
-    for case in cases() {
+    for case in cases {
         let found = masked(&format!("{:#}\n", told(&case.climb(&case.ladder()))));
         let path = case.folder.join("expected.json");
         if bless {
@@ -197,12 +188,12 @@ fn same(expected: &str, found: &str) -> bool {
 
 /// Runs a law over every case and names all that break it.
 #[track_caller]
-fn holds(law: impl Fn(&Case, &Ladder, &Climbed) -> Result<(), String>) {
+fn holds(cases: &[Case], law: impl Fn(&Case, &Ladder, &Climbed) -> Result<(), String>) {
     let mut broken = Vec::new();
-    for case in cases() {
+    for case in cases {
         let ladder = case.ladder();
         let climbed = case.climb(&ladder);
-        if let Err(why) = law(&case, &ladder, &climbed) {
+        if let Err(why) = law(case, &ladder, &climbed) {
             broken.push(format!("{}: {why}", case.name));
         }
     }
@@ -213,9 +204,8 @@ fn must(what: &str, is: bool) -> Result<(), String> {
     if is { Ok(()) } else { Err(what.to_owned()) }
 }
 
-#[test]
-fn every_climb_can_be_undone_and_redone() {
-    holds(|case, _, Climbed { payload, report }| {
+fn every_climb_can_be_undone_and_redone(cases: &[Case]) {
+    holds(cases, |case, _, Climbed { payload, report }| {
         let Some(payload) = payload else {
             return must("no output hash without a payload", report.output_hash.is_none());
         };
@@ -228,9 +218,8 @@ fn every_climb_can_be_undone_and_redone() {
     });
 }
 
-#[test]
-fn a_second_climb_of_what_was_accepted_changes_nothing() {
-    holds(|case, ladder, Climbed { payload, report }| {
+fn a_second_climb_of_what_was_accepted_changes_nothing(cases: &[Case]) {
+    holds(cases, |case, ladder, Climbed { payload, report }| {
         let Some(payload) = payload.as_ref().filter(|_| report.outcome == LadderOutcome::Accepted) else {
             return Ok(());
         };
@@ -246,27 +235,25 @@ fn a_second_climb_of_what_was_accepted_changes_nothing() {
     });
 }
 
-#[test]
-fn two_climbs_are_told_in_the_same_bytes() {
-    holds(|case, _, climbed| {
+fn two_climbs_are_told_in_the_same_bytes(cases: &[Case]) {
+    holds(cases, |case, _, climbed| {
         let other = case.climb(&case.ladder());
         let bytes = |climbed: &Climbed| serde_json::to_string(&climbed.report).unwrap();
         must("other bytes", bytes(climbed) == bytes(&other) && climbed.payload == other.payload)
     });
 }
 
-#[test]
-fn frozen_proposals_give_the_same_report() {
-    holds(|case, ladder, climbed| {
+fn frozen_proposals_give_the_same_report(cases: &[Case]) {
+    holds(cases, |case, ladder, climbed| {
         let replayed = climb(ladder, case.input(), case.phase, &frozen(&climbed.report));
         must("another report", replayed == *climbed)
     });
 }
 
-#[test]
+/// All cases in one test, because the validator takes longer to build than a case does to climb.
 fn every_report_is_of_its_published_schema() {
     let validator = jsonschema::validator_for(&deed_model::schema_for::<LadderReport>()).unwrap();
-    holds(|_, _, climbed| {
+    holds(&cases(), |_, _, climbed| {
         let report = serde_json::to_value(&climbed.report).unwrap();
         must("not of its schema", validator.is_valid(&report))?;
         let read: LadderReport = serde_json::from_value(report).map_err(|e| e.to_string())?;
@@ -274,9 +261,8 @@ fn every_report_is_of_its_published_schema() {
     });
 }
 
-#[test]
-fn what_conformance_accepts_is_valid() {
-    holds(|case, ladder, climbed| {
+fn what_conformance_accepts_is_valid(cases: &[Case]) {
+    holds(cases, |case, ladder, climbed| {
         let mode = ladder.mode(case.phase, Rung::L4);
         let accepted = climbed.report.outcome == LadderOutcome::Accepted;
         if !accepted || mode != deed_model::LadderMode::Block {
@@ -287,9 +273,8 @@ fn what_conformance_accepts_is_valid() {
     });
 }
 
-#[test]
-fn what_the_guard_stops_is_never_repeated() {
-    holds(|_, _, Climbed { payload, report }| {
+fn what_the_guard_stops_is_never_repeated(cases: &[Case]) {
+    holds(cases, |_, _, Climbed { payload, report }| {
         let stopped = report.findings.iter().any(|finding| finding.blocks && finding.rung == Rung::L3);
         let text = serde_json::to_string(report).unwrap();
         must("repeats it", !stopped || SECRETS.iter().all(|rule| !text.contains(&secret(rule))))?;
@@ -297,9 +282,8 @@ fn what_the_guard_stops_is_never_repeated() {
     });
 }
 
-#[test]
-fn whoever_is_rejected_is_told_why() {
-    holds(|_, _, Climbed { payload, report }| {
+fn whoever_is_rejected_is_told_why(cases: &[Case]) {
+    holds(cases, |_, _, Climbed { payload, report }| {
         let blocks = report.findings.iter().any(|finding| finding.blocks);
         let rejected = report.outcome == LadderOutcome::Rejected;
         must("rejected and told why go together", blocks == rejected)?;
@@ -307,9 +291,8 @@ fn whoever_is_rejected_is_told_why() {
     });
 }
 
-#[test]
-fn changes_are_told_by_the_rung_that_made_them() {
-    holds(|_, _, Climbed { report, .. }| {
+fn changes_are_told_by_the_rung_that_made_them(cases: &[Case]) {
+    holds(cases, |_, _, Climbed { report, .. }| {
         // What the guard stops at the end takes its changes with it.
         let stopped = report.rungs.last().is_some_and(|record| record.status == RungStatus::Stopped);
         for rung in Rung::ALL.into_iter().filter(|_| !stopped) {
@@ -324,7 +307,6 @@ fn changes_are_told_by_the_rung_that_made_them() {
     });
 }
 
-#[test]
 fn correct_json_is_never_altered() {
     let mut seen = 0;
     for case in cases() {
@@ -339,7 +321,6 @@ fn correct_json_is_never_altered() {
     assert!(seen >= 5, "{seen}");
 }
 
-#[test]
 fn the_suite_is_as_large_as_it_claims() {
     let cases = cases();
     let malformed = |case: &&Case| match &case.payload {
@@ -356,7 +337,6 @@ fn the_suite_is_as_large_as_it_claims() {
     assert!(cases.iter().all(|case| known.contains(case.rung())));
 }
 
-#[test]
 fn the_suite_shows_every_code_of_a_climb() {
     let mut seen: BTreeSet<String> = BTreeSet::new();
     for case in cases() {
@@ -365,8 +345,33 @@ fn the_suite_shows_every_code_of_a_climb() {
     let all = [
         "D1701", "D1702", "D1703", "D1704", "D1706", "D1710", "D1711", "D1712", "D1713", "D1714", "D1715", "D1716",
         "D1717", "D1718", "D1730", "D1731", "D1732", "D1733", "D1734", "D1735", "D1736", "D1737", "D1740", "D1741",
-        "D1750", "D1751", "D1752",
+        "D1750", "D1751", "D1752", "D1782",
     ];
     let unseen: Vec<&&str> = all.iter().filter(|code| !seen.contains(**code)).collect();
     assert!(unseen.is_empty(), "{unseen:?}");
+}
+
+/// The checks that hold for every case.
+const CHECKS: [fn(&[Case]); 9] = [
+    every_case_climbs_as_expected,
+    every_climb_can_be_undone_and_redone,
+    a_second_climb_of_what_was_accepted_changes_nothing,
+    two_climbs_are_told_in_the_same_bytes,
+    frozen_proposals_give_the_same_report,
+    what_conformance_accepts_is_valid,
+    what_the_guard_stops_is_never_repeated,
+    whoever_is_rejected_is_told_why,
+    changes_are_told_by_the_rung_that_made_them,
+];
+
+/// Adds a test for each case, and those of the suite as a whole.
+pub(crate) fn add(suite: &mut Suite) {
+    suite.cases("payloads", Path::new(SUITE), |folder| {
+        let case = [Case::read(folder)];
+        CHECKS.iter().for_each(|check| check(&case));
+    });
+    suite.test("payloads::every_report_is_of_its_published_schema", every_report_is_of_its_published_schema);
+    suite.test("payloads::correct_json_is_never_altered", correct_json_is_never_altered);
+    suite.test("payloads::the_suite_is_as_large_as_it_claims", the_suite_is_as_large_as_it_claims);
+    suite.test("payloads::the_suite_shows_every_code_of_a_climb", the_suite_shows_every_code_of_a_climb);
 }

@@ -1,13 +1,5 @@
 //! Payloads and contracts that nobody should send: each is refused in words, nothing panics, nothing grows beyond
 //! what came in.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests"
-)]
 
 use deed_ladder::{Climbed, ContractFault, Input, Ladder, climb};
 use deed_model::{LadderOutcome, Phase, Proposals, Rung};

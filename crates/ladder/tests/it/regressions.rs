@@ -1,13 +1,4 @@
 //! What was found and must not come back.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::disallowed_methods,
-    reason = "tests"
-)]
 
 use deed_ladder::{Climbed, Input, Ladder, climb, translate};
 use deed_model::{LadderOutcome, Phase, ProposalVerdict, Proposals};

@@ -1,12 +1,4 @@
 //! Laws of a climb, over random contracts and random payloads: valid ones, mutated ones, and dirty text.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests"
-)]
 
 use deed_ladder::{Climbed, Input, Ladder, climb, frozen, read, redo, undo};
 use deed_model::{LadderContract, LadderMode, LadderOutcome, LadderReport, Phase, Proposals, Rung};

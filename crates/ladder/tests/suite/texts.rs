@@ -1,10 +1,10 @@
-//! Runs the suite of raw texts: `tests/suite/repair/<case>/input.txt` and what must come of it.
+//! The suite of raw texts: a test for each `tests/suite/repair/<case>/input.txt` and what must come of it.
 //!
 //! `expected.json` holds `{"value": …, "repairs": [kind, …]}`, each kind once in the order of its first use, or
-//! `{"refused": reason}`. `DEED_BLESS=1 cargo test -p deed-ladder --test repair` rewrites it; look before you commit.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::disallowed_methods, reason = "tests")]
+//! `{"refused": reason}`. `DEED_BLESS=1 cargo test -p deed-ladder --test suite texts::` rewrites it; look before you commit.
 
 use deed_ladder::{Certainty, Reading, RepairKind, Unreadable, UnreadableKind, read, repaired_text};
+use deed_testkit::Suite;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;
@@ -21,14 +21,13 @@ struct Case {
 fn cases() -> Vec<Case> {
     let mut folders: Vec<PathBuf> = fs::read_dir(SUITE).unwrap().map(|entry| entry.unwrap().path()).collect();
     folders.sort();
-    folders
-        .into_iter()
-        .map(|folder| {
-            let name = folder.file_name().unwrap().to_string_lossy().into_owned();
-            let input = fs::read_to_string(folder.join("input.txt")).unwrap_or_else(|e| panic!("{name}: {e}"));
-            Case { name, folder, input }
-        })
-        .collect()
+    folders.into_iter().map(case).collect()
+}
+
+fn case(folder: PathBuf) -> Case {
+    let name = folder.file_name().unwrap().to_string_lossy().into_owned();
+    let input = fs::read_to_string(folder.join("input.txt")).unwrap_or_else(|e| panic!("{name}: {e}"));
+    Case { name, folder, input }
 }
 
 fn kinds(reading: &Reading) -> Vec<&'static str> {
@@ -53,11 +52,10 @@ fn expected(folder: &Path) -> Option<Value> {
     Some(serde_json::from_slice(&bytes).unwrap())
 }
 
-#[test]
-fn every_case_reads_as_expected() {
+fn every_case_reads_as_expected(cases: &[Case]) {
     let bless = std::env::var("DEED_BLESS").is_ok();
     let mut wrong = Vec::new();
-    for case in cases() {
+    for case in cases {
         let found = outcome(&read(&case.input));
         if bless {
             fs::write(case.folder.join("expected.json"), format!("{found:#}\n")).unwrap();
@@ -68,9 +66,8 @@ fn every_case_reads_as_expected() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-#[test]
-fn every_reading_is_proven_by_its_edits() {
-    for case in cases() {
+fn every_reading_is_proven_by_its_edits(cases: &[Case]) {
+    for case in cases {
         if let Ok(reading) = read(&case.input) {
             let text = repaired_text(&case.input, &reading.repairs);
             let strict = deed_canon::parse(text.as_bytes()).unwrap_or_else(|e| panic!("{}: {e}\n{text}", case.name));
@@ -81,9 +78,8 @@ fn every_reading_is_proven_by_its_edits() {
     }
 }
 
-#[test]
-fn every_refusal_speaks_as_a_diagnostic_does() {
-    for case in cases() {
+fn every_refusal_speaks_as_a_diagnostic_does(cases: &[Case]) {
+    for case in cases {
         if let Err(unreadable) = read(&case.input) {
             let Unreadable { message, help, at, .. } = &unreadable;
             assert!(message.starts_with(|c: char| c.is_lowercase() || c == '`'), "{}: {message}", case.name);
@@ -94,7 +90,6 @@ fn every_refusal_speaks_as_a_diagnostic_does() {
     }
 }
 
-#[test]
 fn the_suite_is_as_large_as_it_claims() {
     let cases = cases();
     let correct = cases.iter().filter(|c| c.name.contains("_correct_")).count();
@@ -105,7 +100,6 @@ fn the_suite_is_as_large_as_it_claims() {
     }
 }
 
-#[test]
 fn the_suite_shows_every_kind_and_every_reason() {
     let outcomes: Vec<_> = cases().iter().map(|case| read(&case.input)).collect();
     let kinds: BTreeSet<RepairKind> =
@@ -123,6 +117,8 @@ fn the_suite_shows_every_kind_and_every_reason() {
         RepairKind::ListAdded,
         RepairKind::KeyValueLines,
         RepairKind::LoneValue,
+        RepairKind::Table,
+        RepairKind::ForeignValue,
     ];
     let unseen: Vec<_> =
         RepairKind::ALL.iter().filter(|kind| !kinds.contains(kind) && !by_schema.contains(kind)).collect();
@@ -132,7 +128,6 @@ fn the_suite_shows_every_kind_and_every_reason() {
     assert!(unseen.is_empty() && unheard.is_empty(), "{unseen:?} {unheard:?}");
 }
 
-#[test]
 fn the_record_knows_every_name() {
     for kind in RepairKind::ALL {
         assert_eq!(deed_model::RepairName::new(kind.as_str()).map(|name| name.as_str()), Some(kind.as_str()));
@@ -140,7 +135,6 @@ fn the_record_knows_every_name() {
     }
 }
 
-#[test]
 fn names_are_stable_and_differ() {
     let names: BTreeSet<&str> = RepairKind::ALL.iter().map(|k| k.as_str()).collect();
     assert_eq!(names.len(), RepairKind::ALL.len());
@@ -148,7 +142,6 @@ fn names_are_stable_and_differ() {
     assert_eq!(names.len(), UnreadableKind::ALL.len());
 }
 
-#[test]
 fn the_least_sure_repair_speaks_for_the_whole() {
     let sure = |text: &str| read(text).unwrap().certainty();
     assert_eq!(sure("{\"a\": 1}"), Certainty::Exact);
@@ -157,7 +150,6 @@ fn the_least_sure_repair_speaks_for_the_whole() {
     assert_eq!(sure("{'a': open, 'b': 'cut o"), Certainty::Partial);
 }
 
-#[test]
 fn a_repair_says_what_it_removed() {
     let raw = "{\"a\": None}";
     let reading = read(raw).unwrap();
@@ -167,7 +159,6 @@ fn a_repair_says_what_it_removed() {
     assert_eq!(repair.kind.message(), "rewrote a literal of another language");
 }
 
-#[test]
 fn a_refusal_points_at_its_place_and_stays_short() {
     let raw = format!("{{\"a\": {}}}", "x y ".repeat(100));
     let refusal = read(&raw).unwrap_err();
@@ -176,4 +167,21 @@ fn a_refusal_points_at_its_place_and_stays_short() {
     assert_eq!(refusal.message, format!("a value without quotes can be read in several ways: `{shown}…`"));
     let refusal = read("Here: {'id': 9007199254740993}").unwrap_err();
     assert_eq!((refusal.reason, refusal.at), (UnreadableKind::UnsafeInteger, 13));
+}
+
+/// Adds a test for each case, and those of the suite as a whole.
+pub(crate) fn add(suite: &mut Suite) {
+    suite.cases("texts", Path::new(SUITE), |folder| {
+        let case = [case(folder)];
+        every_case_reads_as_expected(&case);
+        every_reading_is_proven_by_its_edits(&case);
+        every_refusal_speaks_as_a_diagnostic_does(&case);
+    });
+    suite.test("texts::the_suite_is_as_large_as_it_claims", the_suite_is_as_large_as_it_claims);
+    suite.test("texts::the_suite_shows_every_kind_and_every_reason", the_suite_shows_every_kind_and_every_reason);
+    suite.test("texts::the_record_knows_every_name", the_record_knows_every_name);
+    suite.test("texts::names_are_stable_and_differ", names_are_stable_and_differ);
+    suite.test("texts::the_least_sure_repair_speaks_for_the_whole", the_least_sure_repair_speaks_for_the_whole);
+    suite.test("texts::a_repair_says_what_it_removed", a_repair_says_what_it_removed);
+    suite.test("texts::a_refusal_points_at_its_place_and_stays_short", a_refusal_points_at_its_place_and_stays_short);
 }

@@ -1,5 +1,4 @@
 //! Rungs decide only on what later rungs cannot change: defaults wait for names, conditions for values.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 use deed_ladder::{Climbed, Input, Ladder, climb};
 use deed_model::{LadderContract, LadderOutcome, Phase, Proposals};

@@ -1,12 +1,4 @@
 //! Modes: block changes and refuses, report says what it would do, off does nothing; a phase speaks over the rest.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests"
-)]
 
 use deed_ladder::{Climbed, Input, Ladder, ReplayError, climb, redo, undo};
 use deed_model::{LadderMode, LadderOutcome, PatchOp, Phase, Proposal, ProposalVerdict, Proposals, Rung, RungStatus};

@@ -1,7 +1,7 @@
 //! Texts as models write them, under a schema: how many are read right, and that none is read wrong.
 //!
-//! Each file of `tests/guided` is a class: `clear.txt` (one sensible reading by the text alone), `decided.txt` (the
-//! schema decides) and `refused.txt` (no one reading). A block is
+//! Each file of `tests/it/guided` is a class: `clear.txt` (one sensible reading by the text alone), `decided.txt` (the
+//! schema decides), `refused.txt` (no one reading) and `renames.txt` (names in another form). A block is
 //!
 //! ```text
 //! == name: schema
@@ -11,14 +11,12 @@
 //!
 //! In a text `\u{…}` is the character of that number, and `\e` at its end means that no line break follows. A schema is
 //! one of `schemas.json`, or written out. Clear texts are also made from values, one slip at a time and two at a time.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 use deed_ladder::{Climbed, Input, Ladder, climb, redo, undo};
 use deed_model::{LadderContract, LadderOutcome, Phase, Proposals};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-#[path = "guided/slips.rs"]
 mod slips;
 
 struct Case {
@@ -95,7 +93,10 @@ struct Score {
 
 impl Score {
     fn add(&mut self, case: &Case) {
-        let climbed = send(&case.schema, &case.text);
+        self.judge(case, send(&case.schema, &case.text));
+    }
+
+    fn judge(&mut self, case: &Case, climbed: Climbed) {
         let accepted = climbed.report.outcome == LadderOutcome::Accepted;
         match (&case.expected, accepted) {
             (Some(expected), true) if climbed.payload.as_ref() == Some(expected) => self.right += 1,
@@ -182,6 +183,25 @@ fn texts_without_one_reading_are_refused() {
 }
 
 #[test]
+fn names_are_renamed_or_left() {
+    let mut score = Score::default();
+    for mut case in cases(include_str!("guided/renames.txt")) {
+        let (name, subject) = case.name.split_once(" @").map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
+        case.name = name;
+        let contract: LadderContract = serde_json::from_value(json!({
+            "contract": "renames", "schema": case.schema, "vector": { "subject": subject },
+        }))
+        .unwrap();
+        let ladder = Ladder::new(contract).unwrap_or_else(|faults| panic!("{}: {faults:?}", case.name));
+        score.judge(&case, climb(&ladder, Input::Text(&case.text), Phase::StepOutput, &Proposals::default()));
+    }
+    score.print("renames");
+    assert!(score.all() >= 100, "{}", score.all());
+    assert!(score.share(score.right) >= 950, "{score:#?}");
+    assert!(score.wrong.is_empty(), "{score:#?}");
+}
+
+#[test]
 fn every_kind_that_a_schema_decides_is_shown() {
     let files = [include_str!("guided/clear.txt"), include_str!("guided/decided.txt")];
     let mut kinds = BTreeSet::new();
@@ -198,6 +218,8 @@ fn every_kind_that_a_schema_decides_is_shown() {
         "list_added",
         "key_value_lines",
         "lone_value",
+        "table",
+        "foreign_value",
     ] {
         assert!(kinds.contains(kind), "{kind}");
     }

@@ -1,14 +1,5 @@
 //! Documents carried between two vocabularies of our own making: an order as a shop writes it, and an invoice as a
 //! billing service does. Names, nesting and conventions differ; what has no place is told.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::disallowed_methods,
-    reason = "tests"
-)]
 
 use deed_ladder::{TranslateError, Translated, translate};
 use deed_model::LadderOutcome;
@@ -358,7 +349,7 @@ fn pair(document: &Value) -> Translated {
 }
 
 fn shopify_order() -> Value {
-    serde_json::from_str(include_str!("../../../examples/ladder/shopify.order.json")).unwrap()
+    serde_json::from_str(include_str!("../../../../examples/ladder/shopify.order.json")).unwrap()
 }
 
 #[test]

@@ -1,12 +1,4 @@
 //! Proposals: data that is judged, frozen with its verdict, and replayed without whoever made it.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests"
-)]
 
 use deed_ladder::{Climbed, Input, Ladder, Proposer, climb, frozen, redo, undo};
 use deed_model::{

@@ -1,5 +1,4 @@
 //! The laws of reading raw text, on texts that nobody wrote.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice, reason = "tests")]
 
 use deed_ladder::{Reading, RepairKind, UnreadableKind, read, repaired_text};
 use proptest::prelude::*;

@@ -1,12 +1,4 @@
 //! The guard: what it stops it names by class and place, at the entry and over the result, and never repeats.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests"
-)]
 
 use deed_ladder::{Climbed, Input, Ladder, climb};
 use deed_model::{LadderOutcome, Phase, Proposals, Rung, RungStatus};

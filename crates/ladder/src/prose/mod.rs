@@ -1,0 +1,9 @@
+//! The prose around a payload: sentences that give a key a value, and sentences that say that the payload is not the
+//! answer.
+
+mod governing;
+mod pattern;
+mod values;
+
+pub(crate) use governing::{Surroundings, announces_correction, disowned};
+pub(crate) use values::{decides_otherwise, is_given, mentions, sentences, writes_another, writes_value_of};
