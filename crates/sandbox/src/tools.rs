@@ -1,18 +1,25 @@
-//! The files that a sandbox needs on the host: the static binary, and an `/etc` that tells nothing about the host.
+//! The files that a sandbox needs on the host: the static init binary, and an `/etc` that reveals nothing about the host.
 //!
-//! The binary is embedded, written once under the name of its hash, and checked again before each use.
+//! The binary is embedded in compressed form, written once under the name of its hash, and checked again before each
+//! use.
 
 use deed_canon::ContentHash;
+use flate2::read::GzDecoder;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::{self, Permissions};
-use std::io;
+use std::io::{self, Read};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// The static binary.
-const INIT: &[u8] = include_bytes!(env!("DEED_INIT"));
+/// The static init binary, compressed, and its SHA-256; none on an architecture that it was not built for.
+#[cfg(deed_init)]
+const INIT: Option<(&[u8], &str)> = Some((include_bytes!(env!("DEED_INIT")), env!("DEED_INIT_SHA256")));
+#[cfg(not(deed_init))]
+const INIT: Option<(&[u8], &str)> = None;
+
+const INIT_MODE: u32 = 0o555;
 
 /// The files of the made-up `/etc`; those without content are places for mounts.
 const ETC: &[(&str, &str)] = &[
@@ -42,18 +49,25 @@ pub enum ToolsError {
     /// The binary is not what was written.
     #[error("`{0}` is not the file that was put there")]
     Changed(PathBuf),
+    /// No init binary was built for this architecture.
+    #[error("this build has no sandbox init for {arch}: build it with `make init`", arch = std::env::consts::ARCH)]
+    NoInit,
+    /// The embedded init binary is damaged.
+    #[error("the embedded sandbox init is damaged")]
+    Damaged,
     /// The folder has a name that no plan can carry.
     #[error("`{0}` is not an absolute path in UTF-8, and only such a folder can be shown to a sandbox")]
     Folder(PathBuf),
 }
 
 /// Where the tools are.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ToolPaths {
     /// The static binary.
     pub init: PathBuf,
     /// Its hash.
+    #[schemars(with = "String")]
     pub hash: ContentHash,
     /// The made-up `/etc`.
     pub etc: PathBuf,
@@ -73,9 +87,7 @@ impl Tools {
         }
         fs::create_dir_all(dir).map_err(failed(dir))?;
         show(dir)?;
-        let hash = ContentHash::of_bytes(INIT);
-        let init = dir.join(format!("init-{}", hash.hex()));
-        put(dir, &init, INIT, 0o555)?;
+        let (hash, init) = put_init(dir)?;
         let etc = dir.join("etc");
         for folder in ETC_FOLDERS {
             fs::create_dir_all(etc.join(folder)).map_err(failed(&etc))?;
@@ -95,7 +107,24 @@ impl Tools {
     }
 }
 
-/// What tells whether a file was touched since it was last read.
+/// Writes the init binary, unless it is there already; the caller verifies it.
+fn put_init(dir: &Path) -> Result<(ContentHash, PathBuf), ToolsError> {
+    let (compressed, hash) = INIT.ok_or(ToolsError::NoInit)?;
+    let hash: ContentHash = format!("sha256:{hash}").parse().map_err(|_| ToolsError::Damaged)?;
+    let path = dir.join(format!("init-{}", hash.hex()));
+    let present = fs::read(&path).is_ok_and(|bytes| ContentHash::of_bytes(&bytes) == hash);
+    if !present || !has_mode(&path, INIT_MODE) {
+        let mut bytes = Vec::new();
+        GzDecoder::new(compressed).read_to_end(&mut bytes).map_err(|_| ToolsError::Damaged)?;
+        if ContentHash::of_bytes(&bytes) != hash {
+            return Err(ToolsError::Damaged);
+        }
+        put(dir, &path, &bytes, INIT_MODE)?;
+    }
+    Ok((hash, path))
+}
+
+/// The facts that change when a file is touched.
 type Stamp = (u64, u64, u64, i64, i64, i64);
 
 /// The files that were read and found right.
@@ -133,9 +162,7 @@ fn show(folder: &Path) -> Result<(), ToolsError> {
 
 /// Writes a file beside its place and renames it there, so that nobody sees half of it.
 fn put(dir: &Path, path: &Path, content: &[u8], mode: u32) -> Result<(), ToolsError> {
-    let right = fs::read(path).is_ok_and(|present| present == content)
-        && fs::symlink_metadata(path).is_ok_and(|facts| facts.is_file() && facts.mode() & 0o777 == mode);
-    if right {
+    if fs::read(path).is_ok_and(|present| present == content) && has_mode(path, mode) {
         return Ok(());
     }
     let written = tempfile::NamedTempFile::new_in(dir).and_then(|mut file| {
@@ -144,6 +171,11 @@ fn put(dir: &Path, path: &Path, content: &[u8], mode: u32) -> Result<(), ToolsEr
         file.persist(path).map(drop).map_err(|error| error.error)
     });
     written.map_err(failed(path))
+}
+
+/// Returns true where a path is a regular file with exactly these permissions.
+fn has_mode(path: &Path, mode: u32) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|facts| facts.is_file() && facts.mode() & 0o777 == mode)
 }
 
 fn failed(path: &Path) -> impl FnOnce(io::Error) -> ToolsError {

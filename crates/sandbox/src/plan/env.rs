@@ -20,7 +20,7 @@ pub(super) fn assembled(job: &Job, layout: &Layout) -> Result<BTreeMap<String, S
         if !named || env.contains_key(name) {
             return Err(Refusal::Variable(name.chars().take(80).collect()));
         }
-        env.insert(name.clone(), value.clone());
+        env.insert(name.clone(), layout.argument(value));
     }
     Ok(env)
 }

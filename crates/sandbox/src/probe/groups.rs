@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const WANTED: &[&str] = &["memory", "pids", "cpu", "cpuacct"];
 
 /// A group in which groups can be made.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Group {
     /// The version of control groups: 1 or 2.

@@ -12,7 +12,7 @@ const BESIDE_USR: &[&str] = &["/bin", "/sbin", "/lib", "/lib32", "/lib64"];
 const ETC: &[&str] = &["/etc/ld.so.cache", "/etc/ssl/certs", "/etc/ssl/openssl.cnf", "/etc/alternatives"];
 
 /// Something at the root of the host.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RootEntry {
     /// A folder.

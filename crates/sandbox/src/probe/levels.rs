@@ -1,11 +1,11 @@
 //! Which level follows from what was found, and what stands in the way of the next one.
 
-use super::Probe;
+use super::{Probe, userns};
 use deed_model::IsolationLevel;
 use serde::{Deserialize, Serialize};
 
 /// Why a level is not reached.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Missing {
     /// The level.
@@ -45,7 +45,7 @@ fn obstacles(probe: &Probe) -> Vec<Missing> {
         add(IsolationLevel::L2, why.clone(), "install bubblewrap 0.8 or later: `apt-get install bubblewrap`");
     }
     if let Err(why) = &probe.namespaces {
-        add(IsolationLevel::L2, format!("namespaces cannot be made: {why}"), namespace_help(why));
+        add(IsolationLevel::L2, format!("namespaces cannot be made: {why}"), userns::help());
     }
     if let (Err(why), false) = (&probe.ordinary_user, probe.has_group("pids")) {
         let why = format!("nothing limits the number of processes: {why}");
@@ -67,17 +67,6 @@ fn worded(controller: &str) -> &str {
         "pids" => "processes",
         "cpuacct" => "the CPU",
         other => other,
-    }
-}
-
-fn namespace_help(why: &str) -> &'static str {
-    if why.contains("No space left") || why.contains("ENOSPC") {
-        "raise `sysctl user.max_user_namespaces`"
-    } else if why.contains("ermission") || why.contains("not permitted") {
-        "allow user namespaces: `sysctl kernel.unprivileged_userns_clone=1`, or on Ubuntu \
-         `sysctl kernel.apparmor_restrict_unprivileged_userns=0`, or an AppArmor profile for bwrap"
-    } else {
-        "allow unprivileged user namespaces, and the mounting of `/proc` in them"
     }
 }
 

@@ -8,6 +8,7 @@ mod levels;
 mod rlimits;
 mod show;
 mod trial;
+mod userns;
 
 pub use bwrap::Bwrap;
 pub use groups::Group;
@@ -38,7 +39,7 @@ pub struct ProbeOptions {
 }
 
 /// What this machine can enforce.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Probe {
     /// The files that a sandbox needs.
@@ -56,6 +57,7 @@ pub struct Probe {
     /// Why further control groups cannot be made.
     pub groups_missing: Vec<String>,
     /// The hard limits of this process, which no process of a sandbox can exceed.
+    #[schemars(with = "Vec<RlimitForm>")]
     pub hard_limits: Vec<Rlimit>,
     /// Whether this program runs as root of the host.
     pub root: bool,
@@ -69,6 +71,17 @@ pub struct Probe {
     pub level: IsolationLevel,
     /// For each level that is not reached, why, and what to do.
     pub missing: Vec<Missing>,
+}
+
+/// The form of a limit in JSON; `deed-init` is kept free of what describes it.
+#[derive(schemars::JsonSchema)]
+#[schemars(rename = "Rlimit")]
+#[allow(dead_code, reason = "it is described and never made")]
+struct RlimitForm {
+    /// What is limited.
+    resource: String,
+    /// The most of it.
+    value: u64,
 }
 
 impl Probe {

@@ -30,6 +30,7 @@ use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
+use tracing::{debug, debug_span};
 use watch::Watched;
 
 /// How long the start may take before it counts as stuck.
@@ -37,6 +38,8 @@ const START: Duration = Duration::from_secs(10);
 
 /// Runs the plan to its end and says what happened.
 pub fn run(plan: &SandboxPlan, control: &Control) -> Outcome {
+    // Who runs it is said by the span around this one.
+    let _sandbox = debug_span!("sandbox", level = plan.report.obtained.as_str()).entered();
     let begun = Instant::now();
     let carried_out = carried_out(plan, control, begun);
     groups::stay_if_abandoned();
@@ -45,6 +48,7 @@ pub fn run(plan: &SandboxPlan, control: &Control) -> Outcome {
         Err(why) => Outcome::not_started(plan, why),
     };
     outcome.wall_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+    debug!(ended = outcome.ended.name(), cpu_ms = outcome.cpu_ms, max_rss = outcome.max_rss, "ended");
     outcome
 }
 

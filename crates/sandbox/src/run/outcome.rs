@@ -43,6 +43,24 @@ pub enum Ended {
     CouldNotStart(String),
 }
 
+impl Ended {
+    /// Returns a word for the log.
+    pub(super) fn name(&self) -> &'static str {
+        match self {
+            Self::Exited(_) => "exited",
+            Self::Signalled(_) => "signalled",
+            Self::WallTime => "wall_time",
+            Self::CpuTime => "cpu_time",
+            Self::Memory => "memory",
+            Self::OutputQuota(_) => "output_quota",
+            Self::Cancelled => "cancelled",
+            Self::Parked => "parked",
+            Self::Lost => "lost",
+            Self::CouldNotStart(_) => "could_not_start",
+        }
+    }
+}
+
 /// What happened.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

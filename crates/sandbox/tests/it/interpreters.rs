@@ -1,10 +1,6 @@
 //! Interpreters from everywhere: of the system, of a virtual environment, of a version manager.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
-#![allow(clippy::disallowed_methods, missing_docs, reason = "tests")]
 
-mod common;
-
-use common::{Stage, err, out};
+use crate::common::{Stage, err, out};
 use deed_sandbox::{Ended, InterpreterError, Language, PrivatePaths, find_interpreter};
 use std::path::Path;
 use std::process::Command;
@@ -129,15 +125,16 @@ fn an_interpreter_is_asked_in_isolation() {
         std::fs::write(folder.path().join(format!("{name}.py")), format!("open({sprung:?}, 'w')")).unwrap();
     }
     std::fs::write(folder.path().join("trap.js"), format!("require('fs').writeFileSync({sprung:?}, '')")).unwrap();
-    let status = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "an_interpreter_is_asked_in_isolation"])
+    let output = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "interpreters::an_interpreter_is_asked_in_isolation"])
         .current_dir(folder.path())
         .env(AGAIN, "1")
         .env("PYTHONPATH", folder.path())
         .env("PYTHONHOME", folder.path())
         .env("NODE_OPTIONS", format!("--require {}", folder.path().join("trap.js").display()))
-        .status()
+        .output()
         .unwrap();
-    assert!(status.success());
+    let printed = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && printed.contains("1 passed"), "{printed}");
     assert!(!sprung.exists());
 }

@@ -3,16 +3,11 @@
 //! The whole suite runs in a network, process and mount namespace of its own, with victims that it made itself:
 //! nothing here can reach anything of the machine, whatever the sandbox lets through. The attempts are in
 //! `escape/*.py`, what stops each of them in `escape/expected.txt`.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
-#![allow(clippy::disallowed_methods, missing_docs, reason = "tests")]
 
-mod common;
-#[path = "escape/outer.rs"]
 mod outer;
-#[path = "escape/victims.rs"]
 mod victims;
 
-use common::{Stage, err, out, probed, python, tools};
+use crate::common::{Stage, err, out, probed, python, tools};
 use deed_model::IsolationLevel;
 use deed_sandbox::{Control, Ended, Outcome, Probe, ProbeOptions, Quota, SandboxPlan, plan, probe, run};
 use serde::Deserialize;
@@ -99,7 +94,7 @@ fn walled() -> bool {
     let walled = probed().level >= IsolationLevel::L2;
     if !walled {
         println!(
-            "level {}: there are no namespaces here; what this level promises is in tests/levels.rs",
+            "level {}: there are no namespaces here; what this level promises is in tests/it/levels.rs",
             probed().level
         );
     }

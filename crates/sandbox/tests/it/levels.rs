@@ -1,11 +1,7 @@
 //! What a machine offers, with parts of it taken away: the level falls, the reason is told, and a demand is never
 //! met with less.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
-#![allow(clippy::disallowed_methods, missing_docs, reason = "tests")]
 
-mod common;
-
-use common::{Stage, err, out, probed, python, tools};
+use crate::common::{Stage, err, out, probed, python, tools};
 use deed_model::IsolationLevel;
 use deed_sandbox::{Control, Ended, Outcome, Probe, ProbeOptions, Refusal, plan, probe, run};
 use std::process::Command;
@@ -128,7 +124,7 @@ fn a_kernel_without_user_namespaces() {
         return;
     }
     let own = std::env::current_exe().unwrap();
-    let script = "echo 0 > /proc/sys/user/max_user_namespaces && exec \"$0\" --exact a_kernel_without_user_namespaces --nocapture";
+    let script = "echo 0 > /proc/sys/user/max_user_namespaces && exec \"$0\" --exact levels::a_kernel_without_user_namespaces --nocapture";
     let output = Command::new("unshare")
         .args(["-Ur", "sh", "-c", script])
         .arg(own)
@@ -166,7 +162,7 @@ fn low_hard_limits_of_the_caller_take_nothing_from_the_level() {
         let output = Command::new("prlimit")
             .args(["--nofile=256:256", "--sigpending=100:100", "--memlock=8192:8192"])
             .arg(std::env::current_exe().unwrap())
-            .args(["--exact", "low_hard_limits_of_the_caller_take_nothing_from_the_level", "--nocapture"])
+            .args(["--exact", "levels::low_hard_limits_of_the_caller_take_nothing_from_the_level", "--nocapture"])
             .env(AGAIN, probed().level.to_string())
             .output()
             .unwrap();

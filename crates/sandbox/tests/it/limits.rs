@@ -1,10 +1,6 @@
 //! Programs that take too much: each limit ends them, by its name, and soon.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
-#![allow(clippy::disallowed_methods, missing_docs, reason = "tests")]
 
-mod common;
-
-use common::{Stage, err, out, probed};
+use crate::common::{Stage, err, out, probed};
 use deed_model::IsolationLevel;
 use deed_sandbox::{Control, Ended, Outcome, Quota, run};
 use std::os::unix::net::UnixListener;
@@ -137,7 +133,7 @@ fn another_thread_cancels_or_parks() {
         let mut stage = Stage::new();
         stage.limits.wall_seconds = 15;
         let listener = UnixListener::bind(stage.path("bridge.sock")).unwrap();
-        let mut job = stage.job(&common::python(), &["-c", "import socket, os, time\ns = socket.socket(socket.AF_UNIX)\ns.connect(os.environ['DEED_BRIDGE'])\ntime.sleep(60)"]);
+        let mut job = stage.job(&crate::common::python(), &["-c", "import socket, os, time\ns = socket.socket(socket.AF_UNIX)\ns.connect(os.environ['DEED_BRIDGE'])\ntime.sleep(60)"]);
         job.bridge = Some(stage.path("bridge.sock"));
         let control = Control::new();
         let hand = control.clone();
@@ -159,7 +155,7 @@ fn a_run_that_was_cancelled_before_never_begins_its_work() {
     let stage = Stage::new();
     let control = Control::new();
     control.cancel();
-    let job = stage.job(&common::python(), &["-c", "import time; time.sleep(60)"]);
+    let job = stage.job(&crate::common::python(), &["-c", "import time; time.sleep(60)"]);
     check(&run(&stage.plan(&job), &control), &Ended::Cancelled);
 }
 

@@ -1,10 +1,6 @@
 //! Programs that mean no harm: they start, see what they should, write where they may, and their end is told.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
-#![allow(clippy::disallowed_methods, missing_docs, reason = "tests")]
 
-mod common;
-
-use common::{Stage, err, out};
+use crate::common::{Stage, err, out};
 use deed_sandbox::{Ended, Language, PrivatePaths, find_interpreter};
 use std::fs;
 

@@ -1,5 +1,4 @@
 //! What the tests share: a stage with its folders, and a job on it.
-#![allow(dead_code, unreachable_pub, reason = "each test file uses a part")]
 
 use deed_model::{IsolationLevel, SandboxDemand, SandboxLimits};
 use deed_sandbox::*;

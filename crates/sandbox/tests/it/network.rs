@@ -1,10 +1,6 @@
 //! The ways out: the socket of the bridge, and the proxy on the loopback. There is no other.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
-#![allow(clippy::disallowed_methods, missing_docs, reason = "tests")]
 
-mod common;
-
-use common::{Stage, err, out, python};
+use crate::common::{Stage, err, out, python};
 use deed_sandbox::Ended;
 use std::io::{Read, Write};
 use std::os::unix::net::UnixListener;

@@ -1,11 +1,7 @@
 //! The mounts, names and kinds of files inside are the plan's, whoever raises the walls: root puts most of it together beforehand, everyone else
 //! leaves it all to bubblewrap.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
-#![allow(clippy::disallowed_methods, missing_docs, reason = "tests")]
 
-mod common;
-
-use common::{Stage, err, out, probed, python};
+use crate::common::{Stage, err, out, probed, python};
 use deed_model::IsolationLevel;
 use deed_sandbox::{Bind, Control, Ended, Outcome, User, run};
 use std::fs;
@@ -75,7 +71,7 @@ fn what_is_seen_does_not_depend_on_who_starts_it() {
 
 #[test]
 fn what_is_mounted_below_something_shown_is_read_only_too() {
-    const TEST: &str = "what_is_mounted_below_something_shown_is_read_only_too";
+    const TEST: &str = "view::what_is_mounted_below_something_shown_is_read_only_too";
     if !both() {
         return;
     }

@@ -1,10 +1,6 @@
 //! A sandbox ends with whoever started it, and knows nothing of its neighbours.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
-#![allow(clippy::disallowed_methods, missing_docs, reason = "tests")]
 
-mod common;
-
-use common::{Stage, err, out, probed, python, tools};
+use crate::common::{Stage, err, out, probed, python, tools};
 use deed_model::IsolationLevel;
 use deed_sandbox::{Control, Ended, Probe, ProbeOptions, plan, probe, run};
 use std::io::Read;
@@ -40,7 +36,7 @@ fn a_sandbox_ends_with_the_process_that_started_it() {
         let stage = Stage::new().open();
         let listener = UnixListener::bind(stage.path("bridge.sock")).unwrap();
         let mut helper = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "a_sandbox_ends_with_the_process_that_started_it"])
+            .args(["--exact", "life::a_sandbox_ends_with_the_process_that_started_it"])
             .env("DEED_TEST_HOLD", stage.path("bridge.sock"))
             .env("DEED_TEST_LEVEL", which.to_string())
             .stdout(Stdio::null())

@@ -59,7 +59,7 @@ pub(crate) fn entered_as_ordinary_user(test: &str) -> bool {
 
 fn again(command: &mut Command, test: &str, mark: &str) {
     let output = command
-        .args(["--exact", test, "--nocapture", "--test-threads=1"])
+        .args(["--exact", &format!("escape::{test}"), "--nocapture", "--test-threads=1"])
         .env(mark, "1")
         .env("DEED_TEST_SECRET", "the-secret-of-the-launcher")
         .output()

@@ -1,10 +1,6 @@
 //! A plan is a value: it can be printed, stored and compared, and bad jobs are refused before anything is started.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
-#![allow(clippy::disallowed_methods, missing_docs, reason = "tests")]
 
-mod common;
-
-use common::{Stage, probed, python};
+use crate::common::{Stage, probed, python};
 use deed_model::IsolationLevel;
 use deed_sandbox::{Bind, Job, Refusal, SandboxPlan, plan};
 use std::path::PathBuf;

@@ -1,0 +1,22 @@
+//! The integration tests of this crate, in one program.
+#![allow(
+    clippy::disallowed_methods,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    missing_docs,
+    unreachable_pub,
+    reason = "tests"
+)]
+
+mod common;
+mod escape;
+mod interpreters;
+mod levels;
+mod life;
+mod limits;
+mod network;
+mod plain;
+mod plans;
+mod view;
