@@ -1,11 +1,11 @@
-//! Why a request has no answer.
+//! Errors of requests.
 
 use crate::witness::Stop;
 use deed_model::{EgressDecision, EgressRule, EgressVerdict};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// Why a request has no answer. It never holds a secret.
+/// The reason why a request has no answer. It never holds a secret.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Error)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum FetchError {
@@ -14,7 +14,7 @@ pub enum FetchError {
     Denied {
         /// The decision.
         decision: Box<EgressDecision>,
-        /// Why, in words.
+        /// The reason, in words.
         message: String,
         /// The smallest rule that would allow it, where a rule could.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -26,27 +26,27 @@ pub enum FetchError {
     /// The credential of the rule cannot be had or cannot be sent.
     #[error("{message}")]
     Credential {
-        /// Why, in words.
+        /// The reason, in words.
         message: String,
     },
-    /// Nobody answers at the address, or not with a certificate that holds.
+    /// The address does not answer, or its certificate does not hold.
     #[error("`{host}` cannot be reached: {message}")]
     Unreachable {
         /// The host.
         host: String,
-        /// Why, in words.
+        /// The reason, in words.
         message: String,
     },
     /// It was sent, and the answer was lost or cannot be read.
     #[error("the answer was lost: {message}")]
     Lost {
-        /// Why, in words.
+        /// The reason, in words.
         message: String,
     },
     /// It was sent, and the answer took too long.
     #[error("no complete answer came within {seconds} seconds")]
     Late {
-        /// How long was waited.
+        /// The wait in seconds.
         seconds: u64,
     },
     /// It was answered with more than may be read.
@@ -76,7 +76,7 @@ pub enum FetchError {
 }
 
 impl FetchError {
-    /// Whether the request may have left this machine.
+    /// Returns whether the request may have left this machine.
     pub fn sent(&self) -> bool {
         match self {
             Self::Denied { .. } | Self::Stopped(_) | Self::Credential { .. } | Self::Unreachable { .. } => false,
@@ -115,7 +115,8 @@ fn stop_code(stop: &Stop) -> &'static str {
     }
 }
 
-fn verdict_code(verdict: EgressVerdict) -> &'static str {
+/// A stable word for a verdict.
+pub(crate) fn verdict_code(verdict: EgressVerdict) -> &'static str {
     match verdict {
         EgressVerdict::Allowed => "allowed",
         EgressVerdict::Learned => "learned",

@@ -26,7 +26,7 @@ pub struct FetchRequest {
     /// The key that is sent as `Idempotency-Key` if the method changes something and no header gives one; without it the
     /// witness gives one.
     pub idempotency_key: Option<String>,
-    /// What becomes of redirects.
+    /// The treatment of redirects.
     pub redirects: Redirects,
 }
 
@@ -38,7 +38,7 @@ impl FetchRequest {
     }
 }
 
-/// What becomes of redirects.
+/// The treatment of redirects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Redirects {
     /// They are followed, each of them decided about anew.
@@ -153,7 +153,7 @@ impl Gateway {
         Ok(answered?.answer)
     }
 
-    /// Whether a request costs nothing and changes nothing. Others are calls of their own, each with its own price, its
+    /// Returns whether a request costs nothing and changes nothing. Others are calls of their own, each with its own price, its
     /// own key and its own approval, and so are left to whoever asked.
     fn is_free(&self, hop: &Hop) -> bool {
         let Location { scheme, host, port, path, .. } = &hop.location;

@@ -24,7 +24,7 @@ pub use ca::{CaError, RunCa};
 pub use effect::{EffectIdentity, address};
 pub use error::FetchError;
 pub use fetch::{FetchAnswer, FetchRequest, Redirects};
-pub use gateway::{Gateway, GatewayConfig, Mode, unfit_secret};
+pub use gateway::{Gateway, GatewayConfig, Mode, Origin, unfit_secret};
 pub use limits::Limits;
 pub use note::{Dropped, Note};
 pub use proxy::Proxy;

@@ -1,8 +1,8 @@
-//! How long is waited and how much is read.
+//! Limits of time and size.
 
 use std::time::Duration;
 
-/// How long is waited and how much is read.
+/// Limits of time and size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// Until a name is resolved, and again until a server is connected and has shown its certificate.

@@ -1,4 +1,4 @@
-//! Whom servers must be vouched for by.
+//! The certificate authorities that servers must be vouched for by.
 
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;

@@ -17,7 +17,7 @@ use deed_model::{EgressChannel, EgressDecision, EgressRepeat};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// Whoever writes down what is decided and sent.
+/// The witness, which records what is decided and sent.
 pub trait Witness: Send + Sync {
     /// Something was decided. A stop keeps it from being sent.
     fn decided(&self, decision: &EgressDecision) -> Result<(), Stop>;
@@ -32,7 +32,7 @@ pub trait Witness: Send + Sync {
 /// A request that is about to be sent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outgoing {
-    /// How it was attempted.
+    /// The channel.
     pub channel: EgressChannel,
     /// The method.
     pub method: String,
@@ -42,18 +42,18 @@ pub struct Outgoing {
     pub headers_hash: ContentHash,
     /// Over the body.
     pub body_sha256: ContentHash,
-    /// What it is to the other side; none if it has no canonical form.
+    /// The identity of its effect; none if it has no canonical form.
     pub effect: Option<EffectIdentity>,
     /// The bytes of the request: method, URL, headers that are passed on, and body.
     pub bytes: u64,
     /// The rule that allows it; none if the run only learns.
     pub rule: Option<usize>,
-    /// Whether it may be sent again if its answer is lost.
+    /// True if it may be sent again if its answer is lost.
     pub repeat: EgressRepeat,
 }
 
 impl Outgoing {
-    /// Whether its method promises to change nothing.
+    /// Returns whether its method promises to change nothing.
     pub fn changes_nothing(&self) -> bool {
         changes_nothing(&self.method)
     }
@@ -72,7 +72,7 @@ pub trait Meter: Send + Sync {
     fn stayed(&self, bytes: u64);
 }
 
-/// What becomes of a request that is about to be sent.
+/// The treatment of a request that is about to be sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Begun {
     /// It is sent. The key goes with it if its method changes something, and comes back in `end`.
@@ -86,7 +86,7 @@ pub enum Begun {
     ReplayFailure(FetchError),
 }
 
-/// Why the witness stops a request.
+/// The reason why the witness stops a request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Error)]
 #[error("{message}")]
 pub struct Stop {
@@ -104,10 +104,10 @@ pub enum StopClass {
     Policy,
     /// A budget is spent.
     Budget,
-    /// It was sent before, and nobody knows what came of it.
+    /// It was sent before, and its outcome is unknown.
     OutcomeUnknown,
     /// The run is cancelled.
     Cancelled,
-    /// Somebody has to approve it first.
+    /// It waits for an approver.
     Waiting,
 }

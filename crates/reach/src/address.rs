@@ -1,11 +1,11 @@
-//! Which addresses are not for everyone. An address on none of the lists is public.
+//! Special addresses, which are not public. An address on none of the lists is public.
 //!
 //! The lists are those of IANA's registries of special-purpose addresses, and the addresses at which clouds answer
 //! with the credentials of a machine. An address that carries another inside counts as that other one.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// Why an address is not for everyone.
+/// The reason why an address is not public.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Special {
     /// This machine.
@@ -35,7 +35,7 @@ pub enum Special {
 }
 
 impl Special {
-    /// Whether a rule that says `private_addresses` may mean it.
+    /// Returns whether a rule that says `private_addresses` may mean it.
     pub fn may_be_listed(self) -> bool {
         match self {
             Self::Loopback | Self::Private | Self::LinkLocal | Self::Shared | Self::Metadata => true,
@@ -45,7 +45,7 @@ impl Special {
     }
 }
 
-/// Why an address is not for everyone; none if it is public.
+/// Returns the reason why an address is not public; none if it is.
 pub fn special(address: IpAddr) -> Option<Special> {
     match address {
         IpAddr::V4(address) => special_v4(address),
@@ -84,7 +84,7 @@ fn special_v6(address: Ipv6Addr) -> Option<Special> {
         _ if address.is_unspecified() => Special::Unspecified,
         _ if address.is_loopback() => Special::Loopback,
         [0, 0, 0, 0, 0, 0xffff] | [0, 0, 0, 0, 0xffff, 0] => return special_v4(inner),
-        // Written as one of the fourth version inside, in a form that nobody routes.
+        // Written as one of the fourth version inside, in a form that is not routed.
         [0, 0, 0, 0, 0, 0] => special_v4(inner).unwrap_or(Special::Reserved),
         [0x64, 0xff9b, 0, 0, 0, 0] => return special_v4(inner),
         [0x64, 0xff9b, 1, ..] => Special::Private,

@@ -1,4 +1,4 @@
-//! What the name of a header says: whether it speaks of the connection, whether it overrides what was decided, and
+//! Names of headers: whether one concerns the connection, whether it overrides what was decided, and
 //! whether a secret may stand in it.
 
 /// Headers that speak of one connection only.
@@ -44,7 +44,7 @@ const OVERRIDES: [&str; 24] = [
 ];
 
 /// Headers by which servers behind a proxy learn who asks, or through whom: a request that carries a credential must not
-/// claim to come from somebody else.
+/// claim to come from another client.
 const FORWARDING: [&str; 27] = [
     "forwarded",
     "via",
@@ -84,18 +84,18 @@ pub fn alike(name: &str) -> String {
     name.to_ascii_lowercase().replace('_', "-")
 }
 
-/// Whether a header speaks of one connection only, or to a proxy.
+/// Returns whether a header speaks of one connection only, or to a proxy.
 pub fn is_of_connection(name: &str) -> bool {
     let plain = alike(name);
     HOP.contains(&plain.as_str()) || plain.starts_with("proxy-")
 }
 
-/// Whether some servers read another method, path or host by this header than the one that was decided about.
+/// Returns whether some servers read another method, path or host by this header than the one that was decided about.
 pub fn is_overriding(name: &str) -> bool {
     OVERRIDES.contains(&alike(name).as_str())
 }
 
-/// Whether servers behind a proxy learn from this header who asks, or through whom.
+/// Returns whether servers behind a proxy learn from this header who asks, or through whom.
 pub fn is_forwarding(name: &str) -> bool {
     let plain = alike(name);
     FORWARDING.contains(&plain.as_str())
@@ -104,13 +104,13 @@ pub fn is_forwarding(name: &str) -> bool {
         || plain.starts_with("x-ssl-client-")
 }
 
-/// Whether some bytes are a word of the protocol: a method, or the name of a header.
+/// Returns whether some bytes are a word of the protocol: a method, or the name of a header.
 pub fn is_token(bytes: &[u8]) -> bool {
     let word = |b: &u8| b.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(b);
     !bytes.is_empty() && bytes.len() <= 128 && bytes.iter().all(word)
 }
 
-/// Whether a secret may stand in a header of this name.
+/// Returns whether a secret may stand in a header of this name.
 pub(crate) fn may_carry_credential(name: &str) -> bool {
     !is_of_connection(name) && !is_overriding(name) && !is_forwarding(name) && !DERIVED.contains(&alike(name).as_str())
 }

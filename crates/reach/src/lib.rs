@@ -1,11 +1,11 @@
-//! What may be reached: rules, URLs and addresses, decided about as values.
+//! Egress as values: rules, URLs and addresses.
 //!
 //! Rules as they were written enter; what leaves is [`Rules`] that can be asked about a request, or every fault of
-//! them with its field. The compiler of plans, the runtime and the way out read rules here and nowhere else, so none
+//! them with its field. The compiler of plans, the runtime and the egress gateway read rules here and nowhere else, so none
 //! of them takes what another refuses. A URL is read in one way only or not at all, an address on one of the lists is
 //! not public, and what a run needed becomes the smallest rules that would have allowed it.
 //!
-//! The crate is pure: it resolves no name and opens no connection. What somebody wrote into a credential is never
+//! The crate is pure: it resolves no name and opens no connection. The value of a credential is never
 //! repeated in a message.
 
 mod address;

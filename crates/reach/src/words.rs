@@ -3,7 +3,7 @@
 use deed_model::EgressRule;
 use std::fmt::Write as _;
 
-/// What a rule allows, in one line.
+/// Describes what a rule allows, in one line.
 pub fn in_words(rule: &EgressRule) -> String {
     let or = |list: &[String], otherwise: &str| if list.is_empty() { otherwise.to_owned() } else { list.join(", ") };
     let host = if rule.host.contains(':') { format!("[{}]", rule.host) } else { rule.host.clone() };

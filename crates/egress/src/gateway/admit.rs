@@ -1,9 +1,10 @@
 //! Whether the rules let a request go on. A denial is written down before anyone hears of it.
 
-use super::{Gateway, Mode};
-use crate::error::FetchError;
+use super::{Gateway, Mode, Origin};
+use crate::error::{FetchError, verdict_code};
 use deed_model::{EgressChannel, EgressDecision, EgressRule, EgressScheme, EgressVerdict};
 use deed_reach::{Host, Location, Ruling, Target, needed};
+use tracing::debug;
 
 /// A request that may go on, as far as the rules are concerned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,6 +68,9 @@ impl Gateway {
 
     /// The same, with words of its own.
     pub(crate) async fn refuse(&self, decision: EgressDecision, message: String) -> FetchError {
+        let Origin { run_id, step, .. } = &self.inner.config.origin;
+        let (verdict, host) = (verdict_code(decision.verdict), decision.host.as_str());
+        debug!(run = run_id, step, verdict, method = decision.method, host, port = decision.port, "denied");
         let written = decision.clone();
         match self.witness(move |witness| witness.decided(&written)).await {
             Ok(()) => {

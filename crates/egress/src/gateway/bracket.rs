@@ -7,6 +7,7 @@ use crate::stored::StoredResponse;
 use crate::witness::{Begun, StopClass};
 use deed_model::EgressVerdict;
 use tokio::sync::watch;
+use tracing::{Instrument as _, debug, error};
 
 /// An answer, and the room that it has for as long as it is held here.
 pub(crate) struct Answered {
@@ -27,13 +28,25 @@ impl Gateway {
     /// Sends a request that was admitted, or serves its earlier answer.
     pub(crate) async fn exchange(&self, ask: Ask, admitted: Admitted) -> Result<Answered, FetchError> {
         let gateway = self.clone();
+        let span = self.span(&ask);
         self.inner.open.send_modify(|open| *open += 1);
         let open = Open(self.inner.open.clone());
         let task = async move {
             let _open = open;
-            gateway.bracket(ask, admitted).await
+            let answered = gateway.bracket(ask, admitted).await;
+            match &answered {
+                Ok(answered) => debug!(status = answered.answer.status, bytes = answered.answer.body.len(), "answered"),
+                Err(error) => debug!(error = error.code(), sent = error.sent(), "not answered"),
+            }
+            answered
         };
-        tokio::spawn(task).await.unwrap_or(Err(FetchError::Broken))
+        match tokio::spawn(task.instrument(span)).await {
+            Ok(answered) => answered,
+            Err(broken) => {
+                error!(panicked = broken.is_panic(), "a request ended without its answer");
+                Err(FetchError::Broken)
+            }
+        }
     }
 
     async fn bracket(&self, ask: Ask, admitted: Admitted) -> Result<Answered, FetchError> {

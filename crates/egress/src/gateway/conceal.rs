@@ -12,8 +12,12 @@ use crate::stored::StoredResponse;
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 use bytes::Bytes;
+use deed_diag::Invariant as _;
 use deed_ports::Secret;
 use std::sync::PoisonError;
+
+/// What holds of what is left of a body.
+const PART: &str = "what is left is the end of what is kept";
 
 /// What is looked for, and what is put there.
 #[derive(PartialEq, Eq)]
@@ -48,9 +52,9 @@ impl Concealed {
             match found {
                 None => rest = tail,
                 Some(spelling) => {
-                    out.extend_from_slice(kept.get(..kept.len() - rest.len()).unwrap_or_default());
+                    out.extend_from_slice(kept.get(..kept.len() - rest.len()).invariant(PART));
                     out.extend_from_slice(&self.mask);
-                    rest = rest.get(spelling.len()..).unwrap_or_default();
+                    rest = rest.get(spelling.len()..).invariant(PART);
                     (kept, times) = (rest, times + 1);
                 }
             }

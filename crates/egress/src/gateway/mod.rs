@@ -27,12 +27,13 @@ use pin::Pins;
 use std::fmt;
 use std::sync::{Arc, Mutex};
 use tokio::sync::watch;
+use tracing::{Span, debug_span, error};
 
 pub(crate) use admit::{Admitted, decision as refused, tunnel, unread};
 pub(crate) use bracket::Answered;
 pub(crate) use request::{Ask, size};
 
-/// What becomes of a request that no rule allows.
+/// The treatment of requests that no rule allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
     /// It is denied.
@@ -41,22 +42,35 @@ pub enum Mode {
     Learn,
 }
 
-/// What a gateway is made of.
+/// The attempt that a gateway serves, for its spans.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Origin {
+    /// The run.
+    pub run_id: String,
+    /// The step.
+    pub step: String,
+    /// The attempt, from 1.
+    pub attempt: u32,
+}
+
+/// The parts of a gateway.
 #[derive(Clone)]
 pub struct GatewayConfig {
+    /// The attempt that it serves.
+    pub origin: Origin,
     /// The rules.
     pub rules: Rules,
-    /// What becomes of a request that no rule allows.
+    /// The treatment of requests that no rule allows.
     pub mode: Mode,
-    /// Where credentials come from.
+    /// The source of credentials.
     pub secrets: Arc<dyn Secrets>,
-    /// Where addresses come from.
+    /// The resolver of host names.
     pub resolver: Arc<dyn Resolver>,
-    /// Whoever writes down what is decided and sent.
+    /// The witness, which records what is decided and sent.
     pub witness: Arc<dyn Witness>,
-    /// Whom servers must be vouched for by.
+    /// The certificate authorities that servers must be vouched for by.
     pub roots: Roots,
-    /// How long is waited and how much is read.
+    /// Limits of time and size.
     pub limits: Limits,
 }
 
@@ -72,7 +86,7 @@ struct Inner {
     /// The secrets that were sent so far; none of them may come back in any answer.
     sent: Mutex<Vec<Arc<Concealed>>>,
     open: watch::Sender<usize>,
-    /// Whether nothing more is waited for.
+    /// True if nothing more is waited for.
     cut: watch::Sender<bool>,
     /// Room for requests and for answers.
     rooms: (Room, Room),
@@ -109,6 +123,13 @@ impl Gateway {
         &self.inner.config.limits
     }
 
+    /// The span of a request. Neither the path nor the query is a field: both may hold a secret.
+    pub(crate) fn span(&self, ask: &Ask) -> Span {
+        let Origin { run_id, step, attempt } = &self.inner.config.origin;
+        let (method, host) = (ask.method.as_str(), ask.location.host.plain());
+        debug_span!("egress", run = run_id, step, attempt, channel = ?ask.channel, method, host, port = ask.location.port)
+    }
+
     /// Room for the body of a request.
     pub(crate) fn place_for_request(&self) -> Place {
         self.inner.rooms.0.place()
@@ -124,7 +145,11 @@ impl Gateway {
         call: impl FnOnce(&dyn Witness) -> Result<T, Stop> + Send + 'static,
     ) -> Result<T, Stop> {
         let witness = self.inner.config.witness.clone();
-        let lost = |_| Err(Stop { class: StopClass::Cancelled, message: "the journal broke".to_owned() });
-        tokio::task::spawn_blocking(move || call(&*witness)).await.unwrap_or_else(lost)
+        let span = Span::current();
+        let called = tokio::task::spawn_blocking(move || span.in_scope(|| call(&*witness))).await;
+        called.unwrap_or_else(|broken| {
+            error!(panicked = broken.is_panic(), "the witness of a request broke");
+            Err(Stop { class: StopClass::Cancelled, message: "the journal broke".to_owned() })
+        })
     }
 }

@@ -66,7 +66,7 @@ fn number(digits: &[u8], radix: u32) -> Option<usize> {
 #[derive(Debug)]
 pub(super) struct Taken {
     pub(super) bytes: Bytes,
-    /// Whether headers came after it, which are dropped.
+    /// True if headers came after it, which are dropped.
     pub(super) trailers: bool,
     pub(super) place: Place,
 }

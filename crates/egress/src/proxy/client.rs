@@ -16,7 +16,7 @@ use tokio::time::timeout;
 /// How long, and for how many bytes, a client is listened to that was told to go.
 const PARTING: (Duration, u64) = (Duration::from_millis(500), 1 << 20);
 
-/// Which way requests come.
+/// The way by which requests come.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Way {
     /// From a client that speaks to a proxy.
@@ -25,7 +25,7 @@ pub(super) enum Way {
     Tunnel { host: Host, port: u16 },
 }
 
-/// What comes after a request.
+/// The next state after a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum After {
     Next,

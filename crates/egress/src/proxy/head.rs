@@ -147,13 +147,13 @@ impl Head {
         self.headers.iter().filter(move |(own, _)| own.as_str() == name).map(|(_, value)| value.as_bytes())
     }
 
-    /// Whether a header has a word among those that it lists.
+    /// Returns whether a header has a word among those that it lists.
     pub(super) fn says(&self, name: &str, word: &str) -> bool {
         let mut words = self.all(name).flat_map(|value| value.split(|byte| *byte == b','));
         words.any(|own| own.trim_ascii().eq_ignore_ascii_case(word.as_bytes()))
     }
 
-    /// Whether the client goes on after the answer.
+    /// Returns whether the client goes on after the answer.
     pub(super) fn stays(&self) -> bool {
         self.version == Version::Http11 && !self.says("connection", "close") && !self.says("proxy-connection", "close")
     }

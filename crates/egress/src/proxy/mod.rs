@@ -25,7 +25,7 @@ use tokio::net::{UnixListener, UnixStream};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::{JoinHandle, JoinSet};
 
-/// How long is waited when the system has no room for another client.
+/// The wait when the system has no room for another client.
 const OUT_OF_ROOM: Duration = Duration::from_millis(50);
 
 /// A proxy that serves. Dropping it cuts its clients; what they began still gets its end.

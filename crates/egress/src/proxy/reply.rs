@@ -28,9 +28,9 @@ impl From<StoredResponse> for Reply {
 /// What the request asked for, as far as the answer's form depends on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Form {
-    /// Whether it asked for the head only.
+    /// True if it asked for the head only.
     pub(super) head_only: bool,
-    /// Whether the client may go on afterwards.
+    /// True if the client may go on afterwards.
     pub(super) stays: bool,
 }
 

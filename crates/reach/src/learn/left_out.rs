@@ -1,4 +1,4 @@
-//! What was needed and stands in no rule, with the reason: a list that is pasted must not look whole where it is not.
+//! Requests that no suggested rule covers, with the reason: a list that is pasted must not look complete where it is not.
 
 use deed_model::{EgressDecision, EgressVerdict};
 use std::collections::BTreeSet;
@@ -11,11 +11,11 @@ const NEVER: [&str; 3] = ["CONNECT", "TRACE", "TRACK"];
 pub struct LeftOut {
     /// The method and where it was to go.
     pub request: String,
-    /// Why it is in no rule, and what can be done about it.
+    /// The reason why no rule covers it, and what can be done about it.
     pub why: &'static str,
 }
 
-/// What was needed and is in none of the rules of [`suggest`](super::suggest), each once and in order.
+/// Returns the requests that none of the rules of [`suggest`](super::suggest) covers, each once and in order.
 pub fn left_out(decisions: &[EgressDecision]) -> Vec<LeftOut> {
     let left = decisions.iter().filter_map(|decision| {
         let why = why(decision).or_else(|| unused(decision, decisions))?;
@@ -58,7 +58,7 @@ pub fn capability(method: &str) -> &'static str {
     }
 }
 
-/// What was asked, in a line: the method and where it was to go.
+/// Describes a request in a line: its method and destination.
 pub fn spelled(decision: &EgressDecision) -> String {
     let EgressDecision { method, scheme, host, port, path, .. } = decision;
     if host.is_empty() {
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_rule_allows_is_told_once_with_its_reason() {
+    fn a_request_that_no_rule_covers_is_reported_once_with_its_reason() {
         let mut inner = decision("GET", "10.1.2.3", Some("/a"), EgressVerdict::PrivateAddress);
         (inner.scheme, inner.port) = (EgressScheme::Http, 8080);
         let decisions = [
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tunnel_is_told_of_where_nothing_stands_for_it() {
+    fn a_tunnel_without_a_request_is_reported() {
         let tunnel = |host| decision("CONNECT", host, None, EgressVerdict::Learned);
         let asked = decision("GET", "a.test", Some("/"), EgressVerdict::Learned);
         let left = left_out(&[tunnel("a.test"), asked, tunnel("b.test")]);

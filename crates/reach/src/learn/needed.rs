@@ -13,7 +13,7 @@ pub fn needed(decision: &EgressDecision) -> Option<EgressRule> {
         EgressVerdict::PrivateAddress | EgressVerdict::Unresolved => return None,
         EgressVerdict::NamesDisagree | EgressVerdict::Malformed => return None,
     }
-    // A rule that lets a step read the credentials of the machine it runs on is nobody's to suggest.
+    // A rule that lets a step read the credentials of the machine it runs on is never suggested.
     let special = decision.host.parse().ok().and_then(special);
     if special.is_some_and(|special| special == Special::Metadata || !special.may_be_listed()) {
         return None;
@@ -67,7 +67,7 @@ mod tests {
             assert_eq!(for_host(host), Some(private), "{host}");
         }
         assert_eq!(for_host("localhost"), Some(true));
-        // What hands out credentials, and what no rule can list, is suggested to nobody.
+        // What hands out credentials, and what no rule can list, is not suggested.
         for host in ["169.254.169.254", "fd00:ec2::254", "0.0.0.0", "224.0.0.1"] {
             assert_eq!(for_host(host), None, "{host}");
         }

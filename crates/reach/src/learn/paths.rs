@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How many different entries make a folder be allowed as a whole.
+/// The number of different entries from which on a folder is allowed as a whole.
 const MANY: usize = 3;
 
 /// The paths, with those of a folder of many entries replaced by the folder. The root is never such a folder.

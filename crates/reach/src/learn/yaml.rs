@@ -3,7 +3,7 @@
 use deed_model::{EgressRule, EgressScheme};
 use std::fmt::Write;
 
-/// Rules as a list in YAML. Credentials and `repeat` are left to whoever pastes it.
+/// Writes rules as a list in YAML. Credentials and `repeat` are left to the author.
 pub fn yaml(rules: &[EgressRule]) -> String {
     let mut text = String::new();
     for rule in rules {

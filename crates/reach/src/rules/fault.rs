@@ -1,15 +1,15 @@
-//! What is wrong with a rule, and where.
+//! Faults of rules, each with its field.
 
 use std::fmt;
 
-/// What is wrong with a rule.
+/// A fault of a rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RuleFault {
     /// The place of the rule.
     pub index: usize,
     /// The field of it.
     pub field: RuleField,
-    /// What is wrong, in words. What stands in a credential is not repeated.
+    /// The message. The value of a credential is not repeated.
     pub message: String,
 }
 
@@ -24,7 +24,7 @@ impl fmt::Display for RuleFault {
 pub enum RuleField {
     /// The host.
     Host,
-    /// Whether names below the host are meant.
+    /// True if names below the host are meant.
     Subdomains,
     /// The port.
     Port,
@@ -34,11 +34,11 @@ pub enum RuleField {
     Method(usize),
     /// The credential as a whole.
     Credential,
-    /// Where the secret of the credential is kept.
+    /// The name of the credential's secret.
     Secret,
     /// The header that carries the credential.
     Header,
-    /// How the secret stands in its header.
+    /// The format of the header's value.
     Format,
 }
 

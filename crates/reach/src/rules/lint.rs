@@ -1,4 +1,4 @@
-//! What must hold of a rule before it is asked anything.
+//! The lint of rules, before any request is decided by them.
 
 use super::listed::{Listed, PathRule};
 use super::{RuleFault, RuleField};
@@ -102,20 +102,20 @@ fn path_rule(position: usize, path: &str, faults: &mut Faults) -> Option<PathRul
 fn check_method(position: usize, method: &str, faults: &mut Faults) {
     let field = RuleField::Method(position);
     if !is_token(method.as_bytes()) || method.bytes().any(|b| b.is_ascii_lowercase()) {
-        faults.add(field, format!("{} is no method in capitals", quote(method)));
+        faults.add(field, format!("{} is not a method in capitals", quote(method)));
     } else if NEVER.contains(&method) {
         faults.add(field, format!("`{method}` cannot be allowed"));
     }
 }
 
-/// Nothing of a credential is quoted: somebody may have written the secret itself, in any of the three fields.
+/// Nothing of a credential is quoted: an author may have written the secret itself, in any of the three fields.
 fn check_credential(credential: &EgressCredential, faults: &mut Faults) {
     if secret_name(&credential.secret).is_none() {
         let message = "a secret is named as `secret://name`, with a-z, 0-9, `_`, `.` and `-`, and never written down";
         faults.add(RuleField::Secret, message);
     }
     if !is_token(credential.header.as_bytes()) {
-        faults.add(RuleField::Header, "it is no name of a header");
+        faults.add(RuleField::Header, "it is not a name of a header");
     } else if !may_carry_credential(&credential.header) {
         faults.add(RuleField::Header, "a header of this name cannot carry a secret");
     }

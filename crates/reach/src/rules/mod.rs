@@ -11,7 +11,7 @@ use listed::Listed;
 pub use fault::{RuleFault, RuleField};
 pub use lint::secret_name;
 
-/// What is asked: a request, as far as rules speak of it.
+/// A request, as far as rules concern it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Target<'a> {
     /// The scheme.
@@ -26,7 +26,7 @@ pub struct Target<'a> {
     pub path: &'a NormalPath,
 }
 
-/// What the rules say of a request.
+/// The decision of the rules about a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ruling {
     /// `Allowed`, or the most specific reason why it is not: the host, the path or the method.

@@ -1,8 +1,8 @@
-//! Why a URL is refused.
+//! Faults of URLs.
 
 use thiserror::Error;
 
-/// Why a URL, a host or a path cannot be read in one way only.
+/// The reason why a URL, a host or a path cannot be read in one way only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum UrlFault {
     /// It is neither `http://` nor `https://`.
@@ -14,8 +14,8 @@ pub enum UrlFault {
     /// It has a user or a password.
     #[error("the url names a user; credentials are given by rules")]
     User,
-    /// It has no host, or one that is no name and no address.
-    #[error("the host is no name and no address")]
+    /// It has no host, or one that is neither a name nor an address.
+    #[error("the host is neither a name nor an address")]
     Host,
     /// Its host has letters beyond ASCII.
     #[error("the host is not written in ASCII; write it as `xn--…`")]
@@ -26,8 +26,8 @@ pub enum UrlFault {
     /// Its host names an interface.
     #[error("the host names a network interface")]
     HostZone,
-    /// Its port is no number from 1 to 65535.
-    #[error("the port is no number from 1 to 65535")]
+    /// Its port is not a number from 1 to 65535.
+    #[error("the port is not a number from 1 to 65535")]
     Port,
     /// Its path does not begin with one slash.
     #[error("the path does not begin with one `/`")]

@@ -68,7 +68,7 @@ fn address(text: &str) -> Result<Host, UrlFault> {
     Ok(Host::Address(IpAddr::V6(address).to_canonical()))
 }
 
-/// Whether a resolver could take it for an address: its last label is a number, decimal, octal or hexadecimal.
+/// Returns whether a resolver could take it for an address: its last label is a number, decimal, octal or hexadecimal.
 fn looks_numeric(name: &str) -> bool {
     let last = name.rsplit('.').next().unwrap_or(name);
     let hexadecimal = last.strip_prefix("0x").is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_hexdigit()));

@@ -6,7 +6,7 @@ use std::fmt;
 
 const LONGEST_URL: usize = 16 * 1024;
 
-/// Where a request goes.
+/// The destination of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Location {
     /// The scheme.
@@ -42,7 +42,7 @@ impl Location {
         Ok(Self { scheme, host, port: port.unwrap_or(scheme.port()), path: NormalPath::read(&path)?, query })
     }
 
-    /// Where a redirect from here leads.
+    /// Resolves a redirect from this destination.
     pub fn join(&self, reference: &str) -> Result<Self, UrlFault> {
         let reference = reference.split('#').next().unwrap_or(reference);
         if scheme(reference).is_some() {
@@ -81,7 +81,7 @@ impl Location {
         }
     }
 
-    /// Whether scheme, host and port are the same.
+    /// Returns whether scheme, host and port are the same.
     pub fn has_origin_of(&self, other: &Self) -> bool {
         (self.scheme, &self.host, self.port) == (other.scheme, &other.host, other.port)
     }

@@ -1,21 +1,11 @@
 //! The proxy, spoken to byte by byte: what passes, what is refused, and what is written down of it.
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "tests"
-)]
 
-mod common;
-
+use crate::common::witness::{Book, stop};
+use crate::common::{Plan, TOKEN, bearer, rule};
 use bytes::Bytes;
-use common::witness::{Book, stop};
-use common::{Plan, TOKEN, bearer, rule};
 use deed_egress::{Begun, StopClass, StoredResponse};
-use deed_loopback::{Authority, Server, text};
 use deed_model::{EgressChannel, EgressRule, EgressVerdict};
+use deed_testkit::loopback::{Authority, Server, text};
 use http::Response;
 use http_body_util::Full;
 use std::sync::Arc;

@@ -1,24 +1,13 @@
 //! A small world on the loopback: servers that are scripted, names that lead to them, a witness that remembers.
-#![allow(
-    dead_code,
-    unreachable_pub,
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::disallowed_methods,
-    reason = "tests; not each uses all"
-)]
 
 pub mod wire;
 pub mod witness;
 
 use deed_egress::{Gateway, GatewayConfig, Limits, Mode, Proxy, Resolver, Resolving, Roots, RunCa};
-use deed_loopback::{Authority, Server};
 use deed_model::{EgressCredential, EgressRepeat, EgressRule, EgressScheme};
 use deed_ports::{Secret, SecretError, Secrets};
 use deed_reach::Rules;
+use deed_testkit::loopback::{Authority, Server};
 use std::collections::HashMap;
 use std::io;
 use std::net::IpAddr;
@@ -129,6 +118,7 @@ impl Plan {
         }
         let book = Arc::new(self.book);
         let gateway = Gateway::new(GatewayConfig {
+            origin: deed_egress::Origin::default(),
             rules: Rules::read(self.rules).unwrap(),
             mode: self.mode,
             secrets: Arc::new(Keys),

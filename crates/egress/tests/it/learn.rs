@@ -1,21 +1,11 @@
 //! Learning: what no rule allows is sent and written down, except to addresses that are not public.
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "tests"
-)]
 
-mod common;
-
-use common::witness::{Book, stop};
-use common::{Plan, Unmetered, rule};
+use crate::common::witness::{Book, stop};
+use crate::common::{Plan, Unmetered, rule};
 use deed_egress::{Begun, FetchError, FetchRequest, Mode, Redirects, StopClass, StoredResponse};
-use deed_loopback::{Authority, Server, text};
 use deed_model::{EgressRule, EgressVerdict};
 use deed_reach::{Rules, suggest, yaml};
+use deed_testkit::loopback::{Authority, Server, text};
 
 fn request(method: &str, url: &str) -> FetchRequest {
     let (method, url) = (method.to_owned(), url.to_owned());

@@ -1,21 +1,11 @@
 //! `http.fetch`, with servers on the loopback: what is allowed, what is not, and what comes back.
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "tests"
-)]
 
-mod common;
-
+use crate::common::witness::{Book, stop};
+use crate::common::{Plan, TOKEN, Unmetered, World, bearer, rule};
 use bytes::Bytes;
-use common::witness::{Book, stop};
-use common::{Plan, TOKEN, Unmetered, World, bearer, rule};
 use deed_egress::{Begun, Dropped, FetchAnswer, FetchError, FetchRequest, Note, Redirects, StopClass, StoredResponse};
-use deed_loopback::{Authority, Server, redirect, text};
 use deed_model::{EgressChannel, EgressVerdict};
+use deed_testkit::loopback::{Authority, Server, redirect, text};
 use http::Response;
 use http_body_util::Full;
 use std::time::Duration;

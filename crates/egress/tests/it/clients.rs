@@ -1,22 +1,11 @@
 //! Real clients, unmodified: urllib, requests, pip and curl, with nothing but a proxy and an authority in their
 //! environment. Whatever is missing on this machine is skipped with a word on stderr.
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::disallowed_methods,
-    reason = "tests start clients and write files"
-)]
 
-mod common;
-
+use crate::common::{Plan, Served, World, rule};
 use base64::Engine;
-use common::{Plan, Served, World, rule};
 use deed_canon::ContentHash;
-use deed_loopback::{Authority, Seen, Server, text};
 use deed_model::{EgressRule, EgressVerdict};
+use deed_testkit::loopback::{Authority, Seen, Server, text};
 use http::Response;
 use http_body_util::Full;
 use std::path::{Path, PathBuf};

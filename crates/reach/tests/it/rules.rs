@@ -1,12 +1,4 @@
 //! Rules: what they allow, what is wrong with them, and that no odd spelling gets past them.
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "tests"
-)]
 
 use deed_model::{EgressCredential, EgressRule, EgressScheme, EgressVerdict};
 use deed_reach::{Host, Location, NormalPath, RuleField, Rules, Ruling, Target};
