@@ -1,4 +1,4 @@
-//! Why a run has no outputs.
+//! The reason why a run has no outputs.
 
 /// Which net ended a script that went on for too long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -22,33 +22,78 @@ impl Timeout {
     }
 }
 
-/// Why a run has no outputs.
+/// How a script waits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Waiting {
+    /// The default function returned a promise.
+    Promise,
+    /// The module waits at its top level.
+    TopLevelAwait,
+}
+
+impl Waiting {
+    fn why(self) -> &'static str {
+        match self {
+            Self::Promise => {
+                "the default function returned a promise; it must not be `async`, as nothing here can be waited for"
+            }
+            Self::TopLevelAwait => "the module waits with `await` at its top level, and nothing here can be waited for",
+        }
+    }
+}
+
+/// Something that a script refers to and an isolate does not have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MissingReference {
+    /// A module.
+    Module(String),
+    /// A global name.
+    Name(String),
+}
+
+/// The reason why a run has no outputs.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum IsolateError {
     /// The source is longer than the limit.
     #[error("the source has {bytes} bytes, more than {limit}")]
     SourceTooLarge {
-        /// How long it is.
+        /// The length in bytes.
         bytes: usize,
-        /// How long it may be.
+        /// The limit in bytes.
         limit: usize,
     },
     /// The call itself cannot be served: a path stands twice, or a limit is out of range.
     #[error("{why}")]
     BadCall {
-        /// What is wrong with it.
+        /// The reason.
         why: String,
     },
     /// The source is no JavaScript module.
     #[error("line {line}, column {column}: {message}")]
     Syntax {
-        /// What the engine says.
+        /// The message of the engine.
         message: String,
         /// The line, from 1; 0 if unknown.
         line: u32,
         /// The column, from 1; 0 if unknown.
         column: u32,
     },
+    /// The source has a word that a step may not use, wherever it stands.
+    #[error(
+        "line {line}, column {column}: `{word}` must not stand here, not even in text: a step waits for nothing and loads \
+         nothing"
+    )]
+    Forbidden {
+        /// The word: `async` or `import`.
+        word: &'static str,
+        /// The line, from 1.
+        line: u32,
+        /// The column, from 1.
+        column: u32,
+    },
+    /// The script waits for something.
+    #[error("{}", .0.why())]
+    Waits(Waiting),
     /// The module has no default export, or it is no function.
     #[error("the module exports no default function")]
     NoDefaultExport,
@@ -61,6 +106,8 @@ pub enum IsolateError {
         line: Option<u32>,
         /// The innermost calls, one a line, at most ten.
         stack: String,
+        /// What the script refers to and an isolate does not have, if the error is about that.
+        missing: Option<MissingReference>,
     },
     /// The heap is full. A script that throws `null` is reported in the same way, as the engine does so when full.
     #[error("the script ran out of memory, or threw `null`, which the engine tells in the same way")]
@@ -74,13 +121,13 @@ pub enum IsolateError {
     /// The outputs are larger than the limit.
     #[error("the outputs have more than {limit} bytes")]
     TooMuchOutput {
-        /// How many bytes they may have.
+        /// The limit in bytes.
         limit: usize,
     },
     /// What the function returned cannot be written.
     #[error("{why}")]
     BadReturn {
-        /// What is wrong with it.
+        /// The reason.
         why: String,
     },
     /// The function returned paths that the contract does not let it write.
@@ -92,13 +139,13 @@ pub enum IsolateError {
     /// Too many given-up scripts still run in this process.
     #[error("{threads} scripts that were given up still run in this process")]
     Crowded {
-        /// How many.
+        /// The number of scripts.
         threads: usize,
     },
     /// The engine itself failed.
     #[error("the engine failed: {why}")]
     Engine {
-        /// What it says.
+        /// The message.
         why: String,
     },
 }

@@ -6,18 +6,13 @@
 use rquickjs::{Ctx, Error, Object, Value};
 
 use crate::engine::failed;
-use crate::error::{IsolateError, cut};
+use crate::error::{IsolateError, MissingReference, cut};
 use crate::host::Host;
 use crate::meter::Meter;
 use crate::step::PRELUDE_NAME;
 
-/// What the source is called in a stack.
-pub(crate) const SOURCE_NAME: &str = "step.js";
-/// Why a promise is refused.
-pub(crate) const PROMISE: &str =
-    "the default function returned a promise; it must not be `async`, as nothing here can be waited for";
-/// Why a pending module is refused.
-pub(crate) const AWAITS: &str = "the module waits with `await` at its top level, and nothing here can be waited for";
+/// The name of the source in a stack.
+pub const SOURCE_NAME: &str = "step.js";
 
 /// How long a message may be.
 const LONGEST_MESSAGE: usize = 2_000;
@@ -93,9 +88,26 @@ fn known(ctx: &Ctx<'_>, error: &Error, meter: &Meter, host: &Host) -> Result<Iso
 }
 
 fn threw(thrown: Thrown) -> IsolateError {
+    let missing = missing(&thrown);
     let line = place(&thrown.stack).map(|(line, _)| line);
     let message = if thrown.name.is_empty() { thrown.message } else { format!("{}: {}", thrown.name, thrown.message) };
-    IsolateError::Threw { message, line, stack: thrown.stack }
+    IsolateError::Threw { message, line, stack: thrown.stack, missing }
+}
+
+/// The reference that an error of the engine is about. The engine has no other channel for it than the name and the message
+/// of the error; `tests/contract.rs` holds them to the version that is built in.
+fn missing(thrown: &Thrown) -> Option<MissingReference> {
+    if thrown.name != "ReferenceError" {
+        return None;
+    }
+    let module = missing_module(&thrown.message).map(|module| MissingReference::Module(module.to_owned()));
+    let name = || thrown.message.strip_suffix(" is not defined");
+    module.or_else(|| Some(MissingReference::Name(name()?.trim_matches('\'').to_owned())))
+}
+
+/// The module of the engine's message for an import that cannot be loaded.
+pub(crate) fn missing_module(message: &str) -> Option<&str> {
+    message.strip_prefix("could not load module '")?.strip_suffix('\'')
 }
 
 /// Reads name, message and stack of an error, or shows a value that is none.

@@ -79,7 +79,8 @@ mod step;
 mod words;
 mod worker;
 
-pub use error::{IsolateError, Timeout};
+pub use error::{IsolateError, MissingReference, Timeout, Waiting};
+pub use fault::SOURCE_NAME;
 pub use given::Given;
 pub use inspect::{SourceFinding, SourceProblem, inspect};
 pub use limits::IsolateLimits;

@@ -32,7 +32,7 @@ impl Outputs {
         }
     }
 
-    /// Whether `path` may be written. All paths are asked for before the first is handed over.
+    /// Returns whether `path` may be written. All paths are asked for before the first is handed over.
     pub(crate) fn declared(&mut self, path: &str) -> bool {
         let known = self.declared.contains(path);
         if !known && self.undeclared.len() < MOST_NAMED {
@@ -41,7 +41,7 @@ impl Outputs {
         known
     }
 
-    /// Whether `bytes` more would fit. If not, the run is refused.
+    /// Returns whether `bytes` more would fit. If not, the run is refused.
     pub(crate) fn fits(&mut self, bytes: usize) -> bool {
         let fits = self.used.checked_add(bytes).is_some_and(|total| total <= self.limit);
         if !fits {

@@ -8,23 +8,23 @@ use crate::limits::IsolateLimits;
 use crate::step::Step;
 use crate::{words, worker};
 
-/// What a run left.
+/// The result of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Isolated {
     /// The bytes to write, by path.
     pub outputs: BTreeMap<String, Vec<u8>>,
-    /// What the script said, one entry a call of `console`.
+    /// The log, one entry for each call of `console`.
     pub log: Vec<String>,
-    /// What it used.
+    /// What the run used.
     pub spent: Spent,
 }
 
 /// A run that failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failed {
-    /// Why.
+    /// The reason.
     pub error: IsolateError,
-    /// What the script said before; nothing where it never answered.
+    /// The log up to the failure; empty where the script never answered.
     pub log: Vec<String>,
 }
 
@@ -34,7 +34,7 @@ impl From<IsolateError> for Failed {
     }
 }
 
-/// What a run used.
+/// The resources that a run used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Spent {
     /// Calls and jumps, in whole steps of [`IsolateLimits::OPERATIONS_STEP`]; the same at every run.

@@ -8,7 +8,7 @@ use rquickjs::promise::PromiseState;
 use rquickjs::{Array, ArrayBuffer, Ctx, Function, IntoJs, Module, Object, Persistent, Promise, TypedArray, Value};
 
 use crate::engine::failed;
-use crate::error::IsolateError;
+use crate::error::{IsolateError, Waiting};
 use crate::fault::{self, SOURCE_NAME};
 use crate::given::Given;
 use crate::host::{self, Host};
@@ -80,7 +80,7 @@ pub(crate) fn perform(
     let default = default.into_function().ok_or(IsolateError::NoDefaultExport)?;
     let returned: Value<'_> = default.call((inputs, context)).map_err(fault)?;
     if returned.is_promise() {
-        return Err(IsolateError::BadReturn { why: fault::PROMISE.to_owned() });
+        return Err(IsolateError::Waits(Waiting::Promise));
     }
     collect.call::<_, ()>((returned,)).map_err(fault)?;
     // A reason stands even if a script found a way to swallow the error that came with it.
@@ -88,11 +88,11 @@ pub(crate) fn perform(
     refusal.map_or_else(|| Ok(host.outputs.borrow_mut().take()), Err)
 }
 
-/// Whether the module has been evaluated; `None` if it threw and the exception waits to be read.
+/// Returns whether the module has been evaluated; `None` if it threw and the exception waits to be read.
 fn settle(ctx: &Ctx<'_>, promise: &Promise<'_>) -> Option<Result<(), IsolateError>> {
     match promise.state() {
         PromiseState::Resolved => Some(Ok(())),
-        PromiseState::Pending => Some(Err(IsolateError::BadReturn { why: fault::AWAITS.to_owned() })),
+        PromiseState::Pending => Some(Err(IsolateError::Waits(Waiting::TopLevelAwait))),
         PromiseState::Rejected => match promise.result::<Value<'_>>() {
             Some(Err(_)) => None,
             Some(Ok(_)) | None => {

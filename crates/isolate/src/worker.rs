@@ -14,7 +14,7 @@ use crate::limits::IsolateLimits;
 use crate::run::{Failed, Isolated};
 use crate::step::Step;
 
-/// How many given-up scripts may still run before further runs are refused.
+/// The number of abandoned scripts that may still run before further runs are refused.
 pub const MAX_ABANDONED: usize = 4;
 
 /// What the engine's C frames may need beyond the last check of the script's stack.
@@ -22,7 +22,7 @@ const SLACK: usize = 1 << 20;
 
 static ABANDONED: AtomicUsize = AtomicUsize::new(0);
 
-/// How many given-up scripts still run in this process.
+/// Returns the number of abandoned scripts that still run in this process.
 pub fn abandoned() -> usize {
     ABANDONED.load(Ordering::SeqCst)
 }
@@ -42,11 +42,9 @@ pub(crate) fn run(step: Step) -> Answer {
     let (answer, answers) = mpsc::sync_channel(1);
     let (flag, left) = (Arc::clone(&time_is_up), Arc::clone(&either_left));
     let work = move || {
+        let _leaving = Leaving(left);
         // The answer may come too late for anyone to take it.
         let _ = answer.send(engine::execute(&step, flag));
-        if left.swap(true, Ordering::SeqCst) {
-            ABANDONED.fetch_sub(1, Ordering::SeqCst);
-        }
     };
     let builder = thread::Builder::new().name("deed-isolate".to_owned()).stack_size(limits.stack + SLACK);
     let thread = builder.spawn(work).map_err(|error| IsolateError::Engine { why: error.to_string() })?;
@@ -59,6 +57,17 @@ pub(crate) fn run(step: Step) -> Answer {
         None => {
             give_up(&either_left);
             Err(IsolateError::OutOfTime(Timeout::Abandoned).into())
+        }
+    }
+}
+
+/// Uncounts a thread that was given up once it ends, also by a panic.
+struct Leaving(Arc<AtomicBool>);
+
+impl Drop for Leaving {
+    fn drop(&mut self) {
+        if self.0.swap(true, Ordering::SeqCst) {
+            ABANDONED.fetch_sub(1, Ordering::SeqCst);
         }
     }
 }
@@ -86,4 +95,26 @@ fn give_up(either_left: &AtomicBool) {
 
 fn no_answer() -> Failed {
     IsolateError::Engine { why: "its thread ended without an answer".to_owned() }.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_thread_that_panics_has_an_answer_and_is_not_counted() {
+        let (answer, answers) = mpsc::sync_channel::<Answer>(1);
+        let either_left = Arc::new(AtomicBool::new(false));
+        let left = Arc::clone(&either_left);
+        let panics = thread::spawn(move || {
+            let (_leaving, _answer) = (Leaving(left), answer);
+            panic!("the engine fell over");
+        });
+        let answer = wait(&answers, &IsolateLimits::default(), &AtomicBool::new(false));
+        assert!(matches!(answer, Some(Err(Failed { error: IsolateError::Engine { .. }, .. }))), "{answer:?}");
+        assert!(panics.join().is_err());
+        let before = abandoned();
+        give_up(&either_left);
+        assert_eq!(abandoned(), before);
+    }
 }

@@ -26,11 +26,6 @@ pub(super) enum Linked {
 /// Why a source does not compile: the message of the engine, and the line.
 pub(super) type NotCompiled = (String, Option<usize>);
 
-/// The module that a source imports and that does not exist, if that is why it does not compile.
-pub(super) fn missing_module(message: &str) -> Option<&str> {
-    message.strip_prefix("could not load module '")?.strip_suffix('\'')
-}
-
 /// A compiler. Each source gets an engine of its own, so none sees the names of another.
 pub(super) struct Compiler {
     /// Bytes that may still be compiled.
@@ -45,7 +40,7 @@ impl Compiler {
         Self { left: MOST_BYTES }
     }
 
-    /// Whether the compiler has nothing left to spend.
+    /// Returns whether the compiler has nothing left to spend.
     pub(super) fn is_spent(&self) -> bool {
         self.left == 0
     }
@@ -62,7 +57,7 @@ impl Compiler {
         }))
     }
 
-    /// Whether a module compiles.
+    /// Returns whether a module compiles.
     pub(super) fn compiles(&mut self, source: &str) -> Result<bool, String> {
         if self.left < source.len() {
             self.left = 0;

@@ -152,7 +152,7 @@ fn role(compiler: &mut Compiler, source: &str, at: usize, name: &str) -> Result<
     Ok(if reads { Role::Read } else { Role::MayBind })
 }
 
-/// Whether evaluating the module always reaches a place: its line begins a statement of the module itself, the place is
+/// Returns whether evaluating the module always reaches a place: its line begins a statement of the module itself, the place is
 /// in no function, and nothing before it on the line is a condition.
 fn is_always_reached(compiler: &mut Compiler, source: &str, at: usize, length: usize) -> Result<bool, String> {
     let before = source.get(..at).unwrap_or_default();

@@ -1,7 +1,8 @@
 //! The line of an import.
 
-use super::compiler::{Compiler, missing_module};
+use super::compiler::Compiler;
 use super::{line_of, replaced};
+use crate::fault::missing_module;
 
 /// The line on which the source names a module that does not exist: with another name there, another is missed.
 pub(super) fn line(compiler: &mut Compiler, source: &str, module: &str) -> Result<Option<usize>, String> {

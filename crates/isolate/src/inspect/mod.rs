@@ -9,9 +9,10 @@ mod default;
 mod globals;
 mod imports;
 
+use crate::fault::missing_module;
 use crate::limits::IsolateLimits;
 use crate::words;
-use compiler::{Compiler, Linked, missing_module};
+use compiler::{Compiler, Linked};
 
 /// Bytes of stack that the compiler may use, as a step's script has by default.
 const STACK: usize = 512 << 10;
@@ -25,7 +26,7 @@ pub struct SourceFinding {
     pub problem: SourceProblem,
     /// The line, from 1, where there is one.
     pub line: Option<usize>,
-    /// Whether every run fails; otherwise a run fails only if it reaches the line.
+    /// True if every run fails; otherwise a run fails only if it reaches the line.
     pub certain: bool,
 }
 
@@ -101,9 +102,10 @@ fn of_source(source: &str) -> Result<Vec<SourceFinding>, String> {
         return Ok(vec![certain(SourceProblem::Import { module: module.to_owned() }, line)]);
     }
     let mut found = Vec::new();
-    if let Err(crate::IsolateError::Syntax { message, line, .. }) = words::check(source) {
-        let line = usize::try_from(line).ok();
-        found.push(certain(SourceProblem::Forbidden { message }, line));
+    if let Err(crate::IsolateError::Forbidden { word, line, .. }) = words::check(source) {
+        let message =
+            format!("`{word}` must not stand here, not even in text: a step waits for nothing and loads nothing");
+        found.push(certain(SourceProblem::Forbidden { message }, usize::try_from(line).ok()));
     }
     let looked = look(&mut compiler, source, &mut found);
     // What was found holds, also where a hostile source keeps the rest from being looked at.

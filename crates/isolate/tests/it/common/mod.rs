@@ -1,7 +1,5 @@
 //! One way to run a script in a test.
 
-#![allow(dead_code, reason = "each test file uses a part")]
-
 use std::time::Duration;
 
 use deed_isolate::{Given, IsolateError, IsolateLimits, Isolated};

@@ -1,17 +1,6 @@
 //! The same script over the same inputs gives the same bytes, on every thread, in every time zone.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    missing_docs,
-    reason = "tests"
-)]
-#![allow(clippy::disallowed_methods, reason = "one test starts itself again under other time zones")]
 
-mod common;
-
-use common::{OUT, body, run, small, value};
+use crate::common::{OUT, body, run, small, value};
 use deed_isolate::{Given, IsolateError, IsolateLimits, Isolated};
 
 const BUSY: &str = r#"
@@ -149,8 +138,11 @@ fn local_time_is_utc() {
 fn the_machine_s_time_zone_is_not_seen() {
     let own = std::env::current_exe().unwrap();
     for zone in ["America/St_Johns", "Asia/Kathmandu", "XYZ-14", "UTC", "EST5EDT,M3.2.0,M11.1.0"] {
-        let again =
-            std::process::Command::new(&own).args(["--exact", "local_time_is_utc"]).env("TZ", zone).output().unwrap();
+        let again = std::process::Command::new(&own)
+            .args(["--exact", "determinism::local_time_is_utc"])
+            .env("TZ", zone)
+            .output()
+            .unwrap();
         assert!(again.status.success(), "{zone}: {}", String::from_utf8_lossy(&again.stdout));
         assert!(String::from_utf8_lossy(&again.stdout).contains("1 passed"), "{zone}");
     }

@@ -1,18 +1,8 @@
 //! Every function that a script can reach, called with arguments that never return: none may swallow the end.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    missing_docs,
-    reason = "tests"
-)]
-
-mod common;
 
 use std::time::Duration;
 
-use common::{OUT, run, small, value};
+use crate::common::{OUT, run, small, value};
 use deed_isolate::{Given, IsolateError, IsolateLimits};
 
 /// Finds every function that can be reached, as an expression that leads to it.

@@ -1,16 +1,6 @@
 //! Whatever is put together from pieces of JavaScript, a run ends in an orderly way, and in the same way twice.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    missing_docs,
-    reason = "tests"
-)]
 
-mod common;
-
-use common::{OUT, run, small};
+use crate::common::{OUT, run, small};
 use deed_isolate::{Given, IsolateError, IsolateLimits, Timeout};
 use proptest::prelude::*;
 

@@ -1,17 +1,7 @@
 //! What a script is given, and what it may return.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    missing_docs,
-    reason = "tests"
-)]
 
-mod common;
-
-use common::{OUT, body, module, run, small, text, value};
-use deed_isolate::{Given, IsolateError, IsolateLimits};
+use crate::common::{OUT, body, module, run, small, text, value};
+use deed_isolate::{Given, IsolateError, IsolateLimits, MissingReference};
 
 fn refused(source: &str) -> String {
     match body(source) {
@@ -133,7 +123,7 @@ fn faults_name_their_place() {
     let syntax = module("export default function () {\n  return {{;\n}").unwrap_err();
     assert!(matches!(&syntax, IsolateError::Syntax { line: 2, column, .. } if *column > 0), "{syntax:?}");
     let threw = module("function deep() {\n  throw new RangeError('no')\n}\nexport default () => deep()").unwrap_err();
-    let IsolateError::Threw { message, line, stack } = threw else { panic!("{threw:?}") };
+    let IsolateError::Threw { message, line, stack, .. } = threw else { panic!("{threw:?}") };
     assert_eq!((message.as_str(), line), ("RangeError: no", Some(2)));
     assert!(stack.starts_with("at deep (step.js:2:") && !stack.contains("prelude"), "{stack}");
     for (source, expected) in
@@ -192,4 +182,20 @@ fn too_much_output_is_refused() {
     ] {
         assert_eq!(body(source).unwrap_err(), IsolateError::TooMuchOutput { limit: 1 << 20 }, "{source}");
     }
+}
+
+/// The engine tells what is missing in words only: they are held here to the version that is built in.
+#[test]
+fn missing_references_are_named() {
+    let missing = |source: &str| match module(source) {
+        Err(IsolateError::Threw { missing, .. }) => missing,
+        other => panic!("{source}: {other:?}"),
+    };
+    let module = |name: &str| Some(MissingReference::Module(name.to_owned()));
+    let name = |name: &str| Some(MissingReference::Name(name.to_owned()));
+    assert_eq!(missing("import fs from 'node:fs'; export default () => ({})"), module("node:fs"));
+    assert_eq!(missing("const a = require('fs'); export default () => ({})"), name("require"));
+    assert_eq!(missing("export default () => { Buffer.from('a') }"), name("Buffer"));
+    assert_eq!(missing("export default () => { throw new Error('x is not defined') }"), None);
+    assert_eq!(missing("export default () => { throw new ReferenceError('gone') }"), None);
 }

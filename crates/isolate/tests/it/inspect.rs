@@ -1,16 +1,6 @@
 //! What is known of a source before it runs.
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::disallowed_methods,
-    missing_docs,
-    reason = "tests"
-)]
 
-mod common;
-
-use common::{body, module};
+use crate::common::{body, module};
 use deed_isolate::{SourceFinding, SourceProblem, inspect};
 
 /// The findings that stop every run, and those that may.

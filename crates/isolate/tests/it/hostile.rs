@@ -1,16 +1,6 @@
 //! Scripts that try to go on for ever, to take more than they may, to reach out, or to trick the prelude.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    missing_docs,
-    reason = "tests"
-)]
 
-mod common;
-
-use common::{OUT, body, module, run, small, text, value};
+use crate::common::{OUT, body, module, run, small, text, value};
 use deed_isolate::{Given, IsolateError, IsolateLimits, Timeout};
 
 const SPENT: IsolateError = IsolateError::OutOfTime(Timeout::Operations);
@@ -59,13 +49,13 @@ fn what_would_swallow_the_end_is_refused() {
         "for (;;) import({ toString() { for (;;) {} } })",
         "const f = { async *f() { for (;;) {} } }; for (;;) f.f().next()",
     ] {
-        assert!(matches!(body(source), Err(IsolateError::Syntax { .. })), "{source}");
+        assert!(matches!(body(source), Err(IsolateError::Forbidden { .. })), "{source}");
     }
     for source in ["\\u0061sync function f() {}", "im\\u0070ort('x')"] {
         assert!(matches!(body(source), Err(IsolateError::Syntax { .. })), "{source}");
     }
     let waits = "for (;;) { await { get then() { for (;;) {} } } } export default 1";
-    assert!(matches!(module(waits), Err(IsolateError::OutOfTime(_) | IsolateError::BadReturn { .. })));
+    assert!(matches!(module(waits), Err(IsolateError::OutOfTime(_) | IsolateError::Waits(_))));
 }
 
 #[test]
