@@ -2,6 +2,7 @@
 
 use crate::error::StoreError;
 use crate::journal::Created;
+use deed_diag::Code;
 use deed_model::{GateSubject, RunEvent, RunOutcome, RunRequest, SignedApproval};
 use std::sync::Arc;
 use thiserror::Error;
@@ -27,8 +28,8 @@ pub enum EngineError {
     #[error("{message}")]
     Refused {
         /// The code, which `deed explain` knows.
-        code: &'static str,
-        /// Why.
+        code: Code,
+        /// The reason.
         message: String,
         /// What can be done about it.
         help: Option<String>,

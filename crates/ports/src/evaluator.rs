@@ -32,7 +32,7 @@ pub struct Evidence {
     pub sha256: ContentHash,
     /// How many bytes it has.
     pub bytes: u64,
-    /// What it says.
+    /// The message.
     pub content: EvidenceContent,
 }
 
@@ -62,7 +62,7 @@ pub struct RubricCriterion {
 /// What was judged.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judgement {
-    /// Whether all criteria are met.
+    /// True if all criteria are met.
     pub passes: bool,
     /// Each criterion, in order.
     pub criteria: Vec<CriterionResult>,
@@ -79,9 +79,9 @@ pub struct Judgement {
 pub struct CriterionResult {
     /// Its name.
     pub id: String,
-    /// Whether it is met.
+    /// True if it is met.
     pub met: bool,
-    /// Why.
+    /// The reason.
     pub why: String,
 }
 

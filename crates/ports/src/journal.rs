@@ -23,7 +23,7 @@ pub struct RunListing {
     pub run_id: String,
     /// The end of its chain.
     pub head: ChainHead,
-    /// Whether its last event is the end of the run.
+    /// True if its last event is the end of the run.
     pub ended: bool,
 }
 
@@ -155,6 +155,6 @@ pub enum Appended {
 
 /// The right to drive a run.
 pub trait RunHold: Send + Sync + std::fmt::Debug {
-    /// Whether it still stands: no other process can have taken the run.
+    /// Returns whether it still stands: no other process can have taken the run.
     fn stands(&self) -> bool;
 }

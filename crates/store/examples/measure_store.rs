@@ -27,6 +27,7 @@ fn submitted(run_id: &str) -> RunRecord {
         plan: "plan".to_owned(),
         plan_hash: ContentHash::of_bytes(b"plan"),
         plan_blob: ContentHash::of_bytes(b"plan"),
+        code_places: std::collections::BTreeMap::new(),
         code: [].into(),
         types_blob: None,
         inputs: Vec::new(),

@@ -9,13 +9,10 @@ use crate::shelves::Shelves;
 use crate::sqlite::Durability;
 use crate::steps::Steps;
 use deed_canon::ContentHash;
-use deed_diag::{Code, Diagnostic, Place};
+use deed_diag::{Code, Diagnostic, Place, codes};
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-
-const MISSING: Code = Code::new("D1223");
-const ALTERED: Code = Code::new("D1224");
 
 /// The content-addressed directory of a registry.
 #[derive(Debug)]
@@ -90,13 +87,13 @@ impl Blobs {
             Ok(bytes) => bytes,
             Err(e) if e.kind() == io::ErrorKind::NotFound => {
                 let message = format!("the stored bytes `{hash}` are missing");
-                return Err(RegistryError::Refused(vec![finding(MISSING, &path, message)]));
+                return Err(RegistryError::Refused(vec![finding(codes::STORED_FILE_MISSING, &path, message)]));
             }
             Err(e) => return Err(io_error(&e, &path)),
         };
         if ContentHash::of_bytes(&bytes) != *hash {
             let message = format!("the stored bytes `{hash}` were altered");
-            return Err(RegistryError::Refused(vec![finding(ALTERED, &path, message)]));
+            return Err(RegistryError::Refused(vec![finding(codes::STORED_FILE_ALTERED, &path, message)]));
         }
         Ok(bytes)
     }

@@ -7,11 +7,9 @@
 use crate::error::RegistryError;
 use crate::rows::{Row, broken};
 use deed_canon::{Break, BreakKind, ChainHead, ContentHash, Link, verify_chain};
-use deed_diag::{Code, Diagnostic, Place};
+use deed_diag::{Diagnostic, Place, codes};
 use rusqlite::{Connection, OptionalExtension};
 use std::io::Write;
-
-const HEAD_DISAGREES: Code = Code::new("D1221");
 
 /// The row that notes the log's end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -151,7 +149,7 @@ pub(crate) fn damage(rows: &[Row], head: HeadRow) -> Option<Diagnostic> {
 
 /// The finding for a head that is not the end of the log.
 pub(crate) fn head_disagrees(message: String) -> Diagnostic {
-    Diagnostic::error(HEAD_DISAGREES, message)
+    Diagnostic::error(codes::HEAD_DISAGREES, message)
         .stage("registry")
         .at(Place::file("head"))
         .help("the events themselves are linked as they should be: restore a backup, and find out who changed the head")
@@ -160,7 +158,7 @@ pub(crate) fn head_disagrees(message: String) -> Diagnostic {
 /// The finding for a head that was noted elsewhere and is none of the log's events.
 pub(crate) fn rewritten(expected: &ContentHash) -> Diagnostic {
     let message = format!("the log has no event `{expected}`, which was its head when it was noted");
-    Diagnostic::error(HEAD_DISAGREES, message)
+    Diagnostic::error(codes::HEAD_DISAGREES, message)
         .stage("registry")
         .at(Place::file("head"))
         .help("the log was cut off or rewritten since, or the note belongs to another registry")

@@ -1,15 +1,10 @@
 //! Why a registry did not do as asked: it refused, or its surroundings failed.
 
-use deed_diag::{Code, Diagnostic, Place};
+use deed_diag::{Diagnostic, Place, codes};
 use rusqlite::ErrorCode;
 use std::io;
 use std::path::Path;
 use thiserror::Error;
-
-const DISK_FULL: Code = Code::new("D1242");
-const BUSY: Code = Code::new("D1243");
-const IO: Code = Code::new("D1244");
-const DAMAGED: Code = Code::new("D1246");
 
 /// Name of the database inside a registry's folder.
 pub(crate) const DATABASE: &str = "registry.sqlite";
@@ -75,17 +70,20 @@ impl From<rusqlite::Error> for RegistryError {
             Some(ErrorCode::DiskFull) => disk_full(),
             // Beside the log, SQLite keeps a shared file that it cannot enlarge on a full disk.
             Some(ErrorCode::SystemIoFailure) if extended == Some(rusqlite::ffi::SQLITE_IOERR_SHMSIZE) => disk_full(),
-            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
-                Diagnostic::error(BUSY, "another process is writing to the registry and did not finish in time")
-                    .help("try again; if it lasts, look for a process that hangs while it holds the registry open")
-            }
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Diagnostic::error(
+                codes::REGISTRY_BUSY,
+                "another process is writing to the registry and did not finish in time",
+            )
+            .help("try again; if it lasts, look for a process that hangs while it holds the registry open"),
             Some(ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => kept_from_us(&error.to_string()),
             Some(ErrorCode::SystemIoFailure | ErrorCode::ReadOnly) => {
-                Diagnostic::error(IO, format!("the registry's database cannot be used: {error}"))
+                Diagnostic::error(codes::REGISTRY_IO, format!("the registry's database cannot be used: {error}"))
                     .help("check that the folder exists, is yours and can be written to")
             }
-            Some(_) | None => Diagnostic::error(DAMAGED, format!("the registry's database is damaged: {error}"))
-                .help("restore the registry from a backup; the audit log of the copy can be checked"),
+            Some(_) | None => {
+                Diagnostic::error(codes::DATABASE_DAMAGED, format!("the registry's database is damaged: {error}"))
+                    .help("restore the registry from a backup; the audit log of the copy can be checked")
+            }
         };
         Self::environment(diagnostic.at(Place::file(DATABASE)))
     }
@@ -95,7 +93,7 @@ impl From<rusqlite::Error> for RegistryError {
 pub(crate) fn io_error(error: &io::Error, path: &Path) -> RegistryError {
     let diagnostic = match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => disk_full(),
-        _ => Diagnostic::error(IO, format!("the registry's files cannot be used: {error}"))
+        _ => Diagnostic::error(codes::REGISTRY_IO, format!("the registry's files cannot be used: {error}"))
             .help("check that the folder exists, is yours and can be written to"),
     };
     RegistryError::environment(diagnostic.at(Place::file(path.display().to_string())))
@@ -107,11 +105,11 @@ pub(crate) fn unreadable(error: &io::Error, path: &Path) -> RegistryError {
 }
 
 fn kept_from_us(why: &str) -> Diagnostic {
-    Diagnostic::error(IO, format!("the registry cannot be read: {why}"))
+    Diagnostic::error(codes::REGISTRY_IO, format!("the registry cannot be read: {why}"))
         .help("check the owner and the mode of the folder and of the files in it")
 }
 
 fn disk_full() -> Diagnostic {
-    Diagnostic::error(DISK_FULL, "the disk is full; nothing was recorded")
+    Diagnostic::error(codes::REGISTRY_DISK_FULL, "the disk is full; nothing was recorded")
         .help("make room and repeat the command: what was done so far is not lost, and nothing is half done")
 }

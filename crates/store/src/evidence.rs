@@ -6,21 +6,19 @@ use crate::log::{Entries, Log};
 use crate::rows::LogEntry;
 use crate::subjects::Subject;
 use deed_canon::{ContentHash, Envelope, KeyId};
-use deed_diag::{Code, Diagnostic, Place};
+use deed_diag::{Diagnostic, Place, codes};
 use deed_model::{AuditEvent, PackRef, RegistryEvent};
 use deed_pack::{
-    Candidate, EnvironmentKey, EnvironmentState, PackHistory, Publication, Recorded, ReviewRecord, SignatureRecord,
-    Trust, read_envelope,
+    Candidate, EnvironmentKey, EnvironmentState, PackHistory, Publication, RecordWithEnvelope, ReviewRecord,
+    SignatureRecord, Trust, read_envelope,
 };
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-const NOT_THE_PUBLISHED: Code = Code::new("D1227");
-
 /// The envelopes behind one document.
 pub(crate) struct Evidence {
-    pub(crate) signatures: Vec<Recorded<SignatureRecord>>,
-    pub(crate) reviews: Vec<Recorded<ReviewRecord>>,
+    pub(crate) signatures: Vec<RecordWithEnvelope<SignatureRecord>>,
+    pub(crate) reviews: Vec<RecordWithEnvelope<ReviewRecord>>,
 }
 
 /// Entries as the folds want them.
@@ -96,14 +94,12 @@ impl Evidence {
         let Some(candidate) = history.candidate(content_hash) else {
             return Ok(Self { signatures: Vec::new(), reviews: Vec::new() });
         };
-        let signatures = candidate
-            .signatures
-            .iter()
-            .map(|record| Ok(Recorded { record: record.clone(), envelope: envelope(blobs, &record.envelope)? }));
-        let reviews = candidate
-            .reviews
-            .iter()
-            .map(|record| Ok(Recorded { record: record.clone(), envelope: envelope(blobs, &record.envelope)? }));
+        let signatures = candidate.signatures.iter().map(|record| {
+            Ok(RecordWithEnvelope { record: record.clone(), envelope: envelope(blobs, &record.envelope)? })
+        });
+        let reviews = candidate.reviews.iter().map(|record| {
+            Ok(RecordWithEnvelope { record: record.clone(), envelope: envelope(blobs, &record.envelope)? })
+        });
         Ok(Self {
             signatures: signatures.collect::<Result<_, RegistryError>>()?,
             reviews: reviews.collect::<Result<_, RegistryError>>()?,
@@ -127,10 +123,13 @@ pub(crate) fn envelope(blobs: &Blobs, hash: &ContentHash) -> Result<Envelope, Re
     let bytes = blobs.get(hash)?;
     read_envelope(&bytes).map_err(|why| {
         RegistryError::Refused(vec![
-            Diagnostic::error(NOT_THE_PUBLISHED, format!("the stored envelope `{hash}` cannot be read: {why}"))
-                .stage("registry")
-                .at(Place::file(blobs.path(hash).display().to_string()))
-                .help("run `deed pack verify`: the log speaks of a file that is no envelope"),
+            Diagnostic::error(
+                codes::STORED_DOCUMENTS_DISAGREE,
+                format!("the stored envelope `{hash}` cannot be read: {why}"),
+            )
+            .stage("registry")
+            .at(Place::file(blobs.path(hash).display().to_string()))
+            .help("run `deed pack verify`: the log speaks of a file that is no envelope"),
         ])
     })
 }

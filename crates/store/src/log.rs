@@ -15,7 +15,7 @@ use crate::schema;
 use crate::steps::Steps;
 use crate::subjects::Subject;
 use deed_canon::{Break, BreakKind, ChainHead, append};
-use deed_diag::Diagnostic;
+use deed_diag::{Diagnostic, codes};
 use deed_model::AuditEvent;
 use rusqlite::{Connection, params, params_from_iter};
 use std::cell::Cell;
@@ -154,7 +154,7 @@ fn damaged(conn: &Connection, head: HeadRow) -> RegistryError {
 fn unsound(error: RegistryError) -> RegistryError {
     match error {
         RegistryError::Refused(found) => {
-            let help = |d: Diagnostic| if d.code == crate::rows::UNREADABLE_EVENT { d } else { d.help(RUN_VERIFY) };
+            let help = |d: Diagnostic| if d.code == codes::UNREADABLE_EVENT { d } else { d.help(RUN_VERIFY) };
             RegistryError::Refused(found.into_iter().map(help).collect())
         }
         RegistryError::Environment(finding) => RegistryError::Environment(finding),
@@ -164,7 +164,7 @@ fn unsound(error: RegistryError) -> RegistryError {
 /// The finding for an event that an index returned for something that it does not concern.
 fn misfiled(seq: u64) -> Diagnostic {
     let message = format!("an index names event {seq} for something that it does not concern");
-    Diagnostic::error(schema::INDEX_DISAGREES, message).stage("registry").at(event_place(seq)).help(RUN_VERIFY)
+    Diagnostic::error(codes::INDEX_DISAGREES, message).stage("registry").at(event_place(seq)).help(RUN_VERIFY)
 }
 
 /// The finding for a place whose event contradicts what came before it.

@@ -6,15 +6,12 @@ use crate::registry::Registry;
 use crate::schema;
 use crate::sqlite::{Durability, PATIENCE, Tuning, connect, private_file, private_folder};
 use crate::steps::Steps;
-use deed_diag::{Code, Diagnostic, Place};
+use deed_diag::{Diagnostic, Place, codes};
 use rusqlite::{Transaction, TransactionBehavior};
 use std::fs;
 use std::io;
 use std::path::Path;
 use std::time::Duration;
-
-const ALREADY_THERE: Code = Code::new("D1245");
-const NOT_EMPTY: Code = Code::new("D1247");
 
 /// How a registry is opened. Production code takes the default; tests loosen or break things.
 #[doc(hidden)]
@@ -120,9 +117,12 @@ fn refuse_foreign(dir: &Path) -> Result<(), RegistryError> {
         let name = name.to_string_lossy();
         if name != "blobs" && name != "tmp" && !name.starts_with(DATABASE) {
             return Err(RegistryError::environment(
-                Diagnostic::error(NOT_EMPTY, format!("the folder holds other things, such as `{name}`"))
-                    .at(Place::file(dir.display().to_string()))
-                    .help("name a folder that is new or empty"),
+                Diagnostic::error(
+                    codes::REGISTRY_FOLDER_NOT_EMPTY,
+                    format!("the folder holds other things, such as `{name}`"),
+                )
+                .at(Place::file(dir.display().to_string()))
+                .help("name a folder that is new or empty"),
             ));
         }
     }
@@ -131,7 +131,7 @@ fn refuse_foreign(dir: &Path) -> Result<(), RegistryError> {
 
 fn already_there(dir: &Path) -> RegistryError {
     RegistryError::environment(
-        Diagnostic::error(ALREADY_THERE, "there is a registry here already")
+        Diagnostic::error(codes::REGISTRY_EXISTS, "there is a registry here already")
             .at(Place::file(dir.display().to_string()))
             .help("open it, or name another folder"),
     )

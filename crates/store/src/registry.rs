@@ -9,6 +9,7 @@ use deed_model::AuditEvent;
 use deed_pack::{AUDIT_FORMAT, Transition};
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use std::path::{Path, PathBuf};
+use tracing::debug_span;
 
 /// An open registry. Each thread or process opens its own.
 #[derive(Debug)]
@@ -89,6 +90,7 @@ impl Registry {
         stamp: &Stamp,
         plan: impl FnOnce(&Log<'_>) -> Result<Plan, RegistryError>,
     ) -> Result<Outcome, RegistryError> {
+        let _transaction = debug_span!("transaction", registry = %self.dir.display(), actor = stamp.actor).entered();
         let run = || {
             let tx = Transaction::new_unchecked(&self.conn, TransactionBehavior::Immediate)?;
             let log = Log::open(&tx, &self.walked)?;

@@ -2,13 +2,10 @@
 
 use crate::error::RegistryError;
 use deed_canon::{Break, BreakKind, ContentHash, Link, canonical_string, parse};
-use deed_diag::{Code, Diagnostic, Place};
+use deed_diag::{Diagnostic, Place, codes};
 use deed_model::AuditEvent;
 use deed_pack::AUDIT_FORMAT;
 use serde::Deserialize;
-
-const CHAIN_BROKEN: Code = Code::new("D1220");
-pub(crate) const UNREADABLE_EVENT: Code = Code::new("D1226");
 
 /// An event of the log with its link in the chain.
 #[derive(Debug, Clone, PartialEq)]
@@ -63,14 +60,14 @@ pub(crate) fn entry_of(link: Link) -> Result<LogEntry, Vec<Diagnostic>> {
 
 /// The finding for the first break of the chain.
 pub(crate) fn broken(found: &Break) -> Diagnostic {
-    Diagnostic::error(CHAIN_BROKEN, format!("the audit log was tampered with: {found}"))
+    Diagnostic::error(codes::CHAIN_BROKEN, format!("the audit log was tampered with: {found}"))
         .stage("registry")
         .at(event_place(found.seq))
         .help("restore the registry from a backup, and find out who changed it")
 }
 
 fn unreadable(seq: u64, why: &str) -> Diagnostic {
-    Diagnostic::error(UNREADABLE_EVENT, format!("event {seq} cannot be read: {why}"))
+    Diagnostic::error(codes::UNREADABLE_EVENT, format!("event {seq} cannot be read: {why}"))
         .stage("registry")
         .at(event_place(seq))
         .help("use a version of `deed` that is at least as new as the one that wrote it")
@@ -78,7 +75,7 @@ fn unreadable(seq: u64, why: &str) -> Diagnostic {
 
 /// The finding for an event that has no canonical form, such as a count beyond 2^53.
 pub(crate) fn unwritable(why: &str) -> Diagnostic {
-    Diagnostic::error(UNREADABLE_EVENT, format!("the event cannot be written: {why}"))
+    Diagnostic::error(codes::UNREADABLE_EVENT, format!("the event cannot be written: {why}"))
         .stage("registry")
         .at(Place::file("new event"))
         .help("check the numbers in the request")

@@ -8,13 +8,8 @@
 //! earlier one, and never changes a row of `events`.
 
 use crate::error::{DATABASE, RegistryError};
-use deed_diag::{Code, Diagnostic, Place};
+use deed_diag::{Code, Diagnostic, Place, codes};
 use rusqlite::{Connection, OptionalExtension};
-
-const NOT_A_REGISTRY: Code = Code::new("D1240");
-const UNKNOWN_FORMAT: Code = Code::new("D1241");
-const OTHER_OBJECTS: Code = Code::new("D1246");
-pub(crate) const INDEX_DISAGREES: Code = Code::new("D1222");
 
 /// The format that this version reads and writes.
 const FORMAT: i64 = 2;
@@ -60,12 +55,12 @@ struct Object {
 }
 
 fn table(name: &'static str, columns: &str) -> Object {
-    Object { kind: "table", name, sql: format!("CREATE TABLE {name}({columns}) STRICT"), code: OTHER_OBJECTS }
+    Object { kind: "table", name, sql: format!("CREATE TABLE {name}({columns}) STRICT"), code: codes::DATABASE_DAMAGED }
 }
 
 fn index(name: &'static str, expressions: &[&str]) -> Object {
     let sql = format!("CREATE INDEX {name} ON events({})", expressions.join(", "));
-    Object { kind: "index", name, sql, code: INDEX_DISAGREES }
+    Object { kind: "index", name, sql, code: codes::INDEX_DISAGREES }
 }
 
 fn objects() -> [Object; 7] {
@@ -126,7 +121,7 @@ pub(crate) fn differences(conn: &Connection) -> Result<Vec<Diagnostic>, Registry
     }
     findings.extend(found.into_iter().map(|(kind, name, _)| {
         let message = format!("the registry's database carries a {kind} that is not its own, `{name}`");
-        difference(OTHER_OBJECTS, message)
+        difference(codes::DATABASE_DAMAGED, message)
     }));
     Ok(findings)
 }
@@ -145,16 +140,19 @@ fn unknown_format(found: i64) -> RegistryError {
         "use the version of `deed` that made it, or a newer one"
     };
     RegistryError::environment(
-        Diagnostic::error(UNKNOWN_FORMAT, format!("the registry has format {found}; this version reads {FORMAT}"))
-            .at(Place::file(DATABASE))
-            .help(help),
+        Diagnostic::error(
+            codes::UNKNOWN_REGISTRY_FORMAT,
+            format!("the registry has format {found}; this version reads {FORMAT}"),
+        )
+        .at(Place::file(DATABASE))
+        .help(help),
     )
 }
 
 /// The finding for a folder without a registry.
 pub(crate) fn not_a_registry(place: Place) -> RegistryError {
     RegistryError::environment(
-        Diagnostic::error(NOT_A_REGISTRY, "there is no registry here")
+        Diagnostic::error(codes::NOT_A_REGISTRY, "there is no registry here")
             .at(place)
             .help("create one with `deed init`, or name the folder of an existing one"),
     )

@@ -6,7 +6,7 @@ use crate::evidence::{candidate, envelope};
 use crate::registry::Registry;
 use deed_canon::ContentHash;
 use deed_model::{PackRef, ReviewRole};
-use deed_pack::{Candidate, PackHistory, PackState, PinnedIn, RegistryState, Trust, documents_of};
+use deed_pack::{Candidate, PackHistory, PackState, PinnedEnvironment, RegistryState, Trust, documents_of};
 
 /// A pack version and where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub struct PackListing {
     /// The roles that have signed off on the document.
     pub reviewed_by: Vec<ReviewRole>,
     /// The environments that use it now.
-    pub pinned_in: Vec<PinnedIn>,
+    pub pinned_in: Vec<PinnedEnvironment>,
     /// Why it is deprecated or revoked.
     pub reason: Option<String>,
 }

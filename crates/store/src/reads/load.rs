@@ -6,15 +6,11 @@ use crate::evidence::{Evidence, current_pin, documents, history, trust_of};
 use crate::log::Log;
 use crate::registry::Registry;
 use deed_canon::ChainHead;
-use deed_diag::{Code, Diagnostic, Place};
+use deed_diag::{Diagnostic, Place, codes};
 use deed_model::PackRef;
 use deed_pack::{
     Candidate, EnvironmentKey, PackHistory, Publication, PublicationProof, Purpose, may_use, verify_publication,
 };
-
-const FOREIGN_TENANT: Code = Code::new("D1209");
-const NOTHING_PINNED: Code = Code::new("D1211");
-const NOT_THE_PUBLISHED: Code = Code::new("D1227");
 
 /// A published version whose every claim was checked.
 #[derive(Debug, Clone)]
@@ -75,7 +71,7 @@ pub(crate) fn prove(log: &Log<'_>, blobs: &Blobs, history: &PackHistory) -> Resu
 fn nothing_pinned(key: &EnvironmentKey) -> Diagnostic {
     let EnvironmentKey { tenant_id, environment, pack_id } = key;
     Diagnostic::error(
-        NOTHING_PINNED,
+        codes::NOTHING_PINNED,
         format!("the environment `{environment}` of `{tenant_id}` has no version of `{pack_id}` pinned"),
     )
     .stage("registry")
@@ -84,14 +80,17 @@ fn nothing_pinned(key: &EnvironmentKey) -> Diagnostic {
 }
 
 fn foreign(history: &PackHistory, tenant_id: &str) -> Diagnostic {
-    Diagnostic::error(FOREIGN_TENANT, format!("`{}` is not shared with the tenant `{tenant_id}`", history.pack_ref))
-        .stage("registry")
-        .at(Place::file(format!("pack:{}", history.pack_ref)))
-        .help("pin a pack of the tenant's own, or one with `pack_meta.shared: true`")
+    Diagnostic::error(
+        codes::FOREIGN_TENANT,
+        format!("`{}` is not shared with the tenant `{tenant_id}`", history.pack_ref),
+    )
+    .stage("registry")
+    .at(Place::file(format!("pack:{}", history.pack_ref)))
+    .help("pin a pack of the tenant's own, or one with `pack_meta.shared: true`")
 }
 
 fn pinned_otherwise(history: &PackHistory, seq: u64) -> Diagnostic {
-    Diagnostic::error(NOT_THE_PUBLISHED, format!("event {seq} pins another document than was published"))
+    Diagnostic::error(codes::STORED_DOCUMENTS_DISAGREE, format!("event {seq} pins another document than was published"))
         .stage("registry")
         .at(Place::file(format!("pack:{}", history.pack_ref)))
         .help("run `deed pack verify`: the log contradicts itself")

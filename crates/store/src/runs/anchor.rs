@@ -113,7 +113,7 @@ impl Anchor {
 pub struct AnchorReport {
     /// Heads that were noted and that the journal lacks, each with its run; none for the list of runs.
     pub lacking: Vec<(Option<String>, ChainHead)>,
-    /// Whether there are runs, and no head of the list of runs is noted.
+    /// True if there are runs, and no head of the list of runs is noted.
     pub unnoted: bool,
 }
 
@@ -191,7 +191,7 @@ impl RunStore {
         Ok(end.map(|end| end.head))
     }
 
-    /// Whether a run, or the list of runs, has this very link.
+    /// Returns whether a run, or the list of runs, has this very link.
     pub fn contains(&self, run_id: Option<&str>, head: &ChainHead) -> Result<bool, StoreError> {
         self.readers.read(|conn| Ok(contains(conn, run_id.unwrap_or(WORKSPACE), head)))
     }
@@ -213,7 +213,7 @@ fn compare(readers: &Readers, anchor: &Anchor) -> Result<AnchorReport, StoreErro
     })
 }
 
-/// Whether a chain has a link with this hash at this place. A row that cannot be read is none.
+/// Returns whether a chain has a link with this hash at this place. A row that cannot be read is none.
 pub(super) fn contains(conn: &Connection, run_id: &str, head: &ChainHead) -> bool {
     let sql = "SELECT hash FROM events WHERE run_id = ?1 AND seq = ?2";
     let found: rusqlite::Result<Option<String>> = conn.prepare_cached(sql).and_then(|mut statement| {

@@ -123,7 +123,7 @@ impl<'a> Batch<'a> {
         Ok(Completed::Created)
     }
 
-    /// Whether the run that is there was asked for in the same way.
+    /// Returns whether the run that is there was asked for in the same way.
     fn already(&self, run_id: &str, request: &str) -> Result<Completed, JobError> {
         let sql = "SELECT body FROM events WHERE run_id = ?1 AND seq = 0";
         let body: String = self.conn.prepare_cached(sql)?.query_row([run_id], |r| r.get(0))?;

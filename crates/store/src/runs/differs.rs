@@ -1,11 +1,11 @@
-//! What differs between a run that is there and another request under its name.
+//! The differences between an existing run and another request under its name.
 
 use deed_canon::ContentHash;
 use deed_model::{ArtifactRecord, RunRequest};
 use deed_ports::{StoreError, StoreErrorKind};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How many differences are named.
+/// The number of differences that are named.
 const MOST: usize = 3;
 
 /// The refusal of a request whose name is taken by another one.

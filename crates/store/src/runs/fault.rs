@@ -1,4 +1,4 @@
-//! What the disk and the database say, as the trouble of a store.
+//! Errors of the disk and the database as errors of the store.
 
 use deed_ports::{StoreError, StoreErrorKind};
 use rusqlite::ErrorCode;

@@ -7,6 +7,7 @@ use crate::shelves::Shelves;
 use crate::sqlite::Durability;
 use crate::steps::Steps;
 use deed_canon::ContentHash;
+use deed_diag::Invariant as _;
 use deed_ports::{Kept, StoreError};
 use sha2::{Digest, Sha256};
 use std::fs::{self, File, Metadata};
@@ -42,7 +43,7 @@ impl Files {
         }
     }
 
-    /// Whether these very bytes lie where they should: they are read, since a length can be right by chance. What
+    /// Returns whether these very bytes lie where they should: they are read, since a length can be right by chance. What
     /// cannot be read, or is no file, is not there, and may be replaced.
     pub(super) fn holds(&self, known: &Kept) -> Result<bool, StoreError> {
         let path = self.shelves.path(&known.sha256);
@@ -133,7 +134,7 @@ pub(super) fn hash(from: &mut dyn Read, mut show: impl FnMut(&[u8]) -> bool) -> 
     loop {
         let part = match from.read(&mut buffer) {
             Ok(0) => break,
-            Ok(n) => buffer.get(..n).unwrap_or_default(),
+            Ok(n) => buffer.get(..n).invariant("a reader fills no more than its buffer"),
             Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
             Err(e) => return Err(e),
         };

@@ -96,7 +96,7 @@ fn lock_path(dir: &Path, run_id: &str) -> PathBuf {
     dir.join("locks").join(format!("{run_id}.lock"))
 }
 
-/// Whether a file that is open is still the one that has this name.
+/// Returns whether a file that is open is still the one that has this name.
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> io::Result<bool> {
     use std::os::unix::fs::MetadataExt;

@@ -1,4 +1,4 @@
-//! What waits to be written.
+//! Jobs that wait to be written.
 
 use super::fault;
 use super::records::Prepared;
@@ -12,7 +12,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 #[derive(Debug)]
 pub(super) struct Job {
     pub(super) work: Work,
-    /// Nobody, for what is only ordered.
+    /// The caller that waits; none for jobs that are only ordered.
     pub(super) waiter: Option<Waiter>,
 }
 

@@ -12,7 +12,7 @@ const LINGER: Duration = Duration::from_millis(5);
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct RunStoreOptions {
-    /// Whether a commit waits for the disk.
+    /// True if a commit waits for the disk.
     pub durability: Durability,
     /// How long to wait for another writer.
     pub busy_timeout: Duration,

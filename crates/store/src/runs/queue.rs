@@ -44,7 +44,7 @@ struct State {
     gone: bool,
 }
 
-/// What the writer is to do next.
+/// The next task of the writer.
 #[derive(Debug)]
 pub(super) enum Next {
     /// These, in order, after what it kept.
@@ -60,7 +60,7 @@ pub(super) enum Next {
 #[derive(Debug, Default, Clone, Copy)]
 pub(super) struct Crowd {
     pub(super) waiters: usize,
-    /// How long it is worth to wait for as many again.
+    /// The time that is worth waiting for as many again.
     pub(super) worth: Duration,
 }
 

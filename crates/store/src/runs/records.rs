@@ -6,6 +6,7 @@ use deed_canon::to_canonical_of;
 use deed_model::{RUN_EVENT_VERSION, RunEvent, RunRecord, RunRequest};
 use deed_ports::{StoreError, StoreErrorKind};
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 const LONGEST_NAME: usize = 64;
 /// What people call the newest run, so that no run can be called it.
@@ -124,9 +125,10 @@ pub(super) fn prepare_all(run_id: &str, records: &[RunRecord]) -> Result<Vec<Pre
     Ok(events)
 }
 
-/// What a run was asked for, in the one form that it has.
+/// The canonical text of what a run was asked for. The places of its code are left out: a plan whose lines moved asks for
+/// the same.
 pub(super) fn request_text(run: &RunRequest) -> Result<String, StoreError> {
-    canonical(run)
+    canonical(&RunRequest { code_places: BTreeMap::new(), ..run.clone() })
 }
 
 /// The canonical text of anything.

@@ -12,9 +12,12 @@ use super::queue::{Crowd, Done, Next, Queue};
 use crate::steps::Steps;
 use deed_ports::StoreError;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
+use std::collections::BTreeSet;
+use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use tracing::{debug, debug_span, error};
 
 /// Quiet after which the log is moved into the database, so that this is in nobody's way.
 const QUIET: Duration = Duration::from_millis(200);
@@ -39,11 +42,14 @@ pub(super) struct Writer {
     crowd: Crowd,
 }
 
-/// Whoever waits must not wait for a thread that panicked.
+/// Fails everything that waits for the writer once its thread ends, also by a panic.
 struct Leaving(Arc<Queue>);
 
 impl Drop for Leaving {
     fn drop(&mut self) {
+        if std::thread::panicking() {
+            error!("the thread that writes the journal panicked");
+        }
         self.0.abandon();
     }
 }
@@ -99,6 +105,7 @@ impl Writer {
         if let Some(log) = self.log.take() {
             log.make_room(&self.conn);
         }
+        let _transaction = debug_span!("transaction", run = %RunIds(jobs), jobs = jobs.len()).entered();
         self.step("begin")?;
         let begun = Transaction::new_unchecked(&self.conn, TransactionBehavior::Immediate);
         let tx = begun.map_err(|e| fault::sql(&e))?;
@@ -120,6 +127,7 @@ impl Writer {
         }
         self.step("commit")?;
         tx.commit().map_err(|e| fault::sql(&e))?;
+        debug!("committed");
         self.dirty = true;
         Ok(outcomes)
     }
@@ -175,6 +183,19 @@ impl Writer {
 
     fn step(&self, name: &'static str) -> Result<(), StoreError> {
         self.steps.before(name).map_err(|e| fault::io(&e, Path::new(super::open::DATABASE)))
+    }
+}
+
+/// The runs that some jobs concern, each once, for the log.
+struct RunIds<'j>(&'j [Job]);
+
+impl fmt::Display for RunIds<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ids: BTreeSet<&str> = self.0.iter().filter_map(|job| job.work.run_id()).collect();
+        for (place, id) in ids.into_iter().enumerate() {
+            write!(f, "{}{id}", if place > 0 { "," } else { "" })?;
+        }
+        Ok(())
     }
 }
 

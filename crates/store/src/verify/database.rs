@@ -1,11 +1,9 @@
 //! SQLite's own pages, every index entry against the row that it stands for, and objects that are not ours.
 
 use crate::error::{DATABASE, RegistryError};
-use crate::schema::{self, INDEX_DISAGREES};
-use deed_diag::{Code, Diagnostic, Place};
+use crate::schema::{self};
+use deed_diag::{Diagnostic, Place, codes};
 use rusqlite::Connection;
-
-const DAMAGED: Code = Code::new("D1246");
 
 pub(super) fn check(conn: &Connection) -> Result<Vec<Diagnostic>, RegistryError> {
     let mut findings = schema::differences(conn)?;
@@ -15,12 +13,13 @@ pub(super) fn check(conn: &Connection) -> Result<Vec<Diagnostic>, RegistryError>
     Ok(findings)
 }
 
-/// SQLite's words: `row 7 missing from index …`, `wrong # of entries in index …`.
+/// The finding for a line of SQLite, such as `row 7 missing from index …` or `wrong # of entries in index …`. SQLite
+/// reports the kind of a fault only in these words.
 fn finding(line: &str) -> Diagnostic {
     let diagnostic = if line.contains(" index ") {
-        Diagnostic::error(INDEX_DISAGREES, format!("an index does not agree with the events: {line}"))
+        Diagnostic::error(codes::INDEX_DISAGREES, format!("an index does not agree with the events: {line}"))
     } else {
-        Diagnostic::error(DAMAGED, format!("the database is damaged: {line}"))
+        Diagnostic::error(codes::DATABASE_DAMAGED, format!("the database is damaged: {line}"))
     };
     diagnostic.stage("registry").at(Place::file(DATABASE)).help("restore the registry from a backup")
 }

@@ -3,10 +3,8 @@
 use crate::blobs::Blobs;
 use crate::error::RegistryError;
 use crate::evidence::{Evidence, documents};
-use deed_diag::{Code, Diagnostic, Place};
+use deed_diag::{Diagnostic, Place, codes};
 use deed_pack::{PackHistory, RegistryState, verify_publication};
-
-const NO_LONGER_HOLDS: Code = Code::new("D1228");
 
 /// A warning for each version that is not revoked and can no longer be loaded.
 pub(super) fn check(blobs: &Blobs, state: &RegistryState) -> Vec<Diagnostic> {
@@ -31,8 +29,11 @@ fn publication(blobs: &Blobs, history: &PackHistory, state: &RegistryState) -> V
 }
 
 fn no_longer_holds(history: &PackHistory, why: &Diagnostic) -> Diagnostic {
-    Diagnostic::warning(NO_LONGER_HOLDS, format!("`{}` can no longer be used: {}", history.pack_ref, why.message))
-        .stage("registry")
-        .at(Place::file(format!("pack:{}", history.pack_ref)))
-        .help("have another key review or sign the same documents, or revoke the version")
+    Diagnostic::warning(
+        codes::VERSION_NO_LONGER_HOLDS,
+        format!("`{}` can no longer be used: {}", history.pack_ref, why.message),
+    )
+    .stage("registry")
+    .at(Place::file(format!("pack:{}", history.pack_ref)))
+    .help("have another key review or sign the same documents, or revoke the version")
 }

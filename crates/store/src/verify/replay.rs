@@ -6,15 +6,13 @@ use crate::evidence::{Evidence, candidate, envelope};
 use crate::log::at_event;
 use crate::rows::{LogEntry, event_place};
 use deed_canon::{ContentHash, Envelope};
-use deed_diag::{Code, Diagnostic};
+use deed_diag::{Diagnostic, codes};
 use deed_model::RegistryEvent;
 use deed_pack::{
     Candidate, EnvironmentKey, PackHistory, RegistryState, Transition, documents_of, may_deprecate, may_lint, may_pin,
     may_publish, may_review, may_revoke, may_revoke_key, may_sign, may_trust_key, verify_publication,
 };
 use std::rc::Rc;
-
-const ILLEGAL: Code = Code::new("D1225");
 
 /// The state at the end of the log, and a finding for each event that was not allowed when it was appended.
 pub(super) fn check(blobs: &Blobs, entries: &[LogEntry]) -> (RegistryState, Vec<Diagnostic>) {
@@ -115,7 +113,7 @@ impl Replay<'_> {
     /// The documents that a signed statement is about.
     fn spoken_of(&mut self, envelope: &Envelope) -> Result<Rc<Candidate>, RegistryError> {
         let named = documents_of(envelope, &self.state.trust)
-            .map_err(|e| vec![Diagnostic::error(ILLEGAL, e.to_string()).stage("registry")])?;
+            .map_err(|e| vec![Diagnostic::error(codes::ILLEGAL_EVENT, e.to_string()).stage("registry")])?;
         self.documents(named)
     }
 
@@ -123,9 +121,9 @@ impl Replay<'_> {
         if let Some((_, candidate)) = self.last.as_ref().filter(|(last, _)| *last == named) {
             return Ok(Rc::clone(candidate));
         }
-        let (document, overlays) = named
-            .split_first()
-            .ok_or_else(|| vec![Diagnostic::error(ILLEGAL, "the statement names no document").stage("registry")])?;
+        let (document, overlays) = named.split_first().ok_or_else(|| {
+            vec![Diagnostic::error(codes::ILLEGAL_EVENT, "the statement names no document").stage("registry")]
+        })?;
         let read = Rc::new(candidate(self.blobs, document, &overlays.iter().collect::<Vec<_>>())?);
         self.last = Some((named, Rc::clone(&read)));
         Ok(read)
@@ -139,8 +137,11 @@ fn is_damage(finding: &Diagnostic) -> bool {
 
 fn illegal(entry: &LogEntry, why: &str) -> Diagnostic {
     let (seq, name) = (entry.link.seq, entry.event.event.name());
-    Diagnostic::error(ILLEGAL, format!("event {seq} (`{name}`) was not allowed when it was appended: {why}"))
-        .stage("registry")
-        .at(event_place(seq))
-        .help("something other than this program wrote to the log: restore the registry from a backup")
+    Diagnostic::error(
+        codes::ILLEGAL_EVENT,
+        format!("event {seq} (`{name}`) was not allowed when it was appended: {why}"),
+    )
+    .stage("registry")
+    .at(event_place(seq))
+    .help("something other than this program wrote to the log: restore the registry from a backup")
 }

@@ -12,16 +12,14 @@ mod trust_key;
 
 use crate::error::RegistryError;
 use deed_canon::{ContentHash, Envelope};
-use deed_diag::{Code, Diagnostic, Place};
+use deed_diag::{Diagnostic, Place, codes};
 use deed_pack::{Candidate, envelope_bytes};
-
-const NOT_AN_ENVELOPE: Code = Code::new("D1308");
 
 /// An envelope's bytes and their name.
 fn stored(envelope: &Envelope) -> Result<(Vec<u8>, ContentHash), RegistryError> {
     let bytes = envelope_bytes(envelope).map_err(|e| {
         RegistryError::Refused(vec![
-            Diagnostic::error(NOT_AN_ENVELOPE, e.to_string()).stage("registry").at(Place::file("envelope")),
+            Diagnostic::error(codes::UNUSABLE_ENVELOPE, e.to_string()).stage("registry").at(Place::file("envelope")),
         ])
     })?;
     let hash = ContentHash::of_bytes(&bytes);

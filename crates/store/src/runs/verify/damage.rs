@@ -4,6 +4,7 @@ use super::{Halt, broken};
 use crate::chain::link_hash;
 use crate::runs::links::place;
 use deed_canon::{Break, BreakKind, ChainHead};
+use deed_diag::Invariant as _;
 use rusqlite::{Connection, OptionalExtension, params};
 
 /// A row as it lies in the database.
@@ -98,6 +99,6 @@ fn row_from(conn: &Connection, run_id: &str, seq: i64) -> Result<Option<Row>, Ha
 fn holds_elsewhere(conn: &Connection, run_id: &str, row: &Row, at: u64) -> Result<bool, Halt> {
     let sql = "SELECT count(*) FROM events WHERE run_id = ?1";
     let count: i64 = conn.prepare_cached(sql)?.query_row([run_id], |r| r.get(0))?;
-    let places = 0..=u64::try_from(count).unwrap_or_default();
+    let places = 0..=u64::try_from(count).invariant("a count is not negative");
     Ok(places.into_iter().any(|seq| seq != at && row.holds_at(seq)))
 }

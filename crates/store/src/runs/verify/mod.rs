@@ -78,7 +78,7 @@ impl RunStore {
 }
 
 impl RunStore {
-    /// Whether the journal in a folder has this very link of a run, or of the list of runs. Nothing else is done with it.
+    /// Returns whether the journal in a folder has this very link of a run, or of the list of runs. Nothing else is done with it.
     pub fn contains_in(dir: &Path, run_id: Option<&str>, head: &ChainHead) -> Result<bool, StoreError> {
         let readers = Readers::new(open::found(dir)?, PATIENCE);
         readers.read(|conn| Ok(anchor::contains(conn, run_id.unwrap_or(WORKSPACE), head)))

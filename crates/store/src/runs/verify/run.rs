@@ -32,7 +32,7 @@ pub(super) fn walk(conn: &Connection, run_id: &str, listed: &Entry) -> Result<u6
     }
 }
 
-/// Whether an event may stand where it does.
+/// Returns whether an event may stand where it does.
 fn fits(run_id: &str, seq: u64, record: &RunRecord, before: Stage) -> Result<(), Halt> {
     if before == Stage::Sealed {
         return Err(broken(run_id, seq, format!("event {seq} was inserted: the run was sealed before it")));
@@ -47,7 +47,7 @@ fn fits(run_id: &str, seq: u64, record: &RunRecord, before: Stage) -> Result<(),
     Err(broken(run_id, seq, what))
 }
 
-/// Whether the run ends where the list says that it was sealed.
+/// Returns whether the run ends where the list says that it was sealed.
 fn sealed(run_id: &str, end: ChainHead, stage: Stage, listed: Option<ChainHead>) -> Result<(), Halt> {
     match (stage, listed) {
         (Stage::Sealed, Some(head)) if head == end => Ok(()),

@@ -12,7 +12,8 @@ use std::path::Path;
 pub(crate) const ROLES: [ReviewRole; 2] = [ReviewRole::Security, ReviewRole::Data];
 
 pub(crate) fn document(pack_id: &str, version: &str, words: &str) -> Value {
-    let mut value: Value = serde_json::from_str(include_str!("../../../pack/src/lifecycle/tests/pack.json")).unwrap();
+    let mut value: Value =
+        serde_json::from_str(include_str!("../../../../pack/src/lifecycle/tests/pack.json")).unwrap();
     value["pack_meta"]["pack_id"] = json!(pack_id);
     value["pack_meta"]["pack_version"] = json!(version);
     value["business_context"]["summary"]["what_we_do"] = json!(words);
@@ -233,6 +234,6 @@ pub(crate) fn database(dir: &Path) -> rusqlite::Connection {
 /// This very test binary, told to run one of its tests.
 pub(crate) fn child(test: &str) -> std::process::Command {
     let mut command = std::process::Command::new(std::env::current_exe().unwrap());
-    command.args([test, "--exact", "--nocapture", "--test-threads=1"]);
+    command.args([&format!("registry::{test}"), "--exact", "--nocapture", "--test-threads=1"]);
     command
 }

@@ -160,3 +160,34 @@ fn a_writer_that_panics_answers_everybody() {
     drop(store);
     assert_eq!(numbers(&reopen(dir.path()).events("a", 0).unwrap()), [1]);
 }
+
+/// A defect in the thread that writes: everything that waits for it fails, and so does whatever comes later.
+#[test]
+fn a_writer_that_panics_fails_everything_that_waits() {
+    let dir = tempfile::tempdir().unwrap();
+    let broken = Arc::new(AtomicBool::new(false));
+    let switch = Arc::clone(&broken);
+    let options = quick().with_steps(move |step| {
+        assert!(step != "commit" || !switch.load(Ordering::SeqCst), "the pen broke");
+        Ok(())
+    });
+    let store = Arc::new(RunStore::create_or_open_with(dir.path(), options).unwrap());
+    begin(&store, "a", 0);
+    broken.store(true, Ordering::SeqCst);
+    std::thread::scope(|scope| {
+        for number in 0..8 {
+            let store = Arc::clone(&store);
+            scope.spawn(move || {
+                fails(store.append("a", vec![progress(number)], Wait::Durable), StoreErrorKind::Unavailable);
+            });
+        }
+    });
+    fails(store.append("a", vec![progress(9)], Wait::Ordered), StoreErrorKind::Unavailable);
+    fails(store.put(&mut &b"small"[..]), StoreErrorKind::Unavailable);
+    fails(store.settle("a"), StoreErrorKind::Unavailable);
+    drop(store);
+    let store = reopen(dir.path());
+    store.append("a", vec![progress(10)], Wait::Durable).unwrap();
+    assert_eq!(numbers(&store.events("a", 0).unwrap()), [10]);
+    assert_sound(&store);
+}

@@ -34,6 +34,7 @@ pub(crate) fn request(run_id: &str) -> RunRequest {
         plan: "plan".to_owned(),
         plan_hash: ContentHash::of_bytes(b"plan"),
         plan_blob: ContentHash::of_bytes(b"plan bytes"),
+        code_places: std::collections::BTreeMap::new(),
         code: [("é".to_owned(), ContentHash::of_bytes(b"code"))].into(),
         types_blob: None,
         inputs: Vec::new(),
@@ -107,6 +108,6 @@ pub(crate) fn database(dir: &Path) -> rusqlite::Connection {
 /// This very test binary, told to run one of its tests.
 pub(crate) fn child(test: &str) -> std::process::Command {
     let mut command = std::process::Command::new(std::env::current_exe().unwrap());
-    command.args([test, "--exact", "--nocapture", "--test-threads=1"]);
+    command.args([&format!("runs::{test}"), "--exact", "--nocapture", "--test-threads=1"]);
     command
 }

@@ -2,7 +2,7 @@
 
 use super::fixture::*;
 use deed_model::ReviewRole;
-use deed_pack::{PackState, PinnedIn, Purpose, verify_offline};
+use deed_pack::{PackState, PinnedEnvironment, Purpose, verify_offline};
 use deed_store::LogFilter;
 
 #[test]
@@ -48,7 +48,7 @@ fn a_list_says_where_everything_stands() {
         ("4.0.0", PackState::Reviewed),
     ];
     assert_eq!(states, expected.map(|(v, s)| (v.to_owned(), s)));
-    assert_eq!(listed[0].pinned_in, [PinnedIn { tenant_id: "acme".into(), environment: "prod".into() }]);
+    assert_eq!(listed[0].pinned_in, [PinnedEnvironment { tenant_id: "acme".into(), environment: "prod".into() }]);
     assert_eq!(listed[1].reason.as_deref(), Some("leaks"));
     assert_eq!(listed[3].tenant_id.as_deref(), Some("acme"));
     assert_eq!(listed[3].reviewed_by, [ReviewRole::Security, ReviewRole::Data]);
