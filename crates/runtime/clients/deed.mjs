@@ -66,6 +66,47 @@ export async function progress(done, total, note) {
   await call("progress.report", args);
 }
 
+/** No input of the step, or more than one, is what was asked for. */
+export class InputNotFound extends Error {
+  constructor(message) {
+    super(message);
+    this.name = "InputNotFound";
+  }
+}
+
+/** The inputs of a slot and entity, a word for both, and a sentence that lists all inputs of the step. */
+function found(slot, entity) {
+  const file = process.env.DEED_INPUTS ?? new URL("inputs.json", import.meta.url);
+  const listed = JSON.parse(fs.readFileSync(file, "utf8")).inputs;
+  const names = listed.map((one) => `${one.slot} (${one.entity}): ${one.path ?? "nothing"}`).join(", ");
+  return {
+    all: listed.filter((one) => one.slot === slot && (entity === undefined || one.entity === entity)),
+    wanted: `the slot '${slot}'${entity === undefined ? "" : ` and the entity '${entity}'`}`,
+    listed: listed.length ? `the step has the inputs ${names}` : "the step has no inputs",
+  };
+}
+
+/** The paths of all files that are bound to a slot, and to an entity if one is named, in order. */
+export function inputs(slot, entity) {
+  const { all, wanted, listed } = found(slot, entity);
+  if (!all.length) throw new InputNotFound(`no input has ${wanted}; ${listed}`);
+  return all.flatMap((one) => one.files);
+}
+
+/** The path of the file that is bound to a slot, and to an entity where several share it; null for an optional input that
+ * nothing gives. */
+export function input(slot, entity) {
+  const { all, wanted, listed } = found(slot, entity);
+  if (!all.length) throw new InputNotFound(`no input has ${wanted}; ${listed}`);
+  if (all.length > 1) {
+    throw new InputNotFound(`${all.length} inputs have ${wanted}: name the entity, or use inputs(); ${listed}`);
+  }
+  if (all[0].set) {
+    throw new InputNotFound(`${wanted} is a set of ${all[0].files.length} files: use inputs(); ${listed}`);
+  }
+  return all[0].path;
+}
+
 /** The paths of a set of inputs, sorted: files("output/pages/*.html"). */
 export const files = (pattern) =>
   JSON.parse(fs.readFileSync(new URL("sets.json", import.meta.url), "utf8"))[pattern].files.map((file) => file.path);

@@ -5,7 +5,7 @@ import os
 import socket
 import threading
 
-__all__ = ["CallFailed", "call", "contract", "fetch", "files", "progress", "tools"]
+__all__ = ["CallFailed", "InputNotFound", "call", "contract", "fetch", "files", "input", "inputs", "progress", "tools"]
 
 _SOCKET = os.environ.get("DEED_BRIDGE", "/run/deed/bridge.sock")
 
@@ -98,6 +98,46 @@ def progress(done, total=None, note=None):
     if note is not None:
         arguments["note"] = note
     call("progress.report", arguments)
+
+
+class InputNotFound(LookupError):
+    """No input of the step, or more than one, is what was asked for."""
+
+
+def _inputs():
+    beside = os.path.join(os.path.dirname(os.path.abspath(__file__)), "inputs.json")
+    with open(os.environ.get("DEED_INPUTS", beside), encoding="utf-8") as listed:
+        return json.load(listed)["inputs"]
+
+
+def _found(slot, entity):
+    """Returns the inputs of a slot and entity, and a sentence that lists all inputs of the step."""
+    listed = _inputs()
+    found = [one for one in listed if one["slot"] == slot and entity in (None, one["entity"])]
+    names = ", ".join(f"{one['slot']} ({one['entity']}): {one['path'] or 'nothing'}" for one in listed)
+    return found, f"the step has the inputs {names}" if listed else "the step has no inputs"
+
+
+def inputs(slot, entity=None):
+    """Returns the paths of all files that are bound to a slot, and to an entity if one is named, in order."""
+    found, listed = _found(slot, entity)
+    if not found:
+        raise InputNotFound(f"no input has the slot {slot!r}{f' and the entity {entity!r}' if entity else ''}; {listed}")
+    return [path for one in found for path in one["files"]]
+
+
+def input(slot, entity=None):
+    """Returns the path of the file that is bound to a slot, and to an entity where several share the slot; None for an
+    optional input that nothing gives."""
+    found, listed = _found(slot, entity)
+    wanted = f"the slot {slot!r}{f' and the entity {entity!r}' if entity else ''}"
+    if not found:
+        raise InputNotFound(f"no input has {wanted}; {listed}")
+    if len(found) > 1:
+        raise InputNotFound(f"{len(found)} inputs have {wanted}: name the entity, or use inputs(); {listed}")
+    if found[0]["set"]:
+        raise InputNotFound(f"{wanted} is a set of {len(found[0]['files'])} files: use inputs(); {listed}")
+    return found[0]["path"]
 
 
 def files(pattern):

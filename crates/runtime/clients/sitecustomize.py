@@ -21,12 +21,20 @@ def _is_call(error):
 
 
 def _is_network(error):
-    # A missing file is an OSError as well, and no request.
-    files = (FileNotFoundError, FileExistsError, PermissionError, IsADirectoryError, NotADirectoryError)
+    # A missing file is an OSError as well, and no request. A refused connection names no file.
+    files = (FileNotFoundError, FileExistsError, IsADirectoryError, NotADirectoryError)
     module = type(error).__module__.partition(".")[0]
     return (isinstance(error, OSError) and not isinstance(error, files) and getattr(error, "filename", None) is None) or (
         module in ("http", "urllib", "urllib3", "requests", "httpx", "httpcore", "aiohttp", "ssl", "socket")
     )
+
+
+def _written(trace):
+    """Leaves the frames of the file out that runs the program."""
+    runner = os.path.join(os.path.dirname(os.path.abspath(__file__)), "_deed_main.py")
+    while trace is not None and os.path.abspath(trace.tb_frame.f_code.co_filename) == runner:
+        trace = trace.tb_next
+    return trace
 
 
 def _install():
@@ -41,7 +49,15 @@ def _install():
                 json.dump({"raised": raised, "type": kind.__name__}, record)
         except Exception:
             pass
-        before(kind, error, trace)
+        trace = _written(trace)
+        error.__traceback__ = trace
+        if before is sys.__excepthook__:
+            # This one finds the lines of a program that lies on no disk.
+            import traceback
+
+            traceback.print_exception(kind, error, trace)
+        else:
+            before(kind, error, trace)
 
     sys.excepthook = hook
 

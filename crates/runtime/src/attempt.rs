@@ -1,16 +1,20 @@
 //! One attempt of a step: what the bridge and the harness share while its code runs.
 
 use crate::bridge::{AttemptWitness, Tool};
+use crate::fault::panicked;
 use crate::run::Run;
 use crate::stage::Stage;
-use deed_egress::{Gateway, GatewayConfig, Limits, Mode};
+use deed_diag::{Invariant as _, invariant};
+use deed_egress::{Gateway, GatewayConfig, Limits, Mode, Origin};
 use deed_model::{Budget, StepContract, StepFailure};
 use deed_ports::StoreError;
 use deed_reach::Rules;
 use deed_sandbox::Control;
+use std::any::Any;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::time::{Duration, Instant};
+use tracing::{Span, error};
 
 /// Answers of more than a mebibyte that are held at once.
 const LONG_BODIES: usize = 2;
@@ -21,7 +25,7 @@ const MOST_REPORTS: u64 = 100_000;
 /// So many requests may be denied to an attempt before it is stopped.
 const MOST_DENIED: u64 = 1_000;
 
-/// How far code says that it is: so many, of so many, and a remark.
+/// Progress as code reports it: done, total, and a remark.
 pub(crate) type Progress = (u64, Option<u64>, Option<String>);
 
 /// One attempt of a step.
@@ -30,6 +34,10 @@ pub(crate) struct Attempt {
     pub(crate) contract: Arc<StepContract>,
     pub(crate) number: u32,
     pub(crate) stage: Stage,
+    /// Its span, for what is done for it on other threads.
+    pub(crate) span: Span,
+    /// The arguments of its interpreter, once its code is staged.
+    arguments: OnceLock<Vec<String>>,
     /// The name of its account in the ledger.
     pub(crate) account: String,
     /// Stops its code from another thread.
@@ -41,16 +49,16 @@ pub(crate) struct Attempt {
 
 #[derive(Default)]
 struct Inner {
-    /// How many calls of the same identity came before.
+    /// The number of earlier calls, by identity.
     occurrences: HashMap<(String, String), u64>,
     /// Keys of calls, in order.
     calls: Vec<String>,
     spent: Budget,
     troubles: Vec<Trouble>,
     parked: Option<String>,
-    /// Whether it is being stopped, so that nothing more is asked and nothing more happens.
+    /// True if it is being stopped, so that nothing more is asked and nothing more happens.
     over: bool,
-    /// Why nothing can be decided before a person has helped, if so.
+    /// The error of the disk or the journal that keeps anything from being decided, if any.
     unavailable: Option<StoreError>,
     /// When progress was last written down, and what was said since.
     progress: (Option<Instant>, Option<Progress>),
@@ -62,20 +70,42 @@ struct Inner {
 #[derive(Debug, Clone)]
 pub(crate) struct Trouble {
     pub(crate) failure: StepFailure,
-    /// Whether the step fails for it even if its code goes on and ends well.
+    /// True if the step fails for it even if its code goes on and ends well.
     pub(crate) fatal: bool,
 }
 
 impl Attempt {
     pub(crate) fn new(run: Arc<Run>, contract: Arc<StepContract>, number: u32, stage: Stage) -> Self {
         let account = format!("{}#{number}", contract.step_id);
-        // The rules were read when the run was submitted; what cannot be read allows nothing.
-        let rules = Rules::read(contract.execution_contract.egress.clone()).unwrap_or_default();
+        let rules = Rules::read(contract.execution_contract.egress.clone()).ok();
+        let rules = rules.invariant("the egress rules of a submitted contract can be read");
         let (gateway, inner) = (OnceLock::new(), Mutex::default());
-        Self { run, contract, number, stage, account, control: Control::new(), rules, gateway, inner }
+        Self {
+            run,
+            contract,
+            number,
+            stage,
+            span: Span::current(),
+            arguments: OnceLock::new(),
+            account,
+            control: Control::new(),
+            rules,
+            gateway,
+            inner,
+        }
     }
 
-    /// What may be reached.
+    /// Its code is staged, and its interpreter gets these arguments.
+    pub(crate) fn is_staged(&self, arguments: Vec<String>) {
+        invariant!(self.arguments.set(arguments).is_ok(), "the code of an attempt is staged once");
+    }
+
+    /// The arguments of its interpreter.
+    pub(crate) fn arguments(&self) -> &[String] {
+        self.arguments.get().invariant("the code of an attempt is staged before it runs")
+    }
+
+    /// Returns the egress rules.
     pub(crate) fn rules(&self) -> &Rules {
         &self.rules
     }
@@ -93,6 +123,11 @@ impl Attempt {
                 let world = &self.run.world;
                 let learn = self.run.request.options.learn_egress;
                 Gateway::new(GatewayConfig {
+                    origin: Origin {
+                        run_id: self.run.request.run_id.clone(),
+                        step: self.contract.step_id.clone(),
+                        attempt: self.number,
+                    },
                     rules: self.rules.clone(),
                     mode: if learn { Mode::Learn } else { Mode::Enforce },
                     secrets: world.secrets.clone(),
@@ -110,12 +145,12 @@ impl Attempt {
         Ok(gateway)
     }
 
-    /// How many connections its code may have at the bridge, and again at the proxy.
+    /// Returns the number of connections that its code may have at the bridge, and again at the proxy.
     pub(crate) fn connections(&self) -> usize {
         crate::descriptors::connections(deed_sandbox::open_files(), self.run.request.options.parallel)
     }
 
-    /// Whether calls of a tool wait for a person.
+    /// Returns whether calls of a tool wait for a person.
     pub(crate) fn gated(&self, tool: Tool) -> bool {
         self.contract.execution_contract.call_gates.iter().any(|gate| tool.is_gated_by(&gate.tool))
     }
@@ -127,7 +162,7 @@ impl Attempt {
         }
     }
 
-    /// What is to be written down of progress now; what comes too fast is kept until the end.
+    /// Returns the progress to record now; a report that follows another too fast is kept until the end.
     pub(crate) fn progress(&self, said: Progress) -> Option<Progress> {
         let mut inner = self.inner();
         if inner.progress.0.is_some_and(|at| at.elapsed() < PROGRESS) {
@@ -161,7 +196,7 @@ impl Attempt {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How many calls of this tool with these arguments came before, counting this one from now on.
+    /// Counts a call, and returns the number of earlier calls of this tool with these arguments.
     pub(crate) fn occurrence(&self, tool: &str, arguments: &str) -> u64 {
         let mut inner = self.inner();
         let count = inner.occurrences.entry((tool.to_owned(), arguments.to_owned())).or_default();
@@ -203,7 +238,15 @@ impl Attempt {
         self.control.cancel();
     }
 
-    /// Whether its code is being stopped.
+    /// Fails the attempt, since something panicked that was done for it.
+    pub(crate) fn broke(&self, panic: &(dyn Any + Send)) {
+        let failure = panicked(&self.contract.step_id, panic);
+        error!(run = self.run.request.run_id, step = self.contract.step_id, attempt = self.number, "panicked");
+        self.trouble(failure, true);
+        self.stop();
+    }
+
+    /// Returns whether its code is being stopped.
     pub(crate) fn is_over(&self) -> bool {
         self.inner().over || self.run.is_stopping()
     }
@@ -214,7 +257,7 @@ impl Attempt {
         self.stop();
     }
 
-    /// Why nothing can be decided, if so.
+    /// Returns the error that keeps anything from being decided, if any.
     pub(crate) fn unavailable(&self) -> Option<StoreError> {
         self.inner().unavailable.clone()
     }

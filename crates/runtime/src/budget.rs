@@ -2,12 +2,13 @@
 //!
 //! One lock guards the whole run's ledger: a reservation is checked against the attempt and against the run in one go.
 
+use deed_diag::Invariant as _;
 use deed_model::Budget;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use thiserror::Error;
 
-/// How many kinds of things cost.
+/// The number of parts of a budget.
 const PARTS: usize = 6;
 
 type Amounts = [u64; PARTS];
@@ -15,16 +16,16 @@ type Amounts = [u64; PARTS];
 /// A budget that would not be enough.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{asked} of `{part}` are asked for, and {left} of {granted} are left to {of}")]
-pub struct Short {
+pub struct InsufficientBudget {
     /// The part that is short, as contracts name it.
     pub part: &'static str,
-    /// How much was asked for.
+    /// The amount that was asked for.
     pub asked: u64,
-    /// How much is left.
+    /// The amount that is left.
     pub left: u64,
-    /// How much there was.
+    /// The amount that was granted.
     pub granted: u64,
-    /// Whose budget it is.
+    /// The owner of the budget: the attempt or the run.
     pub of: &'static str,
 }
 
@@ -50,21 +51,21 @@ impl Account {
         Self { granted: granted.parts().map(|(_, amount)| amount), spent, reserved: [0; PARTS] }
     }
 
-    fn check(&self, asked: &Amounts, of: &'static str) -> Result<(), Short> {
-        let names = Budget::default().parts();
-        for (index, (part, _)) in names.into_iter().enumerate() {
-            let at = |list: &Amounts| list.get(index).copied().unwrap_or(0);
-            let Some(granted) = self.granted.get(index).copied().flatten() else { continue };
-            let left = granted.saturating_sub(at(&self.spent)).saturating_sub(at(&self.reserved));
-            if at(asked) > left {
-                return Err(Short { part, asked: at(asked), left, granted, of });
+    fn check(&self, asked: &Amounts, of: &'static str) -> Result<(), InsufficientBudget> {
+        let names = Budget::default().parts().map(|(part, _)| part);
+        let used = self.spent.iter().zip(&self.reserved).map(|(spent, reserved)| spent.saturating_add(*reserved));
+        for (((part, granted), used), asked) in names.into_iter().zip(self.granted).zip(used).zip(*asked) {
+            let Some(granted) = granted else { continue };
+            let left = granted.saturating_sub(used);
+            if asked > left {
+                return Err(InsufficientBudget { part, asked, left, granted, of });
             }
         }
         Ok(())
     }
 }
 
-/// What was set aside. Dropping it without settling gives it back.
+/// An amount that was set aside. Dropping it without settling gives it back.
 #[derive(Debug)]
 pub struct Reservation {
     ledger: Ledger,
@@ -108,22 +109,19 @@ impl Ledger {
     }
 
     /// Sets aside what something can cost at most, for an attempt and so for the run.
-    pub fn reserve(&self, attempt: &str, most: &Budget) -> Result<Reservation, Short> {
+    pub fn reserve(&self, attempt: &str, most: &Budget) -> Result<Reservation, InsufficientBudget> {
         let asked = amounts(most);
         let mut inner = self.lock();
-        if let Some(account) = inner.attempts.get(attempt) {
-            account.check(&asked, "this attempt")?;
-        }
+        // Without an account an attempt would have no bound of its own.
+        inner.attempts.get(attempt).invariant("an attempt that spends has an account").check(&asked, "this attempt")?;
         inner.run.check(&asked, "the run")?;
         add(&mut inner.run.reserved, &asked);
-        if let Some(account) = inner.attempts.get_mut(attempt) {
-            add(&mut account.reserved, &asked);
-        }
+        add(&mut inner.attempts.get_mut(attempt).invariant("an attempt that spends has an account").reserved, &asked);
         drop(inner);
         Ok(Reservation { ledger: self.clone(), attempt: attempt.to_owned(), amounts: asked, open: true })
     }
 
-    /// What is spent and set aside.
+    /// Returns what is spent and set aside.
     pub fn used(&self) -> Budget {
         let inner = self.lock();
         let mut all = inner.run.spent;
@@ -220,6 +218,13 @@ mod tests {
     #[test]
     fn what_no_budget_names_has_no_bound() {
         let ledger = Ledger::new(&Budget::default(), &Budget::default());
+        ledger.open("a", &Budget::default(), &Budget::default());
         assert!(ledger.reserve("a", &calls(u64::MAX)).is_ok());
+    }
+
+    #[test]
+    #[should_panic(expected = "an attempt that spends has an account")]
+    fn an_attempt_without_an_account_spends_nothing() {
+        let _ = Ledger::new(&Budget::default(), &Budget::default()).reserve("a", &calls(1));
     }
 }

@@ -12,7 +12,7 @@ pub(crate) const EVERY: u64 = 64;
 /// Events after which a checkpoint is written without waiting for a durable one.
 pub(crate) const AT_MOST: u64 = 1_024;
 
-/// Whether an event is followed by a checkpoint at once: a decision about what may happen, or something about to happen
+/// Returns whether an event is followed by a checkpoint at once: a decision about what may happen, or something about to happen
 /// elsewhere.
 pub(crate) fn follows(event: &RunEvent) -> bool {
     match event {
@@ -22,7 +22,7 @@ pub(crate) fn follows(event: &RunEvent) -> bool {
     }
 }
 
-/// Whether a call sends something that changes something. The tools say so by their name; of what goes through the proxy
+/// Returns whether a call sends something that changes something. The tools say so by their name; of what goes through the proxy
 /// the method does.
 pub(crate) fn changes_something(call: &CallIntent) -> bool {
     let method = call.summary.split(' ').next().unwrap_or_default();
@@ -47,9 +47,9 @@ fn subject(checkpoint: &RunCheckpoint) -> Subject {
 /// The checkpoints of a run that hold.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Checkpoints {
-    /// How many there are.
+    /// The number of checkpoints.
     pub(crate) count: u64,
-    /// How the run was about to end, as the last of them says.
+    /// The outcome that the last of them names.
     pub(crate) outcome: Option<RunOutcome>,
 }
 

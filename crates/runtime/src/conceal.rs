@@ -1,8 +1,12 @@
 //! Secrets in what code printed are taken out before anything is kept.
 
 use deed_detect::SecretScanner;
+use deed_diag::Invariant as _;
 
-/// How much of what code asks for is told.
+/// The invariant of the range of a finding.
+const WHOLE: &str = "a finding begins and ends between characters";
+
+/// The number of characters that are shown of a name that code gave.
 const LONGEST_TOLD: usize = 200;
 
 /// A name that code gave, as it is told to others: without secrets, and short. A secret is looked for before anything
@@ -32,10 +36,10 @@ pub(crate) fn secrets(text: &str) -> String {
         if finding.range.start < at {
             continue;
         }
-        out.push_str(text.get(at..finding.range.start).unwrap_or_default());
+        out.push_str(text.get(at..finding.range.start).invariant(WHOLE));
         out.push_str("[secret]");
         at = finding.range.end;
     }
-    out.push_str(text.get(at..).unwrap_or_default());
+    out.push_str(text.get(at..).invariant(WHOLE));
     out
 }

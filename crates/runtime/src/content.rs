@@ -70,7 +70,7 @@ impl Spool {
         Self { held: Vec::new(), target, file: None }
     }
 
-    /// What was written, whole.
+    /// Returns everything that was written.
     pub(crate) fn finish(mut self) -> io::Result<Content> {
         match &mut self.file {
             None => Ok(Content::Held(self.held.into())),

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 pub(crate) struct Relative {
     /// Its name.
     pub(crate) run_id: String,
-    /// What it came to.
+    /// Its state.
     pub(crate) state: RunState,
 }
 

@@ -1,9 +1,11 @@
 //! Failures of steps, made in one way.
 
-use deed_diag::Code;
+use crate::conceal;
+use deed_diag::{Code, codes};
 use deed_model::{FailureCause, FailureClass, StepFailure};
+use std::any::Any;
 
-/// Where secrets are looked for.
+/// The places of secrets, as help.
 pub(crate) const WHERE_SECRETS_ARE: &str =
     "secrets are files under `.deed/secrets` that only their owner can read, or variables DEED_SECRET_…";
 
@@ -12,7 +14,7 @@ pub(crate) fn fault(class: FailureClass, code: Code, message: impl Into<String>)
     StepFailure {
         class,
         causes: causes(class),
-        code: code.as_str().to_owned(),
+        code: code.into(),
         message: message.into(),
         help: None,
         subject: None,
@@ -35,17 +37,27 @@ fn causes(class: FailureClass) -> Vec<FailureCause> {
     }
 }
 
-/// What can be said further of a failure.
-pub(crate) trait Told {
-    /// What can be done about it.
+/// The failure of a step whose thread panicked: a defect of this program, which a fresh attempt may be spared.
+pub(crate) fn panicked(step: &str, panic: &(dyn Any + Send)) -> StepFailure {
+    let said = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    let said = said.or_else(|| panic.downcast_ref::<String>().cloned());
+    let said = said.map_or_else(String::new, |text| format!(": {}", conceal::secrets(&text)));
+    fault(FailureClass::SandboxRuntime, codes::STEP_PANICKED, format!("internal error while the step ran{said}"))
+        .about(step)
+        .help("please report it with the message and the plan; what the step did before is in the journal")
+}
+
+/// Details of a failure.
+pub(crate) trait FailureExt {
+    /// Adds the fix.
     fn help(self, help: impl Into<String>) -> Self;
-    /// What it concerns.
+    /// Adds the file, tool or host that it concerns.
     fn about(self, subject: impl Into<String>) -> Self;
-    /// What caused it.
+    /// Adds a cause.
     fn because(self, cause: FailureCause) -> Self;
 }
 
-impl Told for StepFailure {
+impl FailureExt for StepFailure {
     fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self

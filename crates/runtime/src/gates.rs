@@ -1,11 +1,11 @@
 //! Gates: what a person is shown is what is hashed, what is hashed is what is approved, and an approval holds once.
 
-use crate::codes::{HIDDEN_TEXT, REJECTED, STALE_APPROVAL};
-use crate::fault::{Told, fault};
+use crate::fault::{FailureExt, fault};
 use crate::run::{Run, rfc3339, unix_ms};
 use crate::state::GateState;
 use deed_canon::{CanonError, ContentHash, KeyId, PublicKey, SigningKey, Statement, Subject, derive_id, hash_of};
 use deed_detect::CharClass;
+use deed_diag::{Code, Invariant as _, codes};
 use deed_model::{
     APPROVAL_PREDICATE, APPROVAL_TAG, Approval, ApprovedCall, ApprovedContract, ArtifactRecord, CallGate, CompiledPlan,
     FailureClass, GATE_SUBJECT_TAG, GateContract, GateDecision, GateSubject, RunEvent, SignedApproval, StepContract,
@@ -20,18 +20,18 @@ use std::sync::Arc;
 /// Seconds that a question waits at most, ten years: every one lapses at a time that a calendar has.
 pub const LONGEST_GATE: u64 = 10 * 365 * 86_400;
 
-/// What asking at a gate came to.
+/// The result of asking at an approval gate.
 #[derive(Debug)]
-pub(crate) enum Asked {
-    /// It may go on; the approval is used up.
+pub(crate) enum GateAnswer {
+    /// The gate is open; the approval is used up.
     Open,
-    /// Nobody has answered yet.
+    /// The gate waits for a decision.
     Pending,
-    /// It may not go on.
+    /// The gate is closed.
     Refused(StepFailure),
 }
 
-/// What a gate of the plan shows: the contracts it lets through, and everything that was made before it.
+/// Returns the subject of a gate of the plan: the contracts that it lets through, and the outputs made before it.
 pub(crate) fn subject_of_gate(run: &Run, gate: &GateContract) -> GateSubject {
     let contracts = gate.before.iter().filter_map(|step| run.contract(step)).map(approved).collect();
     let state = run.state();
@@ -50,7 +50,7 @@ pub(crate) fn subject_of_gate(run: &Run, gate: &GateContract) -> GateSubject {
     }
 }
 
-/// What a gate inside a step shows: the call, whole, and the files the step was given.
+/// Returns the subject of a gate inside a step: the whole call, and the files that the step reads.
 pub(crate) fn subject_of_call(
     run: &Run,
     contract: &StepContract,
@@ -96,9 +96,9 @@ pub(crate) fn ask(
     step: &str,
     mut subject: GateSubject,
     ttl_seconds: Option<u64>,
-) -> Result<Asked, StoreError> {
+) -> Result<GateAnswer, StoreError> {
     if let Some(hidden) = hidden(&subject) {
-        return Ok(Asked::Refused(hidden));
+        return Ok(GateAnswer::Refused(hidden));
     }
     loop {
         if let Some(asked) = ask_once(run, step, &mut subject, ttl_seconds)? {
@@ -109,13 +109,28 @@ pub(crate) fn ask(
     }
 }
 
+/// Opens a gate that was not asked at before, and uses no approval: where several gates stand before the same thing, their
+/// approvers are asked at once.
+pub(crate) fn announce(
+    run: &Run,
+    step: &str,
+    mut subject: GateSubject,
+    ttl_seconds: Option<u64>,
+) -> Result<(), StoreError> {
+    let is_known = run.state().gates.contains_key(&subject.gate_id);
+    if !is_known && hidden(&subject).is_none() {
+        open(run, step, &mut subject, ttl_seconds)?;
+    }
+    Ok(())
+}
+
 /// Asks once; none where another process has decided since this one listened.
 fn ask_once(
     run: &Run,
     step: &str,
     subject: &mut GateSubject,
     ttl_seconds: Option<u64>,
-) -> Result<Option<Asked>, StoreError> {
+) -> Result<Option<GateAnswer>, StoreError> {
     let known = run.state().gates.get(&subject.gate_id).cloned();
     if let Some(gate) = known {
         subject.expires_at.clone_from(&gate.subject.expires_at);
@@ -130,15 +145,15 @@ fn ask_once(
         });
         match signed.map(|signed| &signed.approval) {
             Some(approval) if same && approval.decision == GateDecision::Rejected => {
-                return Ok(Some(Asked::Refused(rejected(approval))));
+                return Ok(Some(GateAnswer::Refused(rejected(approval))));
             }
             Some(approval) if same && holds(run, approval) => {
                 let used = RunEvent::ApprovalUsed { approval_id: approval.approval_id.clone(), step: step.to_owned() };
                 run.record(used, Wait::Durable)?;
-                return Ok(Some(Asked::Open));
+                return Ok(Some(GateAnswer::Open));
             }
             // Steps that wait for the same gate share its approval: it was given for all of them.
-            Some(approval) if same && shares(run, approval, subject, step) => return Ok(Some(Asked::Open)),
+            Some(approval) if same && shares(run, approval, subject, step) => return Ok(Some(GateAnswer::Open)),
             None if gate.is_open() && same && !lapsed => return answer(run, step, subject),
             _ => {
                 let why = match (same, signed.is_none() && !gate.is_open()) {
@@ -163,13 +178,13 @@ fn open(
     step: &str,
     subject: &mut GateSubject,
     ttl_seconds: Option<u64>,
-) -> Result<Option<Asked>, StoreError> {
+) -> Result<Option<GateAnswer>, StoreError> {
     let most = run.request.options.gate_seconds.min(LONGEST_GATE);
     let seconds = i64::try_from(ttl_seconds.unwrap_or(most).min(most)).unwrap_or(i64::MAX / 2000);
     subject.expires_at = rfc3339(run.now_ms().saturating_add(seconds.saturating_mul(1000)));
     let Ok(subject_hash) = subject_hash(subject) else {
         let message = "what would be shown has no canonical form";
-        return Ok(Some(Asked::Refused(fault(FailureClass::PolicyViolation, HIDDEN_TEXT, message))));
+        return Ok(Some(GateAnswer::Refused(fault(FailureClass::PolicyViolation, codes::HIDDEN_TEXT, message))));
     };
     let opened = RunEvent::GateOpened { subject: Box::new(subject.clone()), subject_hash };
     run.record(opened, Wait::Durable)?;
@@ -190,23 +205,23 @@ fn decided_at(gate: &GateState) -> Unless {
     })
 }
 
-/// Whether an approval can still be used.
+/// Returns whether an approval can still be used.
 fn holds(run: &Run, approval: &Approval) -> bool {
     let fresh = unix_ms(&approval.expires_at).is_some_and(|at| run.now_ms() < at);
     fresh && !run.state().used.contains(&approval.approval_id)
 }
 
-/// Whether an approval that was used counts here too: for another step of the same gate, or for the same call, which a
+/// Returns whether an approval that was used counts here too: for another step of the same gate, or for the same call, which a
 /// process that died had begun. The name of a call's gate has the key of the call in it, so no other call can use it.
 fn shares(run: &Run, approval: &Approval, subject: &GateSubject, step: &str) -> bool {
     subject.contracts.iter().any(|contract| contract.step == step) && run.state().used.contains(&approval.approval_id)
 }
 
 /// Approves on the spot, where somebody has said so beforehand; none where another process has decided meanwhile.
-fn answer(run: &Run, step: &str, subject: &GateSubject) -> Result<Option<Asked>, StoreError> {
-    let Some(approver) = &run.world.approver else { return Ok(Some(Asked::Pending)) };
+fn answer(run: &Run, step: &str, subject: &GateSubject) -> Result<Option<GateAnswer>, StoreError> {
+    let Some(approver) = &run.world.approver else { return Ok(Some(GateAnswer::Pending)) };
     if !approver.roles.contains(&subject.approver_role) {
-        return Ok(Some(Asked::Pending));
+        return Ok(Some(GateAnswer::Pending));
     }
     let decided = Decided {
         decision: GateDecision::Approved,
@@ -215,18 +230,18 @@ fn answer(run: &Run, step: &str, subject: &GateSubject) -> Result<Option<Asked>,
         now_ms: run.now_ms(),
         note: Some("approved beforehand"),
     };
-    let Ok(signed) = decide(subject, &decided, &run.world.signer) else { return Ok(Some(Asked::Pending)) };
-    let Some(gate) = run.state().gates.get(&subject.gate_id).cloned() else { return Ok(Some(Asked::Pending)) };
+    let Ok(signed) = decide(subject, &decided, &run.world.signer) else { return Ok(Some(GateAnswer::Pending)) };
+    let gate = run.state().gates.get(&subject.gate_id).cloned().invariant("a gate is open before it is answered");
     let approval_id = signed.approval.approval_id.clone();
     let used = RunEvent::ApprovalUsed { approval_id, step: step.to_owned() };
     let events = vec![RunEvent::GateDecided { signed: Box::new(signed) }, used];
-    Ok(run.record_unless(events, decided_at(&gate))?.then_some(Asked::Open))
+    Ok(run.record_unless(events, decided_at(&gate))?.then_some(GateAnswer::Open))
 }
 
 fn rejected(approval: &Approval) -> StepFailure {
     let note = approval.note.as_ref().map_or_else(String::new, |note| format!(": {note}"));
     let message = format!("{} rejected it as {}{note}", approval.approver, approval.role);
-    fault(FailureClass::PolicyViolation, REJECTED, message)
+    fault(FailureClass::PolicyViolation, codes::GATE_REJECTED, message)
         .about(approval.gate_id.clone())
         .help("change what was rejected, and run the plan again")
 }
@@ -236,14 +251,14 @@ pub fn subject_hash(subject: &GateSubject) -> Result<ContentHash, CanonError> {
     hash_of(&GATE_SUBJECT_TAG, subject)
 }
 
-/// What a person decided.
+/// A decision of an approver.
 #[derive(Debug, Clone, Copy)]
 pub struct Decided<'d> {
-    /// What.
+    /// The decision.
     pub decision: GateDecision,
     /// In which role.
     pub role: &'d str,
-    /// Who.
+    /// The approver.
     pub approver: &'d str,
     /// When.
     pub now_ms: i64,
@@ -251,27 +266,31 @@ pub struct Decided<'d> {
     pub note: Option<&'d str>,
 }
 
-/// Why a decision is no decision at this gate.
+/// The refusal of a decision that does not fit the gate.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Undecidable {
+pub struct DecisionRefusal {
     /// The code, which `deed explain` knows.
-    pub code: &'static str,
-    /// Why.
+    pub code: Code,
+    /// The reason.
     pub message: String,
 }
 
 /// A signed decision about what is shown.
-pub fn decide(subject: &GateSubject, decided: &Decided<'_>, key: &SigningKey) -> Result<SignedApproval, Undecidable> {
+pub fn decide(
+    subject: &GateSubject,
+    decided: &Decided<'_>,
+    key: &SigningKey,
+) -> Result<SignedApproval, DecisionRefusal> {
     if decided.role != subject.approver_role {
         let message = format!("this gate is for `{}`, and not for `{}`", subject.approver_role, decided.role);
-        return Err(Undecidable { code: crate::codes::OTHER_ROLE.as_str(), message });
+        return Err(DecisionRefusal { code: codes::OTHER_ROLE, message });
     }
     if unix_ms(&subject.expires_at).is_none_or(|at| decided.now_ms >= at) {
         let message = format!("the question has lapsed at {}", subject.expires_at);
-        return Err(Undecidable { code: STALE_APPROVAL.as_str(), message });
+        return Err(DecisionRefusal { code: codes::STALE_APPROVAL, message });
     }
-    let broken = |error: CanonError| Undecidable {
-        code: STALE_APPROVAL.as_str(),
+    let broken = |error: CanonError| DecisionRefusal {
+        code: codes::STALE_APPROVAL,
         message: format!("cannot be signed: {error}"),
     };
     let subject_hash = subject_hash(subject).map_err(broken)?;
@@ -294,7 +313,7 @@ pub fn decide(subject: &GateSubject, decided: &Decided<'_>, key: &SigningKey) ->
     Ok(SignedApproval { approval, envelope })
 }
 
-/// Whether a decision is what its signature says, about a gate of this run, by a key that is known.
+/// Returns whether a decision is what its signature says, about a gate of this run, by a key that is known.
 pub(crate) fn check_signature(
     run_id: &str,
     signed: &SignedApproval,
@@ -310,15 +329,15 @@ pub(crate) fn check_signature(
     if meant && said == signed.approval { Ok(()) } else { Err("it is not what was signed".to_owned()) }
 }
 
-/// What to do about a text that a person would not read as it is.
+/// The fix for a text with characters that an approver cannot see.
 const AS_READ: &str = "take the character out: what a person approves has to be what they read";
 
 /// Characters that a person cannot see, or that move what they see, in anything they would be shown.
 fn hidden(subject: &GateSubject) -> Option<StepFailure> {
-    let value = serde_json::to_value(subject).ok()?;
+    let value = serde_json::to_value(subject).invariant("what an approver is shown is JSON");
     let found = first_hidden(&value, "")?;
     let message = format!("what would be shown for approval has a character that cannot be seen, at {found}");
-    let failure = fault(FailureClass::PolicyViolation, HIDDEN_TEXT, message);
+    let failure = fault(FailureClass::PolicyViolation, codes::HIDDEN_TEXT, message);
     Some(failure.about(subject.gate_id.clone()).help(AS_READ))
 }
 

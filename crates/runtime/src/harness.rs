@@ -3,6 +3,7 @@
 
 use crate::attempt::Attempt;
 use crate::run::Run;
+use crate::spans;
 use crate::steps::{
     execute, materialize, persist, postflight, preflight, prepare, project, verify_inputs, verify_outputs,
 };
@@ -11,7 +12,7 @@ use deed_model::{Budget, StepContract, StepFailure, SubStep};
 use deed_ports::StoreError;
 use std::sync::Arc;
 
-/// How an attempt ended.
+/// The end of an attempt.
 #[derive(Debug)]
 pub(crate) enum End {
     /// Its outputs are kept, and it is written down.
@@ -26,11 +27,24 @@ pub(crate) enum End {
     Unavailable(StoreError),
 }
 
+impl End {
+    /// Returns a word for the log.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Self::Succeeded => "succeeded",
+            Self::Failed(_) => "failed",
+            Self::Parked(_) => "parked",
+            Self::Stopped => "stopped",
+            Self::Unavailable(_) => "unavailable",
+        }
+    }
+}
+
 /// An attempt that waits at a gate.
 #[derive(Debug)]
 pub(crate) struct Parked {
     pub(crate) gate_id: String,
-    /// What it spent so far, without its calls.
+    /// The spending so far, without its calls.
     pub(crate) spent: Budget,
     /// The execution that was stopped.
     pub(crate) sub_step: SubStep,
@@ -42,7 +56,7 @@ pub(crate) struct Failed {
     pub(crate) failure: StepFailure,
     /// The signed receipt, if it came so far.
     pub(crate) receipt: Option<Envelope>,
-    /// What it spent, without its calls.
+    /// The spending, without its calls.
     pub(crate) spent: Budget,
     /// The executions of its program, if it came so far.
     pub(crate) sub_steps: Vec<SubStep>,
@@ -68,13 +82,14 @@ pub(crate) fn run(run: &Arc<Run>, contract: &Arc<StepContract>, number: u32) -> 
 }
 
 fn nine_steps(attempt: &Arc<Attempt>) -> Result<(), End> {
-    prepare::folders(attempt)?;
-    let inputs = materialize::inputs(attempt)?;
-    let projected = project::paths(attempt, &inputs)?;
-    let entered = preflight::receipt(attempt, inputs)?;
-    verify_inputs::required(&entered)?;
-    let execution = execute::step(attempt, &projected, &entered)?;
-    let left = postflight::receipt(attempt, &projected, &entered, execution)?;
-    verify_outputs::expected(&left)?;
-    persist::outputs(attempt, left)
+    let span = |name| spans::harness(attempt, name);
+    span("prepare").in_scope(|| prepare::folders(attempt))?;
+    let inputs = span("materialize").in_scope(|| materialize::inputs(attempt))?;
+    let projected = span("project").in_scope(|| project::paths(attempt, &inputs))?;
+    let entered = span("preflight").in_scope(|| preflight::receipt(attempt, inputs))?;
+    span("verify_inputs").in_scope(|| verify_inputs::required(&entered))?;
+    let execution = span("execute").in_scope(|| execute::step(attempt, &projected, &entered))?;
+    let left = span("postflight").in_scope(|| postflight::receipt(attempt, &projected, &entered, execution))?;
+    span("verify_outputs").in_scope(|| verify_outputs::expected(&left))?;
+    span("persist").in_scope(|| persist::outputs(attempt, left))
 }

@@ -1,10 +1,10 @@
 //! Ingestion: what the mission is given is held to its kind, entity and grain before any step runs.
 
-use crate::checks::{self, Looked};
-use crate::codes::BAD_MISSION_INPUT;
+use crate::checks::{self, InspectedFile};
 use crate::content::Content;
 use crate::types::Types;
 use crate::world::World;
+use deed_diag::codes;
 use deed_model::{ArtifactRecord, CompiledPlan, LadderMode, MissionInputContract};
 use deed_ports::{EngineError, StoreError, StoreErrorKind};
 use deed_receipts::{InspectLimits, inspect};
@@ -27,7 +27,7 @@ pub(crate) fn check(world: &World, plan: &CompiledPlan, files: &[ArtifactRecord]
     }
     let help = "fix the files, or declare what they are under `inputs` of the plan; nothing was run";
     Err(EngineError::Refused {
-        code: BAD_MISSION_INPUT.as_str(),
+        code: codes::BAD_MISSION_INPUT,
         message: faults.join("; "),
         help: Some(help.to_owned()),
     })
@@ -38,7 +38,7 @@ fn look(
     types: &Types,
     given: &MissionInputContract,
     file: &ArtifactRecord,
-) -> Result<Looked, EngineError> {
+) -> Result<InspectedFile, EngineError> {
     let content = Content::from(world.blobs.locate(&file.sha256)?);
     let kind = types.kind(given.kind_key.as_str());
     let expected = kind.filter(|kind| kind.has_form() && !kind.is_archive()).map(|kind| kind.format);
@@ -46,5 +46,5 @@ fn look(
         StoreError::new(StoreErrorKind::Unavailable, format!("`{}` cannot be read: {error}", given.path))
     };
     let found = inspect(&mut content.open().map_err(unread)?, expected, &InspectLimits::default()).map_err(unread)?;
-    Ok(Looked { path: file.path.clone(), content, from_step: None, found })
+    Ok(InspectedFile { path: file.path.clone(), content, from_step: None, found })
 }

@@ -1,18 +1,20 @@
 //! Receipts: what was found, as in-toto statements, signed by the workspace.
 
-use crate::checks::Looked;
+use crate::checks::InspectedFile;
 use crate::run::Run;
 use deed_canon::{CanonError, Envelope, SigningKey, Statement, Subject};
+use deed_diag::Invariant as _;
 use deed_model::{
     AbsentFile, ArtifactRecord, Backend, CheckReceipt, ExecutionReceipt, FileReceipt, POSTFLIGHT_PREDICATE,
-    PREFLIGHT_PREDICATE, PostflightReceipt, PreflightReceipt, RUN_SEAL_PREDICATE, ReceiptOf, RunSeal, StepContract,
+    PREFLIGHT_PREDICATE, PostflightReceipt, PreflightReceipt, RUN_SEAL_PREDICATE, ReceiptSubject, RunSeal,
+    StepContract,
 };
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// What a receipt of an attempt speaks of.
-pub(crate) fn of(run: &Run, contract: &StepContract, attempt: u32) -> ReceiptOf {
-    ReceiptOf {
+/// Returns the identity of the attempt that a receipt is about.
+pub(crate) fn of(run: &Run, contract: &StepContract, attempt: u32) -> ReceiptSubject {
+    ReceiptSubject {
         run_id: run.request.run_id.clone(),
         plan_hash: run.plan.plan_hash,
         step_id: contract.step_id.clone(),
@@ -23,8 +25,8 @@ pub(crate) fn of(run: &Run, contract: &StepContract, attempt: u32) -> ReceiptOf 
 }
 
 /// Files as receipts list them.
-pub(crate) fn files(looked: &[Looked]) -> Vec<FileReceipt> {
-    let file = |looked: &Looked| FileReceipt {
+pub(crate) fn files(looked: &[InspectedFile]) -> Vec<FileReceipt> {
+    let file = |looked: &InspectedFile| FileReceipt {
         path: looked.path.clone(),
         from_step: looked.from_step.clone(),
         exists: true,
@@ -34,7 +36,7 @@ pub(crate) fn files(looked: &[Looked]) -> Vec<FileReceipt> {
 }
 
 /// The files that a contract promises and that were not found. A set has no file that is promised by name.
-pub(crate) fn absent(contract: &StepContract, found: &[Looked]) -> Vec<AbsentFile> {
+pub(crate) fn absent(contract: &StepContract, found: &[InspectedFile]) -> Vec<AbsentFile> {
     let io = &contract.io_contract;
     let sets: Vec<&str> = io.write_sets.iter().map(|set| set.path.as_str()).collect();
     let single = io.write_paths.iter().filter(|path| !sets.contains(&path.as_str()));
@@ -43,8 +45,8 @@ pub(crate) fn absent(contract: &StepContract, found: &[Looked]) -> Vec<AbsentFil
 }
 
 /// Files by content.
-pub(crate) fn records(looked: &[Looked]) -> Vec<ArtifactRecord> {
-    let record = |looked: &Looked| ArtifactRecord {
+pub(crate) fn records(looked: &[InspectedFile]) -> Vec<ArtifactRecord> {
+    let record = |looked: &InspectedFile| ArtifactRecord {
         path: looked.path.clone(),
         sha256: looked.found.sha256,
         bytes: looked.found.bytes,
@@ -52,7 +54,7 @@ pub(crate) fn records(looked: &[Looked]) -> Vec<ArtifactRecord> {
     looked.iter().map(record).collect()
 }
 
-/// What does not hold and fails nothing, in words.
+/// Returns remarks on checks that do not hold and do not block.
 pub(crate) fn remarks(checks: &[CheckReceipt]) -> Vec<String> {
     let told = checks.iter().filter(|check| !check.holds && !check.blocks);
     let words = told.map(|check| {
@@ -65,13 +67,18 @@ pub(crate) fn remarks(checks: &[CheckReceipt]) -> Vec<String> {
     words.collect()
 }
 
-/// What an adapter dropped or changed, in words.
+/// Returns the finding of a check of this process that does not hold.
+pub(crate) fn unmet(check: &CheckReceipt) -> &str {
+    check.found.as_deref().invariant("a check that does not hold says what was found")
+}
+
+/// Returns remarks on what an adapter dropped or changed.
 pub(crate) fn adapter_notes(execution: &ExecutionReceipt) -> Vec<String> {
     if execution.backend != Backend::Native {
         return Vec::new();
     }
     let notes = execution.printed.as_array().into_iter().flatten();
-    let adapter = execution.program.as_deref().unwrap_or_default();
+    let adapter = execution.program.as_deref().invariant("a native execution names its adapter");
     notes.filter_map(|note| note.get("line")?.as_str()).map(|line| format!("`{adapter}`: {line}")).collect()
 }
 

@@ -1,14 +1,14 @@
 //! What happens after a failure. It follows from the contract and the class, and is not improvised.
 
-use crate::codes::OUTCOME_UNKNOWN;
+use deed_diag::codes;
 use deed_model::{FailureCause, FailureClass, RepairBoundary, StepContract, StepFailure};
 
-/// What happens next.
+/// The next action after a failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
     /// The same contract once more, after so many milliseconds.
     Again {
-        /// How long to wait.
+        /// The wait in milliseconds.
         after_ms: u64,
     },
     /// The step has failed for good.
@@ -23,7 +23,7 @@ const FIRST_MS: u64 = 200;
 /// No wait is longer.
 const LONGEST_MS: u64 = 30_000;
 
-/// What happens after attempt `attempt` of a step failed.
+/// Returns the action after attempt `attempt` of a step failed.
 ///
 /// The class says where a failure ends, and its causes whether a retry can help. Code that is written already fails again,
 /// so only failures that are not its own are retried: those of the sandbox, and calls whose other side failed. A call whose
@@ -45,7 +45,7 @@ pub fn next(contract: &StepContract, failure: &StepFailure, attempt: u32) -> Nex
     // Only new code fixes what code did wrong; what else is not retryable stays so whoever tries.
     let fixable = |cause: &FailureCause| rewritten && *cause == FailureCause::DeterministicCodeError;
     let settled = failure.causes.iter().any(|cause| !cause.is_retryable() && !fixable(cause));
-    if !may || settled || failure.code == OUTCOME_UNKNOWN.as_str() {
+    if !may || settled || failure.code == codes::OUTCOME_UNKNOWN {
         return Next::Stop { because: None };
     }
     if attempt > policy.max_retries {

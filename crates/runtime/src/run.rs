@@ -37,7 +37,7 @@ pub(crate) struct Run {
     uncovered: AtomicU64,
     /// Set when everything has to stop: the store is gone, or somebody asked to end the run.
     stop: AtomicBool,
-    /// What stops the code of the attempts that are under way, by account.
+    /// The controls that stop the code of attempts under way, by account.
     controls: Mutex<BTreeMap<String, Control>>,
     ca: OnceLock<Arc<RunCa>>,
     /// The runs that it shares effects with, once they were asked for.
@@ -47,7 +47,7 @@ pub(crate) struct Run {
 }
 
 /// A run as its journal has it when a process takes it up.
-pub(crate) struct Past {
+pub(crate) struct RunHistory {
     pub(crate) state: RunState,
     /// The number of its events.
     pub(crate) events: u64,
@@ -61,11 +61,11 @@ impl Run {
         plan: Arc<CompiledPlan>,
         request: Arc<RunRequest>,
         types: Types,
-        past: Past,
+        past: RunHistory,
         observer: Arc<dyn Observer>,
         hold: Arc<dyn RunHold>,
     ) -> Self {
-        let Past { state, events, last_ms } = past;
+        let RunHistory { state, events, last_ms } = past;
         let ledger = Ledger::new(&request.grant, &state.total_spent());
         Self {
             world,
@@ -88,7 +88,7 @@ impl Run {
         }
     }
 
-    /// Where it stands.
+    /// Returns the state, locked.
     pub(crate) fn state(&self) -> MutexGuard<'_, RunState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -123,7 +123,7 @@ impl Run {
         Some(found)
     }
 
-    /// Whether a call of this run has claimed an earlier call.
+    /// Returns whether a call of this run has claimed an earlier call.
     pub(crate) fn is_claimed(&self, earlier: &EarlierCall) -> bool {
         self.claims().contains_key(earlier)
     }
@@ -314,7 +314,7 @@ impl Run {
         self.controls.lock().unwrap_or_else(PoisonError::into_inner).remove(account);
     }
 
-    /// Whether everything has to stop.
+    /// Returns whether everything has to stop.
     pub(crate) fn is_stopping(&self) -> bool {
         self.stop.load(Ordering::SeqCst)
     }

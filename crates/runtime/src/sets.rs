@@ -1,9 +1,9 @@
 //! Sets of files: which files are of a set, what their manifest says, and what code may not call them.
 
 use crate::attempt::Attempt;
-use crate::codes::{SET_COUNT, SET_NAME};
-use crate::fault::{Told, fault};
+use crate::fault::{FailureExt, fault};
 use deed_canon::{CanonError, ContentHash, to_canonical_of};
+use deed_diag::{Invariant as _, codes};
 use deed_model::{
     ArtifactRecord, ArtifactSet, FailureClass, SetManifest, StepFailure, WriteSet, folder_of_set, in_set, is_set,
 };
@@ -11,7 +11,7 @@ use deed_plan::folded_path;
 use std::collections::BTreeMap;
 use std::fs;
 
-/// How much of a name is told.
+/// The number of characters of a name that are shown.
 const LONGEST_TOLD: usize = 300;
 
 /// The sets among some paths, with the files that belong to each, and the canonical bytes of their manifests.
@@ -64,7 +64,7 @@ pub(crate) fn misnamed(attempt: &Attempt, set: &WriteSet) -> Option<StepFailure>
         let bad = |why: String| {
             let help = "name files as paths of plans are: composed letters (Unicode NFC), no control characters, none of \
                         `: ? \" < > | * \\`, no space or dot at an end; no two that differ only in case";
-            Some(fault(FailureClass::OutputShape, SET_NAME, why).about(told.clone()).help(help))
+            Some(fault(FailureClass::OutputShape, codes::SET_FILE_NAME, why).about(told.clone()).help(help))
         };
         let Some(folded) = folded_path(path) else { return bad(format!("`{told}` cannot be the name of an output")) };
         if let Some(other) = seen.insert(folded, path) {
@@ -76,12 +76,16 @@ pub(crate) fn misnamed(attempt: &Attempt, set: &WriteSet) -> Option<StepFailure>
 
 /// A set that has too few or too many files.
 pub(crate) fn count(set: &WriteSet, found: u64) -> StepFailure {
-    let message = format!("the set `{}` {}", set.path, counted(set, found).unwrap_or_default());
+    let message = format!(
+        "the set `{}` {}",
+        set.path,
+        counted(set, found).invariant("a set is reported over its number of files")
+    );
     let help = "raise `at_most` or lower `at_least` of the output, or change the code so that it writes as many files";
-    fault(FailureClass::OutputShape, SET_COUNT, message).about(set.path.clone()).help(help)
+    fault(FailureClass::OutputShape, codes::SET_SIZE, message).about(set.path.clone()).help(help)
 }
 
-/// Why a set does not have so many files, if it may not.
+/// Returns the reason why a set may not have this number of files, if it may not.
 pub(crate) fn counted(set: &WriteSet, found: u64) -> Option<String> {
     let files = if found == 1 { "file" } else { "files" };
     if found < set.at_least {

@@ -25,7 +25,7 @@ impl Site {
         find_interpreter(language, None, &self.private)
     }
 
-    /// What it offers.
+    /// Returns what the machine offers, probed once.
     pub fn probe(&self) -> &Probe {
         self.probe.get_or_init(|| probe(&self.tools, &self.options))
     }

@@ -1,5 +1,6 @@
 //! Where an attempt is staged: folders of our own that its sandbox sees as `/workspace`, gone when the attempt is over.
 
+use deed_diag::Invariant as _;
 use nix::fcntl::{OFlag, openat};
 use nix::sys::stat::Mode;
 use std::fs::{self, File};
@@ -27,10 +28,10 @@ impl Stage {
 
     /// Makes what code sees. The folders that lead there are closed to other users of the machine; where code has to walk
     /// through them as a user of its own, it can, and nobody can list them.
-    pub(crate) fn make(&self, walked: Walked) -> io::Result<()> {
+    pub(crate) fn make(&self, walked: StageAccess) -> io::Result<()> {
         let mode = match walked {
-            Walked::ByOwner => 0o700,
-            Walked::ByUserOfCode => 0o711,
+            StageAccess::ByOwner => 0o700,
+            StageAccess::ByUserOfCode => 0o711,
         };
         let run = self.root.parent();
         for folder in [run.and_then(Path::parent), run, Some(&self.root)].into_iter().flatten() {
@@ -72,18 +73,18 @@ impl Stage {
     /// a file that is open.
     pub(crate) fn listen(&self, socket: &Path) -> io::Result<UnixListener> {
         let folder = File::open(&self.root)?;
-        let name = socket.file_name().unwrap_or_default();
+        let name = socket.file_name().invariant("a socket has a name");
         let listener = UnixListener::bind(format!("/proc/self/fd/{}/{}", folder.as_raw_fd(), name.display()))?;
         listener.set_nonblocking(true)?;
         Ok(listener)
     }
 
-    /// Where inputs lie that have no file of their own.
+    /// Returns the folder of inputs that have no file of their own.
     pub(crate) fn inputs(&self) -> PathBuf {
         self.root.join("in")
     }
 
-    /// What code can read about its step.
+    /// Returns the folder with what code can read about its step.
     pub(crate) fn meta(&self) -> PathBuf {
         self.root.join("meta")
     }
@@ -139,9 +140,9 @@ impl Drop for Stage {
     }
 }
 
-/// Who walks to the folders of an attempt.
+/// The user who walks to the folders of an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Walked {
+pub(crate) enum StageAccess {
     /// This process alone: code sees them through mounts.
     ByOwner,
     /// The user that the code runs as.

@@ -4,15 +4,15 @@
 use crate::bridge::denial;
 use deed_canon::ContentHash;
 use deed_model::{
-    ArtifactRecord, ArtifactSet, Budget, CallAnswer, CallIntent, CallOutcome, GateDecision, GateSubject, RunEvent,
-    RunOutcome, RunRequest, SignedApproval, StepFailure, SubStep, in_set, is_set,
+    ArtifactRecord, ArtifactSet, BridgeErrorKind, Budget, CallAnswer, CallIntent, CallOutcome, GateDecision,
+    GateSubject, RunEvent, RunOutcome, RunRequest, SignedApproval, StepFailure, SubStep, in_set, is_set,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Where a run stands.
+/// The state of a run.
 #[derive(Debug, Clone, Default)]
 pub struct RunState {
-    /// What was asked for.
+    /// The request.
     pub request: Option<RunRequest>,
     /// Its steps, as far as anything is known of them.
     pub steps: BTreeMap<String, StepState>,
@@ -24,15 +24,15 @@ pub struct RunState {
     pub gates: BTreeMap<String, GateState>,
     /// Approvals that cannot be used again.
     pub used: BTreeSet<String>,
-    /// What attempts have spent, without their calls.
+    /// The spending of attempts, without their calls.
     pub spent: Budget,
-    /// Who asked to end it, and why if they said so.
+    /// The request to end it, if there is one.
     pub cancelled: Option<Cancelled>,
-    /// How it ended.
+    /// The outcome.
     pub ended: Option<RunOutcome>,
-    /// Why, if not well.
+    /// The reason, if it did not succeed.
     pub why: Option<String>,
-    /// Whether its end is signed.
+    /// True if its end is signed.
     pub sealed: bool,
     /// Processes that were told to continue with a journal that lacked events.
     pub accepted_rollbacks: Vec<String>,
@@ -41,16 +41,16 @@ pub struct RunState {
 /// A request to end a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cancelled {
-    /// Who asked.
+    /// The person who asked.
     pub by: String,
-    /// Why, in their words.
+    /// The reason, in their words.
     pub why: Option<String>,
 }
 
-/// Where a step stands.
+/// The state of a step.
 #[derive(Debug, Clone, Default)]
 pub struct StepState {
-    /// What it does.
+    /// The status.
     pub status: StepStatus,
     /// The latest attempt; 0 before the first.
     pub attempt: u32,
@@ -58,19 +58,19 @@ pub struct StepState {
     pub calls: BTreeMap<String, CallState>,
     /// Keys in the order of the calls.
     pub order: Vec<String>,
-    /// What it wrote, once it has succeeded.
+    /// The outputs, once it has succeeded.
     pub outputs: Vec<ArtifactRecord>,
     /// Executions of its program, of all attempts; of a process that died there is none.
     pub sub_steps: Vec<SubStep>,
-    /// Seconds on the wall that the latest attempt has paid for.
+    /// Wall-clock seconds that the latest attempt has paid for.
     pub paid_seconds: u64,
-    /// What was found in the latest attempt beside why it failed, each once; the first of them.
+    /// Findings of the latest attempt that did not fail it, each once; the first ones.
     pub remarks: Vec<String>,
-    /// How far it says it is.
+    /// The last progress report.
     pub progress: Option<(u64, Option<u64>, Option<String>)>,
 }
 
-/// How many remarks on a step are kept; all are in the journal.
+/// The number of remarks that are kept for a step; all are in the journal.
 pub const MOST_REMARKS: usize = 100;
 
 impl StepState {
@@ -81,7 +81,7 @@ impl StepState {
     }
 }
 
-/// What a step does.
+/// The status of a step.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum StepStatus {
     /// It has not begun.
@@ -98,14 +98,14 @@ pub enum StepStatus {
     Again {
         /// After so many milliseconds.
         after_ms: u64,
-        /// Why it failed.
+        /// The failure.
         failure: StepFailure,
     },
     /// It succeeded.
     Succeeded,
     /// It failed for good.
     Failed {
-        /// Why.
+        /// The reason.
         failure: StepFailure,
     },
 }
@@ -113,40 +113,39 @@ pub enum StepStatus {
 /// A call and what came of it.
 #[derive(Debug, Clone)]
 pub struct CallState {
-    /// What was about to be done.
+    /// The call as it was about to be made.
     pub intent: CallIntent,
-    /// What came of it, if that is known.
+    /// The answer, if it is known.
     pub answer: Option<CallAnswer>,
     /// The attempt that made it.
     pub attempt: u32,
 }
 
 impl CallState {
-    /// Whether it sent something that changes something. The tools say so by their name; of what goes through the proxy
+    /// Returns whether it sent something that changes something. The tools say so by their name; of what goes through the proxy
     /// the method does.
     pub fn changes_something(&self) -> bool {
         crate::checkpoint::changes_something(&self.intent)
     }
 
-    /// Whether it was answered with what another run had been answered: nothing was sent for it.
+    /// Returns whether it was answered with what another run had been answered: nothing was sent for it.
     pub fn was_served(&self) -> bool {
         self.answer.as_ref().is_some_and(|answer| answer.proof.get(SERVED_FROM).is_some())
     }
 
-    /// Whether an attempt makes the call instead of being served what came of it. Within the attempt that made it, code
+    /// Returns whether an attempt makes the call instead of being served what came of it. Within the attempt that made it, code
     /// that is run again is told what it was told before; a later attempt is there to try again what failed, but never
     /// what may have happened.
     pub fn is_made_again(&self, attempt: u32) -> bool {
         match self.answer.as_ref().map(|answer| &answer.outcome) {
             None => self.intent.repeatable,
-            Some(CallOutcome::Failed { kind, .. }) => attempt != self.attempt && kind != OUTCOME_UNKNOWN,
+            Some(CallOutcome::Failed { kind, .. }) => {
+                attempt != self.attempt && *kind != BridgeErrorKind::OutcomeUnknown
+            }
             Some(CallOutcome::Result { .. } | CallOutcome::Stored { .. }) => false,
         }
     }
 }
-
-/// The word for a call that may have happened, and of which nobody knows.
-pub(crate) const OUTCOME_UNKNOWN: &str = "outcome_unknown";
 
 /// The member of a proof that names the run whose answer was served.
 pub(crate) const SERVED_FROM: &str = "served_from";
@@ -154,7 +153,7 @@ pub(crate) const SERVED_FROM: &str = "served_from";
 /// A gate and what was decided at it.
 #[derive(Debug, Clone)]
 pub struct GateState {
-    /// What is shown.
+    /// The subject that the approver is shown.
     pub subject: GateSubject,
     /// The hash of it.
     pub subject_hash: ContentHash,
@@ -163,12 +162,12 @@ pub struct GateState {
 }
 
 impl GateState {
-    /// Whether a person still has to answer.
+    /// Returns whether a person still has to answer.
     pub fn is_open(&self) -> bool {
         self.decided.is_none()
     }
 
-    /// Whether it was decided that nothing goes on.
+    /// Returns whether it was decided that nothing goes on.
     pub fn is_rejected(&self) -> bool {
         self.decided.as_ref().is_some_and(|signed| signed.approval.decision == GateDecision::Rejected)
     }
@@ -192,7 +191,7 @@ impl RunState {
         self.gates.values().filter(|gate| self.ended.is_none() && gate.is_open())
     }
 
-    /// Whether a step has succeeded.
+    /// Returns whether a step has succeeded.
     pub fn has_succeeded(&self, id: &str) -> bool {
         self.step(id).is_some_and(|step| step.status == StepStatus::Succeeded)
     }

@@ -3,10 +3,6 @@
 
 use crate::bridge::implements;
 use crate::budget::exceeds;
-use crate::codes::{
-    BAD_RULES, GATE_LOST, GRANT_TOO_SMALL, HIDDEN_TEXT, INPUT_NOT_GIVEN, LINKED_INPUT, NEEDS_MODEL, NO_SECRET,
-    NO_SUCH_STEP, NOT_FORKABLE, OTHER_CATALOG, PRIVATE_INPUT,
-};
 use crate::engine::{from_on, is_pure, load_plan, open_postflight};
 use crate::fault::WHERE_SECRETS_ARE;
 use crate::gates;
@@ -15,11 +11,12 @@ use crate::state::RunState;
 use crate::types;
 use crate::world::World;
 use deed_canon::{ContentHash, derive_id, hash_of, to_canonical_of};
+use deed_diag::codes;
 use deed_model::{
-    ArtifactRecord, Backend, Budget, CompiledPlan, ForkedFrom, RUN_REQUEST_TAG, RunEvent, RunOptions, RunRequest,
-    StepCode, StepContract,
+    ArtifactRecord, Backend, Budget, CodePlace, CompiledPlan, ForkedFrom, RUN_REQUEST_TAG, RunEvent, RunOptions,
+    RunRequest, StepCode, StepContract,
 };
-use deed_plan::{NOT_IMPLEMENTED, composed};
+use deed_plan::composed;
 use deed_ports::{EngineError, JournalEntry, StoreError, StoreErrorKind};
 use deed_reach::{Rules, secret_name};
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,7 +25,7 @@ use std::os::fd::AsRawFd;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// What becomes of an input that is a link out of the folder of inputs.
+/// The treatment of inputs that are links out of the folder of inputs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Links {
     /// The submission is refused.
@@ -38,24 +35,26 @@ pub enum Links {
     Follow,
 }
 
-/// What a run is made of.
+/// A run to submit.
 #[derive(Debug, Clone)]
 pub struct Submission<'s> {
     /// The compiled plan.
     pub plan: &'s CompiledPlan,
     /// The code of its steps.
     pub code: &'s BTreeMap<String, StepCode>,
+    /// The places at which the author wrote it.
+    pub code_places: BTreeMap<String, CodePlace>,
     /// The folder that has the mission's inputs, as they lie beneath `input/`.
     pub input: Option<&'s Path>,
-    /// What becomes of inputs that are links out of that folder.
+    /// The treatment of inputs that are links out of that folder.
     pub links: Links,
     /// Folders that no input may come from: what they hold is the workspace's own, such as keys and secrets.
     pub private: &'s [PathBuf],
-    /// What all of it may spend, beyond what the plan says.
+    /// A grant for the whole run, besides the plan's budget.
     pub grant: Option<Budget>,
-    /// How it is run.
+    /// The options of the run.
     pub options: RunOptions,
-    /// Who asks.
+    /// The actor.
     pub actor: &'s str,
     /// A name for the run; one that follows from its content and the time otherwise.
     pub run_id: Option<&'s str>,
@@ -64,7 +63,7 @@ pub struct Submission<'s> {
 }
 
 fn refuse(code: deed_diag::Code, message: String, help: impl Into<Option<String>>) -> EngineError {
-    EngineError::Refused { code: code.as_str(), message, help: help.into() }
+    EngineError::Refused { code, message, help: help.into() }
 }
 
 /// Checks a submission and keeps all that is large in it; what leaves is small and frozen.
@@ -73,11 +72,11 @@ pub fn prepare(world: &World, submission: &Submission<'_>) -> Result<RunRequest,
     coded(submission)?;
     implemented(plan)?;
     for step in &plan.steps {
-        runnable(world, step)?;
+        runnable(world, plan, step)?;
     }
     secrets(world, plan, submission.forked.as_ref(), |_| false)?;
     if let Some((message, help)) = gates::unreadable(plan) {
-        return Err(refuse(HIDDEN_TEXT, message, help.to_owned()));
+        return Err(refuse(codes::HIDDEN_TEXT, message, help.to_owned()));
     }
     let grant = granted(submission)?;
     let plan_bytes = to_canonical_of(plan).map_err(|error| {
@@ -98,6 +97,7 @@ pub fn prepare(world: &World, submission: &Submission<'_>) -> Result<RunRequest,
         plan: plan.plan.clone(),
         plan_hash: plan.plan_hash,
         plan_blob,
+        code_places: submission.code_places.clone(),
         code,
         types_blob,
         inputs,
@@ -142,7 +142,7 @@ fn coded(submission: &Submission<'_>) -> Result<(), EngineError> {
         all => format!("{} steps have no code, and no model can be asked to write it: {}", all.len(), all.join(", ")),
     };
     let help = "give each its code under `code`, as `source` or as `file`; a compiled plan alone has only hashes";
-    Err(refuse(NEEDS_MODEL, message, help.to_owned()))
+    Err(refuse(codes::NEEDS_MODEL, message, help.to_owned()))
 }
 
 /// Every capability that steps need is provided here; all that are not are named.
@@ -158,23 +158,27 @@ fn implemented(plan: &CompiledPlan) -> Result<(), EngineError> {
     let message = format!("nothing in this runtime implements {}", missing.join(", "));
     let help =
         "`deed catalog list capabilities` marks what is implemented; do the work in code, or remove the capability";
-    Err(refuse(NOT_IMPLEMENTED, message, help.to_owned()))
+    Err(refuse(codes::CAPABILITY_NOT_IMPLEMENTED, message, help.to_owned()))
 }
 
-fn runnable(world: &World, step: &StepContract) -> Result<(), EngineError> {
+fn runnable(world: &World, plan: &CompiledPlan, step: &StepContract) -> Result<(), EngineError> {
     let id = &step.step_id;
     let execution = &step.execution_contract;
     if let Err(faults) = Rules::read(execution.egress.clone()) {
         let first = faults.first().map_or_else(String::new, ToString::to_string);
-        return Err(refuse(BAD_RULES, format!("the egress rules of step `{id}` cannot be used: {first}"), None));
+        return Err(refuse(
+            codes::BAD_EGRESS_RULES,
+            format!("the egress rules of step `{id}` cannot be used: {first}"),
+            None,
+        ));
     }
     for (path, artifact) in &step.artifact_contracts {
         let described = artifact.entity_schema_id.as_ref().filter(|entity| !entity.is_generic());
         let Some(entity) = described.filter(|_| artifact.derived_schema.is_none()) else { continue };
-        let known = world.catalog.entity(entity.as_str());
+        let known = types::entity_of(plan, &world.catalog, entity);
         if known.map(|known| known.hash) != artifact.entity_hash && artifact.entity_hash.is_some() {
             let message = format!("`{path}` of step `{id}` is a `{entity}`, which is not the one of this catalogue");
-            return Err(refuse(OTHER_CATALOG, message, "compile the plan again".to_owned()));
+            return Err(refuse(codes::OTHER_CATALOG, message, "compile the plan again".to_owned()));
         }
     }
     Ok(())
@@ -194,21 +198,21 @@ pub(crate) fn secrets(
     for step in plan.steps.iter().filter(begins) {
         let credentials = step.execution_contract.egress.iter().filter_map(|rule| rule.credential.as_ref());
         for credential in credentials {
-            let Some(name) = secret_name(&credential.secret) else { continue };
-            let unfit = match world.secrets.secret(name) {
-                Ok(secret) => deed_egress::unfit_secret(credential, name, &secret),
-                Err(error) => Some(error.to_string()),
+            let unfit = match secret_name(&credential.secret).map(|name| (name, world.secrets.secret(name))) {
+                Some((name, Ok(secret))) => deed_egress::unfit_secret(credential, name, &secret),
+                Some((_, Err(error))) => Some(error.to_string()),
+                None => Some("its rule names no secret".to_owned()),
             };
             if let Some(why) = unfit {
                 let message = format!("step `{}` sends a credential, and {why}", step.step_id);
-                return Err(refuse(NO_SECRET, message, WHERE_SECRETS_ARE.to_owned()));
+                return Err(refuse(codes::SECRET_MISSING, message, WHERE_SECRETS_ARE.to_owned()));
             }
         }
     }
     Ok(())
 }
 
-/// What is granted: what the plan says, drawn closer by what the submission says. The worst case has to fit.
+/// Returns the grant: the plan's budget, tightened by the submission's. The worst case has to fit.
 fn granted(submission: &Submission<'_>) -> Result<Budget, EngineError> {
     let plan = submission.plan;
     let own = plan.budget.unwrap_or_default();
@@ -233,14 +237,14 @@ fn granted(submission: &Submission<'_>) -> Result<Budget, EngineError> {
     if let (Some(granted), Some((id, _))) = (grant.bytes_out, endless) {
         let message = format!("step `{id}` may send without limit, and {granted} of `bytes_out` are granted");
         let help = "give the step `bytes_out` in a `budget` of its own; nothing was run";
-        return Err(refuse(GRANT_TOO_SMALL, message, help.to_owned()));
+        return Err(refuse(codes::GRANT_BELOW_WORST_CASE, message, help.to_owned()));
     }
     match exceeds(&plan.worst_case, &grant) {
         None => Ok(grant),
         Some((part, worst, granted)) => {
             let message = format!("the plan can spend {worst} of `{part}`, and {granted} are granted");
             let help = "grant more, or give steps smaller budgets and fewer retries; nothing was run";
-            Err(refuse(GRANT_TOO_SMALL, message, help.to_owned()))
+            Err(refuse(codes::GRANT_BELOW_WORST_CASE, message, help.to_owned()))
         }
     }
 }
@@ -256,7 +260,7 @@ fn inputs(world: &World, submission: &Submission<'_>) -> Result<Vec<ArtifactReco
         let missing = |why: &str| {
             let message = format!("the plan reads `{path}`, which {why}");
             let help = "name the folder that has it with `--input`; `input/a.csv` is `a.csv` in that folder";
-            refuse(INPUT_NOT_GIVEN, message, help.to_owned())
+            refuse(codes::INPUT_NOT_SUPPLIED, message, help.to_owned())
         };
         let folder = submission.input.ok_or_else(|| missing("was not given"))?;
         let relative = path.strip_prefix("input/").unwrap_or(path);
@@ -274,7 +278,7 @@ fn inputs(world: &World, submission: &Submission<'_>) -> Result<Vec<ArtifactReco
         if is_private(&file, &private) {
             let message = format!("`{path}` is a file of the workspace itself, which steps are not given");
             let help = "keep inputs in a folder of their own; `.deed` holds keys, secrets and the journal";
-            return Err(refuse(PRIVATE_INPUT, message, help.to_owned()));
+            return Err(refuse(codes::PRIVATE_INPUT, message, help.to_owned()));
         }
         if let (Links::Refuse, Some(target)) = (submission.links, outside(folder, &file)) {
             return Err(leads_out(path, &target));
@@ -301,7 +305,7 @@ impl PrivateFiles {
     }
 }
 
-/// Whether an opened file is one of the workspace's own.
+/// Returns whether an opened file is one of the workspace's own.
 fn is_private(file: &File, private: &PrivateFiles) -> bool {
     let lies = std::fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd())).ok();
     let beneath = lies.is_some_and(|lies| private.folders.iter().any(|folder| lies.starts_with(folder)));
@@ -309,7 +313,7 @@ fn is_private(file: &File, private: &PrivateFiles) -> bool {
     beneath || numbered
 }
 
-/// Where an opened file lies, if that is not beneath the folder.
+/// Returns the place of an opened file that is not beneath the folder.
 fn outside(folder: &Path, file: &File) -> Option<PathBuf> {
     // The kernel names the file that is open, whatever links led to it and however they change meanwhile.
     let lies = std::fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd())).ok();
@@ -321,7 +325,7 @@ fn outside(folder: &Path, file: &File) -> Option<PathBuf> {
 fn leads_out(path: &str, target: &Path) -> EngineError {
     let message = format!("`{path}` is a link to `{}`, outside the folder of inputs", target.display());
     let help = "put the file itself into the folder, or pass `--follow-links` to use what the link leads to";
-    refuse(LINKED_INPUT, message, help.to_owned())
+    refuse(codes::LINKED_INPUT, message, help.to_owned())
 }
 
 /// The inputs of a plan that are links out of the folder of inputs, and where each leads.
@@ -364,23 +368,23 @@ fn forkable(
     let state = RunState::of(entries.iter().map(|entry| &entry.record.event));
     let Some(earlier) = &state.request else {
         let message = format!("there is no run `{}`", fork.run_id);
-        return Err(refuse(NOT_FORKABLE, message, "`deed runs list` shows those that there are".to_owned()));
+        return Err(refuse(codes::NOT_FORKABLE, message, "`deed runs list` shows those that there are".to_owned()));
     };
     if state.ended.is_none() {
         let message = format!("the run `{}` has not ended", fork.run_id);
-        return Err(refuse(NOT_FORKABLE, message, "cancel it, or wait until it ends".to_owned()));
+        return Err(refuse(codes::NOT_FORKABLE, message, "cancel it, or wait until it ends".to_owned()));
     }
     if earlier.inputs != request.inputs {
         let message = format!("the run `{}` was given other inputs", fork.run_id);
         return Err(refuse(
-            NOT_FORKABLE,
+            codes::NOT_FORKABLE,
             message,
             "give the same inputs, or run the plan from its beginning".to_owned(),
         ));
     }
     if !state.steps.contains_key(&fork.step) {
         let message = format!("the run `{}` never came to a step `{}`", fork.run_id, fork.step);
-        return Err(refuse(NO_SUCH_STEP, message, None));
+        return Err(refuse(codes::UNKNOWN_RUN_STEP, message, None));
     }
     let again = from_on(plan, &fork.step);
     gated_as_before(world, plan, earlier, &again)?;
@@ -395,7 +399,7 @@ fn forkable(
             );
             let help =
                 "fork from that step on, or run the plan from its beginning; `deed plan diff` shows what changed";
-            return Err(refuse(NOT_FORKABLE, message, help.to_owned()));
+            return Err(refuse(codes::NOT_FORKABLE, message, help.to_owned()));
         }
     }
     Ok(earlier.forked.as_ref().map(|before| before.first.as_ref().unwrap_or(&before.run_id).clone()))
@@ -411,7 +415,7 @@ fn gated_as_before(
 ) -> Result<(), EngineError> {
     let Ok(before) = load_plan(world, earlier) else {
         let message = format!("the plan of the run `{}` is missing or was altered", earlier.run_id);
-        return Err(refuse(NOT_FORKABLE, message, "restore the blobs from a backup".to_owned()));
+        return Err(refuse(codes::NOT_FORKABLE, message, "restore the blobs from a backup".to_owned()));
     };
     let role = |plan: &CompiledPlan, id: &str| {
         plan.gates.iter().find(|gate| gate.gate_id == id).map(|gate| gate.approver_role.clone())
@@ -440,13 +444,13 @@ fn gated_as_before(
             } else {
                 "keep the gate in the plan, or run the plan from its beginning"
             };
-            return Err(refuse(GATE_LOST, message, help.to_owned()));
+            return Err(refuse(codes::FORK_LOSES_GATE, message, help.to_owned()));
         }
     }
     Ok(())
 }
 
-/// Whether a run did a step under the same contract, with the same code.
+/// Returns whether a run did a step under the same contract, with the same code.
 fn is_same(world: &World, entries: &[JournalEntry], step: &StepContract) -> bool {
     let did = entries.iter().find_map(|entry| match &entry.record.event {
         RunEvent::StepSucceeded { step: id, receipt, .. } if *id == step.step_id => Some(receipt),

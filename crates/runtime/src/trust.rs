@@ -1,9 +1,9 @@
-//! Whose certificates are believed outside: the system's and some more, read when they are first needed.
+//! The certificate authorities that are trusted outside: the system's and more, read on first use.
 
 use deed_egress::{Roots, RootsError};
 use std::sync::OnceLock;
 
-/// Whose certificates are believed.
+/// The trusted certificate authorities.
 #[derive(Debug, Default)]
 pub struct Trust {
     extra: Vec<u8>,

@@ -8,6 +8,7 @@ use deed_model::{
     RunRequest, StepContract,
 };
 use deed_ports::{BlobRead, BlobWrite, StoreError, StoreErrorKind};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 
@@ -118,19 +119,26 @@ fn frozen(plan: &CompiledPlan, catalog: &Catalog) -> FrozenTypes {
         plan.steps.iter().flat_map(kinds_of).chain(given.map(|given| &given.kind_key)).collect();
     let adapters: BTreeSet<&String> =
         plan.steps.iter().filter_map(|step| step.execution_contract.adapter_id.as_ref()).collect();
-    let entities = entities.into_iter().filter_map(|id| catalog.entity(id.as_str()));
     FrozenTypes {
         version: FROZEN_TYPES_VERSION,
         catalog_hash: catalog.hash(),
-        entities: entities
-            .map(|entity| FrozenEntity {
-                entity_schema_id: entity.id.clone(),
-                entity_hash: entity.hash,
-                schema: entity.schema.clone(),
-            })
-            .collect(),
+        entities: entities.into_iter().filter_map(|id| entity_of(plan, catalog, id)).map(frozen_entity).collect(),
         kinds: kinds.into_iter().filter_map(|key| catalog.kind(key.as_str())).cloned().collect(),
         adapters: adapters.into_iter().filter_map(|id| catalog.adapter(id)).cloned().collect(),
+    }
+}
+
+fn frozen_entity(entity: Cow<'_, Entity>) -> FrozenEntity {
+    let Entity { id, hash, schema, .. } = entity.into_owned();
+    FrozenEntity { entity_schema_id: id, entity_hash: hash, schema }
+}
+
+/// The entity that a plan means by a name: one that it declares itself, or that of the catalogue.
+pub(crate) fn entity_of<'c>(plan: &CompiledPlan, catalog: &'c Catalog, id: &EntitySchemaId) -> Option<Cow<'c, Entity>> {
+    match plan.entities.get(id) {
+        // A schema without a canonical form has no hash, and no contract can name it.
+        Some(schema) => Entity::new(id.clone(), schema.clone()).ok().map(Cow::Owned),
+        None => catalog.entity(id.as_str()).map(Cow::Borrowed),
     }
 }
 

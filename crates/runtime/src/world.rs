@@ -20,15 +20,15 @@ impl<T: BlobRead + BlobWrite> Blobs for T {}
 /// Everything of the outside world that a run is given.
 #[derive(Clone)]
 pub struct World {
-    /// Where events go.
+    /// The journal.
     pub journal: Arc<dyn Journal>,
-    /// Where bytes go.
+    /// The blobs.
     pub blobs: Arc<dyn Blobs>,
     /// The time of day.
     pub clock: Arc<dyn Clock>,
-    /// Where secrets are kept.
+    /// The secrets.
     pub secrets: Arc<dyn Secrets>,
-    /// Who judges.
+    /// The evaluator.
     pub evaluator: Arc<dyn Evaluator>,
     /// The key that signs for this workspace.
     pub signer: Arc<SigningKey>,
@@ -36,42 +36,42 @@ pub struct World {
     pub catalog: Arc<Catalog>,
     /// The sandbox and what this machine offers it.
     pub sandbox: Arc<Site>,
-    /// How names become addresses.
+    /// The resolver of host names.
     pub resolver: Arc<dyn Resolver>,
-    /// Whose certificates are believed outside.
+    /// The certificate authorities that servers must be vouched for by.
     pub roots: Arc<Trust>,
-    /// Where steps are staged: a folder of our own, on the disk of the blobs.
+    /// The folder in which steps are staged, on the disk of the blobs.
     pub stage: PathBuf,
-    /// What serves bridges and proxies.
+    /// The tokio runtime that serves bridges and proxies.
     pub reactor: tokio::runtime::Handle,
     /// Roles whose gates are approved as they come, and in whose name.
     pub approver: Option<Approver>,
     /// Keys of people whose decisions at gates count, besides the workspace's own.
     pub deciders: Vec<PublicKey>,
-    /// How this process is called in the journal.
+    /// The name of this process in the journal.
     pub process: String,
-    /// Whether it was told to continue with a journal that lacks events which were there.
+    /// True if it was told to continue with a journal that lacks events which were there.
     pub accepts_rollback: bool,
 }
 
 impl World {
-    /// Whose decisions count: those of this workspace, and of whoever it knows.
+    /// Returns the keys whose decisions count: the workspace's own, and those that it knows.
     pub(crate) fn knows_decider(&self) -> impl Fn(&KeyId) -> Option<PublicKey> {
         let own = self.knows();
         move |id| own(id).or_else(|| self.deciders.iter().find(|key| key.id() == *id).cloned())
     }
 
-    /// Whose receipts count: those of this workspace.
+    /// Returns the keys whose receipts count: the workspace's own.
     pub(crate) fn knows(&self) -> impl Fn(&KeyId) -> Option<PublicKey> + use<> {
         let key = self.signer.public();
         move |id| (*id == key.id()).then(|| key.clone())
     }
 }
 
-/// Somebody who approves as gates come: they have said so before.
+/// An approver who decides at once: they approved beforehand.
 #[derive(Debug, Clone)]
 pub struct Approver {
-    /// Who.
+    /// The approver.
     pub name: String,
     /// In which roles.
     pub roles: Vec<String>,

@@ -1,32 +1,32 @@
 //! `edge_isolate`: small pure JavaScript in this process, under caps, with no way out at all.
 
 use crate::attempt::Attempt;
-use crate::codes::{CODE_FAILED, OUT_OF_MEMORY, OUT_OF_SPACE, OUT_OF_TIME, UNDECLARED_WRITE};
 use crate::content::Content;
-use crate::fault::{Told, fault};
+use crate::fault::{FailureExt, fault};
 use crate::harness::End;
-use crate::steps::execute::Ran;
-use crate::steps::preflight::Entered;
+use crate::steps::execute::BackendResult;
+use crate::steps::preflight::StepInputs;
 use crate::steps::{disk, prepare};
-use deed_isolate::{Given, IsolateError, IsolateLimits};
-use deed_model::{FailureCause, FailureClass, StepFailure};
+use deed_diag::codes;
+use deed_isolate::{Given, IsolateError, IsolateLimits, MissingReference, SOURCE_NAME};
+use deed_model::{CodePlace, FailureCause, FailureClass, StepFailure};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-/// How many lines of what a script said a failure shows.
+/// The number of log lines that a failure shows.
 const SHOWN_LINES: usize = 10;
 /// All inputs of an isolate together have at most so many bytes: they are held.
 const MOST_INPUT: u64 = 64 << 20;
 
-pub(crate) fn isolate(attempt: &Attempt, entered: &Entered) -> Result<Ran, End> {
+pub(crate) fn isolate(attempt: &Attempt, entered: &StepInputs) -> Result<BackendResult, End> {
     let began = Instant::now();
     let source = prepare::code(attempt)?;
     let size: u64 = entered.inputs.iter().map(|input| input.found.bytes).sum();
     if size > MOST_INPUT {
         let message = format!("its inputs have {size} bytes, and an isolate is given at most {MOST_INPUT}");
         let help = "write the step in Python, or name `sandbox.session` under `tool_needs`";
-        return Err(fault(FailureClass::BudgetExhaustion, OUT_OF_MEMORY, message).help(help).into());
+        return Err(fault(FailureClass::BudgetExhaustion, codes::OUT_OF_MEMORY, message).help(help).into());
     }
     let mut inputs = Vec::new();
     for input in &entered.inputs {
@@ -38,6 +38,7 @@ pub(crate) fn isolate(attempt: &Attempt, entered: &Entered) -> Result<Ran, End> 
     let writes = &attempt.contract.io_contract.write_paths;
     let ran = deed_isolate::run(&source, &inputs, writes, &Given::default(), &limits);
     let wall_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
+    let at = attempt.run.request.code_places.get(&attempt.contract.step_id);
     let mut outputs = BTreeMap::new();
     let (ended, failure, printed) = match ran {
         Ok(isolated) => {
@@ -47,10 +48,10 @@ pub(crate) fn isolate(attempt: &Attempt, entered: &Entered) -> Result<Ran, End> 
         }
         Err(failed) => {
             let log = concealed(&failed.log);
-            ("failed".to_owned(), Some(failure(&failed.error, &failed.log)), json!({ "log": log }))
+            ("failed".to_owned(), Some(failure(&failed.error, &failed.log, at)), json!({ "log": log }))
         }
     };
-    Ok(Ran {
+    Ok(BackendResult {
         ended,
         failure,
         sandbox: None,
@@ -62,47 +63,67 @@ pub(crate) fn isolate(attempt: &Attempt, entered: &Entered) -> Result<Ran, End> 
     })
 }
 
-/// What a script said, without secrets.
+/// Returns the log of a script without secrets.
 fn concealed(log: &[String]) -> Vec<String> {
     log.iter().map(|line| crate::conceal::secrets(line)).collect()
 }
 
-/// What a script said last and where it was, as other code would have printed it.
-fn printed(error: &IsolateError, log: &[String]) -> Option<String> {
+/// Returns the end of a script's log and its stack, as other code would have printed them.
+fn printed(error: &IsolateError, log: &[String], at: Option<&CodePlace>) -> Option<String> {
     let last = log.get(log.len().saturating_sub(SHOWN_LINES)..).unwrap_or_default();
     let stack = match error {
         IsolateError::Threw { stack, .. } => stack.as_str(),
         _ => "",
     };
-    let lines: Vec<String> = concealed(last).into_iter().chain(stack.lines().map(crate::conceal::secrets)).collect();
+    let lines: Vec<String> = concealed(last)
+        .into_iter()
+        .chain(stack.lines().map(|line| crate::conceal::secrets(&authored(line, at))))
+        .collect();
     (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
 /// Where in its source a script failed. The engine knows the place of calls, and not of everything between them.
-fn place(error: &IsolateError) -> String {
-    match error {
-        IsolateError::Threw { line: Some(line), .. } => format!(", at or after line {line} of its code"),
+fn place(error: &IsolateError, at: Option<&CodePlace>) -> String {
+    match (error, at) {
+        (IsolateError::Threw { line: Some(line), .. }, Some(at)) => {
+            format!(", at or after line {} of `{}`", line.saturating_add(at.line.saturating_sub(1)), at.file)
+        }
+        (IsolateError::Threw { line: Some(line), .. }, None) => format!(", at or after line {line} of its code"),
         _ => String::new(),
     }
 }
 
-fn failure(error: &IsolateError, log: &[String]) -> StepFailure {
+/// A line of a stack with the author's file and line in place of the engine's name for the source.
+fn authored(line: &str, at: Option<&CodePlace>) -> String {
+    let found = at.and_then(|at| {
+        let (before, rest) = line.split_once(&format!("{SOURCE_NAME}:"))?;
+        let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+        let (number, after) = rest.split_at_checked(digits)?;
+        let number = number.parse::<u32>().ok()?.saturating_add(at.line.saturating_sub(1));
+        Some(format!("{before}{}:{number}{after}", at.file))
+    });
+    found.unwrap_or_else(|| line.to_owned())
+}
+
+fn failure(error: &IsolateError, log: &[String], at: Option<&CodePlace>) -> StepFailure {
     let (class, code) = match error {
-        IsolateError::OutOfMemory | IsolateError::StackOverflow => (FailureClass::BudgetExhaustion, OUT_OF_MEMORY),
-        IsolateError::OutOfTime { .. } => (FailureClass::BudgetExhaustion, OUT_OF_TIME),
-        IsolateError::TooMuchOutput { .. } => (FailureClass::BudgetExhaustion, OUT_OF_SPACE),
-        IsolateError::Undeclared { .. } => (FailureClass::PolicyViolation, UNDECLARED_WRITE),
-        _ => (FailureClass::OutputShape, CODE_FAILED),
+        IsolateError::OutOfMemory | IsolateError::StackOverflow => {
+            (FailureClass::BudgetExhaustion, codes::OUT_OF_MEMORY)
+        }
+        IsolateError::OutOfTime { .. } => (FailureClass::BudgetExhaustion, codes::OUT_OF_TIME),
+        IsolateError::TooMuchOutput { .. } => (FailureClass::BudgetExhaustion, codes::OUT_OF_SPACE),
+        IsolateError::Undeclared { .. } => (FailureClass::PolicyViolation, codes::UNDECLARED_WRITE),
+        _ => (FailureClass::OutputShape, codes::CODE_FAILED),
     };
-    let failure = fault(class, code, crate::conceal::secrets(&error.to_string()) + &place(error));
-    let failure = match code == CODE_FAILED {
+    let failure = fault(class, code, crate::conceal::secrets(&error.to_string()) + &place(error, at));
+    let failure = match code == codes::CODE_FAILED {
         true => failure.because(FailureCause::DeterministicCodeError),
         false => failure,
     };
-    StepFailure { help: help(error), printed: printed(error, log), ..failure }
+    StepFailure { help: help(error), printed: printed(error, log, at), ..failure }
 }
 
-/// How code that was written for Node.js gets there.
+/// The fix for code that was written for Node.js.
 pub(super) const SESSION: &str = "name `sandbox.session` under `tool_needs`, and Node.js runs it in the sandbox";
 /// Names that Node.js has, and an isolate has not.
 const OF_NODE: [&str; 12] = [
@@ -120,22 +141,20 @@ const OF_NODE: [&str; 12] = [
     "__filename",
 ];
 
-/// What can be done about code that needs more than an isolate has.
+/// Returns the fix for code that needs more than an isolate has.
 fn help(error: &IsolateError) -> Option<String> {
     let no = |name: &str| Some(format!("there is no `{name}` here: {SESSION}"));
     match error {
-        IsolateError::Threw { message, .. } => {
-            let message = message.strip_prefix("ReferenceError: ")?;
-            let module = message.strip_prefix("could not load module '").and_then(|rest| rest.strip_suffix('\''));
-            let name = message.strip_suffix(" is not defined").filter(|name| OF_NODE.contains(name));
+        IsolateError::Threw { missing, .. } => match missing.as_ref()? {
             // A module's name is what the code wrote; what is longer than any of Node.js's is not repeated.
-            no(module.filter(|module| module.len() <= 64).or(name)?)
-        }
+            MissingReference::Module(module) if module.len() <= 64 => no(module),
+            MissingReference::Name(name) if OF_NODE.contains(&name.as_str()) => no(name),
+            MissingReference::Module(_) | MissingReference::Name(_) => None,
+        },
         IsolateError::NoDefaultExport => {
             Some(format!("write `export default function (inputs, context) {{ … }}`; or, for a script, {SESSION}"))
         }
-        IsolateError::Syntax { message, .. } if message.contains("waits for nothing") => Some(SESSION.to_owned()),
-        IsolateError::BadReturn { why } if why.contains("waited for") => Some(SESSION.to_owned()),
+        IsolateError::Forbidden { .. } | IsolateError::Waits(_) => Some(SESSION.to_owned()),
         IsolateError::OutOfMemory | IsolateError::StackOverflow | IsolateError::TooMuchOutput { .. } => {
             Some(format!("do less at a time; or, where much is needed, {SESSION}"))
         }
@@ -157,7 +176,7 @@ mod tests {
     fn told(source: &str) -> StepFailure {
         let ran = deed_isolate::run(source, &[], &[], &Given::default(), &IsolateLimits::default());
         let failed = ran.unwrap_err();
-        failure(&failed.error, &failed.log)
+        failure(&failed.error, &failed.log, None)
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Where steps run, one file each.
+//! The backends that steps run on, one file each.
 
 mod inspect;
 mod isolate;

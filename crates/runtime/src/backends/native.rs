@@ -1,28 +1,29 @@
 //! `native`: an adapter of the catalogue, in this process, from files to a file.
 
 use crate::attempt::Attempt;
-use crate::checks::Looked;
-use crate::codes::ADAPTER_REFUSED;
+use crate::checks::InspectedFile;
 use crate::content::Spool;
-use crate::fault::{Told, fault};
+use crate::fault::{FailureExt, fault};
 use crate::harness::End;
 use crate::steps::disk;
-use crate::steps::execute::Ran;
-use crate::steps::preflight::Entered;
+use crate::steps::execute::BackendResult;
+use crate::steps::preflight::StepInputs;
 use deed_adapters::{Adapter, How, Input, Limits, Measure, Settings, find};
+use deed_diag::{Invariant as _, codes};
 use deed_model::{FailureCause, FailureClass, InputContract, MeasureKind, StepFailure};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-pub(crate) fn native(attempt: &Attempt, entered: &Entered) -> Result<Ran, End> {
+pub(crate) fn native(attempt: &Attempt, entered: &StepInputs) -> Result<BackendResult, End> {
     let began = Instant::now();
     let contract = &attempt.contract.execution_contract;
     let refused = |why: String| {
-        let failure = fault(FailureClass::OutputShape, ADAPTER_REFUSED, why).about(attempt.contract.step_id.clone());
+        let failure =
+            fault(FailureClass::OutputShape, codes::ADAPTER_REFUSED, why).about(attempt.contract.step_id.clone());
         failure.because(FailureCause::DeterministicCodeError)
     };
-    let id = contract.adapter_id.as_deref().unwrap_or_default();
+    let id = contract.adapter_id.as_deref().invariant("a native step names its adapter");
     let Some(adapter) = find(id) else {
         return Err(refused(format!("nothing that is built in runs the adapter `{id}`")).into());
     };
@@ -71,7 +72,7 @@ pub(crate) fn native(attempt: &Attempt, entered: &Entered) -> Result<Ran, End> {
         }
     };
     let outputs = Some(BTreeMap::from([(path.clone(), written)]));
-    Ok(Ran {
+    Ok(BackendResult {
         ended,
         failure,
         sandbox: None,
@@ -84,7 +85,11 @@ pub(crate) fn native(attempt: &Attempt, entered: &Entered) -> Result<Ran, End> {
 }
 
 /// The inputs in the order in which the adapter takes them: by role, and never by the order of their paths.
-fn ordered<'e>(attempt: &Attempt, adapter: &Adapter, entered: &'e Entered) -> Result<Vec<&'e Looked>, String> {
+fn ordered<'e>(
+    attempt: &Attempt,
+    adapter: &Adapter,
+    entered: &'e StepInputs,
+) -> Result<Vec<&'e InspectedFile>, String> {
     let inputs = &attempt.contract.io_contract.inputs;
     let named: Vec<&InputContract> = match adapter.roles {
         [] => inputs.iter().collect(),

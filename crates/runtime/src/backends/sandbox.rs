@@ -1,19 +1,16 @@
 //! `sandbox.session`: code in the sandbox, with the bridge as its only way out.
 
 use crate::attempt::Attempt;
-use crate::bridge::{Bridge, NODE_HOOK};
-use crate::codes::{
-    CANCELLED, CODE_DIED, CODE_FAILED, NO_INTERPRETER, NOT_STARTED, OUT_OF_MEMORY, OUT_OF_SPACE, OUT_OF_TIME,
-    TOO_LITTLE_ISOLATION,
-};
-use crate::fault::{Told, fault};
+use crate::bridge::Bridge;
+use crate::fault::{FailureExt, fault};
 use crate::harness::End;
-use crate::steps::execute::Ran;
-use crate::steps::prepare::script_name;
-use crate::steps::project::{Projected, WORKSPACE};
+use crate::steps::execute::BackendResult;
+use crate::steps::prepare::LANGUAGE;
+use crate::steps::project::{INPUTS, Projected, WORKSPACE};
 use crate::steps::{disk, store};
+use deed_diag::{Invariant as _, codes};
 use deed_egress::Proxy;
-use deed_model::{FailureCause, FailureClass, IsolationLevel, SandboxDemand, StepFailure};
+use deed_model::{FailureCause, FailureClass, FailureCode, IsolationLevel, SandboxDemand, StepFailure};
 use deed_sandbox::{Captured, Ended, Interpreter, InterpreterError, Job, Language, Outcome, Quota};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -25,19 +22,19 @@ use tokio::net::UnixListener;
 
 /// The longest name of a socket.
 const LONGEST_SOCKET: usize = 107;
-/// How often it is looked whether what is under way has to end.
+/// The interval at which requests that are under way are checked for their end.
 const LOOK: Duration = Duration::from_millis(50);
-/// How much of what was printed a failure shows.
+/// The number of printed characters that a failure shows.
 const SHOWN: usize = 2000;
 
-pub(crate) fn sandbox(attempt: &Arc<Attempt>, projected: &Projected) -> Result<Ran, End> {
+pub(crate) fn sandbox(attempt: &Arc<Attempt>, projected: &Projected) -> Result<BackendResult, End> {
     let contract = &attempt.contract.execution_contract;
     let demand = contract.sandbox.unwrap_or_default();
     let probe = attempt.run.world.sandbox.probe();
     let job = job(attempt, projected)?;
     reachable(&job, probe.level)?;
     let plan = deed_sandbox::plan(&job, &demand, probe).map_err(|refusal| {
-        fault(FailureClass::PolicyViolation, TOO_LITTLE_ISOLATION, refusal.to_string())
+        fault(FailureClass::PolicyViolation, codes::ISOLATION_TOO_WEAK, refusal.to_string())
             .help("`deed sandbox probe` says what this machine lacks")
     })?;
     let began = Instant::now();
@@ -56,7 +53,7 @@ pub(crate) fn sandbox(attempt: &Arc<Attempt>, projected: &Projected) -> Result<R
         return Err(disk("the code failed, and there is no room for what it writes", &full));
     }
     let wall_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
-    Ok(Ran { wall_ms, ..ran(outcome, &job.interpreter, &demand) })
+    Ok(BackendResult { wall_ms, ..ran(outcome, &job.interpreter, &demand) })
 }
 
 /// Where code sees the workspace as it is, it names the sockets whole, and such a name has at most 107 bytes.
@@ -67,7 +64,7 @@ fn reachable(job: &Job, level: IsolationLevel) -> Result<(), End> {
             let message =
                 format!("the socket of the bridge has a name of {length} bytes, and {LONGEST_SOCKET} are the most");
             let help = "move the workspace to a folder with a shorter path; with namespaces it could stay";
-            Err(not_ready(NOT_STARTED, message).help(help).into())
+            Err(not_ready(codes::SANDBOX_NOT_STARTED, message).help(help).into())
         }
         _ => Ok(()),
     }
@@ -77,7 +74,11 @@ fn reachable(job: &Job, level: IsolationLevel) -> Result<(), End> {
 fn interpreter(attempt: &Attempt, language: &str) -> Result<Interpreter, End> {
     let failed = |code, why: String, help: &str| End::from(not_ready(code, why).help(help));
     let language: Language = language.parse().map_err(|_| {
-        failed(NO_INTERPRETER, format!("nothing here runs `{language}`"), "write it in python, javascript or shell")
+        failed(
+            codes::NO_INTERPRETER,
+            format!("nothing here runs `{language}`"),
+            "write it in python, javascript or shell",
+        )
     })?;
     let help = |error: &InterpreterError| match (error, language) {
         (InterpreterError::NotFound(_), Language::Python) => "install Python 3, so that `python3` is on `PATH`",
@@ -89,25 +90,23 @@ fn interpreter(attempt: &Attempt, language: &str) -> Result<Interpreter, End> {
     };
     let found = attempt.run.world.sandbox.interpreter(language);
     found.map_err(|error| {
-        let code = if matches!(error, InterpreterError::Busy { .. }) { NOT_STARTED } else { NO_INTERPRETER };
+        let code = if matches!(error, InterpreterError::Busy { .. }) {
+            codes::SANDBOX_NOT_STARTED
+        } else {
+            codes::NO_INTERPRETER
+        };
         failed(code, error.to_string(), help(&error))
     })
 }
 
 fn job(attempt: &Attempt, projected: &Projected) -> Result<Job, End> {
     let contract = &attempt.contract.execution_contract;
-    let language = contract.language.as_deref().unwrap_or_default();
+    let language = contract.language.as_deref().invariant(LANGUAGE);
     let interpreter = interpreter(attempt, language)?;
-    let mut args: Vec<String> = match language {
-        "python" => vec!["-B".to_owned(), "-s".to_owned()],
-        "javascript" => vec!["--require".to_owned(), format!("{WORKSPACE}/meta/{NODE_HOOK}")],
-        _ => Vec::new(),
-    };
-    args.push(format!("{WORKSPACE}/meta/{}", script_name(language)));
     let outward = !contract.egress.is_empty() || attempt.run.request.options.learn_egress;
     Ok(Job {
         interpreter,
-        args,
+        args: attempt.arguments().to_vec(),
         stage: attempt.stage.outputs(),
         own_folder: Some(attempt.stage.root().to_owned()),
         inputs: projected.inputs.clone(),
@@ -116,7 +115,10 @@ fn job(attempt: &Attempt, projected: &Projected) -> Result<Job, End> {
         bridge: Some(attempt.stage.bridge()),
         proxy: outward.then(|| attempt.stage.proxy()),
         ca: outward.then(|| attempt.stage.ca()),
-        env: BTreeMap::from([("PYTHONPATH".to_owned(), format!("{WORKSPACE}/meta"))]),
+        env: BTreeMap::from([
+            ("PYTHONPATH".to_owned(), format!("{WORKSPACE}/meta")),
+            ("DEED_INPUTS".to_owned(), format!("{WORKSPACE}/meta/{INPUTS}")),
+        ]),
     })
 }
 
@@ -141,7 +143,7 @@ impl WayOut {
             let _inside = reactor.enter();
             let listener = attempt.stage.listen(&attempt.stage.proxy()).map_err(failed)?;
             let listener = UnixListener::from_std(listener).map_err(failed)?;
-            let gateway = attempt.open_gateway().map_err(|why| not_ready(NOT_STARTED, why))?;
+            let gateway = attempt.open_gateway().map_err(|why| not_ready(codes::SANDBOX_NOT_STARTED, why))?;
             Some(Proxy::serve(listener, gateway, ca))
         } else {
             None
@@ -169,7 +171,7 @@ impl WayOut {
     }
 }
 
-fn ran(outcome: Outcome, interpreter: &Interpreter, demand: &SandboxDemand) -> Ran {
+fn ran(outcome: Outcome, interpreter: &Interpreter, demand: &SandboxDemand) -> BackendResult {
     let printed = printed(&outcome);
     let exit_code = match outcome.ended {
         Ended::Exited(code) => Some(code),
@@ -181,7 +183,7 @@ fn ran(outcome: Outcome, interpreter: &Interpreter, demand: &SandboxDemand) -> R
         Ended::Exited(0) => ("ended well".to_owned(), None),
         Ended::Exited(code) => {
             let message = format!("the code ended with exit code {code}");
-            let failure = fault(FailureClass::OutputShape, CODE_FAILED, message);
+            let failure = fault(FailureClass::OutputShape, codes::CODE_FAILED, message);
             (format!("exit code {code}"), Some(failure.because(FailureCause::DeterministicCodeError)))
         }
         Ended::Lost => {
@@ -195,40 +197,40 @@ fn ran(outcome: Outcome, interpreter: &Interpreter, demand: &SandboxDemand) -> R
         }
         Ended::WallTime => {
             let message = format!("it ran longer than {} seconds", limits.wall_seconds);
-            ("out of time".to_owned(), budget(OUT_OF_TIME, message))
+            ("out of time".to_owned(), budget(codes::OUT_OF_TIME, message))
         }
         Ended::CpuTime => {
             let message = format!("it used more than {} seconds of CPU", limits.cpu_seconds);
             let help = "raise `cpu_seconds` under `sandbox.limits` of the step, or compute less";
-            let failure = fault(FailureClass::BudgetExhaustion, OUT_OF_TIME, message).help(help);
+            let failure = fault(FailureClass::BudgetExhaustion, codes::OUT_OF_TIME, message).help(help);
             ("out of CPU time".to_owned(), Some(failure))
         }
         Ended::Memory => {
             let message = format!("it used more than {} bytes of memory", limits.memory_bytes);
-            ("out of memory".to_owned(), budget(OUT_OF_MEMORY, message))
+            ("out of memory".to_owned(), budget(codes::OUT_OF_MEMORY, message))
         }
         Ended::OutputQuota(Quota::Bytes) => {
             let message = format!("it wrote more than {} bytes", limits.output_bytes);
-            ("out of space".to_owned(), budget(OUT_OF_SPACE, message))
+            ("out of space".to_owned(), budget(codes::OUT_OF_SPACE, message))
         }
         Ended::OutputQuota(Quota::Files) => {
             let message = format!("it wrote more than {} files", limits.output_files);
-            ("out of space".to_owned(), budget(OUT_OF_SPACE, message))
+            ("out of space".to_owned(), budget(codes::OUT_OF_SPACE, message))
         }
         Ended::OutputQuota(Quota::Unseen) => {
             let message = "it made a folder that is closed or too deep to be looked into";
             let help = "leave folders open to their owner, and paths shorter than 4,096 bytes; \
                         otherwise nobody can say how much was written";
-            let failure = fault(FailureClass::BudgetExhaustion, OUT_OF_SPACE, message).help(help);
+            let failure = fault(FailureClass::BudgetExhaustion, codes::OUT_OF_SPACE, message).help(help);
             ("out of sight".to_owned(), Some(failure))
         }
         Ended::Cancelled | Ended::Parked => {
-            ("stopped".to_owned(), Some(fault(FailureClass::SandboxRuntime, CANCELLED, "it was stopped")))
+            ("stopped".to_owned(), Some(fault(FailureClass::SandboxRuntime, codes::CANCELLED, "it was stopped")))
         }
         Ended::CouldNotStart(why) => {
             let message = format!("the sandbox could not be started: {why}");
             let help = "`deed sandbox probe` says what this machine lacks";
-            ("not started".to_owned(), Some(not_ready(NOT_STARTED, message).help(help)))
+            ("not started".to_owned(), Some(not_ready(codes::SANDBOX_NOT_STARTED, message).help(help)))
         }
     };
     let failure = failure.map(|failure| {
@@ -236,7 +238,7 @@ fn ran(outcome: Outcome, interpreter: &Interpreter, demand: &SandboxDemand) -> R
         let help = failure.help.clone().or_else(|| advice(&failure.code, shown.is_some()).map(str::to_owned));
         StepFailure { printed: shown, help, ..failure }
     });
-    Ran {
+    BackendResult {
         ended,
         failure,
         sandbox: Some(outcome.report),
@@ -255,26 +257,27 @@ fn not_ready(code: deed_diag::Code, message: impl Into<String>) -> StepFailure {
 
 /// A sandbox, or the program in it, that was killed.
 fn died(message: impl Into<String>) -> StepFailure {
-    fault(FailureClass::SandboxRuntime, CODE_DIED, message).because(FailureCause::SandboxSessionDead)
+    fault(FailureClass::SandboxRuntime, codes::CODE_KILLED, message).because(FailureCause::SandboxSessionDead)
 }
 
-fn advice(code: &str, printed: bool) -> Option<&'static str> {
-    let says = |known: deed_diag::Code| known.as_str() == code;
-    let code = says(CODE_FAILED) || says(CODE_DIED);
-    if code && printed {
-        Some("what it printed last is below; mend the code and run the plan again")
-    } else if code {
-        Some("it printed nothing that says why; mend the code and run the plan again")
-    } else if says(OUT_OF_TIME) {
-        Some(
+/// Help for a program that ended before its work was done, by the code of its failure.
+fn advice(code: &FailureCode, printed: bool) -> Option<&'static str> {
+    let FailureCode::Known(code) = code else { return None };
+    match *code {
+        codes::CODE_FAILED | codes::CODE_KILLED if printed => {
+            Some("what it printed last is below; fix the code and run the plan again")
+        }
+        codes::CODE_FAILED | codes::CODE_KILLED => {
+            Some("it printed nothing that says why; fix the code and run the plan again")
+        }
+        codes::OUT_OF_TIME => Some(
             "raise `wall_seconds` under `budget` of the step, and under `sandbox.limits` if it is set there, or do less",
-        )
-    } else if says(OUT_OF_MEMORY) {
-        Some("raise `memory_bytes` under `sandbox.limits` of the step, or hold less at once")
-    } else if says(OUT_OF_SPACE) {
-        Some("raise `output_bytes` or `output_files` under `sandbox.limits` of the step, or write less")
-    } else {
-        None
+        ),
+        codes::OUT_OF_MEMORY => Some("raise `memory_bytes` under `sandbox.limits` of the step, or hold less at once"),
+        codes::OUT_OF_SPACE => {
+            Some("raise `output_bytes` or `output_files` under `sandbox.limits` of the step, or write less")
+        }
+        _ => None,
     }
 }
 

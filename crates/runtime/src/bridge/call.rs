@@ -2,60 +2,55 @@
 //! allowed? → decided → paid for → approved → made → proved → written down.
 
 use super::earlier::{self, Before};
-use super::kept::{self, Unkept};
+use super::error::BridgeError;
+use super::kept::{self, KeepError};
 use super::key::{arguments_hash, call_key};
-use super::tools::{self, Made, Prepared, Tool};
+use super::tools::{self, CallResult, PreparedCall, Tool};
 use crate::attempt::Attempt;
-use crate::codes::{
-    BUDGET_SPENT, EGRESS_DENIED, NO_EVALUATOR_MODEL, NO_SECRET, OUTCOME_UNKNOWN, TOOL_FAILED, TOOL_NOT_ALLOWED, VERDICT,
-};
 use crate::conceal::told;
-use crate::fault::{Told, fault};
-use crate::gates::{self, Asked};
-use crate::state;
+use crate::fault::{FailureExt, fault};
+use crate::gates::{self, GateAnswer};
+use crate::spans;
 use deed_canon::{ContentHash, to_canonical};
-use deed_diag::{Invariant as _, did_you_mean};
+use deed_diag::{Code, Invariant as _, codes, did_you_mean};
 use deed_logic::{Mode, Program};
 use deed_model::{
-    ApprovedCall, Budget, CallAnswer, CallGate, CallIdentity, CallIntent, CallOutcome, FailureCause, FailureClass,
-    RunEvent, StepFailure,
+    ApprovedCall, BridgeErrorKind, Budget, CallAnswer, CallGate, CallIdentity, CallIntent, CallOutcome, FailureCause,
+    FailureClass, RunEvent, StepFailure,
 };
 use deed_ports::{StoreError, Wait};
 use serde_json::{Value, json};
 use std::sync::Arc;
+use tracing::debug;
 
-/// The word for what could not be written down, so that nothing of it is.
-const UNWRITTEN: &str = "journal";
-
-/// Why a call gave nothing, as code sees it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct No {
-    /// A word that code can match on.
-    pub(crate) kind: &'static str,
-    pub(crate) message: String,
+/// Makes a call for the code of an attempt, in a span of its own.
+pub(crate) fn call(attempt: &Arc<Attempt>, name: &str, arguments: Value) -> Result<Value, BridgeError> {
+    // What code calls a tool that does not exist is its own text, and no field.
+    let tool = Tool::named(name).map_or("unknown", Tool::id);
+    spans::call(attempt, tool).in_scope(|| {
+        let answered = make(attempt, name, arguments);
+        match &answered {
+            Ok(_) => debug!("answered"),
+            Err(error) => debug!(error = error.kind.as_str(), "failed"),
+        }
+        answered
+    })
 }
 
-impl No {
-    pub(crate) fn new(kind: &'static str, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into() }
-    }
-}
-
-/// Makes a call for the code of an attempt.
-pub(crate) fn call(attempt: &Arc<Attempt>, name: &str, arguments: Value) -> Result<Value, No> {
+fn make(attempt: &Arc<Attempt>, name: &str, arguments: Value) -> Result<Value, BridgeError> {
     // One way of writing a request, so that rules, gates, prices and keys all speak of what is sent.
     let arguments = tools::normal(name, arguments);
     let tool = allowed(attempt, name, &arguments)?;
-    let prepared = tools::prepare(attempt, tool, &arguments).map_err(|no| unprepared(attempt, tool, no))?;
+    let prepared = tools::prepare(attempt, tool, &arguments).map_err(|error| unprepared(attempt, tool, error))?;
     if tool == Tool::ProgressReport {
         if attempt.reports_too_much() {
             let message = "progress was reported too often";
-            let failure = fault(FailureClass::PolicyViolation, TOOL_NOT_ALLOWED, message).about(tool.id());
-            return Err(refuse(attempt, failure, No::new("not_allowed", message)));
+            let failure = fault(FailureClass::PolicyViolation, codes::TOOL_NOT_ALLOWED, message).about(tool.id());
+            return Err(refuse(attempt, failure, BridgeError::new(BridgeErrorKind::NotAllowed, message)));
         }
         return tools::execute(attempt, &prepared, "", &mut Vec::new())
             .map(|made| made.value)
-            .map_err(|failed| failed.no);
+            .map_err(|failed| failed.error);
     }
     let mut intent = intent(attempt, tool, &arguments, &prepared)?;
     let known = attempt.run.state().step(&intent.step).and_then(|step| step.calls.get(&intent.key).cloned());
@@ -66,7 +61,7 @@ pub(crate) fn call(attempt: &Arc<Attempt>, name: &str, arguments: Value) -> Resu
             None => Err(unknown(attempt, &intent)),
         };
     }
-    goes_on(attempt)?;
+    ensure_running(attempt)?;
     // A call that an earlier run made goes out with the key that it had there.
     let mut key = intent.key.clone();
     if unmade {
@@ -80,11 +75,11 @@ pub(crate) fn call(attempt: &Arc<Attempt>, name: &str, arguments: Value) -> Resu
         }
     }
     let reservation = attempt.run.ledger.reserve(&attempt.account, &intent.reserved).map_err(|short| {
-        let failure = fault(FailureClass::BudgetExhaustion, BUDGET_SPENT, short.to_string()).about(tool.id());
-        refuse(attempt, failure, No::new("budget", short.to_string()))
+        let failure = fault(FailureClass::BudgetExhaustion, codes::BUDGET_SPENT, short.to_string()).about(tool.id());
+        refuse(attempt, failure, BridgeError::new(BridgeErrorKind::Budget, short.to_string()))
     })?;
     approve(attempt, tool, &arguments, &intent.key)?;
-    goes_on(attempt)?;
+    ensure_running(attempt)?;
     let mut events = vec![RunEvent::CallBegan { call: intent.clone() }];
     if !prepared.is_local() {
         // An effect that could happen twice is on disk before it can happen once.
@@ -93,13 +88,14 @@ pub(crate) fn call(attempt: &Arc<Attempt>, name: &str, arguments: Value) -> Resu
     }
     let mut more = Vec::new();
     let made = tools::execute(attempt, &prepared, &key, &mut more);
-    if matches!(&made, Err(failed) if failed.no.kind == UNWRITTEN) {
-        return made.map(|made| made.value).map_err(|failed| failed.no);
+    if matches!(&made, Err(failed) if failed.error.kind == BridgeErrorKind::Journal) {
+        return made.map(|made| made.value).map_err(|failed| failed.error);
     }
     let (outcome, spent, proof) = match &made {
-        Ok(Made { value, spent, proof }) => (keep(attempt, value)?, counted(*spent), proof.clone()),
+        Ok(CallResult { value, spent, proof }) => (keep(attempt, value)?, counted(*spent), proof.clone()),
         Err(failed) => {
-            let outcome = CallOutcome::Failed { kind: failed.no.kind.to_owned(), message: failed.no.message.clone() };
+            let BridgeError { kind, message } = failed.error.clone();
+            let outcome = CallOutcome::Failed { kind, message };
             (outcome, counted(failed.spent), Value::Null)
         }
     };
@@ -121,28 +117,28 @@ pub(crate) fn call(attempt: &Arc<Attempt>, name: &str, arguments: Value) -> Resu
             if let Some(failure) = failed.failure {
                 attempt.trouble(failure, prepared.blocks);
             }
-            Err(failed.no)
+            Err(failed.error)
         }
     }
 }
 
 /// An evaluation whose arguments make no sense is written down: code may catch the refusal and continue, as if there had
 /// been a verdict.
-fn unprepared(attempt: &Attempt, tool: Tool, no: No) -> No {
+fn unprepared(attempt: &Attempt, tool: Tool, error: BridgeError) -> BridgeError {
     if tool != Tool::ArtifactEvaluate {
-        return no;
+        return error;
     }
-    let message = format!("nothing was judged: {}", no.message);
-    let failure = fault(FailureClass::OutputShape, TOOL_FAILED, message).about(tool.id());
-    refuse(attempt, failure, no)
+    let message = format!("nothing was judged: {}", error.message);
+    let failure = fault(FailureClass::OutputShape, codes::TOOL_FAILED, message).about(tool.id());
+    refuse(attempt, failure, error)
 }
 
 /// What is done with a call that another run of the family may have made: served, or sent with this key.
-fn made_before(attempt: &Attempt, tool: Tool, arguments: &Value, intent: &CallIntent) -> Result<Before, No> {
+fn made_before(attempt: &Attempt, tool: Tool, arguments: &Value, intent: &CallIntent) -> Result<Before, BridgeError> {
     let shown =
         || ApprovedCall { tool: tool.id().to_owned(), tool_digest: tool_digest(tool), arguments: arguments.clone() };
     match earlier::settle(attempt, intent, shown).map_err(|error| lost(attempt, &error))? {
-        Before::Parked => Err(No::new("parked", "this call waits for a person")),
+        Before::Parked => Err(BridgeError::new(BridgeErrorKind::Parked, "this call waits for a person")),
         Before::Refused(failure) => Err(earlier::refused(attempt, *failure)),
         before => Ok(before),
     }
@@ -154,8 +150,12 @@ fn tool_digest(tool: Tool) -> ContentHash {
 }
 
 /// Nothing new is done for code that is being stopped: it may have caught what it was told, and gone on.
-fn goes_on(attempt: &Attempt) -> Result<(), No> {
-    if attempt.is_over() { Err(No::new("stopped", "the code is being stopped")) } else { Ok(()) }
+fn ensure_running(attempt: &Attempt) -> Result<(), BridgeError> {
+    if attempt.is_over() {
+        Err(BridgeError::new(BridgeErrorKind::Stopped, "the code is being stopped"))
+    } else {
+        Ok(())
+    }
 }
 
 /// Whatever else a call costs, it is one.
@@ -164,34 +164,36 @@ fn counted(spent: Budget) -> Budget {
 }
 
 /// The tool of a name, if the contract has it. The same was decided when the plan was compiled.
-fn allowed(attempt: &Attempt, name: &str, arguments: &Value) -> Result<Tool, No> {
+fn allowed(attempt: &Attempt, name: &str, arguments: &Value) -> Result<Tool, BridgeError> {
     let needs = &attempt.contract.allowed_tool_ids;
     let Some(tool) = Tool::meant(name, arguments) else {
         let like = did_you_mean(name, Tool::ALL.iter().map(|tool| tool.id()));
         let message = format!("there is no tool `{}`", told(&name.escape_debug().to_string()));
-        let no = No::new("unknown_tool", like.clone().map_or(message.clone(), |like| format!("{message}; {like}")));
-        let failure = fault(FailureClass::PolicyViolation, TOOL_NOT_ALLOWED, message);
-        return Err(refuse(attempt, StepFailure { help: like, ..failure }, no));
+        let error = BridgeError::new(
+            BridgeErrorKind::UnknownTool,
+            like.clone().map_or(message.clone(), |like| format!("{message}; {like}")),
+        );
+        let failure = fault(FailureClass::PolicyViolation, codes::TOOL_NOT_ALLOWED, message);
+        return Err(refuse(attempt, StepFailure { help: like, ..failure }, error));
     };
     let capability = tool.capability();
-    if capability.is_some_and(|capability| !needs.iter().any(|need| need == capability)) {
-        let needed = capability.unwrap_or_default();
+    if let Some(needed) = capability.filter(|capability| !needs.iter().any(|need| need == capability)) {
         let message = match tool.id() {
             id if id == needed => format!("the contract does not have `{needed}`"),
             id => format!("the contract does not have `{needed}`, which `{id}` needs"),
         };
-        let failure = fault(FailureClass::PolicyViolation, TOOL_NOT_ALLOWED, message.clone())
+        let failure = fault(FailureClass::PolicyViolation, codes::TOOL_NOT_ALLOWED, message.clone())
             .about(tools::asked(tool, arguments))
             .help(format!("list `{needed}` under `tool_needs` of the step"));
-        return Err(refuse(attempt, failure, No::new("not_allowed", message)));
+        return Err(refuse(attempt, failure, BridgeError::new(BridgeErrorKind::NotAllowed, message)));
     }
     Ok(tool)
 }
 
 /// Says no, and writes it down: code may catch it, go on and succeed, and nobody would know. Code that does not take no
 /// for an answer is stopped.
-pub(in crate::bridge) fn refuse(attempt: &Attempt, failure: StepFailure, no: No) -> No {
-    if let Err(over) = goes_on(attempt) {
+pub(in crate::bridge) fn refuse(attempt: &Attempt, failure: StepFailure, error: BridgeError) -> BridgeError {
+    if let Err(over) = ensure_running(attempt) {
         return over;
     }
     let too_many = attempt.denied();
@@ -201,14 +203,20 @@ pub(in crate::bridge) fn refuse(attempt: &Attempt, failure: StepFailure, no: No)
     }
     let step = attempt.contract.step_id.clone();
     match record(attempt, vec![RunEvent::CallRefused { step, failure }], Wait::Ordered) {
-        Ok(()) => no,
+        Ok(()) => error,
         Err(unwritten) => unwritten,
     }
 }
 
-fn intent(attempt: &Attempt, tool: Tool, arguments: &Value, prepared: &Prepared) -> Result<CallIntent, No> {
-    let bad =
-        |error: deed_canon::CanonError| No::new("bad_arguments", format!("the arguments cannot be used: {error}"));
+fn intent(
+    attempt: &Attempt,
+    tool: Tool,
+    arguments: &Value,
+    prepared: &PreparedCall,
+) -> Result<CallIntent, BridgeError> {
+    let bad = |error: deed_canon::CanonError| {
+        BridgeError::new(BridgeErrorKind::BadArguments, format!("the arguments cannot be used: {error}"))
+    };
     let arguments_hash = arguments_hash(prepared.identity.as_ref().unwrap_or(arguments)).map_err(bad)?;
     let occurrence = attempt.occurrence(tool.id(), &arguments_hash.to_string());
     let identity = CallIdentity {
@@ -233,53 +241,60 @@ fn intent(attempt: &Attempt, tool: Tool, arguments: &Value, prepared: &Prepared)
 }
 
 /// Nobody knows whether an effect happened, and it must not happen twice.
-fn unknown(attempt: &Attempt, intent: &CallIntent) -> No {
+fn unknown(attempt: &Attempt, intent: &CallIntent) -> BridgeError {
     let message =
         format!("`{}` was under way when its process ended, and nobody knows whether it happened", intent.tool);
-    let failure = fault(FailureClass::ToolBridge, OUTCOME_UNKNOWN, message.clone()).about(intent.summary.clone()).help(
-        "look at the other side; where it does nothing twice that has the same `Idempotency-Key`, \
+    let failure =
+        fault(FailureClass::ToolBridge, codes::OUTCOME_UNKNOWN, message.clone()).about(intent.summary.clone()).help(
+            "look at the other side; where it does nothing twice that has the same `Idempotency-Key`, \
          say `repeat: by_key` in the rule",
-    );
+        );
     attempt.trouble(failure, true);
     // The step has failed: nothing more is asked, and nothing more happens.
     attempt.stop();
-    No::new(state::OUTCOME_UNKNOWN, message)
+    BridgeError::new(BridgeErrorKind::OutcomeUnknown, message)
 }
 
 /// Whoever has to approve this call has, for exactly this call; otherwise the code is parked until they do.
-fn approve(attempt: &Attempt, tool: Tool, arguments: &Value, key: &str) -> Result<(), No> {
+fn approve(attempt: &Attempt, tool: Tool, arguments: &Value, key: &str) -> Result<(), BridgeError> {
     let gates = attempt.contract.execution_contract.call_gates.iter();
-    let concerned = gates.filter(|gate| tool.is_gated_by(&gate.tool)).filter(|gate| concerns(gate, arguments));
-    for (place, gate) in concerned.enumerate() {
-        let tool_digest = tool_digest(tool);
-        let call = ApprovedCall { tool: tool.id().to_owned(), tool_digest, arguments: arguments.clone() };
+    let concerned: Vec<&CallGate> =
+        gates.filter(|gate| tool.is_gated_by(&gate.tool)).filter(|gate| concerns(gate, arguments)).collect();
+    let subject = |(place, gate): (usize, &&CallGate)| {
+        let call =
+            ApprovedCall { tool: tool.id().to_owned(), tool_digest: tool_digest(tool), arguments: arguments.clone() };
         let mut subject = gates::subject_of_call(&attempt.run, &attempt.contract, gate, key, call);
-        // Several gates before one call are asked one after another, each by a name of its own.
+        // Each of several gates before one call has a name of its own.
         if place > 0 {
             subject.gate_id = format!("{}:{place}", subject.gate_id);
         }
-        let gate_id = subject.gate_id.clone();
-        match gates::ask(&attempt.run, &attempt.contract.step_id, subject, None)
-            .map_err(|error| lost(attempt, &error))?
-        {
-            Asked::Open => {}
-            Asked::Pending => {
+        subject
+    };
+    let step = &attempt.contract.step_id;
+    for subject_of_gate in concerned.iter().enumerate().map(subject) {
+        let gate_id = subject_of_gate.gate_id.clone();
+        match gates::ask(&attempt.run, step, subject_of_gate, None).map_err(|error| lost(attempt, &error))? {
+            GateAnswer::Open => {}
+            GateAnswer::Pending => {
+                for other in concerned.iter().enumerate().map(subject).filter(|other| other.gate_id != gate_id) {
+                    gates::announce(&attempt.run, step, other, None).map_err(|error| lost(attempt, &error))?;
+                }
                 attempt.park(&gate_id);
-                return Err(No::new("parked", "this call waits for a person"));
+                return Err(BridgeError::new(BridgeErrorKind::Parked, "this call waits for a person"));
             }
-            Asked::Refused(failure) => {
+            GateAnswer::Refused(failure) => {
                 let message = failure.message.clone();
                 attempt.trouble(failure, true);
                 // The step has failed: nothing more is asked, and nothing more happens.
                 attempt.stop();
-                return Err(No::new("rejected", message));
+                return Err(BridgeError::new(BridgeErrorKind::Rejected, message));
             }
         }
     }
     Ok(())
 }
 
-/// Whether a gate concerns a call. A rule that errs holds.
+/// Returns whether a gate concerns a call. A rule that errs holds.
 fn concerns(gate: &CallGate, arguments: &Value) -> bool {
     let Some(rule) = &gate.when else { return true };
     let Ok(program) = Program::compile(rule, Mode::Strict) else { return true };
@@ -287,12 +302,17 @@ fn concerns(gate: &CallGate, arguments: &Value) -> bool {
 }
 
 /// An answer that was written down before. A file that the call wrote is written again: the folders are new.
-fn served(attempt: &Arc<Attempt>, tool: Tool, prepared: &Prepared, answer: &CallAnswer) -> Result<Value, No> {
+fn served(
+    attempt: &Arc<Attempt>,
+    tool: Tool,
+    prepared: &PreparedCall,
+    answer: &CallAnswer,
+) -> Result<Value, BridgeError> {
     attempt.answered(&answer.key, &answer.spent);
     if tool == Tool::ArtifactPut && !matches!(answer.outcome, CallOutcome::Failed { .. }) {
         tools::execute(attempt, prepared, &answer.key, &mut Vec::new()).map_err(|failed| {
             failed.failure.into_iter().for_each(|failure| attempt.trouble(failure, true));
-            failed.no
+            failed.error
         })?;
     }
     let value = match &answer.outcome {
@@ -305,29 +325,49 @@ fn served(attempt: &Arc<Attempt>, tool: Tool, prepared: &Prepared, answer: &Call
 }
 
 /// What failed before fails in the same words; that nobody knows an outcome does not pass by asking again.
-fn failed_before(attempt: &Attempt, prepared: &Prepared, kind: &str, message: &str) -> No {
-    let known =
-        ["denied", "budget", "credential", "failed", "unfit", "no_model", "unavailable", state::OUTCOME_UNKNOWN];
-    let kind = known.into_iter().find(|known| *known == kind).unwrap_or("failed");
-    let (class, code) = match kind {
-        state::OUTCOME_UNKNOWN => (FailureClass::ToolBridge, OUTCOME_UNKNOWN),
-        "denied" => (FailureClass::PolicyViolation, EGRESS_DENIED),
-        "budget" => (FailureClass::BudgetExhaustion, BUDGET_SPENT),
-        "unfit" => (FailureClass::OutputShape, TOOL_FAILED),
-        "no_model" => (FailureClass::OutputShape, NO_EVALUATOR_MODEL),
-        "credential" => (FailureClass::MissingArtifact, NO_SECRET),
-        _ => (FailureClass::ToolBridge, TOOL_FAILED),
-    };
-    let lost = kind == state::OUTCOME_UNKNOWN;
+fn failed_before(attempt: &Attempt, prepared: &PreparedCall, kind: &BridgeErrorKind, message: &str) -> BridgeError {
+    let (kind, class, code) = recorded_failure(kind);
+    let lost = kind == BridgeErrorKind::OutcomeUnknown;
     attempt.trouble(fault(class, code, message), lost || prepared.blocks);
     if lost {
         attempt.stop();
     }
-    No::new(kind, message)
+    BridgeError::new(kind, message)
+}
+
+/// The failure that the kind of a recorded error stands for. A kind that no tool of this version answers with is served as
+/// `failed`.
+fn recorded_failure(kind: &BridgeErrorKind) -> (BridgeErrorKind, FailureClass, Code) {
+    let (class, code) = match kind {
+        BridgeErrorKind::OutcomeUnknown => (FailureClass::ToolBridge, codes::OUTCOME_UNKNOWN),
+        BridgeErrorKind::Denied => (FailureClass::PolicyViolation, codes::EGRESS_DENIED),
+        BridgeErrorKind::Budget => (FailureClass::BudgetExhaustion, codes::BUDGET_SPENT),
+        BridgeErrorKind::Unfit => (FailureClass::OutputShape, codes::TOOL_FAILED),
+        BridgeErrorKind::NoModel => (FailureClass::OutputShape, codes::EVALUATOR_NOT_CONFIGURED),
+        BridgeErrorKind::Credential => (FailureClass::MissingArtifact, codes::SECRET_MISSING),
+        BridgeErrorKind::Failed | BridgeErrorKind::Unavailable => (FailureClass::ToolBridge, codes::TOOL_FAILED),
+        BridgeErrorKind::BadRequest
+        | BridgeErrorKind::TooLarge
+        | BridgeErrorKind::NotFound
+        | BridgeErrorKind::Internal
+        | BridgeErrorKind::UnknownTool
+        | BridgeErrorKind::NotAllowed
+        | BridgeErrorKind::BadArguments
+        | BridgeErrorKind::BadResult
+        | BridgeErrorKind::Parked
+        | BridgeErrorKind::Rejected
+        | BridgeErrorKind::Stopped
+        | BridgeErrorKind::LostAnswer
+        | BridgeErrorKind::Journal
+        | BridgeErrorKind::Other(_) => {
+            return (BridgeErrorKind::Failed, FailureClass::ToolBridge, codes::TOOL_FAILED);
+        }
+    };
+    (kind.clone(), class, code)
 }
 
 /// A verdict that blocks fails the step, whatever its code makes of it.
-fn judge(attempt: &Attempt, prepared: &Prepared, value: &Value) {
+fn judge(attempt: &Attempt, prepared: &PreparedCall, value: &Value) {
     if prepared.blocks && value.get("passes") == Some(&Value::Bool(false)) {
         let unmet = value.get("criteria").and_then(Value::as_array).into_iter().flatten();
         let unmet: Vec<&str> = unmet
@@ -335,7 +375,7 @@ fn judge(attempt: &Attempt, prepared: &Prepared, value: &Value) {
             .filter_map(|criterion| criterion.get("id")?.as_str())
             .collect();
         let message = format!("the evaluator says no: {}", unmet.join(", "));
-        let failure = fault(FailureClass::SemanticVerdict, VERDICT, message);
+        let failure = fault(FailureClass::SemanticVerdict, codes::EVALUATOR_REJECTED, message);
         attempt.trouble(
             failure.help("the verdict and its reasons are in the journal: `deed runs events RUN --kind call_ended`"),
             true,
@@ -343,27 +383,53 @@ fn judge(attempt: &Attempt, prepared: &Prepared, value: &Value) {
     }
 }
 
-fn keep(attempt: &Attempt, value: &Value) -> Result<CallOutcome, No> {
+fn keep(attempt: &Attempt, value: &Value) -> Result<CallOutcome, BridgeError> {
     kept::keep(attempt, value).map_err(|unkept| match unkept {
-        Unkept::NotCanonical(why) => No::new("bad_result", why),
-        Unkept::Store(error) => lost(attempt, &error),
+        KeepError::NotCanonical(why) => BridgeError::new(BridgeErrorKind::BadResult, why),
+        KeepError::Store(error) => lost(attempt, &error),
     })
 }
 
-fn load(attempt: &Attempt, sha256: &ContentHash) -> Result<Value, No> {
+fn load(attempt: &Attempt, sha256: &ContentHash) -> Result<Value, BridgeError> {
     kept::load(attempt, sha256).map_err(|message| {
-        let failure = fault(FailureClass::ToolBridge, TOOL_FAILED, message.clone());
+        let failure = fault(FailureClass::ToolBridge, codes::TOOL_FAILED, message.clone());
         attempt.trouble(failure.because(FailureCause::StaleContinuation), true);
-        No::new("lost_answer", message)
+        BridgeError::new(BridgeErrorKind::LostAnswer, message)
     })
 }
 
-pub(super) fn record(attempt: &Attempt, events: Vec<RunEvent>, wait: Wait) -> Result<(), No> {
+pub(super) fn record(attempt: &Attempt, events: Vec<RunEvent>, wait: Wait) -> Result<(), BridgeError> {
     attempt.run.record_all(events, wait).map_err(|error| lost(attempt, &error))
 }
 
 /// What cannot be written down must not go on happening, and decides nothing.
-pub(in crate::bridge) fn lost(attempt: &Attempt, error: &StoreError) -> No {
+pub(in crate::bridge) fn lost(attempt: &Attempt, error: &StoreError) -> BridgeError {
     attempt.give_up(error);
-    No::new(UNWRITTEN, "what happens cannot be written down")
+    BridgeError::new(BridgeErrorKind::Journal, "what happens cannot be written down")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What older journals hold is served as it was; a word of another version is served as `failed`.
+    #[test]
+    fn recorded_kinds_keep_their_meaning() {
+        let expected = [
+            ("outcome_unknown", "outcome_unknown", codes::OUTCOME_UNKNOWN),
+            ("denied", "denied", codes::EGRESS_DENIED),
+            ("budget", "budget", codes::BUDGET_SPENT),
+            ("unfit", "unfit", codes::TOOL_FAILED),
+            ("no_model", "no_model", codes::EVALUATOR_NOT_CONFIGURED),
+            ("credential", "credential", codes::SECRET_MISSING),
+            ("failed", "failed", codes::TOOL_FAILED),
+            ("unavailable", "unavailable", codes::TOOL_FAILED),
+            ("parked", "failed", codes::TOOL_FAILED),
+            ("quota_of_the_future", "failed", codes::TOOL_FAILED),
+        ];
+        for (written, served, code) in expected {
+            let (kind, _, found) = recorded_failure(&BridgeErrorKind::from(written));
+            assert_eq!((kind.as_str(), found), (served, code), "{written}");
+        }
+    }
 }

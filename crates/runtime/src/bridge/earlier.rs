@@ -1,27 +1,30 @@
 //! Calls with effects that another run of the family has made already.
 //!
 //! A fork does a step anew, but nothing acts twice: an effect whose answer is known is served that answer, and of one
-//! whose answer was lost a person decides whether it is sent again. A person also decides about the first call that goes
-//! to the address of a lost one and is not the same: changed code may mean the same by it. Reads are made anew.
+//! whose answer was lost an operator decides whether it is sent again. The operator also decides about the first call to
+//! the address of a lost one that is not the same, and about calls that differ from an answered one only in headers, in
+//! spelling or in the client: changed code may mean the same by them. Reads are made anew.
 
-use super::call::No;
+use super::error::BridgeError;
 use crate::attempt::Attempt;
 use crate::checkpoint::changes_something;
 use crate::engine::from_on;
 use crate::family::{Family, Relative};
-use crate::gates::{self, Asked};
-use crate::state::{CallState, OUTCOME_UNKNOWN, RunState, SERVED_FROM};
+use crate::gates::{self, GateAnswer};
+use crate::state::{CallState, RunState, SERVED_FROM};
 use deed_egress::{EffectIdentity, FetchError, address};
 use deed_model::{
-    ApprovedCall, Budget, CallAnswer, CallEffect, CallGate, CallIntent, CallOutcome, EarlierCall, RunEvent, StepFailure,
+    ApprovedCall, BridgeErrorKind, Budget, CallAnswer, CallEffect, CallGate, CallIntent, CallOutcome, EarlierCall,
+    RunEvent, StepFailure,
 };
 use deed_ports::{StoreError, Wait};
 use serde_json::json;
+use std::collections::BTreeMap;
 
 /// The role of those who decide whether an effect whose answer was lost is sent again.
 pub(crate) const OPERATOR: &str = "operator";
 
-/// What is done with a call that a fork is about to make.
+/// The treatment of a call that a fork is about to make.
 #[derive(Debug)]
 pub(crate) enum Before {
     /// No run of the family made it: it is sent with its own key.
@@ -36,7 +39,7 @@ pub(crate) enum Before {
     Refused(Box<StepFailure>),
 }
 
-/// What a run of the family knows about a call.
+/// The knowledge of a run of the family about a call.
 #[derive(Debug)]
 enum Earlier<'f> {
     /// It was made and had no effect, or may be made again.
@@ -47,7 +50,7 @@ enum Earlier<'f> {
     Answered(&'f CallAnswer),
 }
 
-/// Why the outcome of a call is not known.
+/// The reason why the outcome of a call is not known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Why {
     /// There was no answer.
@@ -136,7 +139,7 @@ fn unmade(
     }
     if let Some(run_id) = rewritten(attempt, family, intent) {
         let question = format!(
-            "The run {run_id} sent {} with the same body, and with other headers or another client. Send it, and further \
+            "The run {run_id} sent {} with the same body, and with other headers, in another spelling or by another client. Send it, and further \
              calls of this step that differ so without asking?",
             intent.summary
         );
@@ -162,22 +165,22 @@ fn instances<'f>(attempt: &Attempt, family: &'f Family, wanted: impl Fn(&CallInt
     let again = forked.map(|fork| from_on(plan, &fork.step)).unwrap_or_default();
     let concerns = |step: &str| again.contains(step) || !plan.steps.iter().any(|contract| contract.step_id == step);
     let mut instances: Vec<Instance<'f>> = Vec::new();
+    let mut places: BTreeMap<EarlierCall, usize> = BTreeMap::new();
     for relative in family.ancestors.iter().rev().chain(&family.others) {
         for (step, state) in relative.state.steps.iter().filter(|(step, _)| concerns(step)) {
             let calls = state.order.iter().filter_map(|key| state.calls.get(key));
             for call in calls.filter(|call| call.changes_something() && wanted(&call.intent)) {
                 let own = EarlierCall { run_id: relative.run_id.clone(), key: call.intent.key.clone() };
                 let root = call.intent.repeats.clone().unwrap_or(own);
-                match instances.iter_mut().find(|instance| instance.root == root) {
+                match places.get(&root).and_then(|place| instances.get_mut(*place)) {
                     Some(instance) => instance.calls.push((relative, call)),
                     // The first one is of a step that was taken over.
                     None if call.intent.repeats.is_some() => {}
-                    None => instances.push(Instance {
-                        root,
-                        step,
-                        occurrence: call.intent.effect.map_or(call.intent.occurrence, |effect| effect.occurrence),
-                        calls: vec![(relative, call)],
-                    }),
+                    None => {
+                        places.insert(root.clone(), instances.len());
+                        let occurrence = call.intent.effect.map_or(call.intent.occurrence, |effect| effect.occurrence);
+                        instances.push(Instance { root, step, occurrence, calls: vec![(relative, call)] });
+                    }
                 }
             }
         }
@@ -224,7 +227,7 @@ fn place(summary: &str) -> (String, String) {
     (method.to_owned(), address(url))
 }
 
-/// The gate at which it is decided whether calls are sent that differ in headers from those of an earlier run.
+/// Returns the gate for calls that differ from an answered one only in headers, spelling or client.
 fn rewritten_gate(step: &str) -> String {
     format!("again:{step}:headers")
 }
@@ -260,7 +263,7 @@ fn known(call: &CallState) -> Earlier<'_> {
     let unknown = |why| if call.intent.repeatable { Earlier::Again } else { Earlier::Unknown(why) };
     let Some(answer) = &call.answer else { return unknown(Why::Lost) };
     match &answer.outcome {
-        CallOutcome::Failed { kind, .. } if kind == OUTCOME_UNKNOWN => Earlier::Unknown(Why::Lost),
+        CallOutcome::Failed { kind, .. } if *kind == BridgeErrorKind::OutcomeUnknown => Earlier::Unknown(Why::Lost),
         CallOutcome::Failed { .. } => Earlier::Again,
         // A request through the proxy that has no answer: what is kept of it is why.
         CallOutcome::Result { value } if value.get("error").is_some() && value.get("response").is_none() => {
@@ -320,19 +323,19 @@ fn ask(
     let mut subject = gates::subject_of_call(&attempt.run, &attempt.contract, &gate, &intent.key, call);
     subject.gate_id.clone_from(&gate_id);
     Ok(match gates::ask(&attempt.run, &attempt.contract.step_id, subject, None)? {
-        Asked::Open => approved,
-        Asked::Pending => {
+        GateAnswer::Open => approved,
+        GateAnswer::Pending => {
             attempt.park(&gate_id);
             Before::Parked
         }
-        Asked::Refused(failure) => Before::Refused(Box::new(failure)),
+        GateAnswer::Refused(failure) => Before::Refused(Box::new(failure)),
     })
 }
 
 /// The step fails, and nothing more happens in it.
-pub(crate) fn refused(attempt: &Attempt, failure: StepFailure) -> No {
+pub(crate) fn refused(attempt: &Attempt, failure: StepFailure) -> BridgeError {
     let message = failure.message.clone();
     attempt.trouble(failure, true);
     attempt.stop();
-    No::new("rejected", message)
+    BridgeError::new(BridgeErrorKind::Rejected, message)
 }

@@ -10,8 +10,8 @@ use std::io::Read;
 /// Answers of up to so many bytes stand in the journal.
 const INLINE: usize = 16 << 10;
 
-/// Why an answer cannot be kept.
-pub(super) enum Unkept {
+/// The reason why an answer cannot be kept.
+pub(super) enum KeepError {
     /// It has no canonical form.
     NotCanonical(String),
     /// The store is in trouble.
@@ -19,12 +19,12 @@ pub(super) enum Unkept {
 }
 
 /// Keeps an answer.
-pub(super) fn keep(attempt: &Attempt, value: &Value) -> Result<CallOutcome, Unkept> {
-    let bytes = to_canonical(value).map_err(|error| Unkept::NotCanonical(error.to_string()))?;
+pub(super) fn keep(attempt: &Attempt, value: &Value) -> Result<CallOutcome, KeepError> {
+    let bytes = to_canonical(value).map_err(|error| KeepError::NotCanonical(error.to_string()))?;
     if bytes.len() <= INLINE {
         return Ok(CallOutcome::Result { value: value.clone() });
     }
-    let kept = attempt.run.world.blobs.put(&mut bytes.as_slice()).map_err(Unkept::Store)?;
+    let kept = attempt.run.world.blobs.put(&mut bytes.as_slice()).map_err(KeepError::Store)?;
     Ok(CallOutcome::Stored { sha256: kept.sha256 })
 }
 

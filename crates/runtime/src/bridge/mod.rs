@@ -4,14 +4,15 @@
 mod call;
 mod client;
 mod earlier;
+mod error;
 mod kept;
 mod key;
 mod server;
 mod tools;
 mod witness;
 
-pub(crate) use client::{NODE_HOOK, write_clients};
+pub(crate) use client::{NODE_HOOK, PYTHON_RUNNER, write_clients};
 pub(crate) use server::Bridge;
 pub use tools::implements;
 pub(crate) use tools::{Tool, write_progress};
-pub(crate) use witness::{AttemptWitness, denial};
+pub(crate) use witness::{AttemptWitness, PROXY, denial};

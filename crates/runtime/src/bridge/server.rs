@@ -1,9 +1,12 @@
 //! HTTP over a Unix socket. `POST /v1/call` with `{"tool", "arguments"}` answers `{"ok": true, "result"}` or
 //! `{"ok": false, "error": {"kind", "message"}}`; `GET /v1/contract` and `GET /v1/tools` say what there is.
 
-use super::call::{No, call};
+use super::call::call;
+use super::error::BridgeError;
 use super::tools::{Tool, definition};
 use crate::attempt::Attempt;
+use deed_diag::Invariant as _;
+use deed_model::BridgeErrorKind;
 use http_body_util::{BodyExt, Full};
 use hyper::body::{Body, Bytes, Incoming};
 use hyper::service::service_fn;
@@ -12,6 +15,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use serde_json::{Value, json};
 use std::convert::Infallible;
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::{UnixListener, UnixStream};
@@ -29,7 +33,7 @@ const HEAD: Duration = Duration::from_secs(30);
 const SHORT: u32 = 64 << 10;
 /// A client that has begun a body sends more of it within this time; it is a process of the same machine.
 const STALLED: Duration = Duration::from_secs(10);
-/// How long the bridge waits when the system has no room for another client.
+/// The wait when the system has no room for another client.
 const OUT_OF_ROOM: Duration = Duration::from_millis(50);
 
 /// The server of one attempt.
@@ -64,7 +68,7 @@ impl Bridge {
     }
 }
 
-/// What every connection has.
+/// The state that all connections share.
 #[derive(Clone)]
 struct Open {
     /// Held by whoever may have a call under way.
@@ -116,7 +120,7 @@ async fn answer(
     let (status, body) = match (&method, path.as_str()) {
         (&Method::POST, "/v1/call") => called(request, attempt, open).await,
         (&Method::GET, "/v1/contract") => {
-            (StatusCode::OK, serde_json::to_value(&*attempt.contract).unwrap_or(Value::Null))
+            (StatusCode::OK, serde_json::to_value(&*attempt.contract).invariant("a contract is JSON"))
         }
         (&Method::GET, "/v1/tools") => {
             let needs = &attempt.contract.allowed_tool_ids;
@@ -126,10 +130,10 @@ async fn answer(
         }
         _ => refused(
             StatusCode::NOT_FOUND,
-            &No::new("not_found", "there is POST /v1/call, GET /v1/contract, GET /v1/tools"),
+            &BridgeError::new(BridgeErrorKind::NotFound, "there is POST /v1/call, GET /v1/contract, GET /v1/tools"),
         ),
     };
-    let bytes = serde_json::to_vec(&body).unwrap_or_default();
+    let bytes = serde_json::to_vec(&body).invariant("an answer of the bridge is JSON");
     let mut response = Response::new(Full::new(Bytes::from(bytes)));
     *response.status_mut() = status;
     response
@@ -142,64 +146,92 @@ async fn called(request: Request<Incoming>, attempt: Arc<Attempt>, open: Open) -
     let length = request.body().size_hint().upper().and_then(|length| u32::try_from(length).ok()).unwrap_or(LARGEST);
     let room = if length <= SHORT { 0 } else { length.min(LARGEST) };
     let Ok(_room) = open.room.acquire_many(room).await else {
-        return refused(StatusCode::SERVICE_UNAVAILABLE, &No::new("internal", "the bridge is closing"));
+        return refused(
+            StatusCode::SERVICE_UNAVAILABLE,
+            &BridgeError::new(BridgeErrorKind::Internal, "the bridge is closing"),
+        );
     };
     let body = match read(request.into_body()).await {
         Ok(body) => body,
-        Err(Unread::TooLarge) => {
-            return refused(StatusCode::PAYLOAD_TOO_LARGE, &No::new("too_large", "a call has at most 8 MiB"));
+        Err(BodyError::TooLarge) => {
+            return refused(
+                StatusCode::PAYLOAD_TOO_LARGE,
+                &BridgeError::new(BridgeErrorKind::TooLarge, "a call has at most 8 MiB"),
+            );
         }
-        Err(Unread::Cut) => {
-            return refused(StatusCode::BAD_REQUEST, &No::new("bad_request", "the body ends before its length"));
+        Err(BodyError::Cut) => {
+            return refused(
+                StatusCode::BAD_REQUEST,
+                &BridgeError::new(BridgeErrorKind::BadRequest, "the body ends before its length"),
+            );
         }
-        Err(Unread::Stalled) => {
-            return refused(StatusCode::REQUEST_TIMEOUT, &No::new("bad_request", "the body came too slowly"));
+        Err(BodyError::Stalled) => {
+            return refused(
+                StatusCode::REQUEST_TIMEOUT,
+                &BridgeError::new(BridgeErrorKind::BadRequest, "the body came too slowly"),
+            );
         }
     };
     // Calls write to the journal and wait for the disk, which must not hold up other connections: they are given to
     // another thread meanwhile. One whose code is gone goes on to its end, and the attempt is not over before.
     let made = tokio::task::block_in_place(|| {
-        let asked = deed_canon::parse(&body).map_err(|error| No::new("bad_request", error.to_string()));
-        let asked = asked.and_then(question).map_err(|no| refused(StatusCode::BAD_REQUEST, &no));
-        asked.map(|(tool, arguments)| call(&attempt, &tool, arguments))
+        let asked =
+            deed_canon::parse(&body).map_err(|error| BridgeError::new(BridgeErrorKind::BadRequest, error.to_string()));
+        let asked = asked.and_then(question).map_err(|error| refused(StatusCode::BAD_REQUEST, &error));
+        asked.map(|(tool, arguments)| caught(&attempt, || call(&attempt, &tool, arguments)))
     });
     match made {
         Ok(Ok(result)) => (StatusCode::OK, json!({ "ok": true, "result": result })),
-        Ok(Err(no)) => refused(StatusCode::UNPROCESSABLE_ENTITY, &no),
+        Ok(Err(error)) => refused(StatusCode::UNPROCESSABLE_ENTITY, &error),
         Err(unasked) => unasked,
     }
 }
 
-/// Why there is no body.
-enum Unread {
+/// Answers a call, and turns a panic in it into a failure of the step: its code could catch a lost connection, continue and
+/// succeed.
+fn caught(attempt: &Attempt, call: impl FnOnce() -> Result<Value, BridgeError>) -> Result<Value, BridgeError> {
+    // What a call shares with others is guarded by locks that ignore poison: each change is one statement.
+    catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|panic| {
+        attempt.broke(&*panic);
+        Err(BridgeError::new(BridgeErrorKind::Internal, "the bridge broke while it served the call"))
+    })
+}
+
+/// The reason why there is no body.
+enum BodyError {
     TooLarge,
     Cut,
     Stalled,
 }
 
 /// All of a body, unless it is too large. Then it is read to its end and not held: whoever still speaks does not listen.
-async fn read(mut body: Incoming) -> Result<Vec<u8>, Unread> {
+async fn read(mut body: Incoming) -> Result<Vec<u8>, BodyError> {
     let mut held = Some(Vec::new());
-    while let Some(frame) = timeout(STALLED, body.frame()).await.map_err(|_| Unread::Stalled)? {
-        let Ok(data) = frame.map_err(|_| Unread::Cut)?.into_data() else { continue };
+    while let Some(frame) = timeout(STALLED, body.frame()).await.map_err(|_| BodyError::Stalled)? {
+        let Ok(data) = frame.map_err(|_| BodyError::Cut)?.into_data() else { continue };
         held = held.filter(|held| held.len() + data.len() <= LARGEST as usize);
         if let Some(held) = &mut held {
             held.extend_from_slice(&data);
         }
     }
-    held.ok_or(Unread::TooLarge)
+    held.ok_or(BodyError::TooLarge)
 }
 
-fn question(value: Value) -> Result<(String, Value), No> {
-    let Value::Object(mut members) = value else { return Err(No::new("bad_request", "a call is a JSON object")) };
+fn question(value: Value) -> Result<(String, Value), BridgeError> {
+    let Value::Object(mut members) = value else {
+        return Err(BridgeError::new(BridgeErrorKind::BadRequest, "a call is a JSON object"));
+    };
     let tool = members.remove("tool");
     let arguments = members.remove("arguments").unwrap_or_else(|| json!({}));
     match tool {
         Some(Value::String(tool)) if members.is_empty() && arguments.is_object() => Ok((tool, arguments)),
-        _ => Err(No::new("bad_request", "a call has `tool`, a text, and `arguments`, an object, and nothing else")),
+        _ => Err(BridgeError::new(
+            BridgeErrorKind::BadRequest,
+            "a call has `tool`, a text, and `arguments`, an object, and nothing else",
+        )),
     }
 }
 
-fn refused(status: StatusCode, no: &No) -> (StatusCode, Value) {
-    (status, json!({ "ok": false, "error": { "kind": no.kind, "message": no.message } }))
+fn refused(status: StatusCode, error: &BridgeError) -> (StatusCode, Value) {
+    (status, json!({ "ok": false, "error": { "kind": error.kind, "message": error.message } }))
 }

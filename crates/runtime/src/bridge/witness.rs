@@ -1,31 +1,33 @@
 //! What the gateway tells and asks: every decision is written down, and every request through the proxy is a call like
 //! any other, so that an unmodified client that is run again is served its earlier answers.
 
-use super::call::{No, lost, record, refuse};
+use super::call::{lost, record, refuse};
 use super::earlier::{self, Before};
-use super::kept::{self, Unkept};
+use super::error::BridgeError;
+use super::kept::{self, KeepError};
 use super::key::{arguments_hash, call_key};
 use super::tools::Tool;
 use crate::attempt::Attempt;
 use crate::budget::Reservation;
-use crate::codes::{BUDGET_SPENT, EGRESS_DENIED, OUTCOME_UNKNOWN};
 use crate::conceal::{told, told_request};
-use crate::fault::{Told, fault};
+use crate::fault::{FailureExt, fault};
 use deed_canon::ContentHash;
+use deed_diag::{Invariant as _, codes};
 use deed_egress::{Begun, FetchError, Outgoing, Stop, StopClass, StoredResponse, Witness};
 use deed_model::{
-    ApprovedCall, Budget, CallAnswer, CallIdentity, CallIntent, CallOutcome, EgressChannel, EgressDecision,
-    EgressRepeat, EgressVerdict, FailureClass, RunEvent, StepFailure,
+    ApprovedCall, BridgeErrorKind, Budget, CallAnswer, CallIdentity, CallIntent, CallOutcome, EgressChannel,
+    EgressDecision, EgressRepeat, EgressVerdict, FailureClass, RunEvent, StepFailure,
 };
 use deed_ports::{StoreError, Wait};
 use serde_json::{Value, json};
 use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError, Weak};
 
 /// The name of the proxy among tools.
-const PROXY: &str = "http.proxy";
+pub(crate) const PROXY: &str = "http.proxy";
 
-/// What the gateway of an attempt tells and asks.
+/// The witness of an attempt's gateway.
 pub(crate) struct AttemptWitness {
     attempt: Weak<Attempt>,
     begun: Mutex<HashMap<String, (Reservation, CallIntent)>>,
@@ -47,83 +49,106 @@ fn gone() -> Stop {
 
 impl Witness for AttemptWitness {
     fn decided(&self, decision: &EgressDecision) -> Result<(), Stop> {
-        let attempt = self.attempt.upgrade().ok_or_else(gone)?;
-        let step = attempt.contract.step_id.clone();
-        // Before anything leaves, the decision that lets it is on disk with the call that it belongs to; a denial has
-        // no effect that could get ahead of it.
-        let event = RunEvent::Egress { step, decision: decision.clone() };
-        record(&attempt, vec![event], Wait::Ordered).map_err(|no| stop(StopClass::Cancelled, no.message))?;
-        if !matches!(decision.verdict, EgressVerdict::Allowed | EgressVerdict::Learned) {
-            let too_many = attempt.denied();
-            // What the budget is short of was told before.
-            if too_many || decision.verdict != EgressVerdict::OverBudget {
-                attempt.trouble(denied(decision), too_many);
-            }
-            if too_many {
-                attempt.stop();
-            }
-        }
-        Ok(())
+        self.caught(|attempt| decided(attempt, decision))
     }
 
     fn begin(&self, call: &Outgoing) -> Result<Begun, Stop> {
-        let attempt = self.attempt.upgrade().ok_or_else(gone)?;
-        if call.channel != EgressChannel::Proxy {
-            // The call to the tool is written down; its key travels as a header of its own.
-            return Ok(Begun::Go { idempotency_key: String::new() });
-        }
-        self.proxied(&attempt, call)
+        self.caught(|attempt| {
+            if call.channel != EgressChannel::Proxy {
+                // The call to the tool is written down; its key travels as a header of its own.
+                return Ok(Begun::Go { idempotency_key: String::new() });
+            }
+            self.proxied(attempt, call)
+        })
     }
 
     fn end(&self, key: &str, answer: &Result<StoredResponse, FetchError>) -> Result<(), Stop> {
         let begun = self.begun.lock().unwrap_or_else(PoisonError::into_inner).remove(key);
         let Some((reservation, intent)) = begun else { return Ok(()) };
-        let attempt = self.attempt.upgrade().ok_or_else(gone)?;
-        let sent = answer.as_ref().map_or_else(FetchError::sent, |_| true);
-        let lost = answer.as_ref().err().filter(|error| error.sent() && !intent.repeatable).map(ToString::to_string);
-        let summary = intent.summary.clone();
-        let bytes_out = Some(if sent { intent.reserved.bytes_out.unwrap_or(0) } else { 0 });
-        let money_micros = intent.reserved.money_micros.filter(|_| sent);
-        let spent = Budget { governed_calls: Some(1), bytes_out, money_micros, ..Budget::default() };
-        let (value, proof) = match answer {
-            Ok(response) => {
-                let digest = ContentHash::of_bytes(&response.body);
-                (json!({ "response": response }), json!({ "response": digest, "status": response.status }))
-            }
-            Err(error) => (json!({ "error": error }), Value::Null),
-        };
-        let outcome = keep(&attempt, &value)?;
-        let answer = CallAnswer { step: intent.step, key: intent.key, outcome, spent, proof };
-        let key = answer.key.clone();
-        record(&attempt, vec![RunEvent::CallEnded { answer }], Wait::Durable)
-            .map_err(|no| stop(StopClass::Cancelled, no.message))?;
-        reservation.settle(&spent);
-        attempt.answered(&key, &spent);
-        if let Some(message) = lost {
-            // The step has failed: whatever its code makes of it, it must not go on sending.
-            let failure = fault(FailureClass::ToolBridge, OUTCOME_UNKNOWN, message).about(summary);
-            attempt.trouble(failure.help("look at the other side before this is run again"), true);
-            attempt.stop();
-        }
-        Ok(())
+        self.caught(|attempt| ended(attempt, reservation, intent, answer))
     }
 }
 
+/// Writes a decision down; code that is denied too often is stopped.
+fn decided(attempt: &Attempt, decision: &EgressDecision) -> Result<(), Stop> {
+    let step = attempt.contract.step_id.clone();
+    // Before anything leaves, the decision that lets it is on disk with the call that it belongs to; a denial has
+    // no effect that could get ahead of it.
+    let event = RunEvent::Egress { step, decision: decision.clone() };
+    record(attempt, vec![event], Wait::Ordered).map_err(|error| stop(StopClass::Cancelled, error.message))?;
+    if !matches!(decision.verdict, EgressVerdict::Allowed | EgressVerdict::Learned) {
+        let too_many = attempt.denied();
+        // What the budget is short of was told before.
+        if too_many || decision.verdict != EgressVerdict::OverBudget {
+            attempt.trouble(denied(decision), too_many);
+        }
+        if too_many {
+            attempt.stop();
+        }
+    }
+    Ok(())
+}
+
+/// Writes the end of a request through the proxy down, and settles what it cost.
+fn ended(
+    attempt: &Attempt,
+    reservation: Reservation,
+    intent: CallIntent,
+    answer: &Result<StoredResponse, FetchError>,
+) -> Result<(), Stop> {
+    let sent = answer.as_ref().map_or_else(FetchError::sent, |_| true);
+    let lost = answer.as_ref().err().filter(|error| error.sent() && !intent.repeatable).map(ToString::to_string);
+    let summary = intent.summary.clone();
+    let bytes_out = Some(if sent { intent.reserved.bytes_out.unwrap_or(0) } else { 0 });
+    let money_micros = intent.reserved.money_micros.filter(|_| sent);
+    let spent = Budget { governed_calls: Some(1), bytes_out, money_micros, ..Budget::default() };
+    let (value, proof) = match answer {
+        Ok(response) => {
+            let digest = ContentHash::of_bytes(&response.body);
+            (json!({ "response": response }), json!({ "response": digest, "status": response.status }))
+        }
+        Err(error) => (json!({ "error": error }), Value::Null),
+    };
+    let outcome = keep(attempt, &value)?;
+    let answer = CallAnswer { step: intent.step, key: intent.key, outcome, spent, proof };
+    let key = answer.key.clone();
+    record(attempt, vec![RunEvent::CallEnded { answer }], Wait::Durable)
+        .map_err(|error| stop(StopClass::Cancelled, error.message))?;
+    reservation.settle(&spent);
+    attempt.answered(&key, &spent);
+    if let Some(message) = lost {
+        // The step has failed: whatever its code makes of it, it must not go on sending.
+        let failure = fault(FailureClass::ToolBridge, codes::OUTCOME_UNKNOWN, message).about(summary);
+        attempt.trouble(failure.help("look at the other side before this is run again"), true);
+        attempt.stop();
+    }
+    Ok(())
+}
+
 impl AttemptWitness {
+    /// Does something for the attempt, and turns a panic in it into a failure of the step.
+    fn caught<T>(&self, work: impl FnOnce(&Attempt) -> Result<T, Stop>) -> Result<T, Stop> {
+        let attempt = self.attempt.upgrade().ok_or_else(gone)?;
+        catch_unwind(AssertUnwindSafe(|| work(&attempt))).unwrap_or_else(|panic| {
+            attempt.broke(&*panic);
+            Err(stop(StopClass::Cancelled, "the journal broke"))
+        })
+    }
+
     fn proxied(&self, attempt: &Attempt, call: &Outgoing) -> Result<Begun, Stop> {
         let tool = if call.changes_nothing() { Tool::HttpFetch } else { Tool::HttpSubmit };
         let needs = &attempt.contract.allowed_tool_ids;
-        let capability = tool.capability().unwrap_or_default();
+        let capability = tool.capability().invariant("a request needs a capability");
         if !needs.iter().any(|need| need == capability) {
             let message = format!("the contract does not have `{capability}`, which {} needs", call.method);
-            let failure = fault(FailureClass::PolicyViolation, EGRESS_DENIED, message.clone())
+            let failure = fault(FailureClass::PolicyViolation, codes::EGRESS_DENIED, message.clone())
                 .about(told_request(&call.method, &call.url))
                 .help(format!("list `{capability}` under `tool_needs` of the step"));
             return Err(refused(attempt, failure, message));
         }
         if attempt.gated(tool) {
             let message = "calls that a person approves are made with `http.fetch`, and not through the proxy";
-            let failure = fault(FailureClass::PolicyViolation, EGRESS_DENIED, message)
+            let failure = fault(FailureClass::PolicyViolation, codes::EGRESS_DENIED, message)
                 .about(told_request(&call.method, &call.url));
             return Err(refused(attempt, failure, message.to_owned()));
         }
@@ -143,7 +168,7 @@ impl AttemptWitness {
             }
             Some(None) if !intent.repeatable => {
                 let message = "this request was under way when its process ended, and nobody knows its outcome";
-                let failure = fault(FailureClass::ToolBridge, OUTCOME_UNKNOWN, message).about(intent.summary);
+                let failure = fault(FailureClass::ToolBridge, codes::OUTCOME_UNKNOWN, message).about(intent.summary);
                 attempt.trouble(failure, true);
                 attempt.stop();
                 return Err(stop(StopClass::OutcomeUnknown, message));
@@ -167,12 +192,12 @@ impl AttemptWitness {
         }
         let reservation = attempt.run.ledger.reserve(&attempt.account, &intent.reserved).map_err(|short| {
             // That it is over its budget is the next decision, and that is written down.
-            attempt.trouble(fault(FailureClass::BudgetExhaustion, BUDGET_SPENT, short.to_string()), false);
+            attempt.trouble(fault(FailureClass::BudgetExhaustion, codes::BUDGET_SPENT, short.to_string()), false);
             stop(StopClass::Budget, short.to_string())
         })?;
         let wait = if intent.repeatable { Wait::Ordered } else { Wait::Durable };
         record(attempt, vec![RunEvent::CallBegan { call: intent.clone() }], wait)
-            .map_err(|no| stop(StopClass::Cancelled, no.message))?;
+            .map_err(|error| stop(StopClass::Cancelled, error.message))?;
         let mut begun = self.begun.lock().unwrap_or_else(PoisonError::into_inner);
         begun.insert(idempotency_key.clone(), (reservation, intent));
         Ok(Begun::Go { idempotency_key })
@@ -232,8 +257,8 @@ fn arguments(call: &Outgoing) -> Value {
 
 /// Writes a refusal down, and says it to the client.
 fn refused(attempt: &Attempt, failure: StepFailure, message: String) -> Stop {
-    let no = refuse(attempt, failure, No::new("denied", message));
-    stop(if no.kind == "denied" { StopClass::Policy } else { StopClass::Cancelled }, no.message)
+    let error = refuse(attempt, failure, BridgeError::new(BridgeErrorKind::Denied, message));
+    stop(if error.kind == BridgeErrorKind::Denied { StopClass::Policy } else { StopClass::Cancelled }, error.message)
 }
 
 /// What was decided against, and why; none of what was let through.
@@ -253,26 +278,26 @@ pub(crate) fn denial(decision: &EgressDecision) -> Option<String> {
 }
 
 fn denied(decision: &EgressDecision) -> StepFailure {
-    let message = denial(decision).unwrap_or_default();
+    let message = denial(decision).invariant("a decision that denies says why");
     let class = match decision.verdict {
-        EgressVerdict::OverBudget => return fault(FailureClass::BudgetExhaustion, BUDGET_SPENT, message),
+        EgressVerdict::OverBudget => return fault(FailureClass::BudgetExhaustion, codes::BUDGET_SPENT, message),
         EgressVerdict::Unresolved => FailureClass::ToolBridge,
         _ => FailureClass::PolicyViolation,
     };
-    fault(class, EGRESS_DENIED, message)
+    fault(class, codes::EGRESS_DENIED, message)
         .about(decision.host.clone())
         .help("list what is needed under `egress` of the step; `deed run --learn-egress` writes such a list")
 }
 
-/// What the rule says that a request costs.
+/// Returns the price of a request, as its rule has it.
 fn price(attempt: &Attempt, call: &Outgoing) -> Option<u64> {
     attempt.rules().rules().get(call.rule?)?.price_micros
 }
 
 fn keep(attempt: &Attempt, value: &Value) -> Result<CallOutcome, Stop> {
     kept::keep(attempt, value).map_err(|unkept| match unkept {
-        Unkept::NotCanonical(why) => stop(StopClass::Cancelled, why),
-        Unkept::Store(error) => stop(StopClass::Cancelled, lost(attempt, &error).message),
+        KeepError::NotCanonical(why) => stop(StopClass::Cancelled, why),
+        KeepError::Store(error) => stop(StopClass::Cancelled, lost(attempt, &error).message),
     })
 }
 

@@ -1,19 +1,22 @@
 //! When a step, or a mission, has succeeded: conditions over what was found, evaluated by the system.
 
-use super::{Looked, columns_of, rows_of, unparsed};
+use super::{InspectedFile, columns_of, rows_of, unparsed};
 use deed_logic::{Mode, Program};
-use deed_model::{CheckReceipt, Condition, ConditionCheck, Inspection, Mission, StepContract, covers, in_set, is_set};
+use deed_model::{
+    CheckName, CheckReceipt, Condition, ConditionCheck, Criterion, Inspection, Mission, StepContract, ValidatorCheck,
+    covers, in_set, is_set,
+};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What is known of files, by path.
+/// Inspections and checks of files, by path.
 pub(crate) type Facts<'f> = BTreeMap<String, (&'f Inspection, Vec<CheckReceipt>)>;
 
-/// Whether a step has succeeded.
+/// Returns whether a step has succeeded.
 pub(super) fn criteria(
     contract: &StepContract,
-    inputs: &[Looked],
-    outputs: &[Looked],
+    inputs: &[InspectedFile],
+    outputs: &[InspectedFile],
     checks: &[CheckReceipt],
 ) -> Vec<CheckReceipt> {
     let of = |path: &str| checks.iter().filter(|check| check.path.as_deref() == Some(path)).cloned().collect();
@@ -25,20 +28,34 @@ pub(super) fn criteria(
 
 /// The files that decide whether a mission has succeeded.
 pub(crate) fn asked(mission: &Mission) -> BTreeSet<String> {
-    mission.success_criteria.iter().flat_map(deed_plan::conditions).filter_map(|condition| condition.path).collect()
+    let conditions = mission.success_criteria.iter().filter_map(deed_plan::conditions).flatten();
+    conditions.filter_map(|condition| condition.path).collect()
 }
 
-/// Whether a mission has succeeded.
+/// Returns whether a mission has succeeded.
 pub(crate) fn mission(mission: &Mission, facts: &Facts<'_>) -> Vec<CheckReceipt> {
-    let conditions = mission.success_criteria.iter().flat_map(deed_plan::conditions);
-    conditions.map(|condition| receipt(&condition, facts, &json!({}))).collect()
+    let checked = |criterion: &Criterion| match deed_plan::conditions(criterion) {
+        Some(conditions) => conditions.iter().map(|condition| receipt(condition, facts, &json!({}))).collect(),
+        None => vec![unreadable()],
+    };
+    mission.success_criteria.iter().flat_map(checked).collect()
+}
+
+/// A criterion that no machine can check does not hold. The compiler refuses such a plan.
+fn unreadable() -> CheckReceipt {
+    CheckReceipt {
+        check: CheckName::Criterion(ConditionCheck::Rule),
+        path: None,
+        holds: false,
+        blocks: true,
+        found: Some("the criterion cannot be checked by a machine".to_owned()),
+    }
 }
 
 fn receipt(condition: &Condition, facts: &Facts<'_>, known: &Value) -> CheckReceipt {
     let found = unmet(condition, facts, known);
-    let check = serde_json::to_value(condition.check).ok().and_then(|name| name.as_str().map(str::to_owned));
     CheckReceipt {
-        check: format!("criterion: {}", check.unwrap_or_default()),
+        check: CheckName::Criterion(condition.check),
         path: condition.path.clone(),
         holds: found.is_none(),
         blocks: true,
@@ -61,7 +78,7 @@ fn unmet(condition: &Condition, facts: &Facts<'_>, known: &Value) -> Option<Stri
     facts.get(path).map_or_else(|| Some("it is not there".to_owned()), |of| unmet_by(condition, of))
 }
 
-/// Why one file does not meet a condition.
+/// Returns the reason why a file does not meet a condition.
 fn unmet_by(condition: &Condition, (found, checks): &(&Inspection, Vec<CheckReceipt>)) -> Option<String> {
     let rows = rows_of(found);
     let count = condition.count.unwrap_or(0);
@@ -70,7 +87,7 @@ fn unmet_by(condition: &Condition, (found, checks): &(&Inspection, Vec<CheckRece
         ConditionCheck::NotEmpty => (found.bytes == 0).then(|| "it is empty".to_owned()),
         ConditionCheck::Parses => unparsed(found),
         ConditionCheck::MatchesSchema => {
-            let fits = checks.iter().filter(|check| check.check == "entity_schema");
+            let fits = checks.iter().filter(|check| check.check == CheckName::Validator(ValidatorCheck::EntitySchema));
             match fits.clone().find(|check| !check.holds) {
                 Some(check) => check.found.clone().or(Some("it does not match its schema".to_owned())),
                 None if fits.count() == 0 => Some("nothing has compared it with its schema".to_owned()),
@@ -105,8 +122,8 @@ fn rule(rule: &Value, known: &Value) -> Option<String> {
 }
 
 /// What is known of a slot: of one file, or of all files of a set together. Of a set, columns are those that all have.
-fn fact<'f>(path: Option<&str>, files: &'f [Looked]) -> Value {
-    let of = |looked: &&'f Looked| path.is_some_and(|path| covers(path, &looked.path));
+fn fact<'f>(path: Option<&str>, files: &'f [InspectedFile]) -> Value {
+    let of = |looked: &&'f InspectedFile| path.is_some_and(|path| covers(path, &looked.path));
     let found: Vec<&Inspection> = files.iter().filter(of).map(|looked| &looked.found).collect();
     let mut columns = found.first().map(|first| columns_of(first)).unwrap_or_default();
     columns.retain(|column| found.iter().all(|file| columns_of(file).contains(column)));
@@ -115,14 +132,14 @@ fn fact<'f>(path: Option<&str>, files: &'f [Looked]) -> Value {
     json!({ "exists": !found.is_empty(), "bytes": bytes, "rows": rows, "columns": columns })
 }
 
-fn slots_in(contract: &StepContract, inputs: &[Looked]) -> Value {
+fn slots_in(contract: &StepContract, inputs: &[InspectedFile]) -> Value {
     // Inputs by meaning come first; a file that is read by path does not take the place of one.
     let slots = contract.io_contract.inputs.iter().rev();
     let slots = slots.map(|input| (input.slot.clone(), fact(input.path.as_deref(), inputs)));
     Value::Object(slots.collect::<Map<_, _>>())
 }
 
-fn slots_out(contract: &StepContract, outputs: &[Looked]) -> Value {
+fn slots_out(contract: &StepContract, outputs: &[InspectedFile]) -> Value {
     let slots = contract.io_contract.outputs.iter();
     let slots = slots.map(|output| (output.slot.clone(), fact(Some(&output.path), outputs)));
     Value::Object(slots.collect::<Map<_, _>>())

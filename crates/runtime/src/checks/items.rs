@@ -1,10 +1,10 @@
 //! The bound on a list that code works through item by item.
 
-use super::{Looked, rows_of};
-use deed_model::{CheckReceipt, StepContract};
+use super::{InspectedFile, rows_of};
+use deed_model::{CheckName, CheckReceipt, StepContract};
 
-/// Whether a list has no more items than the contract lets its code work through.
-pub(super) fn items(contract: &StepContract, file: &Looked) -> Option<CheckReceipt> {
+/// Returns whether a list has no more items than the contract lets its code work through.
+pub(super) fn items(contract: &StepContract, file: &InspectedFile) -> Option<CheckReceipt> {
     let each = contract.execution_contract.for_each.as_ref()?;
     let meant = |entity: &str| each.entity_schema_id.as_ref().is_none_or(|meant| meant == entity);
     let inputs = contract.io_contract.inputs.iter();
@@ -13,7 +13,7 @@ pub(super) fn items(contract: &StepContract, file: &Looked) -> Option<CheckRecei
     let rows = rows_of(&file.found)?;
     let most = each.most_items;
     Some(CheckReceipt {
-        check: "for_each".to_owned(),
+        check: CheckName::ForEach,
         path: Some(file.path.clone()),
         holds: rows <= most,
         blocks: true,

@@ -8,16 +8,15 @@ mod rows;
 mod table;
 
 pub(crate) use criteria::{Facts, asked, mission};
-pub(crate) use placeholders::PLACEHOLDERS;
 
 use crate::content::Content;
 use crate::types::Types;
 use deed_adapters::Input;
 use deed_canon::ContentHash;
 use deed_model::{
-    ArtifactContract, ArtifactFormat, CheckReceipt, ContentSummary, DetectedFormat, EntitySchemaId, InputContract,
-    Inspection, KindKey, KindShape, LadderMode, MissionInputContract, ParseOutcome, Phase, StepContract, TopLevelType,
-    ValidatorCheck, ValueType, covers, is_set,
+    ArtifactContract, ArtifactFormat, CheckName, CheckReceipt, ContentSummary, DetectedFormat, EntitySchemaId,
+    InputContract, Inspection, KindKey, KindShape, LadderMode, MissionInputContract, ParseOutcome, Phase, StepContract,
+    TopLevelType, ValidatorCheck, ValueType, covers, is_set,
 };
 use deed_schema::Schema;
 use std::io::SeekFrom;
@@ -27,14 +26,14 @@ const LARGEST_DOCUMENT: u64 = 256 << 20;
 
 /// A file that was looked at.
 #[derive(Debug)]
-pub(crate) struct Looked {
+pub(crate) struct InspectedFile {
     pub(crate) path: String,
     pub(crate) content: Content,
     pub(crate) from_step: Option<String>,
     pub(crate) found: Inspection,
 }
 
-/// How many rows an inspection counted.
+/// Returns the number of rows that an inspection counted.
 pub(crate) fn rows_of(found: &Inspection) -> Option<u64> {
     match &found.summary {
         ContentSummary::Table(table) => Some(table.rows),
@@ -52,7 +51,7 @@ pub(crate) fn columns_of(found: &Inspection) -> Vec<String> {
     }
 }
 
-/// What a file has to be, wherever that is said.
+/// The demands on a file, of a step's input, its output or the mission.
 struct Demand<'d> {
     kind: Option<&'d KindKey>,
     format: Option<ArtifactFormat>,
@@ -69,7 +68,7 @@ struct Demand<'d> {
 }
 
 /// Checks everything that entered a step.
-pub(crate) fn of_inputs(types: &Types, contract: &StepContract, inputs: &[Looked]) -> Vec<CheckReceipt> {
+pub(crate) fn of_inputs(types: &Types, contract: &StepContract, inputs: &[InspectedFile]) -> Vec<CheckReceipt> {
     let checked = inputs.iter().flat_map(|file| check(types, contract, &[Phase::StepInput], file));
     checked.chain(inputs.iter().filter_map(|file| items::items(contract, file))).collect()
 }
@@ -78,13 +77,13 @@ pub(crate) fn of_inputs(types: &Types, contract: &StepContract, inputs: &[Looked
 pub(crate) fn of_outputs(
     types: &Types,
     contract: &StepContract,
-    inputs: &[Looked],
-    outputs: &[Looked],
+    inputs: &[InspectedFile],
+    outputs: &[InspectedFile],
 ) -> Vec<CheckReceipt> {
     let phases = [Phase::StepOutput, Phase::FinalOutput];
     let mut all = Vec::new();
     for path in &contract.io_contract.write_paths {
-        let files: Vec<&Looked> = outputs.iter().filter(|looked| covers(path, &looked.path)).collect();
+        let files: Vec<&InspectedFile> = outputs.iter().filter(|looked| covers(path, &looked.path)).collect();
         all.extend(number(contract, path, files.len() as u64));
         for looked in &files {
             all.extend(check(types, contract, &phases, looked));
@@ -92,7 +91,7 @@ pub(crate) fn of_outputs(
         }
         if files.is_empty() && !is_set(path) {
             all.push(CheckReceipt {
-                check: "exists".to_owned(),
+                check: ValidatorCheck::Exists.into(),
                 path: Some(path.clone()),
                 holds: false,
                 blocks: true,
@@ -104,14 +103,11 @@ pub(crate) fn of_outputs(
     all
 }
 
-/// The check of how many files a set has.
-pub(crate) const FILES: &str = "files";
-
 fn number(contract: &StepContract, path: &str, found: u64) -> Option<CheckReceipt> {
     let set = contract.io_contract.write_sets.iter().find(|set| set.path == path)?;
     let found = crate::sets::counted(set, found);
     let holds = found.is_none();
-    Some(CheckReceipt { check: FILES.to_owned(), path: Some(path.to_owned()), holds, blocks: true, found })
+    Some(CheckReceipt { check: CheckName::Files, path: Some(path.to_owned()), holds, blocks: true, found })
 }
 
 /// The input that a file is, by meaning.
@@ -133,7 +129,7 @@ pub(crate) fn format_of_output(contract: &StepContract, path: &str) -> Option<Ar
 }
 
 /// Checks a file as the validators of a phase say; `phases` are those of inputs or those of outputs.
-fn check(types: &Types, contract: &StepContract, phases: &[Phase], looked: &Looked) -> Vec<CheckReceipt> {
+fn check(types: &Types, contract: &StepContract, phases: &[Phase], looked: &InspectedFile) -> Vec<CheckReceipt> {
     let validators: Vec<_> = contract
         .validators
         .iter()
@@ -161,11 +157,11 @@ fn check(types: &Types, contract: &StepContract, phases: &[Phase], looked: &Look
                 ValidatorCheck::Parses => unparsed(&looked.found)
                     .or_else(|| other_outermost(contract, looked))
                     .or_else(|| other_form(types, &demand, looked)),
-                check if !parses => Some(format!("it cannot be read, so {} was not checked", name(check))),
+                check if !parses => Some(format!("it cannot be read, so {} was not checked", check.as_str())),
                 check => within.iter().find(|(of, _)| *of == check).map(|(_, found)| found.clone()),
             };
             CheckReceipt {
-                check: name(validator.check).to_owned(),
+                check: validator.check.into(),
                 path: Some(looked.path.clone()),
                 holds: found.is_none(),
                 blocks: validator.mode == LadderMode::Block,
@@ -175,21 +171,9 @@ fn check(types: &Types, contract: &StepContract, phases: &[Phase], looked: &Look
         .collect()
 }
 
-/// The word for a check, as contracts have it.
-fn name(check: ValidatorCheck) -> &'static str {
-    match check {
-        ValidatorCheck::Exists => "exists",
-        ValidatorCheck::Parses => "parses",
-        ValidatorCheck::Fields => "fields",
-        ValidatorCheck::EntitySchema => "entity_schema",
-        ValidatorCheck::UniqueGrain => "unique_grain",
-        ValidatorCheck::Provenance => "provenance",
-    }
-}
-
 /// Why what is outermost is not what the contract asks for: a number parses as well, and so does a list where an
 /// object is asked for.
-fn other_outermost(contract: &StepContract, looked: &Looked) -> Option<String> {
+fn other_outermost(contract: &StepContract, looked: &InspectedFile) -> Option<String> {
     let wanted = contract.artifact(&looked.path)?.required_top_level_type?;
     let (is_list, is_object) = match &looked.found.summary {
         ContentSummary::Document(found) => (found.top_level == ValueType::Array, found.top_level == ValueType::Object),
@@ -208,7 +192,7 @@ fn other_outermost(contract: &StepContract, looked: &Looked) -> Option<String> {
 }
 
 /// Why a file that parses is not of its kind all the same: a list of numbers has no rows, and text is no archive.
-fn other_form(types: &Types, demand: &Demand<'_>, looked: &Looked) -> Option<String> {
+fn other_form(types: &Types, demand: &Demand<'_>, looked: &InspectedFile) -> Option<String> {
     let kind = demand.kind.and_then(|kind| types.kind(kind.as_str()))?;
     let detected = looked.found.detected;
     if kind.is_archive() {
@@ -218,7 +202,7 @@ fn other_form(types: &Types, demand: &Demand<'_>, looked: &Looked) -> Option<Str
     (rows && rows_of(&looked.found).is_none()).then(|| "its rows are no objects".to_owned())
 }
 
-/// Why a file does not parse, or was not read to its end.
+/// Returns the reason why a file does not parse or was not read to its end.
 pub(crate) fn unparsed(found: &Inspection) -> Option<String> {
     match &found.parse {
         ParseOutcome::Parses => None,
@@ -231,7 +215,7 @@ pub(crate) fn unparsed(found: &Inspection) -> Option<String> {
 }
 
 /// Holds a file that the mission is given to its kind, columns, entity and grain, before any step runs.
-pub(crate) fn of_mission(types: &Types, given: &MissionInputContract, looked: &Looked) -> Vec<String> {
+pub(crate) fn of_mission(types: &Types, given: &MissionInputContract, looked: &InspectedFile) -> Vec<String> {
     let kind = types.kind(given.kind_key.as_str());
     let mut demand = Demand {
         kind: Some(&given.kind_key),
@@ -266,10 +250,13 @@ pub(crate) fn of_mission(types: &Types, given: &MissionInputContract, looked: &L
     if asked.is_empty() {
         return Vec::new();
     }
-    inside(types, &demand, &asked, looked).into_iter().map(|(check, why)| format!("{}: {why}", name(check))).collect()
+    inside(types, &demand, &asked, looked)
+        .into_iter()
+        .map(|(check, why)| format!("{}: {why}", check.as_str()))
+        .collect()
 }
 
-fn wanted<'d>(contract: &'d StepContract, looked: &Looked) -> Demand<'d> {
+fn wanted<'d>(contract: &'d StepContract, looked: &InspectedFile) -> Demand<'d> {
     let input = input_at(contract, &looked.path);
     Demand {
         kind: input.and_then(|input| input.kind_key.as_ref()),
@@ -289,7 +276,7 @@ fn provenance(fields: &[String]) -> Vec<String> {
     fields.iter().filter(|field| deed_catalog::Entity::says_provenance(field)).cloned().collect()
 }
 
-fn owed<'d>(contract: &'d StepContract, looked: &Looked) -> Demand<'d> {
+fn owed<'d>(contract: &'d StepContract, looked: &InspectedFile) -> Demand<'d> {
     let artifact: Option<&ArtifactContract> = contract.artifact(&looked.path);
     let output = contract.io_contract.outputs.iter().find(|output| covers(&output.path, &looked.path));
     Demand {
@@ -314,7 +301,7 @@ fn required(types: &Types, demand: &Demand<'_>) -> Vec<String> {
 }
 
 /// A column that is asked for and that the header of a table lacks.
-fn lacks_column(demand: &Demand<'_>, looked: &Looked) -> Option<String> {
+fn lacks_column(demand: &Demand<'_>, looked: &InspectedFile) -> Option<String> {
     let headed = [ArtifactFormat::Csv, ArtifactFormat::Tsv, ArtifactFormat::Parquet];
     demand.format.filter(|format| headed.contains(format))?;
     let ContentSummary::Table(table) = &looked.found.summary else { return None };
@@ -326,12 +313,12 @@ fn lacks_column(demand: &Demand<'_>, looked: &Looked) -> Option<String> {
     Some(format!("it has no column `{missing}`"))
 }
 
-/// What does not hold of the contents, by check.
+/// Returns what does not hold of the contents, by check.
 fn inside(
     types: &Types,
     demand: &Demand<'_>,
     asked: &[ValidatorCheck],
-    looked: &Looked,
+    looked: &InspectedFile,
 ) -> Vec<(ValidatorCheck, String)> {
     let all = |why: String| asked.iter().map(|check| (*check, why.clone())).collect();
     let mut file = match looked.content.open() {

@@ -1,13 +1,10 @@
 //! Text that somebody was to replace.
 
-use super::Looked;
-use deed_model::{CheckReceipt, SentinelFinding, SentinelStrength};
-
-/// The name of the check.
-pub(crate) const PLACEHOLDERS: &str = "placeholders";
+use super::InspectedFile;
+use deed_model::{CheckName, CheckReceipt, SentinelFinding, SentinelStrength};
 
 /// Checks an output for placeholders that its step left in it.
-pub(super) fn placeholders(looked: &Looked, inputs: &[Looked]) -> CheckReceipt {
+pub(super) fn placeholders(looked: &InspectedFile, inputs: &[InspectedFile]) -> CheckReceipt {
     let sentinels = &looked.found.sentinels;
     // What stood in an input, and as often, was not left by this step. Of one rule in one column only the first is told,
     // so where there are more, some of them could be its own.
@@ -32,7 +29,7 @@ pub(super) fn placeholders(looked: &Looked, inputs: &[Looked]) -> CheckReceipt {
         format!("`{}`{line} {verb} a placeholder ({})", finding.text, finding.sentinel)
     });
     CheckReceipt {
-        check: PLACEHOLDERS.to_owned(),
+        check: CheckName::Placeholders,
         path: Some(looked.path.clone()),
         holds: found.is_none(),
         // What may be one is told, and what is one fails the step.

@@ -1,13 +1,14 @@
 //! A table row by row, whatever its format is, without holding it.
 
 use deed_adapters::{Input, Settings, adapters};
+use deed_diag::Invariant as _;
 use serde_json::{Map, Value};
 use std::io::{self, SeekFrom, Write};
 
 /// No row is longer.
 const LONGEST_ROW: usize = 16 << 20;
 
-/// What becomes of each row; false to see no more.
+/// A visitor of rows; it returns false to stop.
 pub(super) type Each<'e> = dyn FnMut(u64, Map<String, Value>) -> bool + 'e;
 
 /// Goes through the rows of a table of a kind.
@@ -40,7 +41,7 @@ fn copy(input: &mut dyn Input, splitter: &mut Splitter<'_, '_>) -> Result<(), St
     let mut buffer = vec![0; 256 << 10];
     loop {
         let count = input.read(&mut buffer).map_err(|error| error.to_string())?;
-        let part = buffer.get(..count).unwrap_or_default();
+        let part = buffer.get(..count).invariant("a reader fills no more than its buffer");
         if part.is_empty() || splitter.enough {
             return splitter.trouble.take().map_or(Ok(()), Err);
         }

@@ -4,19 +4,20 @@ use super::Demand;
 use super::rows::each_row;
 use deed_adapters::Input;
 use deed_canon::to_canonical;
+use deed_diag::Invariant as _;
 use deed_model::ValidatorCheck;
 use deed_schema::{Schema, Violation};
 use serde_json::{Map, Value};
 use std::collections::{HashMap, HashSet};
 
-/// What does not hold of the rows, by check: the first place each.
+/// Returns the first violation of each check in the rows.
 pub(super) fn check(
     demand: &Demand<'_>,
     asked: &[ValidatorCheck],
     entity: Option<&(Schema, Value)>,
     input: &mut dyn Input,
 ) -> Vec<(ValidatorCheck, String)> {
-    let kind = demand.kind.map(|kind| kind.as_str()).unwrap_or_default();
+    let kind = demand.kind.invariant("a table has a kind").as_str();
     let mut pass =
         Pass { demand, schema: entity.map(|(schema, _)| schema), asked, seen: HashSet::new(), found: HashMap::new() };
     let row = entity.map(|(_, schema)| schema);
@@ -106,7 +107,7 @@ fn says_nothing(value: Option<&Value>) -> bool {
     }
 }
 
-/// How many violations of one value are named.
+/// The number of violations of one value that are named.
 const MOST_NAMED: usize = 4;
 
 /// The things that a value violates, in words that do not repeat the value.

@@ -2,11 +2,10 @@
 //! is written, and whoever gave another is told who decided and how.
 
 use super::{LocalEngine, trusted};
-use crate::codes::{GATE_DECIDED, OTHER_ROLE, STALE_APPROVAL};
 use crate::gates;
 use crate::run::unix_ms;
 use crate::state::{GateState, RunState};
-use deed_diag::Code;
+use deed_diag::{Code, codes};
 use deed_model::{RunEvent, SignedApproval};
 use deed_ports::{Appended, EngineError, JournalEntry, Unless, Wait};
 use std::sync::Arc;
@@ -60,20 +59,20 @@ fn answers(
     }
     let Some(gate) = asked.filter(|_| state.ended.is_none()) else {
         let message = format!("gate `{gate_id}` is not waiting for this decision");
-        return Err(refuse(STALE_APPROVAL, message, "`deed gate list` shows the gates that wait"));
+        return Err(refuse(codes::STALE_APPROVAL, message, "`deed gate list` shows the gates that wait"));
     };
     if gate.subject.approver_role != approval.role {
         let message = format!("this gate is for `{}`, and not for `{}`", gate.subject.approver_role, approval.role);
-        return Err(refuse(OTHER_ROLE, message, "`deed gate show` names the role"));
+        return Err(refuse(codes::OTHER_ROLE, message, "`deed gate show` names the role"));
     }
     if unix_ms(&approval.decided_at) < opened_ms(entries, gate) {
         let message = format!("the decision at gate `{gate_id}` is older than the question");
-        return Err(refuse(STALE_APPROVAL, message, "inspect it again with `deed gate show`, and decide then"));
+        return Err(refuse(codes::STALE_APPROVAL, message, "inspect it again with `deed gate show`, and decide then"));
     }
     gates::check_signature(run_id, signed, engine.world.knows_decider()).map_err(|why| {
         let message = format!("the decision at gate `{gate_id}` does not count: {why}");
         let help = "`deed gate approve` signs with the key of the workspace, or with one under its `keys`";
-        refuse(STALE_APPROVAL, message, help)
+        refuse(codes::STALE_APPROVAL, message, help)
     })
 }
 
@@ -97,9 +96,9 @@ fn decided(run_id: &str, earlier: &SignedApproval) -> EngineError {
         approval.decided_at
     );
     let help = format!("this decision was not recorded; `deed runs show {run_id}` shows where the run stands");
-    EngineError::Refused { code: GATE_DECIDED.as_str(), message, help: Some(help) }
+    EngineError::Refused { code: codes::GATE_DECIDED, message, help: Some(help) }
 }
 
 fn refuse(code: Code, message: String, help: &str) -> EngineError {
-    EngineError::Refused { code: code.as_str(), message, help: Some(help.to_owned()) }
+    EngineError::Refused { code, message, help: Some(help.to_owned()) }
 }

@@ -4,33 +4,46 @@
 use super::schedule::Schedule;
 use super::{LocalEngine, explain, finish, takeover, trusted};
 use crate::attempt::Attempt;
-use crate::codes::STEP_PANICKED;
-use crate::conceal;
-use crate::fault::{Told, fault};
-use crate::gates::{self, Asked};
+use crate::fault::panicked;
+use crate::gates::{self, GateAnswer};
 use crate::harness::{self, End, Failed, Parked};
 use crate::repair::{Next, next};
-use crate::run::{Past, Run, unix_ms};
+use crate::run::{Run, RunHistory, unix_ms};
+use crate::spans;
 use crate::stage;
 use crate::state::{Cancelled, StepStatus};
 use crate::submit::secrets;
 use crate::types::Types;
 use crate::world::World;
-use deed_model::{CompiledPlan, FailureClass, RunEvent, RunOutcome, RunRequest, StepContract, StepFailure};
+use deed_diag::Invariant as _;
+use deed_model::{CompiledPlan, RunEvent, RunOutcome, RunRequest, StepContract};
 use deed_ports::{EngineError, JournalEntry, Observer, RunHold, Standing, StoreError, StoreErrorKind, Wait};
-use std::any::Any;
 use std::collections::BTreeMap;
 use std::io::Read;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
+use tracing::{Span, error, info, warn};
 
-/// How often others are listened to while something is under way.
+/// The interval at which the journal is read for events of other processes.
 const LISTEN: Duration = Duration::from_millis(100);
 
 pub(super) fn drive(engine: &LocalEngine, run_id: &str, observer: Arc<dyn Observer>) -> Result<Standing, EngineError> {
+    spans::run(run_id).in_scope(|| {
+        let standing = drive_in_span(engine, run_id, observer);
+        match &standing {
+            Ok(Standing::Ended(outcome)) => info!(outcome = ?outcome, "ended"),
+            Ok(Standing::Waiting(gates)) => info!(gates = gates.len(), "waiting"),
+            Ok(Standing::Running) => info!("running"),
+            Err(_) => warn!("not driven to its end"),
+        }
+        standing
+    })
+}
+
+fn drive_in_span(engine: &LocalEngine, run_id: &str, observer: Arc<dyn Observer>) -> Result<Standing, EngineError> {
     let hold: Arc<dyn RunHold> = engine.world.journal.take(run_id)?.into();
     let (entries, state) = engine.load(run_id)?;
     trusted::journal(engine, run_id, &entries, &state)?;
@@ -41,7 +54,7 @@ pub(super) fn drive(engine: &LocalEngine, run_id: &str, observer: Arc<dyn Observ
     drop(entries);
     // What a process left there that died: whoever holds the run is alone with it.
     let _ = stage::remove(&engine.world.stage.join(run_id));
-    let run = open(engine, Past { state, events, last_ms }, observer, hold.clone())?;
+    let run = open(engine, RunHistory { state, events, last_ms }, observer, hold.clone())?;
     equipped(&run)?;
     let standing = Driver::new(&run).map_err(EngineError::from).and_then(Driver::go);
     // The folders of a run that is over hold nothing that is not kept elsewhere.
@@ -84,7 +97,7 @@ pub(super) fn end_if_idle(engine: &LocalEngine, run_id: &str) -> Result<(), Engi
 
 fn open(
     engine: &LocalEngine,
-    past: Past,
+    past: RunHistory,
     observer: Arc<dyn Observer>,
     hold: Arc<dyn RunHold>,
 ) -> Result<Arc<Run>, EngineError> {
@@ -122,19 +135,10 @@ fn caught(run: &Arc<Run>, contract: &Arc<StepContract>, attempt: u32) -> (End, O
     };
     // What the attempt shares with others is guarded by locks that ignore poison: each change is one statement.
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
+        error!(run = run.request.run_id, step = contract.step_id, attempt, "panicked");
         run.stop_code(&format!("{}#{attempt}", contract.step_id));
         (panicked(&contract.step_id, &*panic).into(), None)
     })
-}
-
-/// The failure of a step whose thread panicked: a defect of this program, which a fresh attempt may be spared.
-fn panicked(step: &str, panic: &(dyn Any + Send)) -> StepFailure {
-    let said = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    let said = said.or_else(|| panic.downcast_ref::<String>().cloned());
-    let said = said.map_or_else(String::new, |text| format!(": {}", conceal::secrets(&text)));
-    fault(FailureClass::SandboxRuntime, STEP_PANICKED, format!("internal error while the step ran{said}"))
-        .about(step)
-        .help("please report it with the message and the plan; what the step did before is in the journal")
 }
 
 /// A step that ended, and how.
@@ -154,7 +158,7 @@ struct Driver<'d> {
     failed: Option<String>,
     sender: Sender<Done>,
     receiver: Receiver<Done>,
-    /// Why nothing can go on before a person has helped, if so.
+    /// The error of the disk or the journal that a person has to fix, if any.
     unavailable: Option<StoreError>,
 }
 
@@ -212,15 +216,15 @@ impl<'d> Driver<'d> {
             finish::seal(self.run)?;
             return Ok(Standing::Ended(outcome));
         }
-        let turned = self.turn();
-        // Whatever happened, nothing of ours goes on behind our back.
-        if turned.is_err() {
+        // A panic of this loop, or of an observer that it calls, ends the operation; the threads of steps end before that.
+        let turned = catch_unwind(AssertUnwindSafe(|| self.turn()));
+        if !matches!(turned, Ok(Ok(_))) {
             self.run.halt();
         }
         for thread in std::mem::take(&mut self.active).into_values().chain(std::mem::take(&mut self.ending)) {
             let _ = thread.join();
         }
-        turned
+        turned.unwrap_or_else(|panic| resume_unwind(panic))
     }
 
     fn turn(&mut self) -> Result<Standing, EngineError> {
@@ -284,10 +288,15 @@ impl<'d> Driver<'d> {
         let mut taken_over = false;
         let most = usize::try_from(self.run.request.options.parallel).unwrap_or(1).max(1);
         for place in self.schedule.ready() {
-            if self.active.len() >= most || self.failed.is_some() {
+            if self.failed.is_some() {
                 break;
             }
-            let Some(contract) = self.contracts.get(place).cloned() else { continue };
+            let contract = self.contracts.get(place).cloned().invariant("the schedule has the places of contracts");
+            if self.active.len() >= most {
+                // It has to wait for its turn, and its approvers can decide meanwhile.
+                self.announce(&contract, |_| true)?;
+                continue;
+            }
             // What is only taken over was approved in the run that made it.
             if self.run.request.forked.is_some()
                 && let Some(end) = takeover::reuse(self.run, &contract, 1)
@@ -298,9 +307,9 @@ impl<'d> Driver<'d> {
                 continue;
             }
             match self.gated(&contract)? {
-                Asked::Open => {}
-                Asked::Pending => continue,
-                Asked::Refused(failure) => {
+                GateAnswer::Open => {}
+                GateAnswer::Pending => continue,
+                GateAnswer::Refused(failure) => {
                     self.schedule.taken(place);
                     let failed = Failed { failure, receipt: None, spent: Default::default(), sub_steps: Vec::new() };
                     self.fail(place, &contract, failed)?;
@@ -313,16 +322,33 @@ impl<'d> Driver<'d> {
         Ok(taken_over)
     }
 
-    /// Whether all gates before a step are open.
-    fn gated(&self, contract: &StepContract) -> Result<Asked, EngineError> {
+    /// Returns whether all gates before a step are open.
+    fn gated(&self, contract: &StepContract) -> Result<GateAnswer, EngineError> {
         for gate in self.run.plan.gates.iter().filter(|gate| contract.waits_for.contains(&gate.gate_id)) {
             let subject = gates::subject_of_gate(self.run, gate);
             match gates::ask(self.run, &contract.step_id, subject, gate.ttl_seconds)? {
-                Asked::Open => {}
-                other => return Ok(other),
+                GateAnswer::Open => {}
+                GateAnswer::Pending => {
+                    self.announce(contract, |other| other != gate.gate_id)?;
+                    return Ok(GateAnswer::Pending);
+                }
+                GateAnswer::Refused(failure) => return Ok(GateAnswer::Refused(failure)),
             }
         }
-        Ok(Asked::Open)
+        Ok(GateAnswer::Open)
+    }
+
+    /// Asks at those of the gates before a step that were not asked at yet, whatever became of the others.
+    fn announce(&self, contract: &StepContract, which: impl Fn(&str) -> bool) -> Result<(), EngineError> {
+        let before = self.run.plan.gates.iter().filter(|gate| contract.waits_for.contains(&gate.gate_id));
+        for gate in before.filter(|gate| which(&gate.gate_id)) {
+            let is_known = self.run.state().gates.contains_key(&gate.gate_id);
+            if !is_known {
+                let subject = gates::subject_of_gate(self.run, gate);
+                gates::announce(self.run, &contract.step_id, subject, gate.ttl_seconds)?;
+            }
+        }
+        Ok(())
     }
 
     fn start(&mut self, place: usize, contract: Arc<StepContract>) -> Result<(), EngineError> {
@@ -336,8 +362,15 @@ impl<'d> Driver<'d> {
         let step = contract.step_id.clone();
         self.run.record(RunEvent::StepStarted { step, attempt }, Wait::Ordered)?;
         let (run, sender) = (self.run.clone(), self.sender.clone());
+        let span = spans::step(&Span::current(), &run.request.run_id, &contract.step_id);
         let work = move || {
-            let (end, over) = caught(&run, &contract, attempt);
+            let _step = span.entered();
+            let of_attempt = spans::attempt(&run.request.run_id, &contract.step_id, attempt);
+            let (end, over) = of_attempt.in_scope(|| {
+                let (end, over) = caught(&run, &contract, attempt);
+                info!(end = end.name(), "attempt ended");
+                (end, over)
+            });
             // The receiver lives as long as the driver, which waits for this thread.
             let _ = sender.send((place, end));
             // Its folders are cleared away while others go on.
@@ -374,7 +407,7 @@ impl<'d> Driver<'d> {
         // Its thread may still be clearing away.
         self.ending.retain(|thread| !thread.is_finished());
         self.ending.extend(self.active.remove(&place));
-        let Some(contract) = self.contracts.get(place).cloned() else { return Ok(()) };
+        let contract = self.contracts.get(place).cloned().invariant("a step that ended has a contract");
         match end {
             End::Succeeded => self.schedule.succeeded(place),
             End::Parked(parked) => {

@@ -20,14 +20,14 @@ pub(super) fn conclude(run: &Run) -> Result<Standing, EngineError> {
     match unmet {
         None => end(run, RunOutcome::Succeeded, None),
         Some(check) => {
-            let path = check.path.unwrap_or_default();
-            let why = format!("the mission is not achieved: `{path}`: {}", check.found.unwrap_or_default());
+            let path = check.path.as_deref().unwrap_or_default();
+            let why = format!("the mission is not achieved: `{path}`: {}", receipts::unmet(&check));
             end(run, RunOutcome::Failed, Some(why))
         }
     }
 }
 
-/// What the receipts of steps say of outputs that are asked about, by path.
+/// Reads the outputs that are asked about from the receipts of steps, by path.
 fn found(
     run: &Run,
     asked: &BTreeSet<String>,
@@ -89,7 +89,7 @@ pub(super) fn seal(run: &Run) -> Result<(), StoreError> {
     run.world.journal.anchor(run_id, Wait::Durable)
 }
 
-/// What the run delivers: outputs that are more than means.
+/// Returns what the run delivers: outputs that are not intermediate.
 pub(crate) fn delivered(plan: &CompiledPlan, state: &crate::state::RunState) -> Vec<ArtifactRecord> {
     let mut outputs = Vec::new();
     for contract in &plan.steps {

@@ -13,11 +13,11 @@ pub(crate) use finish::{delivered, open_postflight};
 pub use takeover::from_on;
 pub(crate) use takeover::is_pure;
 
-use crate::codes::NO_SUCH_RUN;
 use crate::family::Family;
 use crate::run::rfc3339;
 use crate::state::{RunState, StepStatus};
 use crate::world::World;
+use deed_diag::codes;
 use deed_model::{CompiledPlan, GateSubject, RUN_EVENT_VERSION, RunEvent, RunRecord, RunRequest, SignedApproval};
 use deed_ports::{Created, Engine, EngineError, JournalEntry, Observer, Standing, Wait};
 use std::collections::BTreeSet;
@@ -62,7 +62,7 @@ impl LocalEngine {
         let entries = self.world.journal.events(run_id, 0)?;
         if entries.is_empty() {
             return Err(EngineError::Refused {
-                code: NO_SUCH_RUN.as_str(),
+                code: codes::UNKNOWN_RUN,
                 message: format!("there is no run `{}`", run_id.escape_debug()),
                 help: Some("`deed runs list` shows those that there are".to_owned()),
             });
@@ -124,7 +124,7 @@ impl Engine for LocalEngine {
     }
 }
 
-/// Where a run stands, as far as its events tell.
+/// Returns the standing of a run, as far as its events tell.
 pub fn standing(state: &RunState) -> Standing {
     if let Some(outcome) = state.ended {
         return Standing::Ended(outcome);

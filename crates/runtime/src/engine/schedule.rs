@@ -1,9 +1,13 @@
 //! Which steps can begin: those whose dependencies have succeeded and whose gates are open, in the plan's order.
 
+use deed_diag::Invariant as _;
 use deed_model::CompiledPlan;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What is left to do, by the places of steps in the plan.
+/// The invariant of every place of a step.
+const PLACED: &str = "a place is one of a step of the plan";
+
+/// The steps that are left, by their places in the plan.
 #[derive(Debug)]
 pub(super) struct Schedule {
     waiting: Vec<usize>,
@@ -21,15 +25,13 @@ impl Schedule {
         for (place, step) in plan.steps.iter().enumerate() {
             let gates = plan.gates.iter().filter(|gate| step.waits_for.contains(&gate.gate_id));
             let before = step.depends_on.iter().chain(gates.flat_map(|gate| &gate.after));
-            let before: BTreeSet<usize> = before.filter_map(|id| places.get(id.as_str()).copied()).collect();
+            let before: BTreeSet<usize> = before
+                .map(|id| places.get(id.as_str()).copied().invariant("a dependency is a step of the plan"))
+                .collect();
             for earlier in &before {
-                if let Some(list) = dependents.get_mut(*earlier) {
-                    list.push(place);
-                }
+                dependents.get_mut(*earlier).invariant(PLACED).push(place);
             }
-            if let Some(count) = waiting.get_mut(place) {
-                *count = before.len();
-            }
+            *waiting.get_mut(place).invariant(PLACED) = before.len();
         }
         let free = waiting.iter().enumerate().filter(|(_, count)| **count == 0);
         let ready = free.map(|(place, _)| place).collect();
@@ -40,12 +42,11 @@ impl Schedule {
     pub(super) fn succeeded(&mut self, place: usize) {
         self.ready.remove(&place);
         self.left -= 1;
-        for later in self.dependents.get(place).cloned().unwrap_or_default() {
-            if let Some(count) = self.waiting.get_mut(later) {
-                *count -= 1;
-                if *count == 0 {
-                    self.ready.insert(later);
-                }
+        for later in self.dependents.get(place).cloned().invariant(PLACED) {
+            let count = self.waiting.get_mut(later).invariant(PLACED);
+            *count -= 1;
+            if *count == 0 {
+                self.ready.insert(later);
             }
         }
     }
@@ -65,7 +66,7 @@ impl Schedule {
         self.ready.iter().copied().collect()
     }
 
-    /// Whether all have succeeded.
+    /// Returns whether all have succeeded.
     pub(super) fn is_done(&self) -> bool {
         self.left == 0
     }

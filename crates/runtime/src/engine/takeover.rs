@@ -2,22 +2,22 @@
 //! run whose step had the same contract, the same code and the same inputs.
 
 use super::finish::open_postflight;
-use crate::codes::NOT_FORKABLE;
-use crate::fault::{Told, fault};
+use crate::fault::{FailureExt, fault};
 use crate::harness::End;
 use crate::receipts;
 use crate::run::Run;
 use crate::state::RunState;
+use deed_diag::{Invariant as _, codes};
 use deed_model::{
     ArtifactRecord, Backend, Budget, CompiledPlan, ExecutionReceipt, FailureCause, FailureClass, FileReceipt,
-    PostflightReceipt, ReusedFrom, RunEvent, StepContract, is_set,
+    PostflightReceipt, ReuseSource, RunEvent, StepContract, is_set,
 };
 use deed_ports::Wait;
 use deed_receipts::concealed;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// How many earlier runs are looked through.
+/// The number of earlier runs that are searched.
 const MOST_RUNS: usize = 50;
 
 /// Takes outputs over, if that is allowed and there are any.
@@ -34,7 +34,7 @@ pub(super) fn reuse(run: &Run, contract: &StepContract, attempt: u32) -> Option<
     let inputs = inputs(run, contract)?;
     let taken = earlier.iter().find_map(|other| take(run, contract, attempt, other, &inputs, why));
     match (taken, forked) {
-        (None, Some(fork)) if !is_pure(contract) && came_to(run, &fork.run_id, contract) => {
+        (None, Some(fork)) if !is_pure(contract) && has_reached(run, &fork.run_id, contract) => {
             Some(lost(&fork.run_id, contract))
         }
         (taken, _) => taken,
@@ -46,7 +46,7 @@ fn lost(earlier: &str, contract: &StepContract) -> End {
     let message =
         format!("what `{earlier}` made in this step cannot be taken over: it is not there any more, or altered");
     let help = "restore the blobs from a backup, or fork from this step on";
-    let failure = fault(FailureClass::MissingArtifact, NOT_FORKABLE, message).about(contract.step_id.clone());
+    let failure = fault(FailureClass::MissingArtifact, codes::NOT_FORKABLE, message).about(contract.step_id.clone());
     failure.because(FailureCause::StaleContinuation).help(help).into()
 }
 
@@ -64,14 +64,14 @@ pub fn from_on(plan: &CompiledPlan, step: &str) -> BTreeSet<String> {
     after
 }
 
-/// Whether another run came to a step; one whose journal cannot be read may have.
-fn came_to(run: &Run, other: &str, contract: &StepContract) -> bool {
+/// Returns whether another run came to a step; one whose journal cannot be read may have.
+fn has_reached(run: &Run, other: &str, contract: &StepContract) -> bool {
     let entries = run.world.journal.events(other, 0);
     let state = entries.map(|entries| RunState::of(entries.iter().map(|entry| &entry.record.event)));
     state.map_or(true, |state| state.step(&contract.step_id).is_some())
 }
 
-/// Whether a step does nothing but compute.
+/// Returns whether a step does nothing but compute.
 pub(crate) fn is_pure(contract: &StepContract) -> bool {
     let execution = &contract.execution_contract;
     execution.side_effects.is_empty()
@@ -136,7 +136,7 @@ fn take(
             sub_steps: Vec::new(),
             spent: Budget::default(),
             calls: Vec::new(),
-            reused: Some(ReusedFrom { run_id: other.to_owned(), step: contract.step_id.clone(), why: why.to_owned() }),
+            reused: Some(ReuseSource { run_id: other.to_owned(), step: contract.step_id.clone(), why: why.to_owned() }),
             printed: Value::Null,
         },
         // What an earlier receipt says too much of is not signed once more.
@@ -146,7 +146,7 @@ fn take(
         failure: None,
     };
     let remarks = receipts::remarks(&receipt.checks);
-    let receipt = receipts::sign_postflight(&receipt, &run.world.signer).ok()?;
+    let receipt = receipts::sign_postflight(&receipt, &run.world.signer).invariant("a receipt can be signed");
     let step = contract.step_id.clone();
     let event = RunEvent::StepSucceeded {
         step,

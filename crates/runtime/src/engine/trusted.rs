@@ -3,8 +3,8 @@
 
 use super::LocalEngine;
 use crate::checkpoint::{self, Checkpoints};
-use crate::codes::{JOURNAL_CHANGED, ROLLED_BACK};
 use crate::state::RunState;
+use deed_diag::codes;
 use deed_ports::{Anchored, EngineError, JournalEntry};
 
 const RESTORE: &str = "restore the journal from a backup; `deed journal verify` checks every link of it";
@@ -52,7 +52,7 @@ fn ending(run_id: &str, state: &RunState, checkpoints: Checkpoints) -> Result<()
 
 fn changed(run_id: &str, why: &str) -> EngineError {
     let message = format!("the journal of run `{run_id}` was changed: {why}");
-    EngineError::Refused { code: JOURNAL_CHANGED.as_str(), message, help: Some(RESTORE.to_owned()) }
+    EngineError::Refused { code: codes::JOURNAL_CHANGED, message, help: Some(RESTORE.to_owned()) }
 }
 
 fn lacks(run_id: Option<&str>, head: deed_canon::ChainHead) -> EngineError {
@@ -63,5 +63,5 @@ fn lacks(run_id: Option<&str>, head: deed_canon::ChainHead) -> EngineError {
 fn rolled_back(message: String) -> EngineError {
     let help = "restore the newest copy of the journal; `--accept-rollback` continues with this one, and what was done \
                 after its end may be done again";
-    EngineError::Refused { code: ROLLED_BACK.as_str(), message, help: Some(help.to_owned()) }
+    EngineError::Refused { code: codes::ROLLED_BACK, message, help: Some(help.to_owned()) }
 }

@@ -1,33 +1,34 @@
 //! 6, execute: the work itself, on the backend that the compiled plan names.
 
-use super::preflight::Entered;
+use super::network::{self, Ending};
+use super::preflight::StepInputs;
 use super::project::Projected;
 use super::raised::{self, Raised};
 use crate::attempt::Attempt;
 use crate::backends;
 use crate::bridge;
-use crate::codes::{BUDGET_SPENT, NEEDS_MODEL};
 use crate::content::Content;
-use crate::fault::{Told, fault};
+use crate::fault::{FailureExt, fault};
 use crate::harness::{End, Failed, Parked};
+use deed_diag::{Invariant as _, codes};
 use deed_model::{Backend, Budget, ExecutionReceipt, FailureClass, StepFailure, SubStep};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// How the work went.
+/// The result of executing a step.
 #[derive(Debug)]
 pub(crate) struct Execution {
     pub(crate) receipt: ExecutionReceipt,
-    /// What was written, by path, by what runs in this process; none where code had folders to write to.
+    /// The outputs of what runs in this process, by path; none where code had folders to write to.
     pub(crate) outputs: Option<BTreeMap<String, Content>>,
     pub(crate) failure: Option<StepFailure>,
 }
 
-/// What a backend says.
+/// The result of a backend.
 #[derive(Debug)]
-pub(crate) struct Ran {
-    /// How it ended, in words.
+pub(crate) struct BackendResult {
+    /// The end, in words.
     pub(crate) ended: String,
     pub(crate) failure: Option<StepFailure>,
     pub(crate) sandbox: Option<deed_model::SandboxReport>,
@@ -36,11 +37,11 @@ pub(crate) struct Ran {
     /// The exit code of a program of its own that ended by itself.
     pub(crate) exit_code: Option<i32>,
     pub(crate) printed: Value,
-    /// What was written, by path, by what runs in this process; none where code had folders to write to.
+    /// The outputs of what runs in this process, by path; none where code had folders to write to.
     pub(crate) outputs: Option<BTreeMap<String, Content>>,
 }
 
-pub(crate) fn step(attempt: &Arc<Attempt>, projected: &Projected, entered: &Entered) -> Result<Execution, End> {
+pub(crate) fn step(attempt: &Arc<Attempt>, projected: &Projected, entered: &StepInputs) -> Result<Execution, End> {
     let routing = &attempt.contract.execution_contract.routing;
     let grant = &attempt.contract.execution_contract.attempt;
     let before = spent_before(attempt);
@@ -49,7 +50,7 @@ pub(crate) fn step(attempt: &Arc<Attempt>, projected: &Projected, entered: &Ente
     let wall_seconds = grant.wall_seconds.map(|seconds| seconds.saturating_sub(paid));
     let wall = Budget { wall_seconds, ..Budget::default() };
     let reserved = attempt.run.ledger.reserve(&attempt.account, &wall).map_err(|short| {
-        fault(FailureClass::BudgetExhaustion, BUDGET_SPENT, short.to_string())
+        fault(FailureClass::BudgetExhaustion, codes::BUDGET_SPENT, short.to_string())
             .help("grant more with `--budget`, or give steps smaller budgets")
     });
     let reserved = match reserved {
@@ -64,7 +65,7 @@ pub(crate) fn step(attempt: &Arc<Attempt>, projected: &Projected, entered: &Ente
         Backend::Native => backends::native(attempt, entered),
         Backend::EdgeIsolate => backends::isolate(attempt, entered),
         Backend::ToolLoop => {
-            Err(fault(FailureClass::ContractSchema, NEEDS_MODEL, "a model is needed to call tools").into())
+            Err(fault(FailureClass::ContractSchema, codes::NEEDS_MODEL, "a model is needed to call tools").into())
         }
     };
     let seconds = ran.as_ref().map_or(0, |ran| seconds(ran.wall_ms, grant.wall_seconds));
@@ -99,12 +100,12 @@ pub(crate) fn step(attempt: &Arc<Attempt>, projected: &Projected, entered: &Ente
         reused: None,
         printed: ran.printed,
     };
-    let failure = failure(attempt, ran.failure);
+    let failure = failure(attempt, ran.failure, ran.exit_code);
     Ok(Execution { failure, receipt, outputs: ran.outputs })
 }
 
 /// This execution, after all those of the step before it.
-fn sub_step(attempt: &Attempt, ran: &Ran) -> SubStep {
+fn sub_step(attempt: &Attempt, ran: &BackendResult) -> SubStep {
     let contract = &attempt.contract;
     let execution = &contract.execution_contract;
     let before = attempt.run.state().step(&contract.step_id).map_or(0, |step| step.sub_steps.len() as u64);
@@ -113,7 +114,7 @@ fn sub_step(attempt: &Attempt, ran: &Ran) -> SubStep {
         sequence: before + 1,
         label: contract.label.clone(),
         kind: execution.language.clone().unwrap_or_else(|| "adapter".to_owned()),
-        code: code.or_else(|| execution.adapter_id.clone()).unwrap_or_default(),
+        code: code.or_else(|| execution.adapter_id.clone()).invariant("code or an adapter is executed"),
         exit_code: ran.exit_code,
         duration_ms: ran.wall_ms,
         ok: ran.failure.is_none(),
@@ -142,7 +143,7 @@ fn spent_before(attempt: &Attempt) -> Budget {
 }
 
 /// Why it failed: what its code was told no about comes before how its code ended.
-fn failure(attempt: &Attempt, ended: Option<StepFailure>) -> Option<StepFailure> {
+fn failure(attempt: &Attempt, ended: Option<StepFailure>, exit_code: Option<i32>) -> Option<StepFailure> {
     let troubles = attempt.troubles();
     if let Some(fatal) = troubles.iter().find(|trouble| trouble.fatal) {
         let printed = fatal.failure.printed.clone().or_else(|| ended.and_then(|ended| ended.printed));
@@ -150,9 +151,13 @@ fn failure(attempt: &Attempt, ended: Option<StepFailure>) -> Option<StepFailure>
     }
     let ended = ended?;
     // Only code that ended by itself can have ended because it was told no.
-    let by_itself = ended.code == crate::codes::CODE_FAILED.as_str();
-    let Some(last) = troubles.last().filter(|_| by_itself) else { return Some(ended) };
-    match raised::by_code(attempt) {
+    if ended.code != codes::CODE_FAILED {
+        return Some(ended);
+    }
+    let raised = raised::by_code(attempt);
+    let ended = network::explained(&attempt.contract, Ending { raised, exit_code }, ended);
+    let Some(last) = troubles.last() else { return Some(ended) };
+    match raised {
         // It took that no for an answer, went on, and failed by itself.
         Some(Raised::Other) => {
             let message = format!("{}; earlier, and maybe the reason for it: {}", ended.message, last.failure.message);

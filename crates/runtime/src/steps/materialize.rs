@@ -3,10 +3,10 @@
 
 use super::store;
 use crate::attempt::Attempt;
-use crate::codes::MISSING_INPUT;
 use crate::content::Content;
-use crate::fault::{Told, fault};
+use crate::fault::{FailureExt, fault};
 use crate::harness::End;
+use deed_diag::codes;
 use deed_model::{ArtifactRecord, FailureClass, is_set};
 
 /// An input.
@@ -28,7 +28,10 @@ pub(crate) fn inputs(attempt: &Attempt) -> Result<Vec<Materialized>, End> {
         if known.is_empty() && !is_set(path) && !is_optional(attempt, path) {
             let message = format!("the input `{path}` is not there");
             let help = "give it with `--input`, or mend the step that writes it";
-            return Err(fault(FailureClass::MissingArtifact, MISSING_INPUT, message).about(path).help(help).into());
+            return Err(fault(FailureClass::MissingArtifact, codes::MISSING_INPUT, message)
+                .about(path)
+                .help(help)
+                .into());
         }
         for (record, from_step) in known {
             let content = attempt.run.world.blobs.locate(&record.sha256).map_err(store)?.into();

@@ -1,7 +1,9 @@
 //! The nine steps of the harness, one file each, in the order of [`crate::harness`].
 
+pub(crate) mod code;
 pub(crate) mod execute;
 pub(crate) mod materialize;
+mod network;
 pub(crate) mod persist;
 pub(crate) mod postflight;
 pub(crate) mod preflight;
@@ -11,9 +13,9 @@ mod raised;
 pub(crate) mod verify_inputs;
 pub(crate) mod verify_outputs;
 
-use crate::codes::STORE;
-use crate::fault::{Told, fault};
+use crate::fault::{FailureExt, fault};
 use crate::harness::End;
+use deed_diag::codes;
 use deed_model::{FailureCause, FailureClass};
 use deed_ports::{StoreError, StoreErrorKind};
 use std::io::ErrorKind;
@@ -24,7 +26,7 @@ pub(crate) fn disk(what: &str, error: &std::io::Error) -> End {
     match unusable(what, error) {
         Some(error) => End::Unavailable(error),
         None => {
-            let failure = fault(FailureClass::SandboxRuntime, STORE, format!("{what}: {error}"));
+            let failure = fault(FailureClass::SandboxRuntime, codes::STORE_FAILED, format!("{what}: {error}"));
             failure.because(FailureCause::SandboxTransport5xx).into()
         }
     }
@@ -49,7 +51,7 @@ pub(crate) fn store(error: StoreError) -> End {
             // A step that fails over it has failed for good, and so the run is gone on with as another.
             let help = error.help.unwrap_or_else(|| "restore the bytes from a backup".to_owned());
             let help = format!("{help}; then go on with `deed run --plan PLAN --from RUN --step STEP`");
-            fault(FailureClass::MissingArtifact, STORE, error.message).help(help).into()
+            fault(FailureClass::MissingArtifact, codes::STORE_FAILED, error.message).help(help).into()
         }
         _ => End::Unavailable(error),
     }

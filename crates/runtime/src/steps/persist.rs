@@ -1,6 +1,6 @@
 //! 9, persist: what was verified is kept by its content, and then, and only then, the step has succeeded.
 
-use super::postflight::Left;
+use super::postflight::StepOutputs;
 use super::store;
 use crate::attempt::Attempt;
 use crate::content::Content;
@@ -9,7 +9,7 @@ use crate::receipts;
 use deed_model::RunEvent;
 use deed_ports::{Kept, Wait};
 
-pub(crate) fn outputs(attempt: &Attempt, left: Left) -> Result<(), End> {
+pub(crate) fn outputs(attempt: &Attempt, left: StepOutputs) -> Result<(), End> {
     for output in &left.outputs {
         let known = Kept { sha256: output.found.sha256, bytes: output.found.bytes };
         match &output.content {

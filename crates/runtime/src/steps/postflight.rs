@@ -3,17 +3,17 @@
 
 use super::disk;
 use super::execute::Execution;
-use super::preflight::Entered;
+use super::preflight::StepInputs;
 use super::project::Projected;
 use crate::attempt::Attempt;
-use crate::checks::{self, Looked};
-use crate::codes::{NOT_A_FILE, STORE, UNDECLARED_WRITE};
+use crate::checks::{self, InspectedFile};
 use crate::content::Content;
-use crate::fault::{Told, fault};
+use crate::fault::{FailureExt, fault};
 use crate::harness::End;
 use crate::receipts;
 use crate::sets;
 use deed_canon::{CanonError, Envelope};
+use deed_diag::codes;
 use deed_model::{ArtifactSet, Budget, FailureClass, PostflightReceipt, StepFailure, SubStep, folder_of_set, is_set};
 use deed_plan::composed;
 use deed_receipts::{InspectLimits, inspect};
@@ -25,10 +25,10 @@ use std::path::{Path, PathBuf};
 /// So many characters of a path are told.
 const LONGEST_TOLD: usize = 300;
 
-/// What left.
+/// The inspected outputs of a step.
 #[derive(Debug)]
-pub(crate) struct Left {
-    pub(crate) outputs: Vec<Looked>,
+pub(crate) struct StepOutputs {
+    pub(crate) outputs: Vec<InspectedFile>,
     /// The sets that some of them belong to, with the bytes of their manifests.
     pub(crate) sets: Vec<(ArtifactSet, Vec<u8>)>,
     pub(crate) failure: Option<StepFailure>,
@@ -36,16 +36,16 @@ pub(crate) struct Left {
     pub(crate) spent: Budget,
     /// The executions of its program.
     pub(crate) sub_steps: Vec<SubStep>,
-    /// What was found that did not fail the step.
+    /// Findings that did not fail the step.
     pub(crate) remarks: Vec<String>,
 }
 
 pub(crate) fn receipt(
     attempt: &Attempt,
     projected: &Projected,
-    entered: &Entered,
+    entered: &StepInputs,
     execution: Execution,
-) -> Result<Left, End> {
+) -> Result<StepOutputs, End> {
     let spent = execution.receipt.spent;
     let sub_steps = execution.receipt.sub_steps.clone();
     let mut outputs = Vec::new();
@@ -79,11 +79,11 @@ pub(crate) fn receipt(
         failure: failure.clone(),
     };
     let envelope = receipts::sign_postflight(&receipt, &attempt.run.world.signer).map_err(unsigned)?;
-    Ok(Left { outputs, sets, failure, receipt: envelope, spent, sub_steps, remarks })
+    Ok(StepOutputs { outputs, sets, failure, receipt: envelope, spent, sub_steps, remarks })
 }
 
 fn unsigned(error: CanonError) -> End {
-    fault(FailureClass::ContractSchema, STORE, format!("cannot be signed: {error}")).into()
+    fault(FailureClass::ContractSchema, codes::STORE_FAILED, format!("cannot be signed: {error}")).into()
 }
 
 /// A remark on processes that the program left running when it ended.
@@ -99,7 +99,7 @@ fn stray(attempt: &Attempt, projected: &Projected) -> Option<StepFailure> {
     let mut found = None;
     let declared = &attempt.contract.io_contract.write_paths;
     let no_file = |told: &str| {
-        fault(FailureClass::PolicyViolation, NOT_A_FILE, format!("`{told}` is no file"))
+        fault(FailureClass::PolicyViolation, codes::OUTPUT_NOT_A_FILE, format!("`{told}` is no file"))
             .help("outputs are plain files: no folders, links, devices, sockets or pipes")
             .about(told)
     };
@@ -130,7 +130,7 @@ fn stray(attempt: &Attempt, projected: &Projected) -> Option<StepFailure> {
         }
         let failure = fault(
             FailureClass::PolicyViolation,
-            UNDECLARED_WRITE,
+            codes::UNDECLARED_WRITE,
             format!("`{told}` was written, and the contract does not list it"),
         );
         // Two names that look alike: one has letters with marks, the other letters and marks.
@@ -187,7 +187,7 @@ fn walk(root: &Path, each: &mut dyn FnMut(&Path, Option<&Metadata>)) {
 }
 
 /// The outputs of the contract, as far as they are there.
-fn look(attempt: &Attempt, held: Option<&BTreeMap<String, Content>>) -> Result<Vec<Looked>, End> {
+fn look(attempt: &Attempt, held: Option<&BTreeMap<String, Content>>) -> Result<Vec<InspectedFile>, End> {
     let mut outputs = Vec::new();
     let paths = attempt.contract.io_contract.write_paths.iter();
     let paths = paths.flat_map(|path| if is_set(path) { sets::written(attempt, path) } else { vec![path.clone()] });
@@ -202,7 +202,12 @@ fn look(attempt: &Attempt, held: Option<&BTreeMap<String, Content>>) -> Result<V
         let failed = |error: std::io::Error| disk(&format!("`{path}` cannot be read"), &error);
         let mut file = content.open().map_err(failed)?;
         let found = inspect(&mut file, expected, &InspectLimits::default()).map_err(failed)?;
-        outputs.push(Looked { path: path.clone(), content, from_step: Some(attempt.contract.step_id.clone()), found });
+        outputs.push(InspectedFile {
+            path: path.clone(),
+            content,
+            from_step: Some(attempt.contract.step_id.clone()),
+            found,
+        });
     }
     Ok(outputs)
 }

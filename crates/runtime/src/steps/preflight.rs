@@ -4,24 +4,24 @@
 use super::materialize::Materialized;
 use super::{disk, store};
 use crate::attempt::Attempt;
-use crate::checks::{self, Looked};
-use crate::codes::{ALTERED_INPUT, STORE};
-use crate::fault::{Told, fault};
+use crate::checks::{self, InspectedFile};
+use crate::fault::{FailureExt, fault};
 use crate::harness::End;
 use crate::receipts;
 use crate::sets;
+use deed_diag::codes;
 use deed_model::{CheckReceipt, FailureClass, PreflightReceipt, RunEvent};
 use deed_ports::Wait;
 use deed_receipts::{InspectLimits, inspect};
 
-/// What entered.
+/// The inspected inputs of a step.
 #[derive(Debug)]
-pub(crate) struct Entered {
-    pub(crate) inputs: Vec<Looked>,
+pub(crate) struct StepInputs {
+    pub(crate) inputs: Vec<InspectedFile>,
     pub(crate) checks: Vec<CheckReceipt>,
 }
 
-pub(crate) fn receipt(attempt: &Attempt, inputs: Vec<Materialized>) -> Result<Entered, End> {
+pub(crate) fn receipt(attempt: &Attempt, inputs: Vec<Materialized>) -> Result<StepInputs, End> {
     let mut looked = Vec::new();
     for input in inputs {
         looked.push(look(attempt, input)?);
@@ -29,7 +29,8 @@ pub(crate) fn receipt(attempt: &Attempt, inputs: Vec<Materialized>) -> Result<En
     let world = &attempt.run.world;
     let checks = checks::of_inputs(&attempt.run.types, &attempt.contract, &looked);
     let of = receipts::of(&attempt.run, &attempt.contract, attempt.number);
-    let unsigned = |error| fault(FailureClass::ContractSchema, STORE, format!("cannot be signed: {error}"));
+    let unsigned =
+        |error| fault(FailureClass::ContractSchema, codes::STORE_FAILED, format!("cannot be signed: {error}"));
     let sets =
         sets::records(&attempt.contract.io_contract.read_paths, &receipts::records(&looked)).map_err(unsigned)?;
     let receipt = PreflightReceipt { of, inputs: receipts::files(&looked), sets, checks: checks.clone() };
@@ -38,10 +39,10 @@ pub(crate) fn receipt(attempt: &Attempt, inputs: Vec<Materialized>) -> Result<En
     let event = RunEvent::Preflighted { step, attempt: attempt.number, receipt: envelope };
     // Nothing has happened yet that could get ahead of it.
     attempt.run.record(event, Wait::Ordered).map_err(store)?;
-    Ok(Entered { inputs: looked, checks })
+    Ok(StepInputs { inputs: looked, checks })
 }
 
-fn look(attempt: &Attempt, input: Materialized) -> Result<Looked, End> {
+fn look(attempt: &Attempt, input: Materialized) -> Result<InspectedFile, End> {
     let path = input.record.path.clone();
     let expected = checks::format_of_input(&attempt.run.types, &attempt.contract, &path);
     let mut file = input.content.open().map_err(|error| disk(&format!("`{path}` cannot be read"), &error))?;
@@ -50,7 +51,7 @@ fn look(attempt: &Attempt, input: Materialized) -> Result<Looked, End> {
     if found.sha256 != input.record.sha256 {
         let message = format!("the stored bytes of `{path}` are not those that were written");
         let help = "restore the file from a backup, or run the plan again from the step that writes it";
-        return Err(fault(FailureClass::MissingArtifact, ALTERED_INPUT, message).about(path).help(help).into());
+        return Err(fault(FailureClass::MissingArtifact, codes::ALTERED_INPUT, message).about(path).help(help).into());
     }
-    Ok(Looked { path, content: input.content, from_step: input.from_step, found })
+    Ok(InspectedFile { path, content: input.content, from_step: input.from_step, found })
 }

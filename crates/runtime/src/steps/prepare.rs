@@ -1,28 +1,22 @@
 //! 1, prepare: `/workspace/{input,work,output,meta}` for one attempt, with the contract, the code and the clients in
 //! `meta`. What enters is the contract; what leaves is an attempt whose folders nobody else has.
 
-use super::{disk, store};
+use super::{code, disk, store};
 use crate::attempt::Attempt;
 use crate::bridge::write_clients;
-use crate::codes::{NEEDS_MODEL, STORE};
-use crate::fault::{Told, fault};
+use crate::fault::{FailureExt, fault};
 use crate::harness::End;
 use crate::run::Run;
-use crate::stage::{Stage, Walked};
+use crate::stage::{Stage, StageAccess};
 use deed_canon::{ContentHash, hash_of};
+use deed_diag::{Invariant as _, codes};
 use deed_model::{Backend, FailureClass, IsolationLevel, STEP_CODE_TAG, StepCode, StepContract};
 use std::fs;
 use std::io::Read;
 use std::sync::Arc;
 
-/// The file of the code in `meta`, by language.
-pub(crate) fn script_name(language: &str) -> &'static str {
-    match language {
-        "python" => "main.py",
-        "javascript" => "main.mjs",
-        _ => "main.sh",
-    }
-}
+/// The invariant of a contract whose backend runs code.
+pub(crate) const LANGUAGE: &str = "a step with code names its language";
 
 pub(crate) fn workspace(run: &Arc<Run>, contract: &Arc<StepContract>, number: u32) -> Result<Arc<Attempt>, End> {
     let failed = |error: std::io::Error| disk("the step cannot be staged", &error);
@@ -34,7 +28,7 @@ pub(crate) fn workspace(run: &Arc<Run>, contract: &Arc<StepContract>, number: u3
 pub(crate) fn folders(attempt: &Attempt) -> Result<(), End> {
     if attempt.contract.execution_contract.routing.backend == Backend::SandboxSession {
         let mounted = attempt.run.world.sandbox.probe().level >= IsolationLevel::L2;
-        let walked = if mounted { Walked::ByOwner } else { Walked::ByUserOfCode };
+        let walked = if mounted { StageAccess::ByOwner } else { StageAccess::ByUserOfCode };
         attempt.stage.make(walked).map_err(|error| disk("the step cannot be staged", &error))?;
         meta(attempt)?;
     }
@@ -46,17 +40,25 @@ fn meta(attempt: &Attempt) -> Result<(), End> {
     let folder = attempt.stage.meta();
     write_clients(&folder).map_err(failed)?;
     let contract = serde_json::to_vec_pretty(&*attempt.contract)
-        .map_err(|error| fault(FailureClass::ContractSchema, STORE, error.to_string()))?;
+        .map_err(|error| fault(FailureClass::ContractSchema, codes::STORE_FAILED, error.to_string()))?;
     fs::write(folder.join("contract.json"), contract).map_err(failed)?;
-    let language = attempt.contract.execution_contract.language.as_deref().unwrap_or_default();
-    fs::write(folder.join(script_name(language)), code(attempt)?).map_err(failed)
+    let language = attempt.contract.execution_contract.language.as_deref().invariant(LANGUAGE);
+    let place = attempt.run.request.code_places.get(&attempt.contract.step_id);
+    let staged = code::staged(language, &code(attempt)?, place);
+    let file = folder.join(&staged.file);
+    if let Some(above) = file.parent() {
+        fs::create_dir_all(above).map_err(failed)?;
+    }
+    fs::write(file, staged.text).map_err(failed)?;
+    attempt.is_staged(staged.args);
+    Ok(())
 }
 
 /// The code of the step, which has to be the one that the contract froze.
 pub(crate) fn code(attempt: &Attempt) -> Result<String, End> {
     let step = &attempt.contract.step_id;
     let missing = || {
-        fault(FailureClass::MissingArtifact, NEEDS_MODEL, "the step has no code")
+        fault(FailureClass::MissingArtifact, codes::NEEDS_MODEL, "the step has no code")
             .about(step.clone())
             .help("give the step its code under `code`")
     };
@@ -64,10 +66,10 @@ pub(crate) fn code(attempt: &Attempt) -> Result<String, End> {
     let mut text = String::new();
     let mut reader = attempt.run.world.blobs.open(blob).map_err(store)?;
     reader.read_to_string(&mut text).map_err(|error| disk("the code cannot be read", &error))?;
-    let language = attempt.contract.execution_contract.language.clone().unwrap_or_default();
+    let language = attempt.contract.execution_contract.language.clone().invariant(LANGUAGE);
     let altered = || {
         let message = "the stored code is not the code that the contract froze";
-        fault(FailureClass::ContractSchema, STORE, message).about(step.clone())
+        fault(FailureClass::ContractSchema, codes::STORE_FAILED, message).about(step.clone())
     };
     if ContentHash::of_bytes(text.as_bytes()) != *blob {
         return Err(altered().into());

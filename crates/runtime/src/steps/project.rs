@@ -2,28 +2,32 @@
 
 use super::materialize::Materialized;
 use crate::attempt::Attempt;
-use crate::codes::{MISSING_INPUT, STORE};
 use crate::fault::fault;
 use crate::harness::End;
 use crate::sets;
 use crate::steps::disk;
-use deed_model::{ArtifactRecord, Backend, FailureClass, IsolationLevel, folder_of_set, in_set, is_set};
+use deed_diag::{Invariant as _, codes};
+use deed_model::{ArtifactRecord, Backend, FailureClass, IsolationLevel, covers, folder_of_set, in_set, is_set};
 use deed_sandbox::Bind;
+use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-/// Where the workspace is inside.
+/// The workspace inside the sandbox.
 pub(crate) const WORKSPACE: &str = "/workspace";
 
-/// What code sees.
+/// The file in `meta` that lists the inputs of a step.
+pub(crate) const INPUTS: &str = "inputs.json";
+
+/// The files that code sees.
 #[derive(Debug)]
 pub(crate) struct Projected {
     pub(crate) inputs: Vec<Bind>,
     pub(crate) writable: Vec<Bind>,
     /// Paths of inputs: what stands there after the run is where they were seen, and no output.
     pub(crate) bound: BTreeSet<String>,
-    /// Whether they were bound over nothing, and not copied.
+    /// True if they were bound over nothing, and not copied.
     pub(crate) mounts: bool,
 }
 
@@ -38,7 +42,7 @@ pub(crate) fn paths(attempt: &Attempt, inputs: &[Materialized]) -> Result<Projec
         // The compiler lets no other path through; a plan that was tampered with has another hash.
         if !Path::new(path).components().all(|part| matches!(part, Component::Normal(_))) {
             let message = format!("`{path}` is no path within the workspace");
-            return Err(fault(FailureClass::ContractSchema, MISSING_INPUT, message).into());
+            return Err(fault(FailureClass::ContractSchema, codes::MISSING_INPUT, message).into());
         }
         bound.insert(path.clone());
         // Whatever runs in this process reads the bytes where they are.
@@ -52,6 +56,7 @@ pub(crate) fn paths(attempt: &Attempt, inputs: &[Materialized]) -> Result<Projec
             binds.push(folder.filled(attempt, inputs, place)?);
         }
         list_sets(attempt, inputs)?;
+        list_inputs(attempt, inputs)?;
     }
     let writable = ["work", "output"]
         .map(|folder| Bind { host: attempt.stage.output(folder), inside: inside(folder) })
@@ -109,16 +114,39 @@ fn folders(attempt: &Attempt) -> Vec<Folder> {
 fn list_sets(attempt: &Attempt, inputs: &[Materialized]) -> Result<(), End> {
     let records: Vec<ArtifactRecord> = inputs.iter().map(|input| input.record.clone()).collect();
     let sets = sets::of(&attempt.contract.io_contract.read_paths, &records)
-        .map_err(|error| fault(FailureClass::ContractSchema, STORE, error.to_string()))?;
+        .map_err(|error| fault(FailureClass::ContractSchema, codes::STORE_FAILED, error.to_string()))?;
     let mut listed = serde_json::Map::new();
     for (set, manifest) in sets {
         let manifest: serde_json::Value = serde_json::from_slice(&manifest)
-            .map_err(|error| fault(FailureClass::ContractSchema, STORE, error.to_string()))?;
-        let files = manifest.get("files").cloned().unwrap_or_default();
+            .map_err(|error| fault(FailureClass::ContractSchema, codes::STORE_FAILED, error.to_string()))?;
+        let files = manifest.get("files").cloned().invariant("a manifest lists its files");
         listed.insert(set.path, serde_json::json!({ "manifest": set.manifest, "files": files }));
     }
     let text = serde_json::Value::Object(listed).to_string();
     fs::write(attempt.stage.meta().join("sets.json"), text).map_err(|error| disk("the step cannot be staged", &error))
+}
+
+/// Lists the inputs of the step by slot and entity, for its code: `meta/inputs.json`, which `DEED_INPUTS` names. An optional
+/// input that nothing gives has no path.
+fn list_inputs(attempt: &Attempt, inputs: &[Materialized]) -> Result<(), End> {
+    let files = |path: &str| -> Vec<&str> {
+        let all = inputs.iter().map(|input| input.record.path.as_str());
+        all.filter(|file| covers(path, file)).collect()
+    };
+    let listed: Vec<Value> = attempt
+        .contract
+        .io_contract
+        .inputs
+        .iter()
+        .map(|input| {
+            let set = input.path.as_deref().is_some_and(is_set);
+            let files = input.path.as_deref().map(files).unwrap_or_default();
+            let path = input.path.as_deref().filter(|_| set || !files.is_empty());
+            json!({ "slot": input.slot, "entity": input.entity_schema_id, "path": path, "set": set, "files": files })
+        })
+        .collect();
+    let text = json!({ "version": 1, "inputs": listed }).to_string();
+    fs::write(attempt.stage.meta().join(INPUTS), text).map_err(|error| disk("the step cannot be staged", &error))
 }
 
 /// A file that can be bound.

@@ -5,12 +5,12 @@ use crate::attempt::Attempt;
 use serde::Deserialize;
 use std::io::Read;
 
-/// Where the hooks write, in scratch.
+/// The file that the hooks write, in scratch.
 const RECORD: [&str; 3] = ["work", ".deed", "ended.json"];
 /// No record is larger.
 const LARGEST: u64 = 16 << 10;
 
-/// What ended a program that raised an exception.
+/// The kind of exception that ended a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Raised {

@@ -1,8 +1,8 @@
 //! Derives spending and decisions again, as far as the journal tells: sums against budgets, approvals before what waits
 //! for them, a decision of the egress rules for every request that was let out.
 
-use super::Pass;
-use crate::bridge::Tool;
+use super::{Pass, VerifiedPart};
+use crate::bridge::{PROXY, Tool};
 use crate::state::{CallState, SERVED_FROM};
 use deed_model::{
     Budget, CallAnswer, CallOutcome, EgressDecision, EgressVerdict, GateDecision, RunEvent, SignedApproval,
@@ -13,16 +13,16 @@ use deed_reach::{Host, Location, NormalPath, Rules, Target};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What stands in the place of a secret.
+/// The text in place of a secret.
 const CONCEALED: &str = "[secret]";
 
 pub(super) fn verify(pass: &mut Pass<'_>, entries: &[JournalEntry]) {
     let spending = spending(pass);
-    pass.say("spending of the run".to_owned(), spending);
+    pass.say(VerifiedPart::Spending, spending);
     let approved = approvals(pass, entries);
-    pass.say("approvals before what waits for them".to_owned(), approved);
+    pass.say(VerifiedPart::Approvals, approved);
     let decided = requests(pass, entries);
-    pass.say("decisions on requests".to_owned(), decided);
+    pass.say(VerifiedPart::Requests, decided);
 }
 
 /// Nothing has spent more than it was granted: not the run, and no attempt of a step.
@@ -94,10 +94,16 @@ fn approvals(pass: &mut Pass<'_>, entries: &[JournalEntry]) -> Result<(), String
     Ok(())
 }
 
-/// Whether every call of a tool waits for a person. Gates with a rule read the arguments, of which only a hash is kept.
+/// Returns whether every call of a tool waits for a person. Gates with a rule read the arguments, of which only a hash is kept.
 fn gate_of(pass: &mut Pass<'_>, contract: &StepContract, tool: &str) -> bool {
     let gates = &contract.execution_contract.call_gates;
-    let Some(tool) = Tool::named(tool) else { return false };
+    let tool = match Tool::named(tool) {
+        Some(tool) => tool,
+        // Requests that a person approves are refused by the proxy.
+        None if tool == PROXY => return false,
+        // What a tool of another version does is not known: any gate may stand before it.
+        None => return !gates.is_empty(),
+    };
     let mut concerned = gates.iter().filter(|gate| tool.is_gated_by(&gate.tool)).peekable();
     if concerned.peek().is_some_and(|gate| gate.when.is_some()) {
         let words = "approvals of calls whose gate has a rule: the journal keeps only a hash of the arguments";
@@ -163,7 +169,7 @@ fn served_from(answer: &CallAnswer) -> Option<&str> {
     answer.proof.get(SERVED_FROM).and_then(Value::as_str)
 }
 
-/// Whether a call was a request that came back with an answer.
+/// Returns whether a call was a request that came back with an answer.
 fn was_sent(call: &CallState) -> bool {
     let request = call.intent.tool.starts_with("http.");
     let answered = call.answer.as_ref().is_some_and(|answer| {
@@ -174,7 +180,7 @@ fn was_sent(call: &CallState) -> bool {
     request && answered
 }
 
-/// Whether the rules of a contract allow what was allowed by them.
+/// Returns whether the rules of a contract allow what was allowed by them.
 fn allows(contract: &StepContract, decision: &EgressDecision) -> Result<(), String> {
     let no = || format!("{} was let out, and no rule of `{}` allows it", told(decision), contract.step_id);
     let rules = Rules::read(contract.execution_contract.egress.clone()).map_err(|_| no())?;
@@ -190,7 +196,7 @@ fn allows(contract: &StepContract, decision: &EgressDecision) -> Result<(), Stri
     if ruling.verdict == EgressVerdict::Allowed && ruling.rule == decision.rule { Ok(()) } else { Err(no()) }
 }
 
-/// Whether a decision is about a request, by its method and where it goes.
+/// Returns whether a decision is about a request, by its method and where it goes.
 fn concerns(decision: &EgressDecision, summary: &str) -> bool {
     let Some((method, url)) = summary.split_once(' ') else { return false };
     // A path that had a secret in it is kept without, and can only be compared up to where it begins.

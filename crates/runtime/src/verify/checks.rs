@@ -1,8 +1,9 @@
 //! Derives the checks of receipts again, from stored bytes, frozen contracts and frozen types.
 
 use super::{Pass, records};
-use crate::checks::{self, Facts, Looked};
+use crate::checks::{self, Facts, InspectedFile};
 use crate::content::Content;
+use crate::receipts;
 use crate::sets;
 use deed_model::{
     ArtifactFormat, ArtifactRecord, ArtifactSet, CheckReceipt, FileReceipt, PostflightReceipt, PreflightReceipt,
@@ -65,12 +66,12 @@ pub(super) fn mission(pass: &Pass<'_>) -> Result<(), String> {
         pass.outputs.iter().map(|(path, (found, checks))| (path.clone(), (found, checks.clone()))).collect();
     let unmet = checks::mission(&pass.plan.mission, &facts).into_iter().find(|check| !check.holds);
     unmet.map_or(Ok(()), |check| {
-        let path = check.path.unwrap_or_default();
-        Err(format!("the run succeeded although `{path}` does not meet them: {}", check.found.unwrap_or_default()))
+        let path = check.path.as_deref().unwrap_or_default();
+        Err(format!("the run succeeded although `{path}` does not meet them: {}", receipts::unmet(&check)))
     })
 }
 
-/// What the contract lets the step read, as the journal has it by then.
+/// Returns the files that the contract lets the step read, as the journal has them by then.
 fn read(pass: &Pass<'_>, contract: &StepContract) -> Vec<ArtifactRecord> {
     let files = |path: &String| {
         let of = pass.artifacts.values().filter(|record| covers(path, &record.path));
@@ -116,7 +117,7 @@ fn formats(
     }
 }
 
-fn inputs(pass: &mut Pass<'_>, contract: &StepContract) -> Result<Vec<Looked>, String> {
+fn inputs(pass: &mut Pass<'_>, contract: &StepContract) -> Result<Vec<InspectedFile>, String> {
     let mut inputs = Vec::new();
     for record in read(pass, contract) {
         let expected = pass.types.as_ref().and_then(|types| checks::format_of_input(types, contract, &record.path));
@@ -125,13 +126,17 @@ fn inputs(pass: &mut Pass<'_>, contract: &StepContract) -> Result<Vec<Looked>, S
     Ok(inputs)
 }
 
-fn looked(pass: &mut Pass<'_>, record: &ArtifactRecord, expected: Option<ArtifactFormat>) -> Result<Looked, String> {
+fn looked(
+    pass: &mut Pass<'_>,
+    record: &ArtifactRecord,
+    expected: Option<ArtifactFormat>,
+) -> Result<InspectedFile, String> {
     let found = pass.look(&record.path, &record.sha256, expected)?.clone();
     if found.sha256 != record.sha256 {
         return Err(format!("the stored bytes of `{}` were altered", record.path));
     }
     let content = Content::from(pass.blobs.locate(&record.sha256).map_err(|error| error.to_string())?);
-    Ok(Looked { path: record.path.clone(), content, from_step: None, found })
+    Ok(InspectedFile { path: record.path.clone(), content, from_step: None, found })
 }
 
 /// Compares the checks of a receipt with those that were derived, in order.

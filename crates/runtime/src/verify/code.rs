@@ -1,23 +1,26 @@
 //! Reads the code of every step again and holds it to what its contract froze.
 
-use super::Pass;
+use super::{Pass, VerifiedPart};
 use deed_canon::{ContentHash, hash_of};
 use deed_model::{STEP_CODE_TAG, StepCode, StepContract};
 use std::collections::BTreeMap;
 use std::io::Read as _;
 
 pub(super) fn verify(pass: &mut Pass<'_>) {
-    let Some(request) = &pass.state.request else { return };
+    let Some(request) = &pass.state.request else {
+        pass.say(VerifiedPart::Code, Err("the journal does not say which code was submitted".to_owned()));
+        return;
+    };
     let mut steps = pass
         .plan
         .steps
         .iter()
         .filter(|step| step.execution_contract.code_hash.is_some() || request.code.contains_key(&step.step_id));
     let found = steps.try_for_each(|step| same(pass, step, &request.code));
-    pass.say("code of the steps".to_owned(), found);
+    pass.say(VerifiedPart::Code, found);
 }
 
-/// Whether the stored code of a step is the code that its contract froze.
+/// Returns whether the stored code of a step is the code that its contract froze.
 fn same(pass: &Pass<'_>, step: &StepContract, code: &BTreeMap<String, ContentHash>) -> Result<(), String> {
     let id = &step.step_id;
     let blob = code.get(id).ok_or_else(|| format!("the run keeps no code of `{id}`"))?;

@@ -6,7 +6,7 @@ use super::calls::exceeds;
 use deed_model::{PostflightReceipt, RunEvent, StepContract};
 use deed_ports::JournalEntry;
 
-/// Whether the receipt of a step that succeeded fits its contract and the events before it.
+/// Returns whether the receipt of a step that succeeded fits its contract and the events before it.
 pub(super) fn verify(
     pass: &mut Pass<'_>,
     contract: &StepContract,

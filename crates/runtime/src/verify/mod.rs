@@ -5,6 +5,9 @@ mod calls;
 mod checks;
 mod code;
 mod execution;
+mod part;
+
+pub use part::VerifiedPart;
 
 use crate::checkpoint::{self, Checkpoints};
 use crate::engine::delivered;
@@ -12,9 +15,10 @@ use crate::gates::check_signature;
 use crate::state::RunState;
 use crate::types::Types;
 use deed_canon::{ContentHash, KeyId, PublicKey, Statement};
+use deed_diag::Invariant as _;
 use deed_model::{
     ArtifactFormat, ArtifactRecord, CheckReceipt, CompiledPlan, FileReceipt, Inspection, POSTFLIGHT_PREDICATE,
-    PREFLIGHT_PREDICATE, PostflightReceipt, PreflightReceipt, RUN_SEAL_PREDICATE, ReceiptOf, RunEvent, RunOutcome,
+    PREFLIGHT_PREDICATE, PostflightReceipt, PreflightReceipt, RUN_SEAL_PREDICATE, ReceiptSubject, RunEvent, RunOutcome,
     RunSeal, SignedApproval, StepContract, StepFailure,
 };
 use deed_ports::{BlobRead, JournalEntry, ReadSeek};
@@ -26,13 +30,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 /// Something that was checked again.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Reverified {
-    /// What, such as `postflight receipt of find_discrepancies`.
-    pub what: String,
-    /// Whether it holds.
+    /// The part.
+    #[schemars(with = "String")]
+    pub what: VerifiedPart,
+    /// True if it holds.
     pub holds: bool,
-    /// What was found, where it does not.
+    /// The finding, where it does not hold.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub found: Option<String>,
 }
@@ -40,13 +45,13 @@ pub struct Reverified {
 /// The result of verifying a run again.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Verification {
-    /// What was derived again, in the order of the journal.
+    /// The parts that were derived again, in the order of the journal.
     pub checked: Vec<Reverified>,
-    /// What was not derived again, and is believed.
+    /// The parts that were not derived again, and are trusted.
     pub not_derived: Vec<String>,
 }
 
-/// What no verification derives again.
+/// The parts that no verification derives again.
 const NEVER_DERIVED: [&str; 4] = [
     "that the code writes the same bytes when it is run again",
     "what the code printed, how long it ran and which sandbox it had: the receipt's word",
@@ -66,16 +71,16 @@ pub fn reverify(
     let run_id = state.request.as_ref().map(|request| request.run_id.as_str()).unwrap_or_default();
     match checkpoint::check(run_id, entries, known) {
         Ok(Checkpoints { count: 0, .. }) => {}
-        Ok(_) => pass.say("checkpoints of the journal".to_owned(), Ok(())),
-        Err(why) => pass.say("checkpoints of the journal".to_owned(), Err(why)),
+        Ok(_) => pass.say(VerifiedPart::Checkpoints, Ok(())),
+        Err(why) => pass.say(VerifiedPart::Checkpoints, Err(why)),
     }
     pass.types();
     code::verify(&mut pass);
     for (index, entry) in entries.iter().enumerate() {
-        pass.event(&entry.record.event, entries.get(..index).unwrap_or_default());
+        pass.event(&entry.record.event, entries.get(..index).invariant("an event has a place in the journal"));
     }
     if state.ended.is_some() && !state.sealed {
-        pass.say("seal of the run".to_owned(), Err("the run ended and was not sealed".to_owned()));
+        pass.say(VerifiedPart::Seal, Err("the run ended and was not sealed".to_owned()));
     }
     calls::verify(&mut pass, entries);
     for by in &state.accepted_rollbacks {
@@ -90,7 +95,7 @@ struct Pass<'p> {
     plan: &'p CompiledPlan,
     blobs: &'p dyn BlobRead,
     known: &'p dyn Fn(&KeyId) -> Option<PublicKey>,
-    /// What was found of bytes, by hash and expected format.
+    /// Inspections of bytes, by hash and expected format.
     looked: BTreeMap<(ContentHash, String), Result<Inspection, String>>,
     all: Vec<Reverified>,
     state: &'p RunState,
@@ -98,7 +103,7 @@ struct Pass<'p> {
     types: Option<Types>,
     /// Files of the workspace so far, by path.
     artifacts: BTreeMap<String, ArtifactRecord>,
-    /// What was derived of outputs, by path.
+    /// Inspections and checks of outputs, by path.
     outputs: BTreeMap<String, (Inspection, Vec<CheckReceipt>)>,
     not_derived: BTreeSet<String>,
 }
@@ -135,7 +140,7 @@ impl<'p> Pass<'p> {
                     }
                     Err(error) => Err(error.message),
                 };
-                self.say("types frozen with the run".to_owned(), found);
+                self.say(VerifiedPart::FrozenTypes, found);
             }
             None => {
                 let words = "checks of files: the run was submitted by a version that froze no types";
@@ -152,7 +157,7 @@ impl<'p> Pass<'p> {
             RunEvent::Preflighted { step, receipt, .. } => {
                 let opened = self.open::<PreflightReceipt>(receipt, PREFLIGHT_PREDICATE);
                 let found = opened.and_then(|receipt| self.preflight(step, &receipt));
-                self.say(format!("preflight receipt of {step}"), found);
+                self.say(VerifiedPart::Preflight { step: step.clone() }, found);
             }
             RunEvent::StepSucceeded { step, attempt, receipt, outputs, sets, spent, sub_steps, .. } => {
                 let opened = self.open::<PostflightReceipt>(receipt, POSTFLIGHT_PREDICATE);
@@ -170,27 +175,27 @@ impl<'p> Pass<'p> {
                     self.postflight(step, &receipt, outputs)
                 });
                 self.artifacts.extend(outputs.iter().map(|output| (output.path.clone(), output.clone())));
-                self.say(format!("postflight receipt of {step}"), found);
+                self.say(VerifiedPart::Postflight { step: step.clone() }, found);
             }
             RunEvent::StepFailed { step, receipt: Some(receipt), failure, .. } => {
                 let opened = self.open::<PostflightReceipt>(receipt, POSTFLIGHT_PREDICATE);
                 let found = opened.and_then(|receipt| self.failed(step, &receipt, failure));
-                self.say(format!("receipt of the failed attempt of {step}"), found);
+                self.say(VerifiedPart::FailedAttempt { step: step.clone() }, found);
             }
             RunEvent::GateDecided { signed } => {
                 let found = self.decision(signed);
-                self.say(format!("decision at {}", signed.approval.gate_id), found);
+                self.say(VerifiedPart::Decision { gate_id: signed.approval.gate_id.clone() }, found);
             }
             RunEvent::Ended { outcome: RunOutcome::Succeeded, .. }
                 if !self.plan.mission.success_criteria.is_empty() && self.types.is_some() =>
             {
                 let found = checks::mission(self);
-                self.say("criteria of the mission".to_owned(), found);
+                self.say(VerifiedPart::MissionCriteria, found);
             }
             RunEvent::Sealed { seal } => {
                 let opened = self.open::<RunSeal>(seal, RUN_SEAL_PREDICATE);
                 let found = opened.and_then(|seal| sealed(&seal, self.plan, before.last(), self.state));
-                self.say("seal of the run".to_owned(), found);
+                self.say(VerifiedPart::Seal, found);
             }
             _ => {}
         }
@@ -198,7 +203,7 @@ impl<'p> Pass<'p> {
 }
 
 impl<'p> Pass<'p> {
-    fn say(&mut self, what: String, found: Result<(), String>) {
+    fn say(&mut self, what: VerifiedPart, found: Result<(), String>) {
         let found = found.err();
         self.all.push(Reverified { what, holds: found.is_none(), found });
     }
@@ -228,14 +233,14 @@ impl<'p> Pass<'p> {
         serde_json::from_value(value).map_err(|error| error.to_string())
     }
 
-    /// Whether a decision is what was signed, about a gate of this run.
+    /// Returns whether a decision is what was signed, about a gate of this run.
     fn decision(&self, signed: &SignedApproval) -> Result<(), String> {
         let run_id = self.state.request.as_ref().map(|request| request.run_id.as_str()).unwrap_or_default();
         check_signature(run_id, signed, self.known)
     }
 
-    /// Whether a receipt speaks of this run, this plan and the contract that the plan has.
-    fn of(&self, step: &str, of: &ReceiptOf) -> Result<(), String> {
+    /// Returns whether a receipt speaks of this run, this plan and the contract that the plan has.
+    fn of(&self, step: &str, of: &ReceiptSubject) -> Result<(), String> {
         let contract = self.contract(step)?;
         let request = self.state.request.as_ref();
         if request.is_none_or(|request| request.run_id != of.run_id) {
@@ -359,7 +364,7 @@ pub(crate) fn hash_of(from: &mut dyn ReadSeek) -> io::Result<(ContentHash, u64)>
     let mut bytes = 0;
     loop {
         let count = from.read(&mut buffer)?;
-        let part = buffer.get(..count).unwrap_or_default();
+        let part = buffer.get(..count).invariant("a reader fills no more than its buffer");
         if part.is_empty() {
             break;
         }

@@ -1,7 +1,6 @@
 //! The embedded engine as the command line assembles it: a real store, the real sandbox, the time of day.
 
 use deed_canon::SigningKey;
-use deed_conformance::{Candidate, Scenario};
 use deed_diag::{Document, Format};
 use deed_egress::{Resolver, Resolving};
 use deed_model::{CompiledPlan, RunEvent, RunRequest};
@@ -9,6 +8,7 @@ use deed_ports::{BlobRead, Clock, Engine, JournalRead, NoSecrets};
 use deed_runtime::{LocalEngine, RuleEvaluator, Site, Submission, Trust, World, prepare, reverify};
 use deed_sandbox::{ProbeOptions, Tools};
 use deed_store::RunStore;
+use deed_testkit::conformance::{Candidate, Scenario};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
@@ -36,6 +36,7 @@ impl Candidate for Local {
         let submission = Submission {
             plan: &lowered.compiled.unwrap_or_else(|| panic!("{:#?}", lowered.report)),
             code: &lowered.code,
+            code_places: Default::default(),
             input: None,
             links: deed_runtime::Links::Refuse,
             private: &[],

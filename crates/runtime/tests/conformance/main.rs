@@ -1,4 +1,4 @@
-//! The embedded engine in the suite that every engine passes: each case is in `crates/conformance/src/cases`.
+//! The embedded engine in the suite that every engine passes: each case is in `crates/testkit/src/conformance/cases`.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -13,5 +13,5 @@ mod local;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    deed_conformance::main(&local::Local)
+    deed_testkit::conformance::main(&local::Local)
 }

@@ -1,19 +1,18 @@
 //! `http.fetch` and `http.submit`: requests to hosts that the contract allows, made outside the sandbox.
 
 use super::meter::FetchMeter;
-use super::{Failed, Made, Prepared, Tool, Work, members, text};
+use super::{CallResult, Failed, PreparedCall, Tool, Work, members, text};
 use crate::attempt::Attempt;
-use crate::bridge::call::No;
 use crate::bridge::denial;
+use crate::bridge::error::BridgeError;
 use crate::budget::Reservation;
-use crate::codes::{BUDGET_SPENT, EGRESS_DENIED, NO_SECRET, OUTCOME_UNKNOWN, TOOL_FAILED};
-use crate::fault::{Told, WHERE_SECRETS_ARE, fault};
-use crate::state;
+use crate::fault::{FailureExt, WHERE_SECRETS_ARE, fault};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use deed_canon::ContentHash;
-use deed_egress::{EffectIdentity, FetchAnswer, FetchError, FetchRequest, Redirects};
-use deed_model::{Budget, EgressRepeat, EgressRule, FailureClass, StepFailure};
+use deed_diag::codes;
+use deed_egress::{EffectIdentity, FetchAnswer, FetchError, FetchRequest, Redirects, StopClass};
+use deed_model::{BridgeErrorKind, Budget, EgressRepeat, EgressRule, EgressVerdict, FailureClass, StepFailure};
 use deed_reach::{Location, Target};
 use hyper::body::Bytes;
 use serde_json::{Map, Value, json};
@@ -30,7 +29,7 @@ pub(super) const DEFINITION: (&str, &[(&str, &str)]) = (
     ],
 );
 
-/// How often a request whose answer was lost is sent, where the other side does nothing twice.
+/// The number of times a request whose answer was lost is sent, where the other side does nothing twice.
 const TRIES: u64 = 3;
 
 /// Answers of up to so many bytes are given as JSON too; of larger ones code makes what it needs by itself.
@@ -59,14 +58,16 @@ pub(super) fn normal(mut arguments: Value) -> Value {
     arguments
 }
 
-pub(super) fn prepare(attempt: &Attempt, arguments: &Value) -> Result<Prepared, No> {
+pub(super) fn prepare(attempt: &Attempt, arguments: &Value) -> Result<PreparedCall, BridgeError> {
     let members = members(arguments, DEFINITION.1)?;
     let method = text(members, "method")?.unwrap_or("GET").to_owned();
-    let url = text(members, "url")?.ok_or_else(|| No::new("bad_arguments", "`url` is missing"))?.to_owned();
+    let url = text(members, "url")?
+        .ok_or_else(|| BridgeError::new(BridgeErrorKind::BadArguments, "`url` is missing"))?
+        .to_owned();
     let redirects = match text(members, "redirects")?.unwrap_or("follow") {
         "follow" => Redirects::Follow,
         "manual" => Redirects::Manual,
-        _ => return Err(No::new("bad_arguments", "`redirects` is `follow` or `manual`")),
+        _ => return Err(BridgeError::new(BridgeErrorKind::BadArguments, "`redirects` is `follow` or `manual`")),
     };
     // Where a person approves requests, each is asked about, and so each is a call of its own.
     let tool = if changes_nothing(&method) { Tool::HttpFetch } else { Tool::HttpSubmit };
@@ -79,7 +80,10 @@ pub(super) fn prepare(attempt: &Attempt, arguments: &Value) -> Result<Prepared, 
             if !headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("content-type")) {
                 headers.push(("content-type".to_owned(), "application/json".to_owned()));
             }
-            Bytes::from(deed_canon::to_canonical(value).map_err(|e| No::new("bad_arguments", e.to_string()))?)
+            Bytes::from(
+                deed_canon::to_canonical(value)
+                    .map_err(|e| BridgeError::new(BridgeErrorKind::BadArguments, e.to_string()))?,
+            )
         }
     };
     let rule = rule(attempt, &method, &url);
@@ -94,10 +98,10 @@ pub(super) fn prepare(attempt: &Attempt, arguments: &Value) -> Result<Prepared, 
     let effect = effect(&method, &url, &headers, &body, rule);
     let request = FetchRequest { method, url, headers, body, idempotency_key: None, redirects };
     let most = Budget { bytes_out: Some(request.bytes()), money_micros, ..Budget::default() };
-    Ok(Prepared { work: Work::Fetch(request), most, repeatable, summary, effect, blocks: false, identity: None })
+    Ok(PreparedCall { work: Work::Fetch(request), most, repeatable, summary, effect, blocks: false, identity: None })
 }
 
-/// What a request is to the other side, if it may change something there.
+/// Returns the identity of a request's effect, if it may change something.
 fn effect(
     method: &str,
     url: &str,
@@ -113,8 +117,8 @@ fn effect(
     EffectIdentity::of(method, url, headers, body, credential)
 }
 
-fn headers(members: &Map<String, Value>) -> Result<Vec<(String, String)>, No> {
-    let bad = || No::new("bad_arguments", "`headers` is an object of texts");
+fn headers(members: &Map<String, Value>) -> Result<Vec<(String, String)>, BridgeError> {
+    let bad = || BridgeError::new(BridgeErrorKind::BadArguments, "`headers` is an object of texts");
     let Some(headers) = members.get("headers") else { return Ok(Vec::new()) };
     let headers = headers.as_object().ok_or_else(bad)?;
     headers.iter().map(|(name, value)| Ok((name.clone(), value.as_str().ok_or_else(bad)?.to_owned()))).collect()
@@ -135,11 +139,15 @@ pub(super) fn execute(
     repeatable: bool,
     key: &str,
     more: &mut Vec<Reservation>,
-) -> Result<Made, Box<Failed>> {
+) -> Result<CallResult, Box<Failed>> {
     let request = FetchRequest { idempotency_key: Some(key.to_owned()), ..request.clone() };
     let gateway = attempt.open_gateway().map_err(|why| {
-        let failure = fault(FailureClass::ToolBridge, TOOL_FAILED, why.clone());
-        Box::new(Failed { no: No::new("failed", why), spent: Budget::default(), failure: Some(failure) })
+        let failure = fault(FailureClass::ToolBridge, codes::TOOL_FAILED, why.clone());
+        Box::new(Failed {
+            error: BridgeError::new(BridgeErrorKind::Failed, why),
+            spent: Budget::default(),
+            failure: Some(failure),
+        })
     })?;
     let price = rule(attempt, &request.method, &request.url).and_then(|rule| rule.price_micros);
     let once = Budget { bytes_out: Some(request.bytes()), money_micros: price, ..Budget::default() };
@@ -177,7 +185,7 @@ pub(super) fn execute(
     }
 }
 
-fn made(request: &FetchRequest, answer: FetchAnswer, spent: Budget) -> Made {
+fn made(request: &FetchRequest, answer: FetchAnswer, spent: Budget) -> CallResult {
     let proof = json!({
         "request": ContentHash::of_bytes(&request.body), "response": ContentHash::of_bytes(&answer.body),
         "status": answer.status, "url": answer.url.split(['?', '#']).next(),
@@ -202,7 +210,7 @@ fn made(request: &FetchRequest, answer: FetchAnswer, spent: Budget) -> Made {
         "status": answer.status, "url": answer.url, "headers": headers, "body": body, "encoding": encoding,
         "json": parsed, "redirects": answer.redirects, "notes": notes,
     });
-    Made { value, spent, proof }
+    CallResult { value, spent, proof }
 }
 
 fn failed(attempt: &Attempt, error: &FetchError, repeatable: bool, spent: Budget) -> Box<Failed> {
@@ -213,33 +221,60 @@ fn failed(attempt: &Attempt, error: &FetchError, repeatable: bool, spent: Budget
         // The step has failed: its code must not go on sending.
         attempt.stop();
     }
-    Box::new(Failed { no: No::new(kind, message), spent, failure: Some(failure) })
+    Box::new(Failed { error: BridgeError::new(kind, message), spent, failure: Some(failure) })
 }
 
-/// What a request that came to nothing is to the step.
-pub(crate) fn classify(error: &FetchError, repeatable: bool) -> (&'static str, StepFailure) {
+/// Classifies a request without an answer: the kind of error that code gets, and the failure of the step if its code fails
+/// over it.
+fn classify(error: &FetchError, repeatable: bool) -> (BridgeErrorKind, StepFailure) {
     let message = error.to_string();
     if error.sent() && !repeatable {
-        let failure = fault(FailureClass::ToolBridge, OUTCOME_UNKNOWN, message);
-        return (state::OUTCOME_UNKNOWN, failure.help("look at the other side before this is run again"));
+        let failure = fault(FailureClass::ToolBridge, codes::OUTCOME_UNKNOWN, message);
+        return (BridgeErrorKind::OutcomeUnknown, failure.help("look at the other side before this is run again"));
     }
-    match (error, error.code()) {
-        (_, "budget" | "over_budget") => ("budget", fault(FailureClass::BudgetExhaustion, BUDGET_SPENT, message)),
-        // A name that has no address may have one in a moment; everything else that was decided stays decided.
-        (FetchError::Denied { decision, .. }, code) if code != "unresolved" => {
-            denied(denial(decision).unwrap_or(message))
-        }
-        (_, "policy") => denied(message),
+    let over_budget =
+        |message| (BridgeErrorKind::Budget, fault(FailureClass::BudgetExhaustion, codes::BUDGET_SPENT, message));
+    match error {
+        FetchError::Denied { decision, .. } => match decision.verdict {
+            EgressVerdict::OverBudget => over_budget(message),
+            // A name that has no address may have one in a moment; everything else that was decided stays decided.
+            EgressVerdict::Unresolved => failed_over(message),
+            EgressVerdict::HostNotListed
+            | EgressVerdict::PathNotListed
+            | EgressVerdict::MethodNotListed
+            | EgressVerdict::PrivateAddress
+            | EgressVerdict::NamesDisagree
+            | EgressVerdict::Malformed
+            | EgressVerdict::Allowed
+            | EgressVerdict::Learned => denied(denial(decision).unwrap_or(message)),
+        },
+        FetchError::Stopped(stop) => match stop.class {
+            StopClass::Budget => over_budget(message),
+            StopClass::Policy => denied(message),
+            StopClass::OutcomeUnknown | StopClass::Cancelled | StopClass::Waiting => failed_over(message),
+        },
         // It is looked for before a run begins. Trying again does not bring it back.
-        (_, "credential") => {
-            ("credential", fault(FailureClass::MissingArtifact, NO_SECRET, message).help(WHERE_SECRETS_ARE))
+        FetchError::Credential { .. } => {
+            let failure = fault(FailureClass::MissingArtifact, codes::SECRET_MISSING, message).help(WHERE_SECRETS_ARE);
+            (BridgeErrorKind::Credential, failure)
         }
-        _ => ("failed", fault(FailureClass::ToolBridge, TOOL_FAILED, message)),
+        FetchError::Unreachable { .. }
+        | FetchError::Lost { .. }
+        | FetchError::Late { .. }
+        | FetchError::TooLarge { .. }
+        | FetchError::Encoded { .. }
+        | FetchError::TooManyRedirects { .. }
+        | FetchError::Cut
+        | FetchError::Broken => failed_over(message),
     }
 }
 
-fn denied(message: String) -> (&'static str, StepFailure) {
-    let failure = fault(FailureClass::PolicyViolation, EGRESS_DENIED, message);
+fn failed_over(message: String) -> (BridgeErrorKind, StepFailure) {
+    (BridgeErrorKind::Failed, fault(FailureClass::ToolBridge, codes::TOOL_FAILED, message))
+}
+
+fn denied(message: String) -> (BridgeErrorKind, StepFailure) {
+    let failure = fault(FailureClass::PolicyViolation, codes::EGRESS_DENIED, message);
     let help = "list what is needed under `egress` of the step; `deed run --learn-egress` writes such a list";
-    ("denied", failure.help(help))
+    (BridgeErrorKind::Denied, failure.help(help))
 }

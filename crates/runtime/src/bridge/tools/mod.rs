@@ -8,13 +8,13 @@ mod put;
 
 pub(crate) use progress::write_down as write_progress;
 
-use super::call::No;
+use super::error::BridgeError;
 use crate::attempt::Attempt;
 use crate::budget::Reservation;
 use crate::conceal::told_request;
 use deed_egress::EffectIdentity;
 use deed_egress::FetchRequest;
-use deed_model::{Budget, StepFailure};
+use deed_model::{BridgeErrorKind, Budget, StepFailure};
 use deed_ports::EvidenceBundle;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
@@ -50,7 +50,7 @@ impl Tool {
         }
     }
 
-    /// What a contract has to allow for it.
+    /// Returns the capability that a contract has to allow for it.
     pub(crate) fn capability(self) -> Option<&'static str> {
         match self {
             Self::HttpFetch => Some("http.fetch"),
@@ -66,7 +66,7 @@ impl Tool {
         Self::ALL.into_iter().find(|tool| tool.id() == name || tool.capability() == Some(name))
     }
 
-    /// Whether a gate of this name stands before it. One before `http.fetch` stands before every request; one before
+    /// Returns whether a gate of this name stands before it. One before `http.fetch` stands before every request; one before
     /// `http.submit` before those that change something.
     pub(crate) fn is_gated_by(self, name: &str) -> bool {
         let gated = Self::named(name);
@@ -97,7 +97,7 @@ pub(crate) fn normal(name: &str, arguments: Value) -> Value {
     }
 }
 
-/// What was asked for, in a few words.
+/// Returns a short text for what was asked for.
 pub(crate) fn asked(tool: Tool, arguments: &Value) -> String {
     let part = |name: &str| arguments.get(name).and_then(Value::as_str);
     match (tool, part("url")) {
@@ -106,7 +106,7 @@ pub(crate) fn asked(tool: Tool, arguments: &Value) -> String {
     }
 }
 
-/// What a tool takes and gives. An approval is bound to the hash of this.
+/// Returns the definition of a tool. An approval is bound to its hash.
 pub(crate) fn definition(tool: Tool) -> Value {
     let (purpose, arguments) = match tool {
         Tool::HttpFetch | Tool::HttpSubmit => http::DEFINITION,
@@ -121,24 +121,24 @@ pub(crate) fn definition(tool: Tool) -> Value {
 
 /// A call that can be made.
 #[derive(Debug)]
-pub(crate) struct Prepared {
+pub(crate) struct PreparedCall {
     pub(crate) work: Work,
-    /// What it can cost at most, apart from being a call.
+    /// The most that it can cost, apart from being a call.
     pub(crate) most: Budget,
-    /// Whether making it twice does no harm.
+    /// True if making it twice does no harm.
     pub(crate) repeatable: bool,
-    /// What it does, in one line.
+    /// A summary in one line.
     pub(crate) summary: String,
-    /// What it is to the other side, if it is a request that may change something.
+    /// The identity of its effect, if it is a request that may change something.
     pub(crate) effect: Option<EffectIdentity>,
-    /// Whether a verdict against it fails the step.
+    /// True if a verdict against it fails the step.
     pub(crate) blocks: bool,
-    /// What the call is known by, where its arguments do not say all of it.
+    /// The identity of the call, where its arguments do not say all of it.
     pub(crate) identity: Option<Value>,
 }
 
-impl Prepared {
-    /// Whether it is done here and now: nothing leaves, nobody is asked, and making it again gives the same. Then its
+impl PreparedCall {
+    /// Returns whether it is done here and now: nothing leaves, nobody is asked, and making it again gives the same. Then its
     /// beginning says nothing that its end does not.
     pub(crate) fn is_local(&self) -> bool {
         match &self.work {
@@ -149,7 +149,7 @@ impl Prepared {
     }
 }
 
-/// What is to be done.
+/// The work of a call.
 #[derive(Debug)]
 pub(crate) enum Work {
     Fetch(FetchRequest),
@@ -158,25 +158,25 @@ pub(crate) enum Work {
     Progress { done: u64, total: Option<u64>, note: Option<String> },
 }
 
-/// What was done.
+/// The result of a call.
 #[derive(Debug)]
-pub(crate) struct Made {
+pub(crate) struct CallResult {
     pub(crate) value: Value,
     pub(crate) spent: Budget,
     pub(crate) proof: Value,
 }
 
-/// What was not done.
+/// A call that failed.
 #[derive(Debug)]
 pub(crate) struct Failed {
-    pub(crate) no: No,
+    pub(crate) error: BridgeError,
     pub(crate) spent: Budget,
-    /// Why the step fails if its code does.
+    /// The failure of the step, if its code fails over the call.
     pub(crate) failure: Option<StepFailure>,
 }
 
 /// Reads the arguments of a call.
-pub(crate) fn prepare(attempt: &Attempt, tool: Tool, arguments: &Value) -> Result<Prepared, No> {
+pub(crate) fn prepare(attempt: &Attempt, tool: Tool, arguments: &Value) -> Result<PreparedCall, BridgeError> {
     match tool {
         Tool::HttpFetch | Tool::HttpSubmit => http::prepare(attempt, arguments),
         Tool::ArtifactEvaluate => evaluate::prepare(attempt, arguments),
@@ -188,10 +188,10 @@ pub(crate) fn prepare(attempt: &Attempt, tool: Tool, arguments: &Value) -> Resul
 /// Makes a call. What it needs beyond what was set aside for it is set aside in `more`, until it is settled.
 pub(crate) fn execute(
     attempt: &Arc<Attempt>,
-    prepared: &Prepared,
+    prepared: &PreparedCall,
     key: &str,
     more: &mut Vec<Reservation>,
-) -> Result<Made, Box<Failed>> {
+) -> Result<CallResult, Box<Failed>> {
     match &prepared.work {
         Work::Fetch(request) => http::execute(attempt, request, prepared.repeatable, key, more),
         Work::Evaluate(bundle) => evaluate::execute(attempt, bundle),
@@ -201,23 +201,25 @@ pub(crate) fn execute(
 }
 
 /// The arguments as an object that has no members but these.
-fn members<'a>(arguments: &'a Value, known: &[(&str, &str)]) -> Result<&'a Map<String, Value>, No> {
-    let members = arguments.as_object().ok_or_else(|| No::new("bad_arguments", "arguments are an object"))?;
+fn members<'a>(arguments: &'a Value, known: &[(&str, &str)]) -> Result<&'a Map<String, Value>, BridgeError> {
+    let members = arguments
+        .as_object()
+        .ok_or_else(|| BridgeError::new(BridgeErrorKind::BadArguments, "arguments are an object"))?;
     let name = |text: &str| text.split(' ').next().unwrap_or_default().to_owned();
     match members.keys().find(|key| !known.iter().any(|(known, _)| *known == **key)) {
         Some(unknown) => {
             let all: Vec<String> = known.iter().map(|(known, _)| name(known)).collect();
             let message = format!("there is no argument `{}`; there are {}", unknown.escape_debug(), all.join(", "));
-            Err(No::new("bad_arguments", message))
+            Err(BridgeError::new(BridgeErrorKind::BadArguments, message))
         }
         None => Ok(members),
     }
 }
 
-fn text<'a>(members: &'a Map<String, Value>, name: &str) -> Result<Option<&'a str>, No> {
+fn text<'a>(members: &'a Map<String, Value>, name: &str) -> Result<Option<&'a str>, BridgeError> {
     match members.get(name) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text)),
-        Some(_) => Err(No::new("bad_arguments", format!("`{name}` is a text"))),
+        Some(_) => Err(BridgeError::new(BridgeErrorKind::BadArguments, format!("`{name}` is a text"))),
     }
 }

@@ -1,9 +1,10 @@
 //! `progress.report`: says how far the code is. It costs nothing, and nothing depends on it.
 
-use super::{Failed, Made, Prepared, Work, members, text};
+use super::{CallResult, Failed, PreparedCall, Work, members, text};
 use crate::attempt::{Attempt, Progress};
-use crate::bridge::call::{No, record};
-use deed_model::{Budget, RunEvent};
+use crate::bridge::call::record;
+use crate::bridge::error::BridgeError;
+use deed_model::{BridgeErrorKind, Budget, RunEvent};
 use deed_ports::Wait;
 use serde_json::{Map, Value, json};
 
@@ -15,18 +16,20 @@ pub(super) const DEFINITION: (&str, &[(&str, &str)]) = (
 /// No remark is longer.
 const LONGEST: usize = 200;
 
-pub(super) fn prepare(arguments: &Value) -> Result<Prepared, No> {
+pub(super) fn prepare(arguments: &Value) -> Result<PreparedCall, BridgeError> {
     let members = members(arguments, DEFINITION.1)?;
     let number = |members: &Map<String, Value>, name: &str| match members.get(name) {
         None | Some(Value::Null) => Ok(None),
-        Some(value) => {
-            value.as_u64().map(Some).ok_or_else(|| No::new("bad_arguments", format!("`{name}` is a whole number")))
-        }
+        Some(value) => value
+            .as_u64()
+            .map(Some)
+            .ok_or_else(|| BridgeError::new(BridgeErrorKind::BadArguments, format!("`{name}` is a whole number"))),
     };
-    let done = number(members, "done")?.ok_or_else(|| No::new("bad_arguments", "`done` is missing"))?;
+    let done =
+        number(members, "done")?.ok_or_else(|| BridgeError::new(BridgeErrorKind::BadArguments, "`done` is missing"))?;
     let note = text(members, "note")?.map(|note| crate::conceal::secrets(note).chars().take(LONGEST).collect());
     let work = Work::Progress { done, total: number(members, "total")?, note };
-    Ok(Prepared {
+    Ok(PreparedCall {
         work,
         most: Budget::default(),
         repeatable: true,
@@ -42,15 +45,15 @@ pub(super) fn execute(
     done: u64,
     total: Option<u64>,
     note: Option<String>,
-) -> Result<Made, Box<Failed>> {
+) -> Result<CallResult, Box<Failed>> {
     if let Some(said) = attempt.progress((done, total, note)) {
-        write_down(attempt, said).map_err(|no| Failed { no, spent: Budget::default(), failure: None })?;
+        write_down(attempt, said).map_err(|error| Failed { error, spent: Budget::default(), failure: None })?;
     }
-    Ok(Made { value: json!({}), spent: Budget::default(), proof: Value::Null })
+    Ok(CallResult { value: json!({}), spent: Budget::default(), proof: Value::Null })
 }
 
 /// Writes progress down.
-pub(crate) fn write_down(attempt: &Attempt, (done, total, note): Progress) -> Result<(), No> {
+pub(crate) fn write_down(attempt: &Attempt, (done, total, note): Progress) -> Result<(), BridgeError> {
     let step = attempt.contract.step_id.clone();
     record(attempt, vec![RunEvent::Progress { step, done, total, note }], Wait::Ordered)
 }

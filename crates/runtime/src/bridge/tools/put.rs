@@ -1,14 +1,15 @@
 //! `artifact.put`: writes a file that the contract lists, whole or not at all.
 
-use super::{Failed, Made, Prepared, Work, members, text};
+use super::{CallResult, Failed, PreparedCall, Work, members, text};
 use crate::attempt::Attempt;
-use crate::bridge::call::{No, lost, refuse};
-use crate::codes::{TOOL_FAILED, UNDECLARED_WRITE};
+use crate::bridge::call::{lost, refuse};
+use crate::bridge::error::BridgeError;
 use crate::conceal::told;
-use crate::fault::{Told, fault};
+use crate::fault::{FailureExt, fault};
 use crate::steps::unusable;
 use deed_canon::ContentHash;
-use deed_model::{Budget, FailureClass, is_set};
+use deed_diag::codes;
+use deed_model::{BridgeErrorKind, Budget, FailureClass, is_set};
 use serde_json::{Value, json};
 use std::fs::{self, Metadata};
 use std::io::{ErrorKind, Write};
@@ -20,28 +21,30 @@ pub(super) const DEFINITION: (&str, &[(&str, &str)]) = (
     &[("path", "one of the contract's write paths"), ("text", "its content as text"), ("json", "its content as JSON")],
 );
 
-pub(super) fn prepare(attempt: &Attempt, arguments: &Value) -> Result<Prepared, No> {
+pub(super) fn prepare(attempt: &Attempt, arguments: &Value) -> Result<PreparedCall, BridgeError> {
     let members = members(arguments, DEFINITION.1)?;
-    let path = text(members, "path")?.ok_or_else(|| No::new("bad_arguments", "`path` is missing"))?;
+    let path =
+        text(members, "path")?.ok_or_else(|| BridgeError::new(BridgeErrorKind::BadArguments, "`path` is missing"))?;
     // A path that is itself a set names no file.
     if is_set(path) || !attempt.contract.writes(path) {
         let path = told(&path.escape_debug().to_string());
         let message = format!("the contract does not list `{path}` among what is written");
-        let failure = fault(FailureClass::PolicyViolation, UNDECLARED_WRITE, message.clone());
-        return Err(refuse(attempt, failure, No::new("not_allowed", message)));
+        let failure = fault(FailureClass::PolicyViolation, codes::UNDECLARED_WRITE, message.clone());
+        return Err(refuse(attempt, failure, BridgeError::new(BridgeErrorKind::NotAllowed, message)));
     }
     let bytes = match (text(members, "text")?, members.get("json")) {
         (Some(text), None) => text.as_bytes().to_vec(),
         (None, Some(value)) => {
-            let mut bytes = deed_canon::to_canonical(value).map_err(|e| No::new("bad_arguments", e.to_string()))?;
+            let mut bytes = deed_canon::to_canonical(value)
+                .map_err(|e| BridgeError::new(BridgeErrorKind::BadArguments, e.to_string()))?;
             bytes.push(b'\n');
             bytes
         }
-        _ => return Err(No::new("bad_arguments", "give `text` or `json`, and not both")),
+        _ => return Err(BridgeError::new(BridgeErrorKind::BadArguments, "give `text` or `json`, and not both")),
     };
     let summary = format!("write {} bytes to {path}", bytes.len());
     let work = Work::Put { path: path.to_owned(), bytes };
-    Ok(Prepared {
+    Ok(PreparedCall {
         work,
         most: Budget::default(),
         repeatable: true,
@@ -52,20 +55,24 @@ pub(super) fn prepare(attempt: &Attempt, arguments: &Value) -> Result<Prepared, 
     })
 }
 
-pub(super) fn execute(attempt: &Attempt, path: &str, bytes: &[u8]) -> Result<Made, Box<Failed>> {
+pub(super) fn execute(attempt: &Attempt, path: &str, bytes: &[u8]) -> Result<CallResult, Box<Failed>> {
     write(attempt, path, bytes).map_err(|error| {
         let message = format!("`{path}` cannot be written: {error}");
         // Code can take the rights to its own folders away, and nobody else has to help with that.
         let unusable = unusable(&format!("`{path}` cannot be written"), &error);
         if let Some(unusable) = unusable.filter(|_| error.kind() != ErrorKind::PermissionDenied) {
-            return Box::new(Failed { no: lost(attempt, &unusable), spent: Budget::default(), failure: None });
+            return Box::new(Failed { error: lost(attempt, &unusable), spent: Budget::default(), failure: None });
         }
-        let failure = fault(FailureClass::ToolBridge, TOOL_FAILED, message.clone()).about(path);
-        Box::new(Failed { no: No::new("failed", message), spent: Budget::default(), failure: Some(failure) })
+        let failure = fault(FailureClass::ToolBridge, codes::TOOL_FAILED, message.clone()).about(path);
+        Box::new(Failed {
+            error: BridgeError::new(BridgeErrorKind::Failed, message),
+            spent: Budget::default(),
+            failure: Some(failure),
+        })
     })?;
     let sha256 = ContentHash::of_bytes(bytes);
     let value = json!({ "path": path, "sha256": sha256, "bytes": bytes.len() });
-    Ok(Made { value: value.clone(), spent: Budget::default(), proof: value })
+    Ok(CallResult { value: value.clone(), spent: Budget::default(), proof: value })
 }
 
 /// Written beside the outputs and moved there: code may have put anything where the file belongs, and a link that it

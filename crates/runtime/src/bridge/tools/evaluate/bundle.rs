@@ -2,7 +2,7 @@
 
 use super::{bad, files, rubric};
 use crate::attempt::Attempt;
-use crate::bridge::call::No;
+use crate::bridge::error::BridgeError;
 use deed_canon::{ContentHash, TypeTag, hash, to_canonical};
 use deed_ports::{Evidence, EvidenceBundle, EvidenceContent, RubricCriterion};
 use serde_json::{Map, Value, json};
@@ -12,7 +12,7 @@ const BUNDLE_TAG: TypeTag = TypeTag::literal("deed/evidence-bundle/v2");
 const MOST_EVIDENCE: usize = 100;
 
 /// Reads a bundle, with the files that it names.
-pub(super) fn read(attempt: &Attempt, written: &Value, of_call: Option<&Value>) -> Result<EvidenceBundle, No> {
+pub(super) fn read(attempt: &Attempt, written: &Value, of_call: Option<&Value>) -> Result<EvidenceBundle, BridgeError> {
     let members = written.as_object().ok_or_else(|| bad("a bundle is an object"))?;
     known(members)?;
     let item_id = match members.get("item_id") {
@@ -32,7 +32,7 @@ pub(super) fn read(attempt: &Attempt, written: &Value, of_call: Option<&Value>) 
     Ok(EvidenceBundle { item_id, sources, derived, instructions, rubric: criteria, hash })
 }
 
-fn known(members: &Map<String, Value>) -> Result<(), No> {
+fn known(members: &Map<String, Value>) -> Result<(), BridgeError> {
     const KEYS: [&str; 6] = ["item_id", "source_evidence", "derived_evidence", "rubric", "sources", "derived"];
     match members.keys().find(|key| !KEYS.contains(&key.as_str())) {
         None => Ok(()),
@@ -58,7 +58,7 @@ fn side(
     members: &Map<String, Value>,
     [by_path, inline]: [&str; 2],
     budget: &mut u64,
-) -> Result<Vec<Evidence>, No> {
+) -> Result<Vec<Evidence>, BridgeError> {
     let evidence = match (members.get(by_path), members.get(inline)) {
         (Some(_), Some(_)) => return Err(bad(format!("give `{by_path}` or `{inline}`, and not both"))),
         (Some(Value::Array(list)), None) => {
@@ -77,7 +77,7 @@ fn side(
     Ok(evidence)
 }
 
-fn file(attempt: &Attempt, side: &str, piece: &Value, budget: &mut u64) -> Result<Evidence, No> {
+fn file(attempt: &Attempt, side: &str, piece: &Value, budget: &mut u64) -> Result<Evidence, BridgeError> {
     let text = |name: &str| piece.get(name).and_then(Value::as_str).filter(|text| !text.is_empty());
     let whole = piece.as_object().filter(|members| members.keys().all(|key| key == "path" || key == "role"));
     let (Some(_), Some(path), Some(role)) = (whole, text("path"), text("role")) else {
@@ -86,7 +86,7 @@ fn file(attempt: &Attempt, side: &str, piece: &Value, budget: &mut u64) -> Resul
     files::evidence(attempt, path, role, budget)
 }
 
-fn value_of(role: &str, value: &Value) -> Result<Evidence, No> {
+fn value_of(role: &str, value: &Value) -> Result<Evidence, BridgeError> {
     let bytes = match value {
         Value::String(text) => text.as_bytes().to_vec(),
         other => to_canonical(other).map_err(|error| bad(error.to_string()))?,

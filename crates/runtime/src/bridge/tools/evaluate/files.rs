@@ -2,7 +2,8 @@
 
 use super::bad;
 use crate::attempt::Attempt;
-use crate::bridge::call::{No, lost};
+use crate::bridge::call::lost;
+use crate::bridge::error::BridgeError;
 use deed_canon::ContentHash;
 use deed_model::covers;
 use deed_ports::{Evidence, EvidenceContent};
@@ -13,13 +14,13 @@ use std::io::{self, Read};
 pub(super) const LARGEST: u64 = 16 << 20;
 
 /// Reads a file that holds a bundle.
-pub(super) fn document(attempt: &Attempt, path: &str) -> Result<Value, No> {
+pub(super) fn document(attempt: &Attempt, path: &str) -> Result<Value, BridgeError> {
     let bytes = read(attempt, path, LARGEST)?;
     deed_canon::parse(&bytes).map_err(|error| bad(format!("`{}` is not JSON: {error}", path.escape_debug())))
 }
 
 /// Reads a piece of evidence: JSON by its name, an image by its first bytes, and text otherwise.
-pub(super) fn evidence(attempt: &Attempt, path: &str, role: &str, budget: &mut u64) -> Result<Evidence, No> {
+pub(super) fn evidence(attempt: &Attempt, path: &str, role: &str, budget: &mut u64) -> Result<Evidence, BridgeError> {
     let bytes = read(attempt, path, *budget)?;
     *budget = budget.saturating_sub(bytes.len() as u64);
     let sha256 = ContentHash::of_bytes(&bytes);
@@ -35,7 +36,7 @@ pub(super) fn evidence(attempt: &Attempt, path: &str, role: &str, budget: &mut u
     Ok(Evidence { role, path: Some(path.to_owned()), sha256, bytes: size, content })
 }
 
-fn value(path: &str, bytes: &[u8]) -> Result<Value, No> {
+fn value(path: &str, bytes: &[u8]) -> Result<Value, BridgeError> {
     let told = path.escape_debug();
     if path.to_ascii_lowercase().ends_with(".json") {
         return deed_canon::parse(bytes).map_err(|error| bad(format!("`{told}` is not JSON: {error}")));
@@ -57,7 +58,7 @@ fn image(bytes: &[u8]) -> Option<&'static str> {
 }
 
 /// The bytes of a file of the step, at most so many.
-fn read(attempt: &Attempt, path: &str, most: u64) -> Result<Vec<u8>, No> {
+fn read(attempt: &Attempt, path: &str, most: u64) -> Result<Vec<u8>, BridgeError> {
     let told = path.escape_debug().to_string();
     let unreadable = |error: io::Error| bad(format!("`{told}` cannot be read: {error}"));
     let parts: Vec<&str> = path.split('/').collect();

@@ -4,12 +4,12 @@ mod bundle;
 mod files;
 mod rubric;
 
-use super::{Failed, Made, Prepared, Work, members, text};
+use super::{CallResult, Failed, PreparedCall, Work, members, text};
 use crate::attempt::Attempt;
-use crate::bridge::call::No;
-use crate::codes::{NO_EVALUATOR_MODEL, TOOL_FAILED};
-use crate::fault::{Told, fault};
-use deed_model::{Budget, FailureClass};
+use crate::bridge::error::BridgeError;
+use crate::fault::{FailureExt, fault};
+use deed_diag::codes;
+use deed_model::{BridgeErrorKind, Budget, FailureClass};
 use deed_ports::{EvaluatorError, Evidence, EvidenceBundle};
 use serde_json::{Value, json};
 
@@ -31,15 +31,15 @@ pub(super) const DEFINITION: (&str, &[(&str, &str)]) = (
     ],
 );
 
-/// What a criterion without a rule needs.
+/// The fix for a criterion without a rule.
 const GIVE_RULES: &str = "give each criterion a `rule`, JsonLogic over `sources` and `derived`; until a model is configured only rules are judged";
 
 /// An argument or a bundle that makes no sense.
-fn bad(message: impl Into<String>) -> No {
-    No::new("bad_arguments", message)
+fn bad(message: impl Into<String>) -> BridgeError {
+    BridgeError::new(BridgeErrorKind::BadArguments, message)
 }
 
-pub(super) fn prepare(attempt: &Attempt, arguments: &Value) -> Result<Prepared, No> {
+pub(super) fn prepare(attempt: &Attempt, arguments: &Value) -> Result<PreparedCall, BridgeError> {
     let members = members(arguments, DEFINITION.1)?;
     let written = match (members.get("bundle"), text(members, "path")?) {
         (Some(bundle), None) => bundle.clone(),
@@ -64,20 +64,28 @@ pub(super) fn prepare(attempt: &Attempt, arguments: &Value) -> Result<Prepared, 
     // A path says nothing about what the file holds by now: another bundle is another call.
     let identity = Some(json!({ "arguments": arguments, "bundle_sha256": bundle.hash }));
     let most = Budget { model_tokens: Some(tokens), ..Budget::default() };
-    Ok(Prepared { work: Work::Evaluate(bundle), most, repeatable: true, summary, effect: None, blocks, identity })
+    Ok(PreparedCall { work: Work::Evaluate(bundle), most, repeatable: true, summary, effect: None, blocks, identity })
 }
 
-pub(super) fn execute(attempt: &Attempt, bundle: &EvidenceBundle) -> Result<Made, Box<Failed>> {
+pub(super) fn execute(attempt: &Attempt, bundle: &EvidenceBundle) -> Result<CallResult, Box<Failed>> {
     let judged = attempt.run.world.evaluator.evaluate(bundle).map_err(|error| {
         let (kind, class, code, help) = match error {
             // The same bundle is no fitter the next time.
-            EvaluatorError::Unfit(_) => ("unfit", FailureClass::OutputShape, TOOL_FAILED, None),
-            EvaluatorError::NoModel(_) => ("no_model", FailureClass::OutputShape, NO_EVALUATOR_MODEL, Some(GIVE_RULES)),
-            EvaluatorError::Unavailable(_) => ("unavailable", FailureClass::ToolBridge, TOOL_FAILED, None),
+            EvaluatorError::Unfit(_) => (BridgeErrorKind::Unfit, FailureClass::OutputShape, codes::TOOL_FAILED, None),
+            EvaluatorError::NoModel(_) => {
+                (BridgeErrorKind::NoModel, FailureClass::OutputShape, codes::EVALUATOR_NOT_CONFIGURED, Some(GIVE_RULES))
+            }
+            EvaluatorError::Unavailable(_) => {
+                (BridgeErrorKind::Unavailable, FailureClass::ToolBridge, codes::TOOL_FAILED, None)
+            }
         };
         let failure = fault(class, code, format!("nothing was judged: {error}")).about("operator.artifact.evaluate");
         let failure = help.map_or(failure.clone(), |help| failure.help(help));
-        Box::new(Failed { no: No::new(kind, error.to_string()), spent: Budget::default(), failure: Some(failure) })
+        Box::new(Failed {
+            error: BridgeError::new(kind, error.to_string()),
+            spent: Budget::default(),
+            failure: Some(failure),
+        })
     })?;
     let criteria: Vec<Value> =
         judged.criteria.iter().map(|result| json!({ "id": result.id, "met": result.met, "why": result.why })).collect();
@@ -91,7 +99,7 @@ pub(super) fn execute(attempt: &Attempt, bundle: &EvidenceBundle) -> Result<Made
         "model_call_id": judged.model_call_id, "bundle_sha256": bundle.hash, "item_id": bundle.item_id,
         "verdict": verdict, "criteria": criteria, "evidence": evidence, "evaluator": judged.evaluator,
     });
-    Ok(Made { value, spent: Budget { model_tokens: Some(judged.model_tokens), ..Budget::default() }, proof })
+    Ok(CallResult { value, spent: Budget { model_tokens: Some(judged.model_tokens), ..Budget::default() }, proof })
 }
 
 /// Evidence as a proof lists it: by hash, and never by content.

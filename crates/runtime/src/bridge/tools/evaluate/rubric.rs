@@ -1,7 +1,7 @@
 //! The rubric of an evaluation: a text, criteria, or both.
 
 use super::bad;
-use crate::bridge::call::No;
+use crate::bridge::error::BridgeError;
 use deed_ports::RubricCriterion;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -16,7 +16,7 @@ const LONGEST_ID: usize = 200;
 pub(super) fn read(
     of_bundle: Option<&Value>,
     of_call: Option<&Value>,
-) -> Result<(Option<String>, Vec<RubricCriterion>), No> {
+) -> Result<(Option<String>, Vec<RubricCriterion>), BridgeError> {
     let mut texts = Vec::new();
     let mut criteria = Vec::new();
     for rubric in [of_bundle, of_call].into_iter().flatten() {
@@ -45,7 +45,7 @@ pub(super) fn read(
     Ok((instructions, criteria))
 }
 
-fn add(criteria: &mut Vec<RubricCriterion>, list: &[Value]) -> Result<(), No> {
+fn add(criteria: &mut Vec<RubricCriterion>, list: &[Value]) -> Result<(), BridgeError> {
     for criterion in list {
         criteria.push(match criterion {
             Value::String(text) if !text.trim().is_empty() => plain(text),

@@ -8,7 +8,7 @@ use deed_model::{
     RunOptions, RunOutcome, SignedApproval, StepCode, StepFailure,
 };
 use deed_ports::{BlobRead, Created, Engine, EngineError, JournalRead, Standing};
-use deed_runtime::{Decided, LocalEngine, RunState, StepStatus, Submission, Undecidable, decide, prepare};
+use deed_runtime::{Decided, DecisionRefusal, LocalEngine, RunState, StepStatus, Submission, decide, prepare};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -56,6 +56,7 @@ impl World {
         let submission = Submission {
             plan: &plan,
             code: &code,
+            code_places: Default::default(),
             input: input.exists().then_some(input.as_path()),
             links: deed_runtime::Links::Refuse,
             private: &[],
@@ -189,9 +190,15 @@ impl Run<'_> {
     }
 
     /// Answers what is asked.
-    pub fn answer(&self, decision: GateDecision, role: &str) -> Result<SignedApproval, Undecidable> {
+    pub fn answer(&self, decision: GateDecision, role: &str) -> Result<SignedApproval, DecisionRefusal> {
         let now_ms = self.engine.now_ms(&self.id).unwrap();
-        decide(&self.question(), &Decided { decision, role, approver: "grace", now_ms, note: None }, &key())
+        let open: Vec<GateSubject> = self.state().open_gates().map(|gate| gate.subject.clone()).collect();
+        let of_role = open.into_iter().find(|subject| subject.approver_role == role);
+        decide(
+            &of_role.unwrap_or_else(|| self.question()),
+            &Decided { decision, role, approver: "grace", now_ms, note: None },
+            &key(),
+        )
     }
 
     /// Approves what is asked.

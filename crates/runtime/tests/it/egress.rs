@@ -3,6 +3,7 @@
 use crate::common::run::Asking;
 use crate::common::server::{answer, redirect};
 use crate::common::{Authority, Run, Server, World, plan, python, with};
+use deed_diag::codes;
 use deed_model::{EgressVerdict, FailureClass, ForkedFrom, RunEvent, RunOptions, RunOutcome};
 use deed_ports::{Engine as _, EngineError, Standing};
 use serde_json::{Value, json};
@@ -205,7 +206,10 @@ fn a_secret_that_is_not_there_sends_nothing() {
     let step = python("a", &asks(&wanted), needs(vec![server.rule(json!({ "credential": credential }))]));
     let refused = world.try_submit(world.engine(), &plan(vec![step]), Asking::default());
     let Err(EngineError::Refused { code, message, help }) = refused.map(|_| ()) else { panic!("it was taken") };
-    assert_eq!((code, message.as_str()), ("D2056", "step `a` sends a credential, and there is no secret `missing`"));
+    assert_eq!(
+        (code.as_str(), message.as_str()),
+        ("D2056", "step `a` sends a credential, and there is no secret `missing`")
+    );
     assert!(help.unwrap().contains(".deed/secrets"));
     assert_eq!(server.seen().len(), 0);
 }
@@ -608,7 +612,7 @@ fn a_run_whose_secret_is_gone_is_left_as_it_is_until_it_is_back() {
     let before = run.journal();
     let watch = crate::common::Watch::new();
     let refused = run.engine.drive(&run.id, watch).unwrap_err();
-    assert!(matches!(&refused, EngineError::Refused { code: "D2056", .. }), "{refused:?}");
+    assert!(matches!(&refused, EngineError::Refused { code: codes::SECRET_MISSING, .. }), "{refused:?}");
     assert_eq!((run.journal(), server.seen().len()), (before, 0));
     world.safe.keep("billing", "k-123456789");
     run.drive();
@@ -636,5 +640,5 @@ fn what_is_taken_over_needs_no_secret() {
     on.succeeded().verified();
     assert_eq!(server.seen().len(), 1);
     let refused = world.try_submit(world.engine(), &plan, from("a")).map(|_| ()).unwrap_err();
-    assert!(matches!(&refused, EngineError::Refused { code: "D2056", .. }), "{refused:?}");
+    assert!(matches!(&refused, EngineError::Refused { code: codes::SECRET_MISSING, .. }), "{refused:?}");
 }

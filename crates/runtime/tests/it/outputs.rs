@@ -313,7 +313,7 @@ fn how_code_ended_is_told() {
     let run = world.run(&plan(vec![python("a", printed, json!({}))]));
     let failure = run.failure("a");
     assert_eq!(failure.printed.as_deref(), Some("it is wrong"));
-    assert!(failure.help.unwrap().contains("mend the code"));
+    assert!(failure.help.unwrap().contains("fix the code"));
     assert_eq!(run.receipt("a").execution.printed["stdout"]["text"], "first\n");
 }
 

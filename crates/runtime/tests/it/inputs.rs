@@ -2,6 +2,7 @@
 
 use crate::common::run::Asking;
 use crate::common::{Run, Watch, World, plan, python, with};
+use deed_diag::codes;
 use deed_model::{FailureClass, RunEvent, RunOutcome};
 use deed_ports::{BlobPlace, BlobRead, EngineError};
 use serde_json::{Value, json};
@@ -43,10 +44,10 @@ fn blocked(run: &Run<'_>, code: &str, said: &str) {
 fn an_input_that_was_not_given_is_refused_before_there_is_a_run() {
     let world = World::new();
     let refused = world.try_submit(world.engine(), &reads(&["x"]), Asking::default()).err().unwrap();
-    assert!(matches!(refused, EngineError::Refused { code: "D2002", .. }), "{refused:?}");
+    assert!(matches!(refused, EngineError::Refused { code: codes::INPUT_NOT_SUPPLIED, .. }), "{refused:?}");
     world.give("other.csv", "x\n1\n");
     let refused = world.try_submit(world.engine(), &reads(&["x"]), Asking::default()).err().unwrap();
-    assert!(matches!(refused, EngineError::Refused { code: "D2002", .. }), "{refused:?}");
+    assert!(matches!(refused, EngineError::Refused { code: codes::INPUT_NOT_SUPPLIED, .. }), "{refused:?}");
     std::fs::create_dir_all(world.path("input/given.csv")).unwrap();
     let refused = world.try_submit(world.engine(), &reads(&["x"]), Asking::default()).err().unwrap();
     assert!(matches!(&refused, EngineError::Refused { message, .. } if message.contains("no file")), "{refused:?}");
@@ -201,4 +202,83 @@ fn a_list_that_is_longer_than_allowed_blocks_before_anything_is_done() {
     let failure = run.failure("b");
     assert!(failure.message.contains("it has 6 rows, and `most_items` of `for_each` is 5"), "{failure:?}");
     assert_eq!(run.state().steps["b"].calls.len(), 0);
+}
+
+/// Two tables in one slot, told apart by entity, and an input that is optional and that nothing gives.
+fn bound(language: &str, source: &str) -> Value {
+    let input = |slot: &str, entity: &str, required: bool| {
+        let kinds = if required { json!(["table.csv"]) } else { json!(["table.json_rows"]) };
+        json!({ "slot": slot, "entity_schema_id": entity, "accepted_kind_keys": kinds, "required": required })
+    };
+    let reads = crate::common::step(
+        "a",
+        language,
+        source,
+        json!({
+            "tool_needs": ["sandbox.session"],
+            "abstract_inputs": [
+                input("raw_files", "billing.time_entry", true), input("raw_files", "billing.rate_card", true),
+                input("source_manifest", "billing.source_profile", false),
+            ],
+        }),
+    );
+    let given = json!([
+        { "slot": "raw_files", "path": "input/time_entries.csv", "entity_schema_id": "billing.time_entry" },
+        { "slot": "raw_files", "path": "input/rate_card.csv", "entity_schema_id": "billing.rate_card" },
+    ]);
+    with(plan(vec![reads]), json!({ "inputs": given, "domain_pack_ids": ["billing-audit"] }))
+}
+
+#[test]
+fn code_finds_its_inputs_by_slot_and_entity() {
+    let world = World::new();
+    for name in ["time_entries.csv", "rate_card.csv"] {
+        let file = format!("{}/../../examples/billing/input/{name}", env!("CARGO_MANIFEST_DIR"));
+        world.give(name, std::fs::read(file).unwrap());
+    }
+    let python = r#"
+import deed, json
+refused = []
+for wanted in [("raw_files",), ("raw_file",), ("raw_files", "billing.none")]:
+    try: deed.input(*wanted)
+    except deed.InputNotFound as error: refused.append(str(error))
+json.dump({
+    "entries": deed.input("raw_files", "billing.time_entry"), "rates": deed.input("raw_files", "billing.rate_card"),
+    "manifest": deed.input("source_manifest"), "all": deed.inputs("raw_files"), "refused": refused,
+}, open("output/a.json", "w"))
+"#;
+    let node = r#"
+import * as deed from "./deed.mjs";
+import fs from "node:fs";
+const refused = [];
+for (const wanted of [["raw_files"], ["raw_file"], ["raw_files", "billing.none"]]) {
+  try { deed.input(...wanted); } catch (error) { refused.push(error.message); }
+}
+fs.writeFileSync("output/a.json", JSON.stringify({
+  entries: deed.input("raw_files", "billing.time_entry"), rates: deed.input("raw_files", "billing.rate_card"),
+  manifest: deed.input("source_manifest"), all: deed.inputs("raw_files"), refused,
+}));
+"#;
+    let (entries, rates) = ("input/time_entries.csv", "input/rate_card.csv");
+    for (language, source) in [("python", python), ("javascript", node)] {
+        let run = world.run(&bound(language, source));
+        run.succeeded();
+        let mut found = run.json("output/a.json");
+        let refused = found.as_object_mut().unwrap().remove("refused").unwrap();
+        let expected = json!({ "entries": entries, "rates": rates, "manifest": null, "all": [entries, rates] });
+        assert_eq!(found, expected, "{language}");
+        let listed = "the step has the inputs raw_files (billing.time_entry): input/time_entries.csv, \
+                      raw_files (billing.rate_card): input/rate_card.csv, source_manifest (billing.source_profile): nothing";
+        let says = [
+            "2 inputs have the slot 'raw_files': name the entity, or use inputs(); ",
+            "no input has the slot 'raw_file'; ",
+            "no input has the slot 'raw_files' and the entity 'billing.none'; ",
+        ];
+        assert_eq!(refused, json!(says.map(|says| format!("{says}{listed}"))), "{language}");
+    }
+    let run = world.run(&bound("shell", r#"cp "$DEED_INPUTS" output/a.json"#));
+    let listed = run.succeeded().json("output/a.json");
+    let first = json!({ "slot": "raw_files", "entity": "billing.time_entry", "path": entries, "set": false, "files": [entries] });
+    let last = json!({ "slot": "source_manifest", "entity": "billing.source_profile", "path": null, "set": false, "files": [] });
+    assert_eq!((&listed["version"], &listed["inputs"][0], &listed["inputs"][2]), (&json!(1), &first, &last));
 }

@@ -1,7 +1,7 @@
 //! A server on the loopback under the name that the tests give it.
 
 use super::REACTOR;
-pub use deed_loopback::{Answer, Authority, Seen};
+pub use deed_testkit::loopback::{Answer, Authority, Seen};
 use serde_json::{Value, json};
 use std::ops::Deref;
 use std::sync::Mutex;
@@ -9,10 +9,10 @@ use std::sync::Mutex;
 /// The name that leads to every server here.
 const HOST: &str = "api.example.test";
 
-pub struct Server(deed_loopback::Server);
+pub struct Server(deed_testkit::loopback::Server);
 
 impl Deref for Server {
-    type Target = deed_loopback::Server;
+    type Target = deed_testkit::loopback::Server;
 
     fn deref(&self) -> &Self::Target {
         &self.0
@@ -21,12 +21,12 @@ impl Deref for Server {
 
 /// An answer in JSON.
 pub fn answer(status: u16, body: &Value) -> Option<Answer> {
-    Some(deed_loopback::json(status, body))
+    Some(deed_testkit::loopback::json(status, body))
 }
 
 /// An answer that leads elsewhere.
 pub fn redirect(to: &str) -> Option<Answer> {
-    Some(deed_loopback::redirect(302, to))
+    Some(deed_testkit::loopback::redirect(302, to))
 }
 
 impl Server {
@@ -42,12 +42,12 @@ impl Server {
 
     pub fn plain(handler: impl Fn(&Seen) -> Option<Answer> + Send + Sync + 'static) -> Self {
         let _inside = REACTOR.enter();
-        Self(deed_loopback::Server::plain(handler))
+        Self(deed_testkit::loopback::Server::plain(handler))
     }
 
     pub fn tls(authority: &Authority, handler: impl Fn(&Seen) -> Option<Answer> + Send + Sync + 'static) -> Self {
         let _inside = REACTOR.enter();
-        Self(deed_loopback::Server::tls(authority, &[HOST], handler))
+        Self(deed_testkit::loopback::Server::tls(authority, &[HOST], handler))
     }
 
     pub fn url(&self, path: &str) -> String {

@@ -27,7 +27,9 @@ fn broken() -> (World, PathBuf, PathBuf) {
 /// The failures of a step, with what was to come after each.
 fn failures(run: &Run<'_>) -> Vec<(String, FailureClass, Option<u64>)> {
     let failed = |event| match event {
-        RunEvent::StepFailed { failure, again_after_ms, .. } => Some((failure.code, failure.class, again_after_ms)),
+        RunEvent::StepFailed { failure, again_after_ms, .. } => {
+            Some((failure.code.to_string(), failure.class, again_after_ms))
+        }
         _ => None,
     };
     run.events().into_iter().filter_map(failed).collect()

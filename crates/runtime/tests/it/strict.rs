@@ -185,7 +185,7 @@ fn verdict(plan: &Value, file: &(&str, String)) -> String {
     world.give(file.0, &file.1);
     let run = match world.try_submit(world.engine(), plan, Asking::default()) {
         Ok((run, _)) => run,
-        Err(EngineError::Refused { code, .. }) => return code.to_owned(),
+        Err(EngineError::Refused { code, .. }) => return code.to_string(),
         Err(other) => panic!("{other:?}"),
     };
     run.drive();
@@ -238,7 +238,7 @@ fn a_bad_input_of_a_later_step_is_refused_before_any_step_runs() {
     plan["steps"][1]["depends_on"] = json!(["first"]);
     let refused = world.try_submit(world.engine(), &plan, Asking::default()).map(|_| ()).unwrap_err();
     let EngineError::Refused { code, message, .. } = refused else { panic!("{refused:?}") };
-    assert_eq!(code, "D2015");
+    assert_eq!(code.as_str(), "D2015");
     assert!(message.contains("`input/time.rows.json`") && message.contains("row 1"), "{message}");
 }
 
@@ -255,7 +255,7 @@ fn all_steps_without_code_and_all_capabilities_without_a_tool_are_named() {
         step.as_object_mut().unwrap().remove("code");
     }
     let (code, message) = refused(&plan("strict.fail-closed.v1", json!([]), without.to_vec()));
-    assert_eq!(code, "D2001");
+    assert_eq!(code.as_str(), "D2001");
     assert!(message.contains("`one`, `two`") && !message.contains("three"), "{message}");
 
     let needs = |id: &str, tools: &[&str]| step(id, json!({ "tool_needs": tools }));
@@ -264,7 +264,7 @@ fn all_steps_without_code_and_all_capabilities_without_a_tool_are_named() {
         needs("show", &["browser.render", "operator.artifact.write"]),
     ];
     let (code, message) = refused(&plan("strict.allow-normalizers.v1", json!([]), steps));
-    assert_eq!(code, "D1980");
+    assert_eq!(code.as_str(), "D1980");
     for named in ["`document.to_pdf` (step `send`)", "`sandbox.exec` (step `send`)", "`browser.render` (step `show`)"] {
         assert!(message.contains(named), "{message}");
     }

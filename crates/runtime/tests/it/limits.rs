@@ -191,7 +191,7 @@ fn reaches(server: &Server, wall_seconds: u64) -> Value {
 /// How calls ended that came to nothing.
 fn kinds(run: &Run<'_>) -> Vec<String> {
     let kind = |outcome| match outcome {
-        CallOutcome::Failed { kind, .. } => Some(kind),
+        CallOutcome::Failed { kind, .. } => Some(kind.to_string()),
         _ => None,
     };
     run.answers().into_iter().filter_map(kind).collect()

@@ -3,6 +3,7 @@
 use crate::common::run::Asking;
 use crate::common::{Run, Server, World, approver, plan, python, with};
 use deed_canon::{ContentHash, SigningKey, Statement, Subject};
+use deed_diag::codes;
 use deed_model::{
     APPROVAL_PREDICATE, ArtifactRecord, Budget, FailureClass, GateDecision, RUN_EVENT_VERSION, RunEvent, RunOptions,
     RunOutcome, RunRecord, SignedApproval,
@@ -62,12 +63,12 @@ fn only_the_role_that_is_asked_can_answer() {
     let world = World::new();
     let run = waiting(&world);
     let refused = run.answer(GateDecision::Approved, "intern").unwrap_err();
-    assert_eq!(refused.code, "D2011");
+    assert_eq!(refused.code.as_str(), "D2011");
     // Nor can somebody who signs for the role that they have.
     let mut signed = run.answer(GateDecision::Approved, "lead").unwrap();
     signed.approval.role = "intern".to_owned();
     let refused = run.engine.decide(&run.id, signed).unwrap_err();
-    assert!(matches!(refused, EngineError::Refused { code: "D2011", .. }), "{refused:?}");
+    assert!(matches!(refused, EngineError::Refused { code: codes::OTHER_ROLE, .. }), "{refused:?}");
     assert!(matches!(run.drive(), Standing::Waiting(_)));
     // Somebody who has said so before approves only what is theirs.
     let mut other = World::new();
@@ -88,14 +89,14 @@ fn a_question_that_has_lapsed_is_asked_again() {
     let first = run.question();
     let early = run.answer(GateDecision::Approved, "lead").unwrap();
     world.clock.pass(60_000);
-    assert_eq!(run.answer(GateDecision::Approved, "lead").unwrap_err().code, "D2012");
+    assert_eq!(run.answer(GateDecision::Approved, "lead").unwrap_err().code.as_str(), "D2012");
     assert!(matches!(run.drive(), Standing::Waiting(_)));
     let second = run.question();
     assert_ne!(first.expires_at, second.expires_at);
     assert_eq!(with(json!(first), json!({ "expires_at": "" })), with(json!(second), json!({ "expires_at": "" })));
     // What was said to the first question is no answer to the second.
     let refused = run.engine.decide(&run.id, early).unwrap_err();
-    assert!(matches!(refused, EngineError::Refused { code: "D2012", .. }), "{refused:?}");
+    assert!(matches!(refused, EngineError::Refused { code: codes::STALE_APPROVAL, .. }), "{refused:?}");
     run.approve("lead");
     assert_eq!(run.drive(), Standing::Ended(RunOutcome::Succeeded));
     run.verified();
@@ -168,7 +169,7 @@ fn the_first_of_two_answers_counts() {
         (run.answer(GateDecision::Approved, "lead").unwrap(), run.answer(GateDecision::Rejected, "lead").unwrap());
     run.engine.decide(&run.id, no).unwrap();
     let refused = run.engine.decide(&run.id, yes.clone()).unwrap_err();
-    assert!(matches!(refused, EngineError::Refused { code: "D2068", .. }));
+    assert!(matches!(refused, EngineError::Refused { code: codes::GATE_DECIDED, .. }));
     // Also where both were written at the same instant.
     let record = RunRecord {
         version: RUN_EVENT_VERSION,
@@ -304,7 +305,10 @@ fn only_what_this_workspace_has_signed_opens_a_gate() {
         let run = waiting(&world);
         let (name, signed) = forged(&run).swap_remove(place);
         let refused = run.engine.decide(&run.id, signed.clone()).unwrap_err();
-        assert!(matches!(&refused, EngineError::Refused { code: "D2012" | "D2011", .. }), "{name}: {refused:?}");
+        assert!(
+            matches!(&refused, EngineError::Refused { code: codes::STALE_APPROVAL | codes::OTHER_ROLE, .. }),
+            "{name}: {refused:?}"
+        );
         // Whoever writes to the journal by hand has to be found out when it counts.
         let at = "2026-09-21T13:33:20Z".to_owned();
         let event = RunEvent::GateDecided { signed: Box::new(signed) };
@@ -459,4 +463,76 @@ fn a_rejection_that_is_written_first_stops_an_approval_given_beforehand() {
     let decided = events.iter().filter(|event| matches!(event, RunEvent::GateDecided { .. })).count();
     let used = events.iter().filter(|event| matches!(event, RunEvent::ApprovalUsed { .. })).count();
     assert_eq!((decided, used), (1, 0));
+}
+
+/// The names of the gates that wait.
+fn open_gates(run: &Run<'_>) -> Vec<String> {
+    run.state().open_gates().map(|gate| gate.subject.gate_id.clone()).collect()
+}
+
+/// Decides at every gate that waits.
+fn approve_all(run: &Run<'_>) {
+    let now_ms = run.engine.now_ms(&run.id).unwrap();
+    for gate in run.state().open_gates() {
+        let subject = &gate.subject;
+        let decided = Decided {
+            decision: GateDecision::Approved,
+            role: &subject.approver_role,
+            approver: "grace",
+            now_ms,
+            note: None,
+        };
+        run.engine.decide(&run.id, decide(subject, &decided, &crate::common::key()).unwrap()).unwrap();
+    }
+}
+
+#[test]
+fn all_gates_before_a_step_and_of_all_ready_steps_are_asked_at_once() {
+    let world = World::new();
+    let steps = vec![
+        does("a", json!({ "waits_for": ["law", "money"] })),
+        does("b", json!({ "waits_for": ["taste"] })),
+        does("c", json!({})),
+    ];
+    let gate = |id: &str| json!({ "id": id, "question": "Is it good?", "approver_role": id, "after": [] });
+    let plan = with(plan(steps), json!({ "gates": [gate("law"), gate("money"), gate("taste")] }));
+    let options = RunOptions { parallel: 1, ..RunOptions::default() };
+    let run = world.submit_as(&plan, Asking { options, ..Asking::default() });
+    assert!(matches!(run.drive(), Standing::Waiting(asked) if asked.len() == 3));
+    assert_eq!(open_gates(&run), ["law", "money", "taste"]);
+    approve_all(&run);
+    assert_eq!(run.drive(), Standing::Ended(RunOutcome::Succeeded));
+    run.verified();
+}
+
+/// A step that has to wait for another one to make room has its approvers asked meanwhile.
+#[test]
+fn gates_are_asked_while_there_is_no_room_for_their_step() {
+    let world = World::new();
+    let steps = vec![does("a", json!({})), does("b", json!({ "waits_for": ["look"] }))];
+    let gate = json!([{ "id": "look", "question": "Is it good?", "approver_role": "lead", "after": [] }]);
+    let options = RunOptions { parallel: 1, ..RunOptions::default() };
+    let run = world.submit_as(&with(plan(steps), json!({ "gates": gate })), Asking { options, ..Asking::default() });
+    run.drive();
+    let place = |of: fn(&RunEvent) -> bool| run.events().iter().position(of).unwrap();
+    let opened = place(|event| matches!(event, RunEvent::GateOpened { .. }));
+    assert!(opened < place(|event| matches!(event, RunEvent::StepSucceeded { .. })), "{:?}", run.events());
+    approve_all(&run);
+    assert_eq!(run.drive(), Standing::Ended(RunOutcome::Succeeded));
+    run.verified();
+}
+
+#[test]
+fn all_gates_before_a_call_are_asked_at_once() {
+    let world = World::new();
+    let source = "import deed\ndeed.call('artifact.put', {'path': 'output/a.json', 'json': {}})\n";
+    let gate =
+        |role: &str| json!({ "tool": "operator.artifact.write", "question": "Write it?", "approver_role": role });
+    let more = json!({ "tool_needs": ["operator.artifact.write"], "call_gates": [gate("law"), gate("money")],
+        "budget": { "wall_seconds": 60, "governed_calls": 4 } });
+    let run = world.submit(&plan(vec![python("a", source, more)]));
+    assert!(matches!(run.drive(), Standing::Waiting(asked) if asked.len() == 2));
+    approve_all(&run);
+    assert_eq!(run.drive(), Standing::Ended(RunOutcome::Succeeded));
+    run.verified();
 }

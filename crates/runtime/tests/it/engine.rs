@@ -4,6 +4,7 @@
 use crate::common::run::Asking;
 use crate::common::server::answer;
 use crate::common::{Server, Watch, World, plan, python, with};
+use deed_diag::codes;
 use deed_model::{ForkedFrom, RunEvent, RunOptions, RunOutcome};
 use deed_ports::{Engine, EngineError, Standing};
 use deed_runtime::StepStatus;
@@ -161,7 +162,7 @@ fn a_fork_takes_over_what_came_before_and_says_so() {
     ] {
         let asking = Asking { forked: Some(fork), ..Asking::default() };
         let refused = world.try_submit(world.engine(), &three("two"), asking).err().unwrap();
-        assert!(matches!(&refused, EngineError::Refused { code: own, .. } if *own == code), "{refused:?}");
+        assert!(matches!(&refused, EngineError::Refused { code: own, .. } if own.as_str() == code), "{refused:?}");
     }
 }
 
@@ -284,7 +285,7 @@ fn a_fork_repeats_no_effect_that_came_before_it() {
     let other = pays(&server, "Pay it", NOTE, "Beside");
     let refused = world.try_submit(world.engine(), &other, fork(&first.id)).err().unwrap();
     assert!(
-        matches!(&refused, EngineError::Refused { code: "D2006", message, .. } if message.contains("`pay`")),
+        matches!(&refused, EngineError::Refused { code: codes::NOT_FORKABLE, message, .. } if message.contains("`pay`")),
         "{refused:?}"
     );
     // What nobody has done yet can be done, also in other words.
@@ -295,7 +296,7 @@ fn a_fork_repeats_no_effect_that_came_before_it() {
     // From then on it has been done.
     let refused = world.try_submit(world.engine(), &pays(&server, "Pay", NOTE, "Beside"), fork(&run.id)).err().unwrap();
     assert!(
-        matches!(&refused, EngineError::Refused { code: "D2006", message, .. } if message.contains("`send`")),
+        matches!(&refused, EngineError::Refused { code: codes::NOT_FORKABLE, message, .. } if message.contains("`send`")),
         "{refused:?}"
     );
     let again = world.submit_as(&pays(&server, "Pay", NOTE, "Otherwise"), fork(&run.id));
