@@ -3,9 +3,9 @@
 use crate::error::AppError;
 use crate::files;
 use crate::session::Session;
-use deed_catalog::{Catalog, CatalogFile, Origin, builtin, read};
+use deed_catalog::{Audience, Catalog, CatalogFile, Origin, builtin, read_for};
+use deed_detect::sensitive_ranges;
 use deed_diag::Report;
-use deed_pack::conceal_secrets;
 use deed_runtime::RunState;
 use std::path::{Path, PathBuf};
 
@@ -19,7 +19,7 @@ pub fn open(session: &Session, folders: &[PathBuf]) -> Result<(Catalog, Report),
     let mut warnings = Report::default();
     let added = session.maybe_home()?.map(|home| home.catalog()).filter(|folder| folder.is_dir());
     for folder in added.iter().chain(folders) {
-        let (extended, report) = extend(&catalog, folder)?;
+        let (extended, report) = extend(&catalog, folder, Audience::Project)?;
         if report.has_errors() {
             return Err(report.into());
         }
@@ -41,18 +41,19 @@ pub fn for_run(session: &Session, folders: &[PathBuf], state: &RunState) -> Resu
     }
 }
 
-/// Whether the types of a run were frozen with it, so that no folder of types has an effect on it.
+/// Returns whether the types of a run were frozen with it. Folders of types have no effect on such a run.
 pub fn has_frozen_types(state: &RunState) -> bool {
     state.request.as_ref().is_some_and(|request| request.types_blob.is_some())
 }
 
-/// Adds a folder to a catalogue; the report has everything that is wrong with the folder.
+/// Adds a folder to a catalogue; the report has everything that is wrong with the folder. Texts by which others would find
+/// its packs are missed as warnings, or as errors if it is to be published.
 ///
 /// # Errors
 /// A file of the folder cannot be read.
-pub fn extend(catalog: &Catalog, folder: &Path) -> Result<(Catalog, Report), AppError> {
+pub fn extend(catalog: &Catalog, folder: &Path, audience: Audience) -> Result<(Catalog, Report), AppError> {
     let files = files::documents_beneath(folder)?;
     let files: Vec<CatalogFile<'_>> =
         files.iter().map(|file| CatalogFile { name: &file.name, bytes: &file.bytes }).collect();
-    Ok(read(catalog, &files, Origin::Added, conceal_secrets))
+    Ok(read_for(audience, catalog, &files, Origin::Added, sensitive_ranges))
 }

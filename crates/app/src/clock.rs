@@ -11,3 +11,8 @@ pub(crate) fn now(given: Option<&str>) -> Result<String, String> {
     let seconds = Timestamp::from_second(time.as_second()).unwrap_or(time);
     Ok(seconds.to_string())
 }
+
+/// Parses a time that was written by [`now`].
+pub(crate) fn parse(text: &str) -> Option<Timestamp> {
+    text.parse().ok()
+}

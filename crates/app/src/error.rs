@@ -1,13 +1,8 @@
-//! Why an operation did not do what it was asked to.
+//! Errors of operations, with their diagnostics.
 
-use deed_diag::{Code, Diagnostic, Place, Report};
+use deed_diag::{Diagnostic, Place, Report, codes};
 use std::io;
 use std::path::Path;
-
-const NOT_READABLE: Code = Code::new("D0001");
-const NOT_WRITABLE: Code = Code::new("D0002");
-const DISK_FULL: Code = Code::new("D0003");
-const INTERNAL: Code = Code::new("D0004");
 
 /// The kind of an [`AppError`]. Each has an exit code of the `deed` command and a class of HTTP statuses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,9 +10,9 @@ const INTERNAL: Code = Code::new("D0004");
 pub enum ErrorKind {
     /// The input was found faulty, or the operation was refused.
     Refused,
-    /// The caller asked for something that makes no sense.
+    /// The caller's request is malformed.
     Usage,
-    /// A file, the disk, the registry or the clock is not as it should be.
+    /// A file, the disk, the registry or the clock cannot be used.
     Environment,
     /// A defect in Deed itself.
     Internal,
@@ -61,7 +56,7 @@ impl AppError {
             _ => "check that it is a file and that the disk is sound",
         };
         Self::environment(
-            Diagnostic::error(NOT_READABLE, format!("cannot read it: {}", plain(error)))
+            Diagnostic::error(codes::FILE_NOT_READABLE, format!("cannot read it: {}", plain(error)))
                 .stage("files")
                 .at(Place::file(path.display().to_string()))
                 .help(help),
@@ -71,8 +66,8 @@ impl AppError {
     /// A file cannot be written.
     pub fn writing(path: &Path, error: &io::Error) -> Self {
         let (code, help) = match is_full(error) {
-            true => (DISK_FULL, "make room and run the command again; nothing was left half-written"),
-            false => (NOT_WRITABLE, "check the folder and who may write to it"),
+            true => (codes::DISK_FULL, "make room and run the command again; nothing was left half-written"),
+            false => (codes::FILE_NOT_WRITABLE, "check the folder and who may write to it"),
         };
         Self::environment(
             Diagnostic::error(code, format!("cannot write it: {}", plain(error)))
@@ -84,7 +79,7 @@ impl AppError {
 
     /// Standard output cannot be written.
     pub fn printing(error: &io::Error) -> Self {
-        let code = if is_full(error) { DISK_FULL } else { NOT_WRITABLE };
+        let code = if is_full(error) { codes::DISK_FULL } else { codes::FILE_NOT_WRITABLE };
         let message = format!("cannot write to standard output: {}", plain(error));
         let help = "what was printed is incomplete: make room, or print it elsewhere";
         Self::environment(Diagnostic::error(code, message).stage("output").help(help))
@@ -92,7 +87,7 @@ impl AppError {
 
     /// A defect in Deed itself.
     pub fn internal(what: impl std::fmt::Display) -> Self {
-        let diagnostic = Diagnostic::error(INTERNAL, format!("internal error: {what}")).help("please report it");
+        let diagnostic = Diagnostic::error(codes::INTERNAL, format!("internal error: {what}")).help("please report it");
         Self::new(ErrorKind::Internal, diagnostic)
     }
 }

@@ -1,16 +1,13 @@
 //! Reading within limits, and writing whole files or none.
 
 use crate::error::AppError;
-use deed_diag::{Code, Diagnostic, Document, Format, MAX_DOCUMENT_BYTES, Place, Report};
-use deed_pack::{Bundle, PackFiles, SourceFile, conceal_secrets};
+use deed_detect::sensitive_ranges;
+use deed_diag::{Diagnostic, Document, Format, MAX_DOCUMENT_BYTES, Place, Report, codes};
+use deed_pack::{Bundle, PackFiles, SourceFile};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-
-const NO_PACK: Code = Code::new("D0005");
-const EXISTS: Code = Code::new("D0006");
-const TWO_PACKS: Code = Code::new("D0007");
 
 /// The name under which standard input is shown.
 pub const STDIN: &str = "<stdin>";
@@ -54,7 +51,7 @@ pub fn document(path: &Path) -> Result<Document, AppError> {
         Some(_) => Format::Json,
         None => looks_like(&file.bytes),
     };
-    Ok(Document::read_with(&file.name, &file.bytes, format, conceal_secrets)?)
+    Ok(Document::read_with(&file.name, &file.bytes, format, sensitive_ranges)?)
 }
 
 /// JSON where it begins as an object or a list does.
@@ -68,7 +65,7 @@ fn looks_like(bytes: &[u8]) -> Format {
 /// Reads a document in a given format.
 pub fn document_as(path: &Path, format: Format) -> Result<Document, AppError> {
     let file = read(path)?;
-    Ok(Document::read_with(&file.name, &file.bytes, format, conceal_secrets)?)
+    Ok(Document::read_with(&file.name, &file.bytes, format, sensitive_ranges)?)
 }
 
 /// Reads a pack folder, or a single pack file.
@@ -90,13 +87,13 @@ fn pack_file(folder: &Path) -> Result<PathBuf, AppError> {
     match found.as_slice() {
         [one] => Ok(one.clone()),
         [] => Err(AppError::refused(
-            Diagnostic::error(NO_PACK, "there is no pack here")
+            Diagnostic::error(codes::PACK_NOT_FOUND, "there is no pack here")
                 .stage("files")
                 .at(Place::file(folder.display().to_string()))
                 .help("a pack folder holds `pack.yaml` or `pack.json`; `deed pack new` writes one"),
         )),
         [first, second, ..] => Err(AppError::refused(
-            Diagnostic::error(TWO_PACKS, "there are two packs here, and only one can be meant")
+            Diagnostic::error(codes::TWO_PACK_FILES, "there are two packs here, and only one can be meant")
                 .stage("files")
                 .at(Place::file(first.display().to_string()))
                 .related(Place::file(second.display().to_string()), "the other one"),
@@ -123,7 +120,7 @@ fn documents_in(folder: &Path) -> Result<BTreeMap<String, PathBuf>, AppError> {
             continue;
         }
         if let Some(other) = out.insert(stem, path.clone()) {
-            let diagnostic = Diagnostic::error(TWO_PACKS, "two files have the same name here")
+            let diagnostic = Diagnostic::error(codes::TWO_PACK_FILES, "two files have the same name here")
                 .stage("files")
                 .at(Place::file(path.display().to_string()))
                 .related(Place::file(other.display().to_string()), "the other one");
@@ -135,7 +132,6 @@ fn documents_in(folder: &Path) -> Result<BTreeMap<String, PathBuf>, AppError> {
 
 /// The most files that are read beneath one folder.
 const MOST_FILES: usize = 10_000;
-const TOO_MANY_FILES: Code = Code::new("D0026");
 
 /// The YAML and JSON files beneath a folder, in order of their names. Links are not followed.
 pub fn documents_beneath(folder: &Path) -> Result<Vec<SourceFile>, AppError> {
@@ -155,7 +151,7 @@ pub fn documents_beneath(folder: &Path) -> Result<Vec<SourceFile>, AppError> {
         }
         if found.len() + left.len() > MOST_FILES {
             return Err(AppError::refused(
-                Diagnostic::error(TOO_MANY_FILES, format!("there are more than {MOST_FILES} files beneath it"))
+                Diagnostic::error(codes::TOO_MANY_FILES, format!("there are more than {MOST_FILES} files beneath it"))
                     .stage("files")
                     .at(Place::file(folder.display().to_string()))
                     .help("name the folder that is meant"),
@@ -168,7 +164,7 @@ pub fn documents_beneath(folder: &Path) -> Result<Vec<SourceFile>, AppError> {
 
 /// Writes several files, or none.
 pub fn write_all(files: Vec<(PathBuf, &[u8])>, existing: Existing, access: Access) -> Result<(), AppError> {
-    // Looked at before anything is written, so that a refusal leaves nothing behind.
+    // Checked before anything is written, so that a refusal leaves nothing behind.
     if existing == Existing::Keep
         && let Some((taken, _)) = files.iter().find(|(path, _)| path.exists())
     {
@@ -183,7 +179,7 @@ pub fn write_all(files: Vec<(PathBuf, &[u8])>, existing: Existing, access: Acces
     Ok(())
 }
 
-/// Whether a file may be replaced.
+/// The handling of a file that exists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Existing {
     /// Refuse.
@@ -192,10 +188,10 @@ pub enum Existing {
     Replace,
 }
 
-/// Who may read a file.
+/// The readers of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
-    /// Whoever the folder lets.
+    /// Everyone that the folder lets in.
     Shared,
     /// The owner alone.
     Private,
@@ -205,7 +201,7 @@ pub enum Access {
 pub fn write(path: &Path, bytes: &[u8], existing: Existing, access: Access) -> Result<(), AppError> {
     if existing == Existing::Keep && path.exists() {
         return Err(AppError::refused(
-            Diagnostic::error(EXISTS, "it is there already")
+            Diagnostic::error(codes::ALREADY_EXISTS, "it is there already")
                 .stage("files")
                 .at(Place::file(path.display().to_string()))
                 .help("choose another name, or move the old one away"),
@@ -213,7 +209,7 @@ pub fn write(path: &Path, bytes: &[u8], existing: Existing, access: Access) -> R
     }
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let failed = |e: io::Error| AppError::writing(path, &e);
-    // A device, a pipe or a socket is written to; to put a file in its place would take it away from everybody.
+    // A device, a pipe or a socket is written to; to put a file in its place would break it for every other process.
     if existing == Existing::Replace && fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
         let device = fs::OpenOptions::new().write(true).open(path);
         return device.and_then(|mut device| device.write_all(bytes)).map_err(failed);
@@ -233,24 +229,24 @@ pub fn write(path: &Path, bytes: &[u8], existing: Existing, access: Access) -> R
     moved.map(drop).map_err(|e| failed(e.error))
 }
 
-/// How an unfinished file's name begins, and how many characters follow.
+/// The prefix of a temp file's name, and how many random characters follow.
 const UNFINISHED: (&str, usize) = (".tmp", 6);
 
-/// A file that is not finished. It is locked as long as somebody writes to it.
+/// Makes a temp file. It is locked as long as its writer lives.
 fn temporary(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
     loop {
         let temp = tempfile::Builder::new().prefix(UNFINISHED.0).rand_bytes(UNFINISHED.1).tempfile_in(folder)?;
         // Where nothing can be locked, nothing is swept either.
         let _ = temp.as_file().lock();
-        // Between making and locking it, somebody may have taken us for dead.
+        // Between making and locking it, another process may have removed it as a leftover.
         if temp.path().exists() {
             return Ok(temp);
         }
     }
 }
 
-/// Removes the unfinished files of the dead from a folder: a process that is killed leaves what it was writing, and
-/// here that may be a private key. Whatever hinders it hinders nobody else.
+/// Removes temp files of crashed processes from a folder: here one may hold a private key. Files that cannot be removed
+/// are left, and nothing else fails for it.
 pub fn sweep(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok) {
         let name = entry.file_name();
@@ -261,7 +257,7 @@ pub fn sweep(folder: &Path) {
         if !ours || !entry.file_type().is_ok_and(|kind| kind.is_file()) {
             continue;
         }
-        // Whoever can lock it knows that its writer is gone.
+        // A lock can be taken once the writer is gone.
         let held =
             fs::File::open(entry.path()).and_then(|file| file.try_lock().map(|()| file).map_err(io::Error::from));
         if held.is_ok() {

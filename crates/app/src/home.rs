@@ -1,17 +1,13 @@
-//! Where a project keeps its registry and keys: the folder `.deed`.
+//! The home of a project: the folder `.deed` with its registry, runs and keys.
 
 use crate::error::AppError;
 use crate::files::{self, Access, Existing};
 use crate::registry;
-use deed_diag::{Code, Diagnostic, Place};
+use deed_diag::{Diagnostic, Place, codes};
 use deed_sandbox::PrivatePaths;
 use deed_store::Registry;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
-
-const NO_HOME: Code = Code::new("D0008");
-const BAD_CONFIG: Code = Code::new("D0009");
-const THERE_ALREADY: Code = Code::new("D0011");
 
 /// The folder's name.
 pub const FOLDER: &str = ".deed";
@@ -22,11 +18,11 @@ const CONFIG_FORMAT: u32 = 1;
 #[derive(Debug, Clone)]
 pub struct Home {
     root: PathBuf,
-    /// What `deed init` was told.
+    /// The options of `deed init`.
     pub config: Config,
 }
 
-/// What `deed init` was told.
+/// The options of `deed init`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
@@ -44,7 +40,7 @@ impl Home {
     pub fn init(root: &Path, tenant: &str) -> Result<Self, AppError> {
         if Self::is_at(root) {
             return Err(AppError::refused(
-                Diagnostic::error(THERE_ALREADY, "there is a registry here already")
+                Diagnostic::error(codes::HOME_EXISTS, "there is a registry here already")
                     .stage("init")
                     .at(Place::file(root.display().to_string()))
                     .help("use it as it is; to begin anew, move the folder away"),
@@ -60,7 +56,7 @@ impl Home {
         Ok(home)
     }
 
-    /// Lets nobody but the owner write to the folder, whatever the caller's umask is.
+    /// Restricts writing to the owner, whatever the caller's umask is.
     fn close_to_others(&self) -> Result<(), AppError> {
         use std::os::unix::fs::PermissionsExt;
         let failed = |error: std::io::Error| AppError::writing(&self.root, &error);
@@ -78,17 +74,17 @@ impl Home {
         root.join(CONFIG).is_file()
     }
 
-    /// The same, or nothing where there is none and none was asked for.
+    /// Finds the home as [`Home::find`] does; none where there is none and the caller names none.
     pub fn maybe(given: Option<&Path>) -> Result<Option<Self>, AppError> {
         let root = match given {
-            // Whoever names a folder means it: looking elsewhere, or doing without, would be a guess.
+            // A folder that the caller names is used or refused; another one would be a guess.
             Some(path) if !path.join(CONFIG).is_file() => return Err(no_home(&path.display().to_string())),
             // Sandboxes are shown folders of it, and know no working folder of ours.
             Some(path) => Some(std::path::absolute(path).map_err(|e| AppError::reading(path, &e))?),
             None => {
                 let start = std::env::current_dir().map_err(|e| AppError::reading(Path::new("."), &e))?;
                 let nearest = start.ancestors().map(|a| a.join(FOLDER)).find(|p| p.is_dir());
-                // One that is not whole is not passed over: what lies above may be somebody else's.
+                // An incomplete home is not skipped: a home above it may belong to another project.
                 if let Some(path) = nearest.as_ref().filter(|path| !path.join(CONFIG).is_file()) {
                     return Err(bad_config(&path.join(CONFIG), "it is not there"));
                 }
@@ -169,14 +165,14 @@ impl Home {
     }
 }
 
-/// Where the registry lies inside a home.
+/// The path of the registry inside a home.
 fn registry_in(root: &Path) -> PathBuf {
     root.join("registry")
 }
 
 fn no_home(place: &str) -> AppError {
     AppError::environment(
-        Diagnostic::error(NO_HOME, "there is no registry here or in any folder above")
+        Diagnostic::error(codes::HOME_NOT_FOUND, "there is no registry here or in any folder above")
             .stage("home")
             .at(Place::file(place))
             .help("run `deed init`, or say where it is with `--home DIR`"),
@@ -185,7 +181,7 @@ fn no_home(place: &str) -> AppError {
 
 fn bad_config(path: &Path, why: &str) -> AppError {
     AppError::environment(
-        Diagnostic::error(BAD_CONFIG, format!("the configuration cannot be used: {why}"))
+        Diagnostic::error(codes::BAD_CONFIG, format!("the configuration cannot be used: {why}"))
             .stage("home")
             .at(Place::file(path.display().to_string()))
             .help("it is written by `deed init`; put back what that wrote"),

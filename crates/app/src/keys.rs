@@ -4,23 +4,18 @@ use crate::error::AppError;
 use crate::files::{self, Access, Existing};
 use crate::home::Home;
 use deed_canon::{KeyError, PublicKey, SigningKey};
-use deed_diag::{Code, Diagnostic, Place, did_you_mean, quote};
+use deed_diag::{Diagnostic, Place, codes, did_you_mean, quote};
 use std::path::{Path, PathBuf};
-
-const NO_SUCH_KEY: Code = Code::new("D0020");
-const BAD_KEY_FILE: Code = Code::new("D0021");
-const OPEN_KEY_FILE: Code = Code::new("D0022");
-const BAD_KEY_NAME: Code = Code::new("D0023");
 
 /// The name of the key that signs receipts.
 pub const WORKSPACE: &str = "workspace";
 
-/// Where the private half of a named key lies.
+/// The path of the private half of a named key.
 pub fn private_path(home: &Home, name: &str) -> PathBuf {
     home.keys().join(format!("{name}.pem"))
 }
 
-/// Where the public half of a named key lies.
+/// The path of the public half of a named key.
 pub fn public_path(home: &Home, name: &str) -> PathBuf {
     home.keys().join(format!("{name}.pub.pem"))
 }
@@ -32,7 +27,7 @@ pub fn check_name(name: &str) -> Result<(), AppError> {
         return Ok(());
     }
     Err(AppError::refused(
-        Diagnostic::error(BAD_KEY_NAME, format!("{} cannot be the name of a key", quote(name)))
+        Diagnostic::error(codes::BAD_KEY_NAME, format!("{} cannot be the name of a key", quote(name)))
             .stage("keys")
             .help("use letters, digits, `-` and `_`"),
     ))
@@ -128,14 +123,14 @@ pub fn workspace_key(home: &Home) -> Result<SigningKey, AppError> {
         }
     }
     let key = signing_key(home, WORKSPACE)?;
-    // Whoever made the key may have died before it wrote this half.
+    // The process that made the key may have crashed before it wrote this half.
     if !public.is_file() {
         let pem = key.public().to_pem().map_err(AppError::internal)?;
         files::write(&public, pem.as_bytes(), Existing::Replace, Access::Shared)?;
     }
     if public_key(home, WORKSPACE)?.id() != key.public().id() {
         return Err(AppError::refused(
-            Diagnostic::error(BAD_KEY_FILE, "the halves of the workspace's key do not belong together")
+            Diagnostic::error(codes::BAD_KEY_FILE, "the halves of the workspace's key do not belong together")
                 .stage("keys")
                 .at(Place::file(public.display().to_string()))
                 .help(
@@ -155,7 +150,10 @@ fn lost(private: &Path, public: &Path) -> AppError {
         public.display()
     );
     AppError::refused(
-        Diagnostic::error(NO_SUCH_KEY, message).stage("keys").at(Place::file(private.display().to_string())).help(help),
+        Diagnostic::error(codes::UNKNOWN_KEY_NAME, message)
+            .stage("keys")
+            .at(Place::file(private.display().to_string()))
+            .help(help),
     )
 }
 
@@ -171,7 +169,7 @@ fn located(home: &Home, name: &str, named: PathBuf) -> Result<PathBuf, AppError>
     let shown = if check_name(name).is_ok() { quote(name) } else { "of that name".to_owned() };
     let known = names(home);
     Err(AppError::refused(
-        Diagnostic::error(NO_SUCH_KEY, format!("there is no key {shown}")).stage("keys").help(
+        Diagnostic::error(codes::UNKNOWN_KEY_NAME, format!("there is no key {shown}")).stage("keys").help(
             did_you_mean(name, known.iter().map(String::as_str))
                 .unwrap_or_else(|| "`deed keys generate NAME` makes one; a path to a PEM file will do too".to_owned()),
         ),
@@ -180,7 +178,7 @@ fn located(home: &Home, name: &str, named: PathBuf) -> Result<PathBuf, AppError>
 
 fn bad_key_file(path: &Path, error: &KeyError) -> AppError {
     AppError::refused(
-        Diagnostic::error(BAD_KEY_FILE, error.to_string())
+        Diagnostic::error(codes::BAD_KEY_FILE, error.to_string())
             .stage("keys")
             .at(Place::file(path.display().to_string()))
             .help("`deed keys generate` writes such files, and so does `openssl genpkey -algorithm ed25519`"),
@@ -196,10 +194,13 @@ fn check_access(path: &Path) -> Result<(), AppError> {
         return Ok(());
     }
     Err(AppError::refused(
-        Diagnostic::error(OPEN_KEY_FILE, format!("others may read this private key (mode {:o})", mode & 0o777))
-            .stage("keys")
-            .at(Place::file(path.display().to_string()))
-            .help("`chmod 600` it; if others could have read it, make a new key and revoke this one"),
+        Diagnostic::error(
+            codes::KEY_FILE_READABLE_BY_OTHERS,
+            format!("others may read this private key (mode {:o})", mode & 0o777),
+        )
+        .stage("keys")
+        .at(Place::file(path.display().to_string()))
+        .help("`chmod 600` it; if others could have read it, make a new key and revoke this one"),
     ))
 }
 

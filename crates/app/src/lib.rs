@@ -11,14 +11,17 @@
 pub mod catalog;
 mod clock;
 pub mod contexts;
+pub mod doctor;
 mod error;
 pub mod files;
 mod home;
+pub mod infer;
 pub mod keys;
 pub mod packs;
 pub mod plans;
 pub mod registry;
 pub mod runs;
+pub mod scaffold;
 mod session;
 
 pub use error::{AppError, ErrorKind};

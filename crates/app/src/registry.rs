@@ -2,14 +2,9 @@
 
 use crate::error::{AppError, ErrorKind};
 use deed_detect::SecretScanner;
-use deed_diag::{Code, Diagnostic, Report};
+use deed_diag::{Diagnostic, Report, codes};
 use deed_model::{PackRef, RefError};
 use deed_store::RegistryError;
-
-const BAD_TIME: Code = Code::new("D0012");
-const UNPINNED: Code = Code::new("D0013");
-const BAD_REF: Code = Code::new("D0014");
-const SECRET_SPOKEN: Code = Code::new("D0024");
 
 /// Turns a registry's refusal or fault into an error of the operation.
 pub fn error(error: RegistryError) -> AppError {
@@ -29,11 +24,12 @@ pub fn report_of(diagnostics: Vec<Diagnostic>) -> Report {
 
 /// Checks a time that the caller gave.
 pub fn checked_time(option: &str, text: &str) -> Result<String, AppError> {
-    match deed_pack::timestamp(text) {
+    match deed_canon::timestamp(text) {
         Some(_) => Ok(text.to_owned()),
         None => {
             let message = format!("`{option}` is not an RFC 3339 time: {}", deed_diag::quote(text));
-            let diagnostic = Diagnostic::error(BAD_TIME, message).stage("time").help("write `2026-05-09T00:00:00Z`");
+            let diagnostic =
+                Diagnostic::error(codes::BAD_TIME, message).stage("time").help("write `2026-05-09T00:00:00Z`");
             Err(AppError::refused(diagnostic))
         }
     }
@@ -45,9 +41,12 @@ pub fn without_secret<'a>(option: &str, text: &'a str) -> Result<&'a str, AppErr
         return Ok(text);
     }
     Err(AppError::refused(
-        Diagnostic::error(SECRET_SPOKEN, format!("`{option}` holds a secret, and the log would keep it for ever"))
-            .stage("registry")
-            .help("say it without the secret; if it was real, treat it as leaked"),
+        Diagnostic::error(
+            codes::SECRET_IN_ARGUMENT,
+            format!("`{option}` holds a secret, and the log would keep it for ever"),
+        )
+        .stage("registry")
+        .help("say it without the secret; if it was real, treat it as leaked"),
     ))
 }
 
@@ -56,10 +55,14 @@ pub fn pack_ref(text: &str) -> Result<PackRef, AppError> {
     text.parse().map_err(|error: RefError| {
         let (code, help) = match &error {
             RefError::Unpinned(id) => {
-                (UNPINNED, format!("write `{id}@1.0.0`: only a fixed version is the same tomorrow"))
+                (codes::UNPINNED_REFERENCE, format!("write `{id}@1.0.0`: only a fixed version is the same tomorrow"))
             }
-            RefError::Version(_) => (BAD_REF, "write three numbers, such as `1.0.0`, without a prerelease".to_owned()),
-            RefError::Id(_) => (BAD_REF, "write `<pack_id>@<version>`, such as `ctxpack.support@1.0.0`".to_owned()),
+            RefError::Version(_) => {
+                (codes::BAD_REFERENCE, "write three numbers, such as `1.0.0`, without a prerelease".to_owned())
+            }
+            RefError::Id(_) => {
+                (codes::BAD_REFERENCE, "write `<pack_id>@<version>`, such as `ctxpack.support@1.0.0`".to_owned())
+            }
         };
         AppError::refused(Diagnostic::error(code, error.to_string()).stage("reference").help(help))
     })

@@ -1,16 +1,14 @@
-//! Where an operation takes place, who asks for it, and what time it is.
+//! The session of an operation: its home, its actor and its time.
 
 use crate::clock;
 use crate::error::AppError;
 use crate::home::Home;
 use crate::registry::{self, without_secret};
-use deed_diag::{Code, Diagnostic};
+use deed_diag::{Diagnostic, codes};
 use deed_store::{Registry, Stamp};
 use std::path::PathBuf;
 
-const BAD_TIME: Code = Code::new("D0012");
-
-/// Where an operation takes place, who asks for it, and what time it is.
+/// The home, the actor and the time of an operation.
 #[derive(Debug, Clone, Default)]
 pub struct Session {
     /// The folder with registry, runs and keys; otherwise the nearest `.deed` from the working folder upwards.
@@ -33,7 +31,7 @@ impl Session {
     /// Finds the home, if there is one. A home that the session names has to be there.
     ///
     /// # Errors
-    /// The named folder is no home, or its configuration cannot be read.
+    /// The named folder is not a home, or its configuration cannot be read.
     pub fn maybe_home(&self) -> Result<Option<Home>, AppError> {
         Home::maybe(self.home.as_deref())
     }
@@ -54,7 +52,9 @@ impl Session {
     /// The time is not RFC 3339, or the actor's name holds a secret.
     pub fn stamp(&self) -> Result<Stamp, AppError> {
         let at = clock::now(self.now.as_deref()).map_err(|why| {
-            AppError::refused(Diagnostic::error(BAD_TIME, why).stage("time").help("write `2026-05-09T00:00:00Z`"))
+            AppError::refused(
+                Diagnostic::error(codes::BAD_TIME, why).stage("time").help("write `2026-05-09T00:00:00Z`"),
+            )
         })?;
         let actor = self.actor.clone().unwrap_or_else(os_user);
         Ok(Stamp { at, actor: without_secret("--actor", &actor)?.to_owned() })

@@ -3,16 +3,12 @@
 use super::load::placed;
 use crate::error::AppError;
 use crate::files;
-use deed_diag::{Code, Diagnostic, Document, Place, Report};
+use deed_diag::{Diagnostic, Document, Place, Report, codes};
 use deed_model::{ReplayBundle, schema_for};
 use deed_schema::Shape;
 use serde::Deserialize;
 use std::fs;
 use std::path::{Path, PathBuf};
-
-const NOT_A_BUNDLE: Code = Code::new("D1527");
-const NO_BUNDLES: Code = Code::new("D1531");
-const NOT_REPLAYED: Code = Code::new("D1535");
 
 /// The bundles that a path stands for: itself, or all JSON files of the folder and those in it, in order of their names.
 pub fn bundles(path: &Path) -> Result<Vec<PathBuf>, AppError> {
@@ -23,7 +19,7 @@ pub fn bundles(path: &Path) -> Result<Vec<PathBuf>, AppError> {
     gather(path, &mut found, DEEPEST)?;
     if found.is_empty() {
         return Err(AppError::refused(
-            Diagnostic::error(NO_BUNDLES, "there are no recorded compiles here")
+            Diagnostic::error(codes::NO_RECORDINGS, "there are no recorded compiles here")
                 .stage("replay")
                 .at(Place::file(path.display().to_string()))
                 .help("`deed context record … --out FILE.json` makes one"),
@@ -32,7 +28,7 @@ pub fn bundles(path: &Path) -> Result<Vec<PathBuf>, AppError> {
     Ok(found)
 }
 
-/// How many folders lie in one another at most; links can make a circle.
+/// The depth of nested folders that is followed; links can make a cycle.
 const DEEPEST: usize = 32;
 
 fn gather(folder: &Path, found: &mut Vec<PathBuf>, levels: usize) -> Result<(), AppError> {
@@ -45,7 +41,7 @@ fn gather(folder: &Path, found: &mut Vec<PathBuf>, levels: usize) -> Result<(), 
         if path.is_dir() && levels > 0 {
             gather(&path, found, levels - 1)?;
         } else if path.extension().is_some_and(|e| e == "json") {
-            // Also one that is no file: it is reported when it is read.
+            // Also what is not a file: it is reported when it is read.
             found.push(path);
         }
     }
@@ -61,7 +57,7 @@ pub struct Archived {
 }
 
 impl Archived {
-    /// What stands against a replay, shown in the file and with its secrets kept back.
+    /// Turns findings into an error that shows them in the file, without its secrets.
     pub fn refused(&self, report: &Report) -> AppError {
         let mut shown = Report::default();
         shown.add_source(self.document.source().clone());
@@ -83,7 +79,7 @@ impl Archived {
         let unplaced = shown.diagnostics().iter().any(|d| d.place.is_none());
         if unplaced {
             shown.push(
-                Diagnostic::error(NOT_REPLAYED, "it could not be compiled again")
+                Diagnostic::error(codes::RECORDING_NOT_REPLAYABLE, "it could not be compiled again")
                     .stage("replay")
                     .at(self.document.place("")),
             );
@@ -109,14 +105,15 @@ fn not_a_bundle(document: &Document, error: &serde_json::Error) -> AppError {
     report.add_source(document.source().clone());
     let message = "it is not a recorded compile, or of a version that is not known here";
     report.push(
-        Diagnostic::error(NOT_A_BUNDLE, message)
+        Diagnostic::error(codes::NOT_A_RECORDING, message)
             .stage("replay")
             .at(document.place(""))
             .help("`deed context record` writes such a file"),
     );
     let findings = Shape::new(schema_for::<ReplayBundle>()).findings(document);
     match findings.is_empty() {
-        true => report.push(Diagnostic::error(NOT_A_BUNDLE, error.to_string()).stage("replay").at(document.place(""))),
+        true => report
+            .push(Diagnostic::error(codes::NOT_A_RECORDING, error.to_string()).stage("replay").at(document.place(""))),
         false => findings.into_iter().take(20).for_each(|finding| report.push(finding.stage("replay"))),
     }
     report.into()

@@ -9,14 +9,12 @@ use deed_canon::{Node, NodeKind, Span};
 use deed_context::{
     Evidence, Hydrated, Hydrations, Inputs, Memory, PackMaterial, ReadInput, Recording, Request, Run, compile, record,
 };
-use deed_diag::{Code, Diagnostic, Document, Report};
+use deed_diag::{Diagnostic, Document, Report, codes};
 use deed_model::{CompiledContext, OverlayRef, PackRef, ReplayBundle, SourceKind};
 use deed_pack::{Bundle, Purpose, Resolved, Selection, resolve};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
-
-const SAME_INPUT: Code = Code::new("D1528");
-const UNUSABLE_PACK: Code = Code::new("D1509");
+use tracing::info_span;
 
 /// A pack and everything that a compile reads besides it, as files.
 #[derive(Debug, Clone, Default)]
@@ -93,6 +91,7 @@ impl LoadedContext {
     /// # Errors
     /// The compile refuses; diagnostics name places in the files that were given.
     pub fn compile<'c>(&'c self, pack: &'c Hydrated) -> Result<Box<CompiledContext<'c>>, AppError> {
+        let _span = info_span!("compile context").entered();
         let compiled = compile(pack, self.inputs()).into_result();
         compiled.map_err(|refusal| self.refused(vec![*refusal.diagnostic]))
     }
@@ -114,7 +113,7 @@ impl LoadedContext {
         record(recording, &Hydrations::new()).map_err(|found| self.refused(found.diagnostics().to_vec()))
     }
 
-    /// What stands against a compile, shown in the files that were given and with their secrets kept back.
+    /// Turns findings into an error that shows them in the caller's files, without their secrets.
     pub fn refused(&self, diagnostics: Vec<Diagnostic>) -> AppError {
         let documents = &self.documents;
         let files = [
@@ -141,6 +140,7 @@ impl ContextSources {
     /// # Errors
     /// A file cannot be read, or its content is faulty: the error reports all of them.
     pub fn load(&self, session: &Session) -> Result<(LoadedContext, Report), AppError> {
+        let _span = info_span!("load context").entered();
         self.one_stdin()?;
         let mut report = Report::default();
         let bundle = packs::usable(session, &self.pack, Purpose::NewWork, &mut report)?;
@@ -188,7 +188,7 @@ impl ContextSources {
         let given = [Some(&self.request), Some(&self.run), self.evidence.as_ref(), self.memory.as_ref()];
         if given.into_iter().flatten().filter(|path| path.as_path() == stdin).count() > 1 {
             let message = "standard input is named for more than one of --request, --run, --evidence and --memory";
-            let diagnostic = Diagnostic::error(SAME_INPUT, message).stage("usage");
+            let diagnostic = Diagnostic::error(codes::STDIN_NAMED_TWICE, message).stage("usage");
             return Err(AppError::usage(diagnostic.help("it can be read once: put the others into files")));
         }
         Ok(())
@@ -231,8 +231,8 @@ impl ContextSources {
 fn unusable(bundle: &Bundle) -> AppError {
     let mut report = bundle.report();
     let message = "the document cannot be read as a pack";
-    let diagnostic = Diagnostic::error(UNUSABLE_PACK, message).stage("pack").at(bundle.document.place(""));
-    report.push(diagnostic.help("`deed pack lint` says more"));
+    let diagnostic = Diagnostic::error(codes::UNUSABLE_PACK, message).stage("pack").at(bundle.document.place(""));
+    report.push(diagnostic.help("run `deed pack lint` for details"));
     report.into()
 }
 

@@ -8,23 +8,23 @@ use crate::registry::{error, pack_ref, report_of, without_secret};
 use crate::session::Session;
 use deed_canon::{Envelope, KeyId};
 use deed_context::GoldenRunner;
-use deed_diag::{Code, Diagnostic, Report, Severity};
+use deed_diag::{Diagnostic, Report, Severity, codes};
 use deed_model::{PackRef, ReviewRole};
 use deed_pack::{
     Bundle, Candidate, Diff, Gate, LintReport, PackState, Purpose, diff, lint_gates, lint_with, review_statement,
     signature_statement,
 };
 use deed_store::{Outcome, Registry};
+use serde_json::Value;
 use std::path::Path;
-
-const PARTLY: Code = Code::new("D0025");
+use tracing::info_span;
 
 /// The result of linting a pack.
 #[derive(Debug)]
 pub struct LintOutcome {
-    /// What the gates found.
+    /// The findings of the gates.
     pub report: LintReport,
-    /// What was recorded; none where the pack did not pass, there is no registry, or recording was not asked for.
+    /// The recorded event; none if the pack did not pass, there is no registry, or the caller did not ask to record it.
     pub recorded: Option<Outcome>,
 }
 
@@ -33,6 +33,7 @@ pub struct LintOutcome {
 /// # Errors
 /// A file cannot be read, or the registry cannot be used.
 pub fn lint(session: &Session, folder: &Path, record: bool) -> Result<LintOutcome, AppError> {
+    let _span = info_span!("lint pack").entered();
     let bundle = files::pack_bundle(folder)?;
     let mut report = lint_with(&bundle, &Gate::ALL, &GoldenRunner);
     let mut recorded = None;
@@ -44,7 +45,24 @@ pub fn lint(session: &Session, folder: &Path, record: bool) -> Result<LintOutcom
             Err(error) => return Err(error),
         }
     }
+    if let Some(home) = session.maybe_home()? {
+        foreign_tenant(&bundle, &home.config.tenant).into_iter().for_each(|warning| report.report.push(warning));
+    }
     Ok(LintOutcome { report, recorded })
+}
+
+/// Warns of a pack that cannot be pinned in this registry: pinning comes last, after publishing, which is final.
+fn foreign_tenant(bundle: &Bundle, registry: &str) -> Option<Diagnostic> {
+    let meta = bundle.document.value().get("pack_meta")?;
+    let owner = meta.pointer("/tenant/tenant_id").and_then(Value::as_str)?;
+    if owner == registry || meta.get("shared") == Some(&Value::Bool(true)) {
+        return None;
+    }
+    let message = format!("this registry is for tenant `{registry}`: a pack of `{owner}` cannot be pinned in it");
+    let help =
+        format!("make a registry for its tenant with `deed init --tenant {owner}`, or set `pack_meta.shared: true`");
+    let place = bundle.document.place("/pack_meta/tenant/tenant_id");
+    Some(Diagnostic::warning(codes::FOREIGN_TENANT, message).stage("lifecycle").at(place).help(help))
 }
 
 fn record_lint(session: &Session, bundle: &Bundle, report: &LintReport) -> Result<Option<Outcome>, AppError> {
@@ -63,7 +81,7 @@ pub struct ReviewedPack {
     pub candidate: Candidate,
     /// The key that signed.
     pub key_id: KeyId,
-    /// The signed statement of each role, and what was recorded.
+    /// The signed statement of each role, with the recorded event.
     pub reviews: Vec<(ReviewRole, Envelope, Outcome)>,
 }
 
@@ -92,7 +110,9 @@ pub fn review(
             let mut refused = error(refused);
             if !reviews.is_empty() {
                 let done: Vec<String> = reviews.iter().map(|(role, _, outcome)| format!("{role}: {outcome}")).collect();
-                refused.report.push(Diagnostic::info(PARTLY, format!("before that: {}", done.join("; "))));
+                refused
+                    .report
+                    .push(Diagnostic::info(codes::ROLES_PARTLY_RECORDED, format!("before that: {}", done.join("; "))));
             }
             refused
         })?;
@@ -110,7 +130,7 @@ pub struct SignedPack {
     pub key_id: KeyId,
     /// The signed statement.
     pub envelope: Envelope,
-    /// What was recorded.
+    /// The recorded event.
     pub outcome: Outcome,
 }
 
@@ -119,6 +139,7 @@ pub struct SignedPack {
 /// # Errors
 /// The pack does not pass lint, lacks a review, or the key cannot be used.
 pub fn sign(session: &Session, folder: &Path, key: &str) -> Result<SignedPack, AppError> {
+    let _span = info_span!("sign pack").entered();
     let (home, registry) = session.registry()?;
     let (candidate, _) = linted(folder)?;
     let key = signing_key(&home, key)?;
@@ -133,7 +154,7 @@ pub fn sign(session: &Session, folder: &Path, key: &str) -> Result<SignedPack, A
 pub struct PublishedPack {
     /// The pack.
     pub candidate: Candidate,
-    /// What was recorded.
+    /// The recorded event.
     pub outcome: Outcome,
 }
 
@@ -142,6 +163,7 @@ pub struct PublishedPack {
 /// # Errors
 /// The pack is not signed, or its version number says too little about what changed.
 pub fn publish(session: &Session, folder: &Path) -> Result<PublishedPack, AppError> {
+    let _span = info_span!("publish pack").entered();
     let (_, registry) = session.registry()?;
     let (candidate, _) = linted(folder)?;
     check_bump(&registry, &candidate, folder)?;
@@ -192,7 +214,7 @@ pub struct PinnedPack {
     pub pack_ref: PackRef,
     /// The tenant whose environment it is.
     pub tenant: String,
-    /// What was recorded.
+    /// The recorded event.
     pub outcome: Outcome,
 }
 

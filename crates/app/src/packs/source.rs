@@ -1,4 +1,4 @@
-//! Where a pack comes from: a folder or file, or a pinned reference into the registry.
+//! Reads packs from folders, files and the registry.
 
 use crate::error::AppError;
 use crate::files;
@@ -33,7 +33,7 @@ pub fn usable(session: &Session, argument: &str, purpose: Purpose, warnings: &mu
     let bundle = bundle(session, argument)?;
     let gates = lint_gates(&bundle, &[Gate::Schema, Gate::References]);
     let mut report = bundle.report();
-    // Overlays are judged when they are applied; those that are not asked for stand in nobody's way.
+    // Overlays are judged when they are applied; those that are not selected do not matter here.
     let concerns_overlays = |finding: &&Diagnostic| finding.code.as_str().starts_with("D10");
     for finding in gates.report.diagnostics().iter().filter(|finding| !concerns_overlays(finding)) {
         let mut finding = finding.clone();
@@ -54,7 +54,7 @@ pub fn usable(session: &Session, argument: &str, purpose: Purpose, warnings: &mu
 /// Evidence names that nothing satisfies: a draft can be compiled all the same.
 const ONLY_FOR_PUBLISHING: [&str; 2] = ["D0305", "D0309"];
 
-/// The same, whatever it holds.
+/// Reads a pack as [`bundle`] does, also where it holds a secret.
 pub fn any_bundle(session: &Session, argument: &str) -> Result<Bundle, AppError> {
     let path = Path::new(argument);
     if path.exists() || looks_like_path(argument) {
@@ -100,7 +100,7 @@ pub fn linted(folder: &Path) -> Result<(Candidate, LintReport), AppError> {
     Ok((candidate, report))
 }
 
-/// How many warnings a lint left.
+/// Counts the warnings of a lint.
 pub(super) fn warnings(report: &LintReport) -> u64 {
     report.report.count(Severity::Warning) as u64
 }

@@ -8,14 +8,13 @@ use crate::home::FOLDER;
 use crate::packs;
 use crate::session::Session;
 use deed_catalog::Catalog;
-use deed_diag::{Code, Diagnostic, Document, Format, Report, Severity};
+use deed_diag::{Diagnostic, Document, Format, Report, Severity, codes};
 use deed_model::{ApprovalGate, CompiledPlan};
 use deed_pack::Purpose;
-use deed_plan::{Besides, Lowered, Sources, code_files, lower_with, plan_hash, spec_hash};
+use deed_plan::{LowerOptions, Lowered, Sources, code_files, lower_with, plan_hash, spec_hash};
 use serde_json::Value;
 use std::path::{Component, Path, PathBuf};
-
-const NOT_A_COMPILED_PLAN: Code = Code::new("D1969");
+use tracing::info_span;
 
 /// A plan, and what it is compiled with.
 #[derive(Debug, Clone, Default)]
@@ -33,6 +32,7 @@ pub struct PlanSource {
 /// # Errors
 /// A file cannot be read, or the plan is refused.
 pub fn compiled(session: &Session, source: &PlanSource) -> Result<(CompiledPlan, Report), AppError> {
+    let _span = info_span!("compile plan").entered();
     let document = document(&source.path)?;
     if document.value().get("plan_hash").is_some() {
         return read_compiled(&document).map(|plan| (plan, Report::default()));
@@ -60,13 +60,13 @@ pub fn gates(session: &Session, pack: Option<&str>) -> Result<Vec<ApprovalGate>,
 pub fn lowered(document: &Document, path: &Path, catalog: &Catalog, gates: Vec<ApprovalGate>) -> Lowered {
     let folder = path.parent().unwrap_or(Path::new(""));
     let sources: Sources = code_files(document).into_iter().map(|name| (name.clone(), source(folder, &name))).collect();
-    let given = Besides { sources, gates };
-    let mut lowered = lower_with(document, catalog, &given);
-    syntax::check(document, &given.sources, &mut lowered);
+    let options = LowerOptions { sources, gates };
+    let mut lowered = lower_with(document, catalog, &options);
+    syntax::check(document, &options.sources, &mut lowered);
     lowered
 }
 
-/// The text of a file beneath the plan's folder. Why there is none is told where the plan names it.
+/// Reads the text of a file beneath the plan's folder. The reason of a failure is reported where the plan names the file.
 fn source(folder: &Path, name: &str) -> Result<String, &'static str> {
     const OUTSIDE: &str = "lies outside the plan's folder";
     let plain = Path::new(name).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
@@ -83,11 +83,11 @@ fn source(folder: &Path, name: &str) -> Result<String, &'static str> {
     if !whole.starts_with(root) {
         return Err(OUTSIDE);
     }
-    // Keys and secrets of a project are no code.
+    // Keys and secrets of a project are not code.
     if whole.components().any(|part| part.as_os_str() == FOLDER) {
         return Err("lies in `.deed`, which is the workspace's own");
     }
-    // A pipe would be waited for.
+    // Reading a pipe would block.
     if !whole.is_file() {
         return Err("is no file");
     }
@@ -109,7 +109,7 @@ pub fn document(path: &Path) -> Result<Document, AppError> {
 fn read_compiled(document: &Document) -> Result<CompiledPlan, AppError> {
     let refuse = |at: &str, message: String| {
         let mut report = Report::of(
-            Diagnostic::new(Severity::Error, NOT_A_COMPILED_PLAN, message)
+            Diagnostic::new(Severity::Error, codes::NOT_A_COMPILED_PLAN, message)
                 .stage("read")
                 .at(document.place(at))
                 .help("compile the plan again with `deed plan compile`"),

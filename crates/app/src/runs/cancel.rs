@@ -9,6 +9,7 @@ use crate::session::Session;
 use deed_model::RunOutcome;
 use deed_ports::Engine as _;
 use std::path::PathBuf;
+use tracing::info_span;
 
 /// Cancels a run. Gives its name and its outcome; no outcome where another process drives it and was asked to end it.
 ///
@@ -20,6 +21,7 @@ pub fn cancel(
     why: Option<&str>,
     catalog_folders: &[PathBuf],
 ) -> Result<(String, Option<RunOutcome>), AppError> {
+    let _span = info_span!("cancel", run).entered();
     if let Some(why) = why {
         without_secret("--why", why)?;
     }

@@ -8,15 +8,13 @@ use crate::keys;
 use crate::registry::without_secret;
 use crate::session::Session;
 use deed_canon::ContentHash;
-use deed_diag::{Code, Diagnostic, did_you_mean};
+use deed_diag::{Diagnostic, codes, did_you_mean};
 use deed_model::{Approval, GateDecision, GateSubject, RunOptions};
 use deed_ports::{Engine as _, JournalRead as _};
 use deed_runtime::{GateState, RunState};
 use jiff::Timestamp;
 use std::path::PathBuf;
-
-const NO_SUCH_GATE: Code = Code::new("D2010");
-const STALE: Code = Code::new("D2012");
+use tracing::info_span;
 
 /// A gate that waits for a decision.
 #[derive(Debug, Clone)]
@@ -25,7 +23,7 @@ pub struct OpenGate {
     pub run_id: String,
     /// The gate.
     pub gate: GateState,
-    /// Whether the question has lapsed, so that resuming the run asks anew.
+    /// True where the question has lapsed, so that resuming the run asks again.
     pub lapsed: bool,
 }
 
@@ -47,7 +45,7 @@ pub fn open_gates(session: &Session, role: Option<&str>) -> Result<Vec<OpenGate>
     Ok(gates)
 }
 
-/// Whether a question has lapsed by the time of the session.
+/// Returns whether a question has lapsed by the time of the session.
 ///
 /// # Errors
 /// The session's time is not RFC 3339.
@@ -67,7 +65,7 @@ fn lapsed(subject: &GateSubject, now_ms: i64) -> bool {
 pub fn gate<'l>(loaded: &'l LoadedRun, name: Option<&str>) -> Result<&'l GateState, AppError> {
     let open: Vec<&GateState> = loaded.state.open_gates().collect();
     let refuse = |message: String, help: String| {
-        AppError::refused(Diagnostic::error(NO_SUCH_GATE, message).stage("gates").help(help))
+        AppError::refused(Diagnostic::error(codes::GATE_NOT_WAITING, message).stage("gates").help(help))
     };
     match (name, open.as_slice()) {
         (None, [only]) => Ok(only),
@@ -121,14 +119,24 @@ pub struct DecisionRequest {
 pub struct Decided {
     /// The run.
     pub run_id: String,
-    /// What was decided about.
+    /// The subject of the decision.
     pub subject: GateSubject,
     /// The hash of it.
     pub subject_hash: ContentHash,
     /// The decision as it was signed.
     pub approval: Approval,
-    /// How the run was started, for whoever resumes it.
+    /// The options that the run was started with, needed to resume it.
     pub options: Option<RunOptions>,
+}
+
+/// Characters of a hash that name it at least.
+const LEAST_HASH: usize = 12;
+
+/// Returns whether a text is a hash, or the beginning of it as a terminal shows it.
+fn names(text: &str, hash: &ContentHash) -> bool {
+    let beginning = text.trim_end_matches('…');
+    let digits = beginning.strip_prefix("sha256:").unwrap_or(beginning);
+    digits.len() >= LEAST_HASH && hash.hex().starts_with(digits)
 }
 
 /// Signs a decision and records it.
@@ -136,6 +144,7 @@ pub struct Decided {
 /// # Errors
 /// The gate is not waiting for this decision, the role is another, or the key cannot be used.
 pub fn decide(session: &Session, request: &DecisionRequest) -> Result<Decided, AppError> {
+    let _span = info_span!("decide", run = request.run).entered();
     if let Some(note) = &request.note {
         without_secret("--note", note)?;
     }
@@ -146,10 +155,10 @@ pub fn decide(session: &Session, request: &DecisionRequest) -> Result<Decided, A
         (loaded.run_id.clone(), gate.subject.clone(), gate.subject_hash, options, loaded.state)
     };
     if let Some(given) = &request.hash
-        && given.parse::<ContentHash>().ok() != Some(subject_hash)
+        && !names(given, &subject_hash)
     {
         let message = format!("what is asked now has the hash {subject_hash}");
-        let diagnostic = Diagnostic::error(STALE, message).stage("gates");
+        let diagnostic = Diagnostic::error(codes::STALE_APPROVAL, message).stage("gates");
         return Err(AppError::refused(diagnostic.help("look at it again with `deed gate show`")));
     }
     let (catalog, _) = catalog::for_run(session, &request.catalog_folders, &state)?;
@@ -164,12 +173,12 @@ pub fn decide(session: &Session, request: &DecisionRequest) -> Result<Decided, A
     };
     let key = keys::signing_key(&environment.home, request.key.as_deref().unwrap_or(keys::WORKSPACE))?;
     let signed = deed_runtime::decide(&subject, &decided, &key).map_err(|undecidable| {
-        let stale = undecidable.code == STALE.as_str() && lapsed(&subject, decided.now_ms);
+        let stale = undecidable.code == codes::STALE_APPROVAL && lapsed(&subject, decided.now_ms);
         let help = match stale {
-            true => format!("`deed runs resume {run_id}` asks anew"),
+            true => format!("`deed runs resume {run_id}` asks again"),
             false => "`deed gate show` says who is asked, and until when".to_owned(),
         };
-        let diagnostic = Diagnostic::error(Code::new(undecidable.code), undecidable.message);
+        let diagnostic = Diagnostic::error(undecidable.code, undecidable.message);
         AppError::refused(diagnostic.stage("gates").help(help))
     })?;
     let approval = signed.approval.clone();

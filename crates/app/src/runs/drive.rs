@@ -6,11 +6,12 @@ use crate::error::AppError;
 use deed_ports::{Engine as _, JournalEntry, Observer, Standing};
 use deed_runtime::RunState;
 use std::sync::Arc;
+use tracing::info_span;
 
 /// A run after it was driven.
 #[derive(Debug)]
 pub struct Driven {
-    /// Whether it ended or waits.
+    /// Its standing: ended, or waiting.
     pub standing: Standing,
     /// Its events.
     pub entries: Vec<JournalEntry>,
@@ -23,6 +24,7 @@ pub struct Driven {
 /// # Errors
 /// Another process drives the run, its journal was changed, or the store cannot be used.
 pub fn drive(environment: &RunEnvironment, run_id: &str, observer: Arc<dyn Observer>) -> Result<Driven, AppError> {
+    let _span = info_span!("drive", run = run_id).entered();
     let standing = environment.engine.drive(run_id, observer).map_err(engine_error)?;
     let (entries, state) = environment.engine.load(run_id).map_err(engine_error)?;
     Ok(Driven { standing, entries, state })

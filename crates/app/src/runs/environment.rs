@@ -9,7 +9,7 @@ use crate::home::Home;
 use crate::keys;
 use crate::session::Session;
 use deed_catalog::Catalog;
-use deed_diag::{Code, Diagnostic, Place, Report};
+use deed_diag::{Diagnostic, Place, Report, codes};
 use deed_egress::{Resolver, Resolving, SystemResolver};
 use deed_ports::Clock;
 use deed_runtime::{Approver, LocalEngine, RuleEvaluator, Site, Trust, World};
@@ -20,10 +20,6 @@ use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio::signal::unix::{SignalKind, signal};
-
-const BAD_RESOLVE: Code = Code::new("D2060");
-const NO_TOOLS: Code = Code::new("D2035");
-const BAD_CA: Code = Code::new("D2067");
 
 /// Settings of the machine that belong to no run.
 #[derive(Debug, Clone, Default)]
@@ -46,7 +42,7 @@ impl MachineOptions {
         names.into_iter().collect()
     }
 
-    /// Whether certificates besides the system's are given.
+    /// Returns whether certificates besides the system's are given.
     pub fn extra_roots(&self) -> bool {
         self.ca.is_some()
     }
@@ -144,7 +140,7 @@ impl RunEnvironment {
         }
     }
 
-    /// Does something once somebody wants this process to end. Signals that were ignored from the start, as those of a
+    /// Acts once when this process is asked to end by a signal. Signals that were ignored from the start, as those of a
     /// job in the background are, stay ignored; where none can be listened to, they end the process as they always do.
     pub fn on_signal(&self, act: impl FnOnce(i32) + Send + 'static) -> tokio::task::JoinHandle<()> {
         self.reactor.spawn(async move {
@@ -171,8 +167,10 @@ pub fn tools_missing(error: &ToolsError) -> Diagnostic {
         ToolsError::Folder(_) => "move the project to a folder whose path is in UTF-8",
         ToolsError::File { .. } => "see to it that `.deed/tools` can be written, or remove it: it is made anew",
         ToolsError::Changed(_) => "remove the file: it is written anew",
+        ToolsError::NoInit => "run `make init` in a clone of the repository, and build again",
+        ToolsError::Damaged => "build or install `deed` again",
     };
-    Diagnostic::error(NO_TOOLS, error.to_string()).stage("sandbox").help(help)
+    Diagnostic::error(codes::SANDBOX_NOT_STARTED, error.to_string()).stage("sandbox").help(help)
 }
 
 /// A PEM file that has at least one certificate: one that has none would be believed to help.
@@ -181,7 +179,7 @@ fn certificates(path: &Path) -> Result<Vec<u8>, AppError> {
     match deed_egress::Roots::of_pem(&pem) {
         Ok(_) => Ok(pem),
         Err(error) => Err(AppError::refused(
-            Diagnostic::error(BAD_CA, format!("no certificate can be read from it: {error}"))
+            Diagnostic::error(codes::BAD_CA_FILE, format!("no certificate can be read from it: {error}"))
                 .stage("egress")
                 .at(Place::file(path.display().to_string()))
                 .help("give `--ca` certificates in PEM, each between `BEGIN CERTIFICATE` and `END CERTIFICATE`"),
@@ -189,7 +187,7 @@ fn certificates(path: &Path) -> Result<Vec<u8>, AppError> {
     }
 }
 
-/// Whether a signal was ignored when this process was started.
+/// Returns whether a signal was ignored when this process was started.
 fn is_ignored(kind: SignalKind) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
@@ -197,7 +195,7 @@ fn is_ignored(kind: SignalKind) -> bool {
     u32::try_from(kind.as_raw_value() - 1).is_ok_and(|bit| mask.checked_shr(bit).unwrap_or_default() & 1 == 1)
 }
 
-/// The clock of the system, or one that begins at `--now` and goes on from there.
+/// The clock of the system, or one that starts at the session's time.
 struct GivenClock {
     ahead_ms: i64,
 }
@@ -237,7 +235,7 @@ fn resolver(given: &[String]) -> Result<Arc<dyn Resolver>, AppError> {
         let pair = pair.and_then(|(name, address)| Some((name.to_lowercase(), address.parse().ok()?)));
         let Some((name, address)) = pair else {
             let message = format!("{} is no name with an address", deed_diag::quote(text));
-            let diagnostic = Diagnostic::error(BAD_RESOLVE, message).stage("run");
+            let diagnostic = Diagnostic::error(codes::BAD_RESOLVE, message).stage("run");
             return Err(AppError::usage(diagnostic.help("write `--resolve api.example.test=127.0.0.1`")));
         };
         known.insert(name, address);

@@ -3,21 +3,20 @@
 use super::load::{LoadedRun, store_error};
 use crate::error::AppError;
 use deed_canon::ContentHash;
-use deed_diag::{Code, Diagnostic, did_you_mean};
+use deed_diag::{Diagnostic, codes, did_you_mean};
 use deed_model::ArtifactRecord;
 use deed_ports::BlobRead as _;
 use deed_store::RunStore;
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
-
-const NO_SUCH_FILE: Code = Code::new("D2064");
+use tracing::info_span;
 
 /// A file that was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExportedFile {
     /// Its path in the run.
     pub path: String,
-    /// Where it was written.
+    /// The file that was written.
     pub target: PathBuf,
     /// Its hash.
     pub sha256: ContentHash,
@@ -33,6 +32,7 @@ pub fn export(
     paths: &[String],
     folder: &Path,
 ) -> Result<Vec<ExportedFile>, AppError> {
+    let _span = info_span!("export").entered();
     let mut written = Vec::new();
     for record in wanted(loaded, paths)? {
         let target = folder.join(&record.path);
@@ -61,7 +61,7 @@ fn find(loaded: &LoadedRun, path: &str) -> Result<ArtifactRecord, AppError> {
         let like = did_you_mean(path, loaded.state.artifacts().map(|(record, _)| record.path.as_str()));
         let message = format!("the run has no file {}", deed_diag::quote(path));
         let help = like.unwrap_or_else(|| "`deed artifacts list` shows those that it has".to_owned());
-        AppError::refused(Diagnostic::error(NO_SUCH_FILE, message).stage("artifacts").help(help))
+        AppError::refused(Diagnostic::error(codes::UNKNOWN_RUN_FILE, message).stage("artifacts").help(help))
     })
 }
 

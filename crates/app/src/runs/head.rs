@@ -3,10 +3,8 @@
 
 use crate::error::AppError;
 use deed_canon::ChainHead;
-use deed_diag::{Code, Diagnostic};
+use deed_diag::{Diagnostic, codes};
 use std::str::FromStr;
-
-const NOT_EXTENDED: Code = Code::new("D2072");
 
 /// A head that was kept elsewhere.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,13 +52,17 @@ pub fn extends(
         {
             let message = format!("the head is one of run `{of}`, and not of `{about}`");
             let help = format!("give a head of `{about}`, as `deed runs show {about}` printed it");
-            return Err(AppError::usage(Diagnostic::error(NOT_EXTENDED, message).stage("journal").help(help)));
+            return Err(AppError::usage(
+                Diagnostic::error(codes::HEAD_NOT_IN_JOURNAL, message).stage("journal").help(help),
+            ));
         }
         if !contains(of, head)? {
             let of = of.map_or_else(|| "the list of runs".to_owned(), |run| format!("the journal of run `{run}`"));
             let message = format!("{of} does not contain event {} with the hash {}", head.seq, head.hash);
             let help = "it was cut off, rolled back or rewritten since that head was printed; restore the newest copy";
-            return Err(AppError::refused(Diagnostic::error(NOT_EXTENDED, message).stage("journal").help(help)));
+            return Err(AppError::refused(
+                Diagnostic::error(codes::HEAD_NOT_IN_JOURNAL, message).stage("journal").help(help),
+            ));
         }
     }
     Ok(())

@@ -23,11 +23,11 @@ pub struct MissingRule {
     pub step: String,
     /// The request.
     pub request: String,
-    /// Why no rule covers it.
+    /// The reason why no rule covers it.
     pub why: String,
 }
 
-/// What a step may call, by its name.
+/// The capabilities of a step, by its name.
 type Needs<'p> = dyn Fn(&str) -> Option<&'p [String]> + 'p;
 
 impl LearnedEgress {

@@ -5,15 +5,12 @@ use crate::error::{AppError, ErrorKind};
 use crate::home::Home;
 use crate::session::Session;
 use deed_canon::ContentHash;
-use deed_diag::{Code, Diagnostic, did_you_mean};
+use deed_diag::{Diagnostic, codes, did_you_mean};
 use deed_model::CompiledPlan;
 use deed_ports::{BlobRead, EngineError, JournalEntry, JournalRead, RunListing, StoreError, StoreErrorKind};
 use deed_runtime::RunState;
 use deed_store::RunStore;
 
-const NO_SUCH_RUN: Code = Code::new("D2004");
-const NO_SUCH_STEP: Code = Code::new("D2005");
-const STORE: Code = Code::new("D2009");
 /// Characters of a name at least that stand for it.
 const LEAST_BEGINNING: usize = 4;
 /// Names that are listed where the beginning of several is given.
@@ -28,7 +25,7 @@ const MOST_LIKE: usize = 1_000;
 pub fn store(session: &Session) -> Result<(Home, Option<RunStore>), AppError> {
     let home = session.home()?;
     match RunStore::open(&home.runs()) {
-        // Whoever only reads makes no folder; a journal that was copied without its anchor has none.
+        // Reading makes no folder; a journal that was copied without its anchor has none.
         Ok(store) if home.anchor().is_dir() => {
             let store = store.anchored_in(&home.anchor()).map_err(|error| store_error(&error))?;
             Ok((home, Some(store)))
@@ -83,7 +80,7 @@ impl LoadedRun {
         let like = did_you_mean(step, self.state.steps.keys().map(String::as_str));
         let message = format!("the run `{}` never came to a step {}", self.run_id, deed_diag::quote(step));
         let help = like.unwrap_or_else(|| format!("`deed runs show {}` lists its steps", self.run_id));
-        Err(AppError::refused(Diagnostic::error(NO_SUCH_STEP, message).stage("runs").help(help)))
+        Err(AppError::refused(Diagnostic::error(codes::UNKNOWN_RUN_STEP, message).stage("runs").help(help)))
     }
 }
 
@@ -118,14 +115,14 @@ fn ambiguous(name: &str, begun: &[String]) -> AppError {
         _ => format!("name one of those that begin so: {}{more}", shown.join(", ")),
     };
     let message = format!("there is no run {}", deed_diag::quote(name));
-    AppError::refused(Diagnostic::error(NO_SUCH_RUN, message).stage("runs").help(help))
+    AppError::refused(Diagnostic::error(codes::UNKNOWN_RUN, message).stage("runs").help(help))
 }
 
 fn no_such_run(name: &str, names: &[String]) -> AppError {
     let help = did_you_mean(name, names.iter().map(String::as_str))
         .unwrap_or_else(|| "`deed runs list` shows those that there are".to_owned());
     let message = format!("there is no run {}", deed_diag::quote(name));
-    AppError::refused(Diagnostic::error(NO_SUCH_RUN, message).stage("runs").help(help))
+    AppError::refused(Diagnostic::error(codes::UNKNOWN_RUN, message).stage("runs").help(help))
 }
 
 /// Turns an error of the store into one of the operation.
@@ -136,7 +133,7 @@ pub fn store_error(error: &StoreError) -> AppError {
     };
     // The store does not know what its checks are called here.
     let help = error.help.as_ref().map(|help| help.replace("`verify`", "`deed journal verify`"));
-    let diagnostic = Diagnostic::error(STORE, error.message.clone()).stage("journal").help_opt(help);
+    let diagnostic = Diagnostic::error(codes::STORE_FAILED, error.message.clone()).stage("journal").help_opt(help);
     AppError::new(kind, diagnostic)
 }
 
@@ -145,7 +142,7 @@ pub fn engine_error(error: EngineError) -> AppError {
     match error {
         EngineError::Store(error) => store_error(&error),
         EngineError::Refused { code, message, help } => {
-            AppError::refused(Diagnostic::error(Code::new(code), message).stage("run").help_opt(help))
+            AppError::refused(Diagnostic::error(code, message).stage("run").help_opt(help))
         }
     }
 }
@@ -162,12 +159,11 @@ pub fn plan_of(store: &dyn BlobRead, state: &RunState) -> Option<CompiledPlan> {
     (whole && ContentHash::of_bytes(&bytes) == request.plan_blob).then_some(plan)
 }
 
-const NO_PLAN: Code = Code::new("D2063");
-
 /// The same, or a refusal.
 pub(super) fn require_plan(store: &dyn BlobRead, state: &RunState) -> Result<CompiledPlan, AppError> {
     plan_of(store, state).ok_or_else(|| {
-        let diagnostic = Diagnostic::error(NO_PLAN, "the plan of this run is missing or was altered");
+        let diagnostic =
+            Diagnostic::error(codes::PLAN_OF_RUN_MISSING, "the plan of this run is missing or was altered");
         AppError::environment(diagnostic.stage("run").help("restore the blobs from a backup"))
     })
 }

@@ -7,12 +7,11 @@ use super::status::resume_command;
 use crate::catalog;
 use crate::error::AppError;
 use crate::session::Session;
-use deed_diag::{Code, Diagnostic, Report};
+use deed_diag::{Diagnostic, Report, codes};
 use deed_model::CompiledPlan;
 use deed_runtime::RunState;
 use std::path::PathBuf;
-
-const LACKING: Code = Code::new("D2073");
+use tracing::info_span;
 
 /// A run that can be driven again.
 #[derive(Debug)]
@@ -41,6 +40,7 @@ pub fn resume(
     machine: &MachineOptions,
     catalog_folders: &[PathBuf],
 ) -> Result<Resumed, AppError> {
+    let _span = info_span!("resume", run).entered();
     let (_, store, loaded) = load(session, run)?;
     let plan = require_plan(&store, &loaded.state)?;
     let contains = |run: Option<&str>, head: &_| store.contains(run, head).map_err(|error| store_error(&error));
@@ -70,5 +70,5 @@ fn equipped(loaded: &LoadedRun, machine: &MachineOptions) -> Result<(), AppError
     let run_id = &loaded.run_id;
     let message = format!("run `{run_id}` was started with `{}`, which is not given now", lacking.join(" "));
     let help = format!("nothing was done; give it again: `{}`", resume_command(run_id, Some(options)));
-    Err(AppError::refused(Diagnostic::error(LACKING, message).stage("run").help(help)))
+    Err(AppError::refused(Diagnostic::error(codes::RESUME_OPTIONS_MISSING, message).stage("run").help(help)))
 }

@@ -3,12 +3,8 @@
 use super::load::store_error;
 use crate::error::AppError;
 use crate::home::Home;
-use deed_diag::{Code, Diagnostic, Report};
+use deed_diag::{Diagnostic, Report, codes};
 use deed_store::{AnchorReport, RunStore};
-
-/// The code of a journal that lacks events which were there.
-pub const ROLLED_BACK: Code = Code::new("D2071");
-const UNNOTED: Code = Code::new("D2075");
 
 const NOTHING_NOTED: &str = "there are runs, and no head of the list of runs is noted in `.deed/anchor`, so that an older \
                              copy of the journal would not be noticed";
@@ -29,11 +25,11 @@ pub(super) fn report(compared: AnchorReport) -> Report {
         let of = run_id.map_or_else(|| "the list of runs".to_owned(), |run| format!("the journal of run `{run}`"));
         let message = format!("{of} was rolled back: it lacks event {} ({}), which was there", head.seq, head.hash);
         let help = "restore the newest copy of the journal; `deed explain D2071` says what can be done";
-        report.push(Diagnostic::warning(ROLLED_BACK, message).stage("journal").help(help));
+        report.push(Diagnostic::warning(codes::ROLLED_BACK, message).stage("journal").help(help));
     }
     if compared.unnoted {
         let help = "check the journal with a head that was kept elsewhere: `deed journal verify --head HEAD`";
-        report.push(Diagnostic::warning(UNNOTED, NOTHING_NOTED).stage("journal").help(help));
+        report.push(Diagnostic::warning(codes::ANCHOR_MISSING, NOTHING_NOTED).stage("journal").help(help));
     }
     report
 }

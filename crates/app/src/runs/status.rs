@@ -1,11 +1,11 @@
-//! Where a run stands, as people are told: what its events say, and whether a process drives it now.
+//! The status of a run: from its events, and from whether a process drives it now.
 
 use deed_model::{GateDecision, RunEvent, RunOptions, RunOutcome};
 use deed_ports::{JournalEntry, Standing, StoreError};
 use deed_runtime::{RunState, standing};
 use deed_store::{Driver, RunStore};
 
-/// Where a run stands.
+/// The status of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Status {
     /// It ended.
@@ -14,9 +14,9 @@ pub enum Status {
     Running(Driver),
     /// An approver is asked, and no process is needed until they answer.
     Waiting,
-    /// What it waited for was approved; it has to be resumed.
+    /// Its gate was approved; it has to be resumed.
     Approved,
-    /// What it waited for was rejected; resumed, it fails.
+    /// Its gate was rejected; resumed, it fails.
     Rejected,
     /// It was submitted and never driven.
     Submitted,
@@ -25,7 +25,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// Where a run stands. A process that died holds no lock, so that it is never taken for one that drives.
+    /// Returns the status of a run. A crashed process holds no lock, so that it never counts as driving.
     pub fn of(store: &RunStore, run_id: &str, state: &RunState, entries: &[JournalEntry]) -> Result<Self, StoreError> {
         if let Some(outcome) = state.ended {
             return Ok(Self::Ended(outcome));
@@ -36,7 +36,7 @@ impl Status {
         Ok(Self::undriven(state, entries))
     }
 
-    /// Where a run stands that no process drives.
+    /// Returns the status of a run that no process drives.
     pub fn undriven(state: &RunState, entries: &[JournalEntry]) -> Self {
         match standing(state) {
             Standing::Ended(outcome) => return Self::Ended(outcome),
@@ -76,7 +76,7 @@ impl Status {
         }
     }
 
-    /// What there is to know or to do, in a line.
+    /// Returns a hint in one line: what drives the run, or how to continue it.
     pub fn hint(self, run_id: &str, options: Option<&RunOptions>) -> Option<String> {
         let resume = resume_command(run_id, options);
         match self {

@@ -6,31 +6,29 @@ use crate::catalog;
 use crate::error::AppError;
 use crate::plans::{self, PlanSource};
 use crate::session::Session;
-use deed_diag::{Code, Diagnostic, Report, did_you_mean};
+use deed_diag::{Diagnostic, Report, codes, did_you_mean};
 use deed_model::{Budget, CompiledPlan, ForkedFrom, RunOptions, RunRequest};
 use deed_ports::Engine as _;
 use deed_runtime::{Links, Submission, from_on, linked_inputs, prepare};
-use std::path::PathBuf;
-
-const BAD_BUDGET: Code = Code::new("D2061");
-const NOT_A_PLAN: Code = Code::new("D2062");
+use std::path::{Path, PathBuf};
+use tracing::info_span;
 
 /// A run to submit.
 #[derive(Debug, Clone, Default)]
 pub struct RunSource {
     /// The plan, and what it is compiled with.
     pub plan: PlanSource,
-    /// The folder with the mission's inputs.
+    /// The folder with the mission's inputs; the folder `input` beside the plan otherwise, if there is one.
     pub input: Option<PathBuf>,
     /// Accept inputs that are links out of that folder.
     pub follow_links: bool,
-    /// What the whole run may spend.
+    /// The budget of the whole run.
     pub grant: Budget,
     /// A name for the run. The same name with the same content is the same run.
     pub run_id: Option<String>,
     /// An earlier run, and the step from which on everything is done anew.
     pub fork: Option<(String, String)>,
-    /// How the run is run. Names of addresses and certificates are filled in from `machine`.
+    /// Options of the run. Names of addresses and certificates are filled in from `machine`.
     pub options: RunOptions,
     /// Settings of the machine.
     pub machine: MachineOptions,
@@ -58,11 +56,12 @@ pub struct Submitted {
 /// # Errors
 /// The plan is refused, an input is missing or faulty, or the run does not fit its grant. Nothing has run then.
 pub fn submit(session: &Session, source: &RunSource) -> Result<Submitted, AppError> {
+    let _span = info_span!("submit", run = source.run_id.as_deref()).entered();
     let (catalog, type_warnings) = catalog::open(session, &source.plan.catalog_folders)?;
     let document = plans::document(&source.plan.path)?;
     if document.value().get("plan_hash").is_some() {
         let message = "this is a compiled plan, which names its code by hashes alone";
-        let diagnostic = Diagnostic::error(NOT_A_PLAN, message).stage("run").at(document.place(""));
+        let diagnostic = Diagnostic::error(codes::NOT_A_RUNNABLE_PLAN, message).stage("run").at(document.place(""));
         return Err(AppError::refused(diagnostic.help("name the plan that it was compiled from")));
     }
     let gates = plans::gates(session, source.plan.pack.as_deref())?;
@@ -75,12 +74,14 @@ pub fn submit(session: &Session, source: &RunSource) -> Result<Submitted, AppErr
         Some((run, step)) => Some(ForkedFrom { run_id: earlier(session, run)?, step: step.clone(), first: None }),
         None => None,
     };
+    let input = source.input.clone().or_else(|| input_beside(&source.plan.path));
     let machine = &source.machine;
     let actor = session.stamp()?.actor;
     let submission = Submission {
         plan: &plan,
         code: &lowered.code,
-        input: source.input.as_deref(),
+        code_places: plans::code_places(&document, &source.plan.path, &lowered.code),
+        input: input.as_deref(),
         private: &[environment.home.root().to_owned()],
         links: if source.follow_links { Links::Follow } else { Links::Refuse },
         grant: Some(source.grant),
@@ -89,7 +90,7 @@ pub fn submit(session: &Session, source: &RunSource) -> Result<Submitted, AppErr
         run_id: source.run_id.as_deref(),
         forked,
     };
-    let links = match &source.input {
+    let links = match &input {
         Some(folder) if source.follow_links => linked_inputs(&plan, folder),
         _ => Vec::new(),
     };
@@ -104,6 +105,12 @@ pub fn submit(session: &Session, source: &RunSource) -> Result<Submitted, AppErr
         None => Vec::new(),
     };
     Ok(Submitted { environment, request, plan, warnings, links, sent_before })
+}
+
+/// The folder `input` beside a plan.
+fn input_beside(plan: &Path) -> Option<PathBuf> {
+    let folder = plan.parent().filter(|_| plan != Path::new("-"))?.join("input");
+    folder.is_dir().then_some(folder)
 }
 
 fn earlier(session: &Session, run: &str) -> Result<String, AppError> {
@@ -121,7 +128,7 @@ pub fn parse_budget(parts: &[String]) -> Result<Budget, AppError> {
     let mut budget = Budget::default();
     for part in parts {
         let refuse = |message: String, help: String| {
-            AppError::usage(Diagnostic::error(BAD_BUDGET, message).stage("run").help(help))
+            AppError::usage(Diagnostic::error(codes::BAD_BUDGET_OPTION, message).stage("run").help(help))
         };
         let no_part = |name: &str| {
             let names: Vec<&str> = Budget::default().parts().into_iter().map(|(name, _)| name).collect();

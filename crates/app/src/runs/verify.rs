@@ -2,18 +2,16 @@
 
 use super::head::{self, Head};
 use super::load::{load, plan_of, store_error};
-use super::rollback::{ROLLED_BACK, rolled_back};
+use super::rollback::rolled_back;
 use crate::error::AppError;
 use crate::keys::{self, WORKSPACE};
 use crate::session::Session;
 use deed_canon::{ChainHead, KeyId, PublicKey};
-use deed_diag::{Code, Diagnostic, Report, Severity};
+use deed_diag::{Diagnostic, Report, Severity, codes};
 use deed_ports::{BrokenLink, JournalExtent, StoreErrorKind};
 use deed_runtime::{RunState, Verification, reverify};
 use deed_store::RunStore;
-
-const NO_PLAN: Code = Code::new("D2063");
-const BROKEN: Code = Code::new("D2065");
+use tracing::info_span;
 
 /// The result of verifying a run.
 #[derive(Debug)]
@@ -22,7 +20,7 @@ pub struct RunVerification {
     pub run_id: String,
     /// Its state.
     pub state: RunState,
-    /// What was derived again, and what was not.
+    /// The results, and what was not derived again.
     pub verification: Verification,
     /// The first link of its journal that does not hold.
     pub broken: Option<BrokenLink>,
@@ -35,7 +33,7 @@ pub struct RunVerification {
 }
 
 impl RunVerification {
-    /// Whether everything that was derived again holds.
+    /// Returns whether everything that was derived again holds.
     pub fn is_sound(&self) -> bool {
         self.broken.is_none() && self.verification.checked.iter().all(|check| check.holds)
     }
@@ -46,13 +44,15 @@ impl RunVerification {
 /// # Errors
 /// There is no such run, it lacks one of `heads`, or its plan is missing.
 pub fn verify(session: &Session, run: &str, trusted: &[String], heads: &[Head]) -> Result<RunVerification, AppError> {
+    let _span = info_span!("verify", run).entered();
     let (home, store, loaded) = load(session, run)?;
     let keys: Vec<PublicKey> = match trusted {
         [] => vec![keys::public_key(&home, WORKSPACE)?],
         given => given.iter().map(|name| keys::public_key(&home, name)).collect::<Result<_, _>>()?,
     };
     let plan = plan_of(&store, &loaded.state).ok_or_else(|| {
-        let diagnostic = Diagnostic::error(NO_PLAN, "the plan of this run is missing or was altered");
+        let diagnostic =
+            Diagnostic::error(codes::PLAN_OF_RUN_MISSING, "the plan of this run is missing or was altered");
         AppError::refused(diagnostic.stage("receipts").help("restore the blobs from a backup"))
     })?;
     let contains = |run: Option<&str>, head: &_| store.contains(run, head).map_err(|error| store_error(&error));
@@ -74,7 +74,7 @@ pub fn verify(session: &Session, run: &str, trusted: &[String], heads: &[Head]) 
 /// The result of verifying the whole journal.
 #[derive(Debug)]
 pub struct JournalVerification {
-    /// How much it holds.
+    /// The extent of the journal.
     pub extent: JournalExtent,
     /// Warnings.
     pub warnings: Report,
@@ -85,6 +85,7 @@ pub struct JournalVerification {
 /// # Errors
 /// A link does not hold, or the journal lacks a head.
 pub fn verify_journal(session: &Session, heads: &[Head]) -> Result<JournalVerification, AppError> {
+    let _span = info_span!("verify journal").entered();
     let home = session.home()?;
     // Not opened as elsewhere: a journal whose tables were altered would be refused before any link is checked.
     let verified = match RunStore::verify_in(&home.runs()) {
@@ -97,14 +98,14 @@ pub fn verify_journal(session: &Session, heads: &[Head]) -> Result<JournalVerifi
         let of = broken.run_id.map_or_else(|| "the list of runs".to_owned(), |run| format!("run `{run}`"));
         let message = format!("the journal of {of} is broken at event {}: {}", broken.seq, broken.what);
         let help = "what comes after that event cannot be relied on; restore the journal from a backup";
-        AppError::refused(Diagnostic::error(BROKEN, message).stage("journal").help(help))
+        AppError::refused(Diagnostic::error(codes::JOURNAL_BROKEN, message).stage("journal").help(help))
     })?;
     let contains = |run: Option<&str>, head: &_| {
         RunStore::contains_in(&home.runs(), run, head).map_err(|error| store_error(&error))
     };
     head::extends(heads, None, contains)?;
     // Links that hold may be those of an older copy.
-    let warnings = rolled_back(&home)?.map(|found| match found.code == ROLLED_BACK {
+    let warnings = rolled_back(&home)?.map(|found| match found.code == codes::ROLLED_BACK {
         true => Diagnostic { severity: Severity::Error, ..found },
         false => found,
     });

@@ -78,6 +78,22 @@ impl Front {
                 let resumed = resume(session, &text("run"), &[], &MachineOptions::default(), &[])?;
                 driven(&resumed.environment, &resumed.run_id)
             }
+            "demo" => {
+                let demo = deed_app::scaffold::demo(session, &self.path(&text("to")))?;
+                let files: Vec<&Path> =
+                    demo.files.iter().filter_map(|file| file.strip_prefix(&demo.folder).ok()).collect();
+                Ok(json!({ "files": files, "home": demo.home }))
+            }
+            "review" => {
+                let (_, store, loaded) = load(session, &text("run"))?;
+                let gate = deed_app::runs::gate(&loaded, None)?;
+                Ok(json!(deed_app::runs::review(&store, &loaded, gate)?))
+            }
+            "doctor" => {
+                let options = deed_sandbox::ProbeOptions { without_bwrap: true, ..Default::default() };
+                let examined = deed_app::doctor::examine(session, &options)?;
+                Ok(json!({ "worst": examined.worst().as_str(), "checks": examined.checks }))
+            }
             "gates" => {
                 let gates = open_gates(session, None)?;
                 let gates: Vec<Value> =

@@ -99,3 +99,80 @@ fn a_context_is_compiled_with_the_pack_of_a_folder() {
     let same = front.ask(json!({ "do": "context", "pack": front::support_pack() }));
     assert_eq!(same, compiled);
 }
+
+#[path = "../../examples/http.rs"]
+#[allow(dead_code, reason = "`main` starts the example from a command line")]
+mod http;
+
+/// The example of `CONTRIBUTING.md`, asked as `curl` would.
+#[test]
+fn the_http_example_runs_a_job_to_its_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = deed_app::Session { home: None, actor: Some("test".to_owned()), now: None };
+    deed_app::scaffold::demo(&session, &folder.path().join("demo")).unwrap();
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let front = http::Front::new(folder.path().join("demo"));
+    std::thread::spawn(move || front.serve(&listener));
+    let ask = |method: &str, path: &str, body: serde_json::Value| -> (String, serde_json::Value) {
+        use std::io::{Read as _, Write as _};
+        let body = body.to_string();
+        let mut stream = std::net::TcpStream::connect(address).unwrap();
+        write!(stream, "{method} {path} HTTP/1.1\r\nContent-Length: {}\r\n\r\n{body}", body.len()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        (head.split(' ').nth(1).unwrap().to_owned(), serde_json::from_str(body).unwrap())
+    };
+    let run = json!({ "plan": "plan.yaml", "id": "week-45" });
+    assert_eq!(ask("POST", "/runs", run), ("200".to_owned(), json!({ "run": "week-45", "status": "waiting" })));
+    let gates = json!([{ "question": "May the expenses above the limit be paid?" }]);
+    assert_eq!(ask("GET", "/gates", json!(null)), ("200".to_owned(), gates));
+    let (status, refused) = ask("POST", "/runs/week-45/approve", json!({ "role": "intern" }));
+    assert_eq!((status.as_str(), &refused["codes"]), ("422", &json!(["D2011"])));
+    let done = json!({ "run": "week-45", "status": "succeeded" });
+    assert_eq!(ask("POST", "/runs/week-45/approve", json!({ "role": "finance" })), ("200".to_owned(), done));
+    let sound = json!({ "sound": true, "sealed": true });
+    assert_eq!(ask("GET", "/runs/week-45/verify", json!(null)), ("200".to_owned(), sound));
+    let (_, file) = ask("GET", "/runs/week-45/files/output/report.md", json!(null));
+    assert!(file["text"].as_str().unwrap().contains("| Grace | 934.00 |"), "{file}");
+    assert_eq!(ask("GET", "/nowhere", json!(null)).0, "404");
+}
+
+#[test]
+fn the_demo_is_written_run_and_reviewed() {
+    let front = Front::new();
+    let demo = front.ask(json!({ "do": "demo", "to": "demo" }));
+    assert_eq!(demo["files"], json!(["plan.yaml", "steps/check.mjs", "steps/report.mjs", "input/expenses.csv"]));
+    // The session names a home, so that none is made.
+    assert_eq!(demo["home"], json!(null));
+    let again = front.ask(json!({ "do": "demo", "to": "demo" }));
+    assert_eq!((again["status"].as_u64(), again["codes"][0].as_str()), (Some(422), Some("D0006")), "{again}");
+
+    let submitted = front.ask(json!({ "do": "submit", "plan": "demo/plan.yaml", "id": "week-1" }));
+    assert_eq!(submitted["status"], "waiting", "{submitted}");
+    let review = front.ask(json!({ "do": "review", "run": "week-1" }));
+    assert_eq!(review["compared_with"], json!(null));
+    let over = &review["files"][1];
+    assert_eq!((&over["path"], &over["read_by"]), (&json!("work/over_limit.json"), &json!(["report"])), "{review}");
+    assert_eq!(over["preview"]["form"], "rows");
+    assert_eq!((over["preview"]["total"].as_u64(), over["preview"]["rows"][0][4].as_str()), (Some(3), Some("Grace")));
+
+    front.ask(json!({ "do": "decide", "run": "week-1", "role": "finance" }));
+    assert_eq!(front.ask(json!({ "do": "resume", "run": "week-1" }))["status"], "succeeded");
+    let input = front.read("demo/input/expenses.csv");
+    front.write("demo/input/expenses.csv", format!("{input}2026-11-07,Linus,travel,900.00,flight\n"));
+    front.ask(json!({ "do": "submit", "plan": "demo/plan.yaml", "id": "week-2" }));
+    let review = front.ask(json!({ "do": "review", "run": "week-2" }));
+    assert_eq!(review["compared_with"], "week-1");
+    assert_eq!(review["files"][1]["change"], json!({ "change": "changed", "added": 1, "removed": 0 }));
+}
+
+#[test]
+fn a_machine_without_bubblewrap_is_told_what_to_install() {
+    let examined = Front::new().ask(json!({ "do": "doctor" }));
+    assert_eq!(examined["worst"], "missing", "{examined}");
+    let bubblewrap = &examined["checks"][1];
+    assert_eq!(bubblewrap["name"], "bubblewrap");
+    assert!(bubblewrap["fix"].as_str().is_some_and(|fix| fix.contains("apt-get install bubblewrap")), "{bubblewrap}");
+}

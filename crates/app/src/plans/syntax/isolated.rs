@@ -1,12 +1,9 @@
 //! JavaScript for an isolate, inspected by the engine that would run it.
 
-use super::{BAD_SYNTAX, NOT_PARSED, is_there, place};
-use deed_diag::{Code, Diagnostic, Document, Report, Severity, quote};
+use super::{is_there, place};
+use deed_diag::{Diagnostic, Document, Report, Severity, codes, quote};
 use deed_plan::{Lowered, Sources};
 use deed_runtime::{CodeFinding, CodeFindingKind, inspect_isolated};
-
-const FAILS: Code = Code::new("D1986");
-const MAY_FAIL: Code = Code::new("D1987");
 
 /// Adds what stops the code of isolated steps, or may stop it.
 pub(super) fn check(document: &Document, sources: &Sources, lowered: &Lowered, report: &mut Report) {
@@ -17,7 +14,7 @@ pub(super) fn check(document: &Document, sources: &Sources, lowered: &Lowered, r
             Err(why) => {
                 let message = format!("step {}: the javascript code is not parsed: {why}", quote(step));
                 let Some(at) = place::of(report, document, sources, (step, &code.source), None) else { continue };
-                report.push(Diagnostic::warning(NOT_PARSED, message).stage("code").at(at));
+                report.push(Diagnostic::warning(codes::CODE_NOT_PARSED, message).stage("code").at(at));
             }
         }
     }
@@ -25,9 +22,9 @@ pub(super) fn check(document: &Document, sources: &Sources, lowered: &Lowered, r
 
 fn tell(report: &mut Report, document: &Document, sources: &Sources, (step, text): (&str, &str), found: &CodeFinding) {
     let (severity, code, what) = match found.kind {
-        CodeFindingKind::Syntax => (Severity::Error, BAD_SYNTAX, "javascript code cannot be parsed"),
-        CodeFindingKind::Fails => (Severity::Error, FAILS, "code cannot run in an isolate"),
-        CodeFindingKind::MayFail => (Severity::Warning, MAY_FAIL, "code may fail in an isolate"),
+        CodeFindingKind::Syntax => (Severity::Error, codes::CODE_SYNTAX_ERROR, "javascript code cannot be parsed"),
+        CodeFindingKind::Fails => (Severity::Error, codes::ISOLATE_CODE_FAILS, "code cannot run in an isolate"),
+        CodeFindingKind::MayFail => (Severity::Warning, codes::ISOLATE_CODE_MAY_FAIL, "code may fail in an isolate"),
     };
     let Some(at) = place::of(report, document, sources, (step, text), found.line) else { return };
     let line = place::line_words(found.line);

@@ -6,18 +6,15 @@
 
 mod isolated;
 mod javascript;
-mod place;
+pub(super) mod place;
 mod program;
 mod python;
 mod shell;
 
-use deed_diag::{Code, Diagnostic, Document, Report, quote};
+use deed_diag::{Diagnostic, Document, Report, codes, quote};
 use deed_model::StepCode;
 use deed_plan::{Lowered, Sources};
 use std::collections::BTreeMap;
-
-const BAD_SYNTAX: Code = Code::new("D1981");
-const NOT_PARSED: Code = Code::new("D1982");
 
 /// A mistake in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,7 +24,7 @@ struct Mistake {
     message: String,
 }
 
-/// What came of parsing one text: nothing, or its first mistake.
+/// The result of parsing one text: nothing, or its first mistake.
 type Parsed = Option<Mistake>;
 
 /// Parses the code of all steps, and adds what is wrong with it to the report. A plan with such code is not compiled.
@@ -57,7 +54,8 @@ pub(super) fn check(document: &Document, sources: &Sources, lowered: &mut Lowere
                 let at = place::step_index(document, texts.first().map_or("", |(step, _)| *step));
                 let at = at.map_or_else(String::new, |index| format!("/steps/{index}/code"));
                 let help = "install the interpreter, or expect a mistake to be found only when the step runs";
-                let finding = Diagnostic::warning(NOT_PARSED, message).stage("code").at(document.place(&at));
+                let finding =
+                    Diagnostic::warning(codes::CODE_NOT_PARSED, message).stage("code").at(document.place(&at));
                 report.push(finding.help(help));
             }
         }
@@ -81,7 +79,7 @@ fn by_language(lowered: &Lowered) -> BTreeMap<&'static str, Vec<(&str, &str)>> {
     all
 }
 
-/// Whether a step has code. A file that could not be read is reported already, and has `?` in its place.
+/// Returns whether a step has code. A file that could not be read is reported already, and has `?` in its place.
 fn is_there(code: &StepCode) -> bool {
     !code.source.trim().is_empty() && code.source != "?"
 }
@@ -97,6 +95,6 @@ fn tell(
     let line = place::line_words(mistake.line);
     let message = format!("step {}: the {language} code cannot be parsed{line}: {}", quote(step), mistake.message);
     let Some(at) = place::of(report, document, sources, (step, text), mistake.line) else { return };
-    let finding = Diagnostic::error(BAD_SYNTAX, message).stage("code").at(at);
+    let finding = Diagnostic::error(codes::CODE_SYNTAX_ERROR, message).stage("code").at(at);
     report.push(finding.help("fix the line; `deed run` would find it only when the step runs"));
 }

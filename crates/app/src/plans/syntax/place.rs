@@ -36,6 +36,26 @@ pub(super) fn of(
     })
 }
 
+/// Returns the line of the plan on which the code of a step begins, where every line of the code is a line of the plan.
+pub(in crate::plans) fn first_line(document: &Document, step: &str, code: &str) -> Option<usize> {
+    let pointer = format!("/steps/{}/code/source", step_index(document, step)?);
+    let (node, _) = document.tree().nearest(&pointer);
+    let text = document.source().text();
+    let written = text.get(node.span.start..node.span.end).filter(|text| text.contains('\n'))?;
+    let lines = || code.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).map(|(number, _)| number + 1);
+    let (first, last) = (lines().next()?, lines().last()?);
+    let at = |line| {
+        let span = authored(written, code, line)?;
+        Some(text.get(..node.span.start + span.start)?.matches('\n').count() + 1)
+    };
+    let (begin, end) = (at(first)?, at(last)?);
+    // Folded and flow texts join lines, and cannot be counted.
+    if end.checked_sub(begin)? != last - first {
+        return None;
+    }
+    (begin + 1).checked_sub(first).filter(|line| *line > 0)
+}
+
 /// The span of a line of a text, from one, without what ends it.
 fn line_span(text: &str, line: usize) -> Option<Span> {
     let mut start = 0;

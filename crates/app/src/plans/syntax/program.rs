@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// How long a parser may take for all code of a plan.
+/// The time that a parser may take for all code of a plan.
 const LONGEST: Duration = Duration::from_secs(60);
-/// How often a parser that is under way is looked at.
+/// The interval at which a running parser is polled.
 const LOOK: Duration = Duration::from_millis(5);
 
 /// Finds a program by the absolute folders of the path. A script of a version manager is followed to the program that
@@ -34,7 +34,7 @@ fn program(folder: &Path, name: &str) -> Option<PathBuf> {
     real.find(|file| is_script(file) == Some(false))
 }
 
-/// Whether a file is a script and no program; none if it is no file that can be read.
+/// Returns whether a file is a script instead of a program; none if it cannot be read.
 fn is_script(file: &Path) -> Option<bool> {
     let mut start = [0; 2];
     let mut opened = std::fs::File::open(file).ok()?;
@@ -43,7 +43,7 @@ fn is_script(file: &Path) -> Option<bool> {
     Some(start == *b"#!")
 }
 
-/// What a program printed.
+/// The output of a program.
 pub(super) struct Printed {
     pub(super) out: Vec<u8>,
     pub(super) err: Vec<u8>,
