@@ -2,23 +2,30 @@
 
 use crate::commands::Command;
 use crate::exit::Exit;
+use crate::log::LogOptions;
 use crate::output::Output;
+use crate::terminal::When;
 use clap::error::ErrorKind;
 use clap::{Args, Parser};
 use deed_app::AppError;
 use deed_app::Session;
-use deed_diag::{Code, Diagnostic};
+use deed_diag::{Diagnostic, codes};
 use std::path::PathBuf;
 
-const USAGE: Code = Code::new("D0019");
-
-/// A compiler for autonomous work: packs that say what a model may see and do, signed, pinned, replayable.
+/// Run audited jobs: plans with contracts, sandboxes, approval gates and signed receipts.
 #[derive(Debug, Parser)]
 #[command(
     name = "deed",
     version,
     max_term_width = 100,
-    after_help = "Exit codes: 0 done, 1 findings or refusal, 2 usage, 3 environment, 4 internal, 5 waits for a person, 6 holds but not sealed."
+    after_help = "Exit codes:
+  0 done, 1 findings or refusal, 2 usage, 3 environment, 4 internal error,
+  5 waits for a person, 6 verified but not sealed
+
+Examples:
+  deed new demo && cd demo && deed run plan.yaml
+  deed gate show last
+  deed gate approve last --as finance --resume"
 )]
 pub(crate) struct Cli {
     #[command(flatten)]
@@ -31,21 +38,26 @@ pub(crate) struct Cli {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Everywhere")]
 pub(crate) struct Global {
-    /// Print one JSON document to stdout: {version, ok, data, diagnostics}; bulk evaluations print one a line.
+    /// Print one JSON document: {version, ok, data, diagnostics}; commands that stream print one a line.
     #[arg(long, global = true)]
     pub(crate) json: bool,
     /// Print diagnostics as one line each.
     #[arg(long, global = true)]
     pub(crate) lines: bool,
-    /// The folder with registry and keys; the nearest `.deed` otherwise.
+    /// When to use colour.
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t, hide_possible_values = false)]
+    pub(crate) color: When,
+    /// Folder with registry, runs and keys [default: the nearest `.deed`].
     #[arg(long, global = true, value_name = "DIR", env = "DEED_HOME")]
     pub(crate) home: Option<PathBuf>,
-    /// Who acts, for the audit log.
+    /// Actor to record in logs and journals [default: your user name].
     #[arg(long, global = true, value_name = "NAME", env = "DEED_ACTOR")]
     pub(crate) actor: Option<String>,
-    /// The time to record, as RFC 3339; the system's otherwise.
+    /// Time to record, as RFC 3339 [default: now].
     #[arg(long, global = true, value_name = "TIME", env = "DEED_NOW")]
     pub(crate) now: Option<String>,
+    #[command(flatten)]
+    pub(crate) log: LogOptions,
 }
 
 impl Global {
@@ -72,6 +84,6 @@ pub(crate) fn report_usage(error: &clap::Error) -> Exit {
     }
     let text = error.to_string();
     let first = text.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
-    let diagnostic = Diagnostic::error(USAGE, first).stage("usage").help("see `--help`");
+    let diagnostic = Diagnostic::error(codes::USAGE, first).stage("usage").help("see `--help`");
     Output::new(true, true).conclude(Err(AppError::usage(diagnostic)))
 }

@@ -1,7 +1,6 @@
 //! Keeps secrets out of everything that commands about runs say: text, JSON, remarks and diagnostics, values and names.
 //!
-//! What a run keeps may hold a token that a plan, an input, an argument or an answer had. Whoever looks at the run is not
-//! shown it. Envelopes are shown as they were signed, unless their payload has a token.
+//! The data of a run may hold a token of a plan, an input, an argument or an answer. No command shows it. Envelopes are shown as they were signed, unless their payload has a token.
 
 use crate::output::Success;
 use base64::Engine as _;

@@ -1,4 +1,4 @@
-//! How a command ends, as a number that scripts can rely on.
+//! Exit codes that scripts can rely on.
 
 use deed_app::ErrorKind;
 
@@ -10,9 +10,9 @@ pub(crate) enum Exit {
     Done = 0,
     /// Something was found or refused.
     Findings = 1,
-    /// The command line makes no sense.
+    /// The command line is malformed.
     Usage = 2,
-    /// A file, the disk, the registry or the clock is not as it should be.
+    /// A file, the disk, the registry, the clock or the machine cannot be used.
     Environment = 3,
     /// A run waits for a person.
     Waiting = 5,

@@ -3,7 +3,7 @@
     clippy::disallowed_methods,
     reason = "the edge of the system: files, the clock and the environment are read here"
 )]
-// These macros panic where nobody can hear them.
+// These macros panic where the stream is closed.
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
 mod args;
@@ -11,8 +11,11 @@ mod commands;
 mod conceal;
 mod exit;
 mod lines;
+mod log;
 mod output;
 mod progress;
+mod schema;
+mod terminal;
 
 use args::Cli;
 use clap::Parser;

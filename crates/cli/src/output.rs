@@ -1,23 +1,26 @@
-//! What a command says: data on stdout, diagnostics and remarks on stderr; with `--json` one JSON document.
+//! The output of a command: data on stdout, diagnostics and remarks on stderr; with `--json` one JSON document.
 
 use crate::conceal;
 use crate::exit::Exit;
+use crate::terminal;
 use deed_app::AppError;
-use deed_diag::{Report, Style};
+use deed_diag::{Invariant as _, Report, Style};
+use schemars::JsonSchema;
+use serde::Serialize;
 use serde_json::{Value, json};
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 
 /// The version of the JSON document that `--json` prints: it changes where a reader of the document has to.
-const ENVELOPE: u32 = 1;
+pub(crate) const ENVELOPE: u32 = 1;
 
-/// How to speak.
+/// The form of the output.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Output {
     pub(crate) json: bool,
     pub(crate) style: Style,
 }
 
-/// What a command has to say when it did what it was asked to.
+/// The result of a command that succeeded.
 #[derive(Debug, Default)]
 pub(crate) struct Success {
     /// The data as JSON, for `--json`.
@@ -36,6 +39,8 @@ pub(crate) struct Success {
     pub(crate) waiting: bool,
     /// True where a run was verified that is not sealed, which has an exit code of its own.
     pub(crate) unsealed: bool,
+    /// True where the machine lacks what steps need, which ends with the code of the environment.
+    pub(crate) lacking: bool,
     /// True where the data is what was signed, and is printed as it stands.
     pub(crate) verbatim: bool,
     /// True where the data has been written already, line by line.
@@ -43,8 +48,9 @@ pub(crate) struct Success {
 }
 
 impl Success {
-    /// Data in both forms.
-    pub(crate) fn new(data: Value, text: impl Into<Vec<u8>>) -> Self {
+    /// Data in both forms. The type of the data has a schema: see `schema.rs`.
+    pub(crate) fn new(data: impl Serialize + JsonSchema, text: impl Into<Vec<u8>>) -> Self {
+        let data = serde_json::to_value(data).invariant("the data of a command has a form in JSON");
         Self { data, text: text.into(), ..Self::default() }
     }
 
@@ -61,7 +67,7 @@ impl Success {
     }
 }
 
-/// How JSON is laid out.
+/// The layout of JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Layout {
     Indented,
@@ -145,8 +151,7 @@ impl Write for Indented<'_> {
 impl Output {
     /// Speaks to a terminal in colour, to anything else without.
     pub(crate) fn new(json: bool, lines: bool) -> Self {
-        let colour = io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
-        let style = match (lines, colour) {
+        let style = match (lines, terminal::is_coloured(terminal::Stream::Stderr)) {
             (true, _) => Style::Lines,
             (false, true) => Style::Colour,
             (false, false) => Style::Plain,
@@ -159,6 +164,7 @@ impl Output {
         let (exit, written) = match outcome {
             Ok(success) => {
                 let exit = match (success.waiting, success.found, success.unsealed) {
+                    _ if success.lacking => Exit::Environment,
                     (true, ..) => Exit::Waiting,
                     (false, true, _) => Exit::Findings,
                     (false, false, true) => Exit::Unsealed,
@@ -170,7 +176,7 @@ impl Output {
         };
         match written {
             Ok(()) => exit,
-            // Whoever read our output has gone away; that is no fault of the command.
+            // The reader has closed the pipe; the command itself succeeded.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => exit,
             Err(error) => {
                 self.diagnostics(&AppError::printing(&error).report);
@@ -184,7 +190,7 @@ impl Output {
         if let Some(stream) = &success.stream {
             self.streamed(stream, success)?;
         } else if self.json && !success.bulk {
-            self.document(!success.found, &success.data, &success.report)?;
+            self.document(!success.found && !success.lacking, &success.data, &success.report)?;
         } else {
             let mut out = io::stdout().lock();
             out.write_all(&success.text)?;
@@ -231,8 +237,7 @@ impl Output {
     }
 }
 
-/// Says a line to people, on stderr. That nobody can hear it, on a full disk for one, is no reason to stop: the exit
-/// code and the data say how it went.
+/// Prints a line for people to stderr. A failure to print it is ignored: the exit code and the data have the result.
 pub(crate) fn aside(line: &str) {
-    let _ = writeln!(io::stderr(), "{}", conceal::text(line));
+    let _ = writeln!(io::stderr(), "{}", conceal::text(&terminal::fit(terminal::Stream::Stderr, line)));
 }

@@ -1,11 +1,11 @@
-//! How far a long command has come, for whoever is watching; silent where nobody is.
+//! The progress of a long command, on a terminal alone.
 
+use crate::terminal::{self, Stream};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::io::{self, IsTerminal};
 
 /// A bar over so many bytes, or a count if the size is not known.
 pub(crate) fn bar(bytes: Option<u64>) -> ProgressBar {
-    if !io::stderr().is_terminal() {
+    if !terminal::is_terminal(Stream::Stderr) || terminal::is_dumb() {
         return ProgressBar::hidden();
     }
     let (bar, template) = match bytes {

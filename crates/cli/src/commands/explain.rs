@@ -3,35 +3,65 @@
 use crate::output::Success;
 use clap::Args;
 use deed_app::AppError;
-use deed_diag::{Code, Diagnostic, did_you_mean, explain, pages, quote};
-use serde_json::json;
-
-const NO_SUCH_CODE: Code = Code::new("D0010");
+use deed_diag::{Diagnostic, codes, did_you_mean, explain, pages, quote};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 /// Explain a diagnostic code; without one, list them all.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed explain D0203
+  deed explain | grep -i approval")]
 pub(crate) struct Explain {
-    /// A code such as D0203.
+    /// Code such as D0203.
     code: Option<String>,
+}
+
+/// The page of a code, or the list of all codes.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub(crate) enum Explained {
+    /// All codes.
+    List(Vec<Code>),
+    /// One page.
+    Page {
+        /// The code.
+        code: String,
+        /// What it is called.
+        title: String,
+        /// The page, in Markdown.
+        text: String,
+    },
+}
+
+/// A code of the list.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Code {
+    /// The code.
+    code: String,
+    /// What it is called.
+    title: String,
 }
 
 impl Explain {
     pub(crate) fn run(&self) -> Result<Success, AppError> {
         let Some(code) = &self.code else {
             let list: String = pages().map(|p| format!("{}  {}\n", p.code, p.title)).collect();
-            let data = pages().map(|p| json!({ "code": p.code, "title": p.title })).collect();
-            return Ok(Success::new(data, list));
+            let codes = pages().map(|p| Code { code: p.code.to_string(), title: p.title.to_owned() }).collect();
+            return Ok(Success::new(Explained::List(codes), list));
         };
         match explain(code) {
             Some(page) => {
-                let data = json!({ "code": page.code, "title": page.title, "text": page.text });
-                Ok(Success::new(data, page.text))
+                let (code, title, text) = (page.code.to_string(), page.title.to_owned(), page.text.to_owned());
+                Ok(Success::new(Explained::Page { code, title, text }, page.text))
             }
             None => Err(AppError::refused(
-                Diagnostic::error(NO_SUCH_CODE, format!("there is no code {}", quote(code))).stage("explain").help(
-                    did_you_mean(&code.to_uppercase(), pages().map(|p| p.code))
-                        .unwrap_or_else(|| "`deed explain` lists all codes".to_owned()),
-                ),
+                Diagnostic::error(codes::UNKNOWN_CODE, format!("there is no code {}", quote(code)))
+                    .stage("explain")
+                    .help(
+                        did_you_mean(&code.to_uppercase(), pages().map(|p| p.code.as_str()))
+                            .unwrap_or_else(|| "`deed explain` lists all codes".to_owned()),
+                    ),
             )),
         }
     }

@@ -5,6 +5,8 @@ mod canon;
 mod catalog;
 mod completions;
 mod context;
+mod dev;
+mod doctor;
 pub(crate) mod execution;
 mod explain;
 mod gate;
@@ -14,6 +16,7 @@ mod journal;
 mod keys;
 mod ladder;
 mod logic;
+mod new;
 mod pack;
 mod plan;
 mod receipts;
@@ -21,56 +24,61 @@ mod recorded;
 mod run;
 mod runs;
 mod sandbox;
+mod schema;
 
 use crate::args::{Cli, Global};
 use crate::conceal;
 use crate::exit::Exit;
 use crate::output::{Output, Success};
+use crate::schema::Described;
+use crate::terminal;
 use clap::Subcommand;
 use deed_app::AppError;
 
-/// What deed can do.
+/// The commands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    New(new::New),
     Init(init::Init),
-    /// Make keys, and say which key may sign for whom.
+    Doctor(doctor::Doctor),
+    /// Make keys, and trust keys to sign and review.
     #[command(subcommand)]
     Keys(keys::Keys),
-    /// Author, check, sign, publish and pin Context Packs.
+    /// Write, check, sign, publish and pin Context Packs.
     #[command(subcommand)]
     Pack(pack::Pack),
-    /// Compile what a model sees, explain it, record and replay it.
+    /// Compile what a model sees; explain, record and replay it.
     #[command(subcommand)]
     Context(context::Context),
-    /// Show a model what to write, and turn what it wrote into a payload.
+    /// Turn schemas into templates for models, and filled templates into payloads.
     #[command(subcommand)]
     Imprint(imprint::Imprint),
-    /// Send payloads up eleven rungs that catch and correct, with a record of every change.
+    /// Check and correct payloads of models, with a record of every change.
     #[command(subcommand)]
     Ladder(ladder::Ladder),
-    /// Look at the types that plans are checked with, and add your own.
+    /// Show the types that plans are checked with, and add your own.
     #[command(subcommand)]
     Catalog(catalog::Catalog),
-    /// Check plans as a compiler would, and compile them to step contracts.
+    /// Write, check, explain and compile plans.
     #[command(subcommand)]
     Plan(plan::Plan),
     Run(Box<run::Run>),
-    /// Look at runs, go on with them, end them.
+    /// List, show, follow, resume and cancel runs.
     #[command(subcommand)]
     Runs(runs::Runs),
-    /// Answer what waits for a person.
+    /// Review and decide what waits for a person.
     #[command(subcommand)]
     Gate(gate::Gate),
-    /// List and export the files of runs.
+    /// List, print and export the files of runs.
     #[command(subcommand)]
     Artifacts(artifacts::Artifacts),
-    /// Show and check again what the system found out about each step.
+    /// Show and verify the signed receipts of runs.
     #[command(subcommand)]
     Receipts(receipts::Receipts),
-    /// Check the hash-chained record of all runs.
+    /// Verify the hash-chained journal of all runs.
     #[command(subcommand)]
     Journal(journal::Journal),
-    /// Find out how well code can be walled in here, and what a step would be started with.
+    /// Probe the sandbox of this machine, and print the sandbox of a step.
     #[command(subcommand)]
     Sandbox(sandbox::Sandbox),
     /// Evaluate, explain and check JsonLogic rules.
@@ -78,13 +86,50 @@ pub(crate) enum Command {
     Logic(logic::Logic),
     Canon(canon::Canon),
     Explain(explain::Explain),
+    Schema(schema::Schema),
     Completions(completions::Completions),
+    /// Tools for developing Deed itself.
+    #[command(subcommand, hide = true)]
+    Dev(dev::Dev),
 }
 
-/// Runs a command and says how it ended.
+/// The data of every command.
+pub(crate) fn outputs() -> impl Iterator<Item = &'static Described> {
+    const OWN: &[Described] = &[
+        Described::of::<new::NewJob>("new"),
+        Described::of::<init::Initialized>("init"),
+        Described::of::<deed_app::doctor::Examination>("doctor"),
+        Described::of::<execution::shown::RunData>("run"),
+        Described::of::<canon::Canonical>("canon"),
+        Described::of::<explain::Explained>("explain"),
+        Described::of::<schema::Schemas>("schema"),
+        Described::of::<completions::Script>("completions"),
+    ];
+    let groups = [
+        OWN,
+        artifacts::OUTPUTS,
+        catalog::OUTPUTS,
+        context::OUTPUTS,
+        gate::OUTPUTS,
+        imprint::OUTPUTS,
+        journal::OUTPUTS,
+        keys::OUTPUTS,
+        ladder::OUTPUTS,
+        logic::OUTPUTS,
+        pack::OUTPUTS,
+        plan::OUTPUTS,
+        receipts::OUTPUTS,
+        runs::OUTPUTS,
+        sandbox::OUTPUTS,
+    ];
+    groups.into_iter().flatten()
+}
+
+/// Runs a command and prints its result.
 pub(crate) fn run(cli: Cli) -> Exit {
+    terminal::set_colour(cli.global.color);
     let output = Output::new(cli.global.json, cli.global.lines);
-    output.conclude(dispatch(&cli.command, &cli.global))
+    output.conclude(cli.global.log.install().and_then(|()| dispatch(&cli.command, &cli.global)))
 }
 
 fn dispatch(command: &Command, global: &Global) -> Result<Success, AppError> {
@@ -93,7 +138,9 @@ fn dispatch(command: &Command, global: &Global) -> Result<Success, AppError> {
         global.session().stamp()?;
     }
     match command {
+        Command::New(c) => c.run(global),
         Command::Init(c) => c.run(global),
+        Command::Doctor(c) => c.run(global),
         Command::Keys(c) => c.run(global),
         Command::Pack(c) => c.run(global),
         Command::Context(c) => c.run(global),
@@ -111,6 +158,8 @@ fn dispatch(command: &Command, global: &Global) -> Result<Success, AppError> {
         Command::Logic(c) => c.run(),
         Command::Canon(c) => c.run(),
         Command::Explain(c) => c.run(),
+        Command::Schema(c) => c.run(),
         Command::Completions(c) => c.run(),
+        Command::Dev(c) => c.run(),
     }
 }

@@ -7,6 +7,7 @@ use super::execution::{learned, shown};
 use crate::args::Global;
 use crate::commands::catalog::types::TypeArgs;
 use crate::output::{Success, aside};
+use crate::terminal::{self, Stream};
 use clap::Args;
 use deed_app::AppError;
 use deed_app::plans::PlanSource;
@@ -14,60 +15,62 @@ use deed_app::runs::{
     Driven, LearnedEgress, RunEnvironment, RunSource, Status, Submitted, drive, engine_error, parse_budget, shell_word,
     submit,
 };
-use deed_diag::Report;
+use deed_diag::{Invariant as _, Report};
 use deed_model::{CompiledPlan, RunOptions};
 use deed_ports::Standing;
 use deed_runtime::{LONGEST_GATE, StepStatus};
-use serde_json::Value;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Compile a plan and run it under its contracts.
+/// Run a plan: compile it, then execute its steps until it ends or waits at a gate.
 #[derive(Debug, Args)]
 #[command(
     override_usage = "deed run [OPTIONS] <PLAN>",
-    after_help = "Example: deed run weekly.plan.yaml --input input"
+    after_help = "Examples:
+  deed run plan.yaml
+  deed run weekly.plan.yaml --input input --id week-46
+  deed run weekly.plan.yaml --from week-46 --step report"
 )]
 pub(crate) struct Run {
-    /// The plan (YAML or JSON); its code lies in it or in files beside it.
+    /// Plan (YAML or JSON); its code is in it or in files beside it.
     #[arg(value_name = "PLAN", required_unless_present = "plan_option")]
     plan: Option<PathBuf>,
     /// The plan, written as an option.
     #[arg(long = "plan", id = "plan_option", value_name = "PLAN", hide = true, conflicts_with = "plan")]
     plan_option: Option<PathBuf>,
-    /// The folder with the mission's inputs: `input/a.csv` of the plan is `a.csv` there.
+    /// Folder with the inputs: `input/a.csv` of the plan is `a.csv` in it [default: `input` beside the plan].
     #[arg(long, value_name = "DIR")]
     input: Option<PathBuf>,
-    /// Accept inputs that are links out of the folder of inputs, and use the files that they lead to.
+    /// Follow links that lead out of the input folder.
     #[arg(long, requires = "input")]
     follow_links: bool,
-    /// Steps at once.
+    /// How many steps run at the same time.
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=256))]
     parallel: u32,
-    /// What all of it may spend: `wall_seconds=600`, and likewise governed_calls, model_tokens, bytes_out,
-    /// money_micros; several times.
+    /// Budget of the whole run: `wall_seconds=600`, or governed_calls, model_tokens, bytes_out, money_micros.
+    /// Repeatable.
     #[arg(long, value_name = "PART=AMOUNT")]
     budget: Vec<String>,
-    /// A name for the run, other than `last`. The same name with the same content is the same run.
+    /// Name of the run [default: made up]. The same name with the same content is the same run.
     #[arg(long, value_name = "NAME")]
     id: Option<String>,
-    /// Take over what an earlier run made before `--step`, and do everything from there on anew.
+    /// Fork an earlier run: reuse what it did before `--step`, and run everything from there again.
     #[arg(long, value_name = "RUN", requires = "step")]
     from: Option<String>,
-    /// The step to begin with.
+    /// First step that a fork runs again.
     #[arg(long, value_name = "STEP", requires = "from")]
     step: Option<String>,
-    /// Take over steps of earlier runs whose contract, code and inputs are unchanged.
+    /// Reuse steps of earlier runs whose contract, code and inputs are unchanged.
     #[arg(long)]
     reuse: bool,
-    /// Let requests out that no rule allows, and print the rules that would be needed. Private addresses stay closed.
+    /// Allow requests that no egress rule covers, and print the rules they would need. Private addresses stay denied.
     #[arg(long)]
     learn_egress: bool,
-    /// Seconds that a question at a gate holds, ten years at most.
+    /// How long an approval request stays open, in seconds (at most ten years).
     #[arg(long, value_name = "SECONDS", default_value_t = 7 * 24 * 3600, value_parser = clap::value_parser!(u64).range(1..=LONGEST_GATE))]
     gate_seconds: u64,
-    /// The pack whose approval gates hold too, before every step that reaches beyond the workspace: an exact
-    /// published version, or a folder.
+    /// Pack whose approval gates also hold, before every step with effects: a published version, or a folder.
     #[arg(long, value_name = "REF|DIR")]
     pack: Option<String>,
     #[command(flatten)]
@@ -78,7 +81,8 @@ pub(crate) struct Run {
 
 impl Run {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
-        let path = self.plan.as_ref().or(self.plan_option.as_ref()).cloned().unwrap_or_default();
+        let path = self.plan.as_ref().or(self.plan_option.as_ref()).cloned();
+        let path = path.invariant("the command line names a plan");
         let source = RunSource {
             plan: PlanSource {
                 path: path.clone(),
@@ -117,7 +121,7 @@ impl Run {
     }
 }
 
-/// What steps that are done anew had sent already, in words.
+/// Describes the calls that steps of a fork had made before.
 fn sent_before(sent: &[(String, usize)]) -> Option<String> {
     let runs: Vec<String> =
         sent.iter().map(|(run_id, sent)| format!("`{run_id}` made {}", shown::count(*sent, "call"))).collect();
@@ -130,7 +134,7 @@ fn sent_before(sent: &[(String, usize)]) -> Option<String> {
     })
 }
 
-/// What a run is forked with, besides the run and the step.
+/// The options of a fork, besides the run and the step.
 pub(crate) struct Fork {
     /// The plan.
     pub(crate) plan: String,
@@ -156,7 +160,7 @@ impl Fork {
     }
 }
 
-/// Drives a run and says how it went.
+/// Drives a run and renders its result.
 pub(crate) fn go(
     global: &Global,
     environment: &RunEnvironment,
@@ -168,7 +172,7 @@ pub(crate) fn go(
     report.merge(environment.warnings.clone());
     let show = if global.json { Show::Nothing } else { Show::People };
     if show == Show::People {
-        aside(&format!("{run_id}  {}  {}", plan.plan, plan.plan_hash));
+        aside(&format!("{run_id}  {}  {}", plan.plan, terminal::hash(Stream::Stderr, &plan.plan_hash)));
     }
     let (_, before) = environment.engine.load(run_id).map_err(engine_error)?;
     let grant = before.request.as_ref().map(|request| request.grant).unwrap_or_default();
@@ -180,15 +184,14 @@ pub(crate) fn go(
     leaving.abort();
     view.close();
     let Driven { standing, entries, state } = driven?;
-    let shown = Shown::new(run_id, &state, &entries, Some(plan), Status::undriven(&state, &entries));
+    let mut shown = Shown::new(run_id, &state, &entries, Some(plan), Status::undriven(&state, &entries));
+    shown.told = view.told();
     let mut data = shown::run_json(&shown);
     let mut text = shown::run_text(&shown);
     if state.request.as_ref().is_some_and(|request| request.options.learn_egress) {
         let rules = LearnedEgress::of(&entries, plan);
         text.push_str(&learned::text(&rules));
-        if let Value::Object(members) = &mut data {
-            members.extend(learned::json(&rules).map(|(name, value)| (name.to_owned(), value)));
-        }
+        data = data.learned(&rules);
     }
     let mut success = Success::new(data, text).report(report);
     match standing {
@@ -203,21 +206,23 @@ pub(crate) fn go(
         }
         Standing::Waiting(_) | Standing::Running => {
             success.waiting = true;
+            let roles: BTreeSet<&str> = state.open_gates().map(|gate| gate.subject.approver_role.as_str()).collect();
+            let role = if let [role] = roles.into_iter().collect::<Vec<_>>().as_slice() { *role } else { "ROLE" };
             success = success.remark(format!(
-                "it waits for a person: `deed gate show {run_id}`, then `deed gate approve {run_id} --as ROLE` and \
-                 `{on}`"
+                "it waits for a person: `deed gate show {run_id}`, then `deed gate approve {run_id} --as {role} \
+                 --resume{}`",
+                fork.machine
             ));
         }
     }
     Ok(success)
 }
 
-/// Ends this process between two instants of a run, as any crash would, and says how to go on. Code that is under way
-/// ends with it.
+/// Ends this process as a crash would, and prints how to resume the run. Code that runs in a sandbox ends with it.
 fn leave(run_id: String, on: String, view: Arc<View>) -> impl FnOnce(i32) + Send + 'static {
     move |signal| {
         view.close();
-        let on = format!("`{on}` goes on, `deed runs cancel {run_id}` ends it");
+        let on = format!("`{on}` resumes the run, `deed runs cancel {run_id}` ends it");
         aside(&format!("stopped; what is recorded is kept: {on}"));
         // What runs in a sandbox ends with this process anyway; its control groups would stay.
         deed_sandbox::abandon_all();

@@ -7,18 +7,35 @@ use base64::engine::general_purpose::STANDARD;
 use clap::Args;
 use deed_app::AppError;
 use deed_app::runs::{load, read_file, rolled_back};
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 
-/// Print a file of a run to standard output, after its hash was checked.
+/// Print a file of a run, after checking its hash.
 #[derive(Debug, Args)]
-#[command(after_help = "Example: deed artifacts cat last output/report.html > report.html")]
+#[command(after_help = "Examples:
+  deed artifacts cat last output/report.html > report.html")]
 pub(crate) struct Cat {
-    /// The run, the beginning of its name, or `last`.
+    /// Run: its name, a unique prefix of it, or `last`.
     #[arg(value_name = "RUN")]
     run: String,
-    /// The file, such as output/report.html.
+    /// Path of the file, such as output/report.html.
     #[arg(value_name = "PATH")]
     path: String,
+}
+
+/// A file of a run.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct FileContent {
+    /// Its path.
+    path: String,
+    /// Its hash.
+    sha256: String,
+    /// Its size.
+    bytes: u64,
+    /// How `content` is written: `utf-8` or `base64`.
+    encoding: &'static str,
+    /// The content.
+    content: String,
 }
 
 impl Cat {
@@ -29,9 +46,13 @@ impl Cat {
             Ok(text) => ("utf-8", text.to_owned()),
             Err(_) => ("base64", STANDARD.encode(&bytes)),
         };
-        let data = json!({
-            "path": record.path, "sha256": record.sha256, "bytes": record.bytes, "encoding": encoding, "content": content,
-        });
+        let data = FileContent {
+            path: record.path,
+            sha256: record.sha256.to_string(),
+            bytes: record.bytes,
+            encoding,
+            content,
+        };
         // The file is the caller's, and is printed as it is.
         let mut success = Success { verbatim: true, ..Success::new(data, bytes) };
         success.report = rolled_back(&home)?;

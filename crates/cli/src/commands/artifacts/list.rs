@@ -6,15 +6,33 @@ use clap::Args;
 use deed_app::AppError;
 use deed_app::runs::{load, rolled_back};
 use deed_model::in_set;
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::fmt::Write as _;
 
-/// List the files of a run: what it was given and what its steps made.
+/// List the files of a run: its inputs and what its steps wrote.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed artifacts list last")]
 pub(crate) struct List {
-    /// The run, the beginning of its name, or `last`.
+    /// Run: its name, a unique prefix of it, or `last`.
     #[arg(value_name = "RUN")]
     run: String,
+}
+
+/// A file of a run.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct ListedArtifact {
+    /// Its path.
+    path: String,
+    /// Its hash.
+    sha256: String,
+    /// Its size.
+    bytes: u64,
+    /// The step that wrote it; null for inputs.
+    from_step: Option<String>,
+    /// The set that it belongs to.
+    set: Option<String>,
 }
 
 impl List {
@@ -27,11 +45,14 @@ impl List {
             let from = step.unwrap_or("given");
             let set = loaded.state.sets().find(|set| in_set(&set.path, &record.path));
             let _ = writeln!(text, "{}  {:>10}  {:<width$}  {from}", record.sha256, record.bytes, record.path);
-            data.push(json!({
-                "path": record.path, "sha256": record.sha256, "bytes": record.bytes, "from_step": step,
-                "set": set.map(|set| &set.path),
-            }));
+            data.push(ListedArtifact {
+                path: record.path.clone(),
+                sha256: record.sha256.to_string(),
+                bytes: record.bytes,
+                from_step: step.map(str::to_owned),
+                set: set.map(|set| set.path.clone()),
+            });
         }
-        Ok(Success::new(Value::Array(data), text).report(rolled_back(&home)?))
+        Ok(Success::new(data, text).report(rolled_back(&home)?))
     }
 }

@@ -6,10 +6,18 @@ mod list;
 
 use crate::args::Global;
 use crate::output::Success;
+use crate::schema::Described;
 use clap::Subcommand;
 use deed_app::AppError;
 
-/// What can be done with the files of runs.
+/// The data of each command.
+pub(super) const OUTPUTS: &[Described] = &[
+    Described::of::<Vec<list::ListedArtifact>>("artifacts list"),
+    Described::of::<cat::FileContent>("artifacts cat"),
+    Described::of::<Vec<export::ExportedArtifact>>("artifacts export"),
+];
+
+/// Commands about the files of runs.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Artifacts {
     List(list::List),

@@ -7,39 +7,67 @@ use crate::output::Success;
 use clap::Args;
 use deed_adapters::{AdapterError, ErrorKind, How, Input, Measure, Settings, find};
 use deed_app::AppError;
-use deed_diag::{Code, Diagnostic, Place, quote};
-use serde_json::json;
+use deed_diag::{Diagnostic, Place, codes, quote};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-const REFUSED: Code = Code::new("D1822");
-const BAD_MEASURE: Code = Code::new("D1823");
-
-/// Run a built-in adapter on files, as a plan would.
+/// Convert files with a built-in adapter, as a plan would.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed catalog adapt csv_to_json_rows.v1 time.csv --entity billing.time_entry")]
 pub(crate) struct Adapt {
-    /// The adapter, such as csv_to_json_rows.v1.
+    /// Adapter, such as csv_to_json_rows.v1.
     #[arg(value_name = "ADAPTER")]
     adapter: String,
-    /// What it reads, one file for each of its inputs in the order of their roles: of a join the left table first.
+    /// Files to read, one for each input of the adapter; for a join the left table first.
     #[arg(value_name = "FILE", required = true)]
     inputs: Vec<PathBuf>,
-    /// Where it writes; standard output otherwise.
+    /// File to write to [default: standard output].
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// The entity of one row, which gives columns their types.
+    /// Entity of one row, which gives columns their types.
     #[arg(long, value_name = "ENTITY")]
     entity: Option<String>,
-    /// A column to group or join by; may be given several times.
+    /// Column to group or join by; repeat for several.
     #[arg(long = "key", value_name = "COLUMN")]
     keys: Vec<String>,
-    /// What is computed of each group: NAME=sum(COLUMN), and likewise count, min, max, mean; several times.
+    /// Value to compute for each group: NAME=sum(COLUMN), or count, min, max, mean. Repeatable.
     #[arg(long = "measure", value_name = "MEASURE")]
     measures: Vec<String>,
     #[command(flatten)]
     given: TypeArgs,
+}
+
+/// A file that was converted.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct AdaptedFile {
+    /// The adapter.
+    adapter: String,
+    /// The rows that were written; null where it does not write rows.
+    rows: Option<u64>,
+    /// The bytes that were written.
+    bytes: u64,
+    /// What was dropped or changed.
+    notes: Vec<AdapterNote>,
+    /// The text that was written; null with `--out`.
+    output: Option<String>,
+}
+
+/// Something that was dropped or changed.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct AdapterNote {
+    /// What it is.
+    what: String,
+    /// How often.
+    count: u64,
+    /// The first place.
+    first: String,
+    /// The columns.
+    columns: Vec<String>,
 }
 
 impl Adapt {
@@ -50,7 +78,7 @@ impl Adapt {
                 return Err(unknown(&catalog, &self.adapter));
             }
             let message = format!("{} is declared, and nothing that is built in runs it", quote(&self.adapter));
-            return Err(AppError::refused(Diagnostic::error(REFUSED, message).stage("adapt")));
+            return Err(AppError::refused(Diagnostic::error(codes::ADAPTER_REFUSES_INPUT, message).stage("adapt")));
         };
         let row = match &self.entity {
             Some(id) => Some(catalog.entity(id).ok_or_else(|| unknown(&catalog, id))?.schema.clone()),
@@ -101,7 +129,7 @@ impl Adapt {
                 } else {
                     let mut out = std::io::stdout().lock();
                     let written = out.write_all(&whole).and_then(|()| out.flush());
-                    // Whoever read the output may have gone away.
+                    // The reader may have closed the pipe.
                     match written {
                         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
                             return Err(AppError::printing(&error));
@@ -120,14 +148,15 @@ impl Adapt {
         let mut notes = Vec::new();
         for note in &adapted.notes {
             let _ = write!(said, "; {}", note.line());
-            notes.push(json!({
-                "what": note.kind.told(), "count": note.count, "first": note.first.to_string(),
-                "columns": note.columns,
-            }));
+            notes.push(AdapterNote {
+                what: note.kind.told().to_owned(),
+                count: note.count,
+                first: note.first.to_string(),
+                columns: note.columns.iter().map(ToString::to_string).collect(),
+            });
         }
-        let data = json!({
-            "adapter": adapter.id, "rows": adapted.rows, "bytes": adapted.bytes, "notes": notes, "output": output,
-        });
+        let data =
+            AdaptedFile { adapter: adapter.id.to_owned(), rows: adapted.rows, bytes: adapted.bytes, notes, output };
         Ok(Success::new(data, Vec::new()).remark(said).report(remarks))
     }
 
@@ -135,8 +164,10 @@ impl Adapt {
         let names: Vec<String> = self.inputs.iter().map(|path| path.display().to_string()).collect();
         let help = (!error.help.is_empty()).then(|| error.help.to_owned());
         let message = format!("{}: {error} ({})", quote(&self.adapter), error.kind.code());
-        let finding =
-            Diagnostic::error(REFUSED, message).stage("adapt").at(Place::file(names.join(", "))).help_opt(help);
+        let finding = Diagnostic::error(codes::ADAPTER_REFUSES_INPUT, message)
+            .stage("adapt")
+            .at(Place::file(names.join(", ")))
+            .help_opt(help);
         match error.kind {
             ErrorKind::Settings => AppError::usage(finding),
             _ => AppError::refused(finding),
@@ -144,10 +175,12 @@ impl Adapt {
     }
 }
 
-/// What is no text cannot stand in JSON.
+/// Refuses bytes that are not text, which JSON cannot hold.
 fn not_text(adapter: &str) -> AppError {
     let message = format!("{} writes bytes that are no text", quote(adapter));
-    AppError::usage(Diagnostic::error(REFUSED, message).stage("adapt").help("name a file with `--out`"))
+    AppError::usage(
+        Diagnostic::error(codes::ADAPTER_REFUSES_INPUT, message).stage("adapt").help("name a file with `--out`"),
+    )
 }
 
 /// `NAME=sum(COLUMN)`.
@@ -168,6 +201,6 @@ fn measure(text: &str) -> Result<Measure, AppError> {
     parts().ok_or_else(|| {
         let message = format!("{} is no measure", quote(text));
         let help = "write it as `hours=sum(hours)`; there are sum, count, min, max and mean";
-        AppError::usage(Diagnostic::error(BAD_MEASURE, message).stage("adapt").help(help))
+        AppError::usage(Diagnostic::error(codes::BAD_MEASURE, message).stage("adapt").help(help))
     })
 }

@@ -8,16 +8,31 @@ use clap::Args;
 use deed_app::AppError;
 use deed_app::catalog::extend;
 use deed_app::files::{self, Access, Existing};
-use serde_json::json;
+use deed_catalog::Audience;
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::path::PathBuf;
 
-/// Add a folder to this project's catalogue, if its lint finds no errors. Every plan compiled here sees it from then on.
+/// Add a folder of types to this project, if its lint finds no errors.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed catalog add insurance-claims")]
 pub(crate) struct Add {
-    /// The folder.
+    /// Folder with the types.
     folder: PathBuf,
     #[command(flatten)]
     given: TypeArgs,
+}
+
+/// Types that were added to the project.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct AddedTypes {
+    /// The packs, with their kinds.
+    packs: Vec<String>,
+    /// The files that were written.
+    written: Vec<String>,
+    /// The hash of the catalogue with them.
+    hash: String,
 }
 
 impl Add {
@@ -26,7 +41,7 @@ impl Add {
         // Without a slash at its end, so that names beneath it are told apart from it.
         let folder: PathBuf = self.folder.components().collect();
         let (catalog, _) = self.given.catalog(global)?;
-        let (extended, report) = extend(&catalog, &folder)?;
+        let (extended, report) = extend(&catalog, &folder, Audience::Project)?;
         if report.has_errors() {
             return Err(report.into());
         }
@@ -51,7 +66,7 @@ impl Add {
             .map(|pack| format!("{} {}", pack.kind.as_str(), pack.library.id()))
             .collect();
         let text = known.iter().map(|pack| format!("added {pack}\n")).collect::<String>();
-        let data = json!({ "packs": known, "written": names, "hash": extended.hash() });
+        let data = AddedTypes { packs: known, written: names, hash: extended.hash().to_string() };
         Ok(Success::new(data, text).report(report))
     }
 }

@@ -6,28 +6,46 @@ use crate::output::Success;
 use clap::Args;
 use deed_app::AppError;
 use deed_app::catalog::extend;
-use deed_diag::{Code, Diagnostic, Place, Severity};
-use serde_json::json;
+use deed_catalog::Audience;
+use deed_diag::{Diagnostic, Place, Severity, codes};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::path::PathBuf;
 
-const NOTHING_HERE: Code = Code::new("D1820");
-
-/// Say all that is wrong with a folder of packs, kinds, slots, policies or adapters, and what is missing.
+/// Check a folder of types: report everything that is wrong or missing.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed catalog lint insurance-claims
+  deed catalog lint insurance-claims --publish")]
 pub(crate) struct Lint {
-    /// The folder.
+    /// Folder with the types.
     folder: PathBuf,
-    /// Warnings end with 1, too.
+    /// Refuse packs without the texts by which others find them: purpose, triggers, goals, synonyms, rules.
+    #[arg(long)]
+    publish: bool,
+    /// End with 1 on warnings too.
     #[arg(long)]
     deny_warnings: bool,
     #[command(flatten)]
     given: TypeArgs,
 }
 
+/// Types without errors.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct LintedTypes {
+    /// How many packs the folder has.
+    packs: usize,
+    /// How many entities.
+    entities: usize,
+    /// The hash of the catalogue with them.
+    hash: String,
+}
+
 impl Lint {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         let (catalog, _) = self.given.catalog(global)?;
-        let (extended, report) = extend(&catalog, &self.folder)?;
+        let audience = if self.publish { Audience::Published } else { Audience::Project };
+        let (extended, report) = extend(&catalog, &self.folder, audience)?;
         let added = extended.packs().count() - catalog.packs().count();
         let entities = extended.entities().count() - catalog.entities().count();
         let found = report.count(Severity::Error);
@@ -39,7 +57,7 @@ impl Lint {
         if found > 0 || self.deny_warnings && report.count(Severity::Warning) > 0 {
             return Err(report.into());
         }
-        let data = json!({ "packs": added, "entities": entities, "hash": extended.hash() });
+        let data = LintedTypes { packs: added, entities, hash: extended.hash().to_string() };
         let count = |number: usize, one: &str, many: &str| format!("{number} {}", if number == 1 { one } else { many });
         let said = match report.count(Severity::Warning) {
             0 => "nothing is missing".to_owned(),
@@ -53,7 +71,7 @@ impl Lint {
 /// A folder without any part of a catalogue.
 pub(super) fn nothing(folder: &std::path::Path) -> AppError {
     AppError::refused(
-        Diagnostic::error(NOTHING_HERE, "there is nothing of a catalogue here")
+        Diagnostic::error(codes::NO_CATALOG_HERE, "there is nothing of a catalogue here")
             .stage("catalog")
             .at(Place::file(folder.display().to_string()))
             .help("a pack is `pack.yaml` with a folder `entities`; `deed catalog new` begins one"),

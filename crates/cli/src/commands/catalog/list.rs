@@ -6,14 +6,20 @@ use crate::output::Success;
 use clap::{Args, ValueEnum};
 use deed_app::AppError;
 use deed_catalog::{Catalog, Origin, PackKind};
+use deed_diag::Invariant as _;
 use deed_model::RegisteredCapability;
-use serde_json::{Map, Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// List packs, kinds, slots, policies, adapters, capabilities, entities or profiles.
+/// List the types of the catalogue: packs, kinds, slots, policies, adapters and more.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed catalog list
+  deed catalog list entities")]
 pub(crate) struct List {
-    /// What to list; everything but entities and profiles otherwise.
+    /// Sort of types [default: all but entities and profiles].
     #[arg(value_enum)]
     what: Option<What>,
     #[command(flatten)]
@@ -34,27 +40,39 @@ enum What {
 
 const USUAL: [What; 6] = [What::Packs, What::Kinds, What::Slots, What::Policies, What::Adapters, What::Capabilities];
 
+/// The types of the catalogue, by sort.
+pub(crate) type TypeList = BTreeMap<String, Vec<ListedType>>;
+
+/// A type of the catalogue.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct ListedType {
+    /// Its name.
+    name: String,
+    /// Its purpose.
+    says: String,
+}
+
 impl List {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         let (catalog, remarks) = self.given.catalog(global)?;
         let all: Vec<What> = self.what.map_or_else(|| USUAL.to_vec(), |what| vec![what]);
         let mut text = String::new();
-        let mut data = Map::new();
+        let mut data = TypeList::new();
         for (number, what) in all.into_iter().enumerate() {
             let rows = rows(&catalog, what);
             if number > 0 {
                 text.push('\n');
             }
-            let name = what.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();
+            let name = what.to_possible_value().invariant("no sort of types is hidden").get_name().to_owned();
             let _ = writeln!(text, "{name} ({})", rows.len());
             let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
             for (name, said) in &rows {
                 let _ = writeln!(text, "  {name:<width$}  {said}");
             }
-            let rows = rows.into_iter().map(|(name, said)| json!({ "name": name, "says": said }));
-            data.insert(name, Value::Array(rows.collect()));
+            let rows = rows.into_iter().map(|(name, says)| ListedType { name, says });
+            data.insert(name, rows.collect());
         }
-        Ok(Success::new(Value::Object(data), text).report(remarks))
+        Ok(Success::new(data, text).report(remarks))
     }
 }
 

@@ -6,39 +6,59 @@ use crate::output::Success;
 use clap::Args;
 use deed_app::AppError;
 use deed_catalog::{Catalog, Entity, PackKind};
-use deed_diag::{Code, Diagnostic, did_you_mean, quote};
-use serde_json::{Value, json};
+use deed_diag::{Diagnostic, codes, did_you_mean, quote};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
-
-const UNKNOWN: Code = Code::new("D1819");
 
 /// Show a pack, entity, profile, kind, slot, policy, adapter or capability by its name.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed catalog show billing.time_entry
+  deed catalog show csv_to_json_rows.v1")]
 pub(crate) struct Show {
-    /// Its name, such as `billing-audit`, `billing.time_entry` or `table.csv`; `workflow/NAME` for the workflow pack
-    /// where a domain pack has the same name.
+    /// Name, such as `billing.time_entry` or `table.csv`; `workflow/NAME` where a domain pack has the same name.
     name: String,
     #[command(flatten)]
     given: TypeArgs,
+}
+
+/// A type: its document under the name of its sort.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct ShownType {
+    /// The document, under `entity`, `profile`, `kind`, `slot`, `policy`, `adapter`, `capability`, `domain_pack`,
+    /// `workflow_pack` or `generic_pack`.
+    #[serde(flatten)]
+    document: BTreeMap<String, Value>,
+    /// The hash of an entity.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hash: Option<String>,
+}
+
+impl ShownType {
+    fn of(sort: &str, document: Value, hash: Option<String>) -> Self {
+        Self { document: BTreeMap::from([(sort.to_owned(), document)]), hash }
+    }
 }
 
 impl Show {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         let (catalog, remarks) = self.given.catalog(global)?;
         if let Some(entity) = catalog.entity(&self.name) {
-            return Ok(
-                Success::new(json!({ "entity": entity.schema, "hash": entity.hash }), told(entity)).report(remarks)
-            );
+            let data = ShownType::of("entity", entity.schema.clone(), Some(entity.hash.to_string()));
+            return Ok(Success::new(data, told(entity)).report(remarks));
         }
         let Some((what, value)) = find(&catalog, &self.name) else { return Err(unknown(&catalog, &self.name)) };
         let value = value.map_err(AppError::internal)?;
         let mut text = format!("{what}\n");
         tell(&value, 1, &mut text);
-        Ok(Success::new(json!({ what: value }), text).report(remarks))
+        Ok(Success::new(ShownType::of(what, value, None), text).report(remarks))
     }
 }
 
-/// What a name stands for.
+/// Finds the type that a name stands for.
 fn find(catalog: &Catalog, name: &str) -> Option<(&'static str, serde_json::Result<Value>)> {
     let pack = |kind: PackKind, id: &str| catalog.pack(kind, id).map(|pack| serde_json::to_value(&pack.library));
     if let Some(id) = name.strip_prefix("workflow/") {
@@ -72,7 +92,7 @@ pub(super) fn unknown(catalog: &Catalog, name: &str) -> AppError {
     let help = did_you_mean(name, all.iter().map(String::as_str));
     let help = help.unwrap_or_else(|| "`deed catalog list` shows what there is".to_owned());
     let message = format!("nothing in the catalogue is called {}", quote(name));
-    AppError::refused(Diagnostic::error(UNKNOWN, message).stage("catalog").help(help))
+    AppError::refused(Diagnostic::error(codes::NOT_IN_CATALOG, message).stage("catalog").help(help))
 }
 
 /// An entity with its fields.

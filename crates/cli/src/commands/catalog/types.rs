@@ -7,10 +7,10 @@ use deed_catalog::Catalog;
 use deed_diag::Report;
 use std::path::PathBuf;
 
-/// Where types come from.
+/// The sources of types.
 #[derive(Debug, Args)]
 pub(crate) struct TypeArgs {
-    /// A folder with packs, kinds, slots, policies or adapters of your own; may be given several times.
+    /// Folder with types of your own: packs, kinds, slots, policies, adapters. Repeatable.
     #[arg(long = "catalog", value_name = "DIR")]
     pub(crate) folders: Vec<PathBuf>,
 }

@@ -7,27 +7,42 @@ use clap::Args;
 use deed_app::AppError;
 use deed_app::files;
 use deed_context::{PrefixChange, compare_prefix, render_prompt, visible};
-use deed_diag::{Code, Diagnostic, Place};
+use deed_diag::{Diagnostic, Place, codes};
 use deed_model::{Bucket, CompiledContext, ItemStatus, Verdict};
-use serde::Deserialize;
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-const NOT_COMPILED: Code = Code::new("D1529");
-
-/// Compile a request under a pack: prompt, manifests, controls, budget report and ledger.
+/// Compile a request under a pack: prompt, tools, controls, budget and ledger.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed context compile --pack support --request request.yaml --run run.yaml
+  deed context compile --pack ctxpack.support@1.0.0 --request request.yaml --run run.yaml --prompt")]
 pub(crate) struct Compile {
     #[command(flatten)]
     given: ContextArgs,
-    /// Print the prompt alone, the stable part first.
+    /// Print only the prompt, its stable part first.
     #[arg(long, conflicts_with = "json")]
     prompt: bool,
-    /// An earlier compile as JSON, to say which block broke the stable prefix. With `--json` the data is then
-    /// `{compiled_context, prefix_change}`.
+    /// Earlier compile as JSON, to name the block that broke the stable prefix.
     #[arg(long, value_name = "FILE")]
     earlier: Option<PathBuf>,
+}
+
+/// A compiled context; with `--earlier` also how its stable prefix compares.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub(crate) enum CompiledData<'c> {
+    /// The context, and the comparison.
+    Compared {
+        /// The compiled context.
+        compiled_context: Box<CompiledContext<'c>>,
+        /// How much of the earlier prefix it shares.
+        prefix_change: PrefixChange<'c>,
+    },
+    /// The compiled context.
+    Context(Box<CompiledContext<'c>>),
 }
 
 impl Compile {
@@ -37,19 +52,20 @@ impl Compile {
         let pack = loaded.hydrate()?;
         let context = loaded.compile(&pack)?;
         let prefix = earlier.as_ref().map(|earlier| compare_prefix(earlier, &context));
-        let mut data = serde_json::to_value(&context).map_err(AppError::internal)?;
-        if let Some(prefix) = &prefix {
-            data = json!({ "compiled_context": data, "prefix_change": prefix });
-        }
         let text = match self.prompt {
             true => format!("{}\n", render_prompt(&context.compiled_prompt)),
             false => summary(&context, prefix.as_ref()),
         };
-        Ok(Success::new(data, text).report(report).remark(remark(&context)))
+        let remark = remark(&context);
+        let data = match prefix {
+            Some(prefix_change) => CompiledData::Compared { compiled_context: context, prefix_change },
+            None => CompiledData::Context(context),
+        };
+        Ok(Success::new(data, text).report(report).remark(remark))
     }
 }
 
-/// What must be done with it, for people who look at nothing else.
+/// Returns what has to be done with a compiled context, in one line.
 fn remark(context: &CompiledContext<'_>) -> &'static str {
     match context.outcome {
         Verdict::Compiled => "compiled",
@@ -66,7 +82,7 @@ fn earlier(path: &Path) -> Result<CompiledContext<'static>, AppError> {
     let inner = data.get("compiled_context").unwrap_or(data);
     CompiledContext::deserialize(inner).map_err(|error| {
         AppError::refused(
-            Diagnostic::error(NOT_COMPILED, format!("it is not a compiled context: {error}"))
+            Diagnostic::error(codes::NOT_A_COMPILED_CONTEXT, format!("it is not a compiled context: {error}"))
                 .stage("compile")
                 .at(Place::file(path.display().to_string()))
                 .help("give what `deed context compile --json` printed"),

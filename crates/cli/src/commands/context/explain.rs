@@ -6,19 +6,18 @@ use crate::output::Success;
 use clap::Args;
 use deed_app::AppError;
 use deed_app::registry::without_secret;
-use deed_context::{Explained, Why, explain, visible};
-use deed_diag::{Code, Diagnostic, did_you_mean, quote};
-use serde_json::json;
+use deed_context::{ContextExplanation, ItemExplanation, explain, visible};
+use deed_diag::{Diagnostic, codes, did_you_mean, quote};
 use std::fmt::Write as _;
 
-const NOTHING_OF_THAT_NAME: Code = Code::new("D1530");
-
-/// Say why every tool, rule, control, evidence and memory item is in or out.
+/// Explain why every tool, rule, control, evidence and memory item is in or out.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed context explain --pack support --request request.yaml --run run.yaml --only R_REFUND")]
 pub(crate) struct Explain {
     #[command(flatten)]
     given: ContextArgs,
-    /// Explain only this: a rule, gate, guardrail, `adapter.capability`, evidence reference or memory id.
+    /// Explain only this rule, gate, guardrail, `adapter.capability`, evidence or memory item.
     #[arg(long, value_name = "NAME")]
     only: Option<String>,
 }
@@ -33,12 +32,12 @@ impl Explain {
             narrow(&mut explained, name)?;
         }
         let text = text(&explained, self.only.is_some());
-        Ok(Success::new(json!(explained), text).report(report))
+        Ok(Success::new(explained, text).report(report))
     }
 }
 
 /// Keeps what has a name.
-fn narrow(explained: &mut Explained<'_>, name: &str) -> Result<(), AppError> {
+fn narrow(explained: &mut ContextExplanation<'_>, name: &str) -> Result<(), AppError> {
     let whys = explained.tools.iter().chain(&explained.evidence).chain(&explained.memory).map(|w| w.name.clone());
     let controls = explained.controls.iter().map(|c| c.id.to_owned());
     let known: Vec<String> = explained.rules.iter().map(|r| r.rule_id.to_owned()).chain(controls).chain(whys).collect();
@@ -46,7 +45,7 @@ fn narrow(explained: &mut Explained<'_>, name: &str) -> Result<(), AppError> {
         let name = without_secret("--only", name)?;
         let message = format!("nothing here is called {}", quote(name));
         return Err(AppError::refused(
-            Diagnostic::error(NOTHING_OF_THAT_NAME, message)
+            Diagnostic::error(codes::NOTHING_TO_EXPLAIN, message)
                 .stage("explain")
                 .help_opt(did_you_mean(name, known.iter().map(String::as_str))),
         ));
@@ -59,7 +58,7 @@ fn narrow(explained: &mut Explained<'_>, name: &str) -> Result<(), AppError> {
     Ok(())
 }
 
-fn text(explained: &Explained<'_>, narrowed: bool) -> String {
+fn text(explained: &ContextExplanation<'_>, narrowed: bool) -> String {
     let mut out = String::new();
     if !narrowed {
         let _ = writeln!(out, "outcome {}", explained.outcome);
@@ -87,7 +86,7 @@ fn text(explained: &Explained<'_>, narrowed: bool) -> String {
     out
 }
 
-fn whys(out: &mut String, label: &str, list: &[Why]) {
+fn whys(out: &mut String, label: &str, list: &[ItemExplanation]) {
     for why in list {
         let _ = writeln!(out, "{label} {}  {}", visible(&why.name), if why.included { "in" } else { "out" });
         for reason in &why.reasons {

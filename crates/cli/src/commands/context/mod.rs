@@ -9,10 +9,20 @@ mod whatif;
 
 use crate::args::Global;
 use crate::output::Success;
+use crate::schema::Described;
 use clap::Subcommand;
 use deed_app::AppError;
 
-/// What can be done with compiled contexts.
+/// The data of each command.
+pub(super) const OUTPUTS: &[Described] = &[
+    Described::of::<compile::CompiledData<'static>>("context compile"),
+    Described::of::<deed_context::ContextExplanation<'static>>("context explain"),
+    Described::of::<record::RecordedContext>("context record"),
+    Described::of::<replay::Replayed>("context replay"),
+    Described::of::<deed_context::WhatIf>("context whatif"),
+];
+
+/// Commands about contexts.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Context {
     Compile(compile::Compile),

@@ -6,24 +6,44 @@ use crate::output::Success;
 use clap::Args;
 use deed_app::AppError;
 use deed_app::files::{self, Access, Existing};
-use deed_model::SourceKind;
-use serde_json::json;
+use deed_model::{ReplayBundle, ReplayPacket, SourceKind, UsageReport};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::path::PathBuf;
 
-/// Compile, and keep everything that was read and decided as one file.
+/// Compile a request and record everything that was read and decided in a bundle.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed context record --pack support --request request.yaml --run run.yaml --out recorded/1.json")]
 pub(crate) struct Record {
     #[command(flatten)]
     given: ContextArgs,
-    /// Where to write the bundle; standard output otherwise.
+    /// File to write the bundle to [default: standard output].
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Where it comes from.
+    /// Origin of the recording.
     #[arg(long, value_name = "KIND", default_value = "run", value_parser = ["run", "golden", "incident", "correction"])]
     kind: String,
-    /// The tokens that the provider reported for the prompt, to keep beside the count.
+    /// Tokens that the provider reported for the prompt, to record beside the count.
     #[arg(long, value_name = "N")]
     reported_tokens: Option<u64>,
+}
+
+/// A recorded compile; with `--out` where it was written.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub(crate) enum RecordedContext {
+    /// The file, with `--out`.
+    File {
+        /// The file.
+        file: String,
+        /// What it records.
+        packet: Box<ReplayPacket>,
+        /// Counted and reported tokens.
+        usage: Option<UsageReport>,
+    },
+    /// The whole bundle.
+    Bundle(Box<ReplayBundle>),
 }
 
 impl Record {
@@ -42,10 +62,14 @@ impl Record {
             (None, None) => format!("recorded {}: {}", bundle.packet.packet_id, bundle.expected.outcome),
         };
         let Some(path) = &self.out else {
-            return Ok(Success::new(document, bytes).report(report).remark(remark));
+            return Ok(Success::new(RecordedContext::Bundle(Box::new(bundle)), bytes).report(report).remark(remark));
         };
         files::write(path, bytes.as_bytes(), Existing::Keep, Access::Private)?;
-        let data = json!({ "file": path.display().to_string(), "packet": bundle.packet, "usage": bundle.usage });
+        let data = RecordedContext::File {
+            file: path.display().to_string(),
+            packet: Box::new(bundle.packet),
+            usage: bundle.usage,
+        };
         Ok(Success::new(data, format!("{}\n", path.display())).report(report).remark(remark))
     }
 }

@@ -6,28 +6,64 @@ use clap::Args;
 use deed_app::contexts as archive;
 use deed_app::files::{self, Access, Existing};
 use deed_app::{AppError, packs};
-use deed_context::{Hydrations, PackMaterial, ReplayReport, Within, determinism_rate, replay, replay_against, visible};
-use deed_diag::{Code, Diagnostic, Place, Report};
+use deed_context::{
+    DifferenceScope, Hydrations, PackMaterial, ReplayReport, determinism_rate, replay, replay_against, visible,
+};
+use deed_diag::{Diagnostic, Place, Report, codes};
 use deed_model::{ReplayBundle, ReplayStatus};
 use deed_pack::Purpose;
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-const MOVED: Code = Code::new("D1532");
-
-/// Run recorded compiles again and name the first stage that moved.
+/// Replay recorded compiles and name the first stage that changed.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed context replay recorded
+  deed context replay recorded/1.json --pack support")]
 pub(crate) struct Replay {
-    /// A recorded compile, or a folder of them.
+    /// Recorded compile, or a folder of them.
     #[arg(value_name = "BUNDLE|DIR")]
     path: PathBuf,
-    /// Replay with this pack in the place of the recorded one.
+    /// Pack to replay with, in place of the recorded one.
     #[arg(long, value_name = "REF|DIR")]
     pack: Option<String>,
-    /// Write the result into each bundle, as `packet.latest_result`.
+    /// Store the result in each bundle, as `packet.latest_result`.
     #[arg(long)]
     save: bool,
+}
+
+/// The result of a replay: of one bundle, or of a folder.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub(crate) enum Replayed {
+    /// A folder.
+    Folder {
+        /// Bundles that could be read.
+        bundles: usize,
+        /// Those that came out the same.
+        equal: usize,
+        /// Those that could not be read.
+        unreadable: usize,
+        /// The share that came out the same, from 0 to 1.
+        determinism_rate: f64,
+        /// Each of them.
+        reports: Vec<ReplayedFile>,
+    },
+    /// One bundle.
+    One(Box<ReplayReport>),
+}
+
+/// The replay of one file.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct ReplayedFile {
+    /// How it went.
+    #[serde(flatten)]
+    report: ReplayReport,
+    /// The file.
+    file: String,
 }
 
 impl Replay {
@@ -90,16 +126,19 @@ impl Replay {
         if self.path.is_dir() {
             let _ = writeln!(text, "{summary}");
         }
-        let each: Vec<Value> = replayed.iter().map(|(path, one)| entry(path, one)).collect();
+        let entry = |(path, report): &(PathBuf, ReplayReport)| ReplayedFile {
+            report: report.clone(),
+            file: path.display().to_string(),
+        };
         let data = match (self.path.is_dir(), replayed) {
-            (false, [(_, one)]) => json!(one),
-            _ => json!({
-                "bundles": replayed.len(),
-                "equal": equal,
-                "unreadable": unreadable,
-                "determinism_rate": per_million as f64 / 1e6,
-                "reports": each,
-            }),
+            (false, [(_, one)]) => Replayed::One(Box::new(one.clone())),
+            _ => Replayed::Folder {
+                bundles: replayed.len(),
+                equal,
+                unreadable,
+                determinism_rate: per_million as f64 / 1e6,
+                reports: replayed.iter().map(entry).collect(),
+            },
         };
         Success::new(data, text)
     }
@@ -113,14 +152,6 @@ fn save(path: &Path, bundle: &mut ReplayBundle, report: &ReplayReport) -> Result
     files::write(path, format!("{document:#}\n").as_bytes(), Existing::Replace, Access::Private)
 }
 
-fn entry(path: &Path, report: &ReplayReport) -> Value {
-    let mut value = json!(report);
-    if let Some(fields) = value.as_object_mut() {
-        fields.insert("file".to_owned(), json!(path.display().to_string()));
-    }
-    value
-}
-
 fn line(path: &Path, report: &ReplayReport) -> String {
     let mut out = format!("{}  {}\n", path.display(), report.status);
     if let Some(moved) = &report.moved {
@@ -128,8 +159,8 @@ fn line(path: &Path, report: &ReplayReport) -> String {
         let _ = writeln!(out, "  kind    {}", moved.kind);
         let place = if moved.pointer.is_empty() { "(the whole)".into() } else { visible(&moved.pointer) };
         let within = match moved.within {
-            Within::Record => "",
-            Within::Pack => " of the pack",
+            DifferenceScope::Record => "",
+            DifferenceScope::Pack => " of the pack",
         };
         let _ = writeln!(out, "  at      {place}{within}");
         let _ = writeln!(out, "  before  {}", shown(moved.before.as_ref()));
@@ -174,5 +205,8 @@ fn finding(path: &Path, report: &ReplayReport) -> Diagnostic {
         ReplayStatus::Tamper => format!("changed since: {}; bring back the original", report.tampered.join(", ")),
         _ => "what stood there and what stands there now is on standard output".to_owned(),
     };
-    Diagnostic::error(MOVED, message).stage("replay").at(Place::file(path.display().to_string())).help(help)
+    Diagnostic::error(codes::REPLAY_DIFFERS, message)
+        .stage("replay")
+        .at(Place::file(path.display().to_string()))
+        .help(help)
 }

@@ -1,4 +1,4 @@
-//! What a compile is given on the command line.
+//! The inputs of a compile, on the command line.
 
 use crate::args::Global;
 use clap::Args;
@@ -10,25 +10,25 @@ use std::path::PathBuf;
 /// A pack and everything that a compile reads besides it.
 #[derive(Debug, Args)]
 pub(crate) struct ContextArgs {
-    /// An exact published version such as `ctxpack.support@1.0.0`, or a pack's folder.
+    /// Pack: a published version such as ctxpack.support@1.0.0, or a folder.
     #[arg(long, value_name = "REF|DIR")]
     pack: String,
-    /// The request, as YAML or JSON.
+    /// Request (YAML or JSON).
     #[arg(long, value_name = "FILE")]
     request: PathBuf,
-    /// The run context.
+    /// Run context (YAML or JSON).
     #[arg(long, value_name = "FILE")]
     run: PathBuf,
-    /// Retrieved evidence, a list.
+    /// Retrieved evidence: a list (YAML or JSON).
     #[arg(long, value_name = "FILE")]
     evidence: Option<PathBuf>,
-    /// Recalled memory, a list.
+    /// Recalled memory: a list (YAML or JSON).
     #[arg(long, value_name = "FILE")]
     memory: Option<PathBuf>,
-    /// An overlay to apply, by name; may be given more than once. Those that the request names are applied too.
+    /// Overlay to apply, besides those that the request names; repeat for several.
     #[arg(long = "overlay", value_name = "NAME")]
     overlays: Vec<String>,
-    /// The instant that lifetimes are judged at, as RFC 3339; the run's `as_of` otherwise, and else the clock.
+    /// Instant at which lifetimes are judged, as RFC 3339 [default: `as_of` of the run, or now].
     #[arg(long, value_name = "TIME")]
     as_of: Option<String>,
 }

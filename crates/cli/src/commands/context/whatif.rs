@@ -5,23 +5,21 @@ use crate::output::Success;
 use clap::Args;
 use deed_app::contexts as archive;
 use deed_app::{AppError, packs};
-use deed_context::{Compared, GateVerdict, Hydrations, PackMaterial, Survey, WhatIf, visible};
-use deed_diag::{Code, Diagnostic, Report};
+use deed_context::{GateVerdict, Hydrations, PackMaterial, RequestComparison, Survey, WhatIf, visible};
+use deed_diag::{Diagnostic, Report, codes};
 use deed_pack::Purpose;
-use serde_json::json;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-const GATE_FAILED: Code = Code::new("D1533");
-const BROKEN: Code = Code::new("D1536");
-
-/// Recompile recorded requests with another pack and judge the difference by the release gates.
+/// Recompile recorded requests with another pack and judge it by the release gates.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed context whatif recorded --pack support")]
 pub(crate) struct Whatif {
-    /// A folder of recorded compiles, or one of them.
+    /// Folder of recorded compiles, or one of them.
     #[arg(value_name = "DIR")]
     path: PathBuf,
-    /// The pack to try.
+    /// Pack to try: a published version, or a folder.
     #[arg(long, value_name = "REF|DIR")]
     pack: String,
 }
@@ -42,19 +40,20 @@ impl Whatif {
             let delta = gate.delta.unwrap_or_default();
             let message = format!("`{}` gets worse by {delta:.4}, and {} is allowed", gate.metric, gate.max_delta);
             let help = format!("measured: {}; the changed requests are on standard output", gate.measured);
-            report.push(Diagnostic::error(GATE_FAILED, message).stage("whatif").help(help));
+            report.push(Diagnostic::error(codes::RELEASE_GATE_FAILED, message).stage("whatif").help(help));
         }
         if result.broken > 0 {
             let message = format!("{} of {} requests compiled and would be refused", result.broken, result.requests);
             let help = "the codes are beside them on standard output";
-            report.push(Diagnostic::error(BROKEN, message).stage("whatif").help(help));
+            report.push(Diagnostic::error(codes::RECORDED_REQUESTS_REFUSED, message).stage("whatif").help(help));
         }
         let found = !result.passes();
         let remark = match found {
             true => "refused: a release gate fails, or requests that compiled would not",
             false => "passed: every gate that can be judged holds",
         };
-        let success = Success::new(json!(result), text(&result)).report(report).remark(remark);
+        let text = text(&result);
+        let success = Success::new(result, text).report(report).remark(remark);
         Ok(Success { found, ..success })
     }
 }
@@ -81,7 +80,7 @@ fn text(result: &WhatIf) -> String {
     out
 }
 
-fn changed(compared: &Compared) -> String {
+fn changed(compared: &RequestComparison) -> String {
     let mut out = format!("{}  {}\n", visible(&compared.source_ref), compared.packet_id);
     if let Some(shift) = &compared.outcome {
         let _ = writeln!(out, "  outcome   {} -> {}", shift.before, shift.after);

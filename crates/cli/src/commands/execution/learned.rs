@@ -2,7 +2,6 @@
 
 use super::shown::plain;
 use deed_app::runs::LearnedEgress;
-use serde_json::{Value, json};
 use std::fmt::Write as _;
 
 /// The rules in YAML, with a comment for each request that they do not cover.
@@ -20,13 +19,4 @@ pub(crate) fn text(learned: &LearnedEgress) -> String {
         let _ = writeln!(text, "# {}", plain(&format!("{}: {}: {}", missing.step, missing.request, missing.why)));
     }
     text
-}
-
-/// The rules, and the requests that they do not cover.
-pub(crate) fn json(learned: &LearnedEgress) -> [(&'static str, Value); 2] {
-    let missing = learned
-        .missing
-        .iter()
-        .map(|missing| json!({ "step": missing.step, "request": missing.request, "why": missing.why }));
-    [("egress", json!(learned.rules)), ("egress_left_out", missing.collect())]
 }

@@ -4,20 +4,19 @@ use clap::Args;
 use deed_app::runs::MachineOptions;
 use std::path::PathBuf;
 
-/// What of the machine can be set.
+/// Settings of the machine.
 #[derive(Debug, Args, Default)]
 pub(crate) struct MachineArgs {
-    /// An address for a name, in place of what the system says; may be given several times.
+    /// Address to use for a host name, in place of the system's resolver. Repeatable.
     #[arg(long, value_name = "NAME=ADDRESS")]
     resolve: Vec<String>,
-    /// A PEM file with certificates that are believed outside, besides the system's.
+    /// PEM file with certificates to trust besides the system's.
     #[arg(long, value_name = "FILE")]
     ca: Option<PathBuf>,
-    /// Approve gates of this role as they come, in the name of whoever runs this; may be given several times.
+    /// Approve gates of this role at once, in your name. Repeatable.
     #[arg(long, value_name = "ROLE")]
     approve: Vec<String>,
-    /// Continue with a journal that lacks events which were there, as after an older copy was restored. What was done
-    /// after its end may be done again.
+    /// Continue although the journal lacks events, as after restoring an older copy; effects may be repeated.
     #[arg(long)]
     accept_rollback: bool,
 }

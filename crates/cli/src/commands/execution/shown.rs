@@ -1,19 +1,24 @@
 //! Runs, steps and gates as people and programs read them.
 
 use crate::conceal;
+use crate::terminal::{self, Stream};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use deed_app::runs::{Status, head, resume_command};
-use deed_canon::{ChainHead, Envelope};
+use deed_app::runs::{LearnedEgress, MissingRule, Status, head, resume_command};
+use deed_canon::{ChainHead, ContentHash, Envelope};
 use deed_detect::CharClass;
-use deed_model::{Budget, CompiledPlan, GateSubject, RunEvent, StepFailure};
+use deed_model::{
+    ArtifactRecord, Budget, CompiledPlan, EgressRule, ForkedFrom, GateSubject, RunEvent, StepFailure, SubStep,
+};
 use deed_ports::JournalEntry;
-use deed_runtime::{RunState, StepStatus};
-use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use deed_runtime::{GateState, RunState, StepStatus};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Serialize;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-/// How many remarks on a step are shown; the others are in the journal.
+/// The number of remarks on a step that are shown; the journal has all.
 const MOST_REMARKS: usize = 10;
 
 /// So many of something, in words.
@@ -40,6 +45,8 @@ pub(crate) struct Shown<'s> {
     pub(crate) ended_at: Option<String>,
     /// When each step began and ended last, by step.
     pub(crate) times: BTreeMap<String, StepTimes>,
+    /// Steps that were shown while the run went, and are not repeated in its text.
+    pub(crate) told: BTreeSet<String>,
 }
 
 /// When a step began and ended last.
@@ -72,6 +79,7 @@ impl<'s> Shown<'s> {
             submitted_at: at(|event| matches!(event, RunEvent::Submitted { .. })),
             ended_at: at(|event| matches!(event, RunEvent::Ended { .. })),
             times: times(entries),
+            told: BTreeSet::new(),
         }
     }
 }
@@ -179,47 +187,216 @@ pub(crate) fn budget(spent: &Budget, grant: &Budget) -> String {
     parts.join(", ")
 }
 
-/// A run with its steps, as JSON.
-pub(crate) fn run_json(shown: &Shown<'_>) -> Value {
+/// A run with its steps.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct RunData {
+    /// Its name.
+    run_id: String,
+    /// The name of its plan.
+    plan: Option<String>,
+    /// The hash of its compiled plan.
+    plan_hash: Option<String>,
+    /// Its status: `succeeded`, `failed`, `cancelled`, `running`, `waiting`, `approved`, `rejected`, `submitted` or
+    /// `interrupted`.
+    status: &'static str,
+    /// The process that drives it.
+    driven_by: Option<u32>,
+    /// True where its end is signed.
+    sealed: bool,
+    /// The end of its journal.
+    head: Option<ShownHead>,
+    /// The command that resumes it; null where it has ended or is driven.
+    resume: Option<String>,
+    /// When it was submitted.
+    submitted_at: Option<String>,
+    /// When it ended.
+    ended_at: Option<String>,
+    /// Why it ended as it did.
+    why: Option<String>,
+    /// Its steps.
+    steps: Vec<StepData>,
+    /// What it has spent.
+    spent: Budget,
+    /// Runs whose outputs steps took over, by step.
+    reused: BTreeMap<String, String>,
+    /// What it may spend.
+    grant: Option<Budget>,
+    /// The actor that submitted it.
+    actor: Option<String>,
+    /// Actors that continued it although its journal lacked events.
+    accepted_rollbacks: Vec<String>,
+    /// The run and the step that it was forked from.
+    forked: Option<ForkedFrom>,
+    /// The gates that wait for a decision.
+    gates: Vec<WaitingGate>,
+    /// Rules that `--learn-egress` found to be needed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    egress: Option<Vec<EgressRule>>,
+    /// Requests that these rules do not cover.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    egress_left_out: Option<Vec<UncoveredRequest>>,
+}
+
+impl RunData {
+    /// Adds the egress rules that a run in learning mode needed.
+    pub(crate) fn learned(mut self, learned: &LearnedEgress) -> Self {
+        let uncovered = |missing: &MissingRule| UncoveredRequest {
+            step: missing.step.clone(),
+            request: missing.request.clone(),
+            why: missing.why.clone(),
+        };
+        self.egress = Some(learned.rules.clone());
+        self.egress_left_out = Some(learned.missing.iter().map(uncovered).collect());
+        self
+    }
+}
+
+/// A step of a run.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct StepData {
+    /// Its name.
+    step: String,
+    /// Its status: `pending`, `running`, `interrupted`, `parked`, `retrying`, `retry due`, `reused`, `succeeded`,
+    /// `failed` or `stopped`.
+    status: &'static str,
+    /// The number of the last attempt; 0 before the first.
+    attempt: u32,
+    /// The run whose outputs it took over.
+    reused_from: Option<String>,
+    /// When the last attempt began.
+    began_at: Option<String>,
+    /// When the last attempt ended.
+    ended_at: Option<String>,
+    /// The files that it wrote; null before it was started.
+    outputs: Option<Vec<ArtifactRecord>>,
+    /// How many calls it made.
+    calls: usize,
+    /// Why it failed.
+    failure: Option<StepFailure>,
+    /// The runs of code inside it.
+    sub_steps: Vec<SubStep>,
+    /// What did not fail it and should be looked at.
+    remarks: Vec<String>,
+}
+
+/// A gate that waits for a decision.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct WaitingGate {
+    /// Its name.
+    gate: String,
+    /// The role that decides.
+    role: String,
+    /// What is asked.
+    question: String,
+}
+
+/// A request that learned rules do not cover.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct UncoveredRequest {
+    /// The step.
+    step: String,
+    /// The request.
+    request: String,
+    /// Why no rule covers it.
+    why: String,
+}
+
+/// The end of a hash chain.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct ShownHead {
+    /// The place of its last event.
+    pub(crate) seq: u64,
+    /// The hash of that event.
+    pub(crate) hash: String,
+}
+
+/// A signed payload, as DSSE writes it.
+#[derive(Debug, Serialize)]
+pub(crate) struct ShownEnvelope(pub(crate) Envelope);
+
+impl JsonSchema for ShownEnvelope {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Envelope".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let signature = json_schema!({
+            "type": "object",
+            "required": ["keyid", "sig"],
+            "properties": { "keyid": { "type": "string" }, "sig": { "type": "string" } },
+        });
+        json_schema!({
+            "type": "object",
+            "required": ["payloadType", "payload", "signatures"],
+            "properties": {
+                "payloadType": { "type": "string" },
+                "payload": { "type": "string", "description": "The payload in base64." },
+                "signatures": { "type": "array", "items": signature },
+            },
+        })
+    }
+}
+
+/// Returns a run with its steps, for `--json`.
+pub(crate) fn run_json(shown: &Shown<'_>) -> RunData {
     let Shown { run_id, state, plan, status, head, reused, submitted_at, ended_at, .. } = shown;
     let request = state.request.as_ref();
     let order: Vec<String> = match plan {
         Some(plan) => plan.steps.iter().map(|step| step.step_id.clone()).collect(),
         None => state.steps.keys().cloned().collect(),
     };
-    let steps: Vec<Value> = order.iter().map(|id| step_json(shown, id)).collect();
     let resumable = !matches!(status, Status::Ended(_) | Status::Running(_));
-    json!({
-        "run_id": run_id, "plan": request.map(|request| &request.plan), "plan_hash": request.map(|r| r.plan_hash),
-        "status": status.as_str(), "driven_by": status.process(), "sealed": state.sealed, "head": head,
-        "resume": resumable.then(|| resume_command(run_id, request.map(|request| &request.options))),
-        "submitted_at": submitted_at, "ended_at": ended_at,
-        "why": state.why, "steps": steps, "spent": state.total_spent(), "reused": reused,
-        "grant": request.map(|request| request.grant), "actor": request.map(|request| &request.actor),
-        "accepted_rollbacks": state.accepted_rollbacks,
-        "forked": request.and_then(|request| request.forked.as_ref()),
-        "gates": state.open_gates().map(|gate| json!({
-            "gate": gate.subject.gate_id, "role": gate.subject.approver_role, "question": gate.subject.question,
-        })).collect::<Vec<_>>(),
-    })
+    let waiting = |gate: &GateState| WaitingGate {
+        gate: gate.subject.gate_id.clone(),
+        role: gate.subject.approver_role.clone(),
+        question: gate.subject.question.clone(),
+    };
+    RunData {
+        run_id: (*run_id).to_owned(),
+        plan: request.map(|request| request.plan.clone()),
+        plan_hash: request.map(|request| request.plan_hash.to_string()),
+        status: status.as_str(),
+        driven_by: status.process(),
+        sealed: state.sealed,
+        head: head.map(|head| ShownHead { seq: head.seq, hash: head.hash.to_string() }),
+        resume: resumable.then(|| resume_command(run_id, request.map(|request| &request.options))),
+        submitted_at: submitted_at.clone(),
+        ended_at: ended_at.clone(),
+        why: state.why.clone(),
+        steps: order.iter().map(|id| step_json(shown, id)).collect(),
+        spent: state.total_spent(),
+        reused: reused.clone(),
+        grant: request.map(|request| request.grant),
+        actor: request.map(|request| request.actor.clone()),
+        accepted_rollbacks: state.accepted_rollbacks.clone(),
+        forked: request.and_then(|request| request.forked.clone()),
+        gates: state.open_gates().map(waiting).collect(),
+        egress: None,
+        egress_left_out: None,
+    }
 }
 
-fn step_json(shown: &Shown<'_>, id: &str) -> Value {
+fn step_json(shown: &Shown<'_>, id: &str) -> StepData {
     let step = shown.state.step(id);
     let status = step.map(|step| step.status.clone()).unwrap_or_default();
-    let failure = match &status {
-        StepStatus::Failed { failure } | StepStatus::Again { failure, .. } => Some(failure),
-        _ => None,
-    };
     let from = shown.reused.get(id);
     let times = shown.times.get(id).cloned().unwrap_or_default();
-    json!({
-        "step": id, "status": step_word(shown.status, &status, from.is_some()),
-        "attempt": step.map_or(0, |step| step.attempt), "reused_from": from,
-        "began_at": times.began, "ended_at": times.ended,
-        "outputs": step.map(|step| &step.outputs), "calls": step.map_or(0, |step| step.calls.len()),
-        "failure": failure, "sub_steps": step.map_or(&[][..], |step| &step.sub_steps), "remarks": step.map_or(&[][..], |step| &step.remarks),
-    })
+    StepData {
+        step: id.to_owned(),
+        status: step_word(shown.status, &status, from.is_some()),
+        attempt: step.map_or(0, |step| step.attempt),
+        reused_from: from.cloned(),
+        began_at: times.began,
+        ended_at: times.ended,
+        outputs: step.map(|step| step.outputs.clone()),
+        calls: step.map_or(0, |step| step.calls.len()),
+        failure: match status {
+            StepStatus::Failed { failure } | StepStatus::Again { failure, .. } => Some(failure),
+            _ => None,
+        },
+        sub_steps: step.map(|step| step.sub_steps.clone()).unwrap_or_default(),
+        remarks: step.map(|step| step.remarks.clone()).unwrap_or_default(),
+    }
 }
 
 /// A run with its steps, in lines.
@@ -228,7 +405,7 @@ pub(crate) fn run_text(shown: &Shown<'_>) -> String {
     let mut out = String::new();
     let request = state.request.as_ref();
     let name = request.map_or("", |request| request.plan.as_str());
-    let _ = writeln!(out, "{run_id}  {name}  {}", status.as_str());
+    let _ = writeln!(out, "{run_id}  {name}  {}", terminal::state(Stream::Stdout, status.as_str()));
     if let Some(why) = &state.why {
         let _ = writeln!(out, "  {}", plain(why));
     }
@@ -240,7 +417,7 @@ pub(crate) fn run_text(shown: &Shown<'_>) -> String {
     }
     let ids = plan.iter().flat_map(|plan| &plan.steps).map(|step| step.step_id.len());
     let width = ids.max().unwrap_or(0);
-    for contract in plan.iter().flat_map(|plan| &plan.steps) {
+    for contract in plan.iter().flat_map(|plan| &plan.steps).filter(|step| !shown.told.contains(&step.step_id)) {
         step_text(&mut out, shown, &contract.step_id, width);
     }
     if let Some(request) = request {
@@ -250,7 +427,10 @@ pub(crate) fn run_text(shown: &Shown<'_>) -> String {
         }
     }
     if let Some(head) = head {
-        let _ = writeln!(out, "  head {}", head::written(Some(run_id), head));
+        let _ = match terminal::is_terminal(Stream::Stdout) {
+            true => writeln!(out, "  head {}:{}", head.seq, terminal::hash(Stream::Stdout, &head.hash)),
+            false => writeln!(out, "  head {}", head::written(Some(run_id), head)),
+        };
     }
     if let Some(submitted) = &shown.submitted_at {
         let ended = shown.ended_at.as_ref().map_or_else(String::new, |ended| format!(", ended {ended}"));
@@ -261,7 +441,7 @@ pub(crate) fn run_text(shown: &Shown<'_>) -> String {
     for gate in state.open_gates() {
         out.push_str(&gate_text(&gate.subject, None));
     }
-    out
+    terminal::fit(Stream::Stdout, &out)
 }
 
 fn step_text(out: &mut String, shown: &Shown<'_>, id: &str, width: usize) {
@@ -277,7 +457,8 @@ fn step_text(out: &mut String, shown: &Shown<'_>, id: &str, width: usize) {
     let from = shown.reused.get(id);
     about.extend(from.map(|run| format!("from {run}")));
     let word = step_word(shown.status, &status, from.is_some());
-    let line = format!("  {word:<10} {id:<width$}  {}", about.join(", "));
+    let word = terminal::state(Stream::Stdout, &format!("{word:<10}"));
+    let line = format!("  {word} {id:<width$}  {}", about.join(", "));
     let _ = writeln!(out, "{}", line.trim_end());
     match &status {
         StepStatus::Failed { failure: told } | StepStatus::Again { failure: told, .. } => {
@@ -291,7 +472,7 @@ fn step_text(out: &mut String, shown: &Shown<'_>, id: &str, width: usize) {
     remarks(out, step.map_or(&[], |step| &step.remarks));
 }
 
-/// What did not fail a step and should be looked at, in lines.
+/// Appends remarks, which did not fail a step and need attention.
 fn remarks(out: &mut String, all: &[String]) {
     for remark in all.iter().take(MOST_REMARKS) {
         let _ = writeln!(out, "             remark: {}", plain(remark));
@@ -303,8 +484,8 @@ fn remarks(out: &mut String, all: &[String]) {
     }
 }
 
-/// What a person is asked: everything that is hashed, and nothing else.
-pub(crate) fn gate_text(subject: &GateSubject, hash: Option<&str>) -> String {
+/// Renders the question of a gate: everything that is hashed, and nothing else.
+pub(crate) fn gate_text(subject: &GateSubject, hash: Option<&ContentHash>) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "gate {}  for {}", subject.gate_id, subject.approver_role);
     // What comes after a line break must not look like a line of ours.
@@ -321,21 +502,23 @@ pub(crate) fn gate_text(subject: &GateSubject, hash: Option<&str>) -> String {
         for rule in &contract.reaches {
             let _ = writeln!(out, "  reaches   {}", plain(rule));
         }
-        let _ = writeln!(out, "  contract  {}", contract.contract_hash);
+        let _ = writeln!(out, "  contract  {}", terminal::hash(Stream::Stdout, &contract.contract_hash));
     }
     if let Some(call) = &subject.call {
-        let _ = writeln!(out, "  call      {}  (tool {})", call.tool, call.tool_digest);
+        let _ =
+            writeln!(out, "  call      {}  (tool {})", call.tool, terminal::hash(Stream::Stdout, &call.tool_digest));
         let arguments = serde_json::to_string_pretty(&call.arguments).unwrap_or_default();
         for line in arguments.lines() {
             let _ = writeln!(out, "    {line}");
         }
     }
     for file in &subject.evidence {
-        let _ = writeln!(out, "  rests on  {}  {} bytes  {}", plain(&file.path), file.bytes, file.sha256);
+        let hash = terminal::hash(Stream::Stdout, &file.sha256);
+        let _ = writeln!(out, "  rests on  {}  {} bytes  {hash}", plain(&file.path), file.bytes);
     }
     let _ = writeln!(out, "  until     {}", subject.expires_at);
     if let Some(hash) = hash {
-        let _ = writeln!(out, "  hash      {hash}");
+        let _ = writeln!(out, "  hash      {}", terminal::hash(Stream::Stdout, hash));
     }
-    out
+    terminal::fit(Stream::Stdout, &out)
 }

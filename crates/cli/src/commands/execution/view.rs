@@ -1,21 +1,22 @@
-//! A run while it goes: a live view on a terminal, plain lines elsewhere, one JSON line an event on request.
+//! A run while it goes: a live view on a terminal, lines elsewhere.
 
 use super::shown;
+use crate::conceal;
 use crate::output::aside;
+use crate::terminal::{self, Stream};
 use deed_model::{Budget, RunEvent};
 use deed_ports::Observer;
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
-use std::collections::BTreeMap;
-use std::io::{self, IsTerminal};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How much is shown.
+/// The audience of the view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Show {
-    /// What people want to see.
+    /// People: lines or a live view.
     People,
-    /// Nothing: the result says it all.
+    /// Programs: nothing, since the result has everything.
     Nothing,
 }
 
@@ -23,6 +24,7 @@ pub(crate) enum Show {
 pub(crate) struct View {
     show: Show,
     live: Option<MultiProgress>,
+    once: bool,
     state: Mutex<State>,
 }
 
@@ -32,6 +34,8 @@ struct State {
     started: BTreeMap<String, Instant>,
     /// Progress is shown at most so often where it costs a line.
     told: BTreeMap<String, Instant>,
+    /// Steps whose end was shown.
+    shown: BTreeSet<String>,
     head: Option<ProgressBar>,
     done: usize,
     of: usize,
@@ -42,7 +46,10 @@ struct State {
 impl View {
     /// A view of a run with so many steps, of which some are done before anything is shown.
     pub(crate) fn new(show: Show, steps: usize, done: usize, spent: Budget, grant: Budget) -> Self {
-        let live = (show == Show::People && io::stderr().is_terminal()).then(MultiProgress::new);
+        let terminal = show == Show::People && terminal::is_terminal(Stream::Stderr);
+        let live = (terminal && !terminal::is_dumb()).then(MultiProgress::new);
+        // What is shown while the run goes is not repeated at its end, where both go to the same terminal.
+        let once = terminal && terminal::is_terminal(Stream::Stdout);
         let head = live.as_ref().map(|live| {
             let bar = live.add(ProgressBar::new(steps as u64));
             set(&bar, "{elapsed_precise} {bar:24} {pos}/{len} steps {msg}");
@@ -55,16 +62,23 @@ impl View {
             bars: BTreeMap::new(),
             started: BTreeMap::new(),
             told: BTreeMap::new(),
+            shown: BTreeSet::new(),
             head,
             done,
             of: steps,
             spent,
             grant,
         };
-        Self { show, live, state: Mutex::new(state) }
+        Self { show, live, once, state: Mutex::new(state) }
     }
 
-    /// Takes the live view away; what was said stays.
+    /// Returns the steps that were shown and need not be shown again.
+    pub(crate) fn told(&self) -> BTreeSet<String> {
+        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.once { state.shown.clone() } else { BTreeSet::new() }
+    }
+
+    /// Removes the live view; the lines that were printed stay.
     pub(crate) fn close(&self) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         for (_, bar) in std::mem::take(&mut state.bars) {
@@ -75,12 +89,14 @@ impl View {
         }
     }
 
-    fn say(&self, line: &str) {
+    /// Prints a line: a state, and what it is about.
+    fn say(&self, word: &str, about: &str) {
+        let line = format!("  {} {about}", terminal::state(Stream::Stderr, &format!("{word:<10}")));
         match &self.live {
             Some(live) => {
-                let _ = live.println(line);
+                let _ = live.println(conceal::text(&terminal::fit(Stream::Stderr, &line)));
             }
-            None => aside(line),
+            None => aside(&line),
         }
     }
 }
@@ -108,8 +124,8 @@ impl Observer for View {
                         bar.enable_steady_tick(Duration::from_millis(120));
                         state.bars.insert(step.clone(), bar);
                     }
-                    None if *attempt > 1 => self.say(&format!("  again      {step} (attempt {attempt})")),
-                    None => self.say(&format!("  began      {step}")),
+                    None if *attempt > 1 => self.say("retry", &format!("{step} (attempt {attempt})")),
+                    None => self.say("began", step),
                 }
             }
             RunEvent::Progress { step, done, total, note } => {
@@ -123,22 +139,23 @@ impl Observer for View {
                     let due = state.told.get(step).is_none_or(|at| at.elapsed() >= Duration::from_secs(1));
                     if whole || due {
                         state.told.insert(step.clone(), Instant::now());
-                        self.say(&format!("  progress   {step}  {line}"));
+                        self.say("progress", &format!("{step}  {line}"));
                     }
                 }
             }
             RunEvent::CallEnded { answer } => state.pay(&answer.spent),
             RunEvent::StepSucceeded { step, outputs, spent, remarks, receipt, .. } => {
                 state.done += 1;
+                state.shown.insert(step.clone());
                 state.pay(spent);
                 let took = took(&mut state, step);
                 let files = shown::count(outputs.len(), "file");
                 match shown::reused_from(receipt) {
-                    Some(run) => self.say(&format!("  reused     {step}  {files} from {run}")),
-                    None => self.say(&format!("  done       {step}  {files}, {took}")),
+                    Some(run) => self.say("reused", &format!("{step}  {files} from {run}")),
+                    None => self.say("done", &format!("{step}  {files}, {took}")),
                 }
                 for remark in remarks {
-                    self.say(&format!("  remark     {step}  {}", shown::plain(remark)));
+                    self.say("remark", &format!("{step}  {}", shown::plain(remark)));
                 }
                 if let Some(head) = &state.head {
                     head.set_position(state.done as u64);
@@ -147,38 +164,37 @@ impl Observer for View {
             RunEvent::StepFailed { step, failure, again_after_ms, .. } => {
                 let took = took(&mut state, step);
                 let next = match again_after_ms {
-                    Some(ms) => format!("tried again in {ms} ms"),
-                    None => "for good".to_owned(),
+                    Some(ms) => format!("retried in {ms} ms"),
+                    None => "not retried".to_owned(),
                 };
                 let message = shown::plain(&failure.message);
-                self.say(&format!("  failed     {step}  {}: {message} ({next}, {took})", failure.code));
+                // The text at the end shows a step that has failed with its cause and what to do about it.
+                if !self.once || again_after_ms.is_some() {
+                    self.say("failed", &format!("{step}  {}: {message} ({next}, {took})", failure.code));
+                }
             }
             RunEvent::StepParked { step, gate_id, .. } => {
                 took(&mut state, step);
-                self.say(&format!("  parked     {step}  at {gate_id}"));
+                self.say("parked", &format!("{step}  at {gate_id}"));
             }
             RunEvent::GateOpened { subject, .. } => {
-                self.say(&format!(
-                    "  asked      {}  for {}: {}",
-                    subject.gate_id,
-                    subject.approver_role,
-                    shown::in_a_line(&subject.question)
-                ));
+                let question = shown::in_a_line(&subject.question);
+                // The text at the end shows a gate that waits, whole.
+                if !self.once {
+                    self.say("asked", &format!("{}  for {}: {question}", subject.gate_id, subject.approver_role));
+                }
             }
             RunEvent::GateDecided { signed } => {
                 let approval = &signed.approval;
-                let word = match approval.decision {
-                    deed_model::GateDecision::Approved => "approved",
-                    deed_model::GateDecision::Rejected => "rejected",
-                };
-                self.say(&format!("  {word:<10} {}  by {} as {}", approval.gate_id, approval.approver, approval.role));
+                let word = approval.decision.as_str();
+                self.say(word, &format!("{}  by {} as {}", approval.gate_id, approval.approver, approval.role));
             }
-            RunEvent::CancelRequested { by, .. } => self.say(&format!("  cancelled  by {by}")),
+            RunEvent::CancelRequested { by, .. } => self.say("cancelled", &format!("by {by}")),
             RunEvent::Ended { outcome, why } => {
                 let why = why.as_ref().map_or_else(String::new, |why| format!(": {}", shown::plain(why)));
                 let seconds = state.began.elapsed().as_secs_f64();
                 let word = outcome.as_str();
-                self.say(&format!("  {word:<10} {} of {} steps, {seconds:.1} s{why}", state.done, state.of));
+                self.say(word, &format!("{} of {} steps, {seconds:.1} s{why}", state.done, state.of));
             }
             RunEvent::Submitted { .. }
             | RunEvent::Taken { .. }
@@ -195,7 +211,7 @@ impl Observer for View {
 }
 
 impl State {
-    /// What was spent is shown beside what there is.
+    /// Adds to what was spent, and shows it beside the grant.
     fn pay(&mut self, spent: &Budget) {
         self.spent = self.spent.plus(*spent);
         if let Some(head) = &self.head {

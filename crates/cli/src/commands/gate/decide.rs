@@ -4,42 +4,60 @@ use crate::args::Global;
 use crate::commands::catalog::types::TypeArgs;
 use crate::commands::execution::machine::MachineArgs;
 use crate::commands::execution::shown;
+use crate::commands::execution::shown::RunData;
 use crate::commands::runs::resumed;
 use crate::output::{Success, aside};
 use clap::Args;
 use deed_app::AppError;
 use deed_app::runs::{Decided, DecisionRequest, decide, resume_command};
-use deed_model::GateDecision;
-use serde_json::json;
+use deed_model::{Approval, GateDecision};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 /// A decision at a gate.
 #[derive(Debug, Args)]
 pub(crate) struct Decision {
-    /// The run, the beginning of its name, or `last`.
+    /// Run: its name, a unique prefix of it, or `last`.
     #[arg(value_name = "RUN")]
     run: String,
-    /// The gate, where several wait.
+    /// Gate to decide, where several wait.
     #[arg(value_name = "GATE")]
     gate: Option<String>,
-    /// The role in which it is decided.
+    /// Role in which you decide.
     #[arg(long = "as", value_name = "ROLE")]
     role: String,
-    /// The hash of what was looked at; refused if something else is asked by now.
+    /// Hash of what you reviewed, or its first 12 digits; refused if the gate asks something else by now.
     #[arg(long, value_name = "HASH")]
     hash: Option<String>,
-    /// A remark, for the journal.
+    /// Remark, for the journal.
     #[arg(long, value_name = "TEXT")]
     note: Option<String>,
-    /// A key to sign with, in place of the workspace's.
+    /// Key to sign with, in place of the project's.
     #[arg(long, value_name = "KEY")]
     key: Option<String>,
-    /// Resume the run at once.
+    /// Resume the run after the decision.
     #[arg(long)]
     resume: bool,
     #[command(flatten)]
     machine: MachineArgs,
     #[command(flatten)]
     types: TypeArgs,
+}
+
+/// A decision; with `--resume` the run after it.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+#[allow(dead_code, reason = "the run is printed by the resume itself")]
+pub(crate) enum DecidedGate {
+    /// The decision.
+    Decision {
+        /// The run.
+        run_id: String,
+        /// The decision as it was signed.
+        approval: Box<Approval>,
+    },
+    /// The run, with `--resume`.
+    Run(Box<RunData>),
 }
 
 impl Decision {
@@ -56,7 +74,7 @@ impl Decision {
         };
         let Decided { run_id, subject, subject_hash, approval, options } = decide(&global.session(), &request)?;
         let on = resume_command(&run_id, options.as_ref());
-        let text = shown::gate_text(&subject, Some(&subject_hash.to_string()));
+        let text = shown::gate_text(&subject, Some(&subject_hash));
         let remark = match decision {
             GateDecision::Approved => format!("approved; `{on}` continues the run"),
             GateDecision::Rejected => format!("rejected; with `{on}` what waits for it fails"),
@@ -65,6 +83,6 @@ impl Decision {
             aside(&format!("{} by {} as {}", approval.decision.as_str(), approval.approver, approval.role));
             return resumed(global, &run_id, &[], &self.machine, &self.types);
         }
-        Ok(Success::new(json!({ "run_id": run_id, "approval": approval }), text).remark(remark))
+        Ok(Success::new(DecidedGate::Decision { run_id, approval: Box::new(approval) }, text).remark(remark))
     }
 }

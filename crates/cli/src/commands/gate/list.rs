@@ -8,15 +8,38 @@ use clap::Args;
 use deed_app::AppError;
 use deed_app::runs::{OpenGate, open_gates, rolled_back, store};
 use deed_diag::Report;
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::fmt::Write as _;
 
-/// List the gates that wait, of all runs.
+/// List the gates of all runs that wait for a decision.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed gate list
+  deed gate list --as finance")]
 pub(crate) struct List {
-    /// Only gates for this role.
+    /// List only gates for this role.
     #[arg(long = "as", value_name = "ROLE")]
     role: Option<String>,
+}
+
+/// A gate that waits for a decision.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct ListedGate {
+    /// The run.
+    run_id: String,
+    /// The gate.
+    gate: String,
+    /// The role that decides.
+    role: String,
+    /// What is asked.
+    question: String,
+    /// When the question lapses.
+    expires_at: String,
+    /// The hash of what is asked.
+    subject_hash: String,
+    /// True where the question has lapsed.
+    lapsed: bool,
 }
 
 impl List {
@@ -38,16 +61,20 @@ impl List {
             if lapsed {
                 let _ = writeln!(text, "  {}", anew(&run_id));
             }
-            data.push(json!({
-                "run_id": run_id, "gate": subject.gate_id, "role": subject.approver_role,
-                "question": subject.question, "expires_at": subject.expires_at, "subject_hash": gate.subject_hash,
-                "lapsed": lapsed,
-            }));
+            data.push(ListedGate {
+                run_id,
+                gate: subject.gate_id.clone(),
+                role: subject.approver_role.clone(),
+                question: subject.question.clone(),
+                expires_at: subject.expires_at.clone(),
+                subject_hash: gate.subject_hash.to_string(),
+                lapsed,
+            });
         }
         let report = match store(&session)? {
             (home, Some(_)) => rolled_back(&home)?,
             (_, None) => Report::default(),
         };
-        Ok(Success::new(Value::Array(data), text).report(report))
+        Ok(Success::new(data, text).report(report))
     }
 }

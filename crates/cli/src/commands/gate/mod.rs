@@ -1,4 +1,4 @@
-//! `deed gate`: what waits for a person, and what they say.
+//! `deed gate`: approval gates, and decisions at them.
 
 mod decide;
 mod list;
@@ -6,17 +6,31 @@ mod show;
 
 use crate::args::Global;
 use crate::output::Success;
+use crate::schema::Described;
 use clap::Subcommand;
 use deed_app::AppError;
 
-/// What can be done at gates.
+/// The data of each command.
+pub(super) const OUTPUTS: &[Described] = &[
+    Described::of::<Vec<list::ListedGate>>("gate list"),
+    Described::of::<show::ShownGate>("gate show"),
+    Described::of::<decide::DecidedGate>("gate approve"),
+    Described::of::<decide::DecidedGate>("gate reject"),
+];
+
+/// Commands about approval gates.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Gate {
     List(list::List),
     Show(show::Show),
-    /// Approve exactly what is shown, once.
+    /// Approve what a gate shows, and resume the run with --resume.
+    #[command(after_help = "Examples:
+  deed gate approve last --as finance --resume
+  deed gate approve week-46 payout --as finance --note \"checked the totals\"")]
     Approve(decide::Decision),
-    /// Reject what is shown; what waits for it fails.
+    /// Reject what a gate shows; the steps that wait for it fail.
+    #[command(after_help = "Examples:
+  deed gate reject last --as finance --note \"wrong month\"")]
     Reject(decide::Decision),
 }
 
@@ -31,7 +45,7 @@ impl Gate {
     }
 }
 
-/// What can be done about a question that has lapsed.
+/// Returns the hint for a question that has lapsed.
 fn anew(run_id: &str) -> String {
-    format!("`deed runs resume {run_id}` asks anew")
+    format!("`deed runs resume {run_id}` asks again")
 }

@@ -1,41 +1,136 @@
-//! `deed gate show`: exactly what an approval would be bound to.
+//! `deed gate show`: what an approval would be bound to, with the files behind it.
 
 use super::anew;
 use crate::args::Global;
-use crate::commands::execution::shown;
+use crate::commands::execution::shown::{self, plain};
 use crate::output::Success;
+use crate::terminal::{self, Stream, cut};
 use clap::Args;
 use deed_app::AppError;
-use deed_app::runs::{gate, has_lapsed, load, rolled_back};
-use serde_json::json;
+use deed_app::runs::{FileChange, GateReview, Preview, ReviewedFile, gate, has_lapsed, load, review, rolled_back};
+use deed_model::{Approval, GateSubject};
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::fmt::Write as _;
 
-/// Show what a gate asks; an approval is bound to the hash of just this.
+/// Columns that a cell of a table takes at most.
+const CELL: usize = 24;
+/// Columns that a line of a text takes at most.
+const LINE: usize = 72;
+
+/// Show what a gate asks, the files behind it, and what changed since the last approval.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed gate show last
+  deed gate show week-46 payout --json")]
 pub(crate) struct Show {
-    /// The run, the beginning of its name, or `last`.
+    /// Run: its name, a unique prefix of it, or `last`.
     #[arg(value_name = "RUN")]
     run: String,
-    /// The gate, where several wait.
+    /// Gate to show, where several wait.
     #[arg(value_name = "GATE")]
     gate: Option<String>,
+}
+
+/// A gate, and what an approver looks at.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct ShownGate {
+    /// What an approval is bound to.
+    subject: GateSubject,
+    /// The hash of that.
+    subject_hash: String,
+    /// The decision; null where it waits.
+    decided: Option<Approval>,
+    /// True where the question has lapsed.
+    lapsed: bool,
+    /// The files behind the decision. They are not part of the hash, except those that the subject lists.
+    review: GateReview,
 }
 
 impl Show {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         let session = global.session();
-        let (home, _, loaded) = load(&session, &self.run)?;
+        let (home, store, loaded) = load(&session, &self.run)?;
         let gate = gate(&loaded, self.gate.as_deref())?;
-        let hash = gate.subject_hash.to_string();
-        let mut text = shown::gate_text(&gate.subject, Some(&hash));
-        let decided = gate.decided.as_ref().map(|signed| &signed.approval);
-        if let Some(decided) = decided {
-            text.push_str(&format!("  decided by {} at {}\n", decided.approver, decided.decided_at));
+        let review = review(&store, &loaded, gate)?;
+        let mut text = shown::gate_text(&gate.subject, Some(&gate.subject_hash));
+        let decided = gate.decided.as_ref().map(|signed| signed.approval.clone());
+        if let Some(decided) = &decided {
+            let _ = writeln!(text, "  decided by {} at {}", decided.approver, decided.decided_at);
         }
         let lapsed = loaded.state.ended.is_none() && gate.is_open() && has_lapsed(&session, &gate.subject)?;
         if lapsed {
-            text.push_str(&format!("  lapsed    {}\n", anew(&loaded.run_id)));
+            let _ = writeln!(text, "  lapsed    {}", anew(&loaded.run_id));
         }
-        let data = json!({ "subject": gate.subject, "subject_hash": hash, "decided": decided, "lapsed": lapsed });
+        text.push_str(&terminal::fit(Stream::Stdout, &reviewed(&review)));
+        let subject_hash = gate.subject_hash.to_string();
+        let data = ShownGate { subject: gate.subject.clone(), subject_hash, decided, lapsed, review };
         Ok(Success::new(data, text).report(rolled_back(&home)?))
+    }
+}
+
+/// The files behind a decision, in lines.
+fn reviewed(review: &GateReview) -> String {
+    let mut out = String::new();
+    for file in &review.files {
+        let read_by = match file.read_by.as_slice() {
+            [] => String::new(),
+            steps => format!(", read by {}", steps.join(", ")),
+        };
+        let change = file.change.as_ref().map_or_else(String::new, |change| format!("  [{}]", changed(change)));
+        let _ = writeln!(out, "file {} ({} bytes{read_by}){change}", plain(&file.path), file.bytes);
+        preview(&mut out, file);
+    }
+    for path in &review.gone {
+        let _ = writeln!(out, "file {} is gone", plain(path));
+    }
+    if let Some(run) = &review.compared_with {
+        let _ = writeln!(out, "compared with {run}, the last approved run of this plan");
+    } else if !review.files.is_empty() {
+        out.push_str("no earlier run of this plan was approved at this gate\n");
+    }
+    out
+}
+
+fn changed(change: &FileChange) -> String {
+    match change {
+        FileChange::Same => "unchanged".to_owned(),
+        FileChange::New => "new".to_owned(),
+        FileChange::Changed { added: Some(added), removed: Some(removed) } => format!("+{added} -{removed} rows"),
+        FileChange::Changed { .. } => "changed".to_owned(),
+    }
+}
+
+fn preview(out: &mut String, file: &ReviewedFile) {
+    match &file.preview {
+        Preview::Rows { columns, rows, total } => {
+            let cell = |text: &String| cut(&shown::in_a_line(text), CELL);
+            let table: Vec<Vec<String>> =
+                std::iter::once(columns).chain(rows).map(|row| row.iter().map(cell).collect()).collect();
+            let width = |at: usize| table.iter().filter_map(|row| row.get(at)).map(|c| c.chars().count()).max();
+            let widths: Vec<usize> = (0..columns.len()).map(|at| width(at).unwrap_or(0)).collect();
+            for row in &table {
+                let cells: Vec<String> =
+                    row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
+                let _ = writeln!(out, "  | {}", cut(cells.join("  ").trim_end(), LINE));
+            }
+            more(out, total.saturating_sub(rows.len()), "row");
+        }
+        Preview::Text { lines, total } => {
+            for line in lines {
+                let _ = writeln!(out, "  | {}", cut(&plain(line), LINE));
+            }
+            match total {
+                Some(total) => more(out, total.saturating_sub(lines.len()), "line"),
+                None => out.push_str("  | and more: the file is too large to count its lines\n"),
+            }
+        }
+        Preview::Binary => out.push_str("  | not text; `deed artifacts cat` prints it\n"),
+    }
+}
+
+fn more(out: &mut String, left: usize, one: &str) {
+    if left > 0 {
+        let _ = writeln!(out, "  | and {} more", shown::count(left, one));
     }
 }

@@ -1,4 +1,4 @@
-//! `deed imprint audit`: the law of templates, tried on many schemas.
+//! `deed dev imprint-audit`: the law of templates, tried on many schemas.
 
 use super::template::counter;
 use crate::lines::next_line;
@@ -8,18 +8,18 @@ use clap::Args;
 use deed_app::AppError;
 use deed_app::files::{self, Access, Existing};
 use deed_context::Tokenizer;
-use deed_diag::{Code, Diagnostic, MAX_DOCUMENT_BYTES, Place, Report};
+use deed_diag::{Diagnostic, MAX_DOCUMENT_BYTES, Place, Report, codes};
 use deed_imprint::{Audit as Table, Case, Instance, Spread, Verdict};
 use deed_schema::{Api, Part, Refused, Schema, read_foreign};
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
-
-const BAD_LINE: Code = Code::new("D1638");
 
 /// Lines that are judged together.
 const BATCH: usize = 256;
@@ -28,18 +28,39 @@ const MOST_BYTES: u64 = 4 * MAX_DOCUMENT_BYTES;
 /// Schemas may be deep; what walks them has room.
 const STACK: usize = 64 * 1024 * 1024;
 
-/// Fill and lower every instance of many schemas, and count what comes back.
+/// Test templates on many schemas: fill and lower instances, and count what comes back.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed dev imprint-audit schemas.jsonl --failures")]
 pub(crate) struct Audit {
-    /// JSON Lines of {id, schema, tests: [{valid, data}]}, API descriptions, or single schemas (`-`: lines from stdin).
+    /// JSON Lines of {id, schema, tests: [{valid, data}]}, API descriptions or schemas; `-` for standard input.
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// Write the table and a verdict on each schema as JSON.
+    /// File to write the table and a verdict on each schema to, as JSON.
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
-    /// Name each schema that was refused or went wrong.
+    /// List each schema that was refused or went wrong.
     #[arg(long)]
     failures: bool,
+}
+
+/// The law of templates, tried on many schemas.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct AuditedSchemas {
+    /// The table.
+    audit: Table,
+    /// Lines and files that could not be read.
+    unreadable: usize,
+    /// Operations that take no body.
+    operations_without_body: usize,
+    /// How long it took.
+    seconds: f64,
+    /// Schemas that were refused or went wrong, with `--failures`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failures: Option<Vec<Verdict>>,
+    /// The verdict on each schema; in the file of `--report` alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verdicts: Option<Vec<Verdict>>,
 }
 
 /// What is counted on the way.
@@ -77,25 +98,26 @@ impl Audit {
         let seconds = started.elapsed().as_secs_f64();
         let Running { table, verdicts, report, unreadable, without_body, .. } = running;
         let table = table.finish();
-        let mut data = json!({
-            "audit": table,
-            "unreadable": unreadable,
-            "operations_without_body": without_body,
-            "seconds": (seconds * 100.0).round() / 100.0,
-        });
+        let mut data = AuditedSchemas {
+            audit: table,
+            unreadable,
+            operations_without_body: without_body,
+            seconds: (seconds * 100.0).round() / 100.0,
+            failures: None,
+            verdicts: None,
+        };
         if let Some(path) = &self.report {
-            let mut whole = data.clone();
-            put(&mut whole, "verdicts", json!(verdicts));
-            let text = serde_json::to_vec_pretty(&whole).map_err(AppError::internal)?;
+            data.verdicts = Some(verdicts.clone());
+            let text = serde_json::to_vec_pretty(&data).map_err(AppError::internal)?;
             files::write(path, &text, Existing::Replace, Access::Shared)?;
+            data.verdicts = None;
         }
-        let mut text = shown(&table, unreadable, without_body, seconds);
+        let mut text = shown(&data.audit, unreadable, without_body, seconds);
         if self.failures {
             failures(&mut text, &verdicts);
-            let failed: Vec<&Verdict> = verdicts.iter().filter(|verdict| what_failed(verdict).is_some()).collect();
-            put(&mut data, "failures", json!(failed));
+            data.failures = Some(verdicts.into_iter().filter(|verdict| what_failed(verdict).is_some()).collect());
         }
-        let found = !table.holds() || report.has_errors();
+        let found = !data.audit.holds() || report.has_errors();
         let mut success = Success::new(data, text).report(report);
         success.found = found;
         Ok(success)
@@ -167,7 +189,7 @@ impl Running {
 
     fn complain(&mut self, name: &str, message: String) {
         self.unreadable += 1;
-        self.report.push(Diagnostic::error(BAD_LINE, message).stage("audit").at(Place::file(name)));
+        self.report.push(Diagnostic::error(codes::BAD_AUDIT_LINE, message).stage("audit").at(Place::file(name)));
     }
 
     fn add(&mut self, verdict: Verdict) {
@@ -245,12 +267,6 @@ fn case(number: usize, line: &[u8]) -> Result<Case, String> {
     }
     let read: Result<Schema, Refused> = Schema::new(schema.clone());
     Ok(Case { id, schema: read, minified: schema.to_string(), instances })
-}
-
-fn put(object: &mut Value, key: &str, value: Value) {
-    if let Some(map) = object.as_object_mut() {
-        map.insert(key.to_owned(), value);
-    }
 }
 
 fn shown(table: &Table, unreadable: usize, without_body: usize, seconds: f64) -> String {

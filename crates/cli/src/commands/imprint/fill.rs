@@ -5,17 +5,33 @@ use crate::output::Success;
 use clap::Args;
 use deed_app::AppError;
 use deed_app::files;
-use serde_json::json;
+use deed_imprint::Supplied;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Fill a template with a payload: what a model would have to write to mean it.
+/// Fill a template with a payload, as a model would have to write it.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed imprint fill ticket.schema.json ticket.json")]
 pub(crate) struct Fill {
     #[command(flatten)]
     given: Given,
-    /// The payload (`-` for standard input).
+    /// Payload, or `-` for standard input.
     #[arg(value_name = "PAYLOAD")]
     payload: PathBuf,
+}
+
+/// A filled template.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct FilledTemplate {
+    /// The filled template.
+    filled: Value,
+    /// Values of `AUTO` places, by pointer.
+    #[schemars(with = "BTreeMap<String, Value>")]
+    supplied: Supplied,
 }
 
 impl Fill {
@@ -24,8 +40,10 @@ impl Fill {
         let document = files::document(&self.payload)?;
         let filled = imprint.fill(document.value());
         let text = serde_json::to_string_pretty(&filled.document).map_err(AppError::internal)?;
-        let mut success =
-            Success::new(json!({ "filled": filled.document, "supplied": filled.supplied }), format!("{text}\n"));
+        let mut success = Success::new(
+            FilledTemplate { filled: filled.document, supplied: filled.supplied.clone() },
+            format!("{text}\n"),
+        );
         if !filled.supplied.is_empty() {
             let places: Vec<&str> = filled.supplied.keys().map(String::as_str).collect();
             success.remark = Some(format!("to be supplied by the system: {}", places.join(", ")));

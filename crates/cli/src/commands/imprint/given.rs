@@ -5,34 +5,28 @@ use super::serialized;
 use clap::{Args, ValueEnum};
 use deed_app::AppError;
 use deed_app::files;
-use deed_diag::{Code, Diagnostic, Document, Format, Place, Report, did_you_mean, quote};
+use deed_diag::{Diagnostic, Document, Format, Place, Report, codes, did_you_mean, quote};
 use deed_imprint::{FromTextError, Imprint};
 use deed_schema::{Api, Operation, Part, Reason, Refused, Schema, read_foreign};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-const UNREADABLE: Code = Code::new("D1630");
-const NOT_A_TEMPLATE: Code = Code::new("D1631");
-const NO_OPERATION: Code = Code::new("D1632");
-const TAKES_NOTHING: Code = Code::new("D1633");
-const NO_CONTRACT: Code = Code::new("D1634");
-
-/// What the template is of.
+/// The schema of a template.
 #[derive(Debug, Args)]
 pub(super) struct Given {
-    /// A JSON Schema or an API description (JSON or YAML), or `contract:NAME` for one of deed's own.
+    /// JSON Schema or API description (JSON or YAML), or `contract:NAME` for one of deed's own.
     #[arg(value_name = "SCHEMA")]
     pub(super) schema: PathBuf,
-    /// The operation of the API description, by its `operationId` or as `METHOD /path`.
+    /// Operation of the API description: its `operationId`, or `METHOD /path`.
     #[arg(long, value_name = "ID")]
     operation: Option<String>,
-    /// Which part of a request: all of it (as it is without this), or its body alone.
+    /// Part of the request [default: request].
     #[arg(long, value_name = "PART")]
     part: Option<PartArg>,
-    /// SCHEMA is a template written by hand.
+    /// Read SCHEMA as a template that was written by hand.
     #[arg(long, conflicts_with_all = ["operation", "part"])]
     template: bool,
-    /// A place of the payload that goes over the wire as JSON text, as a JSON pointer; may be repeated.
+    /// Place (JSON pointer) that is sent as JSON text inside the payload; repeat for several.
     #[arg(long, value_name = "POINTER")]
     serialize: Vec<String>,
 }
@@ -75,7 +69,9 @@ impl Given {
             return Ok(());
         }
         let message = "`--operation` and `--part` are for API descriptions, and this is a schema";
-        Err(AppError::usage(Diagnostic::error(NO_OPERATION, message).stage("imprint").at(Place::file(name))))
+        Err(AppError::usage(
+            Diagnostic::error(codes::UNKNOWN_OPERATION, message).stage("imprint").at(Place::file(name)),
+        ))
     }
 
     fn operation(&self, document: Value, wanted: Option<&str>, name: &str) -> Result<(Imprint, Vec<String>), AppError> {
@@ -86,7 +82,7 @@ impl Given {
         let Some(schema) = api.schema(operation, part) else {
             let what = if part == Part::Body { "body" } else { "parameters and no body" };
             return Err(AppError::refused(
-                Diagnostic::error(TAKES_NOTHING, format!("{} takes no {what}", quote(&operation.id)))
+                Diagnostic::error(codes::OPERATION_TAKES_NOTHING, format!("{} takes no {what}", quote(&operation.id)))
                     .stage("imprint")
                     .at(Place::file(name)),
             ));
@@ -103,7 +99,7 @@ impl Given {
 fn find<'o>(operations: &'o [Operation], wanted: Option<&str>, name: &str) -> Result<&'o Operation, AppError> {
     let fail = |message: String, help: Option<String>| {
         Err(AppError::refused(
-            Diagnostic::error(NO_OPERATION, message).stage("imprint").at(Place::file(name)).help_opt(help),
+            Diagnostic::error(codes::UNKNOWN_OPERATION, message).stage("imprint").at(Place::file(name)).help_opt(help),
         ))
     };
     let Some(wanted) = wanted else {
@@ -122,11 +118,15 @@ fn find<'o>(operations: &'o [Operation], wanted: Option<&str>, name: &str) -> Re
     }
 }
 
-/// A document that somebody else wrote.
+/// Reads a foreign document, more leniently than our own.
 pub(in crate::commands) fn foreign(path: &Path) -> Result<Value, AppError> {
     let file = files::read(path)?;
     let unreadable = |message: String| {
-        AppError::refused(Diagnostic::error(UNREADABLE, message).stage("imprint").at(Place::file(file.name.clone())))
+        AppError::refused(
+            Diagnostic::error(codes::IMPRINT_DOCUMENT_UNREADABLE, message)
+                .stage("imprint")
+                .at(Place::file(file.name.clone())),
+        )
     };
     let text = std::str::from_utf8(&file.bytes).map_err(|_| unreadable("it is not UTF-8 text".to_owned()))?;
     read_foreign(text).map_err(|error| unreadable(format!("line {}: {}", error.line, error.message)))
@@ -140,7 +140,7 @@ fn written(path: &Path) -> Result<Imprint, AppError> {
         FromTextError::Template(error) => {
             let at = if error.pointer.is_empty() { String::new() } else { format!(" at `{}`", error.pointer) };
             let message = format!("it is no template{at}: {}", error.message);
-            AppError::refused(Diagnostic::error(NOT_A_TEMPLATE, message).stage("imprint").at(place))
+            AppError::refused(Diagnostic::error(codes::NOT_A_TEMPLATE, message).stage("imprint").at(place))
         }
         FromTextError::Refused(refused) => refusal(&refused, &file.name),
     })
@@ -154,7 +154,7 @@ fn contract_schema(name: &str) -> Result<Value, AppError> {
     found.map(|file| file.schema).ok_or_else(|| {
         let near = did_you_mean(name, names.iter().map(String::as_str));
         AppError::refused(
-            Diagnostic::error(NO_CONTRACT, format!("there is no contract {}", quote(name)))
+            Diagnostic::error(codes::UNKNOWN_CONTRACT, format!("there is no contract {}", quote(name)))
                 .stage("imprint")
                 .help(near.unwrap_or_else(|| format!("the contracts are {}", names.join(", ")))),
         )
@@ -168,15 +168,15 @@ fn refusing(schema: Result<Result<Schema, Refused>, AppError>, name: &str) -> Re
 /// A refusal as a diagnostic, each reason with its own code.
 pub(super) fn refusal(refused: &Refused, name: &str) -> AppError {
     let (code, help) = match refused.reason {
-        Reason::InvalidSchema => (Code::new("D1601"), "fix the schema; its dialect is given by `$schema`"),
-        Reason::UnknownDialect => (Code::new("D1602"), "drafts 4 to 2020-12 and OpenAPI 2.0, 3.0 and 3.1 are read"),
-        Reason::RemoteReference => (Code::new("D1603"), "put what it refers to into the same document"),
-        Reason::MissingReference => (Code::new("D1604"), "fix the reference, or add what it refers to"),
-        Reason::BadPattern => (Code::new("D1605"), "patterns are regular expressions as JavaScript has them"),
+        Reason::InvalidSchema => (codes::INVALID_SCHEMA, "fix the schema; its dialect is given by `$schema`"),
+        Reason::UnknownDialect => (codes::UNKNOWN_DIALECT, "drafts 4 to 2020-12 and OpenAPI 2.0, 3.0 and 3.1 are read"),
+        Reason::RemoteReference => (codes::REMOTE_REFERENCE, "put what it refers to into the same document"),
+        Reason::MissingReference => (codes::REFERENCE_TARGET_MISSING, "fix the reference, or add what it refers to"),
+        Reason::BadPattern => (codes::BAD_PATTERN, "patterns are regular expressions as JavaScript has them"),
         Reason::NothingIsValid => {
-            (Code::new("D1606"), "look at `allOf`, `enum` beside `type`, and `additionalProperties`")
+            (codes::UNSATISFIABLE_SCHEMA, "look at `allOf`, `enum` beside `type`, and `additionalProperties`")
         }
-        Reason::TooLarge => (Code::new("D1607"), "split the schema"),
+        Reason::TooLarge => (codes::SCHEMA_TOO_LARGE, "split the schema"),
     };
     let diagnostic = Diagnostic::error(code, refused.message.clone()).stage("imprint").help(help);
     // What contradicts itself is named by its place in a payload, everything else by its place in the file.

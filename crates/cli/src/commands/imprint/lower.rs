@@ -5,24 +5,35 @@ use crate::output::Success;
 use clap::Args;
 use deed_app::AppError;
 use deed_app::files;
-use deed_diag::{Code, Diagnostic, Report};
+use deed_diag::{Diagnostic, Report, codes};
 use deed_imprint::Supplied;
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
 use std::path::PathBuf;
 
-const BAD_SUPPLY: Code = Code::new("D1635");
-
-/// Turn a filled template into a payload, or say all that is wrong with it.
+/// Turn a filled template into a valid payload, or report all that is wrong.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed imprint lower ticket.schema.json ticket.filled.json")]
 pub(crate) struct Lower {
     #[command(flatten)]
     given: Given,
-    /// The filled template (`-` for standard input).
+    /// Filled template, or `-` for standard input.
     #[arg(value_name = "FILLED")]
     filled: PathBuf,
-    /// Values of `AUTO` places: a JSON object from pointer to value.
+    /// File with values for `AUTO` places: a JSON object from pointer to value.
     #[arg(long, value_name = "FILE")]
     auto: Option<PathBuf>,
+}
+
+/// A payload that is valid under its schema.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct LoweredPayload {
+    /// The payload.
+    payload: Value,
+    /// Optional places that were left untouched, and left out.
+    dropped: Vec<String>,
 }
 
 impl Lower {
@@ -35,7 +46,7 @@ impl Lower {
             let text = serde_json::to_string_pretty(&payload).map_err(AppError::internal)?;
             let dropped = lowered.dropped.len();
             let mut success =
-                Success::new(json!({ "payload": payload, "dropped": lowered.dropped }), format!("{text}\n"));
+                Success::new(LoweredPayload { payload, dropped: lowered.dropped.clone() }, format!("{text}\n"));
             if dropped > 0 {
                 success.remark = Some(format!("left out as untouched: {}", lowered.dropped.join(", ")));
             }
@@ -55,9 +66,12 @@ impl Lower {
         match document.value().as_object() {
             Some(map) => Ok(map.iter().map(|(pointer, value)| (pointer.clone(), value.clone())).collect()),
             None => Err(AppError::refused(
-                Diagnostic::error(BAD_SUPPLY, "values for `AUTO` places are an object from JSON pointer to value")
-                    .stage("imprint")
-                    .at(document.place("")),
+                Diagnostic::error(
+                    codes::BAD_SUPPLIED_VALUES,
+                    "values for `AUTO` places are an object from JSON pointer to value",
+                )
+                .stage("imprint")
+                .at(document.place("")),
             )),
         }
     }

@@ -9,14 +9,26 @@ mod operations;
 mod serialized;
 mod template;
 
+pub(super) use audit::Audit;
 pub(super) use given::foreign;
 
 use crate::args::Global;
 use crate::output::Success;
+use crate::schema::Described;
 use clap::Subcommand;
 use deed_app::AppError;
 
-/// What can be done with schemas and templates.
+/// The data of each command.
+pub(super) const OUTPUTS: &[Described] = &[
+    Described::of::<template::TemplateData>("imprint template"),
+    Described::of::<lower::LoweredPayload>("imprint lower"),
+    Described::of::<fill::FilledTemplate>("imprint fill"),
+    Described::of::<join::JoinedTemplate>("imprint join"),
+    Described::of::<operations::ApiOperations>("imprint operations"),
+    Described::of::<audit::AuditedSchemas>("dev imprint-audit"),
+];
+
+/// Commands about schemas and templates.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Imprint {
     Template(template::Template),
@@ -24,7 +36,6 @@ pub(crate) enum Imprint {
     Fill(fill::Fill),
     Join(join::Join),
     Operations(operations::Operations),
-    Audit(audit::Audit),
 }
 
 impl Imprint {
@@ -35,7 +46,6 @@ impl Imprint {
             Self::Fill(c) => c.run(),
             Self::Join(c) => c.run(),
             Self::Operations(c) => c.run(),
-            Self::Audit(c) => c.run(),
         }
     }
 }

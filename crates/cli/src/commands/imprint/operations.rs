@@ -5,16 +5,47 @@ use crate::output::Success;
 use clap::Args;
 use deed_app::AppError;
 use deed_schema::Api;
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
 /// List the operations of an API description.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed imprint operations api.yaml")]
 pub(crate) struct Operations {
-    /// The API description (JSON or YAML).
+    /// API description (JSON or YAML).
     #[arg(value_name = "API")]
     api: PathBuf,
+}
+
+/// The operations of an API.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct ApiOperations {
+    /// The dialect of the description.
+    dialect: String,
+    /// The operations.
+    operations: Vec<ApiOperation>,
+}
+
+/// An operation of an API.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct ApiOperation {
+    /// Its id.
+    id: String,
+    /// Its method.
+    method: String,
+    /// Its path.
+    path: String,
+    /// What it does.
+    summary: String,
+    /// The media type of its body; null where it has none.
+    media_type: Option<String>,
+    /// True where the body must be given.
+    body_required: bool,
+    /// Places that are sent as JSON text.
+    serialized: Vec<String>,
 }
 
 impl Operations {
@@ -22,22 +53,22 @@ impl Operations {
         let name = self.api.display().to_string();
         let api = Api::new(foreign(&self.api)?).map_err(|refused| refusal(&refused, &name))?;
         let mut text = String::new();
-        let mut data: Vec<Value> = Vec::new();
+        let mut data = Vec::new();
         for operation in api.operations() {
             let body = operation.media_type.as_deref().unwrap_or("-");
             let _ = writeln!(text, "{}  {} {}  {body}", operation.id, operation.method.to_uppercase(), operation.path);
-            data.push(json!({
-                "id": operation.id,
-                "method": operation.method,
-                "path": operation.path,
-                "summary": operation.summary,
-                "media_type": operation.media_type,
-                "body_required": operation.body_required,
-                "serialized": operation.serialized,
-            }));
+            data.push(ApiOperation {
+                id: operation.id,
+                method: operation.method,
+                path: operation.path,
+                summary: operation.summary,
+                media_type: operation.media_type,
+                body_required: operation.body_required,
+                serialized: operation.serialized,
+            });
         }
         let count = data.len();
-        Ok(Success::new(json!({ "dialect": api.dialect().as_str(), "operations": data }), text)
+        Ok(Success::new(ApiOperations { dialect: api.dialect().as_str().to_owned(), operations: data }, text)
             .remark(format!("{count} operations, {}", api.dialect())))
     }
 }

@@ -1,16 +1,15 @@
-//! Whether a schema speaks of a place: one that it does not speak of was meant to be another.
+//! Checks that a schema describes a place: a place that it does not describe is a typing error.
 //!
 //! An object or list of which nothing more is said has room for any place, and so has what cannot be followed.
 
 use deed_app::AppError;
 use deed_canon::Pointer;
-use deed_diag::{Code, Diagnostic, did_you_mean, quote};
+use deed_diag::{Diagnostic, codes, did_you_mean, quote};
 use deed_schema::{Schema, Spot};
 use serde_json::Value;
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-const NOT_A_PLACE: Code = Code::new("D1639");
 /// References and parts on the way to one place.
 const DEEPEST: usize = 200;
 /// Keywords that say what is in an object or list.
@@ -38,7 +37,7 @@ pub(super) fn check(schema: &Schema, pointers: &[String]) -> Result<(), AppError
 }
 
 fn refused(message: String, help: Option<String>) -> AppError {
-    AppError::usage(Diagnostic::error(NOT_A_PLACE, message).stage("imprint").help_opt(help))
+    AppError::usage(Diagnostic::error(codes::NOT_A_SERIALIZABLE_PLACE, message).stage("imprint").help_opt(help))
 }
 
 /// One way through a schema. Whatever is asked twice on it, of a subschema and the steps that are left, is answered once.

@@ -6,24 +6,55 @@ use crate::output::Success;
 use clap::Args;
 use deed_app::AppError;
 use deed_context::{DEFAULT_TOKENIZER, Tokenizer, tokenizer};
-use serde_json::{Value, json};
+use deed_imprint::{Section, Unshown};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-/// Write the template of a schema, an API operation or a contract.
+/// Print the template of a schema, an API operation or a contract.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed imprint template ticket.schema.json
+  deed imprint template api.yaml --operation createTicket --part body")]
 pub(crate) struct Template {
     #[command(flatten)]
     given: Given,
-    /// The document alone, without the line of instructions.
+    /// Print only the document, without the line of instructions.
     #[arg(long, conflicts_with = "limit")]
     skeleton: bool,
-    /// Indent the document for people; a model needs no indentation.
+    /// Indent the document, for reading; a model needs no indentation.
     #[arg(long, conflicts_with = "limit")]
     pretty: bool,
-    /// Split it into a spine and sections of at most so many tokens.
+    /// Split the template into a spine and sections of at most TOKENS tokens.
     #[arg(long, value_name = "TOKENS")]
     limit: Option<usize>,
+}
+
+/// A template; with `--limit` in parts.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub(crate) enum TemplateData {
+    /// The whole template.
+    Whole {
+        /// The instructions; null with `--skeleton`.
+        head: Option<String>,
+        /// The document with its tokens.
+        skeleton: String,
+        /// How many tokens it has.
+        tokens: Option<u64>,
+        /// The dialect of the schema.
+        dialect: String,
+        /// What the schema demands and the template does not show.
+        unshown: Vec<Unshown>,
+    },
+    /// Its parts, with `--limit`.
+    Parts {
+        /// The spine, then the sections.
+        parts: Vec<Section>,
+        /// What the schema demands and the template does not show.
+        unshown: Vec<Unshown>,
+    },
 }
 
 /// The tokenizer that templates are counted with.
@@ -39,19 +70,19 @@ impl Template {
             let counter = counter()?;
             return Ok(self.sections(&imprint, limit, &|text| counter.count(text) as usize));
         }
-        // The vocabulary is large; it is read where somebody asks for the number alone.
+        // The vocabulary is large, and read only where the number is printed.
         let tokens = if global.json { Some(counter()?.count(&imprint.text())) } else { None };
         let (head, skeleton) = (imprint.head(), imprint.skeleton());
         let shown = self.shown(skeleton);
         let text = if self.skeleton { format!("{shown}\n") } else { format!("{head}\n{shown}\n") };
         // What is left out or indented for people is so in both forms.
-        let data = json!({
-            "head": (!self.skeleton).then_some(head),
-            "skeleton": shown,
-            "tokens": tokens,
-            "dialect": imprint.schema().dialect().as_str(),
-            "unshown": imprint.unshown(),
-        });
+        let data = TemplateData::Whole {
+            head: (!self.skeleton).then(|| head.to_owned()),
+            skeleton: shown,
+            tokens,
+            dialect: imprint.schema().dialect().as_str().to_owned(),
+            unshown: imprint.unshown().to_vec(),
+        };
         let mut success = Success::new(data, text);
         success.remark = unshown(imprint.unshown());
         Ok(success)
@@ -72,7 +103,7 @@ impl Template {
             let over = if part.oversize { ", cannot be split further" } else { "" };
             let _ = writeln!(text, "# {name} ({} tokens{over})\n{}\n", part.tokens, part.text);
         }
-        let data: Value = json!({ "parts": sections.parts, "unshown": imprint.unshown() });
+        let data = TemplateData::Parts { parts: sections.parts, unshown: imprint.unshown().to_vec() };
         let mut success = Success::new(data, text);
         success.remark = unshown(imprint.unshown());
         success

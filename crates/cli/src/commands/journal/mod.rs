@@ -1,26 +1,45 @@
 //! `deed journal`: the hash-chained record of all runs.
 
 use crate::args::Global;
+use crate::commands::execution::shown::ShownHead;
 use crate::output::Success;
+use crate::schema::Described;
 use clap::{Args, Subcommand};
 use deed_app::AppError;
 use deed_app::runs::head::{self, Head};
 use deed_app::runs::{JournalVerification, verify_journal};
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 
-/// What can be done with the journal.
+/// The data of each command.
+pub(super) const OUTPUTS: &[Described] = &[Described::of::<VerifiedJournal>("journal verify")];
+
+/// Commands about the journal.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Journal {
     Verify(Verify),
 }
 
-/// Check every link of the journal, and name the first that is broken.
+/// Check every link of the journal and name the first that is broken.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed journal verify
+  deed journal verify --head 41:sha256:…")]
 pub(crate) struct Verify {
-    /// A head that was kept elsewhere: `SEQ:HASH` of the list of runs, or `RUN@SEQ:HASH` of a run; several times.
-    /// Refused if the journal lacks it.
+    /// Head that was kept elsewhere, `SEQ:HASH` or `RUN@SEQ:HASH`; refused if the journal lacks it. Repeatable.
     #[arg(long, value_name = "HEAD")]
     head: Vec<Head>,
+}
+
+/// A journal whose links all hold.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct VerifiedJournal {
+    /// How many runs it holds.
+    runs: u64,
+    /// How many events.
+    events: u64,
+    /// The end of the list of runs.
+    head: Option<ShownHead>,
 }
 
 impl Journal {
@@ -37,7 +56,8 @@ impl Verify {
         let holds = if extent.runs > 0 { ": every link holds" } else { "" };
         let mut text = format!("{} runs, {} events{holds}\n", extent.runs, extent.events);
         text.extend(extent.head.map(|head| format!("head {}\n", head::written(None, &head))));
-        let data = json!({ "runs": extent.runs, "events": extent.events, "head": extent.head });
+        let head = extent.head.map(|head| ShownHead { seq: head.seq, hash: head.hash.to_string() });
+        let data = VerifiedJournal { runs: extent.runs, events: extent.events, head };
         let success = Success::new(data, text).report(warnings);
         Ok(match (extent.runs, self.head.is_empty()) {
             (0, true) => success,

@@ -4,26 +4,46 @@ use crate::args::Global;
 use crate::output::Success;
 use clap::Args;
 use deed_app::{AppError, keys};
-use serde_json::json;
+use deed_canon::PublicKey;
+use schemars::JsonSchema;
+use serde::Serialize;
 
-/// Make a key pair under `.deed/keys`; the private half is readable by its owner alone.
+/// Make a key pair under `.deed/keys`; only its owner can read the private half.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed keys generate acme")]
 pub(crate) struct Generate {
-    /// What to call it.
+    /// Name of the key.
     name: String,
+}
+
+/// A key pair that was made.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct GeneratedKey {
+    /// Its name.
+    name: String,
+    /// Its id.
+    key_id: String,
+    /// The public half, in base64.
+    #[schemars(with = "String")]
+    public_key: PublicKey,
+    /// The file of the private half.
+    private_file: String,
+    /// The file of the public half.
+    public_file: String,
 }
 
 impl Generate {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         let key = keys::generate(&global.session().home()?, &self.name)?;
         let id = key.public.id();
-        let data = json!({
-            "name": self.name,
-            "key_id": id,
-            "public_key": key.public,
-            "private_file": key.private_file.display().to_string(),
-            "public_file": key.public_file.display().to_string(),
-        });
+        let data = GeneratedKey {
+            name: self.name.clone(),
+            key_id: id.to_string(),
+            public_key: key.public.clone(),
+            private_file: key.private_file.display().to_string(),
+            public_file: key.public_file.display().to_string(),
+        };
         Ok(Success::new(data, format!("{id}\n"))
             .remark(format!("next: `deed keys trust {} --issuer ISSUER --sign`", self.name)))
     }

@@ -6,25 +6,55 @@ use clap::Args;
 use deed_app::AppError;
 use deed_app::keys::{names, private_path, public_key};
 use deed_app::registry;
-use deed_model::{KeyStatus, TrustedKey};
-use serde_json::json;
+use deed_model::{KeyStatus, TrustStore, TrustedKey};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::fmt::Write as _;
 
-/// List keys: those under `.deed/keys`, and those that the registry trusts.
+/// List the keys under `.deed/keys`, and those that the registry trusts.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed keys list
+  deed keys list --export > trust.json")]
 pub(crate) struct List {
-    /// Print the trust store alone, as a document that others can verify with offline.
+    /// Print the trust store alone, for offline verification with `deed pack verify --trust`.
     #[arg(long)]
     export: bool,
+}
+
+/// Keys; with `--export` the trust store alone.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub(crate) enum KeyList {
+    /// The trust store.
+    Export(TrustStore),
+    /// Own and trusted keys.
+    All {
+        /// Keys under `.deed/keys`.
+        own: Vec<OwnKey>,
+        /// Keys that the registry trusts.
+        trust_store: TrustStore,
+    },
+}
+
+/// A key under `.deed/keys`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct OwnKey {
+    /// Its name.
+    name: String,
+    /// Its id.
+    key_id: String,
+    /// True where the private half is there.
+    can_sign: bool,
 }
 
 impl List {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         let (home, registry) = global.session().registry()?;
         let store = registry.trust_store().map_err(registry::error)?;
-        let value = serde_json::to_value(&store).map_err(AppError::internal)?;
         if self.export {
-            return Ok(Success::new(value.clone(), format!("{value:#}\n")));
+            let value = serde_json::to_value(&store).map_err(AppError::internal)?;
+            return Ok(Success::new(KeyList::Export(store), format!("{value:#}\n")));
         }
         let mut own = Vec::new();
         let mut text = String::new();
@@ -32,12 +62,12 @@ impl List {
             let key = public_key(&home, &name)?;
             let signs = private_path(&home, &name).is_file();
             let _ = writeln!(text, "own      {}  {name}{}", key.id(), if signs { "" } else { " (public half only)" });
-            own.push(json!({ "name": name, "key_id": key.id(), "can_sign": signs }));
+            own.push(OwnKey { name, key_id: key.id().to_string(), can_sign: signs });
         }
         for key in &store.keys {
             let _ = writeln!(text, "trusted  {}  {}", key.key_id, described(key));
         }
-        Ok(Success::new(json!({ "own": own, "trust_store": value }), text))
+        Ok(Success::new(KeyList::All { own, trust_store: store }, text))
     }
 }
 

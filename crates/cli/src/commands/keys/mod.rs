@@ -1,4 +1,4 @@
-//! `deed keys`: keys of one's own, and whose keys are believed.
+//! `deed keys`: own keys, and trusted keys.
 
 mod generate;
 mod list;
@@ -6,12 +6,20 @@ mod trust;
 
 use crate::args::Global;
 use crate::output::Success;
+use crate::schema::Described;
 use clap::Subcommand;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use deed_app::AppError;
 use deed_model::ReviewRole;
 
-/// What can be done with keys.
+/// The data of each command.
+pub(super) const OUTPUTS: &[Described] = &[
+    Described::of::<generate::GeneratedKey>("keys generate"),
+    Described::of::<list::KeyList>("keys list"),
+    Described::of::<trust::Trusted>("keys trust"),
+];
+
+/// Commands about keys.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Keys {
     Generate(generate::Generate),

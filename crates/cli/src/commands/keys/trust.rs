@@ -2,7 +2,7 @@
 
 use super::role;
 use crate::args::Global;
-use crate::commands::recorded::event;
+use crate::commands::recorded::{Recorded, event};
 use crate::output::Success;
 use clap::Args;
 use deed_app::AppError;
@@ -10,31 +10,62 @@ use deed_app::keys::public_key;
 use deed_app::registry::{self, without_secret};
 use deed_canon::KeyId;
 use deed_model::{KeyStatus, ReviewRole, TrustedKey};
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 
-/// Say what a key is believed for; with --replaces, rotate; with --revoke, believe it no longer.
+/// Trust a key to sign or review packs of an issuer, rotate it, or revoke it.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed keys trust acme --issuer tenant_acme --sign
+  deed keys trust acme --issuer tenant_acme --role security
+  deed keys trust acme --revoke --reason \"laptop stolen\"")]
 pub(crate) struct Trust {
-    /// A key's name, its public PEM file, its public half in base64, or (for --revoke) its id.
+    /// Key: its name, a PEM file, its public half in base64, or (with --revoke) its id.
     key: String,
-    /// Whose packs it speaks for.
+    /// Issuer whose packs the key may sign or review.
     #[arg(long, required_unless_present = "revoke")]
     issuer: Option<String>,
-    /// It may sign packs of that issuer.
+    /// Let the key sign packs of the issuer.
     #[arg(long, required_unless_present_any = ["roles", "revoke"])]
     sign: bool,
-    /// It may review packs of that issuer in this role; may be given more than once.
+    /// Let the key review packs of the issuer in this role; repeat for several.
     #[arg(long = "role", value_name = "ROLE", value_parser = role())]
     roles: Vec<ReviewRole>,
-    /// It takes over from this key, which may sign nothing new from now on.
+    /// Retire this key: it may sign nothing new from now on.
     #[arg(long, value_name = "KEY_ID")]
     replaces: Option<KeyId>,
-    /// Believe nothing that it ever signed.
+    /// Revoke the key: nothing that it ever signed is accepted.
     #[arg(long, requires = "reason", conflicts_with_all = ["issuer", "sign", "roles", "replaces"])]
     revoke: bool,
-    /// Why it is revoked.
+    /// Reason for the revocation, for the audit log.
     #[arg(long, requires = "revoke")]
     reason: Option<String>,
+}
+
+/// What was recorded about a key.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub(crate) enum Trusted {
+    /// It is revoked.
+    Revoked {
+        /// The key.
+        key_id: String,
+        /// Always `revoked`.
+        status: String,
+        /// Why.
+        reason: String,
+        /// The event in the log; null where it was recorded before.
+        event: Option<Recorded>,
+    },
+    /// It is trusted.
+    Key {
+        /// The key, and what it may do.
+        key: Box<TrustedKey>,
+        /// The key that it replaces.
+        replaces: Option<String>,
+        /// The event in the log; null where it was recorded before.
+        event: Option<Recorded>,
+    },
 }
 
 impl Trust {
@@ -49,7 +80,12 @@ impl Trust {
             };
             let reason = without_secret("--reason", self.reason.as_deref().unwrap_or_default())?;
             let outcome = registry.revoke_key(&id, reason, &stamp).map_err(registry::error)?;
-            let data = json!({ "key_id": id, "status": "revoked", "reason": reason, "event": event(&outcome) });
+            let data = Trusted::Revoked {
+                key_id: id.to_string(),
+                status: "revoked".to_owned(),
+                reason: reason.to_owned(),
+                event: event(&outcome),
+            };
             return Ok(Success::new(data, format!("{id}\n")).remark(outcome.to_string()));
         }
         let public = public_key(&home, &self.key)?;
@@ -65,7 +101,9 @@ impl Trust {
             status: KeyStatus::Active,
         };
         let outcome = registry.trust_key(&key, self.replaces.as_ref(), &stamp).map_err(registry::error)?;
-        let data = json!({ "key": key, "replaces": self.replaces, "event": event(&outcome) });
-        Ok(Success::new(data, format!("{}\n", key.key_id)).remark(outcome.to_string()))
+        let text = format!("{}\n", key.key_id);
+        let replaces = self.replaces.as_ref().map(ToString::to_string);
+        let data = Trusted::Key { key: Box::new(key), replaces, event: event(&outcome) };
+        Ok(Success::new(data, text).remark(outcome.to_string()))
     }
 }

@@ -5,16 +5,31 @@ use crate::output::Success;
 use clap::Args;
 use deed_app::AppError;
 use deed_model::{Phase, Rung};
-use serde_json::{Map, Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-/// Say all that is wrong with a ladder contract, or how strictly it runs in each phase and what is odd about it.
+/// Check a ladder contract, and show how strictly it runs in each phase.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed ladder check order.contract.yaml")]
 pub(crate) struct Check {
-    /// The contract (JSON or YAML).
+    /// Ladder contract (JSON or YAML).
     #[arg(value_name = "CONTRACT")]
     contract: PathBuf,
+}
+
+/// A ladder contract without errors.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct CheckedContract {
+    /// Its name.
+    contract: String,
+    /// Its hash.
+    hash: String,
+    /// How each rung runs, by phase and rung.
+    phases: BTreeMap<String, BTreeMap<String, String>>,
 }
 
 impl Check {
@@ -25,19 +40,20 @@ impl Check {
             let _ = write!(text, " {:<6}", rung.as_str());
         }
         text.push('\n');
-        let mut phases = Map::new();
+        let mut phases = BTreeMap::new();
         for phase in Phase::ALL {
             let _ = write!(text, "{:<18}", phase.as_str());
-            let mut modes = Map::new();
+            let mut modes = BTreeMap::new();
             for rung in Rung::ALL {
                 let mode = ladder.mode(phase, rung).as_str();
                 let _ = write!(text, " {mode:<6}");
-                modes.insert(rung.as_str().to_owned(), json!(mode));
+                modes.insert(rung.as_str().to_owned(), mode.to_owned());
             }
             text.push('\n');
-            phases.insert(phase.as_str().to_owned(), Value::Object(modes));
+            phases.insert(phase.as_str().to_owned(), modes);
         }
-        let data = json!({ "contract": ladder.contract().contract, "hash": ladder.hash(), "phases": phases });
+        let data =
+            CheckedContract { contract: ladder.contract().contract.clone(), hash: ladder.hash().to_string(), phases };
         Ok(Success::new(data, text).report(remarks))
     }
 }

@@ -6,36 +6,38 @@ use crate::output::{Stream, Success};
 use clap::{Args, ValueEnum};
 use deed_app::AppError;
 use deed_app::files;
-use deed_diag::{Code, Diagnostic, Document, Format, Place, Report, Severity};
+use deed_detect::sensitive_ranges;
+use deed_diag::{Diagnostic, Document, Format, Place, Report, Severity, codes};
 use deed_ladder::{Climbed, Input, climb};
 use deed_model::{LadderFinding, LadderOutcome, LadderReport, Phase, Proposals, Rung};
-use deed_pack::conceal_secrets;
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-const NOT_TEXT: Code = Code::new("D1760");
 /// Changes that the summary names.
 const MOST_SHOWN: usize = 40;
 
-/// Send a payload up the ladder; print it with the record of every change.
+/// Check and correct a payload rung by rung, and record every change.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed ladder climb --contract order.contract.yaml answer.txt")]
 pub(crate) struct Climb {
-    /// The ladder contract (JSON or YAML).
+    /// Ladder contract (JSON or YAML).
     #[arg(long, value_name = "CONTRACT")]
     contract: PathBuf,
-    /// Where in a run the ladder is climbed.
+    /// Phase of a run in which the ladder is climbed.
     #[arg(long, value_name = "PHASE", default_value = "step_output")]
     phase: PhaseArg,
     /// Proposals for the rungs that need understanding (JSON or YAML).
     #[arg(long, value_name = "FILE")]
     proposals: Option<PathBuf>,
-    /// PAYLOAD holds one payload a line; so it is for a name that ends in `.jsonl`.
+    /// Read one payload a line from PAYLOAD, as for a name that ends in `.jsonl`.
     #[arg(long)]
     jsonl: bool,
-    /// The payload: JSON, or text as a model wrote it (`-` for standard input).
+    /// Payload: JSON, or text as a model wrote it; `-` for standard input.
     #[arg(value_name = "PAYLOAD")]
     payload: PathBuf,
 }
@@ -79,7 +81,7 @@ impl Climb {
         let file = files::read(&self.payload)?;
         let Ok(text) = std::str::from_utf8(&file.bytes) else {
             return Err(AppError::refused(
-                Diagnostic::error(NOT_TEXT, "the payload is not UTF-8 text")
+                Diagnostic::error(codes::PAYLOAD_NOT_TEXT, "the payload is not UTF-8 text")
                     .stage("ladder")
                     .at(Place::file(file.name))
                     .help("a payload is JSON, or text with JSON in it"),
@@ -91,9 +93,11 @@ impl Climb {
 }
 
 /// The payload with the record of its climb. The fields are in the order of their names, as JSON documents of ours are.
-#[derive(Serialize)]
-struct Answer {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Answer {
+    /// The payload; null where it was rejected.
     payload: Option<Value>,
+    /// Every change and finding.
     report: LadderReport,
 }
 
@@ -102,7 +106,7 @@ fn conclude(climbed: Climbed, name: &str, text: &str) -> Result<Success, AppErro
     let Climbed { payload, report } = climbed;
     // Where the guard found something, nothing of the source is shown: what it forbids only the contract knows.
     let guarded = report.findings.iter().any(|finding| finding.rung == Rung::L3);
-    let document = Document::read_with(name, text.as_bytes(), Format::Json, conceal_secrets).ok().filter(|_| !guarded);
+    let document = Document::read_with(name, text.as_bytes(), Format::Json, sensitive_ranges).ok().filter(|_| !guarded);
     let mut diagnostics = Report::default();
     if let Some(document) = &document {
         diagnostics.add_source(document.source().clone());

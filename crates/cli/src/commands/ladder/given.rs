@@ -3,15 +3,13 @@
 use deed_app::AppError;
 use deed_app::files;
 use deed_canon::Pointer;
-use deed_diag::{Code, Diagnostic, Document, Report, Severity};
+use deed_diag::{Diagnostic, Document, Report, Severity, codes};
 use deed_ladder::{ContractFault, Ladder};
 use deed_model::{LadderContract, schema_for};
 use deed_schema::Shape;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::path::Path;
-
-pub(super) const NOT_READ: Code = Code::new("D1766");
 
 /// Reads a document of a contract of ours, all that is wrong with it at once.
 pub(super) fn read<T: DeserializeOwned + schemars::JsonSchema>(path: &Path) -> Result<(T, Document), AppError> {
@@ -32,7 +30,8 @@ pub(super) fn parse<T: DeserializeOwned + schemars::JsonSchema>(document: &Docum
             let words = error.to_string();
             let named = words.split('`').nth(1).and_then(|name| place_of(document.value(), name, ""));
             let place = named.map_or_else(|| document.place(""), |pointer| document.key_place(&pointer));
-            let finding = Diagnostic::error(NOT_READ, format!("it cannot be read: {words}")).stage("ladder");
+            let finding = Diagnostic::error(codes::LADDER_DOCUMENT_UNREADABLE, format!("it cannot be read: {words}"))
+                .stage("ladder");
             Err(report(document, vec![finding.at(place)]))
         }
     }

@@ -1,19 +1,17 @@
-//! Many payloads in one run: one a line in, one answer a line out, and how far it has come for whoever watches.
+//! Many payloads in one run: one a line in, one answer a line out, with progress on a terminal.
 
 use super::climb::name;
 use crate::lines::next_line;
 use crate::output::Success;
 use crate::progress;
 use deed_app::AppError;
-use deed_diag::{Code, MAX_DOCUMENT_BYTES, pages};
+use deed_diag::{Code, Invariant as _, MAX_DOCUMENT_BYTES, codes};
 use deed_ladder::{Input, Ladder, climb as send};
 use deed_model::{LadderOutcome, Phase, Proposals};
 use serde_json::{Value, json};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::Path;
-
-const BAD_LINE: Code = Code::new("D1761");
 
 /// Sends every line up the ladder. A line that is refused does not stop the others; the command then ends with 1.
 pub(super) fn climb(ladder: &Ladder, phase: Phase, proposals: &Proposals, path: &Path) -> Result<Success, AppError> {
@@ -46,13 +44,13 @@ pub(super) fn climb(ladder: &Ladder, phase: Phase, proposals: &Proposals, path: 
             }
             Err(message) => {
                 rejected += 1;
-                json!({ "outcome": "rejected", "error": { "code": BAD_LINE, "message": message } })
+                json!({ "outcome": "rejected", "error": { "code": codes::BAD_PAYLOAD_LINE, "message": message } })
             }
         };
         bar.set_message(format!("{accepted} accepted, {rejected} rejected"));
         match writeln!(out, "{}", with_line(number, answer)) {
             Ok(()) => {}
-            // Whoever read the answers has gone away.
+            // The reader has closed the pipe.
             Err(e) if e.kind() == io::ErrorKind::BrokenPipe => break,
             Err(e) => return Err(AppError::printing(&e)),
         }
@@ -88,7 +86,7 @@ fn with_line(number: u64, mut answer: Value) -> Value {
     answer
 }
 
-/// The code of a finding; every one has a page.
+/// Returns the code of a finding.
 pub(super) fn code(text: &str) -> Code {
-    pages().find(|page| page.code == text).map_or(BAD_LINE, |page| Code::new(page.code))
+    Code::parse(text).invariant("every finding of the ladder has a page")
 }

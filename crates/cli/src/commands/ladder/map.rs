@@ -7,40 +7,54 @@ use clap::Args;
 use deed_app::AppError;
 use deed_app::files;
 use deed_detect::{Guard, Secrets};
-use deed_diag::{Code, Diagnostic, Place, Report};
-use deed_ladder::{TranslateError, Translated, Translation};
-use deed_model::{LadderContract, LadderMapping, LadderOutcome};
-use serde_json::{Value, json};
+use deed_diag::{Diagnostic, Place, Report, codes};
+use deed_ladder::{Placed, TranslateError, Translated, Translation, Unplaced};
+use deed_model::{LadderContract, LadderMapping, LadderOutcome, LadderReport};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-const BAD_SYNONYMS: Code = Code::new("D1763");
-const NOT_OF_ITS_SCHEMA: Code = Code::new("D1764");
-const SCHEMA_REFUSED: Code = Code::new("D1765");
-const OTHER_SCHEMA: Code = Code::new("D1777");
-
-/// Carry a document from one schema's vocabulary to another's, and list what found no place.
+/// Translate a document from one schema to another, and list what found no place.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed ladder map --from shopify.schema.json --to stripe.schema.json order.json")]
 pub(crate) struct Map {
-    /// The schema the document is written in.
+    /// Schema of the document.
     #[arg(long, value_name = "SCHEMA_A")]
     from: PathBuf,
-    /// The schema it is wanted in; with `--contract` the contract's own where nothing is given.
+    /// Schema to translate to [default: the schema of `--contract`].
     #[arg(long, value_name = "SCHEMA_B", required_unless_present = "contract")]
     to: Option<PathBuf>,
-    /// The ladder contract that the result climbs: transforms, defaults, rules (JSON or YAML).
+    /// Ladder contract for the result: transforms, defaults, rules (JSON or YAML).
     #[arg(long, value_name = "CONTRACT")]
     contract: Option<PathBuf>,
-    /// Fields that go where it says, and how their values are converted: scales, units, dates (JSON or YAML).
+    /// Mapping of fields, with conversions of scales, units and dates (JSON or YAML).
     #[arg(long, value_name = "FILE")]
     mapping: Option<PathBuf>,
-    /// An object from a path (`/customer/id`) or name of the old vocabulary to one of the new.
+    /// Synonyms: an object from a path or name of the old schema to one of the new.
     #[arg(long, value_name = "FILE")]
     synonyms: Option<PathBuf>,
-    /// The document.
+    /// Document to translate (JSON or YAML).
     #[arg(value_name = "DOC")]
     document: PathBuf,
+}
+
+/// A document in another vocabulary.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct MappedDocument {
+    /// The document; null where it was rejected.
+    document: Option<Value>,
+    /// Where each field went.
+    placed: Vec<Placed>,
+    /// Fields that found no place.
+    unplaced: Vec<Unplaced>,
+    /// Required places that stayed empty.
+    missing: Vec<String>,
+    /// The record of the ladder.
+    report: LadderReport,
 }
 
 impl Map {
@@ -73,7 +87,7 @@ impl Map {
         });
         pairs.ok_or_else(|| {
             AppError::refused(
-                Diagnostic::error(BAD_SYNONYMS, "synonyms are an object from text to text")
+                Diagnostic::error(codes::BAD_SYNONYMS, "synonyms are an object from text to text")
                     .stage("ladder")
                     .at(document.place("")),
             )
@@ -86,7 +100,7 @@ impl Map {
             TranslateError::Schema { which, refused } => {
                 let place = if which == "from" { file(&self.from) } else { self.target() };
                 let message = format!("the schema is refused ({}): {}", refused.reason, refused.message);
-                AppError::refused(Diagnostic::error(SCHEMA_REFUSED, message).stage("ladder").at(place))
+                AppError::refused(Diagnostic::error(codes::SCHEMA_NOT_MAPPABLE, message).stage("ladder").at(place))
             }
             TranslateError::NotOfItsSchema(faults) => {
                 let mut report = Report::default();
@@ -96,34 +110,41 @@ impl Map {
                     faults
                 };
                 for fault in faults {
-                    let diagnostic =
-                        Diagnostic::error(NOT_OF_ITS_SCHEMA, format!("the document is not of its own schema: {fault}"));
+                    let diagnostic = Diagnostic::error(
+                        codes::DOCUMENT_NOT_OF_ITS_SCHEMA,
+                        format!("the document is not of its own schema: {fault}"),
+                    );
                     report.push(diagnostic.stage("ladder").at(file(&self.document)));
                 }
                 report.into()
             }
             TranslateError::NotAnObject => AppError::refused(
-                Diagnostic::error(NOT_OF_ITS_SCHEMA, "only documents that are objects are carried over")
-                    .stage("ladder")
-                    .at(file(&self.document)),
+                Diagnostic::error(
+                    codes::DOCUMENT_NOT_OF_ITS_SCHEMA,
+                    "only documents that are objects are carried over",
+                )
+                .stage("ladder")
+                .at(file(&self.document)),
             ),
             TranslateError::Synonyms(message) => {
                 let rules = self.mapping.as_ref().or(self.synonyms.as_ref());
-                let diagnostic = Diagnostic::error(BAD_SYNONYMS, message).stage("ladder");
+                let diagnostic = Diagnostic::error(codes::BAD_SYNONYMS, message).stage("ladder");
                 AppError::refused(match rules {
                     Some(rules) => diagnostic.at(file(rules)),
                     None => diagnostic,
                 })
             }
             TranslateError::OtherSchema => AppError::refused(
-                Diagnostic::error(OTHER_SCHEMA, "the contract is of another schema than `--to`")
+                Diagnostic::error(codes::CONTRACT_OF_OTHER_SCHEMA, "the contract is of another schema than `--to`")
                     .stage("ladder")
                     .at(self.target())
                     .help("leave `--to` out to use the contract's own schema"),
             ),
             TranslateError::Contract(faults) => {
                 let message = faults.first().map_or_else(String::new, |fault| fault.message.clone());
-                AppError::refused(Diagnostic::error(SCHEMA_REFUSED, message).stage("ladder").at(self.target()))
+                AppError::refused(
+                    Diagnostic::error(codes::SCHEMA_NOT_MAPPABLE, message).stage("ladder").at(self.target()),
+                )
             }
         }
     }
@@ -173,13 +194,7 @@ fn said(translated: Translated, quiet: bool) -> Success {
     }
     let shown = document.clone().unwrap_or(Value::Null);
     let text = serde_json::to_string_pretty(&shown).unwrap_or_default() + "\n";
-    let data = json!({
-        "document": document,
-        "placed": placed,
-        "unplaced": unplaced,
-        "missing": missing,
-        "report": report,
-    });
+    let data = MappedDocument { document, placed, unplaced, missing, report };
     let mut success = Success::new(data, text).remark(remark);
     success.found = !whole;
     success

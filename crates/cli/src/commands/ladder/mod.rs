@@ -9,10 +9,19 @@ mod record;
 mod undo;
 
 use crate::output::Success;
+use crate::schema::Described;
 use clap::Subcommand;
 use deed_app::AppError;
 
-/// What can be done with ladders.
+/// The data of each command.
+pub(super) const OUTPUTS: &[Described] = &[
+    Described::of::<climb::Answer>("ladder climb"),
+    Described::of::<check::CheckedContract>("ladder check"),
+    Described::of::<undo::RestoredPayload>("ladder undo"),
+    Described::of::<map::MappedDocument>("ladder map"),
+];
+
+/// Commands about ladders.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Ladder {
     Climb(climb::Climb),

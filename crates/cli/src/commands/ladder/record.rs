@@ -9,7 +9,7 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// The largest record that is read; a climb says of a larger one that nobody reads it.
+/// The largest record that is read; a climb remarks on a larger one.
 pub(super) const LARGEST: u64 = 8 * MAX_DOCUMENT_BYTES;
 /// Levels that a record adds to the values in it: `data`, `report`, `changes`, a change, `patch`, an operation.
 const ADDED: usize = 8;

@@ -1,31 +1,40 @@
 //! `deed ladder undo`: what came in, from what went out and the record.
 
-use super::given::{NOT_READ, parse};
+use super::given::parse;
 use super::record;
 use crate::output::Success;
 use clap::Args;
 use deed_app::AppError;
-use deed_diag::{Code, Diagnostic, Document, Format, Place};
+use deed_detect::sensitive_ranges;
+use deed_diag::{Diagnostic, Document, Format, Place, codes};
 use deed_ladder::{redo, undo, undo_text};
 use deed_model::LadderReport;
-use deed_pack::conceal_secrets;
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-const DOES_NOT_FIT: Code = Code::new("D1762");
-
-/// Give back what came in, from what went out and the record; or the other way round.
+/// Undo the changes of a climb, from its result and its record; or redo them.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed ladder undo --report climbed.json")]
 pub(crate) struct Undo {
-    /// The record: what `deed ladder climb` printed, or the `report` in it.
+    /// Record: what `deed ladder climb` printed, or the `report` in it.
     #[arg(long, value_name = "FILE")]
     report: PathBuf,
-    /// Apply the changes instead of taking them back.
+    /// Apply the changes again instead of undoing them.
     #[arg(long)]
     redo: bool,
-    /// The payload that went out (with `--redo`, the one that came in); the one beside the report otherwise.
+    /// Payload after the climb (with `--redo`, before it) [default: the one in the record].
     #[arg(value_name = "PAYLOAD", required_if_eq("redo", "true"))]
     payload: Option<PathBuf>,
+}
+
+/// A payload from before, or with `--redo` after, the changes.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct RestoredPayload {
+    /// The payload.
+    payload: Value,
 }
 
 impl Undo {
@@ -37,7 +46,9 @@ impl Undo {
             (None, None) => {
                 let message = "there is no payload beside the report";
                 return Err(AppError::usage(
-                    Diagnostic::error(DOES_NOT_FIT, message).stage("ladder").help("name the payload that went out"),
+                    Diagnostic::error(codes::RECORD_DOES_NOT_FIT, message)
+                        .stage("ladder")
+                        .help("name the payload that went out"),
                 ));
             }
         };
@@ -45,7 +56,7 @@ impl Undo {
         let value = done.map_err(|error| {
             let place = Place::file(self.payload.as_ref().unwrap_or(&self.report).display().to_string());
             AppError::refused(
-                Diagnostic::error(DOES_NOT_FIT, error.to_string())
+                Diagnostic::error(codes::RECORD_DOES_NOT_FIT, error.to_string())
                     .stage("ladder")
                     .at(place)
                     .help("give the payload that this record speaks of, and the record as it was"),
@@ -57,7 +68,7 @@ impl Undo {
             _ if !self.redo => undo_text(&report, &payload).map_err(AppError::internal)? + "\n",
             other => serde_json::to_string_pretty(other).map_err(AppError::internal)? + "\n",
         };
-        Ok(Success::new(json!({ "payload": value }), text))
+        Ok(Success::new(RestoredPayload { payload: value }, text))
     }
 
     /// The record, and the payload that stands beside it.
@@ -76,7 +87,7 @@ impl Undo {
             Read::Value(value, name) => match serde_json::from_value(value.clone()) {
                 Ok(report) => Ok((report, None)),
                 Err(error) => Err(AppError::refused(
-                    Diagnostic::error(NOT_READ, format!("it cannot be read: {error}"))
+                    Diagnostic::error(codes::LADDER_DOCUMENT_UNREADABLE, format!("it cannot be read: {error}"))
                         .stage("ladder")
                         .at(Place::file(name.clone())),
                 )),
@@ -115,7 +126,7 @@ fn document(path: &Path) -> Result<Read, AppError> {
     let (name, bytes) = record::bytes(path)?;
     let is_yaml = path.extension().is_some_and(|ending| ending == "yaml" || ending == "yml");
     let format = if is_yaml { Format::Yaml } else { Format::Json };
-    match Document::read_with(&name, &bytes, format, conceal_secrets) {
+    match Document::read_with(&name, &bytes, format, sensitive_ranges) {
         Ok(document) => Ok(Read::Document(Box::new(document))),
         Err(report) => match record::value(&bytes) {
             Some(value) => Ok(Read::Value(value, name)),

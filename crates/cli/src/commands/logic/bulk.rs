@@ -7,14 +7,12 @@ use crate::lines::next_line;
 use crate::output::Success;
 use deed_app::AppError;
 use deed_canon::{parse, to_canonical};
-use deed_diag::{Code, MAX_DOCUMENT_BYTES};
+use deed_diag::{Code, MAX_DOCUMENT_BYTES, codes};
 use deed_logic::{CompileError, Mode, Program};
 use serde_json::{Value, json};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::Path;
-
-const BAD_LINE: Code = Code::new("D1403");
 
 /// What is done with a rule and its data: an answer, or an error in its place.
 pub(super) type Job = fn(&Program, &Value) -> Result<Value, Value>;
@@ -54,7 +52,7 @@ fn does_not_compile(errors: &[CompileError]) -> Value {
 }
 
 fn bad_line(message: &str) -> Value {
-    error(BAD_LINE, message, None)
+    error(codes::BAD_RULE_LINE, message, None)
 }
 
 fn error(code: Code, message: &str, pointer: Option<&str>) -> Value {
@@ -84,7 +82,7 @@ fn each(path: &Path, mut answer: impl FnMut(&[u8]) -> Result<Value, Value>) -> R
         });
         match writeln!(out, "{record}") {
             Ok(()) => {}
-            // Whoever read the answers has gone away.
+            // The reader has closed the pipe.
             Err(e) if e.kind() == io::ErrorKind::BrokenPipe => break,
             Err(e) => return Err(AppError::printing(&e)),
         }

@@ -5,21 +5,22 @@ use crate::output::Success;
 use clap::Args;
 use deed_app::AppError;
 use deed_app::files;
-use deed_diag::{Code, Diagnostic, Report};
+use deed_diag::{Code, Diagnostic, Report, codes};
 use deed_logic::{Finding, Program, Severity, Ty, check_value};
+use schemars::JsonSchema;
+use serde::Serialize;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
-const TYPE_ERROR: Code = Code::new("D1404");
-const TYPE_WARNING: Code = Code::new("D1405");
-
-/// Check a rule before it runs: operators, arity, variables and types, depth and cost. DATA is a sample whose
-/// shape the rule may rely on.
+/// Check a rule without evaluating it: operators, variables, types, depth and cost.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed logic check rule.json sample.json
+  deed logic check rule.json --schema data.schema.json")]
 pub(crate) struct Check {
     #[command(flatten)]
     input: RuleAndData,
-    /// A JSON Schema of the data, instead of a sample.
+    /// JSON Schema of the data, instead of a sample.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["data", "cases"])]
     schema: Option<PathBuf>,
 }
@@ -61,20 +62,44 @@ fn weight(finding: &Finding) -> deed_diag::Severity {
 
 fn code(finding: &Finding) -> Code {
     match finding.severity {
-        Severity::Error => TYPE_ERROR,
-        Severity::Warning => TYPE_WARNING,
+        Severity::Error => codes::RULE_TYPE_ERROR,
+        Severity::Warning => codes::RULE_TYPE_WARNING,
     }
 }
 
-fn measured(program: &Program) -> Value {
-    let variables: Vec<_> = program.variables().iter().map(|v| json!({ "path": v.path, "at": v.pointer })).collect();
-    json!({
-        "mode": program.mode().to_string(),
-        "depth": program.depth(),
-        "nodes": program.nodes(),
-        "cost": program.static_cost(),
-        "variables": variables,
-    })
+/// A rule, measured without evaluating it.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct MeasuredRule {
+    /// How it is read: `strict` or `compat`.
+    mode: String,
+    /// How deep it is nested.
+    depth: usize,
+    /// How many nodes it has.
+    nodes: usize,
+    /// The most that evaluating it can cost.
+    cost: u64,
+    /// The variables that it reads.
+    variables: Vec<RuleVariable>,
+}
+
+/// A variable of a rule.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct RuleVariable {
+    /// Its path in the data.
+    path: Vec<String>,
+    /// Its place in the rule.
+    at: String,
+}
+
+fn measured(program: &Program) -> MeasuredRule {
+    let variable = |v: &deed_logic::VarUse| RuleVariable { path: v.path.clone(), at: v.pointer.clone() };
+    MeasuredRule {
+        mode: program.mode().to_string(),
+        depth: program.depth(),
+        nodes: program.nodes(),
+        cost: program.static_cost(),
+        variables: program.variables().iter().map(variable).collect(),
+    }
 }
 
 /// The findings of one line, against the shape of its data.

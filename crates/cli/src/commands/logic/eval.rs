@@ -6,13 +6,25 @@ use crate::output::Success;
 use clap::Args;
 use deed_app::AppError;
 use deed_canon::canonical_string;
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
 
-/// Evaluate a rule over data, or many at once.
+/// Evaluate a JsonLogic rule over data, or many at once.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed logic eval '{\">\": [{\"var\": \"amount\"}, 1000]}' '{\"amount\": 1200}'
+  deed logic eval rule.json data.jsonl")]
 pub(crate) struct Eval {
     #[command(flatten)]
     input: RuleAndData,
+}
+
+/// The value of a rule.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct EvaluatedRule {
+    /// The value.
+    value: Value,
 }
 
 impl Eval {
@@ -24,6 +36,6 @@ impl Eval {
         let failed = |pointer: &str, message: String| AppError::from(eval_report(&single.rule, pointer, message));
         let value = single.program.eval(single.data()?.value()).map_err(|e| failed(&e.pointer, e.to_string()))?;
         let text = canonical_string(&value).map_err(|e| failed("", e.to_string()))?;
-        Ok(Success::new(json!({ "value": value }), text + "\n"))
+        Ok(Success::new(EvaluatedRule { value }, text + "\n"))
     }
 }

@@ -6,13 +6,45 @@ use clap::Args;
 use deed_app::AppError;
 use deed_diag::Report;
 use deed_logic::{Outcome, Program};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Serialize;
 use serde_json::{Value, json};
 
-/// Show how a rule came to its value: every part, its value or its error, and what was not evaluated.
+/// Show the value or error of every part of a rule, and what was not evaluated.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed logic explain rule.json data.json")]
 pub(crate) struct Explain {
     #[command(flatten)]
     input: RuleAndData,
+}
+
+/// The value of every part of a rule, as a tree.
+#[derive(Debug, Serialize)]
+pub(crate) struct ExplainedExpression(Value);
+
+impl JsonSchema for ExplainedExpression {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "ExplainedExpression".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "object",
+            "required": ["pointer", "expression"],
+            "properties": {
+                "pointer": { "type": "string", "description": "Place in the rule." },
+                "expression": { "type": "string", "description": "Operator or literal." },
+                "value": { "description": "Value, where it has one in JSON." },
+                "other": { "type": "string", "description": "Value that has no form in JSON." },
+                "error": { "type": "object", "required": ["pointer", "message"] },
+                "not_evaluated": { "const": true },
+                "element": { "type": "integer", "description": "Index of the element that it was evaluated for." },
+                "elided": { "type": "integer", "description": "Children that are left out." },
+                "children": { "type": "array", "items": generator.subschema_for::<Self>() },
+            },
+        })
+    }
 }
 
 impl Explain {
@@ -27,7 +59,10 @@ impl Explain {
             Outcome::Value(_) | Outcome::Other(_) | Outcome::NotEvaluated => Report::default(),
         };
         let found = report.has_errors();
-        Ok(Success { found, ..Success::new(explanation.to_value(), explanation.to_string()).report(report) })
+        Ok(Success {
+            found,
+            ..Success::new(ExplainedExpression(explanation.to_value()), explanation.to_string()).report(report)
+        })
     }
 }
 

@@ -1,4 +1,4 @@
-//! Where a rule and its data come from: a file, standard input, or the command line itself.
+//! Reads a rule and its data from a file, standard input or the command line.
 
 use super::bulk::{self, Job};
 use crate::output::Success;
@@ -7,13 +7,9 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use deed_app::AppError;
 use deed_app::files;
 use deed_canon::Pointer;
-use deed_diag::{Code, Diagnostic, Document, Format, Report};
+use deed_diag::{Code, Diagnostic, Document, Format, Report, codes};
 use deed_logic::{CompileError, Mode, Program};
 use std::path::{Path, PathBuf};
-
-const DOES_NOT_COMPILE: Code = Code::new("D1401");
-const FAILS: Code = Code::new("D1402");
-const NO_DATA: Code = Code::new("D1406");
 
 /// Reads JSON given inline (an object, an array, a text, or a plain value that is no file) or a file.
 pub(super) fn document(argument: &str, name: &str) -> Result<Document, AppError> {
@@ -37,7 +33,7 @@ pub(super) fn compile(rule: &Document, mode: Mode) -> Result<Program, AppError> 
 }
 
 fn compile_diagnostic(rule: &Document, error: &CompileError) -> Diagnostic {
-    Diagnostic::error(DOES_NOT_COMPILE, error.to_string())
+    Diagnostic::error(codes::RULE_DOES_NOT_COMPILE, error.to_string())
         .stage("compile")
         .at(rule.operation_place(&error.pointer))
         .help_opt(error.kind.help())
@@ -45,7 +41,7 @@ fn compile_diagnostic(rule: &Document, error: &CompileError) -> Diagnostic {
 
 /// The report of a failed evaluation, at its place in the rule.
 pub(super) fn eval_report(rule: &Document, pointer: &str, message: String) -> Report {
-    let diagnostic = Diagnostic::error(FAILS, message)
+    let diagnostic = Diagnostic::error(codes::RULE_FAILS, message)
         .stage("eval")
         .at(rule.operation_place(pointer))
         .help("`deed logic explain` shows the value of every part");
@@ -56,12 +52,12 @@ pub(super) fn eval_report(rule: &Document, pointer: &str, message: String) -> Re
 
 /// The code of a failed evaluation, for bulk output.
 pub(super) fn eval_code() -> Code {
-    FAILS
+    codes::RULE_FAILS
 }
 
 /// The code of a rule that does not compile, for bulk output.
 pub(super) fn compile_code() -> Code {
-    DOES_NOT_COMPILE
+    codes::RULE_DOES_NOT_COMPILE
 }
 
 /// A pointer as it is shown: the root has a name too.
@@ -69,21 +65,21 @@ pub(super) fn shown(pointer: &str) -> String {
     if Pointer::tokens(pointer).next().is_none() { "the rule".to_owned() } else { pointer.to_owned() }
 }
 
-/// Where a rule and its data come from, in all three commands.
+/// The rule and the data, in all three commands.
 #[derive(Debug, Args)]
 pub(crate) struct RuleAndData {
-    /// The rule: JSON itself, a file, or `-`.
+    /// Rule: JSON, a file, or `-` for standard input.
     #[arg(required_unless_present = "cases")]
     rule: Option<String>,
-    /// The data: JSON itself, a file, `-`, or a .jsonl file whose lines are taken one by one.
+    /// Data: JSON, a file, `-`, or a .jsonl file with one document a line.
     data: Option<String>,
-    /// How the rule is read.
+    /// Reading of the rule: strict, or with the results of json-logic-js.
     #[arg(long, default_value = "strict", value_parser = PossibleValuesParser::new(["strict", "compat"]).map(mode))]
     mode: Mode,
-    /// Many rules at once: a file (or `-`) with one {"rule": …, "data": …} a line.
+    /// File (or `-`) of many rules: one {"rule": …, "data": …} a line.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["rule", "data"])]
     cases: Option<PathBuf>,
-    /// Take DATA line by line, whatever it is called.
+    /// Read DATA line by line, whatever its name.
     #[arg(long)]
     jsonl: bool,
 }
@@ -120,7 +116,7 @@ impl Single {
     pub(super) fn data(&self) -> Result<&Document, AppError> {
         self.data.as_ref().ok_or_else(|| {
             AppError::usage(
-                Diagnostic::error(NO_DATA, "there is no data to evaluate the rule over")
+                Diagnostic::error(codes::DATA_MISSING, "there is no data to evaluate the rule over")
                     .stage("usage")
                     .help("give DATA after RULE"),
             )

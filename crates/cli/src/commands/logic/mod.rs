@@ -7,10 +7,18 @@ mod explain;
 mod input;
 
 use crate::output::Success;
+use crate::schema::Described;
 use clap::Subcommand;
 use deed_app::AppError;
 
-/// What can be done with a rule.
+/// The data of each command.
+pub(super) const OUTPUTS: &[Described] = &[
+    Described::of::<eval::EvaluatedRule>("logic eval"),
+    Described::of::<explain::ExplainedExpression>("logic explain"),
+    Described::of::<check::MeasuredRule>("logic check"),
+];
+
+/// Commands about rules.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Logic {
     Eval(eval::Eval),

@@ -1,26 +1,41 @@
 //! `deed pack deprecate`: the version is for replay only from now on.
 
 use crate::args::Global;
-use crate::commands::recorded::event;
+use crate::commands::recorded::{Recorded, event};
 use crate::output::Success;
 use clap::Args;
 use deed_app::{AppError, packs};
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 
-/// Keep a version for replay only: no new work may use it.
+/// Deprecate a version: it can be replayed, and no new work may use it.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed pack deprecate ctxpack.support@1.0.0 --reason \"replaced by 1.1.0\"")]
 pub(crate) struct Deprecate {
-    /// Which version, e.g. ctxpack.support@1.0.0.
+    /// Published version, such as ctxpack.support@1.0.0.
     pack: String,
-    /// Why.
+    /// Reason, for the audit log.
     #[arg(long)]
     reason: String,
+}
+
+/// A version that is kept for replay only.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct DeprecatedPack {
+    /// The version.
+    pack_ref: String,
+    /// Why.
+    reason: String,
+    /// The event in the log; null where it was recorded before.
+    event: Option<Recorded>,
 }
 
 impl Deprecate {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         let (reference, outcome) = packs::deprecate(&global.session(), &self.pack, &self.reason)?;
-        let data = json!({ "pack_ref": reference, "reason": self.reason, "event": event(&outcome) });
+        let data =
+            DeprecatedPack { pack_ref: reference.to_string(), reason: self.reason.clone(), event: event(&outcome) };
         Ok(Success::new(data, format!("{reference}\n")).remark(outcome.to_string()))
     }
 }

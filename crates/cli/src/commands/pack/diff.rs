@@ -4,16 +4,35 @@ use crate::args::Global;
 use crate::output::Success;
 use clap::Args;
 use deed_app::{AppError, packs};
-use serde_json::json;
+use deed_pack::{Change, ChangeClass};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::fmt::Write as _;
 
-/// Compare two versions layer by layer; refuses a version number that says too little.
+/// Compare two versions of a pack, and check that the version number fits.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed pack diff ctxpack.support@1.0.0 support")]
 pub(crate) struct Diff {
-    /// The older version: a folder, or a reference.
+    /// Older version: a folder, or a reference.
     before: String,
-    /// The newer version: a folder, or a reference.
+    /// Newer version: a folder, or a reference.
     after: String,
+}
+
+/// Two versions compared.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct PackDiff {
+    /// The older version.
+    before: String,
+    /// The newer version.
+    after: String,
+    /// The change of the version number that the differences need; null where there are none.
+    required: Option<ChangeClass>,
+    /// The change of the version number that was made.
+    declared: String,
+    /// The differences, layer by layer.
+    changes: Vec<Change>,
 }
 
 impl Diff {
@@ -39,13 +58,13 @@ impl Diff {
         }
         let required = diff.required.map_or("none", |c| c.as_str());
         let _ = writeln!(text, "{} -> {}  required {required}, declared {}", diff.before, diff.after, diff.declared);
-        let data = json!({
-            "before": diff.before,
-            "after": diff.after,
-            "required": diff.required,
-            "declared": diff.declared,
-            "changes": diff.changes,
-        });
+        let data = PackDiff {
+            before: diff.before.to_string(),
+            after: diff.after.to_string(),
+            required: diff.required,
+            declared: diff.declared.to_string(),
+            changes: diff.changes,
+        };
         let found = report.has_errors();
         Ok(Success { found, ..Success::new(data, text).report(report) })
     }

@@ -6,15 +6,19 @@ use clap::Args;
 use deed_app::AppError;
 use deed_app::packs::{self, LintOutcome};
 use deed_diag::Severity;
-use deed_pack::LintReport;
-use serde_json::json;
+use deed_pack::{GateOutcome, LintReport};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-/// Check a pack through eight gates, each reporting all it finds.
+/// Check a pack: eight validation gates, each reporting everything it finds.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed pack lint support
+  deed pack lint support --deny-warnings --lines")]
 pub(crate) struct Lint {
-    /// The pack's folder, or a single pack file.
+    /// Folder of the pack, or a single pack file.
     #[arg(default_value = ".")]
     pack: PathBuf,
     /// End with 1 on warnings too.
@@ -23,6 +27,23 @@ pub(crate) struct Lint {
     /// Do not record in the registry that the draft passed.
     #[arg(long)]
     no_record: bool,
+}
+
+/// The result of linting a pack.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct LintedPack {
+    /// The pack, as it was named.
+    pack: String,
+    /// Its reference; null where the document is not a pack.
+    pack_ref: Option<String>,
+    /// Its hash; null where the document is not a pack.
+    content_hash: Option<String>,
+    /// True where no validation gate found an error.
+    passed: bool,
+    /// True where the registry recorded that it passed.
+    recorded: bool,
+    /// The validation gates.
+    gates: Vec<GateOutcome>,
 }
 
 impl Lint {
@@ -53,14 +74,14 @@ pub(super) fn concluded(pack: &Path, report: LintReport, recorded: bool) -> Succ
         let _ = writeln!(text, "{reference} {hash}");
     }
     let passed = report.passed();
-    let data = json!({
-        "pack": pack.display().to_string(),
-        "pack_ref": reference,
-        "content_hash": hash,
-        "passed": passed,
-        "recorded": recorded,
-        "gates": report.gates,
-    });
+    let data = LintedPack {
+        pack: pack.display().to_string(),
+        pack_ref: reference,
+        content_hash: hash.map(|hash| hash.to_string()),
+        passed,
+        recorded,
+        gates: report.gates.clone(),
+    };
     let remark = match (passed, recorded) {
         (false, _) => "refused: the pack cannot be published as it stands".to_owned(),
         (true, true) => "passed, and recorded as linted".to_owned(),

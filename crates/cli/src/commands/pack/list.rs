@@ -5,21 +5,54 @@ use crate::output::Success;
 use clap::Args;
 use deed_app::AppError;
 use deed_app::registry;
-use serde_json::{Value, json};
+use deed_model::ReviewRole;
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::fmt::Write as _;
 
 /// List every version in the registry, its state and where it is pinned.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed pack list
+  deed pack list ctxpack.support")]
 pub(crate) struct List {
-    /// Only versions of this pack.
+    /// List only versions of this pack.
     pack_id: Option<String>,
+}
+
+/// A version in the registry.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct ListedPack {
+    /// The version.
+    pack_ref: String,
+    /// Its state, such as `published`.
+    state: String,
+    /// The hash of the document; null where none is stored.
+    content_hash: Option<String>,
+    /// The tenant that owns it.
+    tenant_id: Option<String>,
+    /// The roles that have reviewed it.
+    reviewed_by: Vec<ReviewRole>,
+    /// The environments that have it pinned.
+    pinned_in: Vec<PinnedIn>,
+    /// Why it is deprecated or revoked.
+    reason: Option<String>,
+}
+
+/// An environment that has a version pinned.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct PinnedIn {
+    /// The tenant.
+    tenant_id: String,
+    /// The environment.
+    environment: String,
 }
 
 impl List {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         let (_, registry) = global.session().registry()?;
         let mut text = String::new();
-        let mut data: Vec<Value> = Vec::new();
+        let mut data = Vec::new();
         for entry in registry.list().map_err(registry::error)? {
             if self.pack_id.as_ref().is_some_and(|id| *id != entry.pack_ref.pack_id) {
                 continue;
@@ -35,16 +68,20 @@ impl List {
                 let _ = write!(text, "  ({reason})");
             }
             text.push('\n');
-            data.push(json!({
-                "pack_ref": reference,
-                "state": state,
-                "content_hash": entry.content_hash,
-                "tenant_id": entry.tenant_id,
-                "reviewed_by": entry.reviewed_by,
-                "pinned_in": entry.pinned_in.iter().map(|p| json!({ "tenant_id": p.tenant_id, "environment": p.environment })).collect::<Vec<_>>(),
-                "reason": entry.reason,
-            }));
+            let pinned = |pin: &deed_pack::PinnedEnvironment| PinnedIn {
+                tenant_id: pin.tenant_id.clone(),
+                environment: pin.environment.clone(),
+            };
+            data.push(ListedPack {
+                pack_ref: reference,
+                state,
+                content_hash: entry.content_hash.map(|hash| hash.to_string()),
+                pinned_in: entry.pinned_in.iter().map(pinned).collect(),
+                tenant_id: entry.tenant_id,
+                reviewed_by: entry.reviewed_by,
+                reason: entry.reason,
+            });
         }
-        Ok(Success::new(Value::Array(data), text))
+        Ok(Success::new(data, text))
     }
 }

@@ -1,24 +1,53 @@
 //! `deed pack log`: the audit log, checked on the way.
 
 use crate::args::Global;
+use crate::commands::execution::shown::ShownHead;
 use crate::output::Success;
 use clap::Args;
 use deed_app::AppError;
 use deed_app::registry::{self, pack_ref};
+use deed_model::AuditEvent;
 use deed_store::{LogEntry, LogFilter};
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 
-/// Print the audit log: every transition, who made it and when, chained by hash.
+/// Print the audit log: every transition with its actor, its time and its hash.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed pack log --last 10
+  deed pack log --head > head.txt")]
 pub(crate) struct Log {
-    /// Only events of this version, e.g. ctxpack.support@1.0.0.
+    /// Print only events of this version, such as ctxpack.support@1.0.0.
     pack: Option<String>,
-    /// Only the last so many events.
+    /// Print only the last N events.
     #[arg(long, value_name = "N")]
     last: Option<usize>,
-    /// Print the log's end alone: note it elsewhere, and `deed pack verify --head` finds a cut-off log.
+    /// Print only the end of the log; kept elsewhere, `deed pack verify --head` finds a truncated log with it.
     #[arg(long, conflicts_with_all = ["pack", "last"])]
     head: bool,
+}
+
+/// The audit log; with `--head` its end alone.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub(crate) enum PackLog {
+    /// The events.
+    Events(Vec<LoggedEvent>),
+    /// The end of the log; null where it is empty.
+    Head(Option<ShownHead>),
+}
+
+/// An event of the audit log.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct LoggedEvent {
+    /// Its place.
+    seq: u64,
+    /// The hash of the event before it.
+    prev: Option<String>,
+    /// Its hash.
+    hash: String,
+    /// The event.
+    event: AuditEvent,
 }
 
 impl Log {
@@ -28,15 +57,21 @@ impl Log {
         if self.head {
             let head = registry.head().map_err(registry::error)?;
             let text = head.map_or_else(String::new, |h| format!("{}\n", h.hash));
-            return Ok(Success::new(serde_json::to_value(head).unwrap_or_default(), text));
+            let head = head.map(|head| ShownHead { seq: head.seq, hash: head.hash.to_string() });
+            return Ok(Success::new(PackLog::Head(head), text));
         }
         let entries = registry.log(&LogFilter { subject, from: None, last: self.last }).map_err(registry::error)?;
         let text: String = entries.iter().map(line).collect();
         let data = entries
-            .iter()
-            .map(|e| json!({ "seq": e.link.seq, "prev": e.link.prev, "hash": e.link.hash, "event": e.event }))
+            .into_iter()
+            .map(|e| LoggedEvent {
+                seq: e.link.seq,
+                prev: e.link.prev.map(|hash| hash.to_string()),
+                hash: e.link.hash.to_string(),
+                event: e.event,
+            })
             .collect();
-        Ok(Success::new(Value::Array(data), text))
+        Ok(Success::new(PackLog::Events(data), text))
     }
 }
 

@@ -18,10 +18,30 @@ pub(super) mod verify;
 
 use crate::args::Global;
 use crate::output::Success;
+use crate::schema::Described;
 use clap::Subcommand;
 use deed_app::AppError;
 
-/// What can be done with packs.
+/// The data of each command.
+pub(super) const OUTPUTS: &[Described] = &[
+    Described::of::<new::NewPack>("pack new"),
+    Described::of::<lint::LintedPack>("pack lint"),
+    Described::of::<show::ShownPack>("pack show"),
+    Described::of::<diff::PackDiff>("pack diff"),
+    Described::of::<overlay::ResolvedPack>("pack overlay"),
+    Described::of::<review::ReviewedPack>("pack review"),
+    Described::of::<sign::SignedVersion>("pack sign"),
+    Described::of::<publish::PublishedVersion>("pack publish"),
+    Described::of::<pin::PinnedPack>("pack pin"),
+    Described::of::<deprecate::DeprecatedPack>("pack deprecate"),
+    Described::of::<revoke::RevokedPack>("pack revoke"),
+    Described::of::<Vec<list::ListedPack>>("pack list"),
+    Described::of::<log::PackLog>("pack log"),
+    Described::of::<verify::VerifiedPack>("pack verify"),
+    Described::of::<lint::LintedPack>("pack recheck"),
+];
+
+/// Commands about packs.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Pack {
     New(new::New),

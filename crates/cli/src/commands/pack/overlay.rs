@@ -4,21 +4,39 @@ use crate::args::Global;
 use crate::output::Success;
 use clap::Args;
 use deed_app::{AppError, packs};
-use deed_diag::{Code, Diagnostic, Report};
-use deed_pack::{Selection, lint, resolve};
-use serde_json::json;
+use deed_diag::{Diagnostic, Report, codes};
+use deed_model::SignedOverlay;
+use deed_pack::{AppliedChange, Selection, lint, resolve};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
 use std::fmt::Write as _;
 
-const NOT_A_PACK: Code = Code::new("D0017");
-
-/// Apply overlays, prove that they only tighten, and print the resolved pack; its hash goes to stderr.
+/// Apply overlays, prove that they only tighten, and print the resolved pack.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed pack overlay support --overlay staging")]
 pub(crate) struct Overlay {
-    /// The pack's folder, or a reference.
+    /// Folder of the pack, or a reference.
     pack: String,
-    /// An overlay's name; may be given more than once. All of them otherwise, in the declared order.
+    /// Overlay to apply; repeat for several [default: all, in the declared order].
     #[arg(long = "overlay", value_name = "NAME")]
     overlays: Vec<String>,
+}
+
+/// A pack with its overlays applied.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct ResolvedPack {
+    /// The hash of the resolved pack.
+    hash: String,
+    /// The hash of the pack without overlays.
+    base_hash: String,
+    /// The overlays, in the order in which they were applied.
+    overlays: Vec<SignedOverlay>,
+    /// Every change, with the proof that it only tightens.
+    changes: Vec<AppliedChange>,
+    /// The resolved pack.
+    pack: Value,
 }
 
 impl Overlay {
@@ -36,21 +54,24 @@ impl Overlay {
             let _ = writeln!(remark, "    {}", change.proof);
         }
         let _ = write!(remark, "{}", resolved.hash);
-        let data = json!({
-            "hash": resolved.hash,
-            "base_hash": resolved.base_hash,
-            "overlays": resolved.overlays,
-            "changes": resolved.changes,
-            "pack": resolved.pack,
-        });
-        Ok(Success::new(data, format!("{:#}\n", resolved.pack)).remark(remark))
+        let text = format!("{:#}\n", resolved.pack);
+        let data = ResolvedPack {
+            hash: resolved.hash.to_string(),
+            base_hash: resolved.base_hash.to_string(),
+            overlays: resolved.overlays,
+            changes: resolved.changes,
+            pack: resolved.pack,
+        };
+        Ok(Success::new(data, text).remark(remark))
     }
 }
 
-/// What lint has to say of a document that is not a pack.
+/// Turns the findings about a document that is not a pack into an error.
 pub(super) fn not_a_pack(mut report: Report) -> AppError {
     report.push(
-        Diagnostic::error(NOT_A_PACK, "the document is not a pack").stage("pack").help("`deed pack lint` tells why"),
+        Diagnostic::error(codes::NOT_A_PACK, "the document is not a pack")
+            .stage("pack")
+            .help("`deed pack lint` tells why"),
     );
     report.into()
 }

@@ -1,31 +1,48 @@
 //! `deed pack publish`: from now on the version exists and never changes.
 
 use crate::args::Global;
-use crate::commands::recorded::event;
+use crate::commands::recorded::{Recorded, event};
 use crate::output::Success;
 use clap::Args;
 use deed_app::AppError;
 use deed_app::packs::{self, PublishedPack};
-use serde_json::json;
+use deed_model::SignedOverlay;
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::path::PathBuf;
 
-/// Publish a signed pack; the version never changes again.
+/// Publish a signed pack under its version, which is final.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed pack publish support")]
 pub(crate) struct Publish {
-    /// The pack's folder.
+    /// Folder of the pack.
     pack: PathBuf,
+}
+
+/// A version that is published.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct PublishedVersion {
+    /// The version.
+    pack_ref: String,
+    /// Its hash.
+    content_hash: String,
+    /// Its overlays.
+    overlays: Vec<SignedOverlay>,
+    /// The event in the log; null where it was published before.
+    event: Option<Recorded>,
 }
 
 impl Publish {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         let PublishedPack { candidate, outcome } = packs::publish(&global.session(), &self.pack)?;
         let reference = candidate.pack_ref();
-        let data = json!({
-            "pack_ref": reference,
-            "content_hash": candidate.content_hash(),
-            "overlays": candidate.signed_overlays(),
-            "event": event(&outcome),
-        });
+        let data = PublishedVersion {
+            pack_ref: reference.to_string(),
+            content_hash: candidate.content_hash().to_string(),
+            overlays: candidate.signed_overlays(),
+            event: event(&outcome),
+        };
         Ok(Success::new(data, format!("{reference} {}\n", candidate.content_hash())).remark(outcome.to_string()))
     }
 }

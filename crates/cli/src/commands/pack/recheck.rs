@@ -10,12 +10,14 @@ use deed_context::GoldenRunner;
 use deed_pack::{Trigger, lint_with};
 use std::path::Path;
 
-/// Run the gates that a change of something the pack refers to asks for.
+/// Check a pack again after something that it refers to has changed.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed pack recheck ctxpack.support@1.0.0 --trigger POLICY_BUNDLE_UPDATED")]
 pub(crate) struct Recheck {
-    /// The pack's folder, or a reference.
+    /// Folder of the pack, or a reference.
     pack: String,
-    /// What changed; may be given more than once.
+    /// What has changed; repeat for several.
     #[arg(long = "trigger", value_name = "TRIGGER", required = true, ignore_case = true, value_parser = trigger())]
     triggers: Vec<Trigger>,
 }

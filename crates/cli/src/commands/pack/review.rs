@@ -2,7 +2,7 @@
 
 use crate::args::Global;
 use crate::commands::keys::role;
-use crate::commands::recorded::event;
+use crate::commands::recorded::{Recorded, event};
 use crate::output::Success;
 use clap::Args;
 use deed_app::AppError;
@@ -10,26 +10,53 @@ use deed_app::files::{self, Access, Existing};
 use deed_app::packs;
 use deed_model::ReviewRole;
 use deed_pack::envelope_bytes;
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::path::PathBuf;
 
-/// Sign off on a pack in a role: architecture, security, data or evaluation.
+/// Sign a review of a pack in a role: architecture, security, data or evaluation.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed pack review support --role security --key acme")]
 pub(crate) struct Review {
-    /// The pack's folder.
+    /// Folder of the pack.
     pack: PathBuf,
-    /// In which role; may be given more than once.
+    /// Role of the reviewer; repeat for several.
     #[arg(long = "role", value_name = "ROLE", required = true, value_parser = role())]
     roles: Vec<ReviewRole>,
-    /// The reviewer's key: a name, or a PEM file.
+    /// Key of the reviewer: a name, or a PEM file.
     #[arg(long)]
     key: String,
-    /// What should be remembered of the review.
+    /// Remark to store with the review.
     #[arg(long)]
     note: Option<String>,
-    /// Write each signed statement here too, as `<role>.review.json`, for verification offline.
+    /// Folder to also write the signed statements to, as `ROLE.review.json`, for offline verification.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+}
+
+/// A pack that was reviewed.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct ReviewedPack {
+    /// The version.
+    pack_ref: String,
+    /// Its hash.
+    content_hash: String,
+    /// The key that signed.
+    key_id: String,
+    /// The roles whose reviews its policy demands.
+    required_roles: Vec<ReviewRole>,
+    /// The reviews that were recorded now.
+    reviews: Vec<RecordedReview>,
+}
+
+/// A review that was recorded.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct RecordedReview {
+    /// The role.
+    role: ReviewRole,
+    /// The event in the log; null where it was recorded before.
+    event: Option<Recorded>,
 }
 
 impl Review {
@@ -40,7 +67,7 @@ impl Review {
         let mut remarks: Vec<String> = Vec::new();
         for (role, envelope, outcome) in &reviewed.reviews {
             remarks.push(format!("{role}: {outcome}"));
-            events.push(json!({ "role": role, "event": event(outcome) }));
+            events.push(RecordedReview { role: *role, event: event(outcome) });
             if let Some(folder) = &self.out {
                 let bytes = envelope_bytes(envelope).map_err(AppError::internal)?;
                 files::write(&folder.join(format!("{role}.review.json")), &bytes, Existing::Replace, Access::Shared)?;
@@ -49,13 +76,13 @@ impl Review {
         let candidate = &reviewed.candidate;
         let reference = candidate.pack_ref();
         let required = candidate.required_reviews();
-        let data = json!({
-            "pack_ref": reference,
-            "content_hash": candidate.content_hash(),
-            "key_id": reviewed.key_id,
-            "required_roles": required,
-            "reviews": events,
-        });
+        let data = ReviewedPack {
+            pack_ref: reference.to_string(),
+            content_hash: candidate.content_hash().to_string(),
+            key_id: reviewed.key_id.to_string(),
+            required_roles: required,
+            reviews: events,
+        };
         Ok(Success::new(data, format!("{reference} {}\n", candidate.content_hash())).remark(remarks.join("\n")))
     }
 }

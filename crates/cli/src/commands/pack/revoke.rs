@@ -1,26 +1,40 @@
 //! `deed pack revoke`: the version is blocked from now on.
 
 use crate::args::Global;
-use crate::commands::recorded::event;
+use crate::commands::recorded::{Recorded, event};
 use crate::output::Success;
 use clap::Args;
 use deed_app::{AppError, packs};
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 
-/// Block a version, whoever has pinned it; it is kept for audit.
+/// Revoke a version: nothing may use it, also where it is pinned.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed pack revoke ctxpack.support@1.0.0 --reason \"allows refunds without approval\"")]
 pub(crate) struct Revoke {
-    /// Which version, e.g. ctxpack.support@1.0.0.
+    /// Published version, such as ctxpack.support@1.0.0.
     pack: String,
-    /// Why.
+    /// Reason, for the audit log.
     #[arg(long)]
     reason: String,
+}
+
+/// A version that is blocked.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct RevokedPack {
+    /// The version.
+    pack_ref: String,
+    /// Why.
+    reason: String,
+    /// The event in the log; null where it was recorded before.
+    event: Option<Recorded>,
 }
 
 impl Revoke {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         let (reference, outcome) = packs::revoke(&global.session(), &self.pack, &self.reason)?;
-        let data = json!({ "pack_ref": reference, "reason": self.reason, "event": event(&outcome) });
+        let data = RevokedPack { pack_ref: reference.to_string(), reason: self.reason.clone(), event: event(&outcome) };
         Ok(Success::new(data, format!("{reference}\n")).remark(outcome.to_string()))
     }
 }

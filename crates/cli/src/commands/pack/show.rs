@@ -5,25 +5,51 @@ use crate::args::Global;
 use crate::output::Success;
 use clap::Args;
 use deed_app::{AppError, packs};
-use deed_diag::{Code, Diagnostic, did_you_mean, quote};
+use deed_diag::{Diagnostic, codes, did_you_mean, quote};
 use deed_model::ContextPack;
 use deed_pack::{Draft, lint};
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
 use std::fmt::Write as _;
-
-const NO_LAYER: Code = Code::new("D0018");
 
 /// Show what a pack allows: intents, tools with their modes, gates, decisions, overlays.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed pack show support
+  deed pack show ctxpack.support@1.0.0 --layer policy_layer")]
 pub(crate) struct Show {
-    /// The pack's folder, or a reference.
+    /// Folder of the pack, or a reference.
     pack: String,
-    /// Print this layer of the document instead.
+    /// Print only this layer of the document.
     #[arg(long)]
     layer: Option<String>,
-    /// Print the whole document instead.
+    /// Print the whole document.
     #[arg(long, conflicts_with = "layer")]
     document: bool,
+}
+
+/// A pack; with `--document` or `--layer` that part of its document.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub(crate) enum ShownPack {
+    /// What it allows.
+    Summary {
+        /// Its reference.
+        pack_ref: String,
+        /// Its hash.
+        content_hash: String,
+        /// The tenant that owns it.
+        tenant_id: String,
+        /// The issuer that signs it.
+        issuer: String,
+        /// The intents that it handles.
+        intents: Vec<String>,
+        /// The whole document.
+        document: Value,
+    },
+    /// A part of the document.
+    Part(Value),
 }
 
 impl Show {
@@ -31,16 +57,16 @@ impl Show {
         let bundle = packs::bundle(&global.session(), &self.pack)?;
         let value = bundle.document.value();
         if self.document {
-            return Ok(Success::new(value.clone(), format!("{value:#}\n")));
+            return Ok(Success::new(ShownPack::Part(value.clone()), format!("{value:#}\n")));
         }
         if let Some(name) = &self.layer {
             let layers = value.as_object();
             return match layers.and_then(|l| l.get(name)) {
-                Some(layer) => Ok(Success::new(layer.clone(), format!("{layer:#}\n"))),
+                Some(layer) => Ok(Success::new(ShownPack::Part(layer.clone()), format!("{layer:#}\n"))),
                 None => {
                     let names = layers.map(|l| l.keys().map(String::as_str).collect::<Vec<_>>()).unwrap_or_default();
                     Err(AppError::refused(
-                        Diagnostic::error(NO_LAYER, format!("the pack has no layer {}", quote(name)))
+                        Diagnostic::error(codes::UNKNOWN_LAYER_NAME, format!("the pack has no layer {}", quote(name)))
                             .stage("show")
                             .help(
                                 did_you_mean(name, names.iter().copied())
@@ -51,14 +77,14 @@ impl Show {
             };
         }
         let Some(draft) = bundle.draft() else { return Err(not_a_pack(lint(&bundle).report)) };
-        let data = json!({
-            "pack_ref": draft.pack_ref,
-            "content_hash": draft.content_hash,
-            "tenant_id": draft.pack.pack_meta.tenant.tenant_id,
-            "issuer": draft.pack.contract_meta.issuer,
-            "intents": draft.pack.intents(),
-            "document": value,
-        });
+        let data = ShownPack::Summary {
+            pack_ref: draft.pack_ref.to_string(),
+            content_hash: draft.content_hash.to_string(),
+            tenant_id: draft.pack.pack_meta.tenant.tenant_id.clone(),
+            issuer: draft.pack.contract_meta.issuer.clone(),
+            intents: draft.pack.intents().into_iter().map(|intent| intent.to_string()).collect(),
+            document: value.clone(),
+        };
         Ok(Success::new(data, summary(&draft)))
     }
 }
@@ -105,6 +131,6 @@ fn summary(draft: &Draft) -> String {
         let _ = writeln!(out, "overlay   {overlay}");
     }
     let roles: Vec<&str> = pack.policy_layer.required_reviews().into_iter().map(|r| r.as_str()).collect();
-    let _ = writeln!(out, "reviews   {}", roles.join(", "));
+    let _ = writeln!(out, "reviews   needs {}", roles.join(", "));
     out
 }

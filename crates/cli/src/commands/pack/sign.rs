@@ -1,27 +1,46 @@
 //! `deed pack sign`: the issuer's signature over the pack and its overlays.
 
 use crate::args::Global;
-use crate::commands::recorded::event;
+use crate::commands::execution::shown::ShownEnvelope;
+use crate::commands::recorded::{Recorded, event};
 use crate::output::Success;
 use clap::Args;
 use deed_app::AppError;
 use deed_app::files::{self, Access, Existing};
 use deed_app::packs::{self, SignedPack};
 use deed_pack::envelope_bytes;
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::path::PathBuf;
 
-/// Sign a reviewed pack: a DSSE envelope around an in-toto statement.
+/// Sign a reviewed pack for its issuer.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed pack sign support --key acme")]
 pub(crate) struct Sign {
-    /// The pack's folder.
+    /// Folder of the pack.
     pack: PathBuf,
-    /// The issuer's key: a name, or a PEM file.
+    /// Key of the issuer: a name, or a PEM file.
     #[arg(long)]
     key: String,
-    /// Write the envelope here too, for verification offline.
+    /// File to also write the signed envelope (DSSE) to, for offline verification.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+}
+
+/// A pack that was signed.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct SignedVersion {
+    /// The version.
+    pack_ref: String,
+    /// Its hash.
+    content_hash: String,
+    /// The key that signed.
+    key_id: String,
+    /// The signed statement.
+    envelope: ShownEnvelope,
+    /// The event in the log; null where it was signed before.
+    event: Option<Recorded>,
 }
 
 impl Sign {
@@ -33,13 +52,13 @@ impl Sign {
             files::write(path, &bytes, Existing::Replace, Access::Shared)?;
         }
         let reference = candidate.pack_ref();
-        let data = json!({
-            "pack_ref": reference,
-            "content_hash": candidate.content_hash(),
-            "key_id": key_id,
-            "envelope": envelope,
-            "event": event(&outcome),
-        });
+        let data = SignedVersion {
+            pack_ref: reference.to_string(),
+            content_hash: candidate.content_hash().to_string(),
+            key_id: key_id.to_string(),
+            envelope: ShownEnvelope(envelope),
+            event: event(&outcome),
+        };
         Ok(Success::new(data, format!("{reference} {}\n", candidate.content_hash())).remark(outcome.to_string()))
     }
 }

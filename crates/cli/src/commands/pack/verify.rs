@@ -1,49 +1,103 @@
 //! `deed pack verify`: what holds, what does not, and what was not proved.
 
 use crate::args::Global;
+use crate::commands::execution::shown::ShownHead;
 use crate::output::Success;
 use clap::Args;
 use deed_app::AppError;
 use deed_app::files;
 use deed_app::registry::{self, pack_ref, report_of};
 use deed_canon::{ContentHash, Envelope};
-use deed_diag::{Code, Diagnostic, Place};
-use deed_model::TrustStore;
+use deed_diag::{Diagnostic, Place, codes};
+use deed_model::{ReviewRole, TrustStore};
 use deed_pack::{OfflineProof, Purpose, read_envelope, verify_offline};
 use deed_store::{LoadedPack, Verification};
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-const BAD_ENVELOPE: Code = Code::new("D1320");
-const BAD_TRUST_STORE: Code = Code::new("D1321");
-const RETIRED: Code = Code::new("D1314");
-
-/// Verify a version, an environment's pin, the whole registry, or, with --envelope, files alone.
+/// Verify a version, a pin, the whole registry, or (with --envelope) files alone.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed pack verify
+  deed pack verify ctxpack.support@1.0.0
+  deed pack verify ctxpack.support --env prod")]
 pub(crate) struct Verify {
-    /// A reference; with --env a pack's id; with --envelope a pack folder. Nothing: the whole registry.
+    /// Reference; with --env the id of a pack; with --envelope a folder [default: the whole registry].
     pack: Option<String>,
-    /// Verify what this environment has pinned.
+    /// Verify the version that this environment has pinned.
     #[arg(long = "env", value_name = "NAME", requires = "pack")]
     environment: Option<String>,
-    /// Whose environment; the registry's tenant otherwise.
+    /// Tenant of the environment [default: the registry's tenant].
     #[arg(long, requires = "environment")]
     tenant: Option<String>,
-    /// The log's end as it was noted earlier; finds a log that was cut off or written anew.
+    /// End of the log as it was kept earlier; refused if the log was truncated or rewritten.
     #[arg(long, value_name = "HASH", conflicts_with_all = ["pack", "envelope"])]
     head: Option<ContentHash>,
-    /// The issuer's envelope: verify files alone, without a registry.
+    /// Signed envelope of the issuer: verify files alone, without a registry.
     #[arg(long, value_name = "FILE", requires_all = ["pack", "trust"], conflicts_with = "environment")]
     envelope: Option<PathBuf>,
-    /// The trust store to believe, as `deed keys list --export` prints it.
+    /// Trust store to verify with, as `deed keys list --export` prints it.
     #[arg(long, value_name = "FILE", requires = "envelope")]
     trust: Option<PathBuf>,
-    /// A reviewer's envelope, or a folder of `*.review.json`; may be given more than once.
+    /// Signed envelope of a reviewer, or a folder of `*.review.json`; repeat for several.
     #[arg(long = "review", value_name = "FILE", requires = "envelope")]
     reviews: Vec<PathBuf>,
-    /// Accept signatures of keys that have handed over since, on your own word that they were made before.
+    /// Accept signatures of retired keys, on your own responsibility that they were made before.
     #[arg(long, requires = "envelope")]
     accept_retired: bool,
+}
+
+/// What was verified: a version or pin, files alone, or the whole registry.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub(crate) enum VerifiedPack {
+    /// A published version.
+    Version {
+        /// The version.
+        pack_ref: String,
+        /// Its hash.
+        content_hash: String,
+        /// Its issuer.
+        issuer: String,
+        /// The key that signed it.
+        signer: String,
+        /// The reviews that hold.
+        reviews: Vec<ProvenReview>,
+        /// Its state.
+        state: String,
+    },
+    /// Files, with `--envelope`.
+    Files {
+        /// The version.
+        pack_ref: String,
+        /// Its hash.
+        content_hash: String,
+        /// Its issuer.
+        issuer: String,
+        /// The key that signed it.
+        signer: String,
+        /// What was proved.
+        proved: Vec<String>,
+        /// What cannot be proved without the registry.
+        not_proved: Vec<String>,
+    },
+    /// The whole registry.
+    Registry {
+        /// How many events its log has.
+        events: u64,
+        /// The end of the log.
+        head: Option<ShownHead>,
+    },
+}
+
+/// A review that holds.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct ProvenReview {
+    /// The role.
+    role: ReviewRole,
+    /// The key that signed it.
+    key_id: String,
 }
 
 impl Verify {
@@ -72,7 +126,7 @@ impl Verify {
         if let Some(key) = proof.retired.first().filter(|_| !self.accept_retired) {
             return Err(AppError::refused(
                 Diagnostic::error(
-                    RETIRED,
+                    codes::SIGNED_BY_RETIRED_KEY,
                     format!("`{key}` has handed over; whether it signed before that is not known here"),
                 )
                 .stage("verify")
@@ -97,7 +151,8 @@ impl Verify {
         if report.has_errors() {
             return Err(report.into());
         }
-        let data = json!({ "events": events, "head": head });
+        let shown = head.map(|head| ShownHead { seq: head.seq, hash: head.hash.to_string() });
+        let data = VerifiedPack::Registry { events, head: shown };
         let text = head.map_or_else(|| "empty\n".to_owned(), |h| format!("{events} events, head {}\n", h.hash));
         let note = if self.head.is_some() {
             "everything holds, up to the head that was given"
@@ -122,15 +177,16 @@ fn version(global: &Global, reference: &str) -> Result<Success, AppError> {
 
 fn proved(loaded: &LoadedPack, state: &str) -> Success {
     let candidate = &loaded.candidate;
-    let reviews: Vec<_> = loaded.proof.reviews.iter().map(|r| json!({ "role": r.role, "key_id": r.key_id })).collect();
-    let data = json!({
-        "pack_ref": candidate.pack_ref(),
-        "content_hash": candidate.content_hash(),
-        "issuer": candidate.issuer(),
-        "signer": loaded.proof.signer,
-        "reviews": reviews,
-        "state": state,
-    });
+    let review = |r: &deed_pack::CountedReview| ProvenReview { role: r.role, key_id: r.key_id.to_string() };
+    let reviews = loaded.proof.reviews.iter().map(review).collect();
+    let data = VerifiedPack::Version {
+        pack_ref: candidate.pack_ref().to_string(),
+        content_hash: candidate.content_hash().to_string(),
+        issuer: candidate.issuer().to_owned(),
+        signer: loaded.proof.signer.to_string(),
+        reviews,
+        state: state.to_owned(),
+    };
     let roles: Vec<String> = loaded.proof.reviews.iter().map(|r| r.role.to_string()).collect();
     let text = format!(
         "{} {}\nsigned by {} for {}\nreviewed: {}\n{state}\n",
@@ -144,14 +200,14 @@ fn proved(loaded: &LoadedPack, state: &str) -> Success {
 }
 
 fn offline(proof: &OfflineProof) -> Success {
-    let data = json!({
-        "pack_ref": proof.pack_ref,
-        "content_hash": proof.content_hash,
-        "issuer": proof.issuer,
-        "signer": proof.signer,
-        "proved": proof.proved,
-        "not_proved": proof.not_proved,
-    });
+    let data = VerifiedPack::Files {
+        pack_ref: proof.pack_ref.to_string(),
+        content_hash: proof.content_hash.to_string(),
+        issuer: proof.issuer.clone(),
+        signer: proof.signer.to_string(),
+        proved: proof.proved.clone(),
+        not_proved: proof.not_proved.clone(),
+    };
     let proved: String = proof.proved.iter().map(|p| format!("proved      {p}\n")).collect();
     let open: String = proof.not_proved.iter().map(|p| format!("not proved  {p}\n")).collect();
     Success::new(data, format!("{} {}\n{proved}{open}", proof.pack_ref, proof.content_hash))
@@ -177,7 +233,7 @@ fn envelope_file(path: &Path) -> Result<Envelope, AppError> {
     let file = files::read(path)?;
     read_envelope(&file.bytes).map_err(|why| {
         AppError::refused(
-            Diagnostic::error(BAD_ENVELOPE, format!("this is not a signed envelope: {why}"))
+            Diagnostic::error(codes::BAD_ENVELOPE, format!("this is not a signed envelope: {why}"))
                 .stage("verify")
                 .at(Place::file(file.name.clone()))
                 .help("`deed pack sign --out FILE` and `deed pack review --out DIR` write them"),
@@ -189,7 +245,7 @@ fn trust_store(path: &Path) -> Result<TrustStore, AppError> {
     let document = files::document(path)?;
     serde_json::from_value(document.value().clone()).map_err(|error| {
         AppError::refused(
-            Diagnostic::error(BAD_TRUST_STORE, format!("this is not a trust store: {error}"))
+            Diagnostic::error(codes::BAD_TRUST_STORE, format!("this is not a trust store: {error}"))
                 .stage("verify")
                 .at(Place::file(path.display().to_string()))
                 .help("`deed keys list --export` writes one"),

@@ -7,16 +7,38 @@ use clap::Args;
 use deed_app::AppError;
 use deed_diag::Severity;
 use deed_model::{BindingRank, StepKind};
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::collections::BTreeMap;
 
-/// Check a plan against the catalogue: all findings, each at its place with a way out.
+/// Check a plan: report everything that is wrong with it, each with a fix.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed plan check weekly.plan.yaml
+  deed plan check weekly.plan.yaml --deny-warnings --lines")]
 pub(crate) struct Check {
     #[command(flatten)]
     given: PlanArgs,
-    /// Warnings end with 1, too.
+    /// End with 1 on warnings too.
     #[arg(long)]
     deny_warnings: bool,
+}
+
+/// A plan that was accepted.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct CheckedPlan {
+    /// Its name.
+    plan: String,
+    /// Steps of the author.
+    steps: usize,
+    /// Adapters that the compiler inserted.
+    adapters: usize,
+    /// Approval gates.
+    gates: usize,
+    /// How many inputs are bound, by rank.
+    bindings: BTreeMap<String, usize>,
+    /// The hash of the compiled plan.
+    plan_hash: String,
 }
 
 impl Check {
@@ -44,12 +66,15 @@ impl Check {
             count(plan.gates.len(), "gate", "gates"),
             if told.is_empty() { "none".to_owned() } else { told.join(", ") }
         );
-        let ranks: serde_json::Map<String, serde_json::Value> =
-            ranks.into_iter().map(|rank| (rank.as_str().replace(' ', "_"), json!(of(rank)))).collect();
-        let data = json!({
-            "plan": plan.plan, "steps": steps, "adapters": adapters, "gates": plan.gates.len(), "bindings": ranks,
-            "plan_hash": plan.plan_hash,
-        });
+        let bindings = ranks.into_iter().map(|rank| (rank.as_str().replace(' ', "_"), of(rank))).collect();
+        let data = CheckedPlan {
+            plan: plan.plan.clone(),
+            steps,
+            adapters,
+            gates: plan.gates.len(),
+            bindings,
+            plan_hash: plan.plan_hash.to_string(),
+        };
         Ok(Success::new(data, text).report(report))
     }
 }

@@ -6,17 +6,41 @@ use crate::output::Success;
 use clap::Args;
 use deed_app::AppError;
 use deed_app::files::{self, Access, Existing};
-use serde_json::json;
+use deed_model::CompiledPlan;
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Compile a plan to step contracts, each with its hash.
+/// Compile a plan to frozen step contracts, each with its hash.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed plan compile weekly.plan.yaml --out weekly.json")]
 pub(crate) struct Compile {
     #[command(flatten)]
     given: PlanArgs,
-    /// Write the compiled plan here, and only its hashes to stdout.
+    /// File to write the compiled plan to; only hashes are printed then.
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
+}
+
+/// A compiled plan; with `--out` its hashes alone.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub(crate) enum CompiledOutput {
+    /// The hashes, with `--out`.
+    Written {
+        /// The name of the plan.
+        plan: String,
+        /// The hash of the compiled plan.
+        plan_hash: String,
+        /// The hash of each step contract, by step.
+        steps: BTreeMap<String, String>,
+        /// The file that was written.
+        written: PathBuf,
+    },
+    /// The compiled plan.
+    Plan(Box<CompiledPlan>),
 }
 
 impl Compile {
@@ -24,15 +48,22 @@ impl Compile {
         let (plan, report) = self.given.compiled(global)?;
         let data = serde_json::to_value(&plan).map_err(AppError::internal)?;
         let whole = serde_json::to_string_pretty(&data).map_err(AppError::internal)? + "\n";
-        let Some(out) = &self.out else { return Ok(Success::new(data, whole).report(report)) };
+        let Some(out) = &self.out else {
+            return Ok(Success::new(CompiledOutput::Plan(Box::new(plan)), whole).report(report));
+        };
         files::write(out, whole.as_bytes(), Existing::Replace, Access::Shared)?;
         let mut text = format!("{} {}\n", plan.plan_hash, plan.plan);
-        let mut hashes = serde_json::Map::new();
+        let mut hashes = BTreeMap::new();
         for step in &plan.steps {
             text.push_str(&format!("{} {}\n", step.spec_hash, step.step_id));
-            hashes.insert(step.step_id.clone(), json!(step.spec_hash));
+            hashes.insert(step.step_id.clone(), step.spec_hash.to_string());
         }
-        let data = json!({ "plan": plan.plan, "plan_hash": plan.plan_hash, "steps": hashes, "written": out });
+        let data = CompiledOutput::Written {
+            plan: plan.plan,
+            plan_hash: plan.plan_hash.to_string(),
+            steps: hashes,
+            written: out.clone(),
+        };
         Ok(Success::new(data, text).report(report))
     }
 }

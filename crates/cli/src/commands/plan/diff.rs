@@ -1,4 +1,4 @@
-//! `deed plan diff`: what a change of a plan means for whoever relies on it.
+//! `deed plan diff`: the effect of a change on those who rely on a plan.
 
 use crate::args::Global;
 use crate::commands::catalog::types::TypeArgs;
@@ -10,13 +10,15 @@ use deed_plan::PlanChangeClass;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-/// Compare two plans, authored or compiled: what breaks, what tightens, what makes no difference.
+/// Compare two plans: what breaks, what tightens, what makes no difference.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed plan diff old.plan.yaml weekly.plan.yaml")]
 pub(crate) struct Diff {
-    /// The plan before.
+    /// Plan before the change, authored or compiled.
     #[arg(value_name = "BEFORE")]
     before: PathBuf,
-    /// The plan after.
+    /// Plan after the change, authored or compiled.
     #[arg(value_name = "AFTER")]
     after: PathBuf,
     #[command(flatten)]
@@ -41,9 +43,9 @@ impl Diff {
         if diff.changes.is_empty() {
             text.push_str("no difference\n");
         }
-        let data = serde_json::to_value(&diff).map_err(AppError::internal)?;
-        let mut success = Success::new(data, text);
-        success.found = !diff.changes.is_empty() && diff.class == PlanChangeClass::Breaking;
+        let found = !diff.changes.is_empty() && diff.class == PlanChangeClass::Breaking;
+        let mut success = Success::new(diff, text);
+        success.found = found;
         Ok(success)
     }
 }

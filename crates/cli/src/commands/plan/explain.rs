@@ -5,16 +5,16 @@ use crate::args::Global;
 use crate::output::Success;
 use clap::Args;
 use deed_app::AppError;
-use deed_diag::{Code, Diagnostic, did_you_mean, quote};
+use deed_diag::{Diagnostic, codes, did_you_mean, quote};
 
-const NO_SUCH_STEP: Code = Code::new("D1971");
-
-/// Say of one step what it is bound to and why, where it runs, what is checked and what it may spend.
+/// Explain a step: its inputs and why, where it runs, its checks and its budget.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed plan explain weekly.plan.yaml report")]
 pub(crate) struct Explain {
     #[command(flatten)]
     given: PlanArgs,
-    /// The step.
+    /// Step of the plan.
     #[arg(value_name = "STEP")]
     step: String,
 }
@@ -25,9 +25,11 @@ impl Explain {
         let Some(explanation) = deed_plan::explain(&plan, &self.step) else {
             let help = did_you_mean(&self.step, plan.steps.iter().map(|step| step.step_id.as_str()));
             let message = format!("the plan has no step {}", quote(&self.step));
-            return Err(AppError::refused(Diagnostic::error(NO_SUCH_STEP, message).stage("explain").help_opt(help)));
+            return Err(AppError::refused(
+                Diagnostic::error(codes::UNKNOWN_STEP, message).stage("explain").help_opt(help),
+            ));
         };
-        let data = serde_json::to_value(&explanation).map_err(AppError::internal)?;
-        Ok(Success::new(data, explanation.text()).report(report))
+        let text = explanation.text();
+        Ok(Success::new(explanation, text).report(report))
     }
 }

@@ -6,14 +6,17 @@ use crate::output::Success;
 use clap::{Args, ValueEnum};
 use deed_app::AppError;
 use deed_plan::{GraphFormat, graph};
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 
-/// Draw a plan: steps, what passes between them, adapters and gates.
+/// Draw a plan: steps, adapters, gates and what passes between them.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed plan graph weekly.plan.yaml --format svg > weekly.svg")]
 pub(crate) struct Graph {
     #[command(flatten)]
     given: PlanArgs,
-    /// How it is drawn.
+    /// Format of the drawing.
     #[arg(long, value_enum, default_value = "mermaid")]
     format: Format,
 }
@@ -25,6 +28,13 @@ enum Format {
     Svg,
 }
 
+/// A drawn plan.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct DrawnPlan {
+    /// The drawing, in the format that was asked for.
+    graph: String,
+}
+
 impl Graph {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         let (plan, report) = self.given.compiled(global)?;
@@ -34,6 +44,6 @@ impl Graph {
             Format::Svg => GraphFormat::Svg,
         };
         let drawn = graph(&plan, format);
-        Ok(Success::new(json!({ "graph": drawn }), drawn).report(report))
+        Ok(Success::new(DrawnPlan { graph: drawn.clone() }, drawn).report(report))
     }
 }

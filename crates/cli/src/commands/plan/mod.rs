@@ -10,10 +10,21 @@ mod source;
 
 use crate::args::Global;
 use crate::output::Success;
+use crate::schema::Described;
 use clap::Subcommand;
 use deed_app::AppError;
 
-/// What can be done with plans.
+/// The data of each command.
+pub(super) const OUTPUTS: &[Described] = &[
+    Described::of::<new::NewPlan>("plan new"),
+    Described::of::<check::CheckedPlan>("plan check"),
+    Described::of::<compile::CompiledOutput>("plan compile"),
+    Described::of::<deed_plan::Explanation>("plan explain"),
+    Described::of::<deed_plan::PlanDiff>("plan diff"),
+    Described::of::<graph::DrawnPlan>("plan graph"),
+];
+
+/// Commands about plans.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Plan {
     New(new::New),

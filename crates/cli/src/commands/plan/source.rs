@@ -12,10 +12,10 @@ use std::path::PathBuf;
 /// A plan, and what it is checked with.
 #[derive(Debug, Args)]
 pub(super) struct PlanArgs {
-    /// The plan (YAML or JSON), or `-`.
+    /// Plan (YAML or JSON), or `-` for standard input.
     #[arg(value_name = "PLAN")]
     plan: PathBuf,
-    /// The pack whose approval gates hold too: an exact published version, or a folder.
+    /// Pack whose approval gates hold too: a published version, or a folder.
     #[arg(long, value_name = "REF|DIR")]
     pack: Option<String>,
     #[command(flatten)]

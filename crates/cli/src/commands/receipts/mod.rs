@@ -5,10 +5,17 @@ mod verify;
 
 use crate::args::Global;
 use crate::output::Success;
+use crate::schema::Described;
 use clap::Subcommand;
 use deed_app::AppError;
 
-/// What can be done with receipts.
+/// The data of each command.
+pub(super) const OUTPUTS: &[Described] = &[
+    Described::of::<Vec<show::ShownReceipt>>("receipts show"),
+    Described::of::<verify::VerifiedRun>("receipts verify"),
+];
+
+/// Commands about receipts.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Receipts {
     Show(show::Show),

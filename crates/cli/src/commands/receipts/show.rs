@@ -1,7 +1,7 @@
 //! `deed receipts show`: the receipts of a run, opened.
 
 use crate::args::Global;
-use crate::commands::execution::shown::plain;
+use crate::commands::execution::shown::{ShownEnvelope, plain};
 use crate::output::Success;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -10,21 +10,43 @@ use deed_app::AppError;
 use deed_app::runs::{load, rolled_back};
 use deed_canon::Envelope;
 use deed_model::RunEvent;
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
 use std::fmt::Write as _;
 
 /// Show the receipts of a run, or of one of its steps.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed receipts show last
+  deed receipts show last report --json")]
 pub(crate) struct Show {
-    /// The run, the beginning of its name, or `last`.
+    /// Run: its name, a unique prefix of it, or `last`.
     #[arg(value_name = "RUN")]
     run: String,
-    /// One step.
+    /// Show only receipts of this step.
     #[arg(value_name = "STEP")]
     step: Option<String>,
-    /// The envelopes as they were signed, for other programs.
+    /// Print the envelopes as they were signed, for other programs.
     #[arg(long)]
     envelopes: bool,
+}
+
+/// A receipt of a run.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct ShownReceipt {
+    /// The place of its event in the journal.
+    seq: u64,
+    /// Its sort: `preflight`, `postflight`, `decision`, `checkpoint` or `seal`.
+    receipt: &'static str,
+    /// The step; null for receipts of the whole run.
+    step: Option<String>,
+    /// The envelope as it was signed, with `--envelopes`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    envelope: Option<ShownEnvelope>,
+    /// The in-toto statement, without `--envelopes`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    statement: Option<Value>,
 }
 
 impl Show {
@@ -47,10 +69,15 @@ impl Show {
             } else {
                 summary(&mut text, what, &statement, envelope);
             }
-            let (name, shown) = if self.envelopes { ("envelope", json!(envelope)) } else { ("statement", statement) };
-            data.push(json!({ "seq": entry.seq, "receipt": what, "step": step, name: shown }));
+            data.push(ShownReceipt {
+                seq: entry.seq,
+                receipt: what,
+                step: step.map(str::to_owned),
+                envelope: self.envelopes.then(|| ShownEnvelope(envelope.clone())),
+                statement: (!self.envelopes).then_some(statement),
+            });
         }
-        let mut success = Success::new(Value::Array(data), text).report(rolled_back(&home)?);
+        let mut success = Success::new(data, text).report(rolled_back(&home)?);
         success.verbatim = self.envelopes;
         Ok(success)
     }

@@ -1,28 +1,63 @@
 //! `deed receipts verify`: everything that a run left is checked again from its bytes, offline.
 
 use crate::args::Global;
+use crate::commands::execution::shown::ShownHead;
 use crate::output::Success;
 use clap::Args;
 use deed_app::AppError;
 use deed_app::runs::head::Head;
 use deed_app::runs::verify;
-use serde_json::json;
+use deed_runtime::Reverified;
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::fmt::Write as _;
 
-/// Derive again what a run says about itself: signatures, contracts, files, checks, spending and decisions. What is not
-/// derived again is printed.
+/// Verify a run offline: signatures, contracts, files, checks, spending, decisions.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed receipts verify last")]
 pub(crate) struct Verify {
-    /// The run, the beginning of its name, or `last`.
+    /// Run: its name, a unique prefix of it, or `last`.
     #[arg(value_name = "RUN")]
     run: String,
-    /// A key that is believed, in place of this workspace's own: its name, a PEM file or base64; several times, where
-    /// decisions were signed with other keys.
+    /// Key to trust in place of the project's own: its name, a PEM file or base64. Repeatable.
     #[arg(long, value_name = "KEY")]
     key: Vec<String>,
-    /// A head of the run that was kept elsewhere, `RUN@SEQ:HASH` or `SEQ:HASH`; refused if the journal lacks it.
+    /// Head that was kept elsewhere, `RUN@SEQ:HASH` or `SEQ:HASH`; refused if the journal lacks it.
     #[arg(long, value_name = "HEAD")]
     head: Vec<Head>,
+}
+
+/// What was derived again of a run.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct VerifiedRun {
+    /// The run.
+    run_id: String,
+    /// True where everything that was derived again holds.
+    sound: bool,
+    /// True where the run has ended and its end is signed.
+    sealed: bool,
+    /// What was derived again.
+    checked: Vec<Reverified>,
+    /// What was not derived again.
+    not_derived: Vec<String>,
+    /// The first link of the journal that does not hold.
+    journal_broken: Option<BrokenEvent>,
+    /// The keys that were trusted.
+    keys: Vec<String>,
+    /// The end of the run's journal.
+    head: Option<ShownHead>,
+}
+
+/// A link of the journal that does not hold.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct BrokenEvent {
+    /// The run; null for the list of runs.
+    run_id: Option<String>,
+    /// The place of the event.
+    seq: u64,
+    /// What is wrong.
+    what: String,
 }
 
 impl Verify {
@@ -33,7 +68,7 @@ impl Verify {
         let journal = verified.broken.as_ref().map(|broken| {
             let of = broken.run_id.as_deref().unwrap_or("the list of runs");
             let _ = writeln!(text, "broken  journal of {of}: event {}: {}", broken.seq, broken.what);
-            json!({ "run_id": broken.run_id, "seq": broken.seq, "what": broken.what })
+            BrokenEvent { run_id: broken.run_id.clone(), seq: broken.seq, what: broken.what.to_string() }
         });
         let checked = &verified.verification.checked;
         for check in checked {
@@ -62,10 +97,16 @@ impl Verify {
             checked.len(),
             ids.join(", ")
         );
-        let data = json!({
-            "run_id": verified.run_id, "sound": sound, "sealed": sealed, "checked": checked,
-            "not_derived": verified.verification.not_derived, "journal_broken": journal, "keys": ids, "head": verified.head,
-        });
+        let data = VerifiedRun {
+            run_id: verified.run_id,
+            sound,
+            sealed,
+            checked: checked.clone(),
+            not_derived: verified.verification.not_derived.clone(),
+            journal_broken: journal,
+            keys: ids,
+            head: verified.head.map(|head| ShownHead { seq: head.seq, hash: head.hash.to_string() }),
+        };
         let mut success = Success::new(data, text).remark(remark).report(verified.warnings);
         success.found = !sound;
         success.unsealed = !sealed;

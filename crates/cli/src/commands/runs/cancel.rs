@@ -1,4 +1,4 @@
-//! `deed runs cancel`: ends a run, whoever drives it.
+//! `deed runs cancel`: ends a run, also one that another process drives.
 
 use crate::args::Global;
 use crate::commands::catalog::types::TypeArgs;
@@ -6,19 +6,31 @@ use crate::output::Success;
 use clap::Args;
 use deed_app::AppError;
 use deed_app::runs::cancel;
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 
-/// End a run; what is under way is stopped, what was made stays.
+/// Cancel a run; its steps are stopped, its files are kept.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed runs cancel last --why \"wrong input\"")]
 pub(crate) struct Cancel {
-    /// The run, the beginning of its name, or `last`.
+    /// Run: its name, a unique prefix of it, or `last`.
     #[arg(value_name = "RUN")]
     run: String,
-    /// Why, for the journal.
+    /// Reason, for the journal.
     #[arg(long, value_name = "TEXT")]
     why: Option<String>,
     #[command(flatten)]
     types: TypeArgs,
+}
+
+/// A run that was cancelled.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct CancelledRun {
+    /// The run.
+    run_id: String,
+    /// Its outcome, or `cancelling` where another process has to end it.
+    status: &'static str,
 }
 
 impl Cancel {
@@ -28,6 +40,7 @@ impl Cancel {
             Some(outcome) => (outcome.as_str(), format!("it has ended: {}", outcome.as_str())),
             None => ("cancelling", "another process drives it, and was asked to end it".to_owned()),
         };
-        Ok(Success::new(json!({ "run_id": run_id, "status": word }), format!("{run_id}  {word}\n")).remark(remark))
+        let text = format!("{run_id}  {word}\n");
+        Ok(Success::new(CancelledRun { run_id, status: word }, text).remark(remark))
     }
 }

@@ -6,10 +6,13 @@ use crate::output::Success;
 use clap::Args;
 use deed_app::AppError;
 use deed_app::runs::{load, rolled_back};
+use deed_model::RunEvent;
 use deed_ports::JournalEntry;
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
 
-/// What events are called. A test holds this list to the schema of the journal.
+/// The kinds of events. A test compares this list with the schema of the journal.
 const KINDS: [&str; 20] = [
     "submitted",
     "taken",
@@ -33,22 +36,37 @@ const KINDS: [&str; 20] = [
     "sealed",
 ];
 
-/// Print the events of a run in order; with `--json` whole, otherwise a line each.
+/// Print the events of a run in order, or follow them as they are recorded.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed runs events last --kind egress
+  deed runs events last --follow --json")]
 pub(crate) struct Events {
-    /// The run, the beginning of its name, or `last`.
+    /// Run: its name, a unique prefix of it, or `last`.
     #[arg(value_name = "RUN")]
     run: String,
-    /// Only events of this kind, such as `egress` or `call_ended`.
+    /// Print only events of this kind, such as `egress` or `call_ended`.
     #[arg(long, value_name = "KIND", value_parser = clap::builder::PossibleValuesParser::new(KINDS), hide_possible_values = true)]
     kind: Option<String>,
-    /// Only events of this step.
+    /// Print only events of this step.
     #[arg(long, value_name = "STEP")]
     step: Option<String>,
-    /// Keep printing events as they are recorded, until the run ends or no process drives it; with `--json` one JSON
-    /// document a line.
+    /// Keep printing events until the run ends or no process drives it; with `--json` one event a line.
     #[arg(long)]
     follow: bool,
+}
+
+/// An event of a run. With `--follow`, one stands on each line.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct JournalEvent {
+    /// Its place in the journal of the run.
+    seq: u64,
+    /// When it was recorded.
+    at: String,
+    /// Its hash.
+    hash: String,
+    /// The event.
+    event: RunEvent,
 }
 
 /// The events that are printed.
@@ -76,12 +94,12 @@ impl Events {
                 text.push_str(&line);
             }
         }
-        Ok(Success::new(Value::Array(data), text).report(report))
+        Ok(Success::new(data, text).report(report))
     }
 }
 
 /// An event as JSON and as a line, if it is one of those that are printed.
-pub(super) fn line(entry: &JournalEntry, filter: &Filter) -> Result<Option<(Value, String)>, AppError> {
+pub(super) fn line(entry: &JournalEntry, filter: &Filter) -> Result<Option<(JournalEvent, String)>, AppError> {
     let event = serde_json::to_value(&entry.record.event).map_err(AppError::internal)?;
     let kind = event.get("kind").and_then(Value::as_str).unwrap_or_default();
     let inner = ["call", "answer"].iter().find_map(|key| event.pointer(&format!("/{key}/step")));
@@ -92,7 +110,12 @@ pub(super) fn line(entry: &JournalEntry, filter: &Filter) -> Result<Option<(Valu
         return Ok(None);
     }
     let line = format!("{:>6}  {:<24}  {kind:<16} {}", entry.seq, entry.record.at, about(&event, step));
-    let data = json!({ "seq": entry.seq, "at": entry.record.at, "hash": entry.hash, "event": event });
+    let data = JournalEvent {
+        seq: entry.seq,
+        at: entry.record.at.clone(),
+        hash: entry.hash.to_string(),
+        event: entry.record.event.clone(),
+    };
     Ok(Some((data, format!("{}\n", line.trim_end()))))
 }
 

@@ -8,7 +8,6 @@ use deed_app::runs::{LoadedRun, Status, store_error};
 use deed_ports::JournalRead as _;
 use deed_runtime::RunState;
 use deed_store::RunStore;
-use serde_json::Value;
 use std::io::{self, Write as _};
 use std::time::Duration;
 
@@ -22,8 +21,10 @@ pub(super) fn follow(store: &RunStore, loaded: LoadedRun, filter: &Filter, json:
     loop {
         for entry in &entries {
             if let Some((data, text)) = line(entry, filter)? {
-                let shown =
-                    if json { format!("{}\n", conceal::value(data)) } else { conceal::text(&text).into_owned() };
+                let shown = match json {
+                    true => format!("{}\n", conceal::value(serde_json::to_value(data).map_err(AppError::internal)?)),
+                    false => conceal::text(&text).into_owned(),
+                };
                 match print(&shown) {
                     // The reader has gone away.
                     Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(done()),
@@ -52,5 +53,5 @@ fn print(text: &str) -> io::Result<()> {
 }
 
 fn done() -> Success {
-    Success { bulk: true, ..Success::new(Value::Null, "") }
+    Success { bulk: true, ..Success::default() }
 }

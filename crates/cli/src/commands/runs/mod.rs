@@ -10,11 +10,22 @@ mod show;
 pub(crate) use resume::resumed;
 
 use crate::args::Global;
+use crate::commands::execution::shown::RunData;
 use crate::output::Success;
+use crate::schema::Described;
 use clap::Subcommand;
 use deed_app::AppError;
 
-/// What can be done with runs.
+/// The data of each command.
+pub(super) const OUTPUTS: &[Described] = &[
+    Described::of::<list::RunList>("runs list"),
+    Described::of::<RunData>("runs show"),
+    Described::of::<Vec<events::JournalEvent>>("runs events"),
+    Described::of::<RunData>("runs resume"),
+    Described::of::<cancel::CancelledRun>("runs cancel"),
+];
+
+/// Commands about runs.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Runs {
     List(list::List),

@@ -1,4 +1,4 @@
-//! `deed runs resume`: goes on where a run stopped, waits or was killed.
+//! `deed runs resume`: resumes a run that waits or was interrupted.
 
 use crate::args::Global;
 use crate::commands::catalog::types::TypeArgs;
@@ -11,13 +11,15 @@ use deed_app::catalog::has_frozen_types;
 use deed_app::runs::head::Head;
 use deed_app::runs::resume;
 
-/// Go on with a run: after a gate was decided, or after its process died.
+/// Resume a run after a gate was decided, or after its process was killed.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed runs resume last")]
 pub(crate) struct Resume {
-    /// The run, the beginning of its name, or `last`.
+    /// Run: its name, a unique prefix of it, or `last`.
     #[arg(value_name = "RUN")]
     run: String,
-    /// A head of the run that was kept elsewhere, `RUN@SEQ:HASH` or `SEQ:HASH`; refused if the journal lacks it.
+    /// Head that was kept elsewhere, `RUN@SEQ:HASH` or `SEQ:HASH`; refused if the journal lacks it.
     #[arg(long, value_name = "HEAD")]
     head: Vec<Head>,
     #[command(flatten)]

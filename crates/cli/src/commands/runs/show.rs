@@ -7,10 +7,13 @@ use clap::Args;
 use deed_app::AppError;
 use deed_app::runs::{load, plan_of, rolled_back};
 
-/// Show a run with its steps, gates and what it spent.
+/// Show a run: its status, steps, gates, times and spending.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed runs show last
+  deed runs show week-46 --json")]
 pub(crate) struct Show {
-    /// The run, the beginning of its name, or `last`.
+    /// Run: its name, a unique prefix of it, or `last`.
     #[arg(value_name = "RUN")]
     run: String,
 }

@@ -1,15 +1,20 @@
-//! `deed sandbox`: what this machine can wall code in with, and what a step would be started with.
+//! `deed sandbox`: the sandbox of this machine, and of a step.
 
 mod plan;
 mod probe;
 
 use crate::args::Global;
 use crate::output::Success;
+use crate::schema::Described;
 use clap::Subcommand;
 use deed_app::AppError;
 use deed_app::runs::tools_missing;
 
-/// What can be asked about sandboxes.
+/// The data of each command.
+pub(super) const OUTPUTS: &[Described] =
+    &[Described::of::<deed_sandbox::Probe>("sandbox probe"), Described::of::<plan::PlannedSandbox>("sandbox plan")];
+
+/// Commands about sandboxes.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Sandbox {
     Probe(probe::Probe),

@@ -6,28 +6,62 @@ use crate::commands::catalog::types::TypeArgs;
 use crate::output::Success;
 use clap::Args;
 use deed_app::{AppError, plans};
-use deed_diag::{Code, Diagnostic, did_you_mean};
+use deed_diag::{Code, Diagnostic, codes, did_you_mean};
 use deed_model::{StepContract, folder_of_set, is_set};
-use deed_sandbox::{Bind, Job, Language, PrivatePaths, ProbeOptions, find_interpreter, plan, probe};
+use deed_sandbox::{Bind, Job, Language, PrivatePaths, ProbeOptions, SandboxPlan, find_interpreter, plan, probe};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-const NO_SUCH_STEP: Code = Code::new("D2005");
-const NO_SANDBOX: Code = Code::new("D2066");
-const REFUSED: Code = Code::new("D2036");
-const NO_INTERPRETER: Code = Code::new("D2037");
-
-/// Print what the sandbox of a step would be: mounts, limits, rules, system calls.
+/// Print the sandbox that a step would get: mounts, limits, rules, system calls.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed sandbox plan plan.yaml fetch")]
 pub(crate) struct Plan {
-    /// The plan (YAML or JSON).
+    /// Plan (YAML or JSON).
     #[arg(value_name = "PLAN")]
     plan: PathBuf,
-    /// The step.
+    /// Step of the plan.
     #[arg(value_name = "STEP")]
     step: String,
     #[command(flatten)]
     types: TypeArgs,
+}
+
+/// The sandbox of a step. Its form is the one that is handed to the first process inside.
+#[derive(Debug, Serialize)]
+pub(crate) struct PlannedSandbox(SandboxPlan);
+
+impl JsonSchema for PlannedSandbox {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "SandboxPlan".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "object",
+            "required": ["version", "level", "program", "args", "cwd", "env", "mounts", "rlimits", "limits", "report"],
+            "properties": {
+                "version": { "type": "integer", "description": "Version of this form." },
+                "level": { "type": "string", "description": "Isolation level, L3 (best) to L0." },
+                "bwrap": { "type": ["string", "null"], "description": "Path of bubblewrap." },
+                "namespaces": { "type": "array", "items": { "type": "string" } },
+                "program": { "type": "string" },
+                "args": { "type": "array", "items": { "type": "string" } },
+                "cwd": { "type": "string" },
+                "env": { "type": "object", "additionalProperties": { "type": "string" } },
+                "mounts": { "type": "array", "items": { "type": "object" } },
+                "writable": { "type": "array", "items": { "type": "string" } },
+                "sockets": { "type": "array", "items": { "type": "string" } },
+                "rlimits": { "type": "array", "items": { "type": "object" } },
+                "groups": { "type": "array", "items": { "type": "object" } },
+                "limits": { "type": "object", "description": "What the code may use." },
+                "notes": { "type": "array", "items": { "type": "string" } },
+                "report": { "type": "object", "description": "What the receipt will state." },
+            },
+        })
+    }
 }
 
 impl Plan {
@@ -46,20 +80,25 @@ impl Plan {
                 format!("it has {}", ids.join(", "))
             };
             let message = format!("the plan has no step {}", deed_diag::quote(&self.step));
-            refuse(NO_SUCH_STEP, message, Some(like.unwrap_or_else(all)))
+            refuse(codes::UNKNOWN_RUN_STEP, message, Some(like.unwrap_or_else(all)))
         })?;
         let demand = contract.execution_contract.sandbox.ok_or_else(|| {
             let backend = contract.execution_contract.routing.backend.as_str();
-            refuse(NO_SANDBOX, format!("step `{}` runs on `{backend}`, in no sandbox", self.step), None)
+            refuse(
+                codes::STEP_WITHOUT_SANDBOX,
+                format!("step `{}` runs on `{backend}`, in no sandbox", self.step),
+                None,
+            )
         })?;
         let (tools, _folder) = tools(global)?;
         let home = global.session().maybe_home()?;
         let private = home.map_or_else(|| PrivatePaths::of_caller(&[]), |home| home.private());
-        let job = job(contract, &private).map_err(|why| refuse(NO_INTERPRETER, why, None))?;
-        let planned = plan(&job, &demand, &probe(&tools, &ProbeOptions::default()))
-            .map_err(|refusal| refuse(REFUSED, refusal.to_string(), Some("see `deed sandbox probe`".to_owned())))?;
-        let data = serde_json::to_value(&planned).map_err(AppError::internal)?;
-        Ok(Success::new(data, planned.to_string()))
+        let job = job(contract, &private).map_err(|why| refuse(codes::NO_INTERPRETER, why, None))?;
+        let planned = plan(&job, &demand, &probe(&tools, &ProbeOptions::default())).map_err(|refusal| {
+            refuse(codes::ISOLATION_TOO_WEAK, refusal.to_string(), Some("see `deed sandbox probe`".to_owned()))
+        })?;
+        let text = planned.to_string();
+        Ok(Success::new(PlannedSandbox(planned), text))
     }
 }
 

@@ -7,13 +7,16 @@ use clap::Args;
 use deed_app::AppError;
 use deed_sandbox::{ProbeOptions, probe};
 
-/// Find out how well code can be walled in here: L3 (best) to L0 (not at all).
+/// Probe what the sandbox can enforce on this machine: L3 (best) to L0 (nothing).
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed sandbox probe
+  deed sandbox probe --json")]
 pub(crate) struct Probe {
-    /// As if user namespaces were refused.
+    /// Probe as if user namespaces were refused.
     #[arg(long)]
     without_user_namespaces: bool,
-    /// As if there were no control groups.
+    /// Probe as if there were no control groups.
     #[arg(long)]
     without_cgroups: bool,
 }
@@ -27,7 +30,7 @@ impl Probe {
             ..ProbeOptions::default()
         };
         let probe = probe(&tools, &options);
-        let data = serde_json::to_value(&probe).map_err(AppError::internal)?;
-        Ok(Success::new(data, probe.to_string()))
+        let text = probe.to_string();
+        Ok(Success::new(probe, text))
     }
 }

@@ -1,0 +1,76 @@
+//! `deed schema`: the JSON Schema of what a command prints with `--json`.
+
+use super::outputs;
+use crate::output::Success;
+use clap::Args;
+use deed_app::AppError;
+use deed_app::files::{self, Access, Existing};
+use deed_diag::{Diagnostic, codes, did_you_mean, quote};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+use std::path::PathBuf;
+
+/// Print the JSON Schema of what a command prints with --json.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  deed schema runs show
+  deed schema --out schemas/cli")]
+pub(crate) struct Schema {
+    /// Command, such as `runs show` [default: list all].
+    #[arg(value_name = "COMMAND", conflicts_with = "out")]
+    command: Vec<String>,
+    /// Folder to write the schemas of all commands to.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+/// The schema of a command, the commands that have one, or the files that were written.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub(crate) enum Schemas {
+    /// All commands.
+    List {
+        /// The commands.
+        commands: Vec<String>,
+    },
+    /// The files, with `--out`.
+    Written {
+        /// The files.
+        written: Vec<String>,
+    },
+    /// One schema.
+    One(Value),
+}
+
+impl Schema {
+    pub(crate) fn run(&self) -> Result<Success, AppError> {
+        if let Some(folder) = &self.out {
+            let mut written = Vec::new();
+            for described in outputs() {
+                let path = folder.join(described.file_name());
+                let text = format!("{:#}\n", described.schema());
+                files::write(&path, text.as_bytes(), Existing::Replace, Access::Shared)?;
+                written.push(path.display().to_string());
+            }
+            let text = written.iter().map(|path| format!("{path}\n")).collect::<String>();
+            return Ok(Success::new(Schemas::Written { written }, text));
+        }
+        let mut commands: Vec<String> = outputs().map(|described| described.command.to_owned()).collect();
+        commands.sort();
+        if self.command.is_empty() {
+            let text = commands.iter().map(|command| format!("{command}\n")).collect::<String>();
+            return Ok(Success::new(Schemas::List { commands }, text));
+        }
+        let wanted = self.command.join(" ");
+        let Some(described) = outputs().find(|described| described.command == wanted) else {
+            let help = did_you_mean(&wanted, commands.iter().map(String::as_str));
+            let help = help.unwrap_or_else(|| "`deed schema` lists the commands".to_owned());
+            let diagnostic = Diagnostic::error(codes::USAGE, format!("there is no command {}", quote(&wanted)));
+            return Err(AppError::usage(diagnostic.stage("usage").help(help)));
+        };
+        let schema = described.schema();
+        let text = format!("{schema:#}\n");
+        Ok(Success::new(Schemas::One(schema), text))
+    }
+}

@@ -1,0 +1,143 @@
+//! A process that drives a run as `deed` does, on a store that ends it at a chosen write.
+
+use super::yard::Yard;
+use deed_canon::SigningKey;
+use deed_diag::{Document, Format};
+use deed_egress::{Resolver, Resolving};
+use deed_model::{Budget, RunEvent, RunOptions};
+use deed_ports::{Clock, Engine, NoSecrets, Observer};
+use deed_runtime::{Approver, LocalEngine, RuleEvaluator, Site, Submission, Trust, World, prepare};
+use deed_sandbox::{ProbeOptions, Tools};
+use deed_store::{RunStore, RunStoreOptions};
+use std::net::{IpAddr, Ipv4Addr};
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+const CHILD: &str = "DEED_CRASH_CHILD";
+
+/// Writes after which something is on disk that was not there before. What a store does inside a transaction is no
+/// instant of its own: a process that dies there has written as much as one that dies before its commit.
+const DURABLE: &[&str] = &["commit", "rename blob", "sync blob folder"];
+
+/// What became of the process.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    Died,
+    Ended,
+}
+
+/// Begins a run, or goes on with it, in a process that dies at the `nth` write, counted from 0.
+pub(crate) fn drive(yard: &Yard, run: &str, nth: usize, approving: bool) -> End {
+    let output = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "crash::mortal::child_drives", "--nocapture"])
+        .env(CHILD, format!("{nth}|{run}|{approving}"))
+        .current_dir(yard.folder())
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    match output.status.signal() {
+        Some(6) => End::Died,
+        None if output.status.success() => End::Ended,
+        _ => panic!("{run}, write {nth}: {output:?}"),
+    }
+}
+
+/// Not a test of its own: the process that dies. Without its variable it does nothing.
+#[test]
+fn child_drives() {
+    let Ok(task) = std::env::var(CHILD) else { return };
+    let task: Vec<&str> = task.split('|').collect();
+    let [nth, run, approving] = task.as_slice() else { panic!("{task:?}") };
+    let reactor = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    let engine = LocalEngine::new(world(nth.parse().unwrap(), *approving == "true", reactor.handle().clone()));
+    submit(&engine, run);
+    engine.drive(run, Arc::new(Nobody)).unwrap();
+}
+
+/// As `deed run` does, so that it is the same run.
+fn submit(engine: &LocalEngine, run: &str) {
+    let bytes = std::fs::read("plan.yaml").unwrap();
+    let document = Document::read("plan.yaml", &bytes, Format::Yaml).unwrap();
+    let lowered = deed_plan::lower(&document, &engine.world().catalog);
+    let submission = Submission {
+        plan: &lowered.compiled.unwrap(),
+        code: &lowered.code,
+        code_places: Default::default(),
+        input: None,
+        links: deed_runtime::Links::Refuse,
+        private: &[],
+        grant: Some(Budget::default()),
+        options: RunOptions { resolve: vec!["effects.example.test".to_owned()], ..RunOptions::default() },
+        actor: "tester",
+        run_id: Some(run),
+        forked: None,
+    };
+    let request = prepare(engine.world(), &submission).unwrap();
+    engine.submit(&request).unwrap();
+}
+
+fn world(nth: usize, approving: bool, reactor: tokio::runtime::Handle) -> World {
+    let home = std::env::current_dir().unwrap().join(".deed");
+    let store = RunStore::create_or_open_with(&home.join("runs"), dying(nth)).unwrap();
+    let store = Arc::new(store.anchored_in(&home.join("anchor")).unwrap());
+    World {
+        journal: store.clone(),
+        blobs: store,
+        clock: Arc::new(Now),
+        secrets: Arc::new(NoSecrets),
+        evaluator: Arc::new(RuleEvaluator),
+        signer: Arc::new(key(&home)),
+        catalog: Arc::new(deed_catalog::builtin().unwrap().clone()),
+        sandbox: Arc::new(Site::new(
+            Tools::prepare(&home.join("tools")).unwrap(),
+            ProbeOptions::default(),
+            deed_sandbox::PrivatePaths::default(),
+        )),
+        resolver: Arc::new(Loopback),
+        roots: Arc::new(Trust::new(Vec::new())),
+        stage: home.join("stage"),
+        reactor,
+        approver: approving.then(|| Approver { name: "tester".to_owned(), roles: vec!["lead".to_owned()] }),
+        deciders: Vec::new(),
+        process: format!("tester, process {}", std::process::id()),
+        accepts_rollback: false,
+    }
+}
+
+fn dying(nth: usize) -> RunStoreOptions {
+    let written = AtomicUsize::new(0);
+    RunStoreOptions::default().with_steps(move |step| {
+        if DURABLE.contains(&step) && written.fetch_add(1, Ordering::SeqCst) == nth {
+            // No destructor runs, no transaction is rolled back, no sandbox is told.
+            std::process::abort();
+        }
+        Ok(())
+    })
+}
+
+/// The key that `deed` made when it first ran something here.
+fn key(home: &Path) -> SigningKey {
+    SigningKey::from_pem(&std::fs::read_to_string(home.join("keys/workspace.pem")).unwrap()).unwrap()
+}
+
+struct Now;
+impl Clock for Now {
+    fn unix_ms(&self) -> i64 {
+        jiff::Timestamp::now().as_millisecond()
+    }
+}
+
+struct Loopback;
+impl Resolver for Loopback {
+    fn resolve<'a>(&'a self, _: &'a str) -> Resolving<'a> {
+        Box::pin(async { Ok(vec![IpAddr::V4(Ipv4Addr::LOCALHOST)]) })
+    }
+}
+
+struct Nobody;
+impl Observer for Nobody {
+    fn happened(&self, _: &RunEvent) {}
+}

@@ -1,0 +1,36 @@
+//! The integration tests of this crate, in one program.
+#![allow(
+    clippy::disallowed_methods,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "tests"
+)]
+
+mod bad_input;
+#[cfg(unix)]
+mod catalog;
+mod codes;
+mod common;
+#[cfg(unix)]
+mod context;
+#[cfg(target_os = "linux")]
+mod crash;
+mod docs;
+mod doctor;
+mod help;
+#[cfg(unix)]
+mod imprint;
+#[cfg(unix)]
+mod ladder;
+mod logic;
+mod options;
+#[cfg(unix)]
+mod pages;
+#[cfg(unix)]
+mod plan;
+#[cfg(unix)]
+mod run;
+mod schemas;
+mod secrets;

@@ -1,0 +1,114 @@
+//! Every flag works with `--json` as it does without: what it selects or changes is selected or changed in both forms.
+
+use crate::run::example;
+
+use crate::common::Project;
+use example::{RUN, tally};
+use std::collections::BTreeSet;
+
+/// Flags of the commands that change what is read or done, and not how it is printed: tests of their own hold them.
+const ACTS: [&str; 30] = [
+    "doctor --without-user-namespaces",
+    "pack new --minimal",
+    "gate approve --accept-rollback",
+    "gate approve --resume",
+    "gate reject --accept-rollback",
+    "gate reject --resume",
+    "runs events --follow",
+    "catalog lint --deny-warnings",
+    "catalog lint --publish",
+    "context replay --save",
+    "imprint fill --template",
+    "imprint lower --template",
+    "imprint template --template",
+    "keys trust --revoke",
+    "keys trust --sign",
+    "ladder climb --jsonl",
+    "ladder undo --redo",
+    "logic check --jsonl",
+    "logic eval --jsonl",
+    "logic explain --jsonl",
+    "pack lint --deny-warnings",
+    "pack lint --no-record",
+    "pack verify --accept-retired",
+    "plan check --deny-warnings",
+    "run --accept-rollback",
+    "run --follow-links",
+    "run --learn-egress",
+    "run --reuse",
+    "runs resume --accept-rollback",
+    "sandbox probe --without-cgroups",
+];
+
+/// The verbs below a command, and the flags that take no value, as its help lists them.
+fn help(p: &Project, command: &[&str]) -> (Vec<String>, Vec<String>) {
+    let text = p.ok(&[command, &["--help"]].concat()).stdout;
+    let mut verbs = Vec::new();
+    let mut flags = Vec::new();
+    let mut section = "";
+    for line in text.lines() {
+        if !line.starts_with(' ') && line.ends_with(':') {
+            section = line;
+        } else if section == "Commands:" && line.starts_with("  ") && !line.starts_with("   ") {
+            verbs.extend(line.split_whitespace().next().filter(|verb| *verb != "help").map(str::to_owned));
+        } else if section == "Options:" {
+            let option = line.trim_start();
+            let flag = option.split_whitespace().find(|word| word.starts_with("--"));
+            if (option.starts_with("--") || option.starts_with('-')) && !option.contains('<') {
+                flags.extend(flag.map(str::to_owned));
+            }
+        }
+    }
+    (verbs, flags)
+}
+
+fn every_flag(p: &Project, command: &[&str], found: &mut BTreeSet<String>) {
+    let (verbs, flags) = help(p, command);
+    let ours = flags.into_iter().filter(|flag| !["--help", "--version"].contains(&flag.as_str()));
+    found.extend(ours.map(|flag| format!("{} {flag}", command.join(" "))));
+    for verb in verbs {
+        every_flag(p, &[command, &[verb.as_str()]].concat(), found);
+    }
+}
+
+/// What a command prints as data, with `--json`.
+fn data(p: &Project, args: &[&str]) -> serde_json::Value {
+    let value = p.json(args);
+    assert_eq!(value["ok"], true, "{args:?}: {value}");
+    value["data"].clone()
+}
+
+#[test]
+fn a_flag_that_changes_the_text_changes_the_json() {
+    let p = tally();
+    p.ok(&[&RUN[..], &["--id", "one", "--approve", "clerk"]].concat());
+    p.ok(&[&RUN[..], &["--id", "two", "--approve", "clerk"]].concat());
+    p.write("schema.json", r#"{"type":"object","required":["a"],"properties":{"a":{"type":"string"}}}"#);
+    let pack = Project::linted();
+    p.write("rows.csv", "id\n1\n2\n");
+    let shown: [(&Project, &[&str], &str); 8] = [
+        (&p, &["catalog", "infer", "rows.csv"], "--plan"),
+        (&p, &["receipts", "show", "one"], "--envelopes"),
+        (&p, &["imprint", "template", "schema.json"], "--skeleton"),
+        (&p, &["imprint", "template", "schema.json"], "--pretty"),
+        (&pack, &["keys", "list"], "--export"),
+        (&pack, &["pack", "show", "support"], "--document"),
+        (&pack, &["pack", "log"], "--head"),
+        (&p, &["runs", "list", "--limit", "1"], "--all"),
+    ];
+    let mut held: BTreeSet<String> = ACTS.iter().map(|flag| (*flag).to_owned()).collect();
+    for (project, command, flag) in shown {
+        // `--all` stands in the place of `--limit`.
+        let with = if flag == "--all" { [&command[..2], &[flag]].concat() } else { [command, &[flag]].concat() };
+        assert_ne!(project.ok(command).stdout, project.ok(&with).stdout, "{with:?}");
+        assert_ne!(data(project, command), data(project, &with), "{with:?} is swallowed by --json");
+        let verbs: Vec<&str> = command.iter().copied().take(2).collect();
+        held.insert(format!("{} {flag}", verbs.join(" ")));
+    }
+    // The first is refused together with `--json`; the second is on a page whose commands are run.
+    held.extend(["context compile --prompt", "sandbox probe --without-user-namespaces"].map(str::to_owned));
+    let mut found = BTreeSet::new();
+    every_flag(&p, &[], &mut found);
+    let strangers: Vec<&String> = found.iter().filter(|flag| !held.contains(*flag)).collect();
+    assert!(strangers.is_empty(), "say of each whether it changes what is printed: {strangers:#?}");
+}

@@ -1,0 +1,33 @@
+//! Runs at the shell: `deed run` and what looks at what ran. Bad input gets its code and its exit code, and whatever is
+//! tampered with afterwards is found.
+
+mod adapters;
+mod again;
+mod artifacts;
+mod bad_input;
+mod billing;
+mod cancel;
+mod columns;
+mod deaf;
+mod egress;
+mod events;
+pub(crate) mod example;
+mod flow;
+mod frozen;
+mod gates;
+mod keys;
+mod log;
+mod network;
+mod page;
+mod planted;
+mod private;
+mod receipts;
+mod rollback;
+mod sandbox;
+mod scaffold;
+mod secrets;
+mod sets;
+mod standing;
+mod tamper;
+mod traceback;
+mod usage;
