@@ -69,7 +69,7 @@ pub(crate) fn cases() -> Vec<Case> {
 }
 
 impl Case {
-    fn read(folder: &Path) -> Result<Self, String> {
+    pub(crate) fn read(folder: &Path) -> Result<Self, String> {
         let fields = fields(&fs::read(folder.join("case.yaml")).map_err(|e| e.to_string())?)?;
         let text = |key: &str| fields.get(key).and_then(Value::as_str);
         let gate = text("gate").ok_or("`gate` is missing")?.to_owned();
