@@ -290,6 +290,7 @@ impl Bench {
         let submission = Submission {
             plan: &compiled,
             code: &code,
+            code_places: Default::default(),
             input: Some(&self.input),
             links: deed_runtime::Links::Refuse,
             private: &[],

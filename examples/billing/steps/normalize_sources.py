@@ -6,19 +6,21 @@ what was rejected, and which clauses of the contract no term was made of. No val
 something it needs is rejected, with the reason.
 """
 
-import glob
 import json
 import re
 from datetime import datetime
 from decimal import Decimal
 
-# Table, the entity's key, and what a row must have.
+import deed
+
+# Table, its entity, the entity's key, and what a row must have.
 TABLES = {
-    "time_entries": ("entry_id", ["entry_id", "person_id", "role", "client_id", "project_id", "worked_on", "hours",
-                                  "billable", "status"]),
-    "invoice_lines": ("line_id", ["line_id", "invoice_id", "line_number", "invoice_date", "client_id", "line_type",
-                                  "quantity", "unit", "unit_price", "amount", "currency", "invoice_status"]),
-    "rate_card": ("rate_id", ["rate_id", "rate_card_id", "role", "unit", "rate", "currency", "effective_from"]),
+    "time_entries": ("billing.time_entry", "entry_id",
+                     ["entry_id", "person_id", "role", "client_id", "project_id", "worked_on", "hours", "billable", "status"]),
+    "invoice_lines": ("billing.invoice_line_item", "line_id",
+                      ["line_id", "invoice_id", "line_number", "invoice_date", "client_id", "line_type", "quantity", "unit",
+                       "unit_price", "amount", "currency", "invoice_status"]),
+    "rate_card": ("billing.rate_card", "rate_id", ["rate_id", "rate_card_id", "role", "unit", "rate", "currency", "effective_from"]),
 }
 # The narrative and the person's name are not needed further on, and so are not passed on.
 ENTRY_FIELDS = ["entry_id", "person_id", "role", "client_id", "project_id", "task_code", "worked_on", "hours",
@@ -30,7 +32,7 @@ def main():
     check_sources(read_json("output/schema_profile.json"))
     tables, rejected = {}, []
     for name in TABLES:
-        tables[name], refused = normalize(name, read_json(adapted(name)))
+        tables[name], refused = normalize(name, read_json(deed.input("raw_files", TABLES[name][0])))
         rejected += refused
     terms, unread = read_contract()
     write_json("work/time_entries.rows.json", tables["time_entries"])
@@ -64,7 +66,7 @@ def counts(tables, terms, rejected):
 
 def normalize(name, rows):
     """Rows with their source, in the order of the source; and what was rejected, with the reason."""
-    key, required = TABLES[name]
+    _, key, required = TABLES[name]
     kept, rejected, seen = [], [], set()
     for number, row in enumerate(rows, start=1):
         row = {field: value for field, value in row.items() if value is not None}
@@ -190,12 +192,6 @@ def iso_day(words):
 
 
 # --- files ----------------------------------------------------------------------------------------------------------
-
-
-def adapted(name):
-    """The rows that an adapter made of a table. The compiler chooses the folder; there is one."""
-    (path,) = glob.glob(f"work/adapted/*/{name}.csv.rows.json")
-    return path
 
 
 def read_json(path):
