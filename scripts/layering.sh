@@ -8,7 +8,7 @@ complain() { echo "layering: $*" >&2; fail=1; }
 
 # Which crates of ours each crate may use. A crate that is not listed here is refused.
 declare -A may=(
-  [canon]="" [diag]="canon" [model]="canon" [logic]="" [detect]=""
+  [canon]="" [diag]="canon" [model]="canon diag" [logic]="" [detect]="" [table]="canon"
   [schema]="canon diag"
   [pack]="canon detect diag logic model schema"
   [imprint]="canon diag schema"
@@ -16,22 +16,24 @@ declare -A may=(
   [catalog]="canon diag model schema"
   [reach]="diag model"
   [plan]="canon catalog diag logic model reach schema"
-  [adapters]="canon diag"
-  [context]="canon detect diag logic model pack schema"
-  [receipts]="adapters canon detect diag model"
+  [vocabulary]="diag"
+  [adapters]="canon diag table"
+  [context]="canon detect diag logic model pack schema vocabulary"
+  [receipts]="canon detect diag model table"
   [isolate]=""
-  [ports]="canon model"
-  [loopback]="" [conformance]="canon loopback model ports"
+  [ports]="canon diag model"
+  [testkit]="canon model ports"
   [init]="" [sandbox]="canon init model"
   [egress]="canon diag model ports reach"
   [runtime]="adapters canon catalog detect diag egress isolate logic model plan ports reach receipts sandbox schema"
   [store]="canon diag model pack ports"
-  [app]="canon catalog context detect diag egress model pack plan ports reach runtime sandbox schema store"
+  [app]="canon catalog context detect diag egress model pack plan ports reach receipts runtime sandbox schema store"
+  [deed]="app catalog context diag imprint ladder model pack plan ports runtime schema"
   [cli]="adapters app canon catalog context detect diag egress imprint ladder logic model pack plan ports reach runtime sandbox schema store"
 )
-pure="canon diag model logic detect schema imprint ladder pack context catalog reach plan adapters receipts isolate ports"
+pure="canon diag model logic detect table vocabulary schema imprint ladder pack context catalog reach plan adapters receipts isolate ports"
 # getrandom is not listed: a hash map inside jsonschema seeds itself with it, and nothing here depends on its order.
-effects="tokio async-std rusqlite sqlx reqwest hyper ureq tempfile rand"
+effects="tokio async-std rusqlite sqlx reqwest hyper ureq tempfile rand tracing tracing-subscriber"
 
 for folder in crates/*/; do
   crate=$(basename "$folder")
@@ -39,7 +41,10 @@ for folder in crates/*/; do
     complain "deed-$crate is in no layer; add it to scripts/layering.sh"
     continue
   fi
-  own=$(cargo tree --quiet --offline -p "deed-$crate" -e normal --depth 1 --prefix none)
+  # The umbrella crate is called as the product is.
+  package=deed-$crate
+  [ "$crate" = deed ] && package=deed
+  own=$(cargo tree --quiet --offline -p "$package" -e normal --depth 1 --prefix none)
   for used in $(sed -nE 's/^deed-([a-z]+) .*/\1/p' <<<"$own" | grep -vx "$crate" | sort -u); do
     [[ " ${may[$crate]} " == *" $used "* ]] || complain "deed-$crate may not use deed-$used"
   done

@@ -12,8 +12,8 @@ if cargo nextest --version >/dev/null 2>&1; then
   cargo test --workspace --doc --quiet
   cargo nextest run --workspace --no-fail-fast
   # Another crate of a build may turn this feature of serde_json on; no hash may move.
-  cargo nextest run --package deed-context --features preserve-order --test determinism
+  cargo nextest run --package deed-context --features preserve-order --test it determinism::
 else
   cargo test --workspace --no-fail-fast
-  cargo test --package deed-context --features preserve-order --test determinism
+  cargo test --package deed-context --features preserve-order --test it determinism::
 fi

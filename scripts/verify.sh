@@ -11,7 +11,13 @@ echo "verify: docs" >&2
 RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --quiet
 echo "verify: generated files" >&2
 cargo run --quiet --package deed-model --example generate-schemas -- --check schemas
+fresh=$(mktemp -d)
+trap 'rm -rf "$fresh"' EXIT
+cargo run --quiet --package deed-cli -- schema --out "$fresh" > /dev/null
+diff -r "$fresh" schemas/cli || { echo "verify: schemas/cli is out of date, run \`make schemas\`" >&2; exit 1; }
 cargo run --quiet --package deed-canon --example make-vectors | diff - crates/canon/vectors/canon.json
+echo "verify: the init binary of the sandbox" >&2
+scripts/init.sh --check
 echo "verify: layering" >&2
 scripts/layering.sh
 if command -v cargo-deny >/dev/null; then
