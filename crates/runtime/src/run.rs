@@ -277,10 +277,11 @@ impl Run {
         }
         let cancelled = state.cancelled.is_some();
         drop(state);
-        heard.into_iter().for_each(|event| self.observer.happened(event));
+        // Halt before an observer hears of it: an observer may take its time, and code must not act meanwhile.
         if cancelled {
             self.halt();
         }
+        heard.into_iter().for_each(|event| self.observer.happened(event));
         Ok(())
     }
 

@@ -8,6 +8,7 @@ use deed_diag::codes;
 use deed_model::{ForkedFrom, RunEvent, RunOptions, RunOutcome};
 use deed_ports::{Engine, EngineError, Standing};
 use deed_runtime::StepStatus;
+use deed_testkit::loopback::Effects;
 use serde_json::{Value, json};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
@@ -367,4 +368,48 @@ fn an_observer_may_look_at_the_run() {
     run.drive_watched(watch);
     run.succeeded();
     assert!(asked.load(std::sync::atomic::Ordering::SeqCst) > 3);
+}
+
+/// Once a run is cancelled its code asks for nothing more, even while an observer still handles the news: the run is
+/// halted before observers hear of it.
+#[test]
+fn nothing_is_sent_while_an_observer_hears_of_a_cancellation() {
+    let effects = Effects::by_path();
+    let (first, second) = (effects.hold("one"), effects.hold("two"));
+    let rule = json!({
+        "scheme": "http", "host": "127.0.0.1", "port": effects.port, "methods": ["POST"],
+        "private_addresses": true, "repeat": "by_key",
+    });
+    let own = json!({
+        "tool_needs": ["http.submit"], "egress": [rule],
+        "budget": { "wall_seconds": 120, "governed_calls": 2 }, "max_retries": 0,
+    });
+    let port = effects.port;
+    let source = format!(
+        "import deed\nfor name in ('one', 'two'):\n    deed.fetch(f'http://127.0.0.1:{port}/{{name}}', 'POST', body={{}})\n\
+         open('output/a.json', 'w').write('{{}}')\n"
+    );
+    let world = World::new();
+    let run = world.submit(&plan(vec![python("a", &source, own)]));
+    let (engine, id) = (run.engine.clone(), run.id.clone());
+    let first = Arc::new(Mutex::new(Some(first)));
+    let (release, later) = (first.clone(), Arc::new(Mutex::new(None)));
+    let left = later.clone();
+    let second = Mutex::new(second);
+    let watch = Watch::doing(move |event| {
+        if matches!(event, RunEvent::CancelRequested { .. }) {
+            release.lock().unwrap().take().unwrap().release();
+            let arrived = second.lock().unwrap().arrives_within(Duration::from_millis(400));
+            *left.lock().unwrap() = Some(arrived);
+        }
+    });
+    let canceller = std::thread::spawn(move || {
+        first.lock().unwrap().as_ref().unwrap().arrived();
+        engine.cancel(&id, "grace", None).unwrap();
+    });
+    run.drive_watched(watch);
+    canceller.join().unwrap();
+    assert_eq!(run.outcome(), Some(RunOutcome::Cancelled));
+    assert_eq!(*later.lock().unwrap(), Some(false), "the second request left after the run was cancelled");
+    assert_eq!(effects.each_once(&["one"]), 0);
 }

@@ -48,6 +48,11 @@ impl Held {
         assert!(self.arrived.recv_timeout(PATIENCE).is_ok(), "no request came for `{}`", self.what);
     }
 
+    /// Returns whether it comes within this time.
+    pub fn arrives_within(&self, time: Duration) -> bool {
+        self.arrived.recv_timeout(time).is_ok()
+    }
+
     /// Lets it be answered.
     pub fn release(self) {
         // Whoever asked may be dead.
