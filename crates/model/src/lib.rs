@@ -58,8 +58,8 @@ pub use ladder::{
     AllowedKeys, AllowedPersonal, BudgetUse, Conversion, DateTransform, DefaultValue, Defaults, DomainRule, EditBudget,
     FieldMapping, ForbiddenContent, GuardRules, JoinConversion, LadderChange, LadderContract, LadderFinding,
     LadderMapping, LadderMode, LadderOutcome, LadderReport, PatchGuardrails, PatchOp, PatchValue, Phase, Proposal,
-    ProposalRecord, ProposalVerdict, Proposals, ProposedFinding, RepairName, RuleWeight, Rung, RungRecord, RungStatus,
-    ScaleConversion, ScaleTransform, StructuralFix, Structure, Synonym, TextRepair, TextRepairs, Transform,
+    ProposalRecord, ProposalVerdict, Proposals, ProposedFinding, ProseRule, RepairName, RuleWeight, Rung, RungRecord,
+    RungStatus, ScaleConversion, ScaleTransform, StructuralFix, Structure, Synonym, TextRepair, TextRepairs, Transform,
     TransformKind, UnitPlace, VectorRename, VocabularyWord,
 };
 pub use overlay::{Overlay, OverlayChange};

@@ -1,9 +1,11 @@
 //! The prose around a payload: sentences that give a key a value, and sentences that say that the payload is not the
 //! answer.
 
+mod claims;
 mod governing;
+mod lists;
 mod pattern;
 mod values;
 
-pub(crate) use governing::{Surroundings, announces_correction, disowned};
+pub(crate) use governing::{Disowned, Surroundings, announces_correction, disowned};
 pub(crate) use values::{decides_otherwise, is_given, mentions, sentences, writes_another, writes_value_of};

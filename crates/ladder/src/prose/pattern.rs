@@ -14,8 +14,8 @@ pub(super) fn words_of(text: &str) -> Vec<String> {
 }
 
 /// The first of several patterns that matches, as the words that it matched.
-pub(super) fn first_match(words: &[String], patterns: &[&str]) -> Option<String> {
-    patterns.iter().find_map(|pattern| matched(words, pattern))
+pub(super) fn first_match<'p>(words: &[String], patterns: impl IntoIterator<Item = &'p str>) -> Option<String> {
+    patterns.into_iter().find_map(|pattern| matched(words, pattern))
 }
 
 /// The words that a pattern matches.

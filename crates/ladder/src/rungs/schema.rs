@@ -6,11 +6,11 @@ use crate::climb::{Climb, Input, Weight, habits};
 use crate::edits::hash_of;
 use crate::embed::words;
 use crate::naming::same_but_style;
-use crate::prose::{Surroundings, decides_otherwise, disowned, writes_another, writes_value_of};
+use crate::prose::{Disowned, Surroundings, decides_otherwise, disowned, writes_another, writes_value_of};
 use crate::repair::{Certainty, Repair, RepairKind, UnreadableKind, open_containers, read, repaired_text, rounded};
 use deed_diag::{codes, quote};
 use deed_imprint::ExpectedKey;
-use deed_model::{LadderChange, LadderMode, PatchOp, PatchValue, RepairName, Rung, TextRepairs};
+use deed_model::{LadderChange, LadderMode, PatchOp, PatchValue, ProseRule, RepairName, Rung, TextRepairs};
 use serde_json::Value;
 
 pub(crate) fn run(climb: &mut Climb<'_>) {
@@ -86,6 +86,9 @@ fn repaired<'c>(climb: &mut Climb<'c>, text: &'c str, repairs: Vec<Repair>) {
     cut_off(climb, text, &repairs);
     broken_off(climb, &repairs);
     encoded_body(climb, text, &repairs);
+    if climb.ladder.contract.prose == ProseRule::Refuse {
+        prose_beside(climb, text, &repairs);
+    }
     disowned_outside(climb, text, &repairs);
     written_outside(climb, text, &repairs);
     // Only defaults ask for it, and there may be as many parts as lines.
@@ -125,6 +128,16 @@ fn recorded(repairs: Vec<Repair>) -> TextRepairs {
     recorded
 }
 
+/// Refuses a text with prose beside the value, for contracts that take none.
+fn prose_beside(climb: &mut Climb<'_>, text: &str, repairs: &[Repair]) {
+    let is_prose = |repair: &&Repair| matches!(repair.kind, RepairKind::ProseBefore | RepairKind::ProseAfter);
+    let Some(prose) = repairs.iter().find(is_prose) else { return };
+    let words = if climb.unquoted { String::new() } else { format!(": {}", quote(prose.removed(text).trim())) };
+    let message = format!("there is text beside the value at byte {}{words}", prose.at().start);
+    let help = Some("answer with the JSON value alone; the contract says `prose: refuse`".to_owned());
+    climb.find(Rung::L0, codes::PROSE_BESIDE_VALUE, "", message, help, None, Weight::Blocks);
+}
+
 /// Refuses a payload whose surroundings say that it is not the answer.
 fn disowned_outside(climb: &mut Climb<'_>, text: &str, repairs: &[Repair]) {
     let Some(payload) = &climb.payload else { return };
@@ -133,7 +146,7 @@ fn disowned_outside(climb: &mut Climb<'_>, text: &str, repairs: &[Repair]) {
         repair.kind == RepairKind::WrapperTag && ["<s>", "<del>", "<strike>"].contains(&tag.as_str())
     });
     let found = match struck {
-        Some(tag) => Some(tag.removed(text).to_owned()),
+        Some(tag) => Some(Disowned::Withdrawn(tag.removed(text).to_owned())),
         None => {
             let mut topics = Vec::new();
             words_in(payload, &mut topics);
@@ -153,9 +166,9 @@ fn disowned_outside(climb: &mut Climb<'_>, text: &str, repairs: &[Repair]) {
         }
     };
     let Some(found) = found else { return };
-    let quoted = if climb.unquoted { "words around it".to_owned() } else { quote(&found) };
-    let message = format!("the text says that this value is not the answer: {quoted}");
-    let help = Some("answer with one JSON value, and without a sentence that takes it back".to_owned());
+    let quoted = |words: &str| if climb.unquoted { "words around it".to_owned() } else { quote(words) };
+    let message = found.message(quoted);
+    let help = Some("answer with one JSON value, and without a sentence that may take it back".to_owned());
     climb.find(Rung::L0, codes::VALUE_DISOWNED, "", message, help, None, Weight::Blocks);
 }
 
@@ -182,7 +195,11 @@ fn words_in(value: &Value, found: &mut Vec<String>) {
             add(key, found);
             words_in(inner, found);
         }),
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        Value::Number(number) => {
+            let number = if found.len() < MOST { number.to_string() } else { String::new() };
+            found.extend(number.split(|c: char| !c.is_ascii_digit()).filter(|run| !run.is_empty()).map(str::to_owned));
+        }
+        Value::Null | Value::Bool(_) => {}
     }
 }
 

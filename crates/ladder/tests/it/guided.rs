@@ -296,3 +296,39 @@ fn template_tokens_are_not_content() {
     accepted(r#"{"name": "a", "count": 1, "done": "false"}"#, json!({ "name": "a", "count": 1, "done": false }));
     accepted(r#"{"name": "{braces}", "count": 1}"#, json!({ "name": "{braces}", "count": 1 }));
 }
+
+/// A contract that takes no prose refuses any, however harmless, and still takes fences, tags and reasoning.
+#[test]
+fn a_contract_may_take_no_prose_at_all() {
+    let contract: LadderContract = serde_json::from_value(json!({
+        "contract": "bare", "prose": "refuse", "schema": { "type": "object", "properties": { "a": { "type": "integer" } } },
+    }))
+    .unwrap();
+    let ladder = Ladder::new(contract).unwrap();
+    let outcome = |text: &str| {
+        let climbed = climb(&ladder, Input::Text(text), Phase::StepOutput, &Proposals::default());
+        let codes: Vec<String> = climbed.report.findings.iter().map(|finding| finding.code.to_string()).collect();
+        (climbed.report.outcome, codes)
+    };
+    for text in ["{\"a\": 1}", "```json\n{\"a\": 1}\n```", "<think>hm</think>{\"a\": 1}", "<json>{\"a\": 1}</json>"] {
+        assert_eq!(outcome(text).0, LadderOutcome::Accepted, "{text}");
+    }
+    for text in ["Here it is: {\"a\": 1}", "{\"a\": 1}\n\nI hope this helps!", "Sure!\n```json\n{\"a\": 1}\n```"] {
+        let (outcome, codes) = outcome(text);
+        assert_ne!(outcome, LadderOutcome::Accepted, "{text}");
+        assert!(codes.contains(&"D1783".to_owned()), "{text}: {codes:?}");
+    }
+}
+
+/// Prose that is too long to be read may say anything.
+#[test]
+fn more_prose_than_is_read_refuses_the_value() {
+    let schema = json!({ "type": "object", "properties": { "a": { "type": "integer" } } });
+    let ladder = ladder(&schema);
+    let text = |times: usize| format!("{{\"a\": 1}}\n\n{}", "The customer paid in March. ".repeat(times));
+    let outcome = |text: &str| climb(&ladder, Input::Text(text), Phase::StepOutput, &Proposals::default());
+    assert_eq!(outcome(&text(500)).report.outcome, LadderOutcome::Accepted);
+    let long = outcome(&text(700));
+    assert_ne!(long.report.outcome, LadderOutcome::Accepted);
+    assert!(long.report.findings[0].message.contains("16384 bytes of prose"), "{:?}", long.report.findings);
+}

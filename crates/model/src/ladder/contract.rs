@@ -16,6 +16,9 @@ pub struct LadderContract {
     pub contract: String,
     /// The JSON Schema that the payload must satisfy.
     pub schema: Value,
+    /// The rule for prose beside the value in a text.
+    #[serde(default, skip_serializing_if = "ProseRule::is_default")]
+    pub prose: ProseRule,
     /// The rules of the guard.
     #[serde(default)]
     pub guard: GuardRules,
@@ -52,6 +55,25 @@ pub struct LadderContract {
     /// The mode of rungs in single phases, which overrides `modes`.
     #[serde(default)]
     pub phases: BTreeMap<Phase, BTreeMap<Rung, LadderMode>>,
+}
+
+/// The rule for prose beside the value in a text.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ProseRule {
+    /// Removes prose that leaves the value as it is: lead-ins, offers, explanations. Other prose refuses the text.
+    #[default]
+    Framing,
+    /// Refuses a text with any prose beside the value.
+    Refuse,
+}
+
+impl ProseRule {
+    /// Returns whether it is the rule of a contract that names none.
+    #[must_use]
+    pub fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// The rules of the guard.

@@ -12,8 +12,8 @@ mod text_repairs;
 
 pub use contract::{
     AllowedKeys, AllowedPersonal, DateTransform, DefaultValue, Defaults, DomainRule, EditBudget, ForbiddenContent,
-    GuardRules, LadderContract, PatchGuardrails, RuleWeight, ScaleTransform, StructuralFix, Structure, Synonym,
-    Transform, TransformKind, VectorRename, VocabularyWord,
+    GuardRules, LadderContract, PatchGuardrails, ProseRule, RuleWeight, ScaleTransform, StructuralFix, Structure,
+    Synonym, Transform, TransformKind, VectorRename, VocabularyWord,
 };
 pub use mapping::{Conversion, FieldMapping, JoinConversion, LadderMapping, ScaleConversion, UnitPlace};
 pub use patch::PatchOp;
