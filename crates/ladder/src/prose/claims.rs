@@ -9,7 +9,7 @@
 //! writer took back costs a wrong value.
 
 use super::lists;
-use super::pattern::{first_match, words_of};
+use super::pattern::{first_match, matched, words_of};
 
 /// Words that begin another clause of a sentence.
 const JOINS: [&str; 14] = [
@@ -27,6 +27,11 @@ const JOINS: [&str; 14] = [
     "until",
     "and",
     "however",
+];
+/// Words for the writer and the reader of an answer.
+const PERSONS: [&str; 16] = [
+    "i", "i'm", "i've", "i'll", "i'd", "me", "my", "mine", "myself", "we", "our", "us", "you", "your", "you're",
+    "you'll",
 ];
 /// Words behind which `since` speaks of time.
 const HAS: [&str; 5] = ["has", "have", "had", "ever", "long"];
@@ -60,6 +65,11 @@ const OMITS: [&str; 3] = [
 /// Openings that say nothing by themselves.
 const OPENINGS: [&str; 4] =
     ["^please note that", "^note that", "^it should|must be noted|mentioned that", "^please note"];
+/// Labels behind which reasons stand.
+const REASON_LABELS: [&str; 8] =
+    ["reason", "explanation", "why", "rationale", "method", "calculation", "basis", "justification"];
+/// The words of a line that is a label: `Action Input:`.
+const MOST_IN_LABEL: usize = 3;
 /// The words of a clause that are quoted in a message.
 const MOST_QUOTED: usize = 8;
 
@@ -93,8 +103,24 @@ pub(super) fn unexplained(sentence: &str, payload: Payload<'_>) -> Option<String
     if explains_gap(&words, payload) {
         return words.into_iter().find(|word| doubts(word, payload));
     }
-    let is_english = is_english(&words);
-    clauses(sentence).into_iter().find_map(|clause| withdraws(&clause, is_english, payload))
+    let (label, rest) = labelled(sentence);
+    if let Some(word) = words_of(label).into_iter().find(|word| doubts(word, payload)) {
+        return Some(word);
+    }
+    let gives_reasons = REASON_LABELS.iter().any(|reason| label.to_lowercase().contains(reason));
+    let is_english = is_english(&words_of(rest));
+    clauses(rest, gives_reasons).into_iter().find_map(|clause| withdraws(&clause, is_english, payload))
+}
+
+/// The label of a sentence, such as `Reasoning:`, and what stands behind it.
+fn labelled(sentence: &str) -> (&str, &str) {
+    let own = |word: &String| PERSONS.contains(&word.as_str());
+    match sentence.split_once([':', '：']) {
+        Some((label, rest)) if words_of(label).len() <= MOST_IN_LABEL && !words_of(label).iter().any(own) => {
+            (label, rest)
+        }
+        _ => ("", sentence),
+    }
 }
 
 /// Words without an opening such as `Please note that`.
@@ -113,6 +139,106 @@ fn without_quotations(sentence: &str) -> String {
         kept.push_str(if is_quotation { " " } else { part });
     }
     kept
+}
+
+/// Returns the words of a lead-in whose sentence is not finished before the payload and that is not taken for an offer.
+pub(super) fn unoffered(clause: &str, payload: Payload<'_>) -> Option<String> {
+    const OPEN: &[&str] = &[
+        "^here|here's|heres|below|attached",
+        "following json|answer|result|output|object|response|fields|values|entries|information|data|details|entities|items|list|record",
+        "is|are|be|get|suggest|recommend|propose$",
+        "as|per requested|promised|asked|instructed|discussed|agreed",
+        "^based|following on|upon|your|the",
+        "^after reviewing|reading|checking|analyzing|analysing|correcting|comparing|looking|going|counting|adding|careful",
+        "filled in|out below",
+        "^and|so|but|then here|here's",
+        "^there is|are",
+    ];
+    const TURNS: [&str; 26] = [
+        "never",
+        "no",
+        "could",
+        "might",
+        "may",
+        "should",
+        "if",
+        "unless",
+        "someone",
+        "somebody",
+        "anyone",
+        "people",
+        "another",
+        "other",
+        "others",
+        "different",
+        "old",
+        "last",
+        "previous",
+        "former",
+        "yesterday",
+        "friend",
+        "brother",
+        "colleague",
+        "boss",
+        "joke",
+    ];
+    let line = clause.trim_end().lines().next_back().unwrap_or_default();
+    let words = words_of(line);
+    let lower = line.to_lowercase();
+    let is_foreign = || lists::FOREIGN_OFFERS.iter().any(|part| lower.contains(part));
+    if words.len() <= MOST_IN_LABEL || is_foreign() || is_machine_line(line, &words) {
+        return None;
+    }
+    // `Here is what Tim wrote`: somebody else's answer.
+    let is_quoted = first_match(&words, ["^here|here's|heres|below|this * what|how|where"]).is_some()
+        && first_match(&words, ["what|how|where i|i'd|i've|i'll|you|we|it|they|the|each|your"]).is_none();
+    if first_match(&words, OPEN.iter().copied()).is_some() && !is_quoted {
+        let last = words_of(line.rsplit(',').next().unwrap_or_default());
+        return last.into_iter().find(|word| TURNS.contains(&word.as_str()) && !(payload.is_topic)(word));
+    }
+    let known = |word: &String| is_plain(word) || is_label(word) || (payload.is_topic)(word) || (payload.is_gap)(word);
+    let unknown = words.iter().any(|word| !known(word));
+    unknown.then(|| words.get(..MOST_QUOTED.min(words.len())).unwrap_or_default().join(" "))
+}
+
+/// Returns whether a line is written by a program and not by a person: a log line, a prompt of a shell, a
+/// header, or a comment of a program.
+fn is_machine_line(line: &str, words: &[String]) -> bool {
+    let marks = ['@', '$', '=', '[', ']', '|', '\\', '/', '×', '+', '<', '>'];
+    let figures = words.iter().filter(|word| word.starts_with(|c: char| c.is_ascii_digit())).count();
+    let is_comment = line.trim_start().starts_with("//");
+    is_comment || (!is_english(words) && (line.contains(marks) || figures >= 2))
+}
+
+/// Returns whether a word alone may lead to an answer: `Sure:`, `Output:`.
+fn is_label(word: &str) -> bool {
+    const LABELS: [&str; 24] = [
+        "sure",
+        "okay",
+        "certainly",
+        "absolutely",
+        "gladly",
+        "course",
+        "yes",
+        "yep",
+        "assistant",
+        "sir",
+        "go",
+        "it",
+        "let",
+        "solution",
+        "return",
+        "call",
+        "tool",
+        "function",
+        "arguments",
+        "parameters",
+        "analysis",
+        "decision",
+        "verdict",
+        "classification",
+    ];
+    LABELS.contains(&word)
 }
 
 /// Returns the words of a lead-in that put the payload behind it in doubt.
@@ -136,26 +262,76 @@ fn explains_gap(words: &[String], payload: Payload<'_>) -> bool {
 
 /// Returns the words of a clause that may take the payload back.
 fn withdraws(clause: &Clause, is_english: bool, payload: Payload<'_>) -> Option<String> {
-    let Clause { words: clause, is_reason } = clause;
-    if let Some(word) = clause.iter().find(|word| doubts(word, payload)) {
+    let words = &clause.words;
+    if let Some(word) = words.iter().find(|word| doubts(word, payload)) {
         return Some(word.clone());
     }
     let known = |word: &String| is_plain(word) || (payload.is_topic)(word) || (payload.is_gap)(word);
-    let closed = speaks_of_answer(clause, *is_reason, payload) || !is_english;
-    let all_known = clause.iter().all(known);
-    (closed && !all_known).then(|| clause.get(..MOST_QUOTED.min(clause.len())).unwrap_or_default().join(" "))
+    let about = if is_english { about(clause, payload) } else { About::Answer };
+    let unknown = match about {
+        About::World => None,
+        About::Making => {
+            let turns = |word: &&String| lists::WEIGHING.has(word) && !(payload.is_topic)(word);
+            // `No rule was broken`: what is denied is something in the world.
+            let from = usize::from(words.first().is_some_and(|first| first == "no"));
+            without_mentions(words).iter().skip(from).find(turns).cloned()
+        }
+        About::Answer => words.iter().find(|word| !known(word)).cloned(),
+    };
+    unknown.map(|_| words.get(..MOST_QUOTED.min(words.len())).unwrap_or_default().join(" "))
 }
 
-/// Returns whether a clause is about the answer, its writer or its reader, and not about something in the world. A
-/// reason may begin with a word of the payload or a pronoun: `because it is a date`.
-fn speaks_of_answer(clause: &[String], is_reason: bool, payload: Payload<'_>) -> bool {
-    if clause.iter().any(|word| lists::ANSWER.has(word)) {
-        return true;
+/// The subject of a clause.
+enum About {
+    /// Something in the world, such as the source of the answer: it may say what it likes.
+    World,
+    /// How the answer was made, how it is used, or what one of its fields is: no word may turn it against the answer.
+    Making,
+    /// The answer, its writer or its reader: every word is one that leaves the answer as it is.
+    Answer,
+}
+
+/// Judges by its words what a clause is about. A reason may begin with a word of the payload or a pronoun: `because it
+/// is a date`.
+fn about(clause: &Clause, payload: Payload<'_>) -> About {
+    const OBJECTS: [&str; 6] = ["that", "it", "them", "this", "those", "one"];
+    let words = &clause.words;
+    let (Some(first), Some(last)) = (words.first(), words.last()) else { return About::World };
+    let own = |word: &String| PERSONS.contains(&word.as_str());
+    let speaks = |word: &String| lists::ANSWER.has(word);
+    if first_match(words, lists::MAKING.iter()).is_some() && !words.iter().skip(1).any(own) {
+        return About::Making;
     }
-    let Some(first) = clause.first().filter(|_| !is_reason) else { return false };
-    let subject = clause.iter().find(|word| !["the", "a", "an", "its"].contains(&word.as_str()));
-    let own = subject.is_some_and(|word| word.len() > 2 && (payload.is_topic)(word));
-    own || lists::SUBJECTS.has(first)
+    if words.iter().any(speaks) || (words.len() > 1 && OBJECTS.contains(&last.as_str())) {
+        return About::Answer;
+    }
+    if clause.is_reason {
+        return About::World;
+    }
+    let subject = words.iter().find(|word| !["the", "a", "an", "its"].contains(&word.as_str()));
+    if subject.is_some_and(|word| word.len() > 2 && (payload.is_topic)(word)) {
+        return About::Making;
+    }
+    // `both texts stay …`: the word stands before its noun.
+    let next_is_noun = || words.get(1).is_some_and(|next| !lists::ENGLISH.has(next) && !lists::ANSWER.has(next));
+    match first.as_str() {
+        "both" | "all" | "each" | "every" | "no" | "some" if next_is_noun() => About::Making,
+        _ if lists::PRONOUNS.has(first) || lists::SUBJECTS.has(first) => About::Answer,
+        _ => About::World,
+    }
+}
+
+/// Words without negations that say only that something is not mentioned: `was not listed separately`.
+fn without_mentions(words: &[String]) -> Vec<String> {
+    const MENTIONED: &str = "not|never|isn't|wasn't|aren't|weren't mentioned|listed|stated|specified|provided|given|included|present|available|\
+                             applicable|required|needed|relevant|tagged|extracted|invoiced|charged|part|shown|printed|repeated|among";
+    let mut left = words.to_vec();
+    while let Some(found) = matched(&left, MENTIONED) {
+        let count = found.split(' ').count();
+        let Some(at) = left.windows(count).position(|window| window.join(" ") == found) else { break };
+        left.drain(at..at + count);
+    }
+    left
 }
 
 /// Returns whether at least one word in three of a sentence is one that hardly an English sentence is without, and one
@@ -178,18 +354,19 @@ struct Clause {
 }
 
 /// The clauses of a sentence.
-fn clauses(sentence: &str) -> Vec<Clause> {
+fn clauses(sentence: &str, gives_reasons: bool) -> Vec<Clause> {
     let marks = [',', ';', ':', '(', ')', '–', '—', '…', '[', ']', '|'];
     let spaced = sentence.replace(" - ", " – ").replace("--", "–");
     let mut clauses = Vec::new();
     let mut opening = true;
     for part in spaced.split(marks) {
-        let mut clause = Clause { words: Vec::new(), is_reason: false };
+        let mut clause = Clause { words: Vec::new(), is_reason: gives_reasons };
         let words = words_of(part);
         for word in if std::mem::take(&mut opening) { without_opening(words) } else { words } {
             let lasts = word == "since" && clause.words.last().is_some_and(|last| HAS.contains(&last.as_str()));
             if JOINS.contains(&word.as_str()) && !lasts {
-                let is_reason = ["because", "since", "which", "although", "while"].contains(&word.as_str());
+                let is_reason =
+                    gives_reasons || ["because", "since", "which", "although", "while"].contains(&word.as_str());
                 clauses.push(std::mem::replace(&mut clause, Clause { words: Vec::new(), is_reason }));
             } else {
                 clause.words.push(word);

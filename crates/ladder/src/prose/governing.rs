@@ -7,7 +7,7 @@
 //! Only the last clause before a payload governs it: `That was wrong, so here is the JSON:` leads with `here is the
 //! JSON`. A word that stands anywhere else in the text says nothing of the payload.
 
-use super::claims::{Payload, doubted, unexplained};
+use super::claims::{Payload, doubted, unexplained, unoffered};
 use super::lists;
 use super::pattern::{first_match, matched, words_of};
 
@@ -100,7 +100,7 @@ pub(crate) fn disowned(
     };
     let off_topic = |found: &String| !found.split(' ').any(|word| word.len() > 2 && !is_plain(word) && is_topic(word));
     let payload = Payload { is_topic, is_gap };
-    let before = lead(around.before, payload).filter(off_topic).or_else(|| embedded(around));
+    let before = lead(around.before, &off_topic, payload).or_else(|| embedded(around));
     before.or_else(|| foretold(around.before, payload)).map(Disowned::Withdrawn).or_else(|| {
         let after = around.after;
         if after.len() > LONGEST_TAIL { Some(Disowned::TooLong) } else { tail(after, &off_topic, payload) }
@@ -161,7 +161,7 @@ fn is_type_name(text: &str) -> bool {
 }
 
 /// The words of the clause before a payload that disown it.
-fn lead(before: &str, payload: Payload<'_>) -> Option<String> {
+fn lead(before: &str, off_topic: &dyn Fn(&String) -> bool, payload: Payload<'_>) -> Option<String> {
     let before = end_of(before, LONGEST_LEAD);
     if let Some(role) = asking_role(before) {
         return Some(role);
@@ -175,18 +175,27 @@ fn lead(before: &str, payload: Payload<'_>) -> Option<String> {
     if first_match(&words, lists::ANNOUNCES.iter()).is_some() {
         return None;
     }
-    let offered = first_match(&words, lists::OFFERS.iter()).is_some();
+    let known = if first_match(&words, lists::OFFERS.iter()).is_some() {
+        first_match(&words, lists::OFFERED_LEADS.iter())
+    } else {
+        let quotes = || first_match(&words, lists::QUOTES.iter());
+        let unended = || !clause.trim_end().ends_with(['.', '!', '?']);
+        first_match(&words, lists::LEADS.iter())
+            .or_else(|| quotes().filter(|_| unended()))
+            .or_else(|| first_match(&words, lists::FOREIGN_NEGATIONS.iter()))
+            .or_else(|| foreign(clause))
+            .or_else(|| unknown(&words, payload))
+    };
     let in_doubt = || doubted(&words, payload).filter(|word| !LEAD_WORDS.contains(&word.as_str()));
-    if offered {
-        return first_match(&words, lists::OFFERED_LEADS.iter()).or_else(in_doubt);
-    }
-    let quoted = || first_match(&words, lists::QUOTES.iter()).filter(|_| !clause.trim_end().ends_with(['.', '!', '?']));
-    first_match(&words, lists::LEADS.iter())
-        .or_else(quoted)
-        .or_else(|| first_match(&words, lists::FOREIGN_NEGATIONS.iter()))
-        .or_else(|| foreign(clause))
-        .or_else(|| unknown(&words, payload))
-        .or_else(in_doubt)
+    let not_offered = || if unfinished(clause) { unoffered(clause, payload) } else { None };
+    known.filter(off_topic).or_else(in_doubt).or_else(not_offered)
+}
+
+/// Returns whether a clause of prose needs what follows it to be whole.
+fn unfinished(clause: &str) -> bool {
+    let clause = clause.trim_end().trim_end_matches(['*', '_', '`', '"', '\'', '#', '>', ')', '|', ' ']);
+    let words = words_of(clause).len();
+    words > 3 && clause.ends_with(|c: char| c.is_alphanumeric() || c == ':' || c == '：')
 }
 
 /// The words of an earlier sentence that speak of the payload to come and put it in doubt: `None of the following is

@@ -69,6 +69,10 @@ pub(super) const FOREIGN_NEGATIONS: Lines = Lines(include_str!("lists/foreign_ne
 pub(super) const FILLED: Lines = Lines(include_str!("lists/filled.txt"));
 /// Openings of sentences that close an answer.
 pub(super) const COURTESY: Lines = Lines(include_str!("lists/courtesy.txt"));
+/// Openings of sentences in which the writer says how the answer was made or is used.
+pub(super) const MAKING: Lines = Lines(include_str!("lists/making.txt"));
+/// Parts of lead-ins of other languages that offer a payload.
+pub(super) const FOREIGN_OFFERS: Lines = Lines(include_str!("lists/foreign_offers.txt"));
 /// Parts of sentences of other languages that close an answer.
 pub(super) const FOREIGN_COURTESY: Lines = Lines(include_str!("lists/foreign_courtesy.txt"));
 
@@ -76,9 +80,13 @@ pub(super) const FOREIGN_COURTESY: Lines = Lines(include_str!("lists/foreign_cou
 pub(super) static DOUBT: Words = Words::new(|| vocabulary(include_str!("lists/doubt.txt")));
 /// Words of a clause that speaks of the answer, of its writer or to its reader.
 pub(super) static ANSWER: Words = Words::new(|| vocabulary(include_str!("lists/answer.txt")));
-/// Words that speak of the answer where a clause begins with them.
+/// Words that speak to the reader, or of how the answer came to be, where a clause begins with them.
 pub(super) static SUBJECTS: Words = Words::new(|| vocabulary(include_str!("lists/subjects.txt")));
+/// Words that stand for the answer or its parts where a clause begins with them.
+pub(super) static PRONOUNS: Words = Words::new(|| vocabulary(include_str!("lists/pronouns.txt")));
 /// Words that leave an answer as it is.
 pub(super) static PLAIN: Words = Words::new(|| vocabulary(include_str!("lists/plain_words.txt")));
+/// Words that may turn a statement about the answer into one against it.
+pub(super) static WEIGHING: Words = Words::new(|| vocabulary(include_str!("lists/weigh.txt")));
 /// Words that hardly an English sentence is without.
 pub(super) static ENGLISH: Words = Words::new(|| vocabulary(include_str!("lists/english.txt")));
