@@ -192,6 +192,7 @@ fn plain_scalar(text: &str) -> Value {
     number(text).map_or_else(|| Value::String(text.to_owned()), Value::Number)
 }
 
+/// The number that a scalar is. One that no JSON number can hold stays text: hashes without quotes look like that.
 fn number(text: &str) -> Option<Number> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     if !digits.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
@@ -229,7 +230,7 @@ mod strict {
             line: error.line(),
             message: {
                 let words = error.to_string();
-                words.split(" at line ").next().unwrap_or_default().to_lowercase()
+                words.split_once(" at line ").map_or(words.as_str(), |(fault, _)| fault).to_lowercase()
             },
         })
     }

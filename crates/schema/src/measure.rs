@@ -5,6 +5,7 @@
 
 use crate::reached;
 use crate::spot::Spot;
+use deed_diag::Invariant;
 use std::collections::{HashMap, HashSet};
 
 /// What a schema comes to.
@@ -30,7 +31,7 @@ pub(crate) fn measure(root: &Spot<'_>) -> Measure {
     let mut above: HashSet<usize> = HashSet::from([root.identity()]);
     let mut frames = vec![Frame { identity: root.identity(), left: children(root), so_far: Measure::default() }];
     loop {
-        let Some(frame) = frames.last_mut() else { return Measure::default() };
+        let frame = frames.last_mut().invariant("a schema is measured until its root is done");
         if let Some(next) = frame.left.pop() {
             let identity = next.identity();
             if let Some(found) = known.get(&identity) {

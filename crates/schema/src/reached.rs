@@ -7,6 +7,7 @@ use crate::refusal::{Reason, Refused};
 use crate::spot::Spot;
 use crate::subschemas::{MANY, NAMED, ONE};
 use deed_canon::Pointer;
+use deed_diag::Invariant;
 use serde_json::Value;
 use std::collections::HashSet;
 
@@ -75,9 +76,10 @@ fn first(document: &Value, broken: Vec<(usize, Refused)>) -> Refused {
         }
     }
     placed.sort_by_key(|(order, _, _)| *order);
-    let unplaced = || broken.iter().map(|(_, refused)| refused).min_by(|a, b| a.message.cmp(&b.message)).cloned();
     let Some((_, pointer, refused)) = placed.into_iter().next() else {
-        return unplaced().unwrap_or_else(|| Refused::new(Reason::MissingReference, "a reference leads nowhere"));
+        // The reference stands in a schema that was built around the document, so it has no place in it.
+        let unplaced = broken.into_iter().map(|(_, refused)| refused).min_by(|a, b| a.message.cmp(&b.message));
+        return unplaced.invariant("a reference is broken");
     };
     let others = broken.iter().filter(|(_, other)| other.reason == refused.reason).count().saturating_sub(1);
     let more = match (others, refused.reason) {

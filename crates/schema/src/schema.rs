@@ -9,10 +9,11 @@ use crate::remote;
 use crate::shared::{Target, Targets, remembering};
 use crate::spot::Spot;
 use crate::validator;
+use deed_diag::Invariant;
 use jsonschema::{Registry, Validator, uri};
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// Where a schema that has no address of its own is taken to stand.
 const BASE: &str = "deed:///schema";
@@ -22,6 +23,8 @@ const MOST_COPIED: u64 = 100_000;
 const DEEPEST_DOCUMENT: usize = 1_000;
 /// Levels, references followed, beyond which a schema is refused.
 const DEEPEST: usize = 1_500;
+
+const ROOT_RESOLVES: &str = "the root of a schema that was read resolves";
 
 /// A schema whose dialect is known, whose references lead somewhere, and that can judge a value.
 pub struct Schema {
@@ -48,9 +51,10 @@ pub(crate) struct Explained {
 
 impl Explained {
     /// A part of the schema.
-    pub(crate) fn part(&self, spot: &Spot<'_>) -> Option<Arc<Target>> {
-        let mut parts = self.parts.lock().ok()?;
-        Some(Arc::clone(parts.entry(spot.identity()).or_insert_with(|| self.targets.alone(spot))))
+    pub(crate) fn part(&self, spot: &Spot<'_>) -> Arc<Target> {
+        // An entry is whole once it is there, so a panic of another thread leaves nothing half done.
+        let mut parts = self.parts.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(parts.entry(spot.identity()).or_insert_with(|| self.targets.alone(spot)))
     }
 }
 
@@ -218,7 +222,7 @@ impl Schema {
             let known = self.plain.as_ref().map(|plain| plain.explaining());
             let new = || Targets::new(Arc::clone(&self.registry), self.base, self.dialect).explaining();
             let targets = known.unwrap_or_else(new);
-            let root = targets.alone(&self.root().ok()?);
+            let root = targets.alone(&self.root().invariant(ROOT_RESOLVES));
             Some(Explained { targets, root, parts: Mutex::new(HashMap::new()) })
         };
         self.explained.get_or_init(made).as_ref()
@@ -226,7 +230,7 @@ impl Schema {
 
     /// Whether a validator that goes into every variant of every union comes back soon.
     pub(crate) fn is_quickly_explained(&self, value: &Value) -> bool {
-        let recursive = self.root().is_ok_and(|root| measure(&root).recursive);
+        let recursive = measure(&self.root().invariant(ROOT_RESOLVES)).recursive;
         let dynamic = || ["\"$dynamicRef", "\"$recursiveRef"].iter().any(|word| self.minified().contains(word));
         if !recursive && !dynamic() {
             return true;
@@ -241,7 +245,7 @@ impl Schema {
         if self.plain.is_none() {
             return self.value.to_string();
         }
-        let Ok(root) = self.root() else { return self.value.to_string() };
+        let root = self.root().invariant(ROOT_RESOLVES);
         let mut targets: Vec<&Value> = Vec::new();
         let mut seen = HashSet::new();
         let mut left = vec![root];
@@ -292,7 +296,7 @@ fn beneath(value: &Value) -> Vec<usize> {
 }
 
 /// How deep a document is nested, counted without recursion.
-fn nesting(value: &Value) -> usize {
+pub(crate) fn nesting(value: &Value) -> usize {
     let mut left = vec![(value, 1)];
     let mut deepest = 0;
     while let Some((value, depth)) = left.pop() {

@@ -17,10 +17,11 @@ use crate::remote;
 use crate::spot::Spot;
 use crate::validator;
 pub(crate) use asking::remembering;
+use deed_diag::Invariant;
 use jsonschema::{Keyword, Registry, ValidationError, Validator, uri};
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex, OnceLock, Weak};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 use translate::{Keep, addresses, translated};
 
 /// The keyword that stands for a reference.
@@ -129,7 +130,7 @@ impl Targets {
     /// Keeps the variants of a union; the address is nobody else's.
     fn keep(self: &Arc<Self>, only: bool, variants: Vec<Value>) -> String {
         let variants = variants.into_iter().map(|variant| Arc::new(self.part(variant))).collect();
-        let Ok(mut kept) = self.kept.lock() else { return String::new() };
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let address = kept.len().to_string();
         kept.insert(address.clone(), Arc::new(Union { only, variants }));
         address
@@ -154,32 +155,30 @@ impl Targets {
             if !seen.insert(address.clone()) {
                 continue;
             }
-            if let Some(target) = self.target(&address) {
-                target.validator()?;
-                left.extend(target.reaches().iter().cloned());
-            }
+            let target = self.target(&address);
+            target.validator()?;
+            left.extend(target.reaches()?.iter().cloned());
         }
         Ok(())
     }
 
     /// The target at an address.
-    pub(crate) fn target(self: &Arc<Self>, address: &str) -> Option<Arc<Target>> {
-        target_of(&Arc::downgrade(self), address)
+    pub(crate) fn target(self: &Arc<Self>, address: &str) -> Arc<Target> {
+        let new = || Arc::new(Target::at(address.to_owned(), Arc::downgrade(self)));
+        // An entry is whole once it is there, so a panic of another thread leaves nothing half done.
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(known.entry(address.to_owned()).or_insert_with(new))
     }
 
     /// The union that was kept under an address.
     pub(crate) fn union(&self, address: &str) -> Option<Arc<Union>> {
-        self.kept.lock().ok()?.get(address).map(Arc::clone)
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner).get(address).map(Arc::clone)
     }
 }
 
-/// The target at an address.
-pub(crate) fn target_of(targets: &Weak<Targets>, address: &str) -> Option<Arc<Target>> {
-    let held = targets.upgrade()?;
-    let mut known = held.known.lock().ok()?;
-    let target =
-        known.entry(address.to_owned()).or_insert_with(|| Arc::new(Target::at(address.to_owned(), targets.clone())));
-    Some(Arc::clone(target))
+/// The targets, for a keyword of a validator that is being built: the builder holds them.
+pub(crate) fn held(targets: &Weak<Targets>) -> Arc<Targets> {
+    targets.upgrade().invariant("targets live while a validator is built for them")
 }
 
 impl Target {
@@ -220,14 +219,13 @@ impl Target {
         built.as_ref().map_err(Clone::clone)
     }
 
-    fn reaches(&self) -> &[String] {
-        self.reaches.get_or_init(|| {
+    fn reaches(&self) -> Result<&[String], Refused> {
+        let translated = self.translated()?;
+        Ok(self.reaches.get_or_init(|| {
             let mut found = Vec::new();
-            if let Ok(translated) = self.translated() {
-                addresses(translated, &mut found);
-            }
+            addresses(translated, &mut found);
             found
-        })
+        }))
     }
 
     /// Whether a value is valid. A target that cannot be built says no.
@@ -240,7 +238,7 @@ impl Target {
 /// The keyword of a reference: valid if the target says so.
 pub(crate) struct Refers {
     pub(crate) address: String,
-    pub(crate) target: Option<Arc<Target>>,
+    pub(crate) target: Arc<Target>,
 }
 
 impl<'i> Keyword<'i> for Refers {
@@ -250,14 +248,14 @@ impl<'i> Keyword<'i> for Refers {
     }
 
     fn is_valid(&self, instance: &'i Value) -> bool {
-        self.target.as_ref().is_some_and(|target| target.is_valid(instance))
+        self.target.is_valid(instance)
     }
 }
 
 /// The keyword of a union: valid if one variant says so, or exactly one.
 pub(crate) struct Chooses {
     pub(crate) address: String,
-    pub(crate) union: Option<Arc<Union>>,
+    pub(crate) union: Arc<Union>,
 }
 
 impl<'i> Keyword<'i> for Chooses {
@@ -266,8 +264,7 @@ impl<'i> Keyword<'i> for Chooses {
     }
 
     fn is_valid(&self, instance: &'i Value) -> bool {
-        let Some(union) = &self.union else { return false };
-        let mut fitting = union.variants.iter().filter(|variant| variant.is_valid(instance));
-        fitting.next().is_some() && !(union.only && fitting.next().is_some())
+        let mut fitting = self.union.variants.iter().filter(|variant| variant.is_valid(instance));
+        fitting.next().is_some() && !(self.union.only && fitting.next().is_some())
     }
 }

@@ -43,6 +43,7 @@ impl<'s> Spot<'s> {
     /// A subschema within this one.
     pub fn within(&self, value: &'s Value) -> Self {
         let base = ResourceRef::new(value, self.dialect.draft());
+        // The registry refuses a plain schema whose `$id` is not an address; in an API description it has no effect.
         let resolver = self.resolver.in_subresource(base).unwrap_or_else(|_| self.resolver.clone());
         Self { value, resolver, dialect: self.dialect }
     }

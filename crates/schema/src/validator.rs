@@ -5,7 +5,7 @@ use crate::formats;
 use crate::patterns;
 use crate::refusal::{Reason, Refused};
 use crate::remote::StandIns;
-use crate::shared::{ANY, Chooses, ONE, REFERENCE, Refers, Targets, target_of};
+use crate::shared::{ANY, Chooses, ONE, REFERENCE, Refers, Targets, held};
 use jsonschema::error::ValidationErrorKind;
 use jsonschema::{Draft, Registry, ValidationError, ValidationOptions, Validator};
 use serde_json::Value;
@@ -28,17 +28,18 @@ pub(crate) fn within(schema: &Value, dialect: Dialect, registry: &Registry<'_>) 
 
 /// A validator that asks others about its references, and about unions that are kept apart.
 pub(crate) fn sharing(schema: &Value, dialect: Dialect, targets: &Weak<Targets>) -> Result<Validator, Refused> {
-    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let known = targets.clone();
     let mut sharing = options(dialect).with_keyword(REFERENCE, move |_, value, _| {
-        let address = text(value);
-        Ok(Box::new(Refers { target: target_of(&known, &address), address }))
+        let address = text_of(value);
+        Ok(Box::new(Refers { target: held(&known).target(&address), address }))
     });
     for keyword in [ANY, ONE] {
         let known = targets.clone();
         sharing = sharing.with_keyword(keyword, move |_, value, _| {
-            let address = text(value);
-            Ok(Box::new(Chooses { union: known.upgrade().and_then(|targets| targets.union(&address)), address }))
+            let address = text_of(value);
+            let unknown = || ValidationError::custom(format!("`{address}` is not a union of the schema"));
+            let union = held(&known).union(&address).ok_or_else(unknown)?;
+            Ok(Box::new(Chooses { union, address }))
         });
     }
     sharing.build(&patterns::prepared(schema)).map_err(|error| refused(&error))
@@ -64,7 +65,7 @@ pub(crate) fn refused(error: &ValidationError<'_>) -> Refused {
     match error.kind() {
         ValidationErrorKind::Referencing(error) => reference(error),
         ValidationErrorKind::Format { format } if format == "regex" => {
-            patterns::refused(error.instance().as_str().unwrap_or_default()).at(pointer)
+            patterns::refused(&text_of(error.instance())).at(pointer)
         }
         // A schema within one that may be of several kinds: what is wrong with its pattern is wrong with it.
         ValidationErrorKind::AnyOf { context } if context.iter().flatten().any(is_about_a_pattern) => {
@@ -80,6 +81,10 @@ pub(crate) fn refused(error: &ValidationError<'_>) -> Refused {
             Refused::new(Reason::InvalidSchema, format!("its own dialect does not allow it: {words}")).at(pointer)
         }
     }
+}
+
+fn text_of(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 fn is_about_a_pattern(error: &ValidationError<'_>) -> bool {

@@ -71,20 +71,20 @@ impl Schema {
             let valid = judge.validator.is_valid(value);
             return Ok(if valid { Vec::new() } else { vec![Violation::of_all(unsaid("the payload"))] });
         }
-        let explainer = Explainer::of_whole(self.root().ok(), value, most);
+        let explainer = Explainer::of_whole(Some(self.root()?), value, most);
         Ok(explainer.errors(judge.validator.iter_errors(value)))
     }
 
     /// Whether a value is valid under a part of this schema; none if the part cannot be asked alone.
     pub fn part_is_valid(&self, part: &Spot<'_>, value: &Value) -> Option<bool> {
-        let part = self.explained()?.part(part)?;
+        let part = self.explained()?.part(part);
         Some(remembering(|| part.is_valid(value)))
     }
 
     /// What is wrong with a value under a part of this schema; none if the part cannot be asked alone.
     pub fn part_violations(&self, part: &Spot<'_>, value: &Value, most: usize) -> Option<Vec<Violation>> {
         let explained = self.explained()?;
-        let part = explained.part(part)?;
+        let part = explained.part(part);
         let explainer = Explainer::new(&explained.targets, value, most);
         Some(remembering(|| explainer.target(&part)))
     }

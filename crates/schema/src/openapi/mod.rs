@@ -17,7 +17,7 @@ use crate::patterns;
 use crate::references::{escaped, escaped_references};
 use crate::refusal::{Reason, Refused};
 use crate::remote;
-use crate::schema::Schema;
+use crate::schema::{Schema, nesting};
 use crate::shared::Targets;
 use deed_canon::Pointer;
 use jsonschema::Registry;
@@ -26,6 +26,8 @@ use std::sync::{Arc, OnceLock};
 
 /// Where a description is taken to stand.
 pub(crate) const BASE: &str = "deed:///api";
+/// Levels that a description may be nested; schemas are translated by recursion.
+const DEEPEST: usize = 300;
 
 /// An API description, read once.
 pub struct Api {
@@ -43,6 +45,9 @@ impl Api {
 
     /// Reads a description.
     pub fn new(document: Value) -> Result<Self, Refused> {
+        if nesting(&document) > DEEPEST {
+            return Err(Refused::new(Reason::TooLarge, format!("it is nested deeper than {DEEPEST} levels")));
+        }
         let dialect = version(&document)?;
         let document = escaped_references(document);
         let registry = Arc::new(remote::registry(BASE, document.clone(), dialect.draft())?);
@@ -64,14 +69,19 @@ impl Api {
         operation::all(&self.document, self.dialect)
     }
 
+    /// The refusals of paths whose operations are described elsewhere or nowhere, and so are not listed.
+    pub fn unread_paths(&self) -> Vec<Refused> {
+        operation::unread(&self.document)
+    }
+
     /// The schema of what an operation takes, or of its body alone; `None` if it takes nothing.
     pub fn schema(&self, operation: &Operation, part: Part) -> Option<Result<Schema, Refused>> {
         if let Some(refused) = operation.broken.as_ref().filter(|broken| part == Part::Request || broken.in_body) {
             return Some(Err(refused.refused.clone()));
         }
-        let value = request::schema(&self.document, self.dialect, operation, part)?;
-        Some(self.plain().and_then(|plain| {
-            let schema = Schema::among(value, self.dialect, BASE, Arc::clone(&self.registry), plain);
+        let value = request::schema(&self.document, self.dialect, operation, part).transpose()?;
+        Some(value.and_then(|value| {
+            let schema = Schema::among(value, self.dialect, BASE, Arc::clone(&self.registry), self.plain()?);
             schema.check_references()?;
             Ok(schema)
         }))
@@ -113,12 +123,14 @@ fn version(document: &Value) -> Result<Dialect, Refused> {
 /// or nowhere is refused. `None` if nothing stands there at all.
 fn follow_or_refuse(document: &Value, pointer: String) -> Option<Result<(String, &Value), Refused>> {
     let start = document.pointer(&pointer)?;
-    let reference = start.get("$ref").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let Some(reference) = start.get("$ref").and_then(Value::as_str) else {
+        return Some(Ok((pointer, start)));
+    };
     let refused = || {
         let refused = if reference.starts_with('#') {
             Refused::new(Reason::MissingReference, format!("it refers to `{reference}`, which it does not have"))
         } else {
-            remote::elsewhere(&reference)
+            remote::elsewhere(reference)
         };
         refused.at(Pointer::push(&pointer, "$ref"))
     };

@@ -34,8 +34,8 @@ fn everywhere(root: &Root<'_>, value: &Value, at: &str) -> Value {
             let translated = map.iter().map(|(key, child)| {
                 let at = Pointer::push(at, key);
                 let child = match key.as_str() {
-                    "schema" if child.is_object() => schema(root, child, &at, 0),
-                    "schemas" | "definitions" => named(root, child, &at, 0),
+                    "schema" if child.is_object() => schema(root, child, &at),
+                    "schemas" | "definitions" => named(root, child, &at),
                     "example" | "examples" | "default" => child.clone(),
                     _ => everywhere(root, child, &at),
                 };
@@ -51,36 +51,35 @@ fn everywhere(root: &Root<'_>, value: &Value, at: &str) -> Value {
     }
 }
 
-fn named(root: &Root<'_>, value: &Value, at: &str, depth: usize) -> Value {
+fn named(root: &Root<'_>, value: &Value, at: &str) -> Value {
     match value.as_object() {
         Some(map) => {
-            let one =
-                |(key, child): (&String, &Value)| (key.clone(), schema(root, child, &Pointer::push(at, key), depth));
+            let one = |(key, child): (&String, &Value)| (key.clone(), schema(root, child, &Pointer::push(at, key)));
             Value::Object(map.iter().map(one).collect())
         }
         None => value.clone(),
     }
 }
 
-fn schema(root: &Root<'_>, value: &Value, at: &str, depth: usize) -> Value {
-    let Some(map) = value.as_object().filter(|_| depth < 200) else {
+fn schema(root: &Root<'_>, value: &Value, at: &str) -> Value {
+    let Some(map) = value.as_object() else {
         return value.clone();
     };
     let mut plain = Map::new();
     for (key, child) in map {
         let within = Pointer::push(at, key);
         let child = match key.as_str() {
-            keyword if NAMED.contains(&keyword) || keyword == "$defs" => named(root, child, &within, depth + 1),
+            keyword if NAMED.contains(&keyword) || keyword == "$defs" => named(root, child, &within),
             "type" if child.as_str() == Some("file") => json!("string"),
             "required" if !child.is_array() => continue,
             "required" => json!(sent(root, map, child)),
             "nullable" if root.null_by_type => child.clone(),
             "nullable" | "example" | "xml" | "externalDocs" | "discriminator" => continue,
-            keyword if ONE.contains(&keyword) && !child.is_array() => schema(root, child, &within, depth + 1),
+            keyword if ONE.contains(&keyword) && !child.is_array() => schema(root, child, &within),
             keyword if MANY.contains(&keyword) => match child.as_array() {
                 Some(items) => {
                     let items = items.iter().enumerate();
-                    items.map(|(index, item)| schema(root, item, &format!("{within}/{index}"), depth + 1)).collect()
+                    items.map(|(index, item)| schema(root, item, &format!("{within}/{index}"))).collect()
                 }
                 None => child.clone(),
             },

@@ -1,6 +1,8 @@
 //! Syntax of other languages in a pattern, which the engine would read although JavaScript does not.
 
-/// What JavaScript does not allow in a pattern although the engine may; none if there is nothing.
+use deed_diag::Invariant;
+
+/// Returns the first part of a pattern that JavaScript does not allow although the engine may.
 pub(super) fn foreign(pattern: &str) -> Option<String> {
     let (mut rest, mut in_class) = (pattern, false);
     // Whether something stands before that can be repeated.
@@ -13,7 +15,7 @@ pub(super) fn foreign(pattern: &str) -> Option<String> {
         if in_class {
             in_class = c != ']';
             repeatable = !in_class;
-            rest = rest.get(width..).unwrap_or_default();
+            rest = behind(rest, width);
             continue;
         }
         let length = repetition(rest);
@@ -22,7 +24,7 @@ pub(super) fn foreign(pattern: &str) -> Option<String> {
                 return Some(rest.chars().take(length).collect());
             }
             repeatable = false;
-            rest = rest.get(length..).unwrap_or_default();
+            rest = behind(rest, length);
             rest = rest.strip_prefix('?').unwrap_or(rest);
             continue;
         }
@@ -35,9 +37,14 @@ pub(super) fn foreign(pattern: &str) -> Option<String> {
             group.map_or(0, |group| 2 + if group.starts_with("<=") || group.starts_with("<!") { 2 } else { 1 });
         in_class = c == '[';
         repeatable = !matches!(c, '(' | '|' | '^') && opened == 0;
-        rest = rest.get(width.max(opened)..).unwrap_or_default();
+        rest = behind(rest, width.max(opened));
     }
     None
+}
+
+/// The pattern behind a part of it that was read. To skip the rest instead would leave it unchecked.
+fn behind(rest: &str, length: usize) -> &str {
+    rest.get(length..).invariant("a part of a pattern ends where a character does")
 }
 
 /// The length of the mark of repetition that a text begins with.

@@ -1,5 +1,6 @@
 //! One pattern: JavaScript's syntax without the `u` flag enters, the same with it leaves.
 
+use deed_diag::Invariant;
 use std::iter::Peekable;
 use std::str::Chars;
 
@@ -234,7 +235,7 @@ impl Reader<'_> {
     }
 
     fn octal(&mut self, first: char) -> u32 {
-        let mut value = first.to_digit(8).unwrap_or(0);
+        let mut value = first.to_digit(8).invariant("an octal escape begins with an octal digit");
         for _ in 0..2 {
             let Some(digit) = self.rest.peek().and_then(|c| c.to_digit(8)).filter(|digit| value * 8 + digit <= 0o377)
             else {

@@ -3,6 +3,7 @@
 //! A question is which target, about which value. A schema that refers to itself several ways over asks the same
 //! question again and again, and without a memory the work doubles with every level.
 
+use deed_diag::Invariant;
 use serde_json::Value;
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -131,8 +132,9 @@ impl State {
     }
 
     fn end(&mut self, answer: Option<(bool, bool)>) {
-        let Some(frame) = self.under_way.pop() else { return };
+        let frame = self.under_way.pop().invariant("a question that ends was begun");
         let at = self.under_way.len();
+        // Without an answer the work panicked: there is nothing to keep.
         let Some((answer, keeps)) = answer else { return };
         let keeps = keeps && self.sittings > 0 && self.asked - frame.asked_before >= WORTH_KEEPING;
         if frame.granted >= at {

@@ -88,6 +88,7 @@ pub(super) fn told(targets: Option<&Arc<Targets>>, variant: &Arc<Target>, value:
     let Some(map) = value.as_object() else { return false };
     let mut left = vec![(Arc::clone(variant), 0)];
     while let Some((target, depth)) = left.pop() {
+        // Only the wording depends on this: a target that does not resolve identifies nothing.
         let Ok(schema) = target.translated() else { continue };
         let parts = schema.get("allOf").and_then(Value::as_array).into_iter().flatten();
         for schema in parts.chain([schema]) {
@@ -97,7 +98,7 @@ pub(super) fn told(targets: Option<&Arc<Targets>>, variant: &Arc<Target>, value:
                 return true;
             }
             let next = schema.get(REFERENCE).and_then(Value::as_str).filter(|_| depth < DEEPEST);
-            let next = next.and_then(|address| targets?.target(address));
+            let next = next.and_then(|address| Some(targets?.target(address)));
             left.extend(next.map(|next| (next, depth + 1)));
         }
     }

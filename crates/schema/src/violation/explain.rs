@@ -5,7 +5,7 @@
 //! not with the one to the power of the other.
 
 use super::choose::{Mark, Marked, closest, told};
-use super::words::{bad_key, missing, name_of, plain, unknown_key, unsaid};
+use super::words::{bad_key, missing, name_of, plain, text_of, unknown_key, unsaid};
 use super::{Violation, ViolationKind};
 use crate::shared::{ANY, ONE, REFERENCE, Target, Targets, Union};
 use crate::spot::Spot;
@@ -139,7 +139,7 @@ impl<'v> Explainer<'v> {
                 self.found.extend(unexpected.iter().map(|key| unknown_key(&pointer, key, holder, value)));
             }
             ValidationErrorKind::Required { property } => {
-                self.found.push(missing(&pointer, property.as_str().unwrap_or_default(), value));
+                self.found.push(missing(&pointer, &text_of(property), value));
             }
             ValidationErrorKind::AnyOf { context } | ValidationErrorKind::OneOfNotValid { context } => {
                 self.whole_union(base, &pointer, context, depth);
@@ -158,7 +158,7 @@ impl<'v> Explainer<'v> {
     /// Whom an error of ours says to ask.
     fn behind(&self, keyword: &str, address: &str) -> Option<Behind> {
         match keyword {
-            REFERENCE => self.targets?.target(address).map(Behind::Target),
+            REFERENCE => Some(Behind::Target(self.targets?.target(address))),
             ANY | ONE => self.targets?.union(address).map(Behind::Union),
             _ => None,
         }
@@ -180,7 +180,11 @@ impl<'v> Explainer<'v> {
     }
 
     fn union(&mut self, union: &Union, at: &str, depth: usize) {
-        let Some(value) = self.value.pointer(at) else { return };
+        let Some(value) = self.value.pointer(at) else {
+            // Nothing found would mean a valid value.
+            self.say(ViolationKind::Other, at, unsaid(&name_of(at)), None);
+            return;
+        };
         if union.only && union.variants.iter().any(|variant| variant.is_valid(value)) {
             let help = Some("leave out what belongs to the other shape".to_owned());
             let message = format!("{} fits several shapes of which it may fit only one", name_of(at));

@@ -16,7 +16,7 @@ pub(super) type Said = (ViolationKind, String, Option<String>);
 /// The words for an error that speaks of one value alone.
 pub(super) fn plain(kind: &ValidationErrorKind, name: &str, value: &Value, error: &ValidationError<'_>) -> Said {
     use ValidationErrorKind as K;
-    let shown = || Some(format!("it is {}", quote(value.as_str().unwrap_or_default())));
+    let shown = || Some(format!("it is {}", quote(&text_of(value))));
     let bounds = |message: String| (ViolationKind::OutOfRange, message, None);
     let other = |message: String| (ViolationKind::Other, message, None);
     match kind {
@@ -123,10 +123,13 @@ fn list(names: Vec<String>) -> String {
 }
 
 fn listed(options: &Value) -> Vec<String> {
-    options.as_array().map(|list| list.iter().map(text_of).collect()).unwrap_or_default()
+    match options {
+        Value::Array(options) => options.iter().map(text_of).collect(),
+        one => vec![text_of(one)],
+    }
 }
 
-fn text_of(value: &Value) -> String {
+pub(super) fn text_of(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 

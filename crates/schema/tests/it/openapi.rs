@@ -521,6 +521,54 @@ fn only_what_an_operation_reaches_must_be_there() {
 }
 
 #[test]
+fn a_path_described_elsewhere_is_reported_as_unread() {
+    let api = api(json!({
+        "openapi": "3.0.0",
+        "paths": {
+            "/a": { "$ref": "a.yaml#/A" },
+            "/b": { "get": { "operationId": "b" } },
+            "/c": { "$ref": "#/components/pathItems/Gone" }
+        }
+    }));
+    assert_eq!(api.operations().len(), 1);
+    let unread: Vec<_> = api.unread_paths().into_iter().map(|refused| (refused.reason, refused.pointer)).collect();
+    assert_eq!(
+        unread,
+        [
+            (Reason::RemoteReference, "/paths/~1a/$ref".to_owned()),
+            (Reason::MissingReference, "/paths/~1c/$ref".to_owned())
+        ]
+    );
+}
+
+#[test]
+fn an_operation_of_another_description_is_refused() {
+    let parameters = json!([{ "name": "q", "in": "query", "required": true, "schema": { "type": "string" } }]);
+    let with = api(json!({ "openapi": "3.0.0", "paths": { "/a": { "get": { "parameters": parameters } } } }));
+    let without = api(json!({ "openapi": "3.0.0", "paths": { "/a": { "get": {} } } }));
+    let refused = without.schema(&operation(&with, "get /a"), Part::Request).unwrap().err().unwrap();
+    assert_eq!(
+        (refused.reason, refused.message.as_str()),
+        (Reason::MissingReference, "it has no parameter at `/paths/~1a/get/parameters/0`")
+    );
+}
+
+#[test]
+fn nullable_counts_at_every_depth_and_deeper_descriptions_are_refused() {
+    let list = |levels: usize| {
+        let leaf = json!({ "type": "string", "nullable": true });
+        let schema = (0..levels).fold(leaf, |items, _| json!({ "type": "array", "items": items }));
+        json!({ "openapi": "3.0.3", "paths": { "/a": { "post": { "operationId": "make", "requestBody": {
+            "content": { "application/json": { "schema": schema } }
+        } } } } })
+    };
+    let api = api(list(220));
+    let value = |leaf: Value| (0..220).fold(leaf, |item, _| json!([item]));
+    judges(&schema(&api, "make", Part::Body), &[value(json!(null)), value(json!("x"))], &[value(json!(1))]);
+    assert_eq!(Api::new(list(400)).err().unwrap().reason, Reason::TooLarge);
+}
+
+#[test]
 fn a_body_described_in_another_document_is_refused_at_its_place() {
     let api = api(json!({
         "openapi": "3.0.0",

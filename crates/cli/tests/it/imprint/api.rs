@@ -110,6 +110,15 @@ fn documents_that_describe_no_api() {
     assert_eq!(p.ok(&["imprint", "operations", "none.yaml"]).stdout, "");
 }
 
+#[test]
+fn a_path_described_in_another_document_is_a_warning() {
+    let p = example();
+    p.write("split.yaml", "openapi: 3.1.0\npaths:\n  /a: { $ref: \"a.yaml#/A\" }\n  /b: { get: { operationId: b } }\n");
+    let out = p.ok(&["imprint", "operations", "split.yaml"]);
+    assert_eq!(out.stdout, "b  GET /b  -\n");
+    assert!(out.stderr.contains("warning[D1603]") && out.stderr.contains("`a.yaml#/A`"), "{}", out.stderr);
+}
+
 /// Swagger 2.0: no ids, parameters of the path, a form with a file.
 #[test]
 fn swagger_two() {
