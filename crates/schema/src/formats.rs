@@ -1,7 +1,7 @@
-//! Formats that every dialect is held to.
+//! Formats that are asserted in every dialect.
 //!
-//! Older drafts do not list `uuid` or `duration`, yet schemas that declare one of them use those names and
-//! mean them. A format that no draft lists, such as `int32`, stays a remark.
+//! Older drafts do not list `uuid` or `duration`, yet schemas that declare such a draft use those names and mean
+//! them. A format that no draft lists, such as `int32`, stays an annotation.
 
 use crate::dialect::Dialect;
 use deed_diag::Invariant;
@@ -9,7 +9,7 @@ use jsonschema::{Draft, ValidationOptions, Validator};
 use serde_json::{Value, json};
 use std::sync::LazyLock;
 
-/// What the newest draft lists and an older one may lack.
+/// The formats that the newest draft lists and an older one may lack.
 const NAMES: [&str; 17] = [
     "date",
     "date-time",
@@ -39,7 +39,7 @@ static CHECKS: LazyLock<Vec<(&'static str, Validator)>> = LazyLock::new(|| {
     NAMES.into_iter().map(check).collect()
 });
 
-/// Turns formats on, those that this dialect's draft lacks included.
+/// Asserts all formats, also those that the draft of the dialect does not list.
 pub(crate) fn assert_all(mut options: ValidationOptions<'_>, dialect: Dialect) -> ValidationOptions<'_> {
     options = options.should_validate_formats(true);
     for (name, check) in CHECKS.iter() {

@@ -1,21 +1,21 @@
-//! How large a schema becomes when every reference is written out, without writing it out.
+//! The size that a schema would have with every reference written out, computed without writing it out.
 //!
 //! A validator that copies the target of each reference grows with this number, and a few lines of schema can make
-//! it astronomical; so it is known before anything is built.
+//! it astronomical; so it is computed before anything is built.
 
 use crate::reached;
 use crate::spot::Spot;
 use deed_diag::Invariant;
 use std::collections::{HashMap, HashSet};
 
-/// What a schema comes to.
+/// The size of a schema with its references followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Measure {
-    /// Subschemas, references written out.
+    /// The number of subschemas, with every reference written out.
     pub(crate) weight: u64,
-    /// The longest way down, references followed until they come back to themselves.
+    /// The longest path down, with references followed until they recur.
     pub(crate) height: usize,
-    /// Whether it refers to itself.
+    /// True if the schema refers to itself.
     pub(crate) recursive: bool,
 }
 

@@ -1,7 +1,7 @@
-//! Refuses a schema that reaches a reference which leads out of it or to nothing.
+//! Refuses a schema from which a reference to another document, or to nothing, can be reached.
 //!
-//! Only what can be reached counts: an API description may hold definitions that no operation uses. The refusal names
-//! the first place in the order of the document, so that it is the same each time.
+//! Only reachable references count: an API description may hold definitions that no operation uses. The refusal names
+//! the first location in the order of the document, so that it is the same each time.
 
 use crate::refusal::{Reason, Refused};
 use crate::spot::Spot;
@@ -11,7 +11,7 @@ use deed_diag::Invariant;
 use serde_json::Value;
 use std::collections::HashSet;
 
-/// Follows every reference from a root; `document` is what places are named in.
+/// Follows every reference from a root; locations are named as pointers into `document`.
 pub(crate) fn check(root: &Spot<'_>, document: &Value) -> Result<(), Refused> {
     let mut seen = HashSet::new();
     let mut broken: Vec<(usize, Refused)> = Vec::new();
@@ -50,7 +50,7 @@ pub(crate) fn children<'s>(spot: &Spot<'s>) -> Vec<Spot<'s>> {
     found
 }
 
-/// The refusal that stands first in the document, with its place and the number of the others of its kind.
+/// The first refusal in the order of the document, with its location and the number of others of its kind.
 fn first(document: &Value, broken: Vec<(usize, Refused)>) -> Refused {
     let mut placed: Vec<(usize, String, Refused)> = Vec::new();
     let mut order = 0;

@@ -1,4 +1,4 @@
-//! Where a document is not what a generated schema says, in words and with places.
+//! Diagnostics, with locations, for documents that do not match a generated schema.
 
 use deed_canon::Pointer;
 use deed_diag::{Diagnostic, Document, Invariant, codes, did_you_mean, nearest, quote};
@@ -6,7 +6,7 @@ use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::{ValidationError, Validator};
 use serde_json::Value;
 
-/// What a document is held against.
+/// A generated schema that documents are checked against.
 pub struct Shape {
     schema: Value,
     validator: Validator,
@@ -26,7 +26,7 @@ impl Shape {
         Self { layers: true, ..Self::new(schema) }
     }
 
-    /// Every place where a document is not what the schema says, in the order of the document.
+    /// Checks a document and returns a diagnostic for each violation, in the order of the document.
     pub fn findings(&self, document: &Document) -> Vec<Diagnostic> {
         let errors = self.validator.iter_errors(document.value());
         let mut findings: Vec<Diagnostic> = errors.flat_map(|error| explain(document, self, &error)).collect();
@@ -35,7 +35,7 @@ impl Shape {
     }
 }
 
-/// The schema node that holds the keyword that failed.
+/// The subschema that holds the keyword that failed.
 fn holder<'a>(schema: &'a Value, error: &ValidationError<'_>) -> Option<&'a Value> {
     let path = error.schema_path().as_str();
     let (parent, _keyword) = path.rsplit_once('/')?;
@@ -151,7 +151,7 @@ fn missing(document: &Document, shape: &Shape, node: Option<&Value>, at: &str, k
     let property = node.and_then(|n| n.get("properties")).and_then(|p| p.get(key));
     let about = described(property);
     if at.is_empty() && shape.layers {
-        // Misspelt layers are there, under another name: point at the name rather than at the document.
+        // A misspelt layer is present under another name: point at that name rather than at the document.
         let keys = document.value().as_object().map(|o| o.keys().map(String::as_str).collect::<Vec<_>>());
         let near = nearest(key, keys.unwrap_or_default());
         let place = near.map_or_else(|| document.place(""), |n| document.key_place(&Pointer::push("", n)));
@@ -168,7 +168,7 @@ fn missing(document: &Document, shape: &Shape, node: Option<&Value>, at: &str, k
     Diagnostic::error(codes::MISSING_FIELD, message).at(document.place(at)).help_opt(about)
 }
 
-/// The name of what lacks a key: its own key, or for an element of a list the list, its number and the name it has.
+/// The name of the object that lacks a key: its own key, or for an element of a list the list, its index and its name.
 fn owner(document: &Document, at: &str) -> String {
     let tokens: Vec<String> = Pointer::tokens(at).collect();
     let Some(last) = tokens.last() else { return String::new() };
@@ -191,7 +191,7 @@ fn not_allowed(document: &Document, at: &str, found: &Value, options: Vec<String
         .help(help)
 }
 
-/// Of several shapes that were all missed, speaks of the one that the author was trying for.
+/// Explains a mismatch with a union by the variant that the author most likely meant.
 fn one_of(
     document: &Document,
     shape: &Shape,

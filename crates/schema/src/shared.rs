@@ -1,11 +1,11 @@
 //! A validator that keeps the target of each reference once.
 //!
-//! A reference becomes a keyword of our own that asks the validator of its target, built when it is first asked.
-//! So a description whose schemas refer to each other a million ways over is as large as it is written. Only what
-//! depends on annotations of the target (`unevaluatedProperties` and its like) cannot be judged this way.
+//! A reference becomes a keyword of Deed that asks the validator of its target, built on first use. So the validators
+//! of an API description are as large as it is written, however often its schemas refer to each other. Only keywords
+//! that depend on annotations of the target (such as `unevaluatedProperties`) cannot be decided this way.
 //!
-//! Whoever explains a fault keeps the variants of unions apart in the same way: what is wrong with each of them is
-//! asked where it matters, and never of all of them all the way down.
+//! To explain violations, the variants of unions are separate targets too: each is asked where it matters, and only
+//! the variant that is meant is asked for all its reasons.
 
 mod asking;
 mod translate;
@@ -38,38 +38,38 @@ pub(crate) struct Targets {
     registry: Arc<Registry<'static>>,
     base: &'static str,
     dialect: Dialect,
-    /// Where places of an API description went when it was made plain.
+    /// The locations of an API description that moved when it was translated to plain JSON Schema.
     moved: Moved,
     unions: Unions,
     known: Mutex<HashMap<String, Arc<Target>>>,
     kept: Mutex<HashMap<String, Arc<Union>>>,
-    /// The same with unions kept apart.
+    /// The same targets with separate unions.
     explaining: OnceLock<Arc<Targets>>,
 }
 
-/// What becomes of unions.
+/// The treatment of unions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Unions {
-    /// They stay where they are.
+    /// They stay part of their schema.
     Within,
     /// Their variants are targets of their own.
-    Apart,
+    Separate,
 }
 
 /// The variants of a union.
 pub(crate) struct Union {
-    /// Whether exactly one of them must fit.
+    /// True for `oneOf`: exactly one variant must match.
     pub(crate) only: bool,
     pub(crate) variants: Vec<Arc<Target>>,
 }
 
-/// One target, built when it is first asked.
+/// The target of a reference, built on first use.
 pub(crate) struct Target {
     address: String,
     targets: Weak<Targets>,
     translated: OnceLock<Result<Value, Refused>>,
     validator: OnceLock<Result<Validator, Refused>>,
-    /// The addresses it refers to in turn.
+    /// The addresses that it refers to.
     reaches: OnceLock<Vec<String>>,
 }
 
@@ -78,7 +78,7 @@ impl Targets {
         Self::of_api(registry, base, dialect, Moved::default())
     }
 
-    /// The targets of an API description whose schemas were made plain.
+    /// The targets of an API description that was translated to plain JSON Schema.
     pub(crate) fn of_api(
         registry: Arc<Registry<'static>>,
         base: &'static str,
@@ -95,7 +95,7 @@ impl Targets {
         &self.registry
     }
 
-    /// The same targets for whoever says what is wrong: unions are kept apart.
+    /// The same targets for explaining violations, with separate unions.
     pub(crate) fn explaining(&self) -> Arc<Self> {
         let made = || {
             Arc::new(Self {
@@ -103,7 +103,7 @@ impl Targets {
                 base: self.base,
                 dialect: self.dialect,
                 moved: self.moved.clone(),
-                unions: Unions::Apart,
+                unions: Unions::Separate,
                 known: Mutex::new(HashMap::new()),
                 kept: Mutex::new(HashMap::new()),
                 explaining: OnceLock::new(),
@@ -123,11 +123,11 @@ impl Targets {
 
     fn translated(self: &Arc<Self>, spot: &Spot<'_>) -> Value {
         let keep: &mut Keep<'_> = &mut |only, variants| self.keep(only, variants);
-        let mut keep = Some(keep).filter(|_| self.unions == Unions::Apart);
+        let mut keep = Some(keep).filter(|_| self.unions == Unions::Separate);
         translated(spot, &mut keep)
     }
 
-    /// Keeps the variants of a union; the address is nobody else's.
+    /// Stores the variants of a union and returns their address, which is unique.
     fn keep(self: &Arc<Self>, only: bool, variants: Vec<Value>) -> String {
         let variants = variants.into_iter().map(|variant| Arc::new(self.part(variant))).collect();
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
@@ -136,7 +136,7 @@ impl Targets {
         address
     }
 
-    /// A target that no reference leads to.
+    /// A target without an address.
     fn part(self: &Arc<Self>, translated: Value) -> Target {
         Target { translated: OnceLock::from(Ok(translated)), ..Target::at(String::new(), Arc::downgrade(self)) }
     }
@@ -146,7 +146,7 @@ impl Targets {
         Arc::new(self.part(self.translated(spot)))
     }
 
-    /// Refuses a schema if any target that it can reach cannot be built; each is built once for all schemas.
+    /// Refuses a schema if a target that can be reached from it cannot be built; each is built once for all schemas.
     pub(crate) fn sound(self: &Arc<Self>, spot: &Spot<'_>) -> Result<(), Refused> {
         let mut left = Vec::new();
         addresses(&self.translated(spot), &mut left);
@@ -170,7 +170,7 @@ impl Targets {
         Arc::clone(known.entry(address.to_owned()).or_insert_with(new))
     }
 
-    /// The union that was kept under an address.
+    /// The union at an address.
     pub(crate) fn union(&self, address: &str) -> Option<Arc<Union>> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner).get(address).map(Arc::clone)
     }
@@ -187,11 +187,11 @@ impl Target {
     }
 
     fn targets(&self) -> Result<Arc<Targets>, Refused> {
-        let gone = || Refused::new(Reason::MissingReference, "the schema of a reference is gone");
+        let gone = || Refused::new(Reason::MissingReference, "the schema of a reference was dropped");
         self.targets.upgrade().ok_or_else(gone)
     }
 
-    /// The schema with our keywords in it.
+    /// The schema with the keywords of Deed in place of references and unions.
     pub(crate) fn translated(&self) -> Result<&Value, Refused> {
         let translated = self.translated.get_or_init(|| {
             let targets = self.targets()?;
@@ -207,7 +207,7 @@ impl Target {
     pub(crate) fn validator(&self) -> Result<&Validator, Refused> {
         let built = self.validator.get_or_init(|| {
             let compiled = self.targets()?.compiled(self.translated()?);
-            // A place within the target is a place beneath where the target stands.
+            // A location within the target, as a location in the whole document.
             compiled.map_err(|refused| match self.address.split_once('#') {
                 Some((_, fragment)) => {
                     let pointer = format!("{}{}", unescaped(fragment), refused.pointer);
@@ -228,14 +228,14 @@ impl Target {
         }))
     }
 
-    /// Whether a value is valid. A target that cannot be built says no.
+    /// Returns true if a value is valid. Under a target that cannot be built no value is.
     pub(crate) fn is_valid(&self, value: &Value) -> bool {
         let identity = std::ptr::from_ref(self).addr();
         asking::ask(identity, value, || self.validator().is_ok_and(|validator| validator.is_valid(value)))
     }
 }
 
-/// The keyword of a reference: valid if the target says so.
+/// The keyword of a reference: valid if the target is.
 pub(crate) struct Refers {
     pub(crate) address: String,
     pub(crate) target: Arc<Target>,
@@ -243,7 +243,7 @@ pub(crate) struct Refers {
 
 impl<'i> Keyword<'i> for Refers {
     fn validate(&self, instance: &'i Value) -> Result<(), ValidationError<'i>> {
-        // The words are found by asking the target; this only says whom to ask.
+        // The explanation is found by asking the target: the error carries its address.
         if self.is_valid(instance) { Ok(()) } else { Err(ValidationError::custom(self.address.clone())) }
     }
 
@@ -252,7 +252,7 @@ impl<'i> Keyword<'i> for Refers {
     }
 }
 
-/// The keyword of a union: valid if one variant says so, or exactly one.
+/// The keyword of a union: valid if one variant is, or exactly one.
 pub(crate) struct Chooses {
     pub(crate) address: String,
     pub(crate) union: Arc<Union>,

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 const METHODS: [&str; 8] = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 
-/// Which part of a request a schema is wanted for.
+/// The part of a request that a schema is wanted for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
     /// Path, query, header, cookie and body, each under its own key.
@@ -31,15 +31,15 @@ pub struct Operation {
     pub summary: String,
     /// The media type its body is taken in, if it has a body.
     pub media_type: Option<String>,
-    /// Whether the body must be given.
+    /// True if the body is required.
     pub body_required: bool,
     /// Places of a request, as JSON pointers, that go over the wire as JSON text.
     pub serialized: Vec<String>,
-    /// Where it stands in the description.
+    /// Its pointer into the description.
     pub(crate) pointer: String,
-    /// Where its parameters stand.
+    /// The pointers of its parameters.
     pub(crate) parameters: Vec<String>,
-    /// Where the schema of its body stands.
+    /// The pointer of the schema of its body.
     pub(crate) body: Option<String>,
     /// A reference to a parameter or a body that leads out of the description or nowhere.
     pub(crate) broken: Option<Broken>,
@@ -49,7 +49,7 @@ pub struct Operation {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Broken {
     pub(crate) refused: Refused,
-    /// Whether it may be the body, or a part of it.
+    /// True if it may be the body, or a part of it.
     pub(crate) in_body: bool,
 }
 
@@ -118,7 +118,7 @@ fn read(
     found
 }
 
-/// Where the parameters stand: those of the path, overruled by those of the operation of the same name and place.
+/// The pointers of the parameters: those of the path, overridden by those of the operation with the same name and `in`.
 fn parameters(document: &Value, item: &str, operation: &str) -> (Vec<String>, Option<Refused>) {
     let mut found: Vec<([Option<&str>; 2], String)> = Vec::new();
     let mut broken = None;

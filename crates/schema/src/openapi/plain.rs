@@ -1,4 +1,4 @@
-//! A description whose schemas are plain JSON Schema: OpenAPI's own words enter, plain JSON Schema leaves.
+//! Translates the schemas of a description to plain JSON Schema.
 //!
 //! `nullable: true` admits null whatever else the schema says: descriptions use it beside `enum`, `allOf` and
 //! `$ref` alike, where the letter of the specification would give it no effect. A property that is `readOnly`
@@ -11,7 +11,7 @@ use deed_canon::Pointer;
 use serde_json::{Map, Value, json};
 use std::cell::RefCell;
 
-/// The description, and what its version knows.
+/// The description, and the properties of its version.
 struct Root<'d> {
     document: &'d Value,
     /// 3.1 has no `nullable`: null is a type like any other.
@@ -20,7 +20,7 @@ struct Root<'d> {
     moved: RefCell<Moved>,
 }
 
-/// The plain description, and where its schemas went.
+/// Translates a description; also returns the schemas that moved.
 pub(super) fn translate(document: &Value, dialect: Dialect) -> (Value, Moved) {
     let root = Root { document, null_by_type: dialect == Dialect::OpenApi31, moved: RefCell::default() };
     let plain = everywhere(&root, document, "");

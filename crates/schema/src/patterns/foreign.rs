@@ -1,11 +1,11 @@
-//! Syntax of other languages in a pattern, which the engine would read although JavaScript does not.
+//! Syntax of other languages in a pattern, which the engine accepts although JavaScript does not.
 
 use deed_diag::Invariant;
 
 /// Returns the first part of a pattern that JavaScript does not allow although the engine may.
 pub(super) fn foreign(pattern: &str) -> Option<String> {
     let (mut rest, mut in_class) = (pattern, false);
-    // Whether something stands before that can be repeated.
+    // True behind something that can be repeated.
     let mut repeatable = false;
     while let Some(c) = rest.chars().next() {
         let width = match c {
@@ -47,7 +47,7 @@ fn behind(rest: &str, length: usize) -> &str {
     rest.get(length..).invariant("a part of a pattern ends where a character does")
 }
 
-/// The length of the mark of repetition that a text begins with.
+/// The length of the quantifier that a text begins with; 0 if it begins with none.
 fn repetition(text: &str) -> usize {
     if text.starts_with(['*', '+', '?']) {
         return 1;
@@ -60,7 +60,7 @@ fn repetition(text: &str) -> usize {
     if !least.is_empty() && is_number(least) && is_number(most) { count.len() + 2 } else { 0 }
 }
 
-/// Whether a group that JavaScript knows begins behind `(?`.
+/// Returns true if the text behind `(?` begins a group that JavaScript has.
 fn opens(group: &str) -> bool {
     let named = || {
         let name =

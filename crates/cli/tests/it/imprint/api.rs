@@ -105,7 +105,7 @@ fn documents_that_describe_no_api() {
     let p = example();
     turned_down(&p, &["operations", "ticket.schema.json"], 1, "D1602", "neither `openapi` nor `swagger`");
     p.write("four.yaml", "openapi: 4.0.0\npaths: {}\n");
-    turned_down(&p, &["operations", "four.yaml"], 1, "D1602", "`4.0.0` is not read");
+    turned_down(&p, &["operations", "four.yaml"], 1, "D1602", "`4.0.0` is not supported");
     p.write("none.yaml", "openapi: 3.1.0\n");
     assert_eq!(p.ok(&["imprint", "operations", "none.yaml"]).stdout, "");
 }
