@@ -1,4 +1,20 @@
-//! Sets of bytes, and long runs of them.
+//! Parts of a text, sets of bytes, and long runs of them.
+
+use std::slice::SliceIndex;
+
+use deed_canon::Invariant;
+
+/// A part of a text that is known to lie within it. Nothing in its place would be nothing found.
+#[inline]
+pub(crate) fn part<R: SliceIndex<[u8], Output = [u8]>>(bytes: &[u8], range: R) -> &[u8] {
+    bytes.get(range).invariant("a part lies within its text")
+}
+
+/// As [`part`], between characters.
+#[inline]
+pub(crate) fn part_of<R: SliceIndex<str, Output = str>>(text: &str, range: R) -> &str {
+    text.get(range).invariant("a part lies within its text, between characters")
+}
 
 /// A set of bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -42,7 +58,7 @@ impl ByteSet {
             let Some(gap) = stretch.iter().rposition(|byte| !self.has(*byte)) else {
                 return true;
             };
-            rest = rest.get(gap + 1..).unwrap_or_default();
+            rest = part(rest, gap + 1..);
         }
         false
     }

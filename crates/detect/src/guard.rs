@@ -98,9 +98,9 @@ impl Guard {
     fn scan_built_in(&self, text: &str) -> Vec<Finding> {
         let mut found = self.scan_as_written(text);
         let Some(plain) = Unfolded::of(text) else { return found };
-        let behind = self.scan_as_written(&plain.text).into_iter().filter_map(|finding| {
-            let range = plain.place(&finding.range)?;
-            Some(Finding { range, ..finding })
+        let behind = self.scan_as_written(&plain.text).into_iter().map(|finding| {
+            let range = plain.place(&finding.range);
+            Finding { range, ..finding }
         });
         // What is found as it is written is not told twice.
         let known: Vec<_> = found.iter().map(|finding| finding.range.clone()).collect();

@@ -78,7 +78,7 @@ impl Pass<'_> {
 
     /// Notes how many capitals end right before a digit; more than five are all the same.
     fn note_capitals(&mut self, digit: usize) {
-        let before = self.bytes.get(..digit).unwrap_or_default().iter();
+        let before = self.bytes.iter().take(digit);
         let capitals = before.rev().take(6).take_while(|byte| byte.is_ascii_uppercase()).count();
         self.outline.after_two_capitals |= capitals == 2;
         self.outline.after_five_capitals |= capitals == 5;

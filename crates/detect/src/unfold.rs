@@ -6,6 +6,8 @@
 
 use std::ops::Range;
 
+use deed_canon::Invariant;
+
 use crate::class::CharClass;
 
 /// A text without its disguises.
@@ -51,10 +53,13 @@ impl Unfolded {
     }
 
     /// Where a part of the plain text stands in the text as it is.
-    pub(crate) fn place(&self, range: &Range<usize>) -> Option<Range<usize>> {
-        let last = range.end.checked_sub(1)?;
-        let end = *self.starts.get(last)? as usize + usize::from(*self.lengths.get(last)?);
-        Some(*self.starts.get(range.start)? as usize..end)
+    pub(crate) fn place(&self, range: &Range<usize>) -> Range<usize> {
+        let place = || {
+            let last = range.end.checked_sub(1)?;
+            let end = *self.starts.get(last)? as usize + usize::from(*self.lengths.get(last)?);
+            Some(*self.starts.get(range.start)? as usize..end)
+        };
+        place().invariant("a finding lies within the plain text")
     }
 }
 
@@ -94,8 +99,8 @@ mod tests {
         let text = "a\u{200b}b４%5Fc%zz é";
         let plain = Unfolded::of(text).unwrap();
         assert_eq!(plain.text, "ab4_c%zz é");
-        assert_eq!(plain.place(&(0..2)).and_then(|place| text.get(place)), Some("a\u{200b}b"));
-        assert_eq!(plain.place(&(2..4)).and_then(|place| text.get(place)), Some("４%5F"));
+        assert_eq!(text.get(plain.place(&(0..2))), Some("a\u{200b}b"));
+        assert_eq!(text.get(plain.place(&(2..4))), Some("４%5F"));
         for text in ["", "plain", "ümlaut", "100 %", "50%off"] {
             assert!(Unfolded::of(text).is_none(), "{text}");
         }

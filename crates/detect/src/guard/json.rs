@@ -12,6 +12,7 @@ use regex_syntax::Parser;
 use regex_syntax::hir::LookSet;
 
 use super::Guard;
+use crate::bytes::{part, part_of};
 
 /// How much of a key is looked at together with a string that has escapes; more is never scanned.
 const LONGEST_KEY: usize = 320;
@@ -99,25 +100,25 @@ impl Escaped {
 
     /// Whether the string names a member.
     fn is_key(&self, json: &str) -> bool {
-        let behind = json.as_bytes().get(self.end + 1..).unwrap_or_default();
+        let behind = part(json.as_bytes(), self.end + 1..);
         behind.trim_ascii_start().first() == Some(&b':')
     }
 
     /// Whether a key stands right before the string.
     fn is_named(&self, json: &str) -> bool {
-        let before = json.get(..self.start).unwrap_or_default();
+        let before = part_of(json, ..self.start);
         before.strip_suffix('"').is_some_and(|before| before.trim_ascii_end().ends_with(':'))
     }
 
     /// Whether there are digits enough for a number that a name would make telling.
     fn has_digits(&self, json: &str) -> bool {
-        let text = json.get(self.start..self.end).unwrap_or_default();
+        let text = part_of(json, self.start..self.end);
         text.bytes().filter(u8::is_ascii_digit).count() >= FEWEST_DIGITS
     }
 
     /// What stands before the string: its quote, and the key it is under.
     fn lead<'j>(&self, json: &'j str) -> &'j str {
-        let before = json.get(..self.start).unwrap_or_default();
+        let before = part_of(json, ..self.start);
         let key = |before: &'j str| {
             let key =
                 before.strip_suffix('"')?.trim_ascii_end().strip_suffix(':')?.trim_ascii_end().strip_suffix('"')?;
@@ -125,7 +126,7 @@ impl Escaped {
         };
         let far = json.ceil_char_boundary(self.start.saturating_sub(LONGEST_KEY));
         let from = key(before).unwrap_or(self.start - 1).max(far);
-        before.get(from..).unwrap_or_default()
+        part_of(before, from..)
     }
 
     /// Appends the string without its escapes and its last quote, or `None` where an escape is none.

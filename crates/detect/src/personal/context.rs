@@ -1,5 +1,7 @@
 //! Words before a number that say what the number is.
 
+use crate::bytes::part_of;
+
 /// How far before a number its name is looked for.
 const FAR: usize = 64;
 
@@ -16,10 +18,8 @@ impl Names {
     /// Whether one of the names stands before this place, with no other number between.
     pub(super) fn stand_before(&self, text: &str, place: usize) -> bool {
         let from = text.ceil_char_boundary(place.saturating_sub(FAR));
-        let Some(before) = text.get(from..place) else { return false };
-        let near =
-            before.rfind(|c: char| c.is_ascii_digit()).map_or(before, |digit| before.get(digit + 1..).unwrap_or(""));
-        self.are_in(near)
+        let before = part_of(text, from..place);
+        self.are_in(before.rsplit_once(|c: char| c.is_ascii_digit()).map_or(before, |(_, near)| near))
     }
 
     /// Whether one of the names is anywhere in a text.

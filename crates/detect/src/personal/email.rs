@@ -5,16 +5,18 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use deed_canon::Invariant;
 use regex::Regex;
 
-/// `None` only if the pattern did not compile, which the tests below rule out.
-static PATTERN: LazyLock<Option<Regex>> = LazyLock::new(|| {
+use crate::bytes::{part, part_of};
+
+static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
         r"[A-Za-z0-9](?:[A-Za-z0-9._%+'\-]{0,62}[A-Za-z0-9_+\-])?@",
         r"(?:[A-Za-z0-9](?:[A-Za-z0-9\-]{0,61}[A-Za-z0-9])?\.){1,8}",
         r"(?:[A-Za-z]{2,24}|xn--[A-Za-z0-9\-]{2,59})(?-u:\b)"
     ))
-    .ok()
+    .invariant("the pattern of email addresses compiles")
 });
 
 /// Top-level domains and domains reserved for examples and tests.
@@ -32,8 +34,7 @@ const LONGEST_USER: usize = 160;
 /// The bytes of every personal email address in the text.
 pub(super) fn find(text: &str) -> Vec<Range<usize>> {
     PATTERN
-        .iter()
-        .flat_map(|pattern| pattern.find_iter(text))
+        .find_iter(text)
         .filter(|address| {
             let domain = address.as_str().rsplit_once('@').map_or("", |(_, domain)| domain);
             is_personal_domain(domain)
@@ -49,7 +50,7 @@ pub(super) fn may_be_in(text: &str) -> bool {
     let bytes = text.as_bytes();
     memchr::memchr_iter(b'@', bytes).any(|at| {
         let name = at.checked_sub(1).and_then(|before| bytes.get(before)).copied().unwrap_or_default();
-        let domain = bytes.get(at + 1..).unwrap_or_default();
+        let domain = part(bytes, at + 1..);
         let label = domain.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'-').count();
         let named = name.is_ascii_alphanumeric() || matches!(name, b'_' | b'+' | b'-');
         named && label > 0 && domain.get(label) == Some(&b'.')
@@ -72,8 +73,8 @@ fn is_version(domain: &str) -> bool {
 /// Whether the address is the user of a URL, as in `https://user:pass@host.com`.
 fn is_url_user(text: &str, start: usize) -> bool {
     let from = text.floor_char_boundary(start.saturating_sub(LONGEST_USER));
-    let before = text.get(from..start).unwrap_or_default();
-    let token = before.rsplit(char::is_whitespace).next().unwrap_or_default();
+    let before = part_of(text, from..start);
+    let token = before.rsplit_once(char::is_whitespace).map_or(before, |(_, token)| token);
     token.rsplit_once("://").is_some_and(|(_, rest)| !rest.contains(['/', '?', '"', '\'', ',']))
 }
 

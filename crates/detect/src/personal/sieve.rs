@@ -194,7 +194,8 @@ impl Edge {
     /// Visits the groups of digits that end in the block at this place.
     #[inline]
     fn pass(&mut self, at: usize, classes: &Classes, visit: &mut impl FnMut(Place)) {
-        let last = std::mem::replace(&mut self.last, classes.0.last().copied().unwrap_or_default());
+        let [.., newest] = classes.0;
+        let last = std::mem::replace(&mut self.last, newest);
         let digits = classes.mask(DIGIT);
         if digits == 0 && self.open.is_none() {
             return;

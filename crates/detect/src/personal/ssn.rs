@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use super::context::Names;
 use super::digits::{Group, Tied, groups, span, stands_alone, values};
+use crate::bytes::part;
 
 /// What such a number is called.
 pub(super) const NAMES: Names = Names { short: "ssn", joined: &["socialsecurity", "socialsec"] };
@@ -43,7 +44,7 @@ fn separated(text: &str) -> impl Iterator<Item = Range<usize>> {
 
 /// Whether a number may begin with this group of three.
 pub(super) fn may_begin(bytes: &[u8], first: &Group) -> bool {
-    let [separator, g1, g2, again, s1, ..] = bytes.get(first.end..).unwrap_or_default() else {
+    let [separator, g1, g2, again, s1, ..] = part(bytes, first.end..) else {
         return false;
     };
     matches!(separator, b' ' | b'-') && separator == again && [g1, g2, s1].into_iter().all(u8::is_ascii_digit)

@@ -10,13 +10,12 @@ mod reference;
 
 use super::compiled::Candidate;
 use super::rule::{Breadth, Rule};
+use crate::bytes::part_of;
 use crate::entropy::bits_per_byte;
 
 /// Whether a match survives the rule's entropy and the allow-lists.
 pub(super) fn is_secret(rule: &Rule, text: &str, candidate: &Candidate) -> bool {
-    let Some(secret) = text.get(candidate.secret.clone()) else {
-        return false;
-    };
+    let secret = part_of(text, candidate.secret.clone());
     if bits_per_byte(secret) < rule.min_entropy
         || placeholder::is_placeholder(secret)
         || reference::is_reference(secret)

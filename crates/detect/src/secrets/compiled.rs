@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
+use deed_canon::Invariant;
 use regex::{Captures, Match, Regex, RegexBuilder};
 
 use super::rule::{Form, Rule};
@@ -27,8 +28,7 @@ const LARGEST_PROGRAM: usize = 4 << 20;
 /// A rule with its lazily compiled pattern.
 pub(super) struct CompiledRule {
     pub(super) rule: Rule,
-    /// `None` inside once compiling failed, which a test rules out for the rules we ship.
-    regex: OnceLock<Option<Regex>>,
+    regex: OnceLock<Regex>,
 }
 
 /// One match of a rule: where the secret is, and the name it is assigned to.
@@ -44,13 +44,14 @@ impl CompiledRule {
     }
 
     /// The pattern, compiled on first use.
-    pub(super) fn regex(&self) -> Option<&Regex> {
-        self.regex.get_or_init(|| compile(self.rule.form).ok()).as_ref()
+    pub(super) fn regex(&self) -> &Regex {
+        let compiles = || format!("the pattern of `{}` compiles", self.rule.id());
+        self.regex.get_or_init(|| compile(self.rule.form).invariant(&compiles()))
     }
 
     /// Calls `found` for every match in a window, from left to right.
     pub(super) fn search(&self, text: &str, window: &Range<usize>, mut found: impl FnMut(Candidate)) {
-        let Some(regex) = self.regex() else { return };
+        let regex = self.regex();
         let mut from = window.start;
         while let Some((clipped, start, end)) = match_in(regex, text, from, window.end) {
             let cut = end == window.end && end < text.len();

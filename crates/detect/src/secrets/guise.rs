@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use super::compiled::expanded;
 use super::rule::{Form, Rule};
 use super::run::certain_run;
-use crate::bytes::ByteSet;
+use crate::bytes::{ByteSet, part};
 use crate::reading::Reading;
 
 /// What must stand around a rule's lead or keyword.
@@ -89,7 +89,7 @@ impl Guise {
 impl<'t> Surroundings<'t> {
     /// Up to so many bytes behind the place.
     fn after(&self, length: usize) -> &'t [u8] {
-        let rest = self.view.bytes.get(self.place.end..).unwrap_or_default();
+        let rest = part(self.view.bytes, self.place.end..);
         rest.get(..length).unwrap_or(rest)
     }
 
@@ -98,7 +98,7 @@ impl<'t> Surroundings<'t> {
         let start = self.place.start.saturating_sub(before);
         let end = self.place.end.saturating_add(after).min(self.view.bytes.len());
         // One less, since a run may end with the `=` that joins a name and its value.
-        WIDE.has_run(self.view.bytes.get(start..end).unwrap_or_default(), least.saturating_sub(1))
+        WIDE.has_run(part(self.view.bytes, start..end), least.saturating_sub(1))
     }
 
     /// Whether two dots stand so far apart in the window, with so many token characters behind them.
@@ -108,6 +108,7 @@ impl<'t> Surroundings<'t> {
         let undotted = self.view.undotted.take();
         // Windows overlap, and what was looked at for the last one need not be looked at again.
         let from = if undotted.contains(&start) { undotted.end } else { start };
+        // Nothing is left where an earlier window reached beyond this one.
         let window = self.view.bytes.get(from..end).unwrap_or_default();
         let behind = |dot: usize| window.get(dot + second + 2..).and_then(|rest| rest.get(..third));
         let mut twice = memchr::memchr_iter(b'.', window).filter(|dot| window.get(dot + second + 1) == Some(&b'.'));
@@ -129,7 +130,7 @@ impl<'t> Surroundings<'t> {
     /// Whether a credential's word follows. The first three letters tell enough.
     fn has_word(&self) -> bool {
         let end = self.place.end.saturating_add(WORD_WITHIN).min(self.view.bytes.len());
-        let behind = self.view.bytes.get(self.place.start..end).unwrap_or_default();
+        let behind = part(self.view.bytes, self.place.start..end);
         behind.array_windows::<3>().any(|start| begins_a_word(start.map(|byte| byte.to_ascii_lowercase())))
     }
 
@@ -140,7 +141,7 @@ impl<'t> Surroundings<'t> {
         }
         let key = self.after(LONGEST_KEY);
         let end = memchr::memchr(b'"', key).map_or(key.len(), |quote| quote + 1);
-        let mut next = key.get(end..).unwrap_or_default().iter().filter(|byte| !byte.is_ascii_whitespace());
+        let mut next = part(key, end..).iter().filter(|byte| !byte.is_ascii_whitespace());
         next.next() == Some(&b':') && next.next() == Some(&b'[')
     }
 
@@ -168,7 +169,7 @@ impl<'t> Surroundings<'t> {
 /// The bytes behind those for which the predicate holds.
 fn past(bytes: &[u8], holds: impl Fn(u8) -> bool) -> &[u8] {
     let length = bytes.iter().take_while(|byte| holds(**byte)).count();
-    bytes.get(length..).unwrap_or_default()
+    part(bytes, length..)
 }
 
 /// Whether the second name of a pair follows, as in `name: X, value: Y`.

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+use deed_canon::Invariant;
 use regex_syntax::ParserBuilder;
 use regex_syntax::hir::{Class, Hir, HirKind, Repetition};
 
@@ -162,7 +163,7 @@ pub(super) fn byte_set(class: &Class) -> Option<ByteSet> {
             Some(class.ranges().iter().fold(ByteSet::EMPTY, |set, range| all(set, range.start()..=range.end())))
         }
         Class::Unicode(class) => class.is_ascii().then(|| {
-            let bytes = |c: char| u8::try_from(c).unwrap_or_default();
+            let bytes = |c: char| u8::try_from(c).invariant("a character of an ASCII class is a byte");
             class.ranges().iter().fold(ByteSet::EMPTY, |set, range| all(set, bytes(range.start())..=bytes(range.end())))
         }),
     }

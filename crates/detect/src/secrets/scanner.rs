@@ -3,6 +3,8 @@
 use std::ops::Range;
 use std::sync::{LazyLock, OnceLock};
 
+use deed_canon::Invariant;
+
 use super::allow;
 use super::compiled::CompiledRule;
 use super::prefilter::{Prefilter, Windows};
@@ -79,15 +81,15 @@ impl SecretScanner {
         let mut specific = Vec::new();
         let mut generic = Vec::new();
         for (rule, windows) in windows {
-            let Some(compiled) = self.rules.get(rule) else { continue };
+            let compiled = self.rules.get(rule).invariant("a window belongs to a rule");
             let out = if compiled.rule.is_generic() { &mut generic } else { &mut specific };
             for window in &windows {
                 search_window(compiled, text, window, out);
             }
         }
         // An issuer's own rule says more than a generic one about the same bytes.
-        let told = Covered::by(&specific);
-        generic.retain(|finding| !told.overlaps(&finding.range));
+        let covered = Covered::by(&specific);
+        generic.retain(|finding| !covered.overlaps(&finding.range));
         specific.append(&mut generic);
         in_order(specific)
     }

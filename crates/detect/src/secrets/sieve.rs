@@ -14,6 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use deed_canon::Invariant;
 use memchr::memmem::Finder;
 
 use super::compiled::{expanded, pattern_of};
@@ -115,7 +116,7 @@ impl Sieve {
         // The last places, as if zeroes followed.
         for at in (looked_at..bytes.len()).step_by(STEP) {
             let mut gram = [0; GRAM];
-            gram.iter_mut().zip(bytes.get(at..).unwrap_or_default()).for_each(|(slot, byte)| *slot = *byte);
+            gram.iter_mut().zip(bytes.iter().skip(at)).for_each(|(slot, byte)| *slot = *byte);
             self.look(view, at, fold(u32::from_le_bytes(gram)), &mut suspects);
         }
         for needle in &self.needles {
@@ -133,7 +134,7 @@ impl Sieve {
 
     #[inline]
     fn is_listed(&self, hash: u32) -> bool {
-        let word = self.table.get((hash >> (32 - TABLE_BITS + 6)) as usize).copied().unwrap_or_default();
+        let word = self.table.get((hash >> (32 - TABLE_BITS + 6)) as usize).invariant("the table has every hash");
         word >> ((hash >> (32 - TABLE_BITS)) & 63) & 1 == 1
     }
 
@@ -141,9 +142,9 @@ impl Sieve {
     #[inline(never)]
     fn look(&self, view: &View<'_>, at: usize, folded: u32, suspects: &mut Vec<Suspect>) {
         let bucket = (hash(folded) >> (32 - BUCKET_BITS)) as usize;
-        let (from, to) = (self.buckets.get(bucket), self.buckets.get(bucket + 1));
-        let (Some(from), Some(to)) = (from, to) else { return };
-        for gram in self.grams.get(*from..*to).unwrap_or_default() {
+        let edge = |bucket: usize| self.buckets.get(bucket).copied().invariant("every hash has a bucket");
+        let grams = self.grams.get(edge(bucket)..edge(bucket + 1)).invariant("a bucket lies within the grams");
+        for gram in grams {
             if gram.folded == folded {
                 self.compare(view, gram.anchor, at.checked_add_signed(gram.start as isize), suspects);
             }
@@ -152,12 +153,12 @@ impl Sieve {
 
     /// Compares one anchor with the text at one place.
     fn compare(&self, view: &View<'_>, anchor: u32, start: Option<usize>, suspects: &mut Vec<Suspect>) {
-        if let Some(anchor) = self.anchors.get(anchor as usize)
-            && let Some(start) = start
+        let anchor = self.anchors.get(anchor as usize).invariant("a gram announces an anchor");
+        if let Some(start) = start
             && self.is_at(anchor, view.bytes, start)
         {
             let place = start..start + anchor.sets.len();
-            let guise = self.guises.get(anchor.rule).copied().unwrap_or(Guise::Any);
+            let guise = self.guises.get(anchor.rule).copied().invariant("a rule has a guise");
             if guise.may_be(&Surroundings { view, place: place.clone() }) {
                 suspects.push(Suspect { rule: anchor.rule, place });
             }
@@ -166,7 +167,7 @@ impl Sieve {
 
     fn is_at(&self, anchor: &Anchor, bytes: &[u8], start: usize) -> bool {
         let there = bytes.get(start..).and_then(|rest| rest.get(..anchor.sets.len()));
-        let holds = |(set, byte): (&usize, &u8)| self.sets.get(*set).is_some_and(|set| set.has(*byte));
+        let holds = |(set, byte): (&usize, &u8)| self.sets.get(*set).invariant("a set has an index").has(*byte);
         let word_before = || start.checked_sub(1).and_then(|before| bytes.get(before)).is_some_and(|b| is_word(*b));
         there.is_some_and(|there| anchor.sets.iter().zip(there).all(holds)) && !(anchor.begins_a_word && word_before())
     }
@@ -188,6 +189,7 @@ struct Build {
 impl Build {
     fn add(&mut self, index: usize, rule: &Rule) {
         let words: Vec<Lead> = rule.keywords.iter().map(|word| Lead::of_word(word, &mut self.sets)).collect();
+        // Without leads the keywords are looked for, and without those the rule is suspected in every text.
         let own = leads(&beginning_of(rule.form), &mut self.sets).unwrap_or_default();
         let news = self.sets.sets.iter().skip(self.folded.len());
         self.folded.extend(news.map(folded));
@@ -275,13 +277,11 @@ impl Build {
         let mut buckets = vec![0; (1 << BUCKET_BITS) + 1];
         let mut table = Box::new([0_u64; TABLE_WORDS]);
         for gram in &self.grams {
-            if let Some(count) = buckets.get_mut(front(gram) + 1) {
-                *count += 1;
-            }
+            *buckets.get_mut(front(gram) + 1).invariant("every hash has a bucket") += 1;
             for hash in [hash(gram.folded), other_hash(gram.folded)] {
-                if let Some(word) = table.get_mut((hash >> (32 - TABLE_BITS + 6)) as usize) {
-                    *word |= 1 << ((hash >> (32 - TABLE_BITS)) & 63);
-                }
+                let word =
+                    table.get_mut((hash >> (32 - TABLE_BITS + 6)) as usize).invariant("the table has every hash");
+                *word |= 1 << ((hash >> (32 - TABLE_BITS)) & 63);
             }
         }
         let mut end = 0;
@@ -395,7 +395,7 @@ mod tests {
     #[test]
     fn every_rule_can_be_looked_for() {
         let sieve = standard();
-        assert_eq!(sieve.unread, []);
+        assert_eq!(sieve.unread, Vec::<usize>::new());
         for (index, rule) in rules().enumerate() {
             assert!(sieve.anchors.iter().any(|anchor| anchor.rule == index), "{}", rule.id());
         }

@@ -1,6 +1,7 @@
 //! Names that sound like a secret's and are not, such as `token_type` or `public_key`.
 
 use super::super::compiled::Candidate;
+use crate::bytes::part_of;
 
 /// How far left of the matched word the rest of the name is looked for.
 const LONGEST_NAME: usize = 64;
@@ -129,9 +130,9 @@ pub(super) fn is_telling(text: &str, candidate: &Candidate) -> bool {
         return true;
     };
     let from = text.floor_char_boundary(matched.start.saturating_sub(LONGEST_NAME));
-    let before = text.get(from..matched.start).unwrap_or_default();
+    let before = part_of(text, from..matched.start);
     let lead_length = before.bytes().rev().take_while(|b| b.is_ascii_alphanumeric() || b"_-.".contains(b)).count();
-    let name = text.get(matched.start - lead_length..matched.end).unwrap_or_default();
+    let name = part_of(text, matched.start - lead_length..matched.end);
     let words = words_of(name);
     let describes = words.last().is_some_and(|last| DESCRIBES.contains(&last.as_str()));
     !describes && !words.iter().any(|word| NEVER.contains(&word.as_str()))
