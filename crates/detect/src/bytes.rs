@@ -37,7 +37,7 @@ impl ByteSet {
         self
     }
 
-    /// Whether the byte is in the set.
+    /// Returns true if the byte is in the set.
     #[inline]
     pub(crate) fn has(&self, byte: u8) -> bool {
         self.0.get(usize::from(byte >> 6)).is_some_and(|word| word >> (byte & 63) & 1 == 1)
@@ -48,7 +48,7 @@ impl ByteSet {
         (0..=u8::MAX).filter(|byte| self.has(*byte))
     }
 
-    /// Whether so many bytes of the set stand in a row.
+    /// Returns true if so many bytes of the set stand in a row.
     ///
     /// Only the last byte of a stretch is looked at first: where it is not in the set, the whole stretch
     /// is passed over.

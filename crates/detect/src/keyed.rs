@@ -3,7 +3,7 @@
 use crate::bytes::part_of;
 use crate::finding::Finding;
 
-/// How much of a key is looked at: a longer one is no name.
+/// The bytes of a key that are scanned: its end, since a longer key is not a name.
 const LONGEST_KEY: usize = 256;
 
 /// Scans `value` as if it were written `key="value"` and reports ranges within `value` alone.

@@ -25,7 +25,7 @@ pub(super) struct Group {
 }
 
 impl Group {
-    /// How many digits the group has.
+    /// The number of digits in the group.
     pub(super) fn len(&self) -> usize {
         self.end - self.start
     }
@@ -88,8 +88,8 @@ pub(super) fn values(text: &str, range: &Range<usize>) -> Values {
     values
 }
 
-/// Whether the range stands alone: no letter, digit or underscore touches it, nor does a decimal
-/// point with a digit beyond it, so that it is no part of an identifier or a fraction.
+/// Returns true if the range stands alone: no letter, digit or underscore touches it, nor does a decimal
+/// point with a digit beyond it, so that it is not part of an identifier or a fraction.
 pub(super) fn stands_alone(text: &str, range: &Range<usize>) -> bool {
     let at = |index: Option<usize>| index.and_then(|index| text.as_bytes().get(index)).copied();
     let before = [range.start.checked_sub(1), range.start.checked_sub(2)].map(at);

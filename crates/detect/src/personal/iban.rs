@@ -112,7 +112,7 @@ pub(super) fn find(text: &str) -> Vec<Range<usize>> {
     HEAD.find_iter(text).filter_map(|head| number_at(text, head.start())).collect()
 }
 
-/// Whether the digit at this place is the first of a number, behind its country.
+/// Returns true if the digit at this place is the first of a number, behind its country.
 pub(super) fn may_end_head(text: &str, digit: usize) -> bool {
     // The shortest number has eleven characters behind its head, and other codes have not.
     let Some((head, rest)) =

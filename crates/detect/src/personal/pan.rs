@@ -24,7 +24,7 @@ pub(super) fn find(text: &str) -> Vec<Range<usize>> {
         .collect()
 }
 
-/// Whether the digit at this place may be the first of a number: five capitals before, four digits, a capital.
+/// Returns true if the digit at this place may be the first of a number: five capitals before, four digits, a capital.
 pub(super) fn may_be_around(text: &str, digit: usize) -> bool {
     let bytes = text.as_bytes();
     let there = digit.checked_sub(5).and_then(|start| bytes.get(start..)?.get(..10));

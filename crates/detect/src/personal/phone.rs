@@ -66,7 +66,7 @@ pub(super) fn find(text: &str) -> Vec<Range<usize>> {
         .collect()
 }
 
-/// Whether a group of digits can be what one of the forms is known by, so that the pattern is tried
+/// Returns true if a group of digits can belong to one of the forms, so that the pattern is tried
 /// at all: dates and amounts are everywhere, and the pattern stops at each.
 fn may_belong(text: &str, group: &Group) -> bool {
     let bytes = text.as_bytes();
@@ -82,7 +82,7 @@ fn may_belong(text: &str, group: &Group) -> bool {
     }
 }
 
-/// Whether a number may begin with this group or, of an American one, have it in its middle.
+/// Returns true if a number may begin with this group or, of an American one, have it in its middle.
 ///
 /// Sharper than [`may_belong`], and the more so the commoner the form: it counts the digits that a form
 /// asks for and reads the name before an assignment.
@@ -109,14 +109,14 @@ pub(super) fn may_begin(text: &str, group: &Group, reading: Reading) -> bool {
     }
 }
 
-/// How many digits a number has from here on, with what people put between them; twenty at most.
+/// Counts the digits of a number from here on, across the marks between them; twenty at most.
 fn digits_from(bytes: &[u8]) -> usize {
     let mark = |byte: &u8| matches!(byte, b' ' | b'.' | b'-' | b'(' | b')');
     let written = bytes.iter().take(40).take_while(|byte| byte.is_ascii_digit() || mark(byte));
     written.filter(|byte| byte.is_ascii_digit()).take(20).count()
 }
 
-/// Whether an area code ends here: `415-`, `415.`, `(415)` or `(415) `.
+/// Returns true if an area code ends here: `415-`, `415.`, `(415)` or `(415) `.
 fn follows_an_area(before: &[u8]) -> bool {
     match before {
         [.., b')'] | [.., b')', b' '] => true,
@@ -125,7 +125,7 @@ fn follows_an_area(before: &[u8]) -> bool {
     }
 }
 
-/// How many digits a number with its leading zero has: the first group's, and those of groups behind it.
+/// Counts the digits of a number with a leading zero: those of the first group and of the groups behind it.
 fn trunk_digits(first: usize, after: &[u8]) -> usize {
     let mut rest = after.strip_prefix(b")").unwrap_or(after);
     let mut digits = first;
@@ -141,12 +141,12 @@ fn trunk_digits(first: usize, after: &[u8]) -> usize {
     digits
 }
 
-/// Whether one of the words in names of telephone numbers begins so, in lower case.
+/// Returns true for the first letters, in lower case, of a word in names of telephone numbers.
 fn begins_a_word(start: [u8; 3]) -> bool {
     matches!(&start, b"pho" | b"mob" | b"tel" | b"cel" | b"wha" | b"fax" | b"msi")
 }
 
-/// Whether the number may be assigned to a name with a telling word in it.
+/// Returns true if the number may be assigned to a name with a telling word in it.
 fn is_under_a_name(before: &[u8], reading: Reading) -> bool {
     let Some(sign) = before.iter().rposition(|byte| !is_filler(*byte)) else {
         return false;
@@ -169,10 +169,10 @@ fn name_of_list(before: &[u8]) -> Option<&[u8]> {
     (is_key && memchr::memchr3(b'{', b'}', b']', elements).is_none()).then_some(key)
 }
 
-/// How far an array's beginning is looked for.
+/// The bytes before an element in which the beginning of its array is looked for.
 const FAR: usize = 4_096;
 
-/// Whether a name that ends here, with its quotes, may have a telling word near its end.
+/// Returns true if a name that ends here, with its quotes, may have a telling word near its end.
 fn is_telling(name: &[u8]) -> bool {
     let end = name.iter().rposition(|byte| !is_filler(*byte)).map_or(0, |at| at + 1);
     let name = part(name, ..end);
@@ -189,7 +189,7 @@ fn is_filler(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'\\' | b'"' | b'\'')
 }
 
-/// Whether a leading zero begins a number of its own and is not tied to more, as in a date.
+/// Returns true if a leading zero begins a number of its own and is not tied to more, as in a date.
 fn is_trunk(before: &[u8], first: Option<&u8>) -> bool {
     let tied = match before {
         [.., beyond, b'-' | b'.' | b'/'] => beyond.is_ascii_alphanumeric(),
@@ -200,7 +200,7 @@ fn is_trunk(before: &[u8], first: Option<&u8>) -> bool {
     first == Some(&b'0') && !tied
 }
 
-/// Whether a name may end before the group: `:` or `=`, then blanks and quotes.
+/// Returns true if a name may end before the group: `:` or `=`, then blanks and quotes.
 fn is_assigned(before: &[u8]) -> bool {
     let filler = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\\' | b'"' | b'\'');
     matches!(before.iter().rev().find(|byte| !filler(byte)), Some(b':' | b'='))
@@ -233,7 +233,7 @@ fn is_date(number: &str) -> bool {
     matches!(number.as_bytes(), [b'1' | b'2', _, _, _, b'-', _, _, b'-', ..])
 }
 
-/// Whether nothing ties the number to more digits, letters, or marks of dates, versions and UUIDs.
+/// Returns true if nothing ties the number to more digits, letters, or marks of dates, versions and UUIDs.
 fn stands_alone(text: &str, range: &Range<usize>) -> bool {
     let mut before = part_of(text, ..range.start).chars().rev();
     let mut after = part_of(text, range.end..).chars();
@@ -245,7 +245,7 @@ fn stands_alone(text: &str, range: &Range<usize>) -> bool {
     !colon && !colon_after && !is_tied(left, beyond_left) && !is_tied(right, beyond_right)
 }
 
-/// Whether the neighbouring character, or it and the one beyond, make the number part of more.
+/// Returns true if the neighbouring character, or it and the one beyond, make the number part of more.
 fn is_tied(next: Option<char>, beyond: Option<char>) -> bool {
     next.is_some_and(|next| match next {
         '_' | '+' => true,

@@ -11,7 +11,7 @@ use super::rule::{Form, Rule};
 /// Words that make a vendor's name the name of a credential.
 const CREDENTIAL_WORDS: &str = "key|token|secret|passw|pwd|auth|cred|pat|sid|license|bearer|sas|signature";
 
-/// What may stand between a name and its value in JSON, YAML, TOML, env files, code and XML,
+/// The text that may stand between a name and its value in JSON, YAML, TOML, env files, code and XML,
 /// including `name: X, value: Y` pairs, up to the value's own quote.
 pub(super) const ASSIGNS: &str = concat!(
     r#"[\\"'`\])]{0,4}"#,
@@ -19,7 +19,7 @@ pub(super) const ASSIGNS: &str = concat!(
     r#"|,?\s{1,40}[\\"']{0,2}(?i:value)[\\"']{0,2}[ \t]{0,4}[:=])[ \t]{0,8}"#,
 );
 
-/// What `<UUID>` stands for in patterns.
+/// The meaning of `<UUID>` in patterns.
 const UUID: &str = "[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}";
 
 /// The largest compiled pattern, in bytes.

@@ -1,4 +1,4 @@
-//! What a pattern's matches must begin with: a pattern enters, sequences of byte sets leave.
+//! Leads: the sequences of byte sets that every match of a pattern begins with.
 //!
 //! Every match begins with one of the leads: its first byte is in the lead's first set, its second in the
 //! second, and so on to the lead's end. What is proven is only that direction, so a lead may stop early
@@ -40,7 +40,7 @@ impl Sets {
 pub(super) struct Lead {
     /// Byte sets, by index.
     pub(super) sets: Vec<usize>,
-    /// Whether what follows in the pattern follows here as well.
+    /// True if the rest of the pattern extends this lead.
     open: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Windows: where keywords stand tells which part of the text a rule looks at.
+//! Windows: the parts of a text around its keywords that a rule searches.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -10,7 +10,7 @@ use super::rule::Rule;
 use super::sieve::Suspect;
 use crate::bytes::part;
 
-/// How far before a keyword a secret's surroundings may begin.
+/// The bytes before a keyword in which a match may begin.
 const REACH_BEFORE: usize = 128;
 
 /// A character's length, by which windows may grow to its boundary, with room to spare.
@@ -19,12 +19,12 @@ const SLACK: usize = 16;
 const MANY_SUSPECTS: usize = 8;
 const BYTES_PER_SUSPECT: usize = 8_192;
 
-/// Finds the windows of text that each rule must look at.
+/// Finds the windows of text that each rule must search.
 pub(super) struct Prefilter {
     automaton: AhoCorasick,
     /// The rules that each keyword of the automaton announces, by index.
     announced: Vec<Vec<usize>>,
-    /// How far each rule looks after its keyword, by index.
+    /// The bytes after its keyword that each rule searches, by index.
     reaches: Vec<usize>,
     /// The length of the longest keyword.
     longest: usize,

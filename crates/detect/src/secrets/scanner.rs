@@ -1,4 +1,4 @@
-//! The scanner: sieve, windows, search, doubt, order.
+//! The scanner: sieve, windows, search, allow-lists, order.
 
 use std::ops::Range;
 use std::sync::{LazyLock, OnceLock};
@@ -15,7 +15,7 @@ use crate::finding::{Finding, Kind, in_order};
 use crate::keyed::scan_keyed;
 use crate::reading::Reading;
 
-/// Finds secrets by the standard rules. Built once; patterns compile as their keywords turn up.
+/// Finds secrets by the standard rules. Built once; a pattern compiles when one of its keywords first occurs.
 ///
 /// The sieve makes no difference to what is found. It takes a while to build, so a scanner does without
 /// until a [`Guard`](crate::Guard) asks for it or a text is long enough to be worth it.
@@ -57,7 +57,7 @@ impl SecretScanner {
         self.search(text, self.prefilter.windows_at(text, &suspects))
     }
 
-    /// Whether the text can hold a secret; `false` is certain.
+    /// Returns true if the text can hold a secret; `false` is certain.
     pub(crate) fn may_find(&self, text: &str, reading: Reading) -> bool {
         !self.sieve().suspects(text, reading).is_empty()
     }
@@ -87,7 +87,7 @@ impl SecretScanner {
                 search_window(compiled, text, window, out);
             }
         }
-        // An issuer's own rule says more than a generic one about the same bytes.
+        // The rule of an issuer is more specific than a generic rule about the same bytes.
         let covered = Covered::by(&specific);
         generic.retain(|finding| !covered.overlaps(&finding.range));
         specific.append(&mut generic);

@@ -1,4 +1,4 @@
-//! The sieve: text enters, the places leave where a rule may match; everywhere else it certainly does not.
+//! The sieve: finds the places of a text where a rule may match; everywhere else it certainly does not.
 //!
 //! A rule matches where its pattern does, and only in the window around one of its keywords. So either the
 //! leads of its pattern or its keywords must stand in the text, and the sieve looks for whichever of the
@@ -35,12 +35,12 @@ const TABLE_WORDS: usize = 1 << (TABLE_BITS - 6);
 const BUCKET_BITS: u32 = 12;
 /// The most grams that one lead is looked up by.
 const MOST_GRAMS: usize = 320;
-/// What a gram costs by the places that have its hash by accident, as a share of all places.
+/// The cost of a gram: the share of places that have its hash by coincidence.
 const COST_OF_A_GRAM: f64 = 1e-7;
-/// How much rarer keywords must be than leads to be preferred: leads tell more once they are found.
+/// The factor by which keywords must be rarer than leads to be preferred: leads are more specific.
 const PREFERENCE: f64 = 4.0;
 
-/// Where a rule may match: the bytes of its lead or of its keyword.
+/// A place where a rule may match: the bytes of its lead or of its keyword.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Suspect {
     pub(super) rule: usize,
@@ -51,10 +51,10 @@ pub(super) struct Suspect {
 pub(super) struct Sieve {
     /// A bit for every hash of every gram.
     table: Box<[u64; TABLE_WORDS]>,
-    /// Where each bucket of `grams` begins, by the front of the hash, and the end of the last.
+    /// The start of each bucket of `grams`, by the front of the hash, and the end of the last.
     buckets: Vec<usize>,
     grams: Vec<Gram>,
-    /// What is looked for by itself, the anchors it announces, and where in them it is.
+    /// Literals that are looked for by themselves, with the anchors that they announce.
     needles: Vec<Needle>,
     anchors: Vec<Anchor>,
     /// The distinct byte sets of all leads.
@@ -85,7 +85,7 @@ struct Anchor {
     rule: usize,
     /// The byte sets, by index.
     sets: Vec<usize>,
-    /// Whether no word may run into it from the left.
+    /// True if no word character may stand before it.
     begins_a_word: bool,
 }
 
@@ -173,7 +173,7 @@ impl Sieve {
     }
 }
 
-/// What the sieve is made of, while rules are added.
+/// The parts of the sieve while rules are added.
 #[derive(Default)]
 struct Build {
     anchors: Vec<Anchor>,
@@ -221,7 +221,7 @@ impl Build {
         }
     }
 
-    /// How each lead is looked for; `None` where there is no lead or for one of them there is no way.
+    /// The way to look for each lead; `None` without leads, or if one of them has no way.
     fn ways(&self, leads: &[Lead]) -> Option<Vec<Way>> {
         let grams = |lead| Some(Way::Grams([self.best_window(lead, 0)?, self.best_window(lead, 1)?]));
         let way = |lead| grams(lead).or_else(|| self.needle_of(lead));
@@ -296,7 +296,7 @@ impl Build {
     }
 }
 
-/// How a lead is looked for.
+/// A way to look for a lead.
 enum Way {
     /// By four of its bytes, at an even place or at an odd one.
     Grams([Window; STEP]),
@@ -326,7 +326,7 @@ fn beginning_of(form: Form) -> String {
     }
 }
 
-/// Where in a lead its gram is, and what it costs to look for it.
+/// The offset of a gram in its lead, and the cost of looking for it.
 struct Window {
     offset: i32,
     cost: f64,
@@ -363,7 +363,7 @@ fn folded(set: &ByteSet) -> (Vec<u8>, f64) {
 /// Every folded byte.
 static ANY: LazyLock<Vec<u8>> = LazyLock::new(|| folded(&ByteSet::of(|_| true)).0);
 
-/// Roughly how often a folded byte stands in prose and in JSON; only the choice of grams goes by it.
+/// The rough frequency of a folded byte in prose and JSON; only the choice of grams depends on it.
 fn frequency(folded: u8) -> f64 {
     let in_a_thousand = match folded {
         b' ' => 100.0,

@@ -3,10 +3,10 @@
 use super::super::compiled::Candidate;
 use crate::bytes::part_of;
 
-/// How far left of the matched word the rest of the name is looked for.
+/// The bytes before the matched word in which the rest of the name is looked for.
 const LONGEST_NAME: usize = 64;
 
-/// Words that, anywhere in a name, say the value is no secret.
+/// Words that, anywhere in a name, rule out a secret.
 const NEVER: &[&str] = &[
     "public",
     "version",
@@ -122,9 +122,9 @@ const DESCRIBES: &[&str] = &[
     "score",
 ];
 
-/// Whether the whole name, of which the rule matched a part, announces a secret.
+/// Returns true if the whole name, of which the rule matched a part, announces a secret.
 ///
-/// A rule without a name has nothing to doubt.
+/// True for a rule without a name.
 pub(super) fn is_telling(text: &str, candidate: &Candidate) -> bool {
     let Some(matched) = &candidate.name else {
         return true;

@@ -89,7 +89,7 @@ fn a_keyword_is_needed_by_the_pattern() {
         let Form::Assigned { vendor, .. } = rule.form else { continue };
         let vendor = regex::Regex::new(&format!("^(?i:{vendor})")).unwrap();
         for keyword in rule.keywords {
-            assert!(vendor.is_match(keyword), "{}: `{keyword}` is no vendor's name", rule.id());
+            assert!(vendor.is_match(keyword), "{}: `{keyword}` is not a vendor's name", rule.id());
         }
     }
 }
