@@ -8,7 +8,7 @@ use crate::limits::Limits;
 use crate::note::{NoteKind, Notes};
 use deed_table::Input;
 use deed_table::Window;
-use deed_table::cells::{Fault, Form, Found, Scanner, Span, Why};
+use deed_table::cells::{Fault, FaultKind, Form, Found, Scanner, Span};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
@@ -24,7 +24,7 @@ pub(crate) struct Records<'i> {
     spans: Vec<Span>,
     line: u64,
     row: u64,
-    /// Whether the header has the delimiter of another dialect in its one column.
+    /// True if the header has the delimiter of another dialect in its one column.
     mistaken: bool,
 }
 
@@ -190,11 +190,15 @@ impl<'i> Records<'i> {
         }
         let help = "a cell with quotes, delimiters or line ends stands in quotes, and its own quotes are doubled";
         let syntax = |message| AdapterError::new(ErrorKind::Syntax, message).help(help);
-        match fault.why {
-            why @ (Why::BareQuote | Why::AfterQuote | Why::Unclosed | Why::LoneReturn) => syntax(why.message()),
-            why @ Why::Nul => AdapterError::new(ErrorKind::Encoding, why.message()).help("this is not a text file"),
-            Why::Cells => AdapterError::limit(format_args!("{} columns", self.limits.columns)),
-            Why::CellBytes => AdapterError::limit(format_args!("{} bytes in one cell", self.limits.cell_bytes)),
+        match fault.kind {
+            kind @ (FaultKind::BareQuote | FaultKind::AfterQuote | FaultKind::Unclosed | FaultKind::LoneReturn) => {
+                syntax(kind.message())
+            }
+            kind @ FaultKind::Nul => {
+                AdapterError::new(ErrorKind::Encoding, kind.message()).help("this is not a text file")
+            }
+            FaultKind::Cells => AdapterError::limit(format_args!("{} columns", self.limits.columns)),
+            FaultKind::CellBytes => AdapterError::limit(format_args!("{} bytes in one cell", self.limits.cell_bytes)),
         }
         .at(place)
     }
