@@ -438,3 +438,16 @@ fn a_text_of_a_condition_that_does_not_hold_is_no_text() {
     let condition = json!({ "properties": { "k": { "const": 1 } }, "required": ["k"] });
     comes_back(json!({ "type": "object", "if": condition, "then": text }), json!({ "t": [] }));
 }
+
+/// A place that the API wants as text must not be sent as something else.
+#[test]
+fn a_value_without_a_text_form_is_a_finding() {
+    let schema = Schema::new(json!({ "type": "object", "properties": { "a": {} } })).unwrap();
+    let imprint = Imprint::new(schema).unwrap().serializing(vec!["/a".to_owned()]);
+    let lowered = imprint.lower(&json!({ "a": [1] }), &Default::default());
+    assert_eq!(lowered.payload, Some(json!({ "a": "[1]" })));
+    let lowered = imprint.lower(&json!({ "a": [1_u64 << 60] }), &Default::default());
+    assert_eq!(lowered.payload, None);
+    let found: Vec<_> = lowered.findings.iter().map(|f| (f.code.as_str(), f.pointer.as_str())).collect();
+    assert_eq!(found, [("D1625", "/a")]);
+}
