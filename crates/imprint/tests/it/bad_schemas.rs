@@ -166,7 +166,7 @@ fn other_documents_are_named_and_never_fetched() {
         let name = address.split('#').next().unwrap().rsplit('/').next().unwrap();
         assert!(found.message.contains(name), "{}", found.message);
     }
-    // A schema of its own address is no other document.
+    // A reference to the schema's own address is not one to another document.
     used(
         json!({ "$id": "https://example.invalid/me", "$defs": { "a": { "type": "string" } },
                 "$ref": "https://example.invalid/me#/$defs/a" }),

@@ -14,7 +14,7 @@ fn supplied(values: Value) -> Supplied {
     serde_json::from_value(values).unwrap()
 }
 
-/// A finding as one line: code, place, words, and the way out.
+/// A finding as one line: code, place, message and hint.
 fn lines(lowered: &Lowered) -> Vec<String> {
     let line = |finding: &deed_imprint::Finding| {
         let help = finding.help.as_ref().map(|help| format!(" ({help})")).unwrap_or_default();
@@ -23,7 +23,7 @@ fn lines(lowered: &Lowered) -> Vec<String> {
     lowered.findings.iter().map(line).collect()
 }
 
-/// What is expected of a filled template.
+/// The expected result of a filled template.
 enum Expected {
     Payload(Value),
     Findings(&'static [&'static str]),

@@ -1,4 +1,4 @@
-//! What was found and must not come back.
+//! Regressions.
 
 use deed_canon::canonical_string;
 use deed_imprint::{Imprint, Lowered};
@@ -13,7 +13,7 @@ fn imprint(schema: Value) -> Imprint {
     Imprint::new(Schema::new(schema).unwrap()).unwrap()
 }
 
-/// What is valid comes back byte for byte.
+/// Checks that a valid payload comes back byte for byte.
 #[track_caller]
 fn comes_back(schema: Value, instance: Value) {
     let imprint = imprint(schema);
@@ -24,7 +24,7 @@ fn comes_back(schema: Value, instance: Value) {
     assert_eq!(back, Some(canonical_string(&instance).unwrap()), "{} {:?}", filled.document, lowered.findings);
 }
 
-/// What is valid is valid under what the template shows.
+/// Checks that a valid payload is valid under the meaning of the template.
 #[track_caller]
 fn not_stricter(schema: Value, instance: Value) {
     let imprint = imprint(schema);
@@ -33,7 +33,7 @@ fn not_stricter(schema: Value, instance: Value) {
     assert_eq!(shown.is_valid(&instance), Ok(true), "{} shows {}", imprint.text(), imprint.shown());
 }
 
-/// What was written is read and written the same.
+/// Checks that a template is the same when read and written again.
 #[track_caller]
 fn rewritten(schema: Value) {
     let imprint = imprint(schema);

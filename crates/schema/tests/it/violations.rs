@@ -1,4 +1,4 @@
-//! What is wrong with a value, in words: one small case for each.
+//! Messages of violations: one small case for each.
 
 use deed_schema::{Schema, Violation, ViolationKind};
 use serde_json::{Map, Value, json};
@@ -10,7 +10,7 @@ fn found(schema: Value, value: &Value) -> Vec<Violation> {
     found
 }
 
-/// Each violation as a line: kind, place, words and the way out.
+/// Each violation as a line: kind, place, message and hint.
 #[track_caller]
 fn check(schema: Value, value: Value, expected: &[&str]) {
     let line = |violation: &Violation| {
