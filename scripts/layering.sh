@@ -8,7 +8,7 @@ complain() { echo "layering: $*" >&2; fail=1; }
 
 # Which crates of ours each crate may use. A crate that is not listed here is refused.
 declare -A may=(
-  [canon]="" [diag]="canon" [model]="canon diag" [logic]="" [detect]="" [table]="canon"
+  [canon]="" [diag]="canon" [model]="canon diag" [logic]="" [detect]="canon" [table]="canon"
   [schema]="canon diag"
   [pack]="canon detect diag logic model schema"
   [imprint]="canon diag schema"

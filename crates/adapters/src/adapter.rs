@@ -7,31 +7,31 @@ use deed_table::Input;
 use std::fmt;
 use std::io::Write;
 
-/// What does not come back when the output is adapted back; ordered, the worst last.
+/// The loss when the output is adapted back; ordered, the worst last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Loss {
     /// Nothing: every value comes back equal.
     None,
-    /// What the target cannot say (types, null beside absent, comments); with the row schema the values come back.
+    /// Types, null beside absent, comments: with the row schema the values come back.
     Typed,
     /// Something that cannot be made again from the output.
     Lossy,
 }
 
-/// What an adapter did.
+/// The result of an adapter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Adapted {
     /// Rows (or entries) that were written, where the output has such.
     pub rows: Option<u64>,
     /// Bytes that were written.
     pub bytes: u64,
-    /// What was dropped or changed.
+    /// Notes on everything that was dropped or changed.
     pub notes: Vec<Note>,
 }
 
 pub(crate) type Run = fn(&mut [&mut dyn Input], &mut dyn Write, &Settings<'_>) -> Result<Adapted, AdapterError>;
 
-/// One way from kinds to a kind.
+/// A conversion from kinds to a kind.
 #[derive(Clone, Copy)]
 pub struct Adapter {
     /// Its name, with a version.
@@ -42,9 +42,9 @@ pub struct Adapter {
     pub roles: &'static [&'static str],
     /// The kind of its output.
     pub to: &'static str,
-    /// How bad the loss can be.
+    /// The worst loss.
     pub loss: Loss,
-    /// What is lost, in words; empty where nothing is.
+    /// A description of the loss; empty without one.
     pub drops: &'static str,
     pub(crate) run: Run,
 }
@@ -56,7 +56,10 @@ impl fmt::Debug for Adapter {
 }
 
 impl Adapter {
-    /// Reads the inputs and writes the output. After an error, what was written must be thrown away.
+    /// Reads the inputs and writes the output. After an error, the output must be discarded.
+    //
+    // # Errors
+    // If the inputs are malformed, beyond the limits or do not fit the settings, or reading or writing fails.
     pub fn run(
         &self,
         inputs: &mut [&mut dyn Input],

@@ -1,6 +1,6 @@
 //! The columns of a table, as the JSON Schema of one row describes them.
 //!
-//! What enters is the schema; what leaves is a type for each column by name. A required column whose type no cell can
+//! Turns the schema into a type for each column by name. A required column whose type no cell can
 //! hold without guessing (two types, parts of its own) is refused here and not at the first row. An optional one is
 //! refused only in a table that has it.
 
@@ -23,12 +23,12 @@ pub(crate) enum Type {
     Boolean,
     /// Nothing but null.
     Null,
-    /// Not said.
+    /// Not declared.
     Any,
 }
 
 impl Type {
-    /// As a message names it.
+    /// The name of the type in messages.
     pub(crate) fn words(self) -> &'static str {
         match self {
             Self::Text => "text",
@@ -42,7 +42,7 @@ impl Type {
     }
 }
 
-/// What is known of a column.
+/// A column as the row schema declares it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Column {
     pub(crate) of: Type,
@@ -51,7 +51,7 @@ pub(crate) struct Column {
 }
 
 impl Column {
-    /// A column of which nothing was said: every cell is text.
+    /// A column that is not declared: every cell is text.
     pub(crate) const UNTYPED: Self = Self { of: Type::Any, nullable: false, required: true };
 }
 
@@ -74,10 +74,12 @@ impl RowType {
         if schema.get("type").is_some_and(|t| t.as_str() != Some("object")) {
             return Err(AdapterError::settings(shape));
         }
-        let required: Vec<&str> = match schema.get("required") {
+        let names =
+            |required: &'_ Value| required.as_array()?.iter().map(|name| Some(name.as_str()?.to_owned())).collect();
+        let required: Vec<String> = match schema.get("required").map(names) {
             None => Vec::new(),
-            Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).collect(),
-            Some(_) => return Err(AdapterError::settings("`required` of the row schema is a list of names")),
+            Some(Some(names)) => names,
+            Some(None) => return Err(AdapterError::settings("`required` of the row schema must be a list of names")),
         };
         let mut columns = BTreeMap::new();
         let mut unfit = BTreeMap::new();
@@ -85,7 +87,7 @@ impl RowType {
             None => {}
             Some(Value::Object(properties)) => {
                 for (name, property) in properties {
-                    let required = required.contains(&name.as_str());
+                    let required = required.contains(name);
                     match type_of(property) {
                         Ok((of, nullable)) => {
                             columns.insert(name.clone(), Column { of, nullable, required });
@@ -102,18 +104,18 @@ impl RowType {
             Some(_) => return Err(AdapterError::settings(shape)),
         }
         for name in required {
-            columns.entry(name.to_owned()).or_insert(Column { of: Type::Any, nullable: false, required: true });
+            columns.entry(name).or_insert(Column { of: Type::Any, nullable: false, required: true });
         }
         let closed = schema.get("additionalProperties") == Some(&Value::Bool(false));
         Ok(Self { columns, unfit, closed, given: true })
     }
 
-    /// The column of a name, where the schema says something about it.
+    /// The column of a name, if the schema declares it.
     pub(crate) fn get(&self, name: &str) -> Option<Column> {
         self.columns.get(name).copied()
     }
 
-    /// The column of a name; an untyped one where nothing is said. A closed schema refuses other names.
+    /// The column of a name; untyped if it is not declared. A closed schema refuses other names.
     pub(crate) fn column(&self, name: &str) -> Result<Column, AdapterError> {
         if let Some(why) = self.unfit.get(name) {
             let message = format!("the column {} {why}", quote(name));
@@ -138,7 +140,7 @@ impl RowType {
     }
 }
 
-/// The type of a column, or why no cell can hold its values.
+/// The type of a column, or the reason for which no cell can hold its values.
 fn type_of(schema: &Value) -> Result<(Type, bool), &'static str> {
     let refused = |why: &'static str| Err(why);
     let schema = match schema {
@@ -151,8 +153,10 @@ fn type_of(schema: &Value) -> Result<(Type, bool), &'static str> {
     }
     let words: Vec<&str> = match (schema.get("type"), schema.get("enum"), schema.get("const")) {
         (Some(Value::String(word)), _, _) => vec![word],
-        (Some(Value::Array(words)), _, _) => words.iter().filter_map(Value::as_str).collect(),
-        (Some(_), _, _) => return refused("has a `type` that is no name"),
+        (Some(Value::Array(words)), _, _) if words.iter().all(Value::is_string) => {
+            words.iter().filter_map(Value::as_str).collect()
+        }
+        (Some(_), _, _) => return refused("has a `type` that is not a name"),
         (None, Some(Value::Array(values)), _) => values.iter().map(word_of).collect(),
         (None, _, Some(value)) => vec![word_of(value)],
         (None, _, None) => return Ok((Type::Any, true)),

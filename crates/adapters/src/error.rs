@@ -1,4 +1,4 @@
-//! Why an adapter stopped: a kind, a place, a message and a way out.
+//! Errors of adapters: a kind, a place, a message and a hint.
 //!
 //! A message repeats at most [`LONGEST_QUOTE`] characters of what was read, and never a row.
 
@@ -7,13 +7,13 @@ use deed_table::WindowError;
 use std::fmt;
 use std::io;
 
-/// How much of a cell, a name or a path a message shows.
+/// The most characters of a cell, a name or a path that a message shows.
 const LONGEST_QUOTE: usize = 40;
 
 /// The help of every error about a limit.
 pub(crate) const LIMIT_HELP: &str = "split the input, or raise the limit of the run";
 
-/// What went wrong, as a name that programs can match on.
+/// The kind of an error, as a name that programs can match on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ErrorKind {
     /// The settings do not fit the adapter.
@@ -44,7 +44,7 @@ pub enum ErrorKind {
     Missing,
     /// A name in an archive that could escape its folder.
     UnsafePath,
-    /// An entry that is no file or folder.
+    /// An entry that is neither a file nor a folder.
     Link,
     /// Two entries of an archive that would be one file.
     DuplicateName,
@@ -92,12 +92,12 @@ impl ErrorKind {
     }
 }
 
-/// Where something was found, as far as it is known. Lines and rows count from one, offsets from zero.
+/// A place in an input, as far as it is known. Lines and rows count from one, offsets from zero.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Place {
     /// The line of a text.
     pub line: Option<u64>,
-    /// The row of a table; the header is none.
+    /// The row of a table, without the header.
     pub row: Option<u64>,
     /// The name of a column, shortened.
     pub column: Option<String>,
@@ -153,17 +153,17 @@ impl fmt::Display for Place {
     }
 }
 
-/// Why an adapter stopped. What was written until then must be thrown away.
+/// The error with which an adapter stopped. The output written until then must be discarded.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}{}", shown(place))]
 pub struct AdapterError {
-    /// What went wrong.
+    /// The kind.
     pub kind: ErrorKind,
-    /// Where, as far as it is known.
+    /// The place, as far as it is known.
     pub place: Box<Place>,
-    /// What went wrong, in words.
+    /// The message: lowercase, without a final stop.
     pub message: String,
-    /// A way out; empty where there is none.
+    /// A hint; may be empty.
     pub help: &'static str,
 }
 
@@ -221,7 +221,7 @@ pub(crate) fn shortened(text: &str) -> String {
     flat
 }
 
-/// Somebody's own words, shortened and in backticks.
+/// Text of the input, shortened and in backticks.
 pub(crate) fn quote(text: &str) -> String {
     format!("`{}`", shortened(text))
 }

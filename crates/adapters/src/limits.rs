@@ -1,6 +1,6 @@
-//! How much an adapter may take in, hold and give out.
+//! Limits of an adapter: input, memory and output.
 
-/// Bounds that every adapter counts against while it works; what a file declares about itself is not believed.
+/// Limits that every adapter counts against while it runs; sizes that a file declares are not trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// Bytes of one input.
@@ -22,7 +22,7 @@ pub struct Limits {
     pub entries: usize,
     /// Inflated bytes of one entry of an archive.
     pub entry_bytes: u64,
-    /// How many times larger than its compressed form an entry may become, once it has inflated to 1 MiB.
+    /// The highest ratio of an entry to its compressed form, checked once it has inflated to 1 MiB.
     pub ratio: u64,
     /// Levels of nesting in JSON; never more than 128.
     pub depth: usize,

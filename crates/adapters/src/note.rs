@@ -1,8 +1,8 @@
-//! What an adapter dropped or changed: each sort once, counted, with the first place.
+//! Notes on everything that an adapter dropped or changed: each kind once, counted, with the first place.
 
 use crate::error::{Place, shortened};
 
-/// A sort of change.
+/// A kind of change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum NoteKind {
     /// A byte order mark at the beginning was left out.
@@ -52,8 +52,8 @@ pub enum NoteKind {
 }
 
 impl NoteKind {
-    /// What happened, in words.
-    pub fn told(self) -> &'static str {
+    /// The message: lowercase, without a final stop.
+    pub fn message(self) -> &'static str {
         match self {
             Self::ByteOrderMark => "a byte order mark was left out",
             Self::OtherDelimiter => "the header is one column, with a character in it that separates columns elsewhere",
@@ -84,17 +84,17 @@ impl NoteKind {
 /// Something that was dropped or changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
-    /// What sort of change.
+    /// The kind of change.
     pub kind: NoteKind,
-    /// How often.
+    /// The number of times.
     pub count: u64,
-    /// Where it happened first.
+    /// The first place.
     pub first: Place,
     /// The columns that it concerns, where whole columns are; at most 20.
     pub columns: Vec<String>,
 }
 
-/// How many columns a note lists by name.
+/// The most columns that a note lists by name.
 pub(crate) const MOST_NAMES: usize = 20;
 
 impl Note {
@@ -102,16 +102,16 @@ impl Note {
     pub fn line(&self) -> String {
         let times = if self.count == 1 { "once".to_owned() } else { format!("{} times", self.count) };
         if self.columns.is_empty() {
-            return format!("{} ({times}, first at {})", self.kind.told(), self.first);
+            return format!("{} ({times}, first at {})", self.kind.message(), self.first);
         }
         let names: Vec<String> = self.columns.iter().map(|name| format!("`{name}`")).collect();
         let more = self.count.saturating_sub(names.len() as u64);
         let more = if more == 0 { String::new() } else { format!(" and {more} more") };
-        format!("{} ({times}: {}{more})", self.kind.told(), names.join(", "))
+        format!("{} ({times}: {}{more})", self.kind.message(), names.join(", "))
     }
 }
 
-/// Notes while they are collected, in the order in which each sort was met first.
+/// Notes while they are collected, in the order in which each kind was met first.
 #[derive(Debug, Default)]
 pub(crate) struct Notes(Vec<Note>);
 

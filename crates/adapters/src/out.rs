@@ -1,4 +1,4 @@
-//! Where an adapter writes: a buffer before the output, counted against the limit.
+//! The output of an adapter: a buffer, counted against the limit.
 
 use crate::adapter::Adapted;
 use crate::error::AdapterError;
@@ -9,7 +9,7 @@ const BLOCK: usize = 64 * 1024;
 
 pub(crate) struct Out<'o> {
     to: &'o mut dyn Write,
-    /// What is put here is written once a block's worth is there.
+    /// Bytes that are written once they fill a block.
     pub(crate) buffer: Vec<u8>,
     written: u64,
     most: u64,
@@ -20,7 +20,7 @@ impl<'o> Out<'o> {
         Self { to, buffer: Vec::with_capacity(2 * BLOCK), written: 0, most }
     }
 
-    /// Called between rows, so that putting bytes is only putting bytes.
+    /// Writes full blocks. Called between rows, so that adding bytes to the buffer stays cheap.
     #[inline]
     pub(crate) fn spill(&mut self) -> Result<(), AdapterError> {
         if self.buffer.len() >= BLOCK { self.drain() } else { Ok(()) }
@@ -36,7 +36,7 @@ impl<'o> Out<'o> {
         Ok(())
     }
 
-    /// Writes what is left, and says what was done.
+    /// Writes the rest of the buffer and returns the result of the adapter.
     pub(crate) fn finish(mut self, rows: Option<u64>, notes: Notes) -> Result<Adapted, AdapterError> {
         self.drain()?;
         self.to.flush().map_err(|error| AdapterError::write(&error))?;

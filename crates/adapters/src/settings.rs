@@ -1,14 +1,14 @@
-//! What a caller may ask of an adapter beyond its inputs.
+//! Settings of an adapter beside its inputs.
 
 use crate::limits::Limits;
 use serde_json::Value;
 
-/// How a measure is made from the values of a group.
+/// The way a measure is computed from the values of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum How {
     /// The exact sum; zero where there is nothing to add.
     Sum,
-    /// How many rows have a value; with an empty field, how many rows there are.
+    /// The number of rows with a value; with an empty field, the number of rows.
     Count,
     /// The least number or text; null where there is none.
     Min,
@@ -23,13 +23,13 @@ pub enum How {
 pub struct Measure {
     /// The column that is read.
     pub field: String,
-    /// What is made of it.
+    /// The way it is computed.
     pub how: How,
     /// The column that is written.
     pub as_name: String,
 }
 
-/// Settings of a run. Every adapter reads the limits; the others only where they mean something.
+/// Settings of a run. Every adapter reads the limits; the others are read by the adapters that need them.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Settings<'s> {
     /// The JSON Schema of one row: the types of the columns, and which of them are required.
@@ -38,6 +38,6 @@ pub struct Settings<'s> {
     pub keys: &'s [String],
     /// The columns that an aggregation makes.
     pub measures: &'s [Measure],
-    /// How much may be taken in, held and given out.
+    /// The limits.
     pub limits: Limits,
 }

@@ -25,13 +25,13 @@ pub enum ParseErrorKind {
     /// Something other than what the grammar expects.
     #[error("expected {expected}")]
     Expected {
-        /// What the grammar expects here.
+        /// The construct that the grammar expects here.
         expected: &'static str,
     },
     /// The document ends inside a value.
     #[error("the document ends where {expected} was expected")]
     UnexpectedEnd {
-        /// What the grammar expects here.
+        /// The construct that the grammar expects here.
         expected: &'static str,
     },
     /// A second value follows the first.
@@ -147,7 +147,7 @@ pub enum DsseError {
         /// The field.
         field: &'static str,
     },
-    /// There is no signature.
+    /// The envelope has no signature.
     #[error("the envelope carries no signature")]
     Unsigned,
     /// No signature was made by a known key.

@@ -1,4 +1,4 @@
-//! A fault deep inside a value, which collects its pointer on the way out, so that the success path pays nothing.
+//! A fault deep inside a value, which collects its pointer while it propagates, so that the success path pays nothing.
 
 use crate::error::CanonError;
 use crate::parse::MAX_DEPTH;

@@ -1,4 +1,4 @@
-//! How fast the guard reads clean text, next to a floor measured in the same run.
+//! The speed at which the guard reads clean text, next to a floor measured in the same run.
 //!
 //! `cargo run --release -p deed-detect --example throughput`
 

@@ -1,4 +1,20 @@
-//! Sets of bytes, and long runs of them.
+//! Parts of a text, sets of bytes, and long runs of them.
+
+use std::slice::SliceIndex;
+
+use deed_canon::Invariant;
+
+/// A part of a text that is known to lie within it. Nothing in its place would be nothing found.
+#[inline]
+pub(crate) fn part<R: SliceIndex<[u8], Output = [u8]>>(bytes: &[u8], range: R) -> &[u8] {
+    bytes.get(range).invariant("a part lies within its text")
+}
+
+/// As [`part`], between characters.
+#[inline]
+pub(crate) fn part_of<R: SliceIndex<str, Output = str>>(text: &str, range: R) -> &str {
+    text.get(range).invariant("a part lies within its text, between characters")
+}
 
 /// A set of bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -21,7 +37,7 @@ impl ByteSet {
         self
     }
 
-    /// Whether the byte is in the set.
+    /// Returns true if the byte is in the set.
     #[inline]
     pub(crate) fn has(&self, byte: u8) -> bool {
         self.0.get(usize::from(byte >> 6)).is_some_and(|word| word >> (byte & 63) & 1 == 1)
@@ -32,7 +48,7 @@ impl ByteSet {
         (0..=u8::MAX).filter(|byte| self.has(*byte))
     }
 
-    /// Whether so many bytes of the set stand in a row.
+    /// Returns true if so many bytes of the set stand in a row.
     ///
     /// Only the last byte of a stretch is looked at first: where it is not in the set, the whole stretch
     /// is passed over.
@@ -42,7 +58,7 @@ impl ByteSet {
             let Some(gap) = stretch.iter().rposition(|byte| !self.has(*byte)) else {
                 return true;
             };
-            rest = rest.get(gap + 1..).unwrap_or_default();
+            rest = part(rest, gap + 1..);
         }
         false
     }

@@ -1,4 +1,4 @@
-//! What a character is to a reader: text, or one of the kinds that can hide or turn text around.
+//! Classes of characters: text, and the kinds that can hide text or reverse its direction.
 
 /// The kinds of characters that are not left as they are, and those that need a look at their place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,7 +32,7 @@ impl CharClass {
     }
 }
 
-/// Whether nothing is shown for the character: default-ignorable code points, fillers, tags,
+/// Returns true if nothing is shown for the character: default-ignorable code points, fillers, tags,
 /// annotation marks, and the noncharacters, which never stand for text.
 fn is_invisible(c: char) -> bool {
     match c {

@@ -1,4 +1,4 @@
-//! Patterns that a caller brings, held to limits so that no pattern can exhaust memory.
+//! Patterns of a caller, limited so that no pattern can exhaust memory.
 
 use regex::{Regex, RegexBuilder};
 
@@ -8,7 +8,7 @@ use crate::finding::{Finding, Kind};
 const LONGEST_NAME: usize = 64;
 /// The longest pattern, in bytes.
 const LONGEST_PATTERN: usize = 1_024;
-/// The largest compiled program, in bytes: far above any sane pattern, far below trouble.
+/// The largest compiled program, in bytes.
 const LARGEST_PROGRAM: usize = 1 << 20;
 /// The deepest nesting of groups.
 const DEEPEST_NESTING: u32 = 32;
@@ -20,7 +20,7 @@ pub struct CustomPattern {
     regex: Regex,
 }
 
-/// Why a custom pattern was refused.
+/// The refusal of a custom pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CustomPatternError {
     /// The name is empty, too long, or holds something besides letters, digits, `_`, `-` and `.`.
@@ -46,16 +46,19 @@ impl std::fmt::Display for CustomPatternError {
 
 impl std::error::Error for CustomPatternError {}
 
-/// The library draws the pattern over several lines; the last one says what is wrong.
+/// The last line of an error of the library, which has the reason; the others draw the pattern.
 fn in_a_line(text: &str) -> String {
     let last = text.lines().last().unwrap_or_default().trim();
     last.trim_start_matches("error: ").to_owned()
 }
 
 impl CustomPattern {
-    /// Compiles a pattern under a name, or says why not.
+    /// Compiles a pattern under a name.
     ///
     /// A pattern with a group named `value` reports that group alone; others report the match.
+    //
+    // # Errors
+    // If the name is malformed, or the pattern does not compile, exceeds a limit or matches the empty string.
     pub fn new(name: &str, pattern: &str) -> Result<Self, CustomPatternError> {
         let named = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
         if name.is_empty() || name.len() > LONGEST_NAME || !name.chars().all(named) {
@@ -86,7 +89,7 @@ impl CustomPattern {
         self.regex.as_str()
     }
 
-    /// Whether the pattern matches anywhere.
+    /// Returns true if the pattern matches anywhere.
     pub(crate) fn is_in(&self, text: &str) -> bool {
         self.regex.is_match(text)
     }

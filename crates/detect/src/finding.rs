@@ -1,12 +1,12 @@
-//! What a detector reports.
+//! Findings of detectors.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// Whether a finding is a credential or a fact about a person.
+/// The kind of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
-    /// A credential: whoever holds it can act as its owner.
+    /// A credential: its holder can act as its owner.
     Secret,
     /// Personal data: it identifies or reaches a person.
     Personal,
@@ -26,11 +26,11 @@ impl std::fmt::Display for Kind {
 pub struct Finding {
     /// The stable id of the rule, such as `aws-access-key-id`, `email` or a custom pattern's name.
     pub rule_id: Cow<'static, str>,
-    /// What was found, in words.
+    /// A title such as `AWS access key id`.
     pub title: Cow<'static, str>,
     /// The bytes of the value itself, without its surroundings; always on character boundaries.
     pub range: Range<usize>,
-    /// Whether the value is a credential or personal data.
+    /// The kind: a credential or personal data.
     pub kind: Kind,
 }
 
@@ -40,7 +40,7 @@ impl std::fmt::Display for Finding {
     }
 }
 
-/// Puts findings in the one order every caller sees: by start, then rule, then end.
+/// Sorts findings by start, then rule, then end, and removes duplicates.
 pub(crate) fn in_order(mut findings: Vec<Finding>) -> Vec<Finding> {
     findings.sort_by(|a, b| (a.range.start, &a.rule_id, a.range.end).cmp(&(b.range.start, &b.rule_id, b.range.end)));
     findings.dedup();

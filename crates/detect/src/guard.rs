@@ -1,4 +1,4 @@
-//! The guard: a payload enters, everything in it that must not pass leaves.
+//! The guard: finds everything in a payload that must not pass.
 //!
 //! Secrets, personal data and what the caller forbids, found together. Nearly every payload is clean, so each
 //! part first asks its sieve, whose "no" is certain, and only where the sieve doubts does the detector run:
@@ -17,7 +17,7 @@ use crate::secrets::SecretScanner;
 use crate::unfold::Unfolded;
 use std::ops::Range;
 
-/// Whether a guard looks for secrets.
+/// The treatment of secrets by a guard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Secrets {
     /// Every rule of [`SecretScanner::standard`].
@@ -33,7 +33,7 @@ pub struct Guard {
     kinds: Vec<PersonalKind>,
     asked: Kinds,
     forbidden: Vec<CustomPattern>,
-    /// Whether each of them finds in JSON what it finds in a value of it.
+    /// Clear if each of them finds in JSON what it finds in a value of it.
     forbidden_in_json: json::Sight,
 }
 
@@ -55,7 +55,7 @@ impl Guard {
 
     /// A guard over every secret and every kind of personal data.
     pub fn standard(forbidden: Vec<CustomPattern>) -> Self {
-        // Secrets are told by their own rules already.
+        // Secrets are found by their own rules already.
         let kinds: Vec<_> = PersonalKind::ALL.into_iter().filter(|kind| *kind != PersonalKind::ApiKey).collect();
         Self::new(Secrets::Sought, &kinds, forbidden)
     }
@@ -78,31 +78,31 @@ impl Guard {
         if found.is_empty() { found } else { in_order(found) }
     }
 
-    /// Whether [`Self::scan`] finds nothing.
+    /// Returns true if [`Self::scan`] finds nothing.
     pub fn is_clean(&self, text: &str) -> bool {
         self.scan(text).is_empty()
     }
 
-    /// Whether a JSON document can hold anything; `false` is certain.
+    /// Returns true if a JSON document can hold anything; `false` is certain.
     ///
-    /// Certain for whoever then asks [`Self::scan_value`] for each string, each number as it is written and
+    /// Certain for a caller that then calls [`Self::scan_value`] for each string, each number as it is written and
     /// each key of the document: strings and numbers under the key of their member, the elements of an
-    /// array under the array's, keys under none. A document that says `true` is to be gone over that way.
+    /// array under the array's, keys under none. A document that may hold something is to be scanned that way.
     ///
     /// Names and values must stand as near to each other as serializers write them, with fewer than 32 blanks.
     pub fn may_hold_anything(&self, json: &str) -> bool {
         json::may_hold_anything(self, json)
     }
 
-    /// What the detectors find in a text, and in the same text without its disguises.
+    /// Scans a text, and the same text without its disguises.
     fn scan_built_in(&self, text: &str) -> Vec<Finding> {
         let mut found = self.scan_as_written(text);
         let Some(plain) = Unfolded::of(text) else { return found };
-        let behind = self.scan_as_written(&plain.text).into_iter().filter_map(|finding| {
-            let range = plain.place(&finding.range)?;
-            Some(Finding { range, ..finding })
+        let behind = self.scan_as_written(&plain.text).into_iter().map(|finding| {
+            let range = plain.place(&finding.range);
+            Finding { range, ..finding }
         });
-        // What is found as it is written is not told twice.
+        // A finding in the text as it is written is not reported twice.
         let known: Vec<_> = found.iter().map(|finding| finding.range.clone()).collect();
         let apart =
             |range: &Range<usize>| known.iter().all(|known| known.end <= range.start || range.end <= known.start);
@@ -129,7 +129,7 @@ impl Guard {
         self.forbidden.iter().flat_map(|pattern| pattern.scan(text))
     }
 
-    /// Whether a part of a JSON document can hold anything, its strings read without their escapes.
+    /// Returns true if a part of a JSON document can hold anything, its strings read without their escapes.
     fn may_hold(&self, json: &str) -> bool {
         self.may_hold_as_written(json) || Unfolded::of(json).is_some_and(|plain| self.may_hold_as_written(&plain.text))
     }

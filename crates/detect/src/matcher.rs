@@ -28,7 +28,7 @@ impl Matcher {
         }
     }
 
-    /// Whether a text of this outline can hold anything for this detector; `false` is certain.
+    /// Returns true if a text of this outline can hold anything for this detector; `false` is certain.
     ///
     /// A caller with many detectors makes the outline once and leaves out those that cannot find.
     pub fn may_match(&self, outline: &Outline) -> bool {

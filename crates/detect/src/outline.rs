@@ -1,4 +1,4 @@
-//! What a text is made of, in one pass: text enters, a few facts leave that rule most detectors out.
+//! Facts about a text, found in one pass, that rule most detectors out.
 //!
 //! Most texts hold nothing personal, and each detector would find that out by a search of its own.
 //! A fact must be necessary: where a detector is ruled out, its search would have found nothing.
@@ -6,18 +6,18 @@
 /// The bytes that are looked at together; a word without digits is passed over at once.
 const WORD: usize = 16;
 
-/// Facts about a text that tell which detectors can find anything in it.
+/// Facts about a text that determine which detectors can find anything in it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Outline {
-    /// Whether there is an `@`.
+    /// True if there is an `@`.
     pub(crate) at_sign: bool,
-    /// Whether there is a `+`.
+    /// True if there is a `+`.
     pub(crate) plus: bool,
     /// The most digits in a stretch of digits and the marks people put between them.
     pub(crate) most_digits: usize,
-    /// Whether exactly two capitals stand before some digit, as in an IBAN.
+    /// True if exactly two capitals stand before some digit, as in an IBAN.
     pub(crate) after_two_capitals: bool,
-    /// Whether exactly five capitals stand before some digit, as in a permanent account number.
+    /// True if exactly five capitals stand before some digit, as in a permanent account number.
     pub(crate) after_five_capitals: bool,
 }
 
@@ -39,9 +39,9 @@ impl Outline {
 struct Pass<'t> {
     outline: Outline,
     bytes: &'t [u8],
-    /// Where the next word begins.
+    /// The start of the next word.
     at: usize,
-    /// How many digits the open stretch has.
+    /// The number of digits in the open stretch.
     digits: usize,
 }
 
@@ -78,14 +78,14 @@ impl Pass<'_> {
 
     /// Notes how many capitals end right before a digit; more than five are all the same.
     fn note_capitals(&mut self, digit: usize) {
-        let before = self.bytes.get(..digit).unwrap_or_default().iter();
+        let before = self.bytes.iter().take(digit);
         let capitals = before.rev().take(6).take_while(|byte| byte.is_ascii_uppercase()).count();
         self.outline.after_two_capitals |= capitals == 2;
         self.outline.after_five_capitals |= capitals == 5;
     }
 }
 
-/// Whether a word has any of the telling bytes.
+/// The relevant bytes that a word has.
 struct Seen {
     at_sign: bool,
     digit: bool,
@@ -101,7 +101,7 @@ impl Seen {
     }
 }
 
-/// Whether the byte is a mark that may stand between the digits of one number.
+/// Returns true if the byte is a mark that may stand between the digits of one number.
 fn is_mark(byte: u8) -> bool {
     matches!(byte, b' ' | b'-' | b'.' | b'(' | b')')
 }

@@ -1,6 +1,6 @@
-//! What a text stands for when a sieve reads it.
+//! The ways in which a sieve reads a text.
 
-/// Whether a text is read by itself, or stands for the strings and numbers of a JSON document.
+/// The way a text is read: by itself, or for the strings and numbers of a JSON document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reading {
     /// The text itself.

@@ -1,10 +1,12 @@
-//! A text as it reads once its disguises are taken off: invisible characters, full-width forms and percent signs.
+//! A text without its disguises: invisible characters, full-width forms and percent-encoding.
 //!
-//! A key that is split by a zero-width space, a card in full-width digits and a token in an address are what they are
-//! to whoever uses them. Each byte of the plain text knows where it stood, so that findings are told in the text as it
-//! is.
+//! A key that is split by a zero-width space, a card in full-width digits and a percent-encoded token still work for
+//! their user. Each byte of the plain text has its position in the original, so that findings are reported in the
+//! original.
 
 use std::ops::Range;
+
+use deed_canon::Invariant;
 
 use crate::class::CharClass;
 
@@ -19,7 +21,7 @@ pub(crate) struct Unfolded {
 }
 
 impl Unfolded {
-    /// Takes the disguises off; `None` where there are none.
+    /// Removes the disguises; `None` if there are none.
     pub(crate) fn of(text: &str) -> Option<Self> {
         // Places are kept in four bytes; no document comes near that.
         if !is_disguised(text) || u32::try_from(text.len()).is_err() {
@@ -50,15 +52,18 @@ impl Unfolded {
         Some(plain)
     }
 
-    /// Where a part of the plain text stands in the text as it is.
-    pub(crate) fn place(&self, range: &Range<usize>) -> Option<Range<usize>> {
-        let last = range.end.checked_sub(1)?;
-        let end = *self.starts.get(last)? as usize + usize::from(*self.lengths.get(last)?);
-        Some(*self.starts.get(range.start)? as usize..end)
+    /// The position of a part of the plain text in the original.
+    pub(crate) fn place(&self, range: &Range<usize>) -> Range<usize> {
+        let place = || {
+            let last = range.end.checked_sub(1)?;
+            let end = *self.starts.get(last)? as usize + usize::from(*self.lengths.get(last)?);
+            Some(*self.starts.get(range.start)? as usize..end)
+        };
+        place().invariant("a finding lies within the plain text")
     }
 }
 
-/// Whether there is a disguise at all; most texts have none, and for them nothing is allocated.
+/// Returns true if the text has a disguise; most texts have none, and for them nothing is allocated.
 fn is_disguised(text: &str) -> bool {
     let encoded = || memchr::memchr_iter(b'%', text.as_bytes()).any(|at| percent(text, at).is_some());
     let hidden = || text.chars().any(|c| unfolded(c) != Some(c));
@@ -72,7 +77,7 @@ fn percent(text: &str, at: usize) -> Option<char> {
     (byte.is_ascii_graphic() || byte == b' ').then_some(char::from(byte))
 }
 
-/// What a character is read as; nothing for one that is not shown.
+/// The character that a reader sees; `None` for one that is not shown.
 fn unfolded(c: char) -> Option<char> {
     match c {
         c if c.is_ascii() => Some(c),
@@ -94,8 +99,8 @@ mod tests {
         let text = "a\u{200b}b４%5Fc%zz é";
         let plain = Unfolded::of(text).unwrap();
         assert_eq!(plain.text, "ab4_c%zz é");
-        assert_eq!(plain.place(&(0..2)).and_then(|place| text.get(place)), Some("a\u{200b}b"));
-        assert_eq!(plain.place(&(2..4)).and_then(|place| text.get(place)), Some("４%5F"));
+        assert_eq!(text.get(plain.place(&(0..2))), Some("a\u{200b}b"));
+        assert_eq!(text.get(plain.place(&(2..4))), Some("４%5F"));
         for text in ["", "plain", "ümlaut", "100 %", "50%off"] {
             assert!(Unfolded::of(text).is_none(), "{text}");
         }

@@ -1,22 +1,22 @@
-//! Many texts sought at once, in any case.
+//! A search for many texts at once, in any case.
 
 use aho_corasick::AhoCorasick;
 
-/// Texts that are sought. Built once, then asked for every text.
+/// Texts to search for. Built once, then used for every text.
 #[derive(Debug, Clone)]
 pub struct Words {
-    /// None where they are too many or too long to be built; then every text may hold one.
+    /// `None` if they are too many or too long to be built; then every text counts as having one.
     sought: Option<AhoCorasick>,
 }
 
 impl Words {
-    /// These texts; empty ones are left out.
+    /// Builds the search; empty texts are left out.
     pub fn new<'w>(words: impl IntoIterator<Item = &'w str>) -> Self {
         let words: Vec<String> = words.into_iter().filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
         Self { sought: AhoCorasick::new(words).ok() }
     }
 
-    /// Whether one of them is in a text, whatever its case.
+    /// Returns true if one of them is in a text, whatever its case.
     pub fn is_in(&self, text: &str) -> bool {
         self.sought.as_ref().is_none_or(|sought| sought.is_match(&text.to_lowercase()))
     }

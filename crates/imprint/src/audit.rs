@@ -1,4 +1,4 @@
-//! The law, tried on many schemas: each enters with instances, a verdict on each leaves, and a table of all.
+//! Checks the law on many schemas with their instances: a verdict on each, and a table of all.
 
 use crate::imprint::Imprint;
 use deed_canon::canonical_string;
@@ -7,28 +7,28 @@ use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// A schema to try, and what is known to be valid and invalid under it.
+/// A schema to check, with instances that are known to be valid or invalid.
 pub struct Case {
     /// Its name.
     pub id: String,
-    /// The schema, or why there is none.
+    /// The schema, or its refusal.
     pub schema: Result<Schema, Refused>,
-    /// What its tokens are compared with: the schema without white space.
+    /// The schema without white space, whose tokens are compared.
     pub minified: String,
     /// Instances.
     pub instances: Vec<Instance>,
 }
 
-/// An instance and what is known of it.
+/// An instance with its expected validity.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Instance {
-    /// Whether it is valid.
+    /// True if it is valid.
     pub valid: bool,
     /// The instance.
     pub data: Value,
 }
 
-/// What came of one schema.
+/// The verdict on one schema.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, schemars::JsonSchema)]
 pub struct Verdict {
     /// Its name.
@@ -36,7 +36,7 @@ pub struct Verdict {
     /// The named reason, if it was refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused: Option<&'static str>,
-    /// What was said of it then.
+    /// The message of the refusal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
     /// Valid instances that came back byte for byte.
@@ -55,9 +55,9 @@ pub struct Verdict {
     pub template_too_strict: usize,
     /// Invalid instances that the template alone would refuse.
     pub caught_by_template: usize,
-    /// Whether the written template, read and written again, is the same.
+    /// True if the written template, read and written again, is the same.
     pub rewritten: bool,
-    /// What the first instance that went wrong said.
+    /// The message about the first instance that failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first_fault: Option<String>,
     /// Tokens of the schema without white space.
@@ -66,12 +66,12 @@ pub struct Verdict {
     pub skeleton_tokens: usize,
     /// Tokens of the head and the skeleton.
     pub template_tokens: usize,
-    /// What the schema says and the template does not show, by name.
+    /// Keywords of the schema that the template does not show.
     pub unshown: Vec<String>,
 }
 
 impl Case {
-    /// Tries the law on this schema.
+    /// Checks the law on this schema.
     pub fn judge(self, tokens: &dyn Fn(&str) -> usize) -> Verdict {
         let mut verdict = Verdict { id: self.id, schema_tokens: tokens(&self.minified), ..Verdict::default() };
         let imprint = match self.schema.and_then(Imprint::new) {
@@ -89,13 +89,21 @@ impl Case {
         verdict.unshown.dedup();
         verdict.rewritten =
             Imprint::from_text(&imprint.text()).is_ok_and(|again| again.skeleton() == imprint.skeleton());
-        let shown = Schema::new(imprint.shown()).ok();
+        let shown = Schema::new(imprint.shown());
         for instance in &self.instances {
             verdict.instance(&imprint, instance);
-            match (instance.valid, shown.as_ref().and_then(|schema| schema.is_valid(&instance.data).ok())) {
-                (true, Some(false)) => verdict.template_too_strict += 1,
-                (false, Some(false)) => verdict.caught_by_template += 1,
-                _ => {}
+            match (
+                instance.valid,
+                shown.as_ref().map_err(Clone::clone).and_then(|shown| shown.is_valid(&instance.data)),
+            ) {
+                (true, Ok(false)) => verdict.template_too_strict += 1,
+                (false, Ok(false)) => verdict.caught_by_template += 1,
+                (_, Ok(true)) => {}
+                // A template that cannot be compared with its schema must not count as one that agrees.
+                (_, Err(refused)) => {
+                    let fault = || format!("the schema of what the template shows is refused: {refused}");
+                    verdict.first_fault.get_or_insert_with(fault);
+                }
             }
         }
         verdict
@@ -164,7 +172,7 @@ pub struct Audit {
     pub caught_by_template: usize,
     /// Templates that are not the same when read and written again.
     pub not_rewritten: usize,
-    /// What schemas say and templates do not show, by name: in how many schemas.
+    /// Keywords that templates do not show, with the number of schemas.
     pub unshown: BTreeMap<String, usize>,
     /// Tokens of the skeleton, in percent of the minified schema.
     pub skeleton_percent: Spread,
@@ -176,7 +184,7 @@ pub struct Audit {
     templates: Vec<f64>,
 }
 
-/// How a number is spread.
+/// The distribution of a number.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, schemars::JsonSchema)]
 pub struct Spread {
     /// A twentieth lies below.
@@ -221,14 +229,14 @@ impl Audit {
         }
     }
 
-    /// Works out the spreads, once all verdicts are in.
+    /// Computes the distributions, once all verdicts are added.
     pub fn finish(mut self) -> Self {
         self.skeleton_percent = spread(&mut self.skeletons);
         self.template_percent = spread(&mut self.templates);
         self
     }
 
-    /// Whether the law held: nothing wrong, nothing valid refused, nothing invalid accepted.
+    /// Returns true if the law held: nothing wrong, nothing valid refused, nothing invalid accepted.
     pub fn holds(&self) -> bool {
         self.wrong == 0 && self.valid_rejected == 0 && self.invalid_accepted == 0
     }

@@ -1,18 +1,19 @@
-//! What a schema expects at a place of a payload, for those who mend payloads.
+//! The expectations of a schema at a place of a payload, for the repair of payloads.
 
 use crate::imprint::Imprint;
 use crate::reach::{fits, open};
 use crate::template::{Node, NodeId, Object, Presence, Rest, Shape, Template, Types};
 use deed_canon::Pointer;
+use deed_diag::Invariant;
 use serde_json::Value;
 use std::collections::HashSet;
 
-/// How deep a value is looked into to tell whether it fits.
+/// The levels of a value that are compared to decide if it fits.
 const LOOK: usize = 4;
 /// Levels that defaults are sought on.
 const DEEPEST_DEFAULT: usize = 16;
 
-/// What is expected at one place.
+/// The expectations at one place.
 #[derive(Clone)]
 pub struct Expected<'i> {
     imprint: &'i Imprint,
@@ -48,9 +49,9 @@ impl FromIterator<NodeId> for Nodes {
 pub struct ExpectedKey<'i> {
     /// Its name.
     pub name: &'i str,
-    /// Whether it must be given.
+    /// True if it must be given.
     pub required: bool,
-    /// What it means, in a few words.
+    /// A short description.
     pub note: &'i str,
 }
 
@@ -85,7 +86,7 @@ impl ValueKind {
 }
 
 impl Imprint {
-    /// What is expected of a payload as a whole.
+    /// The expectations of a payload as a whole.
     pub fn expected(&self) -> Expected<'_> {
         Expected { imprint: self, nodes: Nodes::One([self.template.root]) }
     }
@@ -143,7 +144,7 @@ impl FieldIndex {
         Self(template.nodes.iter().map(names).collect())
     }
 
-    /// Where a field stands among those of its object.
+    /// The index of a field among those of its object.
     fn get(&self, id: NodeId, name: &str) -> Option<usize> {
         let names = self.0.get(id.0)?;
         let found = names.binary_search_by(|(known, _)| known.as_str().cmp(name)).ok()?;
@@ -154,15 +155,16 @@ impl FieldIndex {
         self.get(id, name).is_some()
     }
 
-    /// The keys that are no fields. Maps come sorted as a rule, and then both lists are walked side by side.
+    /// The keys that are not fields. Maps come sorted as a rule, and then both lists are walked side by side.
     fn unknown<'k>(&self, id: NodeId, keys: impl Iterator<Item = &'k str>) -> Vec<&'k str> {
-        let names = self.0.get(id.0).map(Vec::as_slice).unwrap_or_default();
+        let names = self.0.get(id.0).invariant("a node id belongs to its template");
         let mut left = names.iter();
         let mut unknown = Vec::new();
         for key in keys {
             let known = left.next().is_some_and(|(name, _)| name == key) || {
                 let found = names.binary_search_by(|(name, _)| name.as_str().cmp(key));
-                left = names.get(found.map_or_else(|next| next, |at| at + 1)..).unwrap_or_default().iter();
+                let next = found.map_or_else(|next| next, |at| at + 1);
+                left = names.get(next..).invariant("a search ends within its list").iter();
                 found.is_ok()
             };
             if !known {
@@ -202,7 +204,7 @@ impl<'i> Expected<'i> {
         if all.len() < 2 || chosen.is_empty() { all } else { chosen }
     }
 
-    /// Whether a value has a key for which an object lists other values.
+    /// Returns true if a value has a key for which an object lists other values.
     fn is_ruled_out(&self, object: &Object, value: &Value) -> bool {
         object.fields.iter().any(|field| match &self.imprint.template.node(field.node).shape {
             Shape::Choice(values) => value.get(&field.name).is_some_and(|value| !values.contains(value)),
@@ -210,7 +212,7 @@ impl<'i> Expected<'i> {
         })
     }
 
-    /// What is expected under a key of an object.
+    /// The expectations under a key of an object.
     pub fn key(&self, value: &Value, name: &str) -> Self {
         let index = self.imprint.field_index();
         if let Some((id, object)) = self.only_object() {
@@ -231,7 +233,7 @@ impl<'i> Expected<'i> {
         Self { imprint: self.imprint, nodes: Nodes::Some(nodes) }
     }
 
-    /// What is expected of an item of a list.
+    /// The expectations of an item of a list.
     pub fn item(&self, value: &Value, index: usize) -> Self {
         if let [id] = &*self.nodes
             && let Shape::List(list) = &self.imprint.template.node(*id).shape
@@ -253,7 +255,7 @@ impl<'i> Expected<'i> {
         Self { imprint: self.imprint, nodes: Nodes::Some(nodes) }
     }
 
-    /// What is expected at a place beneath this one.
+    /// The expectations at a place beneath this one.
     pub fn along(&self, value: &Value, pointer: &str) -> Self {
         static NOTHING: Value = Value::Null;
         let mut here = self.clone();
@@ -287,7 +289,7 @@ impl<'i> Expected<'i> {
         keys
     }
 
-    /// Whether an object here has a place for a key: a listed one, or one that a rule for keys covers.
+    /// Returns true if an object here has a place for a key: a listed one, or one that a rule for keys covers.
     pub fn has_key(&self, value: &Value, name: &str) -> bool {
         let index = self.imprint.field_index();
         let objects = self.objects(value);
@@ -311,17 +313,17 @@ impl<'i> Expected<'i> {
         map.keys().map(String::as_str).filter(|key| !known(key)).collect()
     }
 
-    /// Whether keys of objects are known here at all.
+    /// Returns true if keys of objects are known here at all.
     pub fn is_known(&self, value: &Value) -> bool {
         self.objects(value).iter().any(|(_, object)| !object.fields.is_empty())
     }
 
-    /// Whether a value of this kind can stand here; everything can where nothing is known.
+    /// Returns true if a value of this kind can stand here; everything can where nothing is known.
     pub fn takes(&self, kind: ValueKind) -> bool {
         self.nodes.is_empty() || self.nodes.iter().any(|id| self.node_types(*id, 0).meets(kind.types()))
     }
 
-    /// Whether values of this kind alone, and null, can stand here.
+    /// Returns true if values of this kind alone, and null, can stand here.
     pub fn takes_only(&self, kind: ValueKind) -> bool {
         let types = self.nodes.iter().map(|id| self.node_types(*id, 0)).fold(Types::NONE, |a, b| a | b);
         let rest = types.without(Types::NULL).without(kind.types());
@@ -373,12 +375,12 @@ impl<'i> Expected<'i> {
         }
     }
 
-    /// Whether a value looks as if it could stand here.
+    /// Returns true if a value looks as if it could stand here.
     pub fn fits(&self, value: &Value) -> bool {
         self.nodes.is_empty() || self.nodes.iter().any(|id| fits(&self.imprint.template, *id, value, LOOK))
     }
 
-    /// Whether anything at all is known of this place.
+    /// Returns true if nothing is known of this place.
     pub fn is_anything(&self) -> bool {
         self.nodes.iter().all(|id| self.imprint.template.node(*id).shape == Shape::Any)
     }

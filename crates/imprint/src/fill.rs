@@ -1,6 +1,6 @@
-//! Payload → filled template: what a model would write if it meant this payload.
+//! Payload → filled template: the document that a model would write for this payload.
 //!
-//! It is the exact inverse of lowering, and what holds the law to account: a payload filled in and lowered again
+//! It is the exact inverse of lowering, and the law is checked with it: a payload filled in and lowered again
 //! is the same payload.
 
 use crate::grammar::{Token, Word, escaped, escaped_key};
@@ -12,7 +12,7 @@ use deed_canon::canonical_string;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// A filled template and what the system is to supply.
+/// A filled template and the values that the system supplies.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Filled {
     /// The document a model would hand back.
@@ -39,7 +39,7 @@ fn fill_once(imprint: &Imprint, payload: &Value, texts: Texts) -> (Filled, bool)
     (Filled { document, supplied }, opened)
 }
 
-/// What is done with text that goes over the wire as JSON.
+/// The treatment of text that is sent as JSON.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Texts {
     /// It is shown as JSON.
@@ -52,7 +52,7 @@ struct Filler<'i> {
     imprint: &'i Imprint,
     supplied: BTreeMap<String, Value>,
     texts: Texts,
-    /// Whether any text was opened.
+    /// True if any text was opened.
     opened: bool,
 }
 
@@ -98,17 +98,16 @@ impl Filler<'_> {
         }
     }
 
-    /// Text that is JSON is shown as JSON, if writing it again gives the very same text and it is what the text is
-    /// said to hold.
+    /// Text that is JSON is shown as JSON, if writing it again gives the very same text and its content is valid.
     fn text(&mut self, value: &Value, nullable: bool, nodes: &[NodeId], path: &Path<'_>) -> Value {
-        let told = |inner: &Value| match nodes {
-            [only] => self.imprint.inner_schema(*only).is_none_or(|schema| schema.is_valid(inner) == Ok(true)),
+        let valid = |inner: &Value| match nodes {
+            [only] => self.imprint.inner_schema(*only).is_ok_and(|schema| schema.is_valid(inner) == Ok(true)),
             _ => true,
         };
         // Where null may stand, the text `null` is something else.
         let other = |inner: &Value| !(nullable && inner.is_null());
         let text = value.as_str().filter(|_| self.texts == Texts::Opened);
-        match text.and_then(unserialized).filter(other).filter(told) {
+        match text.and_then(unserialized).filter(other).filter(valid) {
             Some(inner) => {
                 self.opened = true;
                 self.plain(&inner, nodes, path)

@@ -1,4 +1,4 @@
-//! A schema and its template together: the menu, and the kitchen that reads the order.
+//! A schema and its template together.
 
 use crate::build::build;
 use crate::expected::FieldIndex;
@@ -13,7 +13,7 @@ use crate::template::{NodeId, Template, Unshown};
 use deed_schema::{Refused, Schema};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// A schema and the template made from it.
 pub struct Imprint {
@@ -24,29 +24,35 @@ pub struct Imprint {
     serialized: Vec<String>,
     /// The fields of each object by name, made when first needed.
     pub(crate) fields: OnceLock<FieldIndex>,
-    /// Schemas of what goes over the wire as text, made when first needed.
-    inner: Mutex<BTreeMap<NodeId, Option<Arc<Schema>>>>,
+    /// Schemas of the content of texts, made on first use.
+    inner: Mutex<BTreeMap<NodeId, Result<Arc<Schema>, Refused>>>,
 }
 
-/// Why a written template cannot be used.
+/// The refusal of a written template.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FromTextError {
     /// It is not a template.
     #[error(transparent)]
     Template(#[from] TemplateError),
-    /// What it says is no schema.
+    /// Its meaning is not a schema that can be used.
     #[error(transparent)]
     Refused(#[from] Refused),
 }
 
 impl Imprint {
     /// Makes the template of a schema.
+    //
+    // # Errors
+    // If no value is valid under the schema, or a part of it cannot be read.
     pub fn new(schema: Schema) -> Result<Self, Refused> {
         let template = build(&schema)?;
         Ok(Self::of(schema, template))
     }
 
-    /// Reads a template that was written by hand; what it says is its schema.
+    /// Reads a template that was written by hand; its meaning is its schema.
+    //
+    // # Errors
+    // If the text is not a template, or its meaning is not a schema that can be used.
     pub fn from_text(text: &str) -> Result<Self, FromTextError> {
         let template = parse(text)?;
         let schema = Schema::new(meaning(&template, template.root))?;
@@ -68,15 +74,15 @@ impl Imprint {
         }
     }
 
-    /// The same, for an API that wants some places of a payload as JSON text although its schema does not say so.
+    /// Sets the places that an API wants as JSON text although its schema does not declare it.
     pub fn serializing(mut self, pointers: Vec<String>) -> Self {
         self.serialized = pointers;
-        // What stands within another text is text first.
+        // A text within another text is written first.
         self.serialized.sort_by_key(|pointer| std::cmp::Reverse(pointer.matches('/').count()));
         self
     }
 
-    /// Whether a place goes over the wire as text by the caller's word.
+    /// Returns true if the caller declared a place to be sent as text.
     pub(crate) fn wire_text(&self, path: &Path<'_>) -> bool {
         !self.serialized.is_empty() && self.serialized.contains(&path.pointer())
     }
@@ -105,12 +111,12 @@ impl Imprint {
         format!("{}\n{}", self.rendered.head, self.rendered.skeleton)
     }
 
-    /// What the schema says and the template does not show; it is enforced all the same.
+    /// The parts of the schema that the template does not show; they are enforced all the same.
     pub fn unshown(&self) -> &[Unshown] {
         &self.template.unshown
     }
 
-    /// What the template shows, as a schema.
+    /// The meaning of the template, as a schema.
     pub fn shown(&self) -> Value {
         meaning(&self.template, self.template.root)
     }
@@ -120,7 +126,7 @@ impl Imprint {
         fill(self, payload)
     }
 
-    /// Turns what was filled in into a payload, or says all that is wrong with it.
+    /// Lowers a filled template to a payload, or returns all findings.
     pub fn lower(&self, filled: &Value, supplied: &Supplied) -> Lowered {
         lower(self, filled, supplied)
     }
@@ -130,9 +136,10 @@ impl Imprint {
         sections::split(self, limit, tokens)
     }
 
-    /// The schema of what stands inside a text.
-    pub(crate) fn inner_schema(&self, id: NodeId) -> Option<Arc<Schema>> {
-        let mut inner = self.inner.lock().ok()?;
-        inner.entry(id).or_insert_with(|| Schema::new(meaning(&self.template, id)).ok().map(Arc::new)).clone()
+    /// The schema of the content of a text.
+    pub(crate) fn inner_schema(&self, id: NodeId) -> Result<Arc<Schema>, Refused> {
+        // An entry is whole once it is there, so a panic of another thread leaves nothing half done.
+        let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        inner.entry(id).or_insert_with(|| Schema::new(meaning(&self.template, id)).map(Arc::new)).clone()
     }
 }

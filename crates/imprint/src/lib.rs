@@ -1,4 +1,4 @@
-//! A schema becomes a template a model can fill, and what it filled becomes a payload again.
+//! Turns a schema into a template that a model fills, and the filled template into a payload.
 //!
 //! [`Imprint::new`] walks a schema and writes the template: every place with its own accepted values, its own
 //! constraints and a few words, right where a model reads it. [`Imprint::lower`] turns the filled template into a

@@ -1,4 +1,4 @@
-//! What a template says, as a JSON Schema: the meaning of the grammar, formally.
+//! The meaning of a template as a JSON Schema: the formal meaning of the grammar.
 //!
 //! A template never asks for more than the schema it was made from: whatever is valid there is valid here. So
 //! `{ONE_OF}` means at least one here; that it means at most one is for the schema itself to say.
@@ -8,6 +8,7 @@ use crate::template::{
     Bounds, GroupKind, KeyRule, KeyTest, Leaf, Node, NodeId, Object, Presence, Range, Rest, Shape, Template, Tuple,
     Types,
 };
+use deed_diag::Invariant;
 use serde_json::{Map, Value, json};
 
 /// The schema of a part of a template.
@@ -198,14 +199,14 @@ fn conditions(object: &Object) -> Vec<Value> {
     }
     for group in &object.groups {
         let variants: Vec<Value> = group.variants.iter().map(|id| reference(*id)).collect();
-        let only = variants.first().cloned().unwrap_or(Value::Bool(true));
+        let only = || variants.first().cloned().invariant("a condition has one variant");
         all.push(match &group.kind {
             GroupKind::Union(_) => json!({ "anyOf": variants }),
-            GroupKind::With(key) => json!({ "dependentSchemas": { key: only } }),
+            GroupKind::With(key) => json!({ "dependentSchemas": { key: only() } }),
             GroupKind::When { tests, negated } => {
                 let tests: Vec<Value> = tests.iter().map(tested).collect();
                 let branch = if *negated { "else" } else { "then" };
-                json!({ "if": { "allOf": tests }, branch: only })
+                json!({ "if": { "allOf": tests }, branch: only() })
             }
         });
     }

@@ -1,4 +1,4 @@
-//! Where a walk stands, kept on the stack and written out only when it is asked for.
+//! The position of a walk, kept on the stack and written out only on request.
 
 use std::fmt::Write;
 

@@ -1,5 +1,4 @@
-//! Which places of a payload are not the filler's to write plainly: those the system supplies, and those that go
-//! over the wire as text.
+//! The special places of a payload: those that the system supplies, and those that are sent as JSON text.
 //!
 //! Most templates have none, and then nothing here is ever asked. Where a union leaves open which variant a value
 //! is of, a place counts as special only if every variant that fits says so; both ways of the translation ask
@@ -8,28 +7,31 @@
 use crate::build::same;
 use crate::meaning::children;
 use crate::template::{Field, GroupKind, KeyTest, NodeId, Object, Presence, Rest, Shape, Template, Types};
+use deed_diag::Invariant;
 use serde_json::Value;
 use std::collections::HashMap;
 
-/// How deep variants are looked into to tell them apart.
+const OF_TEMPLATE: &str = "a node id belongs to its template";
+
+/// The levels of a value that are compared with variants.
 const DEEPEST_LOOK: usize = 3;
 
-/// What is special about the places of a template.
+/// The special places of a template.
 pub(crate) struct Reach {
-    /// By node: whether anything special is at or beneath it.
+    /// By node: true if it is special or has something special beneath it.
     special: Vec<bool>,
     /// By node: the fields of an object by name.
     fields: HashMap<NodeId, HashMap<String, usize>>,
 }
 
-/// What is special about one place.
+/// The speciality of one place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Special {
     /// The system supplies it.
     Auto,
     /// It goes over the wire as JSON text; null stays null where it may stand.
     Text {
-        /// Whether null may stand here.
+        /// True if null may stand here.
         nullable: bool,
     },
 }
@@ -41,9 +43,7 @@ impl Reach {
         let mut special = vec![false; template.nodes.len()];
         for (index, node) in template.nodes.iter().enumerate() {
             for child in children(&node.shape) {
-                if let Some(list) = above.get_mut(child.0) {
-                    list.push(index);
-                }
+                above.get_mut(child.0).invariant(OF_TEMPLATE).push(index);
             }
             let auto =
                 |object: &Object| object.fields.iter().any(|field| matches!(field.presence, Presence::Auto { .. }));
@@ -76,11 +76,11 @@ impl Reach {
     }
 
     fn kept(&self, mut nodes: Vec<NodeId>) -> Vec<NodeId> {
-        nodes.retain(|id| self.special.get(id.0).copied().unwrap_or(false));
+        nodes.retain(|id| self.special.get(id.0).copied().invariant(OF_TEMPLATE));
         nodes
     }
 
-    /// What is special about a key of an object whose nodes are known, and the nodes of its value.
+    /// The speciality of a key of an object whose nodes are known, and the nodes of its value.
     pub(crate) fn key(
         &self,
         template: &Template,
@@ -121,7 +121,7 @@ impl Reach {
         }
     }
 
-    /// What is special about an item of a list.
+    /// The speciality of an item of a list, and its nodes.
     pub(crate) fn item(
         &self,
         template: &Template,
@@ -144,7 +144,7 @@ impl Reach {
         self.value(template, found)
     }
 
-    /// What is special about the outermost value.
+    /// The speciality of the root, and its nodes.
     pub(crate) fn root(&self, template: &Template) -> (Option<Special>, Vec<NodeId>) {
         self.value(template, self.start(template))
     }
@@ -192,7 +192,7 @@ pub(crate) fn open(template: &Template, nodes: &[NodeId], value: &Value) -> Vec<
     opened
 }
 
-/// Whether the condition of a group holds of an object.
+/// Returns true if the condition of a group holds of an object.
 fn applies(kind: &GroupKind, value: &Value) -> bool {
     match kind {
         GroupKind::Union(_) => true,
@@ -201,14 +201,14 @@ fn applies(kind: &GroupKind, value: &Value) -> bool {
     }
 }
 
-/// Whether a test of a key holds of an object.
+/// Returns true if a test of a key holds of an object.
 fn holds(test: &KeyTest, value: &Value) -> bool {
     let listed =
         value.get(&test.name).map_or(test.absent, |found| test.values.iter().any(|listed| same(listed, found)));
     listed != test.negated
 }
 
-/// Whether a value looks as if it were of a variant. Special places are not looked at, since the same value has
+/// Returns true if a value looks as if it were of a variant. Special places are not looked at, since the same value has
 /// them filled on one side and not on the other.
 pub(crate) fn fits(template: &Template, id: NodeId, value: &Value, look: usize) -> bool {
     let node = template.node(id);
@@ -232,7 +232,7 @@ pub(crate) fn fits(template: &Template, id: NodeId, value: &Value, look: usize) 
                 Some(inner) => fits(template, field.node, inner, look - 1),
             };
             let listed = |key: &String| object.fields.iter().any(|field| field.name == *key);
-            // What is told at once is asked first: a kind rules a variant out before anything is looked into.
+            // Cheap fields are compared first: a kind rules a variant out before nested values are compared.
             object.fields.iter().filter(|field| !has_parts(field)).all(complete)
                 && (!object.closed || !object.keys.is_empty() || map.keys().all(listed))
                 && object.fields.iter().filter(|field| has_parts(field)).all(complete)

@@ -30,15 +30,15 @@ pub struct Section {
     pub text: String,
     /// Its tokens.
     pub tokens: usize,
-    /// Whether it is larger than asked for and cannot be split further.
+    /// True if it is larger than asked for and cannot be split further.
     pub oversize: bool,
 }
 
-/// What is wrong with filled parts.
+/// A failure to join filled parts.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum JoinError {
     /// A part was filled that the template does not have.
-    #[error("there is no section `{0}`")]
+    #[error("unknown section `{0}`")]
     Unknown(String),
     /// A section was filled whose place in the spine was not left for it.
     #[error("the place of section `{0}` is filled or missing in the part around it")]
@@ -130,6 +130,9 @@ fn fields(imprint: &Imprint, chain: &[NodeId], root: NodeId) -> Vec<(String, Nod
 }
 
 /// Joins filled parts, by the names of their sections, into one filled template.
+//
+// # Errors
+// If the spine is missing, a part is unknown, or the place of a section is taken.
 pub fn join(parts: &BTreeMap<String, Value>) -> Result<Value, JoinError> {
     let mut whole = parts.get("").cloned().ok_or(JoinError::NoSpine)?;
     // Names are pointers, and in their order a section comes after the one it stands in.

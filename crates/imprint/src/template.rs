@@ -1,8 +1,9 @@
-//! What a template is, apart from how it is written: places, what may stand there, and what must.
+//! Templates as values, apart from their text: places with allowed and required values.
 //!
 //! A template is a graph. A shape that is used in several places, or inside itself, is one node; only writing
 //! it down makes a tree of it.
 
+use deed_diag::Invariant;
 use serde_json::{Number, Value};
 use std::fmt;
 use std::ops::{BitAnd, BitOr};
@@ -16,13 +17,13 @@ pub(crate) struct NodeId(pub(crate) usize);
 pub(crate) struct Template {
     pub(crate) nodes: Vec<Node>,
     pub(crate) root: NodeId,
-    /// What it is for, in a few words.
+    /// Its purpose, in a few words.
     pub(crate) title: String,
-    /// How grave a mistake is, in the author's words (`x-deed-severity`).
+    /// The severity of a mistake, in the author's words (`x-deed-severity`).
     pub(crate) severity: String,
-    /// What to do once it is filled, in the author's words (`x-deed-next`).
+    /// The next action once it is filled, in the author's words (`x-deed-next`).
     pub(crate) next: String,
-    /// What the schema says and the template does not show.
+    /// The parts of the schema that the template does not show.
     pub(crate) unshown: Vec<Unshown>,
 }
 
@@ -39,17 +40,17 @@ pub struct Unshown {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Node {
     pub(crate) shape: Shape,
-    /// Whether null may stand here too.
+    /// True if null may stand here too.
     pub(crate) nullable: bool,
-    /// A few words for whoever fills it.
+    /// A short description for the model that fills it.
     pub(crate) note: String,
-    /// What is taken when nothing is given.
+    /// The default.
     pub(crate) default: Option<Value>,
     /// A value that could stand here.
     pub(crate) example: Option<Value>,
     /// Values that must not stand here.
     pub(crate) not: Vec<Value>,
-    /// Whether writing stopped here for depth.
+    /// True if writing stopped here for depth.
     pub(crate) stopped: bool,
     /// The name the schema gives the shape.
     pub(crate) label: Option<String>,
@@ -57,7 +58,7 @@ pub(crate) struct Node {
     pub(crate) loose: bool,
 }
 
-/// What may stand at a place.
+/// The values that are allowed at a place.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Shape {
     /// Anything.
@@ -96,9 +97,9 @@ pub(crate) struct Leaf {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Object {
     pub(crate) fields: Vec<Field>,
-    /// What keys that are not listed may hold.
+    /// Rules for keys that are not listed.
     pub(crate) keys: Vec<KeyRule>,
-    /// Whether keys that are neither listed nor covered by a rule are refused.
+    /// True if keys that are neither listed nor covered by a rule are refused.
     pub(crate) closed: bool,
     pub(crate) count: Bounds,
     pub(crate) groups: Vec<Group>,
@@ -116,29 +117,29 @@ pub(crate) struct Field {
     pub(crate) with: Vec<String>,
     /// A few words for this use of the shape.
     pub(crate) note: String,
-    /// Whether it is written: what is only read is left out of a request.
+    /// True if it is written: what is only read is left out of a request.
     pub(crate) shown: bool,
 }
 
-/// Whether a key must be given, and by whom.
+/// The party that must give a key, if any.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub(crate) enum Presence {
-    /// By whoever fills the template.
+    /// By the model that fills the template.
     #[default]
     Fill,
-    /// By whoever fills the template, or not at all.
+    /// By the model that fills the template, or not at all.
     Optional,
     /// By the system; a required one must be supplied.
     Auto { required: bool },
 }
 
-/// What keys that are not listed may hold.
+/// A rule for keys that are not listed.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct KeyRule {
     /// The form of the key.
     pub(crate) name: Leaf,
     pub(crate) node: NodeId,
-    /// Whether it speaks of all keys that are not listed and have no rule of their own.
+    /// True if it speaks of all keys that are not listed and have no rule of their own.
     pub(crate) rest: bool,
 }
 
@@ -149,7 +150,7 @@ pub(crate) struct Group {
     pub(crate) variants: Vec<NodeId>,
 }
 
-/// When the fields of a group apply.
+/// The condition under which the fields of a group apply.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum GroupKind {
     /// The fields of one of the variants.
@@ -160,19 +161,19 @@ pub(crate) enum GroupKind {
     With(String),
 }
 
-/// What a condition asks of one key.
+/// The test of a condition on one key.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct KeyTest {
     pub(crate) name: String,
     /// The values that are listed.
     pub(crate) values: Vec<Value>,
-    /// Whether a key that is not given counts as listed.
+    /// True if a key that is not given counts as listed.
     pub(crate) absent: bool,
-    /// Whether the key must not be listed.
+    /// True if the key must not be listed.
     pub(crate) negated: bool,
 }
 
-/// How many variants of a union may fit.
+/// The number of variants of a union that may fit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum UnionKind {
     /// Exactly one.
@@ -207,7 +208,7 @@ pub(crate) struct Tuple {
     pub(crate) unique: bool,
 }
 
-/// What follows the places of a tuple.
+/// The items behind the places of a tuple.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Rest {
     /// Anything.
@@ -317,7 +318,7 @@ impl fmt::Debug for Types {
     }
 }
 
-/// How many: a least and a most.
+/// A count: a least and a most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Bounds {
     pub(crate) least: u64,
@@ -337,7 +338,7 @@ impl Bounds {
         self.most = Some(self.most.map_or(most, |known| known.min(most)));
     }
 
-    /// Whether no number is within.
+    /// Returns true if no number is within.
     pub(crate) fn is_void(self) -> bool {
         self.most.is_some_and(|most| most < self.least)
     }
@@ -354,7 +355,7 @@ pub(crate) struct Range {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Bound {
     pub(crate) value: Number,
-    /// Whether the value itself is outside.
+    /// True if the value itself is outside.
     pub(crate) beyond: bool,
 }
 
@@ -377,7 +378,7 @@ impl Range {
         }
     }
 
-    /// Whether no number is within.
+    /// Returns true if no number is within.
     pub(crate) fn is_void(&self) -> bool {
         let (Some(low), Some(high)) = (&self.low, &self.high) else { return false };
         let (Some(least), Some(most)) = (low.value.as_f64(), high.value.as_f64()) else { return false };
@@ -407,9 +408,8 @@ impl Node {
 }
 
 impl Template {
-    /// The node of an id; ids come from this template, so there always is one.
+    /// The node of an id, which must come from this template.
     pub(crate) fn node(&self, id: NodeId) -> &Node {
-        static ANY: std::sync::LazyLock<Node> = std::sync::LazyLock::new(|| Node::new(Shape::Any));
-        self.nodes.get(id.0).unwrap_or(&ANY)
+        self.nodes.get(id.0).invariant("a node id belongs to its template")
     }
 }

@@ -1,11 +1,11 @@
-//! Which version of JSON Schema or OpenAPI a schema is written in, and what that version knows.
+//! The versions of JSON Schema and OpenAPI that a schema can be written in, and the keywords of each.
 
 use crate::refusal::{Reason, Refused};
 use jsonschema::Draft;
 use serde_json::Value;
 use std::fmt;
 
-/// A version of JSON Schema, or the one that a version of OpenAPI builds on.
+/// A version of JSON Schema, or the variant of it that a version of OpenAPI uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Dialect {
     /// Swagger 2.0: draft 4 without unions.
@@ -27,7 +27,10 @@ pub enum Dialect {
 }
 
 impl Dialect {
-    /// The dialect that a schema declares in `$schema`; `None` if it declares nothing or something of its own.
+    /// Returns the dialect that a schema declares in `$schema`; `None` if it declares nothing or an unknown dialect.
+    ///
+    /// # Errors
+    /// If the declared draft is older than draft 4.
     pub fn declared(schema: &Value) -> Result<Option<Self>, Refused> {
         let Some(uri) = schema.get("$schema").and_then(Value::as_str) else {
             return Ok(None);
@@ -45,7 +48,7 @@ impl Dialect {
             | "json-schema.org/draft-01/schema" => {
                 return Err(Refused::new(
                     Reason::UnknownDialect,
-                    format!("`{uri}` is older than draft 4, the oldest that is read"),
+                    format!("`{uri}` is older than draft 4, the oldest draft that is supported"),
                 )
                 .at("/$schema"));
             }
@@ -64,12 +67,12 @@ impl Dialect {
         }
     }
 
-    /// Whether what stands beside a `$ref` counts; before 2019-09 it is ignored.
+    /// Returns true if keywords beside a `$ref` count; before 2019-09 they are ignored.
     pub fn reference_has_siblings(self) -> bool {
         matches!(self, Self::Draft201909 | Self::Draft202012 | Self::OpenApi31)
     }
 
-    /// Whether this dialect gives a keyword a meaning for validity; an unknown one is a remark.
+    /// Returns true if this dialect gives a keyword a meaning for validity; an unknown keyword is an annotation.
     pub fn knows(self, keyword: &str) -> bool {
         let draft = match self {
             Self::OpenApi20 | Self::OpenApi30 | Self::Draft4 => 4,
@@ -96,7 +99,7 @@ impl Dialect {
         }
     }
 
-    /// Whether it is one of OpenAPI's.
+    /// Returns true for the dialects of OpenAPI.
     pub fn is_openapi(self) -> bool {
         matches!(self, Self::OpenApi20 | Self::OpenApi30 | Self::OpenApi31)
     }

@@ -1,37 +1,40 @@
-//! Documents that others wrote: JSON or YAML as it is found, not as we would have it.
+//! Documents from outside of Deed: JSON or YAML, read leniently.
 //!
-//! Our own files are read strictly. An API description is not ours to change: numbers as keys (`200:`) become
-//! text, integers beyond 2^53 are kept as far as they can be, anchors are expanded within a bound. What two
-//! readers could read differently, a key given twice, is still refused.
+//! Deed's own files are read strictly. An API description is not ours to change: numbers as keys (`200:`) become
+//! text, integers beyond 2^53 are kept as far as they can be, anchors are expanded up to a limit. Duplicate keys,
+//! which two readers could read differently, are still refused.
 
 use saphyr_parser::{Event, Parser, ScalarStyle, StrInput};
 use serde_json::{Map, Number, Value};
 use std::collections::BTreeMap;
 
-/// Places that aliases may add before a document counts as a trap.
+/// The most values that aliases may add, against documents that expand exponentially.
 const MOST_ALIASED: usize = 2_000_000;
 
-/// Nesting beyond this is refused.
+/// Levels that a document may be nested.
 const DEEPEST: usize = 256;
 
-/// Why a foreign document cannot be read.
+/// A foreign document that cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct ForeignError {
-    /// What is wrong.
+    /// The reason, lowercase and without a final stop.
     pub message: String,
-    /// The line, counted from one; zero where it is not known.
+    /// The line, counted from one; zero if it is not known.
     pub line: usize,
 }
 
 /// Reads a document as JSON if it begins like JSON, otherwise as YAML.
+///
+/// # Errors
+/// If the document is empty or malformed, has a duplicate key, is nested too deeply or expands without end.
 pub fn read_foreign(text: &str) -> Result<Value, ForeignError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     match text.trim_start().bytes().next() {
         None => Err(ForeignError { message: "the document is empty".to_owned(), line: 1 }),
         Some(b'{' | b'[' | b'"') => match strict::read(text) {
             Err(fault) if fault.message.contains("out of range") => Err(fault),
-            // YAML flow style begins like JSON too.
+            // YAML's flow style begins like JSON too. If it is not YAML either, the error of JSON is the clearer one.
             Err(fault) => yaml(text).map_err(|_| fault),
             Ok(value) => Ok(value),
         },
@@ -82,7 +85,7 @@ impl<'a> Reader<'a> {
             match self.next()? {
                 Event::DocumentEnd | Event::Nothing => {}
                 Event::StreamEnd => return Ok(()),
-                _ => return Err(self.fault("something follows the document, and one document is read")),
+                _ => return Err(self.fault("more follows the document; write one document per file")),
             }
         }
     }
@@ -100,11 +103,11 @@ impl<'a> Reader<'a> {
             Event::MappingStart(anchor, _) => (self.mapping(depth)?, anchor),
             Event::Alias(anchor) => {
                 let Some((value, places)) = self.anchors.get(&anchor) else {
-                    return Err(self.fault("an alias of nothing"));
+                    return Err(self.fault("an alias refers to an unknown anchor"));
                 };
                 self.aliased += places;
                 if self.aliased > MOST_ALIASED {
-                    return Err(self.fault("its aliases expand without end"));
+                    return Err(self.fault(format!("its aliases expand to more than {MOST_ALIASED} values")));
                 }
                 return Ok(value.clone());
             }
@@ -140,9 +143,9 @@ impl<'a> Reader<'a> {
                 Event::Scalar(text, ..) => text.into_owned(),
                 Event::Alias(anchor) => match self.anchors.get(&anchor) {
                     Some((Value::String(text), _)) => text.clone(),
-                    _ => return Err(self.fault("a key that is not text")),
+                    _ => return Err(self.fault("a key is not text")),
                 },
-                _ => return Err(self.fault("a key that is not text")),
+                _ => return Err(self.fault("a key is not text")),
             };
             let event = self.next()?;
             let value = self.value(event, depth + 1)?;
@@ -155,7 +158,7 @@ impl<'a> Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Adds what a mapping takes over from others (`<<`); its own keys win, and the first of several.
+    /// Adds the keys that a mapping merges (`<<`); its own keys win, then those of the first mapping.
     fn merge(&self, mut map: Map<String, Value>, merged: Vec<Value>) -> Result<Value, ForeignError> {
         for value in merged {
             let sources = match value {
@@ -163,7 +166,7 @@ impl Reader<'_> {
                 one => vec![one],
             };
             for source in sources {
-                let Value::Object(source) = source else { return Err(self.fault("`<<` takes over a mapping")) };
+                let Value::Object(source) = source else { return Err(self.fault("`<<` must be given a mapping")) };
                 for (key, value) in source {
                     map.entry(key).or_insert(value);
                 }
@@ -192,6 +195,7 @@ fn plain_scalar(text: &str) -> Value {
     number(text).map_or_else(|| Value::String(text.to_owned()), Value::Number)
 }
 
+/// Reads a scalar as a number. One that no JSON number can hold stays text: an unquoted hash can look like that.
 fn number(text: &str) -> Option<Number> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     if !digits.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
@@ -217,7 +221,7 @@ fn number(text: &str) -> Option<Number> {
     unsigned.parse::<f64>().ok().and_then(Number::from_f64)
 }
 
-/// JSON with the one strictness that matters: no key twice.
+/// JSON without duplicate keys.
 mod strict {
     use super::ForeignError;
     use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
@@ -229,7 +233,7 @@ mod strict {
             line: error.line(),
             message: {
                 let words = error.to_string();
-                words.split(" at line ").next().unwrap_or_default().to_lowercase()
+                words.split_once(" at line ").map_or(words.as_str(), |(fault, _)| fault).to_lowercase()
             },
         })
     }

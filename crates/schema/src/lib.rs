@@ -1,9 +1,8 @@
 //! JSON Schema and OpenAPI: dialects, references, validators that fetch nothing.
 //!
 //! A schema is kept as the raw value it was written as, since every typed reading of one loses keywords.
-//! [`Schema`] knows its dialect, resolves references within itself, and holds the validator that has the last
-//! word on whether a payload is right. [`Api`] reads an OpenAPI description and gives a schema for what each
-//! operation takes.
+//! [`Schema`] knows its dialect, resolves references within itself, and holds the validator that decides whether
+//! a payload is valid. [`Api`] reads an OpenAPI description and returns a schema for the request of each operation.
 //!
 //! The crate is pure: a reference to another document is refused, never followed.
 

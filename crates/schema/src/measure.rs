@@ -1,20 +1,21 @@
-//! How large a schema becomes when every reference is written out, without writing it out.
+//! The size that a schema would have with every reference written out, computed without writing it out.
 //!
 //! A validator that copies the target of each reference grows with this number, and a few lines of schema can make
-//! it astronomical; so it is known before anything is built.
+//! it astronomical; so it is computed before anything is built.
 
 use crate::reached;
 use crate::spot::Spot;
+use deed_diag::Invariant;
 use std::collections::{HashMap, HashSet};
 
-/// What a schema comes to.
+/// The size of a schema with its references followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Measure {
-    /// Subschemas, references written out.
+    /// The number of subschemas, with every reference written out.
     pub(crate) weight: u64,
-    /// The longest way down, references followed until they come back to themselves.
+    /// The longest path down, with references followed until they recur.
     pub(crate) height: usize,
-    /// Whether it refers to itself.
+    /// True if the schema refers to itself.
     pub(crate) recursive: bool,
 }
 
@@ -30,7 +31,7 @@ pub(crate) fn measure(root: &Spot<'_>) -> Measure {
     let mut above: HashSet<usize> = HashSet::from([root.identity()]);
     let mut frames = vec![Frame { identity: root.identity(), left: children(root), so_far: Measure::default() }];
     loop {
-        let Some(frame) = frames.last_mut() else { return Measure::default() };
+        let frame = frames.last_mut().invariant("a schema is measured until its root is done");
         if let Some(next) = frame.left.pop() {
             let identity = next.identity();
             if let Some(found) = known.get(&identity) {

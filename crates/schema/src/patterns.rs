@@ -1,4 +1,4 @@
-//! Patterns as JavaScript has them, written so that the validator's engine reads them.
+//! Patterns of JavaScript, translated for the engine of the validator.
 //!
 //! JSON Schema prescribes the regular expressions of ECMA-262, and most schemas are written without the `u` flag in
 //! mind: `\-`, `\_` and `\a` are the characters themselves, a lone `]` or `{` is text, `[^]` is any character. The
@@ -17,7 +17,7 @@ use serde_json::{Map, Value, json};
 use std::borrow::Cow;
 use translate::{Counted, counted, shrunk, translated};
 
-/// Steps a pattern may take back before a text counts as not matching; a few milliseconds at most.
+/// The most backtracking steps before a text counts as not matching; a few milliseconds at most.
 const BACKTRACK_LIMIT: usize = 50_000;
 /// The largest compiled pattern, in bytes.
 const LARGEST: usize = 32 << 20;
@@ -26,13 +26,13 @@ const LARGEST_IN_WORDS: &str = "32 MiB";
 /// Keywords that hold values and not schemas.
 const VALUES: [&str; 5] = ["const", "enum", "default", "example", "examples"];
 
-/// The limits that every pattern is held to.
+/// Sets the limits of every pattern.
 pub(crate) fn limited(options: ValidationOptions<'_>) -> ValidationOptions<'_> {
     let limits = PatternOptions::fancy_regex().backtrack_limit(BACKTRACK_LIMIT).size_limit(LARGEST);
     options.with_pattern_options(limits)
 }
 
-/// The same schema with all its patterns as the engine reads them.
+/// Translates all patterns of a schema for the engine.
 pub(crate) fn prepared(schema: &Value) -> Cow<'_, Value> {
     if needs_translation(schema, Holds::Schema) { Cow::Owned(schema_of(schema)) } else { Cow::Borrowed(schema) }
 }
@@ -87,7 +87,7 @@ fn of_javascript(pattern: &str, at: &str) -> Result<(), Refused> {
     Err(Refused::new(Reason::BadPattern, words).at(at.to_owned()))
 }
 
-/// What a value holds.
+/// The content of a value within a schema.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Holds {
     Schema,
@@ -168,7 +168,7 @@ fn object_of(map: &Map<String, Value>) -> Value {
     Value::Object(out)
 }
 
-/// An address with the patterns in it translated as the keys are that they name.
+/// Translates the patterns within an address, as the keys that they name were.
 fn reference(address: &str) -> String {
     let mut out: Vec<String> = Vec::new();
     for segment in address.split('/') {
@@ -210,7 +210,7 @@ fn encoded(key: &str) -> String {
         .collect()
 }
 
-/// The refusal of a pattern that the engine does not take: what is really wrong with it.
+/// The refusal of a pattern that the engine does not accept, with the actual reason: too large, or malformed.
 pub(crate) fn refused(pattern: &str) -> Refused {
     let shown: String = pattern.chars().take(80).collect();
     let small = shrunk(&translated(pattern));

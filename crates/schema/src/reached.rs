@@ -1,16 +1,17 @@
-//! Refuses a schema that reaches a reference which leads out of it or to nothing.
+//! Refuses a schema from which a reference to another document, or to nothing, can be reached.
 //!
-//! Only what can be reached counts: an API description may hold definitions that no operation uses. The refusal names
-//! the first place in the order of the document, so that it is the same each time.
+//! Only reachable references count: an API description may hold definitions that no operation uses. The refusal names
+//! the first location in the order of the document, so that it is the same each time.
 
 use crate::refusal::{Reason, Refused};
 use crate::spot::Spot;
 use crate::subschemas::{MANY, NAMED, ONE};
 use deed_canon::Pointer;
+use deed_diag::Invariant;
 use serde_json::Value;
 use std::collections::HashSet;
 
-/// Follows every reference from a root; `document` is what places are named in.
+/// Follows every reference from a root; locations are named as pointers into `document`.
 pub(crate) fn check(root: &Spot<'_>, document: &Value) -> Result<(), Refused> {
     let mut seen = HashSet::new();
     let mut broken: Vec<(usize, Refused)> = Vec::new();
@@ -49,7 +50,7 @@ pub(crate) fn children<'s>(spot: &Spot<'s>) -> Vec<Spot<'s>> {
     found
 }
 
-/// The refusal that stands first in the document, with its place and the number of the others of its kind.
+/// The first refusal in the order of the document, with its location and the number of others of its kind.
 fn first(document: &Value, broken: Vec<(usize, Refused)>) -> Refused {
     let mut placed: Vec<(usize, String, Refused)> = Vec::new();
     let mut order = 0;
@@ -75,9 +76,10 @@ fn first(document: &Value, broken: Vec<(usize, Refused)>) -> Refused {
         }
     }
     placed.sort_by_key(|(order, _, _)| *order);
-    let unplaced = || broken.iter().map(|(_, refused)| refused).min_by(|a, b| a.message.cmp(&b.message)).cloned();
     let Some((_, pointer, refused)) = placed.into_iter().next() else {
-        return unplaced().unwrap_or_else(|| Refused::new(Reason::MissingReference, "a reference leads nowhere"));
+        // The reference stands in a schema that was built around the document, so it has no place in it.
+        let unplaced = broken.into_iter().map(|(_, refused)| refused).min_by(|a, b| a.message.cmp(&b.message));
+        return unplaced.invariant("a reference is broken");
     };
     let others = broken.iter().filter(|(_, other)| other.reason == refused.reason).count().saturating_sub(1);
     let more = match (others, refused.reason) {

@@ -1,11 +1,11 @@
-//! References as people write them: names with brackets and spaces, which an address must not have.
+//! References as people write them: with brackets and spaces, which a URI must not have.
 
 use serde_json::Value;
 
 /// Keywords that hold values and not schemas.
 const VALUES: [&str; 5] = ["const", "enum", "default", "example", "examples"];
 
-/// The same document with the fragments of its references written as addresses are.
+/// Percent-encodes the references of a document.
 pub(crate) fn escaped_references(mut document: Value) -> Value {
     let mut left = vec![&mut document];
     while let Some(value) = left.pop() {
@@ -19,7 +19,7 @@ pub(crate) fn escaped_references(mut document: Value) -> Value {
                         None => escaped(reference),
                     };
                 }
-                // What stands in a value is no reference, whatever it looks like.
+                // A `$ref` within a value is data.
                 let schemas = map.iter_mut().filter(|(key, _)| !VALUES.contains(&key.as_str()));
                 left.extend(schemas.map(|(_, child)| child));
             }
@@ -30,12 +30,12 @@ pub(crate) fn escaped_references(mut document: Value) -> Value {
     document
 }
 
-/// Whether a character stands for itself in a fragment; a percent sign is taken to be there on purpose.
+/// Returns true for characters that a fragment may have as they are; a percent sign is taken as an escape.
 fn is_plain(c: char) -> bool {
     c.is_ascii_alphanumeric() || "-._~!$&'()*+,;=:@/?%".contains(c)
 }
 
-/// A text with all that a fragment must not have written by its bytes.
+/// Percent-encodes the characters that a fragment must not have.
 pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

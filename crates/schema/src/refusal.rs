@@ -1,28 +1,28 @@
-//! Why a schema is not taken.
+//! Refusals of schemas.
 
 use std::fmt;
 
-/// The named reasons for which a schema is refused.
+/// The reasons for which a schema is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Reason {
-    /// It is neither an object nor a boolean, or its own dialect does not allow what it says.
+    /// It is neither an object nor a boolean, or it is not valid in its own dialect.
     InvalidSchema,
     /// It is written in a dialect older than draft 4, or in an unknown version of OpenAPI.
     UnknownDialect,
     /// It refers to another document; nothing is ever fetched.
     RemoteReference,
-    /// It refers to a place that it does not have.
+    /// It refers to something that it does not contain.
     MissingReference,
-    /// One of its patterns is no regular expression.
+    /// One of its patterns is not a regular expression.
     BadPattern,
     /// No value at all is valid under it.
     NothingIsValid,
-    /// It asks for more places than a template may have.
+    /// It is nested too deeply, or larger than a validator or a template may be.
     TooLarge,
 }
 
 impl Reason {
-    /// Every reason, in the order they are listed in reports.
+    /// Every reason, in the order of reports.
     pub const ALL: [Self; 7] = [
         Self::InvalidSchema,
         Self::UnknownDialect,
@@ -53,25 +53,25 @@ impl fmt::Display for Reason {
     }
 }
 
-/// A schema that is not taken: the reason, the place in it and words.
+/// The refusal of a schema: its reason, the location and a message.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct Refused {
-    /// The named reason.
+    /// The reason.
     pub reason: Reason,
-    /// The JSON pointer of the place in the schema; empty for the whole.
+    /// The JSON pointer of the location in the schema; empty for the whole.
     pub pointer: String,
-    /// What is wrong, lowercase and without a stop.
+    /// The message, lowercase and without a final stop.
     pub message: String,
 }
 
 impl Refused {
-    /// A refusal of the schema as a whole.
+    /// Refuses a schema as a whole.
     pub fn new(reason: Reason, message: impl Into<String>) -> Self {
         Self { reason, pointer: String::new(), message: message.into() }
     }
 
-    /// The same, at a place.
+    /// Sets the location.
     pub fn at(mut self, pointer: impl Into<String>) -> Self {
         self.pointer = pointer.into();
         self

@@ -1,4 +1,4 @@
-//! A JSON Schema, read once.
+//! A JSON Schema that can validate payloads.
 
 use crate::dialect::Dialect;
 use crate::measure::measure;
@@ -9,21 +9,24 @@ use crate::remote;
 use crate::shared::{Target, Targets, remembering};
 use crate::spot::Spot;
 use crate::validator;
+use deed_diag::Invariant;
 use jsonschema::{Registry, Validator, uri};
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// Where a schema that has no address of its own is taken to stand.
+/// The address of a schema that has none of its own.
 const BASE: &str = "deed:///schema";
-/// Subschemas, references written out, up to which a validator may copy the targets of references.
+/// The most subschemas, references written out, for which a validator copies the targets of references.
 const MOST_COPIED: u64 = 100_000;
 /// Levels that a document may be nested.
 const DEEPEST_DOCUMENT: usize = 1_000;
-/// Levels, references followed, beyond which a schema is refused.
+/// Levels that a schema may be nested with its references followed.
 const DEEPEST: usize = 1_500;
 
-/// A schema whose dialect is known, whose references lead somewhere, and that can judge a value.
+const ROOT_RESOLVES: &str = "the root of a schema that was read resolves";
+
+/// A schema whose dialect is known, whose references resolve, and that can validate a value.
 pub struct Schema {
     value: Arc<Value>,
     dialect: Dialect,
@@ -32,40 +35,46 @@ pub struct Schema {
     /// For a part of an API description: the same documents as plain JSON Schema.
     plain: Option<Arc<Targets>>,
     judge: OnceLock<Result<Judge, Refused>>,
-    /// Whether all that the judge may have to ask can answer.
+    /// The result of building every validator that the judge may have to ask.
     sound: OnceLock<Result<(), Refused>>,
-    /// What says why a value is not valid, made when first needed; none where parts cannot be asked alone.
+    /// The schema in parts that explain why a value is not valid, made on first use; `None` if the schema depends on
+    /// annotations, so that its parts cannot be asked separately.
     explained: OnceLock<Option<Explained>>,
 }
 
-/// A schema in parts that are asked one by one.
+/// A schema in parts that can be asked separately.
 pub(crate) struct Explained {
     pub(crate) targets: Arc<Targets>,
     pub(crate) root: Arc<Target>,
-    /// Parts that were asked alone, by identity.
+    /// Parts that were asked so far, by identity.
     parts: Mutex<HashMap<usize, Arc<Target>>>,
 }
 
 impl Explained {
-    /// A part of the schema.
-    pub(crate) fn part(&self, spot: &Spot<'_>) -> Option<Arc<Target>> {
-        let mut parts = self.parts.lock().ok()?;
-        Some(Arc::clone(parts.entry(spot.identity()).or_insert_with(|| self.targets.alone(spot))))
+    /// The validator of a part of the schema.
+    pub(crate) fn part(&self, spot: &Spot<'_>) -> Arc<Target> {
+        // An entry is whole once it is there, so a panic of another thread leaves nothing half done.
+        let mut parts = self.parts.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(parts.entry(spot.identity()).or_insert_with(|| self.targets.alone(spot)))
     }
 }
 
-/// What has the last word on a value.
+/// The validator that decides whether a value is valid.
 pub(crate) struct Judge {
     pub(crate) validator: Validator,
-    /// Whom to ask about references, if they were not copied.
+    /// The validators of the targets of references, if they were not copied.
     pub(crate) targets: Option<Arc<Targets>>,
 }
 
 impl Schema {
-    /// Reads a schema that stands alone and finds its dialect.
+    /// Reads a schema and finds its dialect.
     ///
-    /// A schema that declares no dialect is read as 2020-12; if that does not allow it, as draft 7 and then as
+    /// A schema that declares no dialect is read as 2020-12; if it is not valid in that, as draft 7 and then as
     /// draft 4, since older schemas often declare nothing.
+    ///
+    /// # Errors
+    /// If the schema is not valid in its dialect, is nested too deeply, has a reference to another document or to
+    /// nothing, or a pattern that is not a regular expression of JavaScript.
     pub fn new(value: Value) -> Result<Self, Refused> {
         if !value.is_object() && !value.is_boolean() {
             return Err(Refused::new(Reason::InvalidSchema, "a schema is an object or a boolean"));
@@ -106,7 +115,7 @@ impl Schema {
         if size.height > DEEPEST {
             return Err(Refused::new(Reason::TooLarge, format!("its references nest deeper than {DEEPEST} levels")));
         }
-        // Patterns and references are found wrong here, and not at the first payload.
+        // Built now, so that a wrong pattern or reference is an error of the schema and not of the first payload.
         let judge = schema.build(size.weight > MOST_COPIED)?;
         Ok(Self { judge: OnceLock::from(Ok(judge)), ..schema })
     }
@@ -123,7 +132,7 @@ impl Schema {
         Ok(Judge { validator, targets: Some(targets) })
     }
 
-    /// A schema that refers into documents read before.
+    /// A schema that refers to documents of a registry.
     pub(crate) fn among(
         value: Value,
         dialect: Dialect,
@@ -143,7 +152,7 @@ impl Schema {
         }
     }
 
-    /// Refuses a schema of which a reference that can be reached leads to another document or to nothing.
+    /// Refuses the schema if a reference that can be reached leads to another document or to nothing.
     pub(crate) fn check_references(&self) -> Result<(), Refused> {
         let base = uri::from_str(self.base).map_err(|error| validator::reference(&error))?;
         let document = remote::lookup(&self.registry.resolver(base), "")?;
@@ -160,7 +169,10 @@ impl Schema {
         self.dialect
     }
 
-    /// The outermost place.
+    /// The root of the schema.
+    ///
+    /// # Errors
+    /// If the schema does not resolve; a schema that was read does.
     pub fn root(&self) -> Result<Spot<'_>, Refused> {
         let base = uri::from_str(self.base).map_err(|error| validator::reference(&error))?;
         let resolver = self.registry.resolver(base);
@@ -190,7 +202,10 @@ impl Schema {
         built.as_ref().map_err(Clone::clone)
     }
 
-    /// Refuses a schema of which some part could not judge a value.
+    /// Builds every validator that may be asked about a value.
+    ///
+    /// # Errors
+    /// If a part of the schema cannot be built.
     pub fn sound(&self) -> Result<(), Refused> {
         let sound = self.sound.get_or_init(|| match &self.judge()?.targets {
             Some(targets) => targets.sound(&self.root()?),
@@ -199,11 +214,14 @@ impl Schema {
         sound.clone()
     }
 
-    /// Whether a value is valid; the error says that the schema cannot judge.
+    /// Returns true if a value is valid.
+    ///
+    /// # Errors
+    /// If a part of the schema cannot be built, so that it cannot decide.
     pub fn is_valid(&self, value: &Value) -> Result<bool, Refused> {
         self.sound()?;
         let judge = self.judge()?;
-        // A validator that copies its references remembers by itself.
+        // A validator that copies its references has a memory of its own.
         match judge.targets {
             Some(_) => Ok(remembering(|| judge.validator.is_valid(value))),
             None => Ok(judge.validator.is_valid(value)),
@@ -218,15 +236,15 @@ impl Schema {
             let known = self.plain.as_ref().map(|plain| plain.explaining());
             let new = || Targets::new(Arc::clone(&self.registry), self.base, self.dialect).explaining();
             let targets = known.unwrap_or_else(new);
-            let root = targets.alone(&self.root().ok()?);
+            let root = targets.alone(&self.root().invariant(ROOT_RESOLVES));
             Some(Explained { targets, root, parts: Mutex::new(HashMap::new()) })
         };
         self.explained.get_or_init(made).as_ref()
     }
 
-    /// Whether a validator that goes into every variant of every union comes back soon.
+    /// Returns true if a validator that reports on every variant of every union takes bounded time.
     pub(crate) fn is_quickly_explained(&self, value: &Value) -> bool {
-        let recursive = self.root().is_ok_and(|root| measure(&root).recursive);
+        let recursive = measure(&self.root().invariant(ROOT_RESOLVES)).recursive;
         let dynamic = || ["\"$dynamicRef", "\"$recursiveRef"].iter().any(|word| self.minified().contains(word));
         if !recursive && !dynamic() {
             return true;
@@ -235,13 +253,13 @@ impl Schema {
         most_variants(&self.value).saturating_pow(levels) <= MOST_COPIED
     }
 
-    /// The schema without white space, all that it refers to included: each once, and not the references that were
-    /// made up to lead there.
+    /// The schema without white space, followed by each target of its references once. References that were generated
+    /// for a request are left out.
     pub fn minified(&self) -> String {
         if self.plain.is_none() {
             return self.value.to_string();
         }
-        let Ok(root) = self.root() else { return self.value.to_string() };
+        let root = self.root().invariant(ROOT_RESOLVES);
         let mut targets: Vec<&Value> = Vec::new();
         let mut seen = HashSet::new();
         let mut left = vec![root];
@@ -258,7 +276,7 @@ impl Schema {
                 _ => {}
             }
         }
-        // What stands within another target is there already.
+        // A target within another target is there already.
         let within: HashSet<usize> = targets.iter().flat_map(|target| beneath(target)).collect();
         targets.retain(|target| !within.contains(&std::ptr::from_ref(*target).addr()));
         let only_leads = self.value.as_object().is_some_and(|map| map.len() == 1 && map.contains_key("$ref"));
@@ -267,10 +285,9 @@ impl Schema {
     }
 }
 
-const TOO_LARGE_TO_COPY: &str =
-    "with its references written out it is too large for what `unevaluated…` and `$dynamicRef` ask";
+const TOO_LARGE_TO_COPY: &str = "with its references written out it is too large for `unevaluated…` and `$dynamicRef`";
 
-/// Whether a schema asks what a reference said of a value, and not only whether it was valid.
+/// Returns true if a schema depends on annotations of the targets of references, not only on their validity.
 fn depends_on_annotations(text: &str) -> bool {
     ["\"unevaluated", "\"$dynamicRef", "\"$recursiveRef"].iter().any(|keyword| text.contains(keyword))
 }
@@ -291,8 +308,8 @@ fn beneath(value: &Value) -> Vec<usize> {
     found
 }
 
-/// How deep a document is nested, counted without recursion.
-fn nesting(value: &Value) -> usize {
+/// The levels that a document is nested, counted without recursion.
+pub(crate) fn nesting(value: &Value) -> usize {
     let mut left = vec![(value, 1)];
     let mut deepest = 0;
     while let Some((value, depth)) = left.pop() {
@@ -306,7 +323,7 @@ fn nesting(value: &Value) -> usize {
     deepest
 }
 
-/// The most variants that a union has.
+/// The number of variants of the largest union.
 fn most_variants(value: &Value) -> u64 {
     let mut left = vec![value];
     let mut most = 1;
@@ -324,7 +341,7 @@ fn most_variants(value: &Value) -> u64 {
     most
 }
 
-/// A `$schema` that names nobody's dialect would send the validator looking for it.
+/// Removes `$schema`: the validator would try to retrieve an unknown dialect.
 fn without_declaration(mut value: Value) -> Value {
     if let Some(map) = value.as_object_mut() {
         map.remove("$schema");

@@ -1,23 +1,23 @@
-//! Where a document is not what a generated schema says, in words and with places.
+//! Diagnostics, with locations, for documents that do not match a generated schema.
 
 use deed_canon::Pointer;
-use deed_diag::{Diagnostic, Document, codes, did_you_mean, nearest, quote};
+use deed_diag::{Diagnostic, Document, Invariant, codes, did_you_mean, nearest, quote};
 use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::{ValidationError, Validator};
 use serde_json::Value;
 
-/// What a document is held against.
+/// A generated schema that documents are checked against.
 pub struct Shape {
     schema: Value,
-    validator: Option<Validator>,
+    validator: Validator,
     /// True for packs, whose outermost keys are layers.
     layers: bool,
 }
 
 impl Shape {
-    /// A JSON Schema (2020-12).
+    /// Compiles a schema (2020-12) that this program generated; one that does not compile is a defect.
     pub fn new(schema: Value) -> Self {
-        let validator = jsonschema::draft202012::new(&schema).ok();
+        let validator = jsonschema::draft202012::new(&schema).invariant("a generated schema compiles");
         Self { schema, validator, layers: false }
     }
 
@@ -26,19 +26,16 @@ impl Shape {
         Self { layers: true, ..Self::new(schema) }
     }
 
-    /// Every place where a document is not what the schema says, in the order of the document.
+    /// Checks a document and returns a diagnostic for each violation, in the order of the document.
     pub fn findings(&self, document: &Document) -> Vec<Diagnostic> {
-        let Some(validator) = &self.validator else {
-            return vec![Diagnostic::error(codes::SCHEMA_VIOLATION, "the built-in schema cannot be used")];
-        };
-        let errors = validator.iter_errors(document.value());
+        let errors = self.validator.iter_errors(document.value());
         let mut findings: Vec<Diagnostic> = errors.flat_map(|error| explain(document, self, &error)).collect();
         findings.sort_by_key(|d| d.place.as_ref().and_then(|p| p.span));
         findings
     }
 }
 
-/// The schema node that holds the keyword that failed.
+/// The subschema that holds the keyword that failed.
 fn holder<'a>(schema: &'a Value, error: &ValidationError<'_>) -> Option<&'a Value> {
     let path = error.schema_path().as_str();
     let (parent, _keyword) = path.rsplit_once('/')?;
@@ -56,16 +53,14 @@ fn explain(document: &Document, shape: &Shape, error: &ValidationError<'_>) -> V
     let at = error.instance_path().as_str();
     let place = || document.place(at);
     let node = holder(&shape.schema, error);
-    let name = || Pointer::tokens(at).last().unwrap_or_default();
-    let subject = || if at.is_empty() { "the document".to_owned() } else { format!("`{}`", name()) };
+    let subject = subject(at);
     let found = error.instance();
     match error.kind() {
         ValidationErrorKind::AdditionalProperties { unexpected } => {
             unexpected.iter().map(|key| unknown_key(document, shape, node, at, key)).collect()
         }
         ValidationErrorKind::Required { property } => {
-            let key = property.as_str().unwrap_or_default();
-            vec![missing(document, shape, node, at, key)]
+            vec![missing(document, shape, node, at, &text_of(property))]
         }
         ValidationErrorKind::Type { kind } => {
             let expected = expected_types(kind);
@@ -76,7 +71,7 @@ fn explain(document: &Document, shape: &Shape, error: &ValidationError<'_>) -> V
             vec![
                 Diagnostic::error(
                     codes::WRONG_TYPE,
-                    format!("{} must be {}, not {}", subject(), article(&expected), kind_of(found)),
+                    format!("{subject} must be {}, not {}", article(&expected), kind_of(found)),
                 )
                 .at(place())
                 .help_opt(help),
@@ -91,12 +86,12 @@ fn explain(document: &Document, shape: &Shape, error: &ValidationError<'_>) -> V
         }
         ValidationErrorKind::Pattern { pattern } => {
             let is_version = pattern.contains(r"\.(0|[1-9]\d*)\.(0|[1-9]\d*)$");
-            let text = quote(found.as_str().unwrap_or_default());
+            let text = quote(&text_of(found));
             let diagnostic = if is_version {
                 Diagnostic::error(codes::BAD_VERSION, format!("{text} is not a version of three numbers"))
                     .help("write `1.0.0`: major, minor and patch, without a prerelease or a `v`")
             } else {
-                Diagnostic::error(codes::BAD_FORM, format!("{text} does not have the form of `{}`", name()))
+                Diagnostic::error(codes::BAD_FORM, format!("{text} does not have the form of {subject}"))
                     .help_opt(described(node))
             };
             vec![diagnostic.at(place())]
@@ -105,16 +100,16 @@ fn explain(document: &Document, shape: &Shape, error: &ValidationError<'_>) -> V
         | ValidationErrorKind::Maximum { .. }
         | ValidationErrorKind::ExclusiveMinimum { .. }
         | ValidationErrorKind::ExclusiveMaximum { .. } => {
-            vec![out_of_range(format!("`{}` is out of range: {error}", name()), document, at, node)]
+            vec![out_of_range(format!("{subject} is out of range: {error}"), document, at, node)]
         }
         ValidationErrorKind::MaxLength { limit } => {
-            vec![out_of_range(format!("`{}` has more than {limit} characters", name()), document, at, node)]
+            vec![out_of_range(format!("{subject} has more than {limit} characters"), document, at, node)]
         }
         ValidationErrorKind::MinLength { .. } => {
-            vec![out_of_range(format!("`{}` must not be empty", name()), document, at, node)]
+            vec![out_of_range(format!("{subject} must not be empty"), document, at, node)]
         }
         ValidationErrorKind::MinItems { limit } => {
-            vec![out_of_range(format!("`{}` needs at least {limit} item", name()), document, at, node)]
+            vec![out_of_range(format!("{subject} needs at least {limit} item"), document, at, node)]
         }
         _ => vec![
             Diagnostic::error(codes::SCHEMA_VIOLATION, error.to_string().to_lowercase())
@@ -122,6 +117,11 @@ fn explain(document: &Document, shape: &Shape, error: &ValidationError<'_>) -> V
                 .help_opt(described(node)),
         ],
     }
+}
+
+/// The value at a place, as messages name it.
+fn subject(at: &str) -> String {
+    Pointer::tokens(at).last().map_or_else(|| "the document".to_owned(), |name| format!("`{name}`"))
 }
 
 fn out_of_range(message: String, document: &Document, at: &str, node: Option<&Value>) -> Diagnostic {
@@ -151,7 +151,7 @@ fn missing(document: &Document, shape: &Shape, node: Option<&Value>, at: &str, k
     let property = node.and_then(|n| n.get("properties")).and_then(|p| p.get(key));
     let about = described(property);
     if at.is_empty() && shape.layers {
-        // Misspelt layers are there, under another name: point at the name rather than at the document.
+        // A misspelt layer is present under another name: point at that name rather than at the document.
         let keys = document.value().as_object().map(|o| o.keys().map(String::as_str).collect::<Vec<_>>());
         let near = nearest(key, keys.unwrap_or_default());
         let place = near.map_or_else(|| document.place(""), |n| document.key_place(&Pointer::push("", n)));
@@ -168,7 +168,7 @@ fn missing(document: &Document, shape: &Shape, node: Option<&Value>, at: &str, k
     Diagnostic::error(codes::MISSING_FIELD, message).at(document.place(at)).help_opt(about)
 }
 
-/// The name of what lacks a key: its own key, or for an element of a list the list, its number and the name it has.
+/// The name of the object that lacks a key: its own key, or for an element of a list the list, its index and its name.
 fn owner(document: &Document, at: &str) -> String {
     let tokens: Vec<String> = Pointer::tokens(at).collect();
     let Some(last) = tokens.last() else { return String::new() };
@@ -191,7 +191,7 @@ fn not_allowed(document: &Document, at: &str, found: &Value, options: Vec<String
         .help(help)
 }
 
-/// Of several shapes that were all missed, speaks of the one that the author was trying for.
+/// Explains a mismatch with a union by the variant that the author most likely meant.
 fn one_of(
     document: &Document,
     shape: &Shape,
@@ -226,8 +226,7 @@ fn one_of(
                     _ => None,
                 })
                 .collect();
-            let name = Pointer::tokens(at).last().unwrap_or_default();
-            let message = format!("`{name}` must be {}, not {}", shapes.join(" or "), kind_of(found));
+            let message = format!("{} must be {}, not {}", subject(at), shapes.join(" or "), kind_of(found));
             vec![
                 Diagnostic::error(codes::WRONG_TYPE, message)
                     .at(document.place(at))
@@ -238,7 +237,10 @@ fn one_of(
 }
 
 fn options_of(options: &Value) -> Vec<String> {
-    options.as_array().map(|o| o.iter().map(text_of).collect()).unwrap_or_default()
+    match options {
+        Value::Array(options) => options.iter().map(text_of).collect(),
+        one => vec![text_of(one)],
+    }
 }
 
 fn text_of(value: &Value) -> String {

@@ -1,11 +1,11 @@
 //! A validator that keeps the target of each reference once.
 //!
-//! A reference becomes a keyword of our own that asks the validator of its target, built when it is first asked.
-//! So a description whose schemas refer to each other a million ways over is as large as it is written. Only what
-//! depends on annotations of the target (`unevaluatedProperties` and its like) cannot be judged this way.
+//! A reference becomes a keyword of Deed that asks the validator of its target, built on first use. So the validators
+//! of an API description are as large as it is written, however often its schemas refer to each other. Only keywords
+//! that depend on annotations of the target (such as `unevaluatedProperties`) cannot be decided this way.
 //!
-//! Whoever explains a fault keeps the variants of unions apart in the same way: what is wrong with each of them is
-//! asked where it matters, and never of all of them all the way down.
+//! To explain violations, the variants of unions are separate targets too: each is asked where it matters, and only
+//! the variant that is meant is asked for all its reasons.
 
 mod asking;
 mod translate;
@@ -17,10 +17,11 @@ use crate::remote;
 use crate::spot::Spot;
 use crate::validator;
 pub(crate) use asking::remembering;
+use deed_diag::Invariant;
 use jsonschema::{Keyword, Registry, ValidationError, Validator, uri};
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex, OnceLock, Weak};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 use translate::{Keep, addresses, translated};
 
 /// The keyword that stands for a reference.
@@ -37,38 +38,38 @@ pub(crate) struct Targets {
     registry: Arc<Registry<'static>>,
     base: &'static str,
     dialect: Dialect,
-    /// Where places of an API description went when it was made plain.
+    /// The locations of an API description that moved when it was translated to plain JSON Schema.
     moved: Moved,
     unions: Unions,
     known: Mutex<HashMap<String, Arc<Target>>>,
     kept: Mutex<HashMap<String, Arc<Union>>>,
-    /// The same with unions kept apart.
+    /// The same targets with separate unions.
     explaining: OnceLock<Arc<Targets>>,
 }
 
-/// What becomes of unions.
+/// The treatment of unions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Unions {
-    /// They stay where they are.
+    /// They stay part of their schema.
     Within,
     /// Their variants are targets of their own.
-    Apart,
+    Separate,
 }
 
 /// The variants of a union.
 pub(crate) struct Union {
-    /// Whether exactly one of them must fit.
+    /// True for `oneOf`: exactly one variant must match.
     pub(crate) only: bool,
     pub(crate) variants: Vec<Arc<Target>>,
 }
 
-/// One target, built when it is first asked.
+/// The target of a reference, built on first use.
 pub(crate) struct Target {
     address: String,
     targets: Weak<Targets>,
     translated: OnceLock<Result<Value, Refused>>,
     validator: OnceLock<Result<Validator, Refused>>,
-    /// The addresses it refers to in turn.
+    /// The addresses that it refers to.
     reaches: OnceLock<Vec<String>>,
 }
 
@@ -77,7 +78,7 @@ impl Targets {
         Self::of_api(registry, base, dialect, Moved::default())
     }
 
-    /// The targets of an API description whose schemas were made plain.
+    /// The targets of an API description that was translated to plain JSON Schema.
     pub(crate) fn of_api(
         registry: Arc<Registry<'static>>,
         base: &'static str,
@@ -94,7 +95,7 @@ impl Targets {
         &self.registry
     }
 
-    /// The same targets for whoever says what is wrong: unions are kept apart.
+    /// The same targets for explaining violations, with separate unions.
     pub(crate) fn explaining(&self) -> Arc<Self> {
         let made = || {
             Arc::new(Self {
@@ -102,7 +103,7 @@ impl Targets {
                 base: self.base,
                 dialect: self.dialect,
                 moved: self.moved.clone(),
-                unions: Unions::Apart,
+                unions: Unions::Separate,
                 known: Mutex::new(HashMap::new()),
                 kept: Mutex::new(HashMap::new()),
                 explaining: OnceLock::new(),
@@ -122,20 +123,20 @@ impl Targets {
 
     fn translated(self: &Arc<Self>, spot: &Spot<'_>) -> Value {
         let keep: &mut Keep<'_> = &mut |only, variants| self.keep(only, variants);
-        let mut keep = Some(keep).filter(|_| self.unions == Unions::Apart);
+        let mut keep = Some(keep).filter(|_| self.unions == Unions::Separate);
         translated(spot, &mut keep)
     }
 
-    /// Keeps the variants of a union; the address is nobody else's.
+    /// Stores the variants of a union and returns their address, which is unique.
     fn keep(self: &Arc<Self>, only: bool, variants: Vec<Value>) -> String {
         let variants = variants.into_iter().map(|variant| Arc::new(self.part(variant))).collect();
-        let Ok(mut kept) = self.kept.lock() else { return String::new() };
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let address = kept.len().to_string();
         kept.insert(address.clone(), Arc::new(Union { only, variants }));
         address
     }
 
-    /// A target that no reference leads to.
+    /// A target without an address.
     fn part(self: &Arc<Self>, translated: Value) -> Target {
         Target { translated: OnceLock::from(Ok(translated)), ..Target::at(String::new(), Arc::downgrade(self)) }
     }
@@ -145,7 +146,7 @@ impl Targets {
         Arc::new(self.part(self.translated(spot)))
     }
 
-    /// Refuses a schema if any target that it can reach cannot be built; each is built once for all schemas.
+    /// Refuses a schema if a target that can be reached from it cannot be built; each is built once for all schemas.
     pub(crate) fn sound(self: &Arc<Self>, spot: &Spot<'_>) -> Result<(), Refused> {
         let mut left = Vec::new();
         addresses(&self.translated(spot), &mut left);
@@ -154,32 +155,30 @@ impl Targets {
             if !seen.insert(address.clone()) {
                 continue;
             }
-            if let Some(target) = self.target(&address) {
-                target.validator()?;
-                left.extend(target.reaches().iter().cloned());
-            }
+            let target = self.target(&address);
+            target.validator()?;
+            left.extend(target.reaches()?.iter().cloned());
         }
         Ok(())
     }
 
     /// The target at an address.
-    pub(crate) fn target(self: &Arc<Self>, address: &str) -> Option<Arc<Target>> {
-        target_of(&Arc::downgrade(self), address)
+    pub(crate) fn target(self: &Arc<Self>, address: &str) -> Arc<Target> {
+        let new = || Arc::new(Target::at(address.to_owned(), Arc::downgrade(self)));
+        // An entry is whole once it is there, so a panic of another thread leaves nothing half done.
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(known.entry(address.to_owned()).or_insert_with(new))
     }
 
-    /// The union that was kept under an address.
+    /// The union at an address.
     pub(crate) fn union(&self, address: &str) -> Option<Arc<Union>> {
-        self.kept.lock().ok()?.get(address).map(Arc::clone)
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner).get(address).map(Arc::clone)
     }
 }
 
-/// The target at an address.
-pub(crate) fn target_of(targets: &Weak<Targets>, address: &str) -> Option<Arc<Target>> {
-    let held = targets.upgrade()?;
-    let mut known = held.known.lock().ok()?;
-    let target =
-        known.entry(address.to_owned()).or_insert_with(|| Arc::new(Target::at(address.to_owned(), targets.clone())));
-    Some(Arc::clone(target))
+/// The targets, for a keyword of a validator that is being built: the builder holds them.
+pub(crate) fn held(targets: &Weak<Targets>) -> Arc<Targets> {
+    targets.upgrade().invariant("targets live while a validator is built for them")
 }
 
 impl Target {
@@ -188,11 +187,11 @@ impl Target {
     }
 
     fn targets(&self) -> Result<Arc<Targets>, Refused> {
-        let gone = || Refused::new(Reason::MissingReference, "the schema of a reference is gone");
+        let gone = || Refused::new(Reason::MissingReference, "the schema of a reference was dropped");
         self.targets.upgrade().ok_or_else(gone)
     }
 
-    /// The schema with our keywords in it.
+    /// The schema with the keywords of Deed in place of references and unions.
     pub(crate) fn translated(&self) -> Result<&Value, Refused> {
         let translated = self.translated.get_or_init(|| {
             let targets = self.targets()?;
@@ -208,7 +207,7 @@ impl Target {
     pub(crate) fn validator(&self) -> Result<&Validator, Refused> {
         let built = self.validator.get_or_init(|| {
             let compiled = self.targets()?.compiled(self.translated()?);
-            // A place within the target is a place beneath where the target stands.
+            // A location within the target, as a location in the whole document.
             compiled.map_err(|refused| match self.address.split_once('#') {
                 Some((_, fragment)) => {
                     let pointer = format!("{}{}", unescaped(fragment), refused.pointer);
@@ -220,44 +219,43 @@ impl Target {
         built.as_ref().map_err(Clone::clone)
     }
 
-    fn reaches(&self) -> &[String] {
-        self.reaches.get_or_init(|| {
+    fn reaches(&self) -> Result<&[String], Refused> {
+        let translated = self.translated()?;
+        Ok(self.reaches.get_or_init(|| {
             let mut found = Vec::new();
-            if let Ok(translated) = self.translated() {
-                addresses(translated, &mut found);
-            }
+            addresses(translated, &mut found);
             found
-        })
+        }))
     }
 
-    /// Whether a value is valid. A target that cannot be built says no.
+    /// Returns true if a value is valid. Under a target that cannot be built no value is.
     pub(crate) fn is_valid(&self, value: &Value) -> bool {
         let identity = std::ptr::from_ref(self).addr();
         asking::ask(identity, value, || self.validator().is_ok_and(|validator| validator.is_valid(value)))
     }
 }
 
-/// The keyword of a reference: valid if the target says so.
+/// The keyword of a reference: valid if the target is.
 pub(crate) struct Refers {
     pub(crate) address: String,
-    pub(crate) target: Option<Arc<Target>>,
+    pub(crate) target: Arc<Target>,
 }
 
 impl<'i> Keyword<'i> for Refers {
     fn validate(&self, instance: &'i Value) -> Result<(), ValidationError<'i>> {
-        // The words are found by asking the target; this only says whom to ask.
+        // The explanation is found by asking the target: the error carries its address.
         if self.is_valid(instance) { Ok(()) } else { Err(ValidationError::custom(self.address.clone())) }
     }
 
     fn is_valid(&self, instance: &'i Value) -> bool {
-        self.target.as_ref().is_some_and(|target| target.is_valid(instance))
+        self.target.is_valid(instance)
     }
 }
 
-/// The keyword of a union: valid if one variant says so, or exactly one.
+/// The keyword of a union: valid if one variant is, or exactly one.
 pub(crate) struct Chooses {
     pub(crate) address: String,
-    pub(crate) union: Option<Arc<Union>>,
+    pub(crate) union: Arc<Union>,
 }
 
 impl<'i> Keyword<'i> for Chooses {
@@ -266,8 +264,7 @@ impl<'i> Keyword<'i> for Chooses {
     }
 
     fn is_valid(&self, instance: &'i Value) -> bool {
-        let Some(union) = &self.union else { return false };
-        let mut fitting = union.variants.iter().filter(|variant| variant.is_valid(instance));
-        fitting.next().is_some() && !(union.only && fitting.next().is_some())
+        let mut fitting = self.union.variants.iter().filter(|variant| variant.is_valid(instance));
+        fitting.next().is_some() && !(self.union.only && fitting.next().is_some())
     }
 }

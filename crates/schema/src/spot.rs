@@ -1,4 +1,4 @@
-//! A place in a schema together with all that is needed to follow references from it.
+//! A location in a schema, with the base that its references are resolved against.
 
 use crate::dialect::Dialect;
 use crate::refusal::Refused;
@@ -7,7 +7,7 @@ use deed_canon::Pointer;
 use referencing::{Resolver, ResourceRef};
 use serde_json::Value;
 
-/// A subschema and the base its references count from.
+/// A subschema with the base that its references are resolved against.
 #[derive(Clone, Debug)]
 pub struct Spot<'s> {
     value: &'s Value,
@@ -30,12 +30,12 @@ impl<'s> Spot<'s> {
         self.dialect
     }
 
-    /// What tells this place from every other place of the same schema.
+    /// A number that is unique to this location within the schema.
     pub fn identity(&self) -> usize {
         std::ptr::from_ref(self.value).addr()
     }
 
-    /// A keyword's value, if this dialect gives the keyword a meaning.
+    /// The value of a keyword, if this dialect gives the keyword a meaning.
     pub fn keyword(&self, name: &str) -> Option<&'s Value> {
         self.value.get(name).filter(|_| self.dialect.knows(name))
     }
@@ -43,6 +43,7 @@ impl<'s> Spot<'s> {
     /// A subschema within this one.
     pub fn within(&self, value: &'s Value) -> Self {
         let base = ResourceRef::new(value, self.dialect.draft());
+        // The registry refuses a plain schema whose `$id` is not an address; in an API description it has no effect.
         let resolver = self.resolver.in_subresource(base).unwrap_or_else(|_| self.resolver.clone());
         Self { value, resolver, dialect: self.dialect }
     }
@@ -70,7 +71,7 @@ impl<'s> Spot<'s> {
         named
     }
 
-    /// The place a reference of this subschema leads to, with the words of the reference.
+    /// The `$ref` of this subschema as written, and the location that it resolves to.
     pub fn reference(&self) -> Option<(&'s str, Result<Self, Refused>)> {
         let text = self.value.get("$ref").and_then(Value::as_str)?;
         let found = remote::lookup(&self.resolver, text).map(|resolved| {
@@ -80,7 +81,7 @@ impl<'s> Spot<'s> {
         Some((text, found))
     }
 
-    /// The address that the reference of this subschema leads to, from wherever it is read.
+    /// The absolute address of the target of this subschema's `$ref`.
     pub(crate) fn address(&self) -> Option<String> {
         let text = self.value.get("$ref").and_then(Value::as_str)?;
         let base = self.resolver.base_uri();
@@ -92,12 +93,12 @@ impl<'s> Spot<'s> {
         Some(format!("{}#{fragment}", document.as_str()))
     }
 
-    /// Whether where a reference leads depends on the way the schema was reached.
+    /// Returns true if the target of a reference depends on the path by which the schema was reached.
     pub fn is_dynamic(&self) -> bool {
         self.value.get("$dynamicRef").is_some() || self.value.get("$recursiveRef").is_some()
     }
 
-    /// The subschema that holds the keyword at the end of a path of keywords, as the validator names it.
+    /// The subschema that holds the keyword at the end of a schema path as the validator reports it.
     pub(crate) fn along(&self, path: &str) -> Option<Self> {
         let mut segments: Vec<&str> = path.split('/').skip(1).collect();
         segments.pop();

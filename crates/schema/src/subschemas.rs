@@ -1,4 +1,4 @@
-//! Where a schema has schemas within it.
+//! The keywords under which a schema has subschemas.
 
 /// Keywords whose value is a schema.
 pub(crate) const ONE: [&str; 13] = [

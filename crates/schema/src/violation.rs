@@ -1,4 +1,4 @@
-//! What is wrong with a value, in words: where the validator says no, this says why and what to do.
+//! Violations of a schema, explained: the reason, the location and a hint.
 
 mod choose;
 mod explain;
@@ -12,12 +12,12 @@ use explain::Explainer;
 use serde_json::Value;
 use words::unsaid;
 
-/// What a violation is about.
+/// The kind of a violation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ViolationKind {
-    /// A key that must be there is not.
+    /// A required key is missing.
     Missing,
-    /// A key that may not be there is.
+    /// A key is not allowed.
     UnknownKey,
     /// A value of another type.
     WrongType,
@@ -25,39 +25,45 @@ pub enum ViolationKind {
     NotAllowed,
     /// A number, a length or a count out of its bounds.
     OutOfRange,
-    /// A text without the form it must have.
+    /// A text that does not match its pattern or format.
     BadForm,
-    /// A value that fits none of several shapes, or too many.
+    /// A value that matches none of the variants of a union, or too many.
     NoVariant,
     /// Anything else that the schema rules out.
     Other,
 }
 
-/// One thing that is wrong.
+/// One violation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Violation {
-    /// What it is about.
+    /// The kind.
     pub kind: ViolationKind,
     /// The JSON pointer of the value; of the object for a missing key, of the key itself for an unknown one.
     pub pointer: String,
     /// The key that is missing or unknown.
     pub key: Option<String>,
-    /// What is wrong: lowercase, no final stop.
+    /// The message: lowercase, without a final stop.
     pub message: String,
-    /// The way out.
+    /// A hint.
     pub help: Option<String>,
 }
 
-/// Violations beyond this are one more sentence and not one more item.
+/// Violations that are listed; more are one last violation that says so.
 const MOST: usize = 1_000;
 
 impl Schema {
-    /// Everything that is wrong with a value, in the order of places; the error says that the schema cannot judge.
+    /// Validates a value and explains every violation, in the order of locations.
+    ///
+    /// # Errors
+    /// If a part of the schema cannot be built, so that it cannot decide.
     pub fn violations(&self, value: &Value) -> Result<Vec<Violation>, Refused> {
         self.violations_up_to(value, MOST)
     }
 
-    /// The same, for so many of them.
+    /// Validates a value and explains at most so many violations.
+    ///
+    /// # Errors
+    /// If a part of the schema cannot be built, so that it cannot decide.
     pub fn violations_up_to(&self, value: &Value, most: usize) -> Result<Vec<Violation>, Refused> {
         self.sound()?;
         let judge = self.judge()?;
@@ -65,26 +71,25 @@ impl Schema {
             let explainer = Explainer::new(&explained.targets, value, most);
             return Ok(remembering(|| explainer.target(&explained.root)));
         }
-        // What depends on annotations can only be asked as a whole, and the answer may be longer than anybody could
-        // wait for.
+        // A schema that depends on annotations is asked as a whole, which could take exponential time.
         if !self.is_quickly_explained(value) {
             let valid = judge.validator.is_valid(value);
             return Ok(if valid { Vec::new() } else { vec![Violation::of_all(unsaid("the payload"))] });
         }
-        let explainer = Explainer::of_whole(self.root().ok(), value, most);
+        let explainer = Explainer::of_whole(Some(self.root()?), value, most);
         Ok(explainer.errors(judge.validator.iter_errors(value)))
     }
 
-    /// Whether a value is valid under a part of this schema; none if the part cannot be asked alone.
+    /// Returns true if a value is valid under a part of this schema; `None` if the part cannot be asked separately.
     pub fn part_is_valid(&self, part: &Spot<'_>, value: &Value) -> Option<bool> {
-        let part = self.explained()?.part(part)?;
+        let part = self.explained()?.part(part);
         Some(remembering(|| part.is_valid(value)))
     }
 
-    /// What is wrong with a value under a part of this schema; none if the part cannot be asked alone.
+    /// Explains the violations of a part of this schema; `None` if the part cannot be asked separately.
     pub fn part_violations(&self, part: &Spot<'_>, value: &Value, most: usize) -> Option<Vec<Violation>> {
         let explained = self.explained()?;
-        let part = explained.part(part)?;
+        let part = explained.part(part);
         let explainer = Explainer::new(&explained.targets, value, most);
         Some(remembering(|| explainer.target(&part)))
     }

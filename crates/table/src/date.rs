@@ -1,6 +1,6 @@
 //! Dates of the proleptic Gregorian calendar, as `YYYY-MM-DD` and as days since 1970-01-01.
 
-/// The days since 1970-01-01 of a date written `YYYY-MM-DD`; none where there is no such date.
+/// The days since 1970-01-01 of a date written `YYYY-MM-DD`; `None` if the date does not exist.
 #[inline]
 pub fn days(text: impl AsRef<[u8]>) -> Option<i32> {
     let [y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2] = text.as_ref() else { return None };
@@ -51,8 +51,7 @@ pub fn instant(seconds: i64, nanos: u32, digits: usize, utc: bool) -> Option<Str
 /// A time of day as text, with `digits` digits of a second.
 pub fn clock(seconds: i64, nanos: u32, digits: usize) -> String {
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    let fraction = format!("{nanos:09}");
-    let fraction = fraction.get(..digits.min(9)).unwrap_or_default();
+    let fraction: String = format!("{nanos:09}").chars().take(digits.min(9)).collect();
     let point = if fraction.is_empty() { "" } else { "." };
     format!("{hours:02}:{minutes:02}:{seconds:02}{point}{fraction}")
 }

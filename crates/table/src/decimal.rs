@@ -1,8 +1,9 @@
-//! Exact decimals: an integer and how many of its digits stand behind the point.
+//! Exact decimals: an integer and the number of its digits behind the point.
 //!
 //! Sums are made here and not in doubles, so that `0.1 + 0.2` is `0.3` and the order of rows does not matter.
-//! What does not fit 38 digits is refused rather than rounded.
+//! A number that does not fit 38 digits is refused rather than rounded.
 
+use deed_canon::Invariant;
 use std::cmp::Ordering;
 
 /// More digits behind the point than this do not fit beside any others.
@@ -72,18 +73,18 @@ impl Decimal {
         }
         let digits = units.unsigned_abs().to_string();
         let sign = if units < 0 { "-" } else { "" };
-        let scale = usize::try_from(scale).unwrap_or(usize::MAX);
+        let scale = usize::try_from(scale).invariant("a scale is at most 38");
         if scale == 0 {
             return format!("{sign}{digits}");
         }
         let padded = format!("{digits:0>width$}", width = scale + 1);
-        let (whole, fraction) = padded.split_at_checked(padded.len() - scale).unwrap_or((&padded, ""));
+        let (whole, fraction) = padded.split_at_checked(padded.len() - scale).invariant("a decimal is ASCII");
         format!("{sign}{whole}.{fraction}")
     }
 
     /// The nearest double.
     pub fn double(self) -> f64 {
-        self.text().parse().unwrap_or(f64::NAN)
+        self.text().parse().invariant("the text of a decimal is a number")
     }
 }
 

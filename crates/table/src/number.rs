@@ -69,7 +69,7 @@ pub fn is_safe(literal: &str, form: Form) -> bool {
         return literal.parse::<i64>().is_ok_and(|n| (-MAX_SAFE..=MAX_SAFE).contains(&n));
     }
     let Ok(value) = literal.parse::<f64>() else { return false };
-    let mantissa = literal.split(['e', 'E']).next().unwrap_or_default();
+    let mantissa = literal.split_once(['e', 'E']).map_or(literal, |(mantissa, _)| mantissa);
     let says_zero = !mantissa.contains(|c: char| ('1'..='9').contains(&c));
     (value != 0.0 || says_zero) && number_from_f64(value).is_ok()
 }

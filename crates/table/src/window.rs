@@ -4,11 +4,12 @@
 //! does, and the input is counted against its limit.
 
 use crate::input::Input;
+use deed_canon::Invariant;
 use std::io::{self, SeekFrom};
 
 const FIRST: usize = 128 * 1024;
 
-/// Why a window could not be filled.
+/// A failure to fill a window.
 #[derive(Debug, thiserror::Error)]
 pub enum WindowError {
     /// The input cannot be read.
@@ -57,7 +58,7 @@ impl<'i> Window<'i> {
     /// The bytes that were read and not yet consumed.
     #[inline]
     pub fn rest(&self) -> &[u8] {
-        self.buffer.get(self.start..self.end).unwrap_or_default()
+        self.buffer.get(self.start..self.end).invariant("the rest lies within the buffer")
     }
 
     /// True where no byte follows the rest.
@@ -92,7 +93,7 @@ impl<'i> Window<'i> {
         }
         // Filled to the end, so that a row that outgrows the window is parsed again only once it has doubled.
         while self.end < self.buffer.len() && !self.ended {
-            let room = self.buffer.get_mut(self.end..).unwrap_or_default();
+            let room = self.buffer.get_mut(self.end..).invariant("the rest lies within the buffer");
             match self.input.read(room) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error.into()),

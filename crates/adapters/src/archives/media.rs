@@ -2,7 +2,7 @@
 
 /// The media type of a name; `application/octet-stream` where the end says nothing.
 pub(crate) fn media_type(path: &str) -> &'static str {
-    let file = path.rsplit('/').next().unwrap_or_default();
+    let file = path.rsplit_once('/').map_or(path, |(_, file)| file);
     let Some((_, extension)) = file.rsplit_once('.') else { return "application/octet-stream" };
     match extension.to_ascii_lowercase().as_str() {
         "csv" => "text/csv",

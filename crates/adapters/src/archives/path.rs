@@ -1,6 +1,7 @@
 //! Names in an archive: which could escape a folder, and which would be one file.
 
 use crate::error::{AdapterError, ErrorKind, Place};
+use deed_canon::Invariant;
 use std::collections::HashMap;
 use unicode_normalization::UnicodeNormalization;
 
@@ -38,12 +39,12 @@ enum Sort {
 
 /// The names that were met, as a system that ignores case and Unicode forms sees them.
 #[derive(Default)]
-pub(crate) struct Names(HashMap<String, (Sort, Spelled)>);
+pub(crate) struct Names(HashMap<String, (Sort, Origin)>);
 
-/// Whether a name stands in the archive itself or only as the folder of another.
+/// The origin of a name: an entry of the archive, or the folder of another entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Spelled {
-    Out,
+enum Origin {
+    Entry,
     Implied,
 }
 
@@ -53,15 +54,15 @@ impl Names {
         let folded = folded(name.strip_suffix('/').unwrap_or(name));
         let sort = if name.ends_with('/') { Sort::Folder } else { Sort::File };
         for (at, _) in folded.match_indices('/') {
-            let folder = folded.get(..at).unwrap_or_default();
-            let known = self.0.entry(folder.to_owned()).or_insert((Sort::Folder, Spelled::Implied));
+            let folder = folded.get(..at).invariant("a slash is a character");
+            let known = self.0.entry(folder.to_owned()).or_insert((Sort::Folder, Origin::Implied));
             if known.0 == Sort::File {
                 return Err(twice(name, "lies in a folder whose name is also that of a file"));
             }
         }
-        match self.0.insert(folded, (sort, Spelled::Out)) {
+        match self.0.insert(folded, (sort, Origin::Entry)) {
             None => Ok(()),
-            Some((Sort::Folder, Spelled::Implied)) if sort == Sort::Folder => Ok(()),
+            Some((Sort::Folder, Origin::Implied)) if sort == Sort::Folder => Ok(()),
             Some(_) => Err(twice(name, "has the name of another, if case and Unicode forms are ignored")),
         }
     }

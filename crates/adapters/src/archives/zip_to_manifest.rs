@@ -13,6 +13,7 @@ use crate::note::{NoteKind, Notes};
 use crate::out::Out;
 use crate::rows::put_string;
 use crate::settings::Settings;
+use deed_canon::Invariant;
 use deed_table::Input;
 use sha2::{Digest, Sha256};
 use std::io::{Read, SeekFrom, Write};
@@ -133,7 +134,7 @@ fn inflate<R: Read + std::io::Seek>(
             break;
         }
         size += read as u64;
-        digest.update(block.get(..read).unwrap_or_default());
+        digest.update(block.get(..read).invariant("a reader fills at most its buffer"));
         if size > limits.entry_bytes {
             return Err(AdapterError::limit(format_args!("{} bytes in one entry", limits.entry_bytes)).at(at()));
         }

@@ -10,7 +10,7 @@ mod write;
 pub(crate) use read::{OTHER_DELIMITER, Record, Records};
 pub(crate) use write::{RecordWriter, is_formula};
 
-/// What stands between cells.
+/// The delimiter between cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Dialect {
     /// Commas; lines end with carriage return and line feed, as RFC 4180 has it.

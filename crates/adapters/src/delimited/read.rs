@@ -1,18 +1,19 @@
 //! Reads CSV or TSV record by record, with the header first.
 //!
-//! What enters is an input; what leaves are the names of the columns and then records of exactly as many cells.
+//! Turns an input into the names of the columns and then records of exactly as many cells.
 
 use crate::delimited::Dialect;
 use crate::error::{AdapterError, ErrorKind, Place, quote};
 use crate::limits::Limits;
 use crate::note::{NoteKind, Notes};
+use deed_canon::Invariant;
 use deed_table::Input;
 use deed_table::Window;
-use deed_table::cells::{Fault, Form, Found, Scanner, Span, Why};
+use deed_table::cells::{Fault, FaultKind, Form, Found, Scanner, Span};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-/// How a table of another dialect is fixed.
+/// The hint for a table with another delimiter.
 pub(crate) const OTHER_DELIMITER: &str = "the header is one column; save the file with the delimiter that its kind has";
 
 /// The records of a table.
@@ -24,7 +25,7 @@ pub(crate) struct Records<'i> {
     spans: Vec<Span>,
     line: u64,
     row: u64,
-    /// Whether the header has the delimiter of another dialect in its one column.
+    /// True if the header has the delimiter of another dialect in its one column.
     mistaken: bool,
 }
 
@@ -43,7 +44,7 @@ pub(crate) struct Record<'r> {
 }
 
 impl<'r> Record<'r> {
-    /// The text of a cell, which is looked at for the first time here where it is not plain.
+    /// The text of a cell. Its encoding is checked here.
     #[inline]
     pub(crate) fn cell(&self, span: &Span) -> Result<Cow<'r, str>, AdapterError> {
         let text = std::str::from_utf8(span.of(self.bytes)).map_err(|error| {
@@ -96,7 +97,7 @@ impl<'i> Records<'i> {
         })?;
         records.header = header.ok_or_else(|| {
             AdapterError::new(ErrorKind::Header, "the table is empty, without a header")
-                .help("the first line holds the names of the columns")
+                .help("write the names of the columns in the first line")
         })?;
         records.row = 0;
         check_header(&records.header)?;
@@ -149,7 +150,7 @@ impl<'i> Records<'i> {
                     each(&Record { bytes, spans: &self.spans, line: self.line, row: self.row, offset }, notes)?;
                     done = until == Until::Header;
                 }
-                bytes = bytes.get(length..).unwrap_or_default();
+                bytes = bytes.get(length..).invariant("a record lies within the window");
                 self.line += lines;
             }
             let left = bytes.len();
@@ -188,19 +189,23 @@ impl<'i> Records<'i> {
         if let Some(name) = self.header.get(fault.cell) {
             place = place.in_column(name);
         }
-        let help = "a cell with quotes, delimiters or line ends stands in quotes, and its own quotes are doubled";
+        let help = "put a cell with quotes, delimiters or line ends in quotes, and double its own quotes";
         let syntax = |message| AdapterError::new(ErrorKind::Syntax, message).help(help);
-        match fault.why {
-            why @ (Why::BareQuote | Why::AfterQuote | Why::Unclosed | Why::LoneReturn) => syntax(why.message()),
-            why @ Why::Nul => AdapterError::new(ErrorKind::Encoding, why.message()).help("this is not a text file"),
-            Why::Cells => AdapterError::limit(format_args!("{} columns", self.limits.columns)),
-            Why::CellBytes => AdapterError::limit(format_args!("{} bytes in one cell", self.limits.cell_bytes)),
+        match fault.kind {
+            kind @ (FaultKind::BareQuote | FaultKind::AfterQuote | FaultKind::Unclosed | FaultKind::LoneReturn) => {
+                syntax(kind.message())
+            }
+            kind @ FaultKind::Nul => {
+                AdapterError::new(ErrorKind::Encoding, kind.message()).help("this is not a text file")
+            }
+            FaultKind::Cells => AdapterError::limit(format_args!("{} columns", self.limits.columns)),
+            FaultKind::CellBytes => AdapterError::limit(format_args!("{} bytes in one cell", self.limits.cell_bytes)),
         }
         .at(place)
     }
 }
 
-/// How far records are read.
+/// The point up to which records are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Until {
     Header,

@@ -48,7 +48,7 @@ fn refusal(error: &ParseError) -> AdapterError {
     AdapterError::new(kind, message).at(place)
 }
 
-/// Where the first entry of a block stands: on a line of its own, or behind the dash of a list.
+/// The place of the first entry of a block: on a line of its own, or behind the dash of a list.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Start {
     Line,

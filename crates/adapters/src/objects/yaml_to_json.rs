@@ -39,10 +39,10 @@ fn refusal(report: &Report, bytes: &[u8]) -> AdapterError {
         "D0104" => (ErrorKind::DuplicateKey, "a key stands twice in one mapping"),
         "D0105" => (ErrorKind::Number, "a number that not every reader reads alike"),
         "D0106" => (ErrorKind::Encoding, "an escape names half a character"),
-        "D0107" => (ErrorKind::Limit, "more levels of nesting than are read"),
+        "D0107" => (ErrorKind::Limit, "more levels of nesting than the limit"),
         "D0108" => (
             ErrorKind::Unsupported,
-            "an anchor, alias, tag, second document or key that is no text, which are not read",
+            "an anchor, alias, tag, second document or key that is not text, which are not supported",
         ),
         _ => (ErrorKind::Syntax, "the document is not valid YAML"),
     };

@@ -1,11 +1,12 @@
 //! Reads `table.json_rows` row by row.
 //!
-//! What enters is a window over one JSON array of objects; what leaves is one row at a time, its cells by the
-//! number of their column. Columns are numbered as they are met. A key that stands twice in a row is refused.
+//! Takes a window over one JSON array of objects and returns one row at a time, its cells by the number of their
+//! column. Columns are numbered as they are met. A key that stands twice in a row is refused.
 
 use crate::error::{AdapterError, ErrorKind, Place, quote};
 use crate::limits::Limits;
-use crate::rows::row::{Cell, CellKind, Cursor, Frame, Row, unescaped};
+use crate::rows::row::{Cell, Cursor, Frame, Row};
+use deed_canon::Invariant;
 use deed_table::Input;
 use deed_table::Window;
 use std::collections::HashMap;
@@ -77,7 +78,7 @@ impl<'i> Rows<'i> {
         let length = self.frame()?;
         self.taken = length;
         let (base, number) = (self.window.offset(), self.row);
-        let bytes = self.window.rest().get(..length).unwrap_or_default();
+        let bytes = self.window.rest().get(..length).invariant("a whole row is in the window");
         let text = std::str::from_utf8(bytes).map_err(|error| {
             let place = Place::row(number).at_offset(base + error.valid_up_to() as u64);
             AdapterError::new(ErrorKind::Encoding, "the bytes are not UTF-8").at(place)
@@ -124,7 +125,7 @@ impl<'i> Rows<'i> {
         }
     }
 
-    /// The next byte that is no space.
+    /// The next byte that is not white space.
     fn byte(&mut self) -> Result<Option<u8>, AdapterError> {
         loop {
             let rest = self.window.rest();
@@ -178,32 +179,24 @@ fn cells(
             cursor.skip_space();
         }
         let (kind, start, end) = cursor.string()?;
-        let raw = text.get(start..end).unwrap_or_default();
-        let column = if kind == CellKind::Escaped {
-            let json = text.get(start.saturating_sub(1)..=end).unwrap_or_default();
-            columns.number(&unescaped(json).unwrap_or_default(), cells.len(), limits.columns)?
-        } else {
-            columns.number(raw, cells.len(), limits.columns)?
-        };
+        let key = Cell { column: 0, kind, start, end };
+        let key = Row { text, cells: &[], number: row }.decoded(&key);
+        let column = columns.number(&key, cells.len(), limits.columns)?;
         if columns.seen.get(column) == Some(&row) {
-            let name = columns.names.get(column).map_or("", String::as_str);
-            let message = format!("the key {} stands twice in a row", quote(name));
-            return Err(AdapterError::new(ErrorKind::DuplicateKey, message).at(Place::default().in_column(name)));
+            let message = format!("the key {} stands twice in a row", quote(&key));
+            return Err(AdapterError::new(ErrorKind::DuplicateKey, message).at(Place::default().in_column(&key)));
         }
-        if let Some(seen) = columns.seen.get_mut(column) {
-            *seen = row;
-        }
+        *columns.seen.get_mut(column).invariant("a column has a number") = row;
         cursor.skip_space();
         cursor.eat(b':', "a colon")?;
         cursor.skip_space();
-        let name = |columns: &Columns| columns.names.get(column).cloned().unwrap_or_default();
         let (kind, start, end) = cursor.value(limits.depth).map_err(|error| {
-            let place = (*error.place).clone().in_column(&name(columns));
+            let place = (*error.place).clone().in_column(&key);
             error.at(place)
         })?;
         if end - start > limits.cell_bytes {
             let limit = AdapterError::limit(format_args!("{} bytes in one cell", limits.cell_bytes));
-            return Err(limit.at(Place::offset(start as u64).in_column(&name(columns))));
+            return Err(limit.at(Place::offset(start as u64).in_column(&key)));
         }
         cells.push(Cell { column, kind, start, end });
         cursor.skip_space();

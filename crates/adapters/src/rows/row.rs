@@ -1,14 +1,14 @@
-//! One row: its text, and where its cells stand in it.
+//! One row: its text, and the spans of its cells.
 //!
-//! What enters is the text of one object; what leaves are spans. No cell is copied, numbers keep their digits, and
-//! everything was checked: escapes, control characters, nested values.
+//! Turns the text of one object into spans. No cell is copied, numbers keep their digits, and everything is checked:
+//! escapes, control characters, nested values.
 
 use crate::error::{AdapterError, ErrorKind, Place};
 use crate::number::{self, Form};
-use deed_canon::is_plain_json;
+use deed_canon::{Invariant, is_plain_json};
 use std::borrow::Cow;
 
-/// What a cell holds.
+/// The kind of a cell's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CellKind {
     Null,
@@ -44,14 +44,14 @@ impl<'r> Row<'r> {
     /// The value as it is written; of texts, what stands between the quotes.
     #[inline]
     pub(crate) fn raw(&self, cell: &Cell) -> &'r str {
-        self.text.get(cell.start..cell.end).unwrap_or_default()
+        self.text.get(cell.start..cell.end).invariant(IN_ROW)
     }
 
     /// The value as JSON.
     pub(crate) fn json(&self, cell: &Cell) -> &'r str {
         match cell.kind {
             CellKind::Text | CellKind::Escaped => {
-                self.text.get(cell.start.saturating_sub(1)..cell.end + 1).unwrap_or_default()
+                self.text.get(cell.start.saturating_sub(1)..cell.end + 1).invariant(IN_ROW)
             }
             CellKind::Null | CellKind::Bool(_) | CellKind::Number(_) | CellKind::Nested => self.raw(cell),
         }
@@ -61,7 +61,7 @@ impl<'r> Row<'r> {
     #[inline]
     pub(crate) fn decoded(&self, cell: &Cell) -> Cow<'r, str> {
         if cell.kind == CellKind::Escaped {
-            unescaped(self.json(cell)).unwrap_or_default()
+            unescaped(self.json(cell)).invariant("the escapes of a cell were checked")
         } else {
             self.raw(cell).into()
         }
@@ -69,6 +69,18 @@ impl<'r> Row<'r> {
 
     pub(crate) fn place(&self, name: &str) -> Place {
         Place::row(self.number).in_column(name)
+    }
+
+    /// Sorts the cells into one slot for each column.
+    pub(crate) fn sort_cells(&self, width: usize, slots: &mut Vec<Option<Cell>>) -> Result<(), AdapterError> {
+        slots.clear();
+        slots.resize(width, None);
+        for cell in self.cells {
+            // The columns were counted in a first read, so the input has changed since.
+            let changed = || AdapterError::new(ErrorKind::Read, "the input changed between two reads");
+            *slots.get_mut(cell.column).ok_or_else(|| changed().at(Place::row(self.number)))? = Some(*cell);
+        }
+        Ok(())
     }
 
     /// Refuses a number that not every reader reads alike.
@@ -82,8 +94,10 @@ impl<'r> Row<'r> {
     }
 }
 
-/// The text of a JSON string with its quotes.
-pub(crate) fn unescaped(json: &str) -> Option<Cow<'static, str>> {
+const IN_ROW: &str = "a cell lies within its row";
+
+/// The text of a JSON string with its quotes; `None` if it is malformed.
+fn unescaped(json: &str) -> Option<Cow<'static, str>> {
     serde_json::from_str::<String>(json).ok().map(Cow::Owned)
 }
 
@@ -123,10 +137,11 @@ impl<'r> Cursor<'r> {
     pub(crate) fn string(&mut self) -> Result<(CellKind, usize, usize), AdapterError> {
         self.eat(b'"', "a string")?;
         let start = self.at;
-        let bytes = self.text.as_bytes().get(start..).unwrap_or_default();
+        let bytes = self.text.as_bytes().get(start..).invariant(IN_ROW);
         let mut from = 0;
         let mut kind = CellKind::Text;
         let length = loop {
+            // A backslash at the end leaves nothing behind it.
             match memchr::memchr2(b'"', b'\\', bytes.get(from..).unwrap_or_default()) {
                 None => return Err(self.fault("the end of a string")),
                 Some(more) if bytes.get(from + more) == Some(&b'"') => break from + more,
@@ -138,10 +153,9 @@ impl<'r> Cursor<'r> {
         };
         let end = start + length;
         self.at = end + 1;
-        let json = self.text.get(start.saturating_sub(1)..=end).unwrap_or_default();
         let fine = match kind {
-            CellKind::Escaped => unescaped(json).is_some(),
-            _ => is_plain_json(bytes.get(..length).unwrap_or_default()),
+            CellKind::Escaped => self.text.get(start.saturating_sub(1)..=end).and_then(unescaped).is_some(),
+            _ => bytes.get(..length).is_some_and(is_plain_json),
         };
         if !fine {
             self.at = start;
@@ -161,10 +175,10 @@ impl<'r> Cursor<'r> {
                 CellKind::Nested
             }
             Some(b'-' | b'0'..=b'9') => {
-                let rest = self.text.as_bytes().get(start..).unwrap_or_default();
+                let rest = self.text.as_bytes().get(start..).invariant(IN_ROW);
                 let belongs = |b: &u8| b.is_ascii_digit() || matches!(b, b'.' | b'-' | b'+' | b'e' | b'E');
                 let length = rest.iter().position(|b| !belongs(b)).unwrap_or(rest.len());
-                let Some(form) = number::form(rest.get(..length).unwrap_or_default()) else {
+                let Some(form) = rest.get(..length).and_then(number::form) else {
                     return Err(self.fault("a number"));
                 };
                 self.at += length;
@@ -176,7 +190,7 @@ impl<'r> Cursor<'r> {
     }
 
     fn word(&mut self) -> Result<CellKind, AdapterError> {
-        let rest = self.text.get(self.at..).unwrap_or_default();
+        let rest = self.text.get(self.at..).invariant(IN_ROW);
         for (word, kind) in [("null", CellKind::Null), ("true", CellKind::Bool(true)), ("false", CellKind::Bool(false))]
         {
             if rest.starts_with(word) {
@@ -190,10 +204,10 @@ impl<'r> Cursor<'r> {
     /// A nested value, held to the rules of canonical JSON: no key twice, no number that readers differ on.
     fn nested(&mut self, depth: usize) -> Result<(), AdapterError> {
         let start = self.at;
-        let rest = self.text.as_bytes().get(start..).unwrap_or_default();
+        let rest = self.text.as_bytes().get(start..).invariant(IN_ROW);
         let mut frame = Frame::default();
         let Some(length) = frame.scan(rest, depth)? else { return Err(self.fault("the end of a nested value")) };
-        let inside = rest.get(..length).unwrap_or_default();
+        let inside = rest.get(..length).invariant(IN_ROW);
         if let Err(error) = deed_canon::parse(inside) {
             let kind = match error.kind {
                 deed_canon::ParseErrorKind::UnsafeInteger => ErrorKind::Number,
@@ -216,8 +230,8 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    /// The length of the value that begins the bytes; nothing where more are needed. Called again with more bytes,
-    /// it goes on where it stopped.
+    /// The length of the value that begins the bytes; `None` if more are needed. Called again with more bytes, it
+    /// resumes where it stopped.
     pub(crate) fn scan(&mut self, bytes: &[u8], depth: usize) -> Result<Option<usize>, AdapterError> {
         while let Some(rest) = bytes.get(self.scanned..) {
             let Some(at) = rest.iter().position(|b| matches!(b, b'"' | b'{' | b'}' | b'[' | b']')) else {

@@ -2,6 +2,7 @@
 
 use crate::error::AdapterError;
 use crate::out::Out;
+use deed_canon::Invariant;
 use std::io::Write;
 
 /// Writes rows into `[` and `]`, one on each line.
@@ -39,7 +40,7 @@ impl<'o> RowWriter<'o> {
     }
 }
 
-/// How much is copied at once. A copy of fixed length needs no call, and what is too much is cut off again.
+/// The bytes that are copied at once. A copy of fixed length needs no call, and the excess is cut off again.
 const PIECE: usize = 16;
 
 /// Bytes that are put again and again.
@@ -69,16 +70,18 @@ impl Stamp {
     }
 }
 
+const WITHIN: &str = "a part lies within its text";
+
 /// Puts a part of a longer text. A short part is copied together with what follows it.
 #[inline]
 pub(crate) fn put_part(out: &mut Vec<u8>, source: &[u8], start: usize, end: usize) {
-    let rest = source.get(start..).unwrap_or_default();
+    let rest = source.get(start..).invariant(WITHIN);
     match rest.first_chunk::<PIECE>() {
         Some(chunk) if end - start <= PIECE => {
             let length = out.len() + (end - start);
             out.extend_from_slice(chunk);
             out.truncate(length);
         }
-        _ => out.extend_from_slice(rest.get(..end - start).unwrap_or_default()),
+        _ => out.extend_from_slice(rest.get(..end - start).invariant(WITHIN)),
     }
 }

@@ -88,11 +88,11 @@ fn keyed(header: &[String], row_type: &RowType, notes: &mut Notes) -> Result<Vec
             if row_type.given && row_type.get(name).is_none() {
                 notes.column(NoteKind::UntypedColumn, name, || Place::line(1).in_column(name));
             }
-            let mut key = vec![b','];
+            let mut key = Vec::new();
             put_string(&mut key, name);
             key.push(b':');
-            let first = Stamp::new(key.get(1..).unwrap_or_default());
-            Ok(Keyed { name: name.clone(), first, later: Stamp::new(&key), column })
+            let later = Stamp::new(&[b",", key.as_slice()].concat());
+            Ok(Keyed { name: name.clone(), first: Stamp::new(&key), later, column })
         })
         .collect()
 }
@@ -103,7 +103,7 @@ enum Empty {
     Value,
 }
 
-/// What an empty cell means in a column.
+/// The meaning of an empty cell in a column.
 fn empty(keyed: &Keyed, record: &Record<'_>) -> Result<Empty, AdapterError> {
     match keyed.column {
         Column { required: false, .. } => Ok(Empty::Absent),

@@ -59,13 +59,7 @@ fn run(
     let mut count = 0;
     let mut by_column: Vec<Option<Cell>> = Vec::new();
     while let Some((row, names)) = rows.next()? {
-        by_column.clear();
-        by_column.resize(columns.len(), None);
-        for cell in row.cells {
-            if let Some(slot) = by_column.get_mut(cell.column) {
-                *slot = Some(*cell);
-            }
-        }
+        row.sort_cells(columns.len(), &mut by_column)?;
         let start = out.buffer.len();
         for ((cell, column), name) in by_column.iter().zip(&columns).zip(names) {
             let text = match cell {
@@ -83,7 +77,7 @@ fn run(
 
 fn columns(names: &[String], row_type: &RowType) -> Result<Vec<Column>, AdapterError> {
     if names.is_empty() {
-        return Err(AdapterError::new(ErrorKind::Header, "no row has a column, so there is no header to write")
+        return Err(AdapterError::new(ErrorKind::Header, "no row has a column, so the header would be empty")
             .help("give the schema of a row: its properties become the header"));
     }
     if names.iter().any(String::is_empty) {

@@ -1,4 +1,4 @@
-//! What the catalogue declares of adapters is what they are.
+//! The catalogue declares adapters as they are.
 
 use deed_adapters::{Loss, adapters};
 use deed_catalog::builtin;

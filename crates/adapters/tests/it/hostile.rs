@@ -45,6 +45,50 @@ impl Seek for Endless {
     }
 }
 
+/// An input whose second read has another column than its first.
+struct Changing(Cursor<&'static [u8]>);
+
+impl Read for Changing {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.read(buffer)
+    }
+}
+
+impl Seek for Changing {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        if self.0.position() > 0 {
+            self.0 = Cursor::new(b"[{\"a\":1,\"b\":2}]");
+        }
+        self.0.seek(to)
+    }
+}
+
+#[test]
+fn an_input_that_changes_between_two_reads_is_refused() {
+    for id in ["json_rows_to_csv.v1", "json_rows_to_parquet.v1"] {
+        let Some(adapter) = deed_adapters::find(id) else { continue };
+        let mut input = Changing(Cursor::new(b"[{\"a\":1}]"));
+        let inputs: &mut [&mut dyn Input] = &mut [&mut input];
+        let error = adapter.run(inputs, &mut Vec::new(), &Settings::default()).unwrap_err();
+        assert_eq!(
+            (error.kind.code(), error.message.as_str()),
+            ("read", "the input changed between two reads"),
+            "{id}"
+        );
+    }
+}
+
+#[test]
+fn a_row_schema_with_names_that_are_not_text_is_refused() {
+    for schema in [
+        serde_json::json!({ "required": ["a", 1] }),
+        serde_json::json!({ "required": ["a"], "properties": { "a": { "type": ["string", 1] } } }),
+    ] {
+        let settings = Settings { row: Some(&schema), ..Settings::default() };
+        assert_eq!(refusal("csv_to_json_rows.v1", &[b"a\nx\n"], &settings).0, "settings", "{schema}");
+    }
+}
+
 #[test]
 fn what_never_ends_is_stopped() {
     let keys = ["a".to_owned()];

@@ -1,4 +1,4 @@
-//! What an adapter declares about its loss is held to here: through and back, over made tables.
+//! The declared loss of each adapter, checked by converting generated tables there and back.
 
 use crate::common::run;
 use deed_adapters::{How, Measure, Settings};

@@ -151,7 +151,7 @@ fn chain(length: usize) -> Vec<Link> {
     links
 }
 
-/// What a careful forger does: a new body under a hash that fits it.
+/// The attack of a careful forger: a new body under a hash that fits it.
 fn rehashed(link: &Link, body: Value) -> Link {
     let mut forged = Link { body, ..link.clone() };
     forged.hash = forged.expected_hash().unwrap();

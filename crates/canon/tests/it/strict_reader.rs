@@ -1,4 +1,4 @@
-//! What the strict reader accepts and refuses, and where it points.
+//! Documents that the strict reader accepts or refuses, with the place of each error.
 
 use deed_canon::{ParseErrorKind, parse, parse_tree, to_canonical};
 

@@ -1,6 +1,6 @@
-//! Whether a JSON document can hold anything at all, told from its text in one pass.
+//! Rules out, in one pass over its text, that a JSON document can hold anything.
 //!
-//! Why a "no" is certain. Each value is scanned as `key="value"`, each key by itself. In the document they
+//! A "no" is certain. Each value is scanned as `key="value"`, each key by itself. In the document they
 //! stand as `"key":"value"`. Without escapes the bytes of both are the same, and what stands around them is
 //! a quote, a bracket, a comma or a colon: no letter, digit or other mark that a detector would take for a
 //! part of the value. So whatever a sieve goes by is in the document as well, save for two things. The
@@ -12,14 +12,15 @@ use regex_syntax::Parser;
 use regex_syntax::hir::LookSet;
 
 use super::Guard;
+use crate::bytes::{part, part_of};
 
-/// How much of a key is looked at together with a string that has escapes; more is never scanned.
+/// The bytes of a key that are scanned together with a string that has escapes; more is never scanned.
 const LONGEST_KEY: usize = 320;
 
-/// The fewest digits of a number that is told by its name alone.
+/// The fewest digits of a number that its name alone makes a finding.
 const FEWEST_DIGITS: usize = 9;
 
-/// Whether patterns find in a document what they find in a value of it.
+/// The reach of patterns: those that are clear find in a document what they find in a value of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sight {
     /// All do: they ask for nothing around the match but the edges of words.
@@ -29,7 +30,7 @@ pub(super) enum Sight {
 }
 
 impl Sight {
-    /// Tells it from the patterns' syntax.
+    /// Determines it from the syntax of the patterns.
     pub(super) fn of(patterns: &[&str]) -> Self {
         let clear = |pattern: &&str| {
             Parser::new().parse(pattern).is_ok_and(|hir| {
@@ -45,12 +46,12 @@ impl Sight {
     }
 }
 
-/// Whether the document can hold anything; `false` is certain.
+/// Returns true if the document can hold anything; `false` is certain.
 pub(super) fn may_hold_anything(guard: &Guard, json: &str) -> bool {
     guard.forbidden_in_json == Sight::Blocked || guard.may_hold(json) || may_hide_anything(guard, json)
 }
 
-/// Whether a string with escapes can hold anything.
+/// Returns true if a string with escapes can hold anything.
 fn may_hide_anything(guard: &Guard, json: &str) -> bool {
     let mut seen = String::new();
     let mut from = 0;
@@ -97,27 +98,27 @@ impl Escaped {
         }
     }
 
-    /// Whether the string names a member.
+    /// Returns true if the string names a member.
     fn is_key(&self, json: &str) -> bool {
-        let behind = json.as_bytes().get(self.end + 1..).unwrap_or_default();
+        let behind = part(json.as_bytes(), self.end + 1..);
         behind.trim_ascii_start().first() == Some(&b':')
     }
 
-    /// Whether a key stands right before the string.
+    /// Returns true if a key stands right before the string.
     fn is_named(&self, json: &str) -> bool {
-        let before = json.get(..self.start).unwrap_or_default();
+        let before = part_of(json, ..self.start);
         before.strip_suffix('"').is_some_and(|before| before.trim_ascii_end().ends_with(':'))
     }
 
-    /// Whether there are digits enough for a number that a name would make telling.
+    /// Returns true if there are digits enough for a number that a name would make telling.
     fn has_digits(&self, json: &str) -> bool {
-        let text = json.get(self.start..self.end).unwrap_or_default();
+        let text = part_of(json, self.start..self.end);
         text.bytes().filter(u8::is_ascii_digit).count() >= FEWEST_DIGITS
     }
 
-    /// What stands before the string: its quote, and the key it is under.
+    /// The text before the string: its quote, and the key it is under.
     fn lead<'j>(&self, json: &'j str) -> &'j str {
-        let before = json.get(..self.start).unwrap_or_default();
+        let before = part_of(json, ..self.start);
         let key = |before: &'j str| {
             let key =
                 before.strip_suffix('"')?.trim_ascii_end().strip_suffix(':')?.trim_ascii_end().strip_suffix('"')?;
@@ -125,7 +126,7 @@ impl Escaped {
         };
         let far = json.ceil_char_boundary(self.start.saturating_sub(LONGEST_KEY));
         let from = key(before).unwrap_or(self.start - 1).max(far);
-        before.get(from..).unwrap_or_default()
+        part_of(before, from..)
     }
 
     /// Appends the string without its escapes and its last quote, or `None` where an escape is none.

@@ -7,7 +7,7 @@ use crate::sample::sample;
 use crate::secrets::rules;
 use crate::shape::{Charset, Dice};
 
-/// What the detectors find without any sieve.
+/// The findings of the detectors without any sieve.
 fn unsieved(text: &str, forbidden: &[CustomPattern]) -> Vec<Finding> {
     let mut found = SecretScanner::standard().scan_unsieved(text);
     found.extend(scan_personal(text, &personal_kinds()));
@@ -370,7 +370,7 @@ impl Json {
         }
     }
 
-    /// Whether any string, number or key holds anything.
+    /// Returns true if any string, number or key holds anything.
     fn holds(&self, guard: &Guard, key: Option<&str>) -> bool {
         match self {
             Self::String(text) | Self::Number(text) => !guard.scan_value(key, text).is_empty(),

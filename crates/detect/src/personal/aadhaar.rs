@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use super::checksum::verhoeff;
 use super::digits::{Group, Tied, groups, span, stands_alone, values};
+use crate::bytes::part;
 
 /// The bytes of every Aadhaar number in the text.
 pub(super) fn find(text: &str) -> Vec<Range<usize>> {
@@ -15,7 +16,7 @@ pub(super) fn find(text: &str) -> Vec<Range<usize>> {
     numbers.collect()
 }
 
-/// Whether a number begins with this group, whatever stands before it.
+/// Returns true if a number begins with this group, whatever stands before it.
 pub(super) fn is_at(text: &str, first: &Group) -> bool {
     number_at(text, None, *first).is_some()
 }
@@ -47,9 +48,9 @@ fn is_grouped_so(run: &[Group]) -> bool {
     lengths().eq([12]) || lengths().eq([4, 4, 4])
 }
 
-/// Whether a hyphen ties the number to hex before it, as the last group of a UUID is.
+/// Returns true if a hyphen ties the number to hex before it, as the last group of a UUID is.
 fn ends_an_identifier(text: &str, range: &Range<usize>) -> bool {
-    let before = text.get(..range.start).unwrap_or_default().as_bytes();
+    let before = part(text.as_bytes(), ..range.start);
     matches!(before, [.., hex, b'-'] if hex.is_ascii_hexdigit())
 }
 

@@ -1,5 +1,7 @@
 //! The check digits of cards, Aadhaar numbers and bank accounts.
 
+use deed_canon::Invariant;
+
 /// Luhn (ISO/IEC 7812): payment cards. An empty run does not pass.
 pub(super) fn luhn(digits: &[u8]) -> bool {
     let sum: u32 = digits
@@ -38,7 +40,7 @@ fn combine(a: u8, b: u8) -> u8 {
 /// Verhoeff's permutation of a digit, applied once for every place, so `times` times over.
 fn permute(times: usize, digit: u8) -> u8 {
     const ONCE: [u8; 10] = [1, 5, 7, 6, 2, 8, 3, 0, 9, 4];
-    (0..times).fold(digit, |digit, _| ONCE.get(usize::from(digit)).copied().unwrap_or(digit))
+    (0..times).fold(digit, |digit, _| ONCE.get(usize::from(digit)).copied().invariant("a digit is below ten"))
 }
 
 /// Modulo 11 over so many digits with falling weights, the last of them the check digit: NHS numbers.

@@ -1,9 +1,11 @@
-//! Words before a number that say what the number is.
+//! Words before a number that name it.
 
-/// How far before a number its name is looked for.
+use crate::bytes::part_of;
+
+/// The bytes before a number in which its name is looked for.
 const FAR: usize = 64;
 
-/// What a number is called.
+/// The names of a kind of number.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Names {
     /// A short name that stands by itself or as a part of a longer one, in lower case.
@@ -13,16 +15,14 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// Whether one of the names stands before this place, with no other number between.
+    /// Returns true if one of the names stands before this place, with no other number between.
     pub(super) fn stand_before(&self, text: &str, place: usize) -> bool {
         let from = text.ceil_char_boundary(place.saturating_sub(FAR));
-        let Some(before) = text.get(from..place) else { return false };
-        let near =
-            before.rfind(|c: char| c.is_ascii_digit()).map_or(before, |digit| before.get(digit + 1..).unwrap_or(""));
-        self.are_in(near)
+        let before = part_of(text, from..place);
+        self.are_in(before.rsplit_once(|c: char| c.is_ascii_digit()).map_or(before, |(_, near)| near))
     }
 
-    /// Whether one of the names is anywhere in a text.
+    /// Returns true if one of the names is anywhere in a text.
     pub(super) fn are_in(&self, text: &str) -> bool {
         has_word(text, self.short) || {
             let bare: String = text.chars().filter(char::is_ascii_alphabetic).map(|c| c.to_ascii_lowercase()).collect();
@@ -31,7 +31,7 @@ impl Names {
     }
 }
 
-/// Whether a word stands by itself or as a part of a name: `ssn`, `SSN`, `user_ssn`, `userSsn`, `ssnNumber`.
+/// Returns true if a word stands by itself or as a part of a name: `ssn`, `SSN`, `user_ssn`, `userSsn`, `ssnNumber`.
 fn has_word(text: &str, word: &str) -> bool {
     let bytes = text.as_bytes();
     let at = |place: Option<usize>| place.and_then(|place| bytes.get(place)).copied().unwrap_or(b' ');

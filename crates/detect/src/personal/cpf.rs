@@ -7,10 +7,10 @@ use std::ops::Range;
 use super::context::Names;
 use super::digits::{Group, groups, leading_digits, stands_alone, values};
 
-/// What such a number is called.
+/// The names of such a number.
 pub(super) const NAMES: Names = Names { short: "cpf", joined: &["cadastrodepessoasfisicas"] };
 
-/// How long a printed number is.
+/// The length of a printed number.
 const PRINTED: usize = 14;
 
 /// The bytes of every CPF in the text.
@@ -18,7 +18,7 @@ pub(super) fn find(text: &str) -> Vec<Range<usize>> {
     groups(text).filter(|first| matches!(first.len(), 3 | 9 | 11)).filter_map(|first| number_at(text, &first)).collect()
 }
 
-/// Whether a printed number begins with this group of three.
+/// Returns true if a printed number begins with this group of three.
 pub(super) fn is_printed_at(text: &str, first: &Group) -> bool {
     number_at(text, first).is_some()
 }
@@ -35,7 +35,7 @@ fn number_at(text: &str, first: &Group) -> Option<Range<usize>> {
     (stands_alone(text, &range) && is_issued(&values(text, &range))).then_some(range)
 }
 
-/// Whether digits and marks stand as they are printed.
+/// Returns true if digits and marks stand as they are printed.
 fn is_printed(bytes: &[u8]) -> bool {
     bytes.get(..PRINTED).is_some_and(|bytes| {
         bytes.iter().enumerate().all(|(at, byte)| match at {
@@ -46,7 +46,7 @@ fn is_printed(bytes: &[u8]) -> bool {
     })
 }
 
-/// Whether both check digits fit and the digits are not all the same.
+/// Returns true if both check digits fit and the digits are not all the same.
 pub(super) fn is_issued(digits: &[u8]) -> bool {
     let check = |length: usize| {
         let (Some(body), Some(check)) = (digits.get(..length), digits.get(length)) else { return false };

@@ -55,7 +55,7 @@ pub(super) fn find(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// Whether a card's number begins with this group.
+/// Returns true if a card's number begins with this group.
 pub(super) fn is_at(text: &str, first: &Group) -> bool {
     card_at(text, *first).is_some()
 }

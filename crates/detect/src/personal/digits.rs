@@ -4,6 +4,10 @@
 
 use std::ops::Range;
 
+use deed_canon::Invariant;
+
+use crate::bytes::{part, part_of};
+
 /// The most groups that any number is written in.
 const MOST_GROUPS: usize = 5;
 /// The most digits that any number has: five groups of four.
@@ -21,7 +25,7 @@ pub(super) struct Group {
 }
 
 impl Group {
-    /// How many digits the group has.
+    /// The number of digits in the group.
     pub(super) fn len(&self) -> usize {
         self.end - self.start
     }
@@ -69,14 +73,14 @@ impl std::ops::Deref for Values {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
-        self.digits.get(..self.length).unwrap_or_default()
+        part(&self.digits, ..self.length)
     }
 }
 
 /// The digits of a range, as numbers, without separators.
 pub(super) fn values(text: &str, range: &Range<usize>) -> Values {
     let mut values = Values { digits: [0; MOST_DIGITS], length: 0 };
-    let bytes = text.get(range.clone()).unwrap_or_default().bytes();
+    let bytes = part_of(text, range.clone()).bytes();
     for (slot, byte) in values.digits.iter_mut().zip(bytes.filter(u8::is_ascii_digit)) {
         *slot = byte - b'0';
         values.length += 1;
@@ -84,8 +88,8 @@ pub(super) fn values(text: &str, range: &Range<usize>) -> Values {
     values
 }
 
-/// Whether the range stands alone: no letter, digit or underscore touches it, nor does a decimal
-/// point with a digit beyond it, so that it is no part of an identifier or a fraction.
+/// Returns true if the range stands alone: no letter, digit or underscore touches it, nor does a decimal
+/// point with a digit beyond it, so that it is not part of an identifier or a fraction.
 pub(super) fn stands_alone(text: &str, range: &Range<usize>) -> bool {
     let at = |index: Option<usize>| index.and_then(|index| text.as_bytes().get(index)).copied();
     let before = [range.start.checked_sub(1), range.start.checked_sub(2)].map(at);
@@ -121,7 +125,7 @@ impl Tied {
 
     /// All of them.
     pub(super) fn all(&self) -> &[Group] {
-        self.groups.get(..self.length).unwrap_or_default()
+        self.groups.get(..self.length).invariant("groups are counted as they are added")
     }
 
     /// The runs from the first group on, the longest first.

@@ -12,7 +12,7 @@ pub(super) fn find(text: &str) -> Vec<Range<usize>> {
     groups(text).filter_map(|group| number_at(text.as_bytes(), text, &group)).collect()
 }
 
-/// Whether there is one in the text.
+/// Returns true if the text has one.
 pub(super) fn is_in(text: &str) -> bool {
     groups(text).any(|group| number_at(text.as_bytes(), text, &group).is_some())
 }
@@ -44,7 +44,7 @@ fn number_at(bytes: &[u8], text: &str, group: &Group) -> Option<Range<usize>> {
     (fits && stands_alone && !same && !(lead == 0 && is_date(&digits))).then_some(range)
 }
 
-/// A stop may end the sentence; anything else that goes on makes it part of more.
+/// Returns true if nothing that follows makes the number part of more; a stop may end the sentence.
 fn apart_after(next: Option<u8>, beyond: Option<u8>) -> bool {
     match next {
         Some(b'.') => beyond.is_none_or(|beyond| !beyond.is_ascii_alphanumeric()),

@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use deed_canon::Invariant;
 use regex::Regex;
 
 use super::checksum::mod_97;
@@ -103,23 +104,25 @@ const LENGTHS: &[(&str, usize)] = &[
 /// The length of the shortest number.
 const SHORTEST: usize = 15;
 
-/// `None` only if the pattern did not compile, which the tests below rule out.
-static HEAD: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"(?-u:\b)[A-Z]{2}[0-9]{2}").ok());
+static HEAD: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?-u:\b)[A-Z]{2}[0-9]{2}").invariant("the pattern of an IBAN's head compiles"));
 
 /// The bytes of every IBAN in the text.
 pub(super) fn find(text: &str) -> Vec<Range<usize>> {
-    let heads = HEAD.iter().flat_map(|head| head.find_iter(text));
-    heads.filter_map(|head| number_at(text, head.start())).collect()
+    HEAD.find_iter(text).filter_map(|head| number_at(text, head.start())).collect()
 }
 
-/// Whether the digit at this place is the first of a number, behind its country.
+/// Returns true if the digit at this place is the first of a number, behind its country.
 pub(super) fn may_end_head(text: &str, digit: usize) -> bool {
     // The shortest number has eleven characters behind its head, and other codes have not.
-    let behind = text.as_bytes().get(digit..).and_then(|rest| rest.get(..SHORTEST - 2)).unwrap_or_default();
+    let Some((head, rest)) =
+        text.as_bytes().get(digit..digit + SHORTEST - 2).and_then(|behind| behind.split_at_checked(2))
+    else {
+        return false;
+    };
     let written = |byte: &u8| byte.is_ascii_digit() || byte.is_ascii_uppercase() || *byte == b' ';
-    let (head, rest) = behind.split_at_checked(2).unwrap_or_default();
     let start = digit.checked_sub(2).filter(|_| head.iter().all(u8::is_ascii_digit) && rest.iter().all(written));
-    !behind.is_empty() && start.is_some_and(|start| number_at(text, start).is_some())
+    start.is_some_and(|start| number_at(text, start).is_some())
 }
 
 fn number_at(text: &str, start: usize) -> Option<Range<usize>> {

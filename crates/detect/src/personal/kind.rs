@@ -84,7 +84,7 @@ impl PersonalKind {
         }
     }
 
-    /// What the detector finds, in words.
+    /// A title such as `payment card number`.
     pub fn title(self) -> &'static str {
         match self {
             Self::Pan => "Indian permanent account number",
@@ -101,7 +101,7 @@ impl PersonalKind {
         }
     }
 
-    /// Whether a value of this kind is a credential or personal data.
+    /// The kind of its findings: credentials or personal data.
     pub fn of(self) -> Kind {
         match self {
             Self::ApiKey => Kind::Secret,
@@ -118,7 +118,7 @@ impl PersonalKind {
         }
     }
 
-    /// Whether a text of this outline can hold a value of this kind at all.
+    /// Returns true if a text of this outline can hold a value of this kind at all.
     pub(crate) fn may_be_in(self, outline: &Outline) -> bool {
         match self {
             Self::Pan => outline.after_five_capitals,

@@ -9,7 +9,7 @@ use super::checksum::mod_11;
 use super::context::Names;
 use super::digits::{Group, Tied, groups, span, stands_alone, values};
 
-/// What such a number is called.
+/// The names of such a number.
 pub(super) const NAMES: Names = Names { short: "nhs", joined: &["nationalhealthservice"] };
 
 /// The bytes of every NHS number in the text.
@@ -17,12 +17,12 @@ pub(super) fn find(text: &str) -> Vec<Range<usize>> {
     groups(text).filter(|first| matches!(first.len(), 3 | 10)).filter_map(|first| number_at(text, first)).collect()
 }
 
-/// Whether a grouped number begins with this group of three.
+/// Returns true if a grouped number begins with this group of three.
 pub(super) fn is_grouped_at(text: &str, first: &Group) -> bool {
     number_at(text, *first).is_some()
 }
 
-/// Whether this group of three and those tied to it are grouped as a number is printed.
+/// Returns true if this group of three and those tied to it are grouped as a number is printed.
 pub(super) fn has_groups(text: &str, first: &Group) -> bool {
     Tied::from(text, *first, 3).all().iter().map(Group::len).eq([3, 3, 4])
 }
@@ -38,11 +38,11 @@ fn number_at(text: &str, first: Group) -> Option<Range<usize>> {
     let hyphened = text.get(range.clone())?.contains('-');
     // With hyphens it is how telephone numbers are written.
     let named = || NAMES.stand_before(text, range.start);
-    let told = (printed && !hyphened) || ((printed || first.len() == 10) && named());
-    (told && stands_alone(text, &range) && is_issued(&values(text, &range))).then_some(range)
+    let known = (printed && !hyphened) || ((printed || first.len() == 10) && named());
+    (known && stands_alone(text, &range) && is_issued(&values(text, &range))).then_some(range)
 }
 
-/// Whether the check digit fits and the digits are not all the same.
+/// Returns true if the check digit fits and the digits are not all the same.
 pub(super) fn is_issued(digits: &[u8]) -> bool {
     digits.iter().any(|digit| Some(digit) != digits.first()) && mod_11(digits, 10)
 }

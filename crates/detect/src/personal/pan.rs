@@ -6,24 +6,25 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use deed_canon::Invariant;
 use regex::Regex;
 
-/// `None` only if the pattern did not compile, which the tests below rule out.
-static PATTERN: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"(?-u:\b)[A-Z]{3}[ABCFGHJLPT][A-Z][0-9]{4}[A-Z](?-u:\b)").ok());
+static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?-u:\b)[A-Z]{3}[ABCFGHJLPT][A-Z][0-9]{4}[A-Z](?-u:\b)")
+        .invariant("the pattern of permanent account numbers compiles")
+});
 
 /// The bytes of every permanent account number in the text.
 pub(super) fn find(text: &str) -> Vec<Range<usize>> {
     PATTERN
-        .iter()
-        .flat_map(|pattern| pattern.find_iter(text))
+        .find_iter(text)
         // Serial numbers begin at 0001.
         .filter(|found| !found.as_str().contains("0000"))
         .map(|found| found.range())
         .collect()
 }
 
-/// Whether the digit at this place may be the first of a number: five capitals before, four digits, a capital.
+/// Returns true if the digit at this place may be the first of a number: five capitals before, four digits, a capital.
 pub(super) fn may_be_around(text: &str, digit: usize) -> bool {
     let bytes = text.as_bytes();
     let there = digit.checked_sub(5).and_then(|start| bytes.get(start..)?.get(..10));

@@ -6,14 +6,15 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use deed_canon::Invariant;
 use regex::Regex;
 
 use super::digits::{Group, groups, leading_digits};
 use super::ssn;
+use crate::bytes::{part, part_of};
 use crate::reading::Reading;
 
-/// `None` only if the pattern did not compile, which the tests below rule out.
-static PATTERN: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
         // +44 20 7946 0958, +1 (415) 555-2671
         r"(?P<plus>\+[1-9][0-9]{0,3}(?:[ .\-]?\(?[0-9]{1,14}\)?){1,7})",
@@ -27,7 +28,7 @@ static PATTERN: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"|(?i:phone|mobile|(?-u:\b)tel|cell|whatsapp|fax|msisdn)[A-Za-z_\-]{0,12}",
         r#"[\\"']{0,2}[ \t]{0,4}[:=][ \t]{0,4}[\\"']{0,2}(?P<named>[0-9][0-9 .()\-]{8,18}[0-9])"#,
     ))
-    .ok()
+    .invariant("the pattern of telephone numbers compiles")
 });
 
 /// The ways a number is written, each a group of the pattern.
@@ -54,8 +55,7 @@ pub(super) fn find(text: &str) -> Vec<Range<usize>> {
         return Vec::new();
     }
     PATTERN
-        .iter()
-        .flat_map(|pattern| pattern.captures_iter(text))
+        .captures_iter(text)
         .filter_map(|captures| {
             let group = |(name, form): (&str, Form)| Some((form, captures.name(name)?));
             FORMS.into_iter().find_map(group)
@@ -66,13 +66,13 @@ pub(super) fn find(text: &str) -> Vec<Range<usize>> {
         .collect()
 }
 
-/// Whether a group of digits can be what one of the forms is known by, so that the pattern is tried
+/// Returns true if a group of digits can belong to one of the forms, so that the pattern is tried
 /// at all: dates and amounts are everywhere, and the pattern stops at each.
 fn may_belong(text: &str, group: &Group) -> bool {
     let bytes = text.as_bytes();
-    let before = bytes.get(..group.start).unwrap_or_default();
-    let after = group.end.checked_add(1).and_then(|next| bytes.get(next..)).unwrap_or_default();
-    let digits = after.iter().take(6).take_while(|byte| byte.is_ascii_digit()).count();
+    let before = part(bytes, ..group.start);
+    let after = bytes.iter().skip(group.end).skip(1);
+    let digits = after.take(6).take_while(|byte| byte.is_ascii_digit()).count();
     let separator = bytes.get(group.end).copied();
     match (group.len(), separator) {
         // The last two groups of an American number, and both of an Indian one.
@@ -82,16 +82,15 @@ fn may_belong(text: &str, group: &Group) -> bool {
     }
 }
 
-/// Whether a number may begin with this group or, of an American one, have it in its middle.
+/// Returns true if a number may begin with this group or, of an American one, have it in its middle.
 ///
 /// Sharper than [`may_belong`], and the more so the commoner the form: it counts the digits that a form
 /// asks for and reads the name before an assignment.
 pub(super) fn may_begin(text: &str, group: &Group, reading: Reading) -> bool {
     let bytes = text.as_bytes();
-    let before = bytes.get(..group.start).unwrap_or_default();
-    let after = bytes.get(group.end..).unwrap_or_default();
-    let first = bytes.get(group.start).copied().unwrap_or_default();
-    let digits = || digits_from(bytes.get(group.start..).unwrap_or_default());
+    let (before, after) = (part(bytes, ..group.start), part(bytes, group.end..));
+    let first = bytes.get(group.start).copied().invariant("a group has a digit");
+    let digits = || digits_from(part(bytes, group.start..));
     match (group.len(), after.split_first()) {
         (3, Some((b'.' | b'-', rest))) if leading_digits(rest) == 4 && follows_an_area(before) => return true,
         (5, Some((b' ' | b'-', rest))) if first >= b'6' && leading_digits(rest) == 5 => return true,
@@ -110,14 +109,14 @@ pub(super) fn may_begin(text: &str, group: &Group, reading: Reading) -> bool {
     }
 }
 
-/// How many digits a number has from here on, with what people put between them; twenty at most.
+/// Counts the digits of a number from here on, across the marks between them; twenty at most.
 fn digits_from(bytes: &[u8]) -> usize {
     let mark = |byte: &u8| matches!(byte, b' ' | b'.' | b'-' | b'(' | b')');
     let written = bytes.iter().take(40).take_while(|byte| byte.is_ascii_digit() || mark(byte));
     written.filter(|byte| byte.is_ascii_digit()).take(20).count()
 }
 
-/// Whether an area code ends here: `415-`, `415.`, `(415)` or `(415) `.
+/// Returns true if an area code ends here: `415-`, `415.`, `(415)` or `(415) `.
 fn follows_an_area(before: &[u8]) -> bool {
     match before {
         [.., b')'] | [.., b')', b' '] => true,
@@ -126,7 +125,7 @@ fn follows_an_area(before: &[u8]) -> bool {
     }
 }
 
-/// How many digits a number with its leading zero has: the first group's, and those of groups behind it.
+/// Counts the digits of a number with a leading zero: those of the first group and of the groups behind it.
 fn trunk_digits(first: usize, after: &[u8]) -> usize {
     let mut rest = after.strip_prefix(b")").unwrap_or(after);
     let mut digits = first;
@@ -134,7 +133,7 @@ fn trunk_digits(first: usize, after: &[u8]) -> usize {
         let Some((b' ' | b'-', group)) = rest.split_first() else { break };
         let length = leading_digits(group);
         digits += length.min(7);
-        rest = group.get(length..).unwrap_or_default();
+        rest = part(group, length..);
         if length == 0 || length > 7 {
             break;
         }
@@ -142,22 +141,20 @@ fn trunk_digits(first: usize, after: &[u8]) -> usize {
     digits
 }
 
-/// Whether one of the words in names of telephone numbers begins so, in lower case.
+/// Returns true for the first letters, in lower case, of a word in names of telephone numbers.
 fn begins_a_word(start: [u8; 3]) -> bool {
     matches!(&start, b"pho" | b"mob" | b"tel" | b"cel" | b"wha" | b"fax" | b"msi")
 }
 
-/// Whether the number may be assigned to a name with a telling word in it.
+/// Returns true if the number may be assigned to a name with a telling word in it.
 fn is_under_a_name(before: &[u8], reading: Reading) -> bool {
     let Some(sign) = before.iter().rposition(|byte| !is_filler(*byte)) else {
         return false;
     };
     match before.get(sign) {
-        Some(b':' | b'=') => is_telling(before.get(..sign).unwrap_or_default()),
+        Some(b':' | b'=') => is_telling(part(before, ..sign)),
         // An element of an array stands under the array's name, which may be anywhere before.
-        Some(b'[' | b',') if reading == Reading::Json => {
-            name_of_list(before.get(..=sign).unwrap_or_default()).is_none_or(is_telling)
-        }
+        Some(b'[' | b',') if reading == Reading::Json => name_of_list(part(before, ..=sign)).is_none_or(is_telling),
         _ => false,
     }
 }
@@ -165,24 +162,24 @@ fn is_under_a_name(before: &[u8], reading: Reading) -> bool {
 /// The key of the array that was opened last, with its quote, if that is near and nothing lies between.
 fn name_of_list(before: &[u8]) -> Option<&[u8]> {
     let far = before.len().saturating_sub(FAR);
-    let open = far + memchr::memrchr(b'[', before.get(far..).unwrap_or_default())?;
-    let elements = before.get(open..).unwrap_or_default();
+    let open = far + memchr::memrchr(b'[', part(before, far..))?;
+    let elements = part(before, open..);
     let key = before.get(..open)?.trim_ascii_end().strip_suffix(b":")?.trim_ascii_end();
     let is_key = key.ends_with(b"\"") && !key.ends_with(b"\\\"");
     (is_key && memchr::memchr3(b'{', b'}', b']', elements).is_none()).then_some(key)
 }
 
-/// How far an array's beginning is looked for.
+/// The bytes before an element in which the beginning of its array is looked for.
 const FAR: usize = 4_096;
 
-/// Whether a name that ends here, with its quotes, may have a telling word near its end.
+/// Returns true if a name that ends here, with its quotes, may have a telling word near its end.
 fn is_telling(name: &[u8]) -> bool {
     let end = name.iter().rposition(|byte| !is_filler(*byte)).map_or(0, |at| at + 1);
-    let name = name.get(..end).unwrap_or_default();
+    let name = part(name, ..end);
     // In the pattern's eyes some letters beyond ASCII are the same as those of the words.
     let letter = |byte: u8| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-') || !byte.is_ascii();
     let length = name.iter().rev().take(24).take_while(|byte| letter(**byte)).count();
-    let tail = name.get(end - length..).unwrap_or_default();
+    let tail = part(name, end - length..);
     let mut places = tail.array_windows::<3>();
     !tail.is_ascii() || places.any(|place| begins_a_word(place.map(|byte| byte.to_ascii_lowercase())))
 }
@@ -192,7 +189,7 @@ fn is_filler(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'\\' | b'"' | b'\'')
 }
 
-/// Whether a leading zero begins a number of its own and is not tied to more, as in a date.
+/// Returns true if a leading zero begins a number of its own and is not tied to more, as in a date.
 fn is_trunk(before: &[u8], first: Option<&u8>) -> bool {
     let tied = match before {
         [.., beyond, b'-' | b'.' | b'/'] => beyond.is_ascii_alphanumeric(),
@@ -203,7 +200,7 @@ fn is_trunk(before: &[u8], first: Option<&u8>) -> bool {
     first == Some(&b'0') && !tied
 }
 
-/// Whether a name may end before the group: `:` or `=`, then blanks and quotes.
+/// Returns true if a name may end before the group: `:` or `=`, then blanks and quotes.
 fn is_assigned(before: &[u8]) -> bool {
     let filler = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\\' | b'"' | b'\'');
     matches!(before.iter().rev().find(|byte| !filler(byte)), Some(b':' | b'='))
@@ -236,10 +233,10 @@ fn is_date(number: &str) -> bool {
     matches!(number.as_bytes(), [b'1' | b'2', _, _, _, b'-', _, _, b'-', ..])
 }
 
-/// Whether nothing ties the number to more digits, letters, or marks of dates, versions and UUIDs.
+/// Returns true if nothing ties the number to more digits, letters, or marks of dates, versions and UUIDs.
 fn stands_alone(text: &str, range: &Range<usize>) -> bool {
-    let mut before = text.get(..range.start).unwrap_or_default().chars().rev();
-    let mut after = text.get(range.end..).unwrap_or_default().chars();
+    let mut before = part_of(text, ..range.start).chars().rev();
+    let mut after = part_of(text, range.end..).chars();
     let (left, beyond_left) = (before.next(), before.next());
     let (right, beyond_right) = (after.next(), after.next());
     // A name and its colon stand before a number by right, as in `tel:`; only digits may not.
@@ -248,7 +245,7 @@ fn stands_alone(text: &str, range: &Range<usize>) -> bool {
     !colon && !colon_after && !is_tied(left, beyond_left) && !is_tied(right, beyond_right)
 }
 
-/// Whether the neighbouring character, or it and the one beyond, make the number part of more.
+/// Returns true if the neighbouring character, or it and the one beyond, make the number part of more.
 fn is_tied(next: Option<char>, beyond: Option<char>) -> bool {
     next.is_some_and(|next| match next {
         '_' | '+' => true,

@@ -21,12 +21,12 @@ impl Kinds {
         Self(self.0 | 1 << kind as u8)
     }
 
-    /// Whether the kind is in the set.
+    /// Returns true if the kind is in the set.
     pub(crate) fn has(self, kind: PersonalKind) -> bool {
         self.0 >> kind as u8 & 1 == 1
     }
 
-    /// Whether there is none.
+    /// Returns true if the set is empty.
     pub(crate) fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -63,8 +63,8 @@ impl Walk<'_> {
     fn apart(&mut self, group: &Group) {
         let (text, reading) = (self.text, self.reading);
         let bytes = text.as_bytes();
-        let goes_on = matches!(bytes.get(group.end), Some(b' ' | b'-' | b'.' | b'(' | b')'));
-        if group.len() < FEWEST && !goes_on {
+        let continues = matches!(bytes.get(group.end), Some(b' ' | b'-' | b'.' | b'(' | b')'));
+        if group.len() < FEWEST && !continues {
             return;
         }
         match group.len() {
@@ -148,7 +148,7 @@ fn for_each_group(bytes: &[u8], mut visit: impl FnMut(Place)) {
 /// The bytes that are looked at together, a bit for each in a mask.
 const BLOCK: usize = 64;
 
-/// What each byte of a block is, a bit for each class.
+/// The classes of each byte of a block, a bit for each class.
 struct Classes([u8; BLOCK]);
 
 /// The bits of the classes. A group that touches a letter or an underscore is part of an identifier.
@@ -170,7 +170,7 @@ impl Classes {
         Self(classes)
     }
 
-    /// Where bytes of a class stand.
+    /// A mask of the bytes of a class.
     #[inline]
     fn mask(&self, class: u32) -> u64 {
         let (words, _) = self.0.as_chunks::<8>();
@@ -181,12 +181,12 @@ impl Classes {
     }
 }
 
-/// What a block must know of the one before it.
+/// The state between two blocks.
 #[derive(Default)]
 struct Edge {
-    /// Where a group began that runs on, unless it is part of an identifier.
+    /// The start of a group that continues in the next block, unless it is part of an identifier.
     open: Option<usize>,
-    /// What the last byte was.
+    /// The classes of the last byte.
     last: u8,
 }
 
@@ -194,7 +194,8 @@ impl Edge {
     /// Visits the groups of digits that end in the block at this place.
     #[inline]
     fn pass(&mut self, at: usize, classes: &Classes, visit: &mut impl FnMut(Place)) {
-        let last = std::mem::replace(&mut self.last, classes.0.last().copied().unwrap_or_default());
+        let [.., newest] = classes.0;
+        let last = std::mem::replace(&mut self.last, newest);
         let digits = classes.mask(DIGIT);
         if digits == 0 && self.open.is_none() {
             return;

@@ -1,13 +1,14 @@
 //! US social security numbers: `123-45-6789`, or bare digits under a telling name.
 //!
-//! There is no check digit, so separators or a name are required and the ranges never issued are left out.
+//! They have no check digit, so separators or a name are required, and ranges that are never issued are left out.
 
 use std::ops::Range;
 
 use super::context::Names;
 use super::digits::{Group, Tied, groups, span, stands_alone, values};
+use crate::bytes::part;
 
-/// What such a number is called.
+/// The names of such a number.
 pub(super) const NAMES: Names = Names { short: "ssn", joined: &["socialsecurity", "socialsec"] };
 
 /// The bytes of every social security number in the text.
@@ -25,7 +26,7 @@ pub(super) fn find(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// Whether a telephone number is written as no telephone number is, and every social security number is.
+/// Returns true if a number is grouped as a social security number, which telephone numbers never are.
 pub(super) fn is_written_so(number: &str) -> bool {
     let lengths = number.split('-').map(|part| if part.bytes().all(|b| b.is_ascii_digit()) { part.len() } else { 0 });
     lengths.eq([3, 2, 4])
@@ -41,15 +42,15 @@ fn separated(text: &str) -> impl Iterator<Item = Range<usize>> {
         .filter(|range| is_issued(&values(text, range)))
 }
 
-/// Whether a number may begin with this group of three.
+/// Returns true if a number may begin with this group of three.
 pub(super) fn may_begin(bytes: &[u8], first: &Group) -> bool {
-    let [separator, g1, g2, again, s1, ..] = bytes.get(first.end..).unwrap_or_default() else {
+    let [separator, g1, g2, again, s1, ..] = part(bytes, first.end..) else {
         return false;
     };
     matches!(separator, b' ' | b'-') && separator == again && [g1, g2, s1].into_iter().all(u8::is_ascii_digit)
 }
 
-/// Whether the run is the middle of a longer number.
+/// Returns true if the run is the middle of a longer number.
 fn is_tied_to_more(text: &str, run: &[Group]) -> bool {
     let before = run.first().is_some_and(|group| group.tie.is_some());
     before || run.last().is_some_and(|group| group.tied_after(text).is_some())

@@ -1,4 +1,4 @@
-//! Doubt: what matched a pattern and yet is no secret.
+//! Allow-lists: matches of a pattern that are not secrets.
 //!
 //! Entropy first, since it is cheap; then the allow-lists, each in a file of its own.
 
@@ -10,13 +10,12 @@ mod reference;
 
 use super::compiled::Candidate;
 use super::rule::{Breadth, Rule};
+use crate::bytes::part_of;
 use crate::entropy::bits_per_byte;
 
-/// Whether a match survives the rule's entropy and the allow-lists.
+/// Returns true if a match survives the rule's entropy and the allow-lists.
 pub(super) fn is_secret(rule: &Rule, text: &str, candidate: &Candidate) -> bool {
-    let Some(secret) = text.get(candidate.secret.clone()) else {
-        return false;
-    };
+    let secret = part_of(text, candidate.secret.clone());
     if bits_per_byte(secret) < rule.min_entropy
         || placeholder::is_placeholder(secret)
         || reference::is_reference(secret)
@@ -31,7 +30,7 @@ pub(super) fn is_secret(rule: &Rule, text: &str, candidate: &Candidate) -> bool 
     }
 }
 
-/// Whether the name announces a secret and the value is neither an identifier nor a hash.
+/// Returns true if the name announces a secret and the value is neither an identifier nor a hash.
 fn is_named_and_random(text: &str, candidate: &Candidate, secret: &str) -> bool {
     name::is_telling(text, candidate)
         && !hash::is_tagged_hash(secret)

@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
+use deed_canon::Invariant;
 use regex::{Captures, Match, Regex, RegexBuilder};
 
 use super::rule::{Form, Rule};
@@ -10,7 +11,7 @@ use super::rule::{Form, Rule};
 /// Words that make a vendor's name the name of a credential.
 const CREDENTIAL_WORDS: &str = "key|token|secret|passw|pwd|auth|cred|pat|sid|license|bearer|sas|signature";
 
-/// What may stand between a name and its value in JSON, YAML, TOML, env files, code and XML,
+/// The text that may stand between a name and its value in JSON, YAML, TOML, env files, code and XML,
 /// including `name: X, value: Y` pairs, up to the value's own quote.
 pub(super) const ASSIGNS: &str = concat!(
     r#"[\\"'`\])]{0,4}"#,
@@ -18,7 +19,7 @@ pub(super) const ASSIGNS: &str = concat!(
     r#"|,?\s{1,40}[\\"']{0,2}(?i:value)[\\"']{0,2}[ \t]{0,4}[:=])[ \t]{0,8}"#,
 );
 
-/// What `<UUID>` stands for in patterns.
+/// The meaning of `<UUID>` in patterns.
 const UUID: &str = "[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}";
 
 /// The largest compiled pattern, in bytes.
@@ -27,8 +28,7 @@ const LARGEST_PROGRAM: usize = 4 << 20;
 /// A rule with its lazily compiled pattern.
 pub(super) struct CompiledRule {
     pub(super) rule: Rule,
-    /// `None` inside once compiling failed, which a test rules out for the rules we ship.
-    regex: OnceLock<Option<Regex>>,
+    regex: OnceLock<Regex>,
 }
 
 /// One match of a rule: where the secret is, and the name it is assigned to.
@@ -44,13 +44,14 @@ impl CompiledRule {
     }
 
     /// The pattern, compiled on first use.
-    pub(super) fn regex(&self) -> Option<&Regex> {
-        self.regex.get_or_init(|| compile(self.rule.form).ok()).as_ref()
+    pub(super) fn regex(&self) -> &Regex {
+        let compiles = || format!("the pattern of `{}` compiles", self.rule.id());
+        self.regex.get_or_init(|| compile(self.rule.form).invariant(&compiles()))
     }
 
     /// Calls `found` for every match in a window, from left to right.
     pub(super) fn search(&self, text: &str, window: &Range<usize>, mut found: impl FnMut(Candidate)) {
-        let Some(regex) = self.regex() else { return };
+        let regex = self.regex();
         let mut from = window.start;
         while let Some((clipped, start, end)) = match_in(regex, text, from, window.end) {
             let cut = end == window.end && end < text.len();

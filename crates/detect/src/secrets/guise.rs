@@ -1,4 +1,4 @@
-//! What must stand around a lead or a keyword for its rule to have a chance.
+//! Guises: the surroundings that a lead or a keyword must have for its rule to match.
 //!
 //! A guise is necessary, never sufficient: where it is denied, the pattern matches nothing there. It holds
 //! for a text, for `name="value"`, and for the same name and value in JSON, where the elements of an array
@@ -11,10 +11,10 @@ use std::sync::LazyLock;
 use super::compiled::expanded;
 use super::rule::{Form, Rule};
 use super::run::certain_run;
-use crate::bytes::ByteSet;
+use crate::bytes::{ByteSet, part};
 use crate::reading::Reading;
 
-/// What must stand around a rule's lead or keyword.
+/// The surroundings that a rule's lead or keyword must have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Guise {
     /// Nothing that would be cheaper to look for than the pattern itself.
@@ -38,7 +38,7 @@ pub(crate) enum Guise {
 pub(super) struct View<'t> {
     pub(super) bytes: &'t [u8],
     pub(super) reading: Reading,
-    /// Where no token in three parts begins, as far as [`Guise::Dotted`] has looked.
+    /// A range in which no token of three parts begins, as far as [`Guise::Dotted`] has looked.
     pub(super) undotted: Cell<Range<usize>>,
 }
 
@@ -51,16 +51,16 @@ pub(super) struct Surroundings<'t> {
 /// The characters of keys, with what base64 and its like add.
 static WIDE: LazyLock<ByteSet> = LazyLock::new(|| ByteSet::of(|b| is_token(b) || b"+/=.~%".contains(&b)));
 
-/// How far before a keyword and after its reach a match may stand: the window, and a match's length on top.
+/// The bytes before a keyword and after its reach that may belong to a match: the window, and a match's length.
 const NEAR_BEFORE: usize = 192;
 const NEAR_AFTER: usize = 1_024;
-/// How far behind a vendor's name the credential's word begins: the pattern's 48, with room for JSON.
+/// The most bytes between a vendor's name and the credential's word: the pattern's 48, with room for JSON.
 const WORD_WITHIN: usize = 64;
-/// How far behind a vendor's name the value begins: 48, a word, 24, an assignment, quotes, with room.
+/// The most bytes between a vendor's name and the value: 48, a word, 24, an assignment, quotes, with room.
 const VALUE_WITHIN: usize = 256;
-/// How long the rest of a name and the assignment may be: 32, quotes, blanks and `value`, with room.
+/// The most bytes of the rest of a name and the assignment: 32, quotes, blanks and `value`, with room.
 const LONGEST_JOINT: usize = 192;
-/// How long a key may go on behind a word in it.
+/// The most bytes of a key behind a word in it.
 const LONGEST_KEY: usize = 320;
 
 impl Guise {
@@ -72,7 +72,7 @@ impl Guise {
         }
     }
 
-    /// Whether the surroundings allow a match.
+    /// Returns true if the surroundings allow a match.
     pub(super) fn may_be(self, at: &Surroundings<'_>) -> bool {
         match self {
             Self::Any => true,
@@ -89,62 +89,63 @@ impl Guise {
 impl<'t> Surroundings<'t> {
     /// Up to so many bytes behind the place.
     fn after(&self, length: usize) -> &'t [u8] {
-        let rest = self.view.bytes.get(self.place.end..).unwrap_or_default();
+        let rest = part(self.view.bytes, self.place.end..);
         rest.get(..length).unwrap_or(rest)
     }
 
-    /// Whether token characters stand in a row, from so far before the place to so far behind it.
+    /// Returns true if token characters stand in a row, from so far before the place to so far behind it.
     fn has_run(&self, before: usize, after: usize, least: usize) -> bool {
         let start = self.place.start.saturating_sub(before);
         let end = self.place.end.saturating_add(after).min(self.view.bytes.len());
         // One less, since a run may end with the `=` that joins a name and its value.
-        WIDE.has_run(self.view.bytes.get(start..end).unwrap_or_default(), least.saturating_sub(1))
+        WIDE.has_run(part(self.view.bytes, start..end), least.saturating_sub(1))
     }
 
-    /// Whether two dots stand so far apart in the window, with so many token characters behind them.
+    /// Returns true if two dots stand so far apart in the window, with so many token characters behind them.
     fn has_dots(&self, second: usize, third: usize) -> bool {
         let start = self.place.start.saturating_sub(NEAR_BEFORE);
         let end = self.place.end.saturating_add(NEAR_AFTER).min(self.view.bytes.len());
         let undotted = self.view.undotted.take();
-        // Windows overlap, and what was looked at for the last one need not be looked at again.
+        // Windows overlap: the part that an earlier window covered is skipped.
         let from = if undotted.contains(&start) { undotted.end } else { start };
+        // Nothing is left where an earlier window reached beyond this one.
         let window = self.view.bytes.get(from..end).unwrap_or_default();
         let behind = |dot: usize| window.get(dot + second + 2..).and_then(|rest| rest.get(..third));
         let mut twice = memchr::memchr_iter(b'.', window).filter(|dot| window.get(dot + second + 1) == Some(&b'.'));
         let found = twice.any(|dot| behind(dot).is_some_and(|token| token.iter().copied().all(is_token)));
         if !found {
-            // A dot too near the end has not had its say.
+            // A dot too near the end of the window is not decided yet.
             let said = end.saturating_sub(second + third + 2).max(from);
             self.view.undotted.set(if from == start { start..said } else { undotted.start..said });
         }
         found
     }
 
-    /// Whether a word follows behind quotes, blanks and a sign.
+    /// Returns true if a word follows behind quotes, blanks and a sign.
     fn is_soon(&self, word: &[u8]) -> bool {
         let mut places = self.after(WORD_WITHIN).windows(word.len());
         places.any(|place| place.eq_ignore_ascii_case(word))
     }
 
-    /// Whether a credential's word follows. The first three letters tell enough.
+    /// Returns true if a credential's word follows, judged by its first three letters.
     fn has_word(&self) -> bool {
         let end = self.place.end.saturating_add(WORD_WITHIN).min(self.view.bytes.len());
-        let behind = self.view.bytes.get(self.place.start..end).unwrap_or_default();
+        let behind = part(self.view.bytes, self.place.start..end);
         behind.array_windows::<3>().any(|start| begins_a_word(start.map(|byte| byte.to_ascii_lowercase())))
     }
 
-    /// Whether the place is in a JSON key whose value is an array.
+    /// Returns true if the place is in a JSON key whose value is an array.
     fn names_a_list(&self) -> bool {
         if self.view.reading == Reading::Text {
             return false;
         }
         let key = self.after(LONGEST_KEY);
         let end = memchr::memchr(b'"', key).map_or(key.len(), |quote| quote + 1);
-        let mut next = key.get(end..).unwrap_or_default().iter().filter(|byte| !byte.is_ascii_whitespace());
+        let mut next = part(key, end..).iter().filter(|byte| !byte.is_ascii_whitespace());
         next.next() == Some(&b':') && next.next() == Some(&b'[')
     }
 
-    /// Whether an assignment follows with a value of at least so many bytes, or with a list of values.
+    /// Returns true if an assignment follows with a value of at least so many bytes, or with a list of values.
     fn is_assigned(&self, least: usize) -> bool {
         let rest = self.after(LONGEST_JOINT + least);
         let rest = past(rest, |byte| is_token(byte) || byte == b'.');
@@ -168,16 +169,16 @@ impl<'t> Surroundings<'t> {
 /// The bytes behind those for which the predicate holds.
 fn past(bytes: &[u8], holds: impl Fn(u8) -> bool) -> &[u8] {
     let length = bytes.iter().take_while(|byte| holds(**byte)).count();
-    bytes.get(length..).unwrap_or_default()
+    part(bytes, length..)
 }
 
-/// Whether the second name of a pair follows, as in `name: X, value: Y`.
+/// Returns true if the second name of a pair follows, as in `name: X, value: Y`.
 fn begins_with_value(bytes: &[u8]) -> bool {
     let word = past(bytes, |byte| matches!(byte, b'\\' | b'"' | b'\''));
     word.get(..5).is_some_and(|word| word.eq_ignore_ascii_case(b"value"))
 }
 
-/// Whether one of the words that make a vendor's name the name of a credential begins so, in lower case.
+/// Returns true for the first letters, in lower case, of a word that makes a vendor's name that of a credential.
 fn begins_a_word(start: [u8; 3]) -> bool {
     matches!(&start, b"key" | b"tok" | b"sec" | b"pas" | b"pwd" | b"aut" | b"cre")
         || matches!(&start, b"pat" | b"sid" | b"lic" | b"bea" | b"sas" | b"sig")
@@ -187,7 +188,7 @@ fn is_token(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-'
 }
 
-/// What may stand between the first sign of an assignment and the value.
+/// Returns true for bytes that may stand between the first sign of an assignment and the value.
 fn is_before_value(byte: u8) -> bool {
     is_blank(byte) || matches!(byte, b'=' | b':' | b'>' | b'|' | b'?' | b'\\' | b'"' | b'\'' | b'`')
 }

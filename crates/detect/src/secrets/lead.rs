@@ -1,4 +1,4 @@
-//! What a pattern's matches must begin with: a pattern enters, sequences of byte sets leave.
+//! Leads: the sequences of byte sets that every match of a pattern begins with.
 //!
 //! Every match begins with one of the leads: its first byte is in the lead's first set, its second in the
 //! second, and so on to the lead's end. What is proven is only that direction, so a lead may stop early
@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+use deed_canon::Invariant;
 use regex_syntax::ParserBuilder;
 use regex_syntax::hir::{Class, Hir, HirKind, Repetition};
 
@@ -39,7 +40,7 @@ impl Sets {
 pub(super) struct Lead {
     /// Byte sets, by index.
     pub(super) sets: Vec<usize>,
-    /// Whether what follows in the pattern follows here as well.
+    /// True if the rest of the pattern extends this lead.
     open: bool,
 }
 
@@ -162,7 +163,7 @@ pub(super) fn byte_set(class: &Class) -> Option<ByteSet> {
             Some(class.ranges().iter().fold(ByteSet::EMPTY, |set, range| all(set, range.start()..=range.end())))
         }
         Class::Unicode(class) => class.is_ascii().then(|| {
-            let bytes = |c: char| u8::try_from(c).unwrap_or_default();
+            let bytes = |c: char| u8::try_from(c).invariant("a character of an ASCII class is a byte");
             class.ranges().iter().fold(ByteSet::EMPTY, |set, range| all(set, bytes(range.start())..=bytes(range.end())))
         }),
     }

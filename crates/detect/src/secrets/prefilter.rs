@@ -1,14 +1,16 @@
-//! Windows: where keywords stand tells which part of the text a rule looks at.
+//! Windows: the parts of a text around its keywords that a rule searches.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
+use deed_canon::Invariant;
 
 use super::rule::Rule;
 use super::sieve::Suspect;
+use crate::bytes::part;
 
-/// How far before a keyword a secret's surroundings may begin.
+/// The bytes before a keyword in which a match may begin.
 const REACH_BEFORE: usize = 128;
 
 /// A character's length, by which windows may grow to its boundary, with room to spare.
@@ -17,13 +19,12 @@ const SLACK: usize = 16;
 const MANY_SUSPECTS: usize = 8;
 const BYTES_PER_SUSPECT: usize = 8_192;
 
-/// Finds the windows of text that each rule must look at.
+/// Finds the windows of text that each rule must search.
 pub(super) struct Prefilter {
-    /// Absent only if the automaton cannot be built; then every rule looks at the whole text.
-    automaton: Option<AhoCorasick>,
+    automaton: AhoCorasick,
     /// The rules that each keyword of the automaton announces, by index.
     announced: Vec<Vec<usize>>,
-    /// How far each rule looks after its keyword, by index.
+    /// The bytes after its keyword that each rule searches, by index.
     reaches: Vec<usize>,
     /// The length of the longest keyword.
     longest: usize,
@@ -45,10 +46,10 @@ impl Prefilter {
             .ascii_case_insensitive(true)
             .kind(Some(AhoCorasickKind::DFA))
             .build(by_keyword.keys())
-            .ok();
+            .invariant("the keywords of the rules make an automaton");
         Self {
             automaton,
-            longest: by_keyword.keys().map(String::len).max().unwrap_or_default(),
+            longest: by_keyword.keys().map(String::len).fold(0, usize::max),
             announced: by_keyword.into_values().collect(),
             reaches: rules.iter().map(|rule| rule.reach).collect(),
         }
@@ -59,11 +60,8 @@ impl Prefilter {
     /// Overlapping windows merge, so a rule never reads a byte twice however often its keyword
     /// occurs.
     pub(super) fn windows(&self, text: &str) -> Windows {
-        let Some(automaton) = &self.automaton else {
-            return (0..self.reaches.len()).map(|rule| (rule, std::iter::once(0..text.len()).collect())).collect();
-        };
         let mut windows = Windows::new();
-        self.add_hits(automaton, text, 0..text.len(), |_| true, &mut windows);
+        self.add_hits(text, 0..text.len(), |_| true, &mut windows);
         windows
     }
 
@@ -72,17 +70,17 @@ impl Prefilter {
     /// The few that a text has are made from its surroundings alone, each the same as in [`Self::windows`].
     pub(super) fn windows_at(&self, text: &str, suspects: &[Suspect]) -> Windows {
         let few = suspects.len() <= MANY_SUSPECTS + text.len() / BYTES_PER_SUSPECT;
-        let Some(automaton) = self.automaton.as_ref().filter(|_| few) else {
+        if !few {
             let mut windows = self.windows(text);
             windows.retain(|rule, _| suspects.iter().any(|suspect| suspect.rule == *rule));
             return windows;
-        };
+        }
         let mut windows = Windows::new();
         for suspect in suspects {
             let at = suspect.place.start;
             let known = windows.entry(suspect.rule).or_default();
             if !known.iter().any(|window| window.contains(&at))
-                && let Some(window) = self.window_at(automaton, text, suspect.rule, at)
+                && let Some(window) = self.window_at(text, suspect.rule, at)
             {
                 add(known, window);
             }
@@ -91,15 +89,15 @@ impl Prefilter {
     }
 
     /// The one window of a rule that holds this place.
-    fn window_at(&self, automaton: &AhoCorasick, text: &str, rule: usize, at: usize) -> Option<Range<usize>> {
-        let reach = self.reaches.get(rule).copied().unwrap_or_default();
+    fn window_at(&self, text: &str, rule: usize, at: usize) -> Option<Range<usize>> {
+        let reach = self.reach(rule);
         // How near a hit outside the view can come to it.
         let (left, right) = (reach + self.longest + SLACK, REACH_BEFORE + self.longest + SLACK);
         let mut margin = left + right;
         loop {
             let view = at.saturating_sub(margin)..at.saturating_add(margin).min(text.len());
             let mut seen = Windows::new();
-            self.add_hits(automaton, text, view.clone(), |announced| announced == rule, &mut seen);
+            self.add_hits(text, view.clone(), |announced| announced == rule, &mut seen);
             let window =
                 seen.remove(&rule).into_iter().flatten().find(|window| (window.start..=window.end).contains(&at));
             let sound = window.as_ref().is_none_or(|window| {
@@ -113,22 +111,18 @@ impl Prefilter {
         }
     }
 
+    fn reach(&self, rule: usize) -> usize {
+        self.reaches.get(rule).copied().invariant("a rule has a reach")
+    }
+
     /// Adds the windows around the keywords of some rules that stand within a part of the text.
-    fn add_hits(
-        &self,
-        automaton: &AhoCorasick,
-        text: &str,
-        view: Range<usize>,
-        wanted: impl Fn(usize) -> bool,
-        windows: &mut Windows,
-    ) {
-        let bytes = text.as_bytes().get(view.clone()).unwrap_or_default();
-        for hit in automaton.find_overlapping_iter(bytes) {
-            let announced = self.announced.get(hit.pattern().as_usize());
-            for rule in announced.into_iter().flatten().filter(|rule| wanted(**rule)) {
+    fn add_hits(&self, text: &str, view: Range<usize>, wanted: impl Fn(usize) -> bool, windows: &mut Windows) {
+        let bytes = part(text.as_bytes(), view.clone());
+        for hit in self.automaton.find_overlapping_iter(bytes) {
+            let announced = self.announced.get(hit.pattern().as_usize()).invariant("a keyword announces rules");
+            for rule in announced.iter().filter(|rule| wanted(**rule)) {
                 let start = (view.start + hit.start()).saturating_sub(REACH_BEFORE);
-                let reach = self.reaches.get(*rule).copied().unwrap_or_default();
-                let end = (view.start + hit.end()).saturating_add(reach);
+                let end = (view.start + hit.end()).saturating_add(self.reach(*rule));
                 let window = text.floor_char_boundary(start)..text.ceil_char_boundary(end);
                 add(windows.entry(*rule).or_default(), window);
             }

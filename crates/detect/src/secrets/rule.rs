@@ -17,7 +17,7 @@ pub struct Rule {
     pub(crate) example: Example,
 }
 
-/// How a rule's pattern relates to the text around the secret.
+/// The relation of a rule's pattern to the text around the secret.
 ///
 /// In patterns `<UUID>` stands for a UUID and `<ASSIGNS>` for what ties a name to its value.
 #[derive(Debug, Clone, Copy)]
@@ -36,7 +36,7 @@ pub(crate) enum Form {
     Within(&'static str),
 }
 
-/// Whether a format belongs to one issuer, which decides how much doubt a match deserves.
+/// The breadth of a format: the less specific it is, the more checks a match must pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Breadth {
     /// The format of one issuer or one kind of material.
@@ -52,18 +52,18 @@ pub(crate) enum Breadth {
 /// The surroundings and the shape of a made-up example.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Example {
-    /// What stands before the secret.
+    /// The text before the secret.
     pub(crate) lead: &'static str,
     /// The secret's shape, at its shortest.
     pub(crate) parts: &'static [Part],
-    /// What stands after the secret.
+    /// The text after the secret.
     pub(crate) trail: &'static str,
 }
 
-/// Below this a match is no random material, whatever the issuer.
+/// The least entropy of random material, whatever the issuer.
 const LEAST_ENTROPY: f32 = 2.5;
 
-/// How far after its keyword a match must be recognisable; from there it may run on.
+/// The bytes after its keyword in which a match must be recognisable; it may end later.
 const USUAL_REACH: usize = 640;
 
 impl Rule {
@@ -72,12 +72,12 @@ impl Rule {
         self.id
     }
 
-    /// What the rule finds, in words.
+    /// A title such as `AWS access key id`.
     pub fn title(&self) -> &'static str {
         self.title
     }
 
-    /// Whether the rule knows no issuer and goes by names, entropy and allow-lists alone.
+    /// Returns true if the rule knows no issuer and goes by names, entropy and allow-lists alone.
     pub fn is_generic(&self) -> bool {
         self.breadth != Breadth::Specific
     }
@@ -116,43 +116,43 @@ impl Rule {
         Self::new(id, title, Form::Within(pattern))
     }
 
-    /// The words of which one must occur near the secret.
+    /// Sets the words of which one must occur near the secret.
     pub(crate) const fn keywords(mut self, keywords: &'static [&'static str]) -> Self {
         self.keywords = keywords;
         self
     }
 
-    /// How far after its keyword a match must be recognisable, where the usual is too near.
+    /// Sets the bytes after its keyword in which a match must be recognisable.
     pub(crate) const fn reach(mut self, bytes: usize) -> Self {
         self.reach = bytes;
         self
     }
 
-    /// The least entropy in bits per byte.
+    /// Sets the least entropy in bits per byte.
     pub(crate) const fn entropy(mut self, bits: f32) -> Self {
         self.min_entropy = bits;
         self
     }
 
-    /// How much doubt a match deserves.
+    /// Sets the breadth of the format.
     pub(crate) const fn breadth(mut self, breadth: Breadth) -> Self {
         self.breadth = breadth;
         self
     }
 
-    /// What must stand around the rule's lead or keyword, where that is cheaper to look for than the pattern.
+    /// Sets the surroundings of the rule's lead or keyword, if they are cheaper to check than the pattern.
     pub(crate) const fn guise(mut self, guise: Guise) -> Self {
         self.guise = guise;
         self
     }
 
-    /// The shape of a made-up secret.
+    /// Sets the shape of a made-up secret.
     pub(crate) const fn shape(mut self, parts: &'static [Part]) -> Self {
         self.example.parts = parts;
         self
     }
 
-    /// What stands around the made-up secret.
+    /// Sets the text around the made-up secret.
     pub(crate) const fn around(mut self, lead: &'static str, trail: &'static str) -> Self {
         self.example.lead = lead;
         self.example.trail = trail;

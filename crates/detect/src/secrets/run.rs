@@ -15,7 +15,7 @@ pub(super) fn certain_run(pattern: &str, bytes: &ByteSet) -> usize {
 /// The least lengths of runs in any match of a part.
 #[derive(Debug, Clone, Copy, Default)]
 struct Runs {
-    /// Whether matches hold nothing but these bytes.
+    /// True if matches hold nothing but these bytes.
     pure: bool,
     /// The run that a match begins with.
     first: usize,

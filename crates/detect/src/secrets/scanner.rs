@@ -1,7 +1,9 @@
-//! The scanner: sieve, windows, search, doubt, order.
+//! The scanner: sieve, windows, search, allow-lists, order.
 
 use std::ops::Range;
 use std::sync::{LazyLock, OnceLock};
+
+use deed_canon::Invariant;
 
 use super::allow;
 use super::compiled::CompiledRule;
@@ -13,7 +15,7 @@ use crate::finding::{Finding, Kind, in_order};
 use crate::keyed::scan_keyed;
 use crate::reading::Reading;
 
-/// Finds secrets by the standard rules. Built once; patterns compile as their keywords turn up.
+/// Finds secrets by the standard rules. Built once; a pattern compiles when one of its keywords first occurs.
 ///
 /// The sieve makes no difference to what is found. It takes a while to build, so a scanner does without
 /// until a [`Guard`](crate::Guard) asks for it or a text is long enough to be worth it.
@@ -55,7 +57,7 @@ impl SecretScanner {
         self.search(text, self.prefilter.windows_at(text, &suspects))
     }
 
-    /// Whether the text can hold a secret; `false` is certain.
+    /// Returns true if the text can hold a secret; `false` is certain.
     pub(crate) fn may_find(&self, text: &str, reading: Reading) -> bool {
         !self.sieve().suspects(text, reading).is_empty()
     }
@@ -79,15 +81,15 @@ impl SecretScanner {
         let mut specific = Vec::new();
         let mut generic = Vec::new();
         for (rule, windows) in windows {
-            let Some(compiled) = self.rules.get(rule) else { continue };
+            let compiled = self.rules.get(rule).invariant("a window belongs to a rule");
             let out = if compiled.rule.is_generic() { &mut generic } else { &mut specific };
             for window in &windows {
                 search_window(compiled, text, window, out);
             }
         }
-        // An issuer's own rule says more than a generic one about the same bytes.
-        let told = Covered::by(&specific);
-        generic.retain(|finding| !told.overlaps(&finding.range));
+        // The rule of an issuer is more specific than a generic rule about the same bytes.
+        let covered = Covered::by(&specific);
+        generic.retain(|finding| !covered.overlaps(&finding.range));
         specific.append(&mut generic);
         in_order(specific)
     }

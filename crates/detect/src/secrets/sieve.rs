@@ -1,4 +1,4 @@
-//! The sieve: text enters, the places leave where a rule may match; everywhere else it certainly does not.
+//! The sieve: finds the places of a text where a rule may match; everywhere else it certainly does not.
 //!
 //! A rule matches where its pattern does, and only in the window around one of its keywords. So either the
 //! leads of its pattern or its keywords must stand in the text, and the sieve looks for whichever of the
@@ -14,6 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use deed_canon::Invariant;
 use memchr::memmem::Finder;
 
 use super::compiled::{expanded, pattern_of};
@@ -34,12 +35,12 @@ const TABLE_WORDS: usize = 1 << (TABLE_BITS - 6);
 const BUCKET_BITS: u32 = 12;
 /// The most grams that one lead is looked up by.
 const MOST_GRAMS: usize = 320;
-/// What a gram costs by the places that have its hash by accident, as a share of all places.
+/// The cost of a gram: the share of places that have its hash by coincidence.
 const COST_OF_A_GRAM: f64 = 1e-7;
-/// How much rarer keywords must be than leads to be preferred: leads tell more once they are found.
+/// The factor by which keywords must be rarer than leads to be preferred: leads are more specific.
 const PREFERENCE: f64 = 4.0;
 
-/// Where a rule may match: the bytes of its lead or of its keyword.
+/// A place where a rule may match: the bytes of its lead or of its keyword.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Suspect {
     pub(super) rule: usize,
@@ -50,10 +51,10 @@ pub(super) struct Suspect {
 pub(super) struct Sieve {
     /// A bit for every hash of every gram.
     table: Box<[u64; TABLE_WORDS]>,
-    /// Where each bucket of `grams` begins, by the front of the hash, and the end of the last.
+    /// The start of each bucket of `grams`, by the front of the hash, and the end of the last.
     buckets: Vec<usize>,
     grams: Vec<Gram>,
-    /// What is looked for by itself, the anchors it announces, and where in them it is.
+    /// Literals that are looked for by themselves, with the anchors that they announce.
     needles: Vec<Needle>,
     anchors: Vec<Anchor>,
     /// The distinct byte sets of all leads.
@@ -84,7 +85,7 @@ struct Anchor {
     rule: usize,
     /// The byte sets, by index.
     sets: Vec<usize>,
-    /// Whether no word may run into it from the left.
+    /// True if no word character may stand before it.
     begins_a_word: bool,
 }
 
@@ -115,7 +116,7 @@ impl Sieve {
         // The last places, as if zeroes followed.
         for at in (looked_at..bytes.len()).step_by(STEP) {
             let mut gram = [0; GRAM];
-            gram.iter_mut().zip(bytes.get(at..).unwrap_or_default()).for_each(|(slot, byte)| *slot = *byte);
+            gram.iter_mut().zip(bytes.iter().skip(at)).for_each(|(slot, byte)| *slot = *byte);
             self.look(view, at, fold(u32::from_le_bytes(gram)), &mut suspects);
         }
         for needle in &self.needles {
@@ -133,7 +134,7 @@ impl Sieve {
 
     #[inline]
     fn is_listed(&self, hash: u32) -> bool {
-        let word = self.table.get((hash >> (32 - TABLE_BITS + 6)) as usize).copied().unwrap_or_default();
+        let word = self.table.get((hash >> (32 - TABLE_BITS + 6)) as usize).invariant("the table has every hash");
         word >> ((hash >> (32 - TABLE_BITS)) & 63) & 1 == 1
     }
 
@@ -141,9 +142,9 @@ impl Sieve {
     #[inline(never)]
     fn look(&self, view: &View<'_>, at: usize, folded: u32, suspects: &mut Vec<Suspect>) {
         let bucket = (hash(folded) >> (32 - BUCKET_BITS)) as usize;
-        let (from, to) = (self.buckets.get(bucket), self.buckets.get(bucket + 1));
-        let (Some(from), Some(to)) = (from, to) else { return };
-        for gram in self.grams.get(*from..*to).unwrap_or_default() {
+        let edge = |bucket: usize| self.buckets.get(bucket).copied().invariant("every hash has a bucket");
+        let grams = self.grams.get(edge(bucket)..edge(bucket + 1)).invariant("a bucket lies within the grams");
+        for gram in grams {
             if gram.folded == folded {
                 self.compare(view, gram.anchor, at.checked_add_signed(gram.start as isize), suspects);
             }
@@ -152,12 +153,12 @@ impl Sieve {
 
     /// Compares one anchor with the text at one place.
     fn compare(&self, view: &View<'_>, anchor: u32, start: Option<usize>, suspects: &mut Vec<Suspect>) {
-        if let Some(anchor) = self.anchors.get(anchor as usize)
-            && let Some(start) = start
+        let anchor = self.anchors.get(anchor as usize).invariant("a gram announces an anchor");
+        if let Some(start) = start
             && self.is_at(anchor, view.bytes, start)
         {
             let place = start..start + anchor.sets.len();
-            let guise = self.guises.get(anchor.rule).copied().unwrap_or(Guise::Any);
+            let guise = self.guises.get(anchor.rule).copied().invariant("a rule has a guise");
             if guise.may_be(&Surroundings { view, place: place.clone() }) {
                 suspects.push(Suspect { rule: anchor.rule, place });
             }
@@ -166,13 +167,13 @@ impl Sieve {
 
     fn is_at(&self, anchor: &Anchor, bytes: &[u8], start: usize) -> bool {
         let there = bytes.get(start..).and_then(|rest| rest.get(..anchor.sets.len()));
-        let holds = |(set, byte): (&usize, &u8)| self.sets.get(*set).is_some_and(|set| set.has(*byte));
+        let holds = |(set, byte): (&usize, &u8)| self.sets.get(*set).invariant("a set has an index").has(*byte);
         let word_before = || start.checked_sub(1).and_then(|before| bytes.get(before)).is_some_and(|b| is_word(*b));
         there.is_some_and(|there| anchor.sets.iter().zip(there).all(holds)) && !(anchor.begins_a_word && word_before())
     }
 }
 
-/// What the sieve is made of, while rules are added.
+/// The parts of the sieve while rules are added.
 #[derive(Default)]
 struct Build {
     anchors: Vec<Anchor>,
@@ -188,6 +189,7 @@ struct Build {
 impl Build {
     fn add(&mut self, index: usize, rule: &Rule) {
         let words: Vec<Lead> = rule.keywords.iter().map(|word| Lead::of_word(word, &mut self.sets)).collect();
+        // Without leads the keywords are looked for, and without those the rule is suspected in every text.
         let own = leads(&beginning_of(rule.form), &mut self.sets).unwrap_or_default();
         let news = self.sets.sets.iter().skip(self.folded.len());
         self.folded.extend(news.map(folded));
@@ -219,7 +221,7 @@ impl Build {
         }
     }
 
-    /// How each lead is looked for; `None` where there is no lead or for one of them there is no way.
+    /// The way to look for each lead; `None` without leads, or if one of them has no way.
     fn ways(&self, leads: &[Lead]) -> Option<Vec<Way>> {
         let grams = |lead| Some(Way::Grams([self.best_window(lead, 0)?, self.best_window(lead, 1)?]));
         let way = |lead| grams(lead).or_else(|| self.needle_of(lead));
@@ -275,13 +277,11 @@ impl Build {
         let mut buckets = vec![0; (1 << BUCKET_BITS) + 1];
         let mut table = Box::new([0_u64; TABLE_WORDS]);
         for gram in &self.grams {
-            if let Some(count) = buckets.get_mut(front(gram) + 1) {
-                *count += 1;
-            }
+            *buckets.get_mut(front(gram) + 1).invariant("every hash has a bucket") += 1;
             for hash in [hash(gram.folded), other_hash(gram.folded)] {
-                if let Some(word) = table.get_mut((hash >> (32 - TABLE_BITS + 6)) as usize) {
-                    *word |= 1 << ((hash >> (32 - TABLE_BITS)) & 63);
-                }
+                let word =
+                    table.get_mut((hash >> (32 - TABLE_BITS + 6)) as usize).invariant("the table has every hash");
+                *word |= 1 << ((hash >> (32 - TABLE_BITS)) & 63);
             }
         }
         let mut end = 0;
@@ -296,7 +296,7 @@ impl Build {
     }
 }
 
-/// How a lead is looked for.
+/// A way to look for a lead.
 enum Way {
     /// By four of its bytes, at an even place or at an odd one.
     Grams([Window; STEP]),
@@ -326,7 +326,7 @@ fn beginning_of(form: Form) -> String {
     }
 }
 
-/// Where in a lead its gram is, and what it costs to look for it.
+/// The offset of a gram in its lead, and the cost of looking for it.
 struct Window {
     offset: i32,
     cost: f64,
@@ -363,7 +363,7 @@ fn folded(set: &ByteSet) -> (Vec<u8>, f64) {
 /// Every folded byte.
 static ANY: LazyLock<Vec<u8>> = LazyLock::new(|| folded(&ByteSet::of(|_| true)).0);
 
-/// Roughly how often a folded byte stands in prose and in JSON; only the choice of grams goes by it.
+/// The rough frequency of a folded byte in prose and JSON; only the choice of grams depends on it.
 fn frequency(folded: u8) -> f64 {
     let in_a_thousand = match folded {
         b' ' => 100.0,
@@ -395,7 +395,7 @@ mod tests {
     #[test]
     fn every_rule_can_be_looked_for() {
         let sieve = standard();
-        assert_eq!(sieve.unread, []);
+        assert_eq!(sieve.unread, Vec::<usize>::new());
         for (index, rule) in rules().enumerate() {
             assert!(sieve.anchors.iter().any(|anchor| anchor.rule == index), "{}", rule.id());
         }

@@ -1,4 +1,4 @@
-//! What must raise an alarm and what must not, as people write it.
+//! Texts as people write them that must, or must not, raise an alarm.
 
 use deed_detect::{Kind, Matcher, PersonalKind, SecretScanner, sample, scan_personal, scan_personal_value};
 

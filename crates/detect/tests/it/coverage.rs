@@ -253,7 +253,7 @@ fn public_rules() -> Option<BTreeMap<String, Option<String>>> {
 fn counterparts_are_rules_of_ours() {
     let ours: BTreeSet<_> = rules().map(|rule| rule.id()).collect();
     for (theirs, id) in COUNTERPARTS {
-        assert!(ours.contains(id), "`{id}`, said to match `{theirs}`, is no rule of ours");
+        assert!(ours.contains(id), "`{id}`, said to match `{theirs}`, is not a rule of ours");
     }
 }
 

@@ -1,4 +1,4 @@
-//! `if` → tests of keys: what a condition asks of an object, where a template can say it.
+//! `if` → tests of keys: the conditions on an object that a template can show.
 
 use super::gather::same;
 use crate::template::{KeyTest, Types};
@@ -12,7 +12,7 @@ const DEEPEST: usize = 8;
 /// Keywords that say nothing of what is valid.
 const REMARKS: [&str; 5] = ["$comment", "title", "description", "default", "examples"];
 
-/// What a condition asks: all of the tests, or with `negated` not all of them.
+/// A condition: all of the tests, or with `negated` not all of them.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Condition {
     pub(super) tests: Vec<KeyTest>,

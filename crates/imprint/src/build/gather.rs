@@ -1,4 +1,4 @@
-//! All that a place is asked for: schemas enter, one flat list of demands leaves.
+//! Gathers all demands on a place: schemas become one flat list of demands.
 //!
 //! References and `allOf` are followed here, so that what stands in five definitions is seen at once. Nothing
 //! is decided: what contradicts itself is found when the demands are settled.
@@ -19,7 +19,7 @@ const REMARKS: [&str; 8] =
 #[derive(Default)]
 pub(super) struct Demands<'s> {
     pub(super) types: Types,
-    /// Whether a schema said anything of the type.
+    /// True if a schema restricts the type.
     pub(super) typed: bool,
     pub(super) never: bool,
     pub(super) choices: Option<Vec<&'s Value>>,
@@ -57,7 +57,7 @@ pub(super) struct Demands<'s> {
     pub(super) unshown: BTreeSet<&'static str>,
 }
 
-/// What one schema says of keys that it does not list itself.
+/// The rule of one schema for keys that it does not list.
 pub(super) struct Closer<'s> {
     pub(super) listed: BTreeSet<&'s str>,
     pub(super) patterns: Vec<&'s str>,
@@ -303,7 +303,7 @@ impl<'s> Demands<'s> {
             let mut spots = spot.list(keyword);
             match spots.len() {
                 0 => {}
-                // A union of one is no choice.
+                // A union of one offers no choice.
                 1 => left.extend(spots.pop()),
                 _ => self.unions.push(Variants { kind, spots, by }),
             }
@@ -332,7 +332,7 @@ impl<'s> Demands<'s> {
     }
 }
 
-/// Whether a schema says nothing at all of what is valid.
+/// Returns true if a schema says nothing at all of what is valid.
 fn allows_anything(spot: &Spot<'_>) -> bool {
     match spot.value() {
         Value::Bool(allowed) => *allowed,
@@ -341,7 +341,7 @@ fn allows_anything(spot: &Spot<'_>) -> bool {
     }
 }
 
-/// Whether a schema is `false`, or says the same as `{"not": {}}`.
+/// Returns true if a schema is `false`, or says the same as `{"not": {}}`.
 pub(super) fn allows_nothing(spot: &Spot<'_>) -> bool {
     spot.value() == &Value::Bool(false) || spot.one("not").is_some_and(|not| allows_anything(&not))
 }

@@ -1,38 +1,38 @@
-//! Whether any value at all can stand at the outermost place.
+//! Refuses templates under which no value is possible.
 //!
-//! A value must end somewhere, so a place counts as possible only once all that it requires is known to be
-//! possible. What is not understood counts as possible: a schema is refused only if nothing can be valid.
+//! A value must end somewhere, so a place counts as possible only once all that it requires is known to be possible.
+//! A shape that is not understood counts as possible: a schema is refused only if no value can be valid.
 
 use crate::template::{Node, NodeId, Presence, Shape, Template};
 use deed_canon::Pointer;
+use deed_diag::Invariant;
 
-/// The place at which no value can stand although one must; none if the schema has a valid value, as far as the
-/// template can tell.
+/// The place at which a value is required but none is possible; `None` if the schema has a valid value, as far as the
+/// template shows.
 pub(super) fn impossible(template: &Template) -> Option<String> {
     let mut possible = vec![false; template.nodes.len()];
     // Children mostly stand behind their parents, so going backwards settles nearly all in one pass.
     loop {
         let mut moved = false;
-        for index in (0..template.nodes.len()).rev() {
-            if possible.get(index).copied().unwrap_or(true) {
-                continue;
-            }
-            let Some(node) = template.nodes.get(index) else { continue };
-            if is_possible(node, &possible)
-                && let Some(slot) = possible.get_mut(index)
-            {
-                *slot = true;
+        for (index, node) in template.nodes.iter().enumerate().rev() {
+            if !has(&possible, NodeId(index)) && is_possible(node, &possible) {
+                *possible.get_mut(index).invariant(OF_TEMPLATE) = true;
                 moved = true;
             }
         }
         if !moved {
-            let root = possible.get(template.root.0).copied().unwrap_or(true);
-            return if root { None } else { Some(deepest(template, &possible)) };
+            return if has(&possible, template.root) { None } else { Some(deepest(template, &possible)) };
         }
     }
 }
 
-/// Goes down from the outermost place through what is required until nothing beneath is to blame.
+const OF_TEMPLATE: &str = "a node id belongs to its template";
+
+fn has(possible: &[bool], id: NodeId) -> bool {
+    possible.get(id.0).copied().invariant(OF_TEMPLATE)
+}
+
+/// Follows required places down from the root to the last one without a possible value.
 fn deepest(template: &Template, possible: &[bool]) -> String {
     let mut at = String::new();
     let mut id = template.root;
@@ -43,7 +43,7 @@ fn deepest(template: &Template, possible: &[bool]) -> String {
             // It requires itself.
             _ => return at,
         }
-        let blamed = |id: &NodeId| !possible.get(id.0).copied().unwrap_or(true);
+        let blamed = |id: &NodeId| !has(possible, *id);
         let next = match &template.node(id).shape {
             Shape::Object(object) => {
                 let field = object.fields.iter().find(|f| f.presence == Presence::Fill && blamed(&f.node));
@@ -63,7 +63,7 @@ fn deepest(template: &Template, possible: &[bool]) -> String {
 }
 
 fn is_possible(node: &Node, possible: &[bool]) -> bool {
-    let has = |id: &NodeId| possible.get(id.0).copied().unwrap_or(true);
+    let has = |id: &NodeId| has(possible, *id);
     if node.nullable || node.loose {
         return true;
     }

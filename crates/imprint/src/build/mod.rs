@@ -13,6 +13,7 @@ pub(crate) use gather::same;
 
 use crate::grammar::is_simple;
 use crate::template::{GroupKind, Node, NodeId, Shape, Template, Types, Unshown};
+use deed_diag::Invariant;
 use deed_schema::{Reason, Refused, Schema, Spot};
 use gather::gather;
 use serde_json::{Map, Value};
@@ -38,6 +39,8 @@ const LONGEST_LABEL: usize = 40;
 /// Places beyond this are not shown one by one.
 const MOST_PLACES: usize = 60_000;
 
+const OF_TEMPLATE: &str = "a node id belongs to its template";
+
 /// Makes the template of a schema.
 pub(crate) fn build(schema: &Schema) -> Result<Template, Refused> {
     let mut builder = Builder::default();
@@ -49,9 +52,7 @@ pub(crate) fn build(schema: &Schema) -> Result<Template, Refused> {
         if node.shape == Shape::Never && !work.at.is_empty() {
             builder.hide(what, &work.at);
         }
-        if let Some(slot) = builder.nodes.get_mut(work.id.0) {
-            *slot = Node { label: work.label, ..node };
-        }
+        *builder.nodes.get_mut(work.id.0).invariant(OF_TEMPLATE) = Node { label: work.label, ..node };
     }
     let Builder { mut nodes, title, severity, next, mut unshown, .. } = builder;
     if prune(&mut nodes) {
@@ -62,13 +63,13 @@ pub(crate) fn build(schema: &Schema) -> Result<Template, Refused> {
     Ok(template)
 }
 
-/// Takes variants that nothing can be of out of unions; a union without one is nothing itself. Says whether a shape
-/// was given up on the way.
+/// Removes impossible variants from unions; a union without variants is impossible itself. Returns true if a shape was
+/// hidden for that.
 fn prune(nodes: &mut [Node]) -> bool {
     let mut hidden = false;
     loop {
         let never: Vec<bool> = nodes.iter().map(|node| node.shape == Shape::Never && !node.nullable).collect();
-        let is_never = |id: &NodeId| never.get(id.0).copied().unwrap_or(false);
+        let is_never = |id: &NodeId| never.get(id.0).copied().invariant(OF_TEMPLATE);
         let mut moved = false;
         for node in nodes.iter_mut() {
             let gone = match &mut node.shape {
@@ -135,17 +136,18 @@ struct Work<'s> {
     types: Types,
     /// The key it stands under.
     name: String,
-    /// Where it stands, for reports.
+    /// Its place, for reports.
     at: String,
     /// The name of the definition it was reached through.
     label: Option<String>,
 }
 
-/// What a schema that only refers to another one means: that other one, so that the shape is met as one shape
-/// wherever it is used. Words beside the reference are kept by whoever asked.
+/// The target of a schema that only refers to another one, so that the shape is the same wherever it is used. The
+/// caller keeps the words beside the reference.
 fn target<'s>(mut spot: Spot<'s>, label: &mut Option<String>) -> Spot<'s> {
     // A chain that is longer than this goes in circles.
     for _ in 0..100 {
+        // A reference that does not resolve was refused with its schema.
         let Some((reference, Ok(target))) = spot.reference() else { return spot };
         let only_words = |map: &Map<String, Value>| {
             map.keys().all(|key| WORDS.contains(&key.as_str()) || key.starts_with("x-") && key != "x-deed-serialized")
@@ -156,7 +158,7 @@ fn target<'s>(mut spot: Spot<'s>, label: &mut Option<String>) -> Spot<'s> {
         if spot.dialect().is_openapi() && spot.value().get("nullable").is_some() {
             return spot;
         }
-        let name = reference.rsplit(['/', '#']).next().unwrap_or_default();
+        let name = reference.rsplit_once(['/', '#']).map_or(reference, |(_, name)| name);
         *label = Some(name.to_owned()).filter(|name| is_simple(name) && name.len() <= LONGEST_LABEL);
         spot = target;
     }

@@ -1,17 +1,17 @@
-//! A few words from a description: what enters is prose, often with markup; what leaves is one short line.
+//! Shortens a description, often prose with markup, to one short line.
 
 /// The longest note, in characters.
 pub(super) const LONGEST: usize = 48;
 /// The shortest clause that a longer note is cut to.
 const SHORTEST: usize = 16;
-/// What ends a clause.
+/// Characters that end a clause.
 const CLAUSES: [&str; 11] = [", ", "; ", ": ", " (", " - ", " – ", " — ", "，", "、", "；", "："];
 /// Words in capitals that make a description a warning.
 const WARNINGS: [&str; 9] =
     ["CRITICAL", "WARNING", "DANGER", "CAUTION", "IMPORTANT", "NEVER", "MUST", "IRREVERSIBLE", "DESTRUCTIVE"];
 /// The longest title and description together: what a head has room for.
 const BOTH: usize = 34;
-/// What does not stand at the end of a note.
+/// Characters that are cut from the end of a note.
 const TRAILING: [char; 6] = [',', ';', ':', '(', '-', ' '];
 /// Words that lead on to the next.
 const LEADS_ON: [&str; 24] = [
@@ -36,7 +36,7 @@ pub(super) fn note(description: &str, name: &str) -> String {
     if says_more(&line, name) { line } else { String::new() }
 }
 
-/// What the whole is for: its title and, where the description says more, as much of that as fits beside it. A
+/// The purpose of the whole: its title and as much of the description as fits beside it, if it adds anything. A
 /// description that warns goes before a title.
 pub(super) fn headline(title: &str, description: &str) -> String {
     let (title, more) = (note(title, ""), note(description, title));
@@ -135,7 +135,7 @@ fn cut(text: &str) -> String {
     format!("{}…", words.join(" ").trim_end_matches(TRAILING))
 }
 
-/// Whether a line has a word that the name does not have.
+/// Returns true if a line has a word that the name does not have.
 fn says_more(line: &str, name: &str) -> bool {
     let known = words(name);
     words(line).iter().any(|word| {

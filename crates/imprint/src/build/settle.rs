@@ -390,7 +390,7 @@ fn object<'s>(builder: &mut Builder<'s>, work: &Work<'s>, demands: Demands<'s>, 
         let required = demands.required.contains(name);
         let remarked = spots.iter().find_map(|spot| own_remark(spot, name)).unwrap_or_default();
         let read_only = spots.iter().any(|spot| is_read_only(spot));
-        // Whoever reads an API's answer is promised it; a request does not send it.
+        // It is promised to readers of an API's response; a request does not send it.
         let shown = !(read_only && spots.iter().any(|spot| spot.dialect().is_openapi()));
         if !shown {
             builder.hide("readOnly", &at);
@@ -438,7 +438,7 @@ enum Listed {
     Refused,
 }
 
-/// What the schemas that do not list a key say of it.
+/// The rules of the schemas that do not list a key.
 fn typed_by_rest<'s>(demands: &Demands<'s>, name: &str, spots: &mut Vec<Spot<'s>>) -> Listed {
     for closer in &demands.closers {
         if closer.listed.contains(name) {
@@ -463,7 +463,7 @@ fn own_remark(spot: &Spot<'_>, name: &str) -> Option<String> {
     Some(note(text, name)).filter(|words| !words.is_empty())
 }
 
-/// Whether a property is read-only, here or where its reference leads.
+/// Returns true if a property is read-only, here or where its reference leads.
 fn is_read_only(spot: &Spot<'_>) -> bool {
     gather(std::slice::from_ref(spot)).is_ok_and(|demands| demands.read_only)
 }
@@ -511,7 +511,10 @@ fn key_name(builder: &mut Builder<'_>, work: &Work<'_>, demands: &Demands<'_>) -
     if demands.key_names.is_empty() {
         return name;
     }
-    let Ok(names) = gather(&demands.key_names) else { return name };
+    let Ok(names) = gather(&demands.key_names) else {
+        builder.hide("propertyNames", &work.at);
+        return name;
+    };
     name.length = names.length;
     name.format = names.formats.first().map(|format| (*format).to_owned());
     name.pattern = shown_pattern(builder, names.patterns.first().copied(), &work.at);

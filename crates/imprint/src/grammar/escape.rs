@@ -34,7 +34,7 @@ pub(crate) fn unescaped_key(key: &str) -> &str {
     }
 }
 
-/// Whether a text begins with a brace and one of the words; what follows does not matter.
+/// Returns true if a text begins with a brace and one of the words; what follows does not matter.
 pub(super) fn looks_like_token(text: &str) -> bool {
     let Some(rest) = text.strip_prefix('{') else { return false };
     WORDS.iter().any(|(word, _)| rest.strip_prefix(word).is_some_and(|tail| tail.starts_with(['|', '}', ':'])))

@@ -16,10 +16,10 @@ const LONGEST: usize = 200;
 const FEW: usize = 8;
 const FLAT: usize = 2;
 
-/// What the head says of an outermost object that takes no keys but those listed; the reader looks for it.
+/// The sentence about an outermost object that is closed; the parser of templates looks for it.
 pub(super) const CLOSED: &str = "No other keys.";
 
-/// What tokens mean that do not stand for one value, the commonest first.
+/// The explanations of tokens that do not stand for one value, the commonest first.
 const EXPLAINED: [(Word, &str); 8] = [
     (Word::OneOf, "ONE_OF: keep one."),
     (Word::AnyOf, "ANY_OF: keep one."),
@@ -31,7 +31,7 @@ const EXPLAINED: [(Word, &str); 8] = [
     (Word::With, "WITH: only beside it."),
 ];
 
-/// What the author of a schema says in the head.
+/// The texts of the schema's author in the head.
 pub(super) struct Words<'w> {
     pub(super) title: &'w str,
     pub(super) severity: &'w str,
@@ -78,7 +78,7 @@ pub(super) fn head(tally: &Tally, kind: Types, words: &Words<'_>) -> String {
     head
 }
 
-/// Whether a template is so small that it explains itself.
+/// Returns true if a template is so small that it explains itself.
 fn is_small(tally: &Tally, kind: Types) -> bool {
     let plain = kind == Types::OBJECT || (tally.levels == 0 && tally.tokens == 1);
     plain
@@ -111,7 +111,7 @@ fn small(tally: &Tally, title: &str) -> String {
     head
 }
 
-/// What holds for all of it.
+/// The constraints on the whole.
 fn limits(tally: &Tally) -> String {
     let mut limits = if tally.closed { CLOSED.to_owned() } else { String::new() };
     if tally.enums > 0 && tally.autos == 0 {
@@ -126,7 +126,7 @@ fn limits(tally: &Tally) -> String {
     limits.trim().to_owned()
 }
 
-/// What to do.
+/// The instruction.
 fn actions(tally: &Tally) -> String {
     let numbers = if tally.unquoted > 0 { ", numbers unquoted" } else { "" };
     let reply = if tally.sections > 0 { "Reply JSON only; sections follow." } else { "Reply JSON only." };

@@ -1,4 +1,4 @@
-//! How a template is written, and read again.
+//! The grammar of templates: rendering and parsing.
 //!
 //! A template is a line of instructions and a JSON document. Its leaves are tokens:
 //!
@@ -83,7 +83,7 @@ pub(crate) fn slash_escaped(pattern: &str) -> String {
     out
 }
 
-/// Whether a name can stand in a list of names.
+/// Returns true if a name can stand in a list of names.
 pub(crate) fn is_simple(name: &str) -> bool {
     !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '$' | '-' | '@' | ':'))
 }

@@ -1,4 +1,4 @@
-//! Text → template: what a person wrote by hand, or what was written before, read back into the graph.
+//! Text → template: parses a template, written by hand or rendered before, into the graph.
 
 use super::condition;
 use super::escape::{REMARK, unescaped, unescaped_key};
@@ -11,6 +11,7 @@ use crate::template::{
     Template, Tuple, Types, Union, UnionKind,
 };
 use deed_canon::{Node as Tree, NodeKind, Pointer, parse_tree};
+use deed_diag::Invariant;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -20,13 +21,13 @@ pub(super) const MODIFIERS: [&str; 15] = [
     "of", "as",
 ];
 
-/// Why a text is not a template.
+/// The refusal of a text that is not a template.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct TemplateError {
     /// The JSON pointer of the place in the document.
     pub pointer: String,
-    /// What is wrong, lowercase and without a stop.
+    /// The message, lowercase and without a final stop.
     pub message: String,
 }
 
@@ -45,7 +46,7 @@ pub(crate) fn parse(text: &str) -> Result<Template, TemplateError> {
     reader.finish(root.node)
 }
 
-/// What a written value says of itself and of the place it stands at.
+/// A value that was read, with the properties of its place.
 struct Read {
     node: NodeId,
     presence: Presence,
@@ -75,7 +76,7 @@ struct Reader {
     references: Vec<(NodeId, String, String)>,
 }
 
-/// What the segments of a token say.
+/// The meaning of the segments of a token.
 #[derive(Default)]
 struct Said {
     leaf: Leaf,
@@ -162,11 +163,10 @@ impl Reader {
         if token.word == Word::Ref {
             let kind = token.segments.first().map(String::as_str).unwrap_or_default();
             match kind {
+                // Without `of` the whole template is meant.
                 "circular" | "same" => self.references.push((id, said.of.unwrap_or_default(), at.to_owned())),
                 "depth" => {
-                    if let Some(node) = self.nodes.get_mut(id.0) {
-                        node.stopped = true;
-                    }
+                    self.nodes.get_mut(id.0).invariant("a node id belongs to its template").stopped = true;
                 }
                 _ => return wrong(at, "a reference is `circular`, `same` or `depth`"),
             }
@@ -189,17 +189,7 @@ impl Reader {
         let mut anchors = Anchors::default();
         for (index, (key, value)) in members.iter().enumerate() {
             if *key == REMARK {
-                let NodeKind::String(text) = &value.kind else { return wrong(at, "`//` holds a token or a note") };
-                if index > 0 {
-                    return wrong(at, "the token of an object comes before its keys");
-                }
-                let token = match is_token(text) {
-                    true => Token::read(text).or_else(|message| wrong(&Pointer::push(at, key), message))?,
-                    false => Token { note: unescaped(text).to_owned(), ..Token::new(Word::Fill) },
-                };
-                if !matches!(token.word, Word::Fill | Word::Optional | Word::Auto) {
-                    return wrong(at, format!("`{}` says nothing of an object", token.word.as_str()));
-                }
+                let token = remark(value, index, at)?;
                 let note = token.note.clone();
                 header(&token, note, closed, (&mut object, &mut node, &mut read), at)?;
                 continue;
@@ -339,7 +329,7 @@ impl Reader {
         for (id, of, at) in &self.references {
             match self.places.get(of) {
                 Some(target) if target != id => stands_for.insert(*id, *target),
-                _ => return wrong(at, format!("`{of}` is no place of this template")),
+                _ => return wrong(at, format!("`{of}` is not a place of this template")),
             };
         }
         let resolve = |id: NodeId| {
@@ -383,7 +373,23 @@ impl Reader {
     }
 }
 
-/// Takes what a token says of an object itself.
+/// Reads the first key of an object, `//`, which holds the object's own token or a note.
+fn remark(value: &Tree, index: usize, at: &str) -> Result<Token, TemplateError> {
+    let NodeKind::String(text) = &value.kind else { return wrong(at, "`//` holds a token or a note") };
+    if index > 0 {
+        return wrong(at, "the token of an object comes before its keys");
+    }
+    let token = match is_token(text) {
+        true => Token::read(text).or_else(|message| wrong(&Pointer::push(at, REMARK), message))?,
+        false => Token { note: unescaped(text).to_owned(), ..Token::new(Word::Fill) },
+    };
+    match token.word {
+        Word::Fill | Word::Optional | Word::Auto => Ok(token),
+        word => wrong(at, format!("`{}` says nothing of an object", word.as_str())),
+    }
+}
+
+/// Applies the segments of an object's own token.
 fn header(
     token: &Token,
     note: String,
@@ -428,7 +434,7 @@ fn group_kind(token: &Token, at: &str) -> Result<GroupKind, TemplateError> {
     }
 }
 
-/// Whether a segment only tells one token from another like it.
+/// Returns true if a segment only tells one token from another like it.
 fn is_number(segment: &str) -> bool {
     segment.strip_prefix('#').is_some_and(|number| number.parse::<usize>().is_ok())
 }
@@ -457,7 +463,7 @@ fn said(token: &Token, at: &str) -> Result<Said, TemplateError> {
             said.leaf.types = types(segment, at)?;
             said.typed = Some(segment.clone());
         } else if !is_number(segment) {
-            return wrong(at, format!("`{}` is no modifier", shown(segment)));
+            return wrong(at, format!("`{}` is not a modifier", shown(segment)));
         }
     }
     Ok(said)
@@ -467,7 +473,7 @@ fn shown(text: &str) -> String {
     text.chars().take(40).collect()
 }
 
-/// Whether a segment is a modifier; among the values of an enum fewer words are.
+/// Returns true if a segment is a modifier; among the values of an enum fewer words are.
 fn is_modifier(segment: &str, is_enum: bool) -> bool {
     matches!(segment, "unique" | "nullable")
         || (!is_enum && matches!(segment, "optional" | "required" | "closed" | "open" | "rest"))
@@ -482,7 +488,7 @@ fn types(text: &str, at: &str) -> Result<Types, TemplateError> {
     for name in text.split('/') {
         match Types::named(name) {
             Some(known) => types = types | known,
-            None => return wrong(at, format!("`{}` is no type", shown(name))),
+            None => return wrong(at, format!("`{}` is not a type", shown(name))),
         }
     }
     Ok(types)
@@ -502,18 +508,18 @@ fn modifier(said: &mut Said, segment: &str, at: &str) -> Result<(), TemplateErro
         "range" => {
             said.leaf.range = range(text)
                 .filter(|range| !range.is_void())
-                .map_or_else(|| wrong(at, format!("`{}` is no range", shown(text))), Ok)?
+                .map_or_else(|| wrong(at, format!("`{}` is not a range", shown(text))), Ok)?
         }
         "length" => said.leaf.length = count(text, at)?,
         "items" => said.items = count(text, at)?,
         "keys" => said.keys = count(text, at)?,
         "step" => match serde_json::from_str(text) {
             Ok(step) => said.leaf.step = Some(step),
-            Err(_) => return wrong(at, format!("`{}` is no number", shown(text))),
+            Err(_) => return wrong(at, format!("`{}` is not a number", shown(text))),
         },
         "pattern" => {
             if !text.starts_with('/') && pattern_of(text).is_none() {
-                return wrong(at, format!("`{}` is no known pattern; write `/{}/`", shown(text), shown(text)));
+                return wrong(at, format!("`{}` is not a known pattern; write `/{}/`", shown(text), shown(text)));
             }
             said.leaf.pattern = Some(text.to_owned());
         }
@@ -524,7 +530,7 @@ fn modifier(said: &mut Said, segment: &str, at: &str) -> Result<(), TemplateErro
             let groups: Vec<Vec<String>> =
                 text.split('/').map(|group| group.split('+').map(str::to_owned).collect()).collect();
             if !groups.iter().flatten().all(|name| is_simple(name)) {
-                return wrong(at, format!("`{}` is no list of keys", shown(text)));
+                return wrong(at, format!("`{}` is not a list of keys", shown(text)));
             }
             said.needs.push(groups);
         }
@@ -532,13 +538,13 @@ fn modifier(said: &mut Said, segment: &str, at: &str) -> Result<(), TemplateErro
         "by" => said.by = Some(text.to_owned()),
         "as" => said.label = Some(text.to_owned()),
         "of" => said.of = Some(text.to_owned()),
-        _ => return wrong(at, format!("`{}` is no modifier", shown(name))),
+        _ => return wrong(at, format!("`{}` is not a modifier", shown(name))),
     }
     Ok(())
 }
 
 fn count(text: &str, at: &str) -> Result<Bounds, TemplateError> {
-    let read = |part: &str| part.parse::<u64>().or_else(|_| wrong(at, format!("`{}` is no count", shown(text))));
+    let read = |part: &str| part.parse::<u64>().or_else(|_| wrong(at, format!("`{}` is not a count", shown(text))));
     match text.split_once('-') {
         None => read(text).map(|exact| Bounds { least: exact, most: Some(exact) }),
         Some((least, "")) => Ok(Bounds { least: read(least)?, most: None }),

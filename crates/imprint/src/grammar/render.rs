@@ -24,7 +24,7 @@ const SHORT: usize = 100;
 /// Examples and defaults longer than this are not shown.
 const LONGEST_VALUE: usize = 40;
 
-/// Where writing stops: shapes that are filled apart.
+/// The shapes at which writing stops, since they are filled separately.
 pub(crate) type Stop = BTreeMap<String, String>;
 
 /// A template as text.
@@ -34,11 +34,11 @@ pub(crate) struct Rendered {
     pub(crate) head: String,
     /// The JSON document.
     pub(crate) skeleton: String,
-    /// What was not written for want of room.
+    /// Parts that were not written for lack of room.
     pub(crate) unshown: Vec<Unshown>,
 }
 
-/// What the head says of the whole.
+/// Facts about the whole for the head.
 #[derive(Default)]
 pub(super) struct Tally {
     pub(super) tokens: usize,
@@ -52,7 +52,7 @@ pub(super) struct Tally {
     pub(super) closed: bool,
     /// Tokens of numbers and booleans alone.
     pub(super) unquoted: usize,
-    /// How many items the outermost list has, if that is bounded.
+    /// The bounds of the outermost list.
     pub(super) items: Option<String>,
     /// The words of tokens that stand for something other than one value.
     pub(super) words: BTreeSet<Word>,
@@ -103,11 +103,11 @@ fn kind(template: &Template, id: NodeId) -> Types {
     }
 }
 
-/// What a place says of the value that stands there.
+/// The properties of a place.
 #[derive(Clone, Default)]
 struct Place<'t> {
     presence: Presence,
-    /// Whether the surrounding objects refuse keys that are not listed.
+    /// True if the surrounding objects refuse keys that are not listed.
     closed: bool,
     /// Words for the list this is the item of.
     note: &'t str,
@@ -115,7 +115,7 @@ struct Place<'t> {
     unique: bool,
     with: &'t [String],
     depth: usize,
-    /// Whether all around it may be left out, or is one of several.
+    /// True if all around it may be left out, or is one of several.
     spared: bool,
     /// The object whose fields apply beside those of the branch of a condition that is written here.
     around: Option<&'t Object>,
@@ -139,7 +139,7 @@ impl Place<'_> {
         }
     }
 
-    /// What a token says of the place, apart from the value.
+    /// Adds the properties of the place to a token.
     fn say(&self, token: &mut Token) {
         if !self.items.is_free() {
             token.segments.push(format!("items:{}", count(self.items)));
@@ -164,13 +164,13 @@ struct Writer<'t> {
     on_path: HashMap<NodeId, String>,
     written: HashMap<NodeId, (String, usize)>,
     pointed_at: Vec<NodeId>,
-    /// What was pointed at the first time, so that names do not change the decision.
+    /// The shapes that were pointed at in the first pass, so that names do not change the decision.
     decided: Option<BTreeSet<NodeId>>,
     labels: HashMap<NodeId, &'t str>,
     unshown: BTreeSet<Unshown>,
 }
 
-/// A name for each shape that is pointed at and has one that nobody else has.
+/// A name for each shape that is pointed at, if its label is unique.
 fn labels<'t>(template: &'t Template, pointed_at: &[NodeId]) -> HashMap<NodeId, &'t str> {
     let mut owners: BTreeMap<&str, NodeId> = BTreeMap::new();
     for id in pointed_at {
@@ -213,7 +213,7 @@ impl<'t> Writer<'t> {
             return self.token(token, id, place);
         }
         if matches!(place.presence, Presence::Auto { .. }) {
-            // The shape of what the system supplies is nobody's business here.
+            // The shape of a value that the system supplies is not shown.
             return self.leaf(id, place);
         }
         if node.stopped {

@@ -1,8 +1,9 @@
 //! One token: its word, its segments and the note behind it.
 
 use super::escape::looks_like_token;
+use deed_diag::Invariant;
 
-/// What a token asks for.
+/// The word of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Word {
     Fill,
@@ -51,7 +52,7 @@ pub(crate) struct Token {
     pub(crate) note: String,
 }
 
-/// Whether a text is a token, whole and well written or not.
+/// Returns true if a text is a token, whole and well written or not.
 pub(crate) fn is_token(text: &str) -> bool {
     looks_like_token(text)
 }
@@ -91,7 +92,7 @@ impl Token {
         out
     }
 
-    /// Reads a token, or says what is wrong with it.
+    /// Reads a token, or returns what is malformed.
     pub(crate) fn read(text: &str) -> Result<Self, &'static str> {
         let rest = text.strip_prefix('{').ok_or("a token begins with `{`")?;
         let end = rest.find(['|', '}', ':']).ok_or("the token has no end")?;
@@ -121,17 +122,21 @@ impl Token {
     }
 }
 
-/// One segment and what follows it.
+fn part<R: std::slice::SliceIndex<str, Output = str>>(text: &str, range: R) -> &str {
+    text.get(range).invariant("a part lies within its text, between characters")
+}
+
+/// One segment and the text behind it.
 fn segment(text: &str) -> Result<(String, &str), &'static str> {
     if let Some(regex) = text.strip_prefix("pattern:/") {
         let mut after_backslash = false;
         for (at, c) in regex.char_indices() {
             if c == '/' && !after_backslash {
-                let tail = regex.get(at + 1..).unwrap_or_default();
+                let (pattern, tail) = (part(regex, ..at), part(regex, at + 1..));
                 if !tail.starts_with(['|', '}']) {
                     return Err("a pattern ends with its second slash");
                 }
-                return Ok((format!("pattern:/{}/", regex.get(..at).unwrap_or_default()), tail));
+                return Ok((format!("pattern:/{pattern}/"), tail));
             }
             after_backslash = c == '\\' && !after_backslash;
         }
@@ -142,7 +147,7 @@ fn segment(text: &str) -> Result<(String, &str), &'static str> {
     while let Some((at, c)) = rest.next() {
         match c {
             '\\' => out.push(rest.next().ok_or("nothing follows the `\\`")?.1),
-            '|' | '}' => return Ok((out, text.get(at..).unwrap_or_default())),
+            '|' | '}' => return Ok((out, part(text, at..))),
             c => out.push(c),
         }
     }

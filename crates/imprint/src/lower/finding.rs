@@ -1,17 +1,17 @@
-//! One thing that is wrong with a filled template.
+//! Findings about a filled template.
 
 use deed_diag::{Code, Diagnostic, Document, codes};
 
-/// One thing that is wrong.
+/// One finding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     /// Its stable code.
     pub code: Code,
     /// The JSON pointer of the place in the filled template.
     pub pointer: String,
-    /// What is wrong: lowercase, no final stop.
+    /// The message: lowercase, without a final stop.
     pub message: String,
-    /// The way out.
+    /// A hint.
     pub help: Option<String>,
 }
 

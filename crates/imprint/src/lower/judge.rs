@@ -1,4 +1,4 @@
-//! Holds a payload against the schema, and says in the words of the template what is wrong with it.
+//! Judges a payload by the schema and turns violations into findings about the filled template.
 
 use super::finding::Finding;
 use super::place::takes;
@@ -7,7 +7,7 @@ use crate::imprint::Imprint;
 use crate::template::NodeId;
 use deed_canon::Pointer;
 use deed_diag::{Code, codes, quote};
-use deed_schema::{Violation, ViolationKind};
+use deed_schema::{Refused, Violation, ViolationKind};
 use serde_json::Value;
 
 /// Adds a finding for everything that the schema does not allow.
@@ -30,30 +30,36 @@ pub(super) fn judge(imprint: &Imprint, payload: &Value, notes: &mut Notes) {
                 add(violation, "", notes);
             }
         }
-        Err(refused) => {
-            notes.findings.push(Finding::new(
-                codes::SCHEMA_CANNOT_JUDGE,
-                String::new(),
-                format!("the schema cannot judge it: {refused}"),
-            ));
-        }
+        Err(refused) => notes.findings.push(undecided(&refused, String::new())),
     }
-    // What is not valid is never passed, whatever was made of the words.
+    // An invalid payload never passes, even if no violation was found.
     if notes.findings.len() == before && notes.findings.is_empty() {
         notes.findings.push(Finding::new(codes::RULED_OUT_BY_SCHEMA, String::new(), "the schema does not allow it"));
     }
 }
 
-/// Judges what stands inside a text by what the template shows of it.
+fn undecided(refused: &Refused, pointer: String) -> Finding {
+    Finding::new(codes::SCHEMA_CANNOT_JUDGE, pointer, format!("the schema cannot judge it: {refused}"))
+}
+
+/// Judges the content of a text by what the template shows of it.
 pub(super) fn inside(imprint: &Imprint, value: &Value, nodes: &[NodeId], at: &str, notes: &mut Notes) {
     // Several variants that all want text: any of them may be meant.
     let [only] = nodes else { return };
-    let Some(schema) = imprint.inner_schema(*only) else { return };
-    if !matches!(schema.is_valid(value), Ok(false)) {
-        return;
-    }
-    let name = quote(&Pointer::unescape(at.rsplit('/').next().unwrap_or_default()));
-    for mut violation in schema.violations(value).unwrap_or_default() {
+    let judged = imprint.inner_schema(*only).and_then(|schema| match schema.is_valid(value)? {
+        true => Ok(Vec::new()),
+        false => schema.violations(value),
+    });
+    let violations = match judged {
+        Ok(violations) => violations,
+        Err(refused) => {
+            let finding = undecided(&refused, notes.source(at));
+            notes.findings.push(finding);
+            return;
+        }
+    };
+    let name = quote(&Pointer::unescape(at.rsplit_once('/').map_or(at, |(_, last)| last)));
+    for mut violation in violations {
         if violation.pointer.is_empty() {
             violation.message = violation.message.replacen("the payload", &name, 1);
         }
@@ -71,14 +77,13 @@ fn add(violation: Violation, at: &str, notes: &mut Notes) {
     if notes.spoken_of.contains(&place) {
         return;
     }
-    if kind == ViolationKind::Missing && notes.autos.contains(&place) {
-        let name = quote(key.as_deref().unwrap_or_default());
+    if let (ViolationKind::Missing, Some(key), true) = (kind, &key, notes.autos.contains(&place)) {
         let finding = Finding::new(
             codes::VALUE_NOT_SUPPLIED,
             notes.source(&pointer),
-            format!("{name} is for the system to supply, and was not"),
+            format!("{} is for the system to supply, and was not", quote(key)),
         );
-        notes.findings.push(finding.help("hand the value in beside the filled template"));
+        notes.findings.push(finding.help("supply the value beside the filled template"));
         return;
     }
     notes.findings.push(Finding { code: code(kind), pointer: notes.source(&pointer), message, help });

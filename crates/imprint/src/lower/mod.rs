@@ -1,8 +1,8 @@
-//! Filled template → payload: read, put together, held against the schema.
+//! Filled template → payload: read, assemble, validate.
 //!
-//! What was left untouched and is optional disappears, what the system supplies is put in, what goes over the
-//! wire as text is written as text, and what was escaped is plain again. The schema has the last word. All that
-//! is wrong is said at once.
+//! Optional places that were left untouched disappear, values that the system supplies are inserted, texts of JSON are
+//! serialized, and escaped text is plain again. The schema decides whether the payload is valid. All findings are
+//! reported at once.
 
 mod finding;
 mod judge;
@@ -18,12 +18,12 @@ use std::collections::BTreeMap;
 /// Values of `AUTO` places, by JSON pointer into the payload.
 pub type Supplied = BTreeMap<String, Value>;
 
-/// What came of a filled template.
+/// The result of lowering a filled template.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Lowered {
     /// The payload, if nothing is wrong.
     pub payload: Option<Value>,
-    /// All that is wrong, in the order of places.
+    /// All findings, in the order of places.
     pub findings: Vec<Finding>,
     /// Optional places that were left untouched, by JSON pointer into the payload.
     pub dropped: Vec<String>,
@@ -37,7 +37,7 @@ pub(crate) fn lower(imprint: &Imprint, filled: &Value, supplied: &Supplied) -> L
         place::supply(imprint, payload, supplied, &mut walked.notes);
         judge::judge(imprint, payload, &mut walked.notes);
         if walked.notes.findings.is_empty() {
-            place::serialize(imprint, payload);
+            place::serialize(imprint, payload, &mut walked.notes);
         }
     }
     let walk::Notes { mut findings, dropped, .. } = walked.notes;

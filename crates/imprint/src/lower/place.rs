@@ -1,4 +1,4 @@
-//! Puts values where they belong: what the system supplies, and text in the place of JSON.
+//! Inserts values that the system supplies, and text in place of JSON.
 
 use super::Supplied;
 use super::finding::Finding;
@@ -11,9 +11,10 @@ use deed_diag::{codes, quote};
 use deed_schema::ViolationKind;
 use serde_json::Value;
 
-/// Puts in empty objects that the schema asks for, those above before those within.
+/// Inserts empty objects that the schema requires, outer ones before inner ones.
 pub(super) fn hollow(imprint: &Imprint, payload: &mut Value, notes: &Notes) {
     for _ in 0..notes.hollow.len() {
+        // A schema that cannot decide is reported when the payload is judged.
         let Ok(violations) = imprint.schema.violations(payload) else { return };
         let missing = violations.iter().filter(|violation| violation.kind == ViolationKind::Missing);
         let places: Vec<String> = missing.filter_map(|v| Some(Pointer::push(&v.pointer, v.key.as_deref()?))).collect();
@@ -27,7 +28,7 @@ pub(super) fn hollow(imprint: &Imprint, payload: &mut Value, notes: &Notes) {
     }
 }
 
-/// Puts in what was supplied for places whose token was left out altogether.
+/// Inserts values that were supplied for places whose token was left out.
 pub(super) fn supply(imprint: &Imprint, payload: &mut Value, supplied: &Supplied, notes: &mut Notes) {
     for (pointer, value) in supplied {
         if notes.placed.contains(pointer) {
@@ -37,7 +38,10 @@ pub(super) fn supply(imprint: &Imprint, payload: &mut Value, supplied: &Supplied
             let finding = Finding::new(
                 codes::SUPPLIED_FOR_NO_PLACE,
                 String::new(),
-                format!("a value was supplied for {}, which is no `AUTO` place of what was filled in", quote(pointer)),
+                format!(
+                    "a value was supplied for {}, which is not an `AUTO` place of the filled template",
+                    quote(pointer)
+                ),
             );
             notes.findings.push(finding.help("supply values for `{AUTO…}` places alone"));
         }
@@ -45,7 +49,7 @@ pub(super) fn supply(imprint: &Imprint, payload: &mut Value, supplied: &Supplied
     }
 }
 
-/// Whether a place of the payload is one that the system supplies.
+/// Returns true if a place of the payload is one that the system supplies.
 pub(super) fn takes(imprint: &Imprint, payload: &Value, pointer: &str) -> bool {
     let (special, nodes) = imprint.reach.root(&imprint.template);
     takes_at(imprint, payload, pointer, special, nodes)
@@ -76,7 +80,7 @@ fn takes_at(
     special == Some(Special::Auto)
 }
 
-/// Puts in what was supplied for places within a text that is not yet one; says which.
+/// Inserts values that were supplied for places within a text before it is serialized, and returns their pointers.
 pub(super) fn within(
     imprint: &Imprint,
     value: &mut Value,
@@ -101,14 +105,18 @@ fn insert(payload: &mut Value, pointer: &str, value: &Value) -> bool {
     true
 }
 
-/// Writes as text what the API wants as text, once all is known to be right.
-pub(super) fn serialize(imprint: &Imprint, payload: &mut Value) {
+/// Writes the places that the API wants as text, once the payload is known to be valid.
+pub(super) fn serialize(imprint: &Imprint, payload: &mut Value, notes: &mut Notes) {
     for pointer in imprint.serialized() {
-        if let Some(value) = payload.pointer_mut(pointer)
-            && !value.is_string()
-            && let Ok(text) = canonical_string(value)
-        {
-            *value = Value::String(text);
+        // An optional place may be absent.
+        let Some(value) = payload.pointer_mut(pointer).filter(|value| !value.is_string()) else { continue };
+        match canonical_string(value) {
+            Ok(text) => *value = Value::String(text),
+            Err(error) => notes.findings.push(Finding::new(
+                codes::TEXT_OF_WRONG_FORM,
+                notes.source(pointer),
+                format!("it cannot be written as text: {error}"),
+            )),
         }
     }
 }

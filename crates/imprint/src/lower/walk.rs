@@ -1,4 +1,4 @@
-//! Reads a filled template: what is kept, what was left untouched, what is still a token.
+//! Reads a filled template: values that are kept, places left untouched, leftover tokens.
 
 use super::Supplied;
 use super::finding::Finding;
@@ -12,19 +12,19 @@ use deed_diag::{codes, quote};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What was read.
+/// The result of the walk.
 pub(super) struct Walked {
     /// The payload so far; none if nothing was filled in.
     pub(super) payload: Option<Value>,
     pub(super) notes: Notes,
 }
 
-/// What was noticed on the way.
+/// Notes taken during the walk.
 #[derive(Default)]
 pub(super) struct Notes {
     pub(super) findings: Vec<Finding>,
     pub(super) dropped: Vec<String>,
-    /// Places of the payload that a finding already speaks of.
+    /// Places of the payload that have a finding already.
     pub(super) spoken_of: BTreeSet<String>,
     /// Places of the payload that stand elsewhere in what was filled in.
     pub(super) moved: BTreeMap<String, String>,
@@ -40,21 +40,20 @@ pub(super) struct Notes {
 impl Notes {
     /// The place in the filled template that a place of the payload came from.
     pub(super) fn source(&self, pointer: &str) -> String {
-        let mut end = pointer.len();
+        let mut prefix = pointer;
         loop {
-            let Some(prefix) = pointer.get(..end) else { return pointer.to_owned() };
-            if let Some(moved) = self.moved.get(prefix) {
-                return format!("{moved}{}", pointer.get(end..).unwrap_or_default());
+            if let (Some(moved), Some(rest)) = (self.moved.get(prefix), pointer.strip_prefix(prefix)) {
+                return format!("{moved}{rest}");
             }
-            match prefix.rfind('/') {
-                Some(at) => end = at,
+            match prefix.rsplit_once('/') {
+                Some((parent, _)) => prefix = parent,
                 None => return pointer.to_owned(),
             }
         }
     }
 }
 
-/// What became of one value.
+/// The result for one value.
 enum Step {
     Keep(Value),
     /// Nothing but tokens; `needed` if it must be there, with what it is if nothing within must be filled.
@@ -114,7 +113,7 @@ struct Walker<'i> {
     notes: Notes,
 }
 
-/// Where the walk stands.
+/// The position of the walk.
 struct At<'w> {
     special: Option<Special>,
     nodes: &'w [NodeId],
@@ -201,7 +200,7 @@ impl Walker<'_> {
                     let finding = Finding::new(
                         codes::CHOICE_NOT_MADE,
                         at.source.pointer(),
-                        format!("{} is no value", quote(text)),
+                        format!("{} is not a value", quote(text)),
                     );
                     self.find(finding.help("replace it by what was chosen"), at);
                     Step::unused()
@@ -211,7 +210,7 @@ impl Walker<'_> {
                 let finding = Finding::new(
                     codes::MALFORMED_TOKEN,
                     at.source.pointer(),
-                    format!("{} begins like a token and is none: {message}", quote(text)),
+                    format!("{} begins like a token but is malformed: {message}", quote(text)),
                 );
                 self.find(finding.help("if it is meant as text, write a `\\` before it"), at);
                 Step::unused()
@@ -286,7 +285,7 @@ impl Walker<'_> {
         }
         if let Some(whole) = object.whole {
             if let Some(key) = object.kept.keys().next() {
-                let message = format!("{} stands beside a variant that is no object", quote(key));
+                let message = format!("{} stands beside a variant that is not an object", quote(key));
                 let finding = Finding::new(codes::CHOICE_NOT_MADE, at.source.pointer(), message);
                 self.find(finding.help("keep what was chosen, in the place of the whole"), at);
             }
@@ -360,7 +359,7 @@ impl Walker<'_> {
         }
     }
 
-    /// What the template says of an object, left or overwritten: it is no part of the payload either way.
+    /// Reads the remark of an object, left or overwritten: it is not part of the payload either way.
     fn remark(&mut self, value: &Value, at: &At<'_>, object: &mut Reading) {
         let Some(text) = value.as_str() else {
             let source = at.source.key(REMARK);
@@ -389,7 +388,7 @@ impl Walker<'_> {
                 let finding = Finding::new(
                     codes::MALFORMED_TOKEN,
                     source.pointer(),
-                    format!("the key {} begins like a token and is none: {message}", quote(key)),
+                    format!("the key {} begins like a token but is malformed: {message}", quote(key)),
                 );
                 self.find(finding.help("if it is meant as a key, write a `\\` before it"), &here);
                 return;
@@ -417,7 +416,7 @@ impl Walker<'_> {
         }
     }
 
-    /// What stands under a union, a condition or a wrapper: the one thing that was filled in.
+    /// Reads the one value that was filled in under a union, a condition or a wrapper.
     fn chosen(&mut self, token: &Token, value: &Value, at: &At<'_>, object: &mut Reading) {
         object.header = true;
         if matches!(token.word, Word::OneOf | Word::AnyOf | Word::Serialized) {
@@ -444,7 +443,7 @@ impl Walker<'_> {
         }
         match kept.pop() {
             None => {
-                // What a variant that was not chosen leaves unfilled is nobody's.
+                // Unfilled tokens of variants that were not chosen are not findings.
                 let mut index = 0;
                 self.notes.findings.retain(|finding| {
                     index += 1;
@@ -468,7 +467,7 @@ impl Walker<'_> {
                 let finding =
                     Finding::new(codes::CHOICE_NOT_MADE, at.source.pointer(), "several variants are filled in");
                 self.find(finding.help("keep one of them, in the place of the whole"), at);
-                // Whatever is put here, nothing more is said of the place.
+                // The place has its finding; the value is never used.
                 object.whole = Some(Value::Null);
             }
         }
@@ -479,11 +478,11 @@ impl Walker<'_> {
 struct Reading {
     kept: Map<String, Value>,
     untouched: Vec<(String, bool, Option<Value>)>,
-    /// Whether a key of the template itself was there.
+    /// True if a key of the template itself was there.
     header: bool,
-    /// Whether it must be there, which holds unless its token says otherwise.
+    /// True if it must be there, which holds unless its token says otherwise.
     needed: bool,
-    /// Whether something had to be chosen.
+    /// True if something had to be chosen.
     choice: bool,
     /// The value that a wrapper stood for.
     whole: Option<Value>,

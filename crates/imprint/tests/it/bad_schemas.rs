@@ -166,7 +166,7 @@ fn other_documents_are_named_and_never_fetched() {
         let name = address.split('#').next().unwrap().rsplit('/').next().unwrap();
         assert!(found.message.contains(name), "{}", found.message);
     }
-    // A schema of its own address is no other document.
+    // A reference to the schema's own address is not one to another document.
     used(
         json!({ "$id": "https://example.invalid/me", "$defs": { "a": { "type": "string" } },
                 "$ref": "https://example.invalid/me#/$defs/a" }),
@@ -355,7 +355,7 @@ fn deep_payloads_are_judged_or_refused_but_never_fatal() {
 #[test]
 fn drafts_older_than_the_fourth_are_refused() {
     let schema = json!({ "$schema": "http://json-schema.org/draft-03/schema#", "type": "object" });
-    let found = refused(schema, Reason::UnknownDialect, "is older than draft 4, the oldest that is read");
+    let found = refused(schema, Reason::UnknownDialect, "is older than draft 4, the oldest draft that is supported");
     assert_eq!(found.pointer, "/$schema");
 }
 
@@ -418,7 +418,7 @@ fn what_is_no_schema_is_refused_at_its_place() {
         (json!({ "$ref": 5 }), "/$ref"),
     ];
     for (schema, pointer) in cases {
-        let found = refused(schema.clone(), Reason::InvalidSchema, "its own dialect does not allow it");
+        let found = refused(schema.clone(), Reason::InvalidSchema, "it is not valid in its dialect");
         assert_eq!(found.pointer, pointer, "{schema}");
     }
 }

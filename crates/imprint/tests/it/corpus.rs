@@ -88,7 +88,7 @@ fn describes(name: &str, expected: [usize; 3]) {
                 Ok(_) => faults.push(format!("{} {part:?} is written differently again", operation.id)),
                 Err(error) => faults.push(format!("{} {part:?} cannot be read: {error}", operation.id)),
             }
-            // What is no request of any kind is refused, with a word.
+            // A value that is not a request is refused, with a message.
             let lowered = imprint.lower(&json!([["x"]]), &BTreeMap::new());
             if lowered.payload.is_some() || lowered.findings.is_empty() {
                 faults.push(format!("{} {part:?} takes a list of lists", operation.id));

@@ -14,7 +14,7 @@ fn supplied(values: Value) -> Supplied {
     serde_json::from_value(values).unwrap()
 }
 
-/// A finding as one line: code, place, words, and the way out.
+/// A finding as one line: code, place, message and hint.
 fn lines(lowered: &Lowered) -> Vec<String> {
     let line = |finding: &deed_imprint::Finding| {
         let help = finding.help.as_ref().map(|help| format!(" ({help})")).unwrap_or_default();
@@ -23,7 +23,7 @@ fn lines(lowered: &Lowered) -> Vec<String> {
     lowered.findings.iter().map(line).collect()
 }
 
-/// What is expected of a filled template.
+/// The expected result of a filled template.
 enum Expected {
     Payload(Value),
     Findings(&'static [&'static str]),
@@ -165,7 +165,7 @@ fn of_several_variants_the_one_that_fits_says_what_is_special() {
 #[test]
 fn d1612_a_value_the_system_owes_was_not_supplied() {
     let expected =
-        &["D1612 : `id` is for the system to supply, and was not (hand the value in beside the filled template)"];
+        &["D1612 : `id` is for the system to supply, and was not (supply the value beside the filled template)"];
     check(with_id(), json!({ "id": "{AUTO|string|format:uuid}", "name": "Ada" }), Findings(expected));
     // The template says so, and so does what is read from its text.
     let text = imprint(with_id()).text();
@@ -192,7 +192,7 @@ fn d1613_a_value_was_supplied_for_nothing() {
         json!({ "name": "Ada" }),
         json!({ "/id": ID, "/name": "Eve" }),
         Findings(&[
-            "D1613 : a value was supplied for `/name`, which is no `AUTO` place of what was filled in (supply values \
+            "D1613 : a value was supplied for `/name`, which is not an `AUTO` place of the filled template (supply values \
              for `{AUTO…}` places alone)",
         ]),
     );
@@ -201,7 +201,7 @@ fn d1613_a_value_was_supplied_for_nothing() {
         json!({ "name": "Ada" }),
         json!({ "/id": ID, "/no/such": 1 }),
         Findings(&[
-            "D1613 : a value was supplied for `/no/such`, which is no `AUTO` place of what was filled in (supply \
+            "D1613 : a value was supplied for `/no/such`, which is not an `AUTO` place of the filled template (supply \
              values for `{AUTO…}` places alone)",
         ]),
     );
@@ -238,7 +238,7 @@ fn d1614_a_text_begins_like_a_token_and_is_none() {
         person(),
         json!({ "name": "{FILL|string", "status": "active" }),
         Findings(&[
-            "D1614 /name: `{FILL|string` begins like a token and is none: the token has no end (if it is meant as \
+            "D1614 /name: `{FILL|string` begins like a token but is malformed: the token has no end (if it is meant as \
                     text, write a `\\` before it)",
         ]),
     );
@@ -246,7 +246,7 @@ fn d1614_a_text_begins_like_a_token_and_is_none() {
         json!({ "type": "object" }),
         json!({ "{KEY": 1, "{KEY|a\\": 1, "a": 1 }),
         Findings(&[
-            "D1614 /{KEY|a\\: the key `{KEY|a\\` begins like a token and is none: nothing follows the `\\` (if \
+            "D1614 /{KEY|a\\: the key `{KEY|a\\` begins like a token but is malformed: nothing follows the `\\` (if \
                     it is meant as a key, write a `\\` before it)",
         ]),
     );
@@ -262,7 +262,7 @@ fn d1615_something_was_not_chosen() {
     check(
         json!({ "type": "object" }),
         json!({ "a": "{ONE_OF}", "b": 1 }),
-        Findings(&["D1615 /a: `{ONE_OF}` is no value (replace it by what was chosen)"]),
+        Findings(&["D1615 /a: `{ONE_OF}` is not a value (replace it by what was chosen)"]),
     );
     let both = json!({ "{ONE_OF}": [{ "kind": "cat", "lives": 9 }, { "kind": "dog", "barks": true }] });
     let lowered = imprint(pets()).lower(&both, &BTreeMap::new());
@@ -396,7 +396,7 @@ fn all_that_is_wrong_is_said_at_once() {
         person(),
         json!({ "name": "{FILL|string}", "status": "pausd", "age": "{FILL|" }),
         Findings(&[
-            "D1614 /age: `{FILL|` begins like a token and is none: the token has no end (if it is meant as text, \
+            "D1614 /age: `{FILL|` begins like a token but is malformed: the token has no end (if it is meant as text, \
              write a `\\` before it)",
             "D1610 /name: `name` is not filled (replace the token by a value)",
             "D1623 /status: `status` may not be `pausd` (did you mean `paused`?)",
@@ -637,15 +637,15 @@ fn what_is_not_a_template_is_refused_at_its_place() {
     not_a_template(r#"{"a": 1}"#, "/a", "a template has tokens where a payload has values");
     not_a_template(r#"{"a": "text"}"#, "/a", "this text is not a token");
     not_a_template(r#"{"a": "{FILL}"}"#, "/a", "a token says its type");
-    not_a_template(r#"{"a": "{FILL|strin}"}"#, "/a", "`strin` is no type");
-    not_a_template(r#"{"a": "{FILL|string|sometimes}"}"#, "/a", "`sometimes` is no modifier");
-    not_a_template(r#"{"a": "{FILL|integer|range:x}"}"#, "/a", "`x` is no range");
-    not_a_template(r#"{"a": "{FILL|string|length:x}"}"#, "/a", "`x` is no count");
-    not_a_template(r#"{"a": "{FILL|number|step:x}"}"#, "/a", "`x` is no number");
-    not_a_template(r#"{"a": "{FILL|string|pattern:x}"}"#, "/a", "`x` is no known pattern; write `/x/`");
+    not_a_template(r#"{"a": "{FILL|strin}"}"#, "/a", "`strin` is not a type");
+    not_a_template(r#"{"a": "{FILL|string|sometimes}"}"#, "/a", "`sometimes` is not a modifier");
+    not_a_template(r#"{"a": "{FILL|integer|range:x}"}"#, "/a", "`x` is not a range");
+    not_a_template(r#"{"a": "{FILL|string|length:x}"}"#, "/a", "`x` is not a count");
+    not_a_template(r#"{"a": "{FILL|number|step:x}"}"#, "/a", "`x` is not a number");
+    not_a_template(r#"{"a": "{FILL|string|pattern:x}"}"#, "/a", "`x` is not a known pattern; write `/x/`");
     not_a_template(r#"{"a": "{FILL_ENUM}"}"#, "/a", "an enum lists its values");
     not_a_template(r#"{"a": "{KEY}"}"#, "/a", "`KEY` stands for a key, not for a value");
-    not_a_template(r#"{"a": "{REF: circular|of:/b}"}"#, "/a", "`/b` is no place of this template");
+    not_a_template(r#"{"a": "{REF: circular|of:/b}"}"#, "/a", "`/b` is not a place of this template");
     not_a_template(r#"{"a": "{REF: other}"}"#, "/a", "a reference is `circular`, `same` or `depth`");
     not_a_template(r#"{"a": []}"#, "/a", "a list is written with one representative item");
     not_a_template(
@@ -660,7 +660,7 @@ fn what_is_not_a_template_is_refused_at_its_place() {
     not_a_template(r#"{"{WHEN|a}": {}, "a": "{FILL|string}"}"#, "", "a condition is written `key=value`");
     not_a_template(r#"{"{WITH|a|b}": {}, "a": "{FILL|string}"}"#, "", "`WITH` names one key");
     not_a_template(r#"{"{REF: same}": {}}"#, "", "`REF` cannot stand among the keys of an object");
-    not_a_template(r#"{"{FILL|need:a b}": ""}"#, "", "`a b` is no list of keys");
+    not_a_template(r#"{"{FILL|need:a b}": ""}"#, "", "`a b` is not a list of keys");
 }
 
 #[test]

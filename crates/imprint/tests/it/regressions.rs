@@ -1,4 +1,4 @@
-//! What was found and must not come back.
+//! Regressions.
 
 use deed_canon::canonical_string;
 use deed_imprint::{Imprint, Lowered};
@@ -13,7 +13,7 @@ fn imprint(schema: Value) -> Imprint {
     Imprint::new(Schema::new(schema).unwrap()).unwrap()
 }
 
-/// What is valid comes back byte for byte.
+/// Checks that a valid payload comes back byte for byte.
 #[track_caller]
 fn comes_back(schema: Value, instance: Value) {
     let imprint = imprint(schema);
@@ -24,7 +24,7 @@ fn comes_back(schema: Value, instance: Value) {
     assert_eq!(back, Some(canonical_string(&instance).unwrap()), "{} {:?}", filled.document, lowered.findings);
 }
 
-/// What is valid is valid under what the template shows.
+/// Checks that a valid payload is valid under the meaning of the template.
 #[track_caller]
 fn not_stricter(schema: Value, instance: Value) {
     let imprint = imprint(schema);
@@ -33,7 +33,7 @@ fn not_stricter(schema: Value, instance: Value) {
     assert_eq!(shown.is_valid(&instance), Ok(true), "{} shows {}", imprint.text(), imprint.shown());
 }
 
-/// What was written is read and written the same.
+/// Checks that a template is the same when read and written again.
 #[track_caller]
 fn rewritten(schema: Value) {
     let imprint = imprint(schema);
@@ -437,4 +437,17 @@ fn a_text_of_a_condition_that_does_not_hold_is_no_text() {
     comes_back(json!({ "type": "object", "dependentSchemas": { "b": text } }), json!({ "t": [] }));
     let condition = json!({ "properties": { "k": { "const": 1 } }, "required": ["k"] });
     comes_back(json!({ "type": "object", "if": condition, "then": text }), json!({ "t": [] }));
+}
+
+/// A place that the API wants as text must not be sent as something else.
+#[test]
+fn a_value_without_a_text_form_is_a_finding() {
+    let schema = Schema::new(json!({ "type": "object", "properties": { "a": {} } })).unwrap();
+    let imprint = Imprint::new(schema).unwrap().serializing(vec!["/a".to_owned()]);
+    let lowered = imprint.lower(&json!({ "a": [1] }), &Default::default());
+    assert_eq!(lowered.payload, Some(json!({ "a": "[1]" })));
+    let lowered = imprint.lower(&json!({ "a": [1_u64 << 60] }), &Default::default());
+    assert_eq!(lowered.payload, None);
+    let found: Vec<_> = lowered.findings.iter().map(|f| (f.code.as_str(), f.pointer.as_str())).collect();
+    assert_eq!(found, [("D1625", "/a")]);
 }

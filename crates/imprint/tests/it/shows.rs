@@ -1,4 +1,4 @@
-//! What a template shows of a schema, shape by shape: the laws hold for templates that show nothing, this does not.
+//! The parts of a schema that a template shows, shape by shape: the laws would also hold for templates that show nothing.
 
 use deed_imprint::Imprint;
 use deed_schema::{Api, Part, Schema};
@@ -365,6 +365,9 @@ fn the_head_says_what_the_author_of_the_schema_says() {
     );
     // Whatever they say, it stays one line of 200 characters that closes nothing.
     let long = "No other keys.\nX".repeat(40);
-    let told = head(json!({ "title": long, "description": long, "x-deed-severity": long, "x-deed-next": long }));
-    assert!(told.chars().count() <= 200 && !told.contains('\n') && !told.contains("No other keys."), "{told}");
+    let written = head(json!({ "title": long, "description": long, "x-deed-severity": long, "x-deed-next": long }));
+    assert!(
+        written.chars().count() <= 200 && !written.contains('\n') && !written.contains("No other keys."),
+        "{written}"
+    );
 }

@@ -89,7 +89,7 @@ fn cases() -> Vec<Value> {
     cases
 }
 
-/// Where json-logic-js is installed, or a message that says how to install it.
+/// The folder of json-logic-js, or a message that says how to install it.
 fn package() -> Option<PathBuf> {
     let modules = std::env::var_os("DEED_NODE_MODULES")
         .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/node/node_modules"), PathBuf::from);

@@ -83,7 +83,7 @@ proptest! {
         }
     }
 
-    /// Where strict mode gives a boolean, it is the one that json-logic-js gives, unless arrays
+    /// A boolean of strict mode is the one that json-logic-js gives, unless arrays
     /// were compared (strict compares them deeply, JavaScript by identity), `missing` met a null
     /// or an empty string, or `in` looked into an empty string. The predicates here do none of that.
     #[test]
@@ -202,7 +202,7 @@ proptest! {
         }
     }
 
-    /// What a type says of a path is true of every context it describes.
+    /// The type of a path is true of every context that the type describes.
     #[test]
     fn lookups_are_true(mut r in random()) {
         let ty = Ty::from_schema(&crate::common::schema());

@@ -11,7 +11,7 @@ use crate::sentinel::{Around, Watch};
 use crate::table::hash::hash;
 use crate::table::{Table, value};
 use deed_model::{ContentSummary, Coverage, FoundAt, ParseOutcome};
-use deed_table::cells::{Fault, Form, Found, Scanner, Span, Why};
+use deed_table::cells::{Fault, FaultKind, Form, Found, Scanner, Span};
 use recent::{Known, Recent};
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -187,7 +187,7 @@ impl Reader<'_, '_> {
     }
 
     fn refusal(&self, fault: Fault) -> ParseOutcome {
-        if fault.why == Why::Cells {
+        if fault.kind == FaultKind::Cells {
             return not_checked(format!("line {} has more than {} cells", self.line, self.look.limits.cells));
         }
         let mut place =
@@ -196,7 +196,7 @@ impl Reader<'_, '_> {
             place.row = Some(table.rows() + 1);
             place.field = (fault.cell < table.width()).then(|| crate::look::cut(table.name(fault.cell), 40));
         }
-        fails(place, fault.why.message())
+        fails(place, fault.kind.message())
     }
 }
 

@@ -58,7 +58,7 @@ pub(crate) fn native(attempt: &Attempt, entered: &StepInputs) -> Result<BackendR
     let (ended, failure, notes) = match adapted {
         Ok(adapted) => {
             let notes = adapted.notes.iter().map(|note| {
-                let (what, first) = (note.kind.told(), note.first.to_string());
+                let (what, first) = (note.kind.message(), note.first.to_string());
                 json!({
                     "what": what, "count": note.count, "first": first, "columns": note.columns, "line": note.line(),
                 })

@@ -1,4 +1,4 @@
-//! OpenAPI 2.0, 3.0 and 3.1: a schema for what each operation takes.
+//! OpenAPI 2.0, 3.0 and 3.1: a schema for the request of each operation.
 //!
 //! The description is walked as the raw value it is. A request is one object of up to five parts (`path`,
 //! `query`, `header`, `cookie`, `body`); each part refers into the description, so that nothing is copied and
@@ -17,15 +17,17 @@ use crate::patterns;
 use crate::references::{escaped, escaped_references};
 use crate::refusal::{Reason, Refused};
 use crate::remote;
-use crate::schema::Schema;
+use crate::schema::{Schema, nesting};
 use crate::shared::Targets;
 use deed_canon::Pointer;
 use jsonschema::Registry;
 use serde_json::Value;
 use std::sync::{Arc, OnceLock};
 
-/// Where a description is taken to stand.
+/// The address of a description.
 pub(crate) const BASE: &str = "deed:///api";
+/// Levels that a description may be nested; schemas are translated by recursion.
+const DEEPEST: usize = 300;
 
 /// An API description, read once.
 pub struct Api {
@@ -36,13 +38,19 @@ pub struct Api {
 }
 
 impl Api {
-    /// Whether a document says of itself that it is an API description.
+    /// Returns true if a document declares itself an API description.
     pub fn looks_like(document: &Value) -> bool {
         document.get("openapi").is_some() || document.get("swagger").is_some()
     }
 
     /// Reads a description.
+    ///
+    /// # Errors
+    /// If its version is not 2.0, 3.0 or 3.1, or it is nested too deeply.
     pub fn new(document: Value) -> Result<Self, Refused> {
+        if nesting(&document) > DEEPEST {
+            return Err(Refused::new(Reason::TooLarge, format!("it is nested deeper than {DEEPEST} levels")));
+        }
         let dialect = version(&document)?;
         let document = escaped_references(document);
         let registry = Arc::new(remote::registry(BASE, document.clone(), dialect.draft())?);
@@ -64,20 +72,26 @@ impl Api {
         operation::all(&self.document, self.dialect)
     }
 
-    /// The schema of what an operation takes, or of its body alone; `None` if it takes nothing.
+    /// The refusals of paths whose operations are described elsewhere or nowhere, and so are not listed.
+    pub fn unread_paths(&self) -> Vec<Refused> {
+        operation::unread(&self.document)
+    }
+
+    /// The schema of the request of an operation, or of its body alone; `None` if it takes nothing. The schema is
+    /// refused if a part of it is described in another document or nowhere.
     pub fn schema(&self, operation: &Operation, part: Part) -> Option<Result<Schema, Refused>> {
         if let Some(refused) = operation.broken.as_ref().filter(|broken| part == Part::Request || broken.in_body) {
             return Some(Err(refused.refused.clone()));
         }
-        let value = request::schema(&self.document, self.dialect, operation, part)?;
-        Some(self.plain().and_then(|plain| {
-            let schema = Schema::among(value, self.dialect, BASE, Arc::clone(&self.registry), plain);
+        let value = request::schema(&self.document, self.dialect, operation, part).transpose()?;
+        Some(value.and_then(|value| {
+            let schema = Schema::among(value, self.dialect, BASE, Arc::clone(&self.registry), self.plain()?);
             schema.check_references()?;
             Ok(schema)
         }))
     }
 
-    /// The description with the words that are OpenAPI's own written as JSON Schema, for the validator.
+    /// The description with the keywords of OpenAPI translated to JSON Schema, for the validator.
     fn plain(&self) -> Result<Arc<Targets>, Refused> {
         let built = self.plain.get_or_init(|| {
             let (plain, moved) = plain::translate(&self.document, self.dialect);
@@ -96,7 +110,8 @@ fn version(document: &Value) -> Result<Dialect, Refused> {
         _ => None,
     };
     let unknown = |version: String| {
-        Err(Refused::new(Reason::UnknownDialect, format!("OpenAPI `{version}` is not read; 2.0, 3.0 and 3.1 are")))
+        let message = format!("OpenAPI `{version}` is not supported; use 2.0, 3.0 or 3.1");
+        Err(Refused::new(Reason::UnknownDialect, message))
     };
     if let Some(version) = text("swagger") {
         return if version == "2.0" || version == "2" { Ok(Dialect::OpenApi20) } else { unknown(version) };
@@ -109,16 +124,18 @@ fn version(document: &Value) -> Result<Dialect, Refused> {
     }
 }
 
-/// As [`follow`], where something that stands there must not be lost: a reference that leads out of the description
-/// or nowhere is refused. `None` if nothing stands there at all.
+/// As [`follow`], for parts that must not be lost: a reference to another document or to nothing is refused. `None` if
+/// there is nothing at the pointer.
 fn follow_or_refuse(document: &Value, pointer: String) -> Option<Result<(String, &Value), Refused>> {
     let start = document.pointer(&pointer)?;
-    let reference = start.get("$ref").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let Some(reference) = start.get("$ref").and_then(Value::as_str) else {
+        return Some(Ok((pointer, start)));
+    };
     let refused = || {
         let refused = if reference.starts_with('#') {
             Refused::new(Reason::MissingReference, format!("it refers to `{reference}`, which it does not have"))
         } else {
-            remote::elsewhere(&reference)
+            remote::elsewhere(reference)
         };
         refused.at(Pointer::push(&pointer, "$ref"))
     };
@@ -137,7 +154,7 @@ fn follow(document: &Value, mut pointer: String) -> Option<(String, &Value)> {
     None
 }
 
-/// A fragment with its percent signs read.
+/// Percent-decodes a fragment.
 pub(crate) fn unescaped(fragment: &str) -> String {
     if !fragment.contains('%') {
         return fragment.to_owned();

@@ -1,4 +1,4 @@
-//! Where a place of a description stands once its schemas are plain JSON Schema.
+//! The new location of a part of a description once its schemas are plain JSON Schema.
 
 use super::{BASE, unescaped};
 use std::collections::BTreeSet;

@@ -4,11 +4,12 @@ use super::{follow, follow_or_refuse};
 use crate::dialect::Dialect;
 use crate::refusal::Refused;
 use deed_canon::Pointer;
-use serde_json::Value;
+use deed_diag::Invariant;
+use serde_json::{Map, Value};
 
 const METHODS: [&str; 8] = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 
-/// Which part of a request a schema is wanted for.
+/// The part of a request that a schema is wanted for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
     /// Path, query, header, cookie and body, each under its own key.
@@ -30,15 +31,15 @@ pub struct Operation {
     pub summary: String,
     /// The media type its body is taken in, if it has a body.
     pub media_type: Option<String>,
-    /// Whether the body must be given.
+    /// True if the body is required.
     pub body_required: bool,
     /// Places of a request, as JSON pointers, that go over the wire as JSON text.
     pub serialized: Vec<String>,
-    /// Where it stands in the description.
+    /// Its pointer into the description.
     pub(crate) pointer: String,
-    /// Where its parameters stand.
+    /// The pointers of its parameters.
     pub(crate) parameters: Vec<String>,
-    /// Where the schema of its body stands.
+    /// The pointer of the schema of its body.
     pub(crate) body: Option<String>,
     /// A reference to a parameter or a body that leads out of the description or nowhere.
     pub(crate) broken: Option<Broken>,
@@ -48,7 +49,7 @@ pub struct Operation {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Broken {
     pub(crate) refused: Refused,
-    /// Whether it may be the body, or a part of it.
+    /// True if it may be the body, or a part of it.
     pub(crate) in_body: bool,
 }
 
@@ -61,7 +62,17 @@ pub(crate) fn all(document: &Value, dialect: Dialect) -> Vec<Operation> {
     names.iter().flat_map(|path| of_path(document, dialect, path)).collect()
 }
 
+/// The refusals of path items that refer to another document or to nothing, in the order of their paths.
+pub(crate) fn unread(document: &Value) -> Vec<Refused> {
+    let mut names: Vec<&String> =
+        document.get("paths").and_then(Value::as_object).into_iter().flat_map(Map::keys).collect();
+    names.sort();
+    let refused = |path: &&String| follow_or_refuse(document, Pointer::push("/paths", path))?.err();
+    names.iter().filter_map(refused).collect()
+}
+
 fn of_path(document: &Value, dialect: Dialect, path: &str) -> Vec<Operation> {
+    // A path item that does not resolve is one of the `unread`.
     let Some((pointer, item)) = follow(document, Pointer::push("/paths", path)) else {
         return Vec::new();
     };
@@ -107,9 +118,9 @@ fn read(
     found
 }
 
-/// Where the parameters stand: those of the path, overruled by those of the operation of the same name and place.
+/// The pointers of the parameters: those of the path, overridden by those of the operation with the same name and `in`.
 fn parameters(document: &Value, item: &str, operation: &str) -> (Vec<String>, Option<Refused>) {
-    let mut found: Vec<((String, String), String)> = Vec::new();
+    let mut found: Vec<([Option<&str>; 2], String)> = Vec::new();
     let mut broken = None;
     for holder in [item, operation] {
         let list = Pointer::push(holder, "parameters");
@@ -123,8 +134,7 @@ fn parameters(document: &Value, item: &str, operation: &str) -> (Vec<String>, Op
                 }
                 None => continue,
             };
-            let text = |key: &str| parameter.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
-            let key = (text("in"), text("name"));
+            let key = ["in", "name"].map(|key| parameter.get(key).and_then(Value::as_str));
             match found.iter_mut().find(|(known, _)| *known == key) {
                 Some(known) => known.1 = pointer,
                 None => found.push((key, pointer)),
@@ -136,21 +146,23 @@ fn parameters(document: &Value, item: &str, operation: &str) -> (Vec<String>, Op
 
 fn body_of_two(document: &Value, operation: &Value, found: &mut Operation) {
     for pointer in &found.parameters {
-        let Some(parameter) = document.pointer(pointer) else { continue };
-        let kind = parameter.get("in").and_then(Value::as_str).unwrap_or_default();
-        let required = parameter.get("required").and_then(Value::as_bool).unwrap_or(false);
-        if kind == "body" {
-            found.body = Some(Pointer::push(pointer, "schema"));
-            found.body_required = required;
-        } else if kind == "formData" {
-            found.body_required |= required;
-        } else {
-            continue;
-        }
+        let parameter = document.pointer(pointer).invariant("a parameter stands where it was found");
+        let required = parameter.get("required").and_then(Value::as_bool) == Some(true);
+        let default = match parameter.get("in").and_then(Value::as_str) {
+            Some("body") => {
+                found.body = Some(Pointer::push(pointer, "schema"));
+                found.body_required = required;
+                "application/json"
+            }
+            Some("formData") => {
+                found.body_required |= required;
+                "application/x-www-form-urlencoded"
+            }
+            _ => continue,
+        };
         let consumes = operation.get("consumes").or_else(|| document.get("consumes"));
         let first = consumes.and_then(|c| c.get(0)).and_then(Value::as_str);
-        let usual = if kind == "body" { "application/json" } else { "application/x-www-form-urlencoded" };
-        found.media_type = Some(first.unwrap_or(usual).to_owned());
+        found.media_type = Some(first.unwrap_or(default).to_owned());
     }
 }
 
@@ -163,12 +175,12 @@ fn body_of_three(document: &Value, found: &mut Operation) {
         }
         None => return,
     };
-    found.body_required = body.get("required").and_then(Value::as_bool).unwrap_or(false);
+    found.body_required = body.get("required").and_then(Value::as_bool) == Some(true);
+    // A body without content has no media type and no schema.
     let Some(content) = body.get("content").and_then(Value::as_object) else { return };
-    let Some(media_type) = preferred(content.keys().map(String::as_str)) else { return };
+    let Some((media_type, described)) = preferred(content) else { return };
     let media = Pointer::push(&Pointer::push(&pointer, "content"), media_type);
     found.media_type = Some(media_type.to_owned());
-    let Some(described) = document.pointer(&media) else { return };
     if described.get("schema").is_some() {
         found.serialized = serialized(document, &media, media_type, described);
         found.body = Some(Pointer::push(&media, "schema"));
@@ -176,15 +188,16 @@ fn body_of_three(document: &Value, found: &mut Operation) {
 }
 
 /// JSON before forms before the rest, each in the order of names.
-fn preferred<'m>(types: impl Iterator<Item = &'m str>) -> Option<&'m str> {
-    let rank = |name: &str| match name.split(';').next().unwrap_or_default().trim() {
+fn preferred(content: &Map<String, Value>) -> Option<(&str, &Value)> {
+    let rank = |name: &str| match name.split_once(';').map_or(name, |(essence, _)| essence).trim() {
         "application/json" => 0,
         other if other.ends_with("+json") => 1,
         "application/x-www-form-urlencoded" => 2,
         "multipart/form-data" => 3,
         _ => 4,
     };
-    types.min_by_key(|name| (rank(name), *name))
+    let types = content.iter().map(|(name, described)| (name.as_str(), described));
+    types.min_by_key(|(name, _)| (rank(name), *name))
 }
 
 /// Properties of a form that are sent as JSON text: those whose encoding says so, and in a multipart form
@@ -194,6 +207,7 @@ fn serialized(document: &Value, media: &str, media_type: &str, described: &Value
     if !multipart && !media_type.starts_with("application/x-www-form-urlencoded") {
         return Vec::new();
     }
+    // A schema that does not resolve is refused when it is asked for.
     let Some((_, schema)) = follow(document, Pointer::push(media, "schema")) else { return Vec::new() };
     let Some(properties) = schema.get("properties").and_then(Value::as_object) else { return Vec::new() };
     let is_json = |name: &str| {

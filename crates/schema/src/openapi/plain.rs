@@ -1,4 +1,4 @@
-//! A description whose schemas are plain JSON Schema: OpenAPI's own words enter, plain JSON Schema leaves.
+//! Translates the schemas of a description to plain JSON Schema.
 //!
 //! `nullable: true` admits null whatever else the schema says: descriptions use it beside `enum`, `allOf` and
 //! `$ref` alike, where the letter of the specification would give it no effect. A property that is `readOnly`
@@ -11,7 +11,7 @@ use deed_canon::Pointer;
 use serde_json::{Map, Value, json};
 use std::cell::RefCell;
 
-/// The description, and what its version knows.
+/// The description, and the properties of its version.
 struct Root<'d> {
     document: &'d Value,
     /// 3.1 has no `nullable`: null is a type like any other.
@@ -20,7 +20,7 @@ struct Root<'d> {
     moved: RefCell<Moved>,
 }
 
-/// The plain description, and where its schemas went.
+/// Translates a description; also returns the schemas that moved.
 pub(super) fn translate(document: &Value, dialect: Dialect) -> (Value, Moved) {
     let root = Root { document, null_by_type: dialect == Dialect::OpenApi31, moved: RefCell::default() };
     let plain = everywhere(&root, document, "");
@@ -34,8 +34,8 @@ fn everywhere(root: &Root<'_>, value: &Value, at: &str) -> Value {
             let translated = map.iter().map(|(key, child)| {
                 let at = Pointer::push(at, key);
                 let child = match key.as_str() {
-                    "schema" if child.is_object() => schema(root, child, &at, 0),
-                    "schemas" | "definitions" => named(root, child, &at, 0),
+                    "schema" if child.is_object() => schema(root, child, &at),
+                    "schemas" | "definitions" => named(root, child, &at),
                     "example" | "examples" | "default" => child.clone(),
                     _ => everywhere(root, child, &at),
                 };
@@ -51,36 +51,35 @@ fn everywhere(root: &Root<'_>, value: &Value, at: &str) -> Value {
     }
 }
 
-fn named(root: &Root<'_>, value: &Value, at: &str, depth: usize) -> Value {
+fn named(root: &Root<'_>, value: &Value, at: &str) -> Value {
     match value.as_object() {
         Some(map) => {
-            let one =
-                |(key, child): (&String, &Value)| (key.clone(), schema(root, child, &Pointer::push(at, key), depth));
+            let one = |(key, child): (&String, &Value)| (key.clone(), schema(root, child, &Pointer::push(at, key)));
             Value::Object(map.iter().map(one).collect())
         }
         None => value.clone(),
     }
 }
 
-fn schema(root: &Root<'_>, value: &Value, at: &str, depth: usize) -> Value {
-    let Some(map) = value.as_object().filter(|_| depth < 200) else {
+fn schema(root: &Root<'_>, value: &Value, at: &str) -> Value {
+    let Some(map) = value.as_object() else {
         return value.clone();
     };
     let mut plain = Map::new();
     for (key, child) in map {
         let within = Pointer::push(at, key);
         let child = match key.as_str() {
-            keyword if NAMED.contains(&keyword) || keyword == "$defs" => named(root, child, &within, depth + 1),
+            keyword if NAMED.contains(&keyword) || keyword == "$defs" => named(root, child, &within),
             "type" if child.as_str() == Some("file") => json!("string"),
             "required" if !child.is_array() => continue,
             "required" => json!(sent(root, map, child)),
             "nullable" if root.null_by_type => child.clone(),
             "nullable" | "example" | "xml" | "externalDocs" | "discriminator" => continue,
-            keyword if ONE.contains(&keyword) && !child.is_array() => schema(root, child, &within, depth + 1),
+            keyword if ONE.contains(&keyword) && !child.is_array() => schema(root, child, &within),
             keyword if MANY.contains(&keyword) => match child.as_array() {
                 Some(items) => {
                     let items = items.iter().enumerate();
-                    items.map(|(index, item)| schema(root, item, &format!("{within}/{index}"), depth + 1)).collect()
+                    items.map(|(index, item)| schema(root, item, &format!("{within}/{index}"))).collect()
                 }
                 None => child.clone(),
             },

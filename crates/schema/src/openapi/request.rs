@@ -2,25 +2,32 @@
 
 use super::{Operation, Part, reference};
 use crate::dialect::Dialect;
+use crate::refusal::{Reason, Refused};
 use deed_canon::Pointer;
 use serde_json::{Map, Value, json};
 
 /// The keywords of a Swagger 2.0 parameter that speak of the parameter and not of its value.
 const OF_THE_PARAMETER: [&str; 5] = ["name", "in", "required", "allowEmptyValue", "collectionFormat"];
 
-/// The schema, or `None` if the operation takes nothing of the kind.
-pub(crate) fn schema(document: &Value, dialect: Dialect, operation: &Operation, part: Part) -> Option<Value> {
+/// Builds the schema; `None` if the operation takes nothing of the kind. An operation of another description is
+/// refused.
+pub(crate) fn schema(
+    document: &Value,
+    dialect: Dialect,
+    operation: &Operation,
+    part: Part,
+) -> Result<Option<Value>, Refused> {
     let mut parts = Parts::default();
     for pointer in &operation.parameters {
-        let Some(parameter) = document.pointer(pointer) else { continue };
-        parts.add(dialect, pointer, parameter);
+        let absent = || Refused::new(Reason::MissingReference, format!("it has no parameter at `{pointer}`"));
+        parts.add(dialect, pointer, document.pointer(pointer).ok_or_else(absent)?);
     }
     if let Some(body) = &operation.body {
         parts.body = Some(reference(body));
     }
     let body = parts.body.take().or_else(|| parts.form.schema());
     if part == Part::Body {
-        return body;
+        return Ok(body);
     }
     let groups = [("path", &parts.path), ("query", &parts.query), ("header", &parts.header), ("cookie", &parts.cookie)];
     let mut properties = Map::new();
@@ -39,7 +46,7 @@ pub(crate) fn schema(document: &Value, dialect: Dialect, operation: &Operation, 
         properties.insert("body".to_owned(), body);
     }
     if properties.is_empty() {
-        return None;
+        return Ok(None);
     }
     let mut schema = json!({ "type": "object", "properties": properties, "additionalProperties": false });
     if let (Some(map), false) = (schema.as_object_mut(), required.is_empty()) {
@@ -48,7 +55,7 @@ pub(crate) fn schema(document: &Value, dialect: Dialect, operation: &Operation, 
     if let (Some(map), false) = (schema.as_object_mut(), operation.summary.is_empty()) {
         map.insert("title".to_owned(), json!(operation.summary));
     }
-    Some(schema)
+    Ok(Some(schema))
 }
 
 #[derive(Default)]
@@ -83,7 +90,8 @@ impl Group {
 impl Parts {
     fn add(&mut self, dialect: Dialect, pointer: &str, parameter: &Value) {
         let text = |key: &str| parameter.get(key).and_then(Value::as_str);
-        let Some(name) = text("name") else { return };
+        // A parameter without a name, or in an unknown part of the request, cannot be sent. A body is read apart.
+        let (Some(map), Some(name)) = (parameter.as_object(), text("name")) else { return };
         let group = match text("in") {
             Some("path") => &mut self.path,
             Some("query") => &mut self.query,
@@ -92,7 +100,7 @@ impl Parts {
             Some("formData") => &mut self.form,
             _ => return,
         };
-        let schema = if dialect == Dialect::OpenApi20 { inline(parameter) } else { referred(pointer, parameter) };
+        let schema = if dialect == Dialect::OpenApi20 { inline(map) } else { referred(pointer, parameter) };
         group.properties.insert(name.to_owned(), schema);
         if parameter.get("required").and_then(Value::as_bool) == Some(true) {
             group.required.push(json!(name));
@@ -101,8 +109,8 @@ impl Parts {
 }
 
 /// Swagger 2.0 writes the schema of a value among the words about the parameter.
-fn inline(parameter: &Value) -> Value {
-    let mut schema = parameter.as_object().cloned().unwrap_or_default();
+fn inline(parameter: &Map<String, Value>) -> Value {
+    let mut schema = parameter.clone();
     for keyword in OF_THE_PARAMETER {
         schema.remove(keyword);
     }

@@ -1,9 +1,11 @@
-//! Syntax of other languages in a pattern, which the engine would read although JavaScript does not.
+//! Syntax of other languages in a pattern, which the engine accepts although JavaScript does not.
 
-/// What JavaScript does not allow in a pattern although the engine may; none if there is nothing.
+use deed_diag::Invariant;
+
+/// Returns the first part of a pattern that JavaScript does not allow although the engine may.
 pub(super) fn foreign(pattern: &str) -> Option<String> {
     let (mut rest, mut in_class) = (pattern, false);
-    // Whether something stands before that can be repeated.
+    // True behind something that can be repeated.
     let mut repeatable = false;
     while let Some(c) = rest.chars().next() {
         let width = match c {
@@ -13,7 +15,7 @@ pub(super) fn foreign(pattern: &str) -> Option<String> {
         if in_class {
             in_class = c != ']';
             repeatable = !in_class;
-            rest = rest.get(width..).unwrap_or_default();
+            rest = behind(rest, width);
             continue;
         }
         let length = repetition(rest);
@@ -22,7 +24,7 @@ pub(super) fn foreign(pattern: &str) -> Option<String> {
                 return Some(rest.chars().take(length).collect());
             }
             repeatable = false;
-            rest = rest.get(length..).unwrap_or_default();
+            rest = behind(rest, length);
             rest = rest.strip_prefix('?').unwrap_or(rest);
             continue;
         }
@@ -35,12 +37,17 @@ pub(super) fn foreign(pattern: &str) -> Option<String> {
             group.map_or(0, |group| 2 + if group.starts_with("<=") || group.starts_with("<!") { 2 } else { 1 });
         in_class = c == '[';
         repeatable = !matches!(c, '(' | '|' | '^') && opened == 0;
-        rest = rest.get(width.max(opened)..).unwrap_or_default();
+        rest = behind(rest, width.max(opened));
     }
     None
 }
 
-/// The length of the mark of repetition that a text begins with.
+/// The pattern behind a part of it that was read. To skip the rest instead would leave it unchecked.
+fn behind(rest: &str, length: usize) -> &str {
+    rest.get(length..).invariant("a part of a pattern ends where a character does")
+}
+
+/// The length of the quantifier that a text begins with; 0 if it begins with none.
 fn repetition(text: &str) -> usize {
     if text.starts_with(['*', '+', '?']) {
         return 1;
@@ -53,7 +60,7 @@ fn repetition(text: &str) -> usize {
     if !least.is_empty() && is_number(least) && is_number(most) { count.len() + 2 } else { 0 }
 }
 
-/// Whether a group that JavaScript knows begins behind `(?`.
+/// Returns true if the text behind `(?` begins a group that JavaScript has.
 fn opens(group: &str) -> bool {
     let named = || {
         let name =

@@ -1,5 +1,6 @@
-//! One pattern: JavaScript's syntax without the `u` flag enters, the same with it leaves.
+//! Translates a pattern from JavaScript's syntax without the `u` flag to the syntax with it.
 
+use deed_diag::Invariant;
 use std::iter::Peekable;
 use std::str::Chars;
 
@@ -11,7 +12,7 @@ const LOW: std::ops::RangeInclusive<u32> = 0xdc00..=0xdfff;
 /// A class that every character is in, and one that none is in.
 const ANY: &str = r"[\s\S]";
 const NONE: &str = r"[^\s\S]";
-/// What `.` stands for: any character that does not end a line.
+/// The meaning of `.`: any character that does not end a line.
 const DOT: &str = r"[^\n\r\u{2028}\u{2029}]";
 /// The characters that JavaScript takes for space, as members of a class.
 const SPACE: &str = r"\t\n\x0B\f\r \u{A0}\u{1680}\u{2000}-\u{200A}\u{2028}\u{2029}\u{202F}\u{205F}\u{3000}\u{FEFF}";
@@ -20,13 +21,13 @@ const NO_SPACE: &str = r"\x00-\x08\x0E-\x1F\x21-\u{9F}\u{A1}-\u{167F}\u{1681}-\u
 /// A boundary between a letter and anything else, and the lack of one. Letters are those of ASCII.
 const BOUNDARY: &str = r"(?:(?<=[A-Za-z0-9_])(?![A-Za-z0-9_])|(?<![A-Za-z0-9_])(?=[A-Za-z0-9_]))";
 const NO_BOUNDARY: &str = r"(?:(?<=[A-Za-z0-9_])(?=[A-Za-z0-9_])|(?<![A-Za-z0-9_])(?![A-Za-z0-9_]))";
-/// How a character beyond the first 65,536 is matched by halves, and as a whole.
+/// Patterns that match a character beyond the first 65,536 by its surrogates, and as a whole.
 const HALVES: [(&str, &str); 2] = [
     (r"[\uD800-\uDBFF][\uDC00-\uDFFF]", r"[\u{10000}-\u{10FFFF}]"),
     (r"[\ud800-\udbff][\udc00-\udfff]", r"[\u{10000}-\u{10FFFF}]"),
 ];
 
-/// The translated pattern; one that cannot be translated comes back as it is, for the engine to refuse.
+/// Translates a pattern; one that cannot be translated is returned as it is, for the engine to refuse.
 pub(super) fn translated(pattern: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '^' | '$' | '*' | '+' | '?' | '-' | ' ' | '/');
     if pattern.chars().all(plain) {
@@ -40,12 +41,12 @@ pub(super) fn translated(pattern: &str) -> String {
     }
 }
 
-/// Whether an escaped character reads the same with and without the `u` flag, and in the engine.
+/// Returns true if an escaped character means the same with and without the `u` flag, and in the engine.
 fn is_kept(c: char) -> bool {
     c.is_ascii_punctuation() && !matches!(c, '<' | '>') || matches!(c, 't' | 'n' | 'v' | 'f' | 'r')
 }
 
-/// A character, so written that it stands for itself everywhere; none for half of one.
+/// Escapes a character so that it stands for itself everywhere; `None` for a surrogate.
 fn written(code: u32) -> Option<String> {
     Some(match char::from_u32(code)? {
         c if c.is_ascii_punctuation()
@@ -112,7 +113,7 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// Whether digits, and perhaps a comma and more digits, stand before a brace.
+    /// Returns true before digits, and perhaps a comma and more digits, that a brace closes.
     fn is_quantifier(&self) -> bool {
         let mut ahead = self.rest.clone();
         let mut digits = 0;
@@ -175,7 +176,7 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// Whether the digits ahead are the number of a group.
+    /// Returns true if the digits ahead are the number of a group.
     fn refers_back(&self) -> bool {
         let digits: String = self.rest.clone().take_while(char::is_ascii_digit).collect();
         digits.parse::<u32>().is_ok_and(|number| number as usize <= self.groups.len())
@@ -234,7 +235,7 @@ impl Reader<'_> {
     }
 
     fn octal(&mut self, first: char) -> u32 {
-        let mut value = first.to_digit(8).unwrap_or(0);
+        let mut value = first.to_digit(8).invariant("an octal escape begins with an octal digit");
         for _ in 0..2 {
             let Some(digit) = self.rest.peek().and_then(|c| c.to_digit(8)).filter(|digit| value * 8 + digit <= 0o377)
             else {
@@ -246,7 +247,7 @@ impl Reader<'_> {
         value
     }
 
-    /// So many hexadecimal digits; nothing is taken if there are fewer.
+    /// Reads so many hexadecimal digits; reads nothing if there are fewer.
     fn hex(&mut self, length: usize) -> Option<u32> {
         let digits: String = self.rest.clone().take(length).filter(char::is_ascii_hexdigit).collect();
         let value = u32::from_str_radix(&digits, 16).ok().filter(|_| digits.len() == length)?;
@@ -256,7 +257,7 @@ impl Reader<'_> {
         Some(value)
     }
 
-    /// What follows `\u`: four digits, two halves of a character, or a number in braces.
+    /// Reads behind `\u`: four digits, two surrogates, or a number in braces.
     fn unit(&mut self) -> Option<u32> {
         if self.rest.peek() == Some(&'{') {
             let digits: String = self.rest.clone().skip(1).take_while(|c| *c != '}').collect();
@@ -417,7 +418,7 @@ pub(super) fn counted(pattern: &str) -> Option<Counted> {
     Some(Counted { pattern: translated(&format!("^{atom}*$")), least, most })
 }
 
-/// Whether a pattern stands for exactly one character.
+/// Returns true if a pattern stands for exactly one character.
 fn is_one(atom: &str) -> bool {
     let mut rest = atom.chars();
     match (rest.next(), rest.as_str()) {
@@ -430,7 +431,7 @@ fn is_one(atom: &str) -> bool {
     }
 }
 
-/// Whether a class ends with the text, and nowhere before.
+/// Returns true if a class ends with the text, and not before.
 fn ends_class(tail: &str) -> bool {
     let mut rest = tail.chars();
     while let Some(c) = rest.next() {

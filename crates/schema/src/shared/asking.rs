@@ -1,35 +1,36 @@
-//! Questions that are under way and answers that were given, so that none is worked out twice.
+//! A memory of answers, so that none is computed twice.
 //!
-//! A question is which target, about which value. A schema that refers to itself several ways over asks the same
-//! question again and again, and without a memory the work doubles with every level.
+//! A question is a target and a value. A schema that refers to itself in several ways asks the same question
+//! repeatedly, and without a memory the work doubles with every level.
 
+use deed_diag::Invariant;
 use serde_json::Value;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// Which target, about which value.
+/// The addresses of a target and of a value.
 type Question = (usize, usize);
 
-/// An answer is kept if so many questions were asked for it; a cheaper one is worked out again.
+/// The number of questions behind an answer from which it is kept; a cheaper answer is computed again.
 const WORTH_KEEPING: u64 = 16;
-/// Nothing was taken for granted.
+/// The mark of an answer that assumes nothing.
 const NOTHING: usize = usize::MAX;
 
 #[derive(Default)]
 struct State {
     under_way: Vec<Frame>,
-    /// Answers, and the lowest question under way that each takes for granted.
-    answers: HashMap<Question, (bool, usize), BuildHasherDefault<Mixed>>,
+    /// Answers, and the lowest question under way whose answer each of them assumes.
+    answers: HashMap<Question, (bool, usize), BuildHasherDefault<AddressHasher>>,
     asked: u64,
     sittings: usize,
 }
 
-/// Addresses mixed into a number. Nobody chooses where values lie, so nothing stronger is needed.
+/// A hash of addresses. An attacker does not choose them, so nothing stronger is needed.
 #[derive(Default)]
-struct Mixed(u64);
+struct AddressHasher(u64);
 
-impl Hasher for Mixed {
+impl Hasher for AddressHasher {
     fn write(&mut self, bytes: &[u8]) {
         bytes.iter().for_each(|byte| self.write_usize(usize::from(*byte)));
     }
@@ -47,9 +48,9 @@ impl Hasher for Mixed {
 struct Frame {
     question: Question,
     asked_before: u64,
-    /// The lowest question under way whose answer was taken for granted.
+    /// The lowest question under way whose answer was assumed.
     granted: usize,
-    /// Answers that take something for granted that is still under way.
+    /// Answers that assume the answer of a question that is still under way.
     open: Vec<Question>,
 }
 
@@ -57,7 +58,7 @@ thread_local! {
     static STATE: RefCell<State> = RefCell::default();
 }
 
-/// Keeps answers while something is done. Values must stay where they are as long as it lasts.
+/// Keeps answers while `work` runs. Values must not move meanwhile.
 pub(crate) fn remembering<T>(work: impl FnOnce() -> T) -> T {
     let _sitting = Sitting::begin();
     work()
@@ -83,11 +84,11 @@ impl Drop for Sitting {
     }
 }
 
-/// Answers a question, from memory if it was answered before. A question that is under way already asks for no more:
-/// a schema that refers to itself alone allows everything.
+/// Answers a question, from memory if it was answered before. A question that is under way already is assumed to be
+/// true: a schema that only refers to itself allows everything.
 pub(super) fn ask(target: usize, value: &Value, work: impl FnOnce() -> bool) -> bool {
     let question = (target, std::ptr::from_ref(value).addr());
-    // Only what has parts stays where it is: the name of a key is made for the question.
+    // The name of a key is a value made for the question, whose address is used again.
     let keeps = value.is_object() || value.is_array();
     if let Some(answer) = STATE.with_borrow_mut(|state| state.begin(question, keeps)) {
         return answer;
@@ -110,10 +111,10 @@ impl Drop for Asking {
 }
 
 impl State {
-    /// The answer, if there is one; otherwise the question is under way.
+    /// Returns the answer if it is known; otherwise the question is under way from now on.
     fn begin(&mut self, question: Question, keeps: bool) -> Option<bool> {
         self.asked += 1;
-        // A question repeats itself, if ever, within the few about the same value, which stand last.
+        // A question can only repeat one of the last ones, about the same value.
         let last = self.under_way.len();
         let same_value = self.under_way.iter().enumerate().rev().take_while(|(_, f)| f.question.1 == question.1);
         let under_way = same_value.into_iter().find(|(_, frame)| frame.question == question).map(|(at, _)| at);
@@ -131,12 +132,13 @@ impl State {
     }
 
     fn end(&mut self, answer: Option<(bool, bool)>) {
-        let Some(frame) = self.under_way.pop() else { return };
+        let frame = self.under_way.pop().invariant("a question that ends was begun");
         let at = self.under_way.len();
+        // Without an answer the work panicked: there is nothing to keep.
         let Some((answer, keeps)) = answer else { return };
         let keeps = keeps && self.sittings > 0 && self.asked - frame.asked_before >= WORTH_KEEPING;
         if frame.granted >= at {
-            // What took this very answer for granted was right to, or must be asked again.
+            // Answers that assumed this one are confirmed, or must be computed again.
             for question in frame.open {
                 if !answer {
                     self.answers.remove(&question);

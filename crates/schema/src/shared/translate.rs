@@ -1,19 +1,19 @@
-//! The same schema with keywords of our own in the place of references, and of unions where they are kept apart.
+//! Replaces references, and unions if they are separate, by keywords of Deed.
 
 use super::{ALL_KEYWORDS, ANY, ONE as EXACTLY_ONE, REFERENCE};
 use crate::spot::Spot;
 use crate::subschemas::{MANY, NAMED, ONE};
 use serde_json::{Map, Value, json};
 
-/// Takes the variants of a union and gives the address that they are found at.
+/// Stores the variants of a union and returns their address.
 pub(super) type Keep<'k> = dyn FnMut(bool, Vec<Value>) -> String + 'k;
 
-/// The translated schema; with `keep` unions are kept apart from it.
+/// Translates a schema; with `keep` its unions become separate.
 pub(super) fn translated(spot: &Spot<'_>, keep: &mut Option<&mut Keep<'_>>) -> Value {
     let Some(map) = spot.value().as_object() else { return spot.value().clone() };
     let mut out = Map::new();
     if let Some(reference) = spot.value().get("$ref").and_then(Value::as_str) {
-        // A reference that leads nowhere makes the schema unsound, which is asked before it judges.
+        // A reference that does not resolve makes the schema unsound, which is checked before it is used.
         let address = spot.address().unwrap_or_else(|| reference.to_owned());
         out.insert(REFERENCE.to_owned(), json!(address));
         if !spot.dialect().reference_has_siblings() {
@@ -24,7 +24,7 @@ pub(super) fn translated(spot: &Spot<'_>, keep: &mut Option<&mut Keep<'_>>) -> V
         let key = key.as_str();
         let translated: Value = match key {
             "$ref" | "$id" | "id" | "$schema" | "$anchor" | "$defs" | "definitions" | "components" => continue,
-            // Whoever uses our names means nothing by them.
+            // In a schema from outside, the names of our keywords have no meaning.
             _ if ALL_KEYWORDS.contains(&key) => continue,
             _ if NAMED.contains(&key) => match value.as_object() {
                 Some(named) => named.iter().map(|(name, child)| (name.clone(), inner(spot, child, keep))).collect(),

@@ -1,20 +1,21 @@
-//! Which variant of a union a value was meant to be.
+//! The choice of the variant of a union that a value was meant to be.
 
 use crate::shared::{REFERENCE, Target, Targets};
 use jsonschema::error::ValidationErrorKind;
 use serde_json::Value;
 use std::sync::Arc;
 
-/// References from a variant to what it is.
+/// References that are followed from a variant.
 const DEEPEST: usize = 8;
 
-/// What a variant has against a value, and whether the value says that it is of it.
+/// A variant with its objections to a value.
 pub(super) struct Marked {
     pub(super) marks: Vec<Mark>,
-    pub(super) told: bool,
+    /// True if a key of the value names this variant.
+    pub(super) named: bool,
 }
 
-/// One thing that a variant has against a value.
+/// One objection of a variant to a value.
 pub(super) struct Mark {
     at: String,
     about: About,
@@ -22,11 +23,11 @@ pub(super) struct Mark {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum About {
-    /// Its type.
+    /// Another type.
     Type,
-    /// That it is not one of the values that are listed.
+    /// A value that is not one of those listed.
     Choice,
-    /// Keys that it lacks, or has too many of.
+    /// A missing or unknown key.
     Keys,
     Other,
 }
@@ -47,8 +48,8 @@ impl Mark {
     }
 }
 
-/// The variant that a value comes nearest to, and whether it is the only one of the value's own kind: of its type, of
-/// what its keys say, or of the keys it has.
+/// The variant that a value is closest to, and true if it is the only one with the same type, named by a key of the
+/// value, or with the same keys.
 pub(super) fn closest(variants: &[Marked], pointer: &str) -> Option<(usize, bool)> {
     let depth = |pointer: &str| pointer.matches('/').count();
     let own = depth(pointer);
@@ -62,16 +63,17 @@ pub(super) fn closest(variants: &[Marked], pointer: &str) -> Option<(usize, bool
     let other_keys =
         |variant: &Marked| variant.marks.iter().any(|mark| mark.about == About::Keys && mark.at == pointer);
     let of_keys: Vec<_> = of_kind.iter().copied().filter(|(_, variant)| !other_keys(variant)).collect();
-    let told: Vec<_> = of_kind.iter().copied().filter(|(_, variant)| variant.told).collect();
-    // A kind that nobody knows, and all else of those who have a kind: it is none of them, and not the one without.
+    let named: Vec<_> = of_kind.iter().copied().filter(|(_, variant)| variant.named).collect();
+    // The value fits variants with a kind except for its kind, which none of them lists. So one of those was meant,
+    // not the variant without a kind.
     let but_for_kind = |variant: &Marked| variant.marks.iter().all(|mark| mark.about == About::Choice);
     if of_keys.is_empty()
-        && told.is_empty()
+        && named.is_empty()
         && let Some((near, _)) = of_type.iter().find(|(_, variant)| but_for_kind(variant))
     {
         return Some((*near, of_type.len() == 1));
     }
-    match (of_kind.as_slice(), of_type.as_slice(), told.as_slice(), of_keys.as_slice()) {
+    match (of_kind.as_slice(), of_type.as_slice(), named.as_slice(), of_keys.as_slice()) {
         ([(only, _)], ..) | ([], [(only, _)], ..) | (_, _, [(only, _)], _) | (_, _, [], [(only, _)]) => {
             Some((*only, true))
         }
@@ -83,11 +85,12 @@ pub(super) fn closest(variants: &[Marked], pointer: &str) -> Option<(usize, bool
     }
 }
 
-/// Whether a key of an object has a value that a variant lists for it.
-pub(super) fn told(targets: Option<&Arc<Targets>>, variant: &Arc<Target>, value: &Value) -> bool {
+/// Returns true if a key of an object has a value that a variant lists for it.
+pub(super) fn is_named(targets: Option<&Arc<Targets>>, variant: &Arc<Target>, value: &Value) -> bool {
     let Some(map) = value.as_object() else { return false };
     let mut left = vec![(Arc::clone(variant), 0)];
     while let Some((target, depth)) = left.pop() {
+        // Only the explanation depends on this: a target that does not resolve names nothing.
         let Ok(schema) = target.translated() else { continue };
         let parts = schema.get("allOf").and_then(Value::as_array).into_iter().flatten();
         for schema in parts.chain([schema]) {
@@ -97,7 +100,7 @@ pub(super) fn told(targets: Option<&Arc<Targets>>, variant: &Arc<Target>, value:
                 return true;
             }
             let next = schema.get(REFERENCE).and_then(Value::as_str).filter(|_| depth < DEEPEST);
-            let next = next.and_then(|address| targets?.target(address));
+            let next = next.and_then(|address| Some(targets?.target(address)));
             left.extend(next.map(|next| (next, depth + 1)));
         }
     }

@@ -1,11 +1,11 @@
-//! Goes from what the validator says no to, to what is wrong with the value.
+//! Turns the errors of a validator into violations.
 //!
-//! A union is opened where it stands: each variant is asked what it has against the value at hand, and only the one
-//! that is meant is asked for its reasons all the way down. So the work grows with the value and with the schema, and
-//! not with the one to the power of the other.
+//! A union is opened in place: each variant is asked for its objections to the value at hand, and only the variant
+//! that is meant is asked for all its reasons. So the work grows with the value and with the schema, and not
+//! exponentially.
 
-use super::choose::{Mark, Marked, closest, told};
-use super::words::{bad_key, missing, name_of, plain, unknown_key, unsaid};
+use super::choose::{Mark, Marked, closest, is_named};
+use super::words::{bad_key, missing, name_of, plain, text_of, unknown_key, unsaid};
 use super::{Violation, ViolationKind};
 use crate::shared::{ANY, ONE, REFERENCE, Target, Targets, Union};
 use crate::spot::Spot;
@@ -17,25 +17,25 @@ use std::sync::Arc;
 
 /// References and unions that are followed from one error.
 const DEEPEST: usize = 300;
-/// References from the name of a key to what is wrong with it.
+/// References that are followed from the name of a key.
 const DEEPEST_NAME: usize = 8;
-/// Variants that are looked at for one value.
+/// Variants that are tried for one value.
 const MOST_VARIANTS: usize = 1_000_000;
 
-/// A value, and what was found wrong with it so far.
+/// A value and the violations found so far.
 pub(super) struct Explainer<'v> {
     value: &'v Value,
     targets: Option<&'v Arc<Targets>>,
-    /// The schema as a whole, where no part of it is asked alone.
+    /// The schema as a whole, if its parts cannot be asked separately.
     whole: Option<Spot<'v>>,
     most: usize,
-    /// Whether unions are opened.
+    /// True if unions are opened.
     opens: bool,
-    /// What was asked of which place.
+    /// The targets that were asked, and the locations that they were asked about.
     asked: HashSet<(usize, String)>,
     variants: usize,
     found: Vec<Violation>,
-    /// How much room there was when what was found was last put in order: the same may be said twice.
+    /// The number of violations at which duplicates are removed next.
     room: usize,
     full: bool,
 }
@@ -45,7 +45,7 @@ impl<'v> Explainer<'v> {
         Self { targets: Some(targets), ..Self::of_whole(None, value, most) }
     }
 
-    /// For a schema that is asked as a whole.
+    /// An explainer for a schema that is asked as a whole.
     pub(super) fn of_whole(whole: Option<Spot<'v>>, value: &'v Value, most: usize) -> Self {
         Self {
             value,
@@ -61,13 +61,13 @@ impl<'v> Explainer<'v> {
         }
     }
 
-    /// All that a target has against the value.
+    /// Explains the violations of a target.
     pub(super) fn target(mut self, target: &Arc<Target>) -> Vec<Violation> {
         self.ask(target, "", 0);
         self.finish()
     }
 
-    /// All that these errors say.
+    /// Explains errors of a validator.
     pub(super) fn errors<'e>(mut self, errors: impl Iterator<Item = ValidationError<'e>>) -> Vec<Violation> {
         for error in errors {
             self.one(None, "", &error, 0);
@@ -92,7 +92,7 @@ impl<'v> Explainer<'v> {
         if self.full || self.found.len() > self.most {
             self.found.truncate(self.most);
             let things = if self.most == 1 { "thing is" } else { "things are" };
-            let message = format!("more than {} {things} wrong, and the rest is not listed", self.most);
+            let message = format!("more than {} {things} wrong; the rest is not listed", self.most);
             self.found.push(Violation::of_all(message));
             in_order(&mut self.found);
         }
@@ -104,7 +104,6 @@ impl<'v> Explainer<'v> {
     }
 
     fn ask(&mut self, target: &Arc<Target>, at: &str, depth: usize) {
-        // What was asked before was answered before.
         if !self.asked.insert((Arc::as_ptr(target).addr(), at.to_owned())) {
             return;
         }
@@ -139,7 +138,7 @@ impl<'v> Explainer<'v> {
                 self.found.extend(unexpected.iter().map(|key| unknown_key(&pointer, key, holder, value)));
             }
             ValidationErrorKind::Required { property } => {
-                self.found.push(missing(&pointer, property.as_str().unwrap_or_default(), value));
+                self.found.push(missing(&pointer, &text_of(property), value));
             }
             ValidationErrorKind::AnyOf { context } | ValidationErrorKind::OneOfNotValid { context } => {
                 self.whole_union(base, &pointer, context, depth);
@@ -155,16 +154,16 @@ impl<'v> Explainer<'v> {
         }
     }
 
-    /// Whom an error of ours says to ask.
+    /// The target or union behind an error of one of our keywords.
     fn behind(&self, keyword: &str, address: &str) -> Option<Behind> {
         match keyword {
-            REFERENCE => self.targets?.target(address).map(Behind::Target),
+            REFERENCE => Some(Behind::Target(self.targets?.target(address))),
             ANY | ONE => self.targets?.union(address).map(Behind::Union),
             _ => None,
         }
     }
 
-    /// What is wrong with the name of a key.
+    /// Explains an error about the name of a key.
     fn of_name(&self, error: &ValidationError<'_>, depth: usize) -> String {
         let ValidationErrorKind::Custom { keyword, message } = error.kind() else { return error.to_string() };
         let name: &Value = error.instance();
@@ -180,7 +179,11 @@ impl<'v> Explainer<'v> {
     }
 
     fn union(&mut self, union: &Union, at: &str, depth: usize) {
-        let Some(value) = self.value.pointer(at) else { return };
+        let Some(value) = self.value.pointer(at) else {
+            // Nothing found would mean a valid value.
+            self.say(ViolationKind::Other, at, unsaid(&name_of(at)), None);
+            return;
+        };
         if union.only && union.variants.iter().any(|variant| variant.is_valid(value)) {
             let help = Some("leave out what belongs to the other shape".to_owned());
             let message = format!("{} fits several shapes of which it may fit only one", name_of(at));
@@ -195,7 +198,7 @@ impl<'v> Explainer<'v> {
         let marked: Vec<Marked> = union
             .variants
             .iter()
-            .map(|variant| Marked { marks: self.marks(variant, at), told: told(self.targets, variant, value) })
+            .map(|variant| Marked { marks: self.marks(variant, at), named: is_named(self.targets, variant, value) })
             .collect();
         let choice = closest(&marked, at).and_then(|(at, sure)| Some((union.variants.get(at)?, sure)));
         match choice {
@@ -209,13 +212,13 @@ impl<'v> Explainer<'v> {
         }
     }
 
-    /// The first thing that a variant has against a place.
+    /// The first objection of a variant to the value at a location.
     fn first(mut self, variant: &Arc<Target>, at: &str) -> Option<String> {
         self.ask(variant, at, 0);
         self.found.first().map(|violation| format!("the nearest of them says: {}", violation.message))
     }
 
-    /// What a variant has against a place, in short: references followed, unions left closed.
+    /// The objections of a variant to the value at a location: references followed, unions not opened.
     fn marks(&self, variant: &Arc<Target>, at: &str) -> Vec<Mark> {
         let mut marks = Vec::new();
         let mut seen = HashSet::new();
@@ -244,11 +247,11 @@ impl<'v> Explainer<'v> {
         marks
     }
 
-    /// The same for a schema that is asked as a whole, whose validator went into every variant.
+    /// Explains a union of a schema that is asked as a whole, whose validator reported on every variant.
     fn whole_union(&mut self, base: &str, at: &str, context: &[Vec<ValidationError<'static>>], depth: usize) {
         let mark = |error: &ValidationError<'_>| Mark::of(error.kind(), format!("{base}{}", error.instance_path()));
         let marked: Vec<Marked> =
-            context.iter().map(|errors| Marked { marks: errors.iter().map(mark).collect(), told: false }).collect();
+            context.iter().map(|errors| Marked { marks: errors.iter().map(mark).collect(), named: false }).collect();
         let choice = closest(&marked, at).and_then(|(at, sure)| Some((context.get(at)?, sure)));
         match choice {
             Some((errors, true)) if self.opens && depth < DEEPEST => {
@@ -278,7 +281,7 @@ fn none_of(at: &str, shapes: usize) -> String {
     format!("{} fits none of {shapes} shapes", name_of(at))
 }
 
-/// By place, each once.
+/// Sorts violations by location and removes duplicates.
 fn in_order(found: &mut Vec<Violation>) {
     found.sort_by(|a, b| (&a.pointer, a.kind, &a.message).cmp(&(&b.pointer, b.kind, &b.message)));
     found.dedup();

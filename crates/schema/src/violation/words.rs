@@ -1,4 +1,4 @@
-//! The words for what is wrong.
+//! The messages of violations.
 
 use super::{Violation, ViolationKind};
 use crate::shared::ALL_KEYWORDS;
@@ -11,12 +11,13 @@ use serde_json::Value;
 /// Values that a message lists.
 const MOST_LISTED: usize = 12;
 
-pub(super) type Said = (ViolationKind, String, Option<String>);
+/// The kind, message and hint of a violation.
+pub(super) type Wording = (ViolationKind, String, Option<String>);
 
-/// The words for an error that speaks of one value alone.
-pub(super) fn plain(kind: &ValidationErrorKind, name: &str, value: &Value, error: &ValidationError<'_>) -> Said {
+/// Words an error that is about one value.
+pub(super) fn plain(kind: &ValidationErrorKind, name: &str, value: &Value, error: &ValidationError<'_>) -> Wording {
     use ValidationErrorKind as K;
-    let shown = || Some(format!("it is {}", quote(value.as_str().unwrap_or_default())));
+    let shown = || Some(format!("it is {}", quote(&text_of(value))));
     let bounds = |message: String| (ViolationKind::OutOfRange, message, None);
     let other = |message: String| (ViolationKind::Other, message, None);
     match kind {
@@ -61,21 +62,21 @@ pub(super) fn plain(kind: &ValidationErrorKind, name: &str, value: &Value, error
     }
 }
 
-/// A key whose name is not allowed.
-pub(super) fn bad_key(name: &str, why: &str) -> Said {
+/// Words a violation by the name of a key.
+pub(super) fn bad_key(name: &str, why: &str) -> Wording {
     (ViolationKind::UnknownKey, format!("a key of {name} is not allowed: {}", cut(why)), None)
 }
 
-/// Where nothing more can be said.
+/// The message for a violation that cannot be explained.
 pub(super) fn unsaid(name: &str) -> String {
-    format!("{name} is not valid, and its schema cannot say why")
+    format!("{name} is not valid, but its schema cannot say why")
 }
 
 fn many(count: u64, what: &str) -> String {
     if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
-/// A key that is not known, with the keys that the schema lists.
+/// An unknown key, with the keys that the schema lists.
 pub(super) fn unknown_key(pointer: &str, key: &str, holder: Option<&Value>, value: &Value) -> Violation {
     let listed = holder.and_then(|holder| holder.get("properties")).and_then(Value::as_object);
     let mut known: Vec<&str> = listed.map(|listed| listed.keys().map(String::as_str).collect()).unwrap_or_default();
@@ -105,9 +106,9 @@ pub(super) fn missing(pointer: &str, key: &str, value: &Value) -> Violation {
     }
 }
 
-fn not_allowed(name: &str, value: &Value, options: Vec<String>) -> Said {
+fn not_allowed(name: &str, value: &Value, options: Vec<String>) -> Wording {
     let given = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-    // Blanks at the ends are the nearest slip, and nothing that is told apart by case is meant by them.
+    // Extra blanks are the likeliest slip, likelier than a wrong case.
     let trimmed = options.iter().find(|option| option.as_str() == given.trim());
     let near = trimmed.map(|option| format!("did you mean `{option}`?"));
     let near = near.or_else(|| did_you_mean(&given, options.iter().map(String::as_str)));
@@ -123,10 +124,13 @@ fn list(names: Vec<String>) -> String {
 }
 
 fn listed(options: &Value) -> Vec<String> {
-    options.as_array().map(|list| list.iter().map(text_of).collect()).unwrap_or_default()
+    match options {
+        Value::Array(options) => options.iter().map(text_of).collect(),
+        one => vec![text_of(one)],
+    }
 }
 
-fn text_of(value: &Value) -> String {
+pub(super) fn text_of(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 

@@ -1,4 +1,4 @@
-//! However a schema is made, what is wrong with a value is said soon.
+//! Violations are explained in bounded time, whatever the schema.
 
 use deed_schema::{Schema, ViolationKind};
 use serde_json::{Map, Value, json};
@@ -100,7 +100,8 @@ fn a_schema_that_refers_to_itself_alone_says_what_else_it_says() {
     assert_eq!(places, ["/x", "/y"]);
 }
 
-/// What depends on annotations is asked as a whole; where that could take for ever, it is said that nothing is said.
+/// A schema that depends on annotations is asked as a whole; if that could take exponential time, the violation says
+// that it is not explained.
 #[test]
 fn what_cannot_be_explained_soon_is_refused_and_says_so() {
     let begun = Instant::now();

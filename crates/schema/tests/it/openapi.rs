@@ -357,8 +357,8 @@ fn names_with_slashes_spaces_and_percents_are_found() {
 #[test]
 fn versions_that_are_not_read_are_refused() {
     for (document, words) in [
-        (json!({ "swagger": "1.2" }), "OpenAPI `1.2` is not read; 2.0, 3.0 and 3.1 are"),
-        (json!({ "openapi": "4.0.0" }), "OpenAPI `4.0.0` is not read; 2.0, 3.0 and 3.1 are"),
+        (json!({ "swagger": "1.2" }), "OpenAPI `1.2` is not supported; use 2.0, 3.0 or 3.1"),
+        (json!({ "openapi": "4.0.0" }), "OpenAPI `4.0.0` is not supported; use 2.0, 3.0 or 3.1"),
         (json!({ "info": {} }), "it has neither `openapi` nor `swagger`"),
     ] {
         let refused = Api::new(document).err().unwrap();
@@ -421,7 +421,7 @@ fn what_two_readers_could_read_differently_is_refused() {
     unreadable("200: a\n'200': b\n", "the key `200` stands twice", 2);
     unreadable("", "the document is empty", 1);
     unreadable("  \n", "the document is empty", 1);
-    unreadable("? [a, b]\n: 1\n", "a key that is not text", 1);
+    unreadable("? [a, b]\n: 1\n", "a key is not text", 1);
 }
 
 #[test]
@@ -438,7 +438,7 @@ fn aliases_that_expand_without_end_are_refused() {
         bomb.push_str(&format!("l{level}: &l{level} [{inner}]\n"));
     }
     let error = read_foreign(&bomb).expect_err("it is read");
-    assert_eq!(error.message, "its aliases expand without end");
+    assert_eq!(error.message, "its aliases expand to more than 2000000 values");
 }
 
 #[test]
@@ -518,6 +518,54 @@ fn only_what_an_operation_reaches_must_be_there() {
             (Reason::RemoteReference, "/paths/~1c/post/parameters/0/$ref")
         );
     }
+}
+
+#[test]
+fn a_path_described_elsewhere_is_reported_as_unread() {
+    let api = api(json!({
+        "openapi": "3.0.0",
+        "paths": {
+            "/a": { "$ref": "a.yaml#/A" },
+            "/b": { "get": { "operationId": "b" } },
+            "/c": { "$ref": "#/components/pathItems/Gone" }
+        }
+    }));
+    assert_eq!(api.operations().len(), 1);
+    let unread: Vec<_> = api.unread_paths().into_iter().map(|refused| (refused.reason, refused.pointer)).collect();
+    assert_eq!(
+        unread,
+        [
+            (Reason::RemoteReference, "/paths/~1a/$ref".to_owned()),
+            (Reason::MissingReference, "/paths/~1c/$ref".to_owned())
+        ]
+    );
+}
+
+#[test]
+fn an_operation_of_another_description_is_refused() {
+    let parameters = json!([{ "name": "q", "in": "query", "required": true, "schema": { "type": "string" } }]);
+    let with = api(json!({ "openapi": "3.0.0", "paths": { "/a": { "get": { "parameters": parameters } } } }));
+    let without = api(json!({ "openapi": "3.0.0", "paths": { "/a": { "get": {} } } }));
+    let refused = without.schema(&operation(&with, "get /a"), Part::Request).unwrap().err().unwrap();
+    assert_eq!(
+        (refused.reason, refused.message.as_str()),
+        (Reason::MissingReference, "it has no parameter at `/paths/~1a/get/parameters/0`")
+    );
+}
+
+#[test]
+fn nullable_counts_at_every_depth_and_deeper_descriptions_are_refused() {
+    let list = |levels: usize| {
+        let leaf = json!({ "type": "string", "nullable": true });
+        let schema = (0..levels).fold(leaf, |items, _| json!({ "type": "array", "items": items }));
+        json!({ "openapi": "3.0.3", "paths": { "/a": { "post": { "operationId": "make", "requestBody": {
+            "content": { "application/json": { "schema": schema } }
+        } } } } })
+    };
+    let api = api(list(220));
+    let value = |leaf: Value| (0..220).fold(leaf, |item, _| json!([item]));
+    judges(&schema(&api, "make", Part::Body), &[value(json!(null)), value(json!("x"))], &[value(json!(1))]);
+    assert_eq!(Api::new(list(400)).err().unwrap().reason, Reason::TooLarge);
 }
 
 #[test]

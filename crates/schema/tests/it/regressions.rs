@@ -1,4 +1,4 @@
-//! What was found and must not come back.
+//! Regressions.
 
 use deed_schema::{Api, Part, Reason, Refused, Schema, read_foreign};
 use serde_json::{Map, Value, json};

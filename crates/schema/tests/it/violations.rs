@@ -1,4 +1,4 @@
-//! What is wrong with a value, in words: one small case for each.
+//! Messages of violations: one small case for each.
 
 use deed_schema::{Schema, Violation, ViolationKind};
 use serde_json::{Map, Value, json};
@@ -10,7 +10,7 @@ fn found(schema: Value, value: &Value) -> Vec<Violation> {
     found
 }
 
-/// Each violation as a line: kind, place, words and the way out.
+/// Each violation as a line: kind, place, message and hint.
 #[track_caller]
 fn check(schema: Value, value: Value, expected: &[&str]) {
     let line = |violation: &Violation| {
@@ -284,7 +284,7 @@ fn as_many_as_are_listed_are_not_more() {
         assert_eq!(found.iter().any(|v| v.message.starts_with("more than 4 things are wrong")), faults > 4, "{faults}");
     }
     let found = schema.violations_up_to(&json!(["x", "x"]), 1).unwrap();
-    assert!(found.iter().any(|v| v.message == "more than 1 thing is wrong, and the rest is not listed"), "{found:?}");
+    assert!(found.iter().any(|v| v.message == "more than 1 thing is wrong; the rest is not listed"), "{found:?}");
     // What is said twice is one thing.
     let twice = json!({ "allOf": [{ "items": { "type": "integer" } }, { "items": { "type": "integer" } }] });
     let found = Schema::new(twice).unwrap().violations_up_to(&json!(["x", "x", "x"]), 4).unwrap();

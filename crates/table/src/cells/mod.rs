@@ -4,4 +4,4 @@
 mod scan;
 mod word;
 
-pub use scan::{Fault, Form, Found, Scanner, Span, Why};
+pub use scan::{Fault, FaultKind, Form, Found, Scanner, Span};

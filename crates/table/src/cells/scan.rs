@@ -1,18 +1,20 @@
 //! Finds the cells of one record in a slice of bytes.
 //!
-//! What enters are bytes that begin with a record; what leaves are the spans of its cells and its length, or that more
-//! bytes are needed. The rules are those of RFC 4180, strictly. Nothing is copied, and eight bytes are looked at together.
+//! Takes bytes that begin with a record; returns the spans of its cells and its length, or that more bytes are needed.
+//! The rules are those of RFC 4180, strictly. Nothing is copied, and eight bytes are compared at once.
+
+use deed_canon::Invariant;
 
 use super::word::{BYTES, below_space, beyond_ascii, equal, every, first, up_to};
 
-/// Where a cell stands in its record, without its quotes.
+/// The place of a cell in its record, without its quotes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Span {
     /// Its first byte.
     pub start: u32,
     /// The byte behind its last.
     pub end: u32,
-    /// What is known of it.
+    /// Its form.
     pub form: Form,
 }
 
@@ -20,11 +22,11 @@ impl Span {
     /// The bytes of the cell, quotes doubled as they stand.
     #[inline]
     pub fn of<'b>(&self, bytes: &'b [u8]) -> &'b [u8] {
-        bytes.get(self.start as usize..self.end as usize).unwrap_or_default()
+        bytes.get(self.start as usize..self.end as usize).invariant("a cell lies within its record")
     }
 }
 
-/// What is known of a cell.
+/// The form of a cell, as far as the scanner knows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
     /// It is ASCII, without quotes or anything that JSON escapes.
@@ -35,10 +37,10 @@ pub enum Form {
     Doubled,
 }
 
-/// What was found.
+/// The result of a scan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Found {
-    /// A record: how many bytes it takes with the end of its line, and how many lines.
+    /// A record, with the end of its line.
     Record {
         /// Its bytes.
         length: usize,
@@ -49,20 +51,20 @@ pub enum Found {
     More,
 }
 
-/// What is wrong, at which byte and in which cell.
+/// A fault in a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fault {
     /// The byte, from the beginning of the record.
     pub at: usize,
     /// The cell, from 0.
     pub cell: usize,
-    /// What it is.
-    pub why: Why,
+    /// The kind of fault.
+    pub kind: FaultKind,
 }
 
-/// What can be wrong.
+/// The kinds of faults.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Why {
+pub enum FaultKind {
     /// A quote within a cell that has none around it.
     BareQuote,
     /// Something behind a closing quote.
@@ -73,14 +75,14 @@ pub enum Why {
     LoneReturn,
     /// A byte that is zero.
     Nul,
-    /// More cells than are read.
+    /// More cells than the limit.
     Cells,
-    /// More bytes in a cell than are read.
+    /// More bytes in a cell than the limit.
     CellBytes,
 }
 
-impl Why {
-    /// It in words.
+impl FaultKind {
+    /// The message: lowercase, without a final stop.
     pub fn message(self) -> &'static str {
         match self {
             Self::BareQuote => "a quote within a cell that is not in quotes",
@@ -88,8 +90,8 @@ impl Why {
             Self::Unclosed => "a quote is opened and never closed",
             Self::LoneReturn => "a carriage return without a line feed",
             Self::Nul => "a NUL byte",
-            Self::Cells => "more cells than are read",
-            Self::CellBytes => "a cell with more bytes than are read",
+            Self::Cells => "more cells than the limit",
+            Self::CellBytes => "a cell with more bytes than the limit",
         }
     }
 }
@@ -105,18 +107,27 @@ pub struct Scanner {
 }
 
 impl Scanner {
-    /// Reads records of so many cells of so many bytes at the most.
+    /// A scanner for records of at most so many cells of at most so many bytes.
     pub fn new(delimiter: u8, cells: usize, cell_bytes: usize) -> Self {
         Self { delimiter, delimiters: every(delimiter), cells, cell_bytes: cell_bytes.min(LONGEST) }
     }
 
-    /// Finds the first record. `ended` says that nothing follows the bytes. Of cells without quotes nothing is known.
+    /// Finds the first record. `ended` states that nothing follows the bytes. The form of cells without quotes stays
+    /// unknown.
+    ///
+    /// # Errors
+    ///
+    /// If the record is malformed or beyond the limits.
     #[inline]
     pub fn scan(&self, bytes: &[u8], ended: bool, spans: &mut Vec<Span>) -> Result<Found, Fault> {
         self.record::<false>(bytes, ended, spans)
     }
 
-    /// The same, and finds out which cells are plain.
+    /// As [`Self::scan`], and determines which cells are plain.
+    ///
+    /// # Errors
+    ///
+    /// If the record is malformed or beyond the limits.
     #[inline]
     pub fn scan_forms(&self, bytes: &[u8], ended: bool, spans: &mut Vec<Span>) -> Result<Found, Fault> {
         self.record::<true>(bytes, ended, spans)
@@ -129,7 +140,7 @@ impl Scanner {
         let mut lines = 1;
         loop {
             if spans.len() == self.cells {
-                return Err(Fault { at, cell: spans.len(), why: Why::Cells });
+                return Err(Fault { at, cell: spans.len(), kind: FaultKind::Cells });
             }
             let quoted = bytes.get(at) == Some(&b'"');
             let span = if quoted {
@@ -143,7 +154,7 @@ impl Scanner {
             } else {
                 let (end, form) = self.plain::<FORMS>(bytes, at);
                 if end - at > self.cell_bytes || end > LONGEST {
-                    return Err(Fault { at, cell: spans.len(), why: Why::CellBytes });
+                    return Err(Fault { at, cell: spans.len(), kind: FaultKind::CellBytes });
                 }
                 Span { start: at as u32, end: end as u32, form }
             };
@@ -157,7 +168,7 @@ impl Scanner {
         }
     }
 
-    /// What follows a cell where it is neither a delimiter nor a line feed.
+    /// Reads the end of a record behind a cell that neither a delimiter nor a line feed follows.
     fn end(
         &self,
         next: Option<u8>,
@@ -166,19 +177,19 @@ impl Scanner {
         quoted: bool,
         (at, lines, cell): (usize, u64, usize),
     ) -> Result<Found, Fault> {
-        let fault = |why| Err(Fault { at, cell, why });
+        let fault = |kind| Err(Fault { at, cell, kind });
         match (next, follows) {
             (Some(b'\r'), Some(b'\n')) => Ok(Found::Record { length: at + 2, lines }),
             (Some(b'\r'), None) if !ended => Ok(Found::More),
-            (Some(b'\r'), _) => fault(Why::LoneReturn),
-            (Some(0), _) => fault(Why::Nul),
-            (Some(_), _) => fault(if quoted { Why::AfterQuote } else { Why::BareQuote }),
+            (Some(b'\r'), _) => fault(FaultKind::LoneReturn),
+            (Some(0), _) => fault(FaultKind::Nul),
+            (Some(_), _) => fault(if quoted { FaultKind::AfterQuote } else { FaultKind::BareQuote }),
             (None, _) if ended => Ok(Found::Record { length: at, lines }),
             (None, _) => Ok(Found::More),
         }
     }
 
-    /// Where a cell that is not in quotes ends, and what is known of it.
+    /// The end of a cell that is not in quotes, and its form.
     #[inline]
     fn plain<const FORMS: bool>(&self, bytes: &[u8], start: usize) -> (usize, Form) {
         let (mut at, mut plain) = self.suspect::<FORMS>(bytes, start);
@@ -197,7 +208,7 @@ impl Scanner {
     #[inline]
     fn suspect<const FORMS: bool>(&self, bytes: &[u8], from: usize) -> (usize, bool) {
         let mut at = from;
-        // What JSON escapes, and what is not ASCII.
+        // Bytes that JSON escapes or that are not ASCII.
         let mut looks = 0;
         while let Some(word) = word(bytes, at) {
             let marks = below_space(word) | equal(word, QUOTES) | equal(word, self.delimiters);
@@ -208,7 +219,7 @@ impl Scanner {
             }
             looks |= odd;
         }
-        let rest = bytes.get(at..).unwrap_or_default();
+        let rest = bytes.get(at..).invariant(WITHIN);
         let is_suspect = |byte: &u8| *byte == self.delimiter || *byte == b'"' || *byte < b' ';
         let length = rest.iter().position(is_suspect).unwrap_or(rest.len());
         let is_plain = |byte: &u8| byte.is_ascii() && *byte != b'\\';
@@ -223,10 +234,10 @@ impl Scanner {
         loop {
             let Some((end, more)) = quote(bytes, from) else {
                 let too_long = bytes.len() - start > self.cell_bytes;
-                let fault = |why| Err(Fault { at, cell, why });
+                let fault = |kind| Err(Fault { at, cell, kind });
                 return match ended {
-                    true => fault(Why::Unclosed),
-                    false if too_long => fault(Why::CellBytes),
+                    true => fault(FaultKind::Unclosed),
+                    false if too_long => fault(FaultKind::CellBytes),
                     false => Ok(None),
                 };
             };
@@ -240,7 +251,7 @@ impl Scanner {
                 None if !ended => return Ok(None),
                 _ => {
                     if end - start > self.cell_bytes || end > LONGEST {
-                        return Err(Fault { at, cell, why: Why::CellBytes });
+                        return Err(Fault { at, cell, kind: FaultKind::CellBytes });
                     }
                     let lines = if controls { lines(bytes, start, end, cell)? } else { 0 };
                     let form = if doubled { Form::Doubled } else { Form::Unknown };
@@ -251,10 +262,11 @@ impl Scanner {
     }
 }
 
+const WITHIN: &str = "a scan stays within its bytes";
 const QUOTES: u64 = every(b'"');
 const BACKSLASHES: u64 = every(b'\\');
 
-/// What a span can speak of.
+/// The largest offset of a span.
 const LONGEST: usize = u32::MAX as usize;
 
 fn word(bytes: &[u8], at: usize) -> Option<u64> {
@@ -275,18 +287,18 @@ fn quote(bytes: &[u8], from: usize) -> Option<(usize, bool)> {
             None => at += BYTES,
         }
     }
-    let rest = bytes.get(at..).unwrap_or_default();
+    let rest = bytes.get(at..).invariant(WITHIN);
     let length = rest.iter().position(|byte| *byte == b'"')?;
     controls |= rest.iter().take(length).any(|byte| *byte < b' ');
     Some((at + length, controls))
 }
 
-/// How many lines end within a cell, which must not hold a NUL.
+/// Counts the line ends within a cell, which must not hold a NUL.
 #[cold]
 fn lines(bytes: &[u8], start: usize, end: usize, cell: usize) -> Result<u64, Fault> {
-    let text = bytes.get(start..end).unwrap_or_default();
+    let text = bytes.get(start..end).invariant(WITHIN);
     match memchr::memchr(0, text) {
-        Some(nul) => Err(Fault { at: start + nul, cell, why: Why::Nul }),
+        Some(nul) => Err(Fault { at: start + nul, cell, kind: FaultKind::Nul }),
         None => Ok(memchr::memchr_iter(b'\n', text).count() as u64),
     }
 }
@@ -299,14 +311,14 @@ mod tests {
         Scanner::new(b',', 100, 70)
     }
 
-    fn cells(text: &str) -> Result<Vec<&str>, Why> {
+    fn cells(text: &str) -> Result<Vec<&str>, FaultKind> {
         let mut spans = Vec::new();
         match scanner().scan(text.as_bytes(), true, &mut spans) {
             Ok(Found::Record { .. }) => {
                 Ok(spans.iter().map(|s| text.get(s.start as usize..s.end as usize).unwrap()).collect())
             }
             Ok(Found::More) => panic!("more of {text:?}"),
-            Err(fault) => Err(fault.why),
+            Err(fault) => Err(fault.kind),
         }
     }
 
@@ -315,20 +327,20 @@ mod tests {
         assert_eq!(cells("a,b\nc"), Ok(vec!["a", "b"]));
         assert_eq!(cells("a,\"b,\n c\",\r\n"), Ok(vec!["a", "b,\n c", ""]));
         assert_eq!(cells("\"a\"\"b\""), Ok(vec!["a\"\"b"]));
-        assert_eq!(cells("a\"b"), Err(Why::BareQuote));
-        assert_eq!(cells("\"a\"b"), Err(Why::AfterQuote));
-        assert_eq!(cells("\"a"), Err(Why::Unclosed));
-        assert_eq!(cells("a\rb"), Err(Why::LoneReturn));
-        assert_eq!(cells("a\0"), Err(Why::Nul));
-        assert_eq!(cells("\"a\0\""), Err(Why::Nul));
-        assert_eq!(cells(&",".repeat(100)), Err(Why::Cells));
+        assert_eq!(cells("a\"b"), Err(FaultKind::BareQuote));
+        assert_eq!(cells("\"a\"b"), Err(FaultKind::AfterQuote));
+        assert_eq!(cells("\"a"), Err(FaultKind::Unclosed));
+        assert_eq!(cells("a\rb"), Err(FaultKind::LoneReturn));
+        assert_eq!(cells("a\0"), Err(FaultKind::Nul));
+        assert_eq!(cells("\"a\0\""), Err(FaultKind::Nul));
+        assert_eq!(cells(&",".repeat(100)), Err(FaultKind::Cells));
         for long in ["x".repeat(71), format!("\"{}\"", "x".repeat(71))] {
-            assert_eq!(cells(&long), Err(Why::CellBytes));
+            assert_eq!(cells(&long), Err(FaultKind::CellBytes));
             assert_eq!(scanner().scan(&long.as_bytes()[..70], false, &mut Vec::new()), Ok(Found::More));
         }
         let unclosed = format!("\"{}", "x".repeat(71));
         let fault = scanner().scan(unclosed.as_bytes(), false, &mut Vec::new()).unwrap_err();
-        assert_eq!(fault.why, Why::CellBytes);
+        assert_eq!(fault.kind, FaultKind::CellBytes);
     }
 
     #[test]
@@ -351,7 +363,7 @@ mod tests {
                 at += 1;
                 loop {
                     match (text.get(at), text.get(at + 1)) {
-                        (None, _) if ended => return Err(Fault { at: begin, cell, why: Why::Unclosed }),
+                        (None, _) if ended => return Err(Fault { at: begin, cell, kind: FaultKind::Unclosed }),
                         (None, _) => return Ok(Found::More),
                         (Some(b'"'), None) if !ended => return Ok(Found::More),
                         (Some(b'"'), Some(b'"')) => (span.form, at) = (Form::Doubled, at + 2),
@@ -361,7 +373,7 @@ mod tests {
                 }
                 let inner = &text[begin + 1..at];
                 if let Some(nul) = inner.iter().position(|byte| *byte == 0) {
-                    return Err(Fault { at: begin + 1 + nul, cell, why: Why::Nul });
+                    return Err(Fault { at: begin + 1 + nul, cell, kind: FaultKind::Nul });
                 }
                 lines += inner.iter().filter(|byte| **byte == b'\n').count() as u64;
             } else {
@@ -372,7 +384,7 @@ mod tests {
             span.end = at as u32;
             at += usize::from(quoted);
             spans.push(span);
-            let fault = |why| Err(Fault { at, cell, why });
+            let fault = |kind| Err(Fault { at, cell, kind });
             return match (text.get(at), text.get(at + 1)) {
                 (Some(b','), _) => {
                     at += 1;
@@ -381,9 +393,9 @@ mod tests {
                 (Some(b'\n'), _) => Ok(Found::Record { length: at + 1, lines }),
                 (Some(b'\r'), Some(b'\n')) => Ok(Found::Record { length: at + 2, lines }),
                 (Some(b'\r'), None) if !ended => Ok(Found::More),
-                (Some(b'\r'), _) => fault(Why::LoneReturn),
-                (Some(0), _) => fault(Why::Nul),
-                (Some(_), _) => fault(if quoted { Why::AfterQuote } else { Why::BareQuote }),
+                (Some(b'\r'), _) => fault(FaultKind::LoneReturn),
+                (Some(0), _) => fault(FaultKind::Nul),
+                (Some(_), _) => fault(if quoted { FaultKind::AfterQuote } else { FaultKind::BareQuote }),
                 (None, _) if ended => Ok(Found::Record { length: at, lines }),
                 (None, _) => Ok(Found::More),
             };

@@ -1,4 +1,4 @@
-//! Why a Parquet file is not read.
+//! Refusals of Parquet files.
 
 use std::io;
 
@@ -27,7 +27,7 @@ pub enum ParquetErrorKind {
     Text,
 }
 
-/// Why a Parquet file is not read, and where in it.
+/// The refusal of a Parquet file, with the place in it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct ParquetError {

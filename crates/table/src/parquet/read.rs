@@ -5,6 +5,7 @@ use super::error::{ParquetError, ParquetErrorKind};
 use super::shape::{self, Cell, NumberForm, Shape, Unfit};
 use super::source::Source;
 use crate::input::Input;
+use deed_canon::invariant;
 use parquet::column::page::PageReader;
 use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use parquet::file::serialized_reader::SerializedPageReader;
@@ -56,7 +57,7 @@ impl ParquetColumn {
 
 /// The receiver of a file's rows.
 pub trait RowVisitor {
-    /// Why the visitor stops.
+    /// The error with which the visitor stops.
     type Error: From<ParquetError>;
 
     /// Receives the columns before any row, and returns the form in which each wants its numbers.
@@ -101,6 +102,8 @@ fn read<V: RowVisitor>(input: &mut dyn Input, limits: &ParquetLimits, visitor: &
     let metadata = source.metadata()?;
     let columns = columns(&metadata, limits)?;
     let forms = visitor.columns(&columns)?;
+    // A column without a form would be left out of every row.
+    invariant!(forms.len() == columns.len(), "a visitor returns a form for each column");
     let mut rows: u64 = 0;
     for group in metadata.row_groups() {
         rows = rows.saturating_add(rows_of(group)?);
@@ -145,7 +148,7 @@ fn column(descriptor: &ColumnDescPtr) -> Result<ParquetColumn, ParquetError> {
         return Err(ParquetError::new(ParquetErrorKind::Nested, message).in_column(&name));
     }
     let Some(shape) = shape::shape(descriptor) else {
-        let message = "a column of a type that is not read";
+        let message = "a column of an unsupported type";
         return Err(ParquetError::new(ParquetErrorKind::Unsupported, message).in_column(&name));
     };
     Ok(ParquetColumn { name, shape, descriptor: descriptor.clone() })
@@ -223,7 +226,7 @@ fn undecoded(column: &str) -> ParquetError {
 fn refusal(unfit: Unfit) -> ParquetError {
     match unfit {
         Unfit::Number => ParquetError::new(ParquetErrorKind::Number, "a number that not every reader reads alike"),
-        Unfit::Time => ParquetError::new(ParquetErrorKind::Time, "a date or time beyond what text can say"),
+        Unfit::Time => ParquetError::new(ParquetErrorKind::Time, "a date or time that text cannot represent"),
         Unfit::Text => ParquetError::new(ParquetErrorKind::Text, "bytes that are not UTF-8"),
         Unfit::Missing => ParquetError::damaged("a column has fewer values than rows"),
     }

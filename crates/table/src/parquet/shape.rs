@@ -68,7 +68,7 @@ pub(super) fn shape(column: &ColumnDescriptor) -> Option<Shape> {
     fits.then_some(shape)
 }
 
-/// The shape by the older annotations: none where its type is not read, `Some(None)` where there is no annotation.
+/// The shape by the older annotations: `None` if the type is not supported, `Some(None)` without an annotation.
 fn converted(column: &ColumnDescriptor) -> Option<Option<Shape>> {
     Some(Some(match column.converted_type() {
         ConvertedType::NONE => return Some(None),
@@ -129,7 +129,7 @@ pub enum NumberForm {
     Text,
 }
 
-/// Why a value cannot be a cell.
+/// The reason for which a value cannot be a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Unfit {
     /// A number that not every reader reads alike.

@@ -1,8 +1,8 @@
 //! `json_rows_to_aggregated_rows.v1`: one row for each combination of the keys, with measures.
 //!
-//! What enters are rows, keys and measures; what leaves are groups in the order in which they were met first. Sums
-//! are exact decimals. A key that is absent counts as null; a value that is null or absent is in no measure but the
-//! count of rows. What is held are the groups, against the limit of held bytes.
+//! Takes rows, keys and measures and returns groups in the order in which they were met first. Sums are exact
+//! decimals. A key that is absent counts as null; a value that is null or absent is in no measure but the count of
+//! rows. The groups are held, against the limit of held bytes.
 
 use crate::adapter::{Adapted, only};
 use crate::error::{AdapterError, ErrorKind, Place, quote};
@@ -11,13 +11,14 @@ use crate::rows::{RowWriter, Rows, put_string};
 use crate::settings::{Measure, Settings};
 use crate::tables::aggregate::tally::Tally;
 use crate::tables::join::key::put_key;
+use deed_canon::Invariant;
 use deed_table::Input;
 use std::collections::{HashMap, HashSet};
 use std::io::Write;
 
 mod tally;
 
-/// What a group costs beside its key.
+/// The bytes that a group takes beside its key.
 const GROUP_BYTES: usize = 128;
 
 struct Groups {
@@ -52,7 +53,7 @@ pub(crate) fn run(
             put_key(&mut key, &row, cell, name)?;
         }
         let group = groups.number(&key, settings)?;
-        let tallies = groups.tallies.get_mut(group).map(Vec::as_mut_slice).unwrap_or_default();
+        let tallies = groups.tallies.get_mut(group).invariant("a group has tallies");
         for (tally, (field, measure)) in tallies.iter_mut().zip(fields.iter().zip(settings.measures)) {
             let cell = field.and_then(|field| row.cells.iter().find(|cell| cell.column == field));
             if !tally.add(&row, cell, field.is_none(), measure)? {

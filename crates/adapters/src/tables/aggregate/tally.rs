@@ -1,4 +1,4 @@
-//! What is kept of one column of one group, and what a measure makes of it.
+//! The running state of one column of one group, and the measure that it results in.
 
 use crate::error::{AdapterError, ErrorKind};
 use crate::number;
@@ -100,7 +100,7 @@ fn decimal(row: &Row<'_>, cell: &Cell, measure: &Measure) -> Result<Decimal, Ada
 
 fn compare(a: &Extreme, b: &Extreme) -> Option<Ordering> {
     match (a, b) {
-        // Values of such different sizes that they do not fit beside each other are told apart as doubles.
+        // Values whose sizes differ so much that they do not fit one scale are compared as doubles.
         (Extreme::Number(a), Extreme::Number(b)) => a.order(*b).or_else(|| a.double().partial_cmp(&b.double())),
         (Extreme::Text(a), Extreme::Text(b)) => Some(a.cmp(b)),
         (Extreme::Number(_), Extreme::Text(_)) | (Extreme::Text(_), Extreme::Number(_)) => None,

@@ -2,6 +2,7 @@
 
 use crate::error::{AdapterError, ErrorKind};
 use crate::rows::{Cell, CellKind, Row, put_string};
+use deed_canon::Invariant;
 use deed_table::decimal::Decimal;
 
 /// Puts `"name":value,` with the value in its one form; absent counts as null.
@@ -18,7 +19,7 @@ pub(crate) fn put_key(out: &mut Vec<u8>, row: &Row<'_>, cell: Option<&Cell>, nam
             }
             CellKind::Null | CellKind::Bool(_) => out.extend_from_slice(row.raw(cell).as_bytes()),
             CellKind::Nested => {
-                let message = "an array or object is no key";
+                let message = "an array or object cannot be a key";
                 return Err(AdapterError::new(ErrorKind::Nested, message).at(row.place(name)));
             }
         },
@@ -27,14 +28,13 @@ pub(crate) fn put_key(out: &mut Vec<u8>, row: &Row<'_>, cell: Option<&Cell>, nam
     Ok(())
 }
 
-/// The one form of a number: exact where it fits 38 digits, otherwise that of its double.
+/// The one form of a number that was checked: exact if it fits 38 digits, otherwise that of its double.
 fn number(literal: &str) -> String {
     match Decimal::parse(literal) {
         Some(value) => value.text(),
-        None => literal
-            .parse()
-            .ok()
-            .and_then(|n| deed_canon::number_from_f64(n).ok())
-            .map_or_else(|| literal.to_owned(), |n| n.to_string()),
+        None => {
+            let double = literal.parse().invariant("a number literal is a double");
+            deed_canon::number_from_f64(double).invariant("a number that was checked is finite").to_string()
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! `joined_rows.v1`: every row of the first table once, with the columns of its partner in the second.
 //!
-//! What enters are two tables and the keys; what leaves is a left join. A row without a partner stays as it is and
+//! Takes two tables and the keys and returns a left join. A row without a partner stays as it is and
 //! is noted; a row of the second table without one is left out and noted. A key that stands twice in the second
 //! table is refused, unless both rows are equal. A column that both tables have beside the keys is refused. Null and
 //! absent keys have no partner. The second table is held, against the limit of held bytes; the first is streamed.
@@ -18,7 +18,7 @@ use key::put_key;
 use std::collections::{HashMap, HashSet};
 use std::io::Write;
 
-/// What a row costs beside its bytes.
+/// The bytes that a row takes beside its own.
 const ROW_BYTES: usize = 96;
 
 /// A row of the second table: its columns beside the keys, as JSON members.

@@ -157,8 +157,11 @@ impl From<ParquetError> for AdapterError {
         match error.kind {
             ParquetErrorKind::Number => number::refusal("…", place),
             ParquetErrorKind::DuplicateColumn => {
-                let name = quote(error.column.as_deref().unwrap_or_default());
-                AdapterError::new(ErrorKind::Header, format!("two columns are called {name}"))
+                let message = match &error.column {
+                    Some(name) => format!("two columns are called {}", quote(name)),
+                    None => error.message.clone(),
+                };
+                AdapterError::new(ErrorKind::Header, message)
             }
             ParquetErrorKind::Read => of(ErrorKind::Read),
             ParquetErrorKind::Limit => of(ErrorKind::Limit).help(LIMIT_HELP),

@@ -1,4 +1,4 @@
-//! What the tests share: running an adapter on bytes.
+//! Shared by the tests: running an adapter on bytes.
 
 use deed_adapters::{Adapted, AdapterError, Input, NoteKind, Settings, find};
 use std::io::Cursor;

@@ -1,4 +1,4 @@
-//! What has no canonical form, and how its place is named.
+//! Values without a canonical form, and the names of their places.
 
 use super::{Keyed, Kind, Tree, check, refused, routes};
 use deed_canon::{CanonError, MAX_DEPTH, to_canonical, to_canonical_of};

@@ -149,7 +149,7 @@ impl Adapt {
         for note in &adapted.notes {
             let _ = write!(said, "; {}", note.line());
             notes.push(AdapterNote {
-                what: note.kind.told().to_owned(),
+                what: note.kind.message().to_owned(),
                 count: note.count,
                 first: note.first.to_string(),
                 columns: note.columns.iter().map(ToString::to_string).collect(),

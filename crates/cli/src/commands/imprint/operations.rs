@@ -4,6 +4,7 @@ use super::given::{foreign, refusal};
 use crate::output::Success;
 use clap::Args;
 use deed_app::AppError;
+use deed_diag::{Diagnostic, Report, Severity};
 use deed_schema::Api;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -68,7 +69,14 @@ impl Operations {
             });
         }
         let count = data.len();
+        // A path that is described in another document has operations that cannot be listed.
+        let mut unread = Report::default();
+        for refused in api.unread_paths() {
+            let warn = |diagnostic| Diagnostic { severity: Severity::Warning, ..diagnostic };
+            unread.merge(refusal(&refused, &name).report.map(warn));
+        }
         Ok(Success::new(ApiOperations { dialect: api.dialect().as_str().to_owned(), operations: data }, text)
-            .remark(format!("{count} operations, {}", api.dialect())))
+            .remark(format!("{count} operations, {}", api.dialect()))
+            .report(unread))
     }
 }

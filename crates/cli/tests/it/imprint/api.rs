@@ -105,9 +105,18 @@ fn documents_that_describe_no_api() {
     let p = example();
     turned_down(&p, &["operations", "ticket.schema.json"], 1, "D1602", "neither `openapi` nor `swagger`");
     p.write("four.yaml", "openapi: 4.0.0\npaths: {}\n");
-    turned_down(&p, &["operations", "four.yaml"], 1, "D1602", "`4.0.0` is not read");
+    turned_down(&p, &["operations", "four.yaml"], 1, "D1602", "`4.0.0` is not supported");
     p.write("none.yaml", "openapi: 3.1.0\n");
     assert_eq!(p.ok(&["imprint", "operations", "none.yaml"]).stdout, "");
+}
+
+#[test]
+fn a_path_described_in_another_document_is_a_warning() {
+    let p = example();
+    p.write("split.yaml", "openapi: 3.1.0\npaths:\n  /a: { $ref: \"a.yaml#/A\" }\n  /b: { get: { operationId: b } }\n");
+    let out = p.ok(&["imprint", "operations", "split.yaml"]);
+    assert_eq!(out.stdout, "b  GET /b  -\n");
+    assert!(out.stderr.contains("warning[D1603]") && out.stderr.contains("`a.yaml#/A`"), "{}", out.stderr);
 }
 
 /// Swagger 2.0: no ids, parameters of the path, a form with a file.

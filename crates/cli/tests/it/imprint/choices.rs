@@ -79,7 +79,10 @@ fn choices_that_were_not_made() {
     let key = format!(r#"{{"pay": {BANK}, "labels": {{"{{KEY}}": "red"}}}}"#);
     finding(&p, &["s.json"], &key, "1:", "D1615", "`{KEY}` is not a key yet");
     let found = findings(&p, &["s.json"], r#"{"pay": "{ONE_OF}"}"#);
-    assert!(found.iter().any(|line| line.starts_with("<stdin>:1:9: error[D1615] `{ONE_OF}` is no value")), "{found:?}");
+    assert!(
+        found.iter().any(|line| line.starts_with("<stdin>:1:9: error[D1615] `{ONE_OF}` is not a value")),
+        "{found:?}"
+    );
 }
 
 #[test]

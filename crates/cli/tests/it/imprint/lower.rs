@@ -180,7 +180,7 @@ fn texts_that_look_like_tokens() {
     );
     assert_eq!(payload, json!({ "a": "{FILL|string}", "b": "{NOPE|x}", "c": "{FILLED}", "{KEY}": "\\{KEY}" }));
     finding(&p, &["s.json"], r#"{"a": "{FILL|string", "b": "x"}"#, "1:7", "D1614", "write a `\\` before it");
-    finding(&p, &["s.json"], r#"{"a": "x", "{FILL|": "y"}"#, "1:", "D1614", "begins like a token and is none");
+    finding(&p, &["s.json"], r#"{"a": "x", "{FILL|": "y"}"#, "1:", "D1614", "begins like a token but is malformed");
 }
 
 /// A payload that two programs could read differently is not read at all.

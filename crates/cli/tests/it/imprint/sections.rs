@@ -93,7 +93,7 @@ fn sections_that_do_not_fit() {
     let p = filled();
     let join = |section| ["join", "spine.json", "--section", section];
     turned_down(&p, &join("/nobody=buyer.json"), 1, "D1637", "`/nobody`");
-    turned_down(&p, &join("/a/b/c=buyer.json"), 1, "D1637", "there is no section `/a/b/c`");
+    turned_down(&p, &join("/a/b/c=buyer.json"), 1, "D1637", "unknown section `/a/b/c`");
     turned_down(&p, &join("/number=buyer.json"), 1, "D1637", "is filled or missing");
     turned_down(&p, &join("/delivery/to=to.json"), 1, "D1637", "`/delivery/to`");
     for bad in ["buyer=buyer.json", "/buyer", ""] {

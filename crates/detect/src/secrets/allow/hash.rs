@@ -3,18 +3,18 @@
 /// Names of hash functions that tag a digest, as in `sha256:…` or `sha512-…`.
 const TAGS: &[&str] = &["sha1", "sha224", "sha256", "sha384", "sha512", "blake2b", "blake3", "md5"];
 
-/// Whether the value is a digest that says so, such as `sha256:…`.
+/// Returns true if the value is a digest that says so, such as `sha256:…`.
 pub(super) fn is_tagged_hash(value: &str) -> bool {
     let lower = value.to_ascii_lowercase();
     TAGS.iter().any(|tag| lower.strip_prefix(tag).is_some_and(|rest| rest.starts_with([':', '-', '=', '/', '_'])))
 }
 
-/// Whether the value has the length of a Git object id or a common digest, and is all hex.
+/// Returns true if the value has the length of a Git object id or a common digest, and is all hex.
 pub(super) fn is_bare_hash(value: &str) -> bool {
     matches!(value.len(), 40 | 56 | 64 | 96 | 128) && value.bytes().all(|b| b.is_ascii_hexdigit())
 }
 
-/// Whether the value is a UUID, with hyphens.
+/// Returns true if the value is a UUID, with hyphens.
 pub(super) fn is_uuid(value: &str) -> bool {
     let groups: Vec<&str> = value.trim_matches(['{', '}']).split('-').collect();
     groups.iter().map(|group| group.len()).eq([8, 4, 4, 4, 12])

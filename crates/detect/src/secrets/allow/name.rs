@@ -1,11 +1,12 @@
 //! Names that sound like a secret's and are not, such as `token_type` or `public_key`.
 
 use super::super::compiled::Candidate;
+use crate::bytes::part_of;
 
-/// How far left of the matched word the rest of the name is looked for.
+/// The bytes before the matched word in which the rest of the name is looked for.
 const LONGEST_NAME: usize = 64;
 
-/// Words that, anywhere in a name, say the value is no secret.
+/// Words that, anywhere in a name, rule out a secret.
 const NEVER: &[&str] = &[
     "public",
     "version",
@@ -121,17 +122,17 @@ const DESCRIBES: &[&str] = &[
     "score",
 ];
 
-/// Whether the whole name, of which the rule matched a part, announces a secret.
+/// Returns true if the whole name, of which the rule matched a part, announces a secret.
 ///
-/// A rule without a name has nothing to doubt.
+/// True for a rule without a name.
 pub(super) fn is_telling(text: &str, candidate: &Candidate) -> bool {
     let Some(matched) = &candidate.name else {
         return true;
     };
     let from = text.floor_char_boundary(matched.start.saturating_sub(LONGEST_NAME));
-    let before = text.get(from..matched.start).unwrap_or_default();
+    let before = part_of(text, from..matched.start);
     let lead_length = before.bytes().rev().take_while(|b| b.is_ascii_alphanumeric() || b"_-.".contains(b)).count();
-    let name = text.get(matched.start - lead_length..matched.end).unwrap_or_default();
+    let name = part_of(text, matched.start - lead_length..matched.end);
     let words = words_of(name);
     let describes = words.last().is_some_and(|last| DESCRIBES.contains(&last.as_str()));
     !describes && !words.iter().any(|word| NEVER.contains(&word.as_str()))

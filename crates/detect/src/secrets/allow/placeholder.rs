@@ -70,10 +70,10 @@ const WHOLE: &[&str] = &[
 const WRAPPERS: &[(&str, &str)] =
     &[("${", "}"), ("{{", "}}"), ("$(", ")"), ("<", ">"), ("%", "%"), ("@", "@"), ("[", "]"), ("{", "}")];
 
-/// So long a run of one character is no accident.
+/// The length from which a run of one character counts as filler.
 const LONG_RUN: usize = 6;
 
-/// Whether the value stands for a secret instead of being one.
+/// Returns true if the value stands for a secret instead of being one.
 pub(super) fn is_placeholder(value: &str) -> bool {
     let lower = value.to_ascii_lowercase();
     // A block of key material is long enough to hold any short word by accident.
@@ -101,7 +101,7 @@ fn is_variable(value: &str) -> bool {
         .is_some_and(|name| !name.is_empty() && name.bytes().all(|b| b.is_ascii_uppercase() || b == b'_'))
 }
 
-/// Whether one character fills a quarter of the value in one run, as in `AKIA000000000000`.
+/// Returns true if one character fills a quarter of the value in one run, as in `AKIA000000000000`.
 fn is_repetitive(value: &str) -> bool {
     let mut longest = 0;
     let mut run = 0;

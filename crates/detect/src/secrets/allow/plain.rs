@@ -1,6 +1,6 @@
 //! Values under a telling name that are words, numbers, paths or code.
 
-/// Whether the value is made of words or numbers alone, or is a path or a dotted name.
+/// Returns true if the value is made of words or numbers alone, or is a path or a dotted name.
 ///
 /// Random material of sixteen characters all but always mixes letters and digits.
 pub(super) fn is_plain(value: &str) -> bool {
@@ -9,14 +9,14 @@ pub(super) fn is_plain(value: &str) -> bool {
     !letters || !digits || is_path(value) || is_words_and_numbers(value) || is_moment(value)
 }
 
-/// Whether a password's value is a bare word, a bare number or a path.
+/// Returns true if a password's value is a bare word, a bare number or a path.
 pub(super) fn is_plain_password(value: &str) -> bool {
     let letters = value.chars().any(char::is_alphabetic);
     let marks = value.chars().any(|c| !c.is_alphabetic() && !matches!(c, '_' | '-' | '.' | ':'));
     !letters || !marks || is_path(value) || is_words_and_numbers(value) || is_moment(value) || value.contains("()")
 }
 
-/// Whether the value is a date, with or without a time of day.
+/// Returns true if the value is a date, with or without a time of day.
 fn is_moment(value: &str) -> bool {
     let (date, time) = value.split_at_checked(10).unwrap_or_default();
     let dated = date.bytes().enumerate().all(|(at, byte)| match at {
@@ -29,7 +29,7 @@ fn is_moment(value: &str) -> bool {
     date.len() == 10 && dated && time.bytes().all(timed)
 }
 
-/// Whether a call follows, so that the value is a function's name.
+/// Returns true if a call follows, so that the value is a function's name.
 pub(super) fn is_called(text: &str, end: usize) -> bool {
     text.as_bytes().get(end).is_some_and(|next| matches!(next, b'(' | b'['))
 }
@@ -39,7 +39,7 @@ fn is_path(value: &str) -> bool {
         && value.bytes().filter(|b| *b == b'/').count() >= 2
 }
 
-/// Whether every piece between separators is a word or a number, as in `refund-v2-2026.11`.
+/// Returns true if every piece between separators is a word or a number, as in `refund-v2-2026.11`.
 fn is_words_and_numbers(value: &str) -> bool {
     let mut pieces = value.split(['-', '_', '.', '/', ':', '@']).filter(|piece| !piece.is_empty());
     value.contains(['-', '_', '.', '/', ':', '@']) && pieces.all(is_word_or_number)

@@ -43,7 +43,7 @@ const LEADS: &[&str] = &[
     "ssh-ed25519",
 ];
 
-/// Whether the value refers to a secret kept elsewhere.
+/// Returns true if the value refers to a secret kept elsewhere.
 pub(super) fn is_reference(value: &str) -> bool {
     let bytes = value.as_bytes();
     LEADS.iter().any(|lead| bytes.get(..lead.len()).is_some_and(|start| start.eq_ignore_ascii_case(lead.as_bytes())))

@@ -1,4 +1,4 @@
-//! Private keys, signed tokens and password hashes, whoever issued them.
+//! Private keys, signed tokens and password hashes of any issuer.
 
 use crate::secrets::rule::Rule;
 use crate::shape::Charset::*;

@@ -38,7 +38,8 @@ impl Subject {
     /// The subject, if the schema has a template.
     pub(crate) fn new(schema: &Value) -> Option<Self> {
         let imprint = Imprint::new(Schema::new(schema.clone()).ok()?).ok()?;
-        let shown = Schema::new(imprint.shown()).map_err(|refused| format!("what is shown is no schema: {refused:?}"));
+        let shown =
+            Schema::new(imprint.shown()).map_err(|refused| format!("what is shown is not a schema: {refused:?}"));
         Some(Self { schema: schema.clone(), imprint, shown })
     }
 
@@ -81,7 +82,7 @@ fn invalid_is_refused(subject: &Subject, instance: &Value) -> Result<(), String>
     let filled = subject.imprint.fill(instance);
     let lowered = subject.imprint.lower(&filled.document, &filled.supplied);
     sound(subject, &lowered)?;
-    // What stands in a text is filled in as JSON, so there a number that should be text is not told from one in it.
+    // The content of a text is filled in as JSON, so a number that should be text looks like one that is a number.
     let has_texts = subject.imprint.skeleton().contains("{SERIALIZED");
     match lowered.payload {
         Some(payload) if !subject.is_valid(instance) && !has_texts => {
@@ -91,7 +92,7 @@ fn invalid_is_refused(subject: &Subject, instance: &Value) -> Result<(), String>
     }
 }
 
-/// What is passed is valid, and what is refused is refused with a word.
+/// A payload that passes is valid, and a refusal has findings.
 pub(crate) fn sound(subject: &Subject, lowered: &Lowered) -> Result<(), String> {
     match &lowered.payload {
         Some(payload) if !subject.is_valid(payload) => Err(format!("{payload} is passed")),
@@ -144,7 +145,7 @@ fn sections(subject: &Subject, instance: &Value) -> Result<(), String> {
     Ok(())
 }
 
-/// What a model would fill into each part: its piece of a document, the tokens of inner sections left.
+/// The content that a model would fill into each part: its piece of a document, with the tokens of inner sections left.
 fn pieces(sections: &Sections, document: &Value) -> Result<BTreeMap<String, Value>, String> {
     let skeleton = |name: &str| -> Result<Value, String> {
         let part = sections.parts.iter().find(|part| part.name == name).ok_or(format!("no part {name}"))?;

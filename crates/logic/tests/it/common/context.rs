@@ -154,7 +154,7 @@ fn comparison(r: &mut Random, fields: &[&str]) -> Value {
     }
 }
 
-/// What an expression should give.
+/// The expected result of an expression.
 #[derive(Clone, Copy)]
 enum Sort {
     Number,

@@ -1,7 +1,7 @@
 //! `json_rows_to_parquet.v1`.
 //!
-//! What enters are rows of plain values; what leaves is a Parquet file, columns in the order in which they were met.
-//! The input is read twice: once for the types that the row schema does not say, once for the values. A column whose
+//! Turns rows of plain values into a Parquet file, columns in the order in which they were met. The input is read
+//! twice: once for the types that the row schema does not declare, once for the values. A column whose
 //! values are of several types is refused. Null and absent are both null in the file. The same rows make the same
 //! bytes. Rows are held until a row group is full.
 
@@ -15,20 +15,21 @@ use crate::rows::{Cell, CellKind, Row, Rows};
 use crate::settings::Settings;
 use crate::tables::parquet::write::sink::Columns;
 use crate::tables::rows_to_delimited::nested;
+use deed_canon::Invariant;
 use deed_table::Input;
 use deed_table::date;
 use std::io::Write;
 
 mod sink;
 
-/// What a column of the file holds.
+/// A column of the file.
 #[derive(Debug, Clone)]
 struct Plan {
     name: String,
     of: Type,
     required: bool,
-    /// What the row schema says, where it says something.
-    said: Option<Column>,
+    /// The column as the row schema declares it, if it does.
+    declared: Option<Column>,
     present: u64,
 }
 
@@ -47,13 +48,7 @@ pub(crate) fn run(
     let mut count = 0;
     let mut by_column: Vec<Option<Cell>> = Vec::new();
     while let Some((row, _)) = rows.next()? {
-        by_column.clear();
-        by_column.resize(plans.len(), None);
-        for cell in row.cells {
-            if let Some(slot) = by_column.get_mut(cell.column) {
-                *slot = Some(*cell);
-            }
-        }
+        row.sort_cells(plans.len(), &mut by_column)?;
         for (column, (plan, cell)) in plans.iter().zip(&by_column).enumerate() {
             put(&mut columns, column, plan, &row, cell.as_ref(), &mut notes)?;
         }
@@ -64,7 +59,7 @@ pub(crate) fn run(
     out.finish(Some(count), notes)
 }
 
-/// Reads all rows once, for the columns and the types that nobody said.
+/// Reads all rows once, for the columns and the types that the row schema does not declare.
 fn survey(rows: &mut Rows<'_>, row_type: &RowType) -> Result<Vec<Plan>, AdapterError> {
     let mut plans: Vec<Plan> = Vec::new();
     let mut count = 0;
@@ -72,9 +67,7 @@ fn survey(rows: &mut Rows<'_>, row_type: &RowType) -> Result<Vec<Plan>, AdapterE
         count += 1;
         add_plans(&mut plans, names, row_type)?;
         for cell in row.cells {
-            if let Some(plan) = plans.get_mut(cell.column) {
-                widen(plan, &row, cell)?;
-            }
+            widen(plans.get_mut(cell.column).invariant("a column has a plan"), &row, cell)?;
         }
     }
     for (name, _) in row_type.names() {
@@ -82,7 +75,7 @@ fn survey(rows: &mut Rows<'_>, row_type: &RowType) -> Result<Vec<Plan>, AdapterE
     }
     add_plans(&mut plans, rows.names(), row_type)?;
     for plan in &mut plans {
-        plan.required = match plan.said {
+        plan.required = match plan.declared {
             Some(column) => column.required && !column.nullable,
             None => count > 0 && plan.present == count,
         };
@@ -97,12 +90,12 @@ fn survey(rows: &mut Rows<'_>, row_type: &RowType) -> Result<Vec<Plan>, AdapterE
 fn add_plans(plans: &mut Vec<Plan>, names: &[String], row_type: &RowType) -> Result<(), AdapterError> {
     for name in names.iter().skip(plans.len()) {
         let of = row_type.column(name).map_err(|error| error.at(Place::default().in_column(name)))?.of;
-        plans.push(Plan { name: name.clone(), of, required: false, said: row_type.get(name), present: 0 });
+        plans.push(Plan { name: name.clone(), of, required: false, declared: row_type.get(name), present: 0 });
     }
     Ok(())
 }
 
-/// Takes the type of a value into the plan of its column, where none was said.
+/// Widens the type of a column to that of a value, unless the row schema declares it.
 fn widen(plan: &mut Plan, row: &Row<'_>, cell: &Cell) -> Result<(), AdapterError> {
     let found = match cell.kind {
         CellKind::Null => return Ok(()),
@@ -113,7 +106,7 @@ fn widen(plan: &mut Plan, row: &Row<'_>, cell: &Cell) -> Result<(), AdapterError
         CellKind::Number(_) => Type::Number,
     };
     plan.present += 1;
-    if plan.said.is_some_and(|column| column.of != Type::Any) {
+    if plan.declared.is_some_and(|column| column.of != Type::Any) {
         return Ok(());
     }
     plan.of = match (plan.of, found) {

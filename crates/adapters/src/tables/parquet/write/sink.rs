@@ -4,6 +4,7 @@ use crate::columns::Type;
 use crate::error::{AdapterError, ErrorKind};
 use crate::out::Out;
 use crate::tables::parquet::write::Plan;
+use deed_canon::Invariant;
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
 use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DoubleType, Int32Type, Int64Type};
 use parquet::errors::ParquetError;
@@ -17,14 +18,15 @@ use std::sync::{Arc, Mutex};
 const MOST_ROWS: usize = 64 * 1024;
 const MOST_BYTES: usize = 64 << 20;
 
-/// Bytes that the writer of the file made and nobody has taken yet. The writer wants something it can send to
-/// another thread, which an output need not be.
+/// Bytes that the writer of the file made and that are not written to the output yet. The writer wants something it
+/// can send to another thread, which an output need not be.
 #[derive(Clone, Default)]
 struct Shared(Arc<Mutex<Vec<u8>>>);
 
 impl Shared {
     fn take(&self) -> Vec<u8> {
-        self.0.lock().map(|mut bytes| std::mem::take(&mut *bytes)).unwrap_or_default()
+        // A panic of the writer has ended the adapter before, so no bytes are lost here.
+        std::mem::take(&mut *self.0.lock().invariant("the writer did not panic"))
     }
 }
 
