@@ -60,7 +60,7 @@ fn an_older_copy_of_the_journal_is_found() {
     let store = home.open();
     let rolled = Anchored::RolledBack { run_id: Some("a".to_owned()), head: later };
     assert_eq!(store.anchored("a").unwrap(), rolled);
-    // A note is not lowered by going on.
+    // Recording heads again does not lower it.
     store.anchor("a", Wait::Durable).unwrap();
     assert_eq!(store.anchored("a").unwrap(), rolled);
     store.reanchor("a").unwrap();
@@ -109,6 +109,39 @@ fn notes_that_are_missing_or_no_heads() {
     store.append("a", vec![progress(2)], Wait::Durable).unwrap();
     store.anchor("a", Wait::Durable).unwrap();
     assert_eq!(fs::read_to_string(home.anchor().join("a")).unwrap().split(' ').next(), Some("2"));
+}
+
+/// Only an accepted rollback replaces a note that cannot be read: it may have named a higher head.
+#[test]
+fn an_unreadable_note_is_not_replaced_by_a_later_head() {
+    let home = Home::new();
+    let store = home.open();
+    begin(&store, "a", 1);
+    store.anchor("a", Wait::Durable).unwrap();
+    for name in ["a", "runs.list"] {
+        let note = home.anchor().join(name);
+        let before = fs::read_to_string(&note).unwrap();
+        fs::write(&note, "nonsense\n").unwrap();
+        fails(store.anchor("a", Wait::Durable), StoreErrorKind::Corrupt);
+        assert_eq!(fs::read_to_string(&note).unwrap(), "nonsense\n");
+        fs::write(&note, before).unwrap();
+    }
+    store.anchor("a", Wait::Durable).unwrap();
+}
+
+/// A database that cannot be read is an error of the store, and not the rollback of a run.
+#[test]
+fn a_failed_query_is_not_reported_as_a_rollback() {
+    let home = Home::new();
+    let store = home.open();
+    begin(&store, "a", 1);
+    store.anchor("a", Wait::Durable).unwrap();
+    let head = store.head(Some("a")).unwrap().unwrap();
+    database(&home.runs()).execute_batch("ALTER TABLE events RENAME TO elsewhere").unwrap();
+    fails(store.anchored("a"), StoreErrorKind::Unavailable);
+    fails(store.contains(Some("a"), &head), StoreErrorKind::Unavailable);
+    fails(RunStore::contains_in(&home.runs(), Some("a"), &head), StoreErrorKind::Unavailable);
+    fails(RunStore::compare_in(&home.runs(), &home.anchor()), StoreErrorKind::Unavailable);
 }
 
 /// Many threads and stores note ends at once: what is noted is never lower than before, and never ahead of the journal.
