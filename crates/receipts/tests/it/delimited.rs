@@ -212,7 +212,7 @@ fn one_column_is_a_table_where_the_contract_says_so() {
 
 #[test]
 fn secrets_are_no_extremes() {
-    // Put together here, so that nobody who looks for keys finds one in this file.
+    // Assembled here, so that secret scanners do not find a key in this file.
     let aws = "AKIA".to_owned() + "Y7QK3MZ2XW5RPL4T";
     let tokens = ["k3J9sQ2vX7pL0wZ8mN4tB6yR1cF5hD", "Qz8Wn2Lk5Vx1Tp7Rm3Yc9Bd4Hf6Js0G"];
     let mut text = "aws,api_key,city,day,amount\n".to_owned();

@@ -1,4 +1,4 @@
-//! What a look says of a table is what a slow and simple reader says, also where cells stand again and again.
+//! The inspection of a table equals that of a slow and simple reader, also with repeated cells.
 
 use crate::common::look;
 use deed_model::{
@@ -59,7 +59,7 @@ const CELLS: [&str; 47] = [
     " ",
 ];
 
-/// Which cells a column has: all of them, or those of one sort, or a number of its own in each row, also with the last
+/// The cells of a column: all of them, or those of one kind, or a number of its own in each row, also with the last
 /// but one standing twice.
 #[derive(Debug, Clone, Copy)]
 enum Pool {
