@@ -3,6 +3,9 @@
 //! Groups are made below the one that this process is in, so that no limit that is set on it is evaded.
 
 use super::ProbeOptions;
+use nix::errno::Errno;
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io::Write;
@@ -30,14 +33,18 @@ pub(super) fn found(options: &ProbeOptions) -> (Vec<Group>, Vec<String>) {
     if options.without_cgroups {
         return (Vec::new(), vec!["left out on request".to_owned()]);
     }
-    let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
-    let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
-    let mut candidates = candidates(&mounts, &own);
+    let mut groups: Vec<Group> = Vec::new();
+    let mut missing = Vec::new();
+    let mut read = |path: &Path| {
+        read(path).unwrap_or_else(|why| {
+            missing.push(why);
+            String::new()
+        })
+    };
+    let mut candidates = candidates(&read(Path::new("/proc/self/mountinfo")), &read(Path::new("/proc/self/cgroup")));
     if let Some(parent) = &options.cgroup {
         candidates.insert(0, Candidate { version: 2, controllers: Vec::new(), parent: parent.clone() });
     }
-    let mut groups: Vec<Group> = Vec::new();
-    let mut missing = Vec::new();
     for candidate in candidates {
         let known = |name: &str| groups.iter().any(|group| group.controllers.iter().any(|one| one == name));
         match candidate.tried() {
@@ -82,23 +89,31 @@ impl Candidate {
     }
 }
 
-/// The beginning of the names of all groups of this process, with the process namespace in which its id counts.
+/// The prefix of the names of all groups of this process, with the process namespace in which its id is valid.
 pub(crate) fn own_prefix() -> String {
-    format!("deed-{}-{}-", namespace(), std::process::id())
+    format!("deed-{}-{}-", namespace().unwrap_or(0), std::process::id())
 }
 
-fn namespace() -> u64 {
-    fs::metadata("/proc/self/ns/pid").map_or(0, |facts| facts.ino())
+/// The process namespace of this process, if it can be found out.
+fn namespace() -> Option<u64> {
+    fs::metadata("/proc/self/ns/pid").ok().map(|facts| facts.ino())
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    fs::read_to_string(path).map_err(|error| format!("`{}` cannot be read: {error}", path.display()))
 }
 
 /// Removes what killed programs of this process namespace left, and ends what still waits in it: a sandbox whose
 /// starter was killed before it was told what to do waits for ever, and nothing ties it to anybody yet.
 fn swept(parent: &Path) {
-    let known = format!("deed-{}-", namespace());
+    // Process ids of an unknown namespace say nothing about who is alive.
+    let Some(namespace) = namespace() else { return };
+    let known = format!("deed-{namespace}-");
+    // Best effort: a later probe removes the rest.
     for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
         let name = entry.file_name();
         let pid = name.to_str().and_then(|name| name.strip_prefix(&known)).and_then(|rest| rest.split('-').next());
-        if pid.is_some_and(|pid| !Path::new("/proc").join(pid).exists()) {
+        if pid.is_some_and(has_ended) {
             end_all(&entry.path());
             // Where somebody takes a while to end, the next one who comes removes it.
             let _ = fs::remove_dir(entry.path());
@@ -106,7 +121,13 @@ fn swept(parent: &Path) {
     }
 }
 
-/// Ends all processes of a group that belongs to nobody.
+/// Returns whether no process has this id. One that we may not signal, or see in `/proc`, is alive.
+fn has_ended(pid: &str) -> bool {
+    let pid = pid.parse().ok().filter(|pid| *pid > 0).map(Pid::from_raw);
+    pid.is_some_and(|pid| kill(pid, None) == Err(Errno::ESRCH))
+}
+
+/// Ends all processes of a group whose owner has ended.
 fn end_all(group: &Path) {
     let at_once = fs::OpenOptions::new().write(true).open(group.join("cgroup.kill"));
     if at_once.and_then(|mut file| file.write_all(b"1")).is_ok() {
@@ -115,19 +136,18 @@ fn end_all(group: &Path) {
     let text = fs::read_to_string(group.join("cgroup.procs")).unwrap_or_default();
     for pid in text.split_whitespace().filter_map(|pid| pid.parse().ok()).filter(|pid| *pid > 1) {
         // It may have ended in between, and ids are not given out again that fast.
-        let _ = nix::sys::signal::kill(nix::unistd::Pid::from_raw(pid), nix::sys::signal::Signal::SIGKILL);
+        let _ = kill(Pid::from_raw(pid), Signal::SIGKILL);
     }
 }
 
 /// The wanted controllers that groups below this one of version 2 have, after they were asked for.
 fn enabled(parent: &Path) -> Result<Vec<String>, String> {
-    let words = |name: &str| fs::read_to_string(parent.join(name)).unwrap_or_default();
-    let available = words("cgroup.controllers");
+    let available = read(&parent.join("cgroup.controllers"))?;
     let wanted: Vec<&str> = available.split_whitespace().filter(|name| WANTED.contains(name)).collect();
     if wanted.is_empty() {
         return Err(format!("`{}` has no controllers for memory, processes and CPU", parent.display()));
     }
-    let present = words("cgroup.subtree_control");
+    let present = read(&parent.join("cgroup.subtree_control"))?;
     for name in wanted.iter().filter(|name| !present.split_whitespace().any(|one| one == **name)) {
         fs::write(parent.join("cgroup.subtree_control"), format!("+{name}"))
             .map_err(|error| format!("`{name}` cannot be enabled below `{}`: {error}", parent.display()))?;
@@ -214,7 +234,17 @@ mod tests {
     }
 
     #[test]
-    fn what_a_dead_program_left_in_a_group_is_ended() {
+    fn only_a_process_that_does_not_exist_has_ended() {
+        let mut child = std::process::Command::new("true").spawn().unwrap();
+        child.wait().unwrap();
+        assert!(has_ended(&child.id().to_string()));
+        for alive in [std::process::id().to_string(), "1".to_owned(), "none".to_owned(), String::new()] {
+            assert!(!has_ended(&alive), "{alive}");
+        }
+    }
+
+    #[test]
+    fn the_leftovers_of_an_ended_process_are_ended() {
         use std::os::unix::process::ExitStatusExt;
         use std::process::{Command, Stdio};
         let folder = tempfile::tempdir().unwrap();
@@ -223,7 +253,7 @@ mod tests {
             ended.wait().unwrap();
             ended.id()
         };
-        let group = folder.path().join(format!("deed-{}-{dead}-0", namespace()));
+        let group = folder.path().join(format!("deed-{}-{dead}-0", namespace().unwrap()));
         let ours = folder.path().join(format!("{}0", own_prefix()));
         // Each waits for input that never comes.
         let waiting = || Command::new("cat").stdin(Stdio::piped()).spawn().unwrap();

@@ -34,6 +34,7 @@ pub(super) fn entries() -> Vec<RootEntry> {
 
 /// Whether this program is root to the host too, and not only in a user namespace of its own.
 pub(super) fn is_root() -> bool {
+    // Without the map, root counts as root of the host, which is the stricter assumption.
     let map = fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
     nix::unistd::geteuid().is_root() && outside_of_root(&map).is_none_or(|outside| outside == 0)
 }

@@ -16,18 +16,25 @@ pub struct Missing {
     pub help: String,
 }
 
-pub(super) fn judged(probe: &mut Probe) {
-    let obstacles = obstacles(probe);
+/// Sets the level of a probe, and what keeps it from a higher one. `landlock` is the error of finding Landlock.
+pub(super) fn judge(probe: &mut Probe, landlock: Option<&str>) {
+    let obstacles = obstacles(probe, landlock);
     let levels = [IsolationLevel::L1, IsolationLevel::L2, IsolationLevel::L3];
     let reached = levels.into_iter().take_while(|level| !obstacles.iter().any(|one| one.level == *level)).last();
     probe.level = reached.unwrap_or(IsolationLevel::L0);
     probe.missing = obstacles;
 }
 
-fn obstacles(probe: &Probe) -> Vec<Missing> {
+fn obstacles(probe: &Probe, landlock: Option<&str>) -> Vec<Missing> {
     let mut all = Vec::new();
     let mut add = |level, why: String, help: &str| all.push(Missing { level, why, help: help.to_owned() });
-    if probe.landlock_abi == 0 {
+    if let Some(why) = landlock {
+        add(
+            IsolationLevel::L1,
+            format!("it cannot be found out whether the kernel has Landlock: {why}"),
+            "check that programs can be started from the folder of the sandbox tools",
+        );
+    } else if probe.landlock_abi == 0 {
         add(
             IsolationLevel::L1,
             "the kernel has no Landlock".to_owned(),

@@ -108,12 +108,13 @@ impl Probe {
 /// Finds out what this machine can enforce; to be asked once.
 pub fn probe(tools: &Tools, options: &ProbeOptions) -> Probe {
     let (groups, groups_missing) = groups::found(options);
+    let landlock = if options.without_landlock { Ok(0) } else { trial::landlock_abi(tools.paths()) };
     let mut probe = Probe {
         tools: tools.paths().clone(),
         bwrap: bwrap::found(options),
         namespaces: Ok(()),
         seccomp: Ok(()),
-        landlock_abi: if options.without_landlock { 0 } else { trial::landlock_abi(tools.paths()) },
+        landlock_abi: *landlock.as_ref().unwrap_or(&0),
         groups,
         groups_missing,
         hard_limits: rlimits::hard(),
@@ -128,6 +129,6 @@ pub fn probe(tools: &Tools, options: &ProbeOptions) -> Probe {
         probe.namespaces = Err("left out on request".to_owned());
     }
     trial::tried(&mut probe);
-    levels::judged(&mut probe);
+    levels::judge(&mut probe, landlock.err().as_deref());
     probe
 }

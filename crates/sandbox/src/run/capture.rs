@@ -1,6 +1,7 @@
 //! What a program prints: the beginning and the end are kept, what lies between is counted, and the program is never
 //! made to wait. Why it failed stands at the end, and what it was about at the beginning.
 
+use deed_canon::Invariant as _;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
@@ -60,7 +61,7 @@ impl<R: Read + AsFd> Stream<R> {
             match self.from.read(&mut room) {
                 Ok(0) => self.open = false,
                 Ok(read) => {
-                    self.take(room.get(..read).unwrap_or_default());
+                    self.take(room.get(..read).invariant("a reader fills no more than its buffer"));
                     continue;
                 }
                 Err(error) if error.kind() == ErrorKind::Interrupted => continue,

@@ -75,6 +75,17 @@ struct Made {
     path: PathBuf,
 }
 
+/// The CPU time of a run, as a control group counts it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum CpuTime {
+    /// No control group counts it; each process has a limit of its own.
+    NotCounted,
+    /// The group cannot be read, so the limit cannot be enforced.
+    Unreadable,
+    /// So many milliseconds.
+    Milliseconds(u64),
+}
+
 impl Groups {
     /// Makes the groups, with their limits.
     pub(super) fn make(plans: &[GroupPlan]) -> Result<Self, String> {
@@ -84,9 +95,11 @@ impl Groups {
             let path = made_in(&plan.parent)?;
             groups.0.push(Made { version: plan.version, controllers: plan.controllers.clone(), path: path.clone() });
             for setting in &plan.settings {
-                match fs::write(path.join(&setting.file), &setting.value) {
+                let file = path.join(&setting.file);
+                match fs::write(&file, &setting.value) {
                     Ok(()) => {}
-                    Err(_) if setting.optional => {}
+                    // Only a kernel without the file may go without the setting.
+                    Err(_) if setting.optional && !file.exists() => {}
                     Err(error) => return Err(format!("`{}` cannot be set: {error}", setting.file)),
                 }
             }
@@ -108,16 +121,18 @@ impl Groups {
 
     /// How often the kernel ended a process for want of memory.
     pub(super) fn out_of_memory(&self) -> u64 {
+        // Without a group, or on a kernel that does not count it, the signal alone tells.
         self.read("memory", "memory.oom_control", "memory.events", "oom_kill").unwrap_or(0)
     }
 
-    /// Milliseconds of CPU of all processes together.
-    pub(super) fn cpu_ms(&self) -> Option<u64> {
-        let made = self.with("cpuacct")?;
-        match made.version {
+    /// The CPU time of all processes together.
+    pub(super) fn cpu_time(&self) -> CpuTime {
+        let Some(made) = self.with("cpuacct") else { return CpuTime::NotCounted };
+        let milliseconds = match made.version {
             1 => read_number(&made.path.join("cpuacct.usage")).map(|nanoseconds| nanoseconds / 1_000_000),
             _ => named(&made.path.join("cpu.stat"), "usage_usec").map(|microseconds| microseconds / 1000),
-        }
+        };
+        milliseconds.map_or(CpuTime::Unreadable, CpuTime::Milliseconds)
     }
 
     /// The most memory that all processes had together.
@@ -200,4 +215,30 @@ fn read_number(path: &Path) -> Option<u64> {
 fn named(path: &Path, name: &str) -> Option<u64> {
     let text = fs::read_to_string(path).ok()?;
     text.lines().find_map(|line| line.strip_prefix(name)?.trim().parse().ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::Setting;
+
+    fn optional(parent: &Path, file: &str) -> GroupPlan {
+        let setting = Setting { file: file.to_owned(), value: "0".to_owned(), optional: true };
+        GroupPlan { version: 2, controllers: Vec::new(), parent: parent.to_owned(), settings: vec![setting] }
+    }
+
+    #[test]
+    fn an_optional_setting_is_left_out_only_if_the_kernel_lacks_its_file() {
+        let parent = tempfile::tempdir().unwrap();
+        assert!(Groups::make(&[optional(parent.path(), "missing/file")]).is_ok());
+        assert!(Groups::make(&[optional(parent.path(), ".")]).is_err(), "it exists and cannot be written");
+    }
+
+    #[test]
+    fn cpu_time_that_cannot_be_read_is_not_taken_for_none() {
+        let parent = tempfile::tempdir().unwrap();
+        let group = |controllers: Vec<String>| Made { version: 2, controllers, path: parent.path().join("group") };
+        assert_eq!(Groups(vec![group(Vec::new())]).cpu_time(), CpuTime::NotCounted);
+        assert_eq!(Groups(vec![group(vec!["cpuacct".to_owned()])]).cpu_time(), CpuTime::Unreadable);
+    }
 }

@@ -1,6 +1,7 @@
 //! Gives the user that the code will run as what it may write to, and closes its folder to everyone else.
 
 use crate::plan::{SandboxPlan, User};
+use deed_canon::Invariant as _;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt, lchown};
 use std::path::Path;
@@ -16,7 +17,9 @@ pub(super) fn user(plan: &SandboxPlan) -> Option<u32> {
         User::Same => None,
         User::Ordinary(first) => {
             let slot = NEXT.fetch_add(1, Ordering::Relaxed) % EACH;
-            Some(first.saturating_add(std::process::id().saturating_mul(EACH)).saturating_add(slot))
+            let own = std::process::id().checked_mul(EACH).and_then(|id| id.checked_add(first)?.checked_add(slot));
+            // The largest id means "do not change the owner".
+            Some(own.filter(|id| *id < u32::MAX).invariant("process ids leave room for users of their own"))
         }
     }
 }

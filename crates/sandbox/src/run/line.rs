@@ -1,7 +1,8 @@
 //! The line to the guard: what it says, and that it is there at all.
 
 use super::capture::never_waits;
-use deed_init::{Said, read_frame};
+use deed_canon::Invariant as _;
+use deed_init::{Said as GuardMessage, read_frame};
 use std::io::{ErrorKind, Read};
 use std::net::Shutdown;
 use std::os::unix::net::UnixStream;
@@ -29,12 +30,12 @@ impl Line {
     }
 
     /// What was said since.
-    pub(super) fn hear(&mut self) -> Vec<Said> {
+    pub(super) fn hear(&mut self) -> Vec<GuardMessage> {
         let mut room = [0_u8; 4096];
         loop {
             match self.stream.read(&mut room) {
                 Ok(read) if read > 0 && self.heard.len() < LONGEST => {
-                    self.heard.extend(room.get(..read).unwrap_or_default());
+                    self.heard.extend(room.get(..read).invariant("a reader fills no more than its buffer"));
                 }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == ErrorKind::WouldBlock => break,
@@ -47,11 +48,28 @@ impl Line {
         std::iter::from_fn(|| self.next()).collect()
     }
 
-    fn next(&mut self) -> Option<Said> {
+    fn next(&mut self) -> Option<GuardMessage> {
         let length = self.heard.first_chunk::<4>().map(|bytes| u32::from_be_bytes(*bytes))?;
         let whole = usize::try_from(length).ok()?.checked_add(4)?;
-        let said = read_frame(&mut self.heard.get(..whole)?).ok();
+        let message = read_frame(&mut self.heard.get(..whole)?);
         self.heard.drain(..whole);
-        said
+        // After a malformed message the guard is not trusted: the run counts as lost, and everything is ended.
+        self.open &= message.is_ok();
+        message.ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    #[test]
+    fn a_malformed_message_closes_the_line() {
+        let (ours, mut theirs) = UnixStream::pair().unwrap();
+        let mut line = Line::new(ours).unwrap();
+        theirs.write_all(b"\0\0\0\x03{}?").unwrap();
+        assert!(line.hear().is_empty());
+        assert!(!line.open);
     }
 }

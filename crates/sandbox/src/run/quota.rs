@@ -63,13 +63,18 @@ impl Count<'_> {
         while let Some(folder) = open.pop() {
             let entries = match fs::read_dir(folder) {
                 Ok(entries) => entries,
-                // What vanishes while it is looked at is no longer there to be counted.
+                // A folder that vanishes meanwhile has nothing to count.
                 Err(error) if error.kind() == ErrorKind::NotFound => continue,
-                // A folder that is closed to us, or too deep to be named, could hold anything.
+                // A folder that is closed to us, or too deep to be named, could contain anything.
                 Err(_) => return Some(Quota::Unseen),
             };
-            for entry in entries.flatten() {
-                let Ok(facts) = entry.metadata() else { continue };
+            for entry in entries {
+                let facts = match entry.and_then(|entry| entry.metadata().map(|facts| (entry, facts))) {
+                    Ok(facts) => facts,
+                    Err(error) if error.kind() == ErrorKind::NotFound => continue,
+                    Err(_) => return Some(Quota::Unseen),
+                };
+                let (entry, facts) = facts;
                 self.files += 1;
                 let room = facts.blocks().saturating_mul(512);
                 self.bytes += if room > facts.len().saturating_add(SLACK) { room } else { facts.len() };

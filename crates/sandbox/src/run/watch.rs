@@ -2,13 +2,13 @@
 
 use super::capture::Stream;
 use super::control::Control;
-use super::groups::Groups;
+use super::groups::{CpuTime, Groups};
 use super::line::Line;
 use super::memory;
 use super::outcome::{Ended, Outcome};
 use super::quota::Walk;
 use crate::plan::SandboxPlan;
-use deed_init::{Ended as Said, Said as Word, Status};
+use deed_init::{Ended as ProgramEnd, Said as GuardMessage, Status};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use std::os::fd::AsFd;
 use std::os::unix::net::UnixStream;
@@ -144,8 +144,8 @@ impl<'a> Watched<'a> {
         self.stderr.drain();
         for word in self.line.hear() {
             match word {
-                Word::Started => self.started = true,
-                Word::Ended(status) => {
+                GuardMessage::Started => self.started = true,
+                GuardMessage::Ended(status) => {
                     self.status = Some(status);
                     self.deadline = Instant::now() + LAST_BYTES;
                     // With process ids of its own nothing is left but the guard, and that takes its time to vanish.
@@ -183,8 +183,10 @@ impl<'a> Watched<'a> {
             return Some(Ended::Memory);
         }
         let cpu = self.plan.limits.cpu_seconds.saturating_mul(1000);
-        if self.groups.cpu_ms().is_some_and(|used| used >= cpu) {
-            return Some(Ended::CpuTime);
+        match self.groups.cpu_time() {
+            CpuTime::Milliseconds(used) if used >= cpu => return Some(Ended::CpuTime),
+            CpuTime::Unreadable => return Some(Ended::Lost),
+            CpuTime::Milliseconds(_) | CpuTime::NotCounted => {}
         }
         let processes = self.groups.processes(self.child.id());
         if !self.groups.limit_memory() && memory::is_over(self.plan.limits.memory_bytes, &processes) {
@@ -228,7 +230,11 @@ impl<'a> Watched<'a> {
     }
 
     fn reckon(&mut self) -> Used {
-        Used { up: if self.started { self.used_up() } else { None }, cpu_ms: self.groups.cpu_ms() }
+        let cpu_ms = match self.groups.cpu_time() {
+            CpuTime::Milliseconds(used) => Some(used),
+            CpuTime::NotCounted | CpuTime::Unreadable => None,
+        };
+        Used { up: if self.started { self.used_up() } else { None }, cpu_ms }
     }
 
     fn outcome(mut self) -> Outcome {
@@ -258,11 +264,11 @@ impl<'a> Watched<'a> {
             return used_up;
         }
         match self.status.as_ref().map(|status| status.ended.clone()) {
-            Some(Said::Exited(code)) => Ended::Exited(code),
-            Some(Said::Signalled(SIGXCPU)) => Ended::CpuTime,
-            Some(Said::Signalled(SIGXFSZ)) => Ended::OutputQuota(super::outcome::Quota::Bytes),
-            Some(Said::Signalled(signal)) => Ended::Signalled(signal),
-            Some(Said::CouldNotStart(why)) => Ended::CouldNotStart(why),
+            Some(ProgramEnd::Exited(code)) => Ended::Exited(code),
+            Some(ProgramEnd::Signalled(SIGXCPU)) => Ended::CpuTime,
+            Some(ProgramEnd::Signalled(SIGXFSZ)) => Ended::OutputQuota(super::outcome::Quota::Bytes),
+            Some(ProgramEnd::Signalled(signal)) => Ended::Signalled(signal),
+            Some(ProgramEnd::CouldNotStart(why)) => Ended::CouldNotStart(why),
             None if self.started => Ended::Lost,
             None => Ended::CouldNotStart(self.last_words()),
         }
