@@ -1,18 +1,18 @@
-//! Which level follows from what was found, and what stands in the way of the next one.
+//! The isolation level that follows from a probe, and the obstacles to the next one.
 
 use super::{Probe, userns};
 use deed_model::IsolationLevel;
 use serde::{Deserialize, Serialize};
 
-/// Why a level is not reached.
+/// An obstacle to a level.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Missing {
     /// The level.
     pub level: IsolationLevel,
-    /// Why it is not reached.
+    /// The reason it is not reached.
     pub why: String,
-    /// What to do.
+    /// The fix.
     pub help: String,
 }
 
@@ -31,7 +31,7 @@ fn obstacles(probe: &Probe, landlock: Option<&str>) -> Vec<Missing> {
     if let Some(why) = landlock {
         add(
             IsolationLevel::L1,
-            format!("it cannot be found out whether the kernel has Landlock: {why}"),
+            format!("Landlock cannot be probed: {why}"),
             "check that programs can be started from the folder of the sandbox tools",
         );
     } else if probe.landlock_abi == 0 {
@@ -80,7 +80,7 @@ fn worded(controller: &str) -> &str {
 /// The layers that a plan on this machine has.
 pub(crate) fn layers(probe: &Probe) -> Vec<String> {
     let mut layers: Vec<String> = Vec::new();
-    if probe.walled() {
+    if probe.is_namespaced() {
         let kinds = ["user", "mount", "pid", "network", "ipc", "uts", "cgroup"];
         layers.extend(kinds.iter().map(|kind| format!("{kind} namespace")));
         layers.push("read-only mounts".to_owned());

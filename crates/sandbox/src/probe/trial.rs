@@ -1,4 +1,4 @@
-//! Raises the walls around a program that says what holds for it, and believes only that.
+//! Starts a sandbox with a program that reports the restrictions in force, and relies only on that report.
 
 use super::Probe;
 use crate::helper::isolated;
@@ -11,7 +11,7 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// What the binary says about the kernel.
+/// The facts that the init binary states about the kernel.
 #[derive(Deserialize)]
 struct Facts {
     landlock_abi: u32,
@@ -26,23 +26,23 @@ pub(super) fn landlock_abi(tools: &ToolPaths) -> Result<u32, String> {
     Ok(facts.landlock_abi)
 }
 
-/// Tries with all that is there; leaves out what fails, and keeps the words of the failure.
-pub(super) fn tried(probe: &mut Probe) {
+/// Tries every feature; leaves out those that fail, and keeps the errors.
+pub(super) fn run_trials(probe: &mut Probe) {
     if probe.root {
         probe.ordinary_user = Ok(());
         if let Err(why) = attempt(&Probe { namespaces: Err(String::new()), landlock_abi: 0, ..probe.clone() }) {
             probe.ordinary_user = Err(format!("root cannot become another user: {why}"));
         }
     }
-    if probe.walled() {
+    if probe.is_namespaced() {
         probe.namespaces = attempt(probe).map(drop);
     }
-    if !probe.walled() {
+    if !probe.is_namespaced() {
         probe.seccomp = attempt(probe).map(drop);
     }
 }
 
-/// Runs the program that does nothing, and checks what it says.
+/// Runs the trial program, and checks what it reports.
 fn attempt(probe: &Probe) -> Result<(), String> {
     let plan = trial_plan(&nothing(), probe).map_err(|refusal| refusal.to_string())?;
     let outcome = run(&plan, &Control::new());
@@ -51,13 +51,13 @@ fn attempt(probe: &Probe) -> Result<(), String> {
         Ended::CouldNotStart(why) => return Err(why),
         other => return Err(format!("the trial ended with {other:?}")),
     }
-    let said = outcome.stdout.text();
-    let said: BTreeMap<&str, &str> = said.lines().filter_map(|line| line.split_once(":\t")).collect();
-    let filtered = said.get("Seccomp") == Some(&"2") && said.get("NoNewPrivs") == Some(&"1");
+    let stated = outcome.stdout.text();
+    let stated: BTreeMap<&str, &str> = stated.lines().filter_map(|line| line.split_once(":\t")).collect();
+    let filtered = stated.get("Seccomp") == Some(&"2") && stated.get("NoNewPrivs") == Some(&"1");
     if plan.syscalls.is_some() && !filtered {
         return Err("the filter of system calls was not in force".to_owned());
     }
-    if probe.walled() && !said.get("CapEff").is_some_and(|held| is_none_held(held)) {
+    if probe.is_namespaced() && !stated.get("CapEff").is_some_and(|held| is_none_held(held)) {
         return Err("capabilities were left".to_owned());
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! The control groups of one run: made before it, read while it goes on, removed after it.
+//! The control groups of one run: created before it, read while it runs, removed after it.
 
 use crate::plan::GroupPlan;
 use crate::probe::own_prefix;
@@ -10,20 +10,20 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long an emptied group may take to vanish.
+/// The time that an emptied group may take to vanish.
 const VANISH: Duration = Duration::from_secs(2);
 
 /// The groups of all runs of this process that have not ended.
 static LIVE: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 /// The groups of one run.
-pub(super) struct Groups(Vec<Made>);
+pub(super) struct Groups(Vec<ControlGroup>);
 
 /// Set once this process is about to exit without waiting for its runs.
 static ABANDONED: AtomicBool = AtomicBool::new(false);
 
 /// Ends everything that runs in a sandbox of this process and removes its control groups, for a process that is about to
-/// exit without waiting for its runs. No run returns after this, so that nobody takes its end for the code's.
+/// exit without waiting for its runs. No run returns after this, so that its end is not taken for that of the code.
 pub fn abandon_all() {
     ABANDONED.store(true, Ordering::SeqCst);
     let live = std::mem::take(&mut *LIVE.lock().unwrap_or_else(PoisonError::into_inner));
@@ -47,7 +47,7 @@ fn remove(path: &Path, late: Instant, end: impl Fn()) {
             break;
         }
         end();
-        // A millisecond in which those that were ended can vanish.
+        // A millisecond in which the ended processes can vanish.
         let _ = nix::poll::poll(&mut [], 1_u8);
     }
 }
@@ -63,13 +63,13 @@ fn end(path: &Path) {
     }
     for pid in numbers(&path.join("cgroup.procs")) {
         if let Ok(pid) = i32::try_from(pid) {
-            // It may have ended in between, and ids are not given out again that fast.
+            // It may have ended meanwhile; ids are not reused that fast.
             let _ = nix::sys::signal::kill(nix::unistd::Pid::from_raw(pid), nix::sys::signal::Signal::SIGKILL);
         }
     }
 }
 
-struct Made {
+struct ControlGroup {
     version: u8,
     controllers: Vec<String>,
     path: PathBuf,
@@ -87,13 +87,17 @@ pub(super) enum CpuTime {
 }
 
 impl Groups {
-    /// Makes the groups, with their limits.
+    /// Creates the groups, with their limits.
     pub(super) fn make(plans: &[GroupPlan]) -> Result<Self, String> {
-        // What was made is removed again where a later one fails, since it is dropped.
+        // Groups that were created are removed again if a later one fails, since they are dropped.
         let mut groups = Self(Vec::new());
         for plan in plans {
             let path = made_in(&plan.parent)?;
-            groups.0.push(Made { version: plan.version, controllers: plan.controllers.clone(), path: path.clone() });
+            groups.0.push(ControlGroup {
+                version: plan.version,
+                controllers: plan.controllers.clone(),
+                path: path.clone(),
+            });
             for setting in &plan.settings {
                 let file = path.join(&setting.file);
                 match fs::write(&file, &setting.value) {
@@ -110,16 +114,16 @@ impl Groups {
     /// The files through which a process of one thread joins them. Where a thread can move itself alone, the kernel does
     /// not stop every other process from forking meanwhile, which takes it ten milliseconds and more.
     pub(super) fn join_through(&self) -> Vec<PathBuf> {
-        let file = |made: &Made| if made.version == 1 { "tasks" } else { "cgroup.procs" };
+        let file = |made: &ControlGroup| if made.version == 1 { "tasks" } else { "cgroup.procs" };
         self.0.iter().map(|made| made.path.join(file(made))).collect()
     }
 
-    /// Whether the kernel limits the memory of all processes together.
+    /// Returns whether the kernel limits the memory of all processes together.
     pub(super) fn limit_memory(&self) -> bool {
         self.with("memory").is_some()
     }
 
-    /// How often the kernel ended a process for want of memory.
+    /// The number of processes that the kernel killed because the memory limit was reached.
     pub(super) fn out_of_memory(&self) -> u64 {
         // Without a group, or on a kernel that does not count it, the signal alone tells.
         self.read("memory", "memory.oom_control", "memory.events", "oom_kill").unwrap_or(0)
@@ -135,14 +139,14 @@ impl Groups {
         milliseconds.map_or(CpuTime::Unreadable, CpuTime::Milliseconds)
     }
 
-    /// The most memory that all processes had together.
+    /// The peak memory of all processes together.
     pub(super) fn most_memory(&self) -> Option<u64> {
         let made = self.with("memory")?;
         let file = if made.version == 1 { "memory.max_usage_in_bytes" } else { "memory.peak" };
         read_number(&made.path.join(file))
     }
 
-    /// Ends whatever is left in them.
+    /// Ends all processes in the groups.
     pub(super) fn end_all(&self) {
         self.0.iter().for_each(|made| end(&made.path));
     }
@@ -155,7 +159,7 @@ impl Groups {
         }
     }
 
-    fn with(&self, controller: &str) -> Option<&Made> {
+    fn with(&self, controller: &str) -> Option<&ControlGroup> {
         self.0.iter().find(|made| made.controllers.iter().any(|name| name == controller))
     }
 
@@ -175,7 +179,7 @@ impl Drop for Groups {
     }
 }
 
-/// Makes a group of a name that nobody has.
+/// Creates a group with an unused name.
 fn made_in(parent: &Path) -> Result<PathBuf, String> {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     loop {
@@ -237,7 +241,8 @@ mod tests {
     #[test]
     fn cpu_time_that_cannot_be_read_is_not_taken_for_none() {
         let parent = tempfile::tempdir().unwrap();
-        let group = |controllers: Vec<String>| Made { version: 2, controllers, path: parent.path().join("group") };
+        let group =
+            |controllers: Vec<String>| ControlGroup { version: 2, controllers, path: parent.path().join("group") };
         assert_eq!(Groups(vec![group(Vec::new())]).cpu_time(), CpuTime::NotCounted);
         assert_eq!(Groups(vec![group(vec!["cpuacct".to_owned()])]).cpu_time(), CpuTime::Unreadable);
     }

@@ -1,4 +1,4 @@
-//! The line to the guard: what it says, and that it is there at all.
+//! The connection to the guard: its messages, and whether it is alive.
 
 use super::capture::never_waits;
 use deed_canon::Invariant as _;
@@ -7,35 +7,35 @@ use std::io::{ErrorKind, Read};
 use std::net::Shutdown;
 use std::os::unix::net::UnixStream;
 
-/// The longest that the guard has to say.
+/// The maximum size of the guard's messages.
 const LONGEST: usize = 1 << 20;
 
-/// The line to the guard.
+/// The connection to the guard.
 pub(super) struct Line {
     pub(super) stream: UnixStream,
     pub(super) open: bool,
-    heard: Vec<u8>,
+    received: Vec<u8>,
 }
 
 impl Line {
     pub(super) fn new(stream: UnixStream) -> Result<Self, String> {
         never_waits(&stream)?;
-        Ok(Self { stream, open: true, heard: Vec::new() })
+        Ok(Self { stream, open: true, received: Vec::new() })
     }
 
-    /// Closes our side, which makes the guard end everything. The line stays open until the guard is gone.
+    /// Closes our side, which makes the guard end everything. The line stays open until the guard has ended.
     pub(super) fn hang_up(&self) {
-        // A guard that is gone needs no telling.
+        // A guard that has ended need not be notified.
         let _ = self.stream.shutdown(Shutdown::Write);
     }
 
-    /// What was said since.
-    pub(super) fn hear(&mut self) -> Vec<GuardMessage> {
+    /// The messages since the last call.
+    pub(super) fn messages(&mut self) -> Vec<GuardMessage> {
         let mut room = [0_u8; 4096];
         loop {
             match self.stream.read(&mut room) {
-                Ok(read) if read > 0 && self.heard.len() < LONGEST => {
-                    self.heard.extend(room.get(..read).invariant("a reader fills no more than its buffer"));
+                Ok(read) if read > 0 && self.received.len() < LONGEST => {
+                    self.received.extend(room.get(..read).invariant("a reader fills no more than its buffer"));
                 }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == ErrorKind::WouldBlock => break,
@@ -49,10 +49,10 @@ impl Line {
     }
 
     fn next(&mut self) -> Option<GuardMessage> {
-        let length = self.heard.first_chunk::<4>().map(|bytes| u32::from_be_bytes(*bytes))?;
+        let length = self.received.first_chunk::<4>().map(|bytes| u32::from_be_bytes(*bytes))?;
         let whole = usize::try_from(length).ok()?.checked_add(4)?;
-        let message = read_frame(&mut self.heard.get(..whole)?);
-        self.heard.drain(..whole);
+        let message = read_frame(&mut self.received.get(..whole)?);
+        self.received.drain(..whole);
         // After a malformed message the guard is not trusted: the run counts as lost, and everything is ended.
         self.open &= message.is_ok();
         message.ok()
@@ -69,7 +69,7 @@ mod tests {
         let (ours, mut theirs) = UnixStream::pair().unwrap();
         let mut line = Line::new(ours).unwrap();
         theirs.write_all(b"\0\0\0\x03{}?").unwrap();
-        assert!(line.hear().is_empty());
+        assert!(line.messages().is_empty());
         assert!(!line.open);
     }
 }

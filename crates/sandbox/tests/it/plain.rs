@@ -1,4 +1,4 @@
-//! Programs that mean no harm: they start, see what they should, write where they may, and their end is told.
+//! Harmless programs: they start, see their files, write where they may, and their end is reported.
 
 use crate::common::{Stage, err, out};
 use deed_sandbox::{Ended, Language, PrivatePaths, find_interpreter};
@@ -47,7 +47,7 @@ fn inputs_are_read_and_outputs_written() {
 }
 
 #[test]
-fn the_exit_code_is_told() {
+fn the_exit_code_is_reported() {
     assert_eq!(Stage::new().shell("exit 7").ended, Ended::Exited(7));
     assert_eq!(Stage::new().shell("exit 137").ended, Ended::Exited(137));
     assert_eq!(Stage::new().shell("kill -SEGV $$").ended, Ended::Signalled(11));
