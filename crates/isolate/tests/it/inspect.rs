@@ -1,11 +1,11 @@
-//! What is known of a source before it runs.
+//! Findings about a source before it runs.
 
 use crate::common::{body, module};
 use deed_isolate::{SourceFinding, SourceProblem, inspect};
 
 /// The findings that stop every run, and those that may.
 fn found(source: &str) -> (Vec<String>, Vec<String>) {
-    let told = |finding: &SourceFinding| {
+    let described = |finding: &SourceFinding| {
         let line = finding.line.map_or_else(|| "-".to_owned(), |line| line.to_string());
         let problem = match &finding.problem {
             SourceProblem::TooLarge { .. } => "too large".to_owned(),
@@ -21,7 +21,7 @@ fn found(source: &str) -> (Vec<String>, Vec<String>) {
         format!("{line}: {problem}")
     };
     let (certain, possible): (Vec<_>, Vec<_>) = inspect(source).unwrap().into_iter().partition(|f| f.certain);
-    (certain.iter().map(told).collect(), possible.iter().map(told).collect())
+    (certain.iter().map(described).collect(), possible.iter().map(described).collect())
 }
 
 const F: &str = "export default function (inputs) { return {} }";

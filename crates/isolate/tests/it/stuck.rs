@@ -1,15 +1,15 @@
-//! Loops inside the engine that ask nobody: the caller gets its answer all the same.
+//! Loops inside the engine that check no limit: the caller still gets its answer.
 
 use std::time::Duration;
 
 use crate::common::{run, small};
-use deed_isolate::{Given, IsolateError, IsolateLimits, MAX_ABANDONED, Timeout, abandoned};
+use deed_isolate::{Grants, IsolateError, IsolateLimits, MAX_ABANDONED, Timeout, abandoned};
 
 fn ends(source: &str, wall: u64, grace: u64) -> IsolateError {
     let (wall, grace) = (Duration::from_millis(wall), Duration::from_millis(grace));
     let limits = IsolateLimits { operations: u64::MAX, wall, grace, ..small() };
     let source = format!("export default function () {{ {source}; return {{}} }}");
-    run(&source, &[], &[], &Given::default(), &limits).unwrap_err()
+    run(&source, &[], &[], &Grants::default(), &limits).unwrap_err()
 }
 
 /// Set for the process that gives threads up: their count belongs to the whole process, and no other test may be in it.
