@@ -282,7 +282,8 @@ fn advice(code: &FailureCode, printed: bool) -> Option<&'static str> {
 }
 
 fn printed(outcome: &Outcome) -> Value {
-    let stream = |captured: &CapturedOutput| json!({ "text": concealed(&captured.text()), "left_out": captured.left_out });
+    let stream =
+        |captured: &CapturedOutput| json!({ "text": concealed(&captured.text()), "left_out": captured.left_out });
     let mut printed = json!({ "stdout": stream(&outcome.stdout), "stderr": stream(&outcome.stderr) });
     if let (Value::Object(members), true) = (&mut printed, outcome.left_behind > 0) {
         members.insert("left_behind".to_owned(), json!(outcome.left_behind));
