@@ -44,7 +44,7 @@ pub(crate) fn isolate(attempt: &Attempt, entered: &StepInputs) -> Result<Backend
         Ok(isolated) => {
             outputs.extend(isolated.outputs.into_iter().map(|(path, bytes)| (path, Content::Held(bytes.into()))));
             let log = concealed(&isolated.log);
-            ("ended well".to_owned(), None, json!({ "log": log, "operations": isolated.spent.operations }))
+            ("ended well".to_owned(), None, json!({ "log": log, "operations": isolated.usage.operations }))
         }
         Err(failed) => {
             let log = concealed(&failed.log);
