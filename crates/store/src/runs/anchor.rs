@@ -14,7 +14,7 @@ use super::readers::Readers;
 use super::records::{self, Stage};
 use crate::sqlite::{BUSY_TIMEOUT, private_file, private_folder};
 use deed_canon::ChainHead;
-use deed_ports::{Anchored, StoreError, StoreErrorKind, Wait};
+use deed_ports::{AnchorStatus, StoreError, StoreErrorKind, Wait};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -155,9 +155,9 @@ impl RunStore {
         Ok(self)
     }
 
-    pub(super) fn compare_anchor(&self, run_id: &str) -> Result<Anchored, StoreError> {
+    pub(super) fn compare_anchor(&self, run_id: &str) -> Result<AnchorStatus, StoreError> {
         // A store without an anchor makes no claim about rollbacks.
-        let Some(anchor) = &self.anchor else { return Ok(Anchored::Extends) };
+        let Some(anchor) = &self.anchor else { return Ok(AnchorStatus::Extends) };
         records::check_name(run_id)?;
         // First the recorded heads, then the journal: other processes append meanwhile.
         let (list, run) = (anchor.read(LIST)?, anchor.read(run_id)?);
@@ -165,19 +165,19 @@ impl RunStore {
             if let Some(head) = list
                 && !contains(conn, WORKSPACE, &head)?
             {
-                return Ok(Anchored::RolledBack { run_id: None, head });
+                return Ok(AnchorStatus::RolledBack { run_id: None, head });
             }
             if let Some(head) = run
                 && !contains(conn, run_id, &head)?
             {
-                return Ok(Anchored::RolledBack { run_id: Some(run_id.to_owned()), head });
+                return Ok(AnchorStatus::RolledBack { run_id: Some(run_id.to_owned()), head });
             }
             let end = links::end(conn, run_id).map_err(|error| fault::sql(&error))??;
             let sealed = listed::links_of(conn, run_id)?.and_then(|(_, sealed)| sealed).is_some();
             match (run, end) {
-                (Some(_), _) | (None, None) => Ok(Anchored::Extends),
-                (None, Some(end)) if sealed && end.stage == Stage::Sealed => Ok(Anchored::Extends),
-                (None, Some(_)) => Ok(Anchored::Unknown),
+                (Some(_), _) | (None, None) => Ok(AnchorStatus::Extends),
+                (None, Some(end)) if sealed && end.stage == Stage::Sealed => Ok(AnchorStatus::Extends),
+                (None, Some(_)) => Ok(AnchorStatus::Unknown),
             }
         })
     }

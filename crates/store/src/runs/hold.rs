@@ -25,7 +25,7 @@ struct Hold {
 }
 
 impl RunHold for Hold {
-    fn stands(&self) -> bool {
+    fn is_held(&self) -> bool {
         // If it cannot be found out, the run counts as lost to another process.
         is_at(&self.file, &self.path).unwrap_or(false)
     }

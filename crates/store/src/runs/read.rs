@@ -9,7 +9,7 @@ use super::verify;
 use crate::chain::Walk;
 use deed_canon::ChainHead;
 use deed_model::{ForkedFrom, RunEvent, RunRecord};
-use deed_ports::{Anchored, BrokenLink, JournalEntry, JournalExtent, JournalRead, RunListing, StoreError};
+use deed_ports::{AnchorStatus, BrokenLink, JournalEntry, JournalExtent, JournalRead, RunListing, StoreError};
 use rusqlite::{Connection, OptionalExtension, params};
 
 impl JournalRead for RunStore {
@@ -37,7 +37,7 @@ impl JournalRead for RunStore {
         self.readers.read(|conn| events(conn, run_id, from))
     }
 
-    fn anchored(&self, run_id: &str) -> Result<Anchored, StoreError> {
+    fn anchored(&self, run_id: &str) -> Result<AnchorStatus, StoreError> {
         self.settled(Some(run_id))?;
         self.compare_anchor(run_id)
     }

@@ -8,7 +8,7 @@ use super::links;
 use super::records;
 use deed_canon::ChainHead;
 use deed_model::RunRecord;
-use deed_ports::{Appended, Created, JournalWrite, RunHold, StoreError, Unless, Wait};
+use deed_ports::{AppendOutcome, Created, JournalWrite, RunHold, StoreError, Unless, Wait};
 
 impl JournalWrite for RunStore {
     fn create(&self, run_id: &str, first: RunRecord) -> Result<Created, StoreError> {
@@ -39,10 +39,10 @@ impl JournalWrite for RunStore {
         records: Vec<RunRecord>,
         from: u64,
         unless: Unless,
-    ) -> Result<Appended, StoreError> {
+    ) -> Result<AppendOutcome, StoreError> {
         match self.queue.call(self.appending(run_id, &records, Some(Guard { from, unless }))?)? {
-            Completed::Appended(head) => Ok(Appended::Written(head)),
-            Completed::Excluded(seq) => Ok(Appended::Excluded { seq }),
+            Completed::Appended(head) => Ok(AppendOutcome::Written(head)),
+            Completed::Excluded(seq) => Ok(AppendOutcome::Excluded { seq }),
             other => Err(unexpected(run_id, other)),
         }
     }
