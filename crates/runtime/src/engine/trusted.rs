@@ -5,7 +5,7 @@ use super::LocalEngine;
 use crate::checkpoint::{self, Checkpoints};
 use crate::state::RunState;
 use deed_diag::codes;
-use deed_ports::{AnchorStatus, EngineError, JournalEntry};
+use deed_ports::{AnchorStatus, EngineError, JournalEntry, StoreErrorKind};
 
 const RESTORE: &str = "restore the journal from a backup; `deed journal verify` checks every link of it";
 
@@ -34,8 +34,10 @@ pub(super) fn journal(
 pub(super) fn not_rolled_back(engine: &LocalEngine, run_id: &str) -> Result<(), EngineError> {
     match engine.world.journal.anchored(run_id) {
         Ok(AnchorStatus::RolledBack { run_id, head }) => Err(lacks(run_id.as_deref(), head)),
+        Ok(AnchorStatus::Extends | AnchorStatus::Unknown) => Ok(()),
         // A name that no run can have is refused where the run is created.
-        Ok(AnchorStatus::Extends | AnchorStatus::Unknown) | Err(_) => Ok(()),
+        Err(error) if error.kind == StoreErrorKind::Unknown => Ok(()),
+        Err(error) => Err(error.into()),
     }
 }
 
