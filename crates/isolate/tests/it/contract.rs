@@ -43,7 +43,7 @@ fn inputs_are_frozen_text_or_bytes() {
 }
 
 #[test]
-fn the_context_says_what_may_be_read_and_written() {
+fn the_context_has_the_readable_and_writable_paths() {
     assert_eq!(
         value("[context.read.length, context.write, context.now, Object.isFrozen(context)]"),
         "[4,[\"out\"],null,true]"
@@ -64,7 +64,7 @@ fn the_context_says_what_may_be_read_and_written() {
 }
 
 #[test]
-fn what_json_would_lose_is_refused() {
+fn values_that_json_would_lose_are_refused() {
     assert_eq!(refused("return { out: { a: [1, NaN] } }"), "`1` in `out` is NaN");
     assert_eq!(refused("return { out: -Infinity }"), "`out` is -Infinity");
     assert!(refused("return { out: undefined }").contains("`out` is undefined"));
@@ -87,7 +87,7 @@ fn what_json_would_lose_is_refused() {
 }
 
 #[test]
-fn what_is_no_object_is_refused() {
+fn a_return_value_that_is_not_an_object_is_refused() {
     for (source, kind) in [
         ("", "undefined"),
         ("return 1", "a number"),

@@ -43,7 +43,7 @@ fn an_endless_script_cannot_catch_its_end() {
 }
 
 #[test]
-fn what_would_swallow_the_end_is_refused() {
+fn words_that_would_swallow_the_end_are_refused() {
     for source in [
         "const f = async () => ({ get then() { for (;;) {} } }); for (;;) f()",
         "for (;;) import({ toString() { for (;;) {} } })",
@@ -317,7 +317,7 @@ fn text_never_becomes_code() {
 }
 
 #[test]
-fn the_world_is_what_it_says() {
+fn the_globals_are_the_documented_ones() {
     let names = value("Reflect.ownKeys(globalThis).filter((k) => typeof k === 'string').sort().join(' ')");
     assert_eq!(
         names,

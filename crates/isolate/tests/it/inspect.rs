@@ -28,7 +28,7 @@ const F: &str = "export default function (inputs) { return {} }";
 
 /// Whatever is reported as certain does fail.
 #[test]
-fn what_stops_every_run_is_found_with_its_line() {
+fn a_certain_failure_is_found_with_its_line() {
     for (source, says) in [
         ("export default 1 +".to_owned(), vec!["1: syntax"]),
         ("let a = 1;\nlet a = 2;".to_owned(), vec!["2: syntax"]),
@@ -63,7 +63,7 @@ fn what_stops_every_run_is_found_with_its_line() {
 }
 
 #[test]
-fn what_fails_only_if_it_is_reached_is_not_certain() {
+fn a_failure_that_may_not_be_reached_is_not_certain() {
     for (source, says) in [
         ("export default function () {\n  setTimeout(() => 1, 1);\n  return {};\n}", "2: no setTimeout"),
         ("export default function (i) {\n  if (!i.x) {\n    process.exit(1);\n  }\n  return {};\n}", "3: no process"),

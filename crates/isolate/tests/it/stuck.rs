@@ -16,10 +16,10 @@ fn ends(source: &str, wall: u64, grace: u64) -> IsolateError {
 const ALONE: &str = "DEED_TEST_ALONE";
 
 #[test]
-fn time_ends_what_the_budget_does_not() {
+fn the_timeout_ends_loops_that_the_budget_does_not() {
     if std::env::var_os(ALONE).is_none() {
         let mut again = std::process::Command::new(std::env::current_exe().unwrap());
-        again.args(["--exact", "stuck::time_ends_what_the_budget_does_not"]).env(ALONE, "1");
+        again.args(["--exact", "stuck::the_timeout_ends_loops_that_the_budget_does_not"]).env(ALONE, "1");
         let output = again.output().unwrap();
         let printed = String::from_utf8_lossy(&output.stdout);
         assert!(output.status.success() && printed.contains("1 passed"), "{printed}");

@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn says_what_it_compared() {
+    fn the_verdict_covers_the_compared_values() {
         assert_eq!(verdict(0..1_000, 5_000, 5_000).0, Uniqueness::Unique);
         assert_eq!(verdict((0..1_000).chain([7]), 5_000, 5_000).0, Uniqueness::NotUnique);
         assert_eq!(verdict((0..1_000).chain([7]), 900, 5_000), (Uniqueness::Unknown, 5_000));

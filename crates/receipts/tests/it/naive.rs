@@ -210,7 +210,7 @@ fn written(cell: &str, quoted: bool, alone: bool) -> String {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 256, ..ProptestConfig::default() })]
     #[test]
-    fn a_simple_reader_says_the_same(
+    fn a_simple_reader_agrees(
         pools in prop::collection::vec(pool(), 1..5),
         rows in prop_oneof![0..20_usize, 990..2_500_usize],
         seed: u64,

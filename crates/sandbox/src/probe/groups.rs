@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn a_delegated_group_is_used_with_what_it_has() {
+    fn a_delegated_group_is_used_with_its_controllers() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("cgroup.controllers"), "cpuset cpu memory pids\n").unwrap();
         fs::write(folder.path().join("cgroup.subtree_control"), "cpu memory pids\n").unwrap();

@@ -109,7 +109,7 @@ fn files_written() {
 }
 
 #[test]
-fn scratch_is_as_large_as_it_says() {
+fn scratch_has_its_limit() {
     let stage = limited(|limits| limits.scratch_bytes = 1 << 20);
     let code = "import errno\nfor p in ('/tmp/x', '/dev/shm/x'):\n    try: f = open(p, 'wb'); f.write(bytes(3 << 20))\n    except OSError as e: print(errno.errorcode[e.errno])";
     let outcome = stage.python(code);

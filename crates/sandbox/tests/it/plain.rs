@@ -5,7 +5,7 @@ use deed_sandbox::{Ended, Language, PrivatePaths, find_interpreter};
 use std::fs;
 
 #[test]
-fn python_says_hello() {
+fn python_prints_a_line() {
     let outcome = Stage::new().python("print('hello')");
     assert_eq!(
         (outcome.ended.clone(), out(&outcome).as_str(), err(&outcome).as_str()),
@@ -15,7 +15,7 @@ fn python_says_hello() {
 }
 
 #[test]
-fn node_says_hello() {
+fn node_prints_a_line() {
     let stage = Stage::new();
     let node = find_interpreter(Language::JavaScript, None, &PrivatePaths::default()).unwrap();
     let outcome = stage.run(&stage.job(&node, &["-e", "console.log('hello', require('os').cpus().length > 0)"]));
@@ -26,7 +26,7 @@ fn node_says_hello() {
 }
 
 #[test]
-fn the_shell_says_hello_through_other_programs() {
+fn the_shell_prints_a_line_through_other_programs() {
     let outcome = Stage::new().shell("echo hello | tr h j | sed s/j/h/ && ls /workspace | sort | xargs echo");
     assert_eq!(
         (outcome.ended.clone(), out(&outcome).as_str()),

@@ -13,7 +13,7 @@ fn both() -> bool {
     nix::unistd::geteuid().is_root() && probed().level >= IsolationLevel::L2
 }
 
-fn said(outcome: &Outcome) -> String {
+fn output(outcome: &Outcome) -> String {
     assert_eq!(outcome.ended, Ended::Exited(0), "{}", err(outcome));
     out(outcome)
 }
@@ -56,7 +56,7 @@ fn the_view_does_not_depend_on_the_user_who_starts_it() {
         }
         // The mounts are compared, also those that Landlock hides.
         plan.landlock = None;
-        let text = said(&run(&plan, &Control::new()));
+        let text = output(&run(&plan, &Control::new()));
         let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
         lines.sort();
         lines
@@ -94,9 +94,9 @@ fn a_mount_below_a_shown_folder_is_read_only_too() {
     let mut plan = stage.plan(&stage.job(&python(), &["-c", code]));
     // The mount alone has to hold: Landlock would refuse it as well.
     plan.landlock = None;
-    assert_eq!(said(&run(&plan, &Control::new())), "1\n30\n");
+    assert_eq!(output(&run(&plan, &Control::new())), "1\n30\n");
     plan.user = User::Same;
-    assert_eq!(said(&run(&plan, &Control::new())), "1\n30\n");
+    assert_eq!(output(&run(&plan, &Control::new())), "1\n30\n");
     assert!(Command::new("umount").arg(&below).status().unwrap().success());
 }
 

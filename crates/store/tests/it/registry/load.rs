@@ -31,7 +31,7 @@ fn deprecated_is_for_replay_and_revoked_for_nothing() {
 }
 
 #[test]
-fn a_list_says_where_everything_stands() {
+fn a_list_has_the_state_of_every_version() {
     let (_dir, registry) = registry(&lifecycle());
     registry.record_lint(&candidate("3.0.0"), 1, &stamp()).unwrap();
     let four = candidate("4.0.0");

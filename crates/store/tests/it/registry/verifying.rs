@@ -114,7 +114,7 @@ fn forget_last(dir: &Path) {
 }
 
 #[test]
-fn a_history_that_was_rewritten_whole_is_seen_by_a_noted_head_alone() {
+fn only_a_recorded_head_reveals_a_history_that_was_rewritten_whole() {
     let (dir, registry) = registry(&lifecycle()[..18]);
     let noted = registry.head().unwrap().unwrap().hash;
     let earlier = registry.log(&Default::default()).unwrap()[3].link.hash;

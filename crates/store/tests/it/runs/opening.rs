@@ -102,7 +102,7 @@ fn child_may_not_write() {
 
 /// The superuser ignores modes, so that the attempt is made by an unprivileged user.
 #[test]
-fn a_folder_that_may_not_be_written_to_says_so() {
+fn a_folder_that_is_not_writable_is_reported() {
     use std::os::unix::fs::PermissionsExt;
     use std::os::unix::process::CommandExt;
     let (dir, store) = store();

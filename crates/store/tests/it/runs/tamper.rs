@@ -30,11 +30,11 @@ fn check(sql: &str, run_id: Option<&str>, seq: u64, what: &str) {
     let (_dir, store, conn) = victim();
     unlock(&conn);
     conn.execute_batch(sql).unwrap();
-    says(&store, run_id, seq, what);
+    finds(&store, run_id, seq, what);
 }
 
 #[track_caller]
-fn says(store: &RunStore, run_id: Option<&str>, seq: u64, what: &str) {
+fn finds(store: &RunStore, run_id: Option<&str>, seq: u64, what: &str) {
     let expected = BrokenLink { run_id: run_id.map(str::to_owned), seq, what: what.to_owned() };
     assert_eq!(store.verify().unwrap(), Err(expected));
 }
@@ -86,7 +86,7 @@ fn the_broken_link_is_named_where_the_tables_were_altered_too() {
 }
 
 #[test]
-fn where_the_tables_alone_were_altered_that_is_said() {
+fn altered_tables_with_sound_events_are_reported() {
     let error = |sql: &str| {
         let (dir, store, conn) = victim();
         drop(store);
@@ -169,7 +169,7 @@ fn edited_and_hashed_anew() {
         let (_dir, store, conn) = victim();
         unlock(&conn);
         forge(&conn, "a", seq, |body| body["event"]["done"] = 77.into());
-        says(&store, Some("a"), seq, &format!("event {seq} was edited"));
+        finds(&store, Some("a"), seq, &format!("event {seq} was edited"));
         fails(store.events("a", 0), StoreErrorKind::Corrupt);
         fails(store.events("a", seq + 1), StoreErrorKind::Corrupt);
     }
@@ -177,12 +177,12 @@ fn edited_and_hashed_anew() {
     let (_dir, store, conn) = victim();
     unlock(&conn);
     forge(&conn, "a", 6, |body| body["event"]["done"] = 77.into());
-    says(&store, Some("a"), 6, "event 6 was edited");
+    finds(&store, Some("a"), 6, "event 6 was edited");
     fails(store.append("a", vec![progress(7)], Wait::Durable), StoreErrorKind::Corrupt);
     let (_dir, store, conn) = victim();
     unlock(&conn);
     forge(&conn, "a", 0, |body| body["event"]["run"]["actor"] = "mallory".into());
-    says(&store, Some("a"), 0, "event 0 was edited: the list of runs names another first event");
+    finds(&store, Some("a"), 0, "event 0 was edited: the list of runs names another first event");
 }
 
 #[test]
@@ -196,7 +196,7 @@ fn not_canonical() {
     let hash = deed_canon::ContentHash::of_bytes(text.as_bytes()).to_string();
     conn.execute("UPDATE events SET hash = ?1, body = ?2 WHERE run_id = 'a' AND seq = 6", [&hash, &body]).unwrap();
     conn.execute("UPDATE heads SET hash = ?1 WHERE run_id = 'a'", [&hash]).unwrap();
-    says(&store, Some("a"), 6, "event 6 was edited: it is not in canonical form");
+    finds(&store, Some("a"), 6, "event 6 was edited: it is not in canonical form");
 }
 
 #[test]
@@ -255,7 +255,7 @@ fn inserted() {
          WHERE run_id = 'a' AND seq = 3",
     )
     .unwrap();
-    says(&store, Some("a"), 3, "event 3 was inserted");
+    finds(&store, Some("a"), 3, "event 3 was inserted");
 
     // Behind the end.
     let (_dir, store, conn) = victim();
@@ -263,7 +263,7 @@ fn inserted() {
     let (prev, hash) = (link.prev.unwrap().to_string(), link.hash.to_string());
     let body = canonical_string(&link.body).unwrap();
     conn.execute("INSERT INTO events VALUES ('a', 7, ?1, ?2, ?3)", [&prev, &hash, &body]).unwrap();
-    says(&store, Some("a"), 7, "event 7 was inserted");
+    finds(&store, Some("a"), 7, "event 7 was inserted");
 
     // Behind the seal, with the note of the end.
     let (_dir, store, conn) = victim();
@@ -271,7 +271,7 @@ fn inserted() {
     let (prev, hash) = (link.prev.unwrap().to_string(), link.hash.to_string());
     conn.execute("INSERT INTO events VALUES ('b', 5, ?1, ?2, ?3)", [&prev, &hash, &body]).unwrap();
     conn.execute("UPDATE heads SET seq = 5, stage = 'open', hash = ?1 WHERE run_id = 'b'", [&hash]).unwrap();
-    says(&store, Some("b"), 5, "event 5 was inserted: the run was sealed before it");
+    finds(&store, Some("b"), 5, "event 5 was inserted: the run was sealed before it");
 }
 
 #[test]
@@ -316,7 +316,7 @@ fn events_of_one_run_do_not_pass_for_another() {
          UPDATE heads SET run_id = 'a' WHERE run_id = 'b'; UPDATE heads SET run_id = 'b' WHERE run_id = 'x';",
     )
     .unwrap();
-    says(&store, Some("a"), 0, "event 0 was edited: the list of runs names another first event");
+    finds(&store, Some("a"), 0, "event 0 was edited: the list of runs names another first event");
 }
 
 /// The file itself, beneath SQLite.
