@@ -1,8 +1,8 @@
-//! What a Landlock rule grants below a path, in three words.
+//! The access that a Landlock rule grants below a path.
 
 use serde::{Deserialize, Serialize};
 
-/// What a rule grants below its path; nothing grants device nodes.
+/// The access that a rule grants below its path; none grants device nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Access {
@@ -10,16 +10,16 @@ pub enum Access {
     Read,
     /// Read, list and execute.
     Execute,
-    /// Read and write what exists, such as `/dev/null`.
+    /// Read and write existing files, such as `/dev/null`.
     Use,
     /// Read and write plain files and folders: no links, pipes, sockets or devices, and nothing is executed.
     Write,
-    /// As `write`, with links, pipes and sockets: for places that nobody copies from.
+    /// As `write`, with links, pipes and sockets: for folders from which nothing is copied.
     Scratch,
 }
 
 impl Access {
-    /// The word for it.
+    /// Its name.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Read => "read",

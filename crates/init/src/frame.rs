@@ -1,23 +1,23 @@
-//! A message on a stream: four bytes of length, then JSON. What is read is bounded; nothing beyond it is consumed.
+//! A message on a stream: four bytes of length, then JSON. The length is bounded; nothing beyond it is consumed.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fmt;
 use std::io::{self, Read, Write};
 
-/// The longest message that is read.
+/// The maximum length of a message.
 const LONGEST: u32 = 16 << 20;
 
-/// Why a message could not be read or written.
+/// An error of reading or writing a message.
 #[derive(Debug)]
 pub enum FrameError {
     /// The stream ended before a message began.
     Ended,
     /// The stream failed, or ended inside a message.
     Stream(io::Error),
-    /// The message is longer than is read.
+    /// The message is longer than the maximum.
     TooLong(u32),
-    /// The message is not of the expected form.
+    /// The message does not have the expected form.
     Form(serde_json::Error),
 }
 

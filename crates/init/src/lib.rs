@@ -1,6 +1,6 @@
-//! What the sandbox and its first process say to each other, and the names that both know.
+//! The messages between the sandbox and its first process, and the names that both use.
 //!
-//! The binary of this crate plays every part inside the sandbox; this library holds only the values that are written
+//! The binary of this crate has every role inside the sandbox; this library has only the values that are written
 //! by `deed-sandbox` and read by the binary, so that the two can never disagree about their form.
 
 mod access;

@@ -16,7 +16,7 @@ pub enum Resource {
     Data,
     /// Bytes of one file.
     FileSize,
-    /// Bytes that stay in memory by force.
+    /// Bytes of locked memory.
     LockedMemory,
     /// Bytes in message queues.
     MessageQueues,
@@ -24,12 +24,12 @@ pub enum Resource {
     OpenFiles,
     /// Processes and threads of the user, in this user namespace.
     Processes,
-    /// Signals and timers that wait.
+    /// Pending signals and timers.
     PendingSignals,
 }
 
 impl Resource {
-    /// The name that the manual has for it.
+    /// Its name in the manual.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::AddressSpace => "AS",

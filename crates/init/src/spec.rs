@@ -1,4 +1,4 @@
-//! What each part of the binary is told, and what it answers. Nothing secret stands in any of it.
+//! The tasks and answers of each role of the binary. None of them contains a secret.
 
 use crate::access::Access;
 use crate::resource::Resource;
@@ -6,63 +6,63 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// What the part outside does before the walls go up.
+/// The task of the launcher, which runs outside before the sandbox is set up.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Launch {
-    /// The process that started this one; where it is gone already, nothing is started.
+    /// The process that started this one; if it has ended already, nothing is started.
     pub parent: u32,
     /// The files through which control groups are joined.
     pub groups: Vec<PathBuf>,
-    /// The user and group to become; none where this is not root.
+    /// The user and group to become; `None` if this is not root.
     pub become_user: Option<u32>,
-    /// What is put below `/tmp` for that user, in a private mount namespace.
+    /// The mounts that are staged below `/tmp` for that user, in a private mount namespace.
     pub staged: Vec<Staged>,
-    /// What is executed.
+    /// The program to execute.
     pub program: PathBuf,
     /// Its arguments.
     pub args: Vec<String>,
 }
 
-/// Something that is put below `/tmp` while that can still be done, and can be reached after the user has changed.
+/// A mount below `/tmp` that is made before the user changes, and can be reached afterwards.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Staged {
-    /// Where it will be; the folders above it are made.
+    /// Its path; the folders above it are created.
     pub to: PathBuf,
-    /// What it will be.
+    /// Its kind.
     pub what: Put,
 }
 
-/// What is put somewhere.
+/// The kind of a staged mount.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Put {
     /// A path of the host.
     Bind(PathBuf),
-    /// A link with this content.
+    /// A link to this target.
     Link(PathBuf),
     /// An empty folder.
     Folder,
     /// An empty folder that can be sealed later.
     Ground,
-    /// Nothing new: in the ground that is there, nothing can be changed from now on.
+    /// Nothing new: makes an existing folder read-only from now on.
     Seal,
 }
 
-/// What the first process inside does.
+/// The task of the guard, the first process inside.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Guard {
-    /// Whether the process ids are its own, so that all others may be ended at once.
+    /// True in a process namespace of its own, so that all other processes may be ended at once.
     pub own_pids: bool,
-    /// The way from a port to a socket file.
+    /// The forwarding of a port to a socket file.
     pub forward: Option<Forward>,
-    /// What is executed.
+    /// The program to execute.
     pub exec: Exec,
 }
 
-/// A port of the loopback that leads to a socket file.
+/// A port of the loopback that is forwarded to a socket file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Forward {
@@ -72,7 +72,7 @@ pub struct Forward {
     pub socket: PathBuf,
 }
 
-/// What is executed, under which limits.
+/// The program to execute, with its limits.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Exec {
@@ -80,17 +80,17 @@ pub struct Exec {
     pub program: PathBuf,
     /// Its arguments.
     pub args: Vec<String>,
-    /// Where it starts.
+    /// Its working folder.
     pub cwd: PathBuf,
     /// Its whole environment.
     pub env: BTreeMap<String, String>,
     /// The limits of each process.
     pub rlimits: Vec<Rlimit>,
-    /// Whether the limit of processes counts beyond those that the user has already, for it is shared with them.
+    /// True if the limit of processes is added to the number that the user has already, which shares it.
     pub processes_beyond_present: bool,
-    /// What may be reached by path and port; none where Landlock is not to be used.
+    /// The allowed paths and ports; `None` without Landlock.
     pub landlock: Option<LandlockRules>,
-    /// Which sockets the filter of system calls lets through; none where there is to be no filter.
+    /// The sockets that the filter of system calls allows; `None` without a filter.
     pub seccomp: Option<Sockets>,
 }
 
@@ -98,13 +98,13 @@ pub struct Exec {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rlimit {
-    /// What is limited.
+    /// The limited resource.
     pub resource: Resource,
     /// The limit, soft and hard.
     pub value: u64,
 }
 
-/// Which sockets may be made.
+/// The allowed sockets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Sockets {
@@ -114,27 +114,27 @@ pub enum Sockets {
     UnixAndTcp,
 }
 
-/// What Landlock lets through; all else is refused.
+/// The rules of Landlock; everything else is refused.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LandlockRules {
-    /// Paths, and what may be done below them.
+    /// Paths, and the access below them.
     pub paths: Vec<PathRule>,
     /// Ports that may be connected to; none may be listened on.
     pub connect: Vec<u16>,
 }
 
-/// One path, and what may be done below it.
+/// One path, and the access below it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PathRule {
     /// The path.
     pub path: PathBuf,
-    /// What may be done.
+    /// The access.
     pub access: Access,
 }
 
-/// What the first process says while it runs.
+/// A message of the guard.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Said {
@@ -144,28 +144,28 @@ pub enum Said {
     Ended(Status),
 }
 
-/// How the program ended.
+/// The end of the program, and its usage.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Status {
-    /// In which way.
+    /// The way it ended.
     pub ended: Ended,
-    /// How many processes it left behind, which were ended.
+    /// The number of leftover processes, which were ended.
     pub left_behind: u64,
-    /// Milliseconds of CPU of all processes that were waited for.
+    /// CPU milliseconds of all processes that were waited for.
     pub cpu_ms: u64,
     /// Bytes of memory of the largest of them.
     pub max_rss: u64,
 }
 
-/// In which way the program ended.
+/// The way the program ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ended {
-    /// By itself.
+    /// It exited with this code.
     Exited(i32),
-    /// By a signal.
+    /// It was ended by this signal.
     Signalled(i32),
-    /// It never began.
+    /// It could not be started, for this reason.
     CouldNotStart(String),
 }

@@ -1,12 +1,12 @@
-//! The system calls by name: those that are let through, those that depend on their arguments, and those that
-//! programs probe for and are told do not exist. All others are refused with `EPERM`.
+//! The system calls by name: those that are allowed, those that depend on their arguments, and those that
+//! programs probe for and that fail with `ENOSYS`. All others are refused with `EPERM`.
 
-/// A system call that is let through for some arguments only.
+/// A system call that is allowed for some arguments only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Conditional {
     /// Its name.
     pub name: &'static str,
-    /// When it is let through, in words.
+    /// The condition, as text.
     pub when: &'static str,
 }
 
@@ -22,7 +22,7 @@ pub const CONDITIONAL: &[Conditional] = &[
     Conditional { name: "socketpair", when: "unix" },
 ];
 
-/// The system calls that are answered with `ENOSYS`: programs that probe for them go another way.
+/// The system calls that fail with `ENOSYS`: programs that probe for them use a fallback.
 pub const UNKNOWN: &[(&str, i64)] = &[
     ("clone3", libc::SYS_clone3),
     ("io_uring_enter", libc::SYS_io_uring_enter),
@@ -38,7 +38,7 @@ pub const UNKNOWN: &[(&str, i64)] = &[
     ("set_mempolicy_home_node", libc::SYS_set_mempolicy_home_node),
 ];
 
-/// The system calls that are let through on every machine.
+/// The system calls that are allowed on every machine.
 const EVERYWHERE: &[(&str, i64)] = &[
     ("accept", libc::SYS_accept),
     ("accept4", libc::SYS_accept4),
@@ -290,7 +290,7 @@ const OLDER: &[(&str, i64)] = &[
 #[cfg(not(target_arch = "x86_64"))]
 const OLDER: &[(&str, i64)] = &[];
 
-/// The system calls that are let through whatever their arguments are: two tables, by name and number.
+/// The system calls that are allowed with any arguments: two tables, by name and number.
 pub const ALLOWED: [&[(&str, i64)]; 2] = [EVERYWHERE, OLDER];
 
 /// The number of a conditional call.

@@ -1,12 +1,12 @@
-//! How long a run takes that does nothing: thread, engine, prelude and a trivial module.
+//! Measures a run that does nothing: thread, engine, prelude and a trivial module.
 #![allow(clippy::disallowed_methods, reason = "measures time")]
 
 use std::time::Instant;
 
-use deed_isolate::{Failed, Given, IsolateLimits, run};
+use deed_isolate::{Grants, IsolateFailure, IsolateLimits, run};
 
-fn main() -> Result<(), Failed> {
-    let (given, limits) = (Given::default(), IsolateLimits::default());
+fn main() -> Result<(), IsolateFailure> {
+    let (given, limits) = (Grants::default(), IsolateLimits::default());
     let mut micros = Vec::new();
     for _ in 0..2_000 {
         let start = Instant::now();
@@ -22,8 +22,8 @@ fn main() -> Result<(), Failed> {
     let seconds = start.elapsed().as_secs_f64();
     println!(
         "{} operations in {seconds:.2} s: {:.0} a second",
-        done.spent.operations,
-        done.spent.operations as f64 / seconds
+        done.usage.operations,
+        done.usage.operations as f64 / seconds
     );
     Ok(())
 }

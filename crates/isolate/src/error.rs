@@ -1,28 +1,28 @@
-//! The reason why a run has no outputs.
+//! Errors of a run.
 
-/// Which net ended a script that went on for too long.
+/// The limit that ended a script.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Timeout {
     /// The budget of operations is spent; the same on every machine.
     Operations,
-    /// The wall limit passed first.
+    /// The wall-clock timeout passed first.
     Wall,
-    /// The engine did not answer even then; its thread was given up and still runs.
+    /// The engine did not answer even then; its thread was abandoned and still runs.
     Abandoned,
 }
 
 impl Timeout {
-    /// The words for a message.
+    /// The reason, for a message.
     fn why(self) -> &'static str {
         match self {
             Self::Operations => "its budget of operations is spent",
-            Self::Wall => "its time is up",
-            Self::Abandoned => "it does not stop, and was given up with its thread",
+            Self::Wall => "it reached its timeout",
+            Self::Abandoned => "it does not stop, and was abandoned with its thread",
         }
     }
 }
 
-/// How a script waits.
+/// The way a script waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Waiting {
     /// The default function returned a promise.
@@ -42,7 +42,7 @@ impl Waiting {
     }
 }
 
-/// Something that a script refers to and an isolate does not have.
+/// A reference of a script that an isolate does not have.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MissingReference {
     /// A module.
@@ -51,7 +51,7 @@ pub enum MissingReference {
     Name(String),
 }
 
-/// The reason why a run has no outputs.
+/// The reason a run has no outputs.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum IsolateError {
     /// The source is longer than the limit.
@@ -62,13 +62,13 @@ pub enum IsolateError {
         /// The limit in bytes.
         limit: usize,
     },
-    /// The call itself cannot be served: a path stands twice, or a limit is out of range.
+    /// The call itself is invalid: a duplicate path, or a limit out of range.
     #[error("{why}")]
     BadCall {
         /// The reason.
         why: String,
     },
-    /// The source is no JavaScript module.
+    /// The source is not a JavaScript module.
     #[error("line {line}, column {column}: {message}")]
     Syntax {
         /// The message of the engine.
@@ -78,7 +78,7 @@ pub enum IsolateError {
         /// The column, from 1; 0 if unknown.
         column: u32,
     },
-    /// The source has a word that a step may not use, wherever it stands.
+    /// The source has a word that a step may not use, in code or text.
     #[error(
         "line {line}, column {column}: `{word}` must not stand here, not even in text: a step waits for nothing and loads \
          nothing"
@@ -94,28 +94,28 @@ pub enum IsolateError {
     /// The script waits for something.
     #[error("{}", .0.why())]
     Waits(Waiting),
-    /// The module has no default export, or it is no function.
+    /// The module has no default export, or it is not a function.
     #[error("the module exports no default function")]
     NoDefaultExport,
     /// The script threw.
     #[error("{message}")]
     Threw {
-        /// Name and message of what was thrown, cut to 2,000 bytes.
+        /// The name and message of the thrown error, cut to 2,000 bytes.
         message: String,
         /// The line of the source, if known.
         line: Option<u32>,
         /// The innermost calls, one a line, at most ten.
         stack: String,
-        /// What the script refers to and an isolate does not have, if the error is about that.
+        /// The missing reference, if the error is about one.
         missing: Option<MissingReference>,
     },
-    /// The heap is full. A script that throws `null` is reported in the same way, as the engine does so when full.
+    /// The heap is full. A script that throws `null` is reported in the same way, because the engine does so when full.
     #[error("the script ran out of memory, or threw `null`, which the engine tells in the same way")]
     OutOfMemory,
     /// The calls are nested too deeply.
     #[error("the script's calls are nested too deeply")]
     StackOverflow,
-    /// The script went on for too long.
+    /// The script ran for too long.
     #[error("the script was stopped: {}", .0.why())]
     OutOfTime(Timeout),
     /// The outputs are larger than the limit.
@@ -124,7 +124,7 @@ pub enum IsolateError {
         /// The limit in bytes.
         limit: usize,
     },
-    /// What the function returned cannot be written.
+    /// The function's return value cannot be written.
     #[error("{why}")]
     BadReturn {
         /// The reason.
@@ -136,8 +136,8 @@ pub enum IsolateError {
         /// The paths, in the order returned, at most sixteen, each cut to 200 bytes.
         paths: Vec<String>,
     },
-    /// Too many given-up scripts still run in this process.
-    #[error("{threads} scripts that were given up still run in this process")]
+    /// Too many abandoned scripts still run in this process.
+    #[error("{threads} abandoned scripts still run in this process")]
     Crowded {
         /// The number of scripts.
         threads: usize,
@@ -155,11 +155,11 @@ fn quoted(paths: &[String]) -> String {
     paths.iter().map(|path| format!("`{path}`")).collect::<Vec<_>>().join(", ")
 }
 
-/// Cuts at a character boundary, so that a message never carries a whole input.
+/// Cuts at a character boundary, so that a message never contains a whole input.
 pub(crate) fn cut(text: &str, longest: usize) -> String {
     if text.len() <= longest {
         return text.to_owned();
     }
-    let end = text.char_indices().map(|(at, _)| at).take_while(|at| *at <= longest).last().unwrap_or(0);
-    format!("{}…", text.get(..end).unwrap_or_default())
+    let (start, _) = text.split_at(text.floor_char_boundary(longest));
+    format!("{start}…")
 }

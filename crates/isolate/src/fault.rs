@@ -1,7 +1,7 @@
-//! From what the engine threw to the reason a caller reads.
+//! Conversion of the engine's exceptions to errors.
 //!
-//! A stop and a refusal that this crate recorded come before anything the script threw, as the script may throw
-//! whatever it likes.
+//! A timeout or a refusal that this crate recorded takes precedence over anything the script threw, as it may throw
+//! anything.
 
 use rquickjs::{Ctx, Error, Object, Value};
 
@@ -14,19 +14,19 @@ use crate::step::PRELUDE_NAME;
 /// The name of the source in a stack.
 pub const SOURCE_NAME: &str = "step.js";
 
-/// How long a message may be.
+/// The maximum length of a message.
 const LONGEST_MESSAGE: usize = 2_000;
-/// How many lines of a stack are shown.
+/// The maximum number of lines of a stack.
 const DEEPEST_STACK: usize = 10;
 
-/// Something thrown, as text.
-struct Thrown {
+/// A thrown value, as text.
+struct ThrownValue {
     name: String,
     message: String,
     stack: String,
 }
 
-/// The reason why evaluating, calling or collecting failed.
+/// The error of evaluating, calling or collecting.
 pub(crate) fn read(ctx: &Ctx<'_>, error: &Error, meter: &Meter, host: &Host) -> IsolateError {
     match known(ctx, error, meter, host) {
         Ok(reason) => reason,
@@ -34,7 +34,7 @@ pub(crate) fn read(ctx: &Ctx<'_>, error: &Error, meter: &Meter, host: &Host) -> 
     }
 }
 
-/// The reason why the source did not compile.
+/// The error of compiling the source.
 pub(crate) fn of_source(ctx: &Ctx<'_>, error: &Error, meter: &Meter, host: &Host) -> IsolateError {
     if matches!(error, Error::InvalidString(_)) {
         return IsolateError::Syntax { message: "the source holds a zero byte".to_owned(), line: 0, column: 0 };
@@ -55,15 +55,15 @@ pub(crate) fn compile_error(ctx: &Ctx<'_>, error: &Error) -> (String, Option<usi
         Error::InvalidString(_) => ("the source holds a zero byte".to_owned(), None),
         Error::Exception => {
             let thrown = describe(ctx, &ctx.catch());
-            let line = place(&thrown.stack).and_then(|(line, _)| usize::try_from(line).ok());
+            let line = place(&thrown.stack).map(|(line, _)| line as usize);
             (thrown.message, line)
         }
         other => (other.to_string(), None),
     }
 }
 
-/// The reasons that are not simply something thrown.
-fn known(ctx: &Ctx<'_>, error: &Error, meter: &Meter, host: &Host) -> Result<IsolateError, Thrown> {
+/// The errors other than a value that the script threw.
+fn known(ctx: &Ctx<'_>, error: &Error, meter: &Meter, host: &Host) -> Result<IsolateError, ThrownValue> {
     let recorded = || meter.stopped().map(IsolateError::OutOfTime).or_else(|| host.outputs.borrow().refusal());
     let Error::Exception = error else {
         return Ok(recorded().unwrap_or_else(|| failed(error)));
@@ -76,7 +76,7 @@ fn known(ctx: &Ctx<'_>, error: &Error, meter: &Meter, host: &Host) -> Result<Iso
         return Ok(IsolateError::OutOfMemory);
     }
     let thrown = describe(ctx, &value);
-    // Reading what was thrown may have called the script once more.
+    // Reading the thrown value may have called the script once more.
     if let Some(stopped) = meter.stopped() {
         return Ok(IsolateError::OutOfTime(stopped));
     }
@@ -87,16 +87,16 @@ fn known(ctx: &Ctx<'_>, error: &Error, meter: &Meter, host: &Host) -> Result<Iso
     }
 }
 
-fn threw(thrown: Thrown) -> IsolateError {
+fn threw(thrown: ThrownValue) -> IsolateError {
     let missing = missing(&thrown);
     let line = place(&thrown.stack).map(|(line, _)| line);
     let message = if thrown.name.is_empty() { thrown.message } else { format!("{}: {}", thrown.name, thrown.message) };
     IsolateError::Threw { message, line, stack: thrown.stack, missing }
 }
 
-/// The reference that an error of the engine is about. The engine has no other channel for it than the name and the message
-/// of the error; `tests/contract.rs` holds them to the version that is built in.
-fn missing(thrown: &Thrown) -> Option<MissingReference> {
+/// The missing reference of an error. The engine reports it only in the name and the message
+/// of the error; `tests/it/contract.rs` checks them for the built-in version.
+fn missing(thrown: &ThrownValue) -> Option<MissingReference> {
     if thrown.name != "ReferenceError" {
         return None;
     }
@@ -110,19 +110,19 @@ pub(crate) fn missing_module(message: &str) -> Option<&str> {
     message.strip_prefix("could not load module '")?.strip_suffix('\'')
 }
 
-/// Reads name, message and stack of an error, or shows a value that is none.
-fn describe(ctx: &Ctx<'_>, value: &Value<'_>) -> Thrown {
+/// Reads name, message and stack of an error, or describes another value.
+fn describe(ctx: &Ctx<'_>, value: &Value<'_>) -> ThrownValue {
     match value.as_object() {
-        Some(object) if value.is_error() => Thrown {
+        Some(object) if value.is_error() => ThrownValue {
             name: property(ctx, object, "name").unwrap_or_default(),
             message: property(ctx, object, "message").unwrap_or_default(),
             stack: trimmed(&property(ctx, object, "stack").unwrap_or_default()),
         },
-        _ => Thrown { name: String::new(), message: format!("threw {}", shown(value)), stack: String::new() },
+        _ => ThrownValue { name: String::new(), message: format!("threw {}", shown(value)), stack: String::new() },
     }
 }
 
-/// A property as text; a getter that throws counts as none.
+/// A property as text; `None` if its getter throws.
 fn property(ctx: &Ctx<'_>, object: &Object<'_>, name: &str) -> Option<String> {
     let Ok(value) = object.get::<_, Value<'_>>(name) else {
         drop(ctx.catch());
@@ -135,7 +135,7 @@ fn property(ctx: &Ctx<'_>, object: &Object<'_>, name: &str) -> Option<String> {
     text.ok().map(|text| cut(&text, LONGEST_MESSAGE))
 }
 
-/// A value that is no error, without calling the script.
+/// A value other than an error, without calling the script.
 fn shown(value: &Value<'_>) -> String {
     let text = value.as_string().and_then(|text| text.to_string().ok());
     let text = text.map(|text| format!("`{}`", cut(&text, LONGEST_MESSAGE)));

@@ -5,13 +5,13 @@ use std::rc::Rc;
 
 use rquickjs::{Ctx, Error, Exception, Function, Object, Result};
 
-use crate::given::Given;
+use crate::grants::Grants;
 use crate::limits::IsolateLimits;
 use crate::log::Log;
 use crate::outputs::Outputs;
 use crate::seed::Draws;
 
-/// What the functions write to.
+/// The outputs and the log that the functions write to.
 pub(crate) struct Host {
     pub(crate) outputs: RefCell<Outputs>,
     pub(crate) log: RefCell<Log>,
@@ -31,15 +31,15 @@ impl Host {
 pub(crate) fn object<'js>(
     ctx: &Ctx<'js>,
     host: &Rc<Host>,
-    given: &Given,
+    grants: &Grants,
     limits: &IsolateLimits,
 ) -> Result<Object<'js>> {
     let object = Object::new(ctx.clone())?;
-    let now = given.now_ms;
-    // JavaScript knows instants as numbers; every instant it can show is exact as one.
+    let now = grants.now_ms;
+    // Instants are numbers in JavaScript; every instant that it can represent is exact.
     object.set("now", now.map(|ms| ms as f64))?;
     object.set("longestLine", limits.log as f64)?;
-    object.set("random", random(ctx, given)?)?;
+    object.set("random", random(ctx, grants)?)?;
     let to = Rc::clone(host);
     object.set("log", Function::new(ctx.clone(), move |line: String| to.log.borrow_mut().push(&line))?)?;
     let to = Rc::clone(host);
@@ -57,8 +57,8 @@ pub(crate) fn object<'js>(
 }
 
 /// `Math.random`.
-fn random<'js>(ctx: &Ctx<'js>, given: &Given) -> Result<Function<'js>> {
-    let draws = given.seed.map(Draws::new);
+fn random<'js>(ctx: &Ctx<'js>, grants: &Grants) -> Result<Function<'js>> {
+    let draws = grants.seed.map(Draws::new);
     Function::new(ctx.clone(), move |ctx: Ctx<'js>| match &draws {
         Some(draws) => Ok(draws.next()),
         None => Err(Exception::throw_type(&ctx, "`Math.random` needs a seed, and this step is given none")),
@@ -78,7 +78,7 @@ fn text<'js>(ctx: &Ctx<'js>, host: &Rc<Host>) -> Result<Function<'js>> {
     })
 }
 
-/// Takes one output as hexadecimal digits, the one way out for bytes that needs no trust in the engine's pointers.
+/// Takes one output as hexadecimal digits, which avoids trusting the engine's pointers.
 fn bytes<'js>(ctx: &Ctx<'js>, host: &Rc<Host>) -> Result<Function<'js>> {
     let to = Rc::clone(host);
     Function::new(ctx.clone(), move |path: String, digits: rquickjs::String<'js>| -> Result<bool> {
@@ -86,13 +86,33 @@ fn bytes<'js>(ctx: &Ctx<'js>, host: &Rc<Host>) -> Result<Function<'js>> {
             Error::Unknown => Error::Exception,
             other => other,
         })?;
-        Ok(to.outputs.borrow_mut().put(path, from_hex(&digits)))
+        let mut outputs = to.outputs.borrow_mut();
+        let Some(bytes) = from_hex(&digits) else {
+            outputs.refuse("the bytes of an output were not passed as hexadecimal digits");
+            return Ok(false);
+        };
+        Ok(outputs.put(path, bytes))
     })
 }
 
-/// The bytes that hexadecimal digits stand for.
-fn from_hex(digits: &str) -> Vec<u8> {
-    let nibble = |digit: u8| char::from(digit).to_digit(16).unwrap_or(0) as u8;
-    let pairs = digits.as_bytes().chunks_exact(2);
-    pairs.map(|pair| pair.iter().fold(0_u8, |byte, digit| (byte << 4) | nibble(*digit))).collect()
+/// The bytes of hexadecimal digits; `None` if there is another character, or half a byte.
+fn from_hex(digits: &str) -> Option<Vec<u8>> {
+    let nibble = |digit: u8| char::from(digit).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+    let (pairs, rest) = digits.as_bytes().as_chunks::<2>();
+    let bytes = pairs.iter().map(|[high, low]| Some((nibble(*high)? << 4) | nibble(*low)?));
+    rest.is_empty().then(|| bytes.collect())?
+}
+
+#[cfg(test)]
+mod tests {
+    use super::from_hex;
+
+    #[test]
+    fn digits_that_are_not_whole_bytes_are_refused() {
+        assert_eq!(from_hex("00fFa1"), Some(vec![0, 255, 161]));
+        assert_eq!(from_hex(""), Some(Vec::new()));
+        for digits in ["0", "0g", "é", "00 1"] {
+            assert_eq!(from_hex(digits), None, "{digits}");
+        }
+    }
 }

@@ -1,8 +1,8 @@
-//! What a script may use.
+//! The limits of a run.
 
 use std::time::Duration;
 
-/// Caps of one run. The defaults fit a small step.
+/// Limits of one run. The defaults fit a small step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IsolateLimits {
     /// Bytes of source.
@@ -11,11 +11,11 @@ pub struct IsolateLimits {
     pub memory: usize,
     /// Bytes of the script's stack; more than 8 MiB is refused.
     pub stack: usize,
-    /// Calls and jumps, which a loop takes one or two of a turn, counted in steps of [`IsolateLimits::OPERATIONS_STEP`].
+    /// Calls and jumps, one or two for each turn of a loop, counted in steps of [`IsolateLimits::OPERATIONS_STEP`].
     pub operations: u64,
-    /// How long the caller waits before the script is told to stop.
+    /// The wall-clock timeout, after which the script is stopped.
     pub wall: Duration,
-    /// How long the caller waits after that, before the script is given up.
+    /// The time after that until the script is abandoned.
     pub grace: Duration,
     /// Bytes of all outputs together.
     pub output: usize,
@@ -26,7 +26,7 @@ pub struct IsolateLimits {
 impl IsolateLimits {
     /// The engine counts in steps of this many operations.
     pub const OPERATIONS_STEP: u64 = 10_000;
-    /// The largest stack that may be asked for.
+    /// The largest allowed stack.
     pub const LARGEST_STACK: usize = 8 << 20;
 }
 

@@ -1,4 +1,4 @@
-//! What the script said through `console`, up to a limit.
+//! The output of `console`, up to a limit.
 
 use crate::error::cut;
 
@@ -16,7 +16,7 @@ impl Log {
         Self { lines: Vec::new(), left: limit, limit, full: false }
     }
 
-    /// Adds a line. Each costs a byte more than it has, so that empty lines end too.
+    /// Adds a line. Each costs one byte more than it has, so that empty lines reach the limit too.
     pub(crate) fn push(&mut self, line: &str) {
         if self.full {
             return;

@@ -1,8 +1,8 @@
-//! Counts what the engine does and says when to stop.
+//! Counts the operations of the engine and decides when to stop.
 //!
-//! The engine asks after every ten thousand calls and jumps. Once the answer was "stop" it stays so. To stop
-//! the script the engine must make an error object, which fails if the heap is full, and the script would go on:
-//! so some of the heap is kept aside and given back at that moment.
+//! The engine asks after every ten thousand calls and jumps. A decision to stop is final. To stop the script the engine
+//! must create an error object, which fails if the heap is full, and the script would continue: so some of the heap is
+//! reserved and released at that moment.
 
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use rquickjs::{ArrayBuffer, Persistent};
 use crate::error::Timeout;
 use crate::limits::IsolateLimits;
 
-/// How much of the heap is kept aside.
+/// The size of the reserve of the heap.
 pub(crate) const RESERVE: usize = 32 << 10;
 
 /// The meter of one run.
@@ -42,12 +42,12 @@ impl Meter {
         self.reserve.replace(Some(reserve));
     }
 
-    /// Gives the reserve back. It must be gone before the engine is.
+    /// Releases the reserve, which must happen before the engine is dropped.
     pub(crate) fn release(&self) {
         drop(self.reserve.take());
     }
 
-    /// One step of the count; `true` stops the script.
+    /// Counts one step; returns `true` to stop the script.
     pub(crate) fn tick(&self) -> bool {
         if self.stopped.get().is_some() {
             return true;
@@ -65,7 +65,7 @@ impl Meter {
         stop
     }
 
-    /// Which net stopped the script, if one did.
+    /// The limit that stopped the script, if one did.
     pub(crate) fn stopped(&self) -> Option<Timeout> {
         self.stopped.get()
     }

@@ -1,12 +1,12 @@
-//! What the script returned, as it is handed over path by path, and the first reason to refuse it.
+//! The outputs of a script, taken path by path, and the first reason to refuse them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::error::{IsolateError, cut};
 
-/// How many undeclared paths an error names.
+/// The maximum number of undeclared paths that an error names.
 const MOST_NAMED: usize = 16;
-/// How much of each it shows.
+/// The maximum length of each.
 const LONGEST_NAME: usize = 200;
 
 /// Outputs so far.
@@ -20,7 +20,7 @@ pub(crate) struct Outputs {
 }
 
 impl Outputs {
-    /// Nothing yet; only `declared` may come.
+    /// Creates empty outputs; only `declared` paths may be added.
     pub(crate) fn new(declared: &[String], limit: usize) -> Self {
         Self {
             declared: declared.iter().cloned().collect(),
@@ -32,7 +32,7 @@ impl Outputs {
         }
     }
 
-    /// Returns whether `path` may be written. All paths are asked for before the first is handed over.
+    /// Returns whether `path` may be written. All paths are checked before the first is added.
     pub(crate) fn declared(&mut self, path: &str) -> bool {
         let known = self.declared.contains(path);
         if !known && self.undeclared.len() < MOST_NAMED {
@@ -50,7 +50,7 @@ impl Outputs {
         fits
     }
 
-    /// Takes one file; `false` if it does not fit.
+    /// Adds one file; returns `false` if it does not fit.
     pub(crate) fn put(&mut self, path: String, bytes: Vec<u8>) -> bool {
         if !self.fits(bytes.len()) {
             return false;
@@ -60,12 +60,12 @@ impl Outputs {
         true
     }
 
-    /// Refuses the return value; the first reason stands.
+    /// Refuses the return value; the first reason counts.
     pub(crate) fn refuse(&mut self, why: &str) {
         self.refusal.get_or_insert_with(|| IsolateError::BadReturn { why: cut(why, 2_000) });
     }
 
-    /// Why the outputs are refused, if they are.
+    /// The reason the outputs are refused, if they are.
     pub(crate) fn refusal(&self) -> Option<IsolateError> {
         if !self.undeclared.is_empty() {
             return Some(IsolateError::Undeclared { paths: self.undeclared.clone() });

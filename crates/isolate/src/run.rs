@@ -1,34 +1,34 @@
-//! The door: checks the call, runs the script on a thread of its own, and waits no longer than agreed.
+//! The entry point: checks the call, runs the script on a thread of its own, and waits no longer than the limits.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::error::IsolateError;
-use crate::given::Given;
+use crate::grants::Grants;
 use crate::limits::IsolateLimits;
 use crate::step::Step;
 use crate::{words, worker};
 
 /// The result of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Isolated {
+pub struct IsolateOutput {
     /// The bytes to write, by path.
     pub outputs: BTreeMap<String, Vec<u8>>,
     /// The log, one entry for each call of `console`.
     pub log: Vec<String>,
-    /// What the run used.
-    pub spent: Spent,
+    /// The resources that the run used.
+    pub usage: IsolateUsage,
 }
 
 /// A run that failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Failed {
+pub struct IsolateFailure {
     /// The reason.
     pub error: IsolateError,
-    /// The log up to the failure; empty where the script never answered.
+    /// The log up to the failure; empty if the script never answered.
     pub log: Vec<String>,
 }
 
-impl From<IsolateError> for Failed {
+impl From<IsolateError> for IsolateFailure {
     fn from(error: IsolateError) -> Self {
         Self { error, log: Vec::new() }
     }
@@ -36,33 +36,36 @@ impl From<IsolateError> for Failed {
 
 /// The resources that a run used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Spent {
+pub struct IsolateUsage {
     /// Calls and jumps, in whole steps of [`IsolateLimits::OPERATIONS_STEP`]; the same at every run.
     pub operations: u64,
-    /// Bytes of heap held when the script ended. This is no peak; it is the same at every run.
+    /// Bytes of heap in use when the script ended, not the peak; the same at every run.
     pub memory_at_end: u64,
 }
 
-/// Runs `source` over `inputs`, which may write `writes`; see the head of the crate for the script's contract.
+/// Runs `source` over `inputs`, which may write `writes`; the documentation of the crate has the script's contract.
+///
+/// # Errors
+/// The call is invalid, the source does not compile, the script throws or exceeds a limit, or its outputs are refused.
 pub fn run(
     source: &str,
     inputs: &[(String, Vec<u8>)],
     writes: &[String],
-    given: &Given,
+    grants: &Grants,
     limits: &IsolateLimits,
-) -> Result<Isolated, Failed> {
+) -> Result<IsolateOutput, IsolateFailure> {
     check(source, inputs, limits)?;
     let step = Step {
         source: source.to_owned(),
         inputs: inputs.to_vec(),
         writes: writes.to_vec(),
-        given: given.clone(),
+        grants: grants.clone(),
         limits: limits.clone(),
     };
     worker::run(step)
 }
 
-/// Refuses what cannot be run at all.
+/// Refuses an invalid call.
 fn check(source: &str, inputs: &[(String, Vec<u8>)], limits: &IsolateLimits) -> Result<(), IsolateError> {
     if source.len() > limits.source {
         return Err(IsolateError::SourceTooLarge { bytes: source.len(), limit: limits.source });
@@ -77,7 +80,7 @@ fn check(source: &str, inputs: &[(String, Vec<u8>)], limits: &IsolateLimits) -> 
     words::check(source)?;
     let mut seen = BTreeSet::new();
     match inputs.iter().find(|(path, _)| !seen.insert(path)) {
-        Some((path, _)) => Err(IsolateError::BadCall { why: format!("the input `{path}` stands twice") }),
+        Some((path, _)) => Err(IsolateError::BadCall { why: format!("duplicate input `{path}`") }),
         None => Ok(()),
     }
 }

@@ -1,4 +1,4 @@
-//! Seeded chance: splitmix64, so that a seed gives the same numbers everywhere.
+//! Seeded randomness: splitmix64, so that a seed gives the same numbers everywhere.
 
 use std::cell::Cell;
 

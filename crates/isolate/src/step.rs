@@ -1,4 +1,4 @@
-//! The course of one run: prepare the world, compile, evaluate, call, collect.
+//! The stages of one run: prepare the globals, compile, evaluate, call, collect.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -10,39 +10,39 @@ use rquickjs::{Array, ArrayBuffer, Ctx, Function, IntoJs, Module, Object, Persis
 use crate::engine::failed;
 use crate::error::{IsolateError, Waiting};
 use crate::fault::{self, SOURCE_NAME};
-use crate::given::Given;
+use crate::grants::Grants;
 use crate::host::{self, Host};
 use crate::limits::IsolateLimits;
 use crate::meter::{Meter, RESERVE};
 
-/// What the prelude's files are called in a stack; such lines are not shown.
+/// The name of the prelude's files in a stack; such lines are not shown.
 pub(crate) const PRELUDE_NAME: &str = "deed:prelude";
 
-/// The prelude, in the order in which it runs. All of it captures what it needs before the script can change it.
+/// The prelude, in the order in which it runs. It captures everything that it needs before the script can change it.
 const PRELUDE: [&str; 3] = [include_str!("js/world.js"), include_str!("js/date.js"), include_str!("js/step.js")];
 
-/// A run as asked for.
+/// The parameters of a run.
 pub(crate) struct Step {
     pub(crate) source: String,
     pub(crate) inputs: Vec<(String, Vec<u8>)>,
     pub(crate) writes: Vec<String>,
-    pub(crate) given: Given,
+    pub(crate) grants: Grants,
     pub(crate) limits: IsolateLimits,
 }
 
-/// What is ready before the caps start.
+/// The objects that are prepared before the limits start.
 pub(crate) struct World {
-    /// What the script says and leaves, also where it fails.
+    /// The log and the outputs of the script, also if it fails.
     pub(crate) host: Rc<Host>,
     open: Persistent<Function<'static>>,
     collect: Persistent<Function<'static>>,
 }
 
-/// Tames the globals and sets the reserve aside. Nothing here comes from the script.
+/// Restricts the globals and sets up the reserve. Nothing here comes from the script.
 pub(crate) fn prepare(ctx: &Ctx<'_>, step: &Step, meter: &Meter) -> Result<World, IsolateError> {
     let host = Host::new(&step.writes, &step.limits);
     let ready = || -> rquickjs::Result<World> {
-        let object = host::object(ctx, &host, &step.given, &step.limits)?;
+        let object = host::object(ctx, &host, &step.grants, &step.limits)?;
         for source in PRELUDE {
             let mut options = EvalOptions::default();
             options.filename = Some(PRELUDE_NAME.to_owned());
@@ -57,7 +57,7 @@ pub(crate) fn prepare(ctx: &Ctx<'_>, step: &Step, meter: &Meter) -> Result<World
     ready().map_err(|error| failed(&error))
 }
 
-/// Runs the script and takes what it returns.
+/// Runs the script and takes its outputs.
 pub(crate) fn perform(
     ctx: &Ctx<'_>,
     step: &Step,
@@ -83,7 +83,7 @@ pub(crate) fn perform(
         return Err(IsolateError::Waits(Waiting::Promise));
     }
     collect.call::<_, ()>((returned,)).map_err(fault)?;
-    // A reason stands even if a script found a way to swallow the error that came with it.
+    // A recorded reason counts even if a script swallowed the error that came with it.
     let refusal = meter.stopped().map(IsolateError::OutOfTime).or_else(|| host.outputs.borrow().refusal());
     refusal.map_or_else(|| Ok(host.outputs.borrow_mut().take()), Err)
 }
@@ -97,7 +97,8 @@ fn settle(ctx: &Ctx<'_>, promise: &Promise<'_>) -> Option<Result<(), IsolateErro
             Some(Err(_)) => None,
             Some(Ok(_)) | None => {
                 drop(ctx.catch());
-                Some(Ok(()))
+                let why = "the module was rejected without an exception".to_owned();
+                Some(Err(IsolateError::Engine { why }))
             }
         },
     }
@@ -118,7 +119,7 @@ fn hand_in<'js>(ctx: &Ctx<'js>, step: &Step, open: &Function<'js>) -> rquickjs::
     Ok((arguments.get("inputs")?, arguments.get("context")?))
 }
 
-/// An input as text, or as bytes if it is none.
+/// An input as text, or as bytes if it is not UTF-8.
 fn content<'js>(ctx: &Ctx<'js>, bytes: &[u8]) -> rquickjs::Result<Value<'js>> {
     match std::str::from_utf8(bytes) {
         Ok(text) => text.into_js(ctx),

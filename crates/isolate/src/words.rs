@@ -1,13 +1,13 @@
-//! The two words that must not stand in a source: `async` before a function, and `import` before a parenthesis.
+//! The two words that a source must not have: `async` before a function, and `import` before a parenthesis.
 //!
-//! The engine turns whatever is thrown inside an async function, or while a dynamic import begins, into a promise.
-//! That includes the error which ends a script, so a script could go on for ever with either. The search knows no
-//! strings and no comments, because whoever reads these differently from the engine can be tricked; it may therefore
-//! refuse a harmless text, never let a harmful one through.
+//! The engine turns anything thrown inside an async function, or while a dynamic import begins, into a promise. That
+//! includes the error that ends a script, so a script could run forever with either. The search does not recognise
+//! strings and comments, because a parser that differs from the engine could be tricked; it may therefore refuse a
+//! harmless text, and never accepts a harmful one.
 
 use crate::error::IsolateError;
 
-/// Where a word stands that must not, if anywhere.
+/// Refuses a source with a forbidden word, at its first place.
 pub(crate) fn check(source: &str) -> Result<(), IsolateError> {
     let found = [find(source, "async", may_begin_a_function), find(source, "import", may_begin_a_call)];
     match found.into_iter().flatten().min() {
@@ -16,11 +16,11 @@ pub(crate) fn check(source: &str) -> Result<(), IsolateError> {
     }
 }
 
-/// The first place where `word` stands by itself and what follows makes it count.
+/// The first place of `word`, not part of a longer one, whose next character makes it count.
 fn find(source: &str, word: &'static str, counts: fn(char) -> bool) -> Option<(usize, &'static str)> {
     let stands = |at: usize| {
-        let (before, after) = source.split_at_checked(at)?;
-        let after = after.strip_prefix(word)?;
+        let (before, rest) = source.split_at(at);
+        let (_, after) = rest.split_at(word.len());
         let alone = !before.ends_with(part_of_a_name) && !after.starts_with(part_of_a_name);
         let next = after.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}').chars().next()?;
         (alone && counts(next)).then_some((at, word))
@@ -28,25 +28,25 @@ fn find(source: &str, word: &'static str, counts: fn(char) -> bool) -> Option<(u
     source.match_indices(word).find_map(|(at, _)| stands(at))
 }
 
-/// Only what surely belongs to a name in the engine's eyes too.
+/// Returns whether a character certainly belongs to a name for the engine too.
 fn part_of_a_name(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_' || c == '$'
 }
 
-/// After `async`, everything but the marks that make it a plain name.
+/// Returns whether a character after `async` may begin a function: any but the marks that make it a plain name.
 fn may_begin_a_function(next: char) -> bool {
     !":,;)]}=.!&|?+-<>".contains(next)
 }
 
-/// After `import`, a call, or a comment before it.
+/// Returns whether a character after `import` may begin a call, or a comment before it.
 fn may_begin_a_call(next: char) -> bool {
     next == '(' || next == '/'
 }
 
 fn refusal(source: &str, at: usize, word: &'static str) -> IsolateError {
-    let before = source.get(..at).unwrap_or_default();
+    let (before, _) = source.split_at(at);
     let line = before.matches('\n').count() + 1;
-    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
     let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
     IsolateError::Forbidden { word, line: number(line), column: number(column) }
 }

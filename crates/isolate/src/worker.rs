@@ -1,7 +1,7 @@
 //! A thread for each run: a stack of known size, and a caller that can stop waiting.
 //!
-//! A script that the engine does not stop is given up: its thread cannot be ended from outside, so it is counted,
-//! and too many of them close the door.
+//! A script that the engine does not stop is abandoned: its thread cannot be ended from outside, so it is counted,
+//! and with too many of them further runs are refused.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -11,13 +11,13 @@ use std::thread;
 use crate::engine;
 use crate::error::{IsolateError, Timeout};
 use crate::limits::IsolateLimits;
-use crate::run::{Failed, Isolated};
+use crate::run::{IsolateFailure, IsolateOutput};
 use crate::step::Step;
 
 /// The number of abandoned scripts that may still run before further runs are refused.
 pub const MAX_ABANDONED: usize = 4;
 
-/// What the engine's C frames may need beyond the last check of the script's stack.
+/// Stack for the engine's C frames beyond the last check of the script's stack.
 const SLACK: usize = 1 << 20;
 
 static ABANDONED: AtomicUsize = AtomicUsize::new(0);
@@ -27,8 +27,8 @@ pub fn abandoned() -> usize {
     ABANDONED.load(Ordering::SeqCst)
 }
 
-/// What a run ends with.
-type Answer = Result<Isolated, Failed>;
+/// The result of a run.
+type Answer = Result<IsolateOutput, IsolateFailure>;
 
 /// Runs the step on its own thread and waits.
 pub(crate) fn run(step: Step) -> Answer {
@@ -42,15 +42,15 @@ pub(crate) fn run(step: Step) -> Answer {
     let (answer, answers) = mpsc::sync_channel(1);
     let (flag, left) = (Arc::clone(&time_is_up), Arc::clone(&either_left));
     let work = move || {
-        let _leaving = Leaving(left);
-        // The answer may come too late for anyone to take it.
+        let _guard = ThreadGuard(left);
+        // The caller may have stopped waiting.
         let _ = answer.send(engine::execute(&step, flag));
     };
     let builder = thread::Builder::new().name("deed-isolate".to_owned()).stack_size(limits.stack + SLACK);
     let thread = builder.spawn(work).map_err(|error| IsolateError::Engine { why: error.to_string() })?;
     match wait(&answers, &limits, &time_is_up) {
         Some(answer) => {
-            // A panic has already become an answer; the thread is at its end.
+            // A panic has already become an answer; the thread is ending.
             let _ = thread.join();
             answer
         }
@@ -61,10 +61,10 @@ pub(crate) fn run(step: Step) -> Answer {
     }
 }
 
-/// Uncounts a thread that was given up once it ends, also by a panic.
-struct Leaving(Arc<AtomicBool>);
+/// Uncounts an abandoned thread once it ends, also by a panic.
+struct ThreadGuard(Arc<AtomicBool>);
 
-impl Drop for Leaving {
+impl Drop for ThreadGuard {
     fn drop(&mut self) {
         if self.0.swap(true, Ordering::SeqCst) {
             ABANDONED.fetch_sub(1, Ordering::SeqCst);
@@ -72,7 +72,7 @@ impl Drop for Leaving {
     }
 }
 
-/// Waits for the answer, tells the script to stop, waits again; `None` if it never answers.
+/// Waits for the answer, stops the script, waits again; `None` if it never answers.
 fn wait(answers: &Receiver<Answer>, limits: &IsolateLimits, time_is_up: &AtomicBool) -> Option<Answer> {
     match answers.recv_timeout(limits.wall) {
         Err(RecvTimeoutError::Timeout) => {}
@@ -85,7 +85,7 @@ fn wait(answers: &Receiver<Answer>, limits: &IsolateLimits, time_is_up: &AtomicB
     }
 }
 
-/// Counts the thread, unless it ended in this very moment. Counted first, so that it is never below zero.
+/// Counts the thread, unless it has just ended. Counted first, so that the count is never below zero.
 fn give_up(either_left: &AtomicBool) {
     ABANDONED.fetch_add(1, Ordering::SeqCst);
     if either_left.swap(true, Ordering::SeqCst) {
@@ -93,7 +93,7 @@ fn give_up(either_left: &AtomicBool) {
     }
 }
 
-fn no_answer() -> Failed {
+fn no_answer() -> IsolateFailure {
     IsolateError::Engine { why: "its thread ended without an answer".to_owned() }.into()
 }
 
@@ -107,11 +107,11 @@ mod tests {
         let either_left = Arc::new(AtomicBool::new(false));
         let left = Arc::clone(&either_left);
         let panics = thread::spawn(move || {
-            let (_leaving, _answer) = (Leaving(left), answer);
+            let (_guard, _answer) = (ThreadGuard(left), answer);
             panic!("the engine fell over");
         });
         let answer = wait(&answers, &IsolateLimits::default(), &AtomicBool::new(false));
-        assert!(matches!(answer, Some(Err(Failed { error: IsolateError::Engine { .. }, .. }))), "{answer:?}");
+        assert!(matches!(answer, Some(Err(IsolateFailure { error: IsolateError::Engine { .. }, .. }))), "{answer:?}");
         assert!(panics.join().is_err());
         let before = abandoned();
         give_up(&either_left);

@@ -1,47 +1,60 @@
-//! Bytes by their content. Nothing here is held whole in memory, unless it is small.
+//! Blobs, addressed by their content. Only small ones are held whole in memory.
 
 use crate::error::StoreError;
 use deed_canon::ContentHash;
 use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
 
-/// What can be read and sought in.
+/// A reader with random access.
 pub trait ReadSeek: Read + Seek + Send {}
 
 impl<T: Read + Seek + Send + ?Sized> ReadSeek for T {}
 
-/// Where bytes are.
+/// The place of a blob.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BlobPlace {
-    /// In a file of their own, which must not be written to.
+    /// A file of its own, which must not be written to.
     File(PathBuf),
-    /// Here: they are few.
+    /// The bytes of a small blob.
     Bytes(Vec<u8>),
 }
 
-/// Bytes that are kept.
+/// A stored blob.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kept {
-    /// Plain SHA-256 of them.
+    /// The plain SHA-256 of its bytes.
     pub sha256: ContentHash,
-    /// How many they are.
+    /// Its size in bytes.
     pub bytes: u64,
 }
 
-/// Reading bytes.
+/// Reading blobs.
 pub trait BlobRead: Send + Sync {
-    /// Where they are. Their hash is not taken again: whoever reads them does that.
+    /// Returns the place of a blob. The hash is not verified: the reader does that.
+    ///
+    /// # Errors
+    /// The blob is unknown, or the store cannot be read.
     fn locate(&self, sha256: &ContentHash) -> Result<BlobPlace, StoreError>;
 
-    /// Opens them for reading.
+    /// Opens a blob for reading.
+    ///
+    /// # Errors
+    /// The blob is unknown, or the store cannot be read.
     fn open(&self, sha256: &ContentHash) -> Result<Box<dyn ReadSeek>, StoreError>;
 }
 
-/// Writing bytes. What was put is on disk before any later durable append to the journal is.
+/// Writing blobs. A stored blob is on disk before any later durable append to the journal.
 pub trait BlobWrite: Send + Sync {
-    /// Keeps all that can be read.
+    /// Stores everything from a reader.
+    ///
+    /// # Errors
+    /// The reader fails, or the store cannot be written.
     fn put(&self, from: &mut dyn Read) -> Result<Kept, StoreError>;
 
-    /// Keeps a file by moving it away, where that is possible. Nobody else may have it open; its hash was just taken.
+    /// Stores a file by moving it, if possible. No other process may have it open; `known` is its hash, which was just
+    /// taken.
+    ///
+    /// # Errors
+    /// The file does not match its hash, or the store cannot be written.
     fn adopt(&self, file: &Path, known: Kept) -> Result<(), StoreError>;
 }

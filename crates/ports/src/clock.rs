@@ -1,7 +1,7 @@
-//! The time of day. Durations are measured elsewhere, by clocks that cannot jump.
+//! The wall clock. Durations are measured elsewhere, with monotonic clocks.
 
-/// The time of day.
+/// The wall clock.
 pub trait Clock: Send + Sync {
-    /// Milliseconds since 1970.
+    /// Milliseconds since 1970 in UTC.
     fn unix_ms(&self) -> i64;
 }

@@ -1,4 +1,4 @@
-//! Whoever drives runs: the embedded engine, and later one for many machines. Both pass one suite.
+//! Engines drive runs: the embedded one, and later one for many machines. All pass one conformance suite.
 
 use crate::error::StoreError;
 use crate::journal::Created;
@@ -7,55 +7,70 @@ use deed_model::{GateSubject, RunEvent, RunOutcome, RunRequest, SignedApproval};
 use std::sync::Arc;
 use thiserror::Error;
 
-/// Where a run stands.
+/// The standing of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Standing {
-    /// It can go on.
+    /// It can continue.
     Running,
-    /// Nothing can go on before a person has answered.
+    /// It waits for decisions of people.
     Waiting(Vec<GateSubject>),
     /// It ended.
     Ended(RunOutcome),
 }
 
-/// Why an engine refused.
+/// An error of an engine.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum EngineError {
-    /// The store is in trouble.
+    /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// What was asked for cannot be done.
+    /// The request was refused.
     #[error("{message}")]
     Refused {
         /// The code, which `deed explain` knows.
         code: Code,
         /// The reason.
         message: String,
-        /// What can be done about it.
+        /// The fix.
         help: Option<String>,
     },
 }
 
-/// Whoever watches a run while it goes.
+/// An observer of a run.
 pub trait Observer: Send + Sync {
-    /// Something happened. The event may not be on disk yet.
+    /// Receives an event, which may not be on disk yet.
     fn happened(&self, event: &RunEvent);
 }
 
-/// Whoever drives runs.
+/// An engine drives runs.
 pub trait Engine: Send + Sync {
-    /// Takes a run in. The same request twice is one run.
+    /// Accepts a run. The same request twice is one run.
+    ///
+    /// # Errors
+    /// The request is not allowed, its name belongs to another run, or the store fails.
     fn submit(&self, request: &RunRequest) -> Result<Created, EngineError>;
 
     /// Drives a run until it ends or waits for a person.
+    ///
+    /// # Errors
+    /// The run is unknown, another process drives it, its journal was changed, or the store fails.
     fn drive(&self, run_id: &str, observer: Arc<dyn Observer>) -> Result<Standing, EngineError>;
 
-    /// Asks to end a run, whoever drives it.
+    /// Requests the cancellation of a run, also if another process drives it.
+    ///
+    /// # Errors
+    /// The run is unknown, its journal was changed, or the store fails.
     fn cancel(&self, run_id: &str, by: &str, why: Option<&str>) -> Result<(), EngineError>;
 
-    /// Hands in a decision at a gate.
+    /// Records a decision at a gate.
+    ///
+    /// # Errors
+    /// The gate is not waiting for this decision, the signature or the role is not the required one, or the store fails.
     fn decide(&self, run_id: &str, signed: SignedApproval) -> Result<(), EngineError>;
 
-    /// Where a run stands.
+    /// Returns the standing of a run.
+    ///
+    /// # Errors
+    /// The run is unknown, its journal was changed, or the store fails.
     fn standing(&self, run_id: &str) -> Result<Standing, EngineError>;
 }

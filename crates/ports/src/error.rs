@@ -1,45 +1,45 @@
-//! Why a store could not do what it was asked.
+//! Errors of a store.
 
 use thiserror::Error;
 
-/// Why a store could not do what it was asked.
+/// An error of a store.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{message}")]
 pub struct StoreError {
-    /// What sort of trouble it is.
+    /// The kind of the error.
     pub kind: StoreErrorKind,
-    /// What happened.
+    /// The fact.
     pub message: String,
-    /// What can be done about it.
+    /// The fix.
     pub help: Option<String>,
 }
 
-/// What sort of trouble a store is in.
+/// The kind of a store error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum StoreErrorKind {
-    /// There is no such run or no such bytes.
+    /// The run or the blob is unknown.
     Unknown,
-    /// Another process has it.
+    /// Another process drives the run.
     Held,
-    /// The same name with another content.
+    /// The name exists with another content, or the operation contradicts the stored state.
     Conflict,
-    /// What is stored is not what was written.
+    /// The stored content is not what was written.
     Corrupt,
     /// The disk is full.
     Full,
-    /// It may not be written to.
+    /// The store is not writable.
     ReadOnly,
-    /// Anything else that the disk or the database says.
+    /// Any other error of the disk or the database.
     Unavailable,
 }
 
 impl StoreError {
-    /// Trouble of a sort.
+    /// Creates an error of a kind.
     pub fn new(kind: StoreErrorKind, message: impl Into<String>) -> Self {
         Self { kind, message: message.into(), help: None }
     }
 
-    /// The same, with what can be done.
+    /// Adds the fix.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());

@@ -1,21 +1,21 @@
-//! Whoever judges a piece of work by a rubric: a model, or rules.
+//! Evaluators judge a piece of work by a rubric, with a model or with rules.
 
 use deed_canon::ContentHash;
 use serde_json::Value;
 use thiserror::Error;
 
-/// What is judged as a unit: the sources, what was derived from them, and by what it is judged.
+/// A unit of evaluation: the sources, the files derived from them, and the rubric.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EvidenceBundle {
     /// The item that it is about, such as `candidate_001`.
     pub item_id: Option<String>,
-    /// Where it came from.
+    /// The sources.
     pub sources: Vec<Evidence>,
-    /// What was made of it.
+    /// The files derived from the sources.
     pub derived: Vec<Evidence>,
-    /// What is asked for in general, in words.
+    /// General instructions, as text.
     pub instructions: Option<String>,
-    /// The criteria, in the order they are judged in.
+    /// The criteria, in the order of evaluation.
     pub rubric: Vec<RubricCriterion>,
     /// The hash of all of it.
     pub hash: ContentHash,
@@ -30,13 +30,13 @@ pub struct Evidence {
     pub path: Option<String>,
     /// Plain SHA-256 of its bytes: of the file, of a text as UTF-8, or of canonical JSON.
     pub sha256: ContentHash,
-    /// How many bytes it has.
+    /// Its size in bytes.
     pub bytes: u64,
-    /// The message.
+    /// Its content.
     pub content: EvidenceContent,
 }
 
-/// What a piece of evidence says.
+/// The content of a piece of evidence.
 #[derive(Debug, Clone, PartialEq)]
 pub enum EvidenceContent {
     /// A text, or any JSON.
@@ -48,33 +48,33 @@ pub enum EvidenceContent {
     },
 }
 
-/// Something that is asked of a piece of work.
+/// A criterion for a piece of work.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RubricCriterion {
     /// Its name.
     pub id: String,
-    /// What is asked, in words.
+    /// The criterion, as text.
     pub text: String,
-    /// The same as a rule over `sources` and `derived`, for whoever judges by rules.
+    /// The same as a rule over `sources` and `derived`, for evaluators that use rules.
     pub rule: Option<Value>,
 }
 
-/// What was judged.
+/// The result of an evaluation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judgement {
     /// True if all criteria are met.
     pub passes: bool,
     /// Each criterion, in order.
     pub criteria: Vec<CriterionResult>,
-    /// Who judged, with a version.
+    /// The evaluator, with its version.
     pub evaluator: String,
-    /// The call of the model that judged, where one did.
+    /// The call of the model, if one was used.
     pub model_call_id: Option<String>,
-    /// Tokens that it took.
+    /// The tokens that it used.
     pub model_tokens: u64,
 }
 
-/// One criterion.
+/// The result for one criterion.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CriterionResult {
     /// Its name.
@@ -85,7 +85,7 @@ pub struct CriterionResult {
     pub why: String,
 }
 
-/// Why nothing was judged.
+/// An error of an evaluator.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum EvaluatorError {
     /// The bundle or the rubric cannot be judged by this evaluator.
@@ -94,16 +94,19 @@ pub enum EvaluatorError {
     /// A model is needed to judge it, and none is configured.
     #[error("no evaluator model is configured: {0}")]
     NoModel(String),
-    /// The evaluator could not be reached; another try may help.
+    /// The evaluator could not be reached; a retry may help.
     #[error("{0}")]
     Unavailable(String),
 }
 
-/// Whoever judges.
+/// An evaluator.
 pub trait Evaluator: Send + Sync {
     /// Judges a bundle.
+    ///
+    /// # Errors
+    /// The bundle does not fit this evaluator, a model is needed and not configured, or the evaluator is unavailable.
     fn evaluate(&self, bundle: &EvidenceBundle) -> Result<Judgement, EvaluatorError>;
 
-    /// The most tokens that judging a bundle of so many bytes can take.
+    /// The maximum number of tokens for judging a bundle of `bytes` bytes.
     fn most_tokens(&self, bytes: u64) -> u64;
 }

@@ -12,7 +12,7 @@ pub struct JournalEntry {
     pub seq: u64,
     /// Its hash.
     pub hash: ContentHash,
-    /// What was written.
+    /// The record.
     pub record: RunRecord,
 }
 
@@ -27,91 +27,98 @@ pub struct RunListing {
     pub ended: bool,
 }
 
-/// The first place where a chain does not hold.
+/// The first broken link of a chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BrokenLink {
-    /// The run; none for the list of runs itself.
+    /// The run; `None` for the list of runs itself.
     pub run_id: Option<String>,
     /// The event.
     pub seq: u64,
-    /// What was done to it, in words.
+    /// The damage, as text.
     pub what: String,
 }
 
-/// How long an append takes.
+/// The durability that an append waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wait {
-    /// Until the events are on disk and would survive a power cut.
+    /// Wait until the events are on disk and survive a power cut.
     Durable,
-    /// Not at all. They are on disk before any later durable append is.
+    /// Do not wait. The events are on disk before any later durable append.
     Ordered,
 }
 
-/// Whether a run was made.
+/// The outcome of creating a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Created {
-    /// It was.
+    /// The run is new.
     New,
-    /// The same was asked for before.
+    /// The same run exists already.
     Already,
 }
 
 /// Reading the journal.
 pub trait JournalRead: Send + Sync {
     /// All runs, the oldest first.
+    ///
+    /// # Errors
+    /// The journal is damaged or cannot be read, as for every method here.
     fn runs(&self) -> Result<Vec<RunListing>, StoreError>;
 
-    /// The newest runs, the newest first, so many at most. Older runs are not read.
+    /// The `most` newest runs, the newest first. Older runs are not read.
     fn newest(&self, most: usize) -> Result<Vec<RunListing>, StoreError>;
 
-    /// The runs that were forked from another, each with what it was forked from, the oldest first.
+    /// The forked runs, each with its origin, the oldest first.
     fn forks(&self) -> Result<Vec<(String, ForkedFrom)>, StoreError>;
 
-    /// The events of a run from a place on; none for a run that is not known.
+    /// The events of a run from a place on; none for an unknown run.
     fn events(&self, run_id: &str, from: u64) -> Result<Vec<JournalEntry>, StoreError>;
 
-    /// Compares a run and the list of runs with the heads that were noted of them outside the journal.
-    fn anchored(&self, run_id: &str) -> Result<Anchored, StoreError>;
+    /// Compares a run and the list of runs with their heads that were recorded outside the journal.
+    fn anchored(&self, run_id: &str) -> Result<AnchorStatus, StoreError>;
 
-    /// How many runs and events hold, or the first link that does not.
+    /// Verifies the whole journal. Returns the number of runs and events, or the first broken link.
     fn verify(&self) -> Result<Result<JournalExtent, BrokenLink>, StoreError>;
 }
 
-/// How much a journal holds.
+/// The extent of a verified journal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct JournalExtent {
     /// Runs.
     pub runs: u64,
     /// Events of all of them.
     pub events: u64,
-    /// The end of the list of runs; none where there are no runs.
+    /// The end of the list of runs; `None` without runs.
     pub head: Option<ChainHead>,
 }
 
-/// Whether a journal extends what was noted of it outside.
+/// The relation of a journal to its heads that were recorded outside.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Anchored {
-    /// It does, or nothing is noted outside at all.
+pub enum AnchorStatus {
+    /// The journal extends the recorded heads, or there is no anchor.
     Extends,
-    /// Nothing is noted of this run, which is not sealed.
+    /// No head of this run is recorded, and it is not sealed.
     Unknown,
-    /// It lacks a head that was noted: events were cut off or replaced, as by an older copy of the journal.
+    /// It lacks a recorded head: events were truncated or replaced, as by an older copy of the journal.
     RolledBack {
-        /// The run; none for the list of runs.
+        /// The run; `None` for the list of runs.
         run_id: Option<String>,
-        /// The head that was noted.
+        /// The recorded head.
         head: ChainHead,
     },
 }
 
 /// Writing the journal.
 pub trait JournalWrite: Send + Sync {
-    /// Begins the chain of a run with its first event, durably. If the run is there with the same request, nothing is
-    /// written; with another one it is refused.
+    /// Begins the chain of a run with its first event, durably. If the run exists with the same request, nothing is
+    /// written; with another request it is refused.
+    ///
+    /// # Errors
+    /// The name is not allowed or belongs to another request, an earlier append was refused, or the store cannot be
+    /// written. The other methods fail in the same cases, and for an unknown run.
     fn create(&self, run_id: &str, first: RunRecord) -> Result<Created, StoreError>;
 
-    /// Appends to the chain of a run, in order, all or nothing. Safe from many threads and processes at once. Returns
-    /// the end of the chain behind a durable append; an ordered one does not know it yet.
+    /// Appends to the chain of a run, in order, all or nothing. Safe for concurrent threads and processes. Returns
+    /// the end of the chain after a durable append; after an ordered one it is not known yet.
     fn append(&self, run_id: &str, records: Vec<RunRecord>, wait: Wait) -> Result<Option<ChainHead>, StoreError>;
 
     /// Appends durably unless an event at or after `from` satisfies `unless`. The check and the append are one write
@@ -122,19 +129,19 @@ pub trait JournalWrite: Send + Sync {
         records: Vec<RunRecord>,
         from: u64,
         unless: Unless,
-    ) -> Result<Appended, StoreError>;
+    ) -> Result<AppendOutcome, StoreError>;
 
-    /// Waits until all that was appended before is on disk, and gives the end of the run's chain.
+    /// Waits until all earlier appends are on disk, and returns the end of the run's chain.
     fn settle(&self, run_id: &str) -> Result<Option<ChainHead>, StoreError>;
 
-    /// Notes the ends of a run and of the list of runs outside the journal, once they are on disk. A note is never
-    /// lowered. With [`Wait::Durable`] the note survives a power cut.
+    /// Records the heads of a run and of the list of runs outside the journal, once they are on disk. A head is never
+    /// lowered. With [`Wait::Durable`] the record survives a power cut.
     fn anchor(&self, run_id: &str, wait: Wait) -> Result<(), StoreError>;
 
-    /// Replaces what is noted of a run and of the list of runs by their present ends, also where these lie further back.
+    /// Replaces the recorded heads of a run and of the list of runs by their present ends, also if these are lower.
     fn reanchor(&self, run_id: &str) -> Result<(), StoreError>;
 
-    /// Makes this process the only one that drives a run. It is given back when dropped, and when the process dies.
+    /// Makes this process the only one that drives a run. The right ends when it is dropped, and with the process.
     fn take(&self, run_id: &str) -> Result<Box<dyn RunHold>, StoreError>;
 }
 
@@ -143,8 +150,8 @@ pub type Unless = Arc<dyn Fn(&RunEvent) -> bool + Send + Sync>;
 
 /// The result of a conditional append.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Appended {
-    /// The events are on disk; this is the end of the chain behind them.
+pub enum AppendOutcome {
+    /// The events are on disk; this is the new end of the chain.
     Written(ChainHead),
     /// Nothing was written: the event at this place excludes it.
     Excluded {
@@ -155,6 +162,6 @@ pub enum Appended {
 
 /// The right to drive a run.
 pub trait RunHold: Send + Sync + std::fmt::Debug {
-    /// Returns whether it still stands: no other process can have taken the run.
-    fn stands(&self) -> bool;
+    /// Returns whether the right is still held: no other process can have taken the run.
+    fn is_held(&self) -> bool;
 }

@@ -1,4 +1,4 @@
-//! What the runtime asks of the outside world, as traits. Implementations are leaves; callers ask for what they use.
+//! The interfaces of the runtime to the outside world, as traits. Implementations are leaves; callers depend on what they use.
 
 mod blobs;
 mod clock;
@@ -16,7 +16,7 @@ pub use evaluator::{
     CriterionResult, Evaluator, EvaluatorError, Evidence, EvidenceBundle, EvidenceContent, Judgement, RubricCriterion,
 };
 pub use journal::{
-    Anchored, Appended, BrokenLink, Created, JournalEntry, JournalExtent, JournalRead, JournalWrite, RunHold,
+    AnchorStatus, AppendOutcome, BrokenLink, Created, JournalEntry, JournalExtent, JournalRead, JournalWrite, RunHold,
     RunListing, Unless, Wait,
 };
 pub use secrets::{NoSecrets, Secret, SecretError, Secrets};

@@ -3,13 +3,16 @@
 use std::fmt;
 use thiserror::Error;
 
-/// Where secrets are kept.
+/// A source of secrets.
 pub trait Secrets: Send + Sync {
-    /// The secret of a name, without `secret://`.
+    /// Returns the secret of a name, without `secret://`.
+    ///
+    /// # Errors
+    /// The secret is unknown or cannot be read.
     fn secret(&self, name: &str) -> Result<Secret, SecretError>;
 }
 
-/// Where nobody has a secret.
+/// A source without secrets.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NoSecrets;
 
@@ -24,12 +27,12 @@ impl Secrets for NoSecrets {
 pub struct Secret(String);
 
 impl Secret {
-    /// A secret of this text.
+    /// Creates a secret.
     pub fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
 
-    /// Its text, for whoever has to send it.
+    /// Its text, for the code that sends it.
     pub fn expose(&self) -> &str {
         &self.0
     }
@@ -41,18 +44,18 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// Why a secret could not be had.
+/// An error of reading a secret.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum SecretError {
-    /// There is none of this name.
+    /// The secret is unknown.
     #[error("there is no secret `{0}`")]
     Unknown(String),
-    /// It is there and cannot be read.
+    /// The secret exists and cannot be read.
     #[error("the secret `{name}` cannot be read: {why}")]
     Unreadable {
         /// Its name.
         name: String,
-        /// Why not.
+        /// The reason.
         why: String,
     },
 }

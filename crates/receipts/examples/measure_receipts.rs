@@ -1,4 +1,4 @@
-//! How fast a look at a CSV is, beside its hash and the `csv` crate alone: `measure PATH MEGABYTES`.
+//! Measures the inspection of a CSV against its hash and the `csv` crate alone: `measure PATH MEGABYTES`.
 //!
 //! The file is made if it is not there. Times are the best of three, and the memory is the peak of the process after
 //! the looks, which come first.
@@ -65,7 +65,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// What a run took: by the clock, and of all processors together.
+/// The time of a run: wall-clock, and of all processors together.
 #[derive(Clone, Copy)]
 struct Cost {
     wall: Duration,

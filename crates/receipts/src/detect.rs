@@ -1,19 +1,20 @@
-//! What bytes are, by the first of them, with what is expected where they could be several things.
+//! Detection of a format by the first bytes, and by the expected format if they could be several.
 //!
-//! What enters are the first bytes of an artifact; what leaves is a format. Marks that only one format has decide
-//! alone. Among texts the expected format is believed unless the text is plainly something else, since a line of
-//! prose is also Markdown, YAML and a table of one column.
+//! Input: the first bytes of an artifact. Output: a format. Marks that only one format has decide alone. Among texts the
+//! expected format is accepted unless the text is clearly another one, since a line of prose is also Markdown, YAML and a
+//! table of one column.
 
+use crate::bytes::{self, after, before};
 use deed_model::{Agreement, ArtifactFormat, DetectedFormat};
 use deed_table::cells::{Found, Scanner, Span};
 
-/// Records that are looked at to tell a table.
+/// The number of records that are checked to detect a table.
 const RECORDS: usize = 50;
 
-/// Lines that are looked at to tell a markup.
+/// The number of lines that are checked to detect a markup.
 const LINES: usize = 100;
 
-/// What the first bytes are. `all` says that nothing follows them.
+/// Detects the format of the first bytes. `all` is true if nothing follows them.
 pub(crate) fn detect(head: &[u8], all: bool, expected: Option<ArtifactFormat>) -> DetectedFormat {
     if head.is_empty() {
         return DetectedFormat::Empty;
@@ -29,7 +30,7 @@ pub(crate) fn detect(head: &[u8], all: bool, expected: Option<ArtifactFormat>) -
     }
 }
 
-/// Whether a format is what a contract says.
+/// Compares a format with the expected one.
 pub(crate) fn agreement(detected: DetectedFormat, expected: Option<ArtifactFormat>) -> Agreement {
     use DetectedFormat as D;
     let agrees = match expected {
@@ -48,7 +49,7 @@ pub(crate) fn agreement(detected: DetectedFormat, expected: Option<ArtifactForma
 }
 
 fn by_mark(head: &[u8]) -> Option<DetectedFormat> {
-    let first = head.get(..head.len().min(1024)).unwrap_or_default();
+    let first = bytes::head(head, 1024);
     match head {
         [b'P', b'A', b'R', b'1' | b'E', ..] => Some(DetectedFormat::Parquet),
         [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Some(DetectedFormat::Zip),
@@ -64,12 +65,12 @@ fn by_mark(head: &[u8]) -> Option<DetectedFormat> {
     }
 }
 
-/// Readers of PDF allow some bytes before it; text there would make it something else.
+/// Returns whether bytes before a PDF are noise, which PDF readers accept. Text there makes it another format.
 fn is_leading_noise(before: &[u8]) -> bool {
     before.is_empty() || before.iter().filter(|byte| byte.is_ascii_graphic()).count() < before.len() / 2
 }
 
-/// UTF-16 without a mark: nearly every second byte is NUL.
+/// Returns whether bytes are UTF-16 without a mark: nearly every second byte is NUL.
 fn is_utf16(head: &[u8]) -> bool {
     let pairs = head.len() / 2;
     let (even, odd) = head.chunks_exact(2).fold((0, 0), |(even, odd), pair| match pair {
@@ -80,7 +81,7 @@ fn is_utf16(head: &[u8]) -> bool {
     pairs >= 4 && (even * 10 > pairs * 8 || odd * 10 > pairs * 8)
 }
 
-/// The head as text, or what of it is text in an encoding that is not UTF-8; nothing where it is no text.
+/// The head without a byte order mark, if it is text, in UTF-8 or mostly in ASCII.
 fn text(head: &[u8], all: bool) -> Option<&[u8]> {
     let control = head.iter().filter(|byte| **byte < 32 && !matches!(byte, b'\t' | b'\n' | b'\r' | 12 | 27)).count();
     let text = match std::str::from_utf8(head) {
@@ -94,7 +95,7 @@ fn is_mostly_ascii(head: &[u8]) -> bool {
     head.iter().filter(|byte| byte.is_ascii()).count() * 10 >= head.len() * 7
 }
 
-/// The expected format, unless the text is plainly something else.
+/// The expected format, unless the text is clearly another one.
 fn believed(text: &[u8], plain: DetectedFormat, all: bool, expected: ArtifactFormat) -> Option<DetectedFormat> {
     use DetectedFormat as D;
     let first = text.trim_ascii_start().first().copied().unwrap_or(0);
@@ -139,16 +140,16 @@ fn by_text(text: &[u8], all: bool) -> DetectedFormat {
     }
 }
 
-/// A bracket that JSON goes on from: a template or a flow of YAML does so otherwise.
+/// Returns whether a bracket begins JSON: a template or a flow of YAML continues with other characters.
 fn is_json(start: &[u8]) -> bool {
-    let next = start.get(1..).unwrap_or_default().trim_ascii_start().first();
+    let next = after(start, 1).trim_ascii_start().first();
     match start.first() {
         Some(b'{') => matches!(next, None | Some(b'"' | b'}')),
         _ => matches!(next, None | Some(b'{' | b'[' | b']' | b'"' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n')),
     }
 }
 
-/// Two lines or more, of which the first two are whole objects or lists.
+/// Returns whether there are two lines or more, the first a whole object or list and the second the beginning of one.
 fn is_json_lines(start: &[u8]) -> bool {
     let whole = |line: &[u8]| {
         let line = line.trim_ascii();
@@ -158,7 +159,7 @@ fn is_json_lines(start: &[u8]) -> bool {
     lines.next().is_some_and(whole) && lines.next().is_some_and(|line| matches!(line.first(), Some(b'{' | b'[')))
 }
 
-/// A text that begins like JSON is believed to be JSON, one that begins with a word only if it is that one word.
+/// Returns whether text that begins like JSON may be JSON; text that begins with a word must be that one word.
 fn is_scalar(text: &[u8]) -> bool {
     let text = text.trim_ascii();
     matches!(text.first(), Some(b'{' | b'[' | b'"')) || !text.iter().any(|byte| byte.is_ascii_whitespace())
@@ -168,17 +169,17 @@ fn begins(text: &[u8], with: &str) -> bool {
     text.get(..with.len()).is_some_and(|start| start.eq_ignore_ascii_case(with.as_bytes()))
 }
 
-/// A whole page of HTML.
+/// Returns whether text is a whole page of HTML.
 fn is_page(text: &[u8]) -> bool {
     let mut start = text.trim_ascii_start();
     while let Some(comment) = start.strip_prefix(b"<!--") {
         let Some(end) = memchr::memmem::find(comment, b"-->") else { return false };
-        start = comment.get(end + 3..).unwrap_or_default().trim_ascii_start();
+        start = after(comment, end + 3).trim_ascii_start();
     }
     begins(start, "<!doctype html") || begins(start, "<html") || begins(start, "<head") || begins(start, "<body")
 }
 
-/// A fragment of HTML: it begins with one of its elements.
+/// Returns whether text is a fragment of HTML: it begins with one of its elements.
 fn is_tagged(text: &[u8]) -> bool {
     const USUAL: [&str; 30] = [
         "div", "p", "h1", "h2", "h3", "h4", "h5", "h6", "table", "ul", "ol", "section", "article", "main", "header",
@@ -187,35 +188,35 @@ fn is_tagged(text: &[u8]) -> bool {
     ];
     let Some(name) = text.trim_ascii_start().strip_prefix(b"<") else { return false };
     let end = name.iter().position(|byte| !byte.is_ascii_alphanumeric()).unwrap_or(name.len());
-    let name = name.get(..end).unwrap_or_default();
+    let name = before(name, end);
     is_page(text) || USUAL.iter().any(|usual| name.eq_ignore_ascii_case(usual.as_bytes()))
 }
 
-/// How many columns make a table.
+/// The number of columns that a table must have.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Width {
-    /// One will do: a table is expected.
+    /// One is enough: a table is expected.
     Any,
     Several,
 }
 
-/// Records of one width below a header that looks like names.
+/// Returns whether text is a table: records of one width below a header that looks like names.
 fn is_table(text: &[u8], delimiter: u8, all: bool, width: Width) -> bool {
     let scanner = Scanner::new(delimiter, 200_000, usize::MAX);
     let (mut at, mut header, mut records) = (0, 0, 0);
     let mut spans = Vec::new();
     while records < RECORDS && at < text.len() {
-        let rest = text.get(at..).unwrap_or_default();
+        let rest = after(text, at);
         let length = match scanner.scan(rest, all, &mut spans) {
             Ok(Found::Record { length, .. }) => length,
-            // A header that goes on beyond the first bytes.
+            // A header that continues beyond the first bytes.
             Ok(Found::More) if records == 0 => return width == Width::Any && spans.len() > 1,
             Ok(Found::More) => break,
             // Where a table is expected, one that is broken is a broken table.
             Err(_) => return width == Width::Any && header > 1,
         };
         at += length;
-        // A blank line is no record; one character on a line is.
+        // A blank line is not a record; one character on a line is.
         if let [Span { start: 0, end: 0, .. }] = spans.as_slice() {
             continue;
         }
@@ -237,7 +238,7 @@ fn is_table(text: &[u8], delimiter: u8, all: bool, width: Width) -> bool {
     }
 }
 
-/// Names, and not the parts of a sentence: those are long, or begin with the space behind a comma.
+/// Returns whether cells are names, and not parts of a sentence: those are long, or begin with the space after a comma.
 fn is_header(cells: &[&[u8]], width: Width) -> bool {
     let words = |cell: &[u8]| cell.split(|byte| *byte == b' ').filter(|word| !word.is_empty()).count();
     let empty = width == Width::Any && cells.len() > 1;
@@ -254,7 +255,7 @@ fn is_header(cells: &[&[u8]], width: Width) -> bool {
     cells.iter().all(name) && !(spaced && wordy)
 }
 
-/// How many lines have to be YAML.
+/// The share of lines that must be YAML.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Lines {
     Some,
@@ -283,26 +284,26 @@ fn is_yaml(text: &[u8], demand: Lines) -> bool {
     }
 }
 
-/// `key: value`, or an item of a list.
+/// Returns whether a line is `key: value` or an item of a list.
 fn is_keyed(line: &[u8]) -> bool {
     let line = match line.strip_prefix(b"- ") {
         Some(_) => return true,
         None => line,
     };
     let Some(colon) = memchr::memchr(b':', line) else { return line == b"-" };
-    let key = line.get(..colon).unwrap_or_default();
+    let key = before(line, colon);
     let quoted = key.len() > 1 && key.first() == key.last() && matches!(key.first(), Some(b'"' | b'\''));
     let plain = key.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'/' | b'$'));
     (quoted || plain && !key.is_empty()) && matches!(line.get(colon + 1), None | Some(b' ' | b'\t'))
 }
 
-/// A block of YAML before Markdown.
+/// Returns whether text begins with a block of YAML before Markdown.
 fn is_front_matter(text: &[u8]) -> bool {
-    let rest = text.get(4..).unwrap_or_default();
+    let rest = after(text, 4);
     match memchr::memmem::find(rest, b"\n---\n") {
         Some(end) => {
-            let after = rest.get(end + 5..).unwrap_or_default().trim_ascii_start();
-            !after.is_empty() && !after.split(|byte| *byte == b'\n').next().is_some_and(is_keyed)
+            let body = after(rest, end + 5).trim_ascii_start();
+            !body.is_empty() && !body.split(|byte| *byte == b'\n').next().is_some_and(is_keyed)
         }
         None => false,
     }
@@ -338,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn content_alone_tells() {
+    fn a_format_is_detected_by_content_alone() {
         assert_eq!(plain(""), D::Empty);
         assert_eq!(plain("{\"a\": 1}"), D::Json);
         assert_eq!(plain("[{\"a\": 1}]"), D::Json);
@@ -365,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_expected_decides_between_texts() {
+    fn the_expected_format_decides_between_texts() {
         use ArtifactFormat as A;
         assert_eq!(asked("email\na@b.c\n", A::Csv), (D::Csv, Agreement::Yes));
         assert_eq!(asked("a,b\n1,2,3\n", A::Csv), (D::Csv, Agreement::Yes));
@@ -408,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_expected_is_not_believed_against_evidence() {
+    fn the_expected_format_is_not_accepted_against_evidence() {
         use ArtifactFormat as A;
         assert_eq!(
             asked("I could not make the table, since the source was empty.\n", A::Csv),

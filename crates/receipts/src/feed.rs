@@ -1,11 +1,13 @@
-//! A window over the bytes of an artifact: what is being looked at, refilled as it is used up.
+//! A window over the bytes of an artifact, refilled as it is consumed.
 //!
-//! Every byte passes the hasher exactly once, whether or not anybody looks at it.
+//! Every byte passes the hasher exactly once, also if no format reads it.
 
+use crate::bytes::between;
 use crate::hasher::Hasher;
+use deed_diag::{Invariant as _, invariant};
 use std::io::{self, Read};
 
-/// Bytes that are read at once.
+/// The initial size of the window.
 const FIRST: usize = 256 * 1024;
 
 /// The bytes of an artifact, in order.
@@ -21,20 +23,20 @@ pub(crate) struct Feed<'f, 's> {
 }
 
 impl<'f, 's> Feed<'f, 's> {
-    /// A window at the beginning, with the first bytes in it.
+    /// Opens a window at the beginning, with the first bytes in it.
     pub(crate) fn open(source: &'f mut dyn Read, hasher: Hasher<'s>) -> io::Result<Self> {
         let mut feed = Self { source, hasher, buffer: vec![0; FIRST], start: 0, end: 0, base: 0, ended: false };
         feed.more()?;
         Ok(feed)
     }
 
-    /// What is there and not yet used.
+    /// The bytes in the window that are not consumed yet.
     #[inline]
     pub(crate) fn rest(&self) -> &[u8] {
-        self.buffer.get(self.start..self.end).unwrap_or_default()
+        between(&self.buffer, self.start, self.end)
     }
 
-    /// True where nothing follows what is there.
+    /// Returns whether the window reaches the end of the artifact.
     pub(crate) fn ended(&self) -> bool {
         self.ended
     }
@@ -45,14 +47,14 @@ impl<'f, 's> Feed<'f, 's> {
         self.base + self.start as u64
     }
 
-    /// Uses up bytes of the rest.
+    /// Consumes bytes of the rest.
     #[inline]
     pub(crate) fn consume(&mut self, bytes: usize) {
         self.start = self.start.saturating_add(bytes).min(self.end);
     }
 
-    /// Reads more behind the rest, until the window is full or nothing follows. The window grows where the rest
-    /// fills it, so the caller bounds what it leaves unused.
+    /// Reads more after the rest, until the window is full or the artifact ends. The window grows if the rest
+    /// fills it, so the caller bounds what it leaves unconsumed.
     pub(crate) fn more(&mut self) -> io::Result<()> {
         if self.start > 0 {
             self.buffer.copy_within(self.start..self.end, 0);
@@ -63,22 +65,24 @@ impl<'f, 's> Feed<'f, 's> {
             self.buffer.resize(self.buffer.len() * 2, 0);
         }
         let from = self.end;
-        // Filled to the end, so that a row that outgrows the window is looked at again only once it has doubled.
+        // Filled to the end, so that a row that outgrows the window is scanned again only after it has doubled.
         while self.end < self.buffer.len() && !self.ended {
-            let room = self.buffer.get_mut(self.end..).unwrap_or_default();
+            let room = self.buffer.get_mut(self.end..).invariant("the window ends within its buffer");
+            let most = room.len();
             match self.source.read(room) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
                 Ok(read) => {
-                    self.end = (self.end + read).min(self.buffer.len());
+                    invariant!(read <= most, "a reader fills no more than its buffer");
+                    self.end += read;
                     self.ended = read == 0;
                 }
             }
         }
-        self.hasher.see(self.buffer.get(from..self.end).unwrap_or_default())
+        self.hasher.see(between(&self.buffer, from, self.end))
     }
 
-    /// The whole artifact where it has at most so many bytes; otherwise nothing, and nothing is used up.
+    /// The whole artifact if it has at most `most` bytes; otherwise `None`, and nothing is consumed.
     pub(crate) fn whole(&mut self, most: usize) -> io::Result<Option<&[u8]>> {
         while !self.ended && self.rest().len() <= most {
             self.more()?;
@@ -86,7 +90,7 @@ impl<'f, 's> Feed<'f, 's> {
         Ok((self.ended && self.rest().len() <= most).then_some(self.rest()))
     }
 
-    /// Reads what is left, for the hash alone.
+    /// Reads the rest of the artifact, for the hash alone.
     pub(crate) fn drain(&mut self) -> io::Result<()> {
         loop {
             self.consume(usize::MAX);
@@ -97,7 +101,7 @@ impl<'f, 's> Feed<'f, 's> {
         }
     }
 
-    /// The hasher, and how many bytes passed it.
+    /// The hasher, and the number of bytes that passed it.
     pub(crate) fn close(self) -> (Hasher<'s>, u64) {
         (self.hasher, self.base + self.end as u64)
     }

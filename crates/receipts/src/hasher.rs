@@ -1,7 +1,7 @@
-//! SHA-256 of all that passes, on a thread of its own where there is much.
+//! SHA-256 of a stream, on a thread of its own for a large one.
 //!
-//! What enters are the bytes in order; what leaves is the hash. The thread is fed copies in a fixed number of buffers
-//! that go round, so it cannot fall behind without bound.
+//! Input: the bytes in order. Output: the hash. The thread receives copies in a fixed number of recycled buffers, so it
+//! cannot fall behind without bound.
 
 use deed_canon::ContentHash;
 use sha2::{Digest, Sha256};
@@ -9,63 +9,63 @@ use std::io;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread::{Builder, Scope, ScopedJoinHandle};
 
-/// Below this a thread costs more than it saves.
+/// The size from which on a thread saves more than it costs.
 const WORTH_A_THREAD: u64 = 4 << 20;
 
 /// Buffers between the two threads, and the bytes of each.
 const BUFFERS: usize = 4;
 const LENT: usize = 256 << 10;
 
-/// Takes bytes, gives their hash.
+/// A hash in progress.
 pub(crate) enum Hasher<'s> {
-    Here(Sha256),
-    Beside(Beside<'s>),
+    Inline(Sha256),
+    Threaded(HashThread<'s>),
 }
 
 /// The hash on a thread of its own.
-pub(crate) struct Beside<'s> {
+pub(crate) struct HashThread<'s> {
     send: SyncSender<Vec<u8>>,
     back: Receiver<Vec<u8>>,
     lent: usize,
-    thread: ScopedJoinHandle<'s, Sha256>,
+    handle: ScopedJoinHandle<'s, Sha256>,
 }
 
 impl<'s> Hasher<'s> {
-    /// A hasher for about so many bytes.
+    /// Starts a hasher for about `bytes` bytes.
     pub(crate) fn start<'e>(scope: &'s Scope<'s, 'e>, bytes: u64) -> Self {
         if bytes < WORTH_A_THREAD {
-            return Self::Here(Sha256::new());
+            return Self::Inline(Sha256::new());
         }
         let (send, receive) = sync_channel::<Vec<u8>>(BUFFERS);
         let (give_back, back) = channel();
         match Builder::new().spawn_scoped(scope, move || digest(&receive, &give_back)) {
-            Ok(thread) => Self::Beside(Beside { send, back, lent: 0, thread }),
-            // Without a thread the work is done here: slower, and with the same result.
-            Err(_) => Self::Here(Sha256::new()),
+            Ok(handle) => Self::Threaded(HashThread { send, back, lent: 0, handle }),
+            // Without a thread the hash is computed inline: slower, with the same result.
+            Err(_) => Self::Inline(Sha256::new()),
         }
     }
 
     pub(crate) fn see(&mut self, bytes: &[u8]) -> io::Result<()> {
         match self {
-            Self::Here(state) => state.update(bytes),
-            Self::Beside(beside) => return bytes.chunks(LENT).try_for_each(|part| beside.see(part)),
+            Self::Inline(state) => state.update(bytes),
+            Self::Threaded(thread) => return bytes.chunks(LENT).try_for_each(|part| thread.see(part)),
         }
         Ok(())
     }
 
     pub(crate) fn finish(self) -> io::Result<ContentHash> {
         let state = match self {
-            Self::Here(state) => state,
-            Self::Beside(beside) => {
-                drop(beside.send);
-                beside.thread.join().map_err(|_| stopped())?
+            Self::Inline(state) => state,
+            Self::Threaded(thread) => {
+                drop(thread.send);
+                thread.handle.join().map_err(|_| stopped())?
             }
         };
         Ok(ContentHash::of_digest(state.finalize().into()))
     }
 }
 
-impl Beside<'_> {
+impl HashThread<'_> {
     fn see(&mut self, bytes: &[u8]) -> io::Result<()> {
         let mut buffer = if self.lent < BUFFERS {
             self.lent += 1;
@@ -83,7 +83,7 @@ fn digest(receive: &Receiver<Vec<u8>>, give_back: &Sender<Vec<u8>>) -> Sha256 {
     let mut state = Sha256::new();
     for buffer in receive {
         state.update(&buffer);
-        // Nobody waits for the last buffers.
+        // At the end the other side no longer takes buffers back.
         let _ = give_back.send(buffer);
     }
     state
@@ -102,7 +102,7 @@ mod tests {
         let bytes: Vec<u8> = (0..5_000_000_u32).map(|i| (i * 7 / 3) as u8).collect();
         let hash = std::thread::scope(|scope| {
             let mut hasher = Hasher::start(scope, bytes.len() as u64);
-            assert!(matches!(hasher, Hasher::Beside(_)));
+            assert!(matches!(hasher, Hasher::Threaded(_)));
             for part in bytes.chunks(77_777) {
                 hasher.see(part).unwrap();
             }

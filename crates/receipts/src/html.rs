@@ -1,33 +1,35 @@
-//! HTML: its title and parts, and whether every tag has its partner where HTML demands one.
+//! HTML: its title and parts, and whether every tag that needs a partner has one.
 //!
-//! What enters is a feed at its beginning; what leaves is a summary. The page is held whole. The tokenizer is small:
-//! it knows tags, attributes, comments and the elements whose content is no markup, and nothing is built of it.
+//! Input: a feed at its beginning. Output: a summary. The page is held whole. The tokenizer is small: it knows tags,
+//! attributes, comments and the elements whose content is not markup, and builds no tree.
 
 mod elements;
 
+use crate::bytes::{after, before, between};
+use crate::context::{FormatReport, InspectContext, at_line, cut_bytes, fails, not_checked, quote};
 use crate::feed::Feed;
-use crate::look::{Look, Looked, at_line, cut_bytes, fails, not_checked, quote};
-use crate::sentinel::Around;
+use crate::sentinel::TextContext;
+use deed_diag::Invariant as _;
 use deed_model::{ContentSummary, FoundAt, HtmlSummary, ParseOutcome};
 use elements::{closed_by, has_optional_end, is_raw, is_void};
 use memchr::{memchr, memmem};
 use std::borrow::Cow;
 use std::io;
 
-/// Open elements at once; browsers stop at as many.
+/// The maximum nesting of elements, as in browsers.
 const DEEPEST: usize = 512;
 
-/// Elements that nobody has, but that placeholders look like.
+/// Names that HTML does not have, and that placeholders in angle brackets begin with.
 const STAND_INS: [&str; 6] = ["insert", "todo", "tbd", "placeholder", "enter", "your"];
 
-/// Looks at a page.
-pub(crate) fn look(feed: &mut Feed<'_, '_>, look: &mut Look<'_>) -> io::Result<Looked> {
-    let most = look.limits.document_bytes;
+/// Inspects a page.
+pub(crate) fn inspect(feed: &mut Feed<'_, '_>, context: &mut InspectContext<'_>) -> io::Result<FormatReport> {
+    let most = context.limits.document_bytes;
     let Some(page) = feed.whole(most)? else {
-        look.note("placeholders were not searched for");
-        return Ok(Looked::opaque(not_checked(format!("HTML of more than {most} bytes is not read"))));
+        context.note("placeholders were not searched for");
+        return Ok(FormatReport::opaque(not_checked(format!("HTML of more than {most} bytes is not read"))));
     };
-    let mut reader = Reader::new(page, look);
+    let mut reader = Reader::new(page, context);
     if let Err(error) = std::str::from_utf8(page) {
         reader.line_of(error.valid_up_to());
         reader.fault(error.valid_up_to(), "the bytes are not UTF-8".to_owned());
@@ -40,7 +42,7 @@ pub(crate) fn look(feed: &mut Feed<'_, '_>, look: &mut Look<'_>) -> io::Result<L
 struct Reader<'r, 'l, 'p> {
     page: &'p [u8],
     at: usize,
-    look: &'r mut Look<'l>,
+    context: &'r mut InspectContext<'l>,
     /// The names of the open elements, in lower case.
     open: Vec<String>,
     summary: HtmlSummary,
@@ -51,21 +53,21 @@ struct Reader<'r, 'l, 'p> {
 }
 
 impl<'r, 'l, 'p> Reader<'r, 'l, 'p> {
-    fn new(page: &'p [u8], look: &'r mut Look<'l>) -> Self {
+    fn new(page: &'p [u8], context: &'r mut InspectContext<'l>) -> Self {
         let summary =
             HtmlSummary { title: None, parts: Vec::new(), elements: 0, headings: 0, unclosed: 0, stray_ends: 0 };
-        Self { page, at: 0, look, open: Vec::new(), summary, parse: ParseOutcome::Parses, line: 1, counted: 0 }
+        Self { page, at: 0, context, open: Vec::new(), summary, parse: ParseOutcome::Parses, line: 1, counted: 0 }
     }
 
     fn from(&self, at: usize) -> &'p [u8] {
-        self.page.get(at..).unwrap_or_default()
+        after(self.page, at)
     }
 
     fn between(&self, start: usize, end: usize) -> &'p [u8] {
-        self.page.get(start..end).unwrap_or_default()
+        between(self.page, start, end)
     }
 
-    /// The line of a byte. Asked in rising order.
+    /// The line of a byte. Called in ascending order.
     fn line_of(&mut self, at: usize) -> u64 {
         if at > self.counted {
             self.line += memchr::memchr_iter(b'\n', self.between(self.counted, at)).count() as u64;
@@ -84,10 +86,10 @@ impl<'r, 'l, 'p> Reader<'r, 'l, 'p> {
         }
     }
 
-    fn check(&mut self, text: &[u8], at: usize, around: Around) {
+    fn check(&mut self, text: &[u8], at: usize, around: TextContext) {
         let line = self.line_of(at);
         let place = || FoundAt { line: Some(line), ..FoundAt::default() };
-        self.look.sentinels.check(&decoded(text.trim_ascii()), around, None, place);
+        self.context.sentinels.check(&decoded(text.trim_ascii()), around, None, place);
     }
 
     fn part(&mut self, name: &str) {
@@ -101,15 +103,16 @@ impl<'r, 'l, 'p> Reader<'r, 'l, 'p> {
             let start = self.at;
             let end = memchr(b'<', self.from(start)).map_or(self.page.len(), |more| start + more);
             if end > start {
-                self.check(self.between(start, end), start, Around::Nothing);
+                self.check(self.between(start, end), start, TextContext::Prose);
                 self.at = end;
                 continue;
             }
-            match self.between(start + 1, start + 3) {
+            // Fewer than two bytes at the end are text.
+            match self.page.get(start + 1..start + 3).unwrap_or_default() {
                 [b'!', ..] | [b'?', ..] => self.declaration(),
                 [b'/', letter, ..] if letter.is_ascii_alphabetic() => self.end_tag(),
                 [letter, ..] if letter.is_ascii_alphabetic() => self.start_tag(),
-                // A bracket that begins no tag is text.
+                // A bracket that does not begin a tag is text.
                 _ => self.at += 1,
             }
         }
@@ -127,7 +130,7 @@ impl<'r, 'l, 'p> Reader<'r, 'l, 'p> {
         };
         let inside = self.between(start + skip, start + skip + more);
         if skip == 4 {
-            self.check(inside, start, Around::Code);
+            self.check(inside, start, TextContext::Code);
         } else if inside.get(..7).is_some_and(|word| word.eq_ignore_ascii_case(b"doctype")) {
             self.part("doctype");
         }
@@ -137,10 +140,10 @@ impl<'r, 'l, 'p> Reader<'r, 'l, 'p> {
     fn name(&self, at: usize) -> String {
         let rest = self.from(at);
         let end = rest.iter().position(|byte| byte.is_ascii_whitespace() || matches!(byte, b'/' | b'>'));
-        String::from_utf8_lossy(rest.get(..end.unwrap_or(rest.len())).unwrap_or_default()).to_ascii_lowercase()
+        String::from_utf8_lossy(before(rest, end.unwrap_or(rest.len()))).to_ascii_lowercase()
     }
 
-    /// The byte behind a tag; quotes around values may hold anything.
+    /// The position after a tag; quoted values may contain anything.
     fn tag_end(&mut self, start: usize) -> Option<usize> {
         let mut quote = None;
         let mut before = 0;
@@ -169,7 +172,7 @@ impl<'r, 'l, 'p> Reader<'r, 'l, 'p> {
         self.part(&name);
         let tag = self.between(start, end);
         if STAND_INS.contains(&name.as_str()) {
-            self.check(tag, start, Around::Nothing);
+            self.check(tag, start, TextContext::Prose);
         }
         self.attributes(start, end);
         self.at = end;
@@ -192,7 +195,7 @@ impl<'r, 'l, 'p> Reader<'r, 'l, 'p> {
         self.open.push(name);
     }
 
-    /// Values of attributes, except those that may hold such words by right.
+    /// Checks the values of attributes, except of those in which such words are legitimate.
     fn attributes(&mut self, start: usize, end: usize) {
         let tag = self.between(start, end);
         if memchr(b'=', tag).is_none() {
@@ -200,13 +203,12 @@ impl<'r, 'l, 'p> Reader<'r, 'l, 'p> {
         }
         let mut rest = tag;
         while let Some(equals) = memchr(b'=', rest) {
-            let name = rest.get(..equals).unwrap_or_default().trim_ascii_end();
-            let name = name.rsplit(|byte| byte.is_ascii_whitespace()).next().unwrap_or_default();
-            let value = rest.get(equals + 1..).unwrap_or_default().trim_ascii_start();
+            let name = before(rest, equals).trim_ascii_end();
+            let name = name.rsplit(|byte| byte.is_ascii_whitespace()).next().invariant("a split has at least one part");
+            let value = after(rest, equals + 1).trim_ascii_start();
             let (value, after) = match value.split_first() {
                 Some((quote @ (b'"' | b'\''), inside)) => {
-                    let length = memchr(*quote, inside).unwrap_or(inside.len());
-                    (inside.get(..length).unwrap_or_default(), inside.get(length..).unwrap_or_default())
+                    inside.split_at(memchr(*quote, inside).unwrap_or(inside.len()))
                 }
                 _ => {
                     let length = value.iter().position(|byte| byte.is_ascii_whitespace() || *byte == b'>');
@@ -217,13 +219,13 @@ impl<'r, 'l, 'p> Reader<'r, 'l, 'p> {
                 .iter()
                 .any(|known| name.eq_ignore_ascii_case(known.as_bytes()))
             {
-                self.check(value, start, Around::Nothing);
+                self.check(value, start, TextContext::Prose);
             }
             rest = after;
         }
     }
 
-    /// Content that is no markup, up to its own end tag.
+    /// Reads content that is not markup, up to its own end tag.
     fn raw(&mut self, start: usize, name: &str) {
         let begin = self.at;
         let mut from = begin;
@@ -245,7 +247,7 @@ impl<'r, 'l, 'p> Reader<'r, 'l, 'p> {
         if name == "title" && self.summary.title.is_none() {
             self.summary.title = Some(cut_bytes(&decoded(inside.trim_ascii()), 128));
         }
-        let around = if name == "title" { Around::Nothing } else { Around::Code };
+        let around = if name == "title" { TextContext::Prose } else { TextContext::Code };
         self.check(inside, begin, around);
         self.at = close;
         if let Some(end) = self.tag_end(close) {
@@ -277,17 +279,17 @@ impl<'r, 'l, 'p> Reader<'r, 'l, 'p> {
         self.fault(at, format!("{} is not closed before this", quote(&format!("<{name}>"))));
     }
 
-    fn finish(mut self) -> Looked {
+    fn finish(mut self) -> FormatReport {
         while let Some(name) = self.open.pop() {
             if !has_optional_end(&name) {
                 self.unclosed(self.page.len(), &name);
             }
         }
-        Looked { parse: self.parse, summary: ContentSummary::Html(self.summary) }
+        FormatReport { parse: self.parse, summary: ContentSummary::Html(self.summary) }
     }
 }
 
-/// Text without the references that stand for markup.
+/// Decodes the character references of markup characters.
 fn decoded(text: &[u8]) -> Cow<'_, [u8]> {
     if memchr(b'&', text).is_none() {
         return Cow::Borrowed(text);

@@ -1,12 +1,14 @@
-//! What a file is: hash, format, whether it parses, a summary of what is in it, and placeholders left in it.
+//! Inspection of a file: hash, format, parse outcome, a summary of its content, and leftover placeholders.
 //!
-//! [`inspect`] reads an artifact once, in a window, and states what it found as an [`Inspection`]. What enters is
-//! hostile: nothing that a file says about its own sizes is believed, and nothing it holds can make the look panic,
-//! hang or outgrow its memory (see [`InspectLimits`]). The same bytes give the same inspection. The crate opens no
-//! file and reads no clock.
+//! [`inspect`] reads an artifact once, in a window, and returns an [`Inspection`]. Input is hostile: no size that a file
+//! states is trusted, and no content can make the inspection panic, hang or outgrow its memory (see [`InspectLimits`]).
+//! The same bytes give the same inspection, so the texts in it are part of a receipt and never change. The crate opens
+//! no file and reads no clock.
 //!
 //! [`Inspection`]: deed_model::Inspection
 
+mod bytes;
+mod context;
 mod delimited;
 mod detect;
 mod feed;
@@ -16,7 +18,6 @@ mod inspect;
 mod json;
 mod limits;
 mod lines;
-mod look;
 mod parquet;
 mod pdf;
 mod secret;

@@ -1,9 +1,9 @@
-//! How much one look at an artifact may hold.
+//! The limits of one inspection.
 
-/// Bounds of one look. With the defaults it holds less than 100 MB, whatever the artifact is.
+/// Limits of one inspection. With the defaults it takes less than 100 MB of memory for any artifact.
 ///
 /// The largest parts are: 24 MB of hashes that compare rows, 8 MB for pairs of columns, 24 MB for counts of distinct
-/// values, 4 MB of cells that columns had lately, and twice the longest row. Growing such a part takes half as much
+/// values, 4 MB of recent cells, and twice the longest row. Growing such a part takes half as much
 /// again for a moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InspectLimits {
@@ -13,9 +13,9 @@ pub struct InspectLimits {
     pub cells: usize,
     /// Bytes of one row of CSV or TSV; a table with a longer one is not checked.
     pub row_bytes: usize,
-    /// Bytes of a document that has to be held whole: YAML, HTML, the footer of Parquet.
+    /// Bytes of a document that is held whole: YAML, HTML, the footer of Parquet.
     pub document_bytes: usize,
-    /// Distinct values that are counted exactly, for each column; fewer where there are many columns.
+    /// Distinct values that are counted exactly, for each column; fewer if there are many columns.
     pub distinct: usize,
     /// Rows that are compared to find keys, for each column.
     pub unique_rows: usize,
@@ -23,7 +23,7 @@ pub struct InspectLimits {
     pub unique_hashes: usize,
     /// Levels of nesting.
     pub depth: usize,
-    /// Entries of an archive that are looked at.
+    /// Entries of an archive that are read.
     pub entries: u64,
 }
 

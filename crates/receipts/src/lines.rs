@@ -1,22 +1,23 @@
 //! Text and Markdown, line by line.
 //!
-//! What enters is a feed at its beginning; what leaves is whether it is UTF-8, and counts. A text of any length
-//! passes in a window; of a very long line only the beginning is searched for placeholders.
+//! Input: a feed at its beginning. Output: whether it is UTF-8, and counts. A text of any length passes in a window; a
+//! very long line is searched for placeholders in pieces.
 
+use crate::bytes::{after, before};
+use crate::context::{FormatReport, InspectContext, at_line, fails};
 use crate::feed::Feed;
-use crate::look::{Look, Looked, at_line, fails};
-use crate::sentinel::{Around, LOOKED_AT, Watch};
+use crate::sentinel::{SEARCHED_BYTES, TextContext, Watch};
 use deed_model::{ContentSummary, FoundAt, LineEnding, ParseOutcome, TextEncoding, TextSummary};
 use std::io;
 
-/// Which marks mean something.
+/// The markup of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Markup {
     None,
     Markdown,
 }
 
-/// A look at a text under way.
+/// The reader of a text.
 struct Reader {
     markup: Markup,
     line: u64,
@@ -24,23 +25,27 @@ struct Reader {
     headings: u64,
     /// Lines by their ends: line feed, carriage return and line feed, carriage return alone.
     ends: [u64; 3],
-    /// The mark that closes the block of code, where one is open.
+    /// The mark that closes the open block of code.
     fence: Option<u8>,
-    /// Whether the line before could be the text of an underlined heading.
+    /// True if the line before can be the text of an underlined heading.
     text_before: bool,
     fault: Option<ParseOutcome>,
 }
 
-/// Looks at a text.
-pub(crate) fn look(feed: &mut Feed<'_, '_>, markup: Markup, look: &mut Look<'_>) -> io::Result<Looked> {
+/// Inspects a text.
+pub(crate) fn inspect(
+    feed: &mut Feed<'_, '_>,
+    markup: Markup,
+    context: &mut InspectContext<'_>,
+) -> io::Result<FormatReport> {
     let mark = feed.rest().starts_with(b"\xef\xbb\xbf");
     feed.consume(if mark { 3 } else { 0 });
-    let mut watch = Watch::new(look.sentinels.needles());
+    let mut watch = Watch::new(context.sentinels.needles());
     let mut reader =
         Reader { markup, line: 0, blank: 0, headings: 0, ends: [0; 3], fence: None, text_before: false, fault: None };
     loop {
         watch.see(feed.rest(), feed.offset());
-        let used = reader.window(feed.rest(), feed.offset(), feed.ended(), &mut watch, look);
+        let used = reader.window(feed.rest(), feed.offset(), feed.ended(), &mut watch, context);
         feed.consume(used);
         if feed.ended() {
             break;
@@ -56,17 +61,24 @@ pub(crate) fn look(feed: &mut Feed<'_, '_>, markup: Markup, look: &mut Look<'_>)
         encoding,
         line_ending: reader.ending(),
     });
-    Ok(Looked { parse: reader.fault.unwrap_or(ParseOutcome::Parses), summary })
+    Ok(FormatReport { parse: reader.fault.unwrap_or(ParseOutcome::Parses), summary })
 }
 
 impl Reader {
-    /// Takes the whole lines of a window, and of one that fills it all there is of it.
-    fn window(&mut self, window: &[u8], offset: u64, ended: bool, watch: &mut Watch, look: &mut Look<'_>) -> usize {
+    /// Reads the whole lines of a window, and a line that fills the window in pieces.
+    fn window(
+        &mut self,
+        window: &[u8],
+        offset: u64,
+        ended: bool,
+        watch: &mut Watch,
+        context: &mut InspectContext<'_>,
+    ) -> usize {
         let mut used = 0;
         loop {
-            let rest = window.get(used..).unwrap_or_default();
+            let rest = after(window, used);
             let line = match memchr::memchr2(b'\n', b'\r', rest) {
-                // The byte after a carriage return decides what it is.
+                // The byte after a carriage return decides whether the two are one line end.
                 Some(at) if rest.get(at) == Some(&b'\r') && at + 1 == rest.len() && !ended => None,
                 Some(at) => rest.get(..at),
                 None => None,
@@ -74,31 +86,30 @@ impl Reader {
             let start = offset + used as u64;
             let Some(line) = line else {
                 // A line longer than the window is taken in pieces, so that it cannot grow without bound.
-                if rest.is_empty() || !ended && rest.len() < LOOKED_AT {
+                if rest.is_empty() || !ended && rest.len() < SEARCHED_BYTES {
                     return used;
                 }
                 let line = if ended { rest } else { whole_characters(rest) };
                 if !ended {
-                    look.note("a very long line was searched for placeholders in pieces");
+                    context.note("a very long line was searched for placeholders in pieces");
                 }
-                self.line(line, start, watch, look);
+                self.line(line, start, watch, context);
                 self.line -= u64::from(!ended);
                 return used + line.len();
             };
-            self.line(line, start, watch, look);
-            let (sort, length) = match (rest.get(line.len()), rest.get(line.len() + 1)) {
-                (Some(b'\r'), Some(b'\n')) => (1, 2),
-                (Some(b'\r'), _) => (2, 1),
-                _ => (0, 1),
+            self.line(line, start, watch, context);
+            let [line_feeds, both, carriage_returns] = &mut self.ends;
+            let (count, length) = match (rest.get(line.len()), rest.get(line.len() + 1)) {
+                (Some(b'\r'), Some(b'\n')) => (both, 2),
+                (Some(b'\r'), _) => (carriage_returns, 1),
+                _ => (line_feeds, 1),
             };
-            if let Some(count) = self.ends.get_mut(sort) {
-                *count += 1;
-            }
+            *count += 1;
             used += line.len() + length;
         }
     }
 
-    fn line(&mut self, line: &[u8], start: u64, watch: &mut Watch, look: &mut Look<'_>) {
+    fn line(&mut self, line: &[u8], start: u64, watch: &mut Watch, context: &mut InspectContext<'_>) {
         self.line += 1;
         if self.fault.is_none()
             && let Err(error) = std::str::from_utf8(line)
@@ -116,14 +127,14 @@ impl Reader {
         self.blank += u64::from(inner.is_empty());
         let around = self.around(line, inner);
         if watch.touches(start, start + line.len() as u64) {
-            self.placeholders(inner, around, look);
+            self.placeholders(inner, around, context);
         }
     }
 
-    /// Follows the marks of Markdown.
-    fn around(&mut self, line: &[u8], inner: &[u8]) -> Around {
+    /// Tracks the marks of Markdown, and returns the context of the line.
+    fn around(&mut self, line: &[u8], inner: &[u8]) -> TextContext {
         if self.markup == Markup::None {
-            return Around::Nothing;
+            return TextContext::Prose;
         }
         let fence = match inner {
             [b'`', b'`', b'`', ..] => Some(b'`'),
@@ -142,21 +153,21 @@ impl Reader {
                 self.headings += u64::from(title && indent(line) < 4 || underline);
                 self.text_before =
                     !inner.is_empty() && !title && !underline && !matches!(inner, [b'|' | b'>' | b'-', ..]);
-                return if indent(line) >= 4 { Around::Code } else { Around::Nothing };
+                return if indent(line) >= 4 { TextContext::Code } else { TextContext::Prose };
             }
         }
         self.text_before = false;
-        Around::Code
+        TextContext::Code
     }
 
-    fn placeholders(&self, inner: &[u8], around: Around, look: &mut Look<'_>) {
+    fn placeholders(&self, inner: &[u8], around: TextContext, context: &mut InspectContext<'_>) {
         let place = || FoundAt { line: Some(self.line), ..FoundAt::default() };
         if self.markup == Markup::Markdown && inner.starts_with(b"|") {
             for cell in inner.split(|byte| *byte == b'|') {
-                look.sentinels.check(bare(cell), around, None, place);
+                context.sentinels.check(bare(cell), around, None, place);
             }
         } else {
-            look.sentinels.check(bare(inner), around, None, place);
+            context.sentinels.check(bare(inner), around, None, place);
         }
     }
 
@@ -175,7 +186,7 @@ fn indent(line: &[u8]) -> usize {
     line.iter().take_while(|byte| **byte == b' ').count() + 4 * usize::from(line.first() == Some(&b'\t'))
 }
 
-/// What a line says, without the marks of a list, a quote, a heading or emphasis around it.
+/// The text of a line without the marks of a list, a quote, a heading or emphasis around it.
 fn bare(line: &[u8]) -> &[u8] {
     let mut line = line.trim_ascii();
     while let Some((b'#' | b'>' | b'-' | b'*' | b'+' | b'_' | b'~', rest)) = line.split_first() {
@@ -187,12 +198,12 @@ fn bare(line: &[u8]) -> &[u8] {
     line
 }
 
-/// As much as ends with a whole character.
+/// The bytes up to the end of a whole character.
 fn whole_characters(bytes: &[u8]) -> &[u8] {
     // A carriage return at the end waits for what follows it.
     let bytes = bytes.strip_suffix(b"\r").unwrap_or(bytes);
     match std::str::from_utf8(bytes) {
-        Err(error) if error.error_len().is_none() => bytes.get(..error.valid_up_to()).unwrap_or(bytes),
+        Err(error) if error.error_len().is_none() => before(bytes, error.valid_up_to()),
         _ => bytes,
     }
 }

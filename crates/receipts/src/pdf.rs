@@ -1,37 +1,38 @@
-//! PDF: its version, whether it ends, how many pages it has as far as that shows, and whether it is encrypted.
+//! PDF: its version, whether it ends, the number of pages if it is visible, and whether it is encrypted.
 //!
-//! What enters is a feed at its beginning; what leaves is a summary. Nothing is inflated, so the pages of files that
-//! pack their objects are not counted.
+//! Input: a feed at its beginning. Output: a summary. Nothing is inflated, so the pages of files with compressed objects
+//! are not counted.
 
+use crate::bytes::{after, between};
+use crate::context::{FormatReport, InspectContext, at_offset, fails};
 use crate::feed::Feed;
-use crate::look::{Look, Looked, at_offset, fails};
 use deed_model::{ContentSummary, Coverage, ParseOutcome, PdfSummary, Protection};
 use memchr::memmem;
 use std::io;
 
-/// Bytes at the end in which the end has to be stated.
+/// The bytes at the end that must contain the end mark.
 const TAIL: usize = 2_048;
 
-/// Bytes that are looked at again with the next window, so that no word is cut.
+/// The bytes after a word in which its value is expected.
 const OVERLAP: usize = 64;
 
-/// What was seen so far.
+/// The findings so far.
 #[derive(Default)]
-struct Seen {
+struct PdfScan {
     pages: u64,
     packed: bool,
     encrypted: bool,
 }
 
-/// Looks at a PDF.
-pub(crate) fn look(feed: &mut Feed<'_, '_>, look: &mut Look<'_>) -> io::Result<Looked> {
+/// Inspects a PDF.
+pub(crate) fn inspect(feed: &mut Feed<'_, '_>, context: &mut InspectContext<'_>) -> io::Result<FormatReport> {
     let version = version(feed.rest());
-    let mut seen = Seen::default();
+    let mut seen = PdfScan::default();
     let (tail, end) = loop {
         seen.window(feed.rest(), feed.ended());
         let rest = feed.rest().len();
         if feed.ended() {
-            let tail = feed.rest().get(rest.saturating_sub(TAIL)..).unwrap_or_default();
+            let tail = after(feed.rest(), rest.saturating_sub(TAIL));
             break (tail.to_vec(), feed.offset() + rest as u64);
         }
         feed.consume(rest.saturating_sub(TAIL));
@@ -49,29 +50,29 @@ pub(crate) fn look(feed: &mut Feed<'_, '_>, look: &mut Look<'_>) -> io::Result<L
     };
     let pages = (seen.pages > 0 && !seen.packed).then_some(seen.pages);
     if pages.is_none() {
-        look.note("the pages of the PDF are packed or not to be found, and were not counted");
+        context.note("the pages of the PDF are packed or not to be found, and were not counted");
     }
-    look.note("what the PDF says was not searched for placeholders");
+    context.note("what the PDF says was not searched for placeholders");
     let summary = ContentSummary::Pdf(PdfSummary {
         version,
         coverage: if ends { Coverage::Complete } else { Coverage::Partial },
         pages,
         protection: if seen.encrypted { Protection::Encrypted } else { Protection::Open },
     });
-    Ok(Looked { parse, summary })
+    Ok(FormatReport { parse, summary })
 }
 
-impl Seen {
-    /// Looks through a window. What stands in its last bytes is left for the next, where one follows.
+impl PdfScan {
+    /// Scans a window. Its last bytes are left for the next window, if one follows.
     fn window(&mut self, window: &[u8], ended: bool) {
-        // Windows overlap by more than this; each word is counted in the window where it stands before the overlap.
+        // Windows overlap; each word is counted in the window in which it comes before the overlap.
         let until = if ended { window.len() } else { window.len().saturating_sub(TAIL) };
         for at in memmem::find_iter(window, b"/Type").take_while(|at| *at < until) {
-            let after = window.get(at + 5..(at + OVERLAP).min(window.len())).unwrap_or_default().trim_ascii_start();
-            match after.strip_prefix(b"/Page") {
+            let value = between(window, at + 5, (at + OVERLAP).min(window.len())).trim_ascii_start();
+            match value.strip_prefix(b"/Page") {
                 Some([next, ..]) if next.is_ascii_alphabetic() => {}
                 Some(_) => self.pages += 1,
-                None => self.packed |= after.starts_with(b"/ObjStm"),
+                None => self.packed |= value.starts_with(b"/ObjStm"),
             }
         }
         self.encrypted |=

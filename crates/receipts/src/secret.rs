@@ -1,33 +1,34 @@
-//! What is not repeated in a receipt: it is kept and shown, also where the artifact is not.
+//! Secrets that a receipt must not repeat: receipts are kept and shown also where the artifact is not.
 
-use crate::look::cut_bytes;
+use crate::bytes::head;
+use crate::context::cut_bytes;
 use deed_detect::SecretScanner;
 use deed_model::{ColumnSummary, ColumnType, ContentSummary, Inspection};
 
-/// What is shown in the place of a secret.
+/// The replacement of a secret.
 pub(crate) const CONCEALED: &str = "[secret]";
-/// So much of a name is looked at.
+/// The number of bytes of a name that are scanned.
 const SCANNED: usize = 4096;
 
-/// Words that stand for secrets wherever they come in a name.
+/// Words that name a secret anywhere in a name.
 const SECRET: [&str; 9] =
     ["password", "passwords", "passwort", "passwd", "pwd", "passphrase", "secret", "secrets", "credentials"];
 /// The same for two words, one after the other.
 const SECRET_PAIRS: [(&str, &str); 3] = [("api", "key"), ("private", "key"), ("access", "key")];
-/// Words that stand for secrets where a name ends with them: an `access_token` is one, and a `token_count` none.
+/// Words that name a secret at the end of a name: `access_token` does, and `token_count` does not.
 const SECRET_LAST: [&str; 5] = ["token", "pin", "cvv", "cvc", "apikey"];
-/// What a name ends with that tells about a secret, and is none.
+/// Last words of names that are about a secret without being one.
 const ABOUT: [&str; 12] =
     ["at", "count", "hint", "expires", "expiry", "date", "days", "length", "policy", "status", "id", "name"];
 
-/// A name as it is shown: shortened, and not at all where it is a secret itself.
+/// The displayed form of a name: shortened, and concealed if it is a secret itself.
 pub(crate) fn named(name: &[u8], most: usize) -> String {
-    let whole = String::from_utf8_lossy(name.get(..name.len().min(SCANNED)).unwrap_or_default());
+    let whole = String::from_utf8_lossy(head(name, SCANNED));
     if SecretScanner::standard().scan(&whole).is_empty() { cut_bytes(name, most) } else { CONCEALED.to_owned() }
 }
 
-/// Leaves out what is the smallest and the largest, where the name of the column says that they are secrets, whatever
-/// they look like. Days and truths are none.
+/// Removes the smallest and largest value of a column whose name says that it has secrets, whatever they look like. Dates
+/// and booleans are never secrets.
 pub(crate) fn conceal(column: &mut ColumnSummary) {
     let plain = matches!(column.inferred, ColumnType::Boolean | ColumnType::Date | ColumnType::Timestamp);
     if !plain && names_a_secret(&column.name) {
@@ -35,7 +36,7 @@ pub(crate) fn conceal(column: &mut ColumnSummary) {
     }
 }
 
-/// What a receipt would say today of the same bytes, where it has more of them than it should.
+/// Conceals secrets in an inspection that was made before the present rules, as it would be made today.
 pub fn concealed(mut inspection: Inspection) -> Inspection {
     match &mut inspection.summary {
         ContentSummary::Table(table) => {
@@ -57,7 +58,7 @@ pub fn concealed(mut inspection: Inspection) -> Inspection {
     inspection
 }
 
-/// Whether a column of this name has secrets, whatever its values look like.
+/// Returns whether the name of a column says that it has secrets.
 fn names_a_secret(name: &str) -> bool {
     let words = words(name);
     let last = words.last().map(String::as_str).unwrap_or_default();
@@ -98,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_say_what_is_a_secret() {
+    fn secrets_are_recognised_by_name() {
         for name in [
             "password",
             "Passwort",

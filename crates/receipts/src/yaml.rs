@@ -1,12 +1,13 @@
 //! YAML: one document, held whole, event by event; nothing is expanded.
 //!
-//! What enters is a feed at its beginning; what leaves is whether it parses and its keys. Held to the rules of the
-//! readers that come after: no anchors or aliases, no tags, no second document, no key twice.
+//! Input: a feed at its beginning. Output: the parse outcome and the keys. The rules of the readers that come after apply:
+//! no anchors or aliases, no tags, no second document, no duplicate keys.
 
+use crate::bytes::before;
+use crate::context::{FormatReport, InspectContext, at_line, cut, fails, not_checked, quote};
 use crate::feed::Feed;
-use crate::look::{Look, Looked, at_line, cut, fails, not_checked, quote};
 use crate::secret::named;
-use crate::sentinel::Around;
+use crate::sentinel::TextContext;
 use crate::table::value::{self, Value};
 use deed_model::{ContentSummary, Coverage, DocumentSummary, FoundAt, ParseOutcome, ValueType};
 use saphyr_parser::{Event, Parser, ScalarStyle, Span, StrInput};
@@ -17,34 +18,34 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// Characters of a key that are shown.
 const KEY: usize = 128;
 
-/// Looks at YAML.
-pub(crate) fn look(feed: &mut Feed<'_, '_>, look: &mut Look<'_>) -> io::Result<Looked> {
-    let most = look.limits.document_bytes;
+/// Inspects YAML.
+pub(crate) fn inspect(feed: &mut Feed<'_, '_>, context: &mut InspectContext<'_>) -> io::Result<FormatReport> {
+    let most = context.limits.document_bytes;
     let Some(bytes) = feed.whole(most)? else {
-        look.note("placeholders were not searched for");
-        return Ok(Looked::opaque(not_checked(format!("YAML of more than {most} bytes is not read"))));
+        context.note("placeholders were not searched for");
+        return Ok(FormatReport::opaque(not_checked(format!("YAML of more than {most} bytes is not read"))));
     };
     let text = match std::str::from_utf8(bytes) {
         Ok(text) => text,
         Err(error) => {
-            let line = memchr::memchr_iter(b'\n', bytes.get(..error.valid_up_to()).unwrap_or_default()).count() as u64;
+            let line = memchr::memchr_iter(b'\n', before(bytes, error.valid_up_to())).count() as u64;
             let place =
                 FoundAt { line: Some(line + 1), offset: Some(error.valid_up_to() as u64), ..FoundAt::default() };
-            return Ok(Looked::opaque(fails(place, "the bytes are not UTF-8")));
+            return Ok(FormatReport::opaque(fails(place, "the bytes are not UTF-8")));
         }
     };
     if text.starts_with('\u{feff}') {
-        return Ok(Looked::opaque(fails(at_line(1, 1), "a byte order mark")));
+        return Ok(FormatReport::opaque(fails(at_line(1, 1), "a byte order mark")));
     }
-    // The scanner is not ours. A panic in it is a document that cannot be read, and nothing worse.
-    let looked = catch_unwind(AssertUnwindSafe(|| Reader::new(text, look).read()));
-    Ok(looked.unwrap_or_else(|_| Looked::opaque(not_checked("the YAML stopped its reader"))))
+    // The scanner is a dependency. A panic in it means a document that cannot be read, and nothing worse.
+    let report = catch_unwind(AssertUnwindSafe(|| Reader::new(text, context).read()));
+    Ok(report.unwrap_or_else(|_| FormatReport::opaque(not_checked("the YAML stopped its reader"))))
 }
 
 /// A value that is being read.
-struct Open {
+struct OpenValue {
     sort: ValueType,
-    /// Hashes of the keys that were read, where it is a mapping.
+    /// Hashes of the keys that were read, if it is a mapping.
     keys: HashSet<u64>,
     /// The key whose value comes next.
     key: Option<String>,
@@ -52,9 +53,9 @@ struct Open {
 
 struct Reader<'r, 'l, 'a> {
     parser: Parser<'a, StrInput<'a>>,
-    look: &'r mut Look<'l>,
-    open: Vec<Open>,
-    /// The key of the whole in whose value the reader is.
+    context: &'r mut InspectContext<'l>,
+    open: Vec<OpenValue>,
+    /// The top-level key whose value is being read.
     field: Option<String>,
     summary: DocumentSummary,
 }
@@ -62,7 +63,7 @@ struct Reader<'r, 'l, 'a> {
 type Step = Result<(), ParseOutcome>;
 
 impl<'r, 'l, 'a> Reader<'r, 'l, 'a> {
-    fn new(text: &'a str, look: &'r mut Look<'l>) -> Self {
+    fn new(text: &'a str, context: &'r mut InspectContext<'l>) -> Self {
         let summary = DocumentSummary {
             coverage: Coverage::Partial,
             top_level: ValueType::Null,
@@ -71,10 +72,10 @@ impl<'r, 'l, 'a> Reader<'r, 'l, 'a> {
             items: BTreeMap::new(),
             depth: 0,
         };
-        Self { parser: Parser::new_from_str(text), look, open: Vec::new(), field: None, summary }
+        Self { parser: Parser::new_from_str(text), context, open: Vec::new(), field: None, summary }
     }
 
-    fn read(mut self) -> Looked {
+    fn read(mut self) -> FormatReport {
         let parse = match self.events() {
             Ok(()) => ParseOutcome::Parses,
             Err(outcome) => outcome,
@@ -82,7 +83,7 @@ impl<'r, 'l, 'a> Reader<'r, 'l, 'a> {
         if parse == ParseOutcome::Parses {
             self.summary.coverage = Coverage::Complete;
         }
-        Looked { parse, summary: ContentSummary::Document(self.summary) }
+        FormatReport { parse, summary: ContentSummary::Document(self.summary) }
     }
 
     fn events(&mut self) -> Step {
@@ -128,14 +129,14 @@ impl<'r, 'l, 'a> Reader<'r, 'l, 'a> {
     }
 
     fn begin(&mut self, sort: ValueType, span: Span) -> Step {
-        if self.open.len() >= self.look.limits.depth {
-            return refused(span, &format!("more than {} levels of nesting", self.look.limits.depth));
+        if self.open.len() >= self.context.limits.depth {
+            return refused(span, &format!("more than {} levels of nesting", self.context.limits.depth));
         }
         if self.open.last().is_some_and(|open| open.sort == ValueType::Object && open.key.is_none()) {
             return refused(span, "a key that is not text");
         }
         self.value(sort);
-        self.open.push(Open { sort, keys: HashSet::new(), key: None });
+        self.open.push(OpenValue { sort, keys: HashSet::new(), key: None });
         self.summary.depth = self.summary.depth.max(self.open.len() as u64);
         Ok(())
     }
@@ -157,14 +158,14 @@ impl<'r, 'l, 'a> Reader<'r, 'l, 'a> {
         }
         let of = if style == ScalarStyle::Plain { plain(text) } else { of_string(text) };
         let place = || FoundAt { line: Some(span.start.line() as u64), ..FoundAt::default() };
-        self.look.sentinels.check(text.as_bytes(), Around::Nothing, self.field.as_deref(), place);
+        self.context.sentinels.check(text.as_bytes(), TextContext::Prose, self.field.as_deref(), place);
         self.value(of.value_type());
         Ok(())
     }
 
-    /// Counts a value where it belongs to the whole.
+    /// Counts a value at the top level.
     fn value(&mut self, of: ValueType) {
-        let most = self.look.limits.columns;
+        let most = self.context.limits.columns;
         let depth = self.open.len();
         let Some(open) = self.open.last_mut() else {
             self.summary.top_level = of;
@@ -179,7 +180,7 @@ impl<'r, 'l, 'a> Reader<'r, 'l, 'a> {
             Some(key) if self.summary.keys.len() < most => {
                 self.summary.keys.insert(key, of);
             }
-            Some(_) => self.look.note("keys beyond the limit are only counted"),
+            Some(_) => self.context.note("keys beyond the limit are only counted"),
             None => *self.summary.items.entry(of).or_default() += 1,
         }
     }
@@ -202,10 +203,10 @@ fn plain(text: &str) -> Value {
     match text {
         "" | "~" | "null" | "Null" | "NULL" => Value::Null,
         "true" | "True" | "TRUE" | "false" | "False" | "FALSE" => Value::Boolean,
-        _ => value::of_cell(text.as_bytes(), value::sorts(text.as_bytes())),
+        _ => value::of_cell(text.as_bytes(), value::byte_classes(text.as_bytes())),
     }
 }
 
 fn of_string(text: &str) -> Value {
-    value::of_text(text.as_bytes(), value::sorts(text.as_bytes()))
+    value::of_text(text.as_bytes(), value::byte_classes(text.as_bytes()))
 }

@@ -1,10 +1,11 @@
-//! Zip archives: the directory at their end, entry by entry; nothing is inflated and no size is believed.
+//! Zip archives: the directory at their end, entry by entry; nothing is inflated and no size is trusted.
 //!
-//! What enters is the artifact itself, to seek in; what leaves is a summary. Two buffers of fixed size are all that
-//! is held, and the hashes of the names.
+//! Input: the artifact itself, with random access. Output: a summary. Memory holds two buffers of fixed size and the
+//! hashes of the names.
 
+use crate::bytes::{after, between};
+use crate::context::{FormatReport, InspectContext, at_offset, cut_bytes, fails, not_checked};
 use crate::inspect::ReadSeek;
-use crate::look::{Look, Looked, at_offset, cut_bytes, fails, not_checked};
 use crate::table::hash::hash;
 use deed_model::{ContentSummary, Coverage, ParseOutcome, ZipSummary};
 use std::collections::HashSet;
@@ -21,15 +22,19 @@ const ENTRY_LENGTH: usize = 46;
 /// Unsafe names that are shown.
 const EXAMPLES: usize = 5;
 
-/// Where the directory lies and how many entries it states.
+/// The position of the directory and the number of entries it states.
 struct Directory {
     start: u64,
     length: u64,
     entries: u64,
 }
 
-/// Looks at an archive of so many bytes.
-pub(crate) fn look(input: &mut dyn ReadSeek, bytes: u64, look: &mut Look<'_>) -> io::Result<Looked> {
+/// Inspects an archive of `bytes` bytes.
+pub(crate) fn inspect(
+    input: &mut dyn ReadSeek,
+    bytes: u64,
+    context: &mut InspectContext<'_>,
+) -> io::Result<FormatReport> {
     let mut summary = ZipSummary {
         coverage: Coverage::Partial,
         entries: 0,
@@ -41,23 +46,23 @@ pub(crate) fn look(input: &mut dyn ReadSeek, bytes: u64, look: &mut Look<'_>) ->
         unsafe_examples: Vec::new(),
         duplicate_names: 0,
     };
-    look.note("what the entries of the archive hold was not looked at");
+    context.note("what the entries of the archive hold was not report at");
     let parse = match find(input, bytes)? {
-        Ok(directory) => walk(input, &directory, &mut summary, look)?,
+        Ok(directory) => walk(input, &directory, &mut summary, context)?,
         Err(outcome) => outcome,
     };
     if parse == ParseOutcome::Parses {
         summary.coverage = Coverage::Complete;
     }
-    Ok(Looked { parse, summary: ContentSummary::Zip(summary) })
+    Ok(FormatReport { parse, summary: ContentSummary::Zip(summary) })
 }
 
 fn number(bytes: &[u8], at: usize, length: usize) -> u64 {
-    let part = bytes.get(at..at + length).unwrap_or_default();
+    let part = between(bytes, at, at + length);
     part.iter().rev().fold(0, |all, byte| all << 8 | u64::from(*byte))
 }
 
-/// Finds the end of the directory: the last mark whose comment goes exactly to the end of the file.
+/// Finds the end of the directory: the last mark whose comment reaches exactly to the end of the file.
 fn find(input: &mut dyn ReadSeek, bytes: u64) -> io::Result<Result<Directory, ParseOutcome>> {
     let length = bytes.min((END_LENGTH + LOCATOR_LENGTH + 0xffff) as u64);
     let start = bytes - length;
@@ -65,13 +70,13 @@ fn find(input: &mut dyn ReadSeek, bytes: u64) -> io::Result<Result<Directory, Pa
     let mut tail = Vec::new();
     input.take(length).read_to_end(&mut tail)?;
     let fits = |at: &usize| {
-        let end = tail.get(*at..).unwrap_or_default();
+        let end = after(&tail, *at);
         end.len() >= END_LENGTH && number(end, 20, 2) as usize == end.len() - END_LENGTH
     };
     let Some(at) = memchr::memmem::rfind_iter(&tail, END_MARK).find(fits) else {
         return Ok(Err(fails(at_offset(bytes), "the archive has no directory at its end")));
     };
-    let end = tail.get(at..).unwrap_or_default();
+    let end = after(&tail, at);
     let mut directory =
         Directory { entries: number(end, 10, 2), length: number(end, 12, 4), start: number(end, 16, 4) };
     let mut limit = start + at as u64;
@@ -104,15 +109,15 @@ fn walk(
     input: &mut dyn ReadSeek,
     directory: &Directory,
     summary: &mut ZipSummary,
-    look: &mut Look<'_>,
+    context: &mut InspectContext<'_>,
 ) -> io::Result<ParseOutcome> {
     input.seek(SeekFrom::Start(directory.start))?;
     let mut reader = BufReader::new(input.take(directory.length));
     let mut at = directory.start;
     let mut names = HashSet::new();
     while summary.entries < directory.entries {
-        if summary.entries == look.limits.entries {
-            return Ok(not_checked(format!("the archive has more than {} entries", look.limits.entries)));
+        if summary.entries == context.limits.entries {
+            return Ok(not_checked(format!("the archive has more than {} entries", context.limits.entries)));
         }
         let mut entry = [0; ENTRY_LENGTH];
         if !fill(&mut reader, &mut entry)? || !entry.starts_with(ENTRY_MARK) {
@@ -151,7 +156,7 @@ fn count(summary: &mut ZipSummary, entry: &[u8], name: &[u8], extra: &[u8], name
     summary.packed_bytes = summary.packed_bytes.saturating_add(packed).min(MOST);
     summary.unpacked_bytes = summary.unpacked_bytes.saturating_add(unpacked).min(MOST);
     summary.encrypted += number(entry, 8, 2) & 1;
-    // A Unix mode stands in the upper half; what it says matters whichever system is named as the maker.
+    // The upper half is a Unix mode, which counts whatever system the entry names.
     summary.links += u64::from((number(entry, 40, 2) >> 12) == 0o12);
     summary.duplicate_names += u64::from(!names.insert(hash(name)));
     if is_unsafe(name) {
@@ -162,13 +167,14 @@ fn count(summary: &mut ZipSummary, entry: &[u8], name: &[u8], extra: &[u8], name
     }
 }
 
-/// Packed and unpacked size; those beyond 32 bits stand in the extra field.
+/// The packed and unpacked size; those beyond 32 bits are in the extra field.
 fn sizes(entry: &[u8], extra: &[u8]) -> (u64, u64) {
     const LONG: u64 = 0xffff_ffff;
     let (mut packed, mut unpacked) = (number(entry, 20, 4), number(entry, 24, 4));
     let mut rest = extra;
     while rest.len() >= 4 {
         let (tag, length) = (number(rest, 0, 2), number(rest, 2, 2) as usize);
+        // A field that is longer than the rest is ignored: the sizes stay those that need no field.
         let field = rest.get(4..4 + length).unwrap_or_default();
         if tag == 1 {
             let mut at = 0;
@@ -200,7 +206,7 @@ mod tests {
     use super::is_unsafe;
 
     #[test]
-    fn names_that_lead_out_are_told() {
+    fn names_that_lead_out_of_the_folder_are_unsafe() {
         for name in ["a", "a/b.txt", "a/", "..a", "a..b/c"] {
             assert!(!is_unsafe(name.as_bytes()), "{name}");
         }

@@ -12,7 +12,7 @@ use deed_model::{
     CompiledPlan, EarlierCall, RUN_EVENT_VERSION, RunCheckpoint, RunEvent, RunOutcome, RunRecord, RunRequest,
     StepContract,
 };
-use deed_ports::{Appended, Observer, RunHold, StoreError, StoreErrorKind, Unless, Wait};
+use deed_ports::{AppendOutcome, Observer, RunHold, StoreError, StoreErrorKind, Unless, Wait};
 use deed_sandbox::Control;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
@@ -151,7 +151,7 @@ impl Run {
     /// Refuses to write where the lock of the run is gone: another process may have taken the run, and would send what this
     /// one sends.
     fn holds(&self) -> Result<(), StoreError> {
-        if self.hold.stands() {
+        if self.hold.is_held() {
             return Ok(());
         }
         self.stop.store(true, Ordering::SeqCst);
@@ -180,11 +180,11 @@ impl Run {
         let (run_id, from) = (&self.request.run_id, self.seen.load(Ordering::SeqCst));
         let written = self.world.journal.append_unless(run_id, self.records(&events), from, unless);
         match self.written(written)? {
-            Appended::Written(head) => {
+            AppendOutcome::Written(head) => {
                 self.take_in(&events);
                 self.cover(&events, Some(head)).map(|()| true)
             }
-            Appended::Excluded { .. } => Ok(false),
+            AppendOutcome::Excluded { .. } => Ok(false),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Measures what the sandbox costs: the same interpreter bare and sandboxed, in turns, and the medians of both.
 //!
-//! The time on the wall means something only on an idle machine; the CPU of all processes is said beside it.
+//! Wall-clock time is only meaningful on an idle machine; the CPU time of all processes is printed beside it.
 //!
 //! `cargo run -p deed-sandbox --release --example measure_sandbox [runs]`
 #![allow(clippy::disallowed_methods, reason = "a bench reads the clock and starts processes")]

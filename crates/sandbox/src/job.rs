@@ -1,31 +1,31 @@
-//! What is to be run: an interpreter, its arguments, and what it may see and write.
+//! A job: an interpreter, its arguments, and the files that it may see and write.
 
 use crate::interpreter::Interpreter;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// A host path, and where it is seen inside.
+/// A host path and its path inside the sandbox.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Bind {
-    /// Where it is.
+    /// The path on the host.
     pub host: PathBuf,
-    /// Where it is seen; below `/workspace`.
+    /// The path inside; below `/workspace`.
     pub inside: PathBuf,
 }
 
-/// What is to be run. How much it may use is said by the demand, not here.
+/// A program to run. Its limits are part of the demand.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Job {
-    /// What runs it.
+    /// The interpreter that runs it.
     pub interpreter: Interpreter,
     /// The arguments after the interpreter, with paths as they are inside.
     pub args: Vec<String>,
-    /// The host folder where it starts when there is no mount namespace.
+    /// The host folder in which it starts without a mount namespace.
     pub stage: PathBuf,
-    /// The folder of this job alone that holds all of the above and below. Where code sees the host's paths, it is closed
+    /// The folder of this job alone that contains all its files. Without a mount namespace it is closed
     /// to every other user.
     pub own_folder: Option<PathBuf>,
     /// Files and folders that it may read.

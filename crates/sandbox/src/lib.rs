@@ -1,8 +1,8 @@
-//! A policy becomes a plan, and a plan a process that can do no more than it says.
+//! Sandboxes: a policy becomes a plan, and a plan a process that can do no more than the plan allows.
 //!
-//! [`probe`] finds out what this machine can enforce, [`plan`] turns a job and a demand into a value that lists every
-//! mount, limit and rule, and [`run`] carries that value out. The plan is pure and can be printed; nothing is decided
-//! after it. Where the machine offers less than is demanded, the plan is refused.
+//! [`probe`] determines what this machine can enforce, [`plan`] turns a job and a demand into a value that lists every
+//! mount, limit and rule, and [`run`] executes that value. The plan is pure and can be printed; nothing is decided
+//! after it. If the machine offers less than is demanded, the plan is refused.
 #![allow(clippy::disallowed_methods, reason = "this crate starts processes, reads the clock and makes files")]
 
 mod descriptors;
@@ -27,5 +27,5 @@ pub use probe::{Bwrap, Group, Missing, Probe, ProbeOptions, RootEntry, probe};
 pub use refusal::Refusal;
 pub use remove::remove_tree;
 pub use room::is_full;
-pub use run::{Captured, Control, Ended, Outcome, Quota, abandon_all, run};
+pub use run::{CapturedOutput, Control, Ended, Outcome, Quota, abandon_all, run};
 pub use tools::{ToolPaths, Tools, ToolsError};

@@ -1,36 +1,36 @@
-//! Why a plan is not made.
+//! The refusal of a plan.
 
 use crate::probe::Missing;
 use deed_model::IsolationLevel;
 use std::path::PathBuf;
 
-/// Why a plan is not made.
+/// The reason a plan is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// The machine offers less than is demanded.
     #[error("isolation {demanded} is demanded, and this machine offers {obtained}{}", listed(missing))]
     BelowMinimum {
-        /// What is demanded.
+        /// The demanded level.
         demanded: IsolationLevel,
-        /// What there is.
+        /// The level of this machine.
         obtained: IsolationLevel,
-        /// What stands in the way.
+        /// The obstacles.
         missing: Vec<Missing>,
     },
     /// A path inside is not below the workspace, or is not plain.
     #[error("`{0}` is not a plain path below `/workspace`")]
     InsidePath(PathBuf),
-    /// Two things are to be seen at one place.
-    #[error("two things are to be seen as `{0}`")]
+    /// Two mounts have the same path inside.
+    #[error("two files or folders have the path `{0}` inside the sandbox")]
     Twice(PathBuf),
     /// A path of the host is not absolute, or is not text.
     #[error("`{0}` is not an absolute path in UTF-8")]
     HostPath(PathBuf),
-    /// A variable that has a fixed value, or a name that is none.
+    /// A variable that has a fixed value, or an invalid name.
     #[error("the variable `{0}` cannot be set by a job")]
     Variable(String),
-    /// An argument or a value that no program can be given.
-    #[error("an argument or a value holds a zero byte")]
+    /// An argument or a value that cannot be passed to a program.
+    #[error("an argument or a value contains a zero byte")]
     ZeroByte,
 }
 

@@ -1,14 +1,17 @@
-//! Removes what code has left behind, however deep it is.
+//! Removes the leftovers of code, however deeply nested.
 //!
-//! The usual way goes down folder by folder and comes back, and a program that nests folders by the ten thousand makes
-//! it run out of stack. Here every folder is first moved to the top, so that no path is long and nothing is nested.
+//! A recursive removal runs out of stack if a program nests folders by the ten thousand. Here every folder is first moved
+//! to the top, so that no path is long and nothing is nested.
 
 use std::fs::{self, Permissions};
 use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-/// Removes a folder with all that is in it, and follows no link. No process may still be writing to it.
+/// Removes a folder with all its content, and follows no link. No process may still be writing to it.
+///
+/// # Errors
+/// The path is not a folder, or a part of it cannot be read, moved or removed.
 pub fn remove_tree(folder: &Path) -> io::Result<()> {
     if !fs::symlink_metadata(folder)?.is_dir() {
         return Err(io::Error::from(io::ErrorKind::NotADirectory));
@@ -17,7 +20,7 @@ pub fn remove_tree(folder: &Path) -> io::Result<()> {
     let mut open = vec![folder.to_owned()];
     let mut emptied = Vec::new();
     while let Some(next) = open.pop() {
-        opened_up(&next)?;
+        make_accessible(&next)?;
         for entry in fs::read_dir(&next)? {
             let entry = entry?;
             if !entry.file_type()?.is_dir() {
@@ -25,7 +28,7 @@ pub fn remove_tree(folder: &Path) -> io::Result<()> {
             } else if next == folder {
                 open.push(entry.path());
             } else {
-                opened_up(&entry.path())?;
+                make_accessible(&entry.path())?;
                 let to = free_name(folder, &mut moved)?;
                 fs::rename(entry.path(), &to)?;
                 open.push(to);
@@ -36,12 +39,12 @@ pub fn remove_tree(folder: &Path) -> io::Result<()> {
     emptied.iter().rev().try_for_each(fs::remove_dir)
 }
 
-/// Gives the owner back what a program may have taken from itself.
-fn opened_up(folder: &Path) -> io::Result<()> {
+/// Restores the owner's permissions, which a program may have removed.
+fn make_accessible(folder: &Path) -> io::Result<()> {
     fs::set_permissions(folder, Permissions::from_mode(0o700))
 }
 
-/// A name at the top that nothing has.
+/// An unused name at the top.
 fn free_name(folder: &Path, moved: &mut u64) -> io::Result<PathBuf> {
     loop {
         *moved += 1;

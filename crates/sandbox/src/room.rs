@@ -1,12 +1,13 @@
-//! Whether there is room on a disk.
+//! The free space of a disk.
 
 use nix::sys::statvfs::statvfs;
 use std::path::Path;
 
-/// With less than this, whatever is written next fails.
+/// With less free space than this, the next write fails.
 const NOTHING: u64 = 64 << 10;
 
-/// Whether the disk of a folder is full for an ordinary user.
+/// Returns whether the disk of a folder is full for an ordinary user. It only explains a failure that happened, so a disk
+/// that cannot be queried counts as not full.
 pub fn is_full(folder: &Path) -> bool {
     statvfs(folder).is_ok_and(|disk| {
         let free = disk.blocks_available().saturating_mul(disk.fragment_size());

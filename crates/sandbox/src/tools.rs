@@ -13,7 +13,7 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// The static init binary, compressed, and its SHA-256; none on an architecture that it was not built for.
+/// The static init binary, compressed, and its SHA-256; `None` on an architecture that it was not built for.
 #[cfg(deed_init)]
 const INIT: Option<(&[u8], &str)> = Some((include_bytes!(env!("DEED_INIT")), env!("DEED_INIT_SHA256")));
 #[cfg(not(deed_init))]
@@ -21,7 +21,7 @@ const INIT: Option<(&[u8], &str)> = None;
 
 const INIT_MODE: u32 = 0o555;
 
-/// The files of the made-up `/etc`; those without content are places for mounts.
+/// The files of the synthetic `/etc`; those without content are mount points.
 const ETC: &[(&str, &str)] = &[
     ("passwd", "deed:x:1000:1000:deed:/tmp:/bin/sh\n"),
     ("group", "deed:x:1000:\n"),
@@ -32,22 +32,22 @@ const ETC: &[(&str, &str)] = &[
     ("ssl/openssl.cnf", ""),
 ];
 
-/// The folders of the made-up `/etc` that the host's are seen in.
+/// The folders of the synthetic `/etc` that are mount points for the host's.
 const ETC_FOLDERS: &[&str] = &["ssl", "ssl/certs", "alternatives"];
 
-/// Why the tools cannot be used.
+/// An error of the tools.
 #[derive(Debug, thiserror::Error)]
 pub enum ToolsError {
     /// A file could not be written or read.
     #[error("`{path}` cannot be prepared: {error}")]
     File {
-        /// Which.
+        /// The file.
         path: PathBuf,
-        /// Why.
+        /// The error.
         error: io::Error,
     },
-    /// The binary is not what was written.
-    #[error("`{0}` is not the file that was put there")]
+    /// The binary was changed.
+    #[error("`{0}` was changed since it was written")]
     Changed(PathBuf),
     /// No init binary was built for this architecture.
     #[error("this build has no sandbox init for {arch}: build it with `make init`", arch = std::env::consts::ARCH)]
@@ -55,12 +55,12 @@ pub enum ToolsError {
     /// The embedded init binary is damaged.
     #[error("the embedded sandbox init is damaged")]
     Damaged,
-    /// The folder has a name that no plan can carry.
+    /// The folder has a name that a plan cannot contain.
     #[error("`{0}` is not an absolute path in UTF-8, and only such a folder can be shown to a sandbox")]
     Folder(PathBuf),
 }
 
-/// Where the tools are.
+/// The paths of the tools.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ToolPaths {
@@ -69,7 +69,7 @@ pub struct ToolPaths {
     /// Its hash.
     #[schemars(with = "String")]
     pub hash: ContentHash,
-    /// The made-up `/etc`.
+    /// The synthetic `/etc`.
     pub etc: PathBuf,
 }
 
@@ -80,19 +80,26 @@ pub struct Tools {
 }
 
 impl Tools {
-    /// Writes what is not there yet, and checks what is.
+    /// Writes the missing tools into a folder, and verifies the init binary.
+    ///
+    /// # Errors
+    /// The folder is not an absolute path in UTF-8, a file cannot be written, or the init binary is missing or damaged.
     pub fn prepare(dir: &Path) -> Result<Self, ToolsError> {
         if !dir.is_absolute() || dir.to_str().is_none() {
             return Err(ToolsError::Folder(dir.to_owned()));
         }
         fs::create_dir_all(dir).map_err(failed(dir))?;
-        show(dir)?;
+        make_readable(dir)?;
         let (hash, init) = put_init(dir)?;
         let etc = dir.join("etc");
         for folder in ETC_FOLDERS {
             fs::create_dir_all(etc.join(folder)).map_err(failed(&etc))?;
         }
-        ETC_FOLDERS.iter().map(|folder| etc.join(folder)).chain([etc.clone()]).try_for_each(|folder| show(&folder))?;
+        ETC_FOLDERS
+            .iter()
+            .map(|folder| etc.join(folder))
+            .chain([etc.clone()])
+            .try_for_each(|folder| make_readable(&folder))?;
         for (name, content) in ETC {
             put(&etc, &etc.join(name), content.as_bytes(), 0o444)?;
         }
@@ -101,13 +108,13 @@ impl Tools {
         Ok(tools)
     }
 
-    /// Where they are.
+    /// The paths of the tools.
     pub fn paths(&self) -> &ToolPaths {
         &self.paths
     }
 }
 
-/// Writes the init binary, unless it is there already; the caller verifies it.
+/// Writes the init binary unless it exists; the caller verifies it.
 fn put_init(dir: &Path) -> Result<(ContentHash, PathBuf), ToolsError> {
     let (compressed, hash) = INIT.ok_or(ToolsError::NoInit)?;
     let hash: ContentHash = format!("sha256:{hash}").parse().map_err(|_| ToolsError::Damaged)?;
@@ -124,14 +131,14 @@ fn put_init(dir: &Path) -> Result<(ContentHash, PathBuf), ToolsError> {
     Ok((hash, path))
 }
 
-/// The facts that change when a file is touched.
+/// Metadata that changes when a file is changed.
 type Stamp = (u64, u64, u64, i64, i64, i64);
 
-/// The files that were read and found right.
+/// The verified files.
 static VERIFIED: Mutex<BTreeMap<(PathBuf, ContentHash), Stamp>> = Mutex::new(BTreeMap::new());
 
 impl ToolPaths {
-    /// Checks the binary against its hash; a file that was not touched since is not read again.
+    /// Verifies the binary against its hash; an unchanged file is not read again.
     pub(crate) fn verify(&self) -> Result<(), ToolsError> {
         let facts = fs::symlink_metadata(&self.init).map_err(failed(&self.init))?;
         let stamp = (facts.dev(), facts.ino(), facts.len(), facts.mtime(), facts.ctime(), facts.ctime_nsec());
@@ -149,8 +156,8 @@ impl ToolPaths {
     }
 }
 
-/// Lets others look into a folder, whatever the umask left of its permissions: what runs in a sandbox is another user.
-fn show(folder: &Path) -> Result<(), ToolsError> {
+/// Makes a folder readable by other users, whatever the umask: the code of a sandbox runs as another user.
+fn make_readable(folder: &Path) -> Result<(), ToolsError> {
     let mode = fs::metadata(folder).map_err(failed(folder))?.mode() & 0o777;
     // Read by everyone, written by the owner alone, whatever the caller's umask is.
     let wanted = (mode | 0o055) & !0o022;
@@ -160,7 +167,7 @@ fn show(folder: &Path) -> Result<(), ToolsError> {
     fs::set_permissions(folder, Permissions::from_mode(wanted)).map_err(failed(folder))
 }
 
-/// Writes a file beside its place and renames it there, so that nobody sees half of it.
+/// Writes a temp file and renames it, so that no process sees a partial file.
 fn put(dir: &Path, path: &Path, content: &[u8], mode: u32) -> Result<(), ToolsError> {
     if fs::read(path).is_ok_and(|present| present == content) && has_mode(path, mode) {
         return Ok(());
@@ -173,7 +180,7 @@ fn put(dir: &Path, path: &Path, content: &[u8], mode: u32) -> Result<(), ToolsEr
     written.map_err(failed(path))
 }
 
-/// Returns true where a path is a regular file with exactly these permissions.
+/// Returns whether a path is a regular file with exactly these permissions.
 fn has_mode(path: &Path, mode: u32) -> bool {
     fs::symlink_metadata(path).is_ok_and(|facts| facts.is_file() && facts.mode() & 0o777 == mode)
 }

@@ -1,4 +1,4 @@
-//! What a durable append costs, against the least that the disk allows. `cargo run --release --example measure_store [folder]`.
+//! Measures a durable append against the minimum that the disk allows. `cargo run --release --example measure_store [folder]`.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::disallowed_methods, reason = "a measurement")]
 

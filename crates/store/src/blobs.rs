@@ -1,11 +1,11 @@
 //! Bytes on disk, named by their plain SHA-256: `blobs/sha256/ab/<hex>`.
 //!
-//! A blob is written to a temporary file, synced, renamed into place, and its folder synced, before any
-//! event that speaks of it is committed. A crash can leave a blob that nothing speaks of, which harms
-//! nobody, or a temporary file, which the next writer removes. Every read hashes the bytes again.
+//! A blob is written to a temp file, synced, renamed into place, and its folder synced, before any event that refers
+//! to it is committed. A crash can leave a blob without references, which is harmless, or a temp file, which the next
+//! writer removes. Every read hashes the bytes again.
 
 use crate::error::{RegistryError, io_error};
-use crate::shelves::Shelves;
+use crate::shards::Shards;
 use crate::sqlite::Durability;
 use crate::steps::Steps;
 use deed_canon::ContentHash;
@@ -17,27 +17,27 @@ use std::path::{Path, PathBuf};
 /// The content-addressed directory of a registry.
 #[derive(Debug)]
 pub(crate) struct Blobs {
-    shelves: Shelves,
+    shards: Shards,
     temporary: PathBuf,
 }
 
 impl Blobs {
     pub(crate) fn new(dir: &Path, durability: Durability) -> Self {
-        Self { shelves: Shelves::new(dir, durability), temporary: dir.join("tmp") }
+        Self { shards: Shards::new(dir, durability), temporary: dir.join("tmp") }
     }
 
-    /// Makes the folders.
+    /// Creates the folders.
     pub(crate) fn prepare(&self) -> io::Result<()> {
-        self.shelves.prepare()?;
+        self.shards.prepare()?;
         fs::create_dir_all(&self.temporary)
     }
 
-    /// Where a blob lies.
+    /// The path of a blob.
     pub(crate) fn path(&self, hash: &ContentHash) -> PathBuf {
-        self.shelves.path(hash)
+        self.shards.path(hash)
     }
 
-    /// Removes what a crashed writer left. The caller holds the write lock, so no other writer is at work.
+    /// Removes the temp files of crashed writers. The caller holds the write lock, so no other writer has any.
     pub(crate) fn sweep(&self) -> io::Result<()> {
         // A copy or a backup may have left out an empty folder.
         fs::create_dir_all(&self.temporary)?;
@@ -50,7 +50,7 @@ impl Blobs {
         Ok(())
     }
 
-    /// Writes bytes so that they are there after a power cut. The caller holds the write lock.
+    /// Writes bytes durably. The caller holds the write lock.
     pub(crate) fn put(&self, bytes: &[u8], steps: &Steps) -> Result<ContentHash, RegistryError> {
         let hash = ContentHash::of_bytes(bytes);
         let path = self.path(&hash);
@@ -59,14 +59,14 @@ impl Blobs {
     }
 
     fn place(&self, bytes: &[u8], path: &Path, steps: &Steps) -> io::Result<()> {
-        let shelf = self.shelves.shelf(path, steps)?;
-        // An altered blob is written over: these are the right bytes by definition.
+        let shard = self.shards.prepare_shard(path, steps)?;
+        // An altered or unreadable blob is overwritten: these are the right bytes by definition.
         if !fs::read(path).is_ok_and(|found| found == bytes) {
             self.write(bytes, path, steps)?;
         }
-        // Also for a blob that was there: whoever renamed it may have crashed before this.
+        // Also for an existing blob: its writer may have crashed between the rename and the sync.
         steps.before("sync blob folder")?;
-        self.shelves.sync_folder(shelf)
+        self.shards.sync_folder(shard)
     }
 
     fn write(&self, bytes: &[u8], path: &Path, steps: &Steps) -> io::Result<()> {
@@ -74,7 +74,7 @@ impl Blobs {
         let mut file = tempfile::Builder::new().prefix("blob-").tempfile_in(&self.temporary)?;
         file.write_all(bytes)?;
         steps.before("sync blob")?;
-        self.shelves.sync_file(file.as_file())?;
+        self.shards.sync_file(file.as_file())?;
         steps.before("rename blob")?;
         file.persist(path).map_err(|e| e.error)?;
         Ok(())

@@ -1,29 +1,29 @@
-//! The chain as it lies in the database: whether it holds, and if not, what was done to it.
+//! Verification of the chain in the database, and the diagnosis of a broken one.
 //!
-//! Whether it holds is asked often and must be cheap: the hash of a link covers the canonical text of its
-//! place, the hash before it and its body, and a row's body *is* canonical text, so the rows are hashed as
-//! they stand, without reading a single event. What was done is asked only where it does not hold.
+//! Verification is frequent and must be cheap: the hash of a link covers the canonical text of its place, the hash
+//! before it and its body, and a row's body *is* canonical text, so rows are hashed as they are, without parsing a
+//! single event. The diagnosis runs only if verification fails.
 
 use crate::error::RegistryError;
 use crate::rows::{Row, broken};
-use deed_canon::{Break, BreakKind, ChainHead, ContentHash, Link, verify_chain};
+use deed_canon::{Break, BreakKind, ChainHead, ContentHash, Invariant as _, Link, verify_chain};
 use deed_diag::{Diagnostic, Place, codes};
 use rusqlite::{Connection, OptionalExtension};
 use std::io::Write;
 
-/// The row that notes the log's end.
+/// The row that records the end of the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum HeadRow {
-    /// It is not there, as in a registry without events.
+    /// There is none, as in a registry without events.
     Missing,
-    /// It is there, and names no event that could be.
+    /// It does not name a possible event.
     Unreadable,
-    /// The end that it names.
+    /// The end it names.
     At(ChainHead),
 }
 
 impl HeadRow {
-    /// The row as it lies in the database.
+    /// Reads the row.
     pub(crate) fn read(conn: &Connection) -> Result<Self, RegistryError> {
         let mut statement = conn.prepare_cached("SELECT seq, hash FROM head WHERE id = 1")?;
         let row: Option<(i64, String)> = statement.query_row([], |r| Ok((r.get(0)?, r.get(1)?))).optional()?;
@@ -34,7 +34,7 @@ impl HeadRow {
         })
     }
 
-    /// The end that the row names; nothing where it names none.
+    /// The end that the row names, if it names one.
     pub(crate) fn head(self) -> Option<ChainHead> {
         match self {
             Self::At(head) => Some(head),
@@ -42,8 +42,8 @@ impl HeadRow {
         }
     }
 
-    /// True where the row says just this of the log's end.
-    fn says(self, end: Option<ChainHead>) -> bool {
+    /// Returns whether the row names exactly this end.
+    fn agrees_with(self, end: Option<ChainHead>) -> bool {
         match self {
             Self::At(head) => end == Some(head),
             Self::Missing => end.is_none(),
@@ -62,7 +62,7 @@ pub(crate) fn all_rows(conn: &Connection) -> Result<Vec<Row>, RegistryError> {
 
 const ROWS: &str = "SELECT seq, prev, hash, body FROM events ORDER BY seq";
 
-/// True where every row carries the hash of its own text and follows the one before, from the first to the
+/// Returns whether every row has the hash of its own text and follows the one before, from the first to the
 /// one that the head names.
 pub(crate) fn holds(conn: &Connection, head: HeadRow) -> Result<bool, RegistryError> {
     let mut statement = conn.prepare_cached(ROWS)?;
@@ -72,14 +72,14 @@ pub(crate) fn holds(conn: &Connection, head: HeadRow) -> Result<bool, RegistryEr
         let (seq, prev) = (row.get_ref(0)?.as_i64(), row.get_ref(1)?.as_str_or_null());
         let (hash, body) = (row.get_ref(2)?.as_str(), row.get_ref(3)?.as_str());
         let (Ok(seq), Ok(prev), Ok(hash), Ok(body)) = (seq, prev, hash, body) else { return Ok(false) };
-        if !walk.step(seq, prev, hash, body) {
+        if walk.step(seq, prev, hash, body).is_none() {
             return Ok(false);
         }
     }
-    Ok(head.says(walk.end))
+    Ok(head.agrees_with(walk.end))
 }
 
-/// A walk along the rows; where it has come to is the end so far.
+/// A walk along the rows of a chain. It remembers the last link that was verified.
 #[derive(Debug, Default)]
 pub(crate) struct Walk {
     end: Option<ChainHead>,
@@ -87,57 +87,59 @@ pub(crate) struct Walk {
 }
 
 impl Walk {
-    /// A walk that begins behind a link that is known to hold.
+    /// Begins a walk after a verified link.
     pub(crate) fn after(end: Option<ChainHead>) -> Self {
         Self { end, text: Vec::new() }
     }
 
-    /// The last link that was seen to hold.
+    /// The last verified link.
     pub(crate) fn end(&self) -> Option<ChainHead> {
         self.end
     }
 
-    /// Takes the next row; false where it is not the link that follows.
-    pub(crate) fn step(&mut self, seq: i64, prev: Option<&str>, hash: &str, body: &str) -> bool {
+    /// Takes the next row and returns its place and hash; `None` if it is not the link that follows.
+    pub(crate) fn step(&mut self, seq: i64, prev: Option<&str>, hash: &str, body: &str) -> Option<ChainHead> {
         let place = self.end.map_or(0, |end| end.seq + 1);
         let (Ok(before), Ok(hash)) = (prev.map(str::parse::<ContentHash>).transpose(), hash.parse()) else {
-            return false;
+            return None;
         };
         let follows = u64::try_from(seq) == Ok(place) && before == self.end.map(|end| end.hash);
-        if !follows || link_hash(&mut self.text, place, prev, body) != Some(hash) {
-            return false;
+        if !follows || link_hash(&mut self.text, place, prev, body) != hash {
+            return None;
         }
-        self.end = Some(ChainHead { seq: place, hash });
-        true
+        let head = ChainHead { seq: place, hash };
+        self.end = Some(head);
+        Some(head)
     }
 }
 
-/// The hash that `deed_canon::Link::expected_hash` gives for the same link; its body is given as canonical text. The
-/// buffer is only there to be used again.
-pub(crate) fn link_hash(text: &mut Vec<u8>, place: u64, prev: Option<&str>, body: &str) -> Option<ContentHash> {
+/// Computes the hash that `deed_canon::Link::expected_hash` has for the same link, from its body as canonical text. The
+/// buffer `text` is reused between calls.
+pub(crate) fn link_hash(text: &mut Vec<u8>, place: u64, prev: Option<&str>, body: &str) -> ContentHash {
     text.clear();
     let written = match prev {
         Some(prev) => write!(text, "deed/chain-link/v1\n{{\"body\":{body},\"prev\":\"{prev}\",\"seq\":{place}}}"),
         None => write!(text, "deed/chain-link/v1\n{{\"body\":{body},\"prev\":null,\"seq\":{place}}}"),
     };
-    written.ok().map(|()| ContentHash::of_bytes(text))
+    written.invariant("writing to memory does not fail");
+    ContentHash::of_bytes(text)
 }
 
-/// What was done to the log: the first break of its chain, or else a head that is not its end.
+/// Diagnoses a damaged log: the first break of its chain, or else a head that is not its end.
 pub(crate) fn damage(rows: &[Row], head: HeadRow) -> Option<Diagnostic> {
     let links: Vec<Link> = rows.iter().map_while(Row::link).collect();
     if let Err(found) = verify_chain(&links, None) {
         return Some(broken(&found));
     }
     if links.len() < rows.len() {
-        // The first row that is no link at all.
+        // The first row that is not a link.
         let seq = links.last().map_or(0, |l| l.seq + 1);
         return Some(broken(&Break { seq, kind: BreakKind::Edited }));
     }
     match head {
         HeadRow::Missing if links.is_empty() => None,
-        HeadRow::Missing => Some(head_disagrees("the row that notes the log's end is missing".to_owned())),
-        HeadRow::Unreadable => Some(head_disagrees("the row that notes the log's end cannot be read".to_owned())),
+        HeadRow::Missing => Some(head_disagrees("the row that records the log's end is missing".to_owned())),
+        HeadRow::Unreadable => Some(head_disagrees("the row that records the log's end cannot be read".to_owned())),
         HeadRow::At(head) => match links.iter().find(|l| l.seq == head.seq) {
             Some(link) if link.hash != head.hash => {
                 Some(head_disagrees(format!("the log's head names another event {} than the log has", head.seq)))
@@ -152,16 +154,16 @@ pub(crate) fn head_disagrees(message: String) -> Diagnostic {
     Diagnostic::error(codes::HEAD_DISAGREES, message)
         .stage("registry")
         .at(Place::file("head"))
-        .help("the events themselves are linked as they should be: restore a backup, and find out who changed the head")
+        .help("restore a backup and find out who changed the head; the links between the events are intact")
 }
 
-/// The finding for a head that was noted elsewhere and is none of the log's events.
+/// The finding for a head that was recorded elsewhere and is not in the log.
 pub(crate) fn rewritten(expected: &ContentHash) -> Diagnostic {
-    let message = format!("the log has no event `{expected}`, which was its head when it was noted");
+    let message = format!("the log has no event `{expected}`, which was recorded as its head");
     Diagnostic::error(codes::HEAD_DISAGREES, message)
         .stage("registry")
         .at(Place::file("head"))
-        .help("the log was cut off or rewritten since, or the note belongs to another registry")
+        .help("restore a backup if the log was truncated or rewritten since; or the head belongs to another registry")
 }
 
 #[cfg(test)]
@@ -180,10 +182,10 @@ mod tests {
             let link = append(walk.end.as_ref(), body).unwrap();
             let (text, prev) = (canonical_string(&link.body).unwrap(), link.prev.map(|p| p.to_string()));
             let hash = link.hash.to_string();
-            assert!(!walk.step(n, prev.as_deref(), &hash, &format!("{text} ")));
-            assert!(!walk.step(n + 1, prev.as_deref(), &hash, &text));
-            assert!(!walk.step(n, Some(&hash), &hash, &text));
-            assert!(walk.step(n, prev.as_deref(), &hash, &text));
+            assert_eq!(walk.step(n, prev.as_deref(), &hash, &format!("{text} ")), None);
+            assert_eq!(walk.step(n + 1, prev.as_deref(), &hash, &text), None);
+            assert_eq!(walk.step(n, Some(&hash), &hash, &text), None);
+            assert_eq!(walk.step(n, prev.as_deref(), &hash, &text), Some(link.head()));
             assert_eq!(walk.end, Some(link.head()));
         }
     }

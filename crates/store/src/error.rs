@@ -1,4 +1,4 @@
-//! Why a registry did not do as asked: it refused, or its surroundings failed.
+//! Errors of a registry: a refusal, or a failure of the disk or the database.
 
 use deed_diag::{Diagnostic, Place, codes};
 use rusqlite::ErrorCode;
@@ -9,19 +9,19 @@ use thiserror::Error;
 /// Name of the database inside a registry's folder.
 pub(crate) const DATABASE: &str = "registry.sqlite";
 
-/// Why a registry did not do as asked. Either way nothing was changed.
+/// An error of a registry. In either case nothing was changed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RegistryError {
-    /// The request is not allowed, or what is stored is not what was recorded: exit code 1.
+    /// The request is not allowed, or stored content does not match its record: exit code 1.
     #[error("{}", .0.iter().map(|d| d.message.as_str()).collect::<Vec<_>>().join("; "))]
     Refused(Vec<Diagnostic>),
-    /// The disk, the database or the folder is not as it must be: exit code 3.
+    /// The disk, the database or the folder cannot be used: exit code 3.
     #[error("{}", .0.message)]
     Environment(Box<Diagnostic>),
 }
 
 impl RegistryError {
-    /// What there is to say, in order.
+    /// The diagnostics, in order.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         match self {
             Self::Refused(diagnostics) => diagnostics,
@@ -74,8 +74,8 @@ impl From<rusqlite::Error> for RegistryError {
                 codes::REGISTRY_BUSY,
                 "another process is writing to the registry and did not finish in time",
             )
-            .help("try again; if it lasts, look for a process that hangs while it holds the registry open"),
-            Some(ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => kept_from_us(&error.to_string()),
+            .help("retry; if it persists, look for a process that hangs with the registry open"),
+            Some(ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => inaccessible(&error.to_string()),
             Some(ErrorCode::SystemIoFailure | ErrorCode::ReadOnly) => {
                 Diagnostic::error(codes::REGISTRY_IO, format!("the registry's database cannot be used: {error}"))
                     .help("check that the folder exists, is yours and can be written to")
@@ -89,7 +89,7 @@ impl From<rusqlite::Error> for RegistryError {
     }
 }
 
-/// The finding for a file or folder that cannot be used.
+/// The error for a file or folder that cannot be used.
 pub(crate) fn io_error(error: &io::Error, path: &Path) -> RegistryError {
     let diagnostic = match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => disk_full(),
@@ -99,17 +99,17 @@ pub(crate) fn io_error(error: &io::Error, path: &Path) -> RegistryError {
     RegistryError::environment(diagnostic.at(Place::file(path.display().to_string())))
 }
 
-/// The finding for a registry that is there and cannot be read.
+/// The error for a registry that exists and cannot be read.
 pub(crate) fn unreadable(error: &io::Error, path: &Path) -> RegistryError {
-    RegistryError::environment(kept_from_us(&error.to_string()).at(Place::file(path.display().to_string())))
+    RegistryError::environment(inaccessible(&error.to_string()).at(Place::file(path.display().to_string())))
 }
 
-fn kept_from_us(why: &str) -> Diagnostic {
+fn inaccessible(why: &str) -> Diagnostic {
     Diagnostic::error(codes::REGISTRY_IO, format!("the registry cannot be read: {why}"))
         .help("check the owner and the mode of the folder and of the files in it")
 }
 
 fn disk_full() -> Diagnostic {
     Diagnostic::error(codes::REGISTRY_DISK_FULL, "the disk is full; nothing was recorded")
-        .help("make room and repeat the command: what was done so far is not lost, and nothing is half done")
+        .help("free some space and repeat the command; nothing was lost and nothing is half done")
 }

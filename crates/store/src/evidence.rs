@@ -1,4 +1,4 @@
-//! What stands behind a version: its histories from the log, its documents and envelopes from the blobs.
+//! The evidence for a version: its histories from the log, its documents and envelopes from the blobs.
 
 use crate::blobs::Blobs;
 use crate::error::RegistryError;
@@ -15,24 +15,24 @@ use deed_pack::{
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-/// The envelopes behind one document.
+/// The recorded envelopes of one document.
 pub(crate) struct Evidence {
     pub(crate) signatures: Vec<RecordWithEnvelope<SignatureRecord>>,
     pub(crate) reviews: Vec<RecordWithEnvelope<ReviewRecord>>,
 }
 
-/// Entries as the folds want them.
+/// Entries in the form that the folds take.
 pub(crate) fn events(entries: &Entries) -> impl Iterator<Item = (u64, &AuditEvent)> {
     entries.iter().map(|(seq, entry)| (*seq, &entry.event))
 }
 
-/// The life of a version without its pins, which no transition asks for.
+/// The history of a version without its pins, which no transition needs.
 pub(crate) fn history(log: &Log<'_>, pack_ref: &PackRef) -> Result<PackHistory, RegistryError> {
     let entries = log.of_subject(&Subject::Version(pack_ref.to_string()))?;
     Ok(PackHistory::fold(pack_ref.clone(), events(&entries)))
 }
 
-/// The life of a version with the environments that use it now, for which other versions' pins are read too.
+/// The history of a version with the environments that use it now, for which the pins of other versions are read too.
 pub(crate) fn full_history(log: &Log<'_>, pack_ref: &PackRef) -> Result<PackHistory, RegistryError> {
     let mut entries = log.of_subject(&Subject::Pack(pack_ref.to_string()))?;
     let environments: BTreeSet<String> = entries.values().filter_map(pinned_in).collect();
@@ -85,12 +85,13 @@ pub(crate) fn trust_of<'k>(log: &Log<'_>, keys: impl IntoIterator<Item = &'k Key
 }
 
 impl Evidence {
-    /// The envelopes that are recorded for a document.
+    /// Reads the envelopes that are recorded for a document.
     pub(crate) fn read(
         blobs: &Blobs,
         history: &PackHistory,
         content_hash: &ContentHash,
     ) -> Result<Self, RegistryError> {
+        // Without records nothing is proven: the transition that needs signatures or reviews finds none and refuses.
         let Some(candidate) = history.candidate(content_hash) else {
             return Ok(Self { signatures: Vec::new(), reviews: Vec::new() });
         };
@@ -113,12 +114,13 @@ impl Evidence {
     }
 }
 
-/// The keys that an envelope names.
+/// The keys that an envelope names. A name that is not a key id is left out: no key of that name can be trusted, so its
+/// signature does not count.
 pub(crate) fn named_keys(envelope: &Envelope) -> Vec<KeyId> {
     envelope.named_keys().iter().filter_map(|id| id.parse().ok()).collect()
 }
 
-/// An envelope from its blob.
+/// Reads an envelope from its blob.
 pub(crate) fn envelope(blobs: &Blobs, hash: &ContentHash) -> Result<Envelope, RegistryError> {
     let bytes = blobs.get(hash)?;
     read_envelope(&bytes).map_err(|why| {
@@ -129,18 +131,18 @@ pub(crate) fn envelope(blobs: &Blobs, hash: &ContentHash) -> Result<Envelope, Re
             )
             .stage("registry")
             .at(Place::file(blobs.path(hash).display().to_string()))
-            .help("run `deed pack verify`: the log speaks of a file that is no envelope"),
+            .help("run `deed pack verify`: the log refers to a file that is not an envelope"),
         ])
     })
 }
 
-/// The documents of a publication.
+/// Reads the documents of a publication.
 pub(crate) fn documents(blobs: &Blobs, publication: &Publication) -> Result<Candidate, RegistryError> {
     let overlays: Vec<&ContentHash> = publication.overlays.iter().map(|o| &o.document).collect();
     candidate(blobs, &publication.document, &overlays)
 }
 
-/// Documents from their blobs.
+/// Reads documents from their blobs.
 pub(crate) fn candidate(
     blobs: &Blobs,
     document: &ContentHash,

@@ -1,8 +1,8 @@
 //! The embedded registry and the journal of runs: SQLite for events, a content-addressed directory for bytes.
 //!
-//! The audit log is the registry's truth. Every method folds it, checks a transition with the pure functions of
+//! The audit log is the registry's source of truth. Every method folds it, checks a transition with the pure functions of
 //! `deed_pack`, and appends, all inside one write transaction, so that two processes take turns. Bytes are
-//! on disk before the event that speaks of them is committed; a crash leaves the state before or after.
+//! on disk before the event that refers to them is committed; a crash leaves the state before or after.
 
 #![allow(clippy::disallowed_methods, reason = "this crate is where the files and databases of stores are touched")]
 
@@ -17,7 +17,7 @@ mod registry;
 mod rows;
 mod runs;
 mod schema;
-mod shelves;
+mod shards;
 mod sqlite;
 mod steps;
 mod subjects;

@@ -1,12 +1,12 @@
 //! The log inside one transaction: checked reads by subject, and appends.
 //!
-//! Opening proves that the chain holds from its first row to its head, and that tables and indexes are ours.
-//! That reads every row, a millisecond or so per thousand; it is done once per connection, and again after
-//! anyone else has written to the database. So an edit of whatever rows is refused, unless everything from
-//! some event on was hashed anew: for that a head that was noted elsewhere is needed. What concerns a
-//! subject is asked of the events, by indexes that SQLite keeps. Each event that is returned is held once
-//! more to its own hash, to both its neighbours and to the subject. An index whose entries were taken away
-//! beneath SQLite, with its definition left as it was, is found by `verify` alone.
+//! Opening verifies the chain from its first row to its head, and that the tables and indexes are the expected ones.
+//! That reads every row, about a millisecond per thousand; it is done once per connection, and again after another
+//! connection has written to the database. So an edited row is refused, unless everything from some event on was
+//! rehashed: detecting that takes a head that was recorded elsewhere. The events of a subject are found through
+//! indexes that SQLite maintains. Each returned event is checked once more against its own hash, its two neighbours
+//! and the subject. An index whose entries were removed beneath SQLite, with its definition unchanged, is only found
+//! by `verify`.
 
 use crate::chain::{HeadRow, all_rows, damage, head_disagrees, holds};
 use crate::error::RegistryError;
@@ -22,15 +22,15 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-const RUN_VERIFY: &str = "the log is damaged: run `deed pack verify` to see all that is wrong, then restore a backup";
+const RUN_VERIFY: &str = "run `deed pack verify` to see all damage to the log, then restore a backup";
 
 /// Entries by place.
 pub(crate) type Entries = BTreeMap<u64, LogEntry>;
 
-/// The state of the database in which the chain was last seen to hold. SQLite counts the commits of others;
-/// our own only append.
+/// The data version of the database at which the chain was last verified. SQLite counts the commits of other
+/// connections; commits of this one only append.
 #[derive(Debug, Default)]
-pub(crate) struct Walked(Cell<Option<i64>>);
+pub(crate) struct VerifiedVersion(Cell<Option<i64>>);
 
 /// The log as one transaction sees it.
 pub(crate) struct Log<'a> {
@@ -39,8 +39,8 @@ pub(crate) struct Log<'a> {
 }
 
 impl<'a> Log<'a> {
-    /// Walks the chain unless nobody else wrote since it was last walked.
-    pub(crate) fn open(conn: &'a Connection, walked: &Walked) -> Result<Self, RegistryError> {
+    /// Opens the log. The chain is verified unless no other connection has written since the last time.
+    pub(crate) fn open(conn: &'a Connection, walked: &VerifiedVersion) -> Result<Self, RegistryError> {
         let mut version = conn.prepare_cached("PRAGMA data_version")?;
         let version: i64 = version.query_row([], |r| r.get(0))?;
         let head = HeadRow::read(conn)?;
@@ -54,12 +54,12 @@ impl<'a> Log<'a> {
         Ok(Self { conn, head: head.head() })
     }
 
-    /// The log's end; nothing where it is empty.
+    /// The end of the log; `None` if it is empty.
     pub(crate) fn head(&self) -> Option<ChainHead> {
         self.head
     }
 
-    /// Every event that concerns a subject, in order.
+    /// Returns every event of a subject, in order.
     pub(crate) fn of_subject(&self, subject: &Subject) -> Result<Entries, RegistryError> {
         let mut entries = Entries::new();
         self.newest_first(subject, |entry| {
@@ -69,13 +69,13 @@ impl<'a> Log<'a> {
         Ok(entries)
     }
 
-    /// Walks the events of a subject from the newest back, until told to stop.
+    /// Visits the events of a subject from the newest to the oldest, until `visit` breaks.
     pub(crate) fn newest_first(
         &self,
         subject: &Subject,
         mut visit: impl FnMut(LogEntry) -> ControlFlow<()>,
     ) -> Result<(), RegistryError> {
-        let mut statement = self.conn.prepare_cached(&question(subject))?;
+        let mut statement = self.conn.prepare_cached(&query(subject))?;
         let mut rows = statement.query(params_from_iter(subject.values()))?;
         while let Some(row) = rows.next()? {
             let found = Row { seq: row.get(0)?, prev: row.get(1)?, hash: row.get(2)?, body: row.get(3)? };
@@ -83,7 +83,7 @@ impl<'a> Log<'a> {
             if !subject.concerns(&entry.event.event) {
                 return Err(RegistryError::Refused(vec![misfiled(entry.link.seq)]));
             }
-            self.linked(&found, row.get(4)?, row.get(5)?)?;
+            self.linked(entry.link.seq, &found, row.get(4)?, row.get(5)?)?;
             if visit(entry).is_break() {
                 break;
             }
@@ -91,8 +91,8 @@ impl<'a> Log<'a> {
         Ok(())
     }
 
-    /// Both neighbours must agree with the row: a row that was changed and hashed anew does not fit.
-    fn linked(&self, row: &Row, before: Option<String>, after: Option<String>) -> Result<(), RegistryError> {
+    /// Checks a row against both neighbours: a row that was edited and rehashed does not match them.
+    fn linked(&self, seq: u64, row: &Row, before: Option<String>, after: Option<String>) -> Result<(), RegistryError> {
         let follows = row.prev == before;
         let followed = match after {
             Some(prev) => prev == row.hash,
@@ -101,11 +101,10 @@ impl<'a> Log<'a> {
         if follows && followed {
             return Ok(());
         }
-        let seq = u64::try_from(row.seq).unwrap_or_default();
         Err(unsound(RegistryError::Refused(vec![broken(&Break { seq, kind: BreakKind::Edited })])))
     }
 
-    /// Every entry, each held to its own hash.
+    /// Returns every entry, each checked against its own hash.
     pub(crate) fn whole(&self) -> Result<Vec<LogEntry>, RegistryError> {
         all_rows(self.conn)?.iter().map(|row| row.entry().map_err(unsound)).collect()
     }
@@ -128,8 +127,8 @@ impl<'a> Log<'a> {
     }
 }
 
-/// The rows of a subject with the links to their neighbours, newest first.
-fn question(subject: &Subject) -> String {
+/// The query for the rows of a subject with the links to their neighbours, newest first.
+fn query(subject: &Subject) -> String {
     format!(
         "SELECT seq, prev, hash, body,
             (SELECT b.hash FROM events b WHERE b.seq = e.seq - 1), (SELECT a.prev FROM events a WHERE a.seq = e.seq + 1)
@@ -138,19 +137,19 @@ fn question(subject: &Subject) -> String {
     )
 }
 
-/// Names what was done to a log whose chain does not hold.
+/// Diagnoses a log whose chain is broken.
 fn damaged(conn: &Connection, head: HeadRow) -> RegistryError {
     match all_rows(conn) {
         Ok(rows) => {
             let found =
-                damage(&rows, head).unwrap_or_else(|| head_disagrees("the log does not hold together".to_owned()));
+                damage(&rows, head).unwrap_or_else(|| head_disagrees("the chain of the log is broken".to_owned()));
             unsound(RegistryError::Refused(vec![found]))
         }
         Err(error) => error,
     }
 }
 
-/// Tells whoever met the damage on the way how to see the rest of it.
+/// Adds the hint to run `verify`, which reports all damage and not only what this operation met.
 fn unsound(error: RegistryError) -> RegistryError {
     match error {
         RegistryError::Refused(found) => {
@@ -161,13 +160,13 @@ fn unsound(error: RegistryError) -> RegistryError {
     }
 }
 
-/// The finding for an event that an index returned for something that it does not concern.
+/// The finding for an event that an index returned for a subject it does not concern.
 fn misfiled(seq: u64) -> Diagnostic {
-    let message = format!("an index names event {seq} for something that it does not concern");
+    let message = format!("an index returns event {seq} for a subject it does not concern");
     Diagnostic::error(codes::INDEX_DISAGREES, message).stage("registry").at(event_place(seq)).help(RUN_VERIFY)
 }
 
-/// The finding for a place whose event contradicts what came before it.
+/// Relates a finding to an event.
 pub(crate) fn at_event(mut finding: Diagnostic, seq: u64) -> Diagnostic {
     finding.related.insert(0, deed_diag::Related { place: event_place(seq), message: "the event".to_owned() });
     finding
@@ -183,14 +182,14 @@ mod tests {
     fn plan(subject: &Subject) -> Vec<String> {
         let conn = Connection::open_in_memory().unwrap();
         schema::create(&conn).unwrap();
-        let mut statement = conn.prepare(&format!("EXPLAIN QUERY PLAN {}", question(subject))).unwrap();
+        let mut statement = conn.prepare(&format!("EXPLAIN QUERY PLAN {}", query(subject))).unwrap();
         let values = params_from_iter(subject.values());
         statement.query_map(values, |r| r.get(3)).unwrap().map(Result::unwrap).collect()
     }
 
-    /// What a load asks is answered by seeking, in order: its cost does not grow with the pins.
+    /// The queries of a load seek in an index, in order: their cost does not grow with the number of pins.
     #[test]
-    fn what_a_load_asks_is_answered_by_an_index() {
+    fn the_queries_of_a_load_use_an_index() {
         let key = || EnvironmentKey { tenant_id: "t".into(), environment: "e".into(), pack_id: "p".into() };
         for (subject, first) in [
             (Subject::Version("p@1.0.0".into()), "SEARCH e USING INDEX events_by_pack (<expr>=? AND <expr>=?)"),

@@ -4,7 +4,7 @@ use crate::blobs::Blobs;
 use crate::error::{DATABASE, RegistryError, io_error, unreadable};
 use crate::registry::Registry;
 use crate::schema;
-use crate::sqlite::{Durability, PATIENCE, Tuning, connect, private_file, private_folder};
+use crate::sqlite::{BUSY_TIMEOUT, Durability, Tuning, connect, private_file, private_folder};
 use crate::steps::Steps;
 use deed_diag::{Diagnostic, Place, codes};
 use rusqlite::{Transaction, TransactionBehavior};
@@ -13,22 +13,22 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
-/// How a registry is opened. Production code takes the default; tests loosen or break things.
+/// Options for opening a registry. Production code uses the default; tests relax or break things.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Options {
-    /// Whether a commit waits for the disk.
+    /// The durability of a commit.
     pub durability: Durability,
-    /// How long to wait for another writer.
+    /// The time to wait for another writer.
     pub busy_timeout: Duration,
-    /// A limit on the database's size, to make it full.
+    /// The maximum size of the database in pages, to simulate a full disk.
     pub max_pages: Option<u32>,
     pub(crate) steps: Steps,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { durability: Durability::Full, busy_timeout: PATIENCE, max_pages: None, steps: Steps::none() }
+        Self { durability: Durability::Full, busy_timeout: BUSY_TIMEOUT, max_pages: None, steps: Steps::none() }
     }
 }
 
@@ -48,11 +48,17 @@ impl Options {
 
 impl Registry {
     /// Opens the registry in a folder.
+    ///
+    /// # Errors
+    /// The folder has no registry, it has an unknown format or other tables than expected, or it cannot be read.
     pub fn open(dir: &Path) -> Result<Self, RegistryError> {
         Self::open_with(dir, Options::default())
     }
 
-    /// Makes an empty registry in a folder that is new or empty. One that a crash left unfinished is finished.
+    /// Creates an empty registry in a folder that is new or empty. One that a crash left incomplete is completed.
+    ///
+    /// # Errors
+    /// The folder has a registry already or contains other files, or it cannot be written to.
     pub fn create(dir: &Path) -> Result<Self, RegistryError> {
         Self::create_with(dir, Options::default())
     }
@@ -98,8 +104,8 @@ impl Registry {
     }
 }
 
-/// Tells a folder without a registry from one whose registry is kept from us. The file is not opened for
-/// it: to close it again would drop the locks of every other connection of this process.
+/// Distinguishes a folder without a registry from one whose registry cannot be read. The file is not opened: closing
+/// it again would drop the locks of every other connection of this process.
 fn readable(dir: &Path, database: &Path) -> Result<(), RegistryError> {
     let nothing = || schema::not_a_registry(Place::file(dir.display().to_string()));
     match fs::metadata(database) {
@@ -110,7 +116,7 @@ fn readable(dir: &Path, database: &Path) -> Result<(), RegistryError> {
     }
 }
 
-/// A folder with other things in it is somebody's, and a registry there would be a surprise.
+/// Refuses a folder that contains other files: creating a registry there is likely a mistake.
 fn refuse_foreign(dir: &Path) -> Result<(), RegistryError> {
     for entry in fs::read_dir(dir).map_err(|e| io_error(&e, dir))? {
         let name = entry.map_err(|e| io_error(&e, dir))?.file_name();
@@ -119,7 +125,7 @@ fn refuse_foreign(dir: &Path) -> Result<(), RegistryError> {
             return Err(RegistryError::environment(
                 Diagnostic::error(
                     codes::REGISTRY_FOLDER_NOT_EMPTY,
-                    format!("the folder holds other things, such as `{name}`"),
+                    format!("the folder contains other files, such as `{name}`"),
                 )
                 .at(Place::file(dir.display().to_string()))
                 .help("name a folder that is new or empty"),
@@ -131,7 +137,7 @@ fn refuse_foreign(dir: &Path) -> Result<(), RegistryError> {
 
 fn already_there(dir: &Path) -> RegistryError {
     RegistryError::environment(
-        Diagnostic::error(codes::REGISTRY_EXISTS, "there is a registry here already")
+        Diagnostic::error(codes::REGISTRY_EXISTS, "the folder has a registry already")
             .at(Place::file(dir.display().to_string()))
             .help("open it, or name another folder"),
     )

@@ -1,8 +1,8 @@
-//! The registry, and the two ways into it: a read sees one moment, a write is checked and appended at once.
+//! The registry and its two kinds of transaction: a read sees a snapshot, a write is checked and appended at once.
 
 use crate::blobs::Blobs;
 use crate::error::RegistryError;
-use crate::log::{Log, Walked};
+use crate::log::{Log, VerifiedVersion};
 use crate::steps::Steps;
 use deed_canon::ChainHead;
 use deed_model::AuditEvent;
@@ -17,25 +17,25 @@ pub struct Registry {
     dir: PathBuf,
     conn: Connection,
     pub(crate) blobs: Blobs,
-    walked: Walked,
+    walked: VerifiedVersion,
     steps: Steps,
 }
 
-/// When something happened and who did it, as told by the caller.
+/// The time and the actor of an operation, as the caller states them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stamp {
-    /// When, as an RFC 3339 time in UTC.
+    /// The time, as RFC 3339 in UTC.
     pub at: String,
-    /// Who.
+    /// The actor.
     pub actor: String,
 }
 
-/// What a request came to.
+/// The outcome of a write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
-    /// An event was appended; the log ends with it.
+    /// An event was appended; this is the new end of the log.
     Recorded(ChainHead),
-    /// It was done before, in just this way; nothing was appended.
+    /// The same transition was recorded before; nothing was appended.
     AlreadyDone,
 }
 
@@ -43,12 +43,12 @@ impl std::fmt::Display for Outcome {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Recorded(head) => write!(f, "recorded as event {}", head.seq),
-            Self::AlreadyDone => f.write_str("nothing to do: it was done before, in just this way"),
+            Self::AlreadyDone => f.write_str("nothing to do: the same was recorded before"),
         }
     }
 }
 
-/// A transition that was allowed, and the bytes that must be on disk before it is recorded.
+/// An allowed transition, and the bytes that must be on disk before it is recorded.
 pub(crate) struct Plan {
     pub(crate) transition: Transition,
     pub(crate) bytes: Vec<Vec<u8>>,
@@ -56,7 +56,7 @@ pub(crate) struct Plan {
 
 impl Registry {
     pub(crate) fn new(dir: &Path, conn: Connection, blobs: Blobs, steps: Steps) -> Self {
-        Self { dir: dir.to_owned(), conn, blobs, walked: Walked::default(), steps }
+        Self { dir: dir.to_owned(), conn, blobs, walked: VerifiedVersion::default(), steps }
     }
 
     /// The registry's folder.
@@ -64,7 +64,7 @@ impl Registry {
         &self.dir
     }
 
-    /// Reads at one moment: what others write meanwhile is not seen.
+    /// Reads a snapshot: concurrent writes are not seen.
     pub(crate) fn read<T>(
         &self,
         read: impl FnOnce(&Connection) -> Result<T, RegistryError>,
@@ -76,7 +76,7 @@ impl Registry {
         run().map_err(|e: RegistryError| e.within(&self.dir))
     }
 
-    /// Reads the log at one moment, after its chain was seen to hold.
+    /// Reads a snapshot of the log, after its chain was verified.
     pub(crate) fn read_log<T>(
         &self,
         read: impl FnOnce(&Log<'_>) -> Result<T, RegistryError>,
@@ -84,7 +84,7 @@ impl Registry {
         self.read(|conn| read(&Log::open(conn, &self.walked)?))
     }
 
-    /// Reads, checks and appends while no one else writes. Whatever fails, nothing was recorded.
+    /// Reads, checks and appends under the write lock. If anything fails, nothing was recorded.
     pub(crate) fn write(
         &self,
         stamp: &Stamp,

@@ -12,11 +12,11 @@ use serde::Deserialize;
 pub struct LogEntry {
     /// The link.
     pub link: Link,
-    /// What its body says.
+    /// The event in its body.
     pub event: AuditEvent,
 }
 
-/// A row as it lies in the database.
+/// A row of the database.
 pub(crate) struct Row {
     pub(crate) seq: i64,
     pub(crate) prev: Option<String>,
@@ -25,10 +25,10 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    /// The link, if the row is a link at all; its hash is not checked here.
+    /// The link, if the row has the form of one; its hash is not checked here.
     pub(crate) fn link(&self) -> Option<Link> {
         let body = parse(self.body.as_bytes()).ok()?;
-        // The hash covers the value; the text is held to the one form that a value has.
+        // The hash covers the value, and a value has one canonical text.
         if canonical_string(&body).ok()? != self.body {
             return None;
         }
@@ -36,12 +36,13 @@ impl Row {
         Some(Link { seq: u64::try_from(self.seq).ok()?, prev, body, hash: self.hash.parse().ok()? })
     }
 
-    /// The entry, if the row carries the hash of its own content and is of a known format.
+    /// The entry, if the row has the hash of its own content and a known format.
     pub(crate) fn entry(&self) -> Result<LogEntry, RegistryError> {
         match self.link().filter(Link::is_intact) {
             Some(link) => Ok(entry_of(link)?),
             None => {
-                let seq = u64::try_from(self.seq).unwrap_or_default();
+                // A negative place was written by another program; the finding names the first event then.
+                let seq = u64::try_from(self.seq).unwrap_or(0);
                 Err(RegistryError::Refused(vec![broken(&Break { seq, kind: BreakKind::Edited })]))
             }
         }

@@ -1,7 +1,7 @@
 //! The tables and indexes, and the rule for older and newer ones.
 //!
 //! `events` is the log: a row is a link of the hash chain. `head` is its end, and can be rebuilt from it.
-//! What concerns a pack, an environment or a key is found by indexes over the events' own text: SQLite keeps
+//! The events of a pack, an environment or a key are found by indexes over the events' own text: SQLite maintains
 //! them, so there is no table beside the log that could be edited to say something else. A registry has
 //! exactly these objects; anything missing, changed or added is refused when it is opened.
 //! A program refuses a format that it does not know. A later format brings its own migration from each
@@ -50,7 +50,7 @@ struct Object {
     kind: &'static str,
     name: &'static str,
     sql: String,
-    /// What is reported where it is not as it should be.
+    /// The code of the finding if it is missing or changed.
     code: Code,
 }
 
@@ -75,13 +75,13 @@ fn objects() -> [Object; 7] {
     ]
 }
 
-/// True where the tables are there.
+/// Returns whether the tables exist.
 pub(crate) fn exists(conn: &Connection) -> Result<bool, RegistryError> {
     let sql = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'meta'";
     Ok(conn.query_row(sql, [], |_| Ok(())).optional()?.is_some())
 }
 
-/// Makes the tables and indexes; the caller commits.
+/// Creates the tables and indexes; the caller commits.
 pub(crate) fn create(conn: &Connection) -> Result<(), RegistryError> {
     for object in objects() {
         conn.execute(&object.sql, [])?;
@@ -90,7 +90,7 @@ pub(crate) fn create(conn: &Connection) -> Result<(), RegistryError> {
     Ok(())
 }
 
-/// Refuses what is not a registry of a known format, and one with other tables or indexes than its format has.
+/// Refuses a database that is not a registry of a known format, or has other tables or indexes than its format.
 pub(crate) fn check(conn: &Connection) -> Result<(), RegistryError> {
     if !exists(conn)? {
         return Err(not_a_registry(Place::file(DATABASE)));
@@ -104,7 +104,7 @@ pub(crate) fn check(conn: &Connection) -> Result<(), RegistryError> {
     differences(conn)?.into_iter().next().map_or(Ok(()), |found| Err(RegistryError::environment(found)))
 }
 
-/// A finding for each object that is missing, changed or not ours. A trigger or a view would run inside our
+/// Returns a finding for each object that is missing, changed or foreign. A trigger or a view would run inside our
 /// transactions; an index with another definition would answer another question.
 pub(crate) fn differences(conn: &Connection) -> Result<Vec<Diagnostic>, RegistryError> {
     let mut statement = conn.prepare_cached("SELECT type, name, coalesce(sql, '') FROM sqlite_schema")?;
@@ -112,7 +112,7 @@ pub(crate) fn differences(conn: &Connection) -> Result<Vec<Diagnostic>, Registry
     let mut found: Vec<(String, String, String)> = rows.collect::<Result<_, _>>()?;
     let mut findings = Vec::new();
     for Object { kind, name, sql, code } in objects() {
-        // A trigger may bear the name of a table: both words count.
+        // A trigger can have the name of a table, so the kind counts too.
         match found.iter().position(|(k, n, _)| k == kind && n == name).map(|at| found.swap_remove(at)) {
             Some((_, _, its)) if its == sql => {}
             Some(_) => findings.push(difference(code, format!("the {kind} `{name}` was replaced by another"))),
@@ -120,7 +120,7 @@ pub(crate) fn differences(conn: &Connection) -> Result<Vec<Diagnostic>, Registry
         }
     }
     findings.extend(found.into_iter().map(|(kind, name, _)| {
-        let message = format!("the registry's database carries a {kind} that is not its own, `{name}`");
+        let message = format!("the registry's database has an unexpected {kind} `{name}`");
         difference(codes::DATABASE_DAMAGED, message)
     }));
     Ok(findings)
@@ -130,14 +130,14 @@ fn difference(code: Code, message: String) -> Diagnostic {
     Diagnostic::error(code, message)
         .stage("registry")
         .at(Place::file(DATABASE))
-        .help("somebody changed the database: restore the registry from a backup")
+        .help("restore the registry from a backup: another program changed the database")
 }
 
 fn unknown_format(found: i64) -> RegistryError {
     let help = if found < FORMAT {
-        "it was made by an earlier `deed`, which can still read it; this version cannot"
+        "use the earlier version of `deed` that created it; this version cannot read it"
     } else {
-        "use the version of `deed` that made it, or a newer one"
+        "use the version of `deed` that created it, or a newer one"
     };
     RegistryError::environment(
         Diagnostic::error(
@@ -149,7 +149,7 @@ fn unknown_format(found: i64) -> RegistryError {
     )
 }
 
-/// The finding for a folder without a registry.
+/// The error for a folder without a registry.
 pub(crate) fn not_a_registry(place: Place) -> RegistryError {
     RegistryError::environment(
         Diagnostic::error(codes::NOT_A_REGISTRY, "there is no registry here")

@@ -1,4 +1,4 @@
-//! Connections to the databases of this crate: what both the registry and the journal of runs ask of SQLite.
+//! Connections to the databases of this crate, with the settings that the registry and the journal of runs share.
 
 use rusqlite::{Connection, OpenFlags};
 use std::fs;
@@ -7,29 +7,29 @@ use std::path::Path;
 use std::time::Duration;
 
 const STATEMENTS: usize = 64;
-/// How long to wait for another writer, unless told otherwise.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(15);
+/// The default time to wait for another writer.
+pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_secs(15);
 
-/// Whether a commit waits for the disk.
+/// The durability of a commit.
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Durability {
-    /// It does: what was acknowledged survives a power cut.
+    /// A commit waits for the disk: what was acknowledged survives a power cut.
     Full,
-    /// It does not: only for tests that are not about that.
+    /// A commit does not wait. Only for tests that are not about durability.
     None,
 }
 
-/// How a connection behaves.
+/// Settings of a connection.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Tuning {
     pub(crate) durability: Durability,
     pub(crate) busy_timeout: Duration,
-    /// A limit on the database's size, to make it full.
+    /// The maximum size of the database in pages, to simulate a full disk.
     pub(crate) max_pages: Option<u32>,
 }
 
-/// Opens a database that is there, for reading and writing.
+/// Opens an existing database for reading and writing.
 pub(crate) fn connect(database: &Path, tuning: &Tuning) -> rusqlite::Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let conn = Connection::open_with_flags(database, flags)?;
@@ -48,7 +48,7 @@ pub(crate) fn connect(database: &Path, tuning: &Tuning) -> rusqlite::Result<Conn
     Ok(conn)
 }
 
-/// Makes the folder, readable by its owner alone; an existing one keeps its mode unless it is empty.
+/// Creates a folder that only its owner can read; an existing one keeps its mode unless it is empty.
 pub(crate) fn private_folder(dir: &Path) -> io::Result<()> {
     let fresh = !dir.exists();
     fs::create_dir_all(dir)?;
@@ -69,7 +69,7 @@ fn make_private(_: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Made before SQLite opens it, so that there is no moment in which others can read it.
+/// Creates a file that only its owner can read. SQLite opens it later, so that other users can never read it.
 pub(crate) fn private_file(path: &Path) -> io::Result<fs::File> {
     let mut options = fs::OpenOptions::new();
     options.create(true).append(true).read(true);

@@ -3,10 +3,10 @@
 use std::fmt;
 use std::io;
 
-/// Called with a step's name before the step is taken. In production it does nothing.
+/// The hook that is called with the name of each step before it happens. In production there is none.
 pub(crate) struct Steps(Option<Box<Hook>>);
 
-/// What a test puts in.
+/// The hook of a test.
 pub(crate) type Hook = dyn Fn(&'static str) -> io::Result<()> + Send + Sync;
 
 impl Steps {

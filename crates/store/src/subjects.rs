@@ -1,10 +1,10 @@
-//! What events can be asked for by, and the question as SQLite answers it from the events themselves.
+//! The subjects by which events are found, and their queries over the events' own text.
 
 use crate::schema::{ENVIRONMENT, IS_PIN, KEY, PACK_ID, PACK_REF, REPLACED_KEY, TENANT};
 use deed_model::RegistryEvent;
 use deed_pack::EnvironmentKey;
 
-/// Something that events concern.
+/// The subject of events.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Subject {
     /// `pack:<pack_ref>`: everything that happened to a version.
@@ -16,7 +16,7 @@ pub(crate) enum Subject {
     Environment {
         /// The environment's name.
         environment: String,
-        /// Which pack.
+        /// The pack.
         pack_id: String,
     },
     /// The pins of one tenant's environment.
@@ -28,14 +28,14 @@ pub(crate) enum Subject {
 }
 
 impl Subject {
-    /// Reads a subject as it is written; nothing where no event could concern it.
+    /// Parses a subject; `None` if no event can have it.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         match text.split_once(':')? {
             ("pack", pack_ref) => Some(Self::Pack(pack_ref.to_owned())),
             ("version", pack_ref) => Some(Self::Version(pack_ref.to_owned())),
             ("key", key_id) => Some(Self::Key(key_id.to_owned())),
             ("environment", rest) => {
-                // A pack's id has no colon.
+                // The id of a pack has no colon.
                 let (environment, pack_id) = rest.rsplit_once(':')?;
                 Some(Self::Environment { environment: environment.to_owned(), pack_id: pack_id.to_owned() })
             }
@@ -43,7 +43,7 @@ impl Subject {
         }
     }
 
-    /// Which index answers, under which condition.
+    /// The index and the condition of the query.
     pub(crate) fn condition(&self) -> String {
         match self {
             Self::Pack(_) => format!("e INDEXED BY events_by_pack WHERE {PACK_REF}=?1"),
@@ -72,7 +72,7 @@ impl Subject {
         }
     }
 
-    /// True where an event concerns this, by the event's own account.
+    /// Returns whether an event has this subject, by the event's own fields.
     pub(crate) fn concerns(&self, event: &RegistryEvent) -> bool {
         let subjects = event.subjects();
         let named = |subject: String| subjects.contains(&subject);
@@ -89,7 +89,7 @@ impl Subject {
     }
 }
 
-/// The tenant whose environment a pin is for; nothing for an event that is no pin.
+/// The tenant whose environment a pin is for; `None` if the event is not a pin.
 fn pinned_by(event: &RegistryEvent) -> Option<&String> {
     match event {
         RegistryEvent::PackPinned { tenant_id, .. } => Some(tenant_id),

@@ -7,7 +7,7 @@ pub fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// A folder or file of the conformance corpus, which is at `DEED_CORPUS` or beside the repository; none where it is
+/// A folder or file of the conformance corpus, which is at `DEED_CORPUS` or beside the repository; `None` if it is
 /// missing, and then the skipped test says so on stderr.
 pub fn corpus(name: &str) -> Option<PathBuf> {
     let root = std::env::var_os("DEED_CORPUS").map_or_else(|| repository().join("../shared/corpus"), PathBuf::from);

@@ -1,4 +1,4 @@
-//! A test program whose tests are found when it runs: one for each folder of cases.
+//! A test program that finds its tests when it runs: one for each folder of cases.
 
 use libtest_mimic::{Arguments, Trial};
 use std::path::{Path, PathBuf};
@@ -25,8 +25,8 @@ impl Suite {
         self.trials.push(Trial::test(name, run));
     }
 
-    /// Adds a test for each folder in `folder` but those whose name begins with `_`. A test is called `group::case`, and
-    /// panics where the case does not hold.
+    /// Adds a test for each folder in `folder` except those whose name begins with `_`. A test is called `group::case`, and
+    /// panics if the case fails.
     pub fn cases(&mut self, group: &str, folder: &Path, test: impl Fn(PathBuf) + Clone + Send + 'static) {
         let entries = std::fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
         let mut folders: Vec<PathBuf> =
@@ -41,7 +41,7 @@ impl Suite {
         }
     }
 
-    /// Runs the tests that the arguments of the program select, as any test program of Rust does.
+    /// Runs the tests that the arguments of the program select, as any Rust test program does.
     pub fn run(self) -> ExitCode {
         libtest_mimic::run(&Arguments::from_args(), self.trials).exit_code()
     }

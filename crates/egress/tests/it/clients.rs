@@ -5,7 +5,7 @@ use crate::common::{Plan, Served, World, rule};
 use base64::Engine;
 use deed_canon::ContentHash;
 use deed_model::{EgressRule, EgressVerdict};
-use deed_testkit::loopback::{Authority, Seen, Server, text};
+use deed_testkit::loopback::{Authority, ReceivedRequest, Server, text};
 use http::Response;
 use http_body_util::Full;
 use std::path::{Path, PathBuf};
@@ -88,7 +88,8 @@ fn python() -> String {
 }
 
 async fn api(authority: &Authority) -> (Server, World) {
-    let server = Server::tls(authority, &[API], |seen: &Seen| text(200, format!("{} {}", seen.method, seen.target)));
+    let server =
+        Server::tls(authority, &[API], |seen: &ReceivedRequest| text(200, format!("{} {}", seen.method, seen.target)));
     let only = EgressRule { paths: vec!["/v1/*".to_owned()], ..rule(API, &server) };
     let world = Plan::new(vec![only]).build(authority);
     (server, world)

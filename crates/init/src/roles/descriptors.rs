@@ -1,8 +1,8 @@
-//! Marks every open file beyond the first three, so that none passes into what is executed next.
+//! Marks every open file beyond the first three, so that the next program does not inherit it.
 
 use std::io;
 
-/// Sees to it that all files from 3 on are closed by the next `exec`.
+/// Makes the next `exec` close all files from 3 on.
 #[allow(unsafe_code, reason = "there is no safe wrapper of close_range, and a walk over /proc/self/fd is slower")]
 pub(crate) fn close_on_exec_beyond_standard() -> io::Result<()> {
     // SAFETY: the call takes three numbers and touches no memory of this process. Nothing is closed now, so no

@@ -1,4 +1,4 @@
-//! The last step before the program: what is left is taken away, and the program takes over.
+//! The last step before the program: the remaining rights are dropped, and the program is executed.
 
 use super::{descriptors, filter, landlock, limits, while_doing};
 use deed_init::Exec;
@@ -9,7 +9,7 @@ use std::fs::File;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
-/// Executes the program; what is left is why it could not.
+/// Executes the program; returns only the reason it could not.
 pub(crate) fn executed(told: &Exec) -> String {
     match prepared(told) {
         Err(why) => why,

@@ -1,5 +1,5 @@
-//! The filter of system calls: a list of what is let through. All else is refused without ending the program, since
-//! interpreters probe for calls and go another way when they are refused.
+//! The filter of system calls: an allow-list. All other calls are refused without ending the program, since
+//! interpreters probe for calls and use a fallback if they are refused.
 
 use super::{search, while_doing};
 use deed_init::{ALLOWED, CONDITIONAL, Sockets, UNKNOWN, number};
@@ -9,7 +9,7 @@ use seccompiler::{
 };
 use std::collections::BTreeMap;
 
-/// Every flag of `clone` that makes a namespace.
+/// Every flag of `clone` that creates a namespace.
 const NEW_NAMESPACES: i32 = libc::CLONE_NEWNS
     | libc::CLONE_NEWCGROUP
     | libc::CLONE_NEWUTS
@@ -21,16 +21,16 @@ const NEW_NAMESPACES: i32 = libc::CLONE_NEWNS
 /// The bits of the type of a socket that are not flags.
 const SOCKET_TYPE: u64 = 0xf;
 
-/// What `personality` is called with to ask only.
+/// The argument of `personality` that only queries it.
 const ASK: u64 = 0xffff_ffff;
 
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
-/// Installs both filters; of two refusals the one that was installed last is given.
+/// Installs both filters; of two refusals the one of the last installed filter counts.
 pub(crate) fn apply(sockets: Sockets) -> Result<(), String> {
     let refused = SeccompAction::Errno(libc::EPERM as u32);
     let conditional = conditional(sockets)?;
-    // The calls of the second filter pass the first: otherwise their answer would depend on which comes first.
+    // The calls of the second filter pass the first: otherwise their result would depend on the order.
     let plain = ALLOWED.iter().copied().flatten().chain(UNKNOWN).map(|(_, number)| *number);
     let plain: Vec<i64> = plain.filter(|number| !conditional.contains_key(number)).collect();
     let conditional = built(conditional, refused, SeccompAction::Allow)?;

@@ -1,7 +1,7 @@
-//! The way to the proxy: a port of the loopback, from which bytes go to a socket file and back.
+//! The forwarding to the proxy: a port of the loopback, whose bytes go to a socket file and back.
 //!
 //! One thread and `poll` serve all connections, so that a program that opens many takes no more than its own
-//! share of processes. At most [`MOST`] are open at once; a further one is closed at once.
+//! share of processes. At most [`MOST`] are open at once; further ones are closed immediately.
 
 use super::while_doing;
 use deed_init::Forward;
@@ -14,20 +14,20 @@ use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-/// How many connections are served at once.
+/// The maximum number of open connections.
 const MOST: usize = 128;
 
-/// How many bytes wait for one side of a connection.
+/// The number of bytes that may wait for one side of a connection.
 const BUFFER: usize = 64 << 10;
 
-/// A port at which connections wait.
+/// A port that accepts connections.
 pub(crate) struct Way {
     listener: TcpListener,
     socket: PathBuf,
 }
 
 impl Way {
-    /// Listens; whoever connects waits until it is served.
+    /// Listens; a client waits until it is served.
     pub(crate) fn open(way: &Forward) -> Result<Self, String> {
         let listener =
             TcpListener::bind((Ipv4Addr::LOCALHOST, way.port)).map_err(while_doing("listen for the proxy"))?;
@@ -66,7 +66,7 @@ fn wait(listener: &TcpListener, open: &[Connection]) -> Result<(), Errno> {
         watched.push(PollFd::new(connection.inner.as_fd(), inner));
         watched.push(PollFd::new(connection.outer.as_fd(), outer));
     }
-    // A side that has hung up would be reported at once for ever: it is left out until it is wanted again.
+    // A closed side would be reported at every poll: it is left out until it is needed again.
     watched.retain(|one| !one.events().is_empty());
     poll(&mut watched, PollTimeout::NONE).map(drop)
 }
@@ -97,7 +97,7 @@ impl Connection {
         (flags(&self.out, &self.back), flags(&self.back, &self.out))
     }
 
-    /// Moves what can be moved; tells whether there may be more.
+    /// Moves the available bytes; returns whether there may be more.
     fn step(&mut self) -> io::Result<bool> {
         if self.out.step(&mut &self.inner, &mut &self.outer)? {
             self.outer.shutdown(Shutdown::Write)?;
@@ -126,7 +126,7 @@ impl Pipe {
         !self.waiting.is_empty()
     }
 
-    /// Reads and writes once; tells whether the far side is to be told, now, that no more will come.
+    /// Reads and writes once; returns whether the far side must be shut down now.
     fn step(&mut self, from: &mut impl Read, to: &mut impl Write) -> io::Result<bool> {
         if self.wants_more() {
             let room = (BUFFER - self.waiting.len()) as u64;

@@ -1,7 +1,7 @@
-//! The first process inside: it starts the program, reaps whatever is orphaned, and says how the program ended.
+//! The first process inside: it starts the program, reaps orphans, and reports how the program ended.
 //!
-//! The standard input is the line to the outside: a [`Guard`] comes in, [`Said`] goes out, and when the other side
-//! closes it everything inside ends. The program never sees that line. Where the process ids are not its own, the
+//! The standard input is the connection to the outside: a [`Guard`] comes in, [`Said`] goes out, and when the other
+//! side closes it everything inside ends. The program never sees it. Without a process namespace of its own, the
 //! guard ends only its own descendants.
 
 use super::{Done, exec, forward, input, tree, while_doing};
@@ -17,27 +17,27 @@ use std::os::unix::net::UnixStream;
 use std::process::ExitCode;
 use std::thread;
 
-/// Plays the part.
+/// Runs this role.
 pub(crate) fn guard() -> Done {
     set_dumpable(false).map_err(while_doing("hide the memory of this process"))?;
     let mut line = input().map_err(while_doing("open the line to the outside"))?;
     let told: Guard = read_frame(&mut line).map_err(while_doing("read what to guard"))?;
     tie(told.own_pids)?;
     let way = told.forward.as_ref().map(forward::Way::open).transpose()?;
-    // Before any thread: what is started is a copy of this process.
+    // Before any thread: the program starts as a copy of this process.
     let started = start(&told.exec);
     if let Some(way) = way {
         way.serve()?;
     }
     end_with_line(&line, told.own_pids)?;
     let status = guarded(started.and_then(Starting::begin), told.own_pids, &mut line);
-    // A line that is closed by now has nobody behind it who could be told.
+    // If the line is closed by now, there is no receiver left.
     let _ = write_frame(&mut line, &Said::Ended(status));
     Ok(ExitCode::SUCCESS)
 }
 
-/// With process ids of its own, the end of the guard ends all, so it ends with its parent. Without them it has to
-/// outlive the parent for as long as it takes to end its descendants: the closed line tells it to.
+/// In a process namespace the end of the guard ends all, so it ends with its parent. Without one it must outlive
+/// the parent until it has ended its descendants: the closed line triggers that.
 fn tie(own_pids: bool) -> Result<(), String> {
     if own_pids {
         return set_pdeathsig(Signal::SIGKILL).map_err(while_doing("tie this process to its parent"));
@@ -51,7 +51,7 @@ fn guarded(started: Result<Pid, String>, own_pids: bool, line: &mut UnixStream) 
     match started {
         Err(why) => status.ended = Ended::CouldNotStart(why),
         Ok(main) => {
-            // Whether anybody hears it shows when the line is read next.
+            // A closed line shows at the next read.
             let _ = write_frame(line, &Said::Started);
             status.ended = wait_for(main);
             status.left_behind = end_the_rest(own_pids);
@@ -69,14 +69,14 @@ fn guarded(started: Result<Pid, String>, own_pids: bool, line: &mut UnixStream) 
 /// A process that is about to become the program.
 struct Starting {
     pid: Pid,
-    /// It waits for a byte here; where this is closed without one, it ends.
+    /// It waits for a byte here; if this is closed without one, it ends.
     go: PipeWriter,
-    /// Closes when it has become the program; what is said on it before that is why it could not.
+    /// Closes when it has become the program; a message before that is the reason it could not.
     word: PipeReader,
 }
 
 impl Starting {
-    /// Lets it go on, and waits until it has become the program or has said why not.
+    /// Releases it, and waits until it has become the program or has reported the reason it could not.
     fn begin(mut self) -> Result<Pid, String> {
         self.go.write_all(&[1]).map_err(while_doing("start the next part"))?;
         let mut why = String::new();
@@ -85,15 +85,15 @@ impl Starting {
     }
 }
 
-/// Starts a copy of this process that becomes the program once it is told to: by then all threads of the guard are
-/// there, and nothing can fail that the program would have to be ended for. To execute this binary once more instead
-/// would take longer than all that the copy does.
+/// Starts a copy of this process that becomes the program once it is released: by then all threads of the guard run,
+/// and nothing can fail that the program would have to be ended for. Executing this binary once more instead would
+/// take longer than everything that the copy does.
 #[allow(unsafe_code, reason = "a process can be copied in no other way")]
 fn start(told: &Exec) -> Result<Starting, String> {
     let (word, mut told_back) = pipe().map_err(while_doing("make a pipe"))?;
     let (mut wait, go) = pipe().map_err(while_doing("make a pipe"))?;
     // SAFETY: this process has one thread, so that the copy has every lock and all memory in the state in which they
-    // are here, and may go on as if it had been started anew.
+    // are here, and may continue as if it had been started anew.
     match unsafe { fork() }.map_err(while_doing("start the next part"))? {
         ForkResult::Parent { child } => Ok(Starting { pid: child, go, word }),
         ForkResult::Child => {
@@ -102,7 +102,7 @@ fn start(told: &Exec) -> Result<Starting, String> {
                 std::process::exit(125);
             }
             let why = exec::executed(told);
-            // Where nobody hears it any more, there is nobody to whom it would matter.
+            // If the guard has ended, there is no receiver left.
             let _ = told_back.write_all(why.as_bytes());
             std::process::exit(125)
         }
@@ -121,12 +121,12 @@ fn wait_for(main: Pid) -> Ended {
     }
 }
 
-/// Ends every other process, and counts those that were still at work.
+/// Ends every other process, and counts those that were still running.
 fn end_the_rest(own_pids: bool) -> u64 {
     let mut ended = 0;
     loop {
         if own_pids {
-            // There may be nobody left, which is what is wanted.
+            // There may be no process left.
             let _ = kill(Pid::from_raw(-1), Signal::SIGKILL);
         } else {
             tree::kill_descendants();

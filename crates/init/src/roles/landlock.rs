@@ -1,4 +1,4 @@
-//! What may be reached by path, port, socket and signal. Where the kernel enforces none of it, nothing is executed.
+//! The restrictions of paths, ports, sockets and signals. If the kernel enforces none of them, nothing is executed.
 
 use super::while_doing;
 use deed_init::{Access, LandlockRules, PathRule};
@@ -8,10 +8,10 @@ use landlock::{
 };
 use std::fs;
 
-/// The newest rules that are asked for; an older kernel enforces what it knows, and the probe says how much.
+/// The newest rules that are requested; an older kernel enforces those it knows, and the probe reports its version.
 const NEWEST: ABI = ABI::V9;
 
-/// Gives up everything that no rule grants.
+/// Drops all access that no rule grants.
 pub(crate) fn apply(rules: &LandlockRules) -> Result<(), String> {
     let mut set = created().map_err(while_doing("make the Landlock rules"))?;
     for rule in &rules.paths {

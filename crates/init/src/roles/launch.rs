@@ -1,6 +1,6 @@
-//! Outside, before the walls: a [`Launch`] comes in on the standard input, and the next program takes over.
+//! Outside, before the sandbox: a [`Launch`] comes in on the standard input, and the next program is executed.
 //!
-//! It joins the control groups, makes what is needed reachable, becomes an ordinary user, closes every file and
+//! It joins the control groups, stages mounts, becomes an ordinary user, closes every file and
 //! executes. The environment of the next program is empty. The input stays open for the guard.
 
 use super::{Done, descriptors, stage, while_doing};
@@ -12,7 +12,7 @@ use std::fs;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
-/// Plays the part.
+/// Runs this role.
 pub(crate) fn launch() -> Done {
     let told: Launch = read_frame(&mut super::input().map_err(while_doing("open the input"))?)
         .map_err(while_doing("read what to launch"))?;
@@ -31,7 +31,7 @@ pub(crate) fn launch() -> Done {
     Err(format!("cannot execute `{}`: {error}", told.program.display()))
 }
 
-/// Becomes a user that has nothing else on this machine, for good.
+/// Becomes a user without anything else on this machine, irrevocably.
 fn become_user(id: u32) -> Result<(), String> {
     let (uid, gid) = (Uid::from_raw(id), Gid::from_raw(id));
     setgroups(&[]).map_err(while_doing("leave the supplementary groups"))?;
@@ -39,7 +39,7 @@ fn become_user(id: u32) -> Result<(), String> {
     setresuid(uid, uid, uid).map_err(while_doing("change the user"))
 }
 
-/// Ends when the process that started this one ends; that it has not ended yet is checked after the promise.
+/// Makes this process end with the one that started it; that it has not ended yet is checked afterwards.
 fn die_with(parent: u32) -> Result<(), String> {
     set_pdeathsig(Signal::SIGKILL).map_err(while_doing("tie this process to its parent"))?;
     let present = u32::try_from(getppid().as_raw()).unwrap_or_default();

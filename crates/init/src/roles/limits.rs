@@ -1,4 +1,4 @@
-//! The limits of each process, as the kernel knows them.
+//! The limits of each process, set in the kernel.
 
 use super::while_doing;
 use deed_init::{Exec, Resource};
@@ -7,13 +7,13 @@ use nix::unistd::getuid;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 
-/// Sets every limit, soft and hard alike. Where this process may have less already, that stays: nobody but root can
-/// have more, and a sandbox is started with no more than was planned.
+/// Sets every limit, soft and hard alike. A lower limit of this process stays: only root can raise it, and a
+/// sandbox never has more than was planned.
 pub(crate) fn apply(told: &Exec) -> Result<(), String> {
     for limit in &told.rlimits {
         let beyond = limit.resource == Resource::Processes && told.processes_beyond_present;
         let value = if beyond { limit.value.saturating_add(present()) } else { limit.value };
-        // A second of grace between the two lets the first signal say why.
+        // A second of grace between the two lets the first signal state the reason.
         let hard = if limit.resource == Resource::Cpu { value.saturating_add(1) } else { value };
         let (_, most) = getrlimit(kernel(limit.resource)).map_err(while_doing("read a limit"))?;
         let (value, hard) = (value.min(most), hard.min(most));
@@ -38,7 +38,7 @@ fn kernel(resource: Resource) -> Kernel {
     }
 }
 
-/// How many threads this user has on the machine already.
+/// The number of threads that this user has on the machine already.
 fn present() -> u64 {
     let own = getuid().as_raw();
     let Ok(processes) = fs::read_dir("/proc") else { return 0 };

@@ -1,4 +1,4 @@
-//! The parts that the binary plays, one file each.
+//! The roles of the binary, one file each.
 
 mod descriptors;
 mod exec;
@@ -19,15 +19,15 @@ pub(crate) use guard::guard;
 pub(crate) use launch::launch;
 pub(crate) use noop::noop;
 
-/// What a part leaves: the exit code, or why it could not do its work.
+/// The result of a role: the exit code, or the reason it failed.
 pub(crate) type Done = Result<std::process::ExitCode, String>;
 
-/// Says what was tried when an error came.
+/// Adds the failed operation to an error.
 pub(crate) fn while_doing<E: std::fmt::Display>(what: &str) -> impl FnOnce(E) -> String + '_ {
     move |error| format!("cannot {what}: {error}")
 }
 
-/// The standard input without a buffer, so that no byte of the next message is taken.
+/// The standard input without a buffer, so that no byte of the next message is consumed.
 pub(crate) fn input() -> std::io::Result<std::os::unix::net::UnixStream> {
     use std::os::fd::AsFd;
     std::io::stdin().as_fd().try_clone_to_owned().map(Into::into)

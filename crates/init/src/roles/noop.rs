@@ -1,10 +1,10 @@
-//! Inside, in the place of the program: says what is in force for it, so that the probe believes no promise.
+//! Inside, in the place of the program: reports the restrictions in force, so that the probe need not trust the setup.
 
 use super::{Done, while_doing};
 use std::fs;
 use std::process::ExitCode;
 
-/// Plays the part.
+/// Runs this role.
 pub(crate) fn noop() -> Done {
     let status = fs::read_to_string("/proc/self/status").map_err(while_doing("read what is in force"))?;
     let wanted = ["CapEff:", "CapBnd:", "NoNewPrivs:", "Seccomp:", "Seccomp_filters:"];

@@ -1,24 +1,24 @@
-//! A search for the calls that pass whatever their arguments are, put in front of a filter for all others.
+//! A search for the calls that pass with any arguments, put in front of a filter for all others.
 //!
-//! A list is gone through from its beginning, for every call that the kernel knows, when a filter is installed, and
-//! again for each call that is refused; a search takes a dozen steps. What must hold: a call passes here, or the filter
-//! behind decides as it would alone.
+//! A list is scanned from its beginning, for every call that the kernel knows, when a filter is installed, and
+//! again for each refused call; a search takes a dozen steps. Invariant: a call passes here, or the filter behind
+//! decides as it would alone.
 
 use seccompiler::{BpfProgram, sock_filter};
 use std::collections::BTreeSet;
 
-/// Load a word of what is asked about; its number stands at the beginning, and the machine behind it.
+/// Load a word of the call's data: its number comes first, then the machine.
 const LOAD: u16 = (libc::BPF_LD | libc::BPF_W | libc::BPF_ABS) as u16;
 const NUMBER: u32 = 0;
 const MACHINE: u32 = 4;
-/// Go on elsewhere; where the word is equal; where it is not less.
+/// Jumps: always, if the word is equal, if it is not less.
 const GO: u16 = (libc::BPF_JMP | libc::BPF_JA) as u16;
 const EQUAL: u16 = (libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K) as u16;
 const NOT_LESS: u16 = (libc::BPF_JMP | libc::BPF_JGE | libc::BPF_K) as u16;
 /// Answer.
 const ANSWER: u16 = (libc::BPF_RET | libc::BPF_K) as u16;
 
-/// What the kernel calls this machine.
+/// The kernel's number for this machine.
 #[cfg(target_arch = "x86_64")]
 const OURS: u32 = 0xc000_003e;
 #[cfg(target_arch = "aarch64")]
@@ -41,7 +41,7 @@ pub(crate) fn before(plain: impl Iterator<Item = i64>, filter: BpfProgram) -> Re
     Ok(program)
 }
 
-/// Where calls begin to pass and where they cease to, in turn; the first place is one where they begin.
+/// The numbers at which calls begin to pass and cease to, in turn; the first one is a beginning.
 fn edges(numbers: &BTreeSet<u32>) -> Vec<u32> {
     let mut edges = Vec::new();
     for number in numbers {
@@ -55,11 +55,11 @@ fn edges(numbers: &BTreeSet<u32>) -> Vec<u32> {
     edges
 }
 
-/// A tree whose leaves let pass or go on behind it.
+/// A tree whose leaves allow the call or continue behind it.
 fn search(edges: &[u32]) -> Option<Vec<sock_filter>> {
     let mut tree = Vec::new();
     grow(edges, false, &mut tree)?;
-    // Leaves that go on do not know how far it is before the tree is whole.
+    // The distance of leaves that continue is not known before the tree is complete.
     let length = tree.len();
     for (at, step) in tree.iter_mut().enumerate().filter(|(_, step)| step.code == GO) {
         step.k = u32::try_from(length - at - 1).ok()?;
@@ -67,7 +67,7 @@ fn search(edges: &[u32]) -> Option<Vec<sock_filter>> {
     Some(tree)
 }
 
-/// Between two neighbouring edges all calls fare alike; `passes` says how those before the first fare.
+/// Between two neighbouring edges all calls have the same result; `passes` is that of the calls before the first.
 fn grow(edges: &[u32], passes: bool, tree: &mut Vec<sock_filter>) -> Option<()> {
     let Some(middle) = edges.get(edges.len() / 2) else {
         tree.push(if passes { plain_step(ANSWER, libc::SECCOMP_RET_ALLOW) } else { plain_step(GO, 0) });
@@ -81,7 +81,7 @@ fn grow(edges: &[u32], passes: bool, tree: &mut Vec<sock_filter>) -> Option<()> 
     if let Some(step) = tree.get_mut(at) {
         step.jt = far;
     }
-    // Each edge turns it around.
+    // Each edge inverts it.
     grow(above, passes ^ (edges.len() / 2).is_multiple_of(2), tree)
 }
 
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
     use deed_init::{ALLOWED, UNKNOWN};
 
-    /// What a program answers, by the rules of the machine that runs it.
+    /// The result of a program, by the rules of the machine that runs it.
     fn answer(program: &[sock_filter], machine: u32, number: u32) -> u32 {
         let (mut at, mut word) = (0, 0);
         loop {

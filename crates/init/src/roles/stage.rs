@@ -1,9 +1,9 @@
-//! Puts together what a user will see who may not walk to it, in a mount namespace of this process alone.
+//! Stages the mounts of a user who cannot reach their sources, in a mount namespace of this process alone.
 //!
 //! A private file system covers `/tmp`, and everything is put below it. Paths of the host are opened before `/tmp` is
 //! covered, since they may lie there, and after the namespace is entered, since the kernel binds no others. Nothing
-//! is ever made in a folder of the host, nor through a link that could lead to one: there, only what exists can be
-//! covered.
+//! is ever created in a folder of the host, nor through a link that could lead to one: there, only existing paths can
+//! be covered.
 
 use super::while_doing;
 use deed_init::{Put, Staged};
@@ -17,10 +17,10 @@ use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::fs::symlink;
 use std::path::{Component, Path};
 
-/// No way to other users, and none to devices.
+/// The mount flags: no setuid programs, and no devices.
 const PLAIN: MsFlags = MsFlags::MS_NOSUID.union(MsFlags::MS_NODEV);
 
-/// Puts everything to its place, in this order.
+/// Makes all staged mounts, in this order.
 pub(crate) fn stage(all: &[Staged]) -> Result<(), String> {
     unshare(CloneFlags::CLONE_NEWNS).map_err(while_doing("make a mount namespace"))?;
     mount(None::<&str>, "/", None::<&str>, MsFlags::MS_REC | MsFlags::MS_PRIVATE, None::<&str>)
@@ -28,7 +28,7 @@ pub(crate) fn stage(all: &[Staged]) -> Result<(), String> {
     let opened: Vec<Option<OwnedFd>> = all.iter().map(opened).collect::<Result<_, _>>()?;
     mount(Some("deed"), "/tmp", Some("tmpfs"), PLAIN, Some("mode=755,size=1m"))
         .map_err(while_doing("cover the temporary folder"))?;
-    // What is made here can be walked through by others, whatever those who started this want for their files.
+    // Other users can enter the folders that are created here, whatever the umask of the caller is.
     let before = umask(Mode::from_bits_truncate(0o022));
     let mut places = Places::default();
     for (one, file) in all.iter().zip(&opened) {
@@ -45,12 +45,12 @@ fn opened(one: &Staged) -> Result<Option<OwnedFd>, String> {
         .map_err(|error| format!("cannot reach `{}`: {error}", path.display()))
 }
 
-/// What is below `/tmp` by now.
+/// The paths below `/tmp` so far.
 #[derive(Default)]
 struct Places<'a> {
-    /// What is the host's, or leads to somewhere else.
+    /// Paths of the host, and links.
     bound: Vec<&'a Path>,
-    /// Folders that are there.
+    /// Existing folders.
     made: BTreeSet<&'a Path>,
 }
 

@@ -1,4 +1,4 @@
-//! The descendants of this process, as `/proc` tells them; for where the process ids are not our own.
+//! The descendants of this process, as `/proc` lists them, for runs without a process namespace.
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -21,7 +21,7 @@ pub(crate) fn kill_descendants() {
 
 fn send(pid: u32, signal: Signal) {
     if let Ok(pid) = i32::try_from(pid) {
-        // One that is gone already is what is wanted.
+        // It may have ended already.
         let _ = kill(Pid::from_raw(pid), signal);
     }
 }

@@ -7,24 +7,24 @@ use rquickjs::{Context, Module, Runtime};
 
 use super::STACK;
 
-/// A module that exports nothing, and one whose link always fails: what it asks of the source is asked first.
+/// A module that exports nothing, and one whose link always fails, after its import from the source was checked.
 const EMPTY_NAME: &str = "deed:empty";
 const PROBE: &str = "import value from 'step.js'; import { absent } from 'deed:empty';";
 
 /// Bytes of heap for one compilation.
 const MEMORY: usize = 64 << 20;
 
-/// The result of linking a module with the default function that a step asks of it.
+/// The result of linking a module that must have a default export.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Linked {
+pub(super) enum LinkResult {
     /// It has a default export.
-    Whole,
+    HasDefault,
     /// It exports no default.
     NoDefault,
 }
 
-/// Why a source does not compile: the message of the engine, and the line.
-pub(super) type NotCompiled = (String, Option<usize>);
+/// The error of a source that does not compile: the message of the engine, and the line.
+pub(super) type CompileError = (String, Option<usize>);
 
 /// A compiler. Each source gets an engine of its own, so none sees the names of another.
 pub(super) struct Compiler {
@@ -32,7 +32,7 @@ pub(super) struct Compiler {
     left: usize,
 }
 
-/// How many bytes are compiled for one inspection. A source that would take more is inspected in part.
+/// The maximum number of bytes that are compiled for one inspection. A source that needs more is inspected in part.
 const MOST_BYTES: usize = 64 << 20;
 
 impl Compiler {
@@ -40,7 +40,7 @@ impl Compiler {
         Self { left: MOST_BYTES }
     }
 
-    /// Returns whether the compiler has nothing left to spend.
+    /// Returns whether the budget of the compiler is spent.
     pub(super) fn is_spent(&self) -> bool {
         self.left == 0
     }
@@ -49,7 +49,7 @@ impl Compiler {
     ///
     /// # Errors
     /// The outer error is one of the engine itself.
-    pub(super) fn compile(&mut self, source: &str) -> Result<Result<(), NotCompiled>, String> {
+    pub(super) fn compile(&mut self, source: &str) -> Result<Result<(), CompileError>, String> {
         let (_runtime, context) = context()?;
         Ok(context.with(|ctx| match Module::declare(ctx.clone(), SOURCE_NAME, source) {
             Ok(_) => Ok(()),
@@ -67,9 +67,9 @@ impl Compiler {
         Ok(self.compile(source)?.is_ok())
     }
 
-    /// Links a module that compiles. The module that asks for its default export can never be linked itself, so
+    /// Links a module that compiles. The module that imports its default export can never be linked itself, so
     /// nothing is evaluated.
-    pub(super) fn link(&mut self, source: &str) -> Result<Linked, String> {
+    pub(super) fn link(&mut self, source: &str) -> Result<LinkResult, String> {
         let (_runtime, context) = context()?;
         context.with(|ctx| {
             let declare = |name: &str, source: &str| {
@@ -80,7 +80,7 @@ impl Compiler {
             let probe = declare("deed:probe", PROBE)?;
             let Err(error) = probe.eval() else { return Err("the probe was linked".to_owned()) };
             let (message, _) = compile_error(&ctx, &error);
-            Ok(if message.contains("'absent'") { Linked::Whole } else { Linked::NoDefault })
+            Ok(if message.contains("'absent'") { LinkResult::HasDefault } else { LinkResult::NoDefault })
         })
     }
 }

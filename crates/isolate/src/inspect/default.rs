@@ -3,15 +3,17 @@
 use super::compiler::Compiler;
 use super::{MOST_PLACES, SourceFinding, SourceProblem, certain, line_of, places, replaced};
 
-/// The default export, if it is surely no function: a class, or the literal of an object, a list, a text or a number.
+/// The default export, if it is certainly not a function: a class, or the literal of an object, a list, a text or a number.
 pub(super) fn not_callable(compiler: &mut Compiler, source: &str) -> Result<Option<SourceFinding>, String> {
     for at in places(source, "default") {
-        let before = source.get(..at).unwrap_or_default().trim_end();
+        let (before, rest) = source.split_at(at);
         // As text or a comment it could be any word.
-        if !before.ends_with("export") || compiler.compiles(&replaced(source, at, "default".len(), "else"))? {
+        if !before.trim_end().ends_with("export")
+            || compiler.compiles(&replaced(source, at, "default".len(), "else"))?
+        {
             continue;
         }
-        let value = source.get(at + "default".len()..).unwrap_or_default().trim_start();
+        let value = rest.split_at("default".len()).1.trim_start();
         let what = what(compiler, value)?;
         return Ok(what.map(|what| certain(SourceProblem::DefaultNotCallable { what }, Some(line_of(source, at)))));
     }
@@ -26,7 +28,7 @@ fn what(compiler: &mut Compiler, value: &str) -> Result<Option<&'static str>, St
             return Ok(Some("a class"));
         }
         Some('\'' | '"' | '0'..='9') => {
-            let whole = value.split([';', '\n']).next().unwrap_or_default().trim();
+            let whole = value.split_once([';', '\n']).map_or(value, |(whole, _)| whole).trim();
             let text = whole.starts_with(['\'', '"']);
             let plain = match text {
                 true => whole.len() > 1 && whole.matches(['\'', '"']).count() == 2 && whole.ends_with(['\'', '"']),
@@ -38,9 +40,9 @@ fn what(compiler: &mut Compiler, value: &str) -> Result<Option<&'static str>, St
     };
     // The shortest beginning that is an expression is the whole literal.
     for (end, _) in value.match_indices(close).take(MOST_PLACES) {
-        let literal = value.get(..=end).unwrap_or_default();
+        let (literal, rest) = value.split_at(end + close.len_utf8());
         if compiler.compiles(&format!("({literal});"))? {
-            let rest = value.get(end + 1..).unwrap_or_default().trim_start();
+            let rest = rest.trim_start();
             let ends = rest.is_empty() || rest.starts_with(';') || rest.starts_with(char::is_alphabetic);
             return Ok(ends.then_some(what));
         }

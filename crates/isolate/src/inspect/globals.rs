@@ -46,7 +46,7 @@ const NOT_GIVEN: [(&str, &str); 3] = [("Date.now()", "Date"), ("new Date()", "Da
 /// Words before a use on its own line that may keep it from being reached.
 const CONDITIONS: [&str; 10] = ["?", "&&", "||", "if", "else", "for", "while", "case", "switch", "try"];
 
-/// How many uses of one name are looked at for one that every run reaches.
+/// The maximum number of uses of one name that are checked for one that every run reaches.
 const MOST_TRIED: usize = 10;
 
 /// The first `await` that is an operator. As a property's name it could be any keyword; as an operator it could not.
@@ -59,7 +59,7 @@ pub(super) fn first_await(compiler: &mut Compiler, source: &str) -> Result<Optio
     Ok(None)
 }
 
-/// The uses of what an isolate does not have, at most one for each name: one that every run reaches, or else the first.
+/// Finds the uses of missing globals, at most one for each name: one that every run reaches, or else the first.
 pub(super) fn missing(compiler: &mut Compiler, source: &str, found: &mut Vec<SourceFinding>) -> Result<(), String> {
     for name in MISSING {
         let uses = uses(compiler, source, name)?;
@@ -102,7 +102,7 @@ fn report(
 fn uses(compiler: &mut Compiler, source: &str, name: &str) -> Result<Vec<usize>, String> {
     let mut uses = Vec::new();
     if places(source, name).count() == MOST_PLACES {
-        // One that is not looked at could bind the name.
+        // One that is not checked could bind the name.
         return Ok(uses);
     }
     for at in places(source, name) {
@@ -112,9 +112,9 @@ fn uses(compiler: &mut Compiler, source: &str, name: &str) -> Result<Vec<usize>,
             Role::MayBind => return Ok(Vec::new()),
         }
     }
-    let asked = |at: &usize| source.get(..*at).unwrap_or_default().trim_end().ends_with("typeof");
+    let asked = |at: &usize| source.split_at(*at).0.trim_end().ends_with("typeof");
     if uses.iter().any(asked) {
-        // The script asks first whether the global is there.
+        // The script checks first whether the global exists.
         return Ok(Vec::new());
     }
     Ok(uses)
@@ -132,7 +132,7 @@ fn binds(compiler: &mut Compiler, source: &str, name: &str) -> Result<bool, Stri
     Ok(false)
 }
 
-/// The part that a word plays.
+/// The role of a word.
 #[derive(Debug, PartialEq, Eq)]
 enum Role {
     /// Text, a comment or the name of a property.
@@ -143,7 +143,7 @@ enum Role {
     MayBind,
 }
 
-/// A keyword can stand wherever a word is no name, and `null` only where a value is read.
+/// Determines the role of a word: a keyword compiles wherever a word is not a name, and `null` only where a value is read.
 fn role(compiler: &mut Compiler, source: &str, at: usize, name: &str) -> Result<Role, String> {
     if compiler.compiles(&replaced(source, at, name.len(), "else"))? {
         return Ok(Role::NotAName);
@@ -155,9 +155,9 @@ fn role(compiler: &mut Compiler, source: &str, at: usize, name: &str) -> Result<
 /// Returns whether evaluating the module always reaches a place: its line begins a statement of the module itself, the place is
 /// in no function, and nothing before it on the line is a condition.
 fn is_always_reached(compiler: &mut Compiler, source: &str, at: usize, length: usize) -> Result<bool, String> {
-    let before = source.get(..at).unwrap_or_default();
+    let (before, _) = source.split_at(at);
     let line = before.rfind('\n').map_or(0, |end| end + 1);
-    let on_line = before.get(line..).unwrap_or_default();
+    let (_, on_line) = before.split_at(line);
     if CONDITIONS.iter().any(|condition| on_line.contains(condition)) {
         return Ok(false);
     }

@@ -4,7 +4,7 @@ use super::compiler::Compiler;
 use super::{line_of, replaced};
 use crate::fault::missing_module;
 
-/// The line on which the source names a module that does not exist: with another name there, another is missed.
+/// The line on which the source names a missing module: with another name there, another module is missing.
 pub(super) fn line(compiler: &mut Compiler, source: &str, module: &str) -> Result<Option<usize>, String> {
     let other = "x".repeat(module.len() + 1);
     for (at, _) in source.match_indices(module).take(super::MOST_PLACES) {

@@ -1,8 +1,8 @@
-//! Inspects a source without running it: everything that is known beforehand to stop a run.
+//! Inspects a source without running it, for everything that is known beforehand to stop a run.
 //!
 //! The engine that would run the source also decides here. It compiles and links the module and never evaluates it.
-//! Whether a word is code, a name or a part of a text is decided by the engine as well: another word is put in its
-//! place, and the engine says whether the result still compiles. No second reader of JavaScript can disagree with it.
+//! The engine also decides whether a word is code, a name or a part of a text: another word is put in its
+//! place, and the result is compiled. No second reader of JavaScript can disagree with it.
 
 mod compiler;
 mod default;
@@ -12,11 +12,11 @@ mod imports;
 use crate::fault::missing_module;
 use crate::limits::IsolateLimits;
 use crate::words;
-use compiler::{Compiler, Linked};
+use compiler::{Compiler, LinkResult};
 
 /// Bytes of stack that the compiler may use, as a step's script has by default.
 const STACK: usize = 512 << 10;
-/// What the engine's C frames may need beyond that.
+/// Stack for the engine's C frames beyond that.
 const SLACK: usize = 1 << 20;
 
 /// A reason why a source fails, or may fail, when it runs.
@@ -45,7 +45,7 @@ pub enum SourceProblem {
         /// The message of the engine.
         message: String,
     },
-    /// The source has a word that an isolate refuses wherever it stands: `async` or `import` before a parenthesis.
+    /// The source has a word that an isolate refuses in code and text: `async`, or `import` before a parenthesis.
     Forbidden {
         /// The message of the refusal.
         message: String,
@@ -76,10 +76,10 @@ pub enum SourceProblem {
     },
 }
 
-/// Finds what is known to stop a run of `source`, in the order of lines; nothing of the source is run.
+/// Finds everything that is known to stop a run of `source`, in the order of lines; nothing of the source is run.
 ///
 /// # Errors
-/// Fails if the engine cannot be started.
+/// The engine cannot be started.
 pub fn inspect(source: &str) -> Result<Vec<SourceFinding>, String> {
     let limit = IsolateLimits::default().source;
     if source.len() > limit {
@@ -94,7 +94,7 @@ pub fn inspect(source: &str) -> Result<Vec<SourceFinding>, String> {
 fn of_source(source: &str) -> Result<Vec<SourceFinding>, String> {
     let mut compiler = Compiler::new();
     if let Err((message, line)) = compiler.compile(source)? {
-        // Nothing more can be asked of a source that does not compile.
+        // Nothing more can be found in a source that does not compile.
         let Some(module) = missing_module(&message) else {
             return Ok(vec![certain(SourceProblem::Syntax { message }, line)]);
         };
@@ -105,20 +105,20 @@ fn of_source(source: &str) -> Result<Vec<SourceFinding>, String> {
     if let Err(crate::IsolateError::Forbidden { word, line, .. }) = words::check(source) {
         let message =
             format!("`{word}` must not stand here, not even in text: a step waits for nothing and loads nothing");
-        found.push(certain(SourceProblem::Forbidden { message }, usize::try_from(line).ok()));
+        found.push(certain(SourceProblem::Forbidden { message }, Some(line as usize)));
     }
-    let looked = look(&mut compiler, source, &mut found);
-    // What was found holds, also where a hostile source keeps the rest from being looked at.
-    looked.or_else(|why| if compiler.is_spent() { Ok(()) } else { Err(why) })?;
+    let inspected = inspect_compiled(&mut compiler, source, &mut found);
+    // Findings stay valid if a hostile source spends the budget of the compiler; running it still checks the rest.
+    inspected.or_else(|why| if compiler.is_spent() { Ok(()) } else { Err(why) })?;
     found.sort_by_key(|finding| finding.line);
     Ok(found)
 }
 
-/// Looks at a source that compiles.
-fn look(compiler: &mut Compiler, source: &str, found: &mut Vec<SourceFinding>) -> Result<(), String> {
+/// Inspects a source that compiles.
+fn inspect_compiled(compiler: &mut Compiler, source: &str, found: &mut Vec<SourceFinding>) -> Result<(), String> {
     match compiler.link(source)? {
-        Linked::Whole => found.extend(default::not_callable(compiler, source)?),
-        Linked::NoDefault => found.push(certain(SourceProblem::NoDefaultExport, None)),
+        LinkResult::HasDefault => found.extend(default::not_callable(compiler, source)?),
+        LinkResult::NoDefault => found.push(certain(SourceProblem::NoDefaultExport, None)),
     }
     if let Some(at) = globals::first_await(compiler, source)? {
         found.push(certain(SourceProblem::Await, Some(line_of(source, at))));
@@ -132,28 +132,29 @@ fn certain(problem: SourceProblem, line: Option<usize>) -> SourceFinding {
 
 /// The line of a byte of the source, from one.
 fn line_of(source: &str, at: usize) -> usize {
-    source.get(..at).unwrap_or_default().matches('\n').count() + 1
+    source.split_at(at).0.matches('\n').count() + 1
 }
 
 /// The source with a range of bytes replaced.
 fn replaced(source: &str, at: usize, length: usize, by: &str) -> String {
-    let (before, rest) = source.split_at_checked(at).unwrap_or((source, ""));
-    format!("{before}{by}{}", rest.get(length..).unwrap_or_default())
+    let (before, rest) = source.split_at(at);
+    let (_, after) = rest.split_at(length);
+    format!("{before}{by}{after}")
 }
 
-/// The places where a word stands by itself, at most [`MOST_PLACES`].
+/// The places of a word that is not part of a longer one, at most [`MOST_PLACES`].
 fn places<'s>(source: &'s str, word: &'s str) -> impl Iterator<Item = usize> + 's {
     let part_of_a_name = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
     source
         .match_indices(word)
         .filter(move |(at, _)| {
-            let before = source.get(..*at).unwrap_or_default();
-            let after = source.get(at + word.len()..).unwrap_or_default();
+            let (before, rest) = source.split_at(*at);
+            let (_, after) = rest.split_at(word.len());
             !before.ends_with(part_of_a_name) && !after.starts_with(part_of_a_name)
         })
         .map(|(at, _)| at)
         .take(MOST_PLACES)
 }
 
-/// How many places of one word are looked at. Each costs a few compilations of a small source.
+/// The maximum number of places of one word that are checked. Each costs a few compilations of a small source.
 const MOST_PLACES: usize = 100;

@@ -1,7 +1,7 @@
 //! Whatever is put together from pieces of JavaScript, a run ends in an orderly way, and in the same way twice.
 
 use crate::common::{OUT, run, small};
-use deed_isolate::{Given, IsolateError, IsolateLimits, Timeout};
+use deed_isolate::{Grants, IsolateError, IsolateLimits, Timeout};
 use proptest::prelude::*;
 
 const PIECES: [&str; 84] = [
@@ -96,7 +96,7 @@ fn limits() -> IsolateLimits {
 }
 
 fn end(source: &str) -> Result<Vec<u8>, IsolateError> {
-    let given = Given { now_ms: Some(0), seed: Some(1) };
+    let given = Grants { now_ms: Some(0), seed: Some(1) };
     let inputs = [("a".to_owned(), b"[1,2]".to_vec())];
     let done = run(source, &inputs, &[OUT.to_owned()], &given, &limits())?;
     Ok(done.outputs.into_values().flatten().collect())

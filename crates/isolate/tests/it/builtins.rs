@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::common::{OUT, run, small, value};
-use deed_isolate::{Given, IsolateError, IsolateLimits};
+use deed_isolate::{Grants, IsolateError, IsolateLimits};
 
 /// Finds every function that can be reached, as an expression that leads to it.
 const WALK: &str = r#"(() => {
@@ -73,7 +73,7 @@ fn no_builtin_swallows_the_end() {
                 }} }}"
         );
         let inputs = [("a".to_owned(), b"{}".to_vec())];
-        match run(&source, &inputs, &[OUT.to_owned()], &Given::default(), &limits) {
+        match run(&source, &inputs, &[OUT.to_owned()], &Grants::default(), &limits) {
             Err(IsolateError::OutOfTime(deed_isolate::Timeout::Operations)) => {}
             other => wrong.push(format!("{path}: {other:?}")),
         }

@@ -1,7 +1,7 @@
-//! What a script is given, and what it may return.
+//! The arguments of a script, and the values that it may return.
 
 use crate::common::{OUT, body, module, run, small, text, value};
-use deed_isolate::{Given, IsolateError, IsolateLimits, MissingReference};
+use deed_isolate::{Grants, IsolateError, IsolateLimits, MissingReference};
 
 fn refused(source: &str) -> String {
     match body(source) {
@@ -43,7 +43,7 @@ fn inputs_are_frozen_text_or_bytes() {
 }
 
 #[test]
-fn the_context_says_what_may_be_read_and_written() {
+fn the_context_has_the_readable_and_writable_paths() {
     assert_eq!(
         value("[context.read.length, context.write, context.now, Object.isFrozen(context)]"),
         "[4,[\"out\"],null,true]"
@@ -54,7 +54,7 @@ fn the_context_says_what_may_be_read_and_written() {
     assert!(threw("context.json('nope')").contains("`nope` is not a read path"));
     assert!(threw("context.json('work/raw.bin')").contains("`work/raw.bin` is not UTF-8"));
     assert!(threw("context.json('work/bad.json')").contains("`work/bad.json` is not JSON"));
-    let given = Given { now_ms: Some(1_704_448_800_000), seed: None };
+    let given = Grants { now_ms: Some(1_704_448_800_000), seed: None };
     let source = "export default (i, c) => ({ out: [c.now, Date.now(), new Date().getHours(), Date()].join() })";
     let done = run(source, &[], &[OUT.to_owned()], &given, &small()).unwrap();
     assert_eq!(
@@ -64,7 +64,7 @@ fn the_context_says_what_may_be_read_and_written() {
 }
 
 #[test]
-fn what_json_would_lose_is_refused() {
+fn values_that_json_would_lose_are_refused() {
     assert_eq!(refused("return { out: { a: [1, NaN] } }"), "`1` in `out` is NaN");
     assert_eq!(refused("return { out: -Infinity }"), "`out` is -Infinity");
     assert!(refused("return { out: undefined }").contains("`out` is undefined"));
@@ -87,7 +87,7 @@ fn what_json_would_lose_is_refused() {
 }
 
 #[test]
-fn what_is_no_object_is_refused() {
+fn a_return_value_that_is_not_an_object_is_refused() {
     for (source, kind) in [
         ("", "undefined"),
         ("return 1", "a number"),
@@ -114,7 +114,7 @@ fn undeclared_paths_are_named() {
     assert!(error.to_string().contains("`other/a`, `__proto__`, `constructor`"));
     let writes = ["__proto__".to_owned()];
     let source = "export default () => ({ ['__proto__']: 'kept' })";
-    let done = run(source, &[], &writes, &Given::default(), &small()).unwrap();
+    let done = run(source, &[], &writes, &Grants::default(), &small()).unwrap();
     assert_eq!(done.outputs["__proto__"], b"kept");
 }
 
@@ -147,7 +147,7 @@ fn calls_that_make_no_sense_are_refused() {
     assert!(matches!(module(&long), Err(IsolateError::SourceTooLarge { .. })));
     let twice = [("a".to_owned(), vec![]), ("a".to_owned(), vec![])];
     let source = "export default () => ({})";
-    let run_with = |inputs: &[_], limits: &_| run(source, inputs, &[], &Given::default(), limits);
+    let run_with = |inputs: &[_], limits: &_| run(source, inputs, &[], &Grants::default(), limits);
     assert!(matches!(run_with(&twice, &small()), Err(IsolateError::BadCall { .. })));
     for limits in [
         IsolateLimits { stack: 0, ..small() },

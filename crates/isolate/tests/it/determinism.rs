@@ -1,7 +1,7 @@
 //! The same script over the same inputs gives the same bytes, on every thread, in every time zone.
 
 use crate::common::{OUT, body, run, small, value};
-use deed_isolate::{Given, IsolateError, IsolateLimits, Isolated};
+use deed_isolate::{Grants, IsolateError, IsolateLimits, IsolateOutput};
 
 const BUSY: &str = r#"
 export default function (inputs, context) {
@@ -14,15 +14,15 @@ export default function (inputs, context) {
         text: "żółć".normalize("NFD").length, x: (0.1 + 0.2).toString(), y: 1e21, z: 2n ** 70n + "" } };
 }"#;
 
-fn busy() -> Isolated {
-    let given = Given { now_ms: Some(1_700_000_000_123), seed: Some(42) };
+fn busy() -> IsolateOutput {
+    let given = Grants { now_ms: Some(1_700_000_000_123), seed: Some(42) };
     run(BUSY, &[], &[OUT.to_owned()], &given, &small()).unwrap()
 }
 
 #[test]
 fn a_thousand_runs_on_eight_threads_are_one() {
     let first = busy();
-    assert!(first.spent.operations > 0);
+    assert!(first.usage.operations > 0);
     let text = String::from_utf8(first.outputs[OUT].clone()).unwrap();
     assert!(text.contains(r#""keys":["2","10","b","a"]"#), "{text}");
     std::thread::scope(|scope| {
@@ -50,7 +50,7 @@ fn a_heap_is_full_at_the_same_place_whatever_was_allocated_before() {
     }"#;
     let far = || {
         let limits = IsolateLimits { memory: 4 << 20, ..small() };
-        run(source, &[], &[OUT.to_owned()], &Given::default(), &limits).unwrap()
+        run(source, &[], &[OUT.to_owned()], &Grants::default(), &limits).unwrap()
     };
     let first = far();
     std::thread::scope(|scope| {
@@ -72,10 +72,10 @@ fn a_heap_is_full_at_the_same_place_whatever_was_allocated_before() {
 fn the_end_of_a_budget_is_the_same_each_time() {
     let last = || {
         let source = "export default () => { for (let n = 0; ; n++) console.log(n) }";
-        run(source, &[], &[], &Given::default(), &small()).unwrap_err()
+        run(source, &[], &[], &Grants::default(), &small()).unwrap_err()
     };
     assert!((0..20).all(|_| last() == last()));
-    // A turn of such a loop costs two, so just enough and just too little are told apart.
+    // A turn of such a loop costs two, so just enough and just too little are distinguished.
     let spend = |turns: u64| body(&format!("for (let i = 0; i < {turns}; i++); return {{}}"));
     assert!(spend(1_490_000).is_ok());
     assert!(matches!(spend(1_510_000), Err(IsolateError::OutOfTime(_))));
@@ -84,7 +84,7 @@ fn the_end_of_a_budget_is_the_same_each_time() {
 #[test]
 fn chance_is_seeded_or_refused() {
     let draw = |seed| {
-        let given = Given { now_ms: None, seed };
+        let given = Grants { now_ms: None, seed };
         run("export default () => ({ out: [Math.random(), Math.random()] })", &[], &[OUT.to_owned()], &given, &small())
     };
     assert_eq!(draw(Some(7)).unwrap().outputs, draw(Some(7)).unwrap().outputs);

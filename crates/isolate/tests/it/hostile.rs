@@ -1,7 +1,7 @@
-//! Scripts that try to go on for ever, to take more than they may, to reach out, or to trick the prelude.
+//! Scripts that try to run forever, to exceed their limits, to reach out, or to trick the prelude.
 
 use crate::common::{OUT, body, module, run, small, text, value};
-use deed_isolate::{Given, IsolateError, IsolateLimits, Timeout};
+use deed_isolate::{Grants, IsolateError, IsolateLimits, Timeout};
 
 const SPENT: IsolateError = IsolateError::OutOfTime(Timeout::Operations);
 
@@ -43,7 +43,7 @@ fn an_endless_script_cannot_catch_its_end() {
 }
 
 #[test]
-fn what_would_swallow_the_end_is_refused() {
+fn words_that_would_swallow_the_end_are_refused() {
     for source in [
         "const f = async () => ({ get then() { for (;;) {} } }); for (;;) f()",
         "for (;;) import({ toString() { for (;;) {} } })",
@@ -113,7 +113,7 @@ fn no_limit_is_too_small_for_an_orderly_end() {
     let mut ends = std::collections::BTreeSet::new();
     for memory in (1..60).map(|n| n * 10_000).chain([1, 100, 1000]) {
         let limits = IsolateLimits { memory, ..small() };
-        ends.insert(match run(source, &inputs, &[OUT.to_owned()], &Given::default(), &limits) {
+        ends.insert(match run(source, &inputs, &[OUT.to_owned()], &Grants::default(), &limits) {
             Ok(_) => "ok",
             Err(IsolateError::OutOfMemory) => "out of memory",
             other => panic!("{memory}: {other:?}"),
@@ -122,14 +122,14 @@ fn no_limit_is_too_small_for_an_orderly_end() {
     assert_eq!(ends.len(), 2, "{ends:?}");
     for stack in [1, 1000, 5000, 10_000, 20_000, 40_000, 100_000] {
         let limits = IsolateLimits { stack, ..small() };
-        let outcome = run(source, &inputs, &[OUT.to_owned()], &Given::default(), &limits);
+        let outcome = run(source, &inputs, &[OUT.to_owned()], &Grants::default(), &limits);
         assert!(
             matches!(outcome, Ok(_) | Err(IsolateError::StackOverflow | IsolateError::Engine { .. })),
             "{stack}: {outcome:?}"
         );
     }
     let limits = IsolateLimits { operations: 0, log: 0, output: 0, ..small() };
-    let outcome = run(source, &inputs, &[OUT.to_owned()], &Given::default(), &limits);
+    let outcome = run(source, &inputs, &[OUT.to_owned()], &Grants::default(), &limits);
     assert_eq!(outcome, Err(IsolateError::TooMuchOutput { limit: 0 }));
 }
 
@@ -192,7 +192,7 @@ fn deep_structures_are_freed_without_a_deep_stack() {
         "let a = new Uint8Array(1); for (let i = 0; i < 3e5; i++) a = new Uint8Array(a.buffer)",
     ] {
         let source = format!("export default function () {{ {source}; return {{}} }}");
-        let outcome = run(&source, &[], &[], &Given::default(), &limits);
+        let outcome = run(&source, &[], &[], &Grants::default(), &limits);
         let orderly = matches!(
             outcome,
             Ok(_) | Err(SPENT | IsolateError::OutOfMemory | IsolateError::StackOverflow | IsolateError::Threw { .. })
@@ -270,7 +270,7 @@ fn deep_sources_are_compiled_or_refused() {
         {
             let source = format!("{before}{}{core}{}{after}", open.repeat(depth), close.repeat(depth));
             let limits = IsolateLimits { stack: 64 << 10, ..small() };
-            let outcome = run(&source, &[], &[], &Given::default(), &limits);
+            let outcome = run(&source, &[], &[], &Grants::default(), &limits);
             assert!(
                 !matches!(
                     outcome,
@@ -287,7 +287,7 @@ fn deep_sources_are_compiled_or_refused() {
         "(".repeat(most / 4),
         ")".repeat(most / 4)
     );
-    run(&pattern, &[], &[], &Given::default(), &small()).unwrap_err();
+    run(&pattern, &[], &[], &Grants::default(), &small()).unwrap_err();
 }
 
 #[test]
@@ -317,7 +317,7 @@ fn text_never_becomes_code() {
 }
 
 #[test]
-fn the_world_is_what_it_says() {
+fn the_globals_are_the_documented_ones() {
     let names = value("Reflect.ownKeys(globalThis).filter((k) => typeof k === 'string').sort().join(' ')");
     assert_eq!(
         names,

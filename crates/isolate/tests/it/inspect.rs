@@ -1,11 +1,11 @@
-//! What is known of a source before it runs.
+//! Findings about a source before it runs.
 
 use crate::common::{body, module};
 use deed_isolate::{SourceFinding, SourceProblem, inspect};
 
 /// The findings that stop every run, and those that may.
 fn found(source: &str) -> (Vec<String>, Vec<String>) {
-    let told = |finding: &SourceFinding| {
+    let described = |finding: &SourceFinding| {
         let line = finding.line.map_or_else(|| "-".to_owned(), |line| line.to_string());
         let problem = match &finding.problem {
             SourceProblem::TooLarge { .. } => "too large".to_owned(),
@@ -21,14 +21,14 @@ fn found(source: &str) -> (Vec<String>, Vec<String>) {
         format!("{line}: {problem}")
     };
     let (certain, possible): (Vec<_>, Vec<_>) = inspect(source).unwrap().into_iter().partition(|f| f.certain);
-    (certain.iter().map(told).collect(), possible.iter().map(told).collect())
+    (certain.iter().map(described).collect(), possible.iter().map(described).collect())
 }
 
 const F: &str = "export default function (inputs) { return {} }";
 
 /// Whatever is reported as certain does fail.
 #[test]
-fn what_stops_every_run_is_found_with_its_line() {
+fn a_certain_failure_is_found_with_its_line() {
     for (source, says) in [
         ("export default 1 +".to_owned(), vec!["1: syntax"]),
         ("let a = 1;\nlet a = 2;".to_owned(), vec!["2: syntax"]),
@@ -63,7 +63,7 @@ fn what_stops_every_run_is_found_with_its_line() {
 }
 
 #[test]
-fn what_fails_only_if_it_is_reached_is_not_certain() {
+fn a_failure_that_may_not_be_reached_is_not_certain() {
     for (source, says) in [
         ("export default function () {\n  setTimeout(() => 1, 1);\n  return {};\n}", "2: no setTimeout"),
         ("export default function (i) {\n  if (!i.x) {\n    process.exit(1);\n  }\n  return {};\n}", "3: no process"),

@@ -1,25 +1,25 @@
-//! Loops inside the engine that ask nobody: the caller gets its answer all the same.
+//! Loops inside the engine that check no limit: the caller still gets its answer.
 
 use std::time::Duration;
 
 use crate::common::{run, small};
-use deed_isolate::{Given, IsolateError, IsolateLimits, MAX_ABANDONED, Timeout, abandoned};
+use deed_isolate::{Grants, IsolateError, IsolateLimits, MAX_ABANDONED, Timeout, abandoned};
 
 fn ends(source: &str, wall: u64, grace: u64) -> IsolateError {
     let (wall, grace) = (Duration::from_millis(wall), Duration::from_millis(grace));
     let limits = IsolateLimits { operations: u64::MAX, wall, grace, ..small() };
     let source = format!("export default function () {{ {source}; return {{}} }}");
-    run(&source, &[], &[], &Given::default(), &limits).unwrap_err()
+    run(&source, &[], &[], &Grants::default(), &limits).unwrap_err()
 }
 
 /// Set for the process that gives threads up: their count belongs to the whole process, and no other test may be in it.
 const ALONE: &str = "DEED_TEST_ALONE";
 
 #[test]
-fn time_ends_what_the_budget_does_not() {
+fn the_timeout_ends_loops_that_the_budget_does_not() {
     if std::env::var_os(ALONE).is_none() {
         let mut again = std::process::Command::new(std::env::current_exe().unwrap());
-        again.args(["--exact", "stuck::time_ends_what_the_budget_does_not"]).env(ALONE, "1");
+        again.args(["--exact", "stuck::the_timeout_ends_loops_that_the_budget_does_not"]).env(ALONE, "1");
         let output = again.output().unwrap();
         let printed = String::from_utf8_lossy(&output.stdout);
         assert!(output.status.success() && printed.contains("1 passed"), "{printed}");

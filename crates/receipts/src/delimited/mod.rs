@@ -1,46 +1,52 @@
 //! CSV and TSV: every record once, in a window, with nothing kept but the summary.
 //!
-//! What enters is a feed at its beginning; what leaves is whether it parses and the summary of its table. The first
-//! record is the header. A record that does not parse ends the look.
+//! Input: a feed at its beginning. Output: the parse outcome and the summary of the table. The first record is the
+//! header. A record that does not parse ends the inspection.
 
 mod recent;
 
+use crate::bytes::{after, before};
+use crate::context::{FormatReport, InspectContext, fails, not_checked, quote};
 use crate::feed::Feed;
-use crate::look::{Look, Looked, fails, not_checked, quote};
-use crate::sentinel::{Around, Watch};
+use crate::sentinel::{TextContext, Watch};
 use crate::table::hash::hash;
 use crate::table::{Table, value};
+use deed_diag::Invariant as _;
 use deed_model::{ContentSummary, Coverage, FoundAt, ParseOutcome};
 use deed_table::cells::{Fault, FaultKind, Form, Found, Scanner, Span};
-use recent::{Known, Recent};
+use recent::{KnownCell, RecentCells};
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::io;
 
-/// Below so many rows, cells that stand again are not looked for.
+/// The number of rows from which on repeated cells are recognised.
 const MANY_ROWS: u64 = 1_000;
 
-/// Where in the table the look is.
+/// The reader of a table.
 struct Reader<'t, 'l> {
     table: Option<Table>,
-    /// Cells that each column had lately; nothing where there are few rows or too many columns.
-    recent: Vec<Recent>,
+    /// Recent cells of each column; empty while there are few rows, and with too many columns.
+    recent: Vec<RecentCells>,
     cells: usize,
     line: u64,
     offset: u64,
-    look: &'t mut Look<'l>,
+    context: &'t mut InspectContext<'l>,
 }
 
-/// Looks at a table.
-pub(crate) fn look(feed: &mut Feed<'_, '_>, delimiter: u8, look: &mut Look<'_>) -> io::Result<Looked> {
+/// Inspects a table.
+pub(crate) fn inspect(
+    feed: &mut Feed<'_, '_>,
+    delimiter: u8,
+    context: &mut InspectContext<'_>,
+) -> io::Result<FormatReport> {
     if feed.rest().starts_with(b"\xef\xbb\xbf") {
         feed.consume(3);
-        look.note("a byte order mark stands before the table");
+        context.note("a byte order mark stands before the table");
     }
-    let scanner = Scanner::new(delimiter, look.limits.cells, usize::MAX);
-    let mut watch = Watch::new(look.sentinels.needles());
-    let most = look.limits.row_bytes;
-    let mut reader = Reader { table: None, recent: Vec::new(), cells: 0, line: 1, offset: 0, look };
+    let scanner = Scanner::new(delimiter, context.limits.cells, usize::MAX);
+    let mut watch = Watch::new(context.sentinels.needles());
+    let most = context.limits.row_bytes;
+    let mut reader = Reader { table: None, recent: Vec::new(), cells: 0, line: 1, offset: 0, context };
     let mut spans = Vec::new();
     let parse = loop {
         watch.see(feed.rest(), feed.offset());
@@ -59,11 +65,11 @@ pub(crate) fn look(feed: &mut Feed<'_, '_>, delimiter: u8, look: &mut Look<'_>) 
     };
     let coverage = if parse == ParseOutcome::Parses { Coverage::Complete } else { Coverage::Partial };
     let summary = reader.table.map_or(ContentSummary::Opaque, |table| ContentSummary::Table(table.summary(coverage)));
-    Ok(Looked { parse, summary })
+    Ok(FormatReport { parse, summary })
 }
 
 impl Reader<'_, '_> {
-    /// Reads the records of a window. How many bytes they take, and why it stopped if it did.
+    /// Reads the records of a window. Returns the bytes they take, and the outcome if it stopped.
     fn window(
         &mut self,
         window: &[u8],
@@ -75,7 +81,7 @@ impl Reader<'_, '_> {
     ) -> (usize, Option<ParseOutcome>) {
         let mut used = 0;
         loop {
-            let bytes = window.get(used..).unwrap_or_default();
+            let bytes = after(window, used);
             if bytes.is_empty() {
                 return (used, None);
             }
@@ -85,7 +91,7 @@ impl Reader<'_, '_> {
                 Ok(Found::More) => return (used, None),
                 Err(fault) => return (used, Some(self.refusal(fault))),
             };
-            if length > self.look.limits.row_bytes {
+            if length > self.context.limits.row_bytes {
                 return (used, Some(self.too_long()));
             }
             let watched = watch.touches(self.offset, self.offset + length as u64);
@@ -99,7 +105,7 @@ impl Reader<'_, '_> {
 
     fn record(&mut self, bytes: &[u8], spans: &[Span], watched: bool) -> Result<(), ParseOutcome> {
         if let [Span { start: 0, end: 0, .. }] = spans {
-            self.look.note("the table has blank lines, which are no rows");
+            self.context.note("the table has blank lines, which are no rows");
             return Ok(());
         }
         let Some(table) = &mut self.table else { return self.header(bytes, spans) };
@@ -121,27 +127,30 @@ impl Reader<'_, '_> {
         if watched {
             self.placeholders(bytes, spans);
         }
-        if let Some(table) = &mut self.table {
-            table.end_row();
-        }
+        self.table.as_mut().invariant("a record follows the header").end_row();
         Ok(())
     }
 
     #[cold]
     fn placeholders(&mut self, bytes: &[u8], spans: &[Span]) {
-        let Some(table) = &self.table else { return };
+        let table = self.table.as_ref().invariant("a record follows the header");
         for (at, span) in spans.iter().enumerate() {
             let cell = span.of(bytes);
             let number = (at + 1).to_string();
             let name = if at < table.width() { table.name(at) } else { &number };
             let place = || place(self.line, table.rows() + 1);
-            self.look.sentinels.check(&unquoted(cell, span.form == Form::Doubled), Around::Nothing, Some(name), place);
+            self.context.sentinels.check(
+                &unquoted(cell, span.form == Form::Doubled),
+                TextContext::Prose,
+                Some(name),
+                place,
+            );
         }
     }
 
     fn header(&mut self, bytes: &[u8], spans: &[Span]) -> Result<(), ParseOutcome> {
         let at = FoundAt { line: Some(self.line), ..FoundAt::default() };
-        let mut table = Table::new(self.look.limits, Some(spans.len()));
+        let mut table = Table::new(self.context.limits, Some(spans.len()));
         let mut seen = HashSet::new();
         let mut numbers = 0;
         for (i, span) in spans.iter().enumerate() {
@@ -155,20 +164,20 @@ impl Reader<'_, '_> {
             if !seen.insert(hash(&cell)) {
                 return Err(fails(at, format!("two columns are called {}", quote(name))));
             }
-            let of = value::of_cell(&cell, value::sorts(&cell));
+            let of = value::of_cell(&cell, value::byte_classes(&cell));
             numbers += usize::from(matches!(of, value::Value::Integer(_)));
             table.add(name);
-            self.look.sentinels.check(&cell, Around::Nothing, None, || at.clone());
+            self.context.sentinels.check(&cell, TextContext::Prose, None, || at.clone());
         }
         if numbers == spans.len() {
-            self.look.note("every name in the header is a number: the first line may be a row");
+            self.context.note("every name in the header is a number: the first line may be a row");
         }
-        if table.distinct_limit() < self.look.limits.distinct {
+        if table.distinct_limit() < self.context.limits.distinct {
             let note = format!("distinct values are counted exactly up to {} a column", table.distinct_limit());
-            self.look.note(format!("{note}, since there are {} columns", spans.len()));
+            self.context.note(format!("{note}, since there are {} columns", spans.len()));
         }
         if spans.len() > table.width() {
-            self.look.note(format!("columns after the first {} are counted and not summarised", table.width()));
+            self.context.note(format!("columns after the first {} are counted and not summarised", table.width()));
         }
         self.cells = spans.len();
         self.table = Some(table);
@@ -183,31 +192,37 @@ impl Reader<'_, '_> {
     }
 
     fn too_long(&self) -> ParseOutcome {
-        not_checked(format!("line {} begins a row of more than {} bytes", self.line, self.look.limits.row_bytes))
+        not_checked(format!("line {} begins a row of more than {} bytes", self.line, self.context.limits.row_bytes))
     }
 
     fn refusal(&self, fault: Fault) -> ParseOutcome {
         if fault.kind == FaultKind::Cells {
-            return not_checked(format!("line {} has more than {} cells", self.line, self.look.limits.cells));
+            return not_checked(format!("line {} has more than {} cells", self.line, self.context.limits.cells));
         }
         let mut place =
             FoundAt { line: Some(self.line), offset: Some(self.offset + fault.at as u64), ..FoundAt::default() };
         if let Some(table) = &self.table {
             place.row = Some(table.rows() + 1);
-            place.field = (fault.cell < table.width()).then(|| crate::look::cut(table.name(fault.cell), 40));
+            place.field = (fault.cell < table.width()).then(|| crate::context::cut(table.name(fault.cell), 40));
         }
         fails(place, fault.kind.message())
     }
 }
 
-/// Takes a cell into the table. Fails where its bytes are not UTF-8, with how many of them are.
+/// Adds a cell to the table. Fails with the number of valid bytes if they are not UTF-8.
 #[inline]
-fn see(table: &mut Table, recent: Option<&mut Recent>, at: usize, cell: &[u8], doubled: bool) -> Result<(), usize> {
+fn see(
+    table: &mut Table,
+    recent: Option<&mut RecentCells>,
+    at: usize,
+    cell: &[u8],
+    doubled: bool,
+) -> Result<(), usize> {
     if cell.is_empty() {
         table.see(at, value::Value::Null, cell, 0);
         return Ok(());
     }
-    // A cell that was looked at before is UTF-8, and nothing in it is new.
+    // A cell that was seen before is UTF-8, and nothing in it is new.
     let Some(recent) = recent.filter(|_| !doubled) else { return see_new(table, at, cell, doubled).map(drop) };
     let Some(key) = recent.key(cell) else { return see_new(table, at, cell, doubled).map(drop) };
     match recent.find(key) {
@@ -217,9 +232,9 @@ fn see(table: &mut Table, recent: Option<&mut Recent>, at: usize, cell: &[u8], d
     Ok(())
 }
 
-fn see_new(table: &mut Table, at: usize, cell: &[u8], doubled: bool) -> Result<Known, usize> {
-    let sorts = value::sorts(cell);
-    if sorts & value::sort::HIGH != 0 {
+fn see_new(table: &mut Table, at: usize, cell: &[u8], doubled: bool) -> Result<KnownCell, usize> {
+    let sorts = value::byte_classes(cell);
+    if sorts & value::class::HIGH != 0 {
         std::str::from_utf8(cell).map_err(|error| error.valid_up_to())?;
     }
     let text = unquoted(cell, doubled);
@@ -227,7 +242,7 @@ fn see_new(table: &mut Table, at: usize, cell: &[u8], doubled: bool) -> Result<K
     if at < table.width() {
         table.see(at, value, &text, hash);
     }
-    Ok(Known { of: value.value_type(), hash })
+    Ok(KnownCell { of: value.value_type(), hash })
 }
 
 fn place(line: u64, row: u64) -> FoundAt {
@@ -243,8 +258,9 @@ fn unquoted(cell: &[u8], doubled: bool) -> Cow<'_, [u8]> {
     let mut text = Vec::with_capacity(cell.len());
     let mut rest = cell;
     while let Some(quote) = memchr::memchr(b'"', rest) {
-        text.extend_from_slice(rest.get(..=quote).unwrap_or_default());
-        rest = rest.get(quote + 2..).unwrap_or_default();
+        text.extend_from_slice(before(rest, quote + 1));
+        // The scanner has checked that another quote follows.
+        rest = after(rest, quote + 2);
     }
     text.extend_from_slice(rest);
     Cow::Owned(text)

@@ -1,21 +1,21 @@
-//! Cells that a column had lately: what stands there again needs no second look.
+//! A cache of the recent cells of a column: a repeated cell is not analysed again.
 //!
-//! Most columns of most tables have few different values. A cell is known again by all of its bytes, so what is found
-//! is exactly what a second look would find. Columns that rarely repeat themselves are not asked for a while.
+//! Most columns of most tables have few different values. A cell is recognised by all of its bytes, so that the result
+//! is exactly that of another analysis. Columns that rarely repeat themselves bypass the cache for a while.
 
 use deed_model::ValueType;
 
-/// Bytes of all columns together.
+/// Memory of all columns together, in bytes.
 const MEMORY: usize = 4 << 20;
 
-/// Cells of one column.
+/// The number of slots for one column.
 const MOST: usize = 2_048;
 const FEWEST: usize = 64;
 
-/// The longest cell that is kept: what repeats itself is short, and a slot is half a line of the cache.
+/// The longest cell that is kept: repeated cells are short, and a slot is half a cache line.
 const LONGEST: usize = 16;
 
-/// After so many cells it is asked whether it was worth it; if not, so many go by.
+/// The number of cells after which the hit rate is checked, and the number that bypass the cache if it is low.
 const TRIED: u32 = 4_096;
 const PASSED: u32 = 65_536;
 
@@ -27,14 +27,14 @@ pub(super) struct Key {
     length: u32,
 }
 
-/// What is known of a cell.
+/// The known type and hash of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Known {
+pub(super) struct KnownCell {
     pub(super) of: ValueType,
     pub(super) hash: u64,
 }
 
-/// A cell and what is known of it.
+/// A cell with its type and hash.
 #[derive(Clone, Copy)]
 #[repr(align(32))]
 struct Slot {
@@ -46,7 +46,7 @@ struct Slot {
 }
 
 /// The cells of one column.
-pub(super) struct Recent {
+pub(super) struct RecentCells {
     slots: Box<[Slot]>,
     shift: u32,
     tried: u32,
@@ -54,20 +54,21 @@ pub(super) struct Recent {
     passing: u32,
 }
 
-/// One for each of so many columns; none where there are too many.
-pub(super) fn of_columns(columns: usize) -> Vec<Recent> {
+/// A cache for each column; none if there are too many columns.
+pub(super) fn of_columns(columns: usize) -> Vec<RecentCells> {
     let room = MEMORY / size_of::<Slot>() / columns.max(1);
     if room < FEWEST {
         return Vec::new();
     }
     let bits = room.min(MOST).ilog2();
     let nothing = Slot { first: 0, last: 0, hash: 0, length: 0, of: ValueType::Null };
-    let new = || Recent { slots: vec![nothing; 1 << bits].into(), shift: 64 - bits, tried: 0, hits: 0, passing: 0 };
+    let new =
+        || RecentCells { slots: vec![nothing; 1 << bits].into(), shift: 64 - bits, tried: 0, hits: 0, passing: 0 };
     (0..columns).map(|_| new()).collect()
 }
 
-impl Recent {
-    /// The key of a cell, where it is worth looking for it.
+impl RecentCells {
+    /// The key of a cell; `None` if the cell bypasses the cache.
     #[inline]
     pub(super) fn key(&mut self, cell: &[u8]) -> Option<Key> {
         if self.passing > 0 {
@@ -77,11 +78,11 @@ impl Recent {
         Key::new(cell)
     }
 
-    /// What is known of a cell.
+    /// Finds a cell.
     #[inline]
-    pub(super) fn find(&mut self, key: Key) -> Option<Known> {
+    pub(super) fn find(&mut self, key: Key) -> Option<KnownCell> {
         let slot = self.slots.get(key.slot(self.shift)).filter(|slot| slot.holds(key));
-        let known = slot.map(|slot| Known { of: slot.of, hash: slot.hash });
+        let known = slot.map(|slot| KnownCell { of: slot.of, hash: slot.hash });
         self.hits += u32::from(known.is_some());
         self.tried += 1;
         if self.tried == TRIED {
@@ -91,10 +92,10 @@ impl Recent {
         known
     }
 
-    /// Keeps a cell. Where another is kept, one of four takes its place: values that come round again in turn would
-    /// otherwise all drive each other out.
+    /// Keeps a cell. If the slot has another cell, one in four replaces it: values that repeat in turn would otherwise
+    /// evict each other all the time.
     #[inline]
-    pub(super) fn keep(&mut self, key: Key, known: Known) {
+    pub(super) fn keep(&mut self, key: Key, known: KnownCell) {
         let replaces = self.tried.is_multiple_of(4);
         if let Some(slot) = self.slots.get_mut(key.slot(self.shift)).filter(|slot| replaces || slot.length == 0) {
             let Key { first, last, length } = key;
@@ -104,8 +105,8 @@ impl Recent {
 }
 
 impl Slot {
-    /// Whether a cell is kept here. Word by word: the words come from registers, and a comparison of memory would have
-    /// to wait for them to get there.
+    /// Returns whether the slot has a cell. Compares word by word: the words are in registers, and a comparison of
+    /// memory would have to wait for them to be stored.
     #[inline]
     fn holds(&self, key: Key) -> bool {
         self.first ^ key.first | self.last ^ key.last | u64::from(self.length ^ key.length) == 0
@@ -149,7 +150,7 @@ mod tests {
             let mut recent = of_columns(1).remove(0);
             let cell = vec![b'a'; length];
             let key = recent.key(&cell).unwrap();
-            let known = Known { of: ValueType::Text, hash: 7 };
+            let known = KnownCell { of: ValueType::Text, hash: 7 };
             recent.keep(key, known);
             assert_eq!(recent.find(key), Some(known));
             let slot = recent.slots[key.slot(recent.shift)];
@@ -167,10 +168,10 @@ mod tests {
     #[test]
     fn a_column_that_never_repeats_is_left_alone() {
         let mut recent = of_columns(1).remove(0);
-        let asked = |recent: &mut Recent, i: u32| match recent.key(i.to_string().as_bytes()) {
+        let asked = |recent: &mut RecentCells, i: u32| match recent.key(i.to_string().as_bytes()) {
             Some(key) => {
                 let _ = recent.find(key);
-                recent.keep(key, Known { of: ValueType::Integer, hash: i.into() });
+                recent.keep(key, KnownCell { of: ValueType::Integer, hash: i.into() });
                 true
             }
             None => false,

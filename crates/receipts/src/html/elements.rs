@@ -1,6 +1,6 @@
-//! Which elements need an end tag, and which end when another begins.
+//! The elements that need an end tag, and those that end when another begins.
 
-/// Elements that have no content and no end tag.
+/// Returns whether an element has neither content nor an end tag.
 pub(crate) fn is_void(name: &str) -> bool {
     matches!(
         name,
@@ -20,12 +20,12 @@ pub(crate) fn is_void(name: &str) -> bool {
     )
 }
 
-/// Elements whose content is no markup.
+/// Returns whether the content of an element is not markup.
 pub(crate) fn is_raw(name: &str) -> bool {
     matches!(name, "script" | "style" | "textarea" | "title" | "xmp" | "iframe" | "noembed" | "noframes")
 }
 
-/// Elements whose end tag may be left out.
+/// Returns whether the end tag of an element may be left out.
 pub(crate) fn has_optional_end(name: &str) -> bool {
     matches!(
         name,
@@ -51,7 +51,7 @@ pub(crate) fn has_optional_end(name: &str) -> bool {
     )
 }
 
-/// Whether an open element ends when another begins directly within it.
+/// Returns whether an open element ends when another begins directly within it.
 pub(crate) fn closed_by(open: &str, next: &str) -> bool {
     match open {
         "head" => next == "body",

@@ -1,19 +1,19 @@
 //! JSON: one value, or one on each line; rows where they are objects in a list.
 //!
-//! What enters is a feed at its beginning; what leaves is whether it parses, and a summary of its rows or of its
-//! document. Held to the rules of the canonical form: no byte order mark, no key twice in one object, no half
-//! characters, at most so many levels.
+//! Input: a feed at its beginning. Output: the parse outcome, and a summary of its rows or of its document. The rules of
+//! the canonical form apply: no byte order mark, no duplicate keys, no lone surrogates, a maximum depth.
 
 mod rows;
 mod tokens;
 
 pub(crate) use rows::Rows;
 
+use crate::context::{FormatReport, InspectContext, not_checked};
 use crate::feed::Feed;
-use crate::look::{Look, Looked, not_checked};
 use crate::secret::named;
-use crate::sentinel::{Around, Watch};
+use crate::sentinel::{TextContext, Watch};
 use crate::table::value::{self, Value};
+use deed_diag::Invariant as _;
 use deed_model::{ContentSummary, Coverage, DetectedFormat, DocumentSummary, FoundAt, ParseOutcome, ValueType};
 use std::collections::BTreeMap;
 use std::io;
@@ -25,7 +25,7 @@ const MOST_KEYS: usize = 500_000;
 /// Characters of a key that are shown.
 const KEY: usize = 128;
 
-/// How values follow each other.
+/// The layout of values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Layout {
     /// One value.
@@ -34,10 +34,10 @@ pub(crate) enum Layout {
     Lines,
 }
 
-/// A look at JSON under way.
+/// The reader of a JSON document.
 struct Reader<'r, 't, 'f, 's, 'l> {
     tokens: Tokens<'t, 'f, 's>,
-    look: &'r mut Look<'l>,
+    context: &'r mut InspectContext<'l>,
     /// The hashes of the keys of all open objects.
     keys: Vec<u64>,
     keys_full: bool,
@@ -48,14 +48,14 @@ struct Reader<'r, 't, 'f, 's, 'l> {
     document: DocumentSummary,
 }
 
-/// Looks at JSON, and says what sort of JSON it is.
-pub(crate) fn look(
+/// Inspects JSON, and detects rows and lines.
+pub(crate) fn inspect(
     feed: &mut Feed<'_, '_>,
     layout: Layout,
-    look: &mut Look<'_>,
-) -> io::Result<(Looked, DetectedFormat)> {
-    let watch = Watch::new(look.sentinels.needles());
-    let rows = Rows::new(look.limits);
+    context: &mut InspectContext<'_>,
+) -> io::Result<(FormatReport, DetectedFormat)> {
+    let watch = Watch::new(context.sentinels.needles());
+    let rows = Rows::new(context.limits);
     let document = DocumentSummary {
         coverage: Coverage::Partial,
         top_level: ValueType::Null,
@@ -65,8 +65,17 @@ pub(crate) fn look(
         depth: 0,
     };
     let tokens = Tokens::new(feed, watch);
-    let mut reader =
-        Reader { tokens, look, keys: Vec::new(), keys_full: false, row: None, field: None, deepest: 0, rows, document };
+    let mut reader = Reader {
+        tokens,
+        context,
+        keys: Vec::new(),
+        keys_full: false,
+        row: None,
+        field: None,
+        deepest: 0,
+        rows,
+        document,
+    };
     let parse = match reader.all(layout) {
         Ok(()) => ParseOutcome::Parses,
         Err(Stop::Fault(outcome)) => outcome,
@@ -133,7 +142,7 @@ impl Reader<'_, '_, '_, '_, '_> {
         Ok(())
     }
 
-    /// One item of the whole: a row where it is an object.
+    /// Reads one item of the document: a row if it is an object.
     fn element(&mut self, depth: usize) -> Step<()> {
         self.document.size += 1;
         self.row = Some(self.document.size);
@@ -150,7 +159,7 @@ impl Reader<'_, '_, '_, '_, '_> {
         Ok(())
     }
 
-    /// After a value in a list or an object: true where it was the last.
+    /// Reads the separator after a value in a list or an object; returns true if the value was the last.
     fn is_last(&mut self, end: u8, message: &str) -> Step<bool> {
         match self.tokens.peek_part()? {
             Some(b',') => {
@@ -166,14 +175,14 @@ impl Reader<'_, '_, '_, '_, '_> {
     }
 
     fn deeper(&mut self, depth: usize) -> Step<()> {
-        if depth > self.look.limits.depth {
-            return self.tokens.fault(format!("more than {} levels of nesting", self.look.limits.depth));
+        if depth > self.context.limits.depth {
+            return self.tokens.fault(format!("more than {} levels of nesting", self.context.limits.depth));
         }
         self.deepest = self.deepest.max(depth);
         Ok(())
     }
 
-    /// Any value. What it is written as stays with the tokens.
+    /// Reads any value. Its literal text stays in the tokens.
     fn value(&mut self, depth: usize) -> Step<Value> {
         match self.tokens.peek_part()? {
             Some(b'{') => self.members(depth, Level::Inner).map(|()| Value::Object),
@@ -181,7 +190,7 @@ impl Reader<'_, '_, '_, '_, '_> {
             Some(b'"') => {
                 self.tokens.string()?;
                 self.placeholder();
-                Ok(value::of_text(&self.tokens.text, value::sorts(&self.tokens.text)))
+                Ok(value::of_text(&self.tokens.text, value::byte_classes(&self.tokens.text)))
             }
             Some(b't') => self.tokens.word("true").map(|()| Value::Boolean),
             Some(b'f') => self.tokens.word("false").map(|()| Value::Boolean),
@@ -197,11 +206,11 @@ impl Reader<'_, '_, '_, '_, '_> {
             return;
         }
         if self.tokens.is_cut {
-            self.look.note("of strings beyond 65536 bytes only the beginning was searched for placeholders");
+            self.context.note("of strings beyond 65536 bytes only the beginning was searched for placeholders");
         }
         let (line, row) = (self.tokens.line, self.row);
         let place = || FoundAt { line: Some(line), row, ..FoundAt::default() };
-        self.look.sentinels.check(&self.tokens.text, Around::Nothing, self.field.as_deref(), place);
+        self.context.sentinels.check(&self.tokens.text, TextContext::Prose, self.field.as_deref(), place);
     }
 
     fn items(&mut self, depth: usize) -> Step<()> {
@@ -240,7 +249,7 @@ impl Reader<'_, '_, '_, '_, '_> {
         }
     }
 
-    /// What follows a key: a colon and a value.
+    /// Reads the colon and the value after a key.
     fn member(&mut self, depth: usize, level: Level) -> Step<()> {
         let colon = "a colon was expected after a key";
         match level {
@@ -260,13 +269,13 @@ impl Reader<'_, '_, '_, '_, '_> {
                 }
             }
             Level::Document => {
-                let listed = self.document.keys.len() < self.look.limits.columns;
+                let listed = self.document.keys.len() < self.context.limits.columns;
                 let key = if listed { named(&self.tokens.text, KEY) } else { String::new() };
                 self.field = listed.then(|| key.clone());
                 self.tokens.expect(b':', colon)?;
                 let of = self.value(depth + 1)?.value_type();
                 self.document.size += 1;
-                if self.document.keys.len() < self.look.limits.columns {
+                if self.document.keys.len() < self.context.limits.columns {
                     self.document.keys.insert(key, of);
                 }
             }
@@ -283,16 +292,16 @@ impl Reader<'_, '_, '_, '_, '_> {
     }
 
     fn compare_keys(&mut self, first: usize) -> Step<()> {
-        let own = self.keys.get_mut(first..).unwrap_or_default();
+        let own = self.keys.get_mut(first..).invariant("the keys of an object are kept until its end");
         own.sort_unstable();
         let twice = own.array_windows().any(|[one, next]| one == next);
         self.keys.truncate(first);
         if twice { self.tokens.fault("a key stands twice in the object that ends here") } else { Ok(()) }
     }
 
-    fn finish(mut self, mut parse: ParseOutcome, layout: Layout) -> (Looked, DetectedFormat) {
+    fn finish(mut self, mut parse: ParseOutcome, layout: Layout) -> (FormatReport, DetectedFormat) {
         if self.keys_full {
-            self.look.note(format!("an object has more than {MOST_KEYS} keys, which were not all compared"));
+            self.context.note(format!("an object has more than {MOST_KEYS} keys, which were not all compared"));
             if parse == ParseOutcome::Parses {
                 parse = not_checked("an object has more keys than are compared");
             }
@@ -304,11 +313,11 @@ impl Reader<'_, '_, '_, '_, '_> {
         self.document.coverage = coverage;
         self.document.depth = self.deepest as u64;
         if self.document.keys.len() as u64 != self.document.size && self.document.top_level == ValueType::Object {
-            self.look.note("keys beyond the limit, or alike where they are shortened, are only counted");
+            self.context.note("keys beyond the limit, or alike where they are shortened, are only counted");
         }
         let is_rows = self.document.top_level == ValueType::Array && self.rows.holds();
         if is_rows {
-            self.rows.note(self.look);
+            self.rows.note(self.context);
         }
         let detected = match layout {
             Layout::Lines => DetectedFormat::JsonLines,
@@ -320,16 +329,16 @@ impl Reader<'_, '_, '_, '_, '_> {
         } else {
             ContentSummary::Document(self.document)
         };
-        (Looked { parse, summary }, detected)
+        (FormatReport { parse, summary }, detected)
     }
 }
 
-/// Where an object stands.
+/// The place of an object in the document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Level {
-    /// It is the whole.
+    /// It is the whole document.
     Document,
-    /// It is an item of the whole.
+    /// It is an item of the document.
     Row,
     Inner,
 }

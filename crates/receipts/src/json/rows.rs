@@ -1,20 +1,21 @@
-//! Objects as rows: which key is which column.
+//! Objects as rows: the mapping of keys to columns.
 
+use crate::context::InspectContext;
 use crate::limits::InspectLimits;
-use crate::look::Look;
 use crate::table::hash::{hash, mix};
 use crate::table::value::Value;
 use crate::table::{FIRST_COLUMNS, Table};
+use deed_diag::Invariant as _;
 use deed_model::{Coverage, TableSummary};
 use std::collections::HashMap;
 
-/// Keys that are told from each other; the columns beyond are counted as one.
+/// The number of keys that are distinguished; columns beyond it are counted as one.
 const MOST_KEYS: usize = 200_000;
 
 /// Whole numbers below this are compared as such, so `1`, `1.0` and `1e0` are one value.
 const WHOLE: f64 = 1e18;
 
-/// Sets numbers apart from texts that are written alike.
+/// Distinguishes numbers from texts with the same characters.
 const NUMBER: u64 = 0x5bd1_e995_7f4a_7c15;
 
 /// The rows of a list of objects.
@@ -60,7 +61,7 @@ impl Rows {
     }
 
     pub(crate) fn name(&self, column: usize) -> &str {
-        self.table.as_ref().map_or("", |table| table.name(column))
+        self.table.as_ref().invariant("a column belongs to a table").name(column)
     }
 
     /// Takes a value of the row.
@@ -70,14 +71,12 @@ impl Rows {
             Value::Number(number) if number.get().fract() == 0.0 && number.get().abs() < WHOLE => {
                 mix(NUMBER, hash(&(number.get() as i64).to_le_bytes()))
             }
-            // Two that are one double count as one, so that no key is seen where a reader would find none.
+            // Two literals of one double count as one value, so that no key is claimed that a reader would not find.
             Value::Wide(number) | Value::Number(number) => mix(NUMBER ^ 1, hash(&number.get().to_bits().to_le_bytes())),
             Value::Boolean => mix(NUMBER ^ 2, text_hash),
             Value::Null | Value::Date | Value::Timestamp | Value::Text | Value::Array | Value::Object => text_hash,
         };
-        if let Some(table) = &mut self.table {
-            table.see(column, value, written, hash);
-        }
+        self.table.as_mut().invariant("a column belongs to a table").see(column, value, written, hash);
     }
 
     pub(crate) fn end_row(&mut self) {
@@ -87,7 +86,7 @@ impl Rows {
         }
     }
 
-    /// They are no rows: an item is no object.
+    /// Records that an item is not an object, so the items are not rows.
     pub(crate) fn refute(&mut self) {
         self.table = None;
     }
@@ -96,22 +95,19 @@ impl Rows {
         self.table.is_some()
     }
 
-    pub(crate) fn note(&self, look: &mut Look<'_>) {
+    pub(crate) fn note(&self, context: &mut InspectContext<'_>) {
         if self.order.len() > FIRST_COLUMNS {
-            look.note(format!("columns after the first {FIRST_COLUMNS} count fewer distinct values exactly"));
+            context.note(format!("columns after the first {FIRST_COLUMNS} count fewer distinct values exactly"));
         }
         if self.columns.len() > self.order.len() {
-            look.note(format!("columns after the first {} are counted and not summarised", self.order.len()));
+            context.note(format!("columns after the first {} are counted and not summarised", self.order.len()));
         }
         if self.unlisted {
-            look.note(format!("the rows have more than {MOST_KEYS} different keys, and not all were counted"));
+            context.note(format!("the rows have more than {MOST_KEYS} different keys, and not all were counted"));
         }
     }
 
     pub(crate) fn summary(self, coverage: Coverage) -> TableSummary {
-        match self.table {
-            Some(table) => table.summary(coverage),
-            None => TableSummary { coverage, rows: 0, column_count: 0, columns: vec![], candidate_keys: vec![] },
-        }
+        self.table.invariant("only rows are summarised as a table").summary(coverage)
     }
 }

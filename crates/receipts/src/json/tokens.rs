@@ -1,9 +1,10 @@
 //! The parts of JSON, one after the other, in a window: strings and numbers of any length, nothing held but their
 //! beginning.
 
+use crate::bytes::{before, between};
+use crate::context::{at_line, fails};
 use crate::feed::Feed;
-use crate::look::{at_line, fails};
-use crate::sentinel::{LOOKED_AT, Watch};
+use crate::sentinel::{SEARCHED_BYTES, Watch};
 use crate::table::hash::{hash, mix};
 use deed_model::ParseOutcome;
 use std::io;
@@ -11,7 +12,7 @@ use std::io;
 /// The longest number that is read.
 const LONGEST_NUMBER: usize = 4_096;
 
-/// Why reading stopped.
+/// The reason reading stopped.
 pub(crate) enum Stop {
     Read(io::Error),
     Fault(ParseOutcome),
@@ -31,13 +32,13 @@ pub(crate) struct Tokens<'t, 'f, 's> {
     watch: Watch,
     pub(crate) line: u64,
     line_start: u64,
-    /// The last string without its escapes, or the last number; of a long one the beginning.
+    /// The last string without its escapes, or the last number; only the beginning of a long one.
     pub(crate) text: Vec<u8>,
-    /// The hash of all of it.
+    /// The hash of the whole string or number.
     pub(crate) hash: u64,
-    /// True where `text` is not all of it.
+    /// True if `text` is only the beginning.
     pub(crate) is_cut: bool,
-    /// Whether a placeholder may stand in it.
+    /// True if it may contain a placeholder.
     pub(crate) watched: bool,
     block: Vec<u8>,
 }
@@ -64,7 +65,7 @@ impl<'t, 'f, 's> Tokens<'t, 'f, 's> {
         Ok(())
     }
 
-    /// The place and a message.
+    /// Fails at the current place.
     pub(crate) fn fault<T>(&self, message: impl Into<String>) -> Step<T> {
         let offset = self.feed.offset();
         let mut place = at_line(self.line, offset.saturating_sub(self.line_start) + 1);
@@ -72,7 +73,7 @@ impl<'t, 'f, 's> Tokens<'t, 'f, 's> {
         Err(Stop::Fault(fails(place, message)))
     }
 
-    /// The next byte, which is left there.
+    /// The next byte, which is not consumed.
     pub(crate) fn peek(&mut self) -> Step<Option<u8>> {
         while self.feed.rest().is_empty() && !self.feed.ended() {
             self.more()?;
@@ -80,7 +81,7 @@ impl<'t, 'f, 's> Tokens<'t, 'f, 's> {
         Ok(self.feed.rest().first().copied())
     }
 
-    /// The next byte that is no space.
+    /// The next byte after white space, which is consumed.
     pub(crate) fn peek_part(&mut self) -> Step<Option<u8>> {
         loop {
             let mut used = 0;
@@ -103,12 +104,12 @@ impl<'t, 'f, 's> Tokens<'t, 'f, 's> {
         }
     }
 
-    /// Uses up one byte.
+    /// Consumes one byte.
     pub(crate) fn advance(&mut self) {
         self.feed.consume(1);
     }
 
-    /// Uses up a byte that has to come next, after spaces.
+    /// Consumes a byte that must come next, after white space.
     pub(crate) fn expect(&mut self, byte: u8, message: &str) -> Step<()> {
         if self.peek_part()? != Some(byte) {
             return self.fault(message);
@@ -117,7 +118,7 @@ impl<'t, 'f, 's> Tokens<'t, 'f, 's> {
         Ok(())
     }
 
-    /// Uses up a word such as `true`.
+    /// Consumes a word such as `true`.
     pub(crate) fn word(&mut self, word: &str) -> Step<()> {
         for byte in word.bytes() {
             if self.peek()? != Some(byte) {
@@ -182,11 +183,11 @@ impl<'t, 'f, 's> Tokens<'t, 'f, 's> {
         Ok(())
     }
 
-    /// Takes what stands before the next quote, escape or control character, as far as the window goes.
+    /// Reads up to the next quote, escape or control character, or to the end of the window.
     fn plain_run(&mut self) -> Step<()> {
         let rest = self.feed.rest();
         let run = memchr::memchr2(b'"', b'\\', rest).unwrap_or(rest.len());
-        let run = rest.get(..run).unwrap_or_default();
+        let run = before(rest, run);
         let run = run.iter().position(|byte| *byte < 32).and_then(|at| run.get(..at)).unwrap_or(run);
         let valid = match std::str::from_utf8(run) {
             Ok(_) => run.len(),
@@ -201,11 +202,11 @@ impl<'t, 'f, 's> Tokens<'t, 'f, 's> {
         let starved = valid < run.len() || run.len() == rest.len();
         let mut taken = 0;
         while taken < valid {
-            let room = LOOKED_AT - self.block.len();
-            let part = run.get(taken..valid.min(taken + room)).unwrap_or_default();
+            let room = SEARCHED_BYTES - self.block.len();
+            let part = between(run, taken, valid.min(taken + room));
             self.block.extend_from_slice(part);
             taken += part.len();
-            if self.block.len() == LOOKED_AT {
+            if self.block.len() == SEARCHED_BYTES {
                 self.hash = mix(self.hash, hash(&self.block));
                 if !self.is_cut {
                     self.text.clone_from(&self.block);
@@ -280,7 +281,7 @@ impl<'t, 'f, 's> Tokens<'t, 'f, 's> {
     fn push(&mut self, bytes: &[u8]) {
         for byte in bytes {
             self.block.push(*byte);
-            if self.block.len() == LOOKED_AT {
+            if self.block.len() == SEARCHED_BYTES {
                 self.hash = mix(self.hash, hash(&self.block));
                 if !self.is_cut {
                     self.text.clone_from(&self.block);

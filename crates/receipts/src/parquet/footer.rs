@@ -1,12 +1,12 @@
-//! The footer of a Parquet file: columns, row groups and where their bytes lie, as the file states them.
+//! The footer of a Parquet file: columns, row groups and the positions of their bytes, as the file states them.
 
-use crate::parquet::thrift::{Sort, Taken, Thrift};
+use crate::parquet::thrift::{FieldType, FieldVisit, Thrift};
 use deed_model::ValueType;
 
 /// Columns and chunks that are kept; a file with more is not read.
 const MOST_CHUNKS: usize = 100_000;
 
-/// What a file states about itself.
+/// The footer of a file.
 #[derive(Default)]
 pub(crate) struct Footer {
     pub(crate) rows: u64,
@@ -19,11 +19,11 @@ pub(crate) struct Field {
     pub(crate) name: String,
     pub(crate) of: ValueType,
     pub(crate) optional: bool,
-    /// How many leaves of the schema it has.
+    /// The number of its leaves in the schema.
     pub(crate) leaves: usize,
 }
 
-/// Rows that lie together.
+/// A row group.
 #[derive(Default)]
 pub(crate) struct Group {
     pub(crate) rows: u64,
@@ -40,7 +40,7 @@ pub(crate) struct Chunk {
     pub(crate) packed: u64,
 }
 
-/// One element of the schema, before it is known to whom it belongs.
+/// One element of the schema, before its parent is known.
 #[derive(Default)]
 struct Element {
     name: String,
@@ -51,26 +51,26 @@ struct Element {
     logical: Option<i64>,
 }
 
-/// Reads a footer; nothing where it does not hold.
+/// Reads a footer; `None` if it is malformed.
 pub(crate) fn read(bytes: &[u8]) -> Option<Footer> {
     let mut footer = Footer::default();
     let mut elements = Vec::new();
     let mut chunks = 0;
     Thrift::new(bytes).fields(|thrift, number, sort| {
         match (number, sort) {
-            (2, Sort::List) => each(thrift, |thrift| {
+            (2, FieldType::List) => each(thrift, |thrift| {
                 elements.push(element(thrift)?);
                 (elements.len() <= MOST_CHUNKS).then_some(())
             })?,
-            (3, Sort::Whole) => footer.rows = u64::try_from(thrift.whole()?).ok()?,
-            (4, Sort::List) => each(thrift, |thrift| {
+            (3, FieldType::Whole) => footer.rows = u64::try_from(thrift.whole()?).ok()?,
+            (4, FieldType::List) => each(thrift, |thrift| {
                 let group = group(thrift, &mut chunks)?;
                 footer.groups.push(group);
                 Some(())
             })?,
-            _ => return Some(Taken::No),
+            _ => return Some(FieldVisit::Skip),
         }
-        Some(Taken::Yes)
+        Some(FieldVisit::Read)
     })?;
     footer.columns = columns(&elements)?;
     Some(footer)
@@ -78,7 +78,7 @@ pub(crate) fn read(bytes: &[u8]) -> Option<Footer> {
 
 fn each(thrift: &mut Thrift<'_>, mut take: impl FnMut(&mut Thrift<'_>) -> Option<()>) -> Option<()> {
     let (count, of) = thrift.list()?;
-    if of != Sort::Struct {
+    if of != FieldType::Struct {
         return None;
     }
     (0..count).try_for_each(|_| take(thrift))
@@ -88,18 +88,18 @@ fn element(thrift: &mut Thrift<'_>) -> Option<Element> {
     let mut element = Element::default();
     thrift.fields(|thrift, number, sort| {
         match (number, sort) {
-            (1, Sort::Whole) => element.physical = Some(thrift.whole()?),
-            (3, Sort::Whole) => element.repetition = thrift.whole()?,
-            (4, Sort::Binary) => element.name = crate::secret::named(thrift.binary()?, 128),
-            (5, Sort::Whole) => element.children = u64::try_from(thrift.whole()?).ok()?,
-            (6, Sort::Whole) => element.converted = Some(thrift.whole()?),
-            (10, Sort::Struct) => thrift.fields(|_, number, _| {
+            (1, FieldType::Whole) => element.physical = Some(thrift.whole()?),
+            (3, FieldType::Whole) => element.repetition = thrift.whole()?,
+            (4, FieldType::Binary) => element.name = crate::secret::named(thrift.binary()?, 128),
+            (5, FieldType::Whole) => element.children = u64::try_from(thrift.whole()?).ok()?,
+            (6, FieldType::Whole) => element.converted = Some(thrift.whole()?),
+            (10, FieldType::Struct) => thrift.fields(|_, number, _| {
                 element.logical = Some(number);
-                Some(Taken::No)
+                Some(FieldVisit::Skip)
             })?,
-            _ => return Some(Taken::No),
+            _ => return Some(FieldVisit::Skip),
         }
-        Some(Taken::Yes)
+        Some(FieldVisit::Read)
     })?;
     Some(element)
 }
@@ -108,15 +108,15 @@ fn group(thrift: &mut Thrift<'_>, chunks: &mut usize) -> Option<Group> {
     let mut group = Group::default();
     thrift.fields(|thrift, number, sort| {
         match (number, sort) {
-            (1, Sort::List) => each(thrift, |thrift| {
+            (1, FieldType::List) => each(thrift, |thrift| {
                 *chunks += 1;
                 group.chunks.push(chunk(thrift)?);
                 (*chunks <= MOST_CHUNKS).then_some(())
             })?,
-            (3, Sort::Whole) => group.rows = u64::try_from(thrift.whole()?).ok()?,
-            _ => return Some(Taken::No),
+            (3, FieldType::Whole) => group.rows = u64::try_from(thrift.whole()?).ok()?,
+            _ => return Some(FieldVisit::Skip),
         }
-        Some(Taken::Yes)
+        Some(FieldVisit::Read)
     })?;
     Some(group)
 }
@@ -124,27 +124,27 @@ fn group(thrift: &mut Thrift<'_>, chunks: &mut usize) -> Option<Group> {
 fn chunk(thrift: &mut Thrift<'_>) -> Option<Chunk> {
     let mut chunk = Chunk::default();
     thrift.fields(|thrift, number, sort| {
-        if (number, sort) != (3, Sort::Struct) {
-            return Some(Taken::No);
+        if (number, sort) != (3, FieldType::Struct) {
+            return Some(FieldVisit::Skip);
         }
         thrift.fields(|thrift, number, sort| {
             match (number, sort) {
-                (5, Sort::Whole) => chunk.values = u64::try_from(thrift.whole()?).ok()?,
-                (7, Sort::Whole) => chunk.packed = u64::try_from(thrift.whole()?).ok()?,
-                (9, Sort::Whole) => chunk.data_at = u64::try_from(thrift.whole()?).ok()?,
-                (11, Sort::Whole) => chunk.dictionary_at = Some(u64::try_from(thrift.whole()?).ok()?),
-                (12, Sort::Struct) => thrift.fields(|thrift, number, sort| {
-                    if (number, sort) != (3, Sort::Whole) {
-                        return Some(Taken::No);
+                (5, FieldType::Whole) => chunk.values = u64::try_from(thrift.whole()?).ok()?,
+                (7, FieldType::Whole) => chunk.packed = u64::try_from(thrift.whole()?).ok()?,
+                (9, FieldType::Whole) => chunk.data_at = u64::try_from(thrift.whole()?).ok()?,
+                (11, FieldType::Whole) => chunk.dictionary_at = Some(u64::try_from(thrift.whole()?).ok()?),
+                (12, FieldType::Struct) => thrift.fields(|thrift, number, sort| {
+                    if (number, sort) != (3, FieldType::Whole) {
+                        return Some(FieldVisit::Skip);
                     }
                     chunk.nulls = Some(u64::try_from(thrift.whole()?).ok()?);
-                    Some(Taken::Yes)
+                    Some(FieldVisit::Read)
                 })?,
-                _ => return Some(Taken::No),
+                _ => return Some(FieldVisit::Skip),
             }
-            Some(Taken::Yes)
+            Some(FieldVisit::Read)
         })?;
-        Some(Taken::Yes)
+        Some(FieldVisit::Read)
     })?;
     Some(chunk)
 }
@@ -156,7 +156,7 @@ fn columns(elements: &[Element]) -> Option<Vec<Field>> {
     for _ in 0..root.children {
         let (top, _) = rest.split_first()?;
         let mut leaves = 0;
-        // Elements that are still to come below this one, itself included.
+        // Elements that are still expected below this one, itself included.
         let mut due = 1_u64;
         while due > 0 {
             let (next, after) = rest.split_first()?;

@@ -1,16 +1,16 @@
-//! Parquet: the footer first, believed in nothing; then the rows, where they can be read within the memory.
+//! Parquet: the untrusted footer first, then the rows, if they fit in memory.
 //!
-//! What enters is the artifact itself, to seek in; what leaves is whether it parses and the summary of its table. The
-//! rows are read as adapters read them. A file whose row groups or pages are larger than may be
-//! held is summed up by its footer alone, and the summary says so.
+//! Input: the artifact itself, with random access. Output: the parse outcome and the summary of its table. The rows are
+//! read as adapters read them. A file whose row groups or pages are too large is summarised by its footer alone, and the
+//! summary says so.
 
 mod footer;
 mod pages;
 mod rows;
 mod thrift;
 
+use crate::context::{FormatReport, InspectContext, at_offset, fails, not_checked};
 use crate::inspect::ReadSeek;
-use crate::look::{Look, Looked, at_offset, fails, not_checked};
 use crate::table::inferred;
 use deed_model::{
     ColumnSummary, ContentSummary, Coverage, Nullability, ParseOutcome, TableSummary, Uniqueness, ValueType,
@@ -22,35 +22,39 @@ use std::io::{self, Read, SeekFrom};
 /// The length of the footer, and the mark.
 const TAIL: u64 = 8;
 
-/// Counts beyond this are no counts.
+/// The largest count that every JSON reader reads alike.
 const MAX_SAFE: u64 = (1 << 53) - 1;
 
-/// Looks at a file of so many bytes.
-pub(crate) fn look(input: &mut dyn ReadSeek, bytes: u64, look: &mut Look<'_>) -> io::Result<Looked> {
-    let footer = match find(input, bytes, look.limits.document_bytes)? {
+/// Inspects a file of `bytes` bytes.
+pub(crate) fn inspect(
+    input: &mut dyn ReadSeek,
+    bytes: u64,
+    context: &mut InspectContext<'_>,
+) -> io::Result<FormatReport> {
+    let footer = match find(input, bytes, context.limits.document_bytes)? {
         Ok(footer) => footer,
-        Err(outcome) => return Ok(Looked::opaque(outcome)),
+        Err(outcome) => return Ok(FormatReport::opaque(outcome)),
     };
     let rows: u64 = footer.groups.iter().fold(0, |all, group| group.rows.saturating_add(all));
     let leaves: usize = footer.columns.iter().map(|column| column.leaves).sum();
     if rows != footer.rows || rows > MAX_SAFE {
-        return Ok(Looked::opaque(fails(
+        return Ok(FormatReport::opaque(fails(
             at_offset(bytes - TAIL),
             "the row groups do not have the rows that the file states",
         )));
     }
     if footer.groups.iter().any(|group| group.chunks.len() != leaves) {
-        return Ok(Looked::opaque(fails(at_offset(bytes - TAIL), "a row group does not have all columns")));
+        return Ok(FormatReport::opaque(fails(at_offset(bytes - TAIL), "a row group does not have all columns")));
     }
     let refusal = match pages::check(input, bytes, &footer)? {
-        Ok(()) => match rows::look(input, look) {
-            looked @ Looked { parse: ParseOutcome::Parses, .. } => return Ok(looked),
-            looked => looked.parse,
+        Ok(()) => match rows::inspect(input, context)? {
+            report @ FormatReport { parse: ParseOutcome::Parses, .. } => return Ok(report),
+            report => report.parse,
         },
         Err(outcome) => outcome,
     };
-    look.note("the table is summed up by what its footer states, not by its rows");
-    Ok(Looked { parse: refusal, summary: ContentSummary::Table(declared(&footer, look)) })
+    context.note("the table is summed up by what its footer states, not by its rows");
+    Ok(FormatReport { parse: refusal, summary: ContentSummary::Table(declared(&footer, context)) })
 }
 
 /// Finds the footer and reads it.
@@ -82,10 +86,10 @@ fn find(input: &mut dyn ReadSeek, bytes: u64, most: usize) -> io::Result<Result<
 }
 
 /// The summary that the footer gives.
-fn declared(footer: &Footer, look: &mut Look<'_>) -> TableSummary {
-    let most = look.limits.columns;
+fn declared(footer: &Footer, context: &mut InspectContext<'_>) -> TableSummary {
+    let most = context.limits.columns;
     if footer.columns.len() > most {
-        look.note(format!("columns after the first {most} are counted and not summarised"));
+        context.note(format!("columns after the first {most} are counted and not summarised"));
     }
     let mut leaf = 0;
     let columns = footer.columns.iter().map(|field| {

@@ -1,9 +1,9 @@
-//! The compact form of Thrift, as far as Parquet uses it, over bytes that are never believed.
+//! A reader of Thrift's compact protocol, as far as Parquet uses it, for untrusted bytes.
 //!
-//! Every length is checked against what is left, nothing is allocated by a count, and what is not asked for is
-//! skipped. Nothing is returned where the bytes do not hold.
+//! Every length is checked against the remaining bytes, no count causes an allocation, and unknown fields are skipped.
+//! Malformed bytes give `None`.
 
-/// Levels of structs and lists within each other.
+/// The maximum nesting of structs and lists.
 const DEEPEST: usize = 32;
 
 /// Reads values one after the other.
@@ -12,9 +12,9 @@ pub(crate) struct Thrift<'b> {
     at: usize,
 }
 
-/// The sort of a value.
+/// The type of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Sort {
+pub(crate) enum FieldType {
     True,
     False,
     Byte,
@@ -26,7 +26,7 @@ pub(crate) enum Sort {
     Struct,
 }
 
-impl Sort {
+impl FieldType {
     fn new(code: u8) -> Option<Self> {
         Some(match code {
             1 => Self::True,
@@ -48,7 +48,7 @@ impl<'b> Thrift<'b> {
         Self { bytes, at: 0 }
     }
 
-    /// How many bytes were used up.
+    /// The number of consumed bytes.
     pub(crate) fn used(&self) -> usize {
         self.at
     }
@@ -85,18 +85,21 @@ impl<'b> Thrift<'b> {
         Some(bytes)
     }
 
-    /// The number and the sort of the items of a list. Each takes a byte at least, so there are no more than bytes.
-    pub(crate) fn list(&mut self) -> Option<(usize, Sort)> {
+    /// The number and the type of the items of a list. Each takes at least one byte, so a larger number is malformed.
+    pub(crate) fn list(&mut self) -> Option<(usize, FieldType)> {
         let head = self.byte()?;
         let count = match head >> 4 {
             15 => usize::try_from(self.varint()?).ok()?,
             count => usize::from(count),
         };
-        (count <= self.bytes.len() - self.at).then_some((count, Sort::new(head & 15)?))
+        (count <= self.bytes.len() - self.at).then_some((count, FieldType::new(head & 15)?))
     }
 
-    /// Hands the fields of a struct to `each`, with their numbers; where it takes none of it, the field is skipped.
-    pub(crate) fn fields(&mut self, mut each: impl FnMut(&mut Self, i64, Sort) -> Option<Taken>) -> Option<()> {
+    /// Passes the fields of a struct to `each`, with their numbers.
+    pub(crate) fn fields(
+        &mut self,
+        mut each: impl FnMut(&mut Self, i64, FieldType) -> Option<FieldVisit>,
+    ) -> Option<()> {
         let mut number = 0_i64;
         loop {
             let head = self.byte()?;
@@ -107,43 +110,43 @@ impl<'b> Thrift<'b> {
                 0 => self.whole()?,
                 delta => number.checked_add(i64::from(delta))?,
             };
-            let sort = Sort::new(head & 15)?;
-            if each(self, number, sort)? == Taken::No {
+            let sort = FieldType::new(head & 15)?;
+            if each(self, number, sort)? == FieldVisit::Skip {
                 self.skip(sort, 0)?;
             }
         }
     }
 
-    fn skip(&mut self, sort: Sort, depth: usize) -> Option<()> {
+    fn skip(&mut self, sort: FieldType, depth: usize) -> Option<()> {
         if depth > DEEPEST {
             return None;
         }
         match sort {
-            Sort::True | Sort::False => {}
-            Sort::Byte => drop(self.byte()?),
-            Sort::Whole => drop(self.varint()?),
-            Sort::Double => {
+            FieldType::True | FieldType::False => {}
+            FieldType::Byte => drop(self.byte()?),
+            FieldType::Whole => drop(self.varint()?),
+            FieldType::Double => {
                 self.at = self.at.checked_add(8).filter(|at| *at <= self.bytes.len())?;
             }
-            Sort::Binary => drop(self.binary()?),
-            Sort::List => {
+            FieldType::Binary => drop(self.binary()?),
+            FieldType::List => {
                 let (count, of) = self.list()?;
                 for _ in 0..count {
                     self.skip_item(of, depth)?;
                 }
             }
-            Sort::Map => {
+            FieldType::Map => {
                 let count = usize::try_from(self.varint()?).ok().filter(|count| *count <= self.bytes.len())?;
                 if count > 0 {
                     let sorts = self.byte()?;
-                    let (key, value) = (Sort::new(sorts >> 4)?, Sort::new(sorts & 15)?);
+                    let (key, value) = (FieldType::new(sorts >> 4)?, FieldType::new(sorts & 15)?);
                     for _ in 0..count {
                         self.skip_item(key, depth)?;
                         self.skip_item(value, depth)?;
                     }
                 }
             }
-            Sort::Struct => loop {
+            FieldType::Struct => loop {
                 let head = self.byte()?;
                 if head == 0 {
                     break;
@@ -151,24 +154,26 @@ impl<'b> Thrift<'b> {
                 if head >> 4 == 0 {
                     self.varint()?;
                 }
-                self.skip(Sort::new(head & 15)?, depth + 1)?;
+                self.skip(FieldType::new(head & 15)?, depth + 1)?;
             },
         }
         Some(())
     }
 
-    /// In a list, a truth takes a byte of its own.
-    fn skip_item(&mut self, of: Sort, depth: usize) -> Option<()> {
+    /// Skips an item of a list, in which a boolean takes a byte of its own.
+    fn skip_item(&mut self, of: FieldType, depth: usize) -> Option<()> {
         match of {
-            Sort::True | Sort::False => self.byte().map(drop),
+            FieldType::True | FieldType::False => self.byte().map(drop),
             other => self.skip(other, depth + 1),
         }
     }
 }
 
-/// Whether a field was taken.
+/// The result of visiting a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Taken {
-    Yes,
-    No,
+pub(crate) enum FieldVisit {
+    /// The visitor has read the field.
+    Read,
+    /// The field is skipped.
+    Skip,
 }

@@ -1,15 +1,15 @@
-//! The rules that say what a placeholder is, as data: each with texts that must match and texts that must not.
+//! The rules for placeholders as data, each with texts that must match and texts that must not.
 //!
-//! A rule looks at a whole value (a cell, a JSON string, a paragraph of a page, a line of a report without its list
-//! mark) or for a token anywhere within one. Words that people use when they write about unfinished work, such as
-//! `todo` in prose, are no placeholders; a cell that holds nothing but `TBD` is.
+//! A rule matches a whole value (a cell, a JSON string, a paragraph of a page, a line of a report without its list
+//! mark) or a token anywhere within one. Words that people use when they write about unfinished work, such as
+//! `todo` in prose, are not placeholders; a cell that contains only `TBD` is.
 
 use deed_model::SentinelStrength::{self, Certain, Suspect};
 
-/// How much of a value a rule has to match.
+/// The part of a value that a rule must match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scope {
-    /// All of it, without spaces around.
+    /// All of it, except spaces around it.
     Whole,
     /// Some part.
     Within,
@@ -33,8 +33,8 @@ pub(crate) struct Rule {
     pub(crate) spares: &'static [&'static str],
 }
 
-/// Something of this or of [`PAIRS`] must stand in a value before any rule is tried. Every text in `matches` holds one.
-/// At most 32, none shorter than three bytes: so they are all looked for at once, many bytes at a time.
+/// A value must contain one of these or of [`PAIRS`] before any rule is tried. Every text in `matches` contains one.
+/// At most 32, none shorter than three bytes: so they are searched for all at once, many bytes at a time.
 pub(crate) const NEEDLES: &[&str] = &[
     "TODO",
     "TBD",
@@ -68,10 +68,10 @@ pub(crate) const NEEDLES: &[&str] = &[
     "truncated",
 ];
 
-/// Needles of two bytes, each looked for alone.
+/// Needles of two bytes, each searched for separately.
 pub(crate) const PAIRS: [&str; 2] = ["[[", "{{"];
 
-/// Columns in which states of work are kept.
+/// Columns that contain states of work.
 const STATES: &str = "(?i)(status|state|stage|phase|column|lane|list|label|tag|type|category|kind|priority|board)";
 
 /// All rules.

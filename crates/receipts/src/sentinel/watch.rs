@@ -1,18 +1,20 @@
-//! Which parts of a window may hold a placeholder, so that most rows and lines are never looked at for one.
+//! The parts of a window that may contain a placeholder, so that most rows and lines are never checked for one.
 
+use crate::bytes::after;
 use crate::sentinel::Needles;
+use deed_diag::Invariant as _;
 use std::collections::VecDeque;
 
 /// Bytes that are marked together.
 const BLOCK: u64 = 256;
 
-/// A needle may lie across two readings, so the end of the one is looked at again with the next.
+/// A needle may span two reads, so the end of one is searched again with the next.
 const OVERLAP: u64 = 32;
 
-/// Marks blocks of an artifact in which a needle stands.
+/// The blocks of an artifact that contain a needle.
 pub(crate) struct Watch {
     needles: &'static Needles,
-    /// What has been looked through.
+    /// The offset up to which the artifact was searched.
     done: u64,
     blocks: VecDeque<u64>,
 }
@@ -22,11 +24,11 @@ impl Watch {
         Self { needles, done: 0, blocks: VecDeque::new() }
     }
 
-    /// Looks through what is new in a window that begins at an offset.
+    /// Searches the new part of a window that begins at an offset.
     pub(crate) fn see(&mut self, window: &[u8], offset: u64) {
         let from = self.done.saturating_sub(OVERLAP).max(offset);
-        let skip = usize::try_from(from - offset).unwrap_or(usize::MAX);
-        let new = window.get(skip..).unwrap_or_default();
+        let skip = usize::try_from(from - offset).invariant("a window fits in memory");
+        let new = after(window, skip);
         let known = self.blocks.len();
         let blocks = &mut self.blocks;
         self.needles.each(new, |start, end| {
@@ -36,14 +38,14 @@ impl Watch {
                 }
             }
         });
-        // Kinds of needles are looked for one after the other, so what is new may be out of order.
+        // Kinds of needles are searched for one after the other, so new blocks may be out of order.
         if self.blocks.len() > known {
             self.blocks.make_contiguous().sort_unstable();
         }
         self.done = self.done.max(offset + window.len() as u64);
     }
 
-    /// True where something may be found between two offsets. Asked in rising order.
+    /// Returns whether a placeholder may be between two offsets. Called in ascending order.
     #[inline]
     pub(crate) fn touches(&mut self, start: u64, end: u64) -> bool {
         while let Some(block) = self.blocks.front() {

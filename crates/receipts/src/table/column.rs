@@ -1,10 +1,11 @@
-//! What is known of one column while its values pass.
+//! The state of one column while its values pass.
 
 use crate::secret::conceal;
 use crate::table::distinct::Distinct;
 use crate::table::range::Range;
 use crate::table::unique::Unique;
 use crate::table::value::Value;
+use deed_diag::Invariant as _;
 use deed_model::{ColumnSummary, ColumnType, Nullability, Uniqueness, ValueType};
 use std::collections::BTreeMap;
 
@@ -19,6 +20,8 @@ const TYPES: [ValueType; 9] = [
     ValueType::Array,
     ValueType::Object,
 ];
+
+const EVERY_TYPE: &str = "every type is counted";
 
 /// One column.
 pub(crate) struct Column {
@@ -40,12 +43,10 @@ impl Column {
         }
     }
 
-    /// Takes a value, how it is written and its hash. `pool` is how many hashes may still be kept.
+    /// Takes a value, its literal and its hash. `pool` is the number of hashes that may still be kept.
     #[inline]
     pub(crate) fn see(&mut self, value: Value, written: &[u8], hash: u64, pool: &mut usize) {
-        if let Some(count) = self.counts.get_mut(value.value_type() as usize) {
-            *count += 1;
-        }
+        *self.counts.get_mut(value.value_type() as usize).invariant(EVERY_TYPE) += 1;
         if matches!(value, Value::Null) {
             self.unique.refute(pool);
             return;
@@ -59,12 +60,10 @@ impl Column {
         }
     }
 
-    /// Takes a value that was taken before and is not null: it is no new one, and neither the smallest nor the largest.
+    /// Takes a value that was seen before and is not null, so that it is neither new nor the smallest nor the largest.
     #[inline]
     pub(crate) fn see_again(&mut self, of: ValueType, hash: u64, pool: &mut usize) {
-        if let Some(count) = self.counts.get_mut(of as usize) {
-            *count += 1;
-        }
+        *self.counts.get_mut(of as usize).invariant(EVERY_TYPE) += 1;
         self.range.see_again();
         if self.unique.is_open() {
             self.unique.see(hash, pool);
@@ -72,15 +71,15 @@ impl Column {
     }
 
     fn count(&self, of: ValueType) -> u64 {
-        self.counts.get(of as usize).copied().unwrap_or(0)
+        *self.counts.get(of as usize).invariant(EVERY_TYPE)
     }
 
-    /// The summary, after so many rows.
+    /// The summary after `rows` rows.
     pub(crate) fn summary(&mut self, rows: u64) -> ColumnSummary {
         let types: BTreeMap<_, _> = TYPES.iter().map(|of| (*of, self.count(*of))).filter(|(_, n)| *n > 0).collect();
         let values: u64 = types.iter().filter(|(of, _)| **of != ValueType::Null).map(|(_, n)| n).sum();
         let missing = rows.saturating_sub(values);
-        // Lists and objects can be equal and written differently, so they are not compared.
+        // Equal lists and objects can have different literals, so they are not compared.
         let nested = self.count(ValueType::Array) + self.count(ValueType::Object) > 0;
         let unique = if missing > 0 || nested {
             Uniqueness::NotUnique

@@ -1,6 +1,6 @@
-//! How many different values a column has: counted up to a bound, then estimated.
+//! The number of distinct values of a column: counted up to a bound, then estimated.
 //!
-//! The estimate keeps the smallest hashes: where the thousandth smallest of all hashes lies says how many there are.
+//! The estimate keeps the smallest hashes: the value of the thousandth smallest hash tells how many there are.
 //! It is made of whole numbers alone, so it is the same everywhere.
 
 use deed_model::{DistinctCount, Precision};
@@ -67,7 +67,7 @@ impl Distinct {
         self.hashes.sort_unstable();
         self.hashes.truncate(KEPT);
         self.hashes.shrink_to(KEPT + 1);
-        self.bound = if self.hashes.len() < KEPT { u64::MAX } else { self.hashes.last().copied().unwrap_or(u64::MAX) };
+        self.bound = self.kept_bound();
     }
 
     #[cold]
@@ -75,9 +75,12 @@ impl Distinct {
         let Err(at) = self.hashes.binary_search(&hash) else { return };
         self.hashes.insert(at, hash);
         self.hashes.truncate(KEPT);
-        if self.hashes.len() == KEPT {
-            self.bound = self.hashes.last().copied().unwrap_or(u64::MAX);
-        }
+        self.bound = self.kept_bound();
+    }
+
+    /// The largest hash that is kept; while there is room, any hash is.
+    fn kept_bound(&self) -> u64 {
+        self.hashes.get(KEPT - 1).copied().unwrap_or(u64::MAX)
     }
 
     /// The count, never more than there are values.
@@ -88,6 +91,7 @@ impl Distinct {
         let estimate = if self.hashes.len() < KEPT {
             self.hashes.len() as u64
         } else {
+            // The estimate is no more than the number of values, so a larger one need not be exact.
             u64::try_from(((KEPT as u128 - 1) << 64) / u128::from(self.bound)).unwrap_or(u64::MAX)
         };
         let count = estimate.max(self.most as u64 + 1).min(values);
@@ -95,7 +99,7 @@ impl Distinct {
     }
 }
 
-/// Puts a hash into an open table with room; true where it was not there.
+/// Inserts a hash into an open table with room; returns whether it is new.
 #[inline]
 fn insert(slots: &mut Vec<u64>, hash: u64) -> bool {
     if slots.is_empty() {

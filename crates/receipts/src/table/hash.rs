@@ -1,6 +1,6 @@
 //! A hash of short texts: 64 bits, the same everywhere, and fast.
 //!
-//! It is not cryptographic. Equal texts have equal hashes, so a value that stands twice is never missed; two texts
+//! It is not cryptographic. Equal texts have equal hashes, so a duplicate is never missed; two texts
 //! that collide can only make a column look less unique than it is.
 
 const FIRST: u64 = 0x9e37_79b9_7f4a_7c15;

@@ -1,7 +1,7 @@
-//! A table while its rows pass: columns, keys, and what becomes of them in a summary.
+//! A table while its rows pass: columns, candidate keys, and their summary.
 //!
-//! What enters are values with their hashes, column by column and row by row; what leaves is a summary. Memory is
-//! bounded by the limits, whatever the rows are.
+//! Input: values with their hashes, column by column and row by row. Output: a summary. Memory is bounded by the limits
+//! for any rows.
 
 mod column;
 mod distinct;
@@ -16,6 +16,7 @@ use crate::limits::InspectLimits;
 use crate::secret::named;
 use crate::table::unique::Unique;
 use crate::table::value::Value;
+use deed_diag::Invariant as _;
 use deed_model::{CandidateKey, ColumnSummary, Coverage, TableSummary, Uniqueness, ValueType};
 
 /// Bytes of tables that count distinct values, for all columns together.
@@ -34,7 +35,7 @@ const PAIRED: usize = 5;
 /// Rows that are compared for each pair.
 const PAIR_ROWS: usize = 100_000;
 
-/// Keys that are listed.
+/// The maximum number of listed keys.
 const MOST_KEYS: usize = 20;
 
 /// Characters of a name that are shown.
@@ -51,10 +52,10 @@ pub(crate) struct Table {
     /// Pairs that are decided, or for which there are too many rows.
     closed: Vec<Pair>,
     pair_pool: usize,
-    /// The hashes of the first values of the row; nothing where one is null.
+    /// The hashes of the first values of the row; `None` for a null.
     row: [Option<u64>; PAIRED],
     distinct: usize,
-    /// The same for columns after the first, where it was not known how many there would be.
+    /// The same for columns after the first ones, if their number was not known in advance.
     later_distinct: usize,
     unique_rows: usize,
     most: usize,
@@ -67,7 +68,7 @@ struct Pair {
 }
 
 impl Table {
-    /// A table of so many columns, where that is known before its rows.
+    /// Creates a table, with the number of columns if it is known before the rows.
     pub(crate) fn new(limits: &InspectLimits, columns: Option<usize>) -> Self {
         let slots = DISTINCT_BYTES / 8 / columns.unwrap_or(FIRST_COLUMNS).clamp(1, limits.columns.max(1));
         let mut pairs = Vec::new();
@@ -100,7 +101,7 @@ impl Table {
         self.distinct
     }
 
-    /// Adds a column; its number, or nothing where it is only counted.
+    /// Adds a column and returns its number; `None` if it is only counted.
     pub(crate) fn add(&mut self, name: &str) -> Option<usize> {
         if self.columns.len() >= self.most {
             self.beyond += 1;
@@ -120,12 +121,13 @@ impl Table {
     }
 
     pub(crate) fn name(&self, column: usize) -> &str {
-        self.columns.get(column).map_or("", |column| &column.name)
+        &self.columns.get(column).invariant("a column has a name").name
     }
 
     /// Takes the value of a column in the row that is being read.
     #[inline]
     pub(crate) fn see(&mut self, column: usize, value: Value, written: &[u8], hash: u64) {
+        // Columns beyond the limit are only counted, and only the first are paired.
         if let Some(known) = self.columns.get_mut(column) {
             known.see(value, written, hash, &mut self.pool);
         }
@@ -134,7 +136,7 @@ impl Table {
         }
     }
 
-    /// Takes a value that the column has had, of which only its type and its hash are needed.
+    /// Takes a value that the column has had before, of which only its type and its hash are needed.
     #[inline]
     pub(crate) fn see_again(&mut self, column: usize, of: ValueType, hash: u64) {
         if let Some(known) = self.columns.get_mut(column) {
@@ -184,7 +186,7 @@ impl Table {
             }
         }
         keys.truncate(MOST_KEYS);
-        let name = |at: &usize| columns.get(*at).map(|column| column.name.clone()).unwrap_or_default();
+        let name = |at: &usize| columns.get(*at).invariant("a key names columns").name.clone();
         let candidate_keys =
             keys.iter().map(|(at, unique)| CandidateKey { columns: at.iter().map(name).collect(), unique: *unique });
         TableSummary {
@@ -196,7 +198,7 @@ impl Table {
         }
     }
 
-    /// The pairs that may be keys and hold no column that may be one alone.
+    /// The pairs that may be keys and have no column that may be one alone.
     fn paired(
         &mut self,
         columns: &[ColumnSummary],
@@ -207,7 +209,7 @@ impl Table {
             .iter_mut()
             .chain(&mut self.closed)
             .map(|pair| (vec![pair.first, pair.second], pair.unique.verdict()))
-            // A value may be missing after a pair was closed.
+            // A null may come after a pair was closed.
             .filter(|(at, _)| at.iter().all(|at| columns.get(*at).is_some_and(|column| column.missing == 0)))
             .filter(|(at, verdict)| {
                 *verdict != Uniqueness::NotUnique && !alone.iter().any(|(key, _)| key.iter().any(|k| at.contains(k)))

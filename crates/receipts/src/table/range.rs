@@ -1,15 +1,16 @@
-//! The smallest and the largest value of a column, and whether its values only rise or only fall.
+//! The smallest and the largest value of a column, and whether its values are strictly ascending or descending.
 //!
-//! Values that only rise are all different, however many there are: that proves a key without keeping anything.
+//! Strictly ascending values are all different, however many there are: that proves a key without keeping any hash.
 
-use crate::look::cut_bytes;
+use crate::bytes::head;
+use crate::context::cut_bytes;
 use crate::secret::CONCEALED;
 use crate::table::value::Value;
 use deed_detect::SecretScanner;
 use deed_model::Extreme;
 use std::cmp::Ordering;
 
-/// Bytes of a text that are compared; beyond them two texts count as alike.
+/// Bytes of a text that are compared; beyond them two texts count as equal.
 const COMPARED: usize = 256;
 
 /// Characters of a text that are shown.
@@ -18,7 +19,7 @@ const SHOWN: usize = 64;
 /// The largest whole number that every reader reads alike.
 const MAX_SAFE: i64 = (1 << 53) - 1;
 
-/// What the values have been so far.
+/// The kind of the values so far.
 enum Family {
     None,
     Whole {
@@ -37,7 +38,7 @@ enum Family {
     Apart,
 }
 
-/// A number, and how it is written.
+/// A number and its literal.
 struct Real {
     value: f64,
     literal: Box<[u8]>,
@@ -63,7 +64,7 @@ impl Default for Range {
 }
 
 impl Range {
-    /// Takes a value and how it is written.
+    /// Takes a value and its literal.
     #[inline]
     pub(crate) fn see(&mut self, value: Value, written: &[u8]) {
         let (below, above) = match (&mut self.family, value) {
@@ -91,13 +92,13 @@ impl Range {
         self.falls &= below;
     }
 
-    /// Takes a value that was taken before: the values neither only rise nor only fall.
+    /// Takes a value that was seen before: the values are neither strictly ascending nor descending.
     #[inline]
     pub(crate) fn see_again(&mut self) {
         (self.rises, self.falls) = (false, false);
     }
 
-    /// The first value of a family, and all families that are rare.
+    /// Takes the first value of a family, and values of rare families.
     fn rarely(&mut self, value: Value, written: &[u8]) -> (bool, bool) {
         let number = match value {
             Value::Integer(value) => value as f64,
@@ -139,13 +140,13 @@ impl Range {
         }
     }
 
-    /// True where every value was larger than all before it, or every one smaller.
+    /// Returns whether the values are strictly ascending or strictly descending.
     pub(crate) fn is_ordered(&self) -> bool {
         (self.rises || self.falls) && !matches!(self.family, Family::None | Family::Apart)
     }
 
-    /// Takes texts out that are secrets: a receipt is kept and shown, also where the artifact is not. The name of the
-    /// column belongs to it, since many a key is known by nothing else.
+    /// Conceals texts that are secrets: a receipt is kept and shown also where the artifact is not. The name of the column
+    /// is scanned with the text, since many keys are only recognisable by it.
     pub(crate) fn conceal_secrets(&mut self, name: &str) {
         if let Family::Text { min, max } = &mut self.family {
             min.conceal(name);
@@ -153,7 +154,7 @@ impl Range {
         }
     }
 
-    /// The smallest and the largest, where the values are compared.
+    /// The smallest and the largest value, if the values are comparable.
     pub(crate) fn extremes(&self) -> Option<(Extreme, Extreme)> {
         match &self.family {
             Family::None | Family::Apart => None,
@@ -170,7 +171,7 @@ fn whole(value: i64) -> Extreme {
 
 impl Real {
     fn new(value: f64, written: &[u8]) -> Self {
-        Self { value, literal: written.get(..written.len().min(COMPARED)).unwrap_or_default().into() }
+        Self { value, literal: head(written, COMPARED).into() }
     }
 
     fn of_whole(value: i64) -> Self {
@@ -194,6 +195,7 @@ fn prefix(written: &[u8]) -> u64 {
         (Some(first), Some(last)) => {
             u64::from(u32::from_be_bytes(*first)) << 32 | u64::from(u32::from_be_bytes(*last)) << room
         }
+        // The shift of no bytes at all is too wide, and their number is zero.
         _ => written.iter().fold(0_u64, |word, byte| word << 8 | u64::from(*byte)).checked_shl(room).unwrap_or(0),
     }
 }
@@ -208,14 +210,12 @@ impl Text {
     fn set(&mut self, prefix: u64, written: &[u8]) {
         self.prefix = prefix;
         self.bytes.clear();
-        self.bytes.extend_from_slice(written.get(..written.len().min(COMPARED)).unwrap_or_default());
+        self.bytes.extend_from_slice(head(written, COMPARED));
     }
 
     #[inline]
     fn cmp(&self, prefix: u64, written: &[u8]) -> Ordering {
-        self.prefix
-            .cmp(&prefix)
-            .then_with(|| self.bytes.as_slice().cmp(written.get(..written.len().min(COMPARED)).unwrap_or_default()))
+        self.prefix.cmp(&prefix).then_with(|| self.bytes.as_slice().cmp(head(written, COMPARED)))
     }
 
     fn conceal(&mut self, name: &str) {
@@ -233,12 +233,12 @@ impl Text {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::value::{of_cell, sorts};
+    use crate::table::value::{byte_classes, of_cell};
 
     fn range(cells: &[&str]) -> Range {
         let mut range = Range::default();
         for cell in cells {
-            range.see(of_cell(cell.as_bytes(), sorts(cell.as_bytes())), cell.as_bytes());
+            range.see(of_cell(cell.as_bytes(), byte_classes(cell.as_bytes())), cell.as_bytes());
         }
         range
     }

@@ -1,6 +1,6 @@
-//! Whether any value stands twice: all hashes are kept, up to a bound, and sorted now and then.
+//! Detection of duplicate values: all hashes are kept, up to a bound, and sorted now and then.
 //!
-//! Sorting at every fourfold growth finds a value that stands twice soon after it is met, and costs little more than one
+//! Sorting at every fourfold growth finds a duplicate soon after it occurs, and costs little more than one
 //! sort at the end. Beyond the bound nothing is guessed.
 
 use deed_model::Uniqueness;
@@ -17,10 +17,10 @@ pub(crate) struct Unique {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
-    /// No two are alike, as far as they were compared.
+    /// No duplicate was found so far.
     Open,
     Twice,
-    /// More than are kept.
+    /// There are more values than hashes are kept.
     Beyond,
 }
 
@@ -29,7 +29,7 @@ impl Unique {
         Self { hashes: Vec::new(), next_sort: FIRST_SORT, most, state: State::Open }
     }
 
-    /// Takes a hash. `pool` is how many more may be kept by all that share it.
+    /// Takes a hash. `pool` is the number of hashes that all columns together may still keep.
     #[inline]
     pub(crate) fn see(&mut self, hash: u64, pool: &mut usize) {
         self.keep(hash, pool);
@@ -41,7 +41,7 @@ impl Unique {
         }
     }
 
-    /// Takes the hash of a value that is known to be new, for the case that a later one is not.
+    /// Takes the hash of a value that is known to be new, to compare it with later ones.
     #[inline]
     pub(crate) fn keep(&mut self, hash: u64, pool: &mut usize) {
         if self.state != State::Open {
@@ -55,14 +55,14 @@ impl Unique {
         self.hashes.push(hash);
     }
 
-    /// Gives up: a value is missing.
+    /// Records a null: the values cannot be a key.
     pub(crate) fn refute(&mut self, pool: &mut usize) {
         if self.state != State::Twice {
             self.close(State::Twice, pool);
         }
     }
 
-    /// True while hashes are still of use.
+    /// Returns whether further hashes can change the verdict.
     #[inline]
     pub(crate) fn is_open(&self) -> bool {
         self.state == State::Open
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn says_what_it_compared() {
+    fn the_verdict_covers_the_compared_values() {
         assert_eq!(verdict(0..1_000, 5_000, 5_000).0, Uniqueness::Unique);
         assert_eq!(verdict((0..1_000).chain([7]), 5_000, 5_000).0, Uniqueness::NotUnique);
         assert_eq!(verdict((0..1_000).chain([7]), 900, 5_000), (Uniqueness::Unknown, 5_000));

@@ -1,13 +1,15 @@
-//! The type of a cell of text, by the sorts of bytes in it.
+//! The type of a cell of text, by the classes of its bytes.
 //!
-//! Which sorts there are is known for free by whoever looked for the end of the cell; they leave few forms to try.
+//! The classes of the bytes leave few forms to try.
 //! Nothing is guessed: numbers are those of JSON (so `007` and `+1` are text), days and times are those of RFC 3339
 //! and exist in the calendar, and words for nothing, such as `NULL`, are text.
 
+use crate::bytes::after;
+use deed_diag::Invariant as _;
 use deed_model::ValueType;
 
-/// Sorts of bytes, one bit each.
-pub(crate) mod sort {
+/// Classes of bytes, one bit each.
+pub(crate) mod class {
     pub(crate) const DIGIT: u8 = 1;
     pub(crate) const LETTER: u8 = 2;
     pub(crate) const SIGN: u8 = 4;
@@ -17,16 +19,16 @@ pub(crate) mod sort {
     /// Not ASCII.
     pub(crate) const HIGH: u8 = 64;
 }
-use sort::{COLON, DIGIT, HIGH, LETTER, OTHER, POINT, SIGN};
+use class::{COLON, DIGIT, HIGH, LETTER, OTHER, POINT, SIGN};
 
-/// The sort of every byte.
-pub(crate) const SORTS: [u8; 256] = {
-    let mut sorts = [OTHER; 256];
+/// The class of every byte.
+pub(crate) const BYTE_CLASSES: [u8; 256] = {
+    let mut classes = [OTHER; 256];
     let mut byte = 0;
     while byte < 256 {
         #[allow(clippy::indexing_slicing, reason = "a constant, checked by the compiler")]
         {
-            sorts[byte] = match byte as u8 {
+            classes[byte] = match byte as u8 {
                 b'0'..=b'9' => DIGIT,
                 b'a'..=b'z' | b'A'..=b'Z' => LETTER,
                 b'-' | b'+' => SIGN,
@@ -38,15 +40,15 @@ pub(crate) const SORTS: [u8; 256] = {
         }
         byte += 1;
     }
-    sorts
+    classes
 };
 
-/// The sorts of all bytes of a text.
-pub(crate) fn sorts(bytes: &[u8]) -> u8 {
-    bytes.iter().fold(0, |all, byte| all | SORTS.get(usize::from(*byte)).copied().unwrap_or(OTHER))
+/// The classes of all bytes of a text.
+pub(crate) fn byte_classes(bytes: &[u8]) -> u8 {
+    bytes.iter().fold(0, |all, byte| all | BYTE_CLASSES.get(usize::from(*byte)).invariant("every byte has a class"))
 }
 
-/// A double as its bits: with whole numbers only, a value is handed over in two registers and not in memory.
+/// A double as its bits: with integers only, a value is passed in two registers and not in memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Double(i64);
 
@@ -60,7 +62,7 @@ impl Double {
     }
 }
 
-/// A value, as far as it is compared.
+/// A value, as far as values are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Value {
     Null,
@@ -94,47 +96,47 @@ impl Value {
 
 /// The value of a cell. An empty one is null.
 #[inline]
-pub(crate) fn of_cell(cell: &[u8], sorts: u8) -> Value {
-    match sorts {
+pub(crate) fn of_cell(cell: &[u8], classes: u8) -> Value {
+    match classes {
         0 => Value::Null,
         DIGIT => whole(cell),
         LETTER => word(cell),
-        _ if sorts & HIGH != 0 || sorts & DIGIT == 0 => Value::Text,
-        _ => of_mixed(cell, sorts),
+        _ if classes & HIGH != 0 || classes & DIGIT == 0 => Value::Text,
+        _ => of_mixed(cell, classes),
     }
 }
 
 /// The value of a JSON or YAML string, which is never a number.
-pub(crate) fn of_text(text: &[u8], sorts: u8) -> Value {
-    match sorts & (DIGIT | SIGN) {
-        both if both == DIGIT | SIGN && sorts & HIGH == 0 => moment(text).unwrap_or(Value::Text),
+pub(crate) fn of_text(text: &[u8], classes: u8) -> Value {
+    match classes & (DIGIT | SIGN) {
+        both if both == DIGIT | SIGN && classes & HIGH == 0 => moment(text).unwrap_or(Value::Text),
         _ => Value::Text,
     }
 }
 
 /// The value of a JSON number, whose form has been checked.
 pub(crate) fn of_number(literal: &[u8]) -> Value {
-    let sorts = sorts(literal);
-    if sorts & (POINT | LETTER) == 0 { whole(literal) } else { real(literal) }
+    let classes = byte_classes(literal);
+    if classes & (POINT | LETTER) == 0 { whole(literal) } else { real(literal) }
 }
 
 fn word(cell: &[u8]) -> Value {
     if cell.eq_ignore_ascii_case(b"true") || cell.eq_ignore_ascii_case(b"false") { Value::Boolean } else { Value::Text }
 }
 
-fn of_mixed(cell: &[u8], sorts: u8) -> Value {
-    if sorts & !SIGN == DIGIT | POINT
+fn of_mixed(cell: &[u8], classes: u8) -> Value {
+    if classes & !SIGN == DIGIT | POINT
         && let Some(value) = short_decimal(cell)
     {
         return Value::Number(Double::new(value));
     }
-    if sorts & COLON == 0 && sorts & OTHER == 0 && is_number(cell) {
-        return if sorts & (POINT | LETTER) == 0 { whole(cell) } else { real(cell) };
+    if classes & COLON == 0 && classes & OTHER == 0 && is_number(cell) {
+        return if classes & (POINT | LETTER) == 0 { whole(cell) } else { real(cell) };
     }
-    if sorts & SIGN != 0 { moment(cell).unwrap_or(Value::Text) } else { Value::Text }
+    if classes & SIGN != 0 { moment(cell).unwrap_or(Value::Text) } else { Value::Text }
 }
 
-/// A whole number, or text where zeros lead it.
+/// An integer, or text if it has leading zeros.
 #[inline]
 fn whole(cell: &[u8]) -> Value {
     let (negative, digits) = match cell {
@@ -145,13 +147,13 @@ fn whole(cell: &[u8]) -> Value {
         return Value::Text;
     }
     if digits.len() > 18 {
-        return Value::Wide(Double::new(text(cell).parse().unwrap_or(f64::MAX)));
+        return Value::Wide(Double::new(parse(cell)));
     }
     let value = digits.iter().fold(0_i64, |value, digit| value * 10 + i64::from(digit & 15));
     Value::Integer(if negative { -value } else { value })
 }
 
-/// True for a number as JSON writes it.
+/// Returns whether a cell is a JSON number.
 pub(crate) fn is_number(cell: &[u8]) -> bool {
     let cell = cell.strip_prefix(b"-").unwrap_or(cell);
     let (whole, rest) = cell.split_at(run(cell));
@@ -159,7 +161,7 @@ pub(crate) fn is_number(cell: &[u8]) -> bool {
         return false;
     }
     let rest = match rest.strip_prefix(b".") {
-        Some(fraction) if run(fraction) > 0 => fraction.get(run(fraction)..).unwrap_or_default(),
+        Some(fraction) if run(fraction) > 0 => after(fraction, run(fraction)),
         Some(_) => return false,
         None => rest,
     };
@@ -183,11 +185,11 @@ fn real(literal: &[u8]) -> Value {
     if let Some(value) = short_decimal(literal) {
         return Value::Number(Double::new(value));
     }
-    Value::Number(Double::new(text(literal).parse().unwrap_or(f64::MAX)))
+    Value::Number(Double::new(parse(literal)))
 }
 
-/// The nearest double of a decimal of at most 15 digits: both parts of the division are exact. Nothing where it is
-/// longer, or is not written as a fraction is in JSON.
+/// The nearest double of a decimal of at most 15 digits: both parts of the division are exact. `None` if it is longer, or
+/// is not a JSON fraction.
 #[inline]
 fn short_decimal(literal: &[u8]) -> Option<f64> {
     if literal.len() > 16 {
@@ -214,8 +216,10 @@ fn short_decimal(literal: &[u8]) -> Option<f64> {
     Some(if negative { -value } else { value })
 }
 
-fn text(bytes: &[u8]) -> &str {
-    std::str::from_utf8(bytes).unwrap_or_default()
+/// The nearest double of a number whose form has been checked.
+fn parse(number: &[u8]) -> f64 {
+    let text = std::str::from_utf8(number).invariant("a number is ASCII");
+    text.parse().invariant("a number of JSON is one of Rust")
 }
 
 /// A day, or a day and a time.
@@ -252,7 +256,7 @@ fn is_day([a, b, c, d, dash, m, n, dash2, x, y]: &[u8; 10]) -> bool {
     (1..=longest).contains(&day)
 }
 
-/// `hh:mm`, with seconds, a fraction and an offset where they are there.
+/// Returns whether text is `hh:mm`, optionally with seconds, a fraction and an offset.
 fn is_time(time: &[u8]) -> bool {
     let Some(([h, g, b':', m, n], rest)) = time.split_first_chunk::<5>() else { return false };
     if !(two(*h, *g).is_some_and(|hour| hour < 24) && two(*m, *n).is_some_and(|minute| minute < 60)) {
@@ -260,7 +264,7 @@ fn is_time(time: &[u8]) -> bool {
     }
     let rest = match rest {
         [b':', s, t, rest @ ..] if two(*s, *t).is_some_and(|second| second <= 60) => match rest {
-            [b'.', fraction @ ..] if run(fraction) > 0 => fraction.get(run(fraction)..).unwrap_or_default(),
+            [b'.', fraction @ ..] if run(fraction) > 0 => after(fraction, run(fraction)),
             rest => rest,
         },
         rest => rest,
@@ -281,7 +285,7 @@ mod tests {
     #[test]
     fn cells_have_the_type_they_show() {
         let check = |cell: &str, expected: ValueType| {
-            assert_eq!(of_cell(cell.as_bytes(), sorts(cell.as_bytes())).value_type(), expected, "{cell}");
+            assert_eq!(of_cell(cell.as_bytes(), byte_classes(cell.as_bytes())).value_type(), expected, "{cell}");
         };
         check("", ValueType::Null);
         for cell in ["0", "-1", "42", "999999999999999999", "123456789012345678901"] {

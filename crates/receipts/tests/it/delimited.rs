@@ -81,7 +81,7 @@ fn beyond_the_cap_keys_are_unknown_unless_order_proves_them() {
 }
 
 #[test]
-fn what_does_not_parse_has_a_place() {
+fn a_parse_failure_has_a_place() {
     let csv = |text: &str| look(text, Some(ArtifactFormat::Csv));
     assert_eq!(failure(&csv("a,b\n1,2\n3\n")), (Some(3), Some(2), None, "1 cells where the header has 2"));
     assert_eq!(failure(&csv("a,b\n1,\"2\n")).3, "a quote is opened and never closed");
@@ -134,7 +134,7 @@ fn many_columns_are_counted_and_some_summed_up() {
 }
 
 #[test]
-fn a_row_that_is_too_long_is_said_so() {
+fn a_row_that_is_too_long_is_reported() {
     let text = format!("a,b\n1,\"{}\"\n", "x".repeat(9 << 20));
     let found = look(&text, Some(ArtifactFormat::Csv));
     assert_eq!(
@@ -180,7 +180,7 @@ fn counts_agree_with_another_reader() {
 }
 
 #[test]
-fn one_column_is_a_table_where_the_contract_says_so() {
+fn one_column_is_a_table_if_the_contract_expects_one() {
     let csv = |text: &str| look(text, Some(ArtifactFormat::Csv));
     for text in
         ["x\n1\n2\n", "x\r\n1\r\n2\r\n", "\u{feff}x\n1\n2\n", "x\n1\n2", "x\n\n1\n\n2\n", "\"x\"\n\"1\"\n\"2\"\n"]
@@ -212,7 +212,7 @@ fn one_column_is_a_table_where_the_contract_says_so() {
 
 #[test]
 fn secrets_are_no_extremes() {
-    // Put together here, so that nobody who looks for keys finds one in this file.
+    // Assembled here, so that secret scanners do not find a key in this file.
     let aws = "AKIA".to_owned() + "Y7QK3MZ2XW5RPL4T";
     let tokens = ["k3J9sQ2vX7pL0wZ8mN4tB6yR1cF5hD", "Qz8Wn2Lk5Vx1Tp7Rm3Yc9Bd4Hf6Js0G"];
     let mut text = "aws,api_key,city,day,amount\n".to_owned();

@@ -87,7 +87,7 @@ proptest! {
         all(parts.concat().as_bytes());
     }
 
-    /// How the bytes arrive makes no difference.
+    /// The sizes of reads make no difference.
     #[test]
     fn windows_do_not_show(seed in any::<u64>(), step in 1_usize..5_000) {
         let mut text = "id,name,note\n".to_owned();

@@ -74,7 +74,7 @@ fn lines_are_rows_and_no_json_document() {
 }
 
 #[test]
-fn what_does_not_parse_has_a_place() {
+fn a_parse_failure_has_a_place() {
     let fault = |text: &str| {
         let found = look(text, JSON);
         let (line, _, offset, message) = failure(&found);
@@ -137,13 +137,13 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn whatever_is_json_parses(value in prop::collection::vec(value(), 0..6)) {
+    fn json_parses(value in prop::collection::vec(value(), 0..6)) {
         let text = serde_json::to_string_pretty(&value).unwrap();
         prop_assert_eq!(look(&text, JSON).parse, ParseOutcome::Parses);
     }
 
     #[test]
-    fn it_parses_where_another_reader_says_so(text in r#"[\[\]{},:"0-9eE.truefalsn\\ -]{0,24}"#) {
+    fn it_agrees_with_another_parser(text in r#"[\[\]{},:"0-9eE.truefalsn\\ -]{0,24}"#) {
         let found = look(&text, JSON);
         let theirs = serde_json::from_str::<serde_json::Value>(&text).is_ok();
         let ours = found.parse == ParseOutcome::Parses;

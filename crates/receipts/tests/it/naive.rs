@@ -1,4 +1,4 @@
-//! What a look says of a table is what a slow and simple reader says, also where cells stand again and again.
+//! The inspection of a table equals that of a slow and simple reader, also with repeated cells.
 
 use crate::common::look;
 use deed_model::{
@@ -59,7 +59,7 @@ const CELLS: [&str; 47] = [
     " ",
 ];
 
-/// Which cells a column has: all of them, or those of one sort, or a number of its own in each row, also with the last
+/// The cells of a column: all of them, or those of one kind, or a number of its own in each row, also with the last
 /// but one standing twice.
 #[derive(Debug, Clone, Copy)]
 enum Pool {
@@ -210,7 +210,7 @@ fn written(cell: &str, quoted: bool, alone: bool) -> String {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 256, ..ProptestConfig::default() })]
     #[test]
-    fn a_simple_reader_says_the_same(
+    fn a_simple_reader_agrees(
         pools in prop::collection::vec(pool(), 1..5),
         rows in prop_oneof![0..20_usize, 990..2_500_usize],
         seed: u64,

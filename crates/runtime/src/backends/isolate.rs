@@ -8,7 +8,7 @@ use crate::steps::execute::BackendResult;
 use crate::steps::preflight::StepInputs;
 use crate::steps::{disk, prepare};
 use deed_diag::codes;
-use deed_isolate::{Given, IsolateError, IsolateLimits, MissingReference, SOURCE_NAME};
+use deed_isolate::{Grants, IsolateError, IsolateLimits, MissingReference, SOURCE_NAME};
 use deed_model::{CodePlace, FailureCause, FailureClass, StepFailure};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -36,7 +36,7 @@ pub(crate) fn isolate(attempt: &Attempt, entered: &StepInputs) -> Result<Backend
     let wall = attempt.contract.execution_contract.attempt.wall_seconds.unwrap_or(600);
     let limits = IsolateLimits { wall: Duration::from_secs(wall), ..IsolateLimits::default() };
     let writes = &attempt.contract.io_contract.write_paths;
-    let ran = deed_isolate::run(&source, &inputs, writes, &Given::default(), &limits);
+    let ran = deed_isolate::run(&source, &inputs, writes, &Grants::default(), &limits);
     let wall_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
     let at = attempt.run.request.code_places.get(&attempt.contract.step_id);
     let mut outputs = BTreeMap::new();
@@ -44,7 +44,7 @@ pub(crate) fn isolate(attempt: &Attempt, entered: &StepInputs) -> Result<Backend
         Ok(isolated) => {
             outputs.extend(isolated.outputs.into_iter().map(|(path, bytes)| (path, Content::Held(bytes.into()))));
             let log = concealed(&isolated.log);
-            ("ended well".to_owned(), None, json!({ "log": log, "operations": isolated.spent.operations }))
+            ("ended well".to_owned(), None, json!({ "log": log, "operations": isolated.usage.operations }))
         }
         Err(failed) => {
             let log = concealed(&failed.log);
@@ -174,7 +174,7 @@ mod tests {
 
     /// What becomes of a script.
     fn told(source: &str) -> StepFailure {
-        let ran = deed_isolate::run(source, &[], &[], &Given::default(), &IsolateLimits::default());
+        let ran = deed_isolate::run(source, &[], &[], &Grants::default(), &IsolateLimits::default());
         let failed = ran.unwrap_err();
         failure(&failed.error, &failed.log, None)
     }

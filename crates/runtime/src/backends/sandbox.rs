@@ -11,7 +11,7 @@ use crate::steps::{disk, store};
 use deed_diag::{Invariant as _, codes};
 use deed_egress::Proxy;
 use deed_model::{FailureCause, FailureClass, FailureCode, IsolationLevel, SandboxDemand, StepFailure};
-use deed_sandbox::{Captured, Ended, Interpreter, InterpreterError, Job, Language, Outcome, Quota};
+use deed_sandbox::{CapturedOutput, Ended, Interpreter, InterpreterError, Job, Language, Outcome, Quota};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
@@ -282,7 +282,8 @@ fn advice(code: &FailureCode, printed: bool) -> Option<&'static str> {
 }
 
 fn printed(outcome: &Outcome) -> Value {
-    let stream = |captured: &Captured| json!({ "text": concealed(&captured.text()), "left_out": captured.left_out });
+    let stream =
+        |captured: &CapturedOutput| json!({ "text": concealed(&captured.text()), "left_out": captured.left_out });
     let mut printed = json!({ "stdout": stream(&outcome.stdout), "stderr": stream(&outcome.stderr) });
     if let (Value::Object(members), true) = (&mut printed, outcome.left_behind > 0) {
         members.insert("left_behind".to_owned(), json!(outcome.left_behind));
@@ -290,7 +291,7 @@ fn printed(outcome: &Outcome) -> Value {
     printed
 }
 
-fn tail(captured: &Captured) -> Option<String> {
+fn tail(captured: &CapturedOutput) -> Option<String> {
     let text = concealed(&captured.text());
     let text = text.trim_end();
     let skip = text.chars().count().saturating_sub(SHOWN);

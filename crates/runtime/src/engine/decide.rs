@@ -7,7 +7,7 @@ use crate::run::unix_ms;
 use crate::state::{GateState, RunState};
 use deed_diag::{Code, codes};
 use deed_model::{RunEvent, SignedApproval};
-use deed_ports::{Appended, EngineError, JournalEntry, Unless, Wait};
+use deed_ports::{AppendOutcome, EngineError, JournalEntry, Unless, Wait};
 use std::sync::Arc;
 
 /// Writes a decision, if the gate is open for it.
@@ -21,9 +21,9 @@ pub(super) fn decide(engine: &LocalEngine, run_id: &str, signed: SignedApproval)
         let record = engine.record(event, &entries);
         let unless = changes(&signed.approval.gate_id);
         match engine.world.journal.append_unless(run_id, vec![record], from, unless)? {
-            Appended::Written(_) => return Ok(engine.world.journal.anchor(run_id, Wait::Durable)?),
+            AppendOutcome::Written(_) => return Ok(engine.world.journal.anchor(run_id, Wait::Durable)?),
             // The gate changed since it was read: check again what is asked now.
-            Appended::Excluded { .. } => {}
+            AppendOutcome::Excluded { .. } => {}
         }
     }
 }

@@ -5,7 +5,7 @@ use super::LocalEngine;
 use crate::checkpoint::{self, Checkpoints};
 use crate::state::RunState;
 use deed_diag::codes;
-use deed_ports::{Anchored, EngineError, JournalEntry};
+use deed_ports::{AnchorStatus, EngineError, JournalEntry, StoreErrorKind};
 
 const RESTORE: &str = "restore the journal from a backup; `deed journal verify` checks every link of it";
 
@@ -19,23 +19,25 @@ pub(super) fn journal(
     let checkpoints = checkpoint::check(run_id, entries, engine.world.knows()).map_err(|why| changed(run_id, &why))?;
     ending(run_id, state, checkpoints)?;
     match engine.world.journal.anchored(run_id)? {
-        Anchored::Extends => Ok(()),
+        AnchorStatus::Extends => Ok(()),
         // Before the first checkpoint is written, something is noted: where there is one, the note was removed.
-        Anchored::Unknown if checkpoints.count == 0 => Ok(()),
-        Anchored::Unknown => {
+        AnchorStatus::Unknown if checkpoints.count == 0 => Ok(()),
+        AnchorStatus::Unknown => {
             let message = format!("run `{run_id}` has checkpoints, and no head of it is noted in `.deed/anchor`");
             Err(rolled_back(message))
         }
-        Anchored::RolledBack { run_id, head } => Err(lacks(run_id.as_deref(), head)),
+        AnchorStatus::RolledBack { run_id, head } => Err(lacks(run_id.as_deref(), head)),
     }
 }
 
 /// Refuses to start a run in a journal that was rolled back.
 pub(super) fn not_rolled_back(engine: &LocalEngine, run_id: &str) -> Result<(), EngineError> {
     match engine.world.journal.anchored(run_id) {
-        Ok(Anchored::RolledBack { run_id, head }) => Err(lacks(run_id.as_deref(), head)),
+        Ok(AnchorStatus::RolledBack { run_id, head }) => Err(lacks(run_id.as_deref(), head)),
+        Ok(AnchorStatus::Extends | AnchorStatus::Unknown) => Ok(()),
         // A name that no run can have is refused where the run is created.
-        Ok(Anchored::Extends | Anchored::Unknown) | Err(_) => Ok(()),
+        Err(error) if error.kind == StoreErrorKind::Unknown => Ok(()),
+        Err(error) => Err(error.into()),
     }
 }
 

@@ -3,8 +3,8 @@
 use crate::common::run::Asking;
 use crate::common::{BEGAN, Run, Server, Watch, World, plan, python, with};
 use deed_model::{RunEvent, RunOutcome};
-use deed_ports::{Engine, EngineError, Standing, StoreErrorKind};
-use deed_store::RunStoreOptions;
+use deed_ports::{Engine, EngineError, JournalRead, Standing, StoreErrorKind};
+use deed_store::{RunStore, RunStoreOptions};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -276,4 +276,18 @@ fn a_disk_without_room_leaves_a_run_that_goes_on_later() {
         let run = world.submit(&plan(vec![python("a", puts, more)]));
         tried_without_room(&world, disk, &run, 2 << 20);
     });
+}
+
+/// Without the recorded heads it cannot be told whether the journal was rolled back.
+#[test]
+fn a_run_is_not_started_if_a_recorded_head_cannot_be_read() {
+    let world = World::new();
+    let anchor = world.path("anchor");
+    let store = RunStore::create_or_open(&world.path("runs")).unwrap().anchored_in(&anchor).unwrap();
+    let engine = world.engine_on(Arc::new(store));
+    std::fs::write(anchor.join("runs.list"), "nonsense\n").unwrap();
+    let refused = world.try_submit(engine, &two(), Asking::default());
+    let Err(EngineError::Store(error)) = refused.map(drop) else { panic!("it was started") };
+    assert_eq!(error.kind, StoreErrorKind::Corrupt);
+    assert!(world.store().runs().unwrap().is_empty());
 }

@@ -51,7 +51,7 @@ fn verdicts(run: &Run<'_>) -> Vec<EgressVerdict> {
 
 /// A world that believes a server with TLS.
 fn secure(
-    handler: impl Fn(&crate::common::Seen) -> Option<http::Response<http_body_util::Full<hyper::body::Bytes>>>
+    handler: impl Fn(&crate::common::ReceivedRequest) -> Option<http::Response<http_body_util::Full<hyper::body::Bytes>>>
     + Send
     + Sync
     + 'static,

@@ -169,7 +169,7 @@ fn bytes_are_counted_before_they_leave() {
     });
     let left = |server: &Server, before: usize| -> usize {
         let seen = server.seen();
-        let one = |seen: &crate::common::Seen| {
+        let one = |seen: &crate::common::ReceivedRequest| {
             let headers: usize = seen.headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
             seen.target.len() + headers + seen.text().len()
         };

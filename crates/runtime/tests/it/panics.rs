@@ -81,7 +81,7 @@ fn a_call_that_panics_fails_the_step() {
 }
 
 /// An answer that is too long for the journal, and so is kept as bytes.
-fn long(_: &crate::common::Seen) -> Option<Answer> {
+fn long(_: &crate::common::ReceivedRequest) -> Option<Answer> {
     crate::common::server::answer(200, &json!({ "long": "x".repeat(40_000) }))
 }
 

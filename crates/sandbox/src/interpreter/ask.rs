@@ -1,4 +1,4 @@
-//! Asks an interpreter where it lives. It is started isolated from the caller: no environment, no working folder of the
+//! Queries an interpreter for its paths. It is started isolated from the caller: no environment, no working folder of the
 //! caller, no user or site packages, no preloaded script.
 
 use super::Language;
@@ -9,7 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-/// The question to Python. `-I` and `-S` keep the working folder, `PYTHON*`, user packages and `.pth` files out.
+/// The query for Python. `-I` and `-S` keep the working folder, `PYTHON*`, user packages and `.pth` files out.
 const PYTHON: &[&str] = &[
     "-I",
     "-S",
@@ -21,7 +21,7 @@ const PYTHON: &[&str] = &[
      'series': 'python%d.%d' % sys.version_info[:2]}))",
 ];
 
-/// The question to Node.
+/// The query for Node.
 const NODE: &[&str] = &[
     "-e",
     "console.log(JSON.stringify({executable: process.execPath, prefix: '', libraries: [], lib_folders: [], \
@@ -33,11 +33,11 @@ const NODE: &[&str] = &[
 pub(super) struct Facts {
     /// The program, with links unresolved, so that a virtual environment stays one.
     pub(super) executable: PathBuf,
-    /// The folder of the installation; empty where the language has none.
+    /// The folder of the installation; empty if the language has none.
     pub(super) prefix: PathBuf,
     /// The folders of the standard library.
     pub(super) libraries: Vec<PathBuf>,
-    /// The names of the folders that hold libraries below a prefix.
+    /// The names of the folders below a prefix that contain libraries.
     pub(super) lib_folders: Vec<String>,
     /// The version.
     pub(super) version: String,
@@ -45,7 +45,7 @@ pub(super) struct Facts {
     pub(super) series: String,
 }
 
-/// Why a program has no facts to state.
+/// An error of querying a program.
 #[derive(Debug)]
 pub(super) enum AskError {
     /// Nothing can be started at the moment.
@@ -54,7 +54,7 @@ pub(super) enum AskError {
     Failed(String),
 }
 
-/// Asks `program` for its facts.
+/// Queries `program` for its facts.
 pub(super) fn facts(language: Language, program: &Path) -> Result<Facts, AskError> {
     let args = match language {
         Language::Python => PYTHON,
@@ -79,7 +79,7 @@ pub(super) fn facts(language: Language, program: &Path) -> Result<Facts, AskErro
     parsed(&output).map_err(AskError::Failed)
 }
 
-/// Whether an error says that the system is short of something, which may pass.
+/// Returns whether an error is a shortage of the system, which may be temporary.
 fn is_shortage(error: &io::Error) -> bool {
     let errno = error.raw_os_error().map(Errno::from_raw);
     matches!(errno, Some(Errno::EMFILE | Errno::ENFILE | Errno::EAGAIN | Errno::ENOMEM))
@@ -91,5 +91,5 @@ fn parsed(output: &Output) -> Result<Facts, String> {
         let last = words.lines().last().unwrap_or("it failed without a message");
         return Err(last.chars().take(200).collect());
     }
-    serde_json::from_slice(&output.stdout).map_err(|error| format!("its answer is not understood: {error}"))
+    serde_json::from_slice(&output.stdout).map_err(|error| format!("it gave an unknown answer: {error}"))
 }

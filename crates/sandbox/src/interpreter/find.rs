@@ -7,30 +7,30 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// The interpreter that cannot be had, and why.
+/// An error of finding an interpreter.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InterpreterError {
     /// No program of this name is on the path.
     #[error("`{0}` is not installed, or not on the path")]
     NotFound(String),
-    /// The system is out of descriptors, processes or memory, so that nothing can be started now.
+    /// The system is out of descriptors, processes or memory, so that no program can be started now.
     #[error("`{program}` cannot be started now: {why}")]
     Busy {
         /// The program.
         program: PathBuf,
-        /// The system's words.
+        /// The message of the system.
         why: String,
     },
-    /// The program could not be asked where it lives.
+    /// The program could not be queried for its paths.
     #[error("`{program}` cannot be used: {why}")]
     Unusable {
         /// The program.
         program: PathBuf,
-        /// Its own words, or the system's.
+        /// Its message, or that of the system.
         why: String,
     },
-    /// The program needs a folder that holds private files too.
-    #[error("`{program}` needs `{folder}`, and a sandbox is not shown that folder: it holds more than the interpreter")]
+    /// The program needs a folder that contains private files too.
+    #[error("`{program}` needs `{folder}`, which a sandbox may not see: it contains more than the interpreter")]
     TooWide {
         /// The program.
         program: PathBuf,
@@ -44,7 +44,7 @@ pub enum InterpreterError {
 pub struct PrivatePaths {
     /// Paths that no shown folder may contain, such as the caller's home and working folder.
     pub contained: Vec<PathBuf>,
-    /// Folders that nothing is ever shown from, such as the folder with keys and secrets.
+    /// Folders of which nothing is ever shown, such as the folder with keys and secrets.
     pub closed: Vec<PathBuf>,
 }
 
@@ -52,22 +52,23 @@ impl PrivatePaths {
     /// The caller's home folder and working folder, and the given folders with keys and secrets.
     pub fn of_caller(closed: &[PathBuf]) -> Self {
         let contained = [std::env::home_dir(), std::env::current_dir().ok()].into_iter().flatten();
+        // A path that cannot be resolved is compared as it is written.
         let resolved = |path: PathBuf| std::fs::canonicalize(&path).unwrap_or(path);
         Self { contained: contained.map(resolved).collect(), closed: closed.iter().cloned().map(resolved).collect() }
     }
 }
 
-/// What an interpreter is looked for by.
-type Wanted = (Language, Option<PathBuf>, PrivatePaths);
+/// The key of a search for an interpreter.
+type SearchKey = (Language, Option<PathBuf>, PrivatePaths);
 
 /// Interpreters that were found before.
-static FOUND: Mutex<BTreeMap<Wanted, Interpreter>> = Mutex::new(BTreeMap::new());
+static FOUND: Mutex<BTreeMap<SearchKey, Interpreter>> = Mutex::new(BTreeMap::new());
 
 /// Finds the interpreter of a language: the preferred program, or the first one on the path that works. The answer is
 /// kept for the life of the process.
 ///
 /// # Errors
-/// When no such program is installed, when it does not answer, or when running it would expose private paths.
+/// No such program is installed, it does not answer, or running it would expose private paths.
 pub fn find_interpreter(
     language: Language,
     preferred: Option<&Path>,
@@ -86,8 +87,8 @@ pub fn find_interpreter(
     Ok(found)
 }
 
-/// The first candidate that works. A version manager's shim may not answer outside of the caller's environment; the next
-/// program on the path is then asked. If none works, the first one's reason is reported.
+/// The first candidate that works. A version manager's shim may not work outside of the caller's environment; the next
+/// program on the path is tried then. If none works, the error of the first one is returned.
 fn first_usable(
     language: Language,
     candidates: &[PathBuf],
@@ -95,9 +96,9 @@ fn first_usable(
 ) -> Result<Interpreter, InterpreterError> {
     let mut first = None;
     for program in candidates {
-        match asked(language, program, private) {
+        match inspect_program(language, program, private) {
             Ok(found) => return Ok(found),
-            // The same program may work in a moment; another one must not be taken in its place.
+            // The same program may work in a moment; another one must not be used in its place.
             Err(error @ InterpreterError::Busy { .. }) => return Err(error),
             Err(error) => first = first.or(Some(error)),
         }
@@ -112,7 +113,11 @@ fn on_path(name: &str) -> Vec<PathBuf> {
     folders.map(|folder| folder.join(name)).filter(|program| program.is_file()).collect()
 }
 
-fn asked(language: Language, program: &Path, private: &PrivatePaths) -> Result<Interpreter, InterpreterError> {
+fn inspect_program(
+    language: Language,
+    program: &Path,
+    private: &PrivatePaths,
+) -> Result<Interpreter, InterpreterError> {
     let unusable = |why: String| InterpreterError::Unusable { program: program.to_owned(), why };
     let facts = ask::facts(language, program).map_err(|error| match error {
         AskError::Busy(why) => InterpreterError::Busy { program: program.to_owned(), why },

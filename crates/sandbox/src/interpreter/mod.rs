@@ -23,7 +23,7 @@ pub enum Language {
 }
 
 impl Language {
-    /// The word for it.
+    /// The name of the language.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Python => "python",
@@ -32,7 +32,7 @@ impl Language {
         }
     }
 
-    /// The program that is looked for.
+    /// The program that is searched for.
     fn program(self) -> &'static str {
         match self {
             Self::Python => "python3",
@@ -42,7 +42,7 @@ impl Language {
     }
 }
 
-/// The name of no language.
+/// The error for an unknown language.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a language that the sandbox runs; there are `python`, `javascript` and `shell`")]
 pub struct LanguageError(String);

@@ -6,31 +6,31 @@ use super::ask::Facts;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Folders that are never shown: they hold more than an interpreter.
+/// Folders that are never shown: they contain more than an interpreter.
 const TOO_WIDE: &[&str] =
     &["/", "/home", "/root", "/etc", "/var", "/tmp", "/proc", "/sys", "/dev", "/run", "/opt", "/srv", "/mnt"];
 
-/// Places that the sandbox makes itself, where nothing of the host can be shown.
+/// Paths that the sandbox creates itself, where nothing of the host can be shown.
 const OWN_PLACES: &[&str] = &["/dev", "/proc", "/sys", "/workspace"];
 
-/// The program as it is started inside, and all that it needs to see.
+/// The program as it is started inside, and all paths that it needs to see.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Shown {
+pub(super) struct SelectedPaths {
     pub(super) executable: PathBuf,
     pub(super) paths: Vec<InterpreterPath>,
 }
 
-/// Why paths cannot be selected.
+/// An error of selecting paths.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum PathError {
     /// A file is missing or unreadable.
     Unreadable(String),
-    /// A folder holds more than the interpreter, or private files of the caller.
+    /// A folder contains more than the interpreter, or private files of the caller.
     TooWide(PathBuf),
 }
 
 /// Selects the paths; none of them may contain one of the `private` paths or lie in one of the `closed` folders.
-pub(super) fn select(facts: &Facts, private: &[PathBuf], closed: &[PathBuf]) -> Result<Shown, PathError> {
+pub(super) fn select(facts: &Facts, private: &[PathBuf], closed: &[PathBuf]) -> Result<SelectedPaths, PathError> {
     let real = canonical(&facts.executable)?;
     let mut list = Vec::new();
     let environment = environment_of(&facts.executable);
@@ -54,10 +54,10 @@ pub(super) fn select(facts: &Facts, private: &[PathBuf], closed: &[PathBuf]) -> 
     }
     let all = list.clone();
     list.retain(|path| !all.iter().any(|other| within(path, other)));
-    Ok(Shown { executable, paths: list })
+    Ok(SelectedPaths { executable, paths: list })
 }
 
-/// A path that another one shows already.
+/// Returns whether another path shows a path already.
 fn within(path: &InterpreterPath, other: &InterpreterPath) -> bool {
     let below = |path: &Path, other: &Path| path.strip_prefix(other).ok().map(Path::to_owned);
     let inside = below(&path.inside, &other.inside);
@@ -76,7 +76,7 @@ fn canonical(path: &Path) -> Result<PathBuf, PathError> {
     fs::canonicalize(path).map_err(|error| PathError::Unreadable(format!("`{}`: {error}", path.display())))
 }
 
-/// The virtual environment that a program belongs to: the folder above its `bin` that holds `pyvenv.cfg`.
+/// The virtual environment that a program belongs to: the folder above its `bin` that contains `pyvenv.cfg`.
 fn environment_of(executable: &Path) -> Option<PathBuf> {
     let folder = executable.parent()?;
     [folder.parent()?, folder].into_iter().find(|folder| folder.join("pyvenv.cfg").is_file()).map(Path::to_owned)
@@ -99,6 +99,7 @@ fn shared_libraries(facts: &Facts) -> Result<Vec<InterpreterPath>, PathError> {
     if facts.prefix.join("conda-meta").is_dir() {
         return Ok(vec![InterpreterPath { host: canonical(&lib)?, inside: lib }]);
     }
+    // A static interpreter has no such folder. What is not listed is not shown, and the program does not start without it.
     let entries = fs::read_dir(&lib).into_iter().flatten().flatten();
     let named = entries.filter(|entry| entry.file_name().to_string_lossy().starts_with("libpython"));
     let files = named.map(|entry| entry.path()).filter(|path| path.is_file());
@@ -142,7 +143,7 @@ mod tests {
             }
         }
 
-        fn select(&self, facts: &Facts) -> Result<Shown, PathError> {
+        fn select(&self, facts: &Facts) -> Result<SelectedPaths, PathError> {
             select(facts, &[self.at("home"), self.at("home/project")], &[self.at("home/.deed")])
         }
 
@@ -188,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn folders_that_hold_private_files_are_refused() {
+    fn folders_with_private_files_are_refused() {
         let installed = Installed::new();
         for library in ["home", "home/.deed", "home/.deed/lib", ""] {
             fs::create_dir_all(installed.at(library)).unwrap();

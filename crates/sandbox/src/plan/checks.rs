@@ -1,12 +1,12 @@
-//! What a job may not say.
+//! Checks of a job before it is planned.
 
 use super::within::META;
 use crate::job::Job;
 use crate::refusal::Refusal;
 use std::path::{Component, Path, PathBuf};
 
-/// Paths inside are plain and apart from each other, except that an input may lie in a folder that can be written to;
-/// paths of the host are absolute.
+/// Checks paths: those inside are plain and distinct, except that an input may be in a writable folder; those of the host
+/// are absolute.
 pub(super) fn paths(job: &Job) -> Result<(), Refusal> {
     let mut inside: Vec<&Path> = job.inputs.iter().chain(&job.writable).map(|bind| bind.inside.as_path()).collect();
     if let Some(odd) = inside.iter().find(|path| !below_workspace(path)) {
@@ -31,7 +31,7 @@ pub(super) fn paths(job: &Job) -> Result<(), Refusal> {
     odd.map_or(Ok(()), |path: &PathBuf| Err(Refusal::HostPath(path.clone())))
 }
 
-/// Nothing that is handed to a program holds a zero byte.
+/// Checks that no argument and no value contains a zero byte.
 pub(super) fn words(job: &Job) -> Result<(), Refusal> {
     let zero = job.args.iter().chain(job.env.values()).any(|word| word.contains('\0'));
     if zero { Err(Refusal::ZeroByte) } else { Ok(()) }

@@ -1,4 +1,4 @@
-//! The whole environment: what is fixed, and what the job adds.
+//! The whole environment: the fixed variables, and those that the job adds.
 
 use super::within::{BRIDGE, CA, Layout, PROXY_PORT};
 use crate::job::Job;
@@ -12,7 +12,7 @@ const PROXIES: &[&str] = &["http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PRO
 /// The variables that name the certificates.
 const CERTIFICATES: &[&str] = &["SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS"];
 
-/// The environment, or the variable that a job may not set.
+/// Assembles the environment, and refuses variables that a job may not set.
 pub(super) fn assembled(job: &Job, layout: &Layout) -> Result<BTreeMap<String, String>, Refusal> {
     let mut env = fixed(job, layout);
     for (name, value) in &job.env {
@@ -28,7 +28,7 @@ pub(super) fn assembled(job: &Job, layout: &Layout) -> Result<BTreeMap<String, S
 fn fixed(job: &Job, layout: &Layout) -> BTreeMap<String, String> {
     let mut env = BTreeMap::new();
     let mut set = |name: &str, value: &str| drop(env.insert(name.to_owned(), value.to_owned()));
-    let scratch = job.writable.first().filter(|_| !layout.walled()).map(|bind| layout.place(bind));
+    let scratch = job.writable.first().filter(|_| !layout.is_namespaced()).map(|bind| layout.place(bind));
     let scratch = scratch.map_or_else(|| "/tmp".to_owned(), |path| path.to_string_lossy().into_owned());
     set("DEED_WORKSPACE", &layout.cwd().to_string_lossy());
     set("HOME", &scratch);

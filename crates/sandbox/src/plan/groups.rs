@@ -6,17 +6,17 @@ use deed_model::SandboxLimits;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// A control group that is made for the run and removed after it.
+/// A control group that is created for the run and removed after it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GroupPlan {
     /// The version of control groups: 1 or 2.
     pub version: u8,
-    /// What it limits or counts.
+    /// The controllers.
     pub controllers: Vec<String>,
-    /// The group that it is made in.
+    /// The group that it is created in.
     pub parent: PathBuf,
-    /// What is written into its files.
+    /// The settings, one for each file.
     pub settings: Vec<Setting>,
 }
 
@@ -26,9 +26,9 @@ pub struct GroupPlan {
 pub struct Setting {
     /// The file.
     pub file: String,
-    /// What is written.
+    /// The content.
     pub value: String,
-    /// Whether the run goes on where the kernel has no such file.
+    /// True if the run may start without it on a kernel that lacks the file.
     pub optional: bool,
 }
 
@@ -58,7 +58,7 @@ fn settings(version: u8, controller: &str, limits: &SandboxLimits) -> Vec<Settin
             extra("memory.oom.group", "1".to_owned()),
         ],
         (_, "pids") => vec![needed("pids.max", limits.processes.saturating_add(OWN_PROCESSES).to_string())],
-        // Half of the usual weight: the code yields to the rest of the machine.
+        // Half of the default weight: the code yields to the rest of the machine.
         (1, "cpu") => vec![extra("cpu.shares", "512".to_owned())],
         (_, "cpu") => vec![extra("cpu.weight", "50".to_owned())],
         _ => Vec::new(),

@@ -9,32 +9,32 @@ use deed_model::SandboxLimits;
 /// Processes and threads that the sandbox itself needs beside the code.
 pub(super) const OWN_PROCESSES: u64 = 8;
 
-/// Files that a process can have open.
+/// Files that a process may have open.
 const OPEN_FILES: u64 = 1024;
 
-/// Signals and timers that can wait.
+/// Pending signals and timers.
 const PENDING_SIGNALS: u64 = 1024;
 
-/// Bytes that can be kept from being swapped out.
+/// Bytes of memory that may be locked.
 const LOCKED_MEMORY: u64 = 64 << 10;
 
 pub(super) fn listed(job: &Job, limits: &SandboxLimits, probe: &Probe) -> Vec<Rlimit> {
     let mut list = vec![
         Rlimit { resource: Resource::Core, value: 0 },
         Rlimit { resource: Resource::Cpu, value: limits.cpu_seconds },
-        // A byte more than there may be, so that who stops here has been seen to go over.
+        // One byte more than the limit, so that a file that stops here is seen to exceed it.
         Rlimit { resource: Resource::FileSize, value: limits.output_bytes.max(limits.scratch_bytes).saturating_add(1) },
         Rlimit { resource: Resource::LockedMemory, value: LOCKED_MEMORY },
         Rlimit { resource: Resource::MessageQueues, value: 0 },
         Rlimit { resource: Resource::OpenFiles, value: OPEN_FILES },
         Rlimit { resource: Resource::PendingSignals, value: PENDING_SIGNALS },
     ];
-    // The kernel does not hold root to this limit.
+    // The kernel does not apply this limit to root.
     if !probe.root || probe.ordinary_user.is_ok() {
         list.push(Rlimit { resource: Resource::Processes, value: limits.processes.saturating_add(OWN_PROCESSES) });
     }
     if !probe.has_group("memory") {
-        // Node reserves far more addresses than it uses, so what it can write to is limited instead.
+        // Node reserves far more address space than it uses, so its writable memory is limited instead.
         let resource = match job.interpreter.language {
             Language::JavaScript => Resource::Data,
             Language::Python | Language::Shell => Resource::AddressSpace,
@@ -45,13 +45,13 @@ pub(super) fn listed(job: &Job, limits: &SandboxLimits, probe: &Probe) -> Vec<Rl
     list.iter().map(|limit| Rlimit { value: limit.value.min(hard(probe, limit.resource)), ..*limit }).collect()
 }
 
-/// The most that this machine lets a process have.
+/// The hard limit of this process; unlimited ones are not listed.
 fn hard(probe: &Probe, resource: Resource) -> u64 {
     let known = probe.hard_limits.iter().find(|limit| limit.resource == resource);
     known.map_or(u64::MAX, |limit| limit.value)
 }
 
-/// The limits that are lower than the sandbox would set them, because the caller's own are.
+/// Notes about limits that are lower than the sandbox would set them, because the caller's own limits are.
 pub(super) fn notes(rlimits: &[Rlimit], probe: &Probe) -> Vec<String> {
     let reached = rlimits.iter().filter(|limit| limit.value > 0 && limit.value == hard(probe, limit.resource));
     let note = |limit: &Rlimit| {

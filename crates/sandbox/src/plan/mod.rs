@@ -1,7 +1,7 @@
 //! A job and a demand become a plan: every mount, variable, limit and rule, as a value that can be printed.
 //!
-//! Pure. What the machine offers comes in as a probe; where that is less than is demanded there is no plan. The level
-//! of a plan is always the highest that the machine offers, never the least that would do.
+//! Pure. The capabilities of the machine come in as a probe; if they are less than is demanded, there is no plan. The
+//! level of a plan is always the highest that the machine offers, never the lowest that suffices.
 
 mod checks;
 mod env;
@@ -29,46 +29,46 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use within::Layout;
 
-/// The first of the user ids that sandboxes get when they are started by root.
+/// The first user id of sandboxes that root starts.
 const FIRST_USER: u32 = 2_000_000_000;
 
-/// As whom the code runs, seen from the host.
+/// The user that the code runs as, seen from the host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum User {
-    /// As the user who asks for it.
+    /// The caller's user.
     Same,
-    /// As a user who has nothing else on the machine; the first of the ids that are given out.
+    /// A user without anything else on the machine; the first of the assigned ids.
     Ordinary(u32),
 }
 
-/// All that a sandbox will be.
+/// The complete description of a sandbox.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SandboxPlan {
     /// The version of this form.
     pub version: u32,
-    /// How well the code is walled in.
+    /// The isolation level.
     pub level: IsolationLevel,
-    /// Bubblewrap; none where there are no namespaces.
+    /// Bubblewrap; `None` without namespaces.
     pub bwrap: Option<PathBuf>,
     /// The namespaces that are its own.
     pub namespaces: Vec<String>,
-    /// As whom it runs.
+    /// The user it runs as.
     pub user: User,
     /// The program.
     pub program: PathBuf,
     /// Its arguments.
     pub args: Vec<String>,
-    /// Where it starts.
+    /// The working folder.
     pub cwd: PathBuf,
     /// Its whole environment.
     pub env: BTreeMap<String, String>,
-    /// What it sees, in the order in which it is put there.
+    /// The mounts, in the order in which they are made.
     pub mounts: Vec<PlannedMount>,
-    /// The folders of the host that it may write to, and that are watched.
+    /// The folders of the host that it may write to, whose size is watched.
     pub writable: Vec<PathBuf>,
-    /// A folder that is given to the user of the code and closed to all others; none where there is a mount namespace.
+    /// A folder that is given to the user of the code and closed to all others; `None` with a mount namespace.
     pub own_folder: Option<PathBuf>,
     /// The sockets of the host that it may connect to.
     pub sockets: Vec<PathBuf>,
@@ -76,23 +76,26 @@ pub struct SandboxPlan {
     pub rlimits: Vec<Rlimit>,
     /// The limits of all processes together.
     pub groups: Vec<GroupPlan>,
-    /// What Landlock lets through.
+    /// The rules of Landlock.
     pub landlock: Option<LandlockRules>,
-    /// Which system calls are let through.
+    /// The allowed system calls.
     pub syscalls: Option<SyscallPlan>,
-    /// The way to the proxy.
+    /// The forwarding to the proxy.
     pub forward: Option<Forward>,
-    /// What it may use.
+    /// The limits that were demanded.
     pub limits: SandboxLimits,
-    /// What is different from what might be expected.
+    /// Notes about differences from the usual sandbox.
     pub notes: Vec<String>,
-    /// What the receipt will say.
+    /// The report for the receipt.
     pub report: SandboxReport,
     /// The files that the sandbox needs.
     pub tools: ToolPaths,
 }
 
-/// Plans a job on this machine, or says why not.
+/// Plans a job on this machine.
+///
+/// # Errors
+/// The machine offers a lower isolation level than is demanded, or the job has an invalid path, variable or argument.
 pub fn plan(job: &Job, demand: &SandboxDemand, probe: &Probe) -> Result<SandboxPlan, Refusal> {
     if probe.level < demand.minimum {
         let missing = probe.missing.iter().filter(|one| one.level <= demand.minimum).cloned().collect();
@@ -103,7 +106,7 @@ pub fn plan(job: &Job, demand: &SandboxDemand, probe: &Probe) -> Result<SandboxP
     assembled(job, &demand.limits, probe)
 }
 
-/// Plans the trial of the probe, which is not held to a level since it is to find it.
+/// Plans the trial of the probe, which has no minimum level because it determines the level.
 pub(crate) fn trial_plan(job: &Job, probe: &Probe) -> Result<SandboxPlan, Refusal> {
     let limits =
         SandboxLimits { wall_seconds: 10, memory_bytes: 64 << 20, scratch_bytes: 1 << 20, ..Default::default() };
@@ -124,16 +127,16 @@ fn assembled(job: &Job, limits: &SandboxLimits, probe: &Probe) -> Result<Sandbox
     Ok(SandboxPlan {
         version: 1,
         level: probe.level,
-        bwrap: probe.bwrap.as_ref().ok().filter(|_| layout.walled()).map(|bwrap| bwrap.path.clone()),
+        bwrap: probe.bwrap.as_ref().ok().filter(|_| layout.is_namespaced()).map(|bwrap| bwrap.path.clone()),
         namespaces: layout.namespaces(),
         user: if ordinary { User::Ordinary(FIRST_USER) } else { User::Same },
         program: job.interpreter.executable.clone(),
         args: job.args.iter().map(|arg| layout.argument(arg)).collect(),
         cwd: layout.cwd(),
         env: env::assembled(job, &layout)?,
-        mounts: if layout.walled() { mounts::listed(job, limits, probe) } else { Vec::new() },
+        mounts: if layout.is_namespaced() { mounts::listed(job, limits, probe) } else { Vec::new() },
         writable: job.writable.iter().map(|bind| bind.host.clone()).collect(),
-        own_folder: job.own_folder.clone().filter(|_| !layout.walled()),
+        own_folder: job.own_folder.clone().filter(|_| !layout.is_namespaced()),
         sockets: job.bridge.iter().chain(&job.proxy).cloned().collect(),
         rlimits,
         groups: groups::listed(limits, probe),

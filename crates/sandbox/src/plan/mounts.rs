@@ -1,4 +1,4 @@
-//! What the code sees, in the order in which it is put there. What is not listed does not exist for it.
+//! The mounts of a sandbox, in the order in which they are made. The code sees nothing else of the file system.
 
 use super::within::{BRIDGE, CA, INIT, META, PROXY, WORKSPACE};
 use crate::job::Job;
@@ -7,10 +7,10 @@ use deed_model::SandboxLimits;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// Devices that every program may expect, and that lead nowhere.
+/// Devices that programs expect, and that give access to nothing.
 pub(super) const DEVICES: &[&str] = &["/dev/null", "/dev/zero", "/dev/urandom"];
 
-/// The links in `/dev`: a program's own files, and what needs no mount of its own. Each mount costs time at the start.
+/// The links in `/dev`: a program's own files, and paths that need no mount. Each mount costs time at the start.
 const LINKS: &[(&str, &str)] = &[
     ("/dev/fd", "/proc/self/fd"),
     ("/dev/random", "/dev/urandom"),
@@ -20,37 +20,37 @@ const LINKS: &[(&str, &str)] = &[
     ("/dev/stderr", "/proc/self/fd/2"),
 ];
 
-/// How something is put there.
+/// The kind of a mount.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MountKind {
-    /// A host path that can be read.
+    /// A host path, read-only.
     ReadOnly(PathBuf),
-    /// A host folder that can be written to.
+    /// A host folder, writable.
     Writable(PathBuf),
     /// A device of the host.
     Device(PathBuf),
-    /// A link with this content.
+    /// A link to this target.
     Link(PathBuf),
-    /// A private file system in memory, of so many bytes.
+    /// A private file system in memory, with this size in bytes.
     Memory(u64),
     /// The view of the processes inside.
     Processes,
     /// A folder, empty.
     Folder,
-    /// From here on nothing can be changed at this mount.
+    /// Makes this mount read-only from here on.
     Sealed,
 }
 
-/// One thing that the code sees.
+/// One mount.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlannedMount {
-    /// Where it is seen.
+    /// The path inside.
     pub inside: PathBuf,
-    /// How it is put there.
+    /// The kind.
     pub kind: MountKind,
-    /// Whether it may lie where only the one who asks can reach it.
+    /// True if its source may be in a folder that only the caller can enter.
     pub private: bool,
 }
 
@@ -67,7 +67,7 @@ pub(super) fn listed(job: &Job, limits: &SandboxLimits, probe: &Probe) -> Vec<Pl
     for bind in &job.writable {
         list.private(&bind.inside, MountKind::Writable(bind.host.clone()));
     }
-    // After the folders that can be written to: an input may be seen inside one of them, and stays read-only there.
+    // After the writable folders: an input may be inside one of them, and stays read-only there.
     for bind in &job.inputs {
         list.shown(&bind.inside, &bind.host);
     }
@@ -80,21 +80,21 @@ pub(super) fn listed(job: &Job, limits: &SandboxLimits, probe: &Probe) -> Vec<Pl
     list.0
 }
 
-/// A list that grows.
+/// A list of mounts.
 struct List(Vec<PlannedMount>);
 
 impl List {
-    /// Something that everyone on the host can reach.
+    /// Adds a mount whose source everyone on the host can reach.
     fn put(&mut self, inside: impl AsRef<Path>, kind: MountKind) {
         self.0.push(PlannedMount { inside: inside.as_ref().to_owned(), kind, private: false });
     }
 
-    /// Something that perhaps only the one who asks can reach.
+    /// Adds a mount whose source perhaps only the caller can reach.
     fn private(&mut self, inside: impl AsRef<Path>, kind: MountKind) {
         self.0.push(PlannedMount { inside: inside.as_ref().to_owned(), kind, private: true });
     }
 
-    /// Something of the caller that can be read.
+    /// Adds a read-only path of the caller.
     fn shown(&mut self, inside: impl AsRef<Path>, host: &Path) {
         self.private(inside, MountKind::ReadOnly(host.to_owned()));
     }

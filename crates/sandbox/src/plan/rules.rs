@@ -1,4 +1,4 @@
-//! What Landlock and the filter of system calls let through.
+//! The rules of Landlock and the filter of system calls.
 
 use super::mounts::DEVICES;
 use super::within::{BRIDGE, CA, ITSELF, Layout, PROXY_PORT, WORKSPACE};
@@ -8,20 +8,20 @@ use deed_init::{ALLOWED, Access, CONDITIONAL, LandlockRules, PathRule, Sockets, 
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// What a program may read of `/proc` where it is the host's.
+/// The parts of the host's `/proc` that a program may read without namespaces.
 const HOST_PROC: &[&str] = &["/proc/self", "/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/version"];
 
-/// Which system calls are let through; the rest is refused with `EPERM`.
+/// The allowed system calls; the rest is refused with `EPERM`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SyscallPlan {
-    /// Which sockets can be made.
+    /// The allowed sockets.
     pub sockets: Sockets,
-    /// Those that are let through.
+    /// Allowed calls.
     pub allowed: Vec<String>,
-    /// Those that are let through for some arguments, and which.
+    /// Calls that are allowed for some arguments, with the condition.
     pub conditional: Vec<String>,
-    /// Those that are answered as if the kernel did not know them.
+    /// Calls that fail as if the kernel did not know them.
     pub unknown: Vec<String>,
 }
 
@@ -29,14 +29,14 @@ pub(super) fn syscalls(layout: &Layout) -> SyscallPlan {
     let mut allowed: Vec<String> = ALLOWED.iter().copied().flatten().map(|(name, _)| (*name).to_owned()).collect();
     allowed.sort();
     SyscallPlan {
-        sockets: if layout.walled() { Sockets::UnixAndTcp } else { Sockets::Unix },
+        sockets: if layout.is_namespaced() { Sockets::UnixAndTcp } else { Sockets::Unix },
         allowed,
         conditional: CONDITIONAL.iter().map(|call| format!("{}: {}", call.name, call.when)).collect(),
         unknown: UNKNOWN.iter().map(|(name, _)| (*name).to_owned()).collect(),
     }
 }
 
-/// Lets a program be executed under the name that the kernel has for the running one.
+/// The rule that allows a program to execute itself.
 pub(super) fn itself() -> PathRule {
     rule(ITSELF, Access::Execute)
 }

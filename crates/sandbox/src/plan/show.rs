@@ -1,4 +1,4 @@
-//! A plan in words: what `deed sandbox plan` prints.
+//! The text form of a plan, which `deed sandbox plan` prints.
 
 use super::{MountKind, SandboxPlan, User};
 use deed_init::Sockets;
@@ -30,7 +30,7 @@ impl fmt::Display for SandboxPlan {
         }
         let limits = &self.limits;
         let watched = [
-            format!("{} s on the wall, {} s of CPU", limits.wall_seconds, limits.cpu_seconds),
+            format!("{} s wall-clock, {} s of CPU", limits.wall_seconds, limits.cpu_seconds),
             format!("{} bytes in {} files written", limits.output_bytes, limits.output_files),
             format!("{} bytes kept of each stream", limits.captured_bytes),
         ];

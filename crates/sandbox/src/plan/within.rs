@@ -1,4 +1,4 @@
-//! Where things are for the code: at fixed places where there is a mount namespace, at the host's where there is none.
+//! The paths that the code sees: fixed ones with a mount namespace, those of the host without.
 
 use crate::job::{Bind, Job};
 use crate::probe::Probe;
@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 
 /// The folder of the job.
 pub(crate) const WORKSPACE: &str = "/workspace";
-/// The folder with what the plan says about the step.
+/// The folder with the step's part of the plan.
 pub(crate) const META: &str = "/workspace/meta";
 /// The socket of the bridge.
 pub(crate) const BRIDGE: &str = "/run/deed/bridge.sock";
 /// The socket of the proxy.
 pub(crate) const PROXY: &str = "/run/deed/proxy.sock";
-/// The port that leads to the proxy.
+/// The port that is forwarded to the proxy.
 pub(crate) const PROXY_PORT: u16 = 3128;
 /// The certificates.
 pub(crate) const CA: &str = "/run/deed/ca.pem";
@@ -22,24 +22,24 @@ pub(crate) const INIT: &str = "/run/deed/init";
 /// The running program, whatever its name is.
 pub(crate) const ITSELF: &str = "/proc/self/exe";
 
-/// Where things are for the code.
+/// The paths that the code sees.
 pub(super) enum Layout {
-    /// At fixed places.
+    /// Fixed paths, in a mount namespace.
     Fixed,
-    /// Where the host has them: the stage, and what is bound.
+    /// The host's paths: the stage, and the binds.
     Host(PathBuf, Vec<Bind>),
 }
 
 impl Layout {
     pub(super) fn new(job: &Job, probe: &Probe) -> Self {
-        if probe.walled() {
+        if probe.is_namespaced() {
             return Self::Fixed;
         }
         let meta = job.meta.iter().map(|host| Bind { host: host.clone(), inside: PathBuf::from(META) });
         Self::Host(job.stage.clone(), job.inputs.iter().chain(&job.writable).cloned().chain(meta).collect())
     }
 
-    pub(super) fn walled(&self) -> bool {
+    pub(super) fn is_namespaced(&self) -> bool {
         matches!(self, Self::Fixed)
     }
 
@@ -58,7 +58,7 @@ impl Layout {
         }
     }
 
-    /// Where the code finds what is bound.
+    /// The path of a bind, as the code sees it.
     pub(super) fn place(&self, bind: &Bind) -> PathBuf {
         match self {
             Self::Fixed => bind.inside.clone(),
@@ -66,7 +66,7 @@ impl Layout {
         }
     }
 
-    /// Where the code finds something that has one place inside and another on the host.
+    /// The path of something that has one path inside and another on the host, as the code sees it.
     pub(super) fn at(&self, inside: impl AsRef<Path>, host: &Path) -> PathBuf {
         match self {
             Self::Fixed => inside.as_ref().to_owned(),
@@ -86,11 +86,11 @@ impl Layout {
     }
 
     pub(super) fn forward(&self, job: &Job) -> Option<Forward> {
-        let wanted = self.walled() && job.proxy.is_some();
+        let wanted = self.is_namespaced() && job.proxy.is_some();
         wanted.then(|| Forward { port: PROXY_PORT, socket: PathBuf::from(PROXY) })
     }
 
-    /// What is different without a mount namespace.
+    /// Notes about differences without a mount namespace.
     pub(super) fn notes(&self, job: &Job) -> Vec<String> {
         let Self::Host(stage, _) = self else { return Vec::new() };
         let mut notes = vec![

@@ -1,21 +1,21 @@
-//! Where bubblewrap is, and which.
+//! Finds bubblewrap and its version.
 
 use super::ProbeOptions;
 use crate::helper::isolated;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// Where it is looked for. The path of the environment is not asked: whoever sets it would choose the walls.
+/// The paths that are searched. `PATH` is not used: it would let the environment choose the sandbox.
 const PLACES: &[&str] = &["/usr/bin/bwrap", "/bin/bwrap", "/usr/local/bin/bwrap"];
 
-/// The oldest version with all the options that are used.
+/// The oldest version that has all used options.
 const OLDEST: (u32, u32) = (0, 8);
 
 /// Bubblewrap.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Bwrap {
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
     /// Its version.
     pub version: String,

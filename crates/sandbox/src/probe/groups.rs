@@ -1,8 +1,11 @@
-//! Which control groups can really be made: one is made and removed again.
+//! Finds the control groups that can be created, by creating one and removing it again.
 //!
-//! Groups are made below the one that this process is in, so that no limit that is set on it is evaded.
+//! Groups are created below that of this process, so that its own limits are not evaded.
 
 use super::ProbeOptions;
+use nix::errno::Errno;
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io::Write;
@@ -10,37 +13,41 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What is wanted of control groups.
+/// The wanted controllers.
 const WANTED: &[&str] = &["memory", "pids", "cpu", "cpuacct"];
 
-/// A group in which groups can be made.
+/// A group in which groups can be created.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Group {
     /// The version of control groups: 1 or 2.
     pub version: u8,
-    /// What it can limit.
+    /// Its controllers.
     pub controllers: Vec<String>,
-    /// Where groups are made.
+    /// The path of the group.
     pub parent: PathBuf,
 }
 
-/// The groups, and why others are not among them.
+/// Finds the groups, and the reasons for missing ones.
 pub(super) fn found(options: &ProbeOptions) -> (Vec<Group>, Vec<String>) {
     if options.without_cgroups {
         return (Vec::new(), vec!["left out on request".to_owned()]);
     }
-    let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
-    let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
-    let mut candidates = candidates(&mounts, &own);
+    let mut groups: Vec<Group> = Vec::new();
+    let mut missing = Vec::new();
+    let mut read = |path: &Path| {
+        read(path).unwrap_or_else(|why| {
+            missing.push(why);
+            String::new()
+        })
+    };
+    let mut candidates = candidates(&read(Path::new("/proc/self/mountinfo")), &read(Path::new("/proc/self/cgroup")));
     if let Some(parent) = &options.cgroup {
         candidates.insert(0, Candidate { version: 2, controllers: Vec::new(), parent: parent.clone() });
     }
-    let mut groups: Vec<Group> = Vec::new();
-    let mut missing = Vec::new();
     for candidate in candidates {
         let known = |name: &str| groups.iter().any(|group| group.controllers.iter().any(|one| one == name));
-        match candidate.tried() {
+        match candidate.try_out() {
             Ok(mut group) => {
                 group.controllers.retain(|name| !known(name));
                 if !group.controllers.is_empty() {
@@ -68,12 +75,12 @@ struct Candidate {
 static NEXT: AtomicU64 = AtomicU64::new(0);
 
 impl Candidate {
-    fn tried(self) -> Result<Group, String> {
+    fn try_out(self) -> Result<Group, String> {
         let controllers = match self.version {
             1 => self.controllers,
             _ => enabled(&self.parent)?,
         };
-        swept(&self.parent);
+        sweep(&self.parent);
         let child = self.parent.join(format!("{}probe-{}", own_prefix(), NEXT.fetch_add(1, Ordering::Relaxed)));
         let failed = |error: std::io::Error| format!("no group can be made in `{}`: {error}", self.parent.display());
         fs::create_dir(&child).map_err(failed)?;
@@ -82,31 +89,45 @@ impl Candidate {
     }
 }
 
-/// The beginning of the names of all groups of this process, with the process namespace in which its id counts.
+/// The prefix of the names of all groups of this process, with the process namespace in which its id is valid.
 pub(crate) fn own_prefix() -> String {
-    format!("deed-{}-{}-", namespace(), std::process::id())
+    format!("deed-{}-{}-", namespace().unwrap_or(0), std::process::id())
 }
 
-fn namespace() -> u64 {
-    fs::metadata("/proc/self/ns/pid").map_or(0, |facts| facts.ino())
+/// The process namespace of this process, if it can be found out.
+fn namespace() -> Option<u64> {
+    fs::metadata("/proc/self/ns/pid").ok().map(|facts| facts.ino())
 }
 
-/// Removes what killed programs of this process namespace left, and ends what still waits in it: a sandbox whose
-/// starter was killed before it was told what to do waits for ever, and nothing ties it to anybody yet.
-fn swept(parent: &Path) {
-    let known = format!("deed-{}-", namespace());
+fn read(path: &Path) -> Result<String, String> {
+    fs::read_to_string(path).map_err(|error| format!("`{}` cannot be read: {error}", path.display()))
+}
+
+/// Removes the groups of ended processes of this process namespace, and ends the processes in them: a sandbox whose
+/// starter was killed before it sent the task would wait forever, and is not tied to a parent yet.
+fn sweep(parent: &Path) {
+    // Process ids of an unknown namespace say nothing about who is alive.
+    let Some(namespace) = namespace() else { return };
+    let known = format!("deed-{namespace}-");
+    // Best effort: a later probe removes the rest.
     for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
         let name = entry.file_name();
         let pid = name.to_str().and_then(|name| name.strip_prefix(&known)).and_then(|rest| rest.split('-').next());
-        if pid.is_some_and(|pid| !Path::new("/proc").join(pid).exists()) {
+        if pid.is_some_and(has_ended) {
             end_all(&entry.path());
-            // Where somebody takes a while to end, the next one who comes removes it.
+            // If a process takes a while to end, a later probe removes the group.
             let _ = fs::remove_dir(entry.path());
         }
     }
 }
 
-/// Ends all processes of a group that belongs to nobody.
+/// Returns whether no process has this id. One that we may not signal, or see in `/proc`, is alive.
+fn has_ended(pid: &str) -> bool {
+    let pid = pid.parse().ok().filter(|pid| *pid > 0).map(Pid::from_raw);
+    pid.is_some_and(|pid| kill(pid, None) == Err(Errno::ESRCH))
+}
+
+/// Ends all processes of a group whose owner has ended.
 fn end_all(group: &Path) {
     let at_once = fs::OpenOptions::new().write(true).open(group.join("cgroup.kill"));
     if at_once.and_then(|mut file| file.write_all(b"1")).is_ok() {
@@ -114,27 +135,26 @@ fn end_all(group: &Path) {
     }
     let text = fs::read_to_string(group.join("cgroup.procs")).unwrap_or_default();
     for pid in text.split_whitespace().filter_map(|pid| pid.parse().ok()).filter(|pid| *pid > 1) {
-        // It may have ended in between, and ids are not given out again that fast.
-        let _ = nix::sys::signal::kill(nix::unistd::Pid::from_raw(pid), nix::sys::signal::Signal::SIGKILL);
+        // It may have ended meanwhile; ids are not reused that fast.
+        let _ = kill(Pid::from_raw(pid), Signal::SIGKILL);
     }
 }
 
-/// The wanted controllers that groups below this one of version 2 have, after they were asked for.
+/// Enables the wanted controllers for groups below this one, of version 2, and returns them.
 fn enabled(parent: &Path) -> Result<Vec<String>, String> {
-    let words = |name: &str| fs::read_to_string(parent.join(name)).unwrap_or_default();
-    let available = words("cgroup.controllers");
+    let available = read(&parent.join("cgroup.controllers"))?;
     let wanted: Vec<&str> = available.split_whitespace().filter(|name| WANTED.contains(name)).collect();
     if wanted.is_empty() {
         return Err(format!("`{}` has no controllers for memory, processes and CPU", parent.display()));
     }
-    let present = words("cgroup.subtree_control");
+    let present = read(&parent.join("cgroup.subtree_control"))?;
     for name in wanted.iter().filter(|name| !present.split_whitespace().any(|one| one == **name)) {
         fs::write(parent.join("cgroup.subtree_control"), format!("+{name}"))
             .map_err(|error| format!("`{name}` cannot be enabled below `{}`: {error}", parent.display()))?;
     }
     let mut names: Vec<String> = wanted.into_iter().map(str::to_owned).collect();
     if names.iter().any(|name| name == "cpu") {
-        // Version 2 counts the CPU in the same place.
+        // In version 2 the controller `cpu` counts CPU time too.
         names.push("cpuacct".to_owned());
     }
     Ok(names)
@@ -159,7 +179,7 @@ fn candidate(mount: &str, own: &str) -> Option<Candidate> {
         "cgroup" => (1, options.split(',').filter(|name| WANTED.contains(name)).map(str::to_owned).collect()),
         _ => return None,
     };
-    // Of version 1 each hierarchy is joined by itself, which takes time; one for the weight of the CPU is not worth it.
+    // In version 1 each hierarchy is joined separately, which takes time; one for the CPU weight alone is not worth it.
     if version == 1 && controllers.iter().all(|name: &String| name == "cpu") {
         return None;
     }
@@ -173,7 +193,7 @@ fn candidate(mount: &str, own: &str) -> Option<Candidate> {
         };
         same.then_some(path)
     })?;
-    // A container sees a part of the hierarchy as its whole.
+    // A container sees a part of the hierarchy as the whole.
     let below = Path::new(path).strip_prefix(root).unwrap_or(Path::new(path));
     let below = below.strip_prefix("/").unwrap_or(below);
     Some(Candidate { version, controllers, parent: Path::new(point).join(below) })
@@ -206,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn a_delegated_group_is_used_with_what_it_has() {
+    fn a_delegated_group_is_used_with_its_controllers() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("cgroup.controllers"), "cpuset cpu memory pids\n").unwrap();
         fs::write(folder.path().join("cgroup.subtree_control"), "cpu memory pids\n").unwrap();
@@ -214,16 +234,26 @@ mod tests {
     }
 
     #[test]
-    fn what_a_dead_program_left_in_a_group_is_ended() {
+    fn only_a_process_that_does_not_exist_has_ended() {
+        let mut child = std::process::Command::new("true").spawn().unwrap();
+        child.wait().unwrap();
+        assert!(has_ended(&child.id().to_string()));
+        for alive in [std::process::id().to_string(), "1".to_owned(), "none".to_owned(), String::new()] {
+            assert!(!has_ended(&alive), "{alive}");
+        }
+    }
+
+    #[test]
+    fn the_leftovers_of_an_ended_process_are_ended() {
         use std::os::unix::process::ExitStatusExt;
         use std::process::{Command, Stdio};
         let folder = tempfile::tempdir().unwrap();
-        let dead = {
+        let ended_pid = {
             let mut ended = Command::new("true").spawn().unwrap();
             ended.wait().unwrap();
             ended.id()
         };
-        let group = folder.path().join(format!("deed-{}-{dead}-0", namespace()));
+        let group = folder.path().join(format!("deed-{}-{ended_pid}-0", namespace().unwrap()));
         let ours = folder.path().join(format!("{}0", own_prefix()));
         // Each waits for input that never comes.
         let waiting = || Command::new("cat").stdin(Stdio::piped()).spawn().unwrap();
@@ -232,9 +262,9 @@ mod tests {
             fs::create_dir(group).unwrap();
             fs::write(group.join("cgroup.procs"), format!("{}\n", process.id())).unwrap();
         }
-        swept(folder.path());
+        sweep(folder.path());
         assert_eq!(left.wait().unwrap().signal(), Some(9));
-        // What belongs to somebody who lives is let alone: it ends by itself once its input does.
+        // The group of a live process is left alone: this one ends by itself once its input does.
         drop(used.stdin.take());
         assert!(used.wait().unwrap().success());
     }

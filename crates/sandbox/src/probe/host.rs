@@ -1,23 +1,23 @@
-//! What of the host has to be seen inside besides `/usr`, so that programs find their libraries.
+//! The paths of the host besides `/usr` that programs need to find their libraries.
 
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What may stand beside `/usr`; on a merged system all of these are links into it.
+/// Folders beside `/usr`; on a merged system all of these are links into it.
 const BESIDE_USR: &[&str] = &["/bin", "/sbin", "/lib", "/lib32", "/lib64"];
 
-/// What programs need of `/etc`: the index of libraries, certificates (not the private keys beside them), and the links of
+/// The parts of `/etc` that programs need: the index of libraries, certificates (not the private keys), and the links of
 /// Debian's alternatives.
 const ETC: &[&str] = &["/etc/ld.so.cache", "/etc/ssl/certs", "/etc/ssl/openssl.cnf", "/etc/alternatives"];
 
-/// Something at the root of the host.
+/// An entry of the host's root folder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RootEntry {
     /// A folder.
     Folder(PathBuf),
-    /// A link: where it is, and what it says.
+    /// A link: its path and its target.
     Link(PathBuf, PathBuf),
 }
 
@@ -32,13 +32,14 @@ pub(super) fn entries() -> Vec<RootEntry> {
     BESIDE_USR.iter().filter_map(entry).collect()
 }
 
-/// Whether this program is root to the host too, and not only in a user namespace of its own.
+/// Returns whether this process is root on the host, and not only in a user namespace of its own.
 pub(super) fn is_root() -> bool {
+    // Without the map, root counts as root of the host, which is the stricter assumption.
     let map = fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
     nix::unistd::geteuid().is_root() && outside_of_root(&map).is_none_or(|outside| outside == 0)
 }
 
-/// What user the one above has for our root; none where it is not said.
+/// The user outside of our user namespace that our root is; `None` if the map does not say.
 fn outside_of_root(map: &str) -> Option<u32> {
     map.lines().find_map(|line| {
         let mut words = line.split_whitespace();
@@ -57,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_who_root_is_outside() {
+    fn reads_the_outer_user_of_root() {
         assert_eq!(outside_of_root("         0          0 4294967295\n"), Some(0));
         assert_eq!(outside_of_root("         0      12345          1\n"), Some(12345));
         assert_eq!(outside_of_root(""), None);

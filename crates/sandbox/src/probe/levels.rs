@@ -1,33 +1,40 @@
-//! Which level follows from what was found, and what stands in the way of the next one.
+//! The isolation level that follows from a probe, and the obstacles to the next one.
 
 use super::{Probe, userns};
 use deed_model::IsolationLevel;
 use serde::{Deserialize, Serialize};
 
-/// Why a level is not reached.
+/// An obstacle to a level.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Missing {
     /// The level.
     pub level: IsolationLevel,
-    /// Why it is not reached.
+    /// The reason it is not reached.
     pub why: String,
-    /// What to do.
+    /// The fix.
     pub help: String,
 }
 
-pub(super) fn judged(probe: &mut Probe) {
-    let obstacles = obstacles(probe);
+/// Sets the level of a probe, and what keeps it from a higher one. `landlock` is the error of finding Landlock.
+pub(super) fn judge(probe: &mut Probe, landlock: Option<&str>) {
+    let obstacles = obstacles(probe, landlock);
     let levels = [IsolationLevel::L1, IsolationLevel::L2, IsolationLevel::L3];
     let reached = levels.into_iter().take_while(|level| !obstacles.iter().any(|one| one.level == *level)).last();
     probe.level = reached.unwrap_or(IsolationLevel::L0);
     probe.missing = obstacles;
 }
 
-fn obstacles(probe: &Probe) -> Vec<Missing> {
+fn obstacles(probe: &Probe, landlock: Option<&str>) -> Vec<Missing> {
     let mut all = Vec::new();
     let mut add = |level, why: String, help: &str| all.push(Missing { level, why, help: help.to_owned() });
-    if probe.landlock_abi == 0 {
+    if let Some(why) = landlock {
+        add(
+            IsolationLevel::L1,
+            format!("Landlock cannot be probed: {why}"),
+            "check that programs can be started from the folder of the sandbox tools",
+        );
+    } else if probe.landlock_abi == 0 {
         add(
             IsolationLevel::L1,
             "the kernel has no Landlock".to_owned(),
@@ -73,7 +80,7 @@ fn worded(controller: &str) -> &str {
 /// The layers that a plan on this machine has.
 pub(crate) fn layers(probe: &Probe) -> Vec<String> {
     let mut layers: Vec<String> = Vec::new();
-    if probe.walled() {
+    if probe.is_namespaced() {
         let kinds = ["user", "mount", "pid", "network", "ipc", "uts", "cgroup"];
         layers.extend(kinds.iter().map(|kind| format!("{kind} namespace")));
         layers.push("read-only mounts".to_owned());

@@ -20,6 +20,7 @@ const LIMITS: &[(Resource, Kernel)] = &[
 /// Returns the hard limits of this process; unlimited ones are left out.
 pub(super) fn hard() -> Vec<Rlimit> {
     let one = |(resource, kernel): &(Resource, Kernel)| {
+        // One that cannot be read counts as unlimited: setting a limit above it fails, and nothing is started.
         let (_, hard) = getrlimit(*kernel).ok()?;
         (hard != RLIM_INFINITY).then_some(Rlimit { resource: *resource, value: hard })
     };

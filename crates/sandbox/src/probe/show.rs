@@ -1,4 +1,4 @@
-//! A probe in words.
+//! The text form of a probe.
 
 use super::Probe;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! Raises the walls around a program that says what holds for it, and believes only that.
+//! Starts a sandbox with a program that reports the restrictions in force, and relies only on that report.
 
 use super::Probe;
 use crate::helper::isolated;
@@ -11,38 +11,38 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// What the binary says about the kernel.
+/// The facts that the init binary states about the kernel.
 #[derive(Deserialize)]
 struct Facts {
     landlock_abi: u32,
 }
 
-/// The version of Landlock, as the kernel says it; zero where it says nothing.
-pub(super) fn landlock_abi(tools: &ToolPaths) -> u32 {
+/// The version of Landlock, as the kernel states it; zero if it has none.
+pub(super) fn landlock_abi(tools: &ToolPaths) -> Result<u32, String> {
     let output = isolated(&tools.init).arg("facts").output();
-    output
-        .ok()
-        .and_then(|output| serde_json::from_slice::<Facts>(&output.stdout).ok())
-        .map_or(0, |facts| facts.landlock_abi)
+    let output = output.map_err(|error| format!("the sandbox init cannot be started: {error}"))?;
+    let facts: Facts = serde_json::from_slice(&output.stdout)
+        .map_err(|error| format!("the sandbox init gave an unknown answer: {error}"))?;
+    Ok(facts.landlock_abi)
 }
 
-/// Tries with all that is there; leaves out what fails, and keeps the words of the failure.
-pub(super) fn tried(probe: &mut Probe) {
+/// Tries every feature; leaves out those that fail, and keeps the errors.
+pub(super) fn run_trials(probe: &mut Probe) {
     if probe.root {
         probe.ordinary_user = Ok(());
         if let Err(why) = attempt(&Probe { namespaces: Err(String::new()), landlock_abi: 0, ..probe.clone() }) {
             probe.ordinary_user = Err(format!("root cannot become another user: {why}"));
         }
     }
-    if probe.walled() {
+    if probe.is_namespaced() {
         probe.namespaces = attempt(probe).map(drop);
     }
-    if !probe.walled() {
+    if !probe.is_namespaced() {
         probe.seccomp = attempt(probe).map(drop);
     }
 }
 
-/// Runs the program that does nothing, and checks what it says.
+/// Runs the trial program, and checks what it reports.
 fn attempt(probe: &Probe) -> Result<(), String> {
     let plan = trial_plan(&nothing(), probe).map_err(|refusal| refusal.to_string())?;
     let outcome = run(&plan, &Control::new());
@@ -51,16 +51,21 @@ fn attempt(probe: &Probe) -> Result<(), String> {
         Ended::CouldNotStart(why) => return Err(why),
         other => return Err(format!("the trial ended with {other:?}")),
     }
-    let said = outcome.stdout.text();
-    let said: BTreeMap<&str, &str> = said.lines().filter_map(|line| line.split_once(":\t")).collect();
-    let filtered = said.get("Seccomp") == Some(&"2") && said.get("NoNewPrivs") == Some(&"1");
+    let stated = outcome.stdout.text();
+    let stated: BTreeMap<&str, &str> = stated.lines().filter_map(|line| line.split_once(":\t")).collect();
+    let filtered = stated.get("Seccomp") == Some(&"2") && stated.get("NoNewPrivs") == Some(&"1");
     if plan.syscalls.is_some() && !filtered {
         return Err("the filter of system calls was not in force".to_owned());
     }
-    if probe.walled() && said.get("CapEff").is_some_and(|held| !held.trim_matches('0').is_empty()) {
+    if probe.is_namespaced() && !stated.get("CapEff").is_some_and(|held| is_none_held(held)) {
         return Err("capabilities were left".to_owned());
     }
     Ok(())
+}
+
+/// Returns whether a set of capabilities, in hex, is stated and empty.
+fn is_none_held(held: &str) -> bool {
+    !held.is_empty() && held.bytes().all(|digit| digit == b'0')
 }
 
 fn nothing() -> Job {
@@ -78,5 +83,24 @@ fn nothing() -> Job {
         proxy: None,
         ca: None,
         env: BTreeMap::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_of_capabilities_that_is_not_stated_is_not_empty() {
+        assert!(is_none_held("0000000000000000"));
+        assert!(!is_none_held("0000000000000400"));
+        assert!(!is_none_held(""));
+    }
+
+    #[test]
+    fn a_binary_that_does_not_start_is_not_a_kernel_without_landlock() {
+        let hash = deed_canon::ContentHash::of_bytes(b"");
+        let tools = ToolPaths { init: "/nowhere".into(), hash, etc: "/nowhere".into() };
+        assert!(landlock_abi(&tools).unwrap_err().starts_with("the sandbox init cannot be started: "));
     }
 }

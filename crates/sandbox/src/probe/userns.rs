@@ -1,20 +1,20 @@
-//! The kernel's settings that keep user namespaces from being made.
+//! The kernel's settings that prevent user namespaces.
 
 use std::fs;
 use std::path::Path;
 
-/// A setting that keeps user namespaces from being made.
+/// A setting that prevents user namespaces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Obstacle {
     /// The kernel allows no user namespace at all.
     NoneAllowed,
-    /// Only privileged processes may make them.
+    /// Only privileged processes may create them.
     Restricted,
-    /// No setting that is known here.
+    /// No known setting.
     Unknown,
 }
 
-/// Returns what to do where namespaces cannot be made.
+/// Returns the fix for a machine without namespaces.
 pub(super) fn help() -> &'static str {
     match obstacle(Path::new("/proc/sys")) {
         Obstacle::NoneAllowed => "raise `sysctl user.max_user_namespaces`",

@@ -1,13 +1,13 @@
-//! The plan in the words of those who carry it out: what the launcher is told, what bubblewrap is, and the guard.
+//! The tasks and arguments of the processes that execute a plan: the launcher, bubblewrap and the guard.
 
+use super::bwrap_mounts;
 use super::groups::Groups;
-use super::walls;
 use crate::plan::{INIT, ITSELF, SandboxPlan};
 use deed_init::{Exec, Guard, Launch};
 use std::path::PathBuf;
 
-/// What bubblewrap is told first: every namespace, no way back, and an end together with us.
-const WALLS: &[&str] = &[
+/// The first arguments of bubblewrap: every namespace, no new ones inside, no capabilities, and an end together with us.
+const NAMESPACE_ARGS: &[&str] = &[
     "--unshare-user",
     "--disable-userns",
     "--unshare-ipc",
@@ -28,16 +28,20 @@ const WALLS: &[&str] = &[
     "ALL",
 ];
 
-/// What is done outside.
+/// The task of the launcher, outside of the sandbox.
 pub(super) fn launch(plan: &SandboxPlan, groups: &Groups, user: Option<u32>) -> Launch {
     let mut staged = Vec::new();
     let (program, args) = match &plan.bwrap {
         None => (PathBuf::from(ITSELF), vec!["guard".to_owned()]),
         Some(bwrap) => {
-            let mut args: Vec<String> = WALLS.iter().map(|word| (*word).to_owned()).collect();
-            let raised = if user.is_some() { walls::as_a_tree(&plan.mounts) } else { walls::one_by_one(&plan.mounts) };
-            staged = raised.staged;
-            args.extend(raised.words);
+            let mut args: Vec<String> = NAMESPACE_ARGS.iter().map(|word| (*word).to_owned()).collect();
+            let setup = if user.is_some() {
+                bwrap_mounts::as_a_tree(&plan.mounts)
+            } else {
+                bwrap_mounts::one_by_one(&plan.mounts)
+            };
+            staged = setup.staged;
+            args.extend(setup.args);
             let cwd = plan.cwd.to_string_lossy().into_owned();
             args.extend(["--chdir".to_owned(), cwd, "--".to_owned(), INIT.to_owned(), "guard".to_owned()]);
             (bwrap.clone(), args)
@@ -46,7 +50,7 @@ pub(super) fn launch(plan: &SandboxPlan, groups: &Groups, user: Option<u32>) -> 
     Launch { parent: std::process::id(), groups: groups.join_through(), become_user: user, staged, program, args }
 }
 
-/// What is done by the first process inside.
+/// The task of the guard, the first process inside.
 pub(super) fn guard(plan: &SandboxPlan) -> Guard {
     Guard { own_pids: plan.bwrap.is_some(), forward: plan.forward.clone(), exec: exec(plan) }
 }

@@ -1,29 +1,30 @@
-//! What a program prints: the beginning and the end are kept, what lies between is counted, and the program is never
-//! made to wait. Why it failed stands at the end, and what it was about at the beginning.
+//! Captures the output of a program: the beginning and the end are kept, the rest is counted, and the program never
+//! waits. The reason of a failure is usually at the end, and its context at the beginning.
 
+use deed_canon::Invariant as _;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::io::{ErrorKind, Read};
 use std::os::fd::AsFd;
 
-/// How much is read in one go before other things are looked at.
+/// The number of reads before other events are handled.
 const ROUNDS: usize = 16;
 
-/// What was printed.
+/// The captured output of a stream.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Captured {
+pub struct CapturedOutput {
     /// The beginning.
     pub first: Vec<u8>,
-    /// How many bytes came after it that are not kept.
+    /// The number of bytes after it that are not kept.
     pub left_out: u64,
-    /// The end, where it is not a part of the beginning.
+    /// The end, without what is part of the beginning.
     pub last: Vec<u8>,
 }
 
-impl Captured {
-    /// What is kept, as text; a line of its own says where something was left out.
+impl CapturedOutput {
+    /// The kept output as text; a line of its own marks where something was left out.
     pub fn text(&self) -> String {
         if self.left_out == 0 {
             let whole = [self.first.as_slice(), self.last.as_slice()].concat();
@@ -38,7 +39,7 @@ impl Captured {
 pub(super) struct Stream<R> {
     pub(super) from: R,
     pub(super) open: bool,
-    /// How many bytes are kept of the beginning, and how many of the end.
+    /// The numbers of bytes that are kept of the beginning and of the end.
     keep: (usize, usize),
     first: Vec<u8>,
     last: VecDeque<u8>,
@@ -53,18 +54,19 @@ impl<R: Read + AsFd> Stream<R> {
         Ok(Self { from, open: true, keep, first: Vec::new(), last: VecDeque::new(), left_out: 0 })
     }
 
-    /// Takes what is there.
+    /// Reads the available bytes.
     pub(super) fn drain(&mut self) {
         let mut room = vec![0_u8; 64 << 10];
         for _ in 0..ROUNDS {
             match self.from.read(&mut room) {
                 Ok(0) => self.open = false,
                 Ok(read) => {
-                    self.take(room.get(..read).unwrap_or_default());
+                    self.take(room.get(..read).invariant("a reader fills no more than its buffer"));
                     continue;
                 }
                 Err(error) if error.kind() == ErrorKind::Interrupted => continue,
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {}
+                // The program's end of a stream that fails is closed; the guard reports how the program ended.
                 Err(_) => self.open = false,
             }
             return;
@@ -75,7 +77,7 @@ impl<R: Read + AsFd> Stream<R> {
         let (first, last) = self.keep;
         let (head, rest) = bytes.split_at(first.saturating_sub(self.first.len()).min(bytes.len()));
         self.first.extend_from_slice(head);
-        // What does not fit between the two is counted: of what was kept before, and of this.
+        // Bytes that do not fit between the two are counted: of those kept before, and of these.
         let over = (self.last.len() + rest.len()).saturating_sub(last);
         let old = over.min(self.last.len());
         self.last.drain(..old);
@@ -83,17 +85,17 @@ impl<R: Read + AsFd> Stream<R> {
         self.left_out += over as u64;
     }
 
-    /// The beginning of what was printed so far.
+    /// The beginning of the output so far.
     pub(super) fn first(&self) -> &[u8] {
         &self.first
     }
 
-    pub(super) fn captured(self) -> Captured {
-        Captured { first: self.first, left_out: self.left_out, last: self.last.into() }
+    pub(super) fn captured(self) -> CapturedOutput {
+        CapturedOutput { first: self.first, left_out: self.left_out, last: self.last.into() }
     }
 }
 
-/// Sees to it that reading returns at once.
+/// Makes reads return at once.
 pub(super) fn never_waits(file: &impl AsFd) -> Result<(), String> {
     let failed = |error| format!("a stream cannot be watched: {error}");
     let flags = OFlag::from_bits_retain(fcntl(file, FcntlArg::F_GETFL).map_err(failed)?);
@@ -106,8 +108,8 @@ mod tests {
 
     use super::*;
 
-    /// Takes a text in parts of a size, with so much room.
-    fn kept(text: &str, part: usize, keep: u64) -> Captured {
+    /// Captures a text in parts of a size.
+    fn kept(text: &str, part: usize, keep: u64) -> CapturedOutput {
         let (ours, _theirs) = std::os::unix::net::UnixStream::pair().unwrap();
         let mut stream = Stream::new(ours, keep).unwrap();
         text.as_bytes().chunks(part).for_each(|part| stream.take(part));

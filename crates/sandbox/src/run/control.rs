@@ -1,4 +1,4 @@
-//! The hand of another thread on a running sandbox.
+//! Stops a running sandbox from another thread.
 
 use super::outcome::Ended;
 use std::io::Write;
@@ -7,28 +7,28 @@ use std::os::unix::net::UnixStream;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// Nothing was asked.
-const GO_ON: u8 = 0;
-/// It is to be cancelled.
+/// No request.
+const NO_REQUEST: u8 = 0;
+/// A request to cancel.
 const CANCEL: u8 = 1;
-/// It is to be stopped for now.
+/// A request to park.
 const PARK: u8 = 2;
 
-/// Stops a run from another thread. What was asked first counts, and it counts for every run with this control.
+/// Stops a run from another thread. The first request counts, for every run with this control.
 #[derive(Debug, Clone)]
-pub struct Control(Arc<Asked>);
+pub struct Control(Arc<StopRequest>);
 
 #[derive(Debug)]
-struct Asked {
+struct StopRequest {
     what: AtomicU8,
-    /// What wakes the run: a byte is written to the one and waits to be read from the other.
+    /// The sockets that wake the run: a byte is written to one and waits to be read from the other.
     wake: Option<(UnixStream, UnixStream)>,
 }
 
 impl Control {
-    /// A control that has asked for nothing.
+    /// A control without a request.
     pub fn new() -> Self {
-        Self(Arc::new(Asked { what: AtomicU8::new(GO_ON), wake: UnixStream::pair().ok() }))
+        Self(Arc::new(StopRequest { what: AtomicU8::new(NO_REQUEST), wake: UnixStream::pair().ok() }))
     }
 
     /// Ends the run as cancelled.
@@ -42,9 +42,9 @@ impl Control {
     }
 
     fn ask(&self, what: u8) {
-        let first = self.0.what.compare_exchange(GO_ON, what, Ordering::SeqCst, Ordering::SeqCst).is_ok();
+        let first = self.0.what.compare_exchange(NO_REQUEST, what, Ordering::SeqCst, Ordering::SeqCst).is_ok();
         if let (true, Some((write, _))) = (first, &self.0.wake) {
-            // Without it the run looks at its next tick.
+            // Without it the run sees the request at its next tick.
             let _ = (&*write).write_all(&[1]);
         }
     }

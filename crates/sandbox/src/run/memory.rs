@@ -6,14 +6,14 @@ use std::fs;
 
 /// Returns whether these processes together have more than `limit` bytes of memory of their own.
 ///
-/// Pages that processes share, as after a fork, count once. That is costly to find out, so it is asked only if the
+/// Pages that processes share, as after a fork, count once. That is costly to compute, so it is only done if the
 /// cheap sum, which counts them for each process, is over the limit.
 pub(super) fn is_over(limit: u64, processes: &[u32]) -> bool {
     sum(processes, resident) > limit && sum(processes, |pid| proportional(pid).or_else(|| resident(pid))) > limit
 }
 
 fn sum(processes: &[u32], bytes: impl Fn(u32) -> Option<u64>) -> u64 {
-    // A process that has ended in between has no memory.
+    // A process that has ended meanwhile has no memory.
     processes.iter().filter_map(|pid| bytes(*pid)).fold(0, u64::saturating_add)
 }
 
@@ -23,7 +23,7 @@ fn resident(pid: u32) -> Option<u64> {
     Some(kilobytes(&text, "RssAnon:")?.saturating_add(kilobytes(&text, "RssShmem:")?))
 }
 
-/// The same, with shared pages divided among those who share them.
+/// The same, with shared pages divided among the processes that share them.
 fn proportional(pid: u32) -> Option<u64> {
     let text = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;
     Some(kilobytes(&text, "Pss_Anon:")?.saturating_add(kilobytes(&text, "Pss_Shmem:")?))

@@ -1,12 +1,12 @@
-//! Carries a plan out: a process tree that can do no more than the plan says, watched until none of it is left.
+//! Executes a plan: a process tree that can do no more than the plan allows, watched until none of it is left.
 //!
 //! The thread that calls [`run`] starts the process and waits for it, because the kernel ties the life of a sandbox to
-//! that thread. Nothing of the plan is decided again here: what cannot be done as planned is not done at all.
+//! that thread. Nothing of the plan is decided again here: if it cannot be executed as planned, nothing is started.
 
 mod argv;
+mod bwrap_mounts;
 mod capture;
 mod control;
-mod gone;
 mod groups;
 mod hand_over;
 mod line;
@@ -14,10 +14,10 @@ mod memory;
 mod outcome;
 mod quota;
 mod ready;
-mod walls;
+mod unlinked;
 mod watch;
 
-pub use capture::Captured;
+pub use capture::CapturedOutput;
 pub use control::Control;
 pub use groups::abandon_all;
 pub use outcome::{Ended, Outcome, Quota};
@@ -31,17 +31,17 @@ use std::os::unix::net::UnixStream;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 use tracing::{debug, debug_span};
-use watch::Watched;
+use watch::SandboxWatch;
 
-/// How long the start may take before it counts as stuck.
+/// The time after which a start counts as stuck.
 const START: Duration = Duration::from_secs(10);
 
-/// Runs the plan to its end and says what happened.
+/// Runs a plan to its end. A failure to start is an outcome too.
 pub fn run(plan: &SandboxPlan, control: &Control) -> Outcome {
-    // Who runs it is said by the span around this one.
+    // The span around this one names the run and the step.
     let _sandbox = debug_span!("sandbox", level = plan.report.obtained.as_str()).entered();
     let begun = Instant::now();
-    let carried_out = carried_out(plan, control, begun);
+    let carried_out = carry_out(plan, control, begun);
     groups::stay_if_abandoned();
     let mut outcome = match carried_out {
         Ok(outcome) => outcome,
@@ -52,11 +52,11 @@ pub fn run(plan: &SandboxPlan, control: &Control) -> Outcome {
     outcome
 }
 
-fn carried_out(plan: &SandboxPlan, control: &Control, begun: Instant) -> Result<Outcome, String> {
+fn carry_out(plan: &SandboxPlan, control: &Control, begun: Instant) -> Result<Outcome, String> {
     let user = hand_over::user(plan);
     ready::check(plan)?;
-    let (mut child, line) = started(plan)?;
-    // While that begins, what it needs is made.
+    let (mut child, line) = start(plan)?;
+    // While it starts, its folders and groups are prepared.
     let ready = hand_over::give(plan, user).and_then(|()| Groups::make(&plan.groups));
     let groups = match ready {
         Ok(groups) => groups,
@@ -65,12 +65,12 @@ fn carried_out(plan: &SandboxPlan, control: &Control, begun: Instant) -> Result<
             return Err(why);
         }
     };
-    tell(plan, &groups, user, &mut child, &line);
-    Ok(Watched::new(plan, child, line, &groups, begun)?.watch_to_the_end(control))
+    send_tasks(plan, &groups, user, &mut child, &line);
+    Ok(SandboxWatch::new(plan, child, line, &groups, begun)?.watch(control))
 }
 
-/// Starts the process, which waits to be told what it is to become.
-fn started(plan: &SandboxPlan) -> Result<(Child, UnixStream), String> {
+/// Starts the process, which waits for its task.
+fn start(plan: &SandboxPlan) -> Result<(Child, UnixStream), String> {
     let (ours, theirs) = UnixStream::pair().map_err(|error| format!("no socket can be made: {error}"))?;
     let child = isolated(&plan.tools.init)
         .arg("launch")
@@ -82,22 +82,22 @@ fn started(plan: &SandboxPlan) -> Result<(Child, UnixStream), String> {
     Ok((child, ours))
 }
 
-/// Tells the process what it is to become, and what the first one inside does.
-fn tell(plan: &SandboxPlan, groups: &Groups, user: Option<u32>, child: &mut Child, mut line: &UnixStream) {
-    let told = line
+/// Sends the tasks of the launcher and of the guard.
+fn send_tasks(plan: &SandboxPlan, groups: &Groups, user: Option<u32>, child: &mut Child, mut line: &UnixStream) {
+    let sent = line
         .set_write_timeout(Some(START))
         .map_err(FrameError::Stream)
         .and_then(|()| write_frame(&mut line, &argv::launch(plan, groups, user)))
         .and_then(|()| write_frame(&mut line, &argv::guard(plan)));
-    // One that has ended already says why on its own, and that says more than a broken line.
-    if told.is_err() && matches!(child.try_wait(), Ok(None)) {
+    // A process that has ended already reports its own reason, which is better than that of a broken line.
+    if sent.is_err() && matches!(child.try_wait(), Ok(None)) {
         let _ = child.kill();
     }
 }
 
-/// Ends a process that nobody watches yet.
+/// Ends a process that is not watched yet.
 fn end(child: &mut Child) {
-    // It is gone after this, either way.
+    // It has ended after this, either way.
     let _ = child.kill();
     let _ = child.wait();
 }

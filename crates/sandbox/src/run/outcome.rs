@@ -1,11 +1,11 @@
-//! What happened.
+//! The outcome of a run.
 
-use super::capture::Captured;
+use super::capture::CapturedOutput;
 use crate::plan::SandboxPlan;
 use deed_model::SandboxReport;
 use serde::{Deserialize, Serialize};
 
-/// What there was too much of.
+/// The exceeded part of the output quota.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Quota {
@@ -13,38 +13,38 @@ pub enum Quota {
     Bytes,
     /// Files and folders.
     Files,
-    /// Nobody can say: a folder is closed, or too deep to be named.
+    /// Unknown: a part of a folder cannot be read, or is too deep to be named.
     Unseen,
 }
 
-/// How it ended.
+/// The way a run ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ended {
-    /// By itself, with this code.
+    /// It exited with this code.
     Exited(i32),
-    /// By this signal.
+    /// It was ended by this signal.
     Signalled(i32),
-    /// Its time on the wall was over.
+    /// It reached its wall-clock timeout.
     WallTime,
-    /// Its time of CPU was over.
+    /// It reached its CPU limit.
     CpuTime,
-    /// Its memory was used up.
+    /// It reached its memory limit.
     Memory,
-    /// It wrote too much.
+    /// It exceeded its output quota.
     OutputQuota(Quota),
     /// It was cancelled.
     Cancelled,
-    /// It was stopped, to be run again later.
+    /// It was stopped, to be retried later.
     Parked,
-    /// Somebody outside ended the sandbox itself.
+    /// The sandbox itself was ended from outside, or could no longer be watched.
     Lost,
-    /// It never began.
+    /// It could not be started, for this reason.
     CouldNotStart(String),
 }
 
 impl Ended {
-    /// Returns a word for the log.
+    /// Returns a name for tracing.
     pub(super) fn name(&self) -> &'static str {
         match self {
             Self::Exited(_) => "exited",
@@ -61,25 +61,25 @@ impl Ended {
     }
 }
 
-/// What happened.
+/// The outcome of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Outcome {
-    /// How it ended.
+    /// The way it ended.
     pub ended: Ended,
-    /// What it printed.
-    pub stdout: Captured,
-    /// What it printed as errors.
-    pub stderr: Captured,
-    /// Milliseconds on the wall, with the start and the end of the sandbox itself.
+    /// Its standard output.
+    pub stdout: CapturedOutput,
+    /// Its standard error.
+    pub stderr: CapturedOutput,
+    /// Wall-clock milliseconds, including the start and the end of the sandbox itself.
     pub wall_ms: u64,
-    /// Milliseconds of CPU of all processes.
+    /// CPU milliseconds of all processes.
     pub cpu_ms: u64,
     /// Bytes of memory of the largest process.
     pub max_rss: u64,
-    /// Processes that were still at work when the program had ended; they were ended too.
+    /// Processes that were still running when the program had ended; they were ended too.
     pub left_behind: u64,
-    /// What the sandbox was.
+    /// The report of the sandbox.
     pub report: SandboxReport,
 }
 
@@ -87,8 +87,8 @@ impl Outcome {
     pub(super) fn not_started(plan: &SandboxPlan, why: String) -> Self {
         Self {
             ended: Ended::CouldNotStart(why),
-            stdout: Captured::default(),
-            stderr: Captured::default(),
+            stdout: CapturedOutput::default(),
+            stderr: CapturedOutput::default(),
             wall_ms: 0,
             cpu_ms: 0,
             max_rss: 0,

@@ -1,7 +1,7 @@
-//! How much was written: the folders are walked again and again, the more seldom the longer it takes.
+//! The output quota: the folders are walked repeatedly, less often the longer a walk takes.
 
-use super::gone;
 use super::outcome::Quota;
+use super::unlinked;
 use deed_model::SandboxLimits;
 use std::fs;
 use std::io::ErrorKind;
@@ -15,10 +15,10 @@ const OFTEN: Duration = Duration::from_millis(25);
 /// The longest.
 const SELDOM: Duration = Duration::from_millis(500);
 
-/// How many times as long as a walk the pause after it is.
+/// The pause after a walk, as a multiple of its time.
 const PAUSE: u32 = 10;
 
-/// Room that a file may take beyond its length before that counts.
+/// Disk space that a file may take beyond its length before it counts.
 const SLACK: u64 = 64 << 10;
 
 /// A walk over the folders.
@@ -33,15 +33,15 @@ impl<'a> Walk<'a> {
         Self { folders, limits, next: Instant::now() + OFTEN }
     }
 
-    /// When it is due.
+    /// The time of the next walk.
     pub(super) fn next(&self) -> Instant {
         self.next
     }
 
-    /// Walks, and says what there is too much of. What these processes hold without a name counts too.
+    /// Walks the folders and returns the exceeded quota. Unlinked files that these processes hold count too.
     pub(super) fn walk(&mut self, processes: &[u32]) -> Option<Quota> {
         let begun = Instant::now();
-        let mut count = Count { bytes: gone::held(processes, self.folders), files: 0, limits: self.limits };
+        let mut count = Count { bytes: unlinked::held_bytes(processes, self.folders), files: 0, limits: self.limits };
         let held = (count.bytes > self.limits.output_bytes).then_some(Quota::Bytes);
         let over = held.or_else(|| self.folders.iter().find_map(|folder| count.folder(folder)));
         let pause = (begun.elapsed() * PAUSE).clamp(OFTEN, SELDOM);
@@ -57,19 +57,24 @@ struct Count<'a> {
 }
 
 impl Count<'_> {
-    /// Goes through a folder without following links, and stops as soon as there is too much.
+    /// Counts a folder without following links, and stops as soon as a quota is exceeded.
     fn folder(&mut self, path: &Path) -> Option<Quota> {
         let mut open = vec![path.to_owned()];
         while let Some(folder) = open.pop() {
             let entries = match fs::read_dir(folder) {
                 Ok(entries) => entries,
-                // What vanishes while it is looked at is no longer there to be counted.
+                // A folder that vanishes meanwhile has nothing to count.
                 Err(error) if error.kind() == ErrorKind::NotFound => continue,
-                // A folder that is closed to us, or too deep to be named, could hold anything.
+                // A folder that is closed to us, or too deep to be named, could contain anything.
                 Err(_) => return Some(Quota::Unseen),
             };
-            for entry in entries.flatten() {
-                let Ok(facts) = entry.metadata() else { continue };
+            for entry in entries {
+                let facts = match entry.and_then(|entry| entry.metadata().map(|facts| (entry, facts))) {
+                    Ok(facts) => facts,
+                    Err(error) if error.kind() == ErrorKind::NotFound => continue,
+                    Err(_) => return Some(Quota::Unseen),
+                };
+                let (entry, facts) = facts;
                 self.files += 1;
                 let room = facts.blocks().saturating_mul(512);
                 self.bytes += if room > facts.len().saturating_add(SLACK) { room } else { facts.len() };

@@ -1,4 +1,4 @@
-//! What has to be as it should before anything is started: found here it has a name, found later it is a riddle.
+//! Checks before anything is started, which give a clear message for a failure that would be obscure later.
 
 use crate::plan::{MountKind, SandboxPlan, User};
 use std::fs::{self, Metadata};
@@ -38,7 +38,7 @@ fn facts(path: &Path) -> Result<Metadata, String> {
     Ok(facts)
 }
 
-/// Another user reads it: what lies above it does not matter, but it does itself.
+/// Checks that the user of the code can read a path itself; the folders above it do not matter.
 fn readable(path: &Path, plan: &SandboxPlan) -> Result<(), String> {
     let facts = facts(path)?;
     let needed = if facts.is_dir() { 0o005 } else { 0o004 };
@@ -46,7 +46,7 @@ fn readable(path: &Path, plan: &SandboxPlan) -> Result<(), String> {
     if open { Ok(()) } else { Err(format!("`{}` cannot be read by others than its owner", path.display())) }
 }
 
-/// Without a mount namespace another user has to walk to everything.
+/// Checks that another user can enter the folders above every path, which it must without a mount namespace.
 fn in_reach(plan: &SandboxPlan) -> Result<(), String> {
     let landlock = plan.landlock.iter().flat_map(|rules| &rules.paths).map(|rule| &rule.path);
     let paths = [&plan.cwd, &plan.program].into_iter().chain(&plan.writable).chain(landlock);

@@ -1,34 +1,34 @@
-//! Watches a sandbox until nothing of it is left: its streams, its time, what it uses, and who wants it stopped.
+//! Watches a sandbox until nothing of it is left: its streams, its time, its usage, and requests to stop it.
 
 use super::capture::Stream;
 use super::control::Control;
-use super::groups::Groups;
+use super::groups::{CpuTime, Groups};
 use super::line::Line;
 use super::memory;
 use super::outcome::{Ended, Outcome};
 use super::quota::Walk;
 use crate::plan::SandboxPlan;
-use deed_init::{Ended as Said, Said as Word, Status};
+use deed_init::{Ended as ProgramEnd, Said as GuardMessage, Status};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use std::os::fd::AsFd;
 use std::os::unix::net::UnixStream;
 use std::process::{Child, ChildStderr, ChildStdout};
 use std::time::{Duration, Instant};
 
-/// How long the guard may take to end its own tree where nothing else can.
+/// The time that the guard may take to end its own tree.
 const OWN_END: Duration = Duration::from_millis(100);
 
-/// How long the last bytes may take once everything was ended.
+/// The time that the last bytes may take after everything was ended.
 const LAST_BYTES: Duration = Duration::from_secs(1);
 
-/// The signal for too much CPU.
+/// The signal for exceeded CPU time.
 const SIGXCPU: i32 = 24;
 
-/// The signal for too large a file.
+/// The signal for an exceeded file size.
 const SIGXFSZ: i32 = 25;
 
 /// A sandbox that is being watched.
-pub(super) struct Watched<'a> {
+pub(super) struct SandboxWatch<'a> {
     plan: &'a SandboxPlan,
     groups: &'a Groups,
     child: Child,
@@ -39,12 +39,12 @@ pub(super) struct Watched<'a> {
     deadline: Instant,
     started: bool,
     status: Option<Status>,
-    /// What was used, once nothing can use more.
-    used: Option<Used>,
+    /// The usage, once it is final.
+    used: Option<Usage>,
     stopped: Option<(Ended, Instant)>,
 }
 
-/// Our ends of what leads to a sandbox.
+/// Our ends of the connections to a sandbox.
 type Ends = (Line, Stream<ChildStdout>, Stream<ChildStderr>);
 
 fn ends(child: &mut Child, line: UnixStream, keep: u64) -> Result<Ends, String> {
@@ -53,14 +53,14 @@ fn ends(child: &mut Child, line: UnixStream, keep: u64) -> Result<Ends, String> 
     Ok((Line::new(line)?, Stream::new(stdout, keep)?, Stream::new(stderr, keep)?))
 }
 
-/// What all processes together have used.
-struct Used {
-    /// What was used up.
+/// The usage of all processes together.
+struct Usage {
+    /// The exceeded limit.
     up: Option<Ended>,
     cpu_ms: Option<u64>,
 }
 
-impl<'a> Watched<'a> {
+impl<'a> SandboxWatch<'a> {
     pub(super) fn new(
         plan: &'a SandboxPlan,
         mut child: Child,
@@ -92,8 +92,8 @@ impl<'a> Watched<'a> {
         })
     }
 
-    /// Watches until the guard is gone and the streams are closed.
-    pub(super) fn watch_to_the_end(mut self, control: &Control) -> Outcome {
+    /// Watches until the guard has ended and the streams are closed.
+    pub(super) fn watch(mut self, control: &Control) -> Outcome {
         while self.line.open {
             self.wait(control);
             self.listen();
@@ -110,13 +110,13 @@ impl<'a> Watched<'a> {
         if self.used.is_none() {
             self.kill();
         }
-        // What was killed is waited for, so that nothing is left behind.
+        // Wait for killed processes, so that nothing is left behind.
         let _ = self.child.wait();
         self.drain_the_rest();
         self.outcome()
     }
 
-    /// Waits for a stream, the other thread, or the next time that something is due.
+    /// Waits for a stream, a request to stop, or the next check.
     fn wait(&self, control: &Control) {
         let mut watched = vec![PollFd::new(self.line.stream.as_fd(), PollFlags::POLLIN)];
         if self.stdout.open {
@@ -135,22 +135,22 @@ impl<'a> Watched<'a> {
         };
         let milliseconds = due.saturating_duration_since(Instant::now()).as_millis() + 1;
         let timeout = u16::try_from(milliseconds).unwrap_or(u16::MAX);
-        // An interrupted wait is as good as one that is over.
+        // An interrupted wait counts as finished.
         let _ = poll(&mut watched, PollTimeout::from(timeout));
     }
 
     fn listen(&mut self) {
         self.stdout.drain();
         self.stderr.drain();
-        for word in self.line.hear() {
+        for word in self.line.messages() {
             match word {
-                Word::Started => self.started = true,
-                Word::Ended(status) => {
+                GuardMessage::Started => self.started = true,
+                GuardMessage::Ended(status) => {
                     self.status = Some(status);
                     self.deadline = Instant::now() + LAST_BYTES;
-                    // With process ids of its own nothing is left but the guard, and that takes its time to vanish.
+                    // In a process namespace only the guard is left, which takes a while to vanish.
                     if self.started && self.stopped.is_none() && self.plan.bwrap.is_some() {
-                        self.used = Some(self.reckon());
+                        self.used = Some(self.usage());
                     }
                 }
             }
@@ -159,7 +159,7 @@ impl<'a> Watched<'a> {
 
     fn reason_to_stop(&mut self, control: &Control) -> Option<Ended> {
         if self.status.is_some() {
-            // The program has ended; a guard that does not follow it is not waited for.
+            // The program has ended; a guard that does not end too is killed.
             if Instant::now() >= self.deadline {
                 self.kill();
             }
@@ -177,14 +177,16 @@ impl<'a> Watched<'a> {
         self.used_up()
     }
 
-    /// What of the limits of all processes together is used up.
+    /// The exceeded limit of all processes together.
     fn used_up(&mut self) -> Option<Ended> {
         if self.groups.out_of_memory() > 0 {
             return Some(Ended::Memory);
         }
         let cpu = self.plan.limits.cpu_seconds.saturating_mul(1000);
-        if self.groups.cpu_ms().is_some_and(|used| used >= cpu) {
-            return Some(Ended::CpuTime);
+        match self.groups.cpu_time() {
+            CpuTime::Milliseconds(used) if used >= cpu => return Some(Ended::CpuTime),
+            CpuTime::Unreadable => return Some(Ended::Lost),
+            CpuTime::Milliseconds(_) | CpuTime::NotCounted => {}
         }
         let processes = self.groups.processes(self.child.id());
         if !self.groups.limit_memory() && memory::is_over(self.plan.limits.memory_bytes, &processes) {
@@ -193,7 +195,7 @@ impl<'a> Watched<'a> {
         self.walk.walk(&processes).map(Ended::OutputQuota)
     }
 
-    /// Ends it: with namespaces by ending the outermost process, without them by the guard's own hand.
+    /// Stops it: with namespaces by killing the outermost process, without them through the guard.
     fn stop(&mut self, reason: Ended) {
         self.line.hang_up();
         self.stopped = Some((reason, Instant::now()));
@@ -203,12 +205,12 @@ impl<'a> Watched<'a> {
     }
 
     fn kill(&mut self) {
-        // One that is gone already is what is wanted.
+        // It may have ended already.
         let _ = self.child.kill();
         self.groups.end_all();
     }
 
-    /// Takes the last bytes. Where a process has got away from the guard, it is not waited for.
+    /// Reads the last bytes. A process that escaped the guard is not waited for.
     fn drain_the_rest(&mut self) {
         let late = Instant::now() + LAST_BYTES;
         loop {
@@ -227,12 +229,16 @@ impl<'a> Watched<'a> {
         }
     }
 
-    fn reckon(&mut self) -> Used {
-        Used { up: if self.started { self.used_up() } else { None }, cpu_ms: self.groups.cpu_ms() }
+    fn usage(&mut self) -> Usage {
+        let cpu_ms = match self.groups.cpu_time() {
+            CpuTime::Milliseconds(used) => Some(used),
+            CpuTime::NotCounted | CpuTime::Unreadable => None,
+        };
+        Usage { up: if self.started { self.used_up() } else { None }, cpu_ms }
     }
 
     fn outcome(mut self) -> Outcome {
-        let used = self.used.take().unwrap_or_else(|| self.reckon());
+        let used = self.used.take().unwrap_or_else(|| self.usage());
         let ended = self.ended(used.up);
         let status = self.status.take();
         let said = |pick: fn(&Status) -> u64| status.as_ref().map_or(0, pick);
@@ -249,7 +255,7 @@ impl<'a> Watched<'a> {
         }
     }
 
-    /// What the end is called: why it was stopped, what was used up, or what the guard says.
+    /// The way it ended: the reason it was stopped, the exceeded limit, or the report of the guard.
     fn ended(&mut self, used_up: Option<Ended>) -> Ended {
         if let Some((reason, _)) = self.stopped.take() {
             return reason;
@@ -258,18 +264,18 @@ impl<'a> Watched<'a> {
             return used_up;
         }
         match self.status.as_ref().map(|status| status.ended.clone()) {
-            Some(Said::Exited(code)) => Ended::Exited(code),
-            Some(Said::Signalled(SIGXCPU)) => Ended::CpuTime,
-            Some(Said::Signalled(SIGXFSZ)) => Ended::OutputQuota(super::outcome::Quota::Bytes),
-            Some(Said::Signalled(signal)) => Ended::Signalled(signal),
-            Some(Said::CouldNotStart(why)) => Ended::CouldNotStart(why),
+            Some(ProgramEnd::Exited(code)) => Ended::Exited(code),
+            Some(ProgramEnd::Signalled(SIGXCPU)) => Ended::CpuTime,
+            Some(ProgramEnd::Signalled(SIGXFSZ)) => Ended::OutputQuota(super::outcome::Quota::Bytes),
+            Some(ProgramEnd::Signalled(signal)) => Ended::Signalled(signal),
+            Some(ProgramEnd::CouldNotStart(why)) => Ended::CouldNotStart(why),
             None if self.started => Ended::Lost,
-            None => Ended::CouldNotStart(self.last_words()),
+            None => Ended::CouldNotStart(self.error_output()),
         }
     }
 
-    /// What was said as an error by whoever could not raise the walls.
-    fn last_words(&self) -> String {
+    /// The error output of the process that could not set up the sandbox.
+    fn error_output(&self) -> String {
         String::from_utf8_lossy(self.stderr.first()).trim().chars().take(400).collect()
     }
 }

@@ -17,7 +17,7 @@ use std::path::Path;
 use std::thread;
 use victims::Victims;
 
-/// What one attempt says.
+/// The report of one attempt.
 #[derive(Debug, Deserialize)]
 struct Attempt {
     attempt: String,
@@ -89,16 +89,16 @@ fn attempted(victims: &Victims, probe: &Probe, names: &[&str], change: impl FnOn
     out(&outcome).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// Whether there are namespaces, which most of these layers need; it is said where there are none.
-fn walled() -> bool {
-    let walled = probed().level >= IsolationLevel::L2;
-    if !walled {
+/// Returns whether there are namespaces, which most of these layers need; prints a note if there are none.
+fn has_namespaces() -> bool {
+    let namespaced = probed().level >= IsolationLevel::L2;
+    if !namespaced {
         println!(
             "level {}: there are no namespaces here; what this level promises is in tests/it/levels.rs",
             probed().level
         );
     }
-    walled
+    namespaced
 }
 
 /// Makes every attempt under what this machine offers, and holds each against what is expected of it. Those that are
@@ -130,16 +130,16 @@ fn all_are_stopped(probe: &Probe, lead_nowhere: &[&str]) {
 
 #[test]
 fn attempts_are_stopped_by_name() {
-    if outer::entered("attempts_are_stopped_by_name") || !walled() {
+    if outer::entered("attempts_are_stopped_by_name") || !has_namespaces() {
         return;
     }
     all_are_stopped(probed(), &[]);
 }
 
-/// Where root cannot become another user, the other layers have to do: they do.
+/// If root cannot become another user, the other layers suffice.
 #[test]
 fn attempts_are_stopped_where_the_user_of_the_host_is_root() {
-    if outer::entered("attempts_are_stopped_where_the_user_of_the_host_is_root") || !walled() {
+    if outer::entered("attempts_are_stopped_where_the_user_of_the_host_is_root") || !has_namespaces() {
         return;
     }
     let mut stays = probed().clone();
@@ -152,7 +152,7 @@ fn attempts_are_stopped_where_the_user_of_the_host_is_root() {
 /// An ordinary user of the machine has no control groups, and is the same user to the host inside as outside.
 #[test]
 fn attempts_of_an_ordinary_user_are_stopped() {
-    if outer::entered_as_ordinary_user("attempts_of_an_ordinary_user_are_stopped") || !walled() {
+    if outer::entered_as_ordinary_user("attempts_of_an_ordinary_user_are_stopped") || !has_namespaces() {
         return;
     }
     assert!(!probed().root);
@@ -164,7 +164,7 @@ fn attempts_of_an_ordinary_user_are_stopped() {
 /// Takes a layer away and sees that harmless attempts then get out: it was that layer which stopped them.
 #[test]
 fn without_its_layer_an_attempt_gets_out() {
-    if outer::entered("without_its_layer_an_attempt_gets_out") || !walled() {
+    if outer::entered("without_its_layer_an_attempt_gets_out") || !has_namespaces() {
         return;
     }
     let victims = Victims::new();
@@ -217,7 +217,7 @@ fn the_filter_and_landlock_are_left() {
     for attempt in attempted(&victims, &weaker, &filtered, |_| {}) {
         assert_eq!(judged(&attempt, &expected).as_deref(), Ok("seccomp"));
     }
-    let walled_off = [
+    let isolated = [
         "read_shadow",
         "read_root_home",
         "read_machine_id",
@@ -262,19 +262,19 @@ fn the_filter_and_landlock_are_left() {
         "environment_left",
         "name_service",
     ];
-    // Root that cannot become anybody else keeps what root has; the probe and the report say so.
+    // Root that cannot become another user keeps root's files; the probe and the report say so.
     let stays_root = nix::unistd::geteuid().is_root() && (!weaker.root || weaker.ordinary_user.is_err());
     let of_root = ["become_root", "join_groups", "take_capabilities", "nice_minus_20", "lock_memory"];
-    let walled_off: Vec<&str> = walled_off.into_iter().filter(|name| !stays_root || !of_root.contains(name)).collect();
+    let isolated: Vec<&str> = isolated.into_iter().filter(|name| !stays_root || !of_root.contains(name)).collect();
     println!("root cannot become another user: {stays_root}");
-    for attempt in attempted(&victims, &weaker, &walled_off, |_| {}) {
+    for attempt in attempted(&victims, &weaker, &isolated, |_| {}) {
         assert!(attempt.out.is_none(), "{} got out: {:?}", attempt.attempt, attempt.out);
     }
     victims.are_untouched();
-    println!("{} attempts at L1, none got out", filtered.len() + walled_off.len());
+    println!("{} attempts at L1, none got out", filtered.len() + isolated.len());
 }
 
-/// What a program that takes too much is ended by.
+/// Asserts how a program that exceeds a limit is ended.
 fn bomb(code: &str, expected: impl Fn(&Outcome) -> bool) {
     let mut stage = Stage::new();
     stage.limits.wall_seconds = 2;
@@ -308,7 +308,7 @@ fn written(folder: &Path) -> u64 {
 
 #[test]
 fn bombs_go_off_inside() {
-    if outer::entered("bombs_go_off_inside") || !walled() {
+    if outer::entered("bombs_go_off_inside") || !has_namespaces() {
         return;
     }
     let grouped = probed().level >= IsolationLevel::L3;

@@ -1,5 +1,5 @@
-//! What a machine offers, with parts of it taken away: the level falls, the reason is told, and a demand is never
-//! met with less.
+//! The probe of a machine with features taken away: the level falls, the reason is reported, and a demand is never met
+//! with less.
 
 use crate::common::{Stage, err, out, probed, python, tools};
 use deed_model::IsolationLevel;
@@ -79,7 +79,7 @@ fn without_user_namespaces_time_and_daemons_still_end() {
 }
 
 #[test]
-fn without_bubblewrap_the_help_says_what_to_install() {
+fn without_bubblewrap_the_help_names_the_package() {
     let probe = with(|options| options.without_bwrap = true);
     assert_eq!(probe.level, IsolationLevel::L1);
     assert!(probe.missing.iter().any(|one| one.level == IsolationLevel::L2 && one.help.contains("install bubblewrap")));

@@ -1,4 +1,4 @@
-//! A sandbox ends with whoever started it, and knows nothing of its neighbours.
+//! A sandbox ends with the process that started it, and cannot see its neighbours.
 
 use crate::common::{Stage, err, out, probed, python, tools};
 use deed_model::IsolationLevel;
@@ -18,7 +18,7 @@ fn levels() -> Vec<Probe> {
     vec![probed().clone(), probe(tools(), &weaker)]
 }
 
-/// The process that is killed: this test again, told where the bridge is.
+/// The process that is killed: this test again, with the path of the bridge.
 fn hold(socket: PathBuf) {
     let which: usize = std::env::var("DEED_TEST_LEVEL").unwrap().parse().unwrap();
     let stage = Stage::new().open();
@@ -94,7 +94,7 @@ fn a_binary_that_was_changed_is_not_used() {
     std::fs::copy("/usr/bin/true", &tools.paths().init).unwrap();
     let outcome = run(&plan, &Control::new());
     let Ended::CouldNotStart(why) = &outcome.ended else { panic!("{outcome:?}") };
-    assert!(why.contains("is not the file that was put there"), "{why}");
+    assert!(why.contains("was changed since it was written"), "{why}");
 }
 
 #[test]

@@ -6,10 +6,10 @@ use deed_sandbox::{Control, Ended, Outcome, Quota, run};
 use std::os::unix::net::UnixListener;
 use std::time::{Duration, Instant};
 
-/// How long after its limit a program may still be there.
+/// The time after its limit in which a program must have ended.
 const SOON: u64 = 100;
 
-/// What the start of a sandbox may take on a busy machine, beyond what is measured.
+/// The time that the start of a sandbox may take on a busy machine, beyond what is measured.
 const SLACK: u64 = 400;
 
 fn limited(change: impl FnOnce(&mut deed_model::SandboxLimits)) -> Stage {
@@ -109,7 +109,7 @@ fn files_written() {
 }
 
 #[test]
-fn scratch_is_as_large_as_it_says() {
+fn scratch_has_its_limit() {
     let stage = limited(|limits| limits.scratch_bytes = 1 << 20);
     let code = "import errno\nfor p in ('/tmp/x', '/dev/shm/x'):\n    try: f = open(p, 'wb'); f.write(bytes(3 << 20))\n    except OSError as e: print(errno.errorcode[e.errno])";
     let outcome = stage.python(code);
@@ -122,7 +122,7 @@ fn a_flood_of_output_is_counted_and_never_waits() {
     let outcome =
         stage.python("import sys\nfor _ in range(300): sys.stdout.write('x' * 100_000)\nsys.stderr.write('y' * 1500)");
     check(&outcome, &Ended::Exited(0));
-    let kept = |captured: &deed_sandbox::Captured| (captured.first.len(), captured.last.len(), captured.left_out);
+    let kept = |captured: &deed_sandbox::CapturedOutput| (captured.first.len(), captured.last.len(), captured.left_out);
     assert_eq!(kept(&outcome.stdout), (500, 500, 30_000_000 - 1000));
     assert_eq!(kept(&outcome.stderr), (500, 500, 500));
 }
@@ -160,7 +160,7 @@ fn a_run_that_was_cancelled_before_never_begins_its_work() {
 }
 
 #[test]
-fn what_is_left_behind_is_ended_and_counted() {
+fn leftover_processes_are_ended_and_counted() {
     let code = "import os, time\nfor _ in range(2):\n    if os.fork() == 0:\n        os.setsid()\n        if os.fork() == 0: time.sleep(60)\n        os._exit(0)\nprint('done')";
     let outcome = Stage::new().python(code);
     check(&outcome, &Ended::Exited(0));

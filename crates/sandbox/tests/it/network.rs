@@ -1,4 +1,4 @@
-//! The ways out: the socket of the bridge, and the proxy on the loopback. There is no other.
+//! Egress: only through the socket of the bridge and the proxy on the loopback.
 
 use crate::common::{Stage, err, out, python};
 use deed_sandbox::Ended;

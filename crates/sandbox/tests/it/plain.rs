@@ -1,11 +1,11 @@
-//! Programs that mean no harm: they start, see what they should, write where they may, and their end is told.
+//! Harmless programs: they start, see their files, write where they may, and their end is reported.
 
 use crate::common::{Stage, err, out};
 use deed_sandbox::{Ended, Language, PrivatePaths, find_interpreter};
 use std::fs;
 
 #[test]
-fn python_says_hello() {
+fn python_prints_a_line() {
     let outcome = Stage::new().python("print('hello')");
     assert_eq!(
         (outcome.ended.clone(), out(&outcome).as_str(), err(&outcome).as_str()),
@@ -15,7 +15,7 @@ fn python_says_hello() {
 }
 
 #[test]
-fn node_says_hello() {
+fn node_prints_a_line() {
     let stage = Stage::new();
     let node = find_interpreter(Language::JavaScript, None, &PrivatePaths::default()).unwrap();
     let outcome = stage.run(&stage.job(&node, &["-e", "console.log('hello', require('os').cpus().length > 0)"]));
@@ -26,7 +26,7 @@ fn node_says_hello() {
 }
 
 #[test]
-fn the_shell_says_hello_through_other_programs() {
+fn the_shell_prints_a_line_through_other_programs() {
     let outcome = Stage::new().shell("echo hello | tr h j | sed s/j/h/ && ls /workspace | sort | xargs echo");
     assert_eq!(
         (outcome.ended.clone(), out(&outcome).as_str()),
@@ -47,7 +47,7 @@ fn inputs_are_read_and_outputs_written() {
 }
 
 #[test]
-fn the_exit_code_is_told() {
+fn the_exit_code_is_reported() {
     assert_eq!(Stage::new().shell("exit 7").ended, Ended::Exited(7));
     assert_eq!(Stage::new().shell("exit 137").ended, Ended::Exited(137));
     assert_eq!(Stage::new().shell("kill -SEGV $$").ended, Ended::Signalled(11));

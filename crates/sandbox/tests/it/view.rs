@@ -1,5 +1,5 @@
-//! The mounts, names and kinds of files inside are the plan's, whoever raises the walls: root puts most of it together beforehand, everyone else
-//! leaves it all to bubblewrap.
+//! The mounts, names and kinds of files inside are the same for every user: root stages most of the mounts, other users
+//! leave all of them to bubblewrap.
 
 use crate::common::{Stage, err, out, probed, python};
 use deed_model::IsolationLevel;
@@ -8,12 +8,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Whether this machine has both ways: root, and namespaces.
+/// Returns whether this machine has root and namespaces.
 fn both() -> bool {
     nix::unistd::geteuid().is_root() && probed().level >= IsolationLevel::L2
 }
 
-fn said(outcome: &Outcome) -> String {
+fn output(outcome: &Outcome) -> String {
     assert_eq!(outcome.ended, Ended::Exited(0), "{}", err(outcome));
     out(outcome)
 }
@@ -40,7 +40,7 @@ open('/dev/null', 'w').write('x')
 "#;
 
 #[test]
-fn what_is_seen_does_not_depend_on_who_starts_it() {
+fn the_view_does_not_depend_on_the_user_who_starts_it() {
     if !both() {
         return;
     }
@@ -54,9 +54,9 @@ fn what_is_seen_does_not_depend_on_who_starts_it() {
         if same {
             plan.user = User::Same;
         }
-        // It is the mounts that are looked at, also where Landlock would let nobody look.
+        // The mounts are compared, also those that Landlock hides.
         plan.landlock = None;
-        let text = said(&run(&plan, &Control::new()));
+        let text = output(&run(&plan, &Control::new()));
         let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
         lines.sort();
         lines
@@ -70,13 +70,13 @@ fn what_is_seen_does_not_depend_on_who_starts_it() {
 }
 
 #[test]
-fn what_is_mounted_below_something_shown_is_read_only_too() {
-    const TEST: &str = "view::what_is_mounted_below_something_shown_is_read_only_too";
+fn a_mount_below_a_shown_folder_is_read_only_too() {
+    const TEST: &str = "view::a_mount_below_a_shown_folder_is_read_only_too";
     if !both() {
         return;
     }
     if std::env::var_os("DEED_TEST_OUTER").is_none() {
-        // In mounts of its own, where another one hurts nobody.
+        // In a mount namespace of its own, where another mount does no harm.
         let mut again = Command::new("unshare");
         again.args(["--mount", "--propagation", "private"]).arg(std::env::current_exe().unwrap());
         again.args(["--exact", TEST, "--nocapture"]).env("DEED_TEST_OUTER", "1");
@@ -94,9 +94,9 @@ fn what_is_mounted_below_something_shown_is_read_only_too() {
     let mut plan = stage.plan(&stage.job(&python(), &["-c", code]));
     // The mount alone has to hold: Landlock would refuse it as well.
     plan.landlock = None;
-    assert_eq!(said(&run(&plan, &Control::new())), "1\n30\n");
+    assert_eq!(output(&run(&plan, &Control::new())), "1\n30\n");
     plan.user = User::Same;
-    assert_eq!(said(&run(&plan, &Control::new())), "1\n30\n");
+    assert_eq!(output(&run(&plan, &Control::new())), "1\n30\n");
     assert!(Command::new("umount").arg(&below).status().unwrap().success());
 }
 

@@ -1,4 +1,4 @@
-//! The life of one version, and the pins of one environment.
+//! The history of one version, and the pins of one environment.
 
 use crate::error::RegistryError;
 use crate::evidence::{environment, full_history};
@@ -7,12 +7,18 @@ use deed_model::PackRef;
 use deed_pack::{EnvironmentKey, EnvironmentState, PackHistory};
 
 impl Registry {
-    /// The life of a version; an empty one where nothing is known.
+    /// The history of a version; an empty one if the version is unknown.
+    ///
+    /// # Errors
+    /// The log is damaged or cannot be read.
     pub fn history(&self, pack_ref: &PackRef) -> Result<PackHistory, RegistryError> {
         self.read_log(|log| full_history(log, pack_ref))
     }
 
-    /// Every pin of an environment; none where nothing is known.
+    /// Every pin of an environment; none if the environment is unknown.
+    ///
+    /// # Errors
+    /// The log is damaged or cannot be read.
     pub fn environment(&self, key: EnvironmentKey) -> Result<EnvironmentState, RegistryError> {
         self.read_log(|log| environment(log, key))
     }

@@ -1,4 +1,4 @@
-//! Every pack version and where it stands.
+//! The list of pack versions with their states.
 
 use crate::blobs::Blobs;
 use crate::error::RegistryError;
@@ -8,27 +8,30 @@ use deed_canon::ContentHash;
 use deed_model::{PackRef, ReviewRole};
 use deed_pack::{Candidate, PackHistory, PackState, PinnedEnvironment, RegistryState, Trust, documents_of};
 
-/// A pack version and where it stands.
+/// A pack version and its state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PackListing {
-    /// Which version.
+    /// The version.
     pub pack_ref: PackRef,
-    /// Where it stands.
+    /// Its state.
     pub state: PackState,
     /// The published document, or else the one that was worked on last.
     pub content_hash: Option<ContentHash>,
-    /// Whose pack it is, once a document of it is stored.
+    /// The tenant it belongs to, once a document of it is stored.
     pub tenant_id: Option<String>,
     /// The roles that have signed off on the document.
     pub reviewed_by: Vec<ReviewRole>,
     /// The environments that use it now.
     pub pinned_in: Vec<PinnedEnvironment>,
-    /// Why it is deprecated or revoked.
+    /// The reason it was deprecated or revoked.
     pub reason: Option<String>,
 }
 
 impl Registry {
-    /// Every pack version, by id and version. The whole chain is checked on the way.
+    /// Lists every pack version, by id and version. The whole chain is verified.
+    ///
+    /// # Errors
+    /// The log is damaged or cannot be read.
     pub fn list(&self) -> Result<Vec<PackListing>, RegistryError> {
         let entries = self.read_log(|log| log.whole())?;
         let state = RegistryState::fold(entries.iter().map(|e| (e.link.seq, &e.event)));
@@ -57,8 +60,8 @@ fn listing(blobs: &Blobs, history: &PackHistory, trust: &Trust) -> PackListing {
     }
 }
 
-/// The document that was reviewed last, which says what its policy asks for. Without one nothing was
-/// reviewed, or it cannot be read; then the strictest policy is assumed.
+/// The document that was reviewed last, which states the reviews that its policy requires. Without one the caller
+/// assumes the strictest policy: nothing was reviewed, or the document cannot be read, which `verify` reports.
 fn reviewed_document(blobs: &Blobs, history: &PackHistory, trust: &Trust) -> Option<Candidate> {
     let (_, current) = history.current()?;
     let review = current?.reviews.last()?;

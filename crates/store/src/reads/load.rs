@@ -1,4 +1,4 @@
-//! A published version, verified on the way: events, bytes, hashes, signature, reviews, state.
+//! Loading a published version, which verifies its events, bytes, hashes, signature, reviews and state.
 
 use crate::blobs::Blobs;
 use crate::error::RegistryError;
@@ -12,21 +12,24 @@ use deed_pack::{
     Candidate, EnvironmentKey, PackHistory, Publication, PublicationProof, Purpose, may_use, verify_publication,
 };
 
-/// A published version whose every claim was checked.
+/// A published version that was verified.
 #[derive(Debug, Clone)]
 pub struct LoadedPack {
     /// Its documents, typed and hashed.
     pub candidate: Candidate,
-    /// What the log says of its publication.
+    /// Its publication, as the log records it.
     pub publication: Publication,
-    /// Who stands behind it.
+    /// The keys that signed and reviewed it.
     pub proof: PublicationProof,
-    /// The log's end at that moment.
+    /// The end of the log at that moment.
     pub head: Option<ChainHead>,
 }
 
 impl Registry {
     /// Loads a version: deprecated ones for replay and audit only, revoked ones for audit only.
+    ///
+    /// # Errors
+    /// The version is unknown, may not be used for this purpose, or does not verify; or the log is damaged.
     pub fn load(&self, pack_ref: &PackRef, purpose: Purpose) -> Result<LoadedPack, RegistryError> {
         self.read_log(|log| {
             let history = history(log, pack_ref)?;
@@ -35,7 +38,11 @@ impl Registry {
         })
     }
 
-    /// Loads what an environment of a tenant uses, for new work.
+    /// Loads the version that an environment of a tenant uses, for new work.
+    ///
+    /// # Errors
+    /// Nothing is pinned, the version is not shared with the tenant or may not be used, or it does not verify; or the log
+    /// is damaged.
     pub fn load_pinned(&self, environment: &str, pack_id: &str, tenant_id: &str) -> Result<LoadedPack, RegistryError> {
         self.read_log(|log| {
             let key = EnvironmentKey {
@@ -58,7 +65,7 @@ impl Registry {
     }
 }
 
-/// Everything that stands behind a publication, checked.
+/// Verifies a publication: its documents, signatures and reviews.
 pub(crate) fn prove(log: &Log<'_>, blobs: &Blobs, history: &PackHistory) -> Result<LoadedPack, RegistryError> {
     let publication = may_use(history, Purpose::Audit)?.clone();
     let candidate = documents(blobs, &publication)?;
@@ -90,7 +97,7 @@ fn foreign(history: &PackHistory, tenant_id: &str) -> Diagnostic {
 }
 
 fn pinned_otherwise(history: &PackHistory, seq: u64) -> Diagnostic {
-    Diagnostic::error(codes::STORED_DOCUMENTS_DISAGREE, format!("event {seq} pins another document than was published"))
+    Diagnostic::error(codes::STORED_DOCUMENTS_DISAGREE, format!("event {seq} pins a document that was not published"))
         .stage("registry")
         .at(Place::file(format!("pack:{}", history.pack_ref)))
         .help("run `deed pack verify`: the log contradicts itself")

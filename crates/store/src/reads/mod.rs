@@ -1,4 +1,4 @@
-//! What can be asked of a registry.
+//! The read operations of a registry.
 
 mod history;
 mod list;

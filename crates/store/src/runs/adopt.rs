@@ -1,8 +1,8 @@
-//! Keeping a file by moving it. Where the move would leave somebody else a hand on the bytes, they are copied.
+//! Storing a file by moving it. If another process could still change the bytes after the move, they are copied.
 
 use super::RunStore;
 use super::fault;
-use super::files::{Copying, seal};
+use super::files::{CopyError, seal};
 use super::small;
 use deed_canon::ContentHash;
 use deed_ports::{Kept, StoreError, StoreErrorKind};
@@ -11,22 +11,22 @@ use std::io::{self, Read};
 use std::path::Path;
 
 impl RunStore {
-    /// Keeps a file whose hash was just taken; afterwards it is gone from where it was.
+    /// Stores a file whose hash was just taken, and removes it from its place.
     pub(super) fn adopt_file(&self, path: &Path, known: Kept) -> Result<(), StoreError> {
         let trouble = |e: io::Error| fault::io(&e, path);
         let found = fs::symlink_metadata(path).map_err(trouble)?;
         if !found.is_file() {
-            let message = format!("`{}` is not a file of its own", path.display());
-            return Err(StoreError::new(StoreErrorKind::Conflict, message).help("only plain files can be kept"));
+            let message = format!("`{}` is not a regular file", path.display());
+            return Err(StoreError::new(StoreErrorKind::Conflict, message).help("store a regular file"));
         }
         if found.len() != known.bytes {
             return Err(differs(path));
         }
         if known.bytes <= small::MOST as u64 {
             self.adopt_small(path, known)?;
-        } else if self.files.holds(&known)? {
-            // Whoever named it may have crashed before this.
-            self.sync_shelf(&known).map_err(trouble)?;
+        } else if self.files.has(&known)? {
+            // Its writer may have crashed between the rename and the sync.
+            self.sync_shard(&known).map_err(trouble)?;
         } else {
             return self.replace(path, &found, known);
         }
@@ -35,7 +35,7 @@ impl RunStore {
 
     fn adopt_small(&self, path: &Path, known: Kept) -> Result<(), StoreError> {
         let mut bytes = Vec::new();
-        // One more than is known, to see that there is no more.
+        // One byte more than expected, to detect a longer file.
         let read = File::open(path).and_then(|file| file.take(known.bytes + 1).read_to_end(&mut bytes));
         read.map_err(|e| fault::io(&e, path))?;
         if (Kept { sha256: ContentHash::of_bytes(&bytes), bytes: bytes.len() as u64 }) != known {
@@ -44,40 +44,40 @@ impl RunStore {
         self.queue.send_blob(known.sha256, bytes.into())
     }
 
-    /// Puts a file where its bytes should lie, whatever lies there.
+    /// Puts a file in the place of its hash, whatever file is there.
     fn replace(&self, path: &Path, found: &Metadata, known: Kept) -> Result<(), StoreError> {
-        self.files.free(&known.sha256)?;
+        self.files.refuse_folder(&known.sha256)?;
         if self.moved(path, found, &known).map_err(|e| fault::io(&e, path))? {
             return Ok(());
         }
         self.adopt_copy(path, known)
     }
 
-    fn sync_shelf(&self, known: &Kept) -> io::Result<()> {
-        let path = self.files.shelves.path(&known.sha256);
-        let shelf = self.files.shelves.shelf(&path, &self.steps)?;
+    fn sync_shard(&self, known: &Kept) -> io::Result<()> {
+        let path = self.files.shards.path(&known.sha256);
+        let shard = self.files.shards.prepare_shard(&path, &self.steps)?;
         self.steps.before("sync blob folder")?;
-        self.files.shelves.sync_folder(shelf)
+        self.files.shards.sync_folder(shard)
     }
 
-    /// Moves a file; false where it has to be copied.
+    /// Moves a file; returns false if it has to be copied.
     fn moved(&self, path: &Path, found: &Metadata, known: &Kept) -> io::Result<bool> {
         if shared(found) || !owned(path, found, &self.dir)? {
             return Ok(false);
         }
-        let target = self.files.shelves.path(&known.sha256);
-        let shelf = self.files.shelves.shelf(&target, &self.steps)?;
+        let target = self.files.shards.path(&known.sha256);
+        let shard = self.files.shards.prepare_shard(&target, &self.steps)?;
         let file = File::open(path)?;
         seal(&file)?;
         self.steps.before("sync blob")?;
-        self.files.shelves.sync_file(&file)?;
+        self.files.shards.sync_file(&file)?;
         self.steps.before("rename blob")?;
         match fs::rename(path, &target) {
             Err(e) if e.kind() == io::ErrorKind::CrossesDevices => return Ok(false),
             renamed => renamed?,
         }
         self.steps.before("sync blob folder")?;
-        self.files.shelves.sync_folder(shelf)?;
+        self.files.shards.sync_folder(shard)?;
         Ok(true)
     }
 
@@ -85,18 +85,18 @@ impl RunStore {
         let trouble = |e: io::Error| fault::io(&e, path);
         let mut from = File::open(path).map_err(trouble)?;
         let (file, kept) = self.files.write(&mut from, &self.steps).map_err(|e| match e {
-            Copying::Reading(e) => fault::io(&e, path),
-            Copying::Writing(e) => fault::io(&e, &self.dir),
+            CopyError::Read(e) => fault::io(&e, path),
+            CopyError::Write(e) => fault::io(&e, &self.dir),
         })?;
         if kept != known {
             return Err(differs(path));
         }
-        self.files.name(file, &kept.sha256, &self.steps).map_err(|e| fault::io(&e, &self.dir))?;
+        self.files.persist(file, &kept.sha256, &self.steps).map_err(|e| fault::io(&e, &self.dir))?;
         fs::remove_file(path).map_err(trouble)
     }
 }
 
-/// A second name would let its holder change the bytes.
+/// Returns whether a file has a second name, through which the bytes could be changed.
 #[cfg(unix)]
 fn shared(found: &Metadata) -> bool {
     std::os::unix::fs::MetadataExt::nlink(found) > 1
@@ -107,8 +107,8 @@ fn shared(_: &Metadata) -> bool {
     false
 }
 
-/// Makes the owner of the folder the owner of the file: another one could make it writable again. False where that
-/// may not be done.
+/// Makes the owner of the folder the owner of the file, because another owner could make it writable again. Returns
+/// false if that is not permitted.
 #[cfg(unix)]
 fn owned(path: &Path, found: &Metadata, dir: &Path) -> io::Result<bool> {
     use std::os::unix::fs::{MetadataExt, lchown};
@@ -128,6 +128,6 @@ fn owned(_: &Path, _: &Metadata, _: &Path) -> io::Result<bool> {
 }
 
 fn differs(path: &Path) -> StoreError {
-    StoreError::new(StoreErrorKind::Corrupt, format!("`{}` is not what its hash was taken of", path.display()))
-        .help("somebody changed it meanwhile; write it again")
+    StoreError::new(StoreErrorKind::Corrupt, format!("`{}` does not match its hash", path.display()))
+        .help("write the file again: it was changed after its hash was taken")
 }

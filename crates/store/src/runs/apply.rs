@@ -1,11 +1,11 @@
-//! The jobs of one batch, applied in order inside one transaction. Each is a savepoint: all of it or nothing.
+//! Applies the jobs of one batch in order inside one transaction. Each is a savepoint: all of it or nothing.
 
 use super::differs;
 use super::fault;
 use super::job::{Completed, Guard, Work};
 use super::links::{self, End, WORKSPACE};
 use super::listed;
-use super::records::{self, Prepared, Stage};
+use super::records::{self, PreparedEvent, Stage};
 use super::small;
 use crate::steps::Steps;
 use deed_canon::{ChainHead, ContentHash};
@@ -20,8 +20,8 @@ use std::path::Path;
 /// A link of the chain that lists the runs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
-pub(super) enum Listed {
-    /// A run began.
+pub(super) enum ListEntry {
+    /// A run was created.
     Created {
         /// The run.
         run_id: String,
@@ -37,12 +37,12 @@ pub(super) enum Listed {
     },
 }
 
-/// Why a job was not done.
+/// The error of a job.
 #[derive(Debug)]
 pub(super) enum JobError {
-    /// It may not be; the others are not concerned.
+    /// The job is not allowed; the other jobs of the batch are not affected.
     Refused(StoreError),
-    /// Nothing can be written at the moment.
+    /// Nothing can be written at the moment, so the whole batch fails.
     Failed(StoreError),
 }
 
@@ -73,7 +73,7 @@ impl From<StoreError> for JobError {
 pub(super) struct Batch<'a> {
     conn: &'a Connection,
     steps: &'a Steps,
-    /// Ends of chains as this transaction left them. Nobody else writes meanwhile.
+    /// Ends of chains as this transaction left them. It holds the write lock, so no other process changes them.
     ends: HashMap<String, End>,
     scratch: Vec<u8>,
 }
@@ -83,10 +83,10 @@ impl<'a> Batch<'a> {
         Self { conn, steps, ends: HashMap::new(), scratch: Vec::new() }
     }
 
-    /// Does one job, or nothing of it. Nothing is appended to a run of which an earlier event was refused in silence.
-    pub(super) fn apply(&mut self, work: &Work, spoiled: &HashMap<String, StoreError>) -> Result<Completed, JobError> {
+    /// Does one job, or nothing of it. Nothing is appended to a run with an earlier refusal that was not reported yet.
+    pub(super) fn apply(&mut self, work: &Work, blocked: &HashMap<String, StoreError>) -> Result<Completed, JobError> {
         if let Work::Append { run_id, .. } = work
-            && let Some(refusal) = spoiled.get(run_id)
+            && let Some(refusal) = blocked.get(run_id)
         {
             return Err(JobError::Refused(refusal.clone()));
         }
@@ -99,11 +99,11 @@ impl<'a> Batch<'a> {
         };
         match &outcome {
             Ok(_) => {}
-            // The whole transaction is given up, or SQLite did so already.
+            // The whole transaction is rolled back, or SQLite did so already.
             Err(JobError::Failed(_)) => return outcome,
             Err(JobError::Refused(_)) => {
                 self.conn.prepare_cached("ROLLBACK TO job")?.execute([])?;
-                // What was noted on the way is not to be believed.
+                // The ends of the refused job were rolled back.
                 self.ends.clear();
             }
         }
@@ -111,30 +111,30 @@ impl<'a> Batch<'a> {
         outcome
     }
 
-    fn create(&mut self, run_id: &str, first: &Prepared, request: &str) -> Result<Completed, JobError> {
+    fn create(&mut self, run_id: &str, first: &PreparedEvent, request: &str) -> Result<Completed, JobError> {
         if self.end(run_id)?.is_some() {
             return self.already(run_id, request);
         }
         let end = self.link(run_id, None, first)?;
         self.note(run_id, end)?;
-        let listed = Listed::Created { run_id: run_id.to_owned(), first: end.head.hash };
+        let listed = ListEntry::Created { run_id: run_id.to_owned(), first: end.head.hash };
         let link = self.list(&listed)?;
         listed::add(self.conn, run_id, link)?;
         Ok(Completed::Created)
     }
 
-    /// Returns whether the run that is there was asked for in the same way.
+    /// Compares the request with that of the existing run, and refuses a different one.
     fn already(&self, run_id: &str, request: &str) -> Result<Completed, JobError> {
         let sql = "SELECT body FROM events WHERE run_id = ?1 AND seq = 0";
         let body: String = self.conn.prepare_cached(sql)?.query_row([run_id], |r| r.get(0))?;
         match records::read(run_id, 0, &body)?.event {
             RunEvent::Submitted { run } if records::request_text(&run)? == request => Ok(Completed::Already),
             RunEvent::Submitted { run } => Err(differs::refusal(&run, request))?,
-            _ => Err(fault::damaged(&format!("event 0 of run `{run_id}` does not say what was asked for")))?,
+            _ => Err(fault::damaged(&format!("event 0 of run `{run_id}` is not its request")))?,
         }
     }
 
-    fn append(&mut self, run_id: &str, events: &[Prepared], guard: Option<&Guard>) -> Result<Completed, JobError> {
+    fn append(&mut self, run_id: &str, events: &[PreparedEvent], guard: Option<&Guard>) -> Result<Completed, JobError> {
         let Some(mut end) = self.end(run_id)? else {
             let message = format!("there is no run `{run_id}`");
             return Err(StoreError::new(StoreErrorKind::Unknown, message).help("create it before appending to it"))?;
@@ -153,8 +153,8 @@ impl<'a> Batch<'a> {
         }
         self.note(run_id, end)?;
         if end.stage == Stage::Sealed {
-            let link = self.list(&Listed::Sealed { run_id: run_id.to_owned(), head: end.head })?;
-            listed::seal(self.conn, run_id, link)?;
+            let link = self.list(&ListEntry::Sealed { run_id: run_id.to_owned(), head: end.head })?;
+            listed::seal(self.conn, run_id, link)??;
         }
         Ok(Completed::Appended(end.head))
     }
@@ -180,18 +180,17 @@ impl<'a> Batch<'a> {
         Ok(small::insert(self.conn, sha256, bytes)?)
     }
 
-    /// Puts a link into the list of runs, and gives its place.
-    fn list(&mut self, listed: &Listed) -> Result<u64, JobError> {
+    /// Appends a link to the list of runs and returns its place.
+    fn list(&mut self, listed: &ListEntry) -> Result<u64, JobError> {
         let body = records::canonical(listed)?;
         let before = self.end(WORKSPACE)?.map(|end| end.head);
-        let end = self.link(WORKSPACE, before, &Prepared { body, stage: Stage::Open })?;
+        let end = self.link(WORKSPACE, before, &PreparedEvent { body, stage: Stage::Open })?;
         self.note(WORKSPACE, end)?;
         Ok(end.head.seq)
     }
 
-    fn link(&mut self, run_id: &str, before: Option<ChainHead>, event: &Prepared) -> Result<End, JobError> {
-        let next = links::next(&mut self.scratch, before, &event.body)
-            .ok_or_else(|| fault::damaged("the hash of a link cannot be taken"))?;
+    fn link(&mut self, run_id: &str, before: Option<ChainHead>, event: &PreparedEvent) -> Result<End, JobError> {
+        let next = links::next(&mut self.scratch, before, &event.body);
         self.steps.before("insert event")?;
         links::insert(self.conn, run_id, &next, &event.body)?;
         Ok(End { head: next.head, stage: event.stage })

@@ -1,8 +1,8 @@
-//! Bytes by their content: few of them in the database, by way of the writer's queue; many in a file.
+//! Blobs by their hash: small ones in the database, through the writer's queue; large ones in a file.
 
 use super::RunStore;
 use super::fault;
-use super::files::{Copying, hash};
+use super::files::{CopyError, hash};
 use super::small;
 use deed_canon::ContentHash;
 use deed_ports::{BlobPlace, BlobRead, BlobWrite, Kept, ReadSeek, StoreError, StoreErrorKind};
@@ -21,8 +21,8 @@ impl BlobRead for RunStore {
         }
         let file = self.files.find(sha256)?;
         file.map(BlobPlace::File).ok_or_else(|| {
-            StoreError::new(StoreErrorKind::Unknown, format!("there are no bytes `{sha256}`"))
-                .help("if they were there, restore the folder from a backup, or put them again")
+            StoreError::new(StoreErrorKind::Unknown, format!("unknown blob `{sha256}`"))
+                .help("restore the folder from a backup if it was stored, or store it again")
         })
     }
 
@@ -37,7 +37,7 @@ impl BlobRead for RunStore {
 impl BlobWrite for RunStore {
     fn put(&self, from: &mut dyn Read) -> Result<Kept, StoreError> {
         let mut head = Vec::new();
-        // One more than is few, to see whether there are more.
+        // One byte more than a small blob has, to see whether it is one.
         let limit = small::MOST as u64 + 1;
         Read::take(&mut *from, limit).read_to_end(&mut head).map_err(|e| unreadable(&e))?;
         match self.put_small(head)? {
@@ -52,19 +52,22 @@ impl BlobWrite for RunStore {
 }
 
 impl RunStore {
-    /// Hashes bytes again and gives their number.
+    /// Hashes a blob again and returns its size in bytes.
+    ///
+    /// # Errors
+    /// The blob is unknown, cannot be read, or has another hash.
     pub fn check_blob(&self, sha256: &ContentHash) -> Result<u64, StoreError> {
-        let trouble = |e: io::Error| fault::io(&e, &self.files.shelves.path(sha256));
+        let trouble = |e: io::Error| fault::io(&e, &self.files.shards.path(sha256));
         let mut bytes = BlobRead::open(self, sha256)?;
         let found = hash(&mut bytes, |_| true).map_err(trouble)?;
         if found.sha256 == *sha256 {
             return Ok(found.bytes);
         }
         Err(StoreError::new(StoreErrorKind::Corrupt, format!("the stored bytes `{sha256}` were altered"))
-            .help("restore them from a backup, or put the same bytes again"))
+            .help("restore them from a backup, or store the same bytes again"))
     }
 
-    /// Queues few bytes, and gives them back where they are too many.
+    /// Queues a small blob; returns the bytes if they are too many.
     fn put_small(&self, bytes: Vec<u8>) -> Result<Result<Kept, Vec<u8>>, StoreError> {
         if bytes.len() > small::MOST {
             return Ok(Err(bytes));
@@ -76,17 +79,17 @@ impl RunStore {
 
     fn put_file(&self, from: &mut dyn Read) -> Result<Kept, StoreError> {
         let (file, kept) = self.files.write(from, &self.steps).map_err(|e| match e {
-            Copying::Reading(e) => unreadable(&e),
-            Copying::Writing(e) => fault::io(&e, &self.dir),
+            CopyError::Read(e) => unreadable(&e),
+            CopyError::Write(e) => fault::io(&e, &self.dir),
         })?;
-        self.files.free(&kept.sha256)?;
-        self.files.name(file, &kept.sha256, &self.steps).map_err(|e| fault::io(&e, &self.dir))?;
+        self.files.refuse_folder(&kept.sha256)?;
+        self.files.persist(file, &kept.sha256, &self.steps).map_err(|e| fault::io(&e, &self.dir))?;
         Ok(kept)
     }
 }
 
-/// What was to be kept could not be read: that is not the store's trouble.
+/// The error if the source of a blob cannot be read, as opposed to the store.
 fn unreadable(error: &io::Error) -> StoreError {
-    StoreError::new(StoreErrorKind::Unavailable, format!("what is to be kept cannot be read: {error}"))
-        .help("nothing was kept; try again")
+    StoreError::new(StoreErrorKind::Unavailable, format!("the bytes to store cannot be read: {error}"))
+        .help("retry; nothing was stored")
 }

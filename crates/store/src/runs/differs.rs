@@ -5,11 +5,12 @@ use deed_model::{ArtifactRecord, RunRequest};
 use deed_ports::{StoreError, StoreErrorKind};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The number of differences that are named.
+/// The maximum number of differences that a message names.
 const MOST: usize = 3;
 
 /// The refusal of a request whose name is taken by another one.
 pub(super) fn refusal(then: &RunRequest, now: &str) -> StoreError {
+    // Only the wording depends on it: the request is refused in any case.
     let found = serde_json::from_str(now).map_or_else(|_| Vec::new(), |now| differences(then, &now));
     let more = found.len().saturating_sub(MOST);
     let mut named: Vec<String> = found.into_iter().take(MOST).collect();
@@ -71,7 +72,7 @@ fn options(then: &RunRequest, now: &RunRequest) -> Vec<String> {
     found
 }
 
-/// Names whose content differs, or that only one of both has.
+/// Describes the names whose content differs, or that only one of the two has.
 fn hashes(what: &str, then: &BTreeMap<String, ContentHash>, now: &BTreeMap<String, ContentHash>) -> Vec<String> {
     let names: BTreeSet<&String> = then.keys().chain(now.keys()).collect();
     let differs = |name: &&String| match (then.get(*name), now.get(*name)) {

@@ -1,31 +1,31 @@
-//! Jobs that wait to be written.
+//! Jobs of the writer.
 
 use super::fault;
-use super::records::Prepared;
+use super::records::PreparedEvent;
 use deed_canon::{ChainHead, ContentHash};
 use deed_ports::{StoreError, Unless};
 use std::fmt;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-/// Something to write, and whoever waits for it.
+/// Something to write, and the caller that waits for it.
 #[derive(Debug)]
 pub(super) struct Job {
     pub(super) work: Work,
-    /// The caller that waits; none for jobs that are only ordered.
+    /// The caller that waits; `None` for a job that is only ordered.
     pub(super) waiter: Option<Waiter>,
 }
 
 /// Something to write.
 #[derive(Debug)]
 pub(super) enum Work {
-    /// The beginning of a run, with the canonical text of what was asked for.
-    Create { run_id: String, first: Prepared, request: String },
+    /// A new run, with the canonical text of its request.
+    Create { run_id: String, first: PreparedEvent, request: String },
     /// Events that follow, all or none, unless a condition excludes them.
-    Append { run_id: String, events: Vec<Prepared>, guard: Option<Guard> },
-    /// Few bytes.
+    Append { run_id: String, events: Vec<PreparedEvent>, guard: Option<Guard> },
+    /// A small blob.
     Blob { sha256: ContentHash, bytes: Arc<[u8]> },
-    /// Nothing: only that all before it is done.
+    /// Nothing to write: it is completed when everything before it is.
     Barrier,
 }
 
@@ -42,45 +42,45 @@ impl fmt::Debug for Guard {
     }
 }
 
-/// How a job was completed.
+/// The result of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Completed {
     /// A run was created.
     Created,
-    /// The same run was there.
+    /// The same run exists already.
     Already,
     /// Events were appended; the end of their chain.
     Appended(ChainHead),
     /// Nothing was appended: the event at this place excludes it.
     Excluded(u64),
-    /// Bytes are kept, or there was nothing to write.
+    /// A blob is stored, or there was nothing to write.
     Done,
 }
 
 /// The outcome of a job.
 pub(super) type Outcome = Result<Completed, StoreError>;
 
-/// The end of whoever writes.
+/// The writer's side of an answer.
 #[derive(Debug)]
 pub(super) struct Waiter(Sender<Outcome>);
 
-/// The end of whoever waits.
+/// The caller's side of an answer.
 #[derive(Debug)]
 pub(super) struct Answer(Receiver<Outcome>);
 
 impl Job {
-    /// A job that nobody waits for.
+    /// A job without a waiter.
     pub(super) fn ordered(work: Work) -> Self {
         Self { work, waiter: None }
     }
 
-    /// A job with an answer.
+    /// A job with a waiter.
     pub(super) fn awaited(work: Work) -> (Self, Answer) {
         let (sender, receiver) = channel();
         (Self { work, waiter: Some(Waiter(sender)) }, Answer(receiver))
     }
 
-    /// About how many bytes it holds in memory.
+    /// The approximate size in memory, in bytes.
     pub(super) fn weight(&self) -> usize {
         match &self.work {
             Work::Create { first, request, .. } => first.body.len() + request.len(),
@@ -102,7 +102,7 @@ impl Work {
 }
 
 impl Waiter {
-    /// Answers. Whoever waited may have gone, which is their affair.
+    /// Answers. A caller that no longer waits is ignored.
     pub(super) fn answer(self, outcome: Outcome) {
         self.0.send(outcome).ok();
     }

@@ -1,4 +1,4 @@
-//! Links of a chain inside a transaction: its end is read, and the next link put behind it.
+//! Links of a chain inside a transaction: reading its end, and appending the next link.
 
 use super::fault;
 use super::records::Stage;
@@ -10,21 +10,21 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 /// The name of the chain that lists the runs. No run can have it.
 pub(super) const WORKSPACE: &str = "";
 
-/// The end of a chain and how far its run is.
+/// The end of a chain and the stage of its run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct End {
     pub(super) head: ChainHead,
     pub(super) stage: Stage,
 }
 
-/// What is noted of a chain's end, and what its last link says.
+/// The recorded end of a chain, and its last link.
 const END: &str = "SELECT h.seq, h.hash, h.stage, e.seq, e.hash FROM (SELECT ?1 AS run_id) AS r
     LEFT JOIN heads AS h ON h.run_id = r.run_id
     LEFT JOIN events AS e ON e.run_id = r.run_id AND e.seq = (SELECT max(seq) FROM events WHERE run_id = ?1)";
 
 type EndRow = (Option<i64>, Option<String>, Option<String>, Option<i64>, Option<String>);
 
-/// The end of a chain; none where there is no such chain. A note that disagrees with the last link is refused.
+/// The end of a chain; `None` if the chain does not exist. A recorded end that is not the last link is refused.
 pub(super) fn end(conn: &Connection, run_id: &str) -> rusqlite::Result<Result<Option<End>, StoreError>> {
     let mut statement = conn.prepare_cached(END)?;
     let row: Option<EndRow> =
@@ -41,29 +41,29 @@ pub(super) fn end(conn: &Connection, run_id: &str) -> rusqlite::Result<Result<Op
     Ok(found)
 }
 
-/// A link that is ready to be put behind the end of its chain.
+/// A link that is ready to be appended.
 pub(super) struct Next {
     pub(super) prev: Option<ContentHash>,
     pub(super) head: ChainHead,
 }
 
 /// The place and hash of the link that follows, by the rules of `deed_canon::append`.
-pub(super) fn next(scratch: &mut Vec<u8>, end: Option<ChainHead>, body: &str) -> Option<Next> {
+pub(super) fn next(scratch: &mut Vec<u8>, end: Option<ChainHead>, body: &str) -> Next {
     let seq = end.map_or(0, |end| end.seq + 1);
     let prev = end.map(|end| end.hash);
     let text = prev.map(|prev| prev.to_string());
-    let hash = link_hash(scratch, seq, text.as_deref(), body)?;
-    Some(Next { prev, head: ChainHead { seq, hash } })
+    let hash = link_hash(scratch, seq, text.as_deref(), body);
+    Next { prev, head: ChainHead { seq, hash } }
 }
 
-/// Puts a link into its chain.
+/// Appends a link to its chain.
 pub(super) fn insert(conn: &Connection, run_id: &str, next: &Next, body: &str) -> rusqlite::Result<()> {
     let sql = "INSERT INTO events(run_id, seq, prev, hash, body) VALUES (?1, ?2, ?3, ?4, ?5)";
     let (prev, hash) = (next.prev.map(|prev| prev.to_string()), next.head.hash.to_string());
     conn.prepare_cached(sql)?.execute(params![run_id, place(next.head.seq), prev, hash, body]).map(drop)
 }
 
-/// Notes the end of a chain.
+/// Records the end of a chain.
 pub(super) fn note(conn: &Connection, run_id: &str, end: &End) -> rusqlite::Result<()> {
     let sql = "INSERT INTO heads(run_id, seq, hash, stage) VALUES (?1, ?2, ?3, ?4)
         ON CONFLICT (run_id) DO UPDATE SET seq = excluded.seq, hash = excluded.hash, stage = excluded.stage";
@@ -71,26 +71,27 @@ pub(super) fn note(conn: &Connection, run_id: &str, end: &End) -> rusqlite::Resu
     conn.prepare_cached(sql)?.execute(params![run_id, seq, hash, end.stage.as_str()]).map(drop)
 }
 
-/// A place as SQLite counts. There is no chain so long that it does not fit.
+/// A place as an SQLite integer. One that does not fit comes from an anchor or a caller; no chain is that long,
+/// so a query for the highest number finds nothing.
 pub(super) fn place(seq: u64) -> i64 {
     i64::try_from(seq).unwrap_or(i64::MAX)
 }
 
-/// A place that SQLite has counted.
+/// Reads a place.
 pub(super) fn counted(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
     optional(row, column)?.ok_or(rusqlite::Error::IntegralValueOutOfRange(column, -1))
 }
 
-/// A place that SQLite has counted, where there is one.
+/// Reads a place that may be absent.
 pub(super) fn optional(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<u64>> {
     let found: Option<i64> = row.get(column)?;
     let place = |found| u64::try_from(found).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(column, found));
     found.map(place).transpose()
 }
 
-/// The trouble where what is noted of a chain's end is not its end.
+/// The error for a recorded end that is not the end of the chain.
 pub(super) fn disagrees(run_id: &str) -> StoreError {
     let chain =
         if run_id == WORKSPACE { "the list of runs".to_owned() } else { format!("the journal of run `{run_id}`") };
-    fault::damaged(&format!("{chain} does not end where it was noted to end: events were cut off, added or changed"))
+    fault::damaged(&format!("{chain} does not end at its recorded end: events were truncated, added or changed"))
 }

@@ -1,9 +1,9 @@
-//! The index over the list of runs: where each run stands in it, so that a run is found without reading the others.
+//! The index over the list of runs: the place of each run in it, so that a run is found without reading the others.
 //!
-//! The list chain is the truth. The index is written in the transaction that appends to the list, each row that is read
+//! The list chain is the source of truth. The index is written in the transaction that appends to the list, each row read
 //! is compared with the link that it names, and `verify` compares all of it with the whole list.
 
-use super::apply::Listed;
+use super::apply::ListEntry;
 use super::fault;
 use super::links::{self, WORKSPACE};
 use super::records::Stage;
@@ -19,27 +19,27 @@ pub(super) fn add(conn: &Connection, run_id: &str, link: u64) -> rusqlite::Resul
     conn.prepare_cached(sql)?.execute(params![run_id, links::place(link)]).map(drop)
 }
 
-/// Notes that the list names a run as sealed at `link`.
-pub(super) fn seal(conn: &Connection, run_id: &str, link: u64) -> rusqlite::Result<()> {
+/// Records that the list names a run as sealed at `link`. An index that lacks the run is refused.
+pub(super) fn seal(conn: &Connection, run_id: &str, link: u64) -> rusqlite::Result<Result<(), StoreError>> {
     let sql = "UPDATE listed SET sealed = ?2 WHERE run_id = ?1";
-    conn.prepare_cached(sql)?.execute(params![run_id, links::place(link)]).map(drop)
+    let changed = conn.prepare_cached(sql)?.execute(params![run_id, links::place(link)])?;
+    Ok(if changed == 1 { Ok(()) } else { Err(disagrees()) })
 }
 
-/// Builds the index of a journal that has none. Another process may have done so meanwhile.
+/// Builds the index of a journal of the earlier format. Another process may have done so meanwhile.
 pub(super) fn migrate(conn: &Connection) -> Result<(), StoreError> {
     let sql = |e: rusqlite::Error| fault::sql(&e);
     let tx = Transaction::new_unchecked(conn, TransactionBehavior::Immediate).map_err(sql)?;
-    if !matches!(schema::format(&tx)?, schema::Found::WithoutIndex) {
+    if !matches!(schema::format(&tx)?, schema::DatabaseKind::WithoutIndex) {
         return Ok(());
     }
     schema::add_index(&tx).map_err(sql)?;
     for (seq, body) in list(&tx).map_err(sql)? {
         match serde_json::from_str(&body) {
-            Ok(Listed::Created { run_id, .. }) => add(&tx, &run_id, seq),
-            Ok(Listed::Sealed { run_id, .. }) => seal(&tx, &run_id, seq),
+            Ok(ListEntry::Created { run_id, .. }) => add(&tx, &run_id, seq).map_err(sql)?,
+            Ok(ListEntry::Sealed { run_id, .. }) => seal(&tx, &run_id, seq).map_err(sql)??,
             Err(_) => return Err(fault::damaged(&format!("the list of runs was altered at link {seq}"))),
         }
-        .map_err(sql)?;
     }
     tx.commit().map_err(sql)
 }
@@ -50,13 +50,13 @@ fn list(conn: &Connection) -> rusqlite::Result<Vec<(u64, String)>> {
     rows.collect()
 }
 
-/// How many runs there are.
+/// The number of runs.
 pub(super) fn count(conn: &Connection) -> Result<u64, StoreError> {
     let sql = "SELECT coalesce(max(place), -1) + 1 FROM listed";
     conn.prepare_cached(sql).and_then(|mut s| s.query_row([], |r| links::counted(r, 0))).map_err(|e| fault::sql(&e))
 }
 
-/// Columns of a run in the index, of the link that names it, and of what is noted of its end.
+/// Columns of a run in the index, of the link that names it, and of its recorded end.
 const ROW: &str = "SELECT l.place, l.run_id, l.link, c.body, h.seq, h.hash, h.stage FROM listed AS l
     LEFT JOIN events AS c ON c.run_id = '' AND c.seq = l.link
     LEFT JOIN heads AS h ON h.run_id = l.run_id";
@@ -65,7 +65,7 @@ const ROW: &str = "SELECT l.place, l.run_id, l.link, c.body, h.seq, h.hash, h.st
 pub(super) fn newest(conn: &Connection, most: usize) -> Result<Vec<RunListing>, StoreError> {
     let most = i64::try_from(most).unwrap_or(i64::MAX);
     let found = rows(conn, &format!("{ROW} ORDER BY l.place DESC LIMIT ?1"), &[&most])?;
-    // A row that was taken out leaves a gap.
+    // A deleted row leaves a gap.
     let gap = found.windows(2).any(|pair| matches!(pair, [a, b] if a.0 != b.0 + 1));
     if gap { Err(disagrees()) } else { Ok(found.into_iter().map(|(_, listing)| listing).collect()) }
 }
@@ -107,8 +107,8 @@ fn rows(conn: &Connection, sql: &str, params: &[&dyn ToSql]) -> Result<Vec<(i64,
 fn read_row(row: &Row<'_>) -> rusqlite::Result<Result<(i64, RunListing), StoreError>> {
     let (place, run_id): (i64, String) = (row.get(0)?, row.get(1)?);
     let link: Option<String> = row.get(3)?;
-    let named = link.and_then(|body| serde_json::from_str::<Listed>(&body).ok());
-    if !matches!(named, Some(Listed::Created { run_id: named, .. }) if named == run_id) {
+    let named = link.and_then(|body| serde_json::from_str::<ListEntry>(&body).ok());
+    if !matches!(named, Some(ListEntry::Created { run_id: named, .. }) if named == run_id) {
         return Ok(Err(disagrees()));
     }
     let (seq, hash): (Option<u64>, Option<String>) = (links::optional(row, 4)?, row.get(5)?);
@@ -121,7 +121,7 @@ fn read_row(row: &Row<'_>) -> rusqlite::Result<Result<(i64, RunListing), StoreEr
     Ok(Ok((place, RunListing { run_id, head: ChainHead { seq, hash }, ended })))
 }
 
-/// The refusal of an index that is not that of the list.
+/// The error for an index that does not match the list.
 pub(super) fn disagrees() -> StoreError {
     fault::damaged("the index of runs does not agree with the list of runs")
 }

@@ -1,16 +1,16 @@
-//! The log in front of the database. A file that grows makes every commit wait for the file system's own journal too,
-//! which takes longer than writing the bytes; so it is made as long as it gets before the first commit, and kept.
+//! SQLite's write-ahead log. A growing file makes every commit wait for the file system's own journal too, which takes
+//! longer than writing the bytes; so the log is extended to its full size before the first commit, and keeps it.
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// As long as this it is made.
+/// The size that the log is extended to, in bytes.
 const ROOM: u32 = 4 << 20;
-/// Pages that SQLite may hold while it is made; what is more, it has to write.
+/// Pages that SQLite may cache meanwhile; the rest it has to write.
 const FEW_PAGES: i64 = 16;
 
-/// The log of a database.
+/// The write-ahead log of a database.
 #[derive(Debug)]
 pub(super) struct Log {
     path: PathBuf,
@@ -23,8 +23,8 @@ impl Log {
         Self { path: path.into() }
     }
 
-    /// Makes the log long. Bytes are written and taken back before they count, which leaves the database as it is and
-    /// the log with room. Where that fails, commits are slower, and that is all.
+    /// Extends the log. Bytes are written and rolled back, which leaves the database as it is and the log with room. A
+    /// failure only makes commits slower, so it is ignored.
     pub(super) fn make_room(&self, conn: &Connection) {
         if fs::metadata(&self.path).is_ok_and(|found| found.len() < u64::from(ROOM)) {
             let _ = spill(conn);

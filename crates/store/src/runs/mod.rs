@@ -1,10 +1,9 @@
-//! The journal of runs and the bytes that it speaks of.
+//! The journal of runs and the blobs that it refers to.
 //!
-//! What enters are records of runs and bytes; what leaves is a hash chain for each run, one more chain that lists the
-//! runs, and blobs by their content. One thread of a store writes: it takes all that waits in its queue, applies it in
-//! order inside one transaction, and answers once that is on disk. What must hold: nothing is acknowledged that a
-//! power cut could undo; what was queued earlier is never missing where something later is there; no row of the
-//! chains is ever changed.
+//! Input: records of runs, and bytes. Output: a hash chain for each run, one more chain that lists the runs, and blobs by
+//! their content. One thread of a store writes: it takes everything in its queue, applies it in order inside one
+//! transaction, and answers once that is on disk. Invariants: nothing is acknowledged that a power cut could undo; if a
+//! job is on disk, so are all jobs queued before it; no row of the chains is ever changed.
 
 mod adopt;
 mod anchor;
@@ -44,8 +43,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
-/// The journal of runs and the store of their bytes in one folder. Share it as an `Arc`: all of its methods take
-/// turns by themselves, and several stores and processes may have the same folder open.
+/// The journal of runs and the store of their blobs in one folder. Share it as an `Arc`: its methods can be called from
+/// many threads, and several stores and processes may have the same folder open.
 #[derive(Debug)]
 pub struct RunStore {
     dir: PathBuf,
@@ -65,11 +64,11 @@ impl RunStore {
 }
 
 impl Drop for RunStore {
-    /// Writes what is left. Whoever must know that this worked settles before.
+    /// Writes the rest of the queue. A caller that must know that this worked calls `settle` before.
     fn drop(&mut self) {
         self.queue.close();
         if let Some(writer) = self.writer.take() {
-            // A writer that panicked has answered nobody, and those who waited were told so.
+            // After a panic of the writer, every waiting caller has received an error.
             drop(writer.join());
         }
     }

@@ -1,4 +1,4 @@
-//! Opening a store of runs, and making one.
+//! Opening and creating a store of runs.
 
 use super::RunStore;
 use super::fault;
@@ -8,9 +8,9 @@ use super::log::Log;
 use super::options::RunStoreOptions;
 use super::queue::Queue;
 use super::readers::Readers;
-use super::schema::{self, Found};
+use super::schema::{self, DatabaseKind};
 use super::writer::Writer;
-use crate::shelves::Shelves;
+use crate::shards::Shards;
 use crate::sqlite::{Durability, connect, private_file, private_folder};
 use crate::steps::Steps;
 use deed_ports::{StoreError, StoreErrorKind};
@@ -24,19 +24,24 @@ use std::thread;
 
 /// Name of the database inside the folder.
 pub(super) const DATABASE: &str = "journal.sqlite";
-/// Whoever makes a store holds this file locked meanwhile.
+/// The lock that a process holds while it creates a store.
 const MAKING: &str = "making.lock";
-/// Pages after which a busy writer moves the log into the database by itself; an idle one does so sooner. So many fit
-/// into the log as it was made.
+/// Pages after which a busy writer checkpoints the log; an idle one does so sooner. They fit into the extended log.
 const AUTOCHECKPOINT: u32 = 900;
 
 impl RunStore {
-    /// Opens the store in a folder, and makes it where there is none. What a crash left unfinished is finished.
+    /// Opens the store in a folder, or creates it. A creation that a crash interrupted is completed.
+    ///
+    /// # Errors
+    /// The folder had a journal that is lost, has one that cannot be read, or cannot be written to.
     pub fn create_or_open(dir: &Path) -> Result<Self, StoreError> {
         Self::create_or_open_with(dir, RunStoreOptions::default())
     }
 
     /// Opens the store in a folder.
+    ///
+    /// # Errors
+    /// The folder has no journal, or one of an unknown format, with altered tables, or that cannot be read.
     pub fn open(dir: &Path) -> Result<Self, StoreError> {
         Self::open_with(dir, RunStoreOptions::default())
     }
@@ -53,13 +58,13 @@ impl RunStore {
     pub fn open_with(dir: &Path, options: RunStoreOptions) -> Result<Self, StoreError> {
         let database = found(dir)?;
         let conn = connected(&database, &options).map_err(|e| unopened(&e, dir))?;
-        match schema::look(&conn)? {
-            Found::Journal => {}
-            Found::WithoutIndex => listed::migrate(&conn)?,
-            Found::Empty => {
+        match schema::inspect(&conn)? {
+            DatabaseKind::Journal => {}
+            DatabaseKind::WithoutIndex => listed::migrate(&conn)?,
+            DatabaseKind::Empty => {
                 let nothing = nothing_here(dir);
-                // Another process may have made it between the two looks.
-                if !matches!(schema::look(&conn)?, Found::Journal) {
+                // Another process may have created it between the two checks.
+                if !matches!(schema::inspect(&conn)?, DatabaseKind::Journal) {
                     return Err(nothing);
                 }
             }
@@ -76,7 +81,7 @@ impl RunStore {
     }
 }
 
-/// Makes the folders and the database, unless they are there. Two processes that do so at once take turns.
+/// Creates the folders and the database unless they exist. Two processes that do so at once take turns.
 fn make(dir: &Path, options: &RunStoreOptions) -> Result<(), StoreError> {
     let steps = &options.steps;
     let folders = || {
@@ -91,7 +96,7 @@ fn make(dir: &Path, options: &RunStoreOptions) -> Result<(), StoreError> {
     };
     let making = folders().map_err(|e: io::Error| fault::io(&e, dir))?;
     let made = make_database(dir, options);
-    // Closing it would free it too; a process that was just forked may hold it a moment longer.
+    // Closing it would unlock it too; a process that was just forked may hold it a moment longer.
     let freed = making.unlock().map_err(|e| fault::io(&e, dir));
     made.and(freed)
 }
@@ -99,7 +104,7 @@ fn make(dir: &Path, options: &RunStoreOptions) -> Result<(), StoreError> {
 fn make_database(dir: &Path, options: &RunStoreOptions) -> Result<(), StoreError> {
     let (database, steps) = (dir.join(DATABASE), &options.steps);
     let file = || {
-        // One that is there is not opened: to close it again would drop the locks of this process's connections.
+        // An existing one is not opened: closing it again would drop the locks of this process's connections.
         if fs::symlink_metadata(&database).is_err_and(|e| e.kind() == io::ErrorKind::NotFound) {
             steps.before("create database")?;
             drop(private_file(&database)?);
@@ -108,31 +113,29 @@ fn make_database(dir: &Path, options: &RunStoreOptions) -> Result<(), StoreError
     };
     file().map_err(|e: io::Error| fault::io(&e, &database))?;
     let conn = connected(&database, options).map_err(|e| unopened(&e, dir))?;
-    if matches!(schema::look(&conn)?, Found::Empty) {
-        if let Some(lost) = lost(dir) {
-            return Err(lost);
-        }
+    if matches!(schema::inspect(&conn)?, DatabaseKind::Empty) {
+        refuse_lost(dir)?;
         fill(&conn, steps).map_err(|e| fault::sql(&e))?.map_err(|e| fault::io(&e, &database))?;
     }
-    // Also for a store that was there: whoever made it may have crashed before this.
+    // Also for an existing store: its creator may have crashed before the sync.
     let sync = || {
         steps.before("sync folder")?;
-        let shelves = Shelves::new(dir, options.durability);
-        shelves.sync_folder(&dir.join("blobs"))?;
-        shelves.sync_folder(dir)?;
-        dir.parent().map_or(Ok(()), |parent| shelves.sync_folder(named(parent)))
+        let shards = Shards::new(dir, options.durability);
+        shards.sync_folder(&dir.join("blobs"))?;
+        shards.sync_folder(dir)?;
+        dir.parent().map_or(Ok(()), |parent| shards.sync_folder(named(parent)))
     };
     sync().map_err(|e: io::Error| fault::io(&e, dir))
 }
 
-/// A connection that leaves the log where it is when it is closed: a log that has to grow costs a commit twice its time.
+/// Opens a connection that keeps the log when it is closed: growing a log doubles the time of a commit.
 fn connected(database: &Path, options: &RunStoreOptions) -> rusqlite::Result<Connection> {
     let conn = connect(database, &options.tuning())?;
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
     Ok(conn)
 }
 
-/// The tables, committed; inside, what a hook says.
+/// Creates and commits the tables. The inner result is that of a hook.
 fn fill(conn: &Connection, steps: &Steps) -> rusqlite::Result<io::Result<()>> {
     let tx = Transaction::new_unchecked(conn, TransactionBehavior::Immediate)?;
     schema::create(&tx)?;
@@ -143,47 +146,59 @@ fn fill(conn: &Connection, steps: &Steps) -> rusqlite::Result<io::Result<()>> {
     Ok(Ok(()))
 }
 
-/// The parent of a bare name is written as nothing, and means here.
+/// The parent of a bare name is the empty path, which means the current folder.
 fn named(parent: &Path) -> &Path {
     if parent.as_os_str().is_empty() { Path::new(".") } else { parent }
 }
 
-/// The database of a folder. Tells one without a journal from one whose journal is kept from us.
+/// The database of a folder. Distinguishes a folder without a journal from one whose journal cannot be read.
 pub(super) fn found(dir: &Path) -> Result<PathBuf, StoreError> {
     let database = dir.join(DATABASE);
     match fs::metadata(&database) {
         Ok(found) if found.is_file() => Ok(database),
-        Ok(_) => Err(StoreError::new(StoreErrorKind::Corrupt, format!("`{}` is no file", database.display()))
+        Ok(_) => Err(StoreError::new(StoreErrorKind::Corrupt, format!("`{}` is not a file", database.display()))
             .help("restore the journal from a backup")),
         Err(e) if matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
             let nothing = nothing_here(dir);
-            // Somebody may have made it between the two looks.
+            // Another process may have created it between the two checks.
             if database.is_file() { Ok(database) } else { Err(nothing) }
         }
         Err(e) => Err(fault::io(&e, &database)),
     }
 }
 
-/// A journal that was there: bytes are kept and runs are held only after it was made.
-fn lost(dir: &Path) -> Option<StoreError> {
-    let holds = |folder: PathBuf| fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some());
-    (holds(dir.join("blobs").join("sha256")) || holds(dir.join("locks"))).then(|| {
-        let message = format!("the journal of runs in `{}` is gone or empty, and there were runs", dir.display());
-        let help = format!("restore the journal from a backup, or move `{}` elsewhere to begin anew", dir.display());
-        StoreError::new(StoreErrorKind::Corrupt, message).help(help)
-    })
+/// Refuses a folder whose journal was lost: blobs are stored and runs are locked only after the journal was made.
+fn refuse_lost(dir: &Path) -> Result<(), StoreError> {
+    if !has_entries(&dir.join("blobs").join("sha256"))? && !has_entries(&dir.join("locks"))? {
+        return Ok(());
+    }
+    let message = format!("the journal of runs in `{}` is gone or empty, and there were runs", dir.display());
+    let help = format!("restore the journal from a backup, or move `{}` elsewhere to begin anew", dir.display());
+    Err(StoreError::new(StoreErrorKind::Corrupt, message).help(help))
 }
 
-/// A folder without a journal.
+/// Returns whether a folder has anything in it. One that exists and cannot be read is an error: it may have.
+fn has_entries(folder: &Path) -> Result<bool, StoreError> {
+    match fs::metadata(folder) {
+        Err(e) if matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(false),
+        Err(e) => Err(fault::io(&e, folder)),
+        Ok(_) => {
+            let mut entries = fs::read_dir(folder).map_err(|e| fault::io(&e, folder))?;
+            Ok(entries.next().is_some())
+        }
+    }
+}
+
+/// The error for a folder without a journal.
 pub(super) fn nothing_here(dir: &Path) -> StoreError {
-    if let Some(lost) = lost(dir) {
+    if let Err(lost) = refuse_lost(dir) {
         return lost;
     }
     StoreError::new(StoreErrorKind::Unknown, format!("there is no journal of runs in `{}`", dir.display()))
-        .help("name the folder of an existing one, or start a run, which makes one")
+        .help("name the folder of an existing journal, or start a run, which creates one")
 }
 
-/// SQLite does not say why it cannot open a file; whether the folder may be written to often is the reason.
+/// The error for a database that SQLite cannot open. SQLite gives no reason; often the folder is not writable.
 fn unopened(error: &rusqlite::Error, dir: &Path) -> StoreError {
     if error.sqlite_error_code() == Some(ErrorCode::CannotOpen)
         && let Err(why) = tempfile::tempfile_in(dir)

@@ -1,31 +1,31 @@
-//! How a store of runs is opened.
+//! Options for opening a store of runs.
 
-use crate::sqlite::{Durability, PATIENCE, Tuning};
+use crate::sqlite::{BUSY_TIMEOUT, Durability, Tuning};
 use crate::steps::Steps;
 use std::io;
 use std::time::Duration;
 
-/// How long ordered appends wait for a durable one that takes them along.
+/// The time that ordered appends wait to be committed together with a durable one.
 const LINGER: Duration = Duration::from_millis(5);
 
-/// How a store of runs is opened. Production code takes the default; tests loosen or break things.
+/// Options for opening a store of runs. Production code uses the default; tests relax or break things.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct RunStoreOptions {
-    /// True if a commit waits for the disk.
+    /// The durability of a commit.
     pub durability: Durability,
-    /// How long to wait for another writer.
+    /// The time to wait for another writer.
     pub busy_timeout: Duration,
-    /// A limit on the database's size, to make it full.
+    /// The maximum size of the database in pages, to simulate a full disk.
     pub max_pages: Option<u32>,
-    /// How long ordered appends wait for a durable one that takes them along.
+    /// The time that ordered appends wait to be committed together with a durable one.
     pub linger: Duration,
     pub(crate) steps: Steps,
 }
 
 impl Default for RunStoreOptions {
     fn default() -> Self {
-        let (durability, busy_timeout) = (Durability::Full, PATIENCE);
+        let (durability, busy_timeout) = (Durability::Full, BUSY_TIMEOUT);
         Self { durability, busy_timeout, max_pages: None, linger: LINGER, steps: Steps::none() }
     }
 }

@@ -1,17 +1,17 @@
 //! The queue before the writer: bounded, in order, with the small blobs in it at hand for readers.
 //!
-//! What must hold: jobs leave in the order in which they came; whoever asks whether all is done gets the truth; a
-//! refusal that nobody waited for is kept until somebody is told.
+//! Invariants: jobs leave in the order in which they came; `settle` returns only when every earlier job is on disk; a
+//! refusal of a job without a waiter is kept until a caller receives it.
 
 use super::fault;
 use super::job::{Job, Outcome, Work};
-use deed_canon::ContentHash;
+use deed_canon::{ContentHash, Invariant as _};
 use deed_ports::StoreError;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Jobs that may wait, and bytes that they may hold; whoever comes then waits for room.
+/// The maximum number of queued jobs and of their bytes; further callers wait for room.
 const MOST_JOBS: usize = 4_096;
 const MOST_BYTES: usize = 32 * 1024 * 1024;
 
@@ -28,17 +28,17 @@ pub(super) struct Queue {
 struct State {
     jobs: Vec<Job>,
     bytes: usize,
-    /// Some of the jobs have somebody who waits.
+    /// True if some of the jobs have a waiter.
     awaited: bool,
-    /// When the oldest of the jobs came.
+    /// The arrival time of the oldest job.
     since: Option<Instant>,
     /// Small blobs that are not known to be committed.
     overlay: HashMap<ContentHash, Arc<[u8]>>,
-    /// Jobs that nobody waits for and that are not known to be on disk, here and with the writer.
-    loose: usize,
-    /// The first refusal of a job that nobody waited for, for each run, and how many came after it.
-    owed: BTreeMap<Option<String>, (StoreError, u64)>,
-    /// The last attempt failed, and the writer keeps jobs that nobody waits for.
+    /// The number of jobs without a waiter that are not known to be on disk, queued or with the writer.
+    unawaited: usize,
+    /// For each run, the first refusal of a job without a waiter, and the number of later ones.
+    unreported: BTreeMap<Option<String>, (StoreError, u64)>,
+    /// True if the last attempt failed and the writer keeps jobs without a waiter.
     stuck: bool,
     closing: bool,
     gone: bool,
@@ -47,34 +47,34 @@ struct State {
 /// The next task of the writer.
 #[derive(Debug)]
 pub(super) enum Next {
-    /// These, in order, after what it kept.
+    /// Write these, in order, after the kept ones.
     Jobs(Vec<Job>),
-    /// Nothing came for the time that it was ready to wait.
+    /// Nothing came before the timeout.
     Nothing,
-    /// These, and then end.
+    /// Write these, then end.
     End(Vec<Job>),
 }
 
-/// Those who waited together last time. They were all answered at once and tend to come back at once; to take the
-/// first of them alone would make the others wait twice.
+/// The callers that waited for the last batch. They were answered at once and tend to return at once; taking the first
+/// of them alone would make the others wait twice.
 #[derive(Debug, Default, Clone, Copy)]
 pub(super) struct Crowd {
     pub(super) waiters: usize,
-    /// The time that is worth waiting for as many again.
+    /// The time to wait for the same number again.
     pub(super) worth: Duration,
 }
 
-/// What came of a batch, as far as it concerns those who did not wait.
+/// The result of a batch for the jobs without a waiter.
 #[derive(Debug, Default)]
-pub(super) struct Done {
-    /// Jobs that nobody waited for.
-    pub(super) loose: usize,
-    /// Bytes that are committed.
+pub(super) struct BatchReport {
+    /// The number of written jobs without a waiter.
+    pub(super) unawaited: usize,
+    /// Committed small blobs.
     pub(super) blobs: Vec<ContentHash>,
-    /// Refusals that have nobody to be told to, with the run that they concern.
+    /// Refusals of jobs without a waiter, with their runs.
     pub(super) refused: Vec<(Option<String>, StoreError)>,
-    /// Runs of which somebody who waited was told that an earlier job had been refused.
-    pub(super) told: Vec<String>,
+    /// Runs whose earlier refusal was reported to a waiting caller.
+    pub(super) reported: Vec<String>,
 }
 
 impl Queue {
@@ -82,25 +82,25 @@ impl Queue {
         Self { state: Mutex::default(), work: Condvar::new(), room: Condvar::new(), linger }
     }
 
-    /// Queues and waits for what comes of it.
+    /// Queues a job and waits for its outcome.
     pub(super) fn call(&self, work: Work) -> Outcome {
         let (job, answer) = Job::awaited(work);
         self.push(self.room_for(&job)?, job);
         answer.wait()
     }
 
-    /// Queues without waiting. Where the writer is stuck, it is waited for after all, so that trouble shows.
+    /// Queues a job without waiting. While the writer is stuck it waits after all, so that the caller sees the error.
     pub(super) fn send(&self, work: Work) -> Result<(), StoreError> {
         let job = Job::ordered(work);
         let state = self.room_for(&job)?;
         self.send_into(state, job)
     }
 
-    /// Queues few bytes; they can be read from here on. Bytes that wait already are not queued again.
+    /// Queues a small blob, which can be read at once. A blob that is queued already is not queued again.
     pub(super) fn send_blob(&self, sha256: ContentHash, bytes: Arc<[u8]>) -> Result<(), StoreError> {
         let job = Job::ordered(Work::Blob { sha256, bytes: Arc::clone(&bytes) });
         let mut state = self.room_for(&job)?;
-        // While the writer is stuck the answer is waited for, and the bytes are in the database or nowhere.
+        // While the writer is stuck the caller waits, and the bytes are in the database or nowhere.
         if !state.stuck {
             if state.overlay.contains_key(&sha256) {
                 return Ok(());
@@ -110,42 +110,40 @@ impl Queue {
         self.send_into(state, job)
     }
 
-    /// Waits until all that was queued before without being waited for is on disk.
+    /// Waits until every job that was queued before without a waiter is on disk.
     pub(super) fn settle(&self) -> Result<(), StoreError> {
         let (job, answer) = Job::awaited(Work::Barrier);
         let state = self.lock();
         if state.gone {
             return Err(fault::gone());
         }
-        if state.loose == 0 {
+        if state.unawaited == 0 {
             return Ok(());
         }
         self.push(state, job);
         answer.wait().map(drop)
     }
 
-    /// The refusal of an earlier job that nobody waited for: of this run, or of any where none is named.
-    pub(super) fn owed(&self, run_id: Option<&str>) -> Result<(), StoreError> {
+    /// Returns the refusal of an earlier job without a waiter: of this run, or of any run if none is named.
+    pub(super) fn unreported(&self, run_id: Option<&str>) -> Result<(), StoreError> {
         let mut state = self.lock();
         let due = |run: &&Option<String>| run_id.is_none() || run.is_none() || run.as_deref() == run_id;
-        let Some(run) = state.owed.keys().find(due).cloned() else { return Ok(()) };
-        match state.owed.remove(&run) {
-            Some((refusal, 0)) => Err(refusal),
-            Some((refusal, more)) => {
-                let message = format!("{} (and {more} later ones were refused too)", refusal.message);
-                Err(StoreError { message, ..refusal })
-            }
-            None => Ok(()),
+        let Some(run) = state.unreported.keys().find(due).cloned() else { return Ok(()) };
+        let (refusal, more) = state.unreported.remove(&run).invariant("a key of the map has a value");
+        if more == 0 {
+            return Err(refusal);
         }
+        let message = format!("{} (and {more} later ones were refused too)", refusal.message);
+        Err(StoreError { message, ..refusal })
     }
 
-    /// Runs with a refusal that nobody was told of yet. What was appended to them meanwhile must not be written.
-    pub(super) fn spoiled(&self) -> HashMap<String, StoreError> {
+    /// Runs with an unreported refusal. Later appends to them must not be written.
+    pub(super) fn blocked(&self) -> HashMap<String, StoreError> {
         let state = self.lock();
-        state.owed.iter().filter_map(|(run, (refusal, _))| Some((run.clone()?, refusal.clone()))).collect()
+        state.unreported.iter().filter_map(|(run, (refusal, _))| Some((run.clone()?, refusal.clone()))).collect()
     }
 
-    /// Few bytes that are not known to be committed.
+    /// A small blob that is not known to be committed.
     pub(super) fn blob(&self, sha256: &ContentHash) -> Option<Arc<[u8]>> {
         self.lock().overlay.get(sha256).map(Arc::clone)
     }
@@ -156,7 +154,7 @@ impl Queue {
         self.work.notify_all();
     }
 
-    /// Takes all that waits; without anything there, waits for it, at most as long as said.
+    /// Takes all queued jobs; if there are none, waits for them until the timeout.
     pub(super) fn next(&self, patience: Option<Duration>, crowd: Crowd) -> Next {
         let ready = Instant::now();
         let until = patience.map(|patience| ready + patience);
@@ -165,7 +163,7 @@ impl Queue {
             if state.closing {
                 return Next::End(self.take(state));
             }
-            // Those in no hurry wait for somebody who is; the first of a crowd waits for the rest of it.
+            // Jobs without a waiter linger for one with a waiter; the first of a crowd waits for the rest of it.
             let worth = match (state.awaited, state.jobs.len() < crowd.waiters) {
                 (false, _) => self.linger,
                 (true, true) => crowd.worth,
@@ -193,28 +191,29 @@ impl Queue {
         }
     }
 
-    /// The writer is through with what it took.
-    pub(super) fn done(&self, done: Done) {
+    /// Takes the report of a written batch.
+    pub(super) fn done(&self, report: BatchReport) {
         let mut state = self.lock();
         state.stuck = false;
-        state.loose = state.loose.saturating_sub(done.loose);
-        for sha256 in &done.blobs {
+        state.unawaited =
+            state.unawaited.checked_sub(report.unawaited).invariant("a job is counted before it is written");
+        for sha256 in &report.blobs {
             state.overlay.remove(sha256);
         }
-        for (run, refusal) in done.refused {
-            state.owed.entry(run).and_modify(|(_, more)| *more += 1).or_insert((refusal, 0));
+        for (run, refusal) in report.refused {
+            state.unreported.entry(run).and_modify(|(_, more)| *more += 1).or_insert((refusal, 0));
         }
-        for run in done.told {
-            state.owed.remove(&Some(run));
+        for run in report.reported {
+            state.unreported.remove(&Some(run));
         }
     }
 
-    /// The writer failed and keeps jobs, or has none to keep.
+    /// Records that a batch failed, and whether the writer keeps jobs of it.
     pub(super) fn failed(&self, kept: bool) {
         self.lock().stuck = kept;
     }
 
-    /// The writer is no longer there; so is whatever waited.
+    /// Ends the queue after the writer has ended: queued jobs are dropped, and their callers receive an error.
     pub(super) fn abandon(&self) {
         let mut state = self.lock();
         state.gone = true;
@@ -244,7 +243,7 @@ impl Queue {
         let wake = job.waiter.is_some() || state.jobs.is_empty();
         state.bytes += job.weight();
         state.awaited |= job.waiter.is_some();
-        state.loose += usize::from(job.waiter.is_none());
+        state.unawaited += usize::from(job.waiter.is_none());
         state.since.get_or_insert_with(Instant::now);
         state.jobs.push(job);
         let heavy = state.bytes >= MOST_BYTES / 2;
@@ -266,7 +265,7 @@ impl Queue {
             if fits || state.jobs.is_empty() {
                 return Ok(state);
             }
-            // The writer may be asleep because all of these are in no hurry.
+            // The writer may still linger, because none of these jobs has a waiter.
             state.awaited = true;
             self.work.notify_one();
             state = self.room.wait(state).unwrap_or_else(PoisonError::into_inner);

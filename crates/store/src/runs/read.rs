@@ -1,4 +1,4 @@
-//! Reading the journal. What this store was told before is seen, also where nobody waited for it.
+//! Reading the journal. Every earlier append of this store is seen, also those that were only ordered.
 
 use super::RunStore;
 use super::fault;
@@ -9,7 +9,7 @@ use super::verify;
 use crate::chain::Walk;
 use deed_canon::ChainHead;
 use deed_model::{ForkedFrom, RunEvent, RunRecord};
-use deed_ports::{Anchored, BrokenLink, JournalEntry, JournalExtent, JournalRead, RunListing, StoreError};
+use deed_ports::{AnchorStatus, BrokenLink, JournalEntry, JournalExtent, JournalRead, RunListing, StoreError};
 use rusqlite::{Connection, OptionalExtension, params};
 
 impl JournalRead for RunStore {
@@ -30,13 +30,14 @@ impl JournalRead for RunStore {
 
     fn events(&self, run_id: &str, from: u64) -> Result<Vec<JournalEntry>, StoreError> {
         self.settled(Some(run_id))?;
+        // No run can have such a name, so it has no events.
         if records::check_name(run_id).is_err() {
             return Ok(Vec::new());
         }
         self.readers.read(|conn| events(conn, run_id, from))
     }
 
-    fn anchored(&self, run_id: &str) -> Result<Anchored, StoreError> {
+    fn anchored(&self, run_id: &str) -> Result<AnchorStatus, StoreError> {
         self.settled(Some(run_id))?;
         self.compare_anchor(run_id)
     }
@@ -48,19 +49,28 @@ impl JournalRead for RunStore {
 }
 
 impl RunStore {
-    /// How many runs there are.
+    /// The number of runs.
+    ///
+    /// # Errors
+    /// An earlier append was refused, or the journal cannot be read.
     pub fn count(&self) -> Result<u64, StoreError> {
         self.settled(None)?;
         self.readers.read(listed::count)
     }
 
     /// Runs that are not sealed, the oldest first. Sealed runs are not read.
+    ///
+    /// # Errors
+    /// An earlier append was refused, or the journal is damaged or cannot be read.
     pub fn unsealed(&self) -> Result<Vec<RunListing>, StoreError> {
         self.settled(None)?;
         self.readers.read(listed::unsealed)
     }
 
-    /// Runs whose names begin like this, in order of their names, so many at most.
+    /// The first `most` runs whose names begin with `name`, in order of their names.
+    ///
+    /// # Errors
+    /// An earlier append was refused, or the journal is damaged or cannot be read.
     pub fn beginning(&self, name: &str, most: usize) -> Result<Vec<RunListing>, StoreError> {
         self.settled(None)?;
         if records::check_name(name).is_err() {
@@ -69,21 +79,24 @@ impl RunStore {
         self.readers.read(|conn| listed::beginning(conn, name, most))
     }
 
-    /// Checks the whole chain of one run and the links of the list that name it: the number of its events, or the first
-    /// link that does not hold. Other runs are not read; [`JournalRead::verify`] checks everything.
+    /// Verifies the whole chain of one run and the links of the list that name it. Returns the number of its events, or
+    /// the first broken link. Other runs are not read; [`JournalRead::verify`] verifies everything.
+    ///
+    /// # Errors
+    /// An earlier append was refused, or the journal is damaged in another way or cannot be read.
     pub fn verify_run(&self, run_id: &str) -> Result<Result<u64, BrokenLink>, StoreError> {
         self.settled(Some(run_id))?;
         self.readers.read(|conn| verify::verify_run(conn, run_id))
     }
 
-    /// Waits for what was appended before, and tells what was refused of it.
+    /// Waits for earlier appends, and returns the refusal of one of them.
     fn settled(&self, run_id: Option<&str>) -> Result<(), StoreError> {
         self.queue.settle()?;
-        self.queue.owed(run_id)
+        self.queue.unreported(run_id)
     }
 }
 
-/// Runs in the order in which the list names them.
+/// Returns the runs in the order in which the list names them.
 fn list(conn: &Connection) -> Result<Vec<RunListing>, StoreError> {
     let sql = "SELECT json_extract(c.body, '$.run_id'), h.seq, h.hash, h.stage
         FROM events AS c LEFT JOIN heads AS h ON h.run_id = json_extract(c.body, '$.run_id')
@@ -106,7 +119,7 @@ fn list(conn: &Connection) -> Result<Vec<RunListing>, StoreError> {
     rows.into_iter().map(listing).collect()
 }
 
-/// Runs whose first event names a run that they were forked from, in the order in which the list names them.
+/// Returns the forked runs, in the order in which the list names them.
 fn forks(conn: &Connection) -> Result<Vec<(String, ForkedFrom)>, StoreError> {
     let sql = "SELECT l.run_id, e.body FROM listed AS l JOIN events AS e ON e.run_id = l.run_id AND e.seq = 0
         WHERE instr(e.body, '\"forked\"') > 0 ORDER BY l.place";
@@ -118,7 +131,7 @@ fn forks(conn: &Connection) -> Result<Vec<(String, ForkedFrom)>, StoreError> {
     let mut forks = Vec::new();
     for (run_id, body) in read().map_err(|e: rusqlite::Error| fault::sql(&e))? {
         let record: RunRecord = serde_json::from_str(&body).map_err(|_| links::disagrees(&run_id))?;
-        // The word may also stand in what a person wrote.
+        // The word may also be in a text that a person wrote.
         if let RunEvent::Submitted { run } = record.event
             && let Some(fork) = run.forked
         {
@@ -128,7 +141,7 @@ fn forks(conn: &Connection) -> Result<Vec<(String, ForkedFrom)>, StoreError> {
     Ok(forks)
 }
 
-/// Why the runs cannot be listed: a link that is no JSON, if there is one.
+/// The reason the runs cannot be listed: a link that is not JSON, if there is one.
 fn unlisted(conn: &Connection, error: &rusqlite::Error) -> StoreError {
     let sql = "SELECT min(seq) FROM events WHERE run_id = ?1 AND NOT json_valid(body)";
     match conn.query_row(sql, [WORKSPACE], |r| r.get::<_, Option<i64>>(0)) {
@@ -137,7 +150,7 @@ fn unlisted(conn: &Connection, error: &rusqlite::Error) -> StoreError {
     }
 }
 
-/// Events from a place on, each held to its hash and to the one before, up to the end that was noted.
+/// Returns the events from a place on, each verified against its hash and the one before, up to the recorded end.
 fn events(conn: &Connection, run_id: &str, from: u64) -> Result<Vec<JournalEntry>, StoreError> {
     let end = links::end(conn, run_id).map_err(|e| fault::sql(&e))??;
     let Some(end) = end.filter(|end| end.head.seq >= from) else { return Ok(Vec::new()) };
@@ -154,8 +167,8 @@ fn events(conn: &Connection, run_id: &str, from: u64) -> Result<Vec<JournalEntry
             let (Ok(seq), Ok(prev), Ok(hash), Ok(body)) = (seq, prev, hash, body) else {
                 return Ok(Err(altered(run_id, &walk)));
             };
-            let sound = walk.step(seq, prev, hash, body).then(|| walk.end()).flatten();
-            let Some(ChainHead { seq, hash }) = sound else { return Ok(Err(altered(run_id, &walk))) };
+            let link = walk.step(seq, prev, hash, body);
+            let Some(ChainHead { seq, hash }) = link else { return Ok(Err(altered(run_id, &walk))) };
             match records::read(run_id, seq, body) {
                 Ok(record) => entries.push(JournalEntry { seq, hash, record }),
                 Err(error) => return Ok(Err(error)),
@@ -167,7 +180,7 @@ fn events(conn: &Connection, run_id: &str, from: u64) -> Result<Vec<JournalEntry
     Ok(entries)
 }
 
-/// The link at a place that is not read itself.
+/// The head at a place whose event is not read.
 fn head_at(conn: &Connection, run_id: &str, seq: u64) -> Result<ChainHead, StoreError> {
     let sql = "SELECT hash FROM events WHERE run_id = ?1 AND seq = ?2";
     let read = || conn.prepare_cached(sql)?.query_row(params![run_id, links::place(seq)], |r| r.get(0)).optional();

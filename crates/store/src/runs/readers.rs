@@ -1,4 +1,4 @@
-//! Connections that only read. None of them is the writer's, so that nobody who reads waits for a disk.
+//! Read-only connections. None of them is the writer's, so that a reader never waits for the disk.
 
 use super::fault;
 use deed_ports::StoreError;
@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// Connections that are kept open while nobody needs them.
+/// The maximum number of idle connections.
 const KEPT: usize = 4;
 
 /// A small pool of reading connections.
@@ -23,7 +23,7 @@ impl Readers {
         Self { database, busy_timeout, idle: Mutex::new(Vec::new()) }
     }
 
-    /// Reads at one moment: what others write meanwhile is not seen.
+    /// Reads a snapshot: concurrent writes are not seen.
     pub(super) fn read<T>(&self, read: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
         let kept = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let conn = kept.map_or_else(|| self.connect(), Ok).map_err(|e| fault::sql(&e))?;

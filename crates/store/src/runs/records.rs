@@ -1,5 +1,5 @@
-//! Records on their way into a chain: names are checked, bodies written in canonical form. All of it is done by
-//! whoever appends, so that the thread that writes only hashes and inserts.
+//! Preparation of records for a chain: names are checked, bodies written in canonical form. The calling thread does all
+//! of it, so that the writer thread only hashes and inserts.
 
 use super::fault;
 use deed_canon::to_canonical_of;
@@ -9,22 +9,22 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 
 const LONGEST_NAME: usize = 64;
-/// What people call the newest run, so that no run can be called it.
+/// The word for the newest run in commands, which no run can have as its name.
 const NEWEST: &str = "last";
 
-/// How far a run is, as its last event tells.
+/// The stage of a run, by its last event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stage {
-    /// It goes on.
+    /// It has not ended.
     Open,
-    /// Its last event is the end of it.
+    /// Its last event is its end.
     Ended,
     /// The end was signed; nothing follows.
     Sealed,
 }
 
 impl Stage {
-    /// How far a run is after an event.
+    /// The stage of a run after an event.
     pub(super) fn after(event: &RunEvent) -> Self {
         match event {
             RunEvent::Ended { .. } => Self::Ended,
@@ -50,7 +50,7 @@ impl Stage {
         }
     }
 
-    /// The word that is stored.
+    /// The stored name.
     pub(super) fn as_str(self) -> &'static str {
         match self {
             Self::Open => "open",
@@ -59,7 +59,7 @@ impl Stage {
         }
     }
 
-    /// The stage that a stored word means.
+    /// Parses a stored name.
     pub(super) fn read(word: &str) -> Option<Self> {
         [Self::Open, Self::Ended, Self::Sealed].into_iter().find(|stage| stage.as_str() == word)
     }
@@ -67,12 +67,12 @@ impl Stage {
 
 /// An event that is ready to be linked.
 #[derive(Debug)]
-pub(super) struct Prepared {
+pub(super) struct PreparedEvent {
     pub(super) body: String,
     pub(super) stage: Stage,
 }
 
-/// Refuses a name that no run can have. Names become names of files.
+/// Refuses a name that no run can have. Names become file names.
 pub(super) fn check_name(run_id: &str) -> Result<(), StoreError> {
     let sound = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_' || b == b'-';
     if (1..=LONGEST_NAME).contains(&run_id.len()) && run_id.bytes().all(sound) {
@@ -85,38 +85,38 @@ pub(super) fn check_name(run_id: &str) -> Result<(), StoreError> {
         )))
 }
 
-/// Refuses a name that a new run cannot have: one that means something already.
+/// Refuses a name that a new run cannot have: one with another meaning.
 pub(super) fn check_new_name(run_id: &str) -> Result<(), StoreError> {
     check_name(run_id)?;
     if !run_id.starts_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit()) {
         let message = format!("a run cannot be called `{run_id}`: a name begins with a letter or a digit");
         return Err(
-            unfit(message).help("other programs would read it as an option or overlook it; choose another name")
+            unfit(message).help("choose another name: other programs would take it for an option or a hidden file")
         );
     }
     if run_id == NEWEST {
-        let message = format!("a run cannot be called `{NEWEST}`: the word means the newest run, whatever its name");
+        let message = format!("a run cannot be called `{NEWEST}`: the word means the newest run");
         return Err(unfit(message).help("choose another name"));
     }
     Ok(())
 }
 
-/// The first event of a run, and the canonical text of what it asks for.
-pub(super) fn prepare_first(run_id: &str, first: &RunRecord) -> Result<(Prepared, String), StoreError> {
+/// Prepares the first event of a run, and the canonical text of its request.
+pub(super) fn prepare_first(run_id: &str, first: &RunRecord) -> Result<(PreparedEvent, String), StoreError> {
     let RunEvent::Submitted { run } = &first.event else {
-        return Err(unfit(format!("the first event of run `{run_id}` does not say what was asked for")));
+        return Err(unfit(format!("the first event of run `{run_id}` is not its request")));
     };
     if run.run_id != run_id {
-        return Err(unfit(format!("the first event of run `{run_id}` speaks of run `{}`", run.run_id)));
+        return Err(unfit(format!("the first event of run `{run_id}` is the request of run `{}`", run.run_id)));
     }
     Ok((prepare(first)?, request_text(run)?))
 }
 
-/// Events that follow the first.
-pub(super) fn prepare_all(run_id: &str, records: &[RunRecord]) -> Result<Vec<Prepared>, StoreError> {
+/// Prepares events that follow the first.
+pub(super) fn prepare_all(run_id: &str, records: &[RunRecord]) -> Result<Vec<PreparedEvent>, StoreError> {
     let events = records.iter().map(prepare).collect::<Result<Vec<_>, _>>()?;
     if records.iter().any(|record| matches!(record.event, RunEvent::Submitted { .. })) {
-        return Err(unfit(format!("run `{run_id}` was asked for once and cannot be asked for again")));
+        return Err(unfit(format!("run `{run_id}` has a request already")));
     }
     let sealed = events.iter().position(|event| event.stage == Stage::Sealed);
     if sealed.is_some_and(|at| at + 1 < events.len()) {
@@ -125,8 +125,8 @@ pub(super) fn prepare_all(run_id: &str, records: &[RunRecord]) -> Result<Vec<Pre
     Ok(events)
 }
 
-/// The canonical text of what a run was asked for. The places of its code are left out: a plan whose lines moved asks for
-/// the same.
+/// The canonical text of a request. The source locations of its code are left out: a plan whose lines moved is the same
+/// request.
 pub(super) fn request_text(run: &RunRequest) -> Result<String, StoreError> {
     canonical(&RunRequest { code_places: BTreeMap::new(), ..run.clone() })
 }
@@ -142,7 +142,7 @@ pub(super) fn read(run_id: &str, seq: u64, body: &str) -> Result<RunRecord, Stor
     match serde_json::from_str::<RunRecord>(body) {
         Ok(record) if record.version == RUN_EVENT_VERSION => Ok(record),
         Ok(record) => Err(unknown_version(run_id, seq, &format!("it has version {}", record.version))),
-        // What the reader stumbled over is not repeated: it may be anything.
+        // The parser's message is left out: it may repeat any content of the event.
         Err(_) => match serde_json::from_str::<serde::de::IgnoredAny>(body) {
             Ok(_) => Err(unknown_version(run_id, seq, "it has another form")),
             Err(_) => Err(fault::damaged(&format!("event {seq} of run `{run_id}` is not JSON"))),
@@ -150,17 +150,17 @@ pub(super) fn read(run_id: &str, seq: u64, body: &str) -> Result<RunRecord, Stor
     }
 }
 
-/// The refusal of whatever would follow the seal.
+/// The refusal of an event after the seal.
 pub(super) fn sealed_already(run_id: &str) -> StoreError {
     unfit(format!("run `{run_id}` is sealed: nothing can follow")).help("start a new run, or fork this one")
 }
 
-fn prepare(record: &RunRecord) -> Result<Prepared, StoreError> {
+fn prepare(record: &RunRecord) -> Result<PreparedEvent, StoreError> {
     if record.version != RUN_EVENT_VERSION {
         let message = format!("an event has version {}; this version writes {RUN_EVENT_VERSION}", record.version);
         return Err(unfit(message));
     }
-    Ok(Prepared { body: canonical(record)?, stage: Stage::after(&record.event) })
+    Ok(PreparedEvent { body: canonical(record)?, stage: Stage::after(&record.event) })
 }
 
 fn unfit(message: String) -> StoreError {

@@ -3,7 +3,7 @@
 //! `events` holds every chain: a row is a link. The chain under the empty name lists the runs: a link for each run
 //! that was created and for each that was sealed, so that a run cannot go missing whole. `heads` notes the end of each
 //! chain, so that one cannot be cut short unseen; it can be rebuilt from `events`. `small_blobs` holds bytes that are
-//! too few for a file. Rows of `events` are never changed or removed, and triggers say so. `listed` is an index over the
+//! too few for a file. Rows of `events` are never changed or removed, which triggers enforce. `listed` is an index over the
 //! list of runs, so that finding a run costs the same however many others there are; it can be rebuilt from `events`,
 //! and `verify` compares it with them.
 //! A program refuses a format that it does not know, and a database with other objects than its format has. A later
@@ -17,7 +17,7 @@ use rusqlite::Connection;
 const FORMAT: i64 = 2;
 /// The format before `listed`.
 const WITHOUT_INDEX: i64 = 1;
-/// How many of the objects that format had: the first ones.
+/// The number of objects in that format: the first ones.
 const OBJECTS_WITHOUT_INDEX: usize = 6;
 
 const OBJECTS: [(&str, &str, &str); 8] = [
@@ -59,9 +59,9 @@ const OBJECTS: [(&str, &str, &str); 8] = [
     ("index", "listed_unsealed", "CREATE INDEX listed_unsealed ON listed(place) WHERE sealed IS NULL"),
 ];
 
-/// What a database is, as far as its format says.
-pub(super) enum Found {
-    /// Nothing is in it.
+/// The kind of a database, by its format.
+pub(super) enum DatabaseKind {
+    /// It has no objects.
     Empty,
     /// A journal that this version knows.
     Journal,
@@ -69,7 +69,7 @@ pub(super) enum Found {
     WithoutIndex,
 }
 
-impl Found {
+impl DatabaseKind {
     /// The objects that such a database has.
     fn objects(&self) -> impl Iterator<Item = &'static (&'static str, &'static str, &'static str)> {
         let count = match self {
@@ -81,10 +81,10 @@ impl Found {
     }
 }
 
-/// Looks at what is there, and refuses what is neither a journal nor empty.
-pub(super) fn look(conn: &Connection) -> Result<Found, StoreError> {
+/// Inspects a database, and refuses one that is neither a journal nor empty.
+pub(super) fn inspect(conn: &Connection) -> Result<DatabaseKind, StoreError> {
     let found = format(conn)?;
-    if matches!(found, Found::Empty) {
+    if matches!(found, DatabaseKind::Empty) {
         return Ok(found);
     }
     match difference(conn, &found).map_err(|e| fault::sql(&e))? {
@@ -93,26 +93,26 @@ pub(super) fn look(conn: &Connection) -> Result<Found, StoreError> {
     }
 }
 
-/// The same by the format alone: tables that were altered are not looked at.
-pub(super) fn format(conn: &Connection) -> Result<Found, StoreError> {
+/// Reads the kind from the format alone; the tables are not compared.
+pub(super) fn format(conn: &Connection) -> Result<DatabaseKind, StoreError> {
     let version: i64 = conn.query_row("PRAGMA user_version", [], |r| r.get(0)).map_err(|e| fault::sql(&e))?;
     let objects: i64 =
         conn.query_row("SELECT count(*) FROM sqlite_schema", [], |r| r.get(0)).map_err(|e| fault::sql(&e))?;
     match (version, objects) {
-        (FORMAT, _) => Ok(Found::Journal),
-        (WITHOUT_INDEX, _) => Ok(Found::WithoutIndex),
-        (0, 0) => Ok(Found::Empty),
-        (0, _) => Err(fault::damaged("the database holds other things than a journal of runs")),
+        (FORMAT, _) => Ok(DatabaseKind::Journal),
+        (WITHOUT_INDEX, _) => Ok(DatabaseKind::WithoutIndex),
+        (0, 0) => Ok(DatabaseKind::Empty),
+        (0, _) => Err(fault::damaged("the database is not a journal of runs")),
         (found, _) => Err(unknown_format(found)),
     }
 }
 
-/// Makes the tables; the caller commits.
+/// Creates the tables; the caller commits.
 pub(super) fn create(conn: &Connection) -> rusqlite::Result<()> {
     make(conn, 0)
 }
 
-/// Adds what the format before lacks, without its rows; the caller fills and commits.
+/// Adds the objects that the earlier format lacks, without rows; the caller fills them and commits.
 pub(super) fn add_index(conn: &Connection) -> rusqlite::Result<()> {
     make(conn, OBJECTS_WITHOUT_INDEX)
 }
@@ -124,9 +124,9 @@ fn make(conn: &Connection, from: usize) -> rusqlite::Result<()> {
     conn.pragma_update(None, "user_version", FORMAT)
 }
 
-/// The first object that is missing, changed or not ours. A foreign trigger would run inside our transactions.
-pub(super) fn difference(conn: &Connection, format: &Found) -> rusqlite::Result<Option<Difference>> {
-    // What SQLite makes by itself for a primary key has no text.
+/// The first object that is missing, changed or foreign. A foreign trigger would run inside our transactions.
+pub(super) fn difference(conn: &Connection, format: &DatabaseKind) -> rusqlite::Result<Option<Difference>> {
+    // The indexes that SQLite creates for primary keys have no SQL text.
     let mut statement = conn.prepare("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL")?;
     let rows = statement.query_map([], |r| Ok((r.get(0)?, r.get(1)?, r.get(2)?)))?;
     let found: Vec<(String, String, String)> = rows.collect::<Result<_, _>>()?;
@@ -137,8 +137,8 @@ pub(super) fn difference(conn: &Connection, format: &Found) -> rusqlite::Result<
                 return Ok(Some(Difference::new(format!("the {kind} `{name}` was replaced by another"), RESTORE)));
             }
             None if *kind == "trigger" => {
-                let mend = format!("put it back with sqlite3: `{sql}`");
-                return Ok(Some(Difference::new(format!("the {kind} `{name}` is missing"), mend)));
+                let fix = format!("put it back with sqlite3: `{sql}`");
+                return Ok(Some(Difference::new(format!("the {kind} `{name}` is missing"), fix)));
             }
             None => return Ok(Some(Difference::new(format!("the {kind} `{name}` is missing"), RESTORE))),
         }
@@ -146,38 +146,38 @@ pub(super) fn difference(conn: &Connection, format: &Found) -> rusqlite::Result<
     let foreign = found.iter().find(|(k, n, _)| !format.objects().any(|(kind, name, _)| k == kind && n == name));
     Ok(foreign.map(|(kind, name, _)| {
         let name = name.escape_debug();
-        Difference::new(format!("it carries a {kind} that is not its own, `{name}`"), TAKE_OUT)
+        Difference::new(format!("it has an unexpected {kind} `{name}`"), TAKE_OUT)
     }))
 }
 
 const RESTORE: &str = "restore the folder from a backup";
-const TAKE_OUT: &str = "take it out again with sqlite3, or restore the folder from a backup";
+const TAKE_OUT: &str = "remove it with sqlite3, or restore the folder from a backup";
 
-/// What somebody changed about the tables, and how it is undone.
+/// An unexpected change of the tables, and its fix.
 #[derive(Debug)]
 pub(super) struct Difference {
     what: String,
-    mend: String,
+    fix: String,
 }
 
 impl Difference {
-    fn new(what: String, mend: impl Into<String>) -> Self {
-        Self { what, mend: mend.into() }
+    fn new(what: String, fix: impl Into<String>) -> Self {
+        Self { what, fix: fix.into() }
     }
 
-    /// Why nothing is done with the journal.
+    /// The refusal to open the journal.
     pub(super) fn refusal(&self) -> StoreError {
-        self.trouble("").help("`verify` says whether its events still hold; then restore the folder from a backup")
+        self.error("").help("check its events with `verify`, then restore the folder from a backup")
     }
 
-    /// What is said where every link holds all the same.
+    /// The result of verifying a journal whose links all hold.
     pub(super) fn beside(&self, sound: &JournalExtent) -> StoreError {
         let held = format!("every link of {} runs and {} events holds, but ", sound.runs, sound.events);
-        self.trouble(&held).help(format!("no event was changed, and nothing is done with it like this; {}", self.mend))
+        self.error(&held).help(format!("{}; no event was changed, but the journal is not opened like this", self.fix))
     }
 
-    fn trouble(&self, before: &str) -> StoreError {
-        let message = format!("{before}the journal's database was changed by somebody: {}", self.what);
+    fn error(&self, before: &str) -> StoreError {
+        let message = format!("{before}the tables of the journal's database were altered: {}", self.what);
         StoreError::new(StoreErrorKind::Corrupt, message)
     }
 }
@@ -185,5 +185,5 @@ impl Difference {
 fn unknown_format(found: i64) -> StoreError {
     let message = format!("the journal of runs has format {found}; this version reads {FORMAT}");
     StoreError::new(StoreErrorKind::Unavailable, message)
-        .help("use the version of `deed` that made it, or a newer one; nothing in it was changed")
+        .help("use the version of `deed` that created it, or a newer one; nothing in it was changed")
 }

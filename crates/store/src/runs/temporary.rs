@@ -1,7 +1,7 @@
-//! A folder for unfinished files, one for each open store, below `tmp/`.
+//! A folder for temp files, one for each open store, below `tmp/`.
 //!
-//! Beside the folder lies a file that its owner holds locked. Whoever can lock it knows that the owner is dead, in
-//! whatever way it died, and removes both. So nothing is ever removed that somebody still writes to.
+//! Beside the folder is a file that its owner holds locked. A process that can lock it knows that the owner has ended in
+//! some way, and removes both. So no folder is removed that a process still writes to.
 
 use std::fs::{self, File};
 use std::io;
@@ -10,17 +10,17 @@ use tempfile::NamedTempFile;
 
 const LOCK: &str = ".lock";
 
-/// The folder of one store. It goes when it is dropped.
+/// The temp folder of one store. Dropping it removes the folder.
 #[derive(Debug)]
-pub(super) struct Temporary {
+pub(super) struct TempFolder {
     folder: PathBuf,
     lock: PathBuf,
     /// Locked as long as it is open.
     file: File,
 }
 
-impl Temporary {
-    /// Makes a folder, and removes those of the dead.
+impl TempFolder {
+    /// Creates a folder, and removes the leftovers of ended processes.
     pub(super) fn new(tmp: &Path) -> io::Result<Self> {
         fs::create_dir_all(tmp)?;
         sweep(tmp)?;
@@ -28,7 +28,7 @@ impl Temporary {
             let (file, lock) =
                 tempfile::Builder::new().prefix("store-").suffix(LOCK).tempfile_in(tmp)?.keep().map_err(|e| e.error)?;
             file.lock()?;
-            // Between making and locking it, somebody may have taken us for dead.
+            // Between creating and locking it, another process may have removed it as a leftover.
             if lock.exists() {
                 let folder = lock.with_extension("");
                 fs::create_dir(&folder)?;
@@ -43,26 +43,27 @@ impl Temporary {
     }
 }
 
-impl Drop for Temporary {
+impl Drop for TempFolder {
     fn drop(&mut self) {
-        // What cannot be removed now is removed by the next store that is opened.
+        // If it cannot be removed now, the next store that is opened does it.
         fs::remove_dir_all(&self.folder).and_then(|()| fs::remove_file(&self.lock)).ok();
         self.file.unlock().ok();
     }
 }
 
-/// Removes the folders of the dead.
+/// Removes the folders of ended processes.
 fn sweep(tmp: &Path) -> io::Result<()> {
     for entry in fs::read_dir(tmp)? {
         let lock = entry?.path();
         if lock.extension().is_none_or(|found| found != "lock") {
             continue;
         }
-        // Another store may be faster.
+        // Another store may have removed it already.
         let file = match File::open(&lock) {
             Err(e) if e.kind() == io::ErrorKind::NotFound => continue,
             opened => opened?,
         };
+        // A lock that cannot be taken belongs to a live process; an error counts as that.
         if file.try_lock().is_ok() {
             let folder = lock.with_extension("");
             for gone in [fs::remove_dir_all(&folder), fs::remove_file(&lock)] {

@@ -1,4 +1,4 @@
-//! Writing the journal: records are made ready here and handed to the writer.
+//! Writing the journal: records are prepared here and queued for the writer.
 
 use super::RunStore;
 use super::fault;
@@ -8,12 +8,12 @@ use super::links;
 use super::records;
 use deed_canon::ChainHead;
 use deed_model::RunRecord;
-use deed_ports::{Appended, Created, JournalWrite, RunHold, StoreError, Unless, Wait};
+use deed_ports::{AppendOutcome, Created, JournalWrite, RunHold, StoreError, Unless, Wait};
 
 impl JournalWrite for RunStore {
     fn create(&self, run_id: &str, first: RunRecord) -> Result<Created, StoreError> {
         records::check_new_name(run_id)?;
-        self.queue.owed(Some(run_id))?;
+        self.queue.unreported(Some(run_id))?;
         let (first, request) = records::prepare_first(run_id, &first)?;
         match self.queue.call(Work::Create { run_id: run_id.to_owned(), first, request })? {
             Completed::Created => Ok(Created::New),
@@ -39,17 +39,17 @@ impl JournalWrite for RunStore {
         records: Vec<RunRecord>,
         from: u64,
         unless: Unless,
-    ) -> Result<Appended, StoreError> {
+    ) -> Result<AppendOutcome, StoreError> {
         match self.queue.call(self.appending(run_id, &records, Some(Guard { from, unless }))?)? {
-            Completed::Appended(head) => Ok(Appended::Written(head)),
-            Completed::Excluded(seq) => Ok(Appended::Excluded { seq }),
+            Completed::Appended(head) => Ok(AppendOutcome::Written(head)),
+            Completed::Excluded(seq) => Ok(AppendOutcome::Excluded { seq }),
             other => Err(unexpected(run_id, other)),
         }
     }
 
     fn settle(&self, run_id: &str) -> Result<Option<ChainHead>, StoreError> {
         self.queue.settle()?;
-        self.queue.owed(Some(run_id))?;
+        self.queue.unreported(Some(run_id))?;
         let end = |conn: &_| links::end(conn, run_id).map_err(|e| fault::sql(&e))?;
         let found = self.readers.read(end)?;
         Ok(found.filter(|_| records::check_name(run_id).is_ok()).map(|end| end.head))
@@ -64,7 +64,7 @@ impl JournalWrite for RunStore {
     }
 
     fn take(&self, run_id: &str) -> Result<Box<dyn RunHold>, StoreError> {
-        self.queue.owed(Some(run_id))?;
+        self.queue.unreported(Some(run_id))?;
         hold::take(&self.dir, run_id)
     }
 }
@@ -72,13 +72,13 @@ impl JournalWrite for RunStore {
 impl RunStore {
     fn appending(&self, run_id: &str, records: &[RunRecord], guard: Option<Guard>) -> Result<Work, StoreError> {
         records::check_name(run_id)?;
-        self.queue.owed(Some(run_id))?;
+        self.queue.unreported(Some(run_id))?;
         let events = records::prepare_all(run_id, records)?;
         Ok(Work::Append { run_id: run_id.to_owned(), events, guard })
     }
 }
 
-/// The writer answered with the completion of another kind of job.
+/// The error for a completion of another kind of job.
 fn unexpected(run_id: &str, completed: Completed) -> StoreError {
     fault::damaged(&format!("the writer answered {completed:?} to an append to run `{run_id}`"))
 }

@@ -1,14 +1,14 @@
-//! The one thread of a store that writes: group commit.
+//! The writer thread of a store: group commit.
 //!
-//! It takes all that waits, applies it in order in one transaction, and answers when that is on disk. A job that is
-//! refused does not disturb the others. If the disk or the database fails, everybody who waits is told; what nobody
-//! waits for is kept and tried again before anything later, so that order holds and nothing goes missing in silence.
+//! It takes all queued jobs, applies them in order in one transaction, and answers when that is on disk. A refused job
+//! does not affect the others. If the disk or the database fails, every waiting caller receives the error; jobs without
+//! a waiter are kept and retried before any later job, so that the order holds and nothing is lost silently.
 
 use super::apply::{Batch, JobError};
 use super::fault;
 use super::job::{Completed, Job, Outcome, Work};
 use super::log::Log;
-use super::queue::{Crowd, Done, Next, Queue};
+use super::queue::{BatchReport, Crowd, Next, Queue};
 use crate::steps::Steps;
 use deed_ports::StoreError;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
@@ -19,33 +19,33 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tracing::{debug, debug_span, error};
 
-/// Quiet after which the log is moved into the database, so that this is in nobody's way.
+/// Idle time after which the log is checkpointed, so that no caller waits for it.
 const QUIET: Duration = Duration::from_millis(200);
-/// The share of a commit that is spent on waiting for others who come back, and the most that it may be.
+/// The share of a commit's time that is spent waiting for returning callers, and its maximum.
 const SHARE: u32 = 4;
 const MOST_WORTH: Duration = Duration::from_millis(1);
-/// Time after which kept jobs are tried again, if nothing else comes.
-const AGAIN: Duration = Duration::from_secs(1);
+/// Time after which kept jobs are retried, if no other job comes.
+const RETRY_DELAY: Duration = Duration::from_secs(1);
 
 /// The writer of a store.
 #[derive(Debug)]
 pub(super) struct Writer {
     conn: Connection,
-    /// The log, until it was seen to.
+    /// The log, until it was extended.
     log: Option<Log>,
     queue: Arc<Queue>,
     steps: Arc<Steps>,
     /// Jobs without a waiter that could not be written yet.
     kept: Vec<Job>,
-    /// Something was committed since the log was last moved into the database.
+    /// True if something was committed since the last checkpoint.
     dirty: bool,
     crowd: Crowd,
 }
 
-/// Fails everything that waits for the writer once its thread ends, also by a panic.
-struct Leaving(Arc<Queue>);
+/// Abandons the queue when the writer thread ends, also by a panic, so that every waiting caller receives an error.
+struct AbandonGuard(Arc<Queue>);
 
-impl Drop for Leaving {
+impl Drop for AbandonGuard {
     fn drop(&mut self) {
         if std::thread::panicking() {
             error!("the thread that writes the journal panicked");
@@ -61,7 +61,7 @@ impl Writer {
 
     /// Writes until the queue is closed.
     pub(super) fn run(mut self) {
-        let _leaving = Leaving(Arc::clone(&self.queue));
+        let _guard = AbandonGuard(Arc::clone(&self.queue));
         loop {
             match self.queue.next(self.patience(), self.crowd) {
                 Next::Jobs(jobs) => self.write(jobs),
@@ -78,7 +78,7 @@ impl Writer {
 
     fn patience(&self) -> Option<Duration> {
         match (self.kept.is_empty(), self.dirty) {
-            (false, _) => Some(AGAIN),
+            (false, _) => Some(RETRY_DELAY),
             (true, true) => Some(QUIET),
             (true, false) => None,
         }
@@ -97,7 +97,7 @@ impl Writer {
         }
     }
 
-    /// One transaction for all of them. An error is one that concerns all.
+    /// Writes all jobs in one transaction. An error concerns all of them.
     fn commit(&mut self, jobs: &[Job]) -> Result<Vec<Outcome>, StoreError> {
         if jobs.iter().all(|job| matches!(job.work, Work::Barrier)) {
             return Ok(jobs.iter().map(|_| Ok(Completed::Done)).collect());
@@ -110,16 +110,16 @@ impl Writer {
         let begun = Transaction::new_unchecked(&self.conn, TransactionBehavior::Immediate);
         let tx = begun.map_err(|e| fault::sql(&e))?;
         let mut batch = Batch::new(&tx, &self.steps);
-        let mut spoiled = self.queue.spoiled();
+        let mut blocked = self.queue.blocked();
         let mut outcomes = Vec::with_capacity(jobs.len());
         for job in jobs {
-            outcomes.push(match batch.apply(&job.work, &spoiled) {
+            outcomes.push(match batch.apply(&job.work, &blocked) {
                 Ok(done) => Ok(done),
                 Err(JobError::Failed(error)) => return Err(error),
                 Err(JobError::Refused(refusal)) => {
-                    // Nobody is told of it at once, so that nothing may follow until somebody is.
+                    // The caller does not wait, so nothing may follow in this run until the refusal is reported.
                     if let (None, Some(run)) = (&job.waiter, job.work.run_id()) {
-                        spoiled.entry(run.to_owned()).or_insert_with(|| refusal.clone());
+                        blocked.entry(run.to_owned()).or_insert_with(|| refusal.clone());
                     }
                     Err(refusal)
                 }
@@ -133,7 +133,7 @@ impl Writer {
     }
 
     fn tell(&self, jobs: Vec<Job>, outcomes: Vec<Outcome>) {
-        let (mut done, mut answers) = (Done::default(), Vec::new());
+        let (mut done, mut answers) = (BatchReport::default(), Vec::new());
         for (job, outcome) in jobs.into_iter().zip(outcomes) {
             if let Work::Blob { sha256, .. } = &job.work {
                 done.blobs.push(*sha256);
@@ -141,18 +141,18 @@ impl Writer {
             match job.waiter {
                 Some(waiter) => {
                     if let (Err(_), Work::Append { run_id, .. }) = (&outcome, job.work) {
-                        done.told.push(run_id);
+                        done.reported.push(run_id);
                     }
                     answers.push((waiter, outcome));
                 }
                 None => {
-                    done.loose += 1;
+                    done.unawaited += 1;
                     let run = job.work.run_id().map(str::to_owned);
                     done.refused.extend(outcome.err().map(|refusal| (run, refusal)));
                 }
             }
         }
-        // First this, so that whoever is answered finds nothing more to wait for.
+        // Before the answers, so that a caller that is answered finds nothing more to wait for.
         self.queue.done(done);
         for (waiter, outcome) in answers {
             waiter.answer(outcome);
@@ -173,7 +173,7 @@ impl Writer {
         }
     }
 
-    /// Moves the log into the database as far as no reader is in the way. If it fails, a later one does it.
+    /// Checkpoints the log as far as readers allow. If it fails, a later checkpoint does it.
     fn checkpoint(&mut self) {
         if !std::mem::take(&mut self.dirty) {
             return;
@@ -186,7 +186,7 @@ impl Writer {
     }
 }
 
-/// The runs that some jobs concern, each once, for the log.
+/// Displays the runs of some jobs, each once, for tracing.
 struct RunIds<'j>(&'j [Job]);
 
 impl fmt::Display for RunIds<'_> {
@@ -204,17 +204,17 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
 
     use super::*;
-    use crate::runs::records::{Prepared, Stage};
+    use crate::runs::records::{PreparedEvent, Stage};
     use crate::runs::schema;
     use deed_ports::StoreErrorKind;
 
     fn append(run_id: &str) -> Work {
-        let event = Prepared { body: "{}".to_owned(), stage: Stage::Open };
+        let event = PreparedEvent { body: "{}".to_owned(), stage: Stage::Open };
         Work::Append { run_id: run_id.to_owned(), events: vec![event], guard: None }
     }
 
     fn create(run_id: &str) -> Work {
-        let first = Prepared { body: "{}".to_owned(), stage: Stage::Open };
+        let first = PreparedEvent { body: "{}".to_owned(), stage: Stage::Open };
         Work::Create { run_id: run_id.to_owned(), first, request: String::new() }
     }
 
@@ -228,9 +228,9 @@ mod tests {
         outcomes.into_iter().map(|outcome| outcome.map(drop).map_err(|e| e.kind)).collect()
     }
 
-    /// The run comes into being behind a refused event: what follows must not be written without it.
+    /// The run is created after a refused event: later events must not be written without it.
     #[test]
-    fn nothing_follows_a_refusal_that_nobody_was_told_of() {
+    fn nothing_follows_an_unreported_refusal() {
         let mut writer = writer();
         let (made, _answer) = Job::awaited(create("a"));
         let jobs = [Job::ordered(append("a")), made, Job::ordered(append("a")), Job::ordered(append("b"))];
@@ -240,23 +240,23 @@ mod tests {
         assert_eq!(writer.conn.query_row(events, [], |r| r.get::<_, i64>(0)).unwrap(), 1);
     }
 
-    /// Whoever was told of a refusal may go on; the others of the batch are not concerned at all.
+    /// A caller that received a refusal may continue; the other jobs of the batch are not affected.
     #[test]
-    fn a_refusal_that_was_told_spoils_nothing() {
+    fn a_reported_refusal_blocks_nothing() {
         let mut writer = writer();
         let jobs = [append("a"), create("a"), append("a")].map(|work| Job::awaited(work).0);
         let outcomes = kinds(writer.commit(&jobs).unwrap());
         assert_eq!(outcomes, [Err(StoreErrorKind::Unknown), Ok(()), Ok(())]);
     }
 
-    /// Events that the database itself refuses half way leave nothing behind, and the next job goes on from there.
+    /// A job that the database refuses half way leaves nothing behind, and the next job continues from there.
     #[test]
     fn a_job_is_written_whole_or_not_at_all() {
         let mut writer = writer();
         let refuse = "CREATE TRIGGER refuse BEFORE INSERT ON events WHEN NEW.body = '1' \
                       BEGIN SELECT RAISE(ABORT, 'no'); END";
         writer.conn.execute_batch(refuse).unwrap();
-        let event = |body: &str| Prepared { body: body.to_owned(), stage: Stage::Open };
+        let event = |body: &str| PreparedEvent { body: body.to_owned(), stage: Stage::Open };
         let halved = Work::Append { run_id: "a".to_owned(), events: vec![event("{}"), event("1")], guard: None };
         let jobs = [create("a"), halved, append("a")].map(|work| Job::awaited(work).0);
         let outcomes = kinds(writer.commit(&jobs).unwrap());

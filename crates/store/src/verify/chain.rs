@@ -1,4 +1,4 @@
-//! The chain from end to end, its head, and a head that was noted elsewhere.
+//! Checks the whole chain, its head, and a head that was recorded elsewhere.
 
 use crate::chain::{HeadRow, all_rows, damage, rewritten};
 use crate::error::RegistryError;
@@ -8,18 +8,18 @@ use deed_diag::Diagnostic;
 use rusqlite::Connection;
 
 /// The log as far as it can be read.
-pub(super) struct Checked {
-    /// The events that carry the hash of their own content.
+pub(super) struct ChainCheck {
+    /// The events that have the hash of their own content.
     pub(super) entries: Vec<LogEntry>,
-    /// The log's end, where the chain leads to it.
+    /// The end of the log, if the chain leads to it.
     pub(super) head: Option<ChainHead>,
-    /// How many rows there are.
+    /// The number of rows.
     pub(super) events: u64,
-    /// What is wrong with the chain.
+    /// Findings about the chain.
     pub(super) findings: Vec<Diagnostic>,
 }
 
-pub(super) fn check(conn: &Connection, expected_head: Option<ContentHash>) -> Result<Checked, RegistryError> {
+pub(super) fn check(conn: &Connection, expected_head: Option<ContentHash>) -> Result<ChainCheck, RegistryError> {
     let rows = all_rows(conn)?;
     let head = HeadRow::read(conn)?;
     let mut findings: Vec<Diagnostic> = damage(&rows, head).into_iter().collect();
@@ -35,5 +35,5 @@ pub(super) fn check(conn: &Connection, expected_head: Option<ContentHash>) -> Re
             Err(found) => findings.extend(found),
         }
     }
-    Ok(Checked { entries, head, events: rows.len().try_into().unwrap_or(u64::MAX), findings })
+    Ok(ChainCheck { entries, head, events: rows.len() as u64, findings })
 }

@@ -1,4 +1,4 @@
-//! SQLite's own pages, every index entry against the row that it stands for, and objects that are not ours.
+//! Checks SQLite's own pages, every index entry against its row, and the objects of the database.
 
 use crate::error::{DATABASE, RegistryError};
 use crate::schema::{self};

@@ -1,16 +1,16 @@
-//! The whole registry, checked from its first event.
+//! Verification of the whole registry, from its first event.
 //!
-//! In order: the database's own pages and indexes; the chain; the head; every transition as if it were made
-//! again; every stored file; every publication as it stands today. All findings come back, not the first;
-//! but after a broken chain the rest would only speak of the consequences, so only the files are looked at.
+//! In order: the database's own pages and indexes; the chain; the head; every transition as if it were made again; every
+//! stored file; every publication as of today. All findings are returned, not only the first; but after a broken chain
+//! the rest would only report consequences, so that only the files are checked.
 //!
-//! Errors mean that something was damaged or tampered with. Warnings mean that the log is sound and that
-//! some version can no longer be used, because a key that stood behind it was revoked.
+//! Errors mean that something was damaged or tampered with. Warnings mean that the log is sound and that some version
+//! can no longer be used, because a key that signed or reviewed it was revoked.
 //!
-//! The chain is not signed. Who can write to the registry's folder can write another history with hashes
-//! that fit, leave out what he likes, and be found sound. He cannot sign: no document can be forged or
-//! altered that way, but a revocation can be made to vanish, and a key to be trusted. Against that there is
-//! `expected_head`: a head that was noted elsewhere must still be one of the log's events.
+//! The chain is not signed. An attacker who can write to the registry's folder can write another history with matching
+//! hashes that verifies. The attacker cannot sign, so no document can be forged or altered that way; but a revocation
+//! can be removed, and a key be trusted. `expected_head` detects that: a head that was recorded elsewhere must still be
+//! one of the log's events.
 
 mod chain;
 mod database;
@@ -23,23 +23,26 @@ use crate::registry::Registry;
 use deed_canon::{ChainHead, ContentHash};
 use deed_diag::Diagnostic;
 
-/// What a check of everything came to.
+/// The result of verifying a registry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verification {
-    /// Everything that is wrong, or can no longer be used; nothing where all holds.
+    /// Errors for damage, warnings for versions that can no longer be used; empty if everything verifies.
     pub findings: Vec<Diagnostic>,
-    /// The log's end that was verified; nothing where the log is empty or its chain does not lead there.
+    /// The verified end of the log; `None` if the log is empty or its chain does not lead there.
     pub head: Option<ChainHead>,
-    /// How many events the log has.
+    /// The number of events in the log.
     pub events: u64,
 }
 
 impl Registry {
-    /// Checks everything at one moment. `expected_head` is a head that was noted elsewhere, now or earlier.
+    /// Verifies a snapshot of the registry. `expected_head` is a head that was recorded elsewhere, now or earlier.
+    ///
+    /// # Errors
+    /// The database cannot be read. Damage is returned as findings.
     pub fn verify(&self, expected_head: Option<ContentHash>) -> Result<Verification, RegistryError> {
         self.read(|conn| {
             let mut findings = database::check(conn)?;
-            let chain::Checked { entries, head, events, findings: found } = chain::check(conn, expected_head)?;
+            let chain::ChainCheck { entries, head, events, findings: found } = chain::check(conn, expected_head)?;
             let sound = found.is_empty();
             findings.extend(found);
             if sound {
@@ -54,7 +57,7 @@ impl Registry {
     }
 }
 
-/// A missing file is found by whoever needs it; it is reported once.
+/// Removes duplicates: several checks find the same missing file.
 fn dedup(findings: &mut Vec<Diagnostic>) {
     let mut kept: Vec<Diagnostic> = Vec::with_capacity(findings.len());
     for finding in findings.drain(..) {

@@ -1,4 +1,4 @@
-//! Every publication as it stands today: a key that was revoked since takes its signatures with it.
+//! Verifies every publication as of today: revoking a key invalidates the signatures that it made before.
 
 use crate::blobs::Blobs;
 use crate::error::RegistryError;
@@ -6,7 +6,7 @@ use crate::evidence::{Evidence, documents};
 use deed_diag::{Diagnostic, Place, codes};
 use deed_pack::{PackHistory, RegistryState, verify_publication};
 
-/// A warning for each version that is not revoked and can no longer be loaded.
+/// Returns a warning for each version that is not revoked and can no longer be loaded.
 pub(super) fn check(blobs: &Blobs, state: &RegistryState) -> Vec<Diagnostic> {
     let standing = state.packs().filter(|history| history.revocation.is_none());
     standing.flat_map(|history| publication(blobs, history, state)).collect()

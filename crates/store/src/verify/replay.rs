@@ -1,4 +1,4 @@
-//! Every event as if it were to be appended again: it must come out as the very transition that is allowed.
+//! Replays every event: the rules must give exactly this transition after the events before it.
 
 use crate::blobs::Blobs;
 use crate::error::RegistryError;
@@ -14,7 +14,7 @@ use deed_pack::{
 };
 use std::rc::Rc;
 
-/// The state at the end of the log, and a finding for each event that was not allowed when it was appended.
+/// Returns the state at the end of the log, and a finding for each event that was not allowed when it was appended.
 pub(super) fn check(blobs: &Blobs, entries: &[LogEntry]) -> (RegistryState, Vec<Diagnostic>) {
     let mut replay = Replay { blobs, state: RegistryState::default(), last: None };
     let mut findings = Vec::new();
@@ -28,7 +28,7 @@ pub(super) fn check(blobs: &Blobs, entries: &[LogEntry]) -> (RegistryState, Vec<
 struct Replay<'a> {
     blobs: &'a Blobs,
     state: RegistryState,
-    /// The documents read last: the events of one version tend to stand together.
+    /// The documents read last: consecutive events are often about the same version.
     last: Option<(Vec<ContentHash>, Rc<Candidate>)>,
 }
 
@@ -38,7 +38,7 @@ impl Replay<'_> {
         match self.transition(&entry.event.event) {
             Ok(Transition::Append(event)) if *event == entry.event.event => Vec::new(),
             Ok(Transition::Append(_) | Transition::AlreadyDone) => {
-                vec![illegal(entry, "it is not what the rules give")]
+                vec![illegal(entry, "the rules give another event")]
             }
             Err(RegistryError::Environment(finding)) => vec![at_event(*finding, seq)],
             Err(RegistryError::Refused(why)) => {
@@ -52,7 +52,7 @@ impl Replay<'_> {
         }
     }
 
-    /// What the rules make of an event, given everything before it.
+    /// Applies the rules to an event, given everything before it.
     fn transition(&mut self, event: &RegistryEvent) -> Result<Transition, RegistryError> {
         match event {
             RegistryEvent::KeyTrusted { key, replaces } => {
@@ -64,13 +64,13 @@ impl Replay<'_> {
             }
             RegistryEvent::PackReviewed { pack_ref, envelope: blob, .. } => {
                 let envelope = envelope(self.blobs, blob)?;
-                let candidate = self.spoken_of(&envelope)?;
+                let candidate = self.documents_named_in(&envelope)?;
                 let history = self.state.pack(pack_ref);
                 Ok(may_review(&history, &self.state.trust, &candidate, &envelope, *blob)?)
             }
             RegistryEvent::PackSigned { pack_ref, envelope: blob, .. } => {
                 let envelope = envelope(self.blobs, blob)?;
-                let candidate = self.spoken_of(&envelope)?;
+                let candidate = self.documents_named_in(&envelope)?;
                 let history = self.state.pack(pack_ref);
                 let reviews = Evidence::read(self.blobs, &history, &candidate.content_hash())?.reviews;
                 Ok(may_sign(&history, &self.state.trust, &candidate, &envelope, *blob, &reviews)?)
@@ -90,7 +90,7 @@ impl Replay<'_> {
                 };
                 let history = self.state.pack(pack_ref);
                 let transition = may_pin(&history, &self.state.environment(&key))?;
-                self.held(&history)?;
+                self.check_proof(&history)?;
                 Ok(transition)
             }
             RegistryEvent::PackDeprecated { pack_ref, reason } => {
@@ -100,9 +100,11 @@ impl Replay<'_> {
         }
     }
 
-    /// A version could only be pinned while its signature and reviews held.
-    fn held(&mut self, history: &PackHistory) -> Result<(), RegistryError> {
-        let Some(publication) = &history.publication else { return Ok(()) };
+    /// Verifies the signature and reviews of a version at the time it was pinned.
+    fn check_proof(&mut self, history: &PackHistory) -> Result<(), RegistryError> {
+        let publication = history.publication.as_ref().ok_or_else(|| {
+            vec![Diagnostic::error(codes::ILLEGAL_EVENT, "the version was not published").stage("registry")]
+        })?;
         let documents = std::iter::once(publication.document).chain(publication.overlays.iter().map(|o| o.document));
         let candidate = self.documents(documents.collect())?;
         let Evidence { signatures, reviews } = Evidence::read(self.blobs, history, &candidate.content_hash())?;
@@ -110,8 +112,8 @@ impl Replay<'_> {
         Ok(())
     }
 
-    /// The documents that a signed statement is about.
-    fn spoken_of(&mut self, envelope: &Envelope) -> Result<Rc<Candidate>, RegistryError> {
+    /// Reads the documents that a signed statement names.
+    fn documents_named_in(&mut self, envelope: &Envelope) -> Result<Rc<Candidate>, RegistryError> {
         let named = documents_of(envelope, &self.state.trust)
             .map_err(|e| vec![Diagnostic::error(codes::ILLEGAL_EVENT, e.to_string()).stage("registry")])?;
         self.documents(named)
@@ -130,9 +132,9 @@ impl Replay<'_> {
     }
 }
 
-/// A lost or altered file is reported as such, not as a transition that was not allowed.
+/// Returns whether a finding is about a lost or altered file, which is reported as such and not as an illegal event.
 fn is_damage(finding: &Diagnostic) -> bool {
-    matches!(finding.code.as_str(), "D1223" | "D1224")
+    finding.code == codes::STORED_FILE_MISSING || finding.code == codes::STORED_FILE_ALTERED
 }
 
 fn illegal(entry: &LogEntry, why: &str) -> Diagnostic {
@@ -143,5 +145,5 @@ fn illegal(entry: &LogEntry, why: &str) -> Diagnostic {
     )
     .stage("registry")
     .at(event_place(seq))
-    .help("something other than this program wrote to the log: restore the registry from a backup")
+    .help("restore the registry from a backup: another program wrote to the log")
 }

@@ -1,4 +1,4 @@
-//! Every file that an event speaks of: there, and with the bytes of its name.
+//! Checks every file that an event refers to: it exists, and its bytes have the hash in its name.
 
 use crate::blobs::Blobs;
 use crate::log::at_event;
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 pub(super) fn check(blobs: &Blobs, entries: &[LogEntry]) -> Vec<Diagnostic> {
     let mut named: BTreeMap<ContentHash, u64> = BTreeMap::new();
     for entry in entries {
-        for hash in spoken_of(&entry.event.event) {
+        for hash in referenced_blobs(&entry.event.event) {
             named.entry(hash).or_insert(entry.link.seq);
         }
     }
@@ -21,7 +21,7 @@ pub(super) fn check(blobs: &Blobs, entries: &[LogEntry]) -> Vec<Diagnostic> {
         .collect()
 }
 
-fn spoken_of(event: &RegistryEvent) -> Vec<ContentHash> {
+fn referenced_blobs(event: &RegistryEvent) -> Vec<ContentHash> {
     match event {
         RegistryEvent::PackReviewed { envelope, .. } | RegistryEvent::PackSigned { envelope, .. } => vec![*envelope],
         RegistryEvent::PackPublished { document, envelope, overlays, .. } => {

@@ -6,7 +6,10 @@ use crate::registry::{Outcome, Plan, Registry, Stamp};
 use deed_pack::{Candidate, may_lint};
 
 impl Registry {
-    /// Records that a document passed lint, which is the caller's word.
+    /// Records that a document passed lint. The caller states it; it is not checked here.
+    ///
+    /// # Errors
+    /// The version is revoked or published with another document, or the registry cannot be written.
     pub fn record_lint(&self, candidate: &Candidate, warnings: u64, stamp: &Stamp) -> Result<Outcome, RegistryError> {
         self.write(stamp, |log| {
             let history = history(log, candidate.pack_ref())?;

@@ -15,7 +15,7 @@ use deed_canon::{ContentHash, Envelope};
 use deed_diag::{Diagnostic, Place, codes};
 use deed_pack::{Candidate, envelope_bytes};
 
-/// An envelope's bytes and their name.
+/// The bytes of an envelope and their hash.
 fn stored(envelope: &Envelope) -> Result<(Vec<u8>, ContentHash), RegistryError> {
     let bytes = envelope_bytes(envelope).map_err(|e| {
         RegistryError::Refused(vec![
@@ -26,7 +26,7 @@ fn stored(envelope: &Envelope) -> Result<(Vec<u8>, ContentHash), RegistryError> 
     Ok((bytes, hash))
 }
 
-/// The documents of a candidate, to be stored with what is said about them.
+/// The documents of a candidate, to be stored with the statement about them.
 fn documents(candidate: &Candidate) -> Vec<Vec<u8>> {
     let overlays = candidate.overlays().iter().map(|o| o.bytes().to_vec());
     std::iter::once(candidate.bytes().to_vec()).chain(overlays).collect()

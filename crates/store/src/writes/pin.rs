@@ -8,7 +8,10 @@ use deed_model::PackRef;
 use deed_pack::{EnvironmentKey, may_pin};
 
 impl Registry {
-    /// Makes an environment of a tenant use a version from now on. What does not verify cannot be pinned.
+    /// Makes an environment of a tenant use a version from now on.
+    ///
+    /// # Errors
+    /// The version may not be pinned or does not verify, or the registry cannot be written.
     pub fn pin(
         &self,
         pack_ref: &PackRef,

@@ -7,7 +7,11 @@ use crate::registry::{Outcome, Plan, Registry, Stamp};
 use deed_pack::{Candidate, may_publish};
 
 impl Registry {
-    /// Publishes a signed version. The same documents again are nothing new, and put back a lost file.
+    /// Publishes a signed version. Publishing the same documents again records nothing, and restores lost files.
+    ///
+    /// # Errors
+    /// Reviews or signatures are missing, the version was published with other documents, or the registry cannot be
+    /// written.
     pub fn publish(&self, candidate: &Candidate, stamp: &Stamp) -> Result<Outcome, RegistryError> {
         self.write(stamp, |log| {
             let history = history(log, candidate.pack_ref())?;

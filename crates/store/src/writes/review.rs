@@ -8,7 +8,10 @@ use deed_canon::Envelope;
 use deed_pack::{Candidate, may_review};
 
 impl Registry {
-    /// Records a reviewer's signed statement, and keeps the documents that it is about.
+    /// Records a reviewer's signed statement, and stores the documents that it is about.
+    ///
+    /// # Errors
+    /// The key is not trusted to review, the statement does not match the documents, or the registry cannot be written.
     pub fn record_review(
         &self,
         candidate: &Candidate,

@@ -1,4 +1,4 @@
-//! A key is not to be believed any more.
+//! Revoking a key.
 
 use crate::error::RegistryError;
 use crate::evidence::trust_of;
@@ -7,7 +7,10 @@ use deed_canon::KeyId;
 use deed_pack::may_revoke_key;
 
 impl Registry {
-    /// Revokes a key: nothing that it ever signed holds from now on.
+    /// Revokes a key: all its signatures are invalid from now on, earlier ones too.
+    ///
+    /// # Errors
+    /// The reason is empty, the key is unknown, or the registry cannot be written.
     pub fn revoke_key(&self, key_id: &KeyId, reason: &str, stamp: &Stamp) -> Result<Outcome, RegistryError> {
         self.write(stamp, |log| {
             let trust = trust_of(log, [key_id])?;

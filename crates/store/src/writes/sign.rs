@@ -8,7 +8,11 @@ use deed_canon::Envelope;
 use deed_pack::{Candidate, may_sign};
 
 impl Registry {
-    /// Records the issuer's signed statement, and keeps the documents that it is about.
+    /// Records the issuer's signed statement, and stores the documents that it is about.
+    ///
+    /// # Errors
+    /// Reviews are missing, the key is not trusted to sign, the statement does not match the documents, or the registry
+    /// cannot be written.
     pub fn record_signature(
         &self,
         candidate: &Candidate,

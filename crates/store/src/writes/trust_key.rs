@@ -1,4 +1,4 @@
-//! A key is trusted.
+//! Trusting a key.
 
 use crate::error::RegistryError;
 use crate::evidence::trust_of;
@@ -8,7 +8,10 @@ use deed_model::TrustedKey;
 use deed_pack::may_trust_key;
 
 impl Registry {
-    /// Trusts a key for what it says; with `replaces`, the other key is retired.
+    /// Trusts a key for the uses it states; with `replaces`, the other key is retired.
+    ///
+    /// # Errors
+    /// The key is known with another grant or status, the other key cannot be replaced, or the registry cannot be written.
     pub fn trust_key(
         &self,
         key: &TrustedKey,

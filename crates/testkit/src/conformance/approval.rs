@@ -1,4 +1,4 @@
-//! Signed decisions, also such as nobody was asked for. They are made here from the documented form, and not with the
+//! Signed decisions, also unsolicited ones. They are built here from the documented form, and not with the
 //! engine's own code.
 
 use deed_canon::{ContentHash, SigningKey, Statement, Subject, derive_id, hash_of};
@@ -7,12 +7,12 @@ use deed_model::{
 };
 use std::collections::BTreeMap;
 
-/// The hash of what is shown.
+/// The hash of a gate subject.
 pub(crate) fn hash(subject: &GateSubject) -> ContentHash {
     hash_of(&GATE_SUBJECT_TAG, subject).unwrap()
 }
 
-/// A decision about what is shown, in a role, at a time.
+/// Signs a decision about a gate subject, in a role, at a time.
 pub(crate) fn sign(
     subject: &GateSubject,
     decision: GateDecision,

@@ -1,4 +1,4 @@
-//! What an engine has to bring along to be tried.
+//! The interface of an engine under test.
 
 use crate::conformance::scenario::Scenario;
 use deed_canon::SigningKey;
@@ -7,15 +7,15 @@ use deed_ports::{BlobRead, Engine, JournalRead};
 use std::path::Path;
 use std::sync::Arc;
 
-/// An engine that is tried. A workspace is an empty folder at first, and everything that is of one workspace is reached
+/// An engine under test. A workspace is an empty folder at first, and everything of one workspace is reached
 /// through it alone: other processes open the same.
 ///
-/// Code in the sandbox must reach `127.0.0.1` where a rule of its contract allows that; the time is the time of day.
+/// Code in the sandbox must reach `127.0.0.1` if a rule of its contract allows that; the clock is the real time.
 pub trait Candidate: Sync {
-    /// The engine on a workspace, as a process that has just begun opens it.
+    /// Opens the engine on a workspace, as a new process does.
     fn open(&self, workspace: &Path) -> Arc<dyn Engine>;
 
-    /// Compiles a scenario, and keeps in the workspace whatever its request only names.
+    /// Compiles a scenario, and stores in the workspace everything that its request refers to.
     fn request(&self, workspace: &Path, scenario: &Scenario) -> RunRequest;
 
     /// The events of a workspace.
@@ -24,10 +24,10 @@ pub trait Candidate: Sync {
     /// The bytes of a workspace.
     fn blobs(&self, workspace: &Path) -> Box<dyn BlobRead>;
 
-    /// The key whose approvals hold in a workspace.
+    /// The key whose approvals are valid in a workspace.
     fn key(&self, workspace: &Path) -> SigningKey;
 
-    /// What the engine's own means find wrong with a run that has ended: receipts that do not hold, folders that were
-    /// left.
+    /// Problems that the engine's own verification finds in an ended run: invalid receipts, leftover
+    /// folders.
     fn complaints(&self, workspace: &Path, run_id: &str) -> Vec<String>;
 }

@@ -1,20 +1,20 @@
-//! A process of a case, seen from outside: it is sent off, listened to, and let go or killed.
+//! A process of a case, seen from outside: it is started, observed, and finished or killed.
 
-use crate::conformance::task::{Order, Told, VARIABLE};
+use crate::conformance::task::{Message, Order, VARIABLE};
 use deed_model::RunEvent;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
-/// How long anything may take before a case gives up. It is never waited for in vain by an engine that passes.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+/// The timeout of a case. An engine that passes never reaches it.
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A process that does one task.
 pub(crate) struct Process {
     child: Child,
     input: Option<ChildStdin>,
-    lines: Receiver<Told>,
+    lines: Receiver<Message>,
 }
 
 impl Process {
@@ -30,69 +30,69 @@ impl Process {
         let (sender, lines) = channel();
         std::thread::spawn(move || {
             for line in BufReader::new(output).lines().map_while(Result::ok) {
-                // Whoever listened may have gone on.
+                // The case may have stopped listening.
                 let _ = sender.send(serde_json::from_str(&line).unwrap_or_else(|e| panic!("{e}: {line}")));
             }
         });
         let process = Self { child, input, lines };
-        assert_eq!(process.next(), Told::Ready);
+        assert_eq!(process.next(), Message::Ready);
         process
     }
 
-    /// Lets it do its task.
+    /// Starts its task.
     pub(crate) fn go(&mut self) {
         writeln!(self.input.as_mut().unwrap()).unwrap();
     }
 
-    /// What it says next.
+    /// Its next message.
     #[track_caller]
-    pub(crate) fn next(&self) -> Told {
-        self.next_within(PATIENCE).expect("the process says something")
+    pub(crate) fn next(&self) -> Message {
+        self.next_within(TIMEOUT).expect("the process sends a message")
     }
 
-    /// What it says next, if it says anything so soon.
+    /// Its next message, if it comes within this time.
     #[track_caller]
-    pub(crate) fn next_within(&self, patience: Duration) -> Option<Told> {
-        match self.lines.recv_timeout(patience) {
-            Ok(told) => Some(told),
+    pub(crate) fn next_within(&self, timeout: Duration) -> Option<Message> {
+        match self.lines.recv_timeout(timeout) {
+            Ok(message) => Some(message),
             Err(RecvTimeoutError::Timeout) => None,
-            Err(RecvTimeoutError::Disconnected) => panic!("the process ended without a word"),
+            Err(RecvTimeoutError::Disconnected) => panic!("the process ended without a message"),
         }
     }
 
-    /// Waits until it tells of an event.
+    /// Waits until it reports an event.
     #[track_caller]
     pub(crate) fn until(&self, wanted: impl Fn(&RunEvent) -> bool) -> RunEvent {
         loop {
             match self.next() {
-                Told::Happened(event) if wanted(&event) => return *event,
-                Told::Happened(_) => {}
-                other => panic!("it told of no such event: {other:?}"),
+                Message::Happened(event) if wanted(&event) => return *event,
+                Message::Happened(_) => {}
+                other => panic!("it did not report the event: {other:?}"),
             }
         }
     }
 
-    /// What came of its task.
+    /// The result of its task.
     #[track_caller]
-    pub(crate) fn result(&self) -> Told {
+    pub(crate) fn result(&self) -> Message {
         loop {
             match self.next() {
-                Told::Happened(_) => {}
+                Message::Happened(_) => {}
                 other => return other,
             }
         }
     }
 
-    /// Lets it end by itself; what came of its task.
+    /// Lets it end by itself, and returns the result of its task.
     #[track_caller]
-    pub(crate) fn finish(mut self) -> Told {
+    pub(crate) fn finish(mut self) -> Message {
         let result = self.result();
         drop(self.input.take());
         assert!(self.child.wait().unwrap().success());
         result
     }
 
-    /// Kills it, as a machine that is out of memory does: nothing of it is asked or told.
+    /// Kills it without warning, as a machine that is out of memory does.
     pub(crate) fn kill(mut self) {
         assert!(self.child.try_wait().unwrap().is_none(), "it has ended by itself");
         self.child.kill().unwrap();
@@ -101,7 +101,7 @@ impl Process {
 }
 
 impl Drop for Process {
-    /// A case that fails leaves nobody behind.
+    /// A failing case leaves no process behind.
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();

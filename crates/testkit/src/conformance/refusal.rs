@@ -1,18 +1,18 @@
-//! Refusals as one word: the code of what was refused, or the sort of trouble that a store is in.
+//! Refusals as one word: the code of a refusal, or the kind of a store error.
 
 use deed_ports::EngineError;
 
-/// Nobody knows the run.
+/// The run is unknown.
 pub(crate) const NO_SUCH_RUN: &str = "D2004";
-/// Another role is asked.
+/// The gate asks another role.
 pub(crate) const OTHER_ROLE: &str = "D2011";
-/// Nobody asks that, or not any more, or it is no answer.
+/// The gate is not waiting for this decision.
 pub(crate) const NOT_ASKED: &str = "D2012";
 /// The gate was decided before.
 pub(crate) const DECIDED: &str = "D2068";
 /// Another process drives the run.
 pub(crate) const HELD: &str = "Held";
-/// The name stands for another run.
+/// The name belongs to another run.
 pub(crate) const CONFLICT: &str = "Conflict";
 
 /// The word for an error.
@@ -23,7 +23,7 @@ pub(crate) fn word(error: &EngineError) -> String {
     }
 }
 
-/// What was asked for has to be refused, in this way.
+/// Asserts that a request is refused, in this way.
 #[track_caller]
 pub(crate) fn expect<T: std::fmt::Debug>(result: Result<T, EngineError>, wanted: &str) {
     match result {

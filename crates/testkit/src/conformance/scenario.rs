@@ -1,4 +1,4 @@
-//! What a run is made of: a plan, a name, and how it is run. Steps are as cheap as what they are there for allows.
+//! Scenarios: a plan, a name and the options of a run. Steps are as cheap as their purpose allows.
 
 use crate::loopback::Effects;
 use deed_model::RunOptions;
@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 /// A run that is to be submitted.
 #[derive(Debug, Clone)]
 pub struct Scenario {
-    /// The plan, as a person would write it. Its steps have their code with them and need no input files.
+    /// The plan, as a person would write it. Its steps contain their code and need no input files.
     pub plan: Value,
     /// The name of the run.
     pub run_id: String,
-    /// How it is run.
+    /// The options of the run.
     pub options: RunOptions,
 }
 
@@ -34,7 +34,7 @@ impl Scenario {
         Self::new(run_id, vec![script("a", json!({})), script("b", json!({ "waits_for": ["look"] }))]).asks("a")
     }
 
-    /// With a gate, `look`, at which the `lead` is asked once a step has succeeded.
+    /// Adds a gate, `look`, at which the `lead` is asked after a step has succeeded.
     pub(crate) fn asks(mut self, after: &str) -> Self {
         self.plan["gates"] =
             json!([{ "id": "look", "question": "Is it good?", "approver_role": ROLE, "after": [after] }]);
@@ -42,7 +42,7 @@ impl Scenario {
     }
 }
 
-/// Who is asked.
+/// The role that is asked.
 pub(crate) const ROLE: &str = "lead";
 
 /// A step that computes and calls nothing: it needs no sandbox.
@@ -51,7 +51,7 @@ pub(crate) fn script(id: &str, more: Value) -> Value {
     step(id, "javascript", &source, json!({ "budget": { "wall_seconds": 10 } }), more)
 }
 
-/// A step that asks for effects, one after the other, and writes down what was answered.
+/// A step that requests effects, one after the other, and writes the answers.
 pub(crate) fn sends(id: &str, effects: &Effects, asked: &[&str], more: Value) -> Value {
     let urls: Vec<String> = asked.iter().map(|what| format!("http://127.0.0.1:{}/{what}", effects.port)).collect();
     let source = format!(
@@ -72,7 +72,7 @@ json.dump({{'got': got}}, open('output/{id}.json', 'w'))
     step(id, "python", &source, own, more)
 }
 
-/// A step that says that it has begun, and does not end by itself for as long as anybody waits.
+/// A step that reports that it has begun, and does not end within any timeout of a case.
 pub(crate) fn stalls(id: &str) -> Value {
     let source = "import deed, time\ndeed.progress(1)\ntime.sleep(600)\n";
     step(id, "python", source, json!({ "budget": { "wall_seconds": 600 } }), json!({}))

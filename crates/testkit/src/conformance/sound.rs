@@ -1,17 +1,17 @@
-//! What must hold of the events of a run that has ended, whatever was done to its processes.
+//! Invariants of the events of an ended run, whatever happened to its processes.
 
 use deed_canon::ContentHash;
 use deed_model::{GateDecision, RunEvent, RunOutcome};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How a run ended, if everything that was written of it fits together.
+/// The outcome of a run, if its events are consistent.
 pub(crate) fn ended(events: &[RunEvent]) -> Result<RunOutcome, String> {
     let last = events.iter().position(|event| matches!(event, RunEvent::Ended { .. })).ok_or("it has not ended")?;
     let [RunEvent::Ended { outcome, .. }, RunEvent::Sealed { .. }] = &events[last..] else {
         return Err("after the end comes its seal, and nothing else".to_owned());
     };
     let Some((RunEvent::Submitted { .. }, rest)) = events[..last].split_first() else {
-        return Err("it does not begin with what was asked for".to_owned());
+        return Err("it does not begin with its request".to_owned());
     };
     let mut fold = Fold::default();
     for event in rest {
@@ -25,12 +25,12 @@ pub(crate) fn ended(events: &[RunEvent]) -> Result<RunOutcome, String> {
 
 #[derive(Default)]
 struct Fold {
-    /// How many processes took the run up.
+    /// The number of processes that took the run.
     taken: usize,
     steps: BTreeMap<String, Step>,
-    /// Whether calls were answered, by key.
+    /// True for answered calls, by key.
     calls: BTreeMap<String, bool>,
-    /// What is asked, by gate.
+    /// The open subject of each gate.
     open: BTreeMap<String, ContentHash>,
     /// Approvals that can be used.
     approved: BTreeSet<String>,
@@ -38,7 +38,7 @@ struct Fold {
 
 #[derive(Default)]
 struct Step {
-    /// The attempt that is under way, and the process that began it.
+    /// The current attempt, and the process that began it.
     at_work: Option<(u32, usize)>,
     done: bool,
 }
@@ -65,7 +65,7 @@ impl Fold {
             RunEvent::Progress { step, .. } | RunEvent::CallRefused { step, .. } => self.working(step, None)?,
             RunEvent::StepParked { step, attempt, .. } => self.rests(step, *attempt, false)?,
             RunEvent::StepSucceeded { step, attempt, .. } => self.rests(step, *attempt, true)?,
-            // A step that a person did not let through fails without having begun.
+            // A step whose gate was rejected fails without having begun.
             RunEvent::StepFailed { attempt: 0, .. } => {}
             RunEvent::StepFailed { step, attempt, .. } => self.rests(step, *attempt, false)?,
             RunEvent::GateOpened { subject, subject_hash } => {
@@ -73,7 +73,7 @@ impl Fold {
             }
             RunEvent::GateLapsed { gate_id, .. } => drop(self.open.remove(gate_id)),
             RunEvent::GateDecided { signed } => {
-                // The first answer to what is asked closes the question; others are none.
+                // The first answer closes the gate; later ones do not count.
                 let approval = &signed.approval;
                 let asked = self.open.get(&approval.gate_id) == Some(&approval.subject_hash);
                 if asked && self.open.remove(&approval.gate_id).is_some() && approval.decision == GateDecision::Approved

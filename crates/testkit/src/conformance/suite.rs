@@ -1,27 +1,27 @@
-//! The cases as values, and the program that is either one of the processes of a case or the list of all of them.
+//! The cases as values, and the program that runs either one process of a case or all cases.
 
 use crate::conformance::cases::CASES;
 use crate::conformance::{Candidate, task};
 use libtest_mimic::{Arguments, Trial};
 use std::process::ExitCode;
 
-/// Something that an engine has to pass. It panics where the engine does not.
+/// A case that an engine must pass. It panics if the engine fails.
 #[derive(Debug, Clone, Copy)]
 pub struct Case {
-    /// Its name, which says what happens to the run.
+    /// Its name, which describes what happens to the run.
     pub name: &'static str,
-    /// Tries an engine.
+    /// Tests an engine.
     pub run: fn(&dyn Candidate),
 }
 
-/// Everything that an engine has to pass.
+/// All cases that an engine must pass.
 pub fn cases() -> &'static [Case] {
     CASES
 }
 
-/// The `main` of an engine's test: takes the arguments of any test of Rust.
+/// The `main` of an engine's test: takes the arguments of any Rust test program.
 pub fn main(candidate: &'static dyn Candidate) -> ExitCode {
-    if task::given(candidate) {
+    if task::run_task(candidate) {
         return ExitCode::SUCCESS;
     }
     let trial = |case: &'static Case| {

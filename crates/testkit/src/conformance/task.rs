@@ -1,7 +1,7 @@
-//! What a process of a case is told to do, and what it says while it does it: a line of JSON for each thing.
+//! The task of a process of a case, and its messages: a line of JSON each.
 //!
-//! It opens the engine, says that it is ready, waits for a line, does its task, says what came of it, and stays until its
-//! input ends. So several can be sent off together, and one can be killed that has nothing left to do.
+//! It opens the engine, reports that it is ready, waits for a line, does its task, reports the result, and stays until its
+//! input ends. So several can be started together, and one that is finished can still be killed.
 
 use crate::conformance::Candidate;
 use crate::conformance::refusal::word;
@@ -23,7 +23,7 @@ pub(crate) struct Order {
     pub(crate) task: Task,
 }
 
-/// What is to be done.
+/// The task of a process.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) enum Task {
     Submit {
@@ -31,7 +31,7 @@ pub(crate) enum Task {
     },
     Drive {
         run_id: String,
-        /// The event, counted from 0, at which the process stands still until it is killed.
+        /// The event, counted from 0, at which the process stops until it is killed.
         stop_at: Option<usize>,
     },
     Decide {
@@ -40,77 +40,77 @@ pub(crate) enum Task {
     },
 }
 
-/// What a process says.
+/// A message of a process.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) enum Told {
+pub(crate) enum Message {
     /// The engine is open, and nothing is done yet.
     Ready,
-    /// The observer heard of an event.
+    /// The observer received an event.
     Happened(Box<RunEvent>),
-    /// The run was taken in; whether it is new.
+    /// The run was submitted.
     Submitted { new: bool },
-    /// The run was driven, and can go on.
+    /// The run was driven, and can continue.
     Running,
     /// The run was driven, and waits at gates.
     Waiting(Vec<String>),
     /// The run was driven, and ended.
     Ended(RunOutcome),
-    /// The decision was taken in.
+    /// The decision was accepted.
     Decided,
     /// It was refused.
     Refused(String),
 }
 
-/// Does the task that this process was given; false if it was given none.
-pub(crate) fn given(candidate: &dyn Candidate) -> bool {
+/// Does the task of this process; returns false if it has none.
+pub(crate) fn run_task(candidate: &dyn Candidate) -> bool {
     let Ok(order) = std::env::var(VARIABLE) else { return false };
     let order: Order = serde_json::from_str(&order).unwrap();
     let engine = candidate.open(&order.workspace);
-    say(&Told::Ready);
+    send(&Message::Ready);
     std::io::stdin().lock().read_line(&mut String::new()).unwrap();
     let result = match order.task {
         Task::Submit { request } => {
-            engine.submit(&request).map(|created| Told::Submitted { new: created == Created::New })
+            engine.submit(&request).map(|created| Message::Submitted { new: created == Created::New })
         }
-        Task::Drive { run_id, stop_at } => engine.drive(&run_id, Arc::new(Teller::new(stop_at))).map(stands),
-        Task::Decide { run_id, signed } => engine.decide(&run_id, *signed).map(|()| Told::Decided),
+        Task::Drive { run_id, stop_at } => engine.drive(&run_id, Arc::new(Reporter::new(stop_at))).map(outcome_of),
+        Task::Decide { run_id, signed } => engine.decide(&run_id, *signed).map(|()| Message::Decided),
     };
-    say(&result.unwrap_or_else(|error: EngineError| Told::Refused(word(&error))));
-    // Whoever started it lets it go, or kills it.
+    send(&result.unwrap_or_else(|error: EngineError| Message::Refused(word(&error))));
+    // The case closes the input, or kills the process.
     let _ = std::io::copy(&mut std::io::stdin().lock(), &mut std::io::sink());
     true
 }
 
-fn say(told: &Told) {
-    let line = serde_json::to_string(told).unwrap();
+fn send(message: &Message) {
+    let line = serde_json::to_string(message).unwrap();
     let mut out = std::io::stdout().lock();
     writeln!(out, "{line}").and_then(|()| out.flush()).unwrap();
 }
 
-fn stands(standing: Standing) -> Told {
+fn outcome_of(standing: Standing) -> Message {
     match standing {
-        Standing::Running => Told::Running,
-        Standing::Waiting(asked) => Told::Waiting(asked.into_iter().map(|subject| subject.gate_id).collect()),
-        Standing::Ended(outcome) => Told::Ended(outcome),
+        Standing::Running => Message::Running,
+        Standing::Waiting(asked) => Message::Waiting(asked.into_iter().map(|subject| subject.gate_id).collect()),
+        Standing::Ended(outcome) => Message::Ended(outcome),
     }
 }
 
-/// Says what happens, up to a point.
-struct Teller {
+/// Reports events, and stops at a given one.
+struct Reporter {
     heard: AtomicUsize,
     stop_at: Option<usize>,
 }
 
-impl Teller {
+impl Reporter {
     fn new(stop_at: Option<usize>) -> Self {
         Self { heard: AtomicUsize::new(0), stop_at }
     }
 }
 
-impl Observer for Teller {
+impl Observer for Reporter {
     fn happened(&self, event: &RunEvent) {
         let nth = self.heard.fetch_add(1, Ordering::SeqCst);
-        say(&Told::Happened(Box::new(event.clone())));
+        send(&Message::Happened(Box::new(event.clone())));
         while self.stop_at.is_some_and(|last| nth >= last) {
             std::thread::park();
         }

@@ -1,11 +1,11 @@
-//! Somebody who watches a run of this process, and remembers.
+//! An observer of a run of this process, which records its events.
 
-use crate::conformance::process::PATIENCE;
+use crate::conformance::process::TIMEOUT;
 use deed_model::RunEvent;
 use deed_ports::Observer;
 use std::sync::{Arc, Condvar, Mutex};
 
-/// What was heard.
+/// The recorded events.
 #[derive(Default)]
 pub(crate) struct Watch {
     heard: Mutex<Vec<RunEvent>>,
@@ -21,11 +21,11 @@ impl Watch {
         self.heard.lock().unwrap().clone()
     }
 
-    /// Waits until something is heard.
+    /// Waits for an event.
     #[track_caller]
     pub(crate) fn until(&self, wanted: impl Fn(&RunEvent) -> bool) {
         let heard = self.heard.lock().unwrap();
-        let (heard, late) = self.news.wait_timeout_while(heard, PATIENCE, |heard| !heard.iter().any(&wanted)).unwrap();
+        let (heard, late) = self.news.wait_timeout_while(heard, TIMEOUT, |heard| !heard.iter().any(&wanted)).unwrap();
         assert!(!late.timed_out(), "{heard:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! Whoever vouches for servers.
+//! A certificate authority for servers.
 
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair, KeyUsagePurpose};
 use rustls::ServerConfig;
@@ -6,15 +6,15 @@ use rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
 use std::sync::Arc;
 use tokio_rustls::TlsAcceptor;
 
-/// An authority, made for one test.
+/// A certificate authority, created for one test.
 pub struct Authority {
-    /// Its certificate, for those who are to believe it.
+    /// Its certificate, for clients that trust it.
     pub pem: String,
     issuer: CertifiedIssuer<'static, KeyPair>,
 }
 
 impl Authority {
-    /// A new one.
+    /// Creates a new authority.
     #[allow(clippy::new_without_default, reason = "each is another")]
     pub fn new() -> Self {
         let mut params = CertificateParams::default();

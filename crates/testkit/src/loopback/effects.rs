@@ -1,5 +1,5 @@
-//! The other side of what code does: a server that does something once for each `Idempotency-Key`, remembers every
-//! request, and can keep an answer back. It has threads of its own, so that it outlives whoever is killed.
+//! The receiver of effects: a server that performs an effect once for each `Idempotency-Key`, records every request, and
+//! can hold back an answer. It has threads of its own, so that it outlives killed clients.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -9,18 +9,18 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-/// How long somebody waits for a request that has to come.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// The time to wait for an expected request.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// How many requests came for each effect, by the key that they came with. Each key is one effect.
+/// The number of requests for each effect, by their key. Each key is one effect.
 pub type Book = BTreeMap<String, BTreeMap<String, usize>>;
 
-/// What a request asks for, by its path and its body; none where it makes no sense.
+/// Names the effect of a request by its path and its body; `None` for a malformed request.
 type Name = fn(&str, &[u8]) -> Option<String>;
 
 /// The server.
 pub struct Effects {
-    /// Where it listens on 127.0.0.1.
+    /// Its port on 127.0.0.1.
     pub port: u16,
     inner: Arc<Mutex<Inner>>,
 }
@@ -28,45 +28,45 @@ pub struct Effects {
 #[derive(Default)]
 struct Inner {
     book: Book,
-    /// Requests whose answer is kept back: who is told that one came, and who says when it is answered.
+    /// Requests whose answer is held back: the channel that reports the arrival, and the one that releases the answer.
     held: Vec<(String, Sender<()>, Receiver<()>)>,
-    /// After so many more requests somebody is told.
+    /// The number of requests after which the channel is notified.
     watched: Option<(u64, Sender<()>)>,
 }
 
-/// A request whose answer is kept back. Dropped, it is never answered.
-pub struct Held {
+/// A request whose answer is held back. If it is dropped, the request is never answered.
+pub struct HeldRequest {
     what: String,
     arrived: Receiver<()>,
     release: Sender<()>,
 }
 
-impl Held {
-    /// Waits until it has come: the effect has happened, and nobody knows of it yet.
+impl HeldRequest {
+    /// Waits until it has arrived: the effect has happened, and the client does not know yet.
     #[track_caller]
     pub fn arrived(&self) {
-        assert!(self.arrived.recv_timeout(PATIENCE).is_ok(), "no request came for `{}`", self.what);
+        assert!(self.arrived.recv_timeout(TIMEOUT).is_ok(), "no request came for `{}`", self.what);
     }
 
-    /// Returns whether it comes within this time.
+    /// Returns whether it arrives within this time.
     pub fn arrives_within(&self, time: Duration) -> bool {
         self.arrived.recv_timeout(time).is_ok()
     }
 
-    /// Lets it be answered.
+    /// Releases the answer.
     pub fn release(self) {
-        // Whoever asked may be dead.
+        // The client may have been killed.
         let _ = self.release.send(());
     }
 }
 
 impl Effects {
-    /// Effects that are called by the path of a request, and done at once.
+    /// Effects that are named by the path of a request, and performed at once.
     pub fn by_path() -> Self {
         Self::new(|path, _| Some(path.trim_start_matches('/').to_owned()), Duration::ZERO)
     }
 
-    /// Effects that are called as a function says, by a side that takes its time to answer.
+    /// Effects that are named by a function, on a server that answers after a pause.
     pub fn new(name: Name, pause: Duration) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
@@ -75,20 +75,20 @@ impl Effects {
         thread::spawn(move || {
             for stream in listener.incoming().map_while(Result::ok) {
                 let inner = Arc::clone(&shared);
-                // A client that was killed leaves half a request or nobody to answer: neither is an effect.
+                // A killed client leaves half a request or a closed connection: neither is an effect.
                 thread::spawn(move || serve(&stream, &inner, name, pause));
             }
         });
         Self { port, inner }
     }
 
-    /// All that was done since the last time.
+    /// All effects since the last call.
     pub fn take(&self) -> Book {
         std::mem::take(&mut self.inner.lock().unwrap().book)
     }
 
-    /// These effects have happened since the last time, each once, and no other. Gives how many requests were sent a
-    /// second time.
+    /// Asserts that exactly these effects have happened since the last call, each once. Returns the number of requests
+    /// that were sent a second time.
     #[track_caller]
     pub fn each_once(&self, expected: &[&str]) -> usize {
         let book = self.take();
@@ -99,14 +99,14 @@ impl Effects {
         sent_again(&book)
     }
 
-    /// Keeps back the answer to the next request for an effect.
-    pub fn hold(&self, what: &str) -> Held {
+    /// Holds back the answer to the next request for an effect.
+    pub fn hold(&self, what: &str) -> HeldRequest {
         let ((came, arrived), (release, released)) = (channel(), channel());
         self.inner.lock().unwrap().held.push((what.to_owned(), came, released));
-        Held { what: what.to_owned(), arrived, release }
+        HeldRequest { what: what.to_owned(), arrived, release }
     }
 
-    /// Tells when so many more requests have come, the last of which is not answered yet.
+    /// Notifies when `requests` more requests have arrived, before the last of them is answered.
     pub fn watch(&self, requests: u64) -> Receiver<()> {
         let (sender, receiver) = channel();
         self.inner.lock().unwrap().watched = Some((requests, sender));
@@ -114,17 +114,17 @@ impl Effects {
     }
 }
 
-/// How many requests were sent a second time.
+/// The number of requests that were sent a second time.
 pub fn sent_again(book: &Book) -> usize {
     book.values().flat_map(BTreeMap::values).map(|requests| requests - 1).sum()
 }
 
 impl Inner {
-    fn tell(&mut self) {
+    fn notify(&mut self) {
         if let Some((left, sender)) = &mut self.watched {
             *left -= 1;
             if *left == 0 {
-                // Whoever wanted to know may have gone on.
+                // The watcher may have stopped waiting.
                 let _ = sender.send(());
                 self.watched = None;
             }
@@ -148,9 +148,9 @@ fn serve(stream: &TcpStream, inner: &Mutex<Inner>, name: Name, pause: Duration) 
     let what = name(&path, &body)?;
     let held = {
         let mut inner = inner.lock().unwrap();
-        // The effect itself: nothing but its count.
+        // The effect itself is only its count.
         *inner.book.entry(what.clone()).or_default().entry(key).or_default() += 1;
-        inner.tell();
+        inner.notify();
         let place = inner.held.iter().position(|(held, ..)| *held == what);
         place.map(|place| inner.held.remove(place))
     };

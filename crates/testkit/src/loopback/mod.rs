@@ -1,4 +1,4 @@
-//! Servers on the loopback, for tests alone: what they answer is scripted, and what they were asked is remembered.
+//! Servers on the loopback, for tests alone: their answers are scripted, and requests are recorded.
 //!
 //! A server lives in the runtime that it is started in, and as long as that. Nothing here is built into `deed`.
 
@@ -7,5 +7,5 @@ mod effects;
 mod server;
 
 pub use authority::Authority;
-pub use effects::{Book, Effects, Held, sent_again};
-pub use server::{Answer, Seen, Server, json, redirect, text};
+pub use effects::{Book, Effects, HeldRequest, sent_again};
+pub use server::{Answer, ReceivedRequest, Server, json, redirect, text};

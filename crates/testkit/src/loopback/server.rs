@@ -1,4 +1,4 @@
-//! A server that answers as it is told to.
+//! A server with scripted answers.
 
 use crate::loopback::Authority;
 use bytes::Bytes;
@@ -16,23 +16,23 @@ use tokio_rustls::TlsAcceptor;
 /// An answer.
 pub type Answer = Response<Full<Bytes>>;
 
-/// What is done with a request; none breaks the connection off.
-type Handler = Arc<dyn Fn(&Seen) -> Option<Answer> + Send + Sync>;
+/// The handler of a request; `None` closes the connection.
+type Handler = Arc<dyn Fn(&ReceivedRequest) -> Option<Answer> + Send + Sync>;
 
 /// A request as it arrived.
 #[derive(Debug, Clone)]
-pub struct Seen {
+pub struct ReceivedRequest {
     /// Its method.
     pub method: String,
-    /// What it asks for, as it stands in its first line.
+    /// Its target, as in the request line.
     pub target: String,
-    /// Its headers, their names in small letters.
+    /// Its headers, with lowercase names.
     pub headers: Vec<(String, String)>,
     /// Its body.
     pub body: Bytes,
 }
 
-impl Seen {
+impl ReceivedRequest {
     /// The first header of a name.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(own, _)| own == name).map(|(_, value)| value.as_str())
@@ -46,10 +46,10 @@ impl Seen {
 
 /// A server.
 pub struct Server {
-    /// Where it listens on 127.0.0.1.
+    /// Its port on 127.0.0.1.
     pub port: u16,
     tls: bool,
-    seen: Arc<Mutex<Vec<Seen>>>,
+    seen: Arc<Mutex<Vec<ReceivedRequest>>>,
 }
 
 /// An answer in plain text.
@@ -63,27 +63,27 @@ pub fn json(status: u16, body: &impl ToString) -> Answer {
     response.body(Full::new(Bytes::from(body.to_string()))).unwrap()
 }
 
-/// An answer that leads elsewhere.
+/// A redirect.
 pub fn redirect(status: u16, to: &str) -> Answer {
     Response::builder().status(status).header("location", to).body(Full::default()).unwrap()
 }
 
 impl Server {
-    /// A server without TLS. What handles requests may wait for the test; none of an answer breaks the connection off.
-    pub fn plain<A: Into<Option<Answer>>>(handler: impl Fn(&Seen) -> A + Send + Sync + 'static) -> Self {
+    /// Starts a server without TLS. The handler may wait for the test; an answer of `None` closes the connection.
+    pub fn plain<A: Into<Option<Answer>>>(handler: impl Fn(&ReceivedRequest) -> A + Send + Sync + 'static) -> Self {
         Self::start(None, Arc::new(move |seen| handler(seen).into()))
     }
 
-    /// A server with TLS, whose certificate is for these names.
+    /// Starts a server with TLS, whose certificate is for these names.
     pub fn tls<A: Into<Option<Answer>>>(
         authority: &Authority,
         names: &[&str],
-        handler: impl Fn(&Seen) -> A + Send + Sync + 'static,
+        handler: impl Fn(&ReceivedRequest) -> A + Send + Sync + 'static,
     ) -> Self {
         Self::start(Some(authority.acceptor(names)), Arc::new(move |seen| handler(seen).into()))
     }
 
-    /// A server without TLS that does as it likes with each connection.
+    /// Starts a server without TLS that handles raw connections.
     pub fn raw<F>(work: impl Fn(TcpStream) -> F + Send + Sync + 'static) -> Self
     where
         F: Future<Output = ()> + Send + 'static,
@@ -97,7 +97,7 @@ impl Server {
         Self { port, tls: false, seen: Arc::default() }
     }
 
-    /// A port at which nobody listens.
+    /// A port on which no server listens.
     pub fn closed() -> Self {
         let (_, port) = listen();
         Self { port, tls: false, seen: Arc::default() }
@@ -106,7 +106,7 @@ impl Server {
     fn start(acceptor: Option<TlsAcceptor>, handler: Handler) -> Self {
         let (listener, port) = listen();
         let tls = acceptor.is_some();
-        let seen: Arc<Mutex<Vec<Seen>>> = Arc::default();
+        let seen: Arc<Mutex<Vec<ReceivedRequest>>> = Arc::default();
         let kept = seen.clone();
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
@@ -126,7 +126,7 @@ impl Server {
         Self { port, tls, seen }
     }
 
-    /// The address of something on it, under a name that leads there.
+    /// The URL of a path on it, under a host name.
     pub fn url(&self, host: &str, path: &str) -> String {
         format!("{}://{host}:{}{path}", self.scheme(), self.port)
     }
@@ -136,8 +136,8 @@ impl Server {
         if self.tls { "https" } else { "http" }
     }
 
-    /// What it was asked, in order.
-    pub fn seen(&self) -> Vec<Seen> {
+    /// The received requests, in order.
+    pub fn seen(&self) -> Vec<ReceivedRequest> {
         self.seen.lock().unwrap().clone()
     }
 }
@@ -149,7 +149,7 @@ fn listen() -> (TcpListener, u16) {
     (TcpListener::from_std(listener).unwrap(), port)
 }
 
-async fn serve<S>(stream: S, handler: Handler, seen: Arc<Mutex<Vec<Seen>>>)
+async fn serve<S>(stream: S, handler: Handler, seen: Arc<Mutex<Vec<ReceivedRequest>>>)
 where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
@@ -157,15 +157,17 @@ where
         let (handler, seen) = (handler.clone(), seen.clone());
         async move {
             let (head, body) = request.into_parts();
-            let body = body.collect().await.map(|body| body.to_bytes()).unwrap_or_default();
+            // A request that breaks off is not recorded as one with another body.
+            let body = body.collect().await.map_err(std::io::Error::other)?.to_bytes();
             let text = |value: &http::HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
             let headers = head.headers.iter().map(|(name, value)| (name.to_string(), text(value))).collect();
-            let request = Seen { method: head.method.to_string(), target: head.uri.to_string(), headers, body };
+            let request =
+                ReceivedRequest { method: head.method.to_string(), target: head.uri.to_string(), headers, body };
             seen.lock().unwrap().push(request.clone());
             let answered = tokio::task::spawn_blocking(move || handler(&request)).await.unwrap();
             answered.ok_or_else(|| std::io::Error::other("the connection is broken off"))
         }
     });
-    // Whoever asked may be gone.
+    // The client may have closed the connection.
     let _ = http1::Builder::new().serve_connection(TokioIo::new(stream), service).await;
 }

@@ -26,7 +26,7 @@ fn the_plan_lists_mounts_limits_rules_and_calls() {
         "  DEED_BRIDGE=/run/deed/bridge.sock\n",
         "  /workspace/input/orders.csv read-only /STAGE/in/input/orders.csv\n",
         "  /workspace/output          writable  /STAGE/out/output\n",
-        "  60 s on the wall",
+        "  60 s wall-clock",
         "system calls\n  allowed: ",
         "namespaces\n  user mount pid network",
     ] {
@@ -60,7 +60,7 @@ fn a_step_that_demands_less_is_given_no_less_than_it_demands() {
         )],
     );
     let text = p.ok(&["sandbox", "plan", "tally.yaml", "add"]).stdout;
-    assert!(text.contains("  7 s on the wall"), "{text}");
+    assert!(text.contains("  7 s wall-clock"), "{text}");
     ends(&p, &["run", "--plan", "tally.yaml", "--input", "input", "--id", "one"], 5, &[]);
     let receipt = p.json(&["receipts", "show", "one", "add"]);
     let obtained = receipt["data"][1]["statement"].pointer("/predicate/execution/sandbox/obtained");

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use deed_isolate::{Given, IsolateError, IsolateLimits, Isolated};
+use deed_isolate::{Grants, IsolateError, IsolateLimits, IsolateOutput};
 
 /// The one path that most scripts here write.
 pub(crate) const OUT: &str = "out";
@@ -26,19 +26,19 @@ pub(crate) fn run(
     source: &str,
     inputs: &[(String, Vec<u8>)],
     writes: &[String],
-    given: &Given,
+    grants: &Grants,
     limits: &IsolateLimits,
-) -> Result<Isolated, IsolateError> {
-    deed_isolate::run(source, inputs, writes, given, limits).map_err(|failed| failed.error)
+) -> Result<IsolateOutput, IsolateError> {
+    deed_isolate::run(source, inputs, writes, grants, limits).map_err(|failed| failed.error)
 }
 
 /// Runs a whole module with small limits and nothing given.
-pub(crate) fn module(source: &str) -> Result<Isolated, IsolateError> {
-    run(source, &inputs(), &[OUT.to_owned()], &Given::default(), &small())
+pub(crate) fn module(source: &str) -> Result<IsolateOutput, IsolateError> {
+    run(source, &inputs(), &[OUT.to_owned()], &Grants::default(), &small())
 }
 
 /// Runs `body` as the body of the default function.
-pub(crate) fn body(body: &str) -> Result<Isolated, IsolateError> {
+pub(crate) fn body(body: &str) -> Result<IsolateOutput, IsolateError> {
     module(&format!("export default function (inputs, context) {{ {body} }}"))
 }
 

@@ -1,4 +1,4 @@
-//! What the tests share: looking at bytes.
+//! Helpers of the tests: inspecting bytes.
 
 use deed_model::{
     ArtifactFormat, ColumnSummary, ContentSummary, DocumentSummary, Inspection, ParseOutcome, TableSummary,
@@ -45,7 +45,7 @@ pub(crate) fn column<'f>(found: &'f Inspection, name: &str) -> &'f ColumnSummary
     table(found).columns.iter().find(|column| column.name == name).unwrap_or_else(|| panic!("no column {name}"))
 }
 
-/// Where and why it does not parse: line, row, offset and message.
+/// The line, row, offset and message of a parse failure.
 pub(crate) fn failure(found: &Inspection) -> (Option<u64>, Option<u64>, Option<u64>, &str) {
     match &found.parse {
         ParseOutcome::Fails { place, message } => (place.line, place.row, place.offset, message),

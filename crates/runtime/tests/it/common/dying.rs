@@ -2,7 +2,7 @@
 
 use deed_model::{ForkedFrom, RunEvent, RunRecord};
 use deed_ports::{
-    Anchored, Appended, BrokenLink, Created, JournalEntry, JournalExtent, JournalRead, JournalWrite, RunHold,
+    AnchorStatus, AppendOutcome, BrokenLink, Created, JournalEntry, JournalExtent, JournalRead, JournalWrite, RunHold,
     RunListing, StoreError, StoreErrorKind, Unless, Wait,
 };
 use deed_store::RunStore;
@@ -41,7 +41,7 @@ impl JournalRead for Dying {
         self.store.events(run_id, from)
     }
 
-    fn anchored(&self, run_id: &str) -> Result<Anchored, StoreError> {
+    fn anchored(&self, run_id: &str) -> Result<AnchorStatus, StoreError> {
         self.store.anchored(run_id)
     }
 
@@ -71,7 +71,7 @@ impl JournalWrite for Dying {
         records: Vec<RunRecord>,
         from: u64,
         unless: Unless,
-    ) -> Result<Appended, StoreError> {
+    ) -> Result<AppendOutcome, StoreError> {
         self.alive(&records)?;
         self.store.append_unless(run_id, records, from, unless)
     }

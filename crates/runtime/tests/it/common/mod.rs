@@ -23,7 +23,7 @@ use tempfile::TempDir;
 
 pub use plans::{plan, python, step, with};
 pub use run::Run;
-pub use server::{Authority, Seen, Server};
+pub use server::{Authority, ReceivedRequest, Server};
 pub use watch::Watch;
 
 /// What bridges, proxies and servers of this process are served by.

@@ -1,7 +1,7 @@
 //! A server on the loopback under the name that the tests give it.
 
 use super::REACTOR;
-pub use deed_testkit::loopback::{Answer, Authority, Seen};
+pub use deed_testkit::loopback::{Answer, Authority, ReceivedRequest};
 use serde_json::{Value, json};
 use std::ops::Deref;
 use std::sync::Mutex;
@@ -40,12 +40,15 @@ impl Server {
         })
     }
 
-    pub fn plain(handler: impl Fn(&Seen) -> Option<Answer> + Send + Sync + 'static) -> Self {
+    pub fn plain(handler: impl Fn(&ReceivedRequest) -> Option<Answer> + Send + Sync + 'static) -> Self {
         let _inside = REACTOR.enter();
         Self(deed_testkit::loopback::Server::plain(handler))
     }
 
-    pub fn tls(authority: &Authority, handler: impl Fn(&Seen) -> Option<Answer> + Send + Sync + 'static) -> Self {
+    pub fn tls(
+        authority: &Authority,
+        handler: impl Fn(&ReceivedRequest) -> Option<Answer> + Send + Sync + 'static,
+    ) -> Self {
         let _inside = REACTOR.enter();
         Self(deed_testkit::loopback::Server::tls(authority, &[HOST], handler))
     }

@@ -1,4 +1,4 @@
-//! What the tests share: a stage with its folders, and a job on it.
+//! Helpers of the tests: a stage with its folders, and a job on it.
 
 use deed_model::{IsolationLevel, SandboxDemand, SandboxLimits};
 use deed_sandbox::*;
@@ -22,7 +22,7 @@ pub fn tools() -> &'static Tools {
     })
 }
 
-/// What this machine offers.
+/// The probe of this machine.
 pub fn probed() -> &'static Probe {
     static PROBE: OnceLock<Probe> = OnceLock::new();
     PROBE.get_or_init(|| {
@@ -48,7 +48,7 @@ impl Stage {
         Self { dir, limits }
     }
 
-    /// Lets everyone walk in, for where there is no mount namespace.
+    /// Lets every user enter, for runs without a mount namespace.
     pub fn open(self) -> Self {
         fs::set_permissions(self.dir.path(), fs::Permissions::from_mode(0o755)).unwrap();
         self
@@ -97,7 +97,7 @@ impl Stage {
 }
 
 impl Drop for Stage {
-    /// What a test leaves may be nested deeper than the usual way of removing it can go.
+    /// The leftovers of a test may be nested too deeply for a recursive removal.
     fn drop(&mut self) {
         remove_tree(self.dir.path()).unwrap();
     }

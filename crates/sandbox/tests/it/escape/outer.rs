@@ -5,7 +5,7 @@ use std::os::unix::fs::{PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
-/// Addresses that must not be reached; here they are only the loopback of a namespace with nobody else in it.
+/// Addresses that must not be reached; here they are only the loopback of an empty namespace.
 const ADDRESSES: &[&str] = &["169.254.169.254/32", "10.0.0.1/32", "203.0.113.7/32", "127.0.0.2/8"];
 
 /// Set for the run within the namespaces.
@@ -14,7 +14,7 @@ const OUTER: &str = "DEED_TEST_OUTER";
 const ORDINARY: &str = "DEED_TEST_ORDINARY";
 
 /// The user `nobody`, who owns nothing on the machine.
-const NOBODY: u32 = 65534;
+const UNPRIVILEGED: u32 = 65534;
 
 /// Runs the test of this name in namespaces of its own, and tells that it was done; false where this is that run.
 pub(crate) fn entered(test: &str) -> bool {
@@ -42,7 +42,7 @@ pub(crate) fn entered_as_ordinary_user(test: &str) -> bool {
     if !nix::unistd::geteuid().is_root() {
         return false;
     }
-    // The victims listen at low ports, and the test has to be where everybody can walk to.
+    // The victims listen on low ports, and the test binary must be in a folder that every user can enter.
     fs::write("/proc/sys/net/ipv4/ip_unprivileged_port_start", "0").unwrap();
     let folder = tempfile::tempdir().unwrap();
     fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).unwrap();
@@ -50,9 +50,9 @@ pub(crate) fn entered_as_ordinary_user(test: &str) -> bool {
     fs::copy(std::env::current_exe().unwrap(), &program).unwrap();
     let scratch = folder.path().join("scratch");
     fs::create_dir(&scratch).unwrap();
-    chown(&scratch, Some(NOBODY), Some(NOBODY)).unwrap();
+    chown(&scratch, Some(UNPRIVILEGED), Some(UNPRIVILEGED)).unwrap();
     let mut command = Command::new(program);
-    command.uid(NOBODY).gid(NOBODY).env("TMPDIR", &scratch).env("HOME", &scratch).current_dir(&scratch);
+    command.uid(UNPRIVILEGED).gid(UNPRIVILEGED).env("TMPDIR", &scratch).env("HOME", &scratch).current_dir(&scratch);
     again(&mut command, test, ORDINARY);
     true
 }
@@ -70,7 +70,7 @@ fn again(command: &mut Command, test: &str, mark: &str) {
     assert!(said.contains("1 passed"), "the test did not run again:\n{said}\n{errors}");
 }
 
-/// Goes no further unless there is nobody else: one interface, and few processes.
+/// Stops the test unless the namespace is empty: one interface, and few processes.
 fn check() {
     let interfaces = fs::read_to_string("/proc/net/dev").unwrap();
     let names: Vec<&str> = interfaces.lines().skip(2).map(|line| line.split(':').next().unwrap().trim()).collect();

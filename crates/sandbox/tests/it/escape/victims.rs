@@ -1,4 +1,4 @@
-//! What the attempts are made against: processes, files, servers and open descriptors that must stay untouched.
+//! The victims of the attempts: processes, files, servers and open descriptors that must stay untouched.
 
 use nix::fcntl::{FcntlArg, FdFlag, fcntl};
 use std::fs::{self, File, Permissions};
@@ -51,7 +51,7 @@ impl Victims {
         Self { folder, working, process, reached, left_open, before: settings(), bridge, proxy }
     }
 
-    /// What the attempts are told, so that they know what to go for.
+    /// The targets, as the attempts receive them.
     pub(crate) fn facts(&self) -> String {
         serde_json::json!({
             "victim_file": self.folder.path().join("victim.txt"),
@@ -68,7 +68,7 @@ impl Victims {
     }
 
     pub(crate) fn are_untouched(mut self) {
-        assert_eq!(self.reached.load(Ordering::SeqCst), 0, "somebody was reached");
+        assert_eq!(self.reached.load(Ordering::SeqCst), 0, "a victim was reached");
         assert!(self.process.try_wait().unwrap().is_none(), "the victim was ended");
         assert_eq!(fs::read_to_string(self.folder.path().join("victim.txt")).unwrap(), secret());
         assert_eq!(settings(), self.before, "a setting of the kernel was changed");

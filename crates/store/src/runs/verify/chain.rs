@@ -1,4 +1,4 @@
-//! One chain, from its first link to the end that was noted.
+//! Verification of one chain, from its first link to its recorded end.
 
 use super::{Halt, broken, damage};
 use crate::chain::Walk;
@@ -7,11 +7,11 @@ use crate::runs::records::Stage;
 use deed_canon::{Break, BreakKind, ChainHead, canonical_string, parse};
 use rusqlite::{Connection, OptionalExtension};
 
-/// What is noted of a chain's end.
+/// The recorded end of a chain.
 type Note = Option<(i64, String, String)>;
 
-/// Walks a chain and shows each link that holds; gives its end, and how far it is noted to be. `stage` says how far
-/// the links tell that it is.
+/// Walks a chain, passes each verified link to `show`, and returns its end. `stage` is the stage of the run according to
+/// the links.
 pub(super) fn walk(
     conn: &Connection,
     run_id: &str,
@@ -31,10 +31,9 @@ pub(super) fn walk(
             return Err(broken(run_id, seq, Break { seq, kind: BreakKind::Edited }.to_string()));
         };
         let last = walk.end();
-        if !walk.step(seq, prev, hash, body) {
+        let Some(head) = walk.step(seq, prev, hash, body) else {
             return Err(damage::name(conn, run_id, last, before.as_deref())?);
-        }
-        let Some(head) = walk.end() else { continue };
+        };
         before = prev.map(str::to_owned);
         canonical(run_id, head.seq, body)?;
         show(head, body)?;
@@ -43,7 +42,7 @@ pub(super) fn walk(
     Ok(walk.end())
 }
 
-/// The hash covers the text; the text is held to the one form that its value has.
+/// Checks that a body is in canonical form. The hash covers the text, and a value has one canonical text.
 fn canonical(run_id: &str, seq: u64, body: &str) -> Result<(), Halt> {
     let form = parse(body.as_bytes()).ok().and_then(|value| canonical_string(&value).ok());
     match form {
@@ -52,7 +51,7 @@ fn canonical(run_id: &str, seq: u64, body: &str) -> Result<(), Halt> {
     }
 }
 
-/// Holds the end of a chain to what was noted of it.
+/// Compares the end of a chain with the recorded one.
 fn ends(conn: &Connection, run_id: &str, end: Option<ChainHead>, stage: Stage) -> Result<(), Halt> {
     let sql = "SELECT seq, hash, stage FROM heads WHERE run_id = ?1";
     let note: Note =
@@ -60,7 +59,7 @@ fn ends(conn: &Connection, run_id: &str, end: Option<ChainHead>, stage: Stage) -
     let last = end.map_or(0, |end| end.seq);
     let (end, (seq, hash, noted)) = match (end, note) {
         (None, None) => return Ok(()),
-        (Some(_), None) => return Err(broken(run_id, last, "the note of where it ends is missing")),
+        (Some(_), None) => return Err(broken(run_id, last, "its recorded end is missing")),
         (None, Some(_)) => return Err(cut(run_id, 0)),
         (Some(end), Some(note)) => (end, note),
     };
@@ -76,13 +75,13 @@ fn ends(conn: &Connection, run_id: &str, end: Option<ChainHead>, stage: Stage) -
         return Err(broken(run_id, end.seq, Break { seq: end.seq, kind: BreakKind::Edited }.to_string()));
     }
     if noted != stage.as_str() && run_id != WORKSPACE {
-        let what = format!("the run is {}, and is noted to be `{noted}`", stage.as_str());
+        let what = format!("the run is {}, and is recorded as `{noted}`", stage.as_str());
         return Err(broken(run_id, end.seq, what));
     }
     Ok(())
 }
 
-/// A chain that lacks its end.
+/// The break of a truncated chain.
 pub(super) fn cut(run_id: &str, seq: u64) -> Halt {
     broken(run_id, seq, Break { seq, kind: BreakKind::Truncated }.to_string())
 }

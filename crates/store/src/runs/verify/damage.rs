@@ -1,4 +1,4 @@
-//! What was done to a chain, at the first link that does not hold.
+//! The diagnosis of a chain at its first broken link.
 
 use super::{Halt, broken};
 use crate::chain::link_hash;
@@ -7,10 +7,10 @@ use deed_canon::{Break, BreakKind, ChainHead};
 use deed_diag::Invariant as _;
 use rusqlite::{Connection, OptionalExtension, params};
 
-/// A row as it lies in the database.
+/// A row of the database.
 struct Row {
     seq: i64,
-    /// None where one of its texts is no text.
+    /// `None` if a column is not text.
     texts: Option<Texts>,
 }
 
@@ -32,19 +32,19 @@ impl Row {
         Ok(Self { seq: row.get(0)?, texts })
     }
 
-    /// True where the row follows a link.
+    /// Returns whether the row follows a link.
     fn follows(&self, link: Option<&str>) -> bool {
         self.texts.as_ref().is_some_and(|texts| texts.prev.as_deref() == link)
     }
 
-    /// True where the row would hold at a place.
+    /// Returns whether the row is a valid link at a place.
     fn holds_at(&self, seq: u64) -> bool {
         let Some(Texts { prev, hash, body }) = &self.texts else { return false };
-        link_hash(&mut Vec::new(), seq, prev.as_deref(), body).is_some_and(|expected| expected.to_string() == *hash)
+        link_hash(&mut Vec::new(), seq, prev.as_deref(), body).to_string() == *hash
     }
 }
 
-/// Names the damage behind the last link that holds. `before` is the hash that this link follows.
+/// Names the damage after the last valid link. `before` is the hash that this link follows.
 pub(super) fn name(
     conn: &Connection,
     run_id: &str,
@@ -66,23 +66,23 @@ fn kind(conn: &Connection, run_id: &str, last: Option<ChainHead>, before: Option
         return is(at, BreakKind::Inserted);
     }
     if row.seq > place(at) {
-        // The link that belongs here may stand elsewhere.
+        // The link that belongs here may be elsewhere.
         let sql = "SELECT 1 FROM events WHERE run_id = ?1 AND prev IS ?2";
         let elsewhere = conn.prepare_cached(sql)?.exists(params![run_id, follows])?;
         return is(at, if elsewhere { BreakKind::Reordered } else { BreakKind::Deleted });
     }
-    // The row holds one place earlier, behind the link before the last: the last one was pushed in.
+    // The row is valid one place earlier, after the link before the last: the last one was inserted.
     if last.is_some_and(|last| row.follows(before) && row.holds_at(last.seq)) {
         return is(at.saturating_sub(1), BreakKind::Inserted);
     }
     if row.holds_at(at) {
-        // Both links match their own hashes: the earlier one was changed and hashed anew.
+        // Both links match their own hashes: the earlier one was changed and rehashed.
         return is(at.saturating_sub(1), BreakKind::Edited);
     }
     if holds_elsewhere(conn, run_id, &row, at)? {
         return is(at, BreakKind::Reordered);
     }
-    // The next row holds here: this one was pushed in.
+    // The next row is valid here: this one was inserted.
     let next = row_from(conn, run_id, place(at) + 1)?;
     let pushed = next.is_some_and(|next| next.follows(follows.as_deref()) && next.holds_at(at));
     is(at, if pushed { BreakKind::Inserted } else { BreakKind::Edited })
@@ -95,7 +95,7 @@ fn row_from(conn: &Connection, run_id: &str, seq: i64) -> Result<Option<Row>, Ha
     Ok(row.optional()?)
 }
 
-/// True where the row would hold at any other place of the chain.
+/// Returns whether the row is a valid link at another place of the chain.
 fn holds_elsewhere(conn: &Connection, run_id: &str, row: &Row, at: u64) -> Result<bool, Halt> {
     let sql = "SELECT count(*) FROM events WHERE run_id = ?1";
     let count: i64 = conn.prepare_cached(sql)?.query_row([run_id], |r| r.get(0))?;

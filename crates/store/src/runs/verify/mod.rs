@@ -1,7 +1,7 @@
-//! Whether the journal is what was written: every chain from its first link to its end, one link in memory at a time.
+//! Verification of the journal: every chain from its first link to its end, one link in memory at a time.
 //!
-//! What enters is the database at one moment; what leaves is how much holds, or the first link that does not. The list
-//! of runs is walked first, then each run that it names, then it is asked whether there are runs that it does not name.
+//! Input: a snapshot of the database. Output: the number of verified runs and events, or the first broken link. The list
+//! of runs is walked first, then each run that it names; then runs that it does not name are refused.
 
 mod chain;
 mod damage;
@@ -11,20 +11,20 @@ mod run;
 use super::anchor;
 use super::links::{self, WORKSPACE};
 use super::readers::Readers;
-use super::schema::{self, Found};
+use super::schema::{self, DatabaseKind};
 use super::{RunStore, fault, open};
-use crate::sqlite::PATIENCE;
+use crate::sqlite::BUSY_TIMEOUT;
 use deed_canon::ChainHead;
 use deed_ports::{BrokenLink, JournalExtent, StoreError};
 use rusqlite::Connection;
 use std::path::Path;
 
-/// Why verifying stopped.
+/// The reason verification stopped.
 #[derive(Debug)]
 pub(super) enum Halt {
-    /// A link does not hold.
+    /// A link is broken.
     Broken(BrokenLink),
-    /// It could not go on.
+    /// The journal cannot be read, or is damaged in another way.
     Trouble(StoreError),
 }
 
@@ -40,14 +40,14 @@ impl From<StoreError> for Halt {
     }
 }
 
-/// A link that does not hold. The list of runs is the chain without a name.
+/// A broken link. The list of runs is the chain without a name.
 fn broken(run_id: &str, seq: u64, what: impl Into<String>) -> Halt {
     let run_id = (run_id != super::links::WORKSPACE).then(|| run_id.to_owned());
     Halt::Broken(BrokenLink { run_id, seq, what: what.into() })
 }
 
-/// How many runs and events hold, or the first link that does not. Whether the tables are as they should be is asked
-/// last: an altered event is better named than an altered table, without which no event could be altered.
+/// Returns the number of verified runs and events, or the first broken link. The tables are compared last: an altered
+/// event is a better finding than an altered table, without which no event could be altered.
 pub(super) fn verify(conn: &Connection) -> Result<Result<JournalExtent, BrokenLink>, StoreError> {
     let walked = match walk(conn) {
         Err(Halt::Broken(link)) => return Ok(Err(link)),
@@ -59,29 +59,34 @@ pub(super) fn verify(conn: &Connection) -> Result<Result<JournalExtent, BrokenLi
         (Ok(extent), Ok(None)) => pages(conn).map(|()| Ok(extent)),
         (Ok(extent), Ok(Some(changed))) => Err(changed.beside(&extent)),
         (Ok(_), Err(error)) => Err(fault::sql(&error)),
-        // Tables that were altered are why they cannot be read.
+        // Altered tables are the cause of the failure to read them.
         (Err(_), Ok(Some(changed))) => Err(changed.refusal()),
         (Err(error), Ok(None) | Err(_)) => Err(error),
     }
 }
 
 impl RunStore {
-    /// Verifies the journal in a folder and does nothing else with it. So it also looks at one whose tables were
-    /// altered, which cannot be opened.
+    /// Verifies the journal in a folder without opening a store, so also one with altered tables, which cannot be opened.
+    ///
+    /// # Errors
+    /// There is no journal, it cannot be read, or it is damaged in another way than by a broken link.
     pub fn verify_in(dir: &Path) -> Result<Result<JournalExtent, BrokenLink>, StoreError> {
         let database = open::found(dir)?;
-        Readers::new(database, PATIENCE).read(|conn| match schema::format(conn)? {
-            Found::Journal | Found::WithoutIndex => verify(conn),
-            Found::Empty => Err(open::nothing_here(dir)),
+        Readers::new(database, BUSY_TIMEOUT).read(|conn| match schema::format(conn)? {
+            DatabaseKind::Journal | DatabaseKind::WithoutIndex => verify(conn),
+            DatabaseKind::Empty => Err(open::nothing_here(dir)),
         })
     }
 }
 
 impl RunStore {
-    /// Returns whether the journal in a folder has this very link of a run, or of the list of runs. Nothing else is done with it.
+    /// Returns whether the journal in a folder has exactly this link of a run, or of the list of runs.
+    ///
+    /// # Errors
+    /// There is no journal, or it cannot be read.
     pub fn contains_in(dir: &Path, run_id: Option<&str>, head: &ChainHead) -> Result<bool, StoreError> {
-        let readers = Readers::new(open::found(dir)?, PATIENCE);
-        readers.read(|conn| Ok(anchor::contains(conn, run_id.unwrap_or(WORKSPACE), head)))
+        let readers = Readers::new(open::found(dir)?, BUSY_TIMEOUT);
+        readers.read(|conn| anchor::contains(conn, run_id.unwrap_or(WORKSPACE), head))
     }
 }
 
@@ -93,15 +98,15 @@ fn walk(conn: &Connection) -> Result<JournalExtent, Halt> {
         extent.runs += 1;
         extent.events += run::walk(conn, run_id, entry)?;
     }
-    listed.strangers(conn)?;
-    if matches!(schema::format(conn)?, Found::Journal) {
-        listed.indexed(conn)?;
+    listed.refuse_unlisted(conn)?;
+    if matches!(schema::format(conn)?, DatabaseKind::Journal) {
+        listed.compare_index(conn)?;
     }
     Ok(extent)
 }
 
-/// The number of events of one run, or the first link of it that does not hold: its whole chain, and the links of the
-/// list that name it. Other runs are not read.
+/// Verifies one run: its whole chain, and the links of the list that name it. Returns the number of its events, or its
+/// first broken link. Other runs are not read.
 pub(super) fn verify_run(conn: &Connection, run_id: &str) -> Result<Result<u64, BrokenLink>, StoreError> {
     let walked = list::entry(conn, run_id).and_then(|entry| run::walk(conn, run_id, &entry));
     match walked {
@@ -111,7 +116,7 @@ pub(super) fn verify_run(conn: &Connection, run_id: &str) -> Result<Result<u64, 
     }
 }
 
-/// SQLite's own pages, and every entry of an index against its row.
+/// Checks SQLite's own pages, and every entry of an index against its row.
 fn pages(conn: &Connection) -> Result<(), StoreError> {
     let check = || conn.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0));
     let line: String = check().map_err(|e| fault::sql(&e))?;

@@ -1,4 +1,4 @@
-//! The chain of one run: what its events say of themselves, and what the list of runs says of it.
+//! Verification of the chain of one run: its events, and its entry in the list of runs.
 
 use super::list::Entry;
 use super::{Halt, broken, chain};
@@ -8,7 +8,7 @@ use deed_model::{RunEvent, RunRecord};
 use rusqlite::Connection;
 use std::cell::Cell;
 
-/// Walks a run and gives the number of its events.
+/// Walks a run and returns the number of its events.
 pub(super) fn walk(conn: &Connection, run_id: &str, listed: &Entry) -> Result<u64, Halt> {
     let stage = Cell::new(Stage::Open);
     let show = |head: ChainHead, body: &str| {
@@ -22,7 +22,7 @@ pub(super) fn walk(conn: &Connection, run_id: &str, listed: &Entry) -> Result<u6
     };
     match chain::walk(conn, run_id, show, || stage.get())? {
         Some(end) => {
-            sealed(run_id, end, stage.get(), listed.sealed)?;
+            sealed(run_id, end, stage.get(), listed.sealed.map(|seal| seal.head))?;
             Ok(end.seq + 1)
         }
         None => {
@@ -32,22 +32,22 @@ pub(super) fn walk(conn: &Connection, run_id: &str, listed: &Entry) -> Result<u6
     }
 }
 
-/// Returns whether an event may stand where it does.
+/// Checks that an event may be in this place.
 fn fits(run_id: &str, seq: u64, record: &RunRecord, before: Stage) -> Result<(), Halt> {
     if before == Stage::Sealed {
         return Err(broken(run_id, seq, format!("event {seq} was inserted: the run was sealed before it")));
     }
     let what = match &record.event {
         RunEvent::Submitted { run } if seq == 0 && run.run_id == run_id => return Ok(()),
-        RunEvent::Submitted { run } if seq == 0 => format!("event 0 speaks of another run, `{}`", run.run_id),
-        RunEvent::Submitted { .. } => format!("event {seq} asks for the run a second time"),
-        _ if seq == 0 => "event 0 does not say what was asked for".to_owned(),
+        RunEvent::Submitted { run } if seq == 0 => format!("event 0 is the request of another run, `{}`", run.run_id),
+        RunEvent::Submitted { .. } => format!("event {seq} is a second request"),
+        _ if seq == 0 => "event 0 is not the request".to_owned(),
         _ => return Ok(()),
     };
     Err(broken(run_id, seq, what))
 }
 
-/// Returns whether the run ends where the list says that it was sealed.
+/// Checks that the run ends where the list says that it was sealed.
 fn sealed(run_id: &str, end: ChainHead, stage: Stage, listed: Option<ChainHead>) -> Result<(), Halt> {
     match (stage, listed) {
         (Stage::Sealed, Some(head)) if head == end => Ok(()),

@@ -188,7 +188,7 @@ pub(crate) fn codes(error: &RegistryError) -> Vec<&'static str> {
     error.diagnostics().iter().map(|d| d.code.as_str()).collect()
 }
 
-/// Asserts a refusal with these codes, each with a place and a way out.
+/// Asserts a refusal with these codes, each with a place and help.
 #[track_caller]
 pub(crate) fn refused<T: std::fmt::Debug>(result: Result<T, RegistryError>, expected: &[&str]) {
     let error = result.expect_err("this should have been refused");
@@ -197,7 +197,7 @@ pub(crate) fn refused<T: std::fmt::Debug>(result: Result<T, RegistryError>, expe
     assert!(error.diagnostics().iter().all(|d| d.place.is_some() && d.help.is_some()), "{error:?}");
 }
 
-/// Asserts that the surroundings failed with this code, a place and a way out.
+/// Asserts a failure of the environment with this code, a place and help.
 #[track_caller]
 pub(crate) fn failed<T: std::fmt::Debug>(result: Result<T, RegistryError>, expected: &str) {
     let error = result.expect_err("this should have failed");
@@ -231,7 +231,7 @@ pub(crate) fn database(dir: &Path) -> rusqlite::Connection {
     conn
 }
 
-/// This very test binary, told to run one of its tests.
+/// This test binary, as a command that runs one of its tests.
 pub(crate) fn child(test: &str) -> std::process::Command {
     let mut command = std::process::Command::new(std::env::current_exe().unwrap());
     command.args([&format!("registry::{test}"), "--exact", "--nocapture", "--test-threads=1"]);

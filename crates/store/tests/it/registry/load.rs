@@ -6,7 +6,7 @@ use deed_pack::{PackState, PinnedEnvironment, Purpose, verify_offline};
 use deed_store::LogFilter;
 
 #[test]
-fn what_was_published_is_what_is_loaded() {
+fn the_published_documents_are_loaded() {
     let (_dir, registry) = registry(&lifecycle()[..15]);
     let pack = overlaid("1.1.0");
     let loaded = registry.load_pinned("prod", "ctxpack.desk", "acme").unwrap();
@@ -31,7 +31,7 @@ fn deprecated_is_for_replay_and_revoked_for_nothing() {
 }
 
 #[test]
-fn a_list_says_where_everything_stands() {
+fn a_list_has_the_state_of_every_version() {
     let (_dir, registry) = registry(&lifecycle());
     registry.record_lint(&candidate("3.0.0"), 1, &stamp()).unwrap();
     let four = candidate("4.0.0");
@@ -80,7 +80,7 @@ fn the_log_can_be_read_whole_and_by_subject() {
 }
 
 #[test]
-fn what_was_exported_verifies_without_the_registry() {
+fn an_export_verifies_without_the_registry() {
     let (_dir, registry) = registry(&lifecycle()[..7]);
     let pack = candidate("1.0.0");
     let reviews: Vec<_> = ROLES.into_iter().map(|role| reviewed(&pack, role, 2)).collect();

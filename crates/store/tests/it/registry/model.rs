@@ -36,7 +36,7 @@ fn requests() -> impl Strategy<Value = Vec<Request>> {
     proptest::collection::vec(one, 1..60)
 }
 
-/// What should come of a request.
+/// The expected outcome of a request.
 #[derive(Debug, PartialEq)]
 enum Expected {
     Recorded,
@@ -48,7 +48,7 @@ enum Expected {
 struct Version {
     linted: bool,
     reviews: BTreeSet<usize>,
-    /// Which of the issuer's keys signed, by the order in which they were trusted.
+    /// The issuer's key that signed, by the order in which the keys were trusted.
     signed_by: BTreeSet<u8>,
     published: bool,
     deprecated: bool,

@@ -4,7 +4,7 @@ use super::fixture::*;
 use deed_store::Registry;
 
 #[test]
-fn what_is_created_can_be_opened_and_is_private() {
+fn a_created_registry_can_be_opened_and_is_private() {
     let root = tempfile::tempdir().unwrap();
     let dir = root.path().join("registry");
     assert_clean(&Registry::create(&dir).unwrap());
@@ -19,7 +19,7 @@ fn what_is_created_can_be_opened_and_is_private() {
 }
 
 #[test]
-fn what_is_not_a_registry_is_refused() {
+fn a_folder_without_a_registry_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     failed(Registry::open(dir.path()), "D1240");
     failed(Registry::open(&dir.path().join("nowhere")), "D1240");
@@ -33,7 +33,7 @@ fn what_is_not_a_registry_is_refused() {
     failed(Registry::open(empty.path()), "D1240");
 }
 
-/// A loop of links cannot be read by anybody; a mode is no obstacle to the superuser.
+/// A loop of links cannot be read by any user; the superuser ignores modes.
 #[test]
 fn a_registry_that_cannot_be_read_is_not_taken_for_none() {
     use std::os::unix::fs::{PermissionsExt, symlink};

@@ -1,4 +1,4 @@
-//! Bad requests: a code, a place, a way out, and nothing recorded.
+//! Bad requests are refused with a code, a place and help, and record nothing.
 
 use super::fixture::*;
 use deed_model::ReviewRole;

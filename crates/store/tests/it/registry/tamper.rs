@@ -165,7 +165,7 @@ fn the_head_and_the_format_are_guarded() {
     }
 }
 
-/// Whoever takes an event away must say that there are fewer; the places tell it all the same.
+/// Removing an event also takes a lower count; the places still reveal it.
 #[test]
 fn an_event_that_was_removed_with_the_head_put_right_is_missed() {
     let (dir, expected) = base();
@@ -237,7 +237,7 @@ fn an_index_that_lacks_entries_is_found() {
 
 /// A registry that is open notices what is done to the database meanwhile.
 #[test]
-fn an_open_registry_does_not_rely_on_what_it_saw_before() {
+fn an_open_registry_does_not_rely_on_earlier_reads() {
     let (dir, registry) = registry(&lifecycle());
     registry.load_pinned("prod", "ctxpack.desk", "acme").unwrap();
     let revocation = "SELECT seq FROM events WHERE json_extract(body, '$.event.kind') = 'pack_revoked'";

@@ -1,4 +1,4 @@
-//! What `verify` says, and what only a head that was noted elsewhere can tell.
+//! Findings of `verify`, and rewrites that only a head recorded elsewhere reveals.
 
 use super::fixture::*;
 use deed_canon::{ChainHead, append, canonical_string};
@@ -51,7 +51,7 @@ fn the_first_broken_link_is_named_with_its_kind() {
     }
 }
 
-/// Whoever meets the damage on the way says the same, and where to see the rest; `verify` does not send to itself.
+/// Other operations report the same damage and point to `verify`; `verify` does not point to itself.
 #[track_caller]
 fn names_the_damage_and_points_to_verify(dir: &Path, message: &str) {
     let registry = open(dir);
@@ -76,11 +76,11 @@ fn events_that_changed_places_are_named() {
 }
 
 #[test]
-fn a_wrong_head_beside_a_sound_chain_is_told_from_a_broken_one() {
+fn a_wrong_head_of_a_sound_chain_is_distinguished_from_a_broken_chain() {
     let last = lifecycle().len() - 1;
     for (sql, message) in [
-        ("DELETE FROM head", "the row that notes the log's end is missing".to_owned()),
-        ("UPDATE head SET hash = 'x'", "the row that notes the log's end cannot be read".to_owned()),
+        ("DELETE FROM head", "the row that records the log's end is missing".to_owned()),
+        ("UPDATE head SET hash = 'x'", "the row that records the log's end cannot be read".to_owned()),
         (
             "UPDATE head SET hash = (SELECT hash FROM events WHERE seq = 3)",
             format!("the log's head names another event {last} than the log has"),
@@ -114,7 +114,7 @@ fn forget_last(dir: &Path) {
 }
 
 #[test]
-fn a_history_that_was_rewritten_whole_is_seen_by_a_noted_head_alone() {
+fn only_a_recorded_head_reveals_a_history_that_was_rewritten_whole() {
     let (dir, registry) = registry(&lifecycle()[..18]);
     let noted = registry.head().unwrap().unwrap().hash;
     let earlier = registry.log(&Default::default()).unwrap()[3].link.hash;
@@ -154,7 +154,7 @@ fn an_event_that_was_not_allowed_is_found_and_gains_nothing() {
     let envelope =
         registry.history(&pack_ref("5.0.0")).unwrap().candidates[&pack.content_hash()].signatures[0].envelope;
     drop(registry);
-    // The bytes of the forgery are in place; only nobody signed them.
+    // The bytes of the forgery are in place; only the signature is missing.
     let hex = other.sha256().hex();
     let shelf = dir.path().join("blobs/sha256").join(&hex[..2]);
     std::fs::create_dir_all(&shelf).unwrap();

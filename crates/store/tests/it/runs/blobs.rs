@@ -29,7 +29,7 @@ fn left(dir: &Path) -> usize {
 }
 
 #[test]
-fn what_is_put_can_be_read_at_once_and_later() {
+fn a_blob_can_be_read_at_once_and_later() {
     let (dir, store) = store();
     for length in [0, 1, SMALL - 1, SMALL, SMALL + 1, 3_000_000] {
         let bytes = bytes(length);
@@ -119,7 +119,7 @@ fn a_file_that_others_have_a_hand_on_is_copied() {
 
 /// Only the superuser can give a file away in the first place.
 #[test]
-fn a_file_of_somebody_else_becomes_ours() {
+fn a_file_of_another_owner_becomes_ours() {
     let (dir, store) = store();
     let file = dir.path().join("given");
     let bytes = bytes(SMALL + 8);
@@ -154,7 +154,7 @@ fn a_file_on_another_disk_is_copied() {
 }
 
 #[test]
-fn what_is_not_the_file_that_was_hashed_is_not_adopted() {
+fn a_file_that_differs_from_its_hash_is_not_adopted() {
     let (dir, store) = store();
     let (file, link) = (dir.path().join("given"), dir.path().join("link"));
     fs::write(&file, "few").unwrap();
@@ -205,7 +205,7 @@ fn altered_bytes_are_found_and_healed() {
 
 /// A step that is run again makes the same bytes again: what lies in their place by now must not outlive that.
 #[test]
-fn an_adopted_file_takes_the_place_of_what_was_altered() {
+fn an_adopted_file_replaces_an_altered_blob() {
     let (dir, store) = store();
     let many = bytes(SMALL + 100);
     let (known, path) = (kept(&many), place(dir.path(), &kept(&many).sha256));
@@ -223,14 +223,14 @@ fn an_adopted_file_takes_the_place_of_what_was_altered() {
         adopt().unwrap();
         assert_eq!(store.check_blob(&known.sha256).unwrap(), known.bytes);
     }
-    // A name that leads to the right bytes is not theirs: whoever holds the other one can change them.
+    // A link to the right bytes is not the blob: they can be changed through the other name.
     let elsewhere = dir.path().join("elsewhere");
     fs::write(&elsewhere, &many).unwrap();
     fs::remove_file(&path).unwrap();
     symlink(&elsewhere, &path).unwrap();
-    let told = fails(store.locate(&known.sha256), StoreErrorKind::Corrupt);
-    assert!(told.message.starts_with("a symbolic link stands where stored bytes should lie: `"), "{told}");
-    assert!(told.help.unwrap().starts_with("move it away"));
+    let error = fails(store.locate(&known.sha256), StoreErrorKind::Corrupt);
+    assert!(error.message.starts_with("a symbolic link is in the place of a blob: `"), "{error}");
+    assert!(error.help.unwrap().starts_with("move it away"));
     adopt().unwrap();
     assert!(fs::symlink_metadata(&path).unwrap().is_file());
     store.check_blob(&known.sha256).unwrap();
@@ -247,9 +247,9 @@ fn a_folder_in_the_place_of_bytes_is_named() {
     let tries =
         [store.adopt(&file, known), store.put(&mut many.as_slice()).map(drop), store.locate(&known.sha256).map(drop)];
     for tried in tries {
-        let told = fails(tried, StoreErrorKind::Corrupt);
-        assert_eq!(told.message, format!("a folder stands where stored bytes should lie: `{}`", path.display()));
-        assert!(told.help.unwrap().starts_with("move it away"));
+        let error = fails(tried, StoreErrorKind::Corrupt);
+        assert_eq!(error.message, format!("a folder is in the place of a blob: `{}`", path.display()));
+        assert!(error.help.unwrap().starts_with("move it away"));
     }
     assert!(file.exists(), "nothing is lost");
     assert_eq!(left(dir.path()), 0);
@@ -273,7 +273,7 @@ fn only_the_unfinished_files_of_the_dead_are_swept() {
             self.1.read(to)
         }
     }
-    // Somebody dead: nobody holds the lock.
+    // A leftover of an ended process: its lock is free.
     fs::create_dir(tmp.join("store-dead")).unwrap();
     fs::write(tmp.join("store-dead").join("blob-1"), "half").unwrap();
     fs::write(tmp.join("store-dead.lock"), "").unwrap();

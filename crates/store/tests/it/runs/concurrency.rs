@@ -2,7 +2,7 @@
 
 use super::fixture::*;
 use deed_model::RunEvent;
-use deed_ports::{Appended, BlobRead, BlobWrite, Created, JournalExtent, JournalRead, JournalWrite, Unless, Wait};
+use deed_ports::{AppendOutcome, BlobRead, BlobWrite, Created, JournalExtent, JournalRead, JournalWrite, Unless, Wait};
 use deed_store::RunStore;
 use std::sync::Arc;
 use std::thread;
@@ -175,7 +175,7 @@ fn exactly_one_of_appends_that_exclude_each_other_is_written() {
         let run = format!("run-{round}");
         begin(&store, &run, 2);
         let start = std::sync::Barrier::new(8);
-        let written: Vec<Appended> = thread::scope(|scope| {
+        let written: Vec<AppendOutcome> = thread::scope(|scope| {
             let threads: Vec<_> = (0..8)
                 .map(|n| {
                     let (start, run, dir) = (&start, &run, dir.path());
@@ -190,9 +190,11 @@ fn exactly_one_of_appends_that_exclude_each_other_is_written() {
                 .collect();
             threads.into_iter().map(|thread| thread.join().unwrap()).collect()
         });
-        let won: Vec<_> = written.iter().filter(|one| matches!(one, Appended::Written(_))).collect();
+        let won: Vec<_> = written.iter().filter(|one| matches!(one, AppendOutcome::Written(_))).collect();
         assert_eq!(won.len(), 1, "{written:?}");
-        assert!(written.iter().all(|one| matches!(one, Appended::Written(_) | Appended::Excluded { seq: 3 })));
+        assert!(
+            written.iter().all(|one| matches!(one, AppendOutcome::Written(_) | AppendOutcome::Excluded { seq: 3 }))
+        );
         assert_eq!(store.events(&run, 0).unwrap().len(), 4);
     }
     assert_sound(&store);

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 const CHILD: &str = "DEED_STORE_RUNS_CRASH";
 
 /// Dies at the `nth` step, counted from 0.
-fn mortal(nth: usize) -> RunStoreOptions {
+fn crash_at(nth: usize) -> RunStoreOptions {
     let taken = AtomicUsize::new(0);
     RunStoreOptions::default().with_steps(move |_| {
         if taken.fetch_add(1, Ordering::SeqCst) == nth {
@@ -39,7 +39,7 @@ fn live(store: &RunStore) {
 fn child_dies() {
     let Ok(task) = std::env::var(CHILD) else { return };
     let (nth, dir) = task.split_once('|').unwrap();
-    live(&RunStore::create_or_open_with(dir.as_ref(), mortal(nth.parse().unwrap())).unwrap());
+    live(&RunStore::create_or_open_with(dir.as_ref(), crash_at(nth.parse().unwrap())).unwrap());
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn a_crash_at_any_step_loses_nothing_that_was_acknowledged() {
         let text = String::from_utf8(output.stdout).unwrap();
         let done = |what: &str| text.lines().any(|line| line.ends_with(&format!("DONE {what}")));
 
-        // Whoever opens next finishes what was begun.
+        // The next process completes the creation.
         let store = RunStore::create_or_open(&dir).unwrap();
         let extent = assert_sound(&store);
         let events = store.events("a", 0).unwrap();
@@ -83,7 +83,7 @@ fn a_crash_at_any_step_loses_nothing_that_was_acknowledged() {
         assert_sound(&store);
         drop(store);
         let left = std::fs::read_dir(dir.join("tmp")).unwrap().count();
-        assert!(left == 0 || last == 5, "step {nth}: whoever writes next sweeps, and {left} are left");
+        assert!(left == 0 || last == 5, "step {nth}: the next writer removes leftovers, and {left} are left");
     }
     assert!(crashes >= 20, "only {crashes} crashes");
 }

@@ -56,7 +56,7 @@ fn cramped(dir: &std::path::Path) -> (RunStore, Arc<AtomicBool>) {
 }
 
 #[test]
-fn what_nobody_waited_for_is_kept_and_written_first() {
+fn jobs_without_a_waiter_are_kept_and_written_first() {
     let dir = tempfile::tempdir().unwrap();
     let (store, full) = cramped(dir.path());
     begin(&store, "a", 0);
@@ -64,7 +64,7 @@ fn what_nobody_waited_for_is_kept_and_written_first() {
     store.append("a", vec![progress(1)], Wait::Ordered).unwrap();
     let small = store.put(&mut &b"small"[..]).unwrap();
     fails(store.append("a", vec![progress(2)], Wait::Durable), StoreErrorKind::Full);
-    // From now on everybody is told, also those who would not wait.
+    // From now on every caller receives the error, also one that does not wait.
     fails(store.append("a", vec![progress(3)], Wait::Ordered), StoreErrorKind::Full);
     fails(store.put(&mut &b"other"[..]), StoreErrorKind::Full);
     fails(store.put(&mut &b"small"[..]), StoreErrorKind::Full);
@@ -136,13 +136,13 @@ fn a_rival_that_does_not_let_go_is_named() {
     options.busy_timeout = Duration::from_millis(20);
     let store = RunStore::open_with(dir.path(), options).unwrap();
     store.append("a", vec![progress(1)], Wait::Ordered).unwrap();
-    let told = fails(store.append("a", vec![progress(2)], Wait::Durable), StoreErrorKind::Unavailable);
-    assert!(told.message.starts_with("another process is writing"), "{told}");
+    let error = fails(store.append("a", vec![progress(2)], Wait::Durable), StoreErrorKind::Unavailable);
+    assert!(error.message.starts_with("another process is writing"), "{error}");
     rival.execute_batch("ROLLBACK").unwrap();
     assert_eq!(numbers(&store.events("a", 0).unwrap()), [1]);
 }
 
-/// A panic of the thread that writes answers whoever waits, now and later; nothing hangs.
+/// After a panic of the writer thread every caller receives an error, now and later; nothing hangs.
 #[test]
 fn a_writer_that_panics_answers_everybody() {
     let dir = tempfile::tempdir().unwrap();
@@ -152,8 +152,8 @@ fn a_writer_that_panics_answers_everybody() {
         Ok(())
     });
     let store = RunStore::open_with(dir.path(), options).unwrap();
-    let told = fails(store.append("a", vec![progress(2)], Wait::Durable), StoreErrorKind::Unavailable);
-    assert_eq!(told.message, "the thread that writes the journal has ended");
+    let error = fails(store.append("a", vec![progress(2)], Wait::Durable), StoreErrorKind::Unavailable);
+    assert_eq!(error.message, "the writer thread of the journal has ended");
     fails(store.append("a", vec![progress(3)], Wait::Ordered), StoreErrorKind::Unavailable);
     fails(store.settle("a"), StoreErrorKind::Unavailable);
     fails(store.events("a", 0), StoreErrorKind::Unavailable);

@@ -1,4 +1,4 @@
-//! Records, stores, and whoever would tamper with them.
+//! Records, stores, and access to their databases for tampering.
 
 use deed_canon::{ContentHash, Envelope};
 use deed_model::{Budget, RUN_EVENT_VERSION, RunEvent, RunOptions, RunOutcome, RunRecord, RunRequest};
@@ -84,7 +84,7 @@ pub(crate) fn assert_sound(store: &RunStore) -> JournalExtent {
     JournalExtent { head: None, ..extent }
 }
 
-/// Asserts trouble of a sort, with something that can be done.
+/// Asserts an error of a kind.
 #[track_caller]
 pub(crate) fn fails<T: std::fmt::Debug>(result: Result<T, StoreError>, kind: StoreErrorKind) -> StoreError {
     let error = result.expect_err("this should have failed");
@@ -98,14 +98,14 @@ pub(crate) fn mode(path: &Path) -> u32 {
     fs::metadata(path).unwrap().permissions().mode() & 0o777
 }
 
-/// The database, for those who would tamper with it: nothing hinders them.
+/// Opens the database for tampering.
 pub(crate) fn database(dir: &Path) -> rusqlite::Connection {
     let conn = rusqlite::Connection::open(dir.join("journal.sqlite")).unwrap();
     conn.pragma_update(None, "synchronous", "OFF").unwrap();
     conn
 }
 
-/// This very test binary, told to run one of its tests.
+/// This test binary, as a command that runs one of its tests.
 pub(crate) fn child(test: &str) -> std::process::Command {
     let mut command = std::process::Command::new(std::env::current_exe().unwrap());
     command.args([&format!("runs::{test}"), "--exact", "--nocapture", "--test-threads=1"]);

@@ -1,4 +1,4 @@
-//! Who drives a run.
+//! The right to drive a run.
 
 use super::fixture::*;
 use deed_ports::{JournalWrite, StoreErrorKind};
@@ -13,8 +13,8 @@ fn a_run_is_held_by_one() {
     let (dir, store) = store();
     let hold = store.take("a").unwrap();
     let pid = std::process::id();
-    let told = fails(store.take("a"), StoreErrorKind::Held);
-    assert_eq!(told.message, format!("this process, {pid}, drives run `a`"));
+    let error = fails(store.take("a"), StoreErrorKind::Held);
+    assert_eq!(error.message, format!("this process, {pid}, drives run `a`"));
     fails(reopen(dir.path()).take("a"), StoreErrorKind::Held);
     store.take("b").unwrap();
     drop(hold);
@@ -40,8 +40,8 @@ fn a_dead_process_holds_nothing() {
     let mut process = command.env(CHILD, dir.path()).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(process.stdout.take().unwrap()).lines().map_while(Result::ok);
     lines.find(|line| line.contains("TAKEN")).unwrap();
-    let told = fails(store.take("a"), StoreErrorKind::Held);
-    assert_eq!(told.message, format!("process {} drives run `a`", process.id()));
+    let error = fails(store.take("a"), StoreErrorKind::Held);
+    assert_eq!(error.message, format!("process {} drives run `a`", process.id()));
     process.kill().unwrap();
     process.wait().unwrap();
     store.take("a").unwrap();

@@ -43,12 +43,22 @@ fn an_index_that_does_not_agree_with_the_list_is_found() {
             begin(&store, run, 1);
         }
         database(dir.path()).execute_batch(change).unwrap();
-        let told = fails(store.verify(), StoreErrorKind::Corrupt);
-        assert_eq!(told.message, "the index of runs does not agree with the list of runs", "{change}");
+        let error = fails(store.verify(), StoreErrorKind::Corrupt);
+        assert_eq!(error.message, "the index of runs does not agree with the list of runs", "{change}");
         if newest {
             fails(store.newest(9), StoreErrorKind::Corrupt);
         }
     }
+}
+
+#[test]
+fn a_run_that_the_index_lacks_is_not_sealed() {
+    let (dir, store) = store();
+    begin(&store, "a", 1);
+    database(dir.path()).execute_batch("DELETE FROM listed WHERE run_id = 'a'").unwrap();
+    let error = fails(store.append("a", vec![ended(), sealed()], Wait::Durable), StoreErrorKind::Corrupt);
+    assert_eq!(error.message, "the index of runs does not agree with the list of runs");
+    assert_eq!(store.events("a", 0).unwrap().len(), 2, "nothing was appended");
 }
 
 #[test]
@@ -95,7 +105,7 @@ fn finding_a_run_reads_as_much_among_many_as_among_few() {
     assert!(few > 0 && many <= few * 2 + 64 * 1024, "{few} bytes among 20 runs, {many} among 2,000");
 }
 
-/// What this thread has read so far, from whatever files.
+/// The bytes that this thread has read so far, from any file.
 fn bytes_read() -> u64 {
     let io = std::fs::read_to_string("/proc/thread-self/io").unwrap();
     io.lines().find_map(|line| line.strip_prefix("rchar: ")).unwrap().parse().unwrap()

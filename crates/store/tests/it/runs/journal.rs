@@ -107,9 +107,9 @@ fn nothing_follows_a_seal() {
 #[test]
 fn no_run_is_called_last() {
     let (_dir, store) = store();
-    let told = fails(store.create("last", submitted("last")), StoreErrorKind::Conflict);
-    assert_eq!(told.message, "a run cannot be called `last`: the word means the newest run, whatever its name");
-    assert_eq!(told.help.as_deref(), Some("choose another name"));
+    let error = fails(store.create("last", submitted("last")), StoreErrorKind::Conflict);
+    assert_eq!(error.message, "a run cannot be called `last`: the word means the newest run");
+    assert_eq!(error.help.as_deref(), Some("choose another name"));
     assert_eq!(store.runs().unwrap(), []);
     begin(&store, "lasting", 1);
 }
@@ -128,7 +128,7 @@ fn bad_names_are_refused_everywhere() {
     assert_eq!(assert_sound(&store).runs, 1);
 }
 
-/// The store is told to let ordered appends wait for an hour: only a durable one takes them along.
+/// Ordered appends may linger for an hour: only a durable append commits them.
 #[test]
 fn a_durable_append_takes_all_earlier_ones_along() {
     let dir = tempfile::tempdir().unwrap();
@@ -148,7 +148,7 @@ fn a_durable_append_takes_all_earlier_ones_along() {
     let fresh = reopen(dir.path());
     assert_eq!(numbers(&fresh.events("a", 0).unwrap()), (1..=500).collect::<Vec<_>>());
     assert_eq!(fresh.check_blob(&small.sha256).unwrap(), 5);
-    // Whoever reads the same store sees what it was told, without a durable append.
+    // A read of the same store sees ordered appends, without a durable one.
     store.append("a", vec![progress(501)], Wait::Ordered).unwrap();
     assert_eq!(numbers(&store.events("a", 501).unwrap()), [501]);
     store.append("a", vec![progress(502)], Wait::Ordered).unwrap();
@@ -160,27 +160,27 @@ fn a_durable_append_takes_all_earlier_ones_along() {
 }
 
 #[test]
-fn the_refusal_of_an_ordered_append_is_told_once() {
+fn the_refusal_of_an_ordered_append_is_reported_once() {
     let (_dir, store) = store();
     begin(&store, "a", 0);
     begin(&store, "sealed", 0);
     store.append("sealed", vec![ended(), sealed()], Wait::Durable).unwrap();
     store.append("sealed", vec![progress(1)], Wait::Ordered).unwrap();
     store.append("a", vec![progress(1)], Wait::Durable).unwrap();
-    let told = fails(store.append("sealed", Vec::new(), Wait::Ordered), StoreErrorKind::Conflict);
-    assert_eq!(told.message, "run `sealed` is sealed: nothing can follow");
+    let error = fails(store.append("sealed", Vec::new(), Wait::Ordered), StoreErrorKind::Conflict);
+    assert_eq!(error.message, "run `sealed` is sealed: nothing can follow");
     store.append("sealed", Vec::new(), Wait::Durable).unwrap();
-    // Whoever reads everything is told of whatever run.
+    // A read of all runs returns the refusal of any run.
     store.append("nowhere", vec![progress(1)], Wait::Ordered).unwrap();
     store.append("nowhere", vec![progress(2)], Wait::Ordered).unwrap();
-    let told = fails(store.runs(), StoreErrorKind::Unknown);
-    assert!(told.message.starts_with("there is no run `nowhere`"), "{told}");
+    let error = fails(store.runs(), StoreErrorKind::Unknown);
+    assert!(error.message.starts_with("there is no run `nowhere`"), "{error}");
     store.runs().unwrap();
     assert_eq!(assert_sound(&store), JournalExtent { runs: 2, events: 5, head: None });
 }
 
 #[test]
-fn nothing_is_appended_behind_a_refusal_that_nobody_was_told_of() {
+fn nothing_is_appended_after_an_unreported_refusal() {
     let dir = tempfile::tempdir().unwrap();
     let mut options = quick();
     options.linger = Duration::from_secs(3600);

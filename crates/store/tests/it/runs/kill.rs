@@ -54,7 +54,7 @@ fn kill_9_at_any_moment_loses_nothing_that_was_acknowledged() {
         for n in groups {
             store.check_blob(&ContentHash::of_bytes(n.to_string().as_bytes())).unwrap();
         }
-        // The run goes on at a group's beginning.
+        // The run resumes at the beginning of a group.
         let missing = (3 - end % 3) % 3;
         store.append("a", (end + 1..=end + missing).map(progress).collect(), Wait::Durable).unwrap();
         total = end + missing;

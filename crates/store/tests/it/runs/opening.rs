@@ -6,7 +6,7 @@ use deed_store::RunStore;
 use std::fs;
 
 #[test]
-fn what_is_made_is_private_and_can_be_opened_again() {
+fn a_created_store_is_private_and_can_be_opened_again() {
     let root = tempfile::tempdir().unwrap();
     let dir = root.path().join("deep").join("runs");
     let store = RunStore::create_or_open(&dir).unwrap();
@@ -22,7 +22,7 @@ fn what_is_made_is_private_and_can_be_opened_again() {
 }
 
 #[test]
-fn what_is_not_a_journal_is_refused() {
+fn a_folder_without_a_journal_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     fails(RunStore::open(dir.path()), StoreErrorKind::Unknown);
     fails(RunStore::open(&dir.path().join("nowhere")), StoreErrorKind::Unknown);
@@ -35,6 +35,14 @@ fn what_is_not_a_journal_is_refused() {
     fails(RunStore::open(dir.path()), StoreErrorKind::Unknown);
     database(dir.path()).execute_batch("CREATE TABLE mine(text)").unwrap();
     fails(RunStore::create_or_open(dir.path()), StoreErrorKind::Corrupt);
+}
+
+/// A folder that exists and cannot be listed may have the locks of runs: it is not taken for a new one.
+#[test]
+fn a_folder_that_cannot_be_listed_is_not_taken_for_empty() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("locks"), "").unwrap();
+    fails(RunStore::open(dir.path()), StoreErrorKind::Unavailable);
 }
 
 #[test]
@@ -53,8 +61,8 @@ fn another_format_and_other_tables_are_refused() {
         assert_sound(&reopen(dir.path()));
     }
     conn.execute_batch("PRAGMA user_version = 3").unwrap();
-    let told = fails(RunStore::open(dir.path()), StoreErrorKind::Unavailable);
-    assert_eq!(told.message, "the journal of runs has format 3; this version reads 2");
+    let error = fails(RunStore::open(dir.path()), StoreErrorKind::Unavailable);
+    assert_eq!(error.message, "the journal of runs has format 3; this version reads 2");
     fails(RunStore::create_or_open(dir.path()), StoreErrorKind::Unavailable);
 }
 
@@ -74,27 +82,27 @@ fn an_event_of_a_later_version_is_refused_and_not_taken_for_damage() {
     fails(store.verify(), StoreErrorKind::Unavailable);
 }
 
-const CHILD: &str = "DEED_STORE_NOBODY";
+const CHILD: &str = "DEED_STORE_UNPRIVILEGED";
 
-/// Not a test of its own: somebody who may read the folder and not write to it. Without its variable it does nothing.
+/// Not a test of its own: a process that may read the folder and not write to it. Without its variable it does nothing.
 #[test]
 fn child_may_not_write() {
     let Ok(dir) = std::env::var(CHILD) else { return };
-    let told = match RunStore::create_or_open(dir.as_ref()) {
+    let error = match RunStore::create_or_open(dir.as_ref()) {
         Ok(store) => store.append("a", vec![progress(2)], Wait::Durable).unwrap_err(),
-        Err(told) => told,
+        Err(error) => error,
     };
-    println!("TOLD {:?} {:?}", told.kind, told.message);
-    let told = match RunStore::open(dir.as_ref()) {
+    println!("ERROR {:?} {:?}", error.kind, error.message);
+    let error = match RunStore::open(dir.as_ref()) {
         Ok(store) => store.append("a", vec![progress(2)], Wait::Durable).unwrap_err(),
-        Err(told) => told,
+        Err(error) => error,
     };
-    println!("TOLD {:?} {:?}", told.kind, told.message);
+    println!("ERROR {:?} {:?}", error.kind, error.message);
 }
 
-/// Modes are no obstacle to the superuser, so that the attempt is made by nobody.
+/// The superuser ignores modes, so that the attempt is made by an unprivileged user.
 #[test]
-fn a_folder_that_may_not_be_written_to_says_so() {
+fn a_folder_that_is_not_writable_is_reported() {
     use std::os::unix::fs::PermissionsExt;
     use std::os::unix::process::CommandExt;
     let (dir, store) = store();
@@ -117,9 +125,10 @@ fn a_folder_that_may_not_be_written_to_says_so() {
         }
         let output = command.output().unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
-        let told: Vec<&str> = text.lines().filter_map(|line| line.split_once("TOLD ")).map(|(_, told)| told).collect();
-        assert_eq!(told.len(), 2, "{text}\n{}", String::from_utf8_lossy(&output.stderr));
-        assert!(told.iter().all(|told| told.starts_with("ReadOnly ")), "{told:?}");
+        let error: Vec<&str> =
+            text.lines().filter_map(|line| line.split_once("ERROR ")).map(|(_, error)| error).collect();
+        assert_eq!(error.len(), 2, "{text}\n{}", String::from_utf8_lossy(&output.stderr));
+        assert!(error.iter().all(|error| error.starts_with("ReadOnly ")), "{error:?}");
         fs::set_permissions(dir.path(), fs::Permissions::from_mode(0o700)).unwrap();
         drop(held);
     }

@@ -1,4 +1,4 @@
-//! Whoever can write to the file, and what `verify` says of it.
+//! Changes to the database file, and the findings of `verify`.
 
 use super::fixture::*;
 use deed_canon::{ChainHead, append, canonical_string};
@@ -7,7 +7,7 @@ use deed_store::RunStore;
 use rusqlite::{Connection, params};
 use serde_json::Value;
 
-/// Two runs of which the second is sealed; nothing hinders a change.
+/// Two runs of which the second is sealed, and a connection to their database.
 fn victim() -> (tempfile::TempDir, RunStore, Connection) {
     let (dir, store) = store();
     begin(&store, "a", 6);
@@ -24,17 +24,17 @@ fn unlock(conn: &Connection) {
     }
 }
 
-/// What `verify` says after some statements.
+/// Asserts the finding of `verify` after some statements.
 #[track_caller]
 fn check(sql: &str, run_id: Option<&str>, seq: u64, what: &str) {
     let (_dir, store, conn) = victim();
     unlock(&conn);
     conn.execute_batch(sql).unwrap();
-    says(&store, run_id, seq, what);
+    finds(&store, run_id, seq, what);
 }
 
 #[track_caller]
-fn says(store: &RunStore, run_id: Option<&str>, seq: u64, what: &str) {
+fn finds(store: &RunStore, run_id: Option<&str>, seq: u64, what: &str) {
     let expected = BrokenLink { run_id: run_id.map(str::to_owned), seq, what: what.to_owned() };
     assert_eq!(store.verify().unwrap(), Err(expected));
 }
@@ -63,8 +63,8 @@ fn rows_cannot_be_changed_while_the_triggers_stand() {
     }
     assert_sound(&store);
     unlock(&conn);
-    let told = fails(store.verify(), StoreErrorKind::Corrupt);
-    assert!(told.message.contains("`events_keep` is missing"), "{told}");
+    let error = fails(store.verify(), StoreErrorKind::Corrupt);
+    assert!(error.message.contains("`events_keep` is missing"), "{error}");
 }
 
 /// To change an event one drops a trigger, and then the store cannot be opened. It can be verified all the same.
@@ -77,8 +77,8 @@ fn the_broken_link_is_named_where_the_tables_were_altered_too() {
         drop(store);
         unlock(&conn);
         conn.execute_batch(&sql).unwrap();
-        let told = fails(RunStore::open_with(dir.path(), quick()), StoreErrorKind::Corrupt);
-        assert!(told.help.unwrap().contains("`verify`"));
+        let error = fails(RunStore::open_with(dir.path(), quick()), StoreErrorKind::Corrupt);
+        assert!(error.help.unwrap().contains("`verify`"));
         let what = format!("event {seq} was edited");
         let expected = BrokenLink { run_id: Some("a".to_owned()), seq, what };
         assert_eq!(RunStore::verify_in(dir.path()).unwrap(), Err(expected));
@@ -86,45 +86,45 @@ fn the_broken_link_is_named_where_the_tables_were_altered_too() {
 }
 
 #[test]
-fn where_the_tables_alone_were_altered_that_is_said() {
-    let told = |sql: &str| {
+fn altered_tables_with_sound_events_are_reported() {
+    let error = |sql: &str| {
         let (dir, store, conn) = victim();
         drop(store);
         conn.execute_batch(sql).unwrap();
         fails(RunStore::open_with(dir.path(), quick()), StoreErrorKind::Corrupt);
         fails(RunStore::verify_in(dir.path()), StoreErrorKind::Corrupt)
     };
-    let held = "every link of 2 runs and 12 events holds, but the journal's database was changed by somebody: ";
-    let dropped = told("DROP TRIGGER events_stay");
+    let held = "every link of 2 runs and 12 events holds, but the tables of the journal's database were altered: ";
+    let dropped = error("DROP TRIGGER events_stay");
     assert_eq!(dropped.message, format!("{held}the trigger `events_stay` is missing"));
     let help = dropped.help.unwrap();
     let put_back = help.split('`').nth(1).unwrap();
     assert!(put_back.starts_with("CREATE TRIGGER events_stay BEFORE UPDATE ON events"), "{help}");
-    // What it says does mend it.
+    // The fix in the help works.
     let (dir, store, conn) = victim();
     drop(store);
     conn.execute_batch("DROP TRIGGER events_stay").unwrap();
     conn.execute_batch(put_back).unwrap();
     assert_sound(&reopen(dir.path()));
-    let foreign = told("CREATE TRIGGER t AFTER INSERT ON events BEGIN DELETE FROM heads; END");
-    assert_eq!(foreign.message, format!("{held}it carries a trigger that is not its own, `t`"));
+    let foreign = error("CREATE TRIGGER t AFTER INSERT ON events BEGIN DELETE FROM heads; END");
+    assert_eq!(foreign.message, format!("{held}it has an unexpected trigger `t`"));
     // Tables that cannot be read are named themselves.
     let gone =
-        told("DROP TRIGGER events_keep; DROP TRIGGER events_stay; ALTER TABLE events RENAME COLUMN body TO text");
-    let message = "the journal's database was changed by somebody: the table `events` was replaced by another";
+        error("DROP TRIGGER events_keep; DROP TRIGGER events_stay; ALTER TABLE events RENAME COLUMN body TO text");
+    let message = "the tables of the journal's database were altered: the table `events` was replaced by another";
     assert_eq!(gone.message, message);
-    let gone = told("DROP TABLE heads");
-    assert_eq!(gone.message, "the journal's database was changed by somebody: the table `heads` is missing");
+    let gone = error("DROP TABLE heads");
+    assert_eq!(gone.message, "the tables of the journal's database were altered: the table `heads` is missing");
 }
 
 #[test]
-fn verifying_a_folder_refuses_what_is_no_journal() {
+fn verifying_a_folder_without_a_journal_is_refused() {
     let (dir, store, conn) = victim();
     drop(store);
     assert_eq!(RunStore::verify_in(dir.path()).unwrap().unwrap().events, 12);
     conn.execute_batch("PRAGMA user_version = 3").unwrap();
-    let told = fails(RunStore::verify_in(dir.path()), StoreErrorKind::Unavailable);
-    assert_eq!(told.message, "the journal of runs has format 3; this version reads 2");
+    let error = fails(RunStore::verify_in(dir.path()), StoreErrorKind::Unavailable);
+    assert_eq!(error.message, "the journal of runs has format 3; this version reads 2");
     fails(RunStore::verify_in(&dir.path().join("nowhere")), StoreErrorKind::Unknown);
     let empty = tempfile::tempdir().unwrap();
     std::fs::write(empty.path().join("journal.sqlite"), "").unwrap();
@@ -137,14 +137,14 @@ fn text_that_is_not_utf_8_is_damage_at_its_event() {
     let (_dir, store, conn) = victim();
     unlock(&conn);
     conn.execute_batch("UPDATE events SET body = CAST(x'7bff7d' AS TEXT) WHERE run_id = 'a' AND seq = 2").unwrap();
-    let told = fails(store.events("a", 0), StoreErrorKind::Corrupt);
-    assert_eq!(told.message, "the journal of run `a` was altered at event 2");
-    assert!(told.help.unwrap().contains("`verify`"));
+    let error = fails(store.events("a", 0), StoreErrorKind::Corrupt);
+    assert_eq!(error.message, "the journal of run `a` was altered at event 2");
+    assert!(error.help.unwrap().contains("`verify`"));
     let (_dir, store, conn) = victim();
     unlock(&conn);
     conn.execute_batch("UPDATE events SET body = CAST(x'7bff7d' AS TEXT) WHERE run_id = '' AND seq = 1").unwrap();
-    let told = fails(store.runs(), StoreErrorKind::Corrupt);
-    assert_eq!(told.message, "the list of runs was altered at link 1");
+    let error = fails(store.runs(), StoreErrorKind::Corrupt);
+    assert_eq!(error.message, "the list of runs was altered at link 1");
     let (_dir, store, conn) = victim();
     conn.execute_batch("UPDATE heads SET hash = CAST(x'ff' AS TEXT) WHERE run_id = 'a'").unwrap();
     fails(store.events("a", 0), StoreErrorKind::Corrupt);
@@ -169,7 +169,7 @@ fn edited_and_hashed_anew() {
         let (_dir, store, conn) = victim();
         unlock(&conn);
         forge(&conn, "a", seq, |body| body["event"]["done"] = 77.into());
-        says(&store, Some("a"), seq, &format!("event {seq} was edited"));
+        finds(&store, Some("a"), seq, &format!("event {seq} was edited"));
         fails(store.events("a", 0), StoreErrorKind::Corrupt);
         fails(store.events("a", seq + 1), StoreErrorKind::Corrupt);
     }
@@ -177,12 +177,12 @@ fn edited_and_hashed_anew() {
     let (_dir, store, conn) = victim();
     unlock(&conn);
     forge(&conn, "a", 6, |body| body["event"]["done"] = 77.into());
-    says(&store, Some("a"), 6, "event 6 was edited");
+    finds(&store, Some("a"), 6, "event 6 was edited");
     fails(store.append("a", vec![progress(7)], Wait::Durable), StoreErrorKind::Corrupt);
     let (_dir, store, conn) = victim();
     unlock(&conn);
     forge(&conn, "a", 0, |body| body["event"]["run"]["actor"] = "mallory".into());
-    says(&store, Some("a"), 0, "event 0 was edited: the list of runs names another first event");
+    finds(&store, Some("a"), 0, "event 0 was edited: the list of runs names another first event");
 }
 
 #[test]
@@ -196,7 +196,7 @@ fn not_canonical() {
     let hash = deed_canon::ContentHash::of_bytes(text.as_bytes()).to_string();
     conn.execute("UPDATE events SET hash = ?1, body = ?2 WHERE run_id = 'a' AND seq = 6", [&hash, &body]).unwrap();
     conn.execute("UPDATE heads SET hash = ?1 WHERE run_id = 'a'", [&hash]).unwrap();
-    says(&store, Some("a"), 6, "event 6 was edited: it is not in canonical form");
+    finds(&store, Some("a"), 6, "event 6 was edited: it is not in canonical form");
 }
 
 #[test]
@@ -255,7 +255,7 @@ fn inserted() {
          WHERE run_id = 'a' AND seq = 3",
     )
     .unwrap();
-    says(&store, Some("a"), 3, "event 3 was inserted");
+    finds(&store, Some("a"), 3, "event 3 was inserted");
 
     // Behind the end.
     let (_dir, store, conn) = victim();
@@ -263,7 +263,7 @@ fn inserted() {
     let (prev, hash) = (link.prev.unwrap().to_string(), link.hash.to_string());
     let body = canonical_string(&link.body).unwrap();
     conn.execute("INSERT INTO events VALUES ('a', 7, ?1, ?2, ?3)", [&prev, &hash, &body]).unwrap();
-    says(&store, Some("a"), 7, "event 7 was inserted");
+    finds(&store, Some("a"), 7, "event 7 was inserted");
 
     // Behind the seal, with the note of the end.
     let (_dir, store, conn) = victim();
@@ -271,7 +271,7 @@ fn inserted() {
     let (prev, hash) = (link.prev.unwrap().to_string(), link.hash.to_string());
     conn.execute("INSERT INTO events VALUES ('b', 5, ?1, ?2, ?3)", [&prev, &hash, &body]).unwrap();
     conn.execute("UPDATE heads SET seq = 5, stage = 'open', hash = ?1 WHERE run_id = 'b'", [&hash]).unwrap();
-    says(&store, Some("b"), 5, "event 5 was inserted: the run was sealed before it");
+    finds(&store, Some("b"), 5, "event 5 was inserted: the run was sealed before it");
 }
 
 #[test]
@@ -299,11 +299,11 @@ fn the_list_of_runs() {
     };
     check(&cut(1), Some("b"), 4, "the run is sealed, and the list of runs does not say so");
     check(&cut(0), Some("b"), 0, "the list of runs does not name this run: it was inserted");
-    check("UPDATE heads SET run_id = 'ghost' WHERE run_id = ''", None, 2, "the note of where it ends is missing");
+    check("UPDATE heads SET run_id = 'ghost' WHERE run_id = ''", None, 2, "its recorded end is missing");
     let ghost = "INSERT INTO heads VALUES ('ghost', 0, 'sha256:0', 'open')";
     check(ghost, Some("ghost"), 0, "the list of runs does not name this run: it was inserted");
     let noted = "UPDATE heads SET stage = 'ended' WHERE run_id = 'a'";
-    check(noted, Some("a"), 6, "the run is open, and is noted to be `ended`");
+    check(noted, Some("a"), 6, "the run is open, and is recorded as `ended`");
 }
 
 #[test]
@@ -316,7 +316,7 @@ fn events_of_one_run_do_not_pass_for_another() {
          UPDATE heads SET run_id = 'a' WHERE run_id = 'b'; UPDATE heads SET run_id = 'b' WHERE run_id = 'x';",
     )
     .unwrap();
-    says(&store, Some("a"), 0, "event 0 was edited: the list of runs names another first event");
+    finds(&store, Some("a"), 0, "event 0 was edited: the list of runs names another first event");
 }
 
 /// The file itself, beneath SQLite.

@@ -1,17 +1,17 @@
-//! A run that another process drives is ended from here: that process stops in the middle of a step, and says so.
+//! A run that another process drives is cancelled from here: that process stops in the middle of a step, and reports it.
 
 use crate::conformance::Candidate;
+use crate::conformance::fixture::Fixture;
 use crate::conformance::scenario::{Scenario, stalls};
-use crate::conformance::task::Told;
-use crate::conformance::yard::Yard;
+use crate::conformance::task::Message;
 use deed_model::{RunEvent, RunOutcome};
 
 pub(super) fn run(candidate: &dyn Candidate) {
-    let yard = Yard::new(candidate);
-    yard.submit(&Scenario::new("run", vec![stalls("a")]));
-    let process = yard.driver("run");
+    let fixture = Fixture::new(candidate);
+    fixture.submit(&Scenario::new("run", vec![stalls("a")]));
+    let process = fixture.driver("run");
     process.until(|event| matches!(event, RunEvent::Progress { .. }));
-    yard.open().cancel("run", "grace", None).unwrap();
-    assert_eq!(process.finish(), Told::Ended(RunOutcome::Cancelled));
-    yard.ended("run", RunOutcome::Cancelled);
+    fixture.open().cancel("run", "grace", None).unwrap();
+    assert_eq!(process.finish(), Message::Ended(RunOutcome::Cancelled));
+    fixture.ended("run", RunOutcome::Cancelled);
 }

@@ -1,33 +1,33 @@
-//! Several people answer at the same instant, half of them with no: exactly one is told that their answer counts, the
-//! others are told that the gate was decided, and what happens is what that one decided.
+//! Several people decide at the same instant, half of them with no: exactly one decision is accepted, the others are
+//! refused because the gate was decided, and the run follows the accepted one.
 
 use crate::conformance::Candidate;
+use crate::conformance::fixture::Fixture;
 use crate::conformance::refusal::{DECIDED, word};
 use crate::conformance::scenario::Scenario;
-use crate::conformance::yard::Yard;
 use deed_model::{GateDecision, RunEvent, RunOutcome};
 use deed_ports::Standing;
 use std::sync::Barrier;
 
 const PEOPLE: usize = 12;
-/// How many gates are decided: the answers have to meet in time.
+/// The number of gates that are decided: the decisions have to collide.
 const GATES: usize = 8;
 
 pub(super) fn run(candidate: &dyn Candidate) {
-    let yard = Yard::new(candidate);
+    let fixture = Fixture::new(candidate);
     for number in 0..GATES {
-        decided(&yard, &format!("run{number}"));
+        decided(&fixture, &format!("run{number}"));
     }
 }
 
-fn decided(yard: &Yard<'_>, run: &str) {
-    yard.submit(&Scenario::gated(run));
-    assert!(matches!(yard.drive(run), Standing::Waiting(_)));
-    let asked = yard.question(run);
+fn decided(fixture: &Fixture<'_>, run: &str) {
+    fixture.submit(&Scenario::gated(run));
+    assert!(matches!(fixture.drive(run), Standing::Waiting(_)));
+    let asked = fixture.question(run);
     let start = Barrier::new(PEOPLE);
     let decide = &|number: usize| {
         let decision = if number.is_multiple_of(2) { GateDecision::Approved } else { GateDecision::Rejected };
-        let (engine, signed) = (yard.open(), yard.signed(&asked, decision));
+        let (engine, signed) = (fixture.open(), fixture.signed(&asked, decision));
         start.wait();
         match engine.decide(run, signed) {
             Ok(()) => Some(decision),
@@ -42,7 +42,7 @@ fn decided(yard: &Yard<'_>, run: &str) {
         threads.into_iter().filter_map(|thread| thread.join().unwrap()).collect()
     });
     let [winner] = taken_in.as_slice() else { panic!("one answer counts, and not {taken_in:?}") };
-    let written: Vec<GateDecision> = yard
+    let written: Vec<GateDecision> = fixture
         .events(run)
         .into_iter()
         .filter_map(|event| match event {
@@ -53,8 +53,8 @@ fn decided(yard: &Yard<'_>, run: &str) {
     assert_eq!(written, [*winner]);
     let approved = *winner == GateDecision::Approved;
     let outcome = if approved { RunOutcome::Succeeded } else { RunOutcome::Failed };
-    assert_eq!(yard.drive(run), Standing::Ended(outcome));
-    yard.ended(run, outcome);
-    assert_eq!(yard.count(run, |event| matches!(event, RunEvent::ApprovalUsed { .. })), usize::from(approved));
-    assert_eq!(yard.begun(run).contains_key("b"), approved);
+    assert_eq!(fixture.drive(run), Standing::Ended(outcome));
+    fixture.ended(run, outcome);
+    assert_eq!(fixture.count(run, |event| matches!(event, RunEvent::ApprovalUsed { .. })), usize::from(approved));
+    assert_eq!(fixture.begun(run).contains_key("b"), approved);
 }

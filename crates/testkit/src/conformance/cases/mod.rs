@@ -1,4 +1,4 @@
-//! The cases, a file each.
+//! The cases, one file each.
 
 use crate::conformance::Case;
 
@@ -18,7 +18,7 @@ mod decided_by_many_at_once;
 mod decided_in_another_role;
 mod decided_twice;
 mod decided_while_it_is_driven;
-mod decided_while_nobody_drives;
+mod decided_while_not_driven;
 mod decided_with_another_signature;
 mod driven_after_its_end;
 mod driven_by_processes_at_once;
@@ -55,7 +55,7 @@ pub(crate) static CASES: &[Case] = named![
     decided_in_another_role,
     decided_twice,
     decided_while_it_is_driven,
-    decided_while_nobody_drives,
+    decided_while_not_driven,
     decided_with_another_signature,
     driven_after_its_end,
     driven_by_processes_at_once,

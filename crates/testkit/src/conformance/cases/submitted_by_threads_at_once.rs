@@ -1,8 +1,8 @@
-//! Many threads submit the same run at the same instant, each through an engine of its own: one of them begins it.
+//! Many threads submit the same run at the same instant, each through an engine of its own: one of them creates it.
 
 use crate::conformance::Candidate;
+use crate::conformance::fixture::Fixture;
 use crate::conformance::scenario::{Scenario, script};
-use crate::conformance::yard::Yard;
 use deed_ports::Created;
 use serde_json::json;
 use std::sync::Barrier;
@@ -10,11 +10,11 @@ use std::sync::Barrier;
 const THREADS: usize = 8;
 
 pub(super) fn run(candidate: &dyn Candidate) {
-    let yard = Yard::new(candidate);
-    let request = yard.request(&Scenario::new("run", vec![script("a", json!({}))]));
+    let fixture = Fixture::new(candidate);
+    let request = fixture.request(&Scenario::new("run", vec![script("a", json!({}))]));
     let start = Barrier::new(THREADS);
     let submit = || {
-        let engine = yard.open();
+        let engine = fixture.open();
         start.wait();
         engine.submit(&request).unwrap()
     };
@@ -23,6 +23,6 @@ pub(super) fn run(candidate: &dyn Candidate) {
         threads.into_iter().map(|thread| thread.join().unwrap()).collect()
     });
     assert_eq!(created.iter().filter(|created| **created == Created::New).count(), 1, "{created:?}");
-    assert_eq!(yard.events("run").len(), 1);
-    yard.succeeds("run");
+    assert_eq!(fixture.events("run").len(), 1);
+    fixture.succeeds("run");
 }

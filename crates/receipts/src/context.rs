@@ -1,35 +1,36 @@
-//! What every format is given to look with, and what it gives back.
+//! The context that every format inspects with, and the report that it returns.
 
+use crate::bytes::head;
 use crate::limits::InspectLimits;
-use crate::sentinel::{LOOKED_AT, Sentinels};
+use crate::sentinel::{SEARCHED_BYTES, Sentinels};
 use deed_model::{ContentSummary, FoundAt, ParseOutcome};
 
-/// The longest quote of an artifact in a message.
+/// The longest quote of an artifact in a message, in characters.
 const LONGEST_QUOTE: usize = 40;
 
 /// Notes that are kept; the number of the others is a note of its own.
 const MOST_NOTES: usize = 50;
 
-/// What a look works with: its bounds, the search for placeholders, and what it has to say besides.
-pub(crate) struct Look<'l> {
+/// The context of an inspection: its limits, the search for placeholders, and the notes so far.
+pub(crate) struct InspectContext<'l> {
     pub(crate) limits: &'l InspectLimits,
     pub(crate) sentinels: Sentinels,
     notes: Vec<String>,
     unkept: u64,
 }
 
-/// What a format found.
-pub(crate) struct Looked {
+/// The report of a format.
+pub(crate) struct FormatReport {
     pub(crate) parse: ParseOutcome,
     pub(crate) summary: ContentSummary,
 }
 
-impl<'l> Look<'l> {
+impl<'l> InspectContext<'l> {
     pub(crate) fn new(limits: &'l InspectLimits, sentinels: Sentinels) -> Self {
         Self { limits, sentinels, notes: Vec::new(), unkept: 0 }
     }
 
-    /// Says something once.
+    /// Adds a note, once.
     pub(crate) fn note(&mut self, note: impl Into<String>) {
         let note = note.into();
         if self.notes.contains(&note) {
@@ -44,7 +45,9 @@ impl<'l> Look<'l> {
 
     pub(crate) fn into_notes(mut self) -> (Vec<String>, Sentinels) {
         if self.sentinels.is_cut() {
-            self.note(format!("of values beyond {LOOKED_AT} bytes only the beginning was searched for placeholders"));
+            self.note(format!(
+                "of values beyond {SEARCHED_BYTES} bytes only the beginning was searched for placeholders"
+            ));
         }
         if self.unkept > 0 {
             self.notes.push(format!("{} more notes were not kept", self.unkept));
@@ -53,18 +56,18 @@ impl<'l> Look<'l> {
     }
 }
 
-impl Looked {
+impl FormatReport {
     pub(crate) fn opaque(parse: ParseOutcome) -> Self {
         Self { parse, summary: ContentSummary::Opaque }
     }
 }
 
-/// Does not parse, and where.
+/// The outcome of bytes that do not parse, with the place.
 pub(crate) fn fails(place: FoundAt, message: impl Into<String>) -> ParseOutcome {
     ParseOutcome::Fails { place, message: message.into() }
 }
 
-/// Not checked, and why.
+/// The outcome of bytes that were not checked, with the reason.
 pub(crate) fn not_checked(reason: impl Into<String>) -> ParseOutcome {
     ParseOutcome::NotChecked { reason: reason.into() }
 }
@@ -90,16 +93,15 @@ pub(crate) fn cut(text: &str, most: usize) -> String {
     flat
 }
 
-/// Somebody's own words, shortened and in backticks.
+/// Quotes text of an artifact, shortened and in backticks.
 pub(crate) fn quote(text: &str) -> String {
     format!("`{}`", cut(text, LONGEST_QUOTE))
 }
 
-/// The words of bytes that may not be text, shortened.
+/// Bytes that may not be text, as text on one line, cut to a number of characters.
 pub(crate) fn cut_bytes(bytes: &[u8], most: usize) -> String {
     // A character has at most four bytes, so more than that cannot be shown anyway.
-    let head = bytes.get(..bytes.len().min(most * 4 + 4)).unwrap_or_default();
-    cut(&String::from_utf8_lossy(head), most)
+    cut(&String::from_utf8_lossy(head(bytes, most * 4 + 4)), most)
 }
 
 #[cfg(test)]

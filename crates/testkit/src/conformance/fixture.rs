@@ -1,4 +1,4 @@
-//! The ground of one case: a candidate, an empty workspace, and the other side of effects.
+//! The fixture of a case: a candidate, an empty workspace, and the receiver of effects.
 
 use crate::conformance::process::Process;
 use crate::conformance::scenario::{ROLE, Scenario};
@@ -14,7 +14,7 @@ use std::io::Read;
 use std::sync::Arc;
 use tempfile::TempDir;
 
-pub(crate) struct Yard<'c> {
+pub(crate) struct Fixture<'c> {
     candidate: &'c dyn Candidate,
     workspace: TempDir,
     journal: Box<dyn JournalRead>,
@@ -22,14 +22,14 @@ pub(crate) struct Yard<'c> {
     pub(crate) effects: Effects,
 }
 
-impl<'c> Yard<'c> {
+impl<'c> Fixture<'c> {
     pub(crate) fn new(candidate: &'c dyn Candidate) -> Self {
         let workspace = tempfile::tempdir().unwrap();
         let (journal, blobs) = (candidate.journal(workspace.path()), candidate.blobs(workspace.path()));
         Self { candidate, workspace, journal, blobs, effects: Effects::by_path() }
     }
 
-    /// An engine, as a process that has just begun has it.
+    /// Opens an engine, as a new process does.
     pub(crate) fn open(&self) -> Arc<dyn Engine> {
         self.candidate.open(self.workspace.path())
     }
@@ -38,25 +38,25 @@ impl<'c> Yard<'c> {
         self.candidate.request(self.workspace.path(), scenario)
     }
 
-    /// Submits a run that was not there.
+    /// Submits a new run.
     pub(crate) fn submit(&self, scenario: &Scenario) {
         let created = self.open().submit(&self.request(scenario)).unwrap();
         assert_eq!(created, Created::New);
     }
 
-    /// A process that is ready to do something.
+    /// Starts a process that is ready for its task.
     pub(crate) fn process(&self, task: Task) -> Process {
         Process::ready(&Order { workspace: self.workspace.path().to_owned(), task })
     }
 
-    /// A process that has begun to drive a run.
+    /// Starts a process that drives a run.
     pub(crate) fn driver(&self, run: &str) -> Process {
         let mut process = self.process(Task::Drive { run_id: run.to_owned(), stop_at: None });
         process.go();
         process
     }
 
-    /// Drives a run here, and makes sure that everybody else sees it stand where this engine says.
+    /// Drives a run here, and asserts that a new engine reports the same standing.
     #[track_caller]
     pub(crate) fn drive(&self, run: &str) -> Standing {
         let standing = self.open().drive(run, Watch::new()).unwrap();
@@ -64,7 +64,7 @@ impl<'c> Yard<'c> {
         standing
     }
 
-    /// Where a run stands, as a process sees it that has just begun.
+    /// The standing of a run, as a new engine reports it.
     #[track_caller]
     pub(crate) fn standing(&self, run: &str) -> Standing {
         self.open().standing(run).unwrap()
@@ -78,7 +78,7 @@ impl<'c> Yard<'c> {
         self.entries(run).into_iter().map(|entry| entry.record.event).collect()
     }
 
-    /// How often a run was begun, by step.
+    /// The number of started attempts, by step.
     pub(crate) fn begun(&self, run: &str) -> BTreeMap<String, usize> {
         let mut begun = BTreeMap::new();
         for event in self.events(run) {
@@ -89,12 +89,12 @@ impl<'c> Yard<'c> {
         begun
     }
 
-    /// How many events are of a sort.
+    /// The number of events that satisfy a condition.
     pub(crate) fn count(&self, run: &str, of: impl Fn(&RunEvent) -> bool) -> usize {
         self.events(run).iter().filter(|event| of(event)).count()
     }
 
-    /// What is asked: one question.
+    /// The one subject that waits for a decision.
     #[track_caller]
     pub(crate) fn question(&self, run: &str) -> GateSubject {
         match self.standing(run) {
@@ -109,19 +109,19 @@ impl<'c> Yard<'c> {
     }
 
     pub(crate) fn signed_as(&self, subject: &GateSubject, decision: GateDecision, role: &str) -> SignedApproval {
-        // The time of day is whatever the journal said last.
+        // The time of the last event of the journal.
         let now = self.entries(&subject.run_id).pop().unwrap().record.at;
         approval::sign(subject, decision, role, &now, &self.candidate.key(self.workspace.path()))
     }
 
-    /// Approves what is asked.
+    /// Approves the open gate.
     #[track_caller]
     pub(crate) fn approve(&self, run: &str) {
         let signed = self.signed(&self.question(run), GateDecision::Approved);
         self.open().decide(run, signed).unwrap();
     }
 
-    /// Hashes of everything that the steps of a run made, by path.
+    /// The hashes of all outputs of a run, by path.
     pub(crate) fn made(&self, run: &str) -> BTreeMap<String, ContentHash> {
         let whole = |file: ArtifactRecord| {
             let mut bytes = Vec::new();
@@ -136,7 +136,7 @@ impl<'c> Yard<'c> {
         self.events(run).into_iter().flat_map(outputs).map(whole).collect()
     }
 
-    /// Everything that must hold of a run that has ended.
+    /// Asserts everything that must hold of an ended run.
     #[track_caller]
     pub(crate) fn ended(&self, run: &str, outcome: RunOutcome) {
         let events = self.events(run);
@@ -148,7 +148,7 @@ impl<'c> Yard<'c> {
         assert!(complaints.is_empty(), "{run}: {complaints:#?}");
     }
 
-    /// Drives a run here to its good end.
+    /// Drives a run here, and asserts that it succeeds.
     #[track_caller]
     pub(crate) fn succeeds(&self, run: &str) {
         let standing = self.drive(run);
@@ -156,12 +156,12 @@ impl<'c> Yard<'c> {
         assert_eq!(standing, Standing::Ended(RunOutcome::Succeeded));
     }
 
-    /// Nothing is written of a run while something is done.
+    /// Asserts that nothing is written to a run during an operation.
     #[track_caller]
     pub(crate) fn unchanged<T>(&self, run: &str, what: impl FnOnce() -> T) -> T {
         let before = self.entries(run);
-        let given = what();
+        let result = what();
         assert_eq!(self.entries(run), before);
-        given
+        result
     }
 }

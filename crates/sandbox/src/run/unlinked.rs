@@ -1,12 +1,13 @@
-//! Files that have no name any more but are still held: no walk over a folder finds them, and they fill it all the same.
+//! Unlinked files that processes still hold open: no walk over a folder finds them, and they still fill the disk.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// The bytes of such files of these processes, in the file systems of these folders.
-pub(super) fn held(processes: &[u32], folders: &[PathBuf]) -> u64 {
+/// The bytes of the unlinked files that these processes hold, in the file systems of these folders.
+pub(super) fn held_bytes(processes: &[u32], folders: &[PathBuf]) -> u64 {
+    // A folder that cannot be read is reported by the walk over it.
     let devices: Vec<u64> = folders.iter().filter_map(|folder| Some(fs::metadata(folder).ok()?.dev())).collect();
     let mut files: BTreeMap<(u64, u64), u64> = BTreeMap::new();
     for process in processes {
@@ -18,7 +19,7 @@ pub(super) fn held(processes: &[u32], folders: &[PathBuf]) -> u64 {
 }
 
 fn opened(process: &Path, devices: &[u64], files: &mut BTreeMap<(u64, u64), u64>) {
-    // A process that has ended in between holds nothing.
+    // A process that has ended meanwhile holds nothing.
     for entry in fs::read_dir(process.join("fd")).into_iter().flatten().flatten() {
         let Ok(facts) = fs::metadata(entry.path()) else { continue };
         if facts.nlink() == 0 && facts.is_file() && devices.contains(&facts.dev()) {
@@ -27,7 +28,7 @@ fn opened(process: &Path, devices: &[u64], files: &mut BTreeMap<(u64, u64), u64>
     }
 }
 
-/// Adds what is held in memory alone, by the length of the mapping. Shared memory is on no disk and counted elsewhere.
+/// Adds files that are held by a mapping alone, by its length. Shared memory is not on a disk and counted elsewhere.
 fn mapped(process: &Path, files: &mut BTreeMap<(u64, u64), u64>) {
     let text = fs::read_to_string(process.join("maps")).unwrap_or_default();
     for line in text.lines().filter(|line| line.ends_with(" (deleted)") && line.contains("/workspace/")) {
@@ -39,7 +40,7 @@ fn mapped(process: &Path, files: &mut BTreeMap<(u64, u64), u64>) {
     }
 }
 
-/// The inode and the length of a line of `maps`. The device is written in another form than elsewhere, and left out.
+/// The inode and the length of a line of `maps`. The device has another form there, and is left out.
 fn mapping(line: &str) -> Option<((u64, u64), u64)> {
     let mut words = line.split_whitespace();
     let (from, to) = words.next()?.split_once('-')?;
@@ -65,7 +66,7 @@ mod tests {
         let mut file = tempfile::tempfile_in(folder.path()).unwrap();
         std::io::Write::write_all(&mut file, &[1; 100_000]).unwrap();
         file.sync_all().unwrap();
-        let found = held(&[std::process::id()], &[folder.path().to_owned()]);
+        let found = held_bytes(&[std::process::id()], &[folder.path().to_owned()]);
         assert!(found >= 100_000, "{found}");
     }
 }

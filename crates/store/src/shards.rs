@@ -1,48 +1,48 @@
-//! Where bytes lie that are named by their plain SHA-256, `blobs/sha256/ab/<hex>`, and how a name is made to last.
+//! The folders of blobs, which are named by their plain SHA-256 (`blobs/sha256/ab/<hex>`), and syncing them to disk.
 
 use crate::sqlite::Durability;
 use crate::steps::Steps;
-use deed_canon::ContentHash;
+use deed_canon::{ContentHash, Invariant as _};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The content-addressed directory of a store: a shelf for each first byte of a hash.
+/// The content-addressed directory of a store, with a shard folder for each first byte of a hash.
 #[derive(Debug)]
-pub(crate) struct Shelves {
+pub(crate) struct Shards {
     root: PathBuf,
     durability: Durability,
 }
 
-impl Shelves {
+impl Shards {
     pub(crate) fn new(dir: &Path, durability: Durability) -> Self {
         Self { root: dir.join("blobs").join("sha256"), durability }
     }
 
-    /// Makes the folder that the shelves stand in.
+    /// Creates the parent folder of the shards.
     pub(crate) fn prepare(&self) -> io::Result<()> {
         fs::create_dir_all(&self.root)
     }
 
-    /// Where a blob lies.
+    /// The path of a blob.
     pub(crate) fn path(&self, hash: &ContentHash) -> PathBuf {
         let hex = hash.hex();
-        let (shelf, _) = hex.split_at_checked(2).unwrap_or(("", ""));
-        self.root.join(shelf).join(&hex)
+        let shard = hex.get(..2).invariant("a hash has more than two hex digits");
+        self.root.join(shard).join(&hex)
     }
 
-    /// Makes the shelf that a blob lies on.
-    pub(crate) fn shelf<'a>(&'a self, blob: &'a Path, steps: &Steps) -> io::Result<&'a Path> {
-        let shelf = blob.parent().unwrap_or(&self.root);
-        if !shelf.is_dir() {
+    /// Creates the shard of a blob and returns its path.
+    pub(crate) fn prepare_shard<'a>(&'a self, blob: &'a Path, steps: &Steps) -> io::Result<&'a Path> {
+        let shard = blob.parent().invariant("a blob lies in a folder");
+        if !shard.is_dir() {
             steps.before("create blob folder")?;
-            fs::create_dir_all(shelf)?;
+            fs::create_dir_all(shard)?;
             self.sync_folder(&self.root)?;
         }
-        Ok(shelf)
+        Ok(shard)
     }
 
-    /// Makes the bytes of a file last.
+    /// Syncs the bytes of a file to disk.
     pub(crate) fn sync_file(&self, file: &File) -> io::Result<()> {
         match self.durability {
             Durability::Full => file.sync_all(),
@@ -50,7 +50,7 @@ impl Shelves {
         }
     }
 
-    /// Makes the names in a folder last.
+    /// Syncs the names in a folder to disk.
     pub(crate) fn sync_folder(&self, folder: &Path) -> io::Result<()> {
         match self.durability {
             Durability::Full => File::open(folder)?.sync_all(),
