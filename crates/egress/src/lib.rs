@@ -6,6 +6,7 @@
 #![allow(clippy::disallowed_methods, reason = "this crate is the way out; it reads the system's certificates")]
 
 mod ca;
+mod caught;
 mod effect;
 mod error;
 mod fetch;

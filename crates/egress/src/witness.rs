@@ -15,6 +15,7 @@ use crate::stored::StoredResponse;
 use deed_canon::ContentHash;
 use deed_model::{EgressChannel, EgressDecision, EgressRepeat};
 use serde::{Deserialize, Serialize};
+use std::any::Any;
 use thiserror::Error;
 
 /// The witness, which records what is decided and sent.
@@ -27,6 +28,10 @@ pub trait Witness: Send + Sync {
 
     /// A request that was begun has its answer, or none. A stop takes the place of the answer.
     fn end(&self, key: &str, answer: &Result<StoredResponse, FetchError>) -> Result<(), Stop>;
+
+    /// Something panicked while it served the attempt. Code in the sandbox sees a failed request at most, and could
+    /// continue without it, so the attempt has to fail.
+    fn broke(&self, panic: &(dyn Any + Send));
 }
 
 /// A request that is about to be sent.

@@ -14,6 +14,7 @@ use std::any::Any;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::time::{Duration, Instant};
+use tokio::task::JoinError;
 use tracing::{Span, error};
 
 /// Answers of more than a mebibyte that are held at once.
@@ -74,9 +75,14 @@ pub(crate) struct Trouble {
     pub(crate) fatal: bool,
 }
 
+/// The name of an attempt's account in the ledger.
+pub(crate) fn account(contract: &StepContract, number: u32) -> String {
+    format!("{}#{number}", contract.step_id)
+}
+
 impl Attempt {
     pub(crate) fn new(run: Arc<Run>, contract: Arc<StepContract>, number: u32, stage: Stage) -> Self {
-        let account = format!("{}#{number}", contract.step_id);
+        let account = account(&contract, number);
         let rules = Rules::read(contract.execution_contract.egress.clone()).ok();
         let rules = rules.invariant("the egress rules of a submitted contract can be read");
         let (gateway, inner) = (OnceLock::new(), Mutex::default());
@@ -244,6 +250,13 @@ impl Attempt {
         error!(run = self.run.request.run_id, step = self.contract.step_id, attempt = self.number, "panicked");
         self.trouble(failure, true);
         self.stop();
+    }
+
+    /// Takes in the end of a task that returned nothing: it panicked, was aborted, or the runtime shuts down.
+    pub(crate) fn task_ended(&self, ended: JoinError) {
+        if let Ok(panic) = ended.try_into_panic() {
+            self.broke(&*panic);
+        }
     }
 
     /// Returns whether its code is being stopped.

@@ -1,13 +1,14 @@
 //! Between `begin` and `end`. What was begun gets its end, even if whoever asked has gone: it runs as a task of its own.
 
 use super::{Admitted, Ask, Gateway};
+use crate::caught::caught;
 use crate::error::FetchError;
 use crate::room::Place;
 use crate::stored::StoredResponse;
 use crate::witness::{Begun, StopClass};
 use deed_model::EgressVerdict;
 use tokio::sync::watch;
-use tracing::{Instrument as _, debug, error};
+use tracing::{Instrument as _, debug};
 
 /// An answer, and the room that it has for as long as it is held here.
 pub(crate) struct Answered {
@@ -42,8 +43,8 @@ impl Gateway {
         };
         match tokio::spawn(task.instrument(span)).await {
             Ok(answered) => answered,
-            Err(broken) => {
-                error!(panicked = broken.is_panic(), "a request ended without its answer");
+            Err(ended) => {
+                self.ended(ended);
                 Err(FetchError::Broken)
             }
         }
@@ -56,9 +57,15 @@ impl Gateway {
             Begun::ReplayFailure(error) => Err(error),
             Begun::Go { idempotency_key } => {
                 let mut cut = self.inner.cut.subscribe();
+                let performed = caught(self.perform(ask, &admitted, &idempotency_key, &mut place));
+                // A panic is caught here and not with the task: what was begun gets its end, also over a defect, and
+                // whoever would look at the task may have gone.
                 let answer = tokio::select! {
                     biased;
-                    answer = self.perform(ask, &admitted, &idempotency_key, &mut place) => answer,
+                    answer = performed => answer.unwrap_or_else(|panic| {
+                        self.broke(panic);
+                        Err(FetchError::Broken)
+                    }),
                     _ = cut.wait_for(|cut| *cut) => Err(FetchError::Cut),
                 };
                 Ok(Answered { answer: self.end(idempotency_key, answer).await?, place })

@@ -24,8 +24,12 @@ impl Gateway {
         let Some(wanted) = self.rule(admitted).and_then(|rule| rule.credential.as_ref()) else { return Ok(None) };
         let name = secret_name(&wanted.secret).unwrap_or_default().to_owned();
         let (secrets, asked) = (self.inner.config.secrets.clone(), name.clone());
-        let found =
-            tokio::task::spawn_blocking(move || secrets.secret(&asked)).await.map_err(|_| FetchError::Broken)?;
+        let read = tokio::task::spawn_blocking(move || secrets.secret(&asked)).await;
+        let found = read.map_err(|ended| {
+            self.ended(ended);
+            // Nothing has left yet, which `Broken` would leave open.
+            FetchError::Credential { message: format!("the secret `{name}` could not be read") }
+        })?;
         let secret = found.map_err(|error| FetchError::Credential { message: error.to_string() })?;
         let credential = carried(wanted, &name, &secret)?;
         self.remember(&name, &secret);

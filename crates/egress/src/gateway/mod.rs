@@ -15,6 +15,7 @@ mod send;
 
 pub use credential::unfit_secret;
 
+use crate::caught::Panic;
 use crate::limits::Limits;
 use crate::resolve::Resolver;
 use crate::room::{Place, Room};
@@ -25,8 +26,10 @@ use deed_ports::Secrets;
 use deed_reach::Rules;
 use pin::Pins;
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 use tokio::sync::watch;
+use tokio::task::JoinError;
 use tracing::{Span, debug_span, error};
 
 pub(crate) use admit::{Admitted, decision as refused, tunnel, unread};
@@ -147,9 +150,25 @@ impl Gateway {
         let witness = self.inner.config.witness.clone();
         let span = Span::current();
         let called = tokio::task::spawn_blocking(move || span.in_scope(|| call(&*witness))).await;
-        called.unwrap_or_else(|broken| {
-            error!(panicked = broken.is_panic(), "the witness of a request broke");
+        called.unwrap_or_else(|ended| {
+            self.ended(ended);
             Err(Stop { class: StopClass::Cancelled, message: "the journal broke".to_owned() })
         })
+    }
+
+    /// Takes in the end of a task that returned nothing: it panicked, or the runtime shuts down.
+    pub(crate) fn ended(&self, ended: JoinError) {
+        if let Ok(panic) = ended.try_into_panic() {
+            self.broke(panic);
+        }
+    }
+
+    /// Fails the attempt, since something panicked that served it.
+    pub(crate) fn broke(&self, panic: Panic) {
+        let Origin { run_id, step, attempt } = &self.inner.config.origin;
+        error!(run = run_id, step, attempt, "panicked");
+        let witness = &self.inner.config.witness;
+        // The witness may be what is broken. A second panic could only take the task with it that reports the first.
+        let _ = catch_unwind(AssertUnwindSafe(move || witness.broke(&*panic)));
     }
 }

@@ -20,6 +20,7 @@ use deed_model::{
 };
 use deed_ports::{StoreError, Wait};
 use serde_json::{Value, json};
+use std::any::Any;
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError, Weak};
@@ -66,6 +67,13 @@ impl Witness for AttemptWitness {
         let begun = self.begun.lock().unwrap_or_else(PoisonError::into_inner).remove(key);
         let Some((reservation, intent)) = begun else { return Ok(()) };
         self.caught(|attempt| ended(attempt, reservation, intent, answer))
+    }
+
+    fn broke(&self, panic: &(dyn Any + Send)) {
+        // An attempt that is over has its result already.
+        if let Some(attempt) = self.attempt.upgrade() {
+            attempt.broke(panic);
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::schedule::Schedule;
 use super::{LocalEngine, explain, finish, takeover, trusted};
-use crate::attempt::Attempt;
+use crate::attempt::{Attempt, account};
 use crate::fault::panicked;
 use crate::gates::{self, GateAnswer};
 use crate::harness::{self, End, Failed, Parked};
@@ -136,13 +136,41 @@ fn caught(run: &Arc<Run>, contract: &Arc<StepContract>, attempt: u32) -> (End, O
     // What the attempt shares with others is guarded by locks that ignore poison: each change is one statement.
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
         error!(run = run.request.run_id, step = contract.step_id, attempt, "panicked");
-        run.stop_code(&format!("{}#{attempt}", contract.step_id));
+        run.stop_code(&account(contract, attempt));
         (panicked(&contract.step_id, &*panic).into(), None)
     })
 }
 
 /// A step that ended, and how.
 type Done = (usize, End);
+
+/// Reports the end of a step to the driver, also where its thread panics outside of what is caught: a driver that never
+/// hears of a step would wait for ever.
+struct EndReport {
+    run: Arc<Run>,
+    contract: Arc<StepContract>,
+    attempt: u32,
+    place: usize,
+    sender: Sender<Done>,
+    is_sent: bool,
+}
+
+impl EndReport {
+    fn send(&mut self, end: End) {
+        self.is_sent = true;
+        // The receiver lives as long as the driver, which waits for this thread.
+        let _ = self.sender.send((self.place, end));
+    }
+}
+
+impl Drop for EndReport {
+    fn drop(&mut self) {
+        if !self.is_sent {
+            self.run.stop_code(&account(&self.contract, self.attempt));
+            self.send(panicked(&self.contract.step_id, &"its thread ended without a result").into());
+        }
+    }
+}
 
 struct Driver<'d> {
     run: &'d Arc<Run>,
@@ -362,6 +390,8 @@ impl<'d> Driver<'d> {
         let step = contract.step_id.clone();
         self.run.record(RunEvent::StepStarted { step, attempt }, Wait::Ordered)?;
         let (run, sender) = (self.run.clone(), self.sender.clone());
+        let mut report =
+            EndReport { run: run.clone(), contract: contract.clone(), attempt, place, sender, is_sent: false };
         let span = spans::step(&Span::current(), &run.request.run_id, &contract.step_id);
         let work = move || {
             let _step = span.entered();
@@ -371,9 +401,8 @@ impl<'d> Driver<'d> {
                 info!(end = end.name(), "attempt ended");
                 (end, over)
             });
-            // The receiver lives as long as the driver, which waits for this thread.
-            let _ = sender.send((place, end));
-            // Its folders are cleared away while others go on.
+            report.send(end);
+            // Its folders are removed while other steps run.
             drop(over);
         };
         let thread = std::thread::Builder::new().name("step".to_owned()).spawn(work).map_err(|error| {

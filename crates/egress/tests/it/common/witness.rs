@@ -2,6 +2,7 @@
 
 use deed_egress::{Begun, FetchError, Outgoing, Stop, StopClass, StoredResponse, Witness};
 use deed_model::{EgressDecision, EgressVerdict};
+use std::any::Any;
 use std::sync::Mutex;
 
 type Answered = (String, Result<StoredResponse, FetchError>);
@@ -12,6 +13,8 @@ pub struct Book {
     pub decisions: Mutex<Vec<EgressDecision>>,
     pub begun: Mutex<Vec<Outgoing>>,
     pub ended: Mutex<Vec<Answered>>,
+    /// The words of panics that were reported.
+    pub panics: Mutex<Vec<String>>,
     /// What `begin` says instead of `Go`.
     pub begin: Option<Begin>,
     /// What `decided` says of what is allowed or learned.
@@ -68,5 +71,10 @@ impl Witness for Book {
     fn end(&self, key: &str, answer: &Result<StoredResponse, FetchError>) -> Result<(), Stop> {
         self.ended.lock().unwrap().push((key.to_owned(), answer.clone()));
         self.at_end.clone().map_or(Ok(()), Err)
+    }
+
+    fn broke(&self, panic: &(dyn Any + Send)) {
+        let words = panic.downcast_ref::<&str>().map_or("?", |words| *words);
+        self.panics.lock().unwrap().push(words.to_owned());
     }
 }

@@ -57,6 +57,7 @@ impl Clock for Hand {
     }
 }
 
+/// Addresses of names. A name without an address panics when it is resolved, as a defect of this program would.
 #[derive(Default)]
 pub struct Names(Mutex<BTreeMap<String, Vec<std::net::IpAddr>>>);
 
@@ -64,11 +65,16 @@ impl Names {
     pub fn set(&self, name: &str, address: &str) {
         self.0.lock().unwrap().insert(name.to_owned(), vec![address.parse().unwrap()]);
     }
+
+    pub fn panics(&self, name: &str) {
+        self.0.lock().unwrap().insert(name.to_owned(), Vec::new());
+    }
 }
 
 impl Resolver for Names {
     fn resolve<'a>(&'a self, name: &'a str) -> Resolving<'a> {
         let found = self.0.lock().unwrap().get(name).cloned();
+        assert!(found != Some(Vec::new()), "{}", panicking::WORDS);
         Box::pin(async move { found.ok_or_else(|| std::io::ErrorKind::NotFound.into()) })
     }
 }
@@ -81,6 +87,11 @@ impl Safe {
         self.0.lock().unwrap().insert(name.to_owned(), secret.to_owned());
     }
 
+    /// From now on the secret panics when it is read.
+    pub fn panics(&self, name: &str) {
+        self.keep(name, "");
+    }
+
     pub fn lose(&self, name: &str) {
         self.0.lock().unwrap().remove(name);
     }
@@ -89,6 +100,7 @@ impl Safe {
 impl Secrets for Safe {
     fn secret(&self, name: &str) -> Result<Secret, SecretError> {
         let known = self.0.lock().unwrap().get(name).cloned();
+        assert!(known.as_deref() != Some(""), "{}", panicking::WORDS);
         known.map(Secret::new).ok_or_else(|| SecretError::Unknown(name.to_owned()))
     }
 }
