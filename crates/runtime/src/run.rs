@@ -154,7 +154,7 @@ impl Run {
         if self.hold.stands() {
             return Ok(());
         }
-        self.stop.store(true, Ordering::SeqCst);
+        self.halt();
         let message = format!("the lock of run `{}` is gone, so another process may drive it", self.request.run_id);
         let help = "files under `.deed/runs/locks` belong to running processes; once none drives the run, resume it";
         Err(StoreError::new(StoreErrorKind::Held, message).help(help))
@@ -177,6 +177,7 @@ impl Run {
     /// Writes events together, unless another process has written an event that excludes them; whether they count. What
     /// this run has not listened to is checked in the transaction that writes.
     pub(crate) fn record_unless(&self, events: Vec<RunEvent>, unless: Unless) -> Result<bool, StoreError> {
+        self.holds()?;
         let (run_id, from) = (&self.request.run_id, self.seen.load(Ordering::SeqCst));
         let written = self.world.journal.append_unless(run_id, self.records(&events), from, unless);
         match self.written(written)? {

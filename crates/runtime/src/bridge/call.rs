@@ -104,9 +104,10 @@ fn make(attempt: &Arc<Attempt>, name: &str, arguments: Value) -> Result<Value, B
     // What was done here and now is made again if a crash loses it. Everything that is on disk has all before it on disk
     // too, so nothing that follows from it can be without it.
     let wait = if prepared.is_local() { Wait::Ordered } else { Wait::Durable };
-    record(attempt, events, wait)?;
+    // Settled before observers hear of it: one that panics must not give back what was spent.
     reservation.settle(&spent);
     drop(more);
+    record(attempt, events, wait)?;
     attempt.answered(&answer.key, &spent);
     match made {
         Ok(made) => {

@@ -79,11 +79,7 @@ impl Witness for AttemptWitness {
 
 /// Writes a decision down; code that is denied too often is stopped.
 fn decided(attempt: &Attempt, decision: &EgressDecision) -> Result<(), Stop> {
-    let step = attempt.contract.step_id.clone();
-    // Before anything leaves, the decision that lets it is on disk with the call that it belongs to; a denial has
-    // no effect that could get ahead of it.
-    let event = RunEvent::Egress { step, decision: decision.clone() };
-    record(attempt, vec![event], Wait::Ordered).map_err(|error| stop(StopClass::Cancelled, error.message))?;
+    // Code that has to stop is stopped before observers hear why: they may take their time, and it could go on asking.
     if !matches!(decision.verdict, EgressVerdict::Allowed | EgressVerdict::Learned) {
         let too_many = attempt.denied();
         // What the budget is short of was told before.
@@ -94,7 +90,11 @@ fn decided(attempt: &Attempt, decision: &EgressDecision) -> Result<(), Stop> {
             attempt.stop();
         }
     }
-    Ok(())
+    let step = attempt.contract.step_id.clone();
+    // Before anything leaves, the decision that lets it is on disk with the call that it belongs to; a denial has
+    // no effect that could get ahead of it.
+    let event = RunEvent::Egress { step, decision: decision.clone() };
+    record(attempt, vec![event], Wait::Ordered).map_err(|error| stop(StopClass::Cancelled, error.message))
 }
 
 /// Writes the end of a request through the proxy down, and settles what it cost.
@@ -117,19 +117,21 @@ fn ended(
         }
         Err(error) => (json!({ "error": error }), Value::Null),
     };
-    let outcome = keep(attempt, &value)?;
-    let answer = CallAnswer { step: intent.step, key: intent.key, outcome, spent, proof };
-    let key = answer.key.clone();
-    record(attempt, vec![RunEvent::CallEnded { answer }], Wait::Durable)
-        .map_err(|error| stop(StopClass::Cancelled, error.message))?;
-    reservation.settle(&spent);
-    attempt.answered(&key, &spent);
     if let Some(message) = lost {
-        // The step has failed: whatever its code makes of it, it must not go on sending.
+        // The step has failed: whatever its code makes of it, it must not go on sending. It is stopped before observers
+        // hear of the end, since they may take their time.
         let failure = fault(FailureClass::ToolBridge, codes::OUTCOME_UNKNOWN, message).about(summary);
         attempt.trouble(failure.help("look at the other side before this is run again"), true);
         attempt.stop();
     }
+    let outcome = keep(attempt, &value)?;
+    let answer = CallAnswer { step: intent.step, key: intent.key, outcome, spent, proof };
+    let key = answer.key.clone();
+    // Settled before observers hear of it: one that panics must not give back what was spent.
+    reservation.settle(&spent);
+    record(attempt, vec![RunEvent::CallEnded { answer }], Wait::Durable)
+        .map_err(|error| stop(StopClass::Cancelled, error.message))?;
+    attempt.answered(&key, &spent);
     Ok(())
 }
 
