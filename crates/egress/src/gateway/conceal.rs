@@ -47,7 +47,7 @@ impl Concealed {
         let (mut out, mut times, mut rest) = (Vec::new(), 0, bytes);
         let mut kept = rest;
         while let Some((first, tail)) = rest.split_first() {
-            let maybe = begins.get(usize::from(*first)).copied().unwrap_or(true);
+            let maybe = begins.get(usize::from(*first)).copied().invariant("a byte has 256 values");
             let found = self.spellings.iter().find(|spelling| maybe && rest.starts_with(spelling));
             match found {
                 None => rest = tail,
@@ -123,7 +123,7 @@ fn within_base64(secret: &str) -> Vec<String> {
         // The first characters also depend on what stands before, the last one on what follows.
         let begin = (before * 8).div_ceil(6);
         let end = encoded.len() - usize::from(!(before + secret.len()).is_multiple_of(3));
-        encoded.get(begin..end).unwrap_or_default().to_owned()
+        encoded.get(begin..end).invariant("base64 of eight bytes is longer than what is cut off").to_owned()
     };
     let standard: Vec<String> = (0..3).map(shifted).collect();
     let url_safe = standard.iter().map(|text| text.replace('+', "-").replace('/', "_")).collect::<Vec<_>>();

@@ -3,6 +3,7 @@
 use super::conceal::Concealed;
 use super::{Admitted, Gateway};
 use crate::error::FetchError;
+use deed_diag::Invariant as _;
 use deed_model::EgressCredential;
 use deed_ports::Secret;
 use deed_reach::secret_name;
@@ -22,7 +23,7 @@ impl Gateway {
     /// The credential of the rule by which a request goes. From here on its secret is concealed in all answers.
     pub(super) async fn credential(&self, admitted: &Admitted) -> Result<Option<Credential>, FetchError> {
         let Some(wanted) = self.rule(admitted).and_then(|rule| rule.credential.as_ref()) else { return Ok(None) };
-        let name = secret_name(&wanted.secret).unwrap_or_default().to_owned();
+        let name = secret_name(&wanted.secret).invariant("rules that were read name a secret").to_owned();
         let (secrets, asked) = (self.inner.config.secrets.clone(), name.clone());
         let read = tokio::task::spawn_blocking(move || secrets.secret(&asked)).await;
         let found = read.map_err(|ended| {
