@@ -180,7 +180,9 @@ fn open(
     ttl_seconds: Option<u64>,
 ) -> Result<Option<GateAnswer>, StoreError> {
     let most = run.request.options.gate_seconds.min(LONGEST_GATE);
-    let seconds = i64::try_from(ttl_seconds.unwrap_or(most).min(most)).unwrap_or(i64::MAX / 2000);
+    // Never a time that no calendar has: it would not lapse.
+    let seconds =
+        i64::try_from(ttl_seconds.unwrap_or(most).min(most)).ok().invariant("a gate is open ten years at most");
     subject.expires_at = rfc3339(run.now_ms().saturating_add(seconds.saturating_mul(1000)));
     let Ok(subject_hash) = subject_hash(subject) else {
         let message = "what would be shown has no canonical form";
@@ -230,6 +232,7 @@ fn answer(run: &Run, step: &str, subject: &GateSubject) -> Result<Option<GateAns
         now_ms: run.now_ms(),
         note: Some("approved beforehand"),
     };
+    // A decision that cannot be made beforehand is left to an approver.
     let Ok(signed) = decide(subject, &decided, &run.world.signer) else { return Ok(Some(GateAnswer::Pending)) };
     let gate = run.state().gates.get(&subject.gate_id).cloned().invariant("a gate is open before it is answered");
     let approval_id = signed.approval.approval_id.clone();

@@ -21,6 +21,7 @@ use deed_ports::{EngineError, JournalEntry, StoreError, StoreErrorKind};
 use deed_reach::{Rules, secret_name};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
+use std::io;
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -254,7 +255,12 @@ fn inputs(world: &World, submission: &Submission<'_>) -> Result<Vec<ArtifactReco
     let steps = &submission.plan.steps;
     let read = steps.iter().flat_map(|step| &step.io_contract.read_paths);
     let paths: BTreeSet<&String> = read.filter(|path| path.starts_with("input/")).collect();
-    let private = PrivateFiles::of(submission.private);
+    let unknown = |error: &io::Error| {
+        let message = format!("which files are the workspace's own cannot be read: {error}");
+        let help = "check the owner and the mode of `.deed`, and that `/proc` is mounted; nothing was run";
+        refuse(codes::PRIVATE_INPUT, message, help.to_owned())
+    };
+    let private = PrivateFiles::of(submission.private).map_err(|error| unknown(&error))?;
     let mut inputs = Vec::new();
     for path in paths {
         let missing = |why: &str| {
@@ -275,7 +281,7 @@ fn inputs(world: &World, submission: &Submission<'_>) -> Result<Vec<ArtifactReco
             Err(_) => return Err(missing("is not there")),
         }
         let mut file = File::open(&whole).map_err(|error| missing(&format!("cannot be read: {error}")))?;
-        if is_private(&file, &private) {
+        if is_private(&file, &private).map_err(|error| unknown(&error))? {
             let message = format!("`{path}` is a file of the workspace itself, which steps are not given");
             let help = "keep inputs in a folder of their own; `.deed` holds keys, secrets and the journal";
             return Err(refuse(codes::PRIVATE_INPUT, message, help.to_owned()));
@@ -296,21 +302,38 @@ struct PrivateFiles {
 }
 
 impl PrivateFiles {
-    fn of(folders: &[PathBuf]) -> Self {
-        let folders: Vec<PathBuf> = folders.iter().filter_map(|folder| std::fs::canonicalize(folder).ok()).collect();
-        let held = folders.iter().flat_map(|folder| [folder.join("keys"), folder.join("secrets")]);
-        let files = held.filter_map(|folder| std::fs::read_dir(folder).ok()).flatten().flatten();
-        let numbers = files.filter_map(|file| file.metadata().ok()).map(|found| (found.dev(), found.ino())).collect();
-        Self { folders, numbers }
+    /// Lists the private files. A folder that does not exist holds none; one that cannot be read is an error, since its files
+    /// would pass for others.
+    fn of(folders: &[PathBuf]) -> io::Result<Self> {
+        let mut private = Self { folders: Vec::new(), numbers: BTreeSet::new() };
+        for folder in folders {
+            let Some(folder) = existing(std::fs::canonicalize(folder))? else { continue };
+            for held in [folder.join("keys"), folder.join("secrets")] {
+                for file in existing(std::fs::read_dir(held))?.into_iter().flatten() {
+                    let found = file?.metadata()?;
+                    private.numbers.insert((found.dev(), found.ino()));
+                }
+            }
+            private.folders.push(folder);
+        }
+        Ok(private)
+    }
+}
+
+/// Returns none for what does not exist.
+fn existing<T>(found: io::Result<T>) -> io::Result<Option<T>> {
+    match found {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        other => other.map(Some),
     }
 }
 
 /// Returns whether an opened file is one of the workspace's own.
-fn is_private(file: &File, private: &PrivateFiles) -> bool {
-    let lies = std::fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd())).ok();
-    let beneath = lies.is_some_and(|lies| private.folders.iter().any(|folder| lies.starts_with(folder)));
-    let numbered = file.metadata().is_ok_and(|found| private.numbers.contains(&(found.dev(), found.ino())));
-    beneath || numbered
+fn is_private(file: &File, private: &PrivateFiles) -> io::Result<bool> {
+    let lies = std::fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd()))?;
+    let found = file.metadata()?;
+    let beneath = private.folders.iter().any(|folder| lies.starts_with(folder));
+    Ok(beneath || private.numbers.contains(&(found.dev(), found.ino())))
 }
 
 /// Returns the place of an opened file that is not beneath the folder.

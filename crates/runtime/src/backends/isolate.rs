@@ -19,6 +19,9 @@ const SHOWN_LINES: usize = 10;
 /// All inputs of an isolate together have at most so many bytes: they are held.
 const MOST_INPUT: u64 = 64 << 20;
 
+/// The wall-clock seconds of an attempt whose contract has none.
+const DEFAULT_WALL_SECONDS: u64 = 600;
+
 pub(crate) fn isolate(attempt: &Attempt, entered: &StepInputs) -> Result<BackendResult, End> {
     let began = Instant::now();
     let source = prepare::code(attempt)?;
@@ -33,7 +36,7 @@ pub(crate) fn isolate(attempt: &Attempt, entered: &StepInputs) -> Result<Backend
         let bytes = input.content.read().map_err(|error| disk("an input cannot be read", &error))?;
         inputs.push((input.path.clone(), bytes));
     }
-    let wall = attempt.contract.execution_contract.attempt.wall_seconds.unwrap_or(600);
+    let wall = attempt.contract.execution_contract.attempt.wall_seconds.unwrap_or(DEFAULT_WALL_SECONDS);
     let limits = IsolateLimits { wall: Duration::from_secs(wall), ..IsolateLimits::default() };
     let writes = &attempt.contract.io_contract.write_paths;
     let ran = deed_isolate::run(&source, &inputs, writes, &Given::default(), &limits);

@@ -107,7 +107,8 @@ fn ended(
     let sent = answer.as_ref().map_or_else(FetchError::sent, |_| true);
     let lost = answer.as_ref().err().filter(|error| error.sent() && !intent.repeatable).map(ToString::to_string);
     let summary = intent.summary.clone();
-    let bytes_out = Some(if sent { intent.reserved.bytes_out.unwrap_or(0) } else { 0 });
+    let reserved = intent.reserved.bytes_out.invariant("a request through the proxy reserves its bytes");
+    let bytes_out = Some(if sent { reserved } else { 0 });
     let money_micros = intent.reserved.money_micros.filter(|_| sent);
     let spent = Budget { governed_calls: Some(1), bytes_out, money_micros, ..Budget::default() };
     let (value, proof) = match answer {

@@ -232,7 +232,10 @@ pub(crate) fn of_mission(types: &Types, given: &MissionInputContract, looked: &I
     if looked.found.bytes == 0 {
         return vec!["it is empty".to_owned()];
     }
-    let Some(kind) = kind.filter(|kind| kind.has_form()) else { return Vec::new() };
+    let Some(kind) = kind else { return vec![format!("the kind `{}` is not in the catalogue", given.kind_key)] };
+    if !kind.has_form() {
+        return Vec::new();
+    }
     if let Some(why) = unparsed(&looked.found).or_else(|| other_form(types, &demand, looked)) {
         return vec![why];
     }

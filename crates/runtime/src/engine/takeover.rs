@@ -81,7 +81,8 @@ pub(crate) fn is_pure(contract: &StepContract) -> bool {
 }
 
 fn others(run: &Run) -> Vec<String> {
-    // One more than is needed: this run is the newest, or near it.
+    // One more than is needed: this run is the newest, or near it. Where they cannot be listed, nothing is reused and the
+    // step runs.
     let runs = run.world.journal.newest(MOST_RUNS + 1).unwrap_or_default();
     let runs = runs.into_iter().map(|listing| listing.run_id);
     runs.filter(|run_id| *run_id != run.request.run_id).take(MOST_RUNS).collect()
@@ -109,6 +110,7 @@ fn take(
     inputs: &[ArtifactRecord],
     why: &str,
 ) -> Option<End> {
+    // A run that cannot be read, or whose receipt does not hold, is not reused: the step runs.
     let entries = run.world.journal.events(other, 0).ok()?;
     let earlier = entries.iter().find_map(|entry| match &entry.record.event {
         RunEvent::StepSucceeded { step, outputs, sets, receipt, .. } if *step == contract.step_id => {

@@ -20,6 +20,7 @@ use deed_receipts::{InspectLimits, inspect};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs::{self, Metadata};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// So many characters of a path are told.
@@ -172,9 +173,10 @@ fn walk(root: &Path, each: &mut dyn FnMut(&Path, Option<&Metadata>)) {
         }
         let whole = root.join(&relative);
         match fs::symlink_metadata(&whole) {
-            Ok(found) if found.is_dir() => match fs::read_dir(&whole) {
+            Ok(found) if found.is_dir() => match fs::read_dir(&whole).and_then(Iterator::collect) {
                 Ok(entries) => {
-                    let mut below: Vec<PathBuf> = entries.flatten().map(|e| relative.join(e.file_name())).collect();
+                    let entries: Vec<fs::DirEntry> = entries;
+                    let mut below: Vec<PathBuf> = entries.iter().map(|e| relative.join(e.file_name())).collect();
                     below.sort();
                     left.extend(below.into_iter().rev());
                 }
@@ -193,13 +195,14 @@ fn look(attempt: &Attempt, held: Option<&BTreeMap<String, Content>>) -> Result<V
     let paths = paths.flat_map(|path| if is_set(path) { sets::written(attempt, path) } else { vec![path.clone()] });
     for path in paths {
         let path = &path;
+        let failed = |error: std::io::Error| disk(&format!("`{path}` cannot be read"), &error);
         let content = match held {
             Some(held) => held.get(path).cloned(),
-            None => written(attempt, path),
+            None => written(attempt, path).map_err(failed)?,
         };
+        // What is absent is listed in the receipt, and checked against what the contract requires.
         let Some(content) = content else { continue };
         let expected = checks::format_of_output(&attempt.contract, path);
-        let failed = |error: std::io::Error| disk(&format!("`{path}` cannot be read"), &error);
         let mut file = content.open().map_err(failed)?;
         let found = inspect(&mut file, expected, &InspectLimits::default()).map_err(failed)?;
         outputs.push(InspectedFile {
@@ -212,12 +215,18 @@ fn look(attempt: &Attempt, held: Option<&BTreeMap<String, Content>>) -> Result<V
     Ok(outputs)
 }
 
-/// A file that code wrote.
-fn written(attempt: &Attempt, path: &str) -> Option<Content> {
+/// Returns a file that code wrote, if it did. An output that cannot be inspected is an error: it is not known to be absent.
+fn written(attempt: &Attempt, path: &str) -> io::Result<Option<Content>> {
     let host = attempt.stage.output(path);
-    fs::symlink_metadata(&host).ok().filter(Metadata::is_file)?;
-    make_readable(&host);
-    Some(Content::File(host))
+    match fs::symlink_metadata(&host) {
+        Ok(found) if found.is_file() => {
+            make_readable(&host);
+            Ok(Some(Content::File(host)))
+        }
+        Ok(_) => Ok(None),
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 /// Code may have taken the right to read away, also from its owner. Where the file belongs to the sandbox's user,

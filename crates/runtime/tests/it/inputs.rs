@@ -54,6 +54,19 @@ fn an_input_that_was_not_given_is_refused_before_there_is_a_run() {
     assert!(deed_ports::JournalRead::runs(&*world.store()).unwrap().is_empty());
 }
 
+/// Which files are the workspace's own has to be known before any file is given to a step.
+#[test]
+fn private_files_that_cannot_be_listed_refuse_the_run() {
+    let world = World::new();
+    world.give("given.csv", "x\n1\n");
+    std::os::unix::fs::symlink(world.path("loop"), world.path("loop")).unwrap();
+    let (missing, looped) = ([world.path("none")], [world.path("loop")]);
+    let submit = |private| world.try_submit(world.engine(), &reads(&["x"]), Asking { private, ..Asking::default() });
+    submit(&missing).unwrap();
+    let refused = submit(&looped).err().unwrap();
+    assert!(matches!(refused, EngineError::Refused { code: codes::PRIVATE_INPUT, .. }), "{refused:?}");
+}
+
 #[test]
 fn an_input_that_does_not_parse_or_lacks_columns_blocks() {
     for (bytes, said) in

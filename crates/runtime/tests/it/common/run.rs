@@ -28,6 +28,7 @@ pub struct Asking<'a> {
     pub id: Option<&'a str>,
     pub forked: Option<ForkedFrom>,
     pub grant: Option<Budget>,
+    pub private: &'a [std::path::PathBuf],
 }
 
 impl World {
@@ -59,7 +60,7 @@ impl World {
             code_places: Default::default(),
             input: input.exists().then_some(input.as_path()),
             links: deed_runtime::Links::Refuse,
-            private: &[],
+            private: asking.private,
             grant: asking.grant,
             options: asking.options,
             actor: "ada",
