@@ -16,9 +16,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 use thiserror::Error;
 
-/// How long before now certificates hold, for clocks that are behind.
+/// The time before now from which certificates hold, for clocks that are behind.
 const BEFORE: Duration = Duration::from_secs(24 * 3600);
-/// How long they hold: longer than any run waits for an approval without being started again.
+/// Their lifetime: longer than any run waits for an approval without being started again.
 const AFTER: Duration = Duration::from_secs(90 * 24 * 3600);
 /// The last moment that certificates can name without trouble, in the year 9999, and some room before it.
 const LATEST: Duration = Duration::from_secs(250_000_000_000);
@@ -37,7 +37,7 @@ pub struct RunCa {
     refusing: Arc<ServerConfig>,
 }
 
-/// Why an authority could not be made, or could not vouch.
+/// An authority that could not be made, or could not issue a certificate.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum CaError {
     /// A certificate could not be made.
@@ -87,7 +87,7 @@ impl RunCa {
         &self.pem
     }
 
-    /// How the proxy speaks for a host.
+    /// Returns the TLS configuration with which the proxy stands in for a host.
     pub(crate) fn server_for(&self, host: &Host) -> Result<Arc<ServerConfig>, CaError> {
         let mut servers = self.servers.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(server) = servers.get(host) {
@@ -101,7 +101,7 @@ impl RunCa {
         Ok(made)
     }
 
-    /// How the proxy speaks for nobody: it ends the handshake with an alert.
+    /// Returns a TLS configuration without a certificate, which ends the handshake with an alert.
     pub(crate) fn server_for_none(&self) -> Arc<ServerConfig> {
         self.refusing.clone()
     }
@@ -138,7 +138,7 @@ fn server(provider: &Arc<CryptoProvider>, key: Option<Arc<CertifiedKey>>) -> Res
     Ok(Arc::new(config))
 }
 
-/// The same certificate whatever is asked; the name was compared before.
+/// Always returns the same certificate; the name was compared before.
 #[derive(Debug)]
 struct Always(Option<Arc<CertifiedKey>>);
 

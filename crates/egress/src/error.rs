@@ -61,7 +61,7 @@ pub enum FetchError {
         /// The compression.
         encoding: String,
     },
-    /// Redirects go on and on.
+    /// There were more redirects than the limit.
     #[error("more than {limit} redirects")]
     TooManyRedirects {
         /// The limit.

@@ -7,7 +7,7 @@ use http::{HeaderName, HeaderValue};
 /// Headers in their order; names in lowercase.
 pub(crate) type Headers = Vec<(HeaderName, HeaderValue)>;
 
-/// Who wrote the headers of a request.
+/// The author of a request's headers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Writer {
     /// A script, which hears of all that is dropped.

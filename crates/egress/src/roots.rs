@@ -19,7 +19,7 @@ impl fmt::Debug for Roots {
     }
 }
 
-/// Why authorities could not be loaded.
+/// Authorities that could not be loaded.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RootsError {
     /// There are none.

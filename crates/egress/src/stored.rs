@@ -17,7 +17,7 @@ pub struct StoredResponse {
     /// The body, as it came; in base64 where it is written as JSON.
     #[serde(serialize_with = "encode", deserialize_with = "decode")]
     pub body: Bytes,
-    /// What was done to the request and to this answer.
+    /// Notes on changes to the request and to this answer.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<Note>,
 }

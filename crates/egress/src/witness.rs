@@ -1,4 +1,4 @@
-//! The witness: whoever writes down what is decided and sent, pays for it, and serves earlier answers again.
+//! The witness records what is decided and sent, pays for it, and serves earlier answers again.
 //!
 //! Its methods are plain functions that may block. They are called on the threads that the tokio runtime keeps for
 //! blocking work (`spawn_blocking`), so that a slow journal never holds up other connections; the price is one hop

@@ -75,7 +75,7 @@ const FORWARDING: [&str; 27] = [
     "x-scheme",
 ];
 
-/// Headers that are written anew for each request, whatever was asked for.
+/// Headers that the gateway writes anew for each request.
 const DERIVED: [&str; 4] = ["host", "content-length", "idempotency-key", "accept-encoding"];
 
 /// The name in the one form in which names are compared: servers that hand headers on as variables read `_` and `-`

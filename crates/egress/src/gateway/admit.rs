@@ -1,4 +1,4 @@
-//! Whether the rules let a request go on. A denial is written down before anyone hears of it.
+//! Admits a request by the rules. A denial is recorded before the client is answered.
 
 use super::{Gateway, Mode, Origin};
 use crate::error::{FetchError, verdict_code};
@@ -6,7 +6,7 @@ use deed_model::{EgressChannel, EgressDecision, EgressRule, EgressScheme, Egress
 use deed_reach::{Host, Location, Ruling, Target, needed};
 use tracing::debug;
 
-/// A request that may go on, as far as the rules are concerned.
+/// A request that the rules admit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Admitted {
     /// `Allowed` or `Learned`.
@@ -33,7 +33,7 @@ impl Gateway {
         }
     }
 
-    /// Decides about a tunnel, and writes that down in any case.
+    /// Decides about a tunnel, and records the decision in any case.
     pub(crate) async fn admit_tunnel(&self, host: &Host, port: u16) -> Result<(), FetchError> {
         let admitted = self.admitted(self.rules().decide_tunnel(host, port), false);
         let (verdict, rule) = match admitted {
@@ -60,13 +60,13 @@ impl Gateway {
         self.rules().rules().get(admitted.rule?)
     }
 
-    /// Writes a denial down, and makes the error of it that the client gets.
+    /// Records a denial, and returns the error that the client gets.
     pub(crate) async fn deny(&self, decision: EgressDecision) -> FetchError {
         let message = words(&decision);
         self.refuse(decision, message).await
     }
 
-    /// The same, with words of its own.
+    /// Records a denial with a message of its own.
     pub(crate) async fn refuse(&self, decision: EgressDecision, message: String) -> FetchError {
         let Origin { run_id, step, .. } = &self.inner.config.origin;
         let (verdict, host) = (verdict_code(decision.verdict), decision.host.as_str());

@@ -1,4 +1,5 @@
-//! Between `begin` and `end`. What was begun gets its end, even if whoever asked has gone: it runs as a task of its own.
+//! Brackets a request by `begin` and `end` of the witness. It runs as a task of its own, so that what was begun gets its
+//! end even if its client has gone.
 
 use super::{Admitted, Ask, Gateway};
 use crate::caught::caught;
@@ -58,8 +59,8 @@ impl Gateway {
             Begun::Go { idempotency_key } => {
                 let mut cut = self.inner.cut.subscribe();
                 let performed = caught(self.perform(ask, &admitted, &idempotency_key, &mut place));
-                // A panic is caught here and not with the task: what was begun gets its end, also over a defect, and
-                // whoever would look at the task may have gone.
+                // A panic is caught here and not with the task: what was begun gets its end, and the client that would
+                // await the task may have gone.
                 let answer = tokio::select! {
                     biased;
                     answer = performed => answer.unwrap_or_else(|panic| {
@@ -104,7 +105,7 @@ impl Gateway {
     }
 
     async fn end(&self, key: String, answer: Result<StoredResponse, FetchError>) -> Result<StoredResponse, FetchError> {
-        let told = move |witness: &dyn crate::witness::Witness| witness.end(&key, &answer).map(|()| answer);
-        self.witness(told).await.unwrap_or_else(|stop| Err(FetchError::Stopped(stop)))
+        let end = move |witness: &dyn crate::witness::Witness| witness.end(&key, &answer).map(|()| answer);
+        self.witness(end).await.unwrap_or_else(|stop| Err(FetchError::Stopped(stop)))
     }
 }

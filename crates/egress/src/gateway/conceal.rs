@@ -1,8 +1,8 @@
 //! Secrets that an answer repeats are replaced by their names.
 //!
 //! They are looked for as they are, percent-encoded, as a string of JSON, in base64, and, where the secret is itself a
-//! user and a password in base64, decoded. This is a net and no wall: a server that repeats a secret in pieces, or in
-//! other spellings, or compressed in an answer to a request without a credential, is not seen through.
+//! user and a password in base64, decoded. This is best effort: a secret that a server repeats in
+//! pieces, in other spellings, or compressed in an answer to a request without a credential is not found.
 
 use super::credential::Credential;
 use super::{Ask, Gateway};
@@ -16,10 +16,10 @@ use deed_diag::Invariant as _;
 use deed_ports::Secret;
 use std::sync::PoisonError;
 
-/// What holds of what is left of a body.
-const PART: &str = "what is left is the end of what is kept";
+/// The invariant of the rest of a body while it is searched.
+const PART: &str = "the rest of a body is the end of what is copied";
 
-/// What is looked for, and what is put there.
+/// A secret in all its spellings, and the mask that replaces it.
 #[derive(PartialEq, Eq)]
 pub(super) struct Concealed {
     name: String,
@@ -111,8 +111,8 @@ fn spellings(secret: &str) -> Vec<String> {
     all
 }
 
-/// What base64 of a longer text has of a secret, such as of a user and a password: for each of the three places at which
-/// it can begin, the characters that depend on the secret alone. Short secrets leave too little to tell them by.
+/// Returns the parts of a longer text in base64 that depend on the secret alone, for each of the three offsets at which it
+/// can begin; a user and a password are such a text. Short secrets leave too little to tell them by.
 fn within_base64(secret: &str) -> Vec<String> {
     if secret.len() < 8 {
         return Vec::new();

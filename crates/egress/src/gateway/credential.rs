@@ -46,7 +46,7 @@ impl Gateway {
     }
 }
 
-/// Why a secret cannot be sent by a rule; none if it can. To be asked before anything runs.
+/// Returns the reason why a secret cannot be sent by a rule, if it cannot. Checked before anything runs.
 pub fn unfit_secret(wanted: &EgressCredential, name: &str, secret: &Secret) -> Option<String> {
     match carried(wanted, name, secret) {
         Err(FetchError::Credential { message }) => Some(message),

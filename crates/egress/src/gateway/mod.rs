@@ -1,9 +1,9 @@
-//! The gateway: the one place where something leaves. One is made for each attempt of a step.
+//! The gateway: the only egress of a step. One is made for each attempt.
 //!
 //! A request passes these stages, each in a file of its name: the rules **admit** it or not; the witness **brackets**
 //! the rest; its name is **pinned** and checked; a **credential** is added; it is **sent**; secrets that the answer
-//! repeats are **concealed**. Each request has a connection of its own, which is never used again: on a connection
-//! that was left open nobody can tell a request that was not read from one whose answer was lost.
+//! repeats are **concealed**. Each request has a connection of its own, which is never used again: on a reused
+//! connection, a request that was not read cannot be told from one whose answer was lost.
 
 mod admit;
 mod bracket;
@@ -77,7 +77,7 @@ pub struct GatewayConfig {
     pub limits: Limits,
 }
 
-/// The one place where something leaves. A clone is the same gateway.
+/// The only egress of an attempt. A clone is the same gateway.
 #[derive(Clone)]
 pub struct Gateway {
     inner: Arc<Inner>,
@@ -116,7 +116,7 @@ impl Gateway {
         self.inner.cut.send_replace(true);
     }
 
-    /// Waits until everything that was begun has its end, also what nobody waits for any more.
+    /// Waits until everything that was begun has its end, also requests whose client has gone.
     pub async fn settled(&self) {
         // It fails only if the sender is gone, and that is held here.
         let _ = self.inner.open.subscribe().wait_for(|open| *open == 0).await;

@@ -12,7 +12,7 @@ use tokio::sync::OnceCell;
 
 type Pinned = Arc<[IpAddr]>;
 
-/// Where names were found.
+/// The addresses of names, as they were first resolved.
 pub(super) struct Pins {
     resolver: Arc<dyn Resolver>,
     names: Mutex<HashMap<String, Arc<OnceCell<Pinned>>>>,

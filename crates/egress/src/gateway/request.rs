@@ -43,7 +43,7 @@ impl Ask {
         EgressDecision { rule, address, ..decision }
     }
 
-    /// How many bytes of it leave: method, URL, headers and body. What the gateway itself adds is not counted.
+    /// Returns the bytes of it that leave: method, URL, headers and body. What the gateway itself adds is not counted.
     pub(crate) fn bytes(&self) -> u64 {
         let headers = self.headers.iter().map(|(name, value)| (name.as_str().len(), value.len()));
         size(&self.method, &self.location.to_string(), headers, self.body.len())

@@ -27,7 +27,7 @@ use tokio_rustls::TlsConnector;
 const ENFILE: i32 = 23;
 const EMFILE: i32 = 24;
 
-/// How long to wait before the system is asked for a descriptor again.
+/// The wait before the system is asked for a descriptor again.
 const OUT_OF_ROOM: Duration = Duration::from_millis(50);
 
 trait Wire: AsyncRead + AsyncWrite + Unpin + Send {}

@@ -13,7 +13,7 @@ use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWrite
 use tokio::sync::watch;
 use tokio::time::timeout;
 
-/// How long, and for how many bytes, a client is listened to that was told to go.
+/// The time and the bytes for which a client is still read after its last answer.
 const PARTING: (Duration, u64) = (Duration::from_millis(500), 1 << 20);
 
 /// The way by which requests come.
@@ -33,7 +33,7 @@ pub(super) enum After {
     Tunnel { host: Host, port: u16 },
 }
 
-/// A client and what is known of it.
+/// The state of one client.
 pub(super) struct Client<S> {
     pub(super) stream: BufReader<S>,
     pub(super) gateway: Gateway,
@@ -153,7 +153,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Client<S> {
         self.misplaced(head, Misplaced { decision, message }, status).await
     }
 
-    /// Says something that nothing was decided about, and ends the conversation.
+    /// Answers without a decision to record, and ends the conversation.
     pub(super) async fn say(&mut self, status: u16, message: &str) -> After {
         let body = bytes::Bytes::from(format!("deed: {message}\n"));
         self.reply(&Reply { status, reason: format!("deed: {message}"), headers: Vec::new(), body }, LAST).await
@@ -166,7 +166,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Client<S> {
         if form.stays && matches!(written, Ok(Ok(()))) { After::Next } else { After::Close }
     }
 
-    /// Writes something that is no answer yet, and says whether the client took it.
+    /// Writes an interim answer, and returns whether the client took it.
     pub(super) async fn interject(&mut self, words: &[u8]) -> bool {
         self.stream.write_all(words).await.is_ok() && self.stream.flush().await.is_ok()
     }

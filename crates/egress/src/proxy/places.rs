@@ -1,4 +1,4 @@
-//! Where a request goes: target, `Host` and tunnel must say the same.
+//! The destination of a request: target, `Host` and tunnel must agree.
 
 use super::client::Way;
 use super::head::{Head, Version};
@@ -13,7 +13,7 @@ pub(super) struct Misplaced {
     pub(super) message: String,
 }
 
-/// Where a request goes that is no `CONNECT`.
+/// Returns the destination of a request other than `CONNECT`.
 pub(super) fn place(head: &Head, way: &Way) -> Result<Location, Misplaced> {
     let location = match way {
         Way::Open => absolute(head),
@@ -34,7 +34,7 @@ pub(super) fn place(head: &Head, way: &Way) -> Result<Location, Misplaced> {
     }
 }
 
-/// Where a tunnel goes.
+/// Returns the destination of a tunnel.
 pub(super) fn tunnel_place(head: &Head) -> Result<(Host, u16), Misplaced> {
     let unread = |message: String| malformed(head, &Way::Open, message);
     let (host, port) = read_authority(&head.target).map_err(|fault| unread(fault.to_string()))?;
@@ -88,7 +88,7 @@ fn inner(head: &Head, host: &Host, port: u16) -> Result<Location, String> {
     Ok(Location { scheme: EgressScheme::Https, host: host.clone(), port, path, query })
 }
 
-/// What the header `Host` says.
+/// Parses the header `Host`.
 fn named(head: &Head, required: bool) -> Result<Option<(Host, Option<u16>)>, &'static str> {
     let mut values = head.all("host");
     match (values.next(), values.next()) {
@@ -97,7 +97,7 @@ fn named(head: &Head, required: bool) -> Result<Option<(Host, Option<u16>)>, &'s
         (None, _) => Ok(None),
         (Some(value), None) => {
             let text = std::str::from_utf8(value).map_err(|_| "the header `Host` is not ASCII")?;
-            read_authority(text).map(Some).map_err(|_| "the header `Host` is no host")
+            read_authority(text).map(Some).map_err(|_| "the header `Host` is not a host")
         }
     }
 }

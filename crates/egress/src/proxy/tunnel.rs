@@ -16,7 +16,7 @@ use tokio_rustls::server::TlsStream;
 use tokio_rustls::{LazyConfigAcceptor, StartHandshake};
 use tracing::warn;
 
-/// How every TLS connection begins.
+/// The first byte of every TLS connection.
 const HANDSHAKE: u8 = 0x16;
 
 /// Takes the handshake; none if it was refused, or came to nothing.

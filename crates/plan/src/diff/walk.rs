@@ -2,6 +2,7 @@
 //! where they stand; a list whose elements only moved is one difference.
 
 use deed_canon::Pointer;
+use deed_diag::Invariant as _;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -170,9 +171,10 @@ impl Walker<'_> {
         let all = all.chain(removed.into_iter().map(|a| (Some(a), None)));
         for (before, after) in all.chain(added.into_iter().map(|b| (None, Some(b)))) {
             let name = after.and_then(|after| new.get(after)).or_else(|| before.and_then(|before| old.get(before)));
-            self.keys.push(name.cloned().unwrap_or_default());
+            self.keys.push(name.cloned().invariant("a matched element has a name"));
             self.spots.push((before, after));
-            let place = Pointer::push(at, &after.or(before).unwrap_or_default().to_string());
+            let index = after.or(before).invariant("a matched element is in one of the lists");
+            let place = Pointer::push(at, &index.to_string());
             self.either(before.and_then(|at| a.get(at)), after.and_then(|at| b.get(at)), &inside, &place);
             self.keys.pop();
             self.spots.pop();

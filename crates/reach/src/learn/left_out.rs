@@ -50,7 +50,7 @@ fn unused(tunnel: &EgressDecision, decisions: &[EgressDecision]) -> Option<&'sta
     (is_one && !decisions.iter().any(within)).then_some("nothing was asked through this tunnel")
 }
 
-/// The capability that a step needs for a method, whatever the rules say.
+/// The capability that a step needs for a method, in addition to a rule.
 pub fn capability(method: &str) -> &'static str {
     match method {
         "GET" | "HEAD" | "OPTIONS" => "http.fetch",

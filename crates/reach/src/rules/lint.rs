@@ -31,7 +31,7 @@ pub(super) fn read(index: usize, mut rule: EgressRule) -> Result<(EgressRule, Li
     let methods = rule.methods.iter().enumerate();
     methods.for_each(|(position, method)| check_method(position, method, &mut faults));
     if rule.port == Some(0) {
-        faults.add(RuleField::Port, "there is no port 0");
+        faults.add(RuleField::Port, "port 0 is not valid");
     }
     if let Some(credential) = &rule.credential {
         check_credential(credential, &mut faults);
