@@ -1,4 +1,4 @@
-//! What may be spent: set aside before, settled after, and never more than was granted, however many ask at once.
+//! The budget of a run: reserved before, settled after, and never more than was granted, also with concurrent callers.
 //!
 //! One lock guards the whole run's ledger: a reservation is checked against the attempt and against the run in one go.
 

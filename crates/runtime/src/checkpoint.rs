@@ -81,5 +81,5 @@ fn open(envelope: &Envelope, known: &impl Fn(&KeyId) -> Option<PublicKey>) -> Re
     let (statement, _) = Statement::open(envelope, known).map_err(|error| error.to_string())?;
     let checkpoint: RunCheckpoint = serde_json::from_value(statement.predicate).map_err(|error| error.to_string())?;
     let meant = statement.predicate_type == RUN_CHECKPOINT_PREDICATE && statement.subject == [subject(&checkpoint)];
-    if meant { Ok(checkpoint) } else { Err("it is no checkpoint".to_owned()) }
+    if meant { Ok(checkpoint) } else { Err("the statement is not a checkpoint".to_owned()) }
 }

@@ -41,7 +41,7 @@ impl Content {
         }
     }
 
-    /// A file that has it: its own, or one that is written, readable by whoever the sandbox runs as.
+    /// A file that has it: its own, or one that is written, readable by the user that the sandbox runs as.
     pub(crate) fn file(&self, otherwise: impl FnOnce() -> PathBuf) -> io::Result<PathBuf> {
         match self {
             Self::File(file) => Ok(file.clone()),

@@ -25,7 +25,7 @@ mod tests {
             for parallel in [1, 4, 16, 256] {
                 let each = connections(open, parallel) as u64;
                 assert!((1..=MOST).contains(&each));
-                // One connection is the least, also where there is no room for it.
+                // At least one connection, even if the limit leaves no room for it.
                 assert!(each == 1 || each * u64::from(parallel) * EACH <= open - OWN, "{open} {parallel} {each}");
             }
         }

@@ -24,7 +24,7 @@ pub(crate) struct Family {
 }
 
 impl Family {
-    /// Reads the family of a run; a run that is no fork has none.
+    /// Reads the family of a run; a run that is not a fork has none.
     pub(crate) fn read(journal: &dyn JournalRead, request: &RunRequest) -> Result<Self, StoreError> {
         let mut family = Self::default();
         let mut seen = BTreeSet::from([request.run_id.clone()]);

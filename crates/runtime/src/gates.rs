@@ -1,4 +1,4 @@
-//! Gates: what a person is shown is what is hashed, what is hashed is what is approved, and an approval holds once.
+//! Approval gates: what an approver is shown is hashed, the hash is what they approve, and an approval is used once.
 
 use crate::fault::{FailureExt, fault};
 use crate::run::{Run, rfc3339, unix_ms};
@@ -17,7 +17,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Seconds that a question waits at most, ten years: every one lapses at a time that a calendar has.
+/// The longest time that a gate stays open, in seconds: ten years, so that it lapses at a time that a calendar has.
 pub const LONGEST_GATE: u64 = 10 * 365 * 86_400;
 
 /// The result of asking at an approval gate.
@@ -90,7 +90,7 @@ fn approved(contract: &StepContract) -> ApprovedContract {
     }
 }
 
-/// Asks at a gate: an approval of exactly this is used up, and without one a person is asked.
+/// Asks at a gate: an approval of exactly this subject is used up, and without one the gate is opened.
 pub(crate) fn ask(
     run: &Run,
     step: &str,
@@ -172,7 +172,7 @@ fn ask_once(
     open(run, step, subject, ttl_seconds)
 }
 
-/// Opens a gate, and answers at once where somebody has approved beforehand.
+/// Opens a gate, and approves it at once where its role was approved beforehand.
 fn open(
     run: &Run,
     step: &str,
@@ -219,7 +219,7 @@ fn shares(run: &Run, approval: &Approval, subject: &GateSubject, step: &str) -> 
     subject.contracts.iter().any(|contract| contract.step == step) && run.state().used.contains(&approval.approval_id)
 }
 
-/// Approves on the spot, where somebody has said so beforehand; none where another process has decided meanwhile.
+/// Approves a gate whose role was approved beforehand; none where another process has decided meanwhile.
 fn answer(run: &Run, step: &str, subject: &GateSubject) -> Result<Option<GateAnswer>, StoreError> {
     let Some(approver) = &run.world.approver else { return Ok(Some(GateAnswer::Pending)) };
     if !approver.roles.contains(&subject.approver_role) {

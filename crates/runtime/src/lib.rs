@@ -1,8 +1,8 @@
 //! Contracts run: the harness, the engine, the bridge, budgets, gates and repair.
 //!
 //! A run is a fold over its journal ([`RunState`]). The engine decides which steps can begin; the harness makes nine
-//! steps around the work of each; the bridge is the only way out of the sandbox. Whatever has an effect is on disk
-//! before it can happen a second time, and a process that dies at any instant is followed by one that goes on.
+//! steps around the work of each; the bridge and the proxy are the only egress of the sandbox. Every effect is on disk
+//! before it can happen a second time, and a run survives a crash at any instant: another process resumes it.
 
 #![allow(
     clippy::disallowed_methods,

@@ -56,8 +56,8 @@ pub(crate) fn records(looked: &[InspectedFile]) -> Vec<ArtifactRecord> {
 
 /// Returns remarks on checks that do not hold and do not block.
 pub(crate) fn remarks(checks: &[CheckReceipt]) -> Vec<String> {
-    let told = checks.iter().filter(|check| !check.holds && !check.blocks);
-    let words = told.map(|check| {
+    let unmet = checks.iter().filter(|check| !check.holds && !check.blocks);
+    let words = unmet.map(|check| {
         let found = check.found.as_deref().unwrap_or("it does not hold");
         match &check.path {
             Some(path) => format!("`{path}`: {found}"),

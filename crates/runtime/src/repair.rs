@@ -1,4 +1,4 @@
-//! What happens after a failure. It follows from the contract and the class, and is not improvised.
+//! Decides between retry and stop after a failure, by the contract and the class alone.
 
 use deed_diag::codes;
 use deed_model::{FailureCause, FailureClass, RepairBoundary, StepContract, StepFailure};
@@ -42,7 +42,7 @@ pub fn next(contract: &StepContract, failure: &StepFailure, attempt: u32) -> Nex
         | RepairBoundary::HardStop
         | RepairBoundary::Pause => false,
     };
-    // Only new code fixes what code did wrong; what else is not retryable stays so whoever tries.
+    // Only new code fixes what code did wrong; other failures that are not retryable stay so.
     let fixable = |cause: &FailureCause| rewritten && *cause == FailureCause::DeterministicCodeError;
     let settled = failure.causes.iter().any(|cause| !cause.is_retryable() && !fixable(cause));
     if !may || settled || failure.code == codes::OUTCOME_UNKNOWN {

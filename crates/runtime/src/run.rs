@@ -1,4 +1,4 @@
-//! A run that a process drives: its plan, its state, its budget, and the one way in which events are written.
+//! A run that this process drives: its plan, its state, its budget, and the only place that writes its events.
 
 use crate::budget::Ledger;
 use crate::checkpoint;
@@ -35,7 +35,7 @@ pub(crate) struct Run {
     last_ms: AtomicI64,
     /// Events that no checkpoint covers yet.
     uncovered: AtomicU64,
-    /// Set when everything has to stop: the store is gone, or somebody asked to end the run.
+    /// Set when everything has to stop: the store cannot be written, or the run is cancelled.
     stop: AtomicBool,
     /// The controls that stop the code of attempts under way, by account.
     controls: Mutex<BTreeMap<String, Control>>,
@@ -98,7 +98,7 @@ impl Run {
         self.plan.steps.iter().find(|contract| contract.step_id == step)
     }
 
-    /// The time, which never runs backwards within a run, whatever the clock does.
+    /// Returns the time, which never runs backwards within a run, even if the clock is set back.
     pub(crate) fn now_ms(&self) -> i64 {
         let now = self.world.clock.unix_ms();
         self.last_ms.fetch_max(now, Ordering::SeqCst).max(now)
@@ -297,7 +297,7 @@ impl Run {
     pub(crate) fn can_stop(&self, account: &str, control: &Control) {
         let mut controls = self.controls.lock().unwrap_or_else(PoisonError::into_inner);
         controls.insert(account.to_owned(), control.clone());
-        // Whoever halted before this found nothing to stop.
+        // A halt before this found nothing to stop.
         if self.is_stopping() {
             control.cancel();
         }

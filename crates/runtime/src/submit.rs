@@ -1,5 +1,5 @@
-//! What is asked of an engine: a compiled plan, its code, its inputs and a grant, checked before anything runs and kept
-//! by content.
+//! A submission to an engine: a compiled plan, its code, its inputs and a grant, checked before anything runs and stored by
+//! content.
 
 use crate::bridge::implements;
 use crate::budget::exceeds;
@@ -250,7 +250,7 @@ fn granted(submission: &Submission<'_>) -> Result<Budget, EngineError> {
     }
 }
 
-/// The mission's inputs: whatever steps read from beneath `input/`, taken from the folder that was given.
+/// Stores the mission's inputs: everything that steps read beneath `input/`, from the folder of the submission.
 fn inputs(world: &World, submission: &Submission<'_>) -> Result<Vec<ArtifactRecord>, EngineError> {
     let steps = &submission.plan.steps;
     let read = steps.iter().flat_map(|step| &step.io_contract.read_paths);
@@ -276,7 +276,7 @@ fn inputs(world: &World, submission: &Submission<'_>) -> Result<Vec<ArtifactReco
             && steps.iter().flat_map(|step| &step.io_contract.inputs).any(|input| input.path.as_ref() == Some(path));
         match std::fs::metadata(&whole) {
             Ok(found) if found.is_file() => {}
-            Ok(_) => return Err(missing("is no file there")),
+            Ok(_) => return Err(missing("is not a file there")),
             Err(_) if optional => continue,
             Err(_) => return Err(missing("is not there")),
         }
@@ -338,7 +338,7 @@ fn is_private(file: &File, private: &PrivateFiles) -> io::Result<bool> {
 
 /// Returns the place of an opened file that is not beneath the folder.
 fn outside(folder: &Path, file: &File) -> Option<PathBuf> {
-    // The kernel names the file that is open, whatever links led to it and however they change meanwhile.
+    // The kernel names the file that is open, whichever links led to it, even if they change meanwhile.
     let lies = std::fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd())).ok();
     let beneath =
         std::fs::canonicalize(folder).ok().zip(lies.as_ref()).is_some_and(|(folder, lies)| lies.starts_with(folder));
@@ -380,7 +380,8 @@ fn as_spelled(folder: &Path, relative: &str) -> Option<PathBuf> {
     })
 }
 
-/// What a fork takes over has to be there, and to be the same. Says which run was the first, where it is not that one.
+/// Checks that everything a fork reuses is there and is the same. Returns the run that its ancestors began with, where that
+/// is another.
 fn forkable(
     world: &World,
     plan: &CompiledPlan,

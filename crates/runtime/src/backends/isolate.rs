@@ -1,4 +1,4 @@
-//! `edge_isolate`: small pure JavaScript in this process, under caps, with no way out at all.
+//! `edge_isolate`: small pure JavaScript in this process, under caps, without egress.
 
 use crate::attempt::Attempt;
 use crate::content::Content;
@@ -85,7 +85,8 @@ fn printed(error: &IsolateError, log: &[String], at: Option<&CodePlace>) -> Opti
     (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
-/// Where in its source a script failed. The engine knows the place of calls, and not of everything between them.
+/// Returns the place in the source at which a script failed. The engine knows the lines of calls, and not of everything
+/// between them.
 fn place(error: &IsolateError, at: Option<&CodePlace>) -> String {
     match (error, at) {
         (IsolateError::Threw { line: Some(line), .. }, Some(at)) => {
@@ -175,8 +176,8 @@ mod tests {
 
     use super::*;
 
-    /// What becomes of a script.
-    fn told(source: &str) -> StepFailure {
+    /// Runs a script that fails.
+    fn failure_of(source: &str) -> StepFailure {
         let ran = deed_isolate::run(source, &[], &[], &Given::default(), &IsolateLimits::default());
         let failed = ran.unwrap_err();
         failure(&failed.error, &failed.log, None)
@@ -196,12 +197,12 @@ mod tests {
             ("export default async () => ({})", "name `sandbox.session`"),
             ("console.log(1)", "write `export default function (inputs, context)"),
         ] {
-            let told = told(source);
-            assert!(told.help.as_ref().unwrap().starts_with(says), "{source}: {told:?}");
+            let failure = failure_of(source);
+            assert!(failure.help.as_ref().unwrap().starts_with(says), "{source}: {failure:?}");
         }
         let long = format!("import '{}'", "x".repeat(65));
         for source in ["export default () => nosuch", "export default () => { throw 1 }", "export default 1 +", &long] {
-            assert_eq!(told(source).help, None, "{source}");
+            assert_eq!(failure_of(source).help, None, "{source}");
         }
     }
 }

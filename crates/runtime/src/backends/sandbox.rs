@@ -1,4 +1,4 @@
-//! `sandbox.session`: code in the sandbox, with the bridge as its only way out.
+//! `sandbox.session`: code in the sandbox, with the bridge and the proxy as its only egress.
 
 use crate::attempt::Attempt;
 use crate::bridge::Bridge;
@@ -23,7 +23,7 @@ use tokio::net::UnixListener;
 
 /// The longest name of a socket.
 const LONGEST_SOCKET: usize = 107;
-/// The interval at which requests that are under way are checked for their end.
+/// The interval at which the deadline of requests under way is checked.
 const LOOK: Duration = Duration::from_millis(50);
 /// The number of printed characters that a failure shows.
 const SHOWN: usize = 2000;
@@ -60,13 +60,13 @@ pub(crate) fn sandbox(attempt: &Arc<Attempt>, projected: &Projected) -> Result<B
     attempt.run.has_stopped(&attempt.account);
     if by_itself && outcome.ended != Ended::Exited(0) && deed_sandbox::is_full(&attempt.stage.outputs()) {
         let full = std::io::Error::from(std::io::ErrorKind::StorageFull);
-        return Err(disk("the code failed, and there is no room for what it writes", &full));
+        return Err(disk("the code failed, and the disk has no room for its outputs", &full));
     }
     let wall_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
     Ok(BackendResult { wall_ms, ..ran(outcome, &job.interpreter, &demand) })
 }
 
-/// Where code sees the workspace as it is, it names the sockets whole, and such a name has at most 107 bytes.
+/// Refuses sockets with too long a path. Without namespaces code names them by their whole path, of at most 107 bytes.
 fn reachable(job: &Job, level: IsolationLevel) -> Result<(), End> {
     let sockets = job.bridge.iter().chain(&job.proxy);
     match sockets.map(|socket| socket.as_os_str().len()).max() {
@@ -199,7 +199,7 @@ fn ran(outcome: Outcome, interpreter: &Interpreter, demand: &SandboxDemand) -> B
         }
         Ended::Lost => {
             let message = "the sandbox was killed from outside";
-            let help = "whatever ended it did not come from this step; it is tried again where the contract allows";
+            let help = "the signal did not come from this step; the step is retried where its contract allows";
             ("killed".to_owned(), Some(died(message).help(help)))
         }
         Ended::Signalled(signal) => {
@@ -231,7 +231,7 @@ fn ran(outcome: Outcome, interpreter: &Interpreter, demand: &SandboxDemand) -> B
         Ended::OutputQuota(Quota::Unseen) => {
             let message = "it made a folder that is closed or too deep to be looked into";
             let help = "leave folders open to their owner, and paths shorter than 4,096 bytes; \
-                        otherwise nobody can say how much was written";
+                        otherwise the bytes written cannot be counted";
             let failure = fault(FailureClass::BudgetExhaustion, codes::OUT_OF_SPACE, message).help(help);
             ("out of sight".to_owned(), Some(failure))
         }
@@ -309,7 +309,7 @@ fn tail(captured: &Captured) -> Option<String> {
     (!shown.is_empty()).then_some(shown)
 }
 
-/// Secrets that code printed reach no receipt and no log.
+/// Conceals secrets that code printed, before they reach a receipt or a log.
 fn concealed(text: &str) -> String {
     crate::conceal::secrets(text)
 }

@@ -1,4 +1,4 @@
-//! The bridge: the only way out of the sandbox. Each call is decided, paid for, approved where a person has to,
+//! The bridge: the calls of sandboxed code. Each call is decided, paid for, approved where a gate asks for it,
 //! made, proved and written down; a script that is run again is served its earlier answers.
 
 mod call;

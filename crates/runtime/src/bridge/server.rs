@@ -40,7 +40,7 @@ const OUT_OF_ROOM: Duration = Duration::from_millis(50);
 pub(crate) struct Bridge {
     close: watch::Sender<bool>,
     served: tokio::task::JoinHandle<()>,
-    /// Closed once no call is under way, whether anybody still waits for its answer or not.
+    /// Closed once no call is under way, including calls whose client has gone.
     calls: mpsc::Receiver<Infallible>,
     reactor: tokio::runtime::Handle,
 }
@@ -78,7 +78,7 @@ impl Bridge {
 /// The state that all connections share.
 #[derive(Clone)]
 struct Open {
-    /// Held by whoever may have a call under way.
+    /// Held by each connection that may have a call under way.
     _under_way: mpsc::Sender<Infallible>,
     /// Room for questions.
     room: Arc<Semaphore>,
@@ -191,7 +191,7 @@ async fn called(request: Request<Incoming>, attempt: Arc<Attempt>, open: Open) -
         }
     };
     // Calls write to the journal and wait for the disk, which must not hold up other connections: they are given to
-    // another thread meanwhile. One whose code is gone goes on to its end, and the attempt is not over before.
+    // another thread meanwhile. A call whose client has gone still runs to its end, and the attempt is not over before.
     let made = tokio::task::block_in_place(|| {
         caught(&attempt, || {
             let asked = deed_canon::parse(&body)
@@ -223,14 +223,14 @@ fn caught<T>(attempt: &Attempt, call: impl FnOnce() -> T) -> Result<T, BridgeErr
     })
 }
 
-/// The reason why there is no body.
+/// The reason why a body could not be read.
 enum BodyError {
     TooLarge,
     Cut,
     Stalled,
 }
 
-/// All of a body, unless it is too large. Then it is read to its end and not held: whoever still speaks does not listen.
+/// Reads a body, unless it is too large. Then it is read to its end and dropped: a client that still writes reads no answer.
 async fn read(mut body: Incoming) -> Result<Vec<u8>, BodyError> {
     let mut held = Some(Vec::new());
     while let Some(frame) = timeout(STALLED, body.frame()).await.map_err(|_| BodyError::Stalled)? {

@@ -1,15 +1,15 @@
-//! What the gateway tells and asks: every decision is written down, and every request through the proxy is a call like
-//! any other, so that an unmodified client that is run again is served its earlier answers.
+//! The witness of an attempt's gateway: it records every decision, and makes every request through the proxy a call like
+//! any other, so that an unmodified client is served its earlier answers in a retry.
 
 use super::call::{lost, record, refuse};
-use super::earlier::{self, Before};
+use super::earlier::{self, PriorCall};
 use super::error::BridgeError;
 use super::kept::{self, KeepError};
 use super::key::{arguments_hash, call_key};
 use super::tools::Tool;
 use crate::attempt::Attempt;
 use crate::budget::Reservation;
-use crate::conceal::{told, told_request};
+use crate::conceal::{shown_name, shown_request};
 use crate::fault::{FailureExt, fault};
 use deed_canon::ContentHash;
 use deed_diag::{Invariant as _, codes};
@@ -77,12 +77,12 @@ impl Witness for AttemptWitness {
     }
 }
 
-/// Writes a decision down; code that is denied too often is stopped.
+/// Records a decision; code that is denied too often is stopped.
 fn decided(attempt: &Attempt, decision: &EgressDecision) -> Result<(), Stop> {
-    // Code that has to stop is stopped before observers hear why: they may take their time, and it could go on asking.
+    // Code that has to stop is stopped before observers hear why: they may take their time, and it could continue.
     if !matches!(decision.verdict, EgressVerdict::Allowed | EgressVerdict::Learned) {
         let too_many = attempt.denied();
-        // What the budget is short of was told before.
+        // An exceeded budget was reported before.
         if too_many || decision.verdict != EgressVerdict::OverBudget {
             attempt.trouble(denied(decision), too_many);
         }
@@ -97,7 +97,7 @@ fn decided(attempt: &Attempt, decision: &EgressDecision) -> Result<(), Stop> {
     record(attempt, vec![event], Wait::Ordered).map_err(|error| stop(StopClass::Cancelled, error.message))
 }
 
-/// Writes the end of a request through the proxy down, and settles what it cost.
+/// Records the end of a request through the proxy, and settles its cost.
 fn ended(
     attempt: &Attempt,
     reservation: Reservation,
@@ -119,8 +119,8 @@ fn ended(
         Err(error) => (json!({ "error": error }), Value::Null),
     };
     if let Some(message) = lost {
-        // The step has failed: whatever its code makes of it, it must not go on sending. It is stopped before observers
-        // hear of the end, since they may take their time.
+        // The step has failed, even if its code ignores it, and must not send anything more. It is stopped before
+        // observers hear of the end, since they may take their time.
         let failure = fault(FailureClass::ToolBridge, codes::OUTCOME_UNKNOWN, message).about(summary);
         attempt.trouble(failure.help("look at the other side before this is run again"), true);
         attempt.stop();
@@ -153,14 +153,14 @@ impl AttemptWitness {
         if !needs.iter().any(|need| need == capability) {
             let message = format!("the contract does not have `{capability}`, which {} needs", call.method);
             let failure = fault(FailureClass::PolicyViolation, codes::EGRESS_DENIED, message.clone())
-                .about(told_request(&call.method, &call.url))
+                .about(shown_request(&call.method, &call.url))
                 .help(format!("list `{capability}` under `tool_needs` of the step"));
             return Err(refused(attempt, failure, message));
         }
         if attempt.gated(tool) {
             let message = "calls that a person approves are made with `http.fetch`, and not through the proxy";
             let failure = fault(FailureClass::PolicyViolation, codes::EGRESS_DENIED, message)
-                .about(told_request(&call.method, &call.url));
+                .about(shown_request(&call.method, &call.url));
             return Err(refused(attempt, failure, message.to_owned()));
         }
         let mut intent = self.intent(attempt, call)?;
@@ -178,7 +178,7 @@ impl AttemptWitness {
                 }
             }
             Some(None) if !intent.repeatable => {
-                let message = "this request was under way when its process ended, and nobody knows its outcome";
+                let message = "this request was under way when its process ended, and its outcome is unknown";
                 let failure = fault(FailureClass::ToolBridge, codes::OUTCOME_UNKNOWN, message).about(intent.summary);
                 attempt.trouble(failure, true);
                 attempt.stop();
@@ -186,16 +186,16 @@ impl AttemptWitness {
             }
             Some(None) => {}
             None => match made_before(attempt, call, &intent)? {
-                Before::Answered(answer) => {
+                PriorCall::Answered(answer) => {
                     let begun = replay(attempt, &answer)?;
                     attempt.answered(&answer.key, &answer.spent);
                     return Ok(begun);
                 }
-                Before::Sent(earlier) => {
+                PriorCall::Sent(earlier) => {
                     idempotency_key.clone_from(&earlier.key);
                     intent.repeats = Some(earlier);
                 }
-                Before::Unmade | Before::Parked | Before::Refused(_) => {}
+                PriorCall::Unmade | PriorCall::Parked | PriorCall::Refused(_) => {}
             },
         }
         if attempt.is_over() {
@@ -246,8 +246,8 @@ impl AttemptWitness {
     }
 }
 
-/// What is done with a request that another run of the family may have made: served, or sent with this key.
-fn made_before(attempt: &Attempt, call: &Outgoing, intent: &CallIntent) -> Result<Before, Stop> {
+/// Decides about a request that another run of the family may have made: it is served, or sent with this key.
+fn made_before(attempt: &Attempt, call: &Outgoing, intent: &CallIntent) -> Result<PriorCall, Stop> {
     let shown = || ApprovedCall {
         tool: intent.tool.clone(),
         tool_digest: ContentHash::of_bytes(PROXY.as_bytes()),
@@ -255,8 +255,8 @@ fn made_before(attempt: &Attempt, call: &Outgoing, intent: &CallIntent) -> Resul
     };
     let unwritten = |error: StoreError| stop(StopClass::Cancelled, lost(attempt, &error).message);
     match earlier::settle(attempt, intent, shown).map_err(unwritten)? {
-        Before::Parked => Err(stop(StopClass::Waiting, "this request waits for a person")),
-        Before::Refused(failure) => Err(stop(StopClass::Policy, earlier::refused(attempt, *failure).message)),
+        PriorCall::Parked => Err(stop(StopClass::Waiting, "this request waits for a person")),
+        PriorCall::Refused(failure) => Err(stop(StopClass::Policy, earlier::refused(attempt, *failure).message)),
         before => Ok(before),
     }
 }
@@ -266,13 +266,13 @@ fn arguments(call: &Outgoing) -> Value {
     json!({ "method": call.method, "url": call.url, "headers": call.headers_hash, "body": call.body_sha256 })
 }
 
-/// Writes a refusal down, and says it to the client.
+/// Records a refusal, and returns it for the client.
 fn refused(attempt: &Attempt, failure: StepFailure, message: String) -> Stop {
     let error = refuse(attempt, failure, BridgeError::new(BridgeErrorKind::Denied, message));
     stop(if error.kind == BridgeErrorKind::Denied { StopClass::Policy } else { StopClass::Cancelled }, error.message)
 }
 
-/// What was decided against, and why; none of what was let through.
+/// Returns a denial in words; none if the request was allowed.
 pub(crate) fn denial(decision: &EgressDecision) -> Option<String> {
     let why = match decision.verdict {
         EgressVerdict::HostNotListed => "no rule allows this scheme, host and port",
@@ -285,7 +285,7 @@ pub(crate) fn denial(decision: &EgressDecision) -> Option<String> {
         EgressVerdict::OverBudget => "the budget is spent",
         EgressVerdict::Allowed | EgressVerdict::Learned => return None,
     };
-    Some(format!("{} was denied: {why}", told(&deed_reach::spelled(decision))))
+    Some(format!("{} was denied: {why}", shown_name(&deed_reach::spelled(decision))))
 }
 
 fn denied(decision: &EgressDecision) -> StepFailure {

@@ -1,4 +1,4 @@
-//! When a step, or a mission, has succeeded: conditions over what was found, evaluated by the system.
+//! The success criteria of a step or a mission: conditions over what was found, evaluated by the runtime.
 
 use super::{InspectedFile, columns_of, rows_of, unparsed};
 use deed_logic::{Mode, Program};
@@ -123,7 +123,7 @@ fn rule(rule: &Value, known: &Value) -> Option<String> {
     }
 }
 
-/// What is known of a slot: of one file, or of all files of a set together. Of a set, columns are those that all have.
+/// The facts of a slot: of one file, or of all files of a set together. Columns of a set are those that all its files have.
 fn fact<'f>(path: Option<&str>, files: &'f [InspectedFile]) -> Value {
     let of = |looked: &&'f InspectedFile| path.is_some_and(|path| covers(path, &looked.path));
     let found: Vec<&Inspection> = files.iter().filter(of).map(|looked| &looked.found).collect();

@@ -1,4 +1,4 @@
-//! A table row by row, whatever its format is, without holding it.
+//! Reads a table of any format row by row, without holding it.
 
 use deed_adapters::{Input, Settings, adapters};
 use deed_diag::Invariant as _;
@@ -105,7 +105,7 @@ impl<'s, 'e> Splitter<'s, 'e> {
         self.count += 1;
         match deed_canon::parse(&self.row) {
             Ok(Value::Object(row)) => self.enough = !(self.each)(self.count, row),
-            Ok(_) => self.trouble = Some(format!("row {} is no object", self.count)),
+            Ok(_) => self.trouble = Some(format!("row {} is not an object", self.count)),
             Err(error) => self.trouble = Some(format!("row {}: {error}", self.count)),
         }
         self.row.clear();

@@ -1,4 +1,4 @@
-//! What is checked of every row of a table, in one pass.
+//! Checks every row of a table, in one pass.
 
 use super::Demand;
 use super::rows::each_row;
@@ -91,9 +91,9 @@ impl Pass<'_, '_> {
         let mut short = [0; 16];
         short.iter_mut().zip(hash.as_bytes()).for_each(|(to, from)| *to = *from);
         if !self.seen.insert(short) {
-            let told = String::from_utf8_lossy(&bytes).chars().take(80).collect::<String>();
+            let shown = String::from_utf8_lossy(&bytes).chars().take(80).collect::<String>();
             let grain = self.demand.grain.join(", ");
-            self.say(ValidatorCheck::UniqueGrain, format!("row {number} has the same {grain} as one before: {told}"));
+            self.say(ValidatorCheck::UniqueGrain, format!("row {number} has the same {grain} as one before: {shown}"));
         }
     }
 

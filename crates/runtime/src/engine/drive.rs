@@ -1,5 +1,5 @@
-//! Drives a run until it ends or waits for a person. Threads do the steps; this loop decides which, and writes nothing
-//! that a restart could not pick up.
+//! Drives a run until it ends or waits for an approver. Threads execute the steps; this loop decides which, and writes
+//! nothing that a restart could not resume from.
 
 use super::schedule::Schedule;
 use super::{LocalEngine, explain, finish, takeover, trusted};
@@ -52,12 +52,13 @@ fn drive_in_span(engine: &LocalEngine, run_id: &str, observer: Arc<dyn Observer>
     let events = entries.len() as u64;
     let last_ms = latest_ms(&entries);
     drop(entries);
-    // What a process left there that died: whoever holds the run is alone with it.
+    // Remove leftovers of a crashed process. We hold the run's lock, so no other process uses the folder. Attempts have
+    // folders of their own, so what cannot be removed does no harm.
     let _ = stage::remove(&engine.world.stage.join(run_id));
     let run = open(engine, RunHistory { state, events, last_ms }, observer, hold.clone())?;
     equipped(&run)?;
     let standing = Driver::new(&run).map_err(EngineError::from).and_then(Driver::go);
-    // The folders of a run that is over hold nothing that is not kept elsewhere.
+    // The folders of a run that has ended hold nothing that is not stored elsewhere; a leftover does no harm.
     if matches!(standing, Ok(Standing::Ended(_))) {
         let _ = stage::remove(&run.world.stage.join(run_id));
     }
@@ -65,7 +66,7 @@ fn drive_in_span(engine: &LocalEngine, run_id: &str, observer: Arc<dyn Observer>
     standing
 }
 
-/// A run that lacks what its steps need is left as it is, and can be taken up once it is there.
+/// Refuses to drive a run whose secrets are missing. It is left as it is, and can be resumed once they are there.
 fn equipped(run: &Run) -> Result<(), EngineError> {
     let state = run.state();
     if state.ended.is_some() || state.cancelled.is_some() {
@@ -78,18 +79,18 @@ fn equipped(run: &Run) -> Result<(), EngineError> {
     secrets(&run.world, &run.plan, run.request.forked.as_ref(), over)
 }
 
-/// The latest time that any event has: clocks are set back, and whoever wrote last may have had another.
+/// Returns the latest time of any event: clocks are set back, and processes may have had different ones.
 pub(super) fn latest_ms(entries: &[JournalEntry]) -> i64 {
     entries.iter().filter_map(|entry| unix_ms(&entry.record.at)).max().unwrap_or(0)
 }
 
-/// Ends a cancelled run that nobody drives.
+/// Ends a cancelled run that no process drives.
 pub(super) fn end_if_idle(engine: &LocalEngine, run_id: &str) -> Result<(), EngineError> {
-    struct Nobody;
-    impl Observer for Nobody {
+    struct Unobserved;
+    impl Observer for Unobserved {
         fn happened(&self, _: &RunEvent) {}
     }
-    match drive(engine, run_id, Arc::new(Nobody)) {
+    match drive(engine, run_id, Arc::new(Unobserved)) {
         Err(EngineError::Store(StoreError { kind: StoreErrorKind::Held, .. })) => Ok(()),
         other => other.map(drop),
     }
@@ -127,7 +128,7 @@ pub(crate) fn load_plan(world: &World, request: &RunRequest) -> Result<CompiledP
     Ok(plan)
 }
 
-/// Runs an attempt, and turns a panic in it into a failure: whoever waits for the step hears of its end.
+/// Runs an attempt, and turns a panic in it into a failure, so that the driver hears of its end.
 fn caught(run: &Arc<Run>, contract: &Arc<StepContract>, attempt: u32) -> (End, Option<Arc<Attempt>>) {
     let work = || match takeover::reuse(run, contract, attempt) {
         Some(end) => (end, None),
@@ -142,7 +143,7 @@ fn caught(run: &Arc<Run>, contract: &Arc<StepContract>, attempt: u32) -> (End, O
 }
 
 /// A step that ended, and how.
-type Done = (usize, End);
+type FinishedStep = (usize, End);
 
 /// Reports the end of a step to the driver, also where its thread panics outside of what is caught: a driver that never
 /// hears of a step would wait for ever.
@@ -151,7 +152,7 @@ struct EndReport {
     contract: Arc<StepContract>,
     attempt: u32,
     place: usize,
-    sender: Sender<Done>,
+    sender: Sender<FinishedStep>,
     is_sent: bool,
 }
 
@@ -179,13 +180,13 @@ struct Driver<'d> {
     active: BTreeMap<usize, JoinHandle<()>>,
     /// Threads whose step has ended.
     ending: Vec<JoinHandle<()>>,
-    /// Steps that are tried again, and when.
+    /// Steps that are retried, each with the time of its retry.
     later: BTreeMap<usize, Instant>,
-    /// Steps that wait inside, and at which gate.
+    /// Steps whose code is parked, each with its gate.
     parked: BTreeMap<usize, String>,
     failed: Option<String>,
-    sender: Sender<Done>,
-    receiver: Receiver<Done>,
+    sender: Sender<FinishedStep>,
+    receiver: Receiver<FinishedStep>,
     /// The error of the disk or the journal that a person has to fix, if any.
     unavailable: Option<StoreError>,
 }
@@ -215,8 +216,8 @@ impl<'d> Driver<'d> {
         Ok(driver)
     }
 
-    /// What the events say of each step. An attempt that was under way is made again from its beginning: its calls are
-    /// served from the journal.
+    /// Restores the state of each step from the events. An attempt that was under way starts again from its beginning: its
+    /// calls are served from the journal.
     fn recall(&mut self) {
         let state = self.run.state();
         for (place, contract) in self.contracts.iter().enumerate() {
@@ -277,7 +278,7 @@ impl<'d> Driver<'d> {
         }
     }
 
-    /// Steps whose time has come, or whose gate is decided, are offered again.
+    /// Offers steps again whose retry is due or whose gate is decided.
     fn wake(&mut self) {
         let now = Instant::now();
         let due: Vec<usize> = self.later.iter().filter(|(_, at)| **at <= now).map(|(place, _)| *place).collect();
@@ -305,13 +306,13 @@ impl<'d> Driver<'d> {
         unix_ms(expires_at).is_none_or(|at| self.run.now_ms() >= at)
     }
 
-    /// Begins what can begin, up to the limit. What is taken over ends at once, and lets others begin.
+    /// Starts what can start, up to the limit. A reused step ends at once, and lets others start.
     fn begin(&mut self) -> Result<(), EngineError> {
         while self.begin_ready()? {}
         Ok(())
     }
 
-    /// Begins what is ready now, and says whether any of it was taken over.
+    /// Starts what is ready now, and returns whether any of it was reused.
     fn begin_ready(&mut self) -> Result<bool, EngineError> {
         let mut taken_over = false;
         let most = usize::try_from(self.run.request.options.parallel).unwrap_or(1).max(1);
@@ -321,11 +322,11 @@ impl<'d> Driver<'d> {
             }
             let contract = self.contracts.get(place).cloned().invariant("the schedule has the places of contracts");
             if self.active.len() >= most {
-                // It has to wait for its turn, and its approvers can decide meanwhile.
+                // It waits for its turn; its approvers can decide meanwhile.
                 self.announce(&contract, |_| true)?;
                 continue;
             }
-            // What is only taken over was approved in the run that made it.
+            // A reused step was approved in the run that made it.
             if self.run.request.forked.is_some()
                 && let Some(end) = takeover::reuse(self.run, &contract, 1)
             {
@@ -366,7 +367,7 @@ impl<'d> Driver<'d> {
         Ok(GateAnswer::Open)
     }
 
-    /// Asks at those of the gates before a step that were not asked at yet, whatever became of the others.
+    /// Opens those gates before a step that are not open yet, regardless of the others.
     fn announce(&self, contract: &StepContract, which: impl Fn(&str) -> bool) -> Result<(), EngineError> {
         let before = self.run.plan.gates.iter().filter(|gate| contract.waits_for.contains(&gate.gate_id));
         for gate in before.filter(|gate| which(&gate.gate_id)) {
@@ -412,14 +413,14 @@ impl<'d> Driver<'d> {
         Ok(())
     }
 
-    /// Waits until a step ends, a retry is due, or others are to be listened to.
+    /// Waits until a step ends, a retry is due, or the journal is to be read again.
     fn wait(&mut self) -> Result<(), EngineError> {
         let now = Instant::now();
         let until = self.later.values().min().map_or(LISTEN, |at| at.saturating_duration_since(now).min(LISTEN));
         match self.receiver.recv_timeout(until) {
             Ok((place, end)) => {
                 self.ended(place, end)?;
-                // Whatever else has ended by now is taken in before anything new begins.
+                // Take in everything else that has ended before anything new starts.
                 while let Ok((place, end)) = self.receiver.try_recv() {
                     self.ended(place, end)?;
                 }
@@ -433,7 +434,7 @@ impl<'d> Driver<'d> {
     }
 
     fn ended(&mut self, place: usize, end: End) -> Result<(), EngineError> {
-        // Its thread may still be clearing away.
+        // Its thread may still be removing folders.
         self.ending.retain(|thread| !thread.is_finished());
         self.ending.extend(self.active.remove(&place));
         let contract = self.contracts.get(place).cloned().invariant("a step that ended has a contract");
@@ -450,7 +451,7 @@ impl<'d> Driver<'d> {
             }
             End::Failed(failed) => self.fail(place, &contract, *failed)?,
             End::Stopped => {}
-            // Nothing new begins; what is under way may still be written down.
+            // Nothing new starts; what is under way may still be recorded.
             End::Unavailable(error) => self.unavailable = self.unavailable.take().or(Some(error)),
         }
         Ok(())
@@ -472,7 +473,7 @@ impl<'d> Driver<'d> {
             }
         };
         let step = contract.step_id.clone();
-        let told = format!("{step}: {}", failure.message);
+        let summary = format!("{step}: {}", failure.message);
         self.run.record(
             RunEvent::StepFailed { step, attempt, failure, spent, sub_steps, again_after_ms, receipt },
             Wait::Durable,
@@ -482,13 +483,13 @@ impl<'d> Driver<'d> {
                 self.later.insert(place, Instant::now() + Duration::from_millis(after_ms));
             }
             Next::Stop { .. } => {
-                self.failed.get_or_insert(told);
+                self.failed.get_or_insert(summary);
             }
         }
         Ok(())
     }
 
-    /// Nothing is under way, and nothing can begin.
+    /// Ends the run, or returns what it waits for: nothing is under way, and nothing can start.
     fn rest(&mut self) -> Result<Standing, EngineError> {
         let cancelled = self.run.state().cancelled.clone();
         if let Some(Cancelled { by, why }) = cancelled {
@@ -507,7 +508,7 @@ impl<'d> Driver<'d> {
         if self.schedule.is_done() {
             return finish::conclude(self.run);
         }
-        // A person may take long: what they decide on is signed, and its end is noted outside.
+        // An approver may take long: what they decide on is signed, and anchored outside the journal.
         self.run.checkpoint_rest()?;
         self.run.world.journal.settle(&self.run.request.run_id)?;
         self.run.world.journal.anchor(&self.run.request.run_id, Wait::Durable)?;

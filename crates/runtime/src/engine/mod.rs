@@ -1,4 +1,4 @@
-//! The embedded engine: one process drives a run, another takes it up where the first one died.
+//! The embedded engine: one process drives a run, and another resumes it after a crash.
 
 mod decide;
 mod drive;
@@ -52,7 +52,7 @@ impl LocalEngine {
         Ok(self.world.journal.reanchor(run_id)?)
     }
 
-    /// What time it is for a run: what has happened in it cannot lie ahead, also where a clock was set back.
+    /// Returns the time of a run: never before its latest event, even if the clock was set back.
     pub fn now_ms(&self, run_id: &str) -> Result<i64, EngineError> {
         Ok(self.world.clock.unix_ms().max(drive::latest_ms(&self.load(run_id)?.0)))
     }
@@ -110,7 +110,7 @@ impl Engine for LocalEngine {
         trusted::journal(self, run_id, &entries, &state)?;
         let event = RunEvent::CancelRequested { by: by.to_owned(), why: why.map(str::to_owned) };
         self.world.journal.append(run_id, vec![self.record(event, &entries)], Wait::Durable)?;
-        // A run that nobody drives ends here and now; one that is driven is ended by whoever drives it.
+        // A run that no process drives ends here; otherwise the process that drives it ends it.
         drive::end_if_idle(self, run_id)
     }
 

@@ -1,4 +1,4 @@
-//! Which steps can begin: those whose dependencies have succeeded and whose gates are open, in the plan's order.
+//! The steps that can start: those whose dependencies have succeeded and whose gates are open, in the plan's order.
 
 use deed_diag::Invariant as _;
 use deed_model::CompiledPlan;

@@ -1,4 +1,4 @@
-//! Whether the journal of a run may be continued: its checkpoints hold, and it extends what was noted of it outside. A
+//! Checks that the journal of a run may be continued: its checkpoints hold, and it extends its anchor. A
 //! run whose journal was changed is not continued, since its seal would vouch for the change.
 
 use super::LocalEngine;

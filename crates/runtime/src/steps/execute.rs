@@ -128,13 +128,14 @@ fn seconds(wall_ms: u64, granted: Option<u64>) -> u64 {
     granted.map_or(begun, |granted| begun.min(granted.max(wall_ms / 1000)))
 }
 
-/// Seconds on the wall that this attempt has paid for. Code that is run again after a gate or a crash does again what it
+/// Returns the wall-clock seconds that this attempt has paid for. Code that is run again after a gate or a crash does again what it
 /// did, so an attempt pays for the longest of its executions, and not for all of them.
 fn paid_before(attempt: &Attempt) -> u64 {
     attempt.run.state().step(&attempt.contract.step_id).map_or(0, |step| step.paid_seconds)
 }
 
-/// What calls of this attempt spent before its process died. Those that failed and are made again are paid for then.
+/// Returns what calls of this attempt spent before its process crashed. Calls that failed and are made again are paid for
+/// then.
 fn spent_before(attempt: &Attempt) -> Budget {
     let state = attempt.run.state();
     let calls = state.step(&attempt.contract.step_id).into_iter().flat_map(|step| step.calls.values());
@@ -142,7 +143,7 @@ fn spent_before(attempt: &Attempt) -> Budget {
     served.fold(Budget::default(), |sum, answer| sum.plus(answer.spent))
 }
 
-/// Why it failed: what its code was told no about comes before how its code ended.
+/// Returns the failure: what its code was refused comes before how its code ended.
 fn failure(attempt: &Attempt, ended: Option<StepFailure>, exit_code: Option<i32>) -> Option<StepFailure> {
     let troubles = attempt.troubles();
     if let Some(fatal) = troubles.iter().find(|trouble| trouble.fatal) {
@@ -150,7 +151,7 @@ fn failure(attempt: &Attempt, ended: Option<StepFailure>, exit_code: Option<i32>
         return Some(StepFailure { printed, ..fatal.failure.clone() });
     }
     let ended = ended?;
-    // Only code that ended by itself can have ended because it was told no.
+    // Only code that ended by itself can have ended over a refusal.
     if ended.code != codes::CODE_FAILED {
         return Some(ended);
     }
@@ -158,16 +159,16 @@ fn failure(attempt: &Attempt, ended: Option<StepFailure>, exit_code: Option<i32>
     let ended = network::explained(&attempt.contract, Ending { raised, exit_code }, ended);
     let Some(last) = troubles.last() else { return Some(ended) };
     match raised {
-        // It took that no for an answer, went on, and failed by itself.
+        // It caught the refusal, continued, and failed by itself.
         Some(Raised::Other) => {
             let message = format!("{}; earlier, and maybe the reason for it: {}", ended.message, last.failure.message);
-            // It may be another reason, and it may be this one in other words: what would be tried again is.
+            // It may be another reason, or this one in other words: if either would be retried, it is.
             let of = if last.failure.class == FailureClass::ToolBridge { &last.failure } else { &ended };
             let (class, code, causes) = (of.class, of.code.clone(), of.causes.clone());
             let help = last.failure.help.clone().or_else(|| ended.help.clone());
             Some(StepFailure { class, causes, code, message, help, ..ended })
         }
-        // Code that ends without an exception is believed to have ended over what it was told.
+        // Code that ends without an exception is assumed to have ended over the refusal.
         Some(Raised::Call | Raised::Network) | None => {
             Some(StepFailure { printed: ended.printed, ..last.failure.clone() })
         }

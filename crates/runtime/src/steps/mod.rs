@@ -20,7 +20,7 @@ use deed_model::{FailureCause, FailureClass};
 use deed_ports::{StoreError, StoreErrorKind};
 use std::io::ErrorKind;
 
-/// Trouble with the disk is nobody's fault. Where a person has to help, nothing is decided; otherwise a fresh attempt
+/// A failure over the disk, which is not the step's fault. Where a person has to help, nothing is decided; otherwise a fresh attempt
 /// may be spared it.
 pub(crate) fn disk(what: &str, error: &std::io::Error) -> End {
     match unusable(what, error) {
@@ -50,7 +50,7 @@ pub(crate) fn store(error: StoreError) -> End {
         StoreErrorKind::Corrupt | StoreErrorKind::Unknown => {
             // A step that fails over it has failed for good, and so the run is gone on with as another.
             let help = error.help.unwrap_or_else(|| "restore the bytes from a backup".to_owned());
-            let help = format!("{help}; then go on with `deed run --plan PLAN --from RUN --step STEP`");
+            let help = format!("{help}; then continue with `deed run --plan PLAN --from RUN --step STEP`");
             fault(FailureClass::MissingArtifact, codes::STORE_FAILED, error.message).help(help).into()
         }
         _ => End::Unavailable(error),

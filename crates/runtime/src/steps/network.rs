@@ -11,7 +11,7 @@ const CURL: [i32; 3] = [5, 6, 7];
 /// The exit code of `wget` for a network failure.
 const WGET: i32 = 4;
 
-/// How a program ended, as far as it tells whether the network was the reason.
+/// The end of a program, as far as it tells whether the network was the reason.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ending {
     /// The exception that its hook recorded.

@@ -1,5 +1,5 @@
 //! 7, postflight: everything that was written is found, hashed, looked into and checked, and what was found is signed.
-//! Nobody is asked whether it went well.
+//! Nothing the step reports about itself is trusted.
 
 use super::disk;
 use super::execute::Execution;
@@ -23,8 +23,8 @@ use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// So many characters of a path are told.
-const LONGEST_TOLD: usize = 300;
+/// The number of characters of a path that are shown.
+const LONGEST_SHOWN: usize = 300;
 
 /// The inspected outputs of a step.
 #[derive(Debug)]
@@ -94,15 +94,15 @@ fn left_behind(printed: &Value) -> Option<String> {
     Some(format!("{count} {processes} still running when the program ended; the sandbox ended {them}"))
 }
 
-/// What was written and is not in the contract, or is no file. `work/` is scratch: of what lies there only declared outputs
-/// count.
+/// Returns the failure over a path that was written and is not in the contract, or is not a file. `work/` is scratch: of
+/// what lies there only declared outputs count.
 fn stray(attempt: &Attempt, projected: &Projected) -> Option<StepFailure> {
     let mut found = None;
     let declared = &attempt.contract.io_contract.write_paths;
-    let no_file = |told: &str| {
-        fault(FailureClass::PolicyViolation, codes::OUTPUT_NOT_A_FILE, format!("`{told}` is no file"))
+    let no_file = |shown: &str| {
+        fault(FailureClass::PolicyViolation, codes::OUTPUT_NOT_A_FILE, format!("`{shown}` is not a file"))
             .help("outputs are plain files: no folders, links, devices, sockets or pipes")
-            .about(told)
+            .about(shown)
     };
     let members = |path: &String| if is_set(path) { sets::written(attempt, path) } else { vec![path.clone()] };
     let above = declared.iter().filter(|path| is_set(path)).map(|path| folder_of_set(path).to_owned());
@@ -122,7 +122,7 @@ fn stray(attempt: &Attempt, projected: &Projected) -> Option<StepFailure> {
         // A file that stands where an input was bound is empty; where it was copied, what it is now does not matter.
         let bound = path.is_some_and(|path| projected.bound.contains(path))
             && (metadata.is_some_and(|found| found.len() == 0) || !projected.mounts);
-        let told: String = relative.as_os_str().to_string_lossy().escape_debug().take(LONGEST_TOLD).collect();
+        let shown: String = relative.as_os_str().to_string_lossy().escape_debug().take(LONGEST_SHOWN).collect();
         if bound {
             return;
         }
@@ -132,11 +132,11 @@ fn stray(attempt: &Attempt, projected: &Projected) -> Option<StepFailure> {
         let failure = fault(
             FailureClass::PolicyViolation,
             codes::UNDECLARED_WRITE,
-            format!("`{told}` was written, and the contract does not list it"),
+            format!("`{shown}` was written, and the contract does not list it"),
         );
         // Two names that look alike: one has letters with marks, the other letters and marks.
         let alike = path.map(composed).is_some_and(|path| declared.iter().any(|listed| *listed == path));
-        found.get_or_insert(failure.about(told).help(if alike {
+        found.get_or_insert(failure.about(shown).help(if alike {
             "the contract lists it with composed letters (Unicode NFC); write it under that name"
         } else {
             "list it under `expected_outputs`, or write files that only this step needs to `work/` or `/tmp`"
@@ -163,8 +163,8 @@ fn other_than(attempt: &Attempt, path: &str, is_it: fn(&Metadata) -> bool) -> Op
     None
 }
 
-/// Goes through all that is no folder, in order of names, except beneath `work/`. What cannot be looked at is told without what it is: code may
-/// nest folders deeper than a path can say.
+/// Visits everything that is not a folder, in order of names, except beneath `work/`. What cannot be inspected is visited
+/// without metadata: code may nest folders deeper than a path can say.
 fn walk(root: &Path, each: &mut dyn FnMut(&Path, Option<&Metadata>)) {
     let mut left = vec![PathBuf::new()];
     while let Some(relative) = left.pop() {
@@ -230,7 +230,7 @@ fn written(attempt: &Attempt, path: &str) -> io::Result<Option<Content>> {
 }
 
 /// Code may have taken the right to read away, also from its owner. Where the file belongs to the sandbox's user,
-/// whoever reads it is root and needs no right.
+/// this process is root and needs no right.
 fn make_readable(host: &Path) {
     use std::os::unix::fs::PermissionsExt;
     let _ = fs::set_permissions(host, fs::Permissions::from_mode(0o644));

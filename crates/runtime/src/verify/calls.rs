@@ -125,7 +125,7 @@ fn requests(pass: &mut Pass<'_>, entries: &[JournalEntry]) -> Result<(), String>
                     EgressVerdict::Allowed => allows(contract, decision)?,
                     EgressVerdict::Learned if learns => {}
                     EgressVerdict::Learned => {
-                        return Err(format!("{} was let out to learn, and the run does not learn", told(decision)));
+                        return Err(format!("{} was let out to learn, and the run does not learn", named(decision)));
                     }
                     _ => continue,
                 }
@@ -182,7 +182,7 @@ fn was_sent(call: &CallState) -> bool {
 
 /// Returns whether the rules of a contract allow what was allowed by them.
 fn allows(contract: &StepContract, decision: &EgressDecision) -> Result<(), String> {
-    let no = || format!("{} was let out, and no rule of `{}` allows it", told(decision), contract.step_id);
+    let no = || format!("{} was let out, and no rule of `{}` allows it", named(decision), contract.step_id);
     let rules = Rules::read(contract.execution_contract.egress.clone()).map_err(|_| no())?;
     let host = Host::read(&decision.host).map_err(|_| no())?;
     let ruling = match &decision.path {
@@ -213,6 +213,6 @@ fn concerns(decision: &EgressDecision, summary: &str) -> bool {
             .is_some_and(|path| concealed || path.contains(CONCEALED) || path == location.path.as_str())
 }
 
-fn told(decision: &EgressDecision) -> String {
-    crate::conceal::told(&deed_reach::spelled(decision))
+fn named(decision: &EgressDecision) -> String {
+    crate::conceal::shown_name(&deed_reach::spelled(decision))
 }

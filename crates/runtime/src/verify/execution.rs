@@ -65,7 +65,7 @@ fn place(contract: &StepContract, receipt: &PostflightReceipt) -> Result<(), Str
     }
 }
 
-/// What was executed is the code of the run, or the adapter of the contract.
+/// Checks that the code of the run, or the adapter of the contract, was executed.
 fn executed(pass: &mut Pass<'_>, contract: &StepContract, receipt: &PostflightReceipt) -> Result<(), String> {
     let sub_steps = &receipt.execution.sub_steps;
     if sub_steps.is_empty() {

@@ -92,10 +92,10 @@ fn document(outermost: &str) -> Value {
 fn a_document_has_outermost_what_is_asked_for() {
     let writes = |text: &str| format!("open('output/a.json', 'w').write('{text}')");
     for text in ["[]", "[1]", "[{\"x\": 1}]", "7", "null", "\"{}\""] {
-        fails(&writes(text), document("object"), "D2041", SHAPE, "its outermost value is no object");
+        fails(&writes(text), document("object"), "D2041", SHAPE, "its outermost value is not an object");
     }
     for text in ["{}", "7", "{\"x\": []}"] {
-        fails(&writes(text), document("array"), "D2041", SHAPE, "its outermost value is no list");
+        fails(&writes(text), document("array"), "D2041", SHAPE, "its outermost value is not a list");
     }
     for (text, outermost) in [("{}", "object"), ("{\"x\": [1]}", "object"), ("[]", "array"), ("[{\"x\": 1}]", "array")]
     {
@@ -236,13 +236,13 @@ fn an_output_is_a_plain_file() {
         let run = world.run(&plan(vec![python("a", &source, json!({}))]));
         let failure = run.failure("a");
         match failure.code.as_str() {
-            "D2044" => assert!(failure.message.contains("`output/a.json` is no file"), "{failure:?}"),
+            "D2044" => assert!(failure.message.contains("`output/a.json` is not a file"), "{failure:?}"),
             code => assert_eq!(code, "D2040", "{case}: {failure:?}"),
         }
         assert!(run.made().is_empty());
         run.verified();
     }
-    fails("import os; os.mkdir('output/a.json')", json!({}), "D2044", POLICY, "`output/a.json` is no file");
+    fails("import os; os.mkdir('output/a.json')", json!({}), "D2044", POLICY, "`output/a.json` is not a file");
 }
 
 #[test]
@@ -384,10 +384,10 @@ fn what_only_says_that_it_is_an_archive_a_document_or_rows_is_not_kept() {
     let write = |path: &str, text: &str| format!("open('{path}', 'w').write('{text}')");
     for (path, format, kind, text, said) in [
         ("output/a.pdf", "pdf", "report.pdf", "hello, this is no PDF", "this is text, where `pdf` is expected"),
-        ("output/a.zip", "other", "file.archive.zip", "hello, this is no archive", "it is text, and no zip archive"),
-        ("output/a.rows.json", "json", "table.json_rows", "[1, 2]", "its rows are no objects"),
-        ("output/a.rows.json", "json", "table.json_rows", "[{\"a\": 1}, 2]", "its rows are no objects"),
-        ("output/a.rows.json", "json", "table.json_rows", "[[{}]]", "its rows are no objects"),
+        ("output/a.zip", "other", "file.archive.zip", "hello, this is no archive", "it is text, and not a zip archive"),
+        ("output/a.rows.json", "json", "table.json_rows", "[1, 2]", "its rows are not objects"),
+        ("output/a.rows.json", "json", "table.json_rows", "[{\"a\": 1}, 2]", "its rows are not objects"),
+        ("output/a.rows.json", "json", "table.json_rows", "[[{}]]", "its rows are not objects"),
     ] {
         fails(&write(path, text), of(path, format, kind), "D2041", SHAPE, said);
     }

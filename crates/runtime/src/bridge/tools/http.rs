@@ -32,7 +32,7 @@ pub(super) const DEFINITION: (&str, &[(&str, &str)]) = (
 /// The number of times a request whose answer was lost is sent, where the other side does nothing twice.
 const TRIES: u64 = 3;
 
-/// Answers of up to so many bytes are given as JSON too; of larger ones code makes what it needs by itself.
+/// The largest answer that is also given as parsed JSON.
 const LARGEST_PARSED: usize = 4 << 20;
 
 /// Methods that change nothing.
@@ -218,7 +218,7 @@ fn failed(attempt: &Attempt, error: &FetchError, repeatable: bool, spent: Budget
     let (kind, failure) = classify(error, repeatable);
     if error.sent() && !repeatable {
         attempt.trouble(failure.clone(), true);
-        // The step has failed: its code must not go on sending.
+        // The step has failed: its code must not send anything more.
         attempt.stop();
     }
     Box::new(Failed { error: BridgeError::new(kind, message), spent, failure: Some(failure) })

@@ -11,7 +11,7 @@ const MOST_CRITERIA: usize = 100;
 /// No name of a criterion is longer.
 const LONGEST_ID: usize = 200;
 
-/// What is asked for in general, and criterion by criterion: the bundle's first, then those of the call. A text alone is
+/// The general request and the criteria: the bundle's first, then those of the call. A text alone is
 /// one criterion.
 pub(super) fn read(
     of_bundle: Option<&Value>,
