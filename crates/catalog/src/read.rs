@@ -88,7 +88,7 @@ pub(crate) struct ReadPack {
 pub(crate) struct ReadItem {
     pub(crate) document: Arc<Document>,
     pub(crate) at: String,
-    pub(crate) what: Listed,
+    pub(crate) what: ListedPart,
     pub(crate) name: String,
     /// True if it is a user's own, and not part of what is built in.
     pub(crate) own: bool,
@@ -96,14 +96,14 @@ pub(crate) struct ReadItem {
 
 /// The kinds of things that stand in lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Listed {
+pub(crate) enum ListedPart {
     Kind,
     Slot,
     Adapter,
     Capability,
 }
 
-impl Listed {
+impl ListedPart {
     fn with_article(self) -> &'static str {
         match self {
             Self::Kind => "a kind",
@@ -139,22 +139,24 @@ impl Reader {
         match parts.as_slice() {
             [.., "pack.yaml" | "pack.yml" | "pack.json"] => self.pack(file),
             [folder @ .., "entities", name] => self.entity(file, &folder.join("/"), name),
-            [.., "kinds", _] => self.each(file, Listed::Kind, |c, kind: Kind| {
+            [.., "kinds", _] => self.each(file, ListedPart::Kind, |c, kind: Kind| {
                 let name = kind.kind_key.to_string();
                 (c.kinds.insert(kind.kind_key.clone(), kind).is_some(), name)
             }),
-            [.., "slots", _] => self.each(file, Listed::Slot, |c, slot: Slot| {
+            [.., "slots", _] => self.each(file, ListedPart::Slot, |c, slot: Slot| {
                 let name = slot.slot.clone();
                 (c.slots.insert(name.clone(), slot).is_some(), name)
             }),
-            [.., "adapters", _] => self.each(file, Listed::Adapter, |c, adapter: AdapterDeclaration| {
+            [.., "adapters", _] => self.each(file, ListedPart::Adapter, |c, adapter: AdapterDeclaration| {
                 let name = adapter.adapter_id.clone();
                 (c.adapters.insert(name.clone(), adapter).is_some(), name)
             }),
-            [.., "capabilities", _] => self.each(file, Listed::Capability, |c, capability: RegisteredCapability| {
-                let name = capability.capability.clone();
-                (c.capabilities.insert(name.clone(), capability).is_some(), name)
-            }),
+            [.., "capabilities", _] => {
+                self.each(file, ListedPart::Capability, |c, capability: RegisteredCapability| {
+                    let name = capability.capability.clone();
+                    (c.capabilities.insert(name.clone(), capability).is_some(), name)
+                })
+            }
             [.., "policies", _] => self.policy(file),
             _ => {
                 let known = ["pack.yaml", "entities", "kinds", "slots", "adapters", "capabilities", "policies"];
@@ -203,7 +205,7 @@ impl Reader {
     }
 
     /// A list of things of one sort, each of which has to be new.
-    fn each<T>(&mut self, file: &CatalogFile<'_>, what: Listed, add: fn(&mut Catalog, T) -> (bool, String))
+    fn each<T>(&mut self, file: &CatalogFile<'_>, what: ListedPart, add: fn(&mut Catalog, T) -> (bool, String))
     where
         T: DeserializeOwned + JsonSchema,
     {

@@ -133,16 +133,16 @@ fn valid(mut params: CertificateParams, now: Duration) -> CertificateParams {
 
 fn server(provider: &Arc<CryptoProvider>, key: Option<Arc<CertifiedKey>>) -> Result<Arc<ServerConfig>, CaError> {
     let builder = ServerConfig::builder_with_provider(provider.clone()).with_safe_default_protocol_versions()?;
-    let mut config = builder.with_no_client_auth().with_cert_resolver(Arc::new(Always(key)));
+    let mut config = builder.with_no_client_auth().with_cert_resolver(Arc::new(FixedCertificate(key)));
     config.alpn_protocols = vec![b"http/1.1".to_vec()];
     Ok(Arc::new(config))
 }
 
 /// Always returns the same certificate; the name was compared before.
 #[derive(Debug)]
-struct Always(Option<Arc<CertifiedKey>>);
+struct FixedCertificate(Option<Arc<CertifiedKey>>);
 
-impl ResolvesServerCert for Always {
+impl ResolvesServerCert for FixedCertificate {
     fn resolve(&self, _hello: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
         self.0.clone()
     }

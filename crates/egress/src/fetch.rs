@@ -1,8 +1,8 @@
 //! `http.fetch`: one request of a script, with its redirects, each of which is decided about anew.
 
 use crate::error::FetchError;
-use crate::gateway::{Ask, Gateway, refused, size, unread};
-use crate::headers::{Headers, Overriding, Writer, passed_on};
+use crate::gateway::{Gateway, GatewayRequest, refused, size, unread};
+use crate::headers::{Headers, OverridingHeader, Writer, passed_on};
 use crate::note::{Dropped, Note};
 use crate::stored::StoredResponse;
 use crate::witness::{Meter, changes_nothing};
@@ -136,14 +136,14 @@ impl Gateway {
         let credential = credential.map(|credential| credential.header.as_str());
         let (headers, notes) = match passed_on(hop.headers.clone(), credential, Writer::Script) {
             Ok(passed) => passed,
-            Err(Overriding(name)) => {
+            Err(OverridingHeader(name)) => {
                 let malformed = refused(hop.channel, &hop.method, &hop.location, EgressVerdict::Malformed);
                 let message = format!("the header `{name}` could change what was decided about");
                 return Err(self.refuse(malformed, message).await);
             }
         };
         let (method, location, body) = (hop.method.clone(), hop.location.clone(), hop.body.clone());
-        let ask = Ask { channel: hop.channel, method, location, headers, body, key: hop.key.clone(), notes };
+        let ask = GatewayRequest { channel: hop.channel, method, location, headers, body, key: hop.key.clone(), notes };
         let bytes = ask.bytes();
         meter.leaving(bytes).map_err(FetchError::Stopped)?;
         let answered = self.exchange(ask, admitted).await;

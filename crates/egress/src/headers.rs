@@ -18,14 +18,14 @@ pub(crate) enum Writer {
 
 /// A header that no request may have.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Overriding(pub(crate) String);
+pub(crate) struct OverridingHeader(pub(crate) String);
 
 /// The headers that are passed on, and what was dropped of the others.
 pub(crate) fn passed_on(
     headers: Headers,
     credential: Option<&str>,
     writer: Writer,
-) -> Result<(Headers, Vec<Note>), Overriding> {
+) -> Result<(Headers, Vec<Note>), OverridingHeader> {
     let nominated = nominated(&headers);
     let credential = credential.map(alike);
     let mut kept = Vec::with_capacity(headers.len());
@@ -33,7 +33,7 @@ pub(crate) fn passed_on(
     for (name, value) in headers {
         let plain = alike(name.as_str());
         if is_overriding(&plain) {
-            return Err(Overriding(name.as_str().to_owned()));
+            return Err(OverridingHeader(name.as_str().to_owned()));
         }
         let reason = reason_to_drop(&plain, credential.as_deref(), &nominated);
         match reason {

@@ -32,4 +32,4 @@ pub use proxy::Proxy;
 pub use resolve::{Resolver, Resolving, SystemResolver};
 pub use roots::{Roots, RootsError};
 pub use stored::StoredResponse;
-pub use witness::{Begun, Meter, Outgoing, Stop, StopClass, Witness};
+pub use witness::{BeginOutcome, Meter, Outgoing, Stop, StopClass, Witness};

@@ -6,7 +6,7 @@
 //!
 //! 1. Denied by the rules: `decided`, and no more.
 //! 2. Otherwise `begin`. An earlier answer is served without anything being resolved, decided or sent again.
-//! 3. On [`Begun::Go`] the name is resolved and `decided` is called with what came of it.
+//! 3. On [`BeginOutcome::Go`] the name is resolved and `decided` is called with what came of it.
 //! 4. `end` with the answer, once for each `Go`, before anyone else sees it.
 
 use crate::effect::EffectIdentity;
@@ -24,7 +24,7 @@ pub trait Witness: Send + Sync {
     fn decided(&self, decision: &EgressDecision) -> Result<(), Stop>;
 
     /// A request that the rules allow is about to be sent.
-    fn begin(&self, call: &Outgoing) -> Result<Begun, Stop>;
+    fn begin(&self, call: &Outgoing) -> Result<BeginOutcome, Stop>;
 
     /// A request that was begun has its answer, or none. A stop takes the place of the answer.
     fn end(&self, key: &str, answer: &Result<StoredResponse, FetchError>) -> Result<(), Stop>;
@@ -79,7 +79,7 @@ pub trait Meter: Send + Sync {
 
 /// The treatment of a request that is about to be sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Begun {
+pub enum BeginOutcome {
     /// It is sent. The key goes with it if its method changes something, and comes back in `end`.
     Go {
         /// The key.

@@ -46,7 +46,7 @@ pub use budget::{InsufficientBudget, Ledger, Reservation};
 pub use engine::{LocalEngine, from_on, standing};
 pub use evaluator::RuleEvaluator;
 pub use gates::{Decided, DecisionRefusal, LONGEST_GATE, decide, subject_hash};
-pub use repair::{Next, next};
+pub use repair::{RetryDecision, after_failure};
 pub use site::Site;
 pub use state::{CallState, Cancelled, GateState, MOST_REMARKS, RunState, StepState, StepStatus};
 pub use submit::{Links, Submission, linked_inputs, prepare};

@@ -8,7 +8,7 @@ use tracing::debug;
 
 /// A request that the rules admit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Admitted {
+pub(crate) struct Admission {
     /// `Allowed` or `Learned`.
     pub(crate) verdict: EgressVerdict,
     /// The rule that allows it.
@@ -22,7 +22,7 @@ impl Gateway {
         channel: EgressChannel,
         method: &str,
         location: &Location,
-    ) -> Result<Admitted, FetchError> {
+    ) -> Result<Admission, FetchError> {
         let Location { scheme, host, port, path, .. } = location;
         let ruling = self.rules().decide(&Target { scheme: *scheme, host, port: *port, method, path });
         // What gives back the headers of a request is not even learned.
@@ -47,16 +47,16 @@ impl Gateway {
         }
     }
 
-    fn admitted(&self, ruling: Ruling, never: bool) -> Result<Admitted, EgressVerdict> {
+    fn admitted(&self, ruling: Ruling, never: bool) -> Result<Admission, EgressVerdict> {
         match (ruling.verdict, self.inner.config.mode) {
-            (EgressVerdict::Allowed, _) => Ok(Admitted { verdict: EgressVerdict::Allowed, rule: ruling.rule }),
-            (_, Mode::Learn) if !never => Ok(Admitted { verdict: EgressVerdict::Learned, rule: None }),
+            (EgressVerdict::Allowed, _) => Ok(Admission { verdict: EgressVerdict::Allowed, rule: ruling.rule }),
+            (_, Mode::Learn) if !never => Ok(Admission { verdict: EgressVerdict::Learned, rule: None }),
             (verdict, _) => Err(verdict),
         }
     }
 
     /// The rule by which a request goes.
-    pub(crate) fn rule(&self, admitted: &Admitted) -> Option<&EgressRule> {
+    pub(crate) fn rule(&self, admitted: &Admission) -> Option<&EgressRule> {
         self.rules().rules().get(admitted.rule?)
     }
 

@@ -1,18 +1,18 @@
 //! Brackets a request by `begin` and `end` of the witness. It runs as a task of its own, so that what was begun gets its
 //! end even if its client has gone.
 
-use super::{Admitted, Ask, Gateway};
+use super::{Admission, Gateway, GatewayRequest};
 use crate::caught::caught;
 use crate::error::FetchError;
 use crate::room::Place;
 use crate::stored::StoredResponse;
-use crate::witness::{Begun, StopClass};
+use crate::witness::{BeginOutcome, StopClass};
 use deed_model::EgressVerdict;
 use tokio::sync::watch;
 use tracing::{Instrument as _, debug};
 
 /// An answer, and the room that it has for as long as it is held here.
-pub(crate) struct Answered {
+pub(crate) struct HeldAnswer {
     pub(crate) answer: StoredResponse,
     pub(crate) place: Place,
 }
@@ -28,7 +28,7 @@ impl Drop for Open {
 
 impl Gateway {
     /// Sends a request that was admitted, or serves its earlier answer.
-    pub(crate) async fn exchange(&self, ask: Ask, admitted: Admitted) -> Result<Answered, FetchError> {
+    pub(crate) async fn exchange(&self, ask: GatewayRequest, admitted: Admission) -> Result<HeldAnswer, FetchError> {
         let gateway = self.clone();
         let span = self.span(&ask);
         self.inner.open.send_modify(|open| *open += 1);
@@ -51,12 +51,12 @@ impl Gateway {
         }
     }
 
-    async fn bracket(&self, ask: Ask, admitted: Admitted) -> Result<Answered, FetchError> {
+    async fn bracket(&self, ask: GatewayRequest, admitted: Admission) -> Result<HeldAnswer, FetchError> {
         let mut place = self.inner.rooms.1.place();
         match self.begin(&ask, &admitted).await? {
-            Begun::Replay(answer) => Ok(Answered { answer, place }),
-            Begun::ReplayFailure(error) => Err(error),
-            Begun::Go { idempotency_key } => {
+            BeginOutcome::Replay(answer) => Ok(HeldAnswer { answer, place }),
+            BeginOutcome::ReplayFailure(error) => Err(error),
+            BeginOutcome::Go { idempotency_key } => {
                 let mut cut = self.inner.cut.subscribe();
                 let performed = caught(self.perform(ask, &admitted, &idempotency_key, &mut place));
                 // A panic is caught here and not with the task: what was begun gets its end, and the client that would
@@ -69,12 +69,12 @@ impl Gateway {
                     }),
                     _ = cut.wait_for(|cut| *cut) => Err(FetchError::Cut),
                 };
-                Ok(Answered { answer: self.end(idempotency_key, answer).await?, place })
+                Ok(HeldAnswer { answer: self.end(idempotency_key, answer).await?, place })
             }
         }
     }
 
-    async fn begin(&self, ask: &Ask, admitted: &Admitted) -> Result<Begun, FetchError> {
+    async fn begin(&self, ask: &GatewayRequest, admitted: &Admission) -> Result<BeginOutcome, FetchError> {
         let repeat = self.rule(admitted).map(|rule| rule.repeat).unwrap_or_default();
         let outgoing = ask.outgoing(admitted.rule, repeat);
         match self.witness(move |witness| witness.begin(&outgoing)).await {
@@ -92,8 +92,8 @@ impl Gateway {
     /// All that happens outside: resolve, check, add the credential, send, conceal.
     async fn perform(
         &self,
-        ask: Ask,
-        admitted: &Admitted,
+        ask: GatewayRequest,
+        admitted: &Admission,
         key: &str,
         place: &mut Place,
     ) -> Result<StoredResponse, FetchError> {

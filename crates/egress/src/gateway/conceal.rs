@@ -5,7 +5,7 @@
 //! pieces, in other spellings, or compressed in an answer to a request without a credential is not found.
 
 use super::credential::Credential;
-use super::{Ask, Gateway};
+use super::{Gateway, GatewayRequest};
 use crate::error::FetchError;
 use crate::note::Note;
 use crate::stored::StoredResponse;
@@ -135,7 +135,7 @@ impl Gateway {
     pub(super) fn concealed(
         &self,
         mut answer: StoredResponse,
-        ask: Ask,
+        ask: GatewayRequest,
         credential: Option<&Credential>,
     ) -> Result<StoredResponse, FetchError> {
         let encoding = answer.header("content-encoding").filter(|encoding| !encoding.eq_ignore_ascii_case("identity"));

@@ -1,7 +1,7 @@
 //! The credential of a rule, read outside the sandbox for each request that needs it.
 
 use super::conceal::Concealed;
-use super::{Admitted, Gateway};
+use super::{Admission, Gateway};
 use crate::error::FetchError;
 use deed_diag::Invariant as _;
 use deed_model::EgressCredential;
@@ -21,7 +21,7 @@ pub(super) struct Credential {
 
 impl Gateway {
     /// The credential of the rule by which a request goes. From here on its secret is concealed in all answers.
-    pub(super) async fn credential(&self, admitted: &Admitted) -> Result<Option<Credential>, FetchError> {
+    pub(super) async fn credential(&self, admitted: &Admission) -> Result<Option<Credential>, FetchError> {
         let Some(wanted) = self.rule(admitted).and_then(|rule| rule.credential.as_ref()) else { return Ok(None) };
         let name = secret_name(&wanted.secret).invariant("rules that were read name a secret").to_owned();
         let (secrets, asked) = (self.inner.config.secrets.clone(), name.clone());

@@ -32,9 +32,9 @@ use tokio::sync::watch;
 use tokio::task::JoinError;
 use tracing::{Span, debug_span, error};
 
-pub(crate) use admit::{Admitted, decision as refused, tunnel, unread};
-pub(crate) use bracket::Answered;
-pub(crate) use request::{Ask, size};
+pub(crate) use admit::{Admission, decision as refused, tunnel, unread};
+pub(crate) use bracket::HeldAnswer;
+pub(crate) use request::{GatewayRequest, size};
 
 /// The treatment of requests that no rule allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -127,7 +127,7 @@ impl Gateway {
     }
 
     /// The span of a request. Neither the path nor the query is a field: both may hold a secret.
-    pub(crate) fn span(&self, ask: &Ask) -> Span {
+    pub(crate) fn span(&self, ask: &GatewayRequest) -> Span {
         let Origin { run_id, step, attempt } = &self.inner.config.origin;
         let (method, host) = (ask.method.as_str(), ask.location.host.plain());
         debug_span!("egress", run = run_id, step, attempt, channel = ?ask.channel, method, host, port = ask.location.port)

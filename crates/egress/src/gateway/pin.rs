@@ -1,6 +1,6 @@
 //! Names are resolved once and stay where they were found, and all addresses of a name must be allowed, not one.
 
-use super::{Admitted, Ask, Gateway};
+use super::{Admission, Gateway, GatewayRequest};
 use crate::error::FetchError;
 use crate::resolve::Resolver;
 use deed_model::{EgressRule, EgressVerdict};
@@ -50,7 +50,7 @@ impl Pins {
 
 impl Gateway {
     /// The addresses that a request may go to. What was decided is written down in any case.
-    pub(super) async fn pinned(&self, ask: &Ask, admitted: &Admitted) -> Result<Pinned, FetchError> {
+    pub(super) async fn pinned(&self, ask: &GatewayRequest, admitted: &Admission) -> Result<Pinned, FetchError> {
         let host = &ask.location.host;
         let resolving = self.inner.pins.addresses(host);
         let found = tokio::time::timeout(self.limits().connect, resolving).await.ok().flatten();

@@ -21,7 +21,7 @@ const KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
 /// A request whose headers are those that are passed on.
 #[derive(Debug, Clone)]
-pub(crate) struct Ask {
+pub(crate) struct GatewayRequest {
     pub(crate) channel: EgressChannel,
     pub(crate) method: String,
     pub(crate) location: Location,
@@ -32,7 +32,7 @@ pub(crate) struct Ask {
     pub(crate) notes: Vec<Note>,
 }
 
-impl Ask {
+impl GatewayRequest {
     pub(crate) fn decision(
         &self,
         verdict: EgressVerdict,

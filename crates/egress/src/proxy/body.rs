@@ -64,7 +64,7 @@ fn number(digits: &[u8], radix: u32) -> Option<usize> {
 
 /// A body, and the room that it has.
 #[derive(Debug)]
-pub(super) struct Taken {
+pub(super) struct ReadBody {
     pub(super) bytes: Bytes,
     /// True if headers came after it, which are dropped.
     pub(super) trailers: bool,
@@ -77,7 +77,7 @@ pub(super) async fn read(
     framing: Framing,
     limit: usize,
     mut place: Place,
-) -> Result<Taken, BodyFault> {
+) -> Result<ReadBody, BodyFault> {
     let mut body = BytesMut::new();
     let trailers = match framing {
         Framing::None => false,
@@ -87,7 +87,7 @@ pub(super) async fn read(
         }
         Framing::Chunked => chunks(stream, limit, &mut body, &mut place).await?,
     };
-    Ok(Taken { bytes: body.freeze(), trailers, place })
+    Ok(ReadBody { bytes: body.freeze(), trailers, place })
 }
 
 /// Memory is taken as bytes come, not as they are promised.

@@ -48,19 +48,19 @@ pub(super) enum HeadFault {
 }
 
 /// The result of waiting for a head.
-pub(super) enum Read {
+pub(super) enum ReadHead {
     Head(Vec<u8>),
     End,
     Fault(HeadFault),
 }
 
 /// Reads until the empty line, and not a byte further.
-pub(super) async fn read(stream: &mut (impl AsyncBufRead + Unpin)) -> io::Result<Read> {
+pub(super) async fn read(stream: &mut (impl AsyncBufRead + Unpin)) -> io::Result<ReadHead> {
     let mut head = Vec::new();
     loop {
         let bytes = stream.fill_buf().await?;
         if bytes.is_empty() {
-            return if head.is_empty() { Ok(Read::End) } else { Err(io::ErrorKind::UnexpectedEof.into()) };
+            return if head.is_empty() { Ok(ReadHead::End) } else { Err(io::ErrorKind::UnexpectedEof.into()) };
         }
         let before = head.len();
         head.extend_from_slice(bytes);
@@ -69,10 +69,10 @@ pub(super) async fn read(stream: &mut (impl AsyncBufRead + Unpin)) -> io::Result
             Ok(Some(end)) => {
                 stream.consume(end.saturating_sub(before));
                 head.truncate(end);
-                return Ok(Read::Head(head));
+                return Ok(ReadHead::Head(head));
             }
             Ok(None) => stream.consume(taken),
-            Err(fault) => return Ok(Read::Fault(fault)),
+            Err(fault) => return Ok(ReadHead::Fault(fault)),
         }
     }
 }

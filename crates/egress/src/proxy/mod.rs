@@ -16,7 +16,7 @@ mod tunnel;
 
 use crate::ca::RunCa;
 use crate::gateway::Gateway;
-use client::{After, Client, Way};
+use client::{Client, ClientRoute, NextState};
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -114,12 +114,12 @@ async fn accept<F>(
 }
 
 async fn serve(stream: UnixStream, gateway: Gateway, ca: Arc<RunCa>, closing: watch::Receiver<bool>) {
-    let mut client = Client::new(BufReader::new(stream), gateway.clone(), closing.clone(), Way::Open);
-    let After::Tunnel { host, port } = client.converse().await else {
+    let mut client = Client::new(BufReader::new(stream), gateway.clone(), closing.clone(), ClientRoute::Open);
+    let NextState::Tunnel { host, port } = client.converse().await else {
         return client.part().await;
     };
     if let Some(stream) = tunnel::open(client, &ca, &host, port).await {
-        let mut inner = Client::new(BufReader::new(stream), gateway, closing, Way::Tunnel { host, port });
+        let mut inner = Client::new(BufReader::new(stream), gateway, closing, ClientRoute::Tunnel { host, port });
         inner.converse().await;
         inner.part().await;
     }
@@ -135,7 +135,7 @@ mod tests {
     use crate::resolve::SystemResolver;
     use crate::roots::Roots;
     use crate::stored::StoredResponse;
-    use crate::witness::{Begun, Outgoing, Stop, Witness};
+    use crate::witness::{BeginOutcome, Outgoing, Stop, Witness};
     use deed_model::EgressDecision;
     use deed_ports::{Secret, SecretError, Secrets};
     use deed_reach::Rules;
@@ -158,8 +158,8 @@ mod tests {
             Ok(())
         }
 
-        fn begin(&self, _call: &Outgoing) -> Result<Begun, Stop> {
-            Ok(Begun::Go { idempotency_key: String::new() })
+        fn begin(&self, _call: &Outgoing) -> Result<BeginOutcome, Stop> {
+            Ok(BeginOutcome::Go { idempotency_key: String::new() })
         }
 
         fn end(&self, _key: &str, _answer: &Result<StoredResponse, crate::FetchError>) -> Result<(), Stop> {

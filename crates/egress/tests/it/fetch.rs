@@ -3,7 +3,9 @@
 use crate::common::witness::{Book, stop};
 use crate::common::{Plan, TOKEN, Unmetered, World, bearer, rule};
 use bytes::Bytes;
-use deed_egress::{Begun, Dropped, FetchAnswer, FetchError, FetchRequest, Note, Redirects, StopClass, StoredResponse};
+use deed_egress::{
+    BeginOutcome, Dropped, FetchAnswer, FetchError, FetchRequest, Note, Redirects, StopClass, StoredResponse,
+};
 use deed_model::{EgressChannel, EgressVerdict};
 use deed_testkit::loopback::{Authority, Server, redirect, text};
 use http::Response;
@@ -338,8 +340,8 @@ async fn earlier_answers_are_served_again() {
     let failure = FetchError::Late { seconds: 3 };
     let (again, lost) = (stored.clone(), failure.clone());
     let book = Book::beginning(move |call| match call.url.ends_with("/lost") {
-        true => Some(Ok(Begun::ReplayFailure(lost.clone()))),
-        false => Some(Ok(Begun::Replay(again.clone()))),
+        true => Some(Ok(BeginOutcome::ReplayFailure(lost.clone()))),
+        false => Some(Ok(BeginOutcome::Replay(again.clone()))),
     });
     let world = Plan { book, ..Plan::new(vec![rule(API, &server)]) }.build(&authority);
     let answer = get(&world, server.url(API, "/")).await.unwrap();

@@ -18,7 +18,7 @@ pub(super) enum Op {
 
 /// A difference.
 #[derive(Debug, Clone)]
-pub(super) struct Found {
+pub(super) struct Difference {
     /// The place, with `*` for elements: `io_contract/outputs/*/path`.
     pub(super) pattern: String,
     /// JSON Pointer into the newer value, or into the older one for what is gone.
@@ -95,7 +95,7 @@ fn whole(value: &Value) -> String {
 }
 
 /// Every difference.
-pub(super) fn walk(before: &Value, after: &Value, lists: &dyn Lists) -> Vec<Found> {
+pub(super) fn walk(before: &Value, after: &Value, lists: &dyn Lists) -> Vec<Difference> {
     let mut walker = Walker { lists, found: Vec::new(), keys: Vec::new(), spots: Vec::new() };
     walker.values(before, after, "", "");
     walker.found
@@ -103,14 +103,14 @@ pub(super) fn walk(before: &Value, after: &Value, lists: &dyn Lists) -> Vec<Foun
 
 struct Walker<'w> {
     lists: &'w dyn Lists,
-    found: Vec<Found>,
+    found: Vec<Difference>,
     keys: Vec<String>,
     spots: Vec<(Option<usize>, Option<usize>)>,
 }
 
 impl Walker<'_> {
     fn find(&mut self, pattern: &str, at: &str, op: Op, before: Option<&Value>, after: Option<&Value>) {
-        self.found.push(Found {
+        self.found.push(Difference {
             pattern: pattern.to_owned(),
             at: at.to_owned(),
             keys: self.keys.clone(),

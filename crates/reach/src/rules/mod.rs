@@ -1,12 +1,12 @@
 //! Rules: read once, with all their faults, and asked of each request. What no rule allows is denied.
 
+mod checked;
 mod fault;
 mod lint;
-mod listed;
 
 use crate::url::{Host, NormalPath};
+use checked::CheckedRule;
 use deed_model::{EgressRule, EgressScheme, EgressVerdict};
-use listed::Listed;
 
 pub use fault::{RuleFault, RuleField};
 pub use lint::secret_name;
@@ -39,7 +39,7 @@ pub struct Ruling {
 #[derive(Debug, Clone, Default)]
 pub struct Rules {
     rules: Vec<EgressRule>,
-    listed: Vec<Listed>,
+    listed: Vec<CheckedRule>,
 }
 
 impl Rules {

@@ -13,7 +13,7 @@ use crate::conceal::{shown_name, shown_request};
 use crate::fault::{FailureExt, fault};
 use deed_canon::ContentHash;
 use deed_diag::{Invariant as _, codes};
-use deed_egress::{Begun, FetchError, Outgoing, Stop, StopClass, StoredResponse, Witness};
+use deed_egress::{BeginOutcome, FetchError, Outgoing, Stop, StopClass, StoredResponse, Witness};
 use deed_model::{
     ApprovedCall, BridgeErrorKind, Budget, CallAnswer, CallIdentity, CallIntent, CallOutcome, EgressChannel,
     EgressDecision, EgressRepeat, EgressVerdict, FailureClass, RunEvent, StepFailure,
@@ -53,11 +53,11 @@ impl Witness for AttemptWitness {
         self.caught(|attempt| decided(attempt, decision))
     }
 
-    fn begin(&self, call: &Outgoing) -> Result<Begun, Stop> {
+    fn begin(&self, call: &Outgoing) -> Result<BeginOutcome, Stop> {
         self.caught(|attempt| {
             if call.channel != EgressChannel::Proxy {
                 // The call to the tool is written down; its key travels as a header of its own.
-                return Ok(Begun::Go { idempotency_key: String::new() });
+                return Ok(BeginOutcome::Go { idempotency_key: String::new() });
             }
             self.proxied(attempt, call)
         })
@@ -146,7 +146,7 @@ impl AttemptWitness {
         })
     }
 
-    fn proxied(&self, attempt: &Attempt, call: &Outgoing) -> Result<Begun, Stop> {
+    fn proxied(&self, attempt: &Attempt, call: &Outgoing) -> Result<BeginOutcome, Stop> {
         let tool = if call.changes_nothing() { Tool::HttpFetch } else { Tool::HttpSubmit };
         let needs = &attempt.contract.allowed_tool_ids;
         let capability = tool.capability().invariant("a request needs a capability");
@@ -172,7 +172,7 @@ impl AttemptWitness {
                 let begun = replay(attempt, &answer)?;
                 // Only a later attempt tries again, and only what cannot have happened or may happen twice.
                 let again = |error: &FetchError| later && (intent.repeatable || !error.sent());
-                if !matches!(&begun, Begun::ReplayFailure(error) if again(error)) {
+                if !matches!(&begun, BeginOutcome::ReplayFailure(error) if again(error)) {
                     attempt.answered(&answer.key, &answer.spent);
                     return Ok(begun);
                 }
@@ -211,7 +211,7 @@ impl AttemptWitness {
             .map_err(|error| stop(StopClass::Cancelled, error.message))?;
         let mut begun = self.begun.lock().unwrap_or_else(PoisonError::into_inner);
         begun.insert(idempotency_key.clone(), (reservation, intent));
-        Ok(Begun::Go { idempotency_key })
+        Ok(BeginOutcome::Go { idempotency_key })
     }
 
     fn intent(&self, attempt: &Attempt, call: &Outgoing) -> Result<CallIntent, Stop> {
@@ -312,7 +312,7 @@ fn keep(attempt: &Attempt, value: &Value) -> Result<CallOutcome, Stop> {
     })
 }
 
-fn replay(attempt: &Attempt, answer: &CallAnswer) -> Result<Begun, Stop> {
+fn replay(attempt: &Attempt, answer: &CallAnswer) -> Result<BeginOutcome, Stop> {
     let broken = |why: String| stop(StopClass::OutcomeUnknown, format!("the stored answer cannot be used: {why}"));
     let value = match &answer.outcome {
         CallOutcome::Result { value } => value.clone(),
@@ -322,10 +322,10 @@ fn replay(attempt: &Attempt, answer: &CallAnswer) -> Result<Begun, Stop> {
     let part = |name: &str| value.get(name).cloned();
     match (part("response"), part("error")) {
         (Some(response), _) => {
-            serde_json::from_value(response).map(Begun::Replay).map_err(|error| broken(error.to_string()))
+            serde_json::from_value(response).map(BeginOutcome::Replay).map_err(|error| broken(error.to_string()))
         }
         (None, Some(error)) => {
-            serde_json::from_value(error).map(Begun::ReplayFailure).map_err(|error| broken(error.to_string()))
+            serde_json::from_value(error).map(BeginOutcome::ReplayFailure).map_err(|error| broken(error.to_string()))
         }
         (None, None) => Err(broken("it is empty".to_owned())),
     }

@@ -7,7 +7,7 @@ use crate::attempt::{Attempt, account};
 use crate::fault::panicked;
 use crate::gates::{self, GateAnswer};
 use crate::harness::{self, End, Failed, Parked};
-use crate::repair::{Next, next};
+use crate::repair::{RetryDecision, after_failure};
 use crate::run::{Run, RunHistory, unix_ms};
 use crate::spans;
 use crate::stage;
@@ -464,10 +464,10 @@ impl<'d> Driver<'d> {
         let attempt = self.run.state().step(&contract.step_id).map_or(0, |step| step.attempt);
         let Failed { failure, receipt, spent, sub_steps } = failed;
         let mut failure = explain::explained(&self.run.request.run_id, contract, failure);
-        let again = next(contract, &failure, attempt.max(1));
+        let again = after_failure(contract, &failure, attempt.max(1));
         let again_after_ms = match again {
-            Next::Again { after_ms } => Some(after_ms),
-            Next::Stop { because } => {
+            RetryDecision::Retry { after_ms } => Some(after_ms),
+            RetryDecision::Stop { because } => {
                 failure.causes.extend(because);
                 None
             }
@@ -479,10 +479,10 @@ impl<'d> Driver<'d> {
             Wait::Durable,
         )?;
         match again {
-            Next::Again { after_ms } => {
+            RetryDecision::Retry { after_ms } => {
                 self.later.insert(place, Instant::now() + Duration::from_millis(after_ms));
             }
-            Next::Stop { .. } => {
+            RetryDecision::Stop { .. } => {
                 self.failed.get_or_insert(summary);
             }
         }

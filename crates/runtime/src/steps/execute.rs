@@ -1,9 +1,9 @@
 //! 6, execute: the work itself, on the backend that the compiled plan names.
 
-use super::network::{self, Ending};
+use super::network::{self, ProgramEnd};
 use super::preflight::StepInputs;
 use super::project::Projected;
-use super::raised::{self, Raised};
+use super::raised::{self, RaisedError};
 use crate::attempt::Attempt;
 use crate::backends;
 use crate::bridge;
@@ -156,11 +156,11 @@ fn failure(attempt: &Attempt, ended: Option<StepFailure>, exit_code: Option<i32>
         return Some(ended);
     }
     let raised = raised::by_code(attempt);
-    let ended = network::explained(&attempt.contract, Ending { raised, exit_code }, ended);
+    let ended = network::explained(&attempt.contract, ProgramEnd { raised, exit_code }, ended);
     let Some(last) = troubles.last() else { return Some(ended) };
     match raised {
         // It caught the refusal, continued, and failed by itself.
-        Some(Raised::Other) => {
+        Some(RaisedError::Other) => {
             let message = format!("{}; earlier, and maybe the reason for it: {}", ended.message, last.failure.message);
             // It may be another reason, or this one in other words: if either would be retried, it is.
             let of = if last.failure.class == FailureClass::ToolBridge { &last.failure } else { &ended };
@@ -169,7 +169,7 @@ fn failure(attempt: &Attempt, ended: Option<StepFailure>, exit_code: Option<i32>
             Some(StepFailure { class, causes, code, message, help, ..ended })
         }
         // Code that ends without an exception is assumed to have ended over the refusal.
-        Some(Raised::Call | Raised::Network) | None => {
+        Some(RaisedError::Call | RaisedError::Network) | None => {
             Some(StepFailure { printed: ended.printed, ..last.failure.clone() })
         }
     }
