@@ -1,4 +1,4 @@
-//! One attempt of a step: what the bridge and the harness share while its code runs.
+//! One attempt of a step: the state that the bridge and the harness share while its code runs.
 
 use crate::bridge::{AttemptWitness, Tool};
 use crate::fault::panicked;
@@ -102,7 +102,7 @@ impl Attempt {
     }
 
     /// Records that its code is staged, with the arguments of its interpreter.
-    pub(crate) fn is_staged(&self, arguments: Vec<String>) {
+    pub(crate) fn set_staged(&self, arguments: Vec<String>) {
         invariant!(self.arguments.set(arguments).is_ok(), "the code of an attempt is staged once");
     }
 
@@ -156,7 +156,7 @@ impl Attempt {
         crate::descriptors::connections(deed_sandbox::open_files(), self.run.request.options.parallel)
     }
 
-    /// Returns whether calls of a tool wait for a person.
+    /// Returns whether calls of a tool wait for an approver.
     pub(crate) fn gated(&self, tool: Tool) -> bool {
         self.contract.execution_contract.call_gates.iter().any(|gate| tool.is_gated_by(&gate.tool))
     }
@@ -244,7 +244,7 @@ impl Attempt {
         self.control.cancel();
     }
 
-    /// Fails the attempt, since something panicked that was done for it.
+    /// Fails the attempt over a panic in what was done for it.
     pub(crate) fn broke(&self, panic: &(dyn Any + Send)) {
         let failure = panicked(&self.contract.step_id, panic);
         error!(run = self.run.request.run_id, step = self.contract.step_id, attempt = self.number, "panicked");
@@ -252,7 +252,7 @@ impl Attempt {
         self.stop();
     }
 
-    /// Takes in the end of a task that returned nothing: it panicked, was aborted, or the runtime shuts down.
+    /// Handles the end of a task without a result: it panicked, was aborted, or the runtime shuts down.
     pub(crate) fn task_ended(&self, ended: JoinError) {
         if let Ok(panic) = ended.try_into_panic() {
             self.broke(&*panic);

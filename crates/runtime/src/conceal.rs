@@ -1,4 +1,4 @@
-//! Secrets in what code printed are taken out before anything is kept.
+//! Conceals secrets in what code printed, before anything is stored.
 
 use deed_detect::SecretScanner;
 use deed_diag::Invariant as _;
@@ -15,7 +15,7 @@ pub(crate) fn shown_name(name: &str) -> String {
     bounded(name).chars().take(LONGEST_SHOWN).collect()
 }
 
-/// A request that code makes, in the same way and without what is behind the path.
+/// Returns a request of code as it is shown, without query and fragment.
 pub(crate) fn shown_request(method: &str, url: &str) -> String {
     let whole = bounded(&format!("{method} {url}"));
     whole.split(['?', '#']).next().unwrap_or_default().chars().take(LONGEST_SHOWN).collect()
@@ -25,7 +25,7 @@ fn bounded(text: &str) -> String {
     secrets(&text.chars().take(LONGEST_SHOWN * 20).collect::<String>())
 }
 
-/// The text without the secrets in it.
+/// Returns a text with its secrets concealed.
 pub(crate) fn secrets(text: &str) -> String {
     let scanner = SecretScanner::standard();
     let mut found = scanner.scan(text);

@@ -6,7 +6,7 @@ use std::io::{self, BufWriter, Cursor, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Bytes that were not looked at yet, and do not change meanwhile.
+/// The bytes of a file that does not change while it is inspected.
 #[derive(Debug, Clone)]
 pub(crate) enum Content {
     /// In a file.

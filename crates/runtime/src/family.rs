@@ -5,7 +5,7 @@ use deed_model::{ForkedFrom, RunRequest};
 use deed_ports::{JournalRead, StoreError};
 use std::collections::BTreeSet;
 
-/// A run of the family, as it stood when the fork asked first.
+/// A run of the family, in its state when the fork first read it.
 #[derive(Debug)]
 pub(crate) struct Relative {
     /// Its name.

@@ -136,7 +136,7 @@ fn ask_once(
         subject.expires_at.clone_from(&gate.subject.expires_at);
         let same = subject_hash(subject).is_ok_and(|hash| hash == gate.subject_hash);
         let lapsed = unix_ms(&gate.subject.expires_at).is_none_or(|at| run.now_ms() >= at);
-        // The journal is believed about order, and about who decided only with their signature.
+        // The journal is trusted about order; the decider is trusted only by their signature.
         let signed = gate.decided.as_ref();
         let signed = signed.filter(|signed| {
             let bound =
@@ -213,8 +213,8 @@ fn holds(run: &Run, approval: &Approval) -> bool {
     fresh && !run.state().used.contains(&approval.approval_id)
 }
 
-/// Returns whether an approval that was used counts here too: for another step of the same gate, or for the same call, which a
-/// process that died had begun. The name of a call's gate has the key of the call in it, so no other call can use it.
+/// Returns whether an approval that was used counts here too: for another step of the same gate, or for the same call, which
+/// a crashed process had begun. The name of a call's gate has the key of the call in it, so no other call can use it.
 fn shares(run: &Run, approval: &Approval, subject: &GateSubject, step: &str) -> bool {
     subject.contracts.iter().any(|contract| contract.step == step) && run.state().used.contains(&approval.approval_id)
 }
@@ -259,11 +259,11 @@ pub fn subject_hash(subject: &GateSubject) -> Result<ContentHash, CanonError> {
 pub struct Decided<'d> {
     /// The decision.
     pub decision: GateDecision,
-    /// In which role.
+    /// The role of the approver.
     pub role: &'d str,
     /// The approver.
     pub approver: &'d str,
-    /// When.
+    /// The time, in milliseconds since 1970.
     pub now_ms: i64,
     /// A remark.
     pub note: Option<&'d str>,
@@ -335,7 +335,7 @@ pub(crate) fn check_signature(
 /// The fix for a text with characters that an approver cannot see.
 const AS_READ: &str = "take the character out: what a person approves has to be what they read";
 
-/// Characters that a person cannot see, or that move what they see, in anything they would be shown.
+/// Returns the failure over characters that an approver cannot see, or that move what they see, in what a gate shows.
 fn hidden(subject: &GateSubject) -> Option<StepFailure> {
     let value = serde_json::to_value(subject).invariant("what an approver is shown is JSON");
     let found = first_hidden(&value, "")?;

@@ -1,4 +1,4 @@
-//! Contracts run: the harness, the engine, the bridge, budgets, gates and repair.
+//! The runtime of compiled plans: the harness, the engine, the bridge, budgets, approval gates and retries.
 //!
 //! A run is a fold over its journal ([`RunState`]). The engine decides which steps can begin; the harness makes nine
 //! steps around the work of each; the bridge and the proxy are the only egress of the sandbox. Every effect is on disk

@@ -82,13 +82,13 @@ pub(crate) fn adapter_notes(execution: &ExecutionReceipt) -> Vec<String> {
     notes.filter_map(|note| note.get("line")?.as_str()).map(|line| format!("`{adapter}`: {line}")).collect()
 }
 
-/// Signs what entered.
+/// Signs a preflight receipt.
 pub(crate) fn sign_preflight(receipt: &PreflightReceipt, key: &SigningKey) -> Result<Envelope, CanonError> {
     let subjects = receipt.inputs.iter().map(|file| subject(&file.path, &file.found.sha256.hex())).collect();
     sign(subjects, PREFLIGHT_PREDICATE, receipt, key)
 }
 
-/// Signs what left. A step that wrote nothing is spoken of by its contract.
+/// Signs a postflight receipt. The subject of a step that wrote nothing is its contract.
 pub(crate) fn sign_postflight(receipt: &PostflightReceipt, key: &SigningKey) -> Result<Envelope, CanonError> {
     let subjects = receipt.outputs.iter().map(|file| subject(&file.path, &file.found.sha256.hex())).collect();
     sign(subjects, POSTFLIGHT_PREDICATE, receipt, key)

@@ -6,7 +6,7 @@ use deed_model::{FailureCause, FailureClass, RepairBoundary, StepContract, StepF
 /// The next action after a failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RetryDecision {
-    /// The same contract once more, after so many milliseconds.
+    /// The step is retried under the same contract.
     Retry {
         /// The wait in milliseconds.
         after_ms: u64,
@@ -20,7 +20,7 @@ pub enum RetryDecision {
 
 /// The first wait; each further one is twice as long.
 const FIRST_MS: u64 = 200;
-/// No wait is longer.
+/// The longest wait.
 const LONGEST_MS: u64 = 30_000;
 
 /// Returns the action after attempt `attempt` of a step failed.

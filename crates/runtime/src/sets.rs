@@ -31,7 +31,7 @@ pub(crate) fn of<'p>(
     .collect()
 }
 
-/// The same without the bytes.
+/// The sets among some paths, without the bytes of their manifests.
 pub(crate) fn records<'p>(
     paths: impl IntoIterator<Item = &'p String>,
     files: &[ArtifactRecord],

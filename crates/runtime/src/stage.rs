@@ -18,7 +18,7 @@ pub(crate) struct Stage {
 }
 
 impl Stage {
-    /// A place below a folder, where nothing is yet.
+    /// Chooses a new folder below another; nothing is made yet.
     pub(crate) fn below(folder: &Path) -> io::Result<Self> {
         let mut name = [0_u8; 16];
         getrandom::fill(&mut name).map_err(io::Error::other)?;
@@ -26,7 +26,7 @@ impl Stage {
         Ok(Self { root: folder.join(name) })
     }
 
-    /// Makes what code sees. The folders that lead there are closed to other users of the machine; where code has to walk
+    /// Makes the folders that code sees. The folders that lead there are closed to other users of the machine; where code has to walk
     /// through them as a user of its own, it can, but cannot list them.
     pub(crate) fn make(&self, walked: StageAccess) -> io::Result<()> {
         let mode = match walked {

@@ -87,9 +87,9 @@ pub enum StepStatus {
     /// It has not begun.
     #[default]
     Pending,
-    /// An attempt is under way, or was when its process died.
+    /// An attempt is under way, or was when its process crashed.
     Running,
-    /// It waits at a gate inside.
+    /// Its code is parked at a gate.
     Parked {
         /// The gate.
         gate_id: String,
@@ -110,7 +110,7 @@ pub enum StepStatus {
     },
 }
 
-/// A call and what came of it.
+/// A call and its outcome.
 #[derive(Debug, Clone)]
 pub struct CallState {
     /// The call as it was about to be made.
@@ -228,7 +228,7 @@ impl RunState {
         })
     }
 
-    /// Takes one event in.
+    /// Applies one event.
     pub fn apply(&mut self, event: &RunEvent) {
         match event {
             RunEvent::Submitted { run } => {

@@ -67,7 +67,7 @@ fn refuse(code: deed_diag::Code, message: String, help: impl Into<Option<String>
     EngineError::Refused { code, message, help: help.into() }
 }
 
-/// Checks a submission and keeps all that is large in it; what leaves is small and frozen.
+/// Checks a submission, stores its plan, code, types and inputs, and returns the request that names them by hash.
 pub fn prepare(world: &World, submission: &Submission<'_>) -> Result<RunRequest, EngineError> {
     let plan = submission.plan;
     coded(submission)?;
@@ -127,7 +127,7 @@ fn name(world: &World, request: &RunRequest) -> Result<String, EngineError> {
     Ok(id.chars().take(16).collect())
 }
 
-/// Every step has its code, since no model can be asked to write it; all that lack theirs are named.
+/// Checks that every step has its code, since no model can be asked to write it; all that lack theirs are named.
 fn coded(submission: &Submission<'_>) -> Result<(), EngineError> {
     let lacks = |step: &&StepContract| {
         let execution = &step.execution_contract;
@@ -146,7 +146,7 @@ fn coded(submission: &Submission<'_>) -> Result<(), EngineError> {
     Err(refuse(codes::NEEDS_MODEL, message, help.to_owned()))
 }
 
-/// Every capability that steps need is provided here; all that are not are named.
+/// Checks that every capability that steps need is provided; all that are not are named.
 fn implemented(plan: &CompiledPlan) -> Result<(), EngineError> {
     let needs = plan.steps.iter().flat_map(|step| {
         let tools = step.allowed_tool_ids.iter().filter(|tool| !implements(tool));
@@ -185,8 +185,8 @@ fn runnable(world: &World, plan: &CompiledPlan, step: &StepContract) -> Result<(
     Ok(())
 }
 
-/// The secrets that steps send have to be there before anything begins: of steps that are not over, and that no other
-/// run did.
+/// Checks that the secrets that steps send are there before anything starts: of steps that have not ended, and that are not
+/// reused.
 pub(crate) fn secrets(
     world: &World,
     plan: &CompiledPlan,
@@ -413,7 +413,7 @@ fn forkable(
     let again = from_on(plan, &fork.step);
     gated_as_before(world, plan, earlier, &again)?;
     for step in plan.steps.iter().filter(|step| !again.contains(&step.step_id)) {
-        // What stands beside the step can be done here, if it was not begun there or does nothing but compute.
+        // A step beside it can run here, if it was not started there or only computes.
         let before = from_on(plan, &step.step_id).contains(&fork.step);
         let open = !before && (is_pure(step) || state.step(&step.step_id).is_none());
         if !open && !is_same(world, &entries, step) {

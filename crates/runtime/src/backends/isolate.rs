@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 /// The number of log lines that a failure shows.
 const SHOWN_LINES: usize = 10;
-/// All inputs of an isolate together have at most so many bytes: they are held.
+/// The most bytes that all inputs of an isolate have together: they are held in memory.
 const MOST_INPUT: u64 = 64 << 20;
 
 /// The wall-clock seconds of an attempt whose contract has none.
@@ -150,7 +150,7 @@ fn help(error: &IsolateError) -> Option<String> {
     let no = |name: &str| Some(format!("there is no `{name}` here: {SESSION}"));
     match error {
         IsolateError::Threw { missing, .. } => match missing.as_ref()? {
-            // A module's name is what the code wrote; what is longer than any of Node.js's is not repeated.
+            // The name of a module is text of the code; one that is longer than any of Node.js's is not repeated.
             MissingReference::Module(module) if module.len() <= 64 => no(module),
             MissingReference::Name(name) if OF_NODE.contains(&name.as_str()) => no(name),
             MissingReference::Module(_) | MissingReference::Name(_) => None,

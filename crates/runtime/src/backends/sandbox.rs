@@ -41,7 +41,7 @@ pub(crate) fn sandbox(attempt: &Arc<Attempt>, projected: &Projected) -> Result<B
     let began = Instant::now();
     attempt.stage.show().map_err(|error| disk("the step cannot be staged", &error))?;
     let channels = Channels::open(attempt)?;
-    attempt.run.can_stop(&attempt.account, &attempt.control);
+    attempt.run.register_control(&attempt.account, &attempt.control);
     let outcome = match catch_unwind(AssertUnwindSafe(|| deed_sandbox::run(&plan, &attempt.control))) {
         Ok(outcome) => outcome,
         Err(panic) => {
@@ -57,7 +57,7 @@ pub(crate) fn sandbox(attempt: &Arc<Attempt>, projected: &Projected) -> Result<B
     // cut.
     let used_up = !by_itself && !matches!(outcome.ended, Ended::Cancelled | Ended::Parked);
     channels.close(attempt, if used_up { Instant::now() } else { late });
-    attempt.run.has_stopped(&attempt.account);
+    attempt.run.remove_control(&attempt.account);
     if by_itself && outcome.ended != Ended::Exited(0) && deed_sandbox::is_full(&attempt.stage.outputs()) {
         let full = std::io::Error::from(std::io::ErrorKind::StorageFull);
         return Err(disk("the code failed, and the disk has no room for its outputs", &full));

@@ -1,5 +1,5 @@
-//! One call, from the question to the written answer:
-//! allowed? → decided → paid for → approved → made → proved → written down.
+//! One call, from the request to the recorded answer:
+//! allowed? → decided → paid for → approved → made → proved → recorded.
 
 use super::earlier::{self, PriorCall};
 use super::error::BridgeError;
@@ -101,7 +101,7 @@ fn make(attempt: &Arc<Attempt>, name: &str, arguments: Value) -> Result<Value, B
     };
     let answer = CallAnswer { step: intent.step, key: intent.key, outcome, spent, proof };
     events.push(RunEvent::CallEnded { answer: answer.clone() });
-    // What was done here and now is made again if a crash loses it. Everything that is on disk has all before it on disk
+    // A local call is made again if a crash loses its record. Everything that is on disk has all before it on disk
     // too, so nothing that follows from it can be without it.
     let wait = if prepared.is_local() { Wait::Ordered } else { Wait::Durable };
     // Settled before observers hear of it: one that panics must not give back what was spent.
@@ -123,8 +123,8 @@ fn make(attempt: &Arc<Attempt>, name: &str, arguments: Value) -> Result<Value, B
     }
 }
 
-/// An evaluation whose arguments make no sense is written down: code may catch the refusal and continue, as if there had
-/// been a verdict.
+/// Records an evaluation whose arguments are not valid: code may catch the refusal and continue, as if there had been a
+/// verdict.
 fn unprepared(attempt: &Attempt, tool: Tool, error: BridgeError) -> BridgeError {
     if tool != Tool::ArtifactEvaluate {
         return error;
@@ -150,7 +150,7 @@ fn made_before(
     }
 }
 
-/// The hash of what a tool takes and gives, to which an approval is bound.
+/// The hash of a tool's definition, to which an approval is bound.
 fn tool_digest(tool: Tool) -> ContentHash {
     ContentHash::of_bytes(&to_canonical(&tools::definition(tool)).invariant("the definition of a tool is JSON"))
 }
@@ -164,7 +164,7 @@ fn ensure_running(attempt: &Attempt) -> Result<(), BridgeError> {
     }
 }
 
-/// Whatever else a call costs, it is one.
+/// Adds the call itself to its cost.
 fn counted(spent: Budget) -> Budget {
     Budget { governed_calls: Some(1), ..spent }
 }
@@ -306,7 +306,7 @@ fn concerns(gate: &CallGate, arguments: &Value) -> bool {
     program.test(&json!({ "arguments": arguments })).unwrap_or(true)
 }
 
-/// An answer that was written down before. A file that the call wrote is written again: the folders are new.
+/// Serves a recorded answer. A file that the call wrote is written again: the folders are new.
 fn served(
     attempt: &Arc<Attempt>,
     tool: Tool,

@@ -39,18 +39,18 @@ pub(crate) enum PriorCall {
     Refused(Box<StepFailure>),
 }
 
-/// The knowledge of a run of the family about a call.
+/// The outcome of a call in a run of the family.
 #[derive(Debug)]
 enum PriorOutcome<'f> {
     /// It was made and had no effect, or may be made again.
     Again,
-    /// It was sent, and what came of it is not known.
+    /// It was sent, and its outcome is unknown.
     Unknown(LossReason),
     /// It was made, and this was its answer.
     Answered(&'f CallAnswer),
 }
 
-/// The reason why the outcome of a call is not known.
+/// The reason why the outcome of a call is unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum LossReason {
     /// There was no answer.
@@ -158,7 +158,7 @@ impl LossReason {
 }
 
 /// The effects of the family that this run may repeat, the oldest first: those of steps that it does anew, and of steps
-/// that the plan no longer has. What a step that was taken over has done is not to be done again.
+/// that the plan no longer has. The effects of a reused step are not repeated.
 fn instances<'f>(attempt: &Attempt, family: &'f Family, wanted: impl Fn(&CallIntent) -> bool) -> Vec<Instance<'f>> {
     let plan = &attempt.run.plan;
     let forked = attempt.run.request.forked.as_ref();
@@ -174,7 +174,7 @@ fn instances<'f>(attempt: &Attempt, family: &'f Family, wanted: impl Fn(&CallInt
                 let root = call.intent.repeats.clone().unwrap_or(own);
                 match places.get(&root).and_then(|place| instances.get_mut(*place)) {
                     Some(instance) => instance.calls.push((relative, call)),
-                    // The first one is of a step that was taken over.
+                    // The first one is of a reused step.
                     None if call.intent.repeats.is_some() => {}
                     None => {
                         places.insert(root.clone(), instances.len());
@@ -244,7 +244,7 @@ pub(crate) fn counted(attempt: &Attempt, effect: EffectIdentity) -> CallEffect {
 }
 
 /// Returns whether two calls are the same request to the receiver, in any spelling. An answer through the proxy has another
-/// form than one through the bridge, and is not served there. Calls of older versions have no effect written down, and are
+/// form than one through the bridge, and is not served there. Calls of older versions have no recorded effect, and are
 /// compared by step and arguments.
 fn is_same(earlier: &CallIntent, intent: &CallIntent) -> bool {
     let same = match (&earlier.effect, &intent.effect) {
@@ -283,7 +283,7 @@ fn known(call: &CallState) -> PriorOutcome<'_> {
     }
 }
 
-/// The status of an answer, also of one that was taken over before.
+/// Returns the status of an answer, also of one that was served from an earlier run.
 fn status(answer: &CallAnswer) -> Option<u64> {
     let proof = &answer.proof;
     let nested = proof.pointer("/earlier/status");
@@ -299,7 +299,7 @@ fn take_over(
     earlier: CallAnswer,
 ) -> Result<CallAnswer, StoreError> {
     let spent = Budget { governed_calls: Some(1), ..Budget::default() };
-    // What is taken over once more is proved by the run that made it.
+    // An answer that was served before is proved by the run that made it.
     let proof = match earlier.proof.get(SERVED_FROM) {
         Some(_) => earlier.proof,
         None => json!({ SERVED_FROM: from, "earlier": earlier.proof }),

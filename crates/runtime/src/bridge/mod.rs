@@ -1,5 +1,5 @@
 //! The bridge: the calls of sandboxed code. Each call is decided, paid for, approved where a gate asks for it,
-//! made, proved and written down; a script that is run again is served its earlier answers.
+//! made, proved and recorded; a script that is run again is served its earlier answers.
 
 mod call;
 mod client;

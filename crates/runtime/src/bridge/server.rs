@@ -23,15 +23,15 @@ use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::task::{JoinError, JoinSet};
 use tokio::time::timeout;
 
-/// No question is larger, since as a value it can take ten times as much.
+/// The largest call, since as a value it can take ten times as much.
 const LARGEST: u32 = 8 << 20;
-/// All questions of an attempt that are held together; others wait.
+/// The most bytes of calls that an attempt holds at once; other calls wait.
 const HELD: usize = 16 << 20;
-/// A client has so long to send the head of a request.
+/// The time in which a client has to send the head of a request.
 const HEAD: Duration = Duration::from_secs(30);
 /// A body up to this length needs no room of its own, so that a stalled long one cannot hold up short calls.
 const SHORT: u32 = 64 << 10;
-/// A client that has begun a body sends more of it within this time; it is a process of the same machine.
+/// The longest pause within the body of a request; the client is a process of the same machine.
 const STALLED: Duration = Duration::from_secs(10);
 /// The wait when the system has no room for another client.
 const OUT_OF_ROOM: Duration = Duration::from_millis(50);
@@ -80,7 +80,7 @@ impl Bridge {
 struct Open {
     /// Held by each connection that may have a call under way.
     _under_way: mpsc::Sender<Infallible>,
-    /// Room for questions.
+    /// Room for calls.
     room: Arc<Semaphore>,
 }
 

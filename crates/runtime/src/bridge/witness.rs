@@ -56,7 +56,7 @@ impl Witness for AttemptWitness {
     fn begin(&self, call: &Outgoing) -> Result<BeginOutcome, Stop> {
         self.caught(|attempt| {
             if call.channel != EgressChannel::Proxy {
-                // The call to the tool is written down; its key travels as a header of its own.
+                // The call to the tool is recorded; its key travels as a header of its own.
                 return Ok(BeginOutcome::Go { idempotency_key: String::new() });
             }
             self.proxied(attempt, call)
@@ -137,7 +137,7 @@ fn ended(
 }
 
 impl AttemptWitness {
-    /// Does something for the attempt, and turns a panic in it into a failure of the step.
+    /// Runs work for the attempt, and turns a panic in it into a failure of the step.
     fn caught<T>(&self, work: impl FnOnce(&Attempt) -> Result<T, Stop>) -> Result<T, Stop> {
         let attempt = self.attempt.upgrade().ok_or_else(gone)?;
         catch_unwind(AssertUnwindSafe(|| work(&attempt))).unwrap_or_else(|panic| {
@@ -170,7 +170,7 @@ impl AttemptWitness {
         match known.map(|state| state.answer) {
             Some(Some(answer)) => {
                 let begun = replay(attempt, &answer)?;
-                // Only a later attempt tries again, and only what cannot have happened or may happen twice.
+                // Only a later attempt retries, and only a request that cannot have happened or may happen twice.
                 let again = |error: &FetchError| later && (intent.repeatable || !error.sent());
                 if !matches!(&begun, BeginOutcome::ReplayFailure(error) if again(error)) {
                     attempt.answered(&answer.key, &answer.spent);
@@ -202,7 +202,7 @@ impl AttemptWitness {
             return Err(gone());
         }
         let reservation = attempt.run.ledger.reserve(&attempt.account, &intent.reserved).map_err(|short| {
-            // That it is over its budget is the next decision, and that is written down.
+            // The gateway records next that the request is over its budget.
             attempt.trouble(fault(FailureClass::BudgetExhaustion, codes::BUDGET_SPENT, short.to_string()), false);
             stop(StopClass::Budget, short.to_string())
         })?;

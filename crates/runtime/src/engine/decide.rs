@@ -1,4 +1,4 @@
-//! Takes in a decision at a gate. The journal's write transaction decides which of several decisions counts: exactly one
+//! Accepts a decision at a gate. The journal's write transaction decides which of several decisions counts: exactly one
 //! is written, and the refusal of any other names the decider and the decision.
 
 use super::{LocalEngine, trusted};

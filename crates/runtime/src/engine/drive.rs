@@ -47,7 +47,7 @@ fn drive_in_span(engine: &LocalEngine, run_id: &str, observer: Arc<dyn Observer>
     let hold: Arc<dyn RunHold> = engine.world.journal.take(run_id)?.into();
     let (entries, state) = engine.load(run_id)?;
     trusted::journal(engine, run_id, &entries, &state)?;
-    // Noted before the first checkpoint is written, and kept up with from then on.
+    // Anchored before the first checkpoint is written, and updated from then on.
     engine.world.journal.anchor(run_id, Wait::Durable)?;
     let events = entries.len() as u64;
     let last_ms = latest_ms(&entries);
@@ -56,7 +56,7 @@ fn drive_in_span(engine: &LocalEngine, run_id: &str, observer: Arc<dyn Observer>
     // folders of their own, so what cannot be removed does no harm.
     let _ = stage::remove(&engine.world.stage.join(run_id));
     let run = open(engine, RunHistory { state, events, last_ms }, observer, hold.clone())?;
-    equipped(&run)?;
+    check_secrets(&run)?;
     let standing = Driver::new(&run).map_err(EngineError::from).and_then(Driver::go);
     // The folders of a run that has ended hold nothing that is not stored elsewhere; a leftover does no harm.
     if matches!(standing, Ok(Standing::Ended(_))) {
@@ -67,7 +67,7 @@ fn drive_in_span(engine: &LocalEngine, run_id: &str, observer: Arc<dyn Observer>
 }
 
 /// Refuses to drive a run whose secrets are missing. It is left as it is, and can be resumed once they are there.
-fn equipped(run: &Run) -> Result<(), EngineError> {
+fn check_secrets(run: &Run) -> Result<(), EngineError> {
     let state = run.state();
     if state.ended.is_some() || state.cancelled.is_some() {
         return Ok(());
@@ -111,7 +111,7 @@ fn open(
     Ok(Arc::new(Run::new(engine.world.clone(), plan, request, types, past, observer, hold)))
 }
 
-/// The compiled plan of a run, which has to be the one that was asked for.
+/// Loads the compiled plan of a run, which has to be the one that was submitted.
 pub(crate) fn load_plan(world: &World, request: &RunRequest) -> Result<CompiledPlan, StoreError> {
     let corrupt = |message: String| {
         StoreError::new(StoreErrorKind::Corrupt, message).help("restore the blobs from a backup, or run the plan again")
@@ -142,7 +142,7 @@ fn caught(run: &Arc<Run>, contract: &Arc<StepContract>, attempt: u32) -> (End, O
     })
 }
 
-/// A step that ended, and how.
+/// A step that ended, by its place, and its end.
 type FinishedStep = (usize, End);
 
 /// Reports the end of a step to the driver, also where its thread panics outside of what is caught: a driver that never

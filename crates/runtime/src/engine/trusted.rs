@@ -20,7 +20,8 @@ pub(super) fn journal(
     ending(run_id, state, checkpoints)?;
     match engine.world.journal.anchored(run_id)? {
         Anchored::Extends => Ok(()),
-        // Before the first checkpoint is written, something is noted: where there is one, the note was removed.
+        // A run is anchored before its first checkpoint is written: with a checkpoint and without an anchor, the anchor was
+        // removed.
         Anchored::Unknown if checkpoints.count == 0 => Ok(()),
         Anchored::Unknown => {
             let message = format!("run `{run_id}` has checkpoints, and no head of it is noted in `.deed/anchor`");

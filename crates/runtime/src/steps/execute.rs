@@ -73,7 +73,7 @@ pub(crate) fn step(attempt: &Arc<Attempt>, projected: &Projected, entered: &Step
     reserved.settle(&spent);
     attempt.run.ledger.close(&attempt.account);
     if let Some(said) = attempt.last_progress() {
-        // Progress that cannot be written down stops the run on its own.
+        // A failure to record progress stops the run on its own.
         let _ = bridge::write_progress(attempt, said);
     }
     if let Some(error) = attempt.unavailable() {
@@ -121,8 +121,8 @@ fn sub_step(attempt: &Attempt, ran: &BackendResult) -> SubStep {
     }
 }
 
-/// Seconds that were begun, but not more than there are for rounding alone: a run whose grant is its worst case would
-/// be short of them later.
+/// Rounds up to seconds, but not beyond the grant by rounding alone: a run whose grant is its worst case would lack them
+/// later.
 fn seconds(wall_ms: u64, granted: Option<u64>) -> u64 {
     let begun = wall_ms.div_ceil(1000);
     granted.map_or(begun, |granted| begun.min(granted.max(wall_ms / 1000)))

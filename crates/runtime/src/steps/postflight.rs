@@ -1,4 +1,4 @@
-//! 7, postflight: everything that was written is found, hashed, looked into and checked, and what was found is signed.
+//! 7, postflight: everything that was written is found, hashed, inspected and checked, and the findings are signed.
 //! Nothing the step reports about itself is trusted.
 
 use super::disk;
@@ -188,7 +188,7 @@ fn walk(root: &Path, each: &mut dyn FnMut(&Path, Option<&Metadata>)) {
     }
 }
 
-/// The outputs of the contract, as far as they are there.
+/// Inspects the outputs of the contract, as far as they are there.
 fn look(attempt: &Attempt, held: Option<&BTreeMap<String, Content>>) -> Result<Vec<InspectedFile>, End> {
     let mut outputs = Vec::new();
     let paths = attempt.contract.io_contract.write_paths.iter();
@@ -229,7 +229,7 @@ fn written(attempt: &Attempt, path: &str) -> io::Result<Option<Content>> {
     }
 }
 
-/// Code may have taken the right to read away, also from its owner. Where the file belongs to the sandbox's user,
+/// Makes a file readable: code may have taken the right to read away, also from its owner. Where the file belongs to the sandbox's user,
 /// this process is root and needs no right.
 fn make_readable(host: &Path) {
     use std::os::unix::fs::PermissionsExt;

@@ -50,7 +50,7 @@ fn meta(attempt: &Attempt) -> Result<(), End> {
         fs::create_dir_all(above).map_err(failed)?;
     }
     fs::write(file, staged.text).map_err(failed)?;
-    attempt.is_staged(staged.args);
+    attempt.set_staged(staged.args);
     Ok(())
 }
 

@@ -1,5 +1,5 @@
-//! The exception that ended a program, as the hooks beside it recorded it: a call that the bridge refused, a request that
-//! came to nothing, or something else.
+//! The exception that ended a program, as the hooks beside it recorded it: a call that the bridge refused, a request
+//! that failed, or something else.
 
 use crate::attempt::Attempt;
 use serde::Deserialize;
@@ -7,7 +7,7 @@ use std::io::Read;
 
 /// The file that the hooks write, in scratch.
 const RECORD: [&str; 3] = ["work", ".deed", "ended.json"];
-/// No record is larger.
+/// The largest record.
 const LARGEST: u64 = 16 << 10;
 
 /// The kind of exception that ended a program.
@@ -16,7 +16,7 @@ const LARGEST: u64 = 16 << 10;
 pub(super) enum RaisedError {
     /// A call that failed, or an exception that was raised from it.
     Call,
-    /// A request that came to nothing.
+    /// A request that failed.
     Network,
     /// Anything else.
     Other,

@@ -30,7 +30,7 @@ pub(crate) enum Tool {
     ArtifactEvaluate,
     /// Writes a file of the contract.
     ArtifactPut,
-    /// Says how far the code is.
+    /// Reports the progress of the code.
     ProgressReport,
 }
 
@@ -89,7 +89,7 @@ pub fn implements(capability: &str) -> bool {
     capability == "sandbox.session" || Tool::ALL.into_iter().any(|tool| tool.capability() == Some(capability))
 }
 
-/// The arguments of a call in one way of writing.
+/// Normalizes the arguments of a call.
 pub(crate) fn normal(name: &str, arguments: Value) -> Value {
     match Tool::named(name) {
         Some(Tool::HttpFetch | Tool::HttpSubmit) => http::normal(arguments),
@@ -138,7 +138,7 @@ pub(crate) struct PreparedCall {
 }
 
 impl PreparedCall {
-    /// Returns whether it is done here and now: nothing leaves, no gate is asked, and making it again gives the same. Then its
+    /// Returns whether it is local: nothing leaves, no gate is asked, and making it again gives the same. Then its
     /// beginning says nothing that its end does not.
     pub(crate) fn is_local(&self) -> bool {
         match &self.work {
@@ -185,7 +185,7 @@ pub(crate) fn prepare(attempt: &Attempt, tool: Tool, arguments: &Value) -> Resul
     }
 }
 
-/// Makes a call. What it needs beyond what was set aside for it is set aside in `more`, until it is settled.
+/// Makes a call. What it needs beyond its reservation is reserved in `more`, until it is settled.
 pub(crate) fn execute(
     attempt: &Arc<Attempt>,
     prepared: &PreparedCall,

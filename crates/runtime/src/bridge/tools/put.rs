@@ -75,8 +75,8 @@ pub(super) fn execute(attempt: &Attempt, path: &str, bytes: &[u8]) -> Result<Cal
     Ok(CallResult { value: value.clone(), spent: Budget::default(), proof: value })
 }
 
-/// Written beside the outputs and moved there: code may have put anything where the file belongs, and a link that it
-/// made must not be followed.
+/// Writes the file beside the outputs and moves it there: code may have put anything in its place, and a link that it made
+/// must not be followed.
 fn write(attempt: &Attempt, path: &str, bytes: &[u8]) -> std::io::Result<()> {
     let target = attempt.stage.output(path);
     let root = attempt.stage.outputs();

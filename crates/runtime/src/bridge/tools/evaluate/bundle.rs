@@ -8,7 +8,7 @@ use deed_ports::{Evidence, EvidenceBundle, EvidenceContent, RubricCriterion};
 use serde_json::{Map, Value, json};
 
 const BUNDLE_TAG: TypeTag = TypeTag::literal("deed/evidence-bundle/v2");
-/// No bundle has more pieces of evidence.
+/// The most pieces of evidence in a bundle.
 const MOST_EVIDENCE: usize = 100;
 
 /// Reads a bundle, with the files that it names.
@@ -47,7 +47,7 @@ fn criterion(criterion: &RubricCriterion) -> Value {
     json!({ "id": criterion.id, "text": criterion.text, "rule": criterion.rule })
 }
 
-/// Evidence as the hash of a bundle is taken over it.
+/// Evidence in the form that the hash of a bundle covers.
 fn listed(evidence: &[Evidence]) -> Vec<Value> {
     evidence.iter().map(|piece| json!({ "path": piece.path, "role": piece.role, "sha256": piece.sha256 })).collect()
 }

@@ -10,7 +10,7 @@ use deed_ports::{Evidence, EvidenceContent};
 use serde_json::Value;
 use std::io::{self, Read};
 
-/// All files of a bundle together have at most so many bytes.
+/// The most bytes of all files of a bundle together.
 pub(super) const LARGEST: u64 = 16 << 20;
 
 /// Reads a file that holds a bundle.

@@ -34,7 +34,7 @@ pub(super) const DEFINITION: (&str, &[(&str, &str)]) = (
 /// The fix for a criterion without a rule.
 const GIVE_RULES: &str = "give each criterion a `rule`, JsonLogic over `sources` and `derived`; until a model is configured only rules are judged";
 
-/// An argument or a bundle that makes no sense.
+/// An argument or a bundle that is not valid.
 fn bad(message: impl Into<String>) -> BridgeError {
     BridgeError::new(BridgeErrorKind::BadArguments, message)
 }
