@@ -64,7 +64,7 @@ pub struct Fit<'c> {
 /// The reason why an offer does not fit, in the order of the checks: the further down, the nearer it came.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Misfit<'c> {
-    /// It plays another part.
+    /// It has another slot.
     Slot,
     /// It means something else.
     Entity,

@@ -35,13 +35,12 @@ pub enum Origin {
 /// Finds secrets in a text, so that no message shows them.
 pub type Conceal = fn(&str) -> Vec<std::ops::Range<usize>>;
 
-/// Adds files to a catalogue. The report says all that is wrong with them; with errors in it, the catalogue is not to
-/// be used.
+/// Adds files to a catalogue. The report has all findings; with errors in it, the catalogue must not be used.
 pub fn read(base: &Catalog, files: &[CatalogFile<'_>], origin: Origin, conceal: Conceal) -> (Catalog, Report) {
     read_for(Audience::Project, base, files, origin, conceal)
 }
 
-/// The same for an audience: for others than the project that has it, a folder needs the texts by which they find it.
+/// Adds files to a catalogue for an audience: a folder for others needs the texts by which they find its packs.
 pub fn read_for(
     audience: Audience,
     base: &Catalog,
@@ -68,7 +67,7 @@ pub fn read_for(
                 .stage("catalog"),
         );
     }
-    // What is inside the binary is looked at by a test, and not every time it is used.
+    // The built-in files are linted by a test, and not at every use.
     if origin != Origin::BuiltIn {
         let Reader { catalog, report, packs, entities, items, .. } = &mut reader;
         lint(catalog, &Parts { packs, entities, items }, audience, report);
@@ -84,7 +83,7 @@ pub(crate) struct ReadPack {
     pub(crate) folder: String,
 }
 
-/// A thing of a list, as it was read.
+/// A part of a list, as it was read.
 pub(crate) struct ReadItem {
     pub(crate) document: Arc<Document>,
     pub(crate) at: String,
@@ -94,7 +93,7 @@ pub(crate) struct ReadItem {
     pub(crate) own: bool,
 }
 
-/// The kinds of things that stand in lists.
+/// The parts of a catalogue that are defined in lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ListedPart {
     Kind,
@@ -204,7 +203,7 @@ impl Reader {
         self.report.push(Diagnostic::error(code, message).stage("catalog").at(document.place(at)));
     }
 
-    /// A list of things of one sort, each of which has to be new.
+    /// Reads a list of parts of one sort, each of which has to be new.
     fn each<T>(&mut self, file: &CatalogFile<'_>, what: ListedPart, add: fn(&mut Catalog, T) -> (bool, String))
     where
         T: DeserializeOwned + JsonSchema,

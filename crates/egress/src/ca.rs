@@ -1,4 +1,4 @@
-//! The authority of one run, by which the proxy stands in for servers. Its key lives in memory and dies with it.
+//! The certificate authority of one run, with which the proxy stands in for servers. Its key is only in memory.
 
 use deed_reach::Host;
 use rcgen::{
@@ -18,18 +18,18 @@ use thiserror::Error;
 
 /// The time before now from which certificates hold, for clocks that are behind.
 const BEFORE: Duration = Duration::from_secs(24 * 3600);
-/// Their lifetime: longer than any run waits for an approval without being started again.
+/// Their lifetime: longer than any run waits for an approval without a restart.
 const AFTER: Duration = Duration::from_secs(90 * 24 * 3600);
-/// The last moment that certificates can name without trouble, in the year 9999, and some room before it.
+/// The latest time that certificates can name, in the year 9999, with some room before it.
 const LATEST: Duration = Duration::from_secs(250_000_000_000);
-/// More hosts than this are not remembered; their certificates are made anew.
+/// The number of hosts whose certificates are cached.
 const REMEMBERED: usize = 1024;
 
-/// The authority of one run.
+/// The certificate authority of one run.
 pub struct RunCa {
     pem: String,
     issuer: CertifiedIssuer<'static, KeyPair>,
-    /// One key for all servers that are stood in for.
+    /// The key of all certificates that it issues.
     leaf: KeyPair,
     provider: Arc<CryptoProvider>,
     now: Duration,
@@ -67,7 +67,7 @@ impl fmt::Debug for RunCa {
 }
 
 impl RunCa {
-    /// A new authority, with a new key.
+    /// Makes a new authority with a new key.
     pub fn generate(now: SystemTime) -> Result<Self, CaError> {
         let now = now.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().min(LATEST);
         let mut params = valid(CertificateParams::default(), now);

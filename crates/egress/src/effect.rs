@@ -27,8 +27,8 @@ const INSIGNIFICANT: [&str; 10] = [
 pub struct EffectIdentity {
     /// Over method, URL, body, and the headers that matter. A body that is JSON counts as its canonical form.
     pub exact: ContentHash,
-    /// Over method, URL and body, each as far as it can matter: the order of a query, spare slashes and how characters
-    /// are encoded make no difference.
+    /// Over method, URL and body, each as far as it can matter: the order of a query, redundant slashes and the encoding of
+    /// characters make no difference.
     pub target: ContentHash,
 }
 
@@ -65,7 +65,7 @@ fn canonical(body: &[u8]) -> Vec<u8> {
     json.and_then(|value| deed_canon::to_canonical(&value).ok()).unwrap_or_else(|| body.to_vec())
 }
 
-/// The same, and the pairs of a form in order.
+/// Returns a body as it counts for the target: the pairs of a form are sorted.
 fn meant(body: &[u8]) -> Vec<u8> {
     let form =
         std::str::from_utf8(body).ok().filter(|text| text.contains('=') && !text.contains([' ', '{', '[', '\n']));

@@ -1,4 +1,4 @@
-//! `http.fetch`: one request of a script, with its redirects, each of which is decided about anew.
+//! `http.fetch`: one request of a script, with its redirects, each of which is decided again.
 
 use crate::error::FetchError;
 use crate::gateway::{Gateway, GatewayRequest, refused, size, unread};
@@ -41,7 +41,7 @@ impl FetchRequest {
 /// The treatment of redirects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Redirects {
-    /// They are followed, each of them decided about anew.
+    /// They are followed, each decided again.
     #[default]
     Follow,
     /// They are given to the script.
@@ -91,7 +91,7 @@ impl Gateway {
             notes.append(&mut answer.notes);
             let next = answer.header("location").filter(|_| follow && is_redirect(answer.status)).map(str::to_owned);
             let Some(reference) = next else { return Ok(given(answer, &hop, redirects, notes)) };
-            // What has happened and has its answer must not come to nothing over what may lie behind it.
+            // A request that has its answer must not fail over a redirect that is not followed.
             if !self.is_free(&hop) {
                 notes.push(Note::RedirectNotFollowed);
                 return Ok(given(answer, &hop, redirects, notes));

@@ -10,9 +10,9 @@ pub(crate) type Headers = Vec<(HeaderName, HeaderValue)>;
 /// The author of a request's headers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Writer {
-    /// A script, which hears of all that is dropped.
+    /// A script, which gets a note on every dropped header.
     Script,
-    /// A client that speaks to a proxy, to whom headers of the connection are a matter of course.
+    /// A client of the proxy, which always sends headers of the connection.
     Client,
 }
 
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn headers_that_speak_for_somebody_else_are_dropped_and_noted() {
+    fn headers_that_claim_another_client_are_dropped_and_noted() {
         let lines = [("Forwarded", "for=10.0.0.1"), ("X-Forwarded-For", "10.0.0.1"), ("X-Real-IP", "10.0.0.1")];
         let (kept, notes) = passed_on(headers(&lines), Some("authorization"), Writer::Client).unwrap();
         assert_eq!((kept.len(), notes.len()), (0, 3));

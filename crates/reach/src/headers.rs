@@ -104,7 +104,7 @@ pub fn is_forwarding(name: &str) -> bool {
         || plain.starts_with("x-ssl-client-")
 }
 
-/// Returns whether some bytes are a word of the protocol: a method, or the name of a header.
+/// Returns whether some bytes are an HTTP token: a method, or the name of a header.
 pub fn is_token(bytes: &[u8]) -> bool {
     let word = |b: &u8| b.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(b);
     !bytes.is_empty() && bytes.len() <= 128 && bytes.iter().all(word)

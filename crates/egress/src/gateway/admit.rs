@@ -25,7 +25,7 @@ impl Gateway {
     ) -> Result<Admission, FetchError> {
         let Location { scheme, host, port, path, .. } = location;
         let ruling = self.rules().decide(&Target { scheme: *scheme, host, port: *port, method, path });
-        // What gives back the headers of a request is not even learned.
+        // Methods that echo the headers of a request are never learned.
         let never = matches!(method, "CONNECT" | "TRACE" | "TRACK");
         match self.admitted(ruling, never) {
             Ok(admitted) => Ok(admitted),
@@ -55,7 +55,7 @@ impl Gateway {
         }
     }
 
-    /// The rule by which a request goes.
+    /// Returns the rule that admitted a request.
     pub(crate) fn rule(&self, admitted: &Admission) -> Option<&EgressRule> {
         self.rules().rules().get(admitted.rule?)
     }
@@ -101,7 +101,7 @@ pub(crate) fn decision(
     }
 }
 
-/// A decision about a tunnel, yet without a verdict that means anything.
+/// A decision about a tunnel, with a placeholder as its verdict.
 pub(crate) fn tunnel(host: &Host, port: u16) -> EgressDecision {
     EgressDecision {
         channel: EgressChannel::Proxy,
@@ -116,7 +116,7 @@ pub(crate) fn tunnel(host: &Host, port: u16) -> EgressDecision {
     }
 }
 
-/// A decision about something that could not be read so far as to know where it should go.
+/// A decision about a request whose destination could not be read.
 pub(crate) fn unread(channel: EgressChannel, method: &str) -> EgressDecision {
     EgressDecision {
         channel,

@@ -11,7 +11,7 @@ use deed_model::EgressVerdict;
 use tokio::sync::watch;
 use tracing::{Instrument as _, debug};
 
-/// An answer, and the room that it has for as long as it is held here.
+/// An answer, and the room that it occupies while it is held in memory.
 pub(crate) struct HeldAnswer {
     pub(crate) answer: StoredResponse,
     pub(crate) place: Place,
@@ -89,7 +89,7 @@ impl Gateway {
         }
     }
 
-    /// All that happens outside: resolve, check, add the credential, send, conceal.
+    /// Performs the request: resolve, check, add the credential, send, conceal.
     async fn perform(
         &self,
         ask: GatewayRequest,

@@ -36,7 +36,7 @@ impl Concealed {
         Self { name: name.to_owned(), mask: format!("[secret:{name}]").into_bytes(), spellings }
     }
 
-    /// The bytes without the secret, and how often it stood there; none if it did not.
+    /// Returns the bytes without the secret, and the number of occurrences; none if there were none.
     fn replaced(&self, bytes: &[u8]) -> Option<(Vec<u8>, usize)> {
         let mut begins = [false; 256];
         for first in self.spellings.iter().filter_map(|spelling| spelling.first()) {
@@ -131,7 +131,7 @@ fn within_base64(secret: &str) -> Vec<String> {
 }
 
 impl Gateway {
-    /// The answer without any secret that was sent so far, with all notes.
+    /// Returns the answer without any secret that was sent so far, with all notes.
     pub(super) fn concealed(
         &self,
         mut answer: StoredResponse,

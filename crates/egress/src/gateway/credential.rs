@@ -10,7 +10,7 @@ use deed_reach::secret_name;
 use http::{HeaderName, HeaderValue};
 use std::sync::{Arc, PoisonError};
 
-/// A shorter secret would be found everywhere in an answer, and could not be concealed.
+/// The shortest secret. A shorter one would be found everywhere in an answer, and could not be concealed.
 const SHORTEST: usize = 4;
 
 /// A header that carries a secret.
@@ -20,7 +20,7 @@ pub(super) struct Credential {
 }
 
 impl Gateway {
-    /// The credential of the rule by which a request goes. From here on its secret is concealed in all answers.
+    /// Reads the credential of the rule that admitted a request. From here on its secret is concealed in all answers.
     pub(super) async fn credential(&self, admitted: &Admission) -> Result<Option<Credential>, FetchError> {
         let Some(wanted) = self.rule(admitted).and_then(|rule| rule.credential.as_ref()) else { return Ok(None) };
         let name = secret_name(&wanted.secret).invariant("rules that were read name a secret").to_owned();

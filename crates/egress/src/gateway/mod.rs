@@ -41,7 +41,7 @@ pub(crate) use request::{GatewayRequest, size};
 pub enum Mode {
     /// It is denied.
     Enforce,
-    /// It is sent and written down as learned, unless it leads to an address that is not public.
+    /// It is sent and recorded as learned, unless it leads to an address that is not public.
     Learn,
 }
 
@@ -89,7 +89,7 @@ struct Inner {
     /// The secrets that were sent so far; none of them may come back in any answer.
     sent: Mutex<Vec<Arc<Concealed>>>,
     open: watch::Sender<usize>,
-    /// True if nothing more is waited for.
+    /// True once all requests are cut.
     cut: watch::Sender<bool>,
     /// Room for requests and for answers.
     rooms: (Room, Room),
@@ -111,7 +111,7 @@ impl Gateway {
         Self { inner: Arc::new(Inner { config, pins, sent: Mutex::default(), open, cut, rooms }) }
     }
 
-    /// Ends every request that is under way, now and from now on: each gets its end, and no answer.
+    /// Cuts every request, now and from now on: each gets its end, and no answer.
     pub fn cut(&self) {
         self.inner.cut.send_replace(true);
     }
@@ -142,7 +142,7 @@ impl Gateway {
         &self.inner.config.rules
     }
 
-    /// Calls the witness where blocking does no harm.
+    /// Calls the witness on a thread for blocking work.
     async fn witness<T: Send + 'static>(
         &self,
         call: impl FnOnce(&dyn Witness) -> Result<T, Stop> + Send + 'static,
@@ -156,19 +156,19 @@ impl Gateway {
         })
     }
 
-    /// Takes in the end of a task that returned nothing: it panicked, or the runtime shuts down.
+    /// Handles the end of a task without a result: it panicked, or the runtime shuts down.
     pub(crate) fn ended(&self, ended: JoinError) {
         if let Ok(panic) = ended.try_into_panic() {
             self.broke(panic);
         }
     }
 
-    /// Fails the attempt, since something panicked that served it.
+    /// Reports a panic to the witness, which fails the attempt.
     pub(crate) fn broke(&self, panic: Panic) {
         let Origin { run_id, step, attempt } = &self.inner.config.origin;
         error!(run = run_id, step, attempt, "panicked");
         let witness = &self.inner.config.witness;
-        // The witness may be what is broken. A second panic could only take the task with it that reports the first.
+        // The witness itself may panic. A second panic must not end the task that reports the first.
         let _ = catch_unwind(AssertUnwindSafe(move || witness.broke(&*panic)));
     }
 }

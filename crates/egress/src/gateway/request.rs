@@ -1,4 +1,4 @@
-//! A request that was admitted, as the witness hears of it and as it is sent.
+//! An admitted request, in the form for the witness and in the form that is sent.
 
 use super::credential::Credential;
 use crate::effect::EffectIdentity;

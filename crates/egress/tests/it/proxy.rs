@@ -405,7 +405,7 @@ async fn long_bodies_wait_for_their_turn() {
 }
 
 #[tokio::test]
-async fn closing_waits_for_what_was_begun_and_for_nobody_else() {
+async fn closing_waits_for_what_was_begun_and_nothing_else() {
     let authority = Authority::new();
     let (reached, go) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
     let (r, g) = (reached.clone(), go.clone());

@@ -1,8 +1,8 @@
 //! Diff: the changes between two compiled plans, contract by contract, and their meaning for users of the plan.
 //!
-//! Two compiled plans enter. What leaves is every difference with its class, its place and words for it. What must
-//! hold: nothing that differs goes unlisted, so no changes means one hash, and a difference that is not known to be harmless or
-//! stricter is breaking.
+//! Input: two compiled plans. Output: every difference with its class, its place and a description. Invariants: every
+//! difference is listed, so no changes means one hash, and a difference that is not known to be harmless or stricter is
+//! breaking.
 
 mod change;
 mod judge;

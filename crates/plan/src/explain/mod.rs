@@ -1,5 +1,5 @@
-//! Explanations: a compiled plan and the name of a step enter; what leaves says what the step is, where it runs, what
-//! it reads and from whom, what it gives and to whom, and what holds it to its contract, each with its reason.
+//! Explanations. Input: a compiled plan and the name of a step. Output: the kind of the step, its backend, its inputs and
+//! their producers, its outputs and their consumers, and its checks, each with its reason.
 //!
 //! Invariant: everything said is in the contracts, and nothing is left to be guessed.
 
@@ -88,7 +88,7 @@ pub struct ExplainedOutput {
 /// The checks of one phase.
 #[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct ExplainedPhase {
-    /// When.
+    /// The phase.
     pub phase: &'static str,
     /// The checks by file, a sentence each.
     pub checks: Vec<String>,

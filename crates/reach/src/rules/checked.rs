@@ -1,9 +1,9 @@
-//! A rule in the form in which it is asked.
+//! A checked rule, in the form in which requests are matched.
 
 use crate::url::{Host, NormalPath};
 use deed_model::EgressScheme;
 
-/// A rule without fault.
+/// A rule without faults.
 #[derive(Debug, Clone)]
 pub(super) struct CheckedRule {
     pub(super) scheme: EgressScheme,

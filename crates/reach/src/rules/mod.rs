@@ -1,4 +1,4 @@
-//! Rules: read once, with all their faults, and asked of each request. What no rule allows is denied.
+//! Rules: read once, with all their faults, and matched with each request. What no rule allows is denied.
 
 mod checked;
 mod fault;
@@ -43,7 +43,7 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// Reads rules, or says all that is wrong with them.
+    /// Reads rules, or returns all their faults.
     pub fn read(rules: Vec<EgressRule>) -> Result<Self, Vec<RuleFault>> {
         let mut faults = Vec::new();
         let mut read = Self::default();

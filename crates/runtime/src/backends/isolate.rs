@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn code_for_node_is_told_how_to_get_there() {
+    fn code_for_node_gets_the_fix_as_help() {
         for (source, says) in [
             ("import fs from 'fs'; export default () => ({})", "there is no `fs` here: name `sandbox.session`"),
             ("import { readFileSync } from 'node:fs'", "there is no `node:fs` here: name `sandbox.session`"),

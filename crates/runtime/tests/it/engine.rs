@@ -1,5 +1,5 @@
-//! The embedded engine: what can begin begins, whoever comes after goes on, and what was made is taken over. What every
-//! engine has to do is in `crates/conformance`.
+//! The embedded engine: steps start when they can, another process resumes, and outputs are reused. The tests that every
+//! engine has to pass are in `deed_testkit::conformance`.
 
 use crate::common::run::Asking;
 use crate::common::server::answer;
@@ -370,7 +370,7 @@ fn an_observer_may_look_at_the_run() {
     assert!(asked.load(std::sync::atomic::Ordering::SeqCst) > 3);
 }
 
-/// Code whose request was lost is stopped before observers hear of it: whatever it does meanwhile, it sends nothing more.
+/// Code whose request was lost is stopped before observers hear of it: it sends nothing more meanwhile.
 #[test]
 fn nothing_is_sent_while_an_observer_hears_of_a_lost_answer() {
     let (ticked, ticks) = std::sync::mpsc::channel();

@@ -1,4 +1,4 @@
-//! What enters a step: what is not there, or is not what the contract asks for, stops the step before any code runs.
+//! Inputs of a step: one that is missing, or not what the contract asks for, stops the step before any code runs.
 
 use crate::common::run::Asking;
 use crate::common::{Run, Watch, World, plan, python, with};
@@ -54,7 +54,7 @@ fn an_input_that_was_not_given_is_refused_before_there_is_a_run() {
     assert!(deed_ports::JournalRead::runs(&*world.store()).unwrap().is_empty());
 }
 
-/// Which files are the workspace's own has to be known before any file is given to a step.
+/// The workspace's own files have to be known before any file is given to a step.
 #[test]
 fn private_files_that_cannot_be_listed_refuse_the_run() {
     let world = World::new();
@@ -165,7 +165,7 @@ fn a_name_of_a_run_leads_nowhere_else() {
 }
 
 #[test]
-fn a_placeholder_that_was_given_is_told_and_not_held_against_the_step() {
+fn a_placeholder_in_an_input_is_reported_and_does_not_fail_the_step() {
     let world = World::new();
     world.give("rows.csv", "id,client\n1,TBD\n2,Ada\n");
     let inputs =

@@ -1,4 +1,4 @@
-//! What leaves a step: everything is found, looked into and checked, and nobody is asked whether it went well.
+//! Outputs of a step: everything is found, inspected and checked; nothing the step reports about itself is trusted.
 
 use crate::common::{Run, World, plan, python, with};
 use deed_model::{ContentSummary, Extreme, FailureClass, RunEvent, RunOutcome};
@@ -137,7 +137,7 @@ fn placeholders_and_criteria_fail() {
 }
 
 #[test]
-fn what_may_be_a_placeholder_is_told_beside_the_success() {
+fn a_possible_placeholder_is_a_remark_on_the_success() {
     let world = World::new();
     let source = "open('output/a.json', 'w').write('{\"task_status\": \"TODO\"}')";
     let run = world.run(&plan(vec![python("a", source, json!({}))]));
@@ -273,7 +273,7 @@ open('hidden', 'w').write('x')
     let world = World::new();
     let run = world.run(&plan(vec![python("a", &nested(1900), json!({}))]));
     failed(&run, "D2043", POLICY, "output/d/d/");
-    assert!(run.failure("a").message.len() < 500, "a path is not told for pages");
+    assert!(run.failure("a").message.len() < 500, "a long path is shortened");
     // Deeper than a path can say, there could be anything.
     fails(&nested(3000), json!({}), "D2034", FailureClass::BudgetExhaustion, "too deep to be looked into");
 }
@@ -298,7 +298,7 @@ with open('output/a.bin', 'wb') as out:
 }
 
 #[test]
-fn how_code_ended_is_told() {
+fn the_end_of_code_is_reported() {
     let printed = "import sys; print('first'); print('it is wrong', file=sys.stderr); sys.exit(3)";
     fails(printed, json!({}), "D2030", SHAPE, "exit code 3");
     fails("import os; os.abort()", json!({}), "D2031", FailureClass::SandboxRuntime, "signal 6");
@@ -336,7 +336,7 @@ fn secrets_that_code_prints_are_written_down_nowhere() {
     assert_eq!(failure.code, "D2030");
     assert!(failure.printed.as_deref().unwrap().contains("token=[secret]"), "{failure:?}");
     assert!(!run.journal().contains(&secret), "in the journal");
-    assert!(!format!("{:?}", watch.seen()).contains(&secret), "told to whoever watches");
+    assert!(!format!("{:?}", watch.seen()).contains(&secret), "an observer heard it");
     let progress = |event: &RunEvent| matches!(event, RunEvent::Progress { .. });
     assert_eq!(run.count(progress), 1);
 }

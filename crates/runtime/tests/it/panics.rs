@@ -1,4 +1,4 @@
-//! A panic in whatever is done for a step is a failure of the step: the run ends or retries, and never hangs, and code
+//! A panic in anything that is done for a step is a failure of the step: the run ends or retries, and never hangs, and code
 //! that catches what it got instead of an answer does not hide it.
 
 use crate::common::panicking::Panicking;

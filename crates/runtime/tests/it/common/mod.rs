@@ -26,7 +26,7 @@ pub use run::Run;
 pub use server::{Authority, Seen, Server};
 pub use watch::Watch;
 
-/// What bridges, proxies and servers of this process are served by.
+/// The tokio runtime that serves the bridges, proxies and servers of this process.
 pub static REACTOR: LazyLock<tokio::runtime::Runtime> =
     LazyLock::new(|| tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap());
 
@@ -36,7 +36,7 @@ static SITE: LazyLock<Arc<Site>> = LazyLock::new(|| {
     Arc::new(Site::new(tools, ProbeOptions::default(), deed_sandbox::PrivatePaths::default()))
 });
 
-/// When everything begins.
+/// The time at which every test begins.
 pub const BEGAN: i64 = 1_790_000_000_000;
 
 pub struct Hand(AtomicI64);
@@ -194,7 +194,7 @@ impl World {
         })
     }
 
-    /// What lies in the folder of stages: nothing, once a run has ended.
+    /// Lists the folder of stages, which is empty once a run has ended.
     pub fn staged(&self) -> Vec<PathBuf> {
         let entries = std::fs::read_dir(self.path("stage")).into_iter().flatten();
         entries.map(|entry| entry.unwrap().path()).collect()
@@ -210,7 +210,7 @@ pub fn key() -> SigningKey {
     SigningKey::from_seed(&[7; 32])
 }
 
-/// Somebody who approves as gates come.
+/// An approver who approves gates as they open.
 pub fn approver(role: &str) -> Option<Approver> {
     Some(Approver { name: "ada".to_owned(), roles: vec![role.to_owned()] })
 }

@@ -21,7 +21,7 @@ pub struct Run<'w> {
     pub plan: CompiledPlan,
 }
 
-/// What can be said of a submission.
+/// The optional parts of a submission.
 #[derive(Default)]
 pub struct Asking<'a> {
     pub options: RunOptions,
@@ -126,7 +126,7 @@ impl Run<'_> {
         self
     }
 
-    /// How a step failed.
+    /// Returns the failure of a step.
     #[track_caller]
     pub fn failure(&self, step: &str) -> StepFailure {
         match &self.state().step(step).expect("the step began").status {
@@ -135,7 +135,7 @@ impl Run<'_> {
         }
     }
 
-    /// What a step wrote.
+    /// Returns the bytes of an output.
     #[track_caller]
     pub fn output(&self, path: &str) -> Vec<u8> {
         let state = self.state();
@@ -227,7 +227,7 @@ impl Run<'_> {
         self
     }
 
-    /// How many events are of a sort.
+    /// Counts events.
     pub fn count(&self, of: impl Fn(&RunEvent) -> bool) -> usize {
         self.events().iter().filter(|event| of(event)).count()
     }
