@@ -77,8 +77,8 @@ fn what_is_not_written_or_empty_or_unreadable_fails() {
 fn rows_have_their_columns() {
     fails(&writes(&json!([{ "x": 1 }])), rows(&["x", "y"]), "D2041", SHAPE, "fields");
     fails(&writes(&json!([{ "x": 1, "y": 1 }, { "x": 1 }])), rows(&["x", "y"]), "D2041", SHAPE, "row 2 has no `y`");
-    fails(&writes(&json!({ "x": 1 })), rows(&["x"]), "D2041", SHAPE, "no list");
-    fails("open('output/a.rows.json', 'w').write('7')", rows(&["x"]), "D2041", SHAPE, "no list");
+    fails(&writes(&json!({ "x": 1 })), rows(&["x"]), "D2041", SHAPE, "not a list");
+    fails("open('output/a.rows.json', 'w').write('7')", rows(&["x"]), "D2041", SHAPE, "not a list");
 }
 
 /// A document of a kind whose outermost value is asked for.
