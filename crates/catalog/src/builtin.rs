@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 include!(concat!(env!("OUT_DIR"), "/files.rs"));
 
-/// The built-in catalogue, read when it is first asked for. It is whole: a test reads it as everyone else does.
+/// The built-in catalogue, read when it is first asked for. A test lints it like any other.
 pub fn builtin() -> Result<&'static Catalog, Report> {
     static CATALOG: OnceLock<Result<Catalog, Report>> = OnceLock::new();
     let read = || {

@@ -1,4 +1,4 @@
-//! A catalogue: what each name stands for.
+//! A catalogue: names and their definitions.
 
 use crate::entity::Entity;
 use crate::read::Origin;
@@ -43,7 +43,7 @@ pub enum PackKind {
 }
 
 impl PackKind {
-    /// The word for it.
+    /// Returns its name.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Domain => "domain",
@@ -53,7 +53,7 @@ impl PackKind {
     }
 }
 
-/// A pack and where it came from.
+/// A pack and its origin.
 #[derive(Debug, Clone)]
 pub struct RegisteredPack {
     /// The pack.
@@ -65,7 +65,7 @@ pub struct RegisteredPack {
 }
 
 impl Catalog {
-    /// A catalogue of nothing.
+    /// Returns an empty catalogue.
     pub fn empty() -> Self {
         Self {
             kinds: BTreeMap::new(),
@@ -206,7 +206,7 @@ impl Catalog {
         self.hash
     }
 
-    /// Makes what follows from the parts.
+    /// Derives the indices from the parts.
     pub(crate) fn index(&mut self) -> Result<(), CanonError> {
         self.leading_from.clear();
         for adapter in self.adapters.values() {

@@ -64,7 +64,7 @@ pub struct Fit<'c> {
 /// The reason why an offer does not fit, in the order of the checks: the further down, the nearer it came.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Misfit<'c> {
-    /// It plays another part.
+    /// It has another slot.
     Slot,
     /// It means something else.
     Entity,
@@ -177,7 +177,7 @@ fn must_group(catalog: &Catalog, need: &Need<'_>, offer: &Offer<'_>) -> bool {
 /// The columns on the way that no cell of a flat table holds.
 pub fn unheld(catalog: &Catalog, need: &Need<'_>, offer: &Offer<'_>) -> Vec<String> {
     let Some(entity) = catalog.entity(offer.entity.as_str()) else { return Vec::new() };
-    // What the entity requires is there whatever the producer lists.
+    // The fields that the entity requires are there even if the producer does not list them.
     let there = entity.required.iter().chain(offer.fields);
     let nested = there.filter(|field| entity.nested.contains(*field)).cloned();
     let all: BTreeSet<String> = nested.chain(named_and_unheld(catalog, need, offer)).collect();

@@ -8,7 +8,7 @@ use deed_diag::{Diagnostic, Document, codes, quote};
 use deed_model::EntitySchemaId;
 use serde_json::Value;
 
-/// Entities that a document declares, with everything that is wrong with them.
+/// Entities that a document declares, with all findings about them.
 #[derive(Debug, Default)]
 pub struct DeclaredEntities {
     /// The entities, as far as they can be read.

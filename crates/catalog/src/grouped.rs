@@ -1,6 +1,6 @@
 //! Grouped rows: the entity that follows from an entity and the way its rows are grouped.
 //!
-//! What enters is an entity, the keys and the columns beside them; what leaves is an entity of its own, named
+//! Input: an entity, the keys and the columns beside them. Output: an entity of its own, named
 //! `<entity>_by_<key>_and_<key>`. Keys keep their types, measures have the type of what is computed.
 
 use crate::entity::Entity;

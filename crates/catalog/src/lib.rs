@@ -1,8 +1,8 @@
 //! The types that plans are checked with: what data means, what form it has, and how forms become others.
 //!
-//! A catalogue is read from files: the built-in ones, and those of folders that users add. It answers what a name
-//! stands for, which adapters lead from one kind to another, and how well something that one step gives fits what
-//! another needs. What must hold: every name in it leads to something, and what it answers depends on its files alone.
+//! A catalogue is read from files: the built-in ones, and those of folders that users add. It resolves names,
+//! finds the adapters from one kind to another, and ranks how well an output of one step fits the input of another.
+//! Invariants: every name in it resolves, and its answers depend on its files alone.
 //!
 //! The crate is pure: files come in as names and bytes.
 

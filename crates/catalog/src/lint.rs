@@ -1,4 +1,4 @@
-//! The lint of type packs: what makes them unusable, and what is missing from them.
+//! The lint of type packs: errors that make them unusable, and texts that are missing.
 
 mod entity;
 mod items;
@@ -12,7 +12,7 @@ use deed_diag::{Code, Diagnostic, Document, Report, Severity};
 
 const STAGE: &str = "catalog";
 
-/// Whom a folder of types is for.
+/// The audience of a folder of types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Audience {
     /// The project that has it: texts by which others would find a pack may be missing, and are warned about.

@@ -35,13 +35,12 @@ pub enum Origin {
 /// Finds secrets in a text, so that no message shows them.
 pub type Conceal = fn(&str) -> Vec<std::ops::Range<usize>>;
 
-/// Adds files to a catalogue. The report says all that is wrong with them; with errors in it, the catalogue is not to
-/// be used.
+/// Adds files to a catalogue. The report has all findings; with errors in it, the catalogue must not be used.
 pub fn read(base: &Catalog, files: &[CatalogFile<'_>], origin: Origin, conceal: Conceal) -> (Catalog, Report) {
     read_for(Audience::Project, base, files, origin, conceal)
 }
 
-/// The same for an audience: for others than the project that has it, a folder needs the texts by which they find it.
+/// Adds files to a catalogue for an audience: a folder for others needs the texts by which they find its packs.
 pub fn read_for(
     audience: Audience,
     base: &Catalog,
@@ -68,7 +67,7 @@ pub fn read_for(
                 .stage("catalog"),
         );
     }
-    // What is inside the binary is looked at by a test, and not every time it is used.
+    // The built-in files are linted by a test, and not at every use.
     if origin != Origin::BuiltIn {
         let Reader { catalog, report, packs, entities, items, .. } = &mut reader;
         lint(catalog, &Parts { packs, entities, items }, audience, report);
@@ -84,26 +83,26 @@ pub(crate) struct ReadPack {
     pub(crate) folder: String,
 }
 
-/// A thing of a list, as it was read.
+/// A part of a list, as it was read.
 pub(crate) struct ReadItem {
     pub(crate) document: Arc<Document>,
     pub(crate) at: String,
-    pub(crate) what: Listed,
+    pub(crate) what: ListedPart,
     pub(crate) name: String,
     /// True if it is a user's own, and not part of what is built in.
     pub(crate) own: bool,
 }
 
-/// The kinds of things that stand in lists.
+/// The parts of a catalogue that are defined in lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Listed {
+pub(crate) enum ListedPart {
     Kind,
     Slot,
     Adapter,
     Capability,
 }
 
-impl Listed {
+impl ListedPart {
     fn with_article(self) -> &'static str {
         match self {
             Self::Kind => "a kind",
@@ -139,22 +138,24 @@ impl Reader {
         match parts.as_slice() {
             [.., "pack.yaml" | "pack.yml" | "pack.json"] => self.pack(file),
             [folder @ .., "entities", name] => self.entity(file, &folder.join("/"), name),
-            [.., "kinds", _] => self.each(file, Listed::Kind, |c, kind: Kind| {
+            [.., "kinds", _] => self.each(file, ListedPart::Kind, |c, kind: Kind| {
                 let name = kind.kind_key.to_string();
                 (c.kinds.insert(kind.kind_key.clone(), kind).is_some(), name)
             }),
-            [.., "slots", _] => self.each(file, Listed::Slot, |c, slot: Slot| {
+            [.., "slots", _] => self.each(file, ListedPart::Slot, |c, slot: Slot| {
                 let name = slot.slot.clone();
                 (c.slots.insert(name.clone(), slot).is_some(), name)
             }),
-            [.., "adapters", _] => self.each(file, Listed::Adapter, |c, adapter: AdapterDeclaration| {
+            [.., "adapters", _] => self.each(file, ListedPart::Adapter, |c, adapter: AdapterDeclaration| {
                 let name = adapter.adapter_id.clone();
                 (c.adapters.insert(name.clone(), adapter).is_some(), name)
             }),
-            [.., "capabilities", _] => self.each(file, Listed::Capability, |c, capability: RegisteredCapability| {
-                let name = capability.capability.clone();
-                (c.capabilities.insert(name.clone(), capability).is_some(), name)
-            }),
+            [.., "capabilities", _] => {
+                self.each(file, ListedPart::Capability, |c, capability: RegisteredCapability| {
+                    let name = capability.capability.clone();
+                    (c.capabilities.insert(name.clone(), capability).is_some(), name)
+                })
+            }
             [.., "policies", _] => self.policy(file),
             _ => {
                 let known = ["pack.yaml", "entities", "kinds", "slots", "adapters", "capabilities", "policies"];
@@ -202,8 +203,8 @@ impl Reader {
         self.report.push(Diagnostic::error(code, message).stage("catalog").at(document.place(at)));
     }
 
-    /// A list of things of one sort, each of which has to be new.
-    fn each<T>(&mut self, file: &CatalogFile<'_>, what: Listed, add: fn(&mut Catalog, T) -> (bool, String))
+    /// Reads a list of parts of one sort, each of which has to be new.
+    fn each<T>(&mut self, file: &CatalogFile<'_>, what: ListedPart, add: fn(&mut Catalog, T) -> (bool, String))
     where
         T: DeserializeOwned + JsonSchema,
     {

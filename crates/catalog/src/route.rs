@@ -1,4 +1,4 @@
-//! The cheapest way from one kind to another: the least loss, then the fewest adapters, then by name.
+//! The cheapest route from one kind to another: the least loss, then the fewest adapters, then by name.
 
 use crate::catalog::Catalog;
 use deed_diag::Invariant as _;

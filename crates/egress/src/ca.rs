@@ -1,4 +1,4 @@
-//! The authority of one run, by which the proxy stands in for servers. Its key lives in memory and dies with it.
+//! The certificate authority of one run, with which the proxy stands in for servers. Its key is only in memory.
 
 use deed_reach::Host;
 use rcgen::{
@@ -16,20 +16,20 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 use thiserror::Error;
 
-/// How long before now certificates hold, for clocks that are behind.
+/// The time before now from which certificates hold, for clocks that are behind.
 const BEFORE: Duration = Duration::from_secs(24 * 3600);
-/// How long they hold: longer than any run waits for an approval without being started again.
+/// Their lifetime: longer than any run waits for an approval without a restart.
 const AFTER: Duration = Duration::from_secs(90 * 24 * 3600);
-/// The last moment that certificates can name without trouble, in the year 9999, and some room before it.
+/// The latest time that certificates can name, in the year 9999, with some room before it.
 const LATEST: Duration = Duration::from_secs(250_000_000_000);
-/// More hosts than this are not remembered; their certificates are made anew.
+/// The number of hosts whose certificates are cached.
 const REMEMBERED: usize = 1024;
 
-/// The authority of one run.
+/// The certificate authority of one run.
 pub struct RunCa {
     pem: String,
     issuer: CertifiedIssuer<'static, KeyPair>,
-    /// One key for all servers that are stood in for.
+    /// The key of all certificates that it issues.
     leaf: KeyPair,
     provider: Arc<CryptoProvider>,
     now: Duration,
@@ -37,7 +37,7 @@ pub struct RunCa {
     refusing: Arc<ServerConfig>,
 }
 
-/// Why an authority could not be made, or could not vouch.
+/// An authority that could not be made, or could not issue a certificate.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum CaError {
     /// A certificate could not be made.
@@ -67,7 +67,7 @@ impl fmt::Debug for RunCa {
 }
 
 impl RunCa {
-    /// A new authority, with a new key.
+    /// Makes a new authority with a new key.
     pub fn generate(now: SystemTime) -> Result<Self, CaError> {
         let now = now.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().min(LATEST);
         let mut params = valid(CertificateParams::default(), now);
@@ -87,7 +87,7 @@ impl RunCa {
         &self.pem
     }
 
-    /// How the proxy speaks for a host.
+    /// Returns the TLS configuration with which the proxy stands in for a host.
     pub(crate) fn server_for(&self, host: &Host) -> Result<Arc<ServerConfig>, CaError> {
         let mut servers = self.servers.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(server) = servers.get(host) {
@@ -101,7 +101,7 @@ impl RunCa {
         Ok(made)
     }
 
-    /// How the proxy speaks for nobody: it ends the handshake with an alert.
+    /// Returns a TLS configuration without a certificate, which ends the handshake with an alert.
     pub(crate) fn server_for_none(&self) -> Arc<ServerConfig> {
         self.refusing.clone()
     }
@@ -133,16 +133,16 @@ fn valid(mut params: CertificateParams, now: Duration) -> CertificateParams {
 
 fn server(provider: &Arc<CryptoProvider>, key: Option<Arc<CertifiedKey>>) -> Result<Arc<ServerConfig>, CaError> {
     let builder = ServerConfig::builder_with_provider(provider.clone()).with_safe_default_protocol_versions()?;
-    let mut config = builder.with_no_client_auth().with_cert_resolver(Arc::new(Always(key)));
+    let mut config = builder.with_no_client_auth().with_cert_resolver(Arc::new(FixedCertificate(key)));
     config.alpn_protocols = vec![b"http/1.1".to_vec()];
     Ok(Arc::new(config))
 }
 
-/// The same certificate whatever is asked; the name was compared before.
+/// Always returns the same certificate; the name was compared before.
 #[derive(Debug)]
-struct Always(Option<Arc<CertifiedKey>>);
+struct FixedCertificate(Option<Arc<CertifiedKey>>);
 
-impl ResolvesServerCert for Always {
+impl ResolvesServerCert for FixedCertificate {
     fn resolve(&self, _hello: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
         self.0.clone()
     }

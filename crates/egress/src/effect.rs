@@ -1,5 +1,5 @@
-//! What a request is to the other side, however it was written: through the bridge or through the proxy, with whatever
-//! headers a client adds by itself.
+//! The identity of a request to its receiver. It is the same through the bridge and through the proxy, and leaves out
+//! headers that a client adds by itself.
 
 use deed_canon::{ContentHash, TypeTag, hash_of};
 use deed_reach::{alike, is_forwarding, is_of_connection};
@@ -22,13 +22,13 @@ const INSIGNIFICANT: [&str; 10] = [
     "expect",
 ];
 
-/// What a request is to the other side.
+/// The identity of a request to its receiver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EffectIdentity {
     /// Over method, URL, body, and the headers that matter. A body that is JSON counts as its canonical form.
     pub exact: ContentHash,
-    /// Over method, URL and body, each as far as it can matter: the order of a query, spare slashes and how characters
-    /// are encoded make no difference.
+    /// Over method, URL and body, each as far as it can matter: the order of a query, redundant slashes and the encoding of
+    /// characters make no difference.
     pub target: ContentHash,
 }
 
@@ -65,14 +65,14 @@ fn canonical(body: &[u8]) -> Vec<u8> {
     json.and_then(|value| deed_canon::to_canonical(&value).ok()).unwrap_or_else(|| body.to_vec())
 }
 
-/// The same, and the pairs of a form in order.
+/// Returns a body as it counts for the target: the pairs of a form are sorted.
 fn meant(body: &[u8]) -> Vec<u8> {
     let form =
         std::str::from_utf8(body).ok().filter(|text| text.contains('=') && !text.contains([' ', '{', '[', '\n']));
     form.map_or_else(|| canonical(body), |form| pairs(form).join("&").into_bytes())
 }
 
-/// Where a request goes, without the query: no spare slashes.
+/// Returns the address of a URL without the query and without redundant slashes.
 pub fn address(url: &str) -> String {
     let plain = url.split(['?', '#']).next().unwrap_or_default();
     let (scheme, rest) = plain.split_once("://").unwrap_or(("", plain));

@@ -9,7 +9,7 @@ use thiserror::Error;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Error)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum FetchError {
-    /// It was decided against.
+    /// The rules deny it.
     #[error("{message}")]
     Denied {
         /// The decision.
@@ -23,13 +23,13 @@ pub enum FetchError {
     /// The witness stopped it.
     #[error("{0}")]
     Stopped(Stop),
-    /// The credential of the rule cannot be had or cannot be sent.
+    /// The credential of the rule cannot be read or cannot be sent.
     #[error("{message}")]
     Credential {
         /// The reason, in words.
         message: String,
     },
-    /// The address does not answer, or its certificate does not hold.
+    /// The address does not answer, or its certificate is not valid.
     #[error("`{host}` cannot be reached: {message}")]
     Unreachable {
         /// The host.
@@ -61,7 +61,7 @@ pub enum FetchError {
         /// The compression.
         encoding: String,
     },
-    /// Redirects go on and on.
+    /// There were more redirects than the limit.
     #[error("more than {limit} redirects")]
     TooManyRedirects {
         /// The limit.
@@ -70,7 +70,7 @@ pub enum FetchError {
     /// The code that asked was stopped.
     #[error("the request was cut off, since its code was stopped")]
     Cut,
-    /// Something broke here.
+    /// The gateway panicked.
     #[error("the gateway broke while the request was under way")]
     Broken,
 }
@@ -86,7 +86,7 @@ impl FetchError {
         }
     }
 
-    /// A stable word for it.
+    /// Returns a stable code for it.
     pub fn code(&self) -> &'static str {
         match self {
             Self::Denied { decision, .. } => verdict_code(decision.verdict),
@@ -115,7 +115,7 @@ fn stop_code(stop: &Stop) -> &'static str {
     }
 }
 
-/// A stable word for a verdict.
+/// Returns a stable code for a verdict.
 pub(crate) fn verdict_code(verdict: EgressVerdict) -> &'static str {
     match verdict {
         EgressVerdict::Allowed => "allowed",

@@ -1,8 +1,8 @@
-//! `http.fetch`: one request of a script, with its redirects, each of which is decided about anew.
+//! `http.fetch`: one request of a script, with its redirects, each of which is decided again.
 
 use crate::error::FetchError;
-use crate::gateway::{Ask, Gateway, refused, size, unread};
-use crate::headers::{Headers, Overriding, Writer, passed_on};
+use crate::gateway::{Gateway, GatewayRequest, refused, size, unread};
+use crate::headers::{Headers, OverridingHeader, Writer, passed_on};
 use crate::note::{Dropped, Note};
 use crate::stored::StoredResponse;
 use crate::witness::{Meter, changes_nothing};
@@ -41,7 +41,7 @@ impl FetchRequest {
 /// The treatment of redirects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Redirects {
-    /// They are followed, each of them decided about anew.
+    /// They are followed, each decided again.
     #[default]
     Follow,
     /// They are given to the script.
@@ -61,7 +61,7 @@ pub struct FetchAnswer {
     pub headers: Vec<(String, String)>,
     /// The body.
     pub body: Bytes,
-    /// What was dropped, changed or concealed on the way, of all hops.
+    /// Notes on what was dropped, changed or concealed, of all hops.
     pub notes: Vec<Note>,
 }
 
@@ -77,8 +77,8 @@ struct Hop {
 }
 
 impl Gateway {
-    /// Sends a request, follows its redirects if it says so, and gives the last answer. The meter is told of every
-    /// request before it leaves, redirects included.
+    /// Sends a request, follows its redirects if it says so, and returns the last answer. Every request is metered before it
+    /// leaves, redirects included.
     ///
     /// # Errors
     /// When a request is denied, stopped by the meter, or has no answer that can be given.
@@ -91,7 +91,7 @@ impl Gateway {
             notes.append(&mut answer.notes);
             let next = answer.header("location").filter(|_| follow && is_redirect(answer.status)).map(str::to_owned);
             let Some(reference) = next else { return Ok(given(answer, &hop, redirects, notes)) };
-            // What has happened and has its answer must not come to nothing over what may lie behind it.
+            // A request that has its answer must not fail over a redirect that is not followed.
             if !self.is_free(&hop) {
                 notes.push(Note::RedirectNotFollowed);
                 return Ok(given(answer, &hop, redirects, notes));
@@ -113,7 +113,7 @@ impl Gateway {
         let channel = EgressChannel::Fetch;
         let method = request.method.to_ascii_uppercase();
         if !is_token(method.as_bytes()) {
-            return Err(self.refuse(unread(channel, "?"), "the method is no word of the protocol".to_owned()).await);
+            return Err(self.refuse(unread(channel, "?"), "the method is not an HTTP token".to_owned()).await);
         }
         let location = match Location::read(&request.url) {
             Ok(location) => location,
@@ -121,7 +121,7 @@ impl Gateway {
         };
         let malformed = refused(channel, &method, &location, EgressVerdict::Malformed);
         let Some(headers) = read_headers(&request.headers) else {
-            return Err(self.refuse(malformed, "a header is no name with a printable value".to_owned()).await);
+            return Err(self.refuse(malformed, "a header is not a name with a printable value".to_owned()).await);
         };
         if request.body.len() > self.limits().max_request_bytes {
             let message = format!("the body is longer than {} bytes", self.limits().max_request_bytes);
@@ -136,14 +136,14 @@ impl Gateway {
         let credential = credential.map(|credential| credential.header.as_str());
         let (headers, notes) = match passed_on(hop.headers.clone(), credential, Writer::Script) {
             Ok(passed) => passed,
-            Err(Overriding(name)) => {
+            Err(OverridingHeader(name)) => {
                 let malformed = refused(hop.channel, &hop.method, &hop.location, EgressVerdict::Malformed);
                 let message = format!("the header `{name}` could change what was decided about");
                 return Err(self.refuse(malformed, message).await);
             }
         };
         let (method, location, body) = (hop.method.clone(), hop.location.clone(), hop.body.clone());
-        let ask = Ask { channel: hop.channel, method, location, headers, body, key: hop.key.clone(), notes };
+        let ask = GatewayRequest { channel: hop.channel, method, location, headers, body, key: hop.key.clone(), notes };
         let bytes = ask.bytes();
         meter.leaving(bytes).map_err(FetchError::Stopped)?;
         let answered = self.exchange(ask, admitted).await;
@@ -154,7 +154,7 @@ impl Gateway {
     }
 
     /// Returns whether a request costs nothing and changes nothing. Others are calls of their own, each with its own price, its
-    /// own key and its own approval, and so are left to whoever asked.
+    /// own key and its own approval, and so are left to the caller.
     fn is_free(&self, hop: &Hop) -> bool {
         let Location { scheme, host, port, path, .. } = &hop.location;
         let target = Target { scheme: *scheme, host, port: *port, method: &hop.method, path };
@@ -196,7 +196,7 @@ fn is_redirect(status: u16) -> bool {
     matches!(status, 301 | 302 | 303 | 307 | 308)
 }
 
-/// What a script meant for one host is not shown to another.
+/// Drops headers that a script meant for one host before a request to another.
 fn drop_private(headers: &mut Headers, notes: &mut Vec<Note>) {
     headers.retain(|(name, _)| {
         let private = name == AUTHORIZATION || name == COOKIE;

@@ -7,25 +7,25 @@ use http::{HeaderName, HeaderValue};
 /// Headers in their order; names in lowercase.
 pub(crate) type Headers = Vec<(HeaderName, HeaderValue)>;
 
-/// Who wrote the headers of a request.
+/// The author of a request's headers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Writer {
-    /// A script, which hears of all that is dropped.
+    /// A script, which gets a note on every dropped header.
     Script,
-    /// A client that speaks to a proxy, to whom headers of the connection are a matter of course.
+    /// A client of the proxy, which always sends headers of the connection.
     Client,
 }
 
 /// A header that no request may have.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Overriding(pub(crate) String);
+pub(crate) struct OverridingHeader(pub(crate) String);
 
 /// The headers that are passed on, and what was dropped of the others.
 pub(crate) fn passed_on(
     headers: Headers,
     credential: Option<&str>,
     writer: Writer,
-) -> Result<(Headers, Vec<Note>), Overriding> {
+) -> Result<(Headers, Vec<Note>), OverridingHeader> {
     let nominated = nominated(&headers);
     let credential = credential.map(alike);
     let mut kept = Vec::with_capacity(headers.len());
@@ -33,7 +33,7 @@ pub(crate) fn passed_on(
     for (name, value) in headers {
         let plain = alike(name.as_str());
         if is_overriding(&plain) {
-            return Err(Overriding(name.as_str().to_owned()));
+            return Err(OverridingHeader(name.as_str().to_owned()));
         }
         let reason = reason_to_drop(&plain, credential.as_deref(), &nominated);
         match reason {
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn headers_that_speak_for_somebody_else_are_dropped_and_noted() {
+    fn headers_that_claim_another_client_are_dropped_and_noted() {
         let lines = [("Forwarded", "for=10.0.0.1"), ("X-Forwarded-For", "10.0.0.1"), ("X-Real-IP", "10.0.0.1")];
         let (kept, notes) = passed_on(headers(&lines), Some("authorization"), Writer::Client).unwrap();
         assert_eq!((kept.len(), notes.len()), (0, 3));

@@ -1,11 +1,12 @@
-//! The only way out: a gateway, a fetching tool and a proxy.
+//! Egress of steps: a gateway, a fetching tool and a proxy.
 //!
-//! Rules, URLs and addresses are decided about in `deed-reach`. A [`Gateway`] acts on what was decided: it resolves a name
-//! once, adds credentials, sends, conceals, and tells a [`Witness`] before and after. `http.fetch` and the [`Proxy`]
-//! both go through it, so that there is one place where something leaves. What no rule allows is denied.
-#![allow(clippy::disallowed_methods, reason = "this crate is the way out; it reads the system's certificates")]
+//! Rules, URLs and addresses are decided in `deed-reach`. A [`Gateway`] acts on the decisions: it resolves a name once, adds
+//! credentials, sends, conceals, and calls a [`Witness`] before and after. `http.fetch` and the [`Proxy`] both use it, so
+//! that there is one egress. What no rule allows is denied.
+#![allow(clippy::disallowed_methods, reason = "egress reads the system's certificates")]
 
 mod ca;
+mod caught;
 mod effect;
 mod error;
 mod fetch;
@@ -31,4 +32,4 @@ pub use proxy::Proxy;
 pub use resolve::{Resolver, Resolving, SystemResolver};
 pub use roots::{Roots, RootsError};
 pub use stored::StoredResponse;
-pub use witness::{Begun, Meter, Outgoing, Stop, StopClass, Witness};
+pub use witness::{BeginOutcome, Meter, Outgoing, Stop, StopClass, Witness};

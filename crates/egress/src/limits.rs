@@ -19,11 +19,11 @@ pub struct Limits {
     pub max_request_bytes: usize,
     /// The longest body of an answer.
     pub max_response_bytes: usize,
-    /// How many bodies of more than a mebibyte are held at once, of requests and again of answers; others wait.
+    /// The number of bodies of more than a mebibyte that are held at once, of requests and again of answers; others wait.
     pub max_long_bodies: usize,
-    /// How many redirects a fetch follows.
+    /// The number of redirects that a fetch follows.
     pub max_redirects: usize,
-    /// How many clients the proxy serves at once; others wait.
+    /// The number of clients that the proxy serves at once; others wait.
     pub max_connections: usize,
 }
 

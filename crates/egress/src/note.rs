@@ -1,4 +1,4 @@
-//! What was dropped, changed or concealed on the way.
+//! Notes on what the gateway dropped, changed or concealed.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -11,7 +11,7 @@ pub enum Note {
     HeaderDropped {
         /// Its name.
         name: String,
-        /// Why not.
+        /// The reason.
         why: Dropped,
     },
     /// The answer was asked for without compression, so that an echo of the secret could be seen.
@@ -20,7 +20,7 @@ pub enum Note {
     SecretConcealed {
         /// The name of the secret.
         secret: String,
-        /// How often it stood there.
+        /// The number of occurrences.
         times: usize,
     },
     /// Headers after the body of the request were not passed on.
@@ -29,7 +29,7 @@ pub enum Note {
     RedirectNotFollowed,
 }
 
-/// Why a header was not passed on.
+/// The reason why a header was not passed on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Dropped {

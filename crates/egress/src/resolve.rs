@@ -8,7 +8,7 @@ use std::pin::Pin;
 /// An answer to come.
 pub type Resolving<'a> = Pin<Box<dyn Future<Output = io::Result<Vec<IpAddr>>> + Send + 'a>>;
 
-/// Whoever knows the addresses of names.
+/// Resolves names to addresses.
 pub trait Resolver: Send + Sync {
     /// All addresses of a name, the preferred first. Never asked about a host that is an address.
     fn resolve<'a>(&'a self, name: &'a str) -> Resolving<'a>;

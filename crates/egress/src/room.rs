@@ -1,8 +1,8 @@
 //! Room for long bodies. Bodies are held in memory as a whole, and code in the sandbox chooses how many there are at
 //! once; so all but a few have to be short, and the others wait for their turn.
 //!
-//! Requests and answers have room of their own. Whoever waits for the room of an answer may hold that of a request, and
-//! never the other way round; whoever has both goes on until a time limit at the latest. So nobody waits for ever.
+//! Requests and answers have room of their own. A task that waits for the room of an answer may hold that of a request, and
+//! never the reverse; a task that has both ends within a time limit. So no task waits for ever.
 
 use std::sync::Arc;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};

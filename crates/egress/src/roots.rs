@@ -1,4 +1,4 @@
-//! The certificate authorities that servers must be vouched for by.
+//! The certificate authorities that are trusted for servers.
 
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
@@ -19,13 +19,13 @@ impl fmt::Debug for Roots {
     }
 }
 
-/// Why authorities could not be loaded.
+/// Authorities that could not be loaded.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RootsError {
-    /// There are none.
+    /// No authority was found.
     #[error("no certificate of an authority was found{0}")]
     None(String),
-    /// The text is not what it should be.
+    /// The text is not valid PEM.
     #[error("the certificates cannot be read: {0}")]
     Pem(String),
     /// TLS cannot be set up.
@@ -34,13 +34,13 @@ pub enum RootsError {
 }
 
 impl Roots {
-    /// Those of this system.
+    /// Loads the authorities of this system.
     pub fn native() -> Result<Self, RootsError> {
         Self::native_and(b"")
     }
 
-    /// Those of this system, and some more in PEM. Certificates of the system that cannot be read are passed over,
-    /// as long as others are left: a missing authority only ever refuses.
+    /// Loads the authorities of this system, and more in PEM. Certificates of the system that cannot be read are skipped as
+    /// long as others are left: a missing authority can only refuse.
     pub fn native_and(extra_pem: &[u8]) -> Result<Self, RootsError> {
         let found = rustls_native_certs::load_native_certs();
         let mut store = RootCertStore::empty();
@@ -53,7 +53,7 @@ impl Roots {
         Self::of_store(store)
     }
 
-    /// Those in a PEM text, and no others.
+    /// Loads the authorities in a PEM text, and no others.
     pub fn of_pem(pem: &[u8]) -> Result<Self, RootsError> {
         let mut store = RootCertStore::empty();
         add(&mut store, pem)?;

@@ -1,4 +1,4 @@
-//! An answer as it is kept, to be given again.
+//! A stored answer, which can be served again.
 
 use crate::note::Note;
 use base64::Engine;
@@ -6,7 +6,7 @@ use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// An answer. It is held in memory as a whole, up to the limit of the gateway, since it is kept before it is given on.
+/// An answer. It is held in memory as a whole, up to the limit of the gateway, since it is stored before it is passed on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredResponse {
@@ -17,7 +17,7 @@ pub struct StoredResponse {
     /// The body, as it came; in base64 where it is written as JSON.
     #[serde(serialize_with = "encode", deserialize_with = "decode")]
     pub body: Bytes,
-    /// What was done to the request and to this answer.
+    /// Notes on changes to the request and to this answer.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<Note>,
 }

@@ -1,4 +1,4 @@
-//! The witness: whoever writes down what is decided and sent, pays for it, and serves earlier answers again.
+//! The witness records what is decided and sent, pays for it, and serves earlier answers again.
 //!
 //! Its methods are plain functions that may block. They are called on the threads that the tokio runtime keeps for
 //! blocking work (`spawn_blocking`), so that a slow journal never holds up other connections; the price is one hop
@@ -6,8 +6,8 @@
 //!
 //! 1. Denied by the rules: `decided`, and no more.
 //! 2. Otherwise `begin`. An earlier answer is served without anything being resolved, decided or sent again.
-//! 3. On [`Begun::Go`] the name is resolved and `decided` is called with what came of it.
-//! 4. `end` with the answer, once for each `Go`, before anyone else sees it.
+//! 3. On [`BeginOutcome::Go`] the name is resolved and `decided` is called with the result.
+//! 4. `end` with the answer, once for each `Go`, before the client sees it.
 
 use crate::effect::EffectIdentity;
 use crate::error::FetchError;
@@ -15,18 +15,23 @@ use crate::stored::StoredResponse;
 use deed_canon::ContentHash;
 use deed_model::{EgressChannel, EgressDecision, EgressRepeat};
 use serde::{Deserialize, Serialize};
+use std::any::Any;
 use thiserror::Error;
 
 /// The witness, which records what is decided and sent.
 pub trait Witness: Send + Sync {
-    /// Something was decided. A stop keeps it from being sent.
+    /// Records a decision. A stop keeps the request from being sent.
     fn decided(&self, decision: &EgressDecision) -> Result<(), Stop>;
 
-    /// A request that the rules allow is about to be sent.
-    fn begin(&self, call: &Outgoing) -> Result<Begun, Stop>;
+    /// Begins a request that the rules allow, before it is sent.
+    fn begin(&self, call: &Outgoing) -> Result<BeginOutcome, Stop>;
 
-    /// A request that was begun has its answer, or none. A stop takes the place of the answer.
+    /// Ends a request that was begun, with its answer or its error. A stop takes the place of the answer.
     fn end(&self, key: &str, answer: &Result<StoredResponse, FetchError>) -> Result<(), Stop>;
+
+    /// Reports a panic in what served the attempt. Code in the sandbox sees a failed request at most, and could continue
+    /// without it, so the attempt has to fail.
+    fn broke(&self, panic: &(dyn Any + Send));
 }
 
 /// A request that is about to be sent.
@@ -38,9 +43,9 @@ pub struct Outgoing {
     pub method: String,
     /// The URL, exactly as it is sent.
     pub url: String,
-    /// Over the headers that are passed on, in lowercase and sorted, without credential and key.
+    /// The hash of the headers that are passed on, in lowercase and sorted, without credential and key.
     pub headers_hash: ContentHash,
-    /// Over the body.
+    /// The hash of the body.
     pub body_sha256: ContentHash,
     /// The identity of its effect; none if it has no canonical form.
     pub effect: Option<EffectIdentity>,
@@ -65,16 +70,16 @@ pub(crate) fn changes_nothing(method: &str) -> bool {
 
 /// Counts the bytes of a fetch and its redirects: each request is metered before any of it leaves.
 pub trait Meter: Send + Sync {
-    /// A request of so many bytes is about to leave. A stop keeps it from being sent.
+    /// Counts the bytes of a request before it leaves. A stop keeps it from being sent.
     fn leaving(&self, bytes: u64) -> Result<(), Stop>;
 
-    /// That request did not leave after all.
+    /// Takes back the bytes of a request that did not leave.
     fn stayed(&self, bytes: u64);
 }
 
 /// The treatment of a request that is about to be sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Begun {
+pub enum BeginOutcome {
     /// It is sent. The key goes with it if its method changes something, and comes back in `end`.
     Go {
         /// The key.

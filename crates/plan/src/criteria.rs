@@ -144,8 +144,7 @@ fn check(condition: &Condition, facts: &Facts<'_>) -> Result<(), Fault> {
     }
     if condition.check == ConditionCheck::Rule {
         let rule = condition.rule.as_ref();
-        let rule =
-            rule.ok_or_else(|| fault(false, None, "a rule is to be checked, and there is none".to_owned(), None))?;
+        let rule = rule.ok_or_else(|| fault(false, None, "the criterion has no rule".to_owned(), None))?;
         return rule_holds(rule, facts);
     }
     let Some(path) = &condition.path else {

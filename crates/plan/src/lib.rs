@@ -1,8 +1,8 @@
 //! The plan language, and the pass that turns a plan into frozen, hashed step contracts.
 //!
-//! A plan enters as a document with its source, the types as a catalogue. What leaves is a compiled plan, or every
-//! reason why it cannot be one, each at its place. What must hold: no binding is "close enough", nothing depends on the
-//! order of steps or keys in the file, and a plan that compiles has no required input without a producer.
+//! Input: a plan as a document with its source, and the types as a catalogue. Output: a compiled plan, or every reason why
+//! it cannot be compiled, each at its place. Invariants: no binding is "close enough", nothing depends on the order of steps
+//! or keys in the file, and a plan that compiles has no required input without a producer.
 //!
 //! The crate is pure: it reads no file, no clock and no network.
 

@@ -8,29 +8,29 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 /// The reason why an address is not public.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Special {
-    /// This machine.
+    /// Loopback.
     Loopback,
     /// A private network.
     Private,
-    /// The cable it hangs on.
+    /// The local link.
     LinkLocal,
     /// The network of a carrier.
     Shared,
     /// A cloud's service for its own machines, which hands out credentials.
     Metadata,
-    /// Many machines at once.
+    /// Multicast.
     Multicast,
-    /// All machines of a network.
+    /// Broadcast.
     Broadcast,
-    /// No address, which some systems take for this machine.
+    /// The unspecified address, which some systems take for this machine.
     Unspecified,
-    /// An example in a text.
+    /// Reserved for documentation.
     Documentation,
-    /// A bench for measuring.
+    /// Reserved for benchmarks.
     Benchmarking,
-    /// A tunnel of old, which hides where it ends.
+    /// A tunnel between IPv6 and IPv4, whose end is not known.
     Tunnel,
-    /// Kept for something else.
+    /// Reserved.
     Reserved,
 }
 

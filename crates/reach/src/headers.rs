@@ -75,7 +75,7 @@ const FORWARDING: [&str; 27] = [
     "x-scheme",
 ];
 
-/// Headers that are written anew for each request, whatever was asked for.
+/// Headers that the gateway writes anew for each request.
 const DERIVED: [&str; 4] = ["host", "content-length", "idempotency-key", "accept-encoding"];
 
 /// The name in the one form in which names are compared: servers that hand headers on as variables read `_` and `-`
@@ -104,7 +104,7 @@ pub fn is_forwarding(name: &str) -> bool {
         || plain.starts_with("x-ssl-client-")
 }
 
-/// Returns whether some bytes are a word of the protocol: a method, or the name of a header.
+/// Returns whether some bytes are an HTTP token: a method, or the name of a header.
 pub fn is_token(bytes: &[u8]) -> bool {
     let word = |b: &u8| b.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(b);
     !bytes.is_empty() && bytes.len() <= 128 && bytes.iter().all(word)

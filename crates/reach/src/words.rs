@@ -1,4 +1,4 @@
-//! A rule as a person reads it.
+//! A rule in words.
 
 use deed_model::EgressRule;
 use std::fmt::Write as _;

@@ -1,4 +1,4 @@
-//! One attempt of a step: what the bridge and the harness share while its code runs.
+//! One attempt of a step: the state that the bridge and the harness share while its code runs.
 
 use crate::bridge::{AttemptWitness, Tool};
 use crate::fault::panicked;
@@ -14,15 +14,16 @@ use std::any::Any;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::time::{Duration, Instant};
+use tokio::task::JoinError;
 use tracing::{Span, error};
 
 /// Answers of more than a mebibyte that are held at once.
 const LONG_BODIES: usize = 2;
-/// Progress that is said more often than this is not written down each time.
+/// The least time between two recorded reports of progress.
 const PROGRESS: Duration = Duration::from_millis(100);
-/// So many reports of progress are taken from an attempt.
+/// The number of reports of progress that an attempt may make.
 const MOST_REPORTS: u64 = 100_000;
-/// So many requests may be denied to an attempt before it is stopped.
+/// The number of denied requests after which an attempt is stopped.
 const MOST_DENIED: u64 = 1_000;
 
 /// Progress as code reports it: done, total, and a remark.
@@ -60,23 +61,28 @@ struct Inner {
     over: bool,
     /// The error of the disk or the journal that keeps anything from being decided, if any.
     unavailable: Option<StoreError>,
-    /// When progress was last written down, and what was said since.
+    /// The time of the last recorded progress, and the last report since.
     progress: (Option<Instant>, Option<Progress>),
     denied: u64,
     reports: u64,
 }
 
-/// Something that code was told no about.
+/// A refusal that code was given, or a failure of what was done for it.
 #[derive(Debug, Clone)]
 pub(crate) struct Trouble {
     pub(crate) failure: StepFailure,
-    /// True if the step fails for it even if its code goes on and ends well.
+    /// True if the step fails for it even if its code continues and ends with exit code 0.
     pub(crate) fatal: bool,
+}
+
+/// The name of an attempt's account in the ledger.
+pub(crate) fn account(contract: &StepContract, number: u32) -> String {
+    format!("{}#{number}", contract.step_id)
 }
 
 impl Attempt {
     pub(crate) fn new(run: Arc<Run>, contract: Arc<StepContract>, number: u32, stage: Stage) -> Self {
-        let account = format!("{}#{number}", contract.step_id);
+        let account = account(&contract, number);
         let rules = Rules::read(contract.execution_contract.egress.clone()).ok();
         let rules = rules.invariant("the egress rules of a submitted contract can be read");
         let (gateway, inner) = (OnceLock::new(), Mutex::default());
@@ -95,8 +101,8 @@ impl Attempt {
         }
     }
 
-    /// Its code is staged, and its interpreter gets these arguments.
-    pub(crate) fn is_staged(&self, arguments: Vec<String>) {
+    /// Records that its code is staged, with the arguments of its interpreter.
+    pub(crate) fn set_staged(&self, arguments: Vec<String>) {
         invariant!(self.arguments.set(arguments).is_ok(), "the code of an attempt is staged once");
     }
 
@@ -110,7 +116,7 @@ impl Attempt {
         &self.rules
     }
 
-    /// Opens the way out; names are resolved once from then on.
+    /// Opens the gateway; names are resolved once from then on.
     pub(crate) fn open_gateway(self: &Arc<Self>) -> Result<Gateway, String> {
         if let Some(gateway) = self.gateway.get() {
             return Ok(gateway.clone());
@@ -150,12 +156,12 @@ impl Attempt {
         crate::descriptors::connections(deed_sandbox::open_files(), self.run.request.options.parallel)
     }
 
-    /// Returns whether calls of a tool wait for a person.
+    /// Returns whether calls of a tool wait for an approver.
     pub(crate) fn gated(&self, tool: Tool) -> bool {
         self.contract.execution_contract.call_gates.iter().any(|gate| tool.is_gated_by(&gate.tool))
     }
 
-    /// Ends requests that are under way. Whether they happened, nobody knows then.
+    /// Cuts requests that are under way. Their outcome is unknown then.
     pub(crate) fn cut_requests(&self) {
         if let Some(gateway) = self.gateway.get() {
             gateway.cut();
@@ -173,19 +179,19 @@ impl Attempt {
         Some(said)
     }
 
-    /// The last that was said of progress, if it was not written down.
+    /// Returns the last report of progress, if it was not recorded.
     pub(crate) fn last_progress(&self) -> Option<Progress> {
         self.inner().progress.1.take()
     }
 
-    /// One more request was denied; whether that is one too many.
+    /// Counts a denied request, and returns whether that is one too many.
     pub(crate) fn denied(&self) -> bool {
         let mut inner = self.inner();
         inner.denied += 1;
         inner.denied >= MOST_DENIED
     }
 
-    /// One more report of progress came; whether that is one too many.
+    /// Counts a report of progress, and returns whether that is one too many.
     pub(crate) fn reports_too_much(&self) -> bool {
         let mut inner = self.inner();
         inner.reports += 1;
@@ -205,7 +211,7 @@ impl Attempt {
         before
     }
 
-    /// A call that was answered, newly or from the journal.
+    /// Records a call that was answered, newly or from the journal.
     pub(crate) fn answered(&self, key: &str, spent: &Budget) {
         let mut inner = self.inner();
         inner.calls.push(key.to_owned());
@@ -226,24 +232,31 @@ impl Attempt {
         self.inner().troubles.clone()
     }
 
-    /// Stops the code until a person has answered at a gate.
+    /// Stops the code until an approver has decided at a gate.
     pub(crate) fn park(&self, gate_id: &str) {
         self.inner().parked.get_or_insert_with(|| gate_id.to_owned());
         self.stop();
     }
 
-    /// Stops the code. It lives a little longer, and could go on from whatever it was told.
+    /// Stops the code. It lives a little longer and could catch its errors, so nothing more is done for it.
     pub(crate) fn stop(&self) {
         self.inner().over = true;
         self.control.cancel();
     }
 
-    /// Fails the attempt, since something panicked that was done for it.
+    /// Fails the attempt over a panic in what was done for it.
     pub(crate) fn broke(&self, panic: &(dyn Any + Send)) {
         let failure = panicked(&self.contract.step_id, panic);
         error!(run = self.run.request.run_id, step = self.contract.step_id, attempt = self.number, "panicked");
         self.trouble(failure, true);
         self.stop();
+    }
+
+    /// Handles the end of a task without a result: it panicked, was aborted, or the runtime shuts down.
+    pub(crate) fn task_ended(&self, ended: JoinError) {
+        if let Ok(panic) = ended.try_into_panic() {
+            self.broke(&*panic);
+        }
     }
 
     /// Returns whether its code is being stopped.

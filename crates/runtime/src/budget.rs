@@ -1,4 +1,4 @@
-//! What may be spent: set aside before, settled after, and never more than was granted, however many ask at once.
+//! The budget of a run: reserved before, settled after, and never more than was granted, also with concurrent callers.
 //!
 //! One lock guards the whole run's ledger: a reservation is checked against the attempt and against the run in one go.
 
@@ -13,7 +13,7 @@ const PARTS: usize = 6;
 
 type Amounts = [u64; PARTS];
 
-/// A budget that would not be enough.
+/// A budget that is too small for what was asked.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{asked} of `{part}` are asked for, and {left} of {granted} are left to {of}")]
 pub struct InsufficientBudget {
@@ -65,7 +65,7 @@ impl Account {
     }
 }
 
-/// An amount that was set aside. Dropping it without settling gives it back.
+/// A reserved amount. Dropping it without settling releases it.
 #[derive(Debug)]
 pub struct Reservation {
     ledger: Ledger,
@@ -94,7 +94,7 @@ impl Ledger {
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
-        // Nothing is left half done under this lock.
+        // No change under this lock can be left half done.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -108,7 +108,7 @@ impl Ledger {
         self.lock().attempts.remove(attempt);
     }
 
-    /// Sets aside what something can cost at most, for an attempt and so for the run.
+    /// Reserves the most that something can cost, for an attempt and for the run.
     pub fn reserve(&self, attempt: &str, most: &Budget) -> Result<Reservation, InsufficientBudget> {
         let asked = amounts(most);
         let mut inner = self.lock();
@@ -121,7 +121,7 @@ impl Ledger {
         Ok(Reservation { ledger: self.clone(), attempt: attempt.to_owned(), amounts: asked, open: true })
     }
 
-    /// Returns what is spent and set aside.
+    /// Returns what is spent and reserved.
     pub fn used(&self) -> Budget {
         let inner = self.lock();
         let mut all = inner.run.spent;
@@ -132,7 +132,7 @@ impl Ledger {
 }
 
 impl Reservation {
-    /// Settles it with what it really cost. More than was set aside is spent all the same, and shows as such.
+    /// Settles it with the actual cost. A cost above the reservation is spent all the same.
     pub fn settle(mut self, actual: &Budget) {
         self.close(&amounts(actual));
     }
@@ -157,7 +157,7 @@ impl Drop for Reservation {
     }
 }
 
-/// The first part in which a worst case is above a grant.
+/// Returns the first part in which a worst case is above a grant.
 pub(crate) fn exceeds(worst: &Budget, grant: &Budget) -> Option<(&'static str, u64, u64)> {
     let both = worst.parts().into_iter().zip(grant.parts());
     both.filter_map(|((name, worst), (_, grant))| Some((name, worst?, grant?))).find(|(_, worst, grant)| worst > grant)
@@ -183,7 +183,7 @@ mod tests {
                     let mut got = 0;
                     for round in 0..100 {
                         if let Ok(reservation) = ledger.reserve(&attempt, &calls(1 + round % 2)) {
-                            // Some cost less than was set aside, some nothing at all.
+                            // Some cost less than was reserved, some nothing at all.
                             match round % 3 {
                                 0 => drop(reservation),
                                 _ => {

@@ -1,6 +1,6 @@
 //! Signed checkpoints of a run's journal. Each names an earlier event by its place and hash, which covers that event and
-//! all before it. Without the key nothing before a checkpoint can be changed unseen; what can be done without it is to
-//! cut the journal off, which the anchor outside the journal shows.
+//! all before it. Without the key nothing before a checkpoint can be changed undetected. The journal can still
+//! be cut off, which the anchor outside the journal detects.
 
 use deed_canon::{CanonError, ChainHead, Envelope, KeyId, PublicKey, SigningKey, Statement, Subject};
 use deed_model::{CallIntent, RUN_CHECKPOINT_PREDICATE, RunCheckpoint, RunEvent, RunOutcome};
@@ -12,8 +12,8 @@ pub(crate) const EVERY: u64 = 64;
 /// Events after which a checkpoint is written without waiting for a durable one.
 pub(crate) const AT_MOST: u64 = 1_024;
 
-/// Returns whether an event is followed by a checkpoint at once: a decision about what may happen, or something about to happen
-/// elsewhere.
+/// Returns whether an event is followed by a checkpoint at once: a decision about effects, or an effect that is about to
+/// happen.
 pub(crate) fn follows(event: &RunEvent) -> bool {
     match event {
         RunEvent::GateOpened { .. } | RunEvent::GateDecided { .. } | RunEvent::ApprovalUsed { .. } => true,
@@ -22,8 +22,8 @@ pub(crate) fn follows(event: &RunEvent) -> bool {
     }
 }
 
-/// Returns whether a call sends something that changes something. The tools say so by their name; of what goes through the proxy
-/// the method does.
+/// Returns whether a call sends something that changes something: by the name of its tool, or by its method for a request
+/// through the proxy.
 pub(crate) fn changes_something(call: &CallIntent) -> bool {
     let method = call.summary.split(' ').next().unwrap_or_default();
     match call.tool.as_str() {
@@ -81,5 +81,5 @@ fn open(envelope: &Envelope, known: &impl Fn(&KeyId) -> Option<PublicKey>) -> Re
     let (statement, _) = Statement::open(envelope, known).map_err(|error| error.to_string())?;
     let checkpoint: RunCheckpoint = serde_json::from_value(statement.predicate).map_err(|error| error.to_string())?;
     let meant = statement.predicate_type == RUN_CHECKPOINT_PREDICATE && statement.subject == [subject(&checkpoint)];
-    if meant { Ok(checkpoint) } else { Err("it is no checkpoint".to_owned()) }
+    if meant { Ok(checkpoint) } else { Err("the statement is not a checkpoint".to_owned()) }
 }

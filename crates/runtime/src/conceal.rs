@@ -1,4 +1,4 @@
-//! Secrets in what code printed are taken out before anything is kept.
+//! Conceals secrets in what code printed, before anything is stored.
 
 use deed_detect::SecretScanner;
 use deed_diag::Invariant as _;
@@ -7,25 +7,25 @@ use deed_diag::Invariant as _;
 const WHOLE: &str = "a finding begins and ends between characters";
 
 /// The number of characters that are shown of a name that code gave.
-const LONGEST_TOLD: usize = 200;
+const LONGEST_SHOWN: usize = 200;
 
-/// A name that code gave, as it is told to others: without secrets, and short. A secret is looked for before anything
+/// Returns a name that code chose, as it is shown: without secrets, and short. A secret is looked for before anything
 /// is cut, since half of one is not found.
-pub(crate) fn told(name: &str) -> String {
-    bounded(name).chars().take(LONGEST_TOLD).collect()
+pub(crate) fn shown_name(name: &str) -> String {
+    bounded(name).chars().take(LONGEST_SHOWN).collect()
 }
 
-/// A request that code makes, in the same way and without what is behind the path.
-pub(crate) fn told_request(method: &str, url: &str) -> String {
+/// Returns a request of code as it is shown, without query and fragment.
+pub(crate) fn shown_request(method: &str, url: &str) -> String {
     let whole = bounded(&format!("{method} {url}"));
-    whole.split(['?', '#']).next().unwrap_or_default().chars().take(LONGEST_TOLD).collect()
+    whole.split(['?', '#']).next().unwrap_or_default().chars().take(LONGEST_SHOWN).collect()
 }
 
 fn bounded(text: &str) -> String {
-    secrets(&text.chars().take(LONGEST_TOLD * 20).collect::<String>())
+    secrets(&text.chars().take(LONGEST_SHOWN * 20).collect::<String>())
 }
 
-/// The text without the secrets in it.
+/// Returns a text with its secrets concealed.
 pub(crate) fn secrets(text: &str) -> String {
     let scanner = SecretScanner::standard();
     let mut found = scanner.scan(text);

@@ -6,7 +6,7 @@ use std::io::{self, BufWriter, Cursor, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Bytes that were not looked at yet, and do not change meanwhile.
+/// The bytes of a file that does not change while it is inspected.
 #[derive(Debug, Clone)]
 pub(crate) enum Content {
     /// In a file.
@@ -41,7 +41,7 @@ impl Content {
         }
     }
 
-    /// A file that has it: its own, or one that is written, readable by whoever the sandbox runs as.
+    /// A file that has it: its own, or one that is written, readable by the user that the sandbox runs as.
     pub(crate) fn file(&self, otherwise: impl FnOnce() -> PathBuf) -> io::Result<PathBuf> {
         match self {
             Self::File(file) => Ok(file.clone()),

@@ -2,13 +2,13 @@
 
 /// Files that are left for the journal, blobs, sandboxes and programs.
 const OWN: u64 = 256;
-/// Connections that an attempt has at most, at the bridge and again at the proxy.
+/// The most connections of an attempt, at the bridge and again at the proxy.
 const MOST: u64 = 64;
 /// Files that a connection and its share of the other side take: one for the client and one for the server, at the
 /// bridge and at the proxy.
 const EACH: u64 = 4;
 
-/// Returns how many connections an attempt may have at its bridge, and again at its proxy.
+/// Returns the number of connections that an attempt may have at its bridge, and again at its proxy.
 pub(crate) fn connections(open_files: u64, parallel: u32) -> usize {
     let shared = open_files.saturating_sub(OWN).max(EACH);
     let share = shared / u64::from(parallel.max(1)) / EACH;
@@ -25,7 +25,7 @@ mod tests {
             for parallel in [1, 4, 16, 256] {
                 let each = connections(open, parallel) as u64;
                 assert!((1..=MOST).contains(&each));
-                // One connection is the least, also where there is no room for it.
+                // At least one connection, even if the limit leaves no room for it.
                 assert!(each == 1 || each * u64::from(parallel) * EACH <= open - OWN, "{open} {parallel} {each}");
             }
         }

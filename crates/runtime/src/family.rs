@@ -5,7 +5,7 @@ use deed_model::{ForkedFrom, RunRequest};
 use deed_ports::{JournalRead, StoreError};
 use std::collections::BTreeSet;
 
-/// A run of the family, as it stood when the fork asked first.
+/// A run of the family, in its state when the fork first read it.
 #[derive(Debug)]
 pub(crate) struct Relative {
     /// Its name.
@@ -24,7 +24,7 @@ pub(crate) struct Family {
 }
 
 impl Family {
-    /// Reads the family of a run; a run that is no fork has none.
+    /// Reads the family of a run; a run that is not a fork has none.
     pub(crate) fn read(journal: &dyn JournalRead, request: &RunRequest) -> Result<Self, StoreError> {
         let mut family = Self::default();
         let mut seen = BTreeSet::from([request.run_id.clone()]);

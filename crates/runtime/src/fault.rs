@@ -1,11 +1,11 @@
-//! Failures of steps, made in one way.
+//! Constructors of step failures.
 
 use crate::conceal;
 use deed_diag::{Code, codes};
 use deed_model::{FailureCause, FailureClass, StepFailure};
 use std::any::Any;
 
-/// The places of secrets, as help.
+/// Help for a missing secret.
 pub(crate) const WHERE_SECRETS_ARE: &str =
     "secrets are files under `.deed/secrets` that only their owner can read, or variables DEED_SECRET_…";
 
@@ -37,7 +37,7 @@ fn causes(class: FailureClass) -> Vec<FailureCause> {
     }
 }
 
-/// The failure of a step whose thread panicked: a defect of this program, which a fresh attempt may be spared.
+/// The failure of a step over a panic: a defect of this program, which a retry may avoid.
 pub(crate) fn panicked(step: &str, panic: &(dyn Any + Send)) -> StepFailure {
     let said = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     let said = said.or_else(|| panic.downcast_ref::<String>().cloned());

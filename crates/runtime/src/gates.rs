@@ -1,4 +1,4 @@
-//! Gates: what a person is shown is what is hashed, what is hashed is what is approved, and an approval holds once.
+//! Approval gates: what an approver is shown is hashed, the hash is what they approve, and an approval is used once.
 
 use crate::fault::{FailureExt, fault};
 use crate::run::{Run, rfc3339, unix_ms};
@@ -17,7 +17,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Seconds that a question waits at most, ten years: every one lapses at a time that a calendar has.
+/// The longest time that a gate stays open, in seconds: ten years, so that it lapses at a time that a calendar has.
 pub const LONGEST_GATE: u64 = 10 * 365 * 86_400;
 
 /// The result of asking at an approval gate.
@@ -90,7 +90,7 @@ fn approved(contract: &StepContract) -> ApprovedContract {
     }
 }
 
-/// Asks at a gate: an approval of exactly this is used up, and without one a person is asked.
+/// Asks at a gate: an approval of exactly this subject is used up, and without one the gate is opened.
 pub(crate) fn ask(
     run: &Run,
     step: &str,
@@ -136,7 +136,7 @@ fn ask_once(
         subject.expires_at.clone_from(&gate.subject.expires_at);
         let same = subject_hash(subject).is_ok_and(|hash| hash == gate.subject_hash);
         let lapsed = unix_ms(&gate.subject.expires_at).is_none_or(|at| run.now_ms() >= at);
-        // The journal is believed about order, and about who decided only with their signature.
+        // The journal is trusted about order; the decider is trusted only by their signature.
         let signed = gate.decided.as_ref();
         let signed = signed.filter(|signed| {
             let bound =
@@ -172,7 +172,7 @@ fn ask_once(
     open(run, step, subject, ttl_seconds)
 }
 
-/// Opens a gate, and answers at once where somebody has approved beforehand.
+/// Opens a gate, and approves it at once where its role was approved beforehand.
 fn open(
     run: &Run,
     step: &str,
@@ -180,7 +180,9 @@ fn open(
     ttl_seconds: Option<u64>,
 ) -> Result<Option<GateAnswer>, StoreError> {
     let most = run.request.options.gate_seconds.min(LONGEST_GATE);
-    let seconds = i64::try_from(ttl_seconds.unwrap_or(most).min(most)).unwrap_or(i64::MAX / 2000);
+    // Never a time that no calendar has: it would not lapse.
+    let seconds =
+        i64::try_from(ttl_seconds.unwrap_or(most).min(most)).ok().invariant("a gate is open ten years at most");
     subject.expires_at = rfc3339(run.now_ms().saturating_add(seconds.saturating_mul(1000)));
     let Ok(subject_hash) = subject_hash(subject) else {
         let message = "what would be shown has no canonical form";
@@ -211,13 +213,13 @@ fn holds(run: &Run, approval: &Approval) -> bool {
     fresh && !run.state().used.contains(&approval.approval_id)
 }
 
-/// Returns whether an approval that was used counts here too: for another step of the same gate, or for the same call, which a
-/// process that died had begun. The name of a call's gate has the key of the call in it, so no other call can use it.
+/// Returns whether an approval that was used counts here too: for another step of the same gate, or for the same call, which
+/// a crashed process had begun. The name of a call's gate has the key of the call in it, so no other call can use it.
 fn shares(run: &Run, approval: &Approval, subject: &GateSubject, step: &str) -> bool {
     subject.contracts.iter().any(|contract| contract.step == step) && run.state().used.contains(&approval.approval_id)
 }
 
-/// Approves on the spot, where somebody has said so beforehand; none where another process has decided meanwhile.
+/// Approves a gate whose role was approved beforehand; none where another process has decided meanwhile.
 fn answer(run: &Run, step: &str, subject: &GateSubject) -> Result<Option<GateAnswer>, StoreError> {
     let Some(approver) = &run.world.approver else { return Ok(Some(GateAnswer::Pending)) };
     if !approver.roles.contains(&subject.approver_role) {
@@ -230,6 +232,7 @@ fn answer(run: &Run, step: &str, subject: &GateSubject) -> Result<Option<GateAns
         now_ms: run.now_ms(),
         note: Some("approved beforehand"),
     };
+    // A decision that cannot be made beforehand is left to an approver.
     let Ok(signed) = decide(subject, &decided, &run.world.signer) else { return Ok(Some(GateAnswer::Pending)) };
     let gate = run.state().gates.get(&subject.gate_id).cloned().invariant("a gate is open before it is answered");
     let approval_id = signed.approval.approval_id.clone();
@@ -256,11 +259,11 @@ pub fn subject_hash(subject: &GateSubject) -> Result<ContentHash, CanonError> {
 pub struct Decided<'d> {
     /// The decision.
     pub decision: GateDecision,
-    /// In which role.
+    /// The role of the approver.
     pub role: &'d str,
     /// The approver.
     pub approver: &'d str,
-    /// When.
+    /// The time, in milliseconds since 1970.
     pub now_ms: i64,
     /// A remark.
     pub note: Option<&'d str>,
@@ -332,7 +335,7 @@ pub(crate) fn check_signature(
 /// The fix for a text with characters that an approver cannot see.
 const AS_READ: &str = "take the character out: what a person approves has to be what they read";
 
-/// Characters that a person cannot see, or that move what they see, in anything they would be shown.
+/// Returns the failure over characters that an approver cannot see, or that move what they see, in what a gate shows.
 fn hidden(subject: &GateSubject) -> Option<StepFailure> {
     let value = serde_json::to_value(subject).invariant("what an approver is shown is JSON");
     let found = first_hidden(&value, "")?;

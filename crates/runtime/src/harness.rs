@@ -1,5 +1,5 @@
-//! The harness: nine steps around one. The system makes everything but the work itself, looks at what went in and what
-//! came out, and nobody's word is taken for anything.
+//! The harness: nine steps around the work of one. Nothing a step reports about itself is trusted: success is decided only
+//! by receipts that the runtime produces.
 
 use crate::attempt::Attempt;
 use crate::run::Run;
@@ -15,11 +15,11 @@ use std::sync::Arc;
 /// The end of an attempt.
 #[derive(Debug)]
 pub(crate) enum End {
-    /// Its outputs are kept, and it is written down.
+    /// Its outputs are stored, and its success is recorded.
     Succeeded,
     /// It failed.
     Failed(Box<Failed>),
-    /// It waits for a person inside, at a gate.
+    /// Its code is parked at a gate.
     Parked(Box<Parked>),
     /// It was stopped, and nothing was decided.
     Stopped,
@@ -68,7 +68,7 @@ impl From<StepFailure> for End {
     }
 }
 
-/// Runs one attempt of a step. Its folders go with the attempt, once somebody has time to drop it.
+/// Runs one attempt of a step. Its folders are removed when the returned attempt is dropped.
 pub(crate) fn run(run: &Arc<Run>, contract: &Arc<StepContract>, number: u32) -> (End, Option<Arc<Attempt>>) {
     let attempt = match prepare::workspace(run, contract, number) {
         Ok(attempt) => attempt,

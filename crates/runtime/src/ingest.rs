@@ -1,4 +1,4 @@
-//! Ingestion: what the mission is given is held to its kind, entity and grain before any step runs.
+//! Ingestion: the mission's inputs are checked against their kind, entity and grain before any step runs.
 
 use crate::checks::{self, InspectedFile};
 use crate::content::Content;

@@ -1,8 +1,8 @@
-//! Contracts run: the harness, the engine, the bridge, budgets, gates and repair.
+//! The runtime of compiled plans: the harness, the engine, the bridge, budgets, approval gates and retries.
 //!
 //! A run is a fold over its journal ([`RunState`]). The engine decides which steps can begin; the harness makes nine
-//! steps around the work of each; the bridge is the only way out of the sandbox. Whatever has an effect is on disk
-//! before it can happen a second time, and a process that dies at any instant is followed by one that goes on.
+//! steps around the work of each; the bridge and the proxy are the only egress of the sandbox. Every effect is on disk
+//! before it can happen a second time, and a run survives a crash at any instant: another process resumes it.
 
 #![allow(
     clippy::disallowed_methods,
@@ -46,7 +46,7 @@ pub use budget::{InsufficientBudget, Ledger, Reservation};
 pub use engine::{LocalEngine, from_on, standing};
 pub use evaluator::RuleEvaluator;
 pub use gates::{Decided, DecisionRefusal, LONGEST_GATE, decide, subject_hash};
-pub use repair::{Next, next};
+pub use repair::{RetryDecision, after_failure};
 pub use site::Site;
 pub use state::{CallState, Cancelled, GateState, MOST_REMARKS, RunState, StepState, StepStatus};
 pub use submit::{Links, Submission, linked_inputs, prepare};

@@ -56,8 +56,8 @@ pub(crate) fn records(looked: &[InspectedFile]) -> Vec<ArtifactRecord> {
 
 /// Returns remarks on checks that do not hold and do not block.
 pub(crate) fn remarks(checks: &[CheckReceipt]) -> Vec<String> {
-    let told = checks.iter().filter(|check| !check.holds && !check.blocks);
-    let words = told.map(|check| {
+    let unmet = checks.iter().filter(|check| !check.holds && !check.blocks);
+    let words = unmet.map(|check| {
         let found = check.found.as_deref().unwrap_or("it does not hold");
         match &check.path {
             Some(path) => format!("`{path}`: {found}"),
@@ -82,13 +82,13 @@ pub(crate) fn adapter_notes(execution: &ExecutionReceipt) -> Vec<String> {
     notes.filter_map(|note| note.get("line")?.as_str()).map(|line| format!("`{adapter}`: {line}")).collect()
 }
 
-/// Signs what entered.
+/// Signs a preflight receipt.
 pub(crate) fn sign_preflight(receipt: &PreflightReceipt, key: &SigningKey) -> Result<Envelope, CanonError> {
     let subjects = receipt.inputs.iter().map(|file| subject(&file.path, &file.found.sha256.hex())).collect();
     sign(subjects, PREFLIGHT_PREDICATE, receipt, key)
 }
 
-/// Signs what left. A step that wrote nothing is spoken of by its contract.
+/// Signs a postflight receipt. The subject of a step that wrote nothing is its contract.
 pub(crate) fn sign_postflight(receipt: &PostflightReceipt, key: &SigningKey) -> Result<Envelope, CanonError> {
     let subjects = receipt.outputs.iter().map(|file| subject(&file.path, &file.found.sha256.hex())).collect();
     sign(subjects, POSTFLIGHT_PREDICATE, receipt, key)

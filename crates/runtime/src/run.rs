@@ -1,4 +1,4 @@
-//! A run that a process drives: its plan, its state, its budget, and the one way in which events are written.
+//! A run that this process drives: its plan, its state, its budget, and the only place that writes its events.
 
 use crate::budget::Ledger;
 use crate::checkpoint;
@@ -30,12 +30,12 @@ pub(crate) struct Run {
     /// The right to drive it.
     hold: Arc<dyn RunHold>,
     state: Mutex<RunState>,
-    /// The place of the first event that was not looked at for answers of others.
+    /// The place of the first event that was not read for events of other processes.
     seen: AtomicU64,
     last_ms: AtomicI64,
     /// Events that no checkpoint covers yet.
     uncovered: AtomicU64,
-    /// Set when everything has to stop: the store is gone, or somebody asked to end the run.
+    /// Set when everything has to stop: the store cannot be written, or the run is cancelled.
     stop: AtomicBool,
     /// The controls that stop the code of attempts under way, by account.
     controls: Mutex<BTreeMap<String, Control>>,
@@ -46,7 +46,7 @@ pub(crate) struct Run {
     claims: Mutex<BTreeMap<EarlierCall, String>>,
 }
 
-/// A run as its journal has it when a process takes it up.
+/// A run as its journal has it when a process starts to drive it.
 pub(crate) struct RunHistory {
     pub(crate) state: RunState,
     /// The number of its events.
@@ -78,7 +78,7 @@ impl Run {
             state: Mutex::new(state),
             seen: AtomicU64::new(events),
             last_ms: AtomicI64::new(last_ms),
-            // Whatever an earlier process left uncovered is covered as soon as something is on disk.
+            // Events that an earlier process left uncovered are covered as soon as something is on disk.
             uncovered: AtomicU64::new(checkpoint::EVERY),
             stop: AtomicBool::new(false),
             controls: Mutex::default(),
@@ -98,7 +98,7 @@ impl Run {
         self.plan.steps.iter().find(|contract| contract.step_id == step)
     }
 
-    /// The time, which never runs backwards within a run, whatever the clock does.
+    /// Returns the time, which never runs backwards within a run, even if the clock is set back.
     pub(crate) fn now_ms(&self) -> i64 {
         let now = self.world.clock.unix_ms();
         self.last_ms.fetch_max(now, Ordering::SeqCst).max(now)
@@ -154,34 +154,35 @@ impl Run {
         if self.hold.is_held() {
             return Ok(());
         }
-        self.stop.store(true, Ordering::SeqCst);
+        self.halt();
         let message = format!("the lock of run `{}` is gone, so another process may drive it", self.request.run_id);
         let help = "files under `.deed/runs/locks` belong to running processes; once none drives the run, resume it";
         Err(StoreError::new(StoreErrorKind::Held, message).help(help))
     }
 
-    /// Writes an event, and lets it count.
+    /// Records an event, and applies it to the state.
     pub(crate) fn record(&self, event: RunEvent, wait: Wait) -> Result<(), StoreError> {
         self.record_all(vec![event], wait)
     }
 
-    /// Writes events together, and lets them count.
+    /// Records events together, and applies them to the state.
     pub(crate) fn record_all(&self, events: Vec<RunEvent>, wait: Wait) -> Result<(), StoreError> {
         self.holds()?;
         let written = self.world.journal.append(&self.request.run_id, self.records(&events), wait);
         let head = self.written(written)?;
-        self.take_in(&events);
+        self.apply(&events);
         self.cover(&events, head)
     }
 
-    /// Writes events together, unless another process has written an event that excludes them; whether they count. What
-    /// this run has not listened to is checked in the transaction that writes.
+    /// Records events together, unless another process has written an event that excludes them, and returns whether they were
+    /// recorded. Events that this run has not read yet are checked in the transaction that writes.
     pub(crate) fn record_unless(&self, events: Vec<RunEvent>, unless: Unless) -> Result<bool, StoreError> {
+        self.holds()?;
         let (run_id, from) = (&self.request.run_id, self.seen.load(Ordering::SeqCst));
         let written = self.world.journal.append_unless(run_id, self.records(&events), from, unless);
         match self.written(written)? {
             AppendOutcome::Written(head) => {
-                self.take_in(&events);
+                self.apply(&events);
                 self.cover(&events, Some(head)).map(|()| true)
             }
             AppendOutcome::Excluded { .. } => Ok(false),
@@ -217,7 +218,7 @@ impl Run {
         }
     }
 
-    /// Signs the journal up to an event that is on disk, and notes its end outside the journal.
+    /// Signs the journal up to an event that is on disk, and anchors it outside the journal.
     fn checkpoint(&self, journal: ChainHead, outcome: Option<RunOutcome>) -> Result<(), StoreError> {
         self.uncovered.store(0, Ordering::SeqCst);
         let run_id = self.request.run_id.clone();
@@ -228,7 +229,7 @@ impl Run {
         let event = RunEvent::Checkpointed { checkpoint };
         let records = self.records(std::slice::from_ref(&event));
         self.written(self.world.journal.append(&self.request.run_id, records, Wait::Ordered))?;
-        self.take_in(&[event]);
+        self.apply(&[event]);
         self.written(self.world.journal.anchor(&self.request.run_id, Wait::Ordered))
     }
 
@@ -243,7 +244,7 @@ impl Run {
         result.inspect_err(|_| self.halt())
     }
 
-    fn take_in(&self, events: &[RunEvent]) {
+    fn apply(&self, events: &[RunEvent]) {
         {
             let mut state = self.state();
             events.iter().for_each(|event| state.apply(event));
@@ -252,7 +253,7 @@ impl Run {
         events.iter().for_each(|event| self.observer.happened(event));
     }
 
-    /// Takes in what others have written: decisions at gates, and requests to end the run.
+    /// Applies events of other processes: decisions at gates, and requests to cancel the run.
     pub(crate) fn listen(&self) -> Result<(), StoreError> {
         let from = self.seen.load(Ordering::SeqCst);
         let entries = self.world.journal.events(&self.request.run_id, from)?;
@@ -292,11 +293,11 @@ impl Run {
         controls.values().for_each(Control::cancel);
     }
 
-    /// Code is about to run, and can be stopped by this.
-    pub(crate) fn can_stop(&self, account: &str, control: &Control) {
+    /// Registers the control of code that is about to run.
+    pub(crate) fn register_control(&self, account: &str, control: &Control) {
         let mut controls = self.controls.lock().unwrap_or_else(PoisonError::into_inner);
         controls.insert(account.to_owned(), control.clone());
-        // Whoever halted before this found nothing to stop.
+        // A halt before this found nothing to stop.
         if self.is_stopping() {
             control.cancel();
         }
@@ -310,8 +311,8 @@ impl Run {
         }
     }
 
-    /// Its code has ended.
-    pub(crate) fn has_stopped(&self, account: &str) {
+    /// Removes the control of code that has ended.
+    pub(crate) fn remove_control(&self, account: &str) {
         self.controls.lock().unwrap_or_else(PoisonError::into_inner).remove(account);
     }
 
@@ -331,13 +332,13 @@ impl Run {
     }
 }
 
-/// A time as it is written down.
+/// Formats a time for the journal.
 pub(crate) fn rfc3339(unix_ms: i64) -> String {
     let beyond = if unix_ms < 0 { jiff::Timestamp::MIN } else { jiff::Timestamp::MAX };
     jiff::Timestamp::from_millisecond(unix_ms).unwrap_or(beyond).to_string()
 }
 
-/// A time as it was written down.
+/// Parses a time of the journal.
 pub(crate) fn unix_ms(text: &str) -> Option<i64> {
     text.parse::<jiff::Timestamp>().ok().map(jiff::Timestamp::as_millisecond)
 }

@@ -1,4 +1,4 @@
-//! Sets of files: which files are of a set, what their manifest says, and what code may not call them.
+//! Sets of files: their members, their manifest, and the names that members may not have.
 
 use crate::attempt::Attempt;
 use crate::fault::{FailureExt, fault};
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::fs;
 
 /// The number of characters of a name that are shown.
-const LONGEST_TOLD: usize = 300;
+const LONGEST_SHOWN: usize = 300;
 
 /// The sets among some paths, with the files that belong to each, and the canonical bytes of their manifests.
 pub(crate) fn of<'p>(
@@ -31,7 +31,7 @@ pub(crate) fn of<'p>(
     .collect()
 }
 
-/// The same without the bytes.
+/// The sets among some paths, without the bytes of their manifests.
 pub(crate) fn records<'p>(
     paths: impl IntoIterator<Item = &'p String>,
     files: &[ArtifactRecord],
@@ -51,8 +51,8 @@ pub(crate) fn written(attempt: &Attempt, set: &str) -> Vec<String> {
     paths
 }
 
-/// What is wrong with the files of a set, before any of them is read: there are more than it may have, or one has a name
-/// that no contract could have.
+/// Returns the failure of a set before any of its files is read: it has too many, or one has a name that no contract could
+/// have.
 pub(crate) fn misnamed(attempt: &Attempt, set: &WriteSet) -> Option<StepFailure> {
     let paths = written(attempt, &set.path);
     if paths.len() as u64 > set.at_most {
@@ -60,15 +60,15 @@ pub(crate) fn misnamed(attempt: &Attempt, set: &WriteSet) -> Option<StepFailure>
     }
     let mut seen: BTreeMap<String, &String> = BTreeMap::new();
     for path in &paths {
-        let told: String = path.escape_debug().take(LONGEST_TOLD).collect();
+        let shown: String = path.escape_debug().take(LONGEST_SHOWN).collect();
         let bad = |why: String| {
             let help = "name files as paths of plans are: composed letters (Unicode NFC), no control characters, none of \
                         `: ? \" < > | * \\`, no space or dot at an end; no two that differ only in case";
-            Some(fault(FailureClass::OutputShape, codes::SET_FILE_NAME, why).about(told.clone()).help(help))
+            Some(fault(FailureClass::OutputShape, codes::SET_FILE_NAME, why).about(shown.clone()).help(help))
         };
-        let Some(folded) = folded_path(path) else { return bad(format!("`{told}` cannot be the name of an output")) };
+        let Some(folded) = folded_path(path) else { return bad(format!("`{shown}` cannot be the name of an output")) };
         if let Some(other) = seen.insert(folded, path) {
-            return bad(format!("`{told}` and `{other}` are one name on some systems"));
+            return bad(format!("`{shown}` and `{other}` are one name on some systems"));
         }
     }
     None

@@ -1,4 +1,4 @@
-//! The machine that sandboxes run on: looked at once, when the first sandbox is needed.
+//! The machine that sandboxes run on, probed once, when the first sandbox is needed.
 
 use deed_sandbox::{
     Interpreter, InterpreterError, Language, PrivatePaths, Probe, ProbeOptions, Tools, find_interpreter, probe,

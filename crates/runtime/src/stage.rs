@@ -1,4 +1,4 @@
-//! Where an attempt is staged: folders of our own that its sandbox sees as `/workspace`, gone when the attempt is over.
+//! The stage of an attempt: folders of our own that its sandbox sees as `/workspace`, gone when the attempt is over.
 
 use deed_diag::Invariant as _;
 use nix::fcntl::{OFlag, openat};
@@ -10,7 +10,7 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
 
-/// The folders of an attempt. They have a name that nobody can guess: where code is walled in by rules alone, it must
+/// The folders of an attempt. Their name cannot be guessed: where code is sandboxed by rules alone, it must
 /// not find the bridge of another step.
 #[derive(Debug)]
 pub(crate) struct Stage {
@@ -18,7 +18,7 @@ pub(crate) struct Stage {
 }
 
 impl Stage {
-    /// A place below a folder, where nothing is yet.
+    /// Chooses a new folder below another; nothing is made yet.
     pub(crate) fn below(folder: &Path) -> io::Result<Self> {
         let mut name = [0_u8; 16];
         getrandom::fill(&mut name).map_err(io::Error::other)?;
@@ -26,8 +26,8 @@ impl Stage {
         Ok(Self { root: folder.join(name) })
     }
 
-    /// Makes what code sees. The folders that lead there are closed to other users of the machine; where code has to walk
-    /// through them as a user of its own, it can, and nobody can list them.
+    /// Makes the folders that code sees. The folders that lead there are closed to other users of the machine; where code has to walk
+    /// through them as a user of its own, it can, but cannot list them.
     pub(crate) fn make(&self, walked: StageAccess) -> io::Result<()> {
         let mode = match walked {
             StageAccess::ByOwner => 0o700,
@@ -47,8 +47,7 @@ impl Stage {
         &self.root
     }
 
-    /// Lets the user that the sandbox runs as read all that is in the folder, whatever the umask of this process leaves of
-    /// permissions. The folder itself stays closed.
+    /// Lets the user that the sandbox runs as read all that is in the folder, regardless of the umask of this process. The folder itself stays closed.
     pub(crate) fn show(&self) -> io::Result<()> {
         let mut open: Vec<PathBuf> = entries(&self.root)?;
         while let Some(path) = open.pop() {
@@ -105,7 +104,7 @@ impl Stage {
         let mut at = OwnedFd::from(File::open(self.outputs())?);
         for (place, part) in parts.iter().enumerate() {
             let last = place + 1 == parts.len();
-            // A pipe that nobody writes to must not hold this thread up.
+            // A pipe without a writer must not block this thread.
             let kind = if last { OFlag::O_NONBLOCK } else { OFlag::O_DIRECTORY };
             let flags = OFlag::O_RDONLY | OFlag::O_CLOEXEC | OFlag::O_NOFOLLOW | kind;
             at = openat(&at, *part, flags, Mode::empty())?;
@@ -162,7 +161,7 @@ fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
     fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path())).collect()
 }
 
-/// Removes a folder and all in it, however deep code has nested it and whatever permissions it took away.
+/// Removes a folder and everything in it, also where code nested it deeply or took permissions away.
 pub(crate) fn remove(root: &Path) -> io::Result<()> {
     match deed_sandbox::remove_tree(root) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),

@@ -1,5 +1,5 @@
-//! What a run is after its events: a fold, and nothing else. What enters is one event at a time, in the order of the
-//! journal; what leaves is where every step, gate and call stands.
+//! The state of a run: a pure fold over its events, in the order of the journal, to the state of every step, gate and
+//! call.
 
 use crate::bridge::denial;
 use deed_canon::ContentHash;
@@ -34,7 +34,7 @@ pub struct RunState {
     pub why: Option<String>,
     /// True if its end is signed.
     pub sealed: bool,
-    /// Processes that were told to continue with a journal that lacked events.
+    /// Processes that continued with a journal that lacked events, as `--accept-rollback` allows.
     pub accepted_rollbacks: Vec<String>,
 }
 
@@ -60,7 +60,7 @@ pub struct StepState {
     pub order: Vec<String>,
     /// The outputs, once it has succeeded.
     pub outputs: Vec<ArtifactRecord>,
-    /// Executions of its program, of all attempts; of a process that died there is none.
+    /// Executions of its program, of all attempts; a process that crashed left none.
     pub sub_steps: Vec<SubStep>,
     /// Wall-clock seconds that the latest attempt has paid for.
     pub paid_seconds: u64,
@@ -87,14 +87,14 @@ pub enum StepStatus {
     /// It has not begun.
     #[default]
     Pending,
-    /// An attempt is under way, or was when its process died.
+    /// An attempt is under way, or was when its process crashed.
     Running,
-    /// It waits at a gate inside.
+    /// Its code is parked at a gate.
     Parked {
         /// The gate.
         gate_id: String,
     },
-    /// It failed, and is tried again.
+    /// It failed, and is retried.
     Again {
         /// After so many milliseconds.
         after_ms: u64,
@@ -110,7 +110,7 @@ pub enum StepStatus {
     },
 }
 
-/// A call and what came of it.
+/// A call and its outcome.
 #[derive(Debug, Clone)]
 pub struct CallState {
     /// The call as it was about to be made.
@@ -134,8 +134,7 @@ impl CallState {
     }
 
     /// Returns whether an attempt makes the call instead of being served what came of it. Within the attempt that made it, code
-    /// that is run again is told what it was told before; a later attempt is there to try again what failed, but never
-    /// what may have happened.
+    /// that is run again gets the recorded answer; a later attempt retries what failed, but never what may have happened.
     pub fn is_made_again(&self, attempt: u32) -> bool {
         match self.answer.as_ref().map(|answer| &answer.outcome) {
             None => self.intent.repeatable,
@@ -162,12 +161,12 @@ pub struct GateState {
 }
 
 impl GateState {
-    /// Returns whether a person still has to answer.
+    /// Returns whether an approver still has to decide.
     pub fn is_open(&self) -> bool {
         self.decided.is_none()
     }
 
-    /// Returns whether it was decided that nothing goes on.
+    /// Returns whether an approver rejected it.
     pub fn is_rejected(&self) -> bool {
         self.decided.as_ref().is_some_and(|signed| signed.approval.decision == GateDecision::Rejected)
     }
@@ -196,7 +195,7 @@ impl RunState {
         self.step(id).is_some_and(|step| step.status == StepStatus::Succeeded)
     }
 
-    /// Where a file of the workspace is: given to the mission, or written by a step.
+    /// Returns a file of the workspace, and the step that wrote it; none for a file that the mission was given.
     pub fn artifact(&self, path: &str) -> Option<(&ArtifactRecord, Option<&str>)> {
         self.artifacts.get(path).map(|(artifact, step)| (artifact, step.as_deref()))
     }
@@ -218,8 +217,8 @@ impl RunState {
         self.artifacts.values().map(|(record, step)| (record, step.as_deref()))
     }
 
-    /// What everything so far has spent: attempts, calls that ended, and calls of which nobody knows. One that a crash cut
-    /// off and that is made again is paid for when it is.
+    /// Returns the spending so far: attempts, calls that ended, and calls whose outcome is unknown. A call that a crash cut
+    /// off and that is made again is paid for then.
     pub fn total_spent(&self) -> Budget {
         let calls = self.steps.values().flat_map(|step| step.calls.values());
         calls.fold(self.spent, |sum, call| match &call.answer {
@@ -229,7 +228,7 @@ impl RunState {
         })
     }
 
-    /// Takes one event in.
+    /// Applies one event.
     pub fn apply(&mut self, event: &RunEvent) {
         match event {
             RunEvent::Submitted { run } => {
@@ -312,9 +311,9 @@ impl RunState {
                 self.spent = self.spent.plus(*spent);
                 self.at(step).sub_steps.extend(sub_steps.iter().cloned());
                 let failure = failure.clone();
-                // Each thing is told once.
-                let told = |remark: &String| remark.ends_with(&failure.message) || failure.message.ends_with(remark);
-                self.at(step).remarks.retain(|remark| !told(remark));
+                // Each finding is shown once.
+                let repeats = |remark: &String| remark.ends_with(&failure.message) || failure.message.ends_with(remark);
+                self.at(step).remarks.retain(|remark| !repeats(remark));
                 self.at(step).status = match again_after_ms {
                     Some(after_ms) => StepStatus::Again { after_ms: *after_ms, failure },
                     None => StepStatus::Failed { failure },

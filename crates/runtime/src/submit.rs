@@ -1,5 +1,5 @@
-//! What is asked of an engine: a compiled plan, its code, its inputs and a grant, checked before anything runs and kept
-//! by content.
+//! A submission to an engine: a compiled plan, its code, its inputs and a grant, checked before anything runs and stored by
+//! content.
 
 use crate::bridge::implements;
 use crate::budget::exceeds;
@@ -21,6 +21,7 @@ use deed_ports::{EngineError, JournalEntry, StoreError, StoreErrorKind};
 use deed_reach::{Rules, secret_name};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
+use std::io;
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -66,7 +67,7 @@ fn refuse(code: deed_diag::Code, message: String, help: impl Into<Option<String>
     EngineError::Refused { code, message, help: help.into() }
 }
 
-/// Checks a submission and keeps all that is large in it; what leaves is small and frozen.
+/// Checks a submission, stores its plan, code, types and inputs, and returns the request that names them by hash.
 pub fn prepare(world: &World, submission: &Submission<'_>) -> Result<RunRequest, EngineError> {
     let plan = submission.plan;
     coded(submission)?;
@@ -126,7 +127,7 @@ fn name(world: &World, request: &RunRequest) -> Result<String, EngineError> {
     Ok(id.chars().take(16).collect())
 }
 
-/// Every step has its code, since no model can be asked to write it; all that lack theirs are named.
+/// Checks that every step has its code, since no model can be asked to write it; all that lack theirs are named.
 fn coded(submission: &Submission<'_>) -> Result<(), EngineError> {
     let lacks = |step: &&StepContract| {
         let execution = &step.execution_contract;
@@ -145,7 +146,7 @@ fn coded(submission: &Submission<'_>) -> Result<(), EngineError> {
     Err(refuse(codes::NEEDS_MODEL, message, help.to_owned()))
 }
 
-/// Every capability that steps need is provided here; all that are not are named.
+/// Checks that every capability that steps need is provided; all that are not are named.
 fn implemented(plan: &CompiledPlan) -> Result<(), EngineError> {
     let needs = plan.steps.iter().flat_map(|step| {
         let tools = step.allowed_tool_ids.iter().filter(|tool| !implements(tool));
@@ -184,8 +185,8 @@ fn runnable(world: &World, plan: &CompiledPlan, step: &StepContract) -> Result<(
     Ok(())
 }
 
-/// The secrets that steps send have to be there before anything begins: of steps that are not over, and that no other
-/// run did.
+/// Checks that the secrets that steps send are there before anything starts: of steps that have not ended, and that are not
+/// reused.
 pub(crate) fn secrets(
     world: &World,
     plan: &CompiledPlan,
@@ -249,12 +250,17 @@ fn granted(submission: &Submission<'_>) -> Result<Budget, EngineError> {
     }
 }
 
-/// The mission's inputs: whatever steps read from beneath `input/`, taken from the folder that was given.
+/// Stores the mission's inputs: everything that steps read beneath `input/`, from the folder of the submission.
 fn inputs(world: &World, submission: &Submission<'_>) -> Result<Vec<ArtifactRecord>, EngineError> {
     let steps = &submission.plan.steps;
     let read = steps.iter().flat_map(|step| &step.io_contract.read_paths);
     let paths: BTreeSet<&String> = read.filter(|path| path.starts_with("input/")).collect();
-    let private = PrivateFiles::of(submission.private);
+    let unknown = |error: &io::Error| {
+        let message = format!("which files are the workspace's own cannot be read: {error}");
+        let help = "check the owner and the mode of `.deed`, and that `/proc` is mounted; nothing was run";
+        refuse(codes::PRIVATE_INPUT, message, help.to_owned())
+    };
+    let private = PrivateFiles::of(submission.private).map_err(|error| unknown(&error))?;
     let mut inputs = Vec::new();
     for path in paths {
         let missing = |why: &str| {
@@ -270,12 +276,12 @@ fn inputs(world: &World, submission: &Submission<'_>) -> Result<Vec<ArtifactReco
             && steps.iter().flat_map(|step| &step.io_contract.inputs).any(|input| input.path.as_ref() == Some(path));
         match std::fs::metadata(&whole) {
             Ok(found) if found.is_file() => {}
-            Ok(_) => return Err(missing("is no file there")),
+            Ok(_) => return Err(missing("is not a file there")),
             Err(_) if optional => continue,
             Err(_) => return Err(missing("is not there")),
         }
         let mut file = File::open(&whole).map_err(|error| missing(&format!("cannot be read: {error}")))?;
-        if is_private(&file, &private) {
+        if is_private(&file, &private).map_err(|error| unknown(&error))? {
             let message = format!("`{path}` is a file of the workspace itself, which steps are not given");
             let help = "keep inputs in a folder of their own; `.deed` holds keys, secrets and the journal";
             return Err(refuse(codes::PRIVATE_INPUT, message, help.to_owned()));
@@ -296,26 +302,43 @@ struct PrivateFiles {
 }
 
 impl PrivateFiles {
-    fn of(folders: &[PathBuf]) -> Self {
-        let folders: Vec<PathBuf> = folders.iter().filter_map(|folder| std::fs::canonicalize(folder).ok()).collect();
-        let held = folders.iter().flat_map(|folder| [folder.join("keys"), folder.join("secrets")]);
-        let files = held.filter_map(|folder| std::fs::read_dir(folder).ok()).flatten().flatten();
-        let numbers = files.filter_map(|file| file.metadata().ok()).map(|found| (found.dev(), found.ino())).collect();
-        Self { folders, numbers }
+    /// Lists the private files. A folder that does not exist holds none; one that cannot be read is an error, since its files
+    /// would pass for others.
+    fn of(folders: &[PathBuf]) -> io::Result<Self> {
+        let mut private = Self { folders: Vec::new(), numbers: BTreeSet::new() };
+        for folder in folders {
+            let Some(folder) = existing(std::fs::canonicalize(folder))? else { continue };
+            for held in [folder.join("keys"), folder.join("secrets")] {
+                for file in existing(std::fs::read_dir(held))?.into_iter().flatten() {
+                    let found = file?.metadata()?;
+                    private.numbers.insert((found.dev(), found.ino()));
+                }
+            }
+            private.folders.push(folder);
+        }
+        Ok(private)
+    }
+}
+
+/// Returns none for what does not exist.
+fn existing<T>(found: io::Result<T>) -> io::Result<Option<T>> {
+    match found {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        other => other.map(Some),
     }
 }
 
 /// Returns whether an opened file is one of the workspace's own.
-fn is_private(file: &File, private: &PrivateFiles) -> bool {
-    let lies = std::fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd())).ok();
-    let beneath = lies.is_some_and(|lies| private.folders.iter().any(|folder| lies.starts_with(folder)));
-    let numbered = file.metadata().is_ok_and(|found| private.numbers.contains(&(found.dev(), found.ino())));
-    beneath || numbered
+fn is_private(file: &File, private: &PrivateFiles) -> io::Result<bool> {
+    let lies = std::fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd()))?;
+    let found = file.metadata()?;
+    let beneath = private.folders.iter().any(|folder| lies.starts_with(folder));
+    Ok(beneath || private.numbers.contains(&(found.dev(), found.ino())))
 }
 
 /// Returns the place of an opened file that is not beneath the folder.
 fn outside(folder: &Path, file: &File) -> Option<PathBuf> {
-    // The kernel names the file that is open, whatever links led to it and however they change meanwhile.
+    // The kernel names the file that is open, whichever links led to it, even if they change meanwhile.
     let lies = std::fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd())).ok();
     let beneath =
         std::fs::canonicalize(folder).ok().zip(lies.as_ref()).is_some_and(|(folder, lies)| lies.starts_with(folder));
@@ -357,7 +380,8 @@ fn as_spelled(folder: &Path, relative: &str) -> Option<PathBuf> {
     })
 }
 
-/// What a fork takes over has to be there, and to be the same. Says which run was the first, where it is not that one.
+/// Checks that everything a fork reuses is there and is the same. Returns the run that its ancestors began with, where that
+/// is another.
 fn forkable(
     world: &World,
     plan: &CompiledPlan,
@@ -389,7 +413,7 @@ fn forkable(
     let again = from_on(plan, &fork.step);
     gated_as_before(world, plan, earlier, &again)?;
     for step in plan.steps.iter().filter(|step| !again.contains(&step.step_id)) {
-        // What stands beside the step can be done here, if it was not begun there or does nothing but compute.
+        // A step beside it can run here, if it was not started there or only computes.
         let before = from_on(plan, &step.step_id).contains(&fork.step);
         let open = !before && (is_pure(step) || state.step(&step.step_id).is_none());
         if !open && !is_same(world, &entries, step) {

@@ -12,7 +12,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 
-/// No stored types are larger.
+/// The largest stored types.
 const LARGEST: u64 = 256 << 20;
 
 /// The types of a run.
@@ -58,7 +58,7 @@ impl Types {
         let contracts = plan.steps.iter().flat_map(|step| step.artifact_contracts.values());
         for contract in contracts {
             let (Some(id), Some(hash)) = (&contract.entity_schema_id, &contract.entity_hash) else { continue };
-            // A derived schema stands in the contract itself.
+            // A derived schema is part of the contract itself.
             let named = !id.is_generic() && contract.derived_schema.is_none();
             if named && types.entity(id.as_str()).map(|entity| &entity.hash) != Some(hash) {
                 return Err(lost(format!("the entity `{id}` is not the one that the plan was compiled with")));

@@ -50,7 +50,7 @@ pub struct World {
     pub deciders: Vec<PublicKey>,
     /// The name of this process in the journal.
     pub process: String,
-    /// True if it was told to continue with a journal that lacks events which were there.
+    /// True if it continues with a journal that lacks events which were there.
     pub accepts_rollback: bool,
 }
 

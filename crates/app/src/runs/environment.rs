@@ -17,6 +17,7 @@ use deed_sandbox::{ProbeOptions, Tools, ToolsError};
 use deed_store::{AnchorReport, RunStore};
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio::signal::unix::{SignalKind, signal};
@@ -155,7 +156,11 @@ impl RunEnvironment {
             }
             drop(came);
             if let Some(kind) = first.recv().await {
-                act(kind.as_raw_value());
+                let signal = kind.as_raw_value();
+                // A signal that was listened to no longer ends the process, so a panic must not keep it alive.
+                if catch_unwind(AssertUnwindSafe(|| act(signal))).is_err() {
+                    std::process::exit(128 + signal);
+                }
             }
         })
     }

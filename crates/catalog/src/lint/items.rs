@@ -2,7 +2,7 @@
 
 use super::STAGE;
 use crate::catalog::Catalog;
-use crate::read::{Listed, ReadItem};
+use crate::read::{ListedPart, ReadItem};
 use deed_diag::{Code, Diagnostic, Invariant as _, Report, codes, did_you_mean, quote};
 use deed_model::{AdapterDeclaration, Kind, KindKey, Loss, Slot};
 use std::collections::BTreeSet;
@@ -15,10 +15,10 @@ pub(super) fn lint(catalog: &Catalog, item: &ReadItem, report: &mut Report) {
     }
     let known = "an item that was read is in the catalogue";
     match item.what {
-        Listed::Kind => check.kind(catalog.kind(&item.name).invariant(known)),
-        Listed::Slot => check.slot(catalog.slot(&item.name).invariant(known)),
-        Listed::Adapter => check.adapter(catalog.adapter(&item.name).invariant(known)),
-        Listed::Capability => {}
+        ListedPart::Kind => check.kind(catalog.kind(&item.name).invariant(known)),
+        ListedPart::Slot => check.slot(catalog.slot(&item.name).invariant(known)),
+        ListedPart::Adapter => check.adapter(catalog.adapter(&item.name).invariant(known)),
+        ListedPart::Capability => {}
     }
 }
 

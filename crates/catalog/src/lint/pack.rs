@@ -99,7 +99,7 @@ fn disambiguation(lint: &mut Lint<'_>, pack: &ReadPack) {
         let at = format!("/disambiguation/{index}/against");
         match rule.against() {
             Some(against) if against == pack.library.id() => {
-                let message = "a pack is not told apart from itself".to_owned();
+                let message = "a pack is compared with itself".to_owned();
                 lint.error(codes::UNKNOWN_DISAMBIGUATION_PACK, &at, message, None);
             }
             Some(against) if lint.catalog.pack(pack.kind, against).is_none() => {

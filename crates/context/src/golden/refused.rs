@@ -19,7 +19,7 @@ pub(super) fn before_compile(
     }
     let within = refusal.diagnostic.place.as_ref().and_then(|place| place.pointer.as_deref()).unwrap_or_default();
     let pointer = format!("{}{within}", Pointer::push("", part));
-    vec![told(codes::GOLDEN_CASE_NOT_READABLE, &refusal.diagnostic).at(document.place(&pointer))]
+    vec![finding(codes::GOLDEN_CASE_NOT_READABLE, &refusal.diagnostic).at(document.place(&pointer))]
 }
 
 /// Reports a pack that cannot be hydrated.
@@ -27,14 +27,14 @@ pub(super) fn unusable_pack(document: &Document, expect: &GoldenExpectation, ref
     if expect.outcome == CompileOutcome::Refused {
         return compare::outcome(document, expect, &refused(refusal));
     }
-    vec![told(codes::GOLDEN_CASE_NOT_COMPILED, &refusal.diagnostic).at(document.place("/expect/outcome"))]
+    vec![finding(codes::GOLDEN_CASE_NOT_COMPILED, &refusal.diagnostic).at(document.place("/expect/outcome"))]
 }
 
 /// Reports overlays that cannot be applied.
 pub(super) fn unusable_overlays(document: &Document, report: &Report) -> Diagnostic {
     let errors = || report.diagnostics().iter().filter(|d| d.severity == Severity::Error);
     let mut diagnostic = match errors().next() {
-        Some(first) => told(codes::GOLDEN_CASE_NOT_COMPILED, first),
+        Some(first) => finding(codes::GOLDEN_CASE_NOT_COMPILED, first),
         None => Diagnostic::error(codes::GOLDEN_CASE_NOT_COMPILED, "the overlays of the case cannot be applied"),
     };
     for other in errors() {
@@ -50,6 +50,6 @@ fn refused<'a>(refusal: &Refusal) -> Outcome<'a> {
 }
 
 /// Returns the same diagnostic under a code of the gate.
-fn told(code: Code, why: &Diagnostic) -> Diagnostic {
+fn finding(code: Code, why: &Diagnostic) -> Diagnostic {
     Diagnostic::error(code, why.message.clone()).help_opt(why.help.clone())
 }

@@ -283,7 +283,7 @@ grid 10_memory_cap /memory/1/expires = "never"
 }
 
 #[test]
-fn what_cannot_be_made_ready_is_told() {
+fn a_case_that_cannot_be_prepared_is_reported() {
     check(
         r#"
 grid 12_production_22_kv /overlays = ["prodution"]
@@ -293,7 +293,7 @@ grid 12_production_22_kv /overlays = ["prodution"]
 }
 
 #[test]
-fn a_pack_that_cannot_be_used_is_told_at_every_case() {
+fn an_unusable_pack_is_reported_at_every_case() {
     let mut pack = bundle(SUPPORT).document.value().clone();
     set(&mut pack, "/policy_layer/guardrails/redaction_rules", json!(["creditcard"]));
     set(&mut pack, "/pack_meta/overlays", Value::Null);
@@ -352,7 +352,7 @@ fn cases_have_names_of_their_own() {
 }
 
 #[test]
-fn every_case_is_told_of() {
+fn every_case_is_reported() {
     let mut first = case(SUPPORT, "01_allow");
     set(&mut first, "/expect/rules", json!([]));
     set(&mut first, "/expect/memory", json!(["mem_1"]));

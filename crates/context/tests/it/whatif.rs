@@ -525,7 +525,7 @@ fn an_overlay_that_does_not_fit_stops_only_its_requests() {
 
 /// A candidate with a newer version, whose overlays were not looked at yet, still serves requests without overlays.
 #[test]
-fn overlays_that_are_not_applied_stop_nobody() {
+fn overlays_that_are_not_applied_refuse_nothing() {
     let next = candidate(|pack| pack["pack_meta"]["pack_version"] = json!("1.1.0"));
     let found = whatif(&ARCHIVE, &next, &Hydrations::new()).unwrap();
     assert_eq!(found.candidate, "ctxpack.support@1.1.0");

@@ -1,4 +1,4 @@
-//! Whether the rules let a request go on. A denial is written down before anyone hears of it.
+//! Admits a request by the rules. A denial is recorded before the client is answered.
 
 use super::{Gateway, Mode, Origin};
 use crate::error::{FetchError, verdict_code};
@@ -6,9 +6,9 @@ use deed_model::{EgressChannel, EgressDecision, EgressRule, EgressScheme, Egress
 use deed_reach::{Host, Location, Ruling, Target, needed};
 use tracing::debug;
 
-/// A request that may go on, as far as the rules are concerned.
+/// A request that the rules admit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Admitted {
+pub(crate) struct Admission {
     /// `Allowed` or `Learned`.
     pub(crate) verdict: EgressVerdict,
     /// The rule that allows it.
@@ -22,10 +22,10 @@ impl Gateway {
         channel: EgressChannel,
         method: &str,
         location: &Location,
-    ) -> Result<Admitted, FetchError> {
+    ) -> Result<Admission, FetchError> {
         let Location { scheme, host, port, path, .. } = location;
         let ruling = self.rules().decide(&Target { scheme: *scheme, host, port: *port, method, path });
-        // What gives back the headers of a request is not even learned.
+        // Methods that echo the headers of a request are never learned.
         let never = matches!(method, "CONNECT" | "TRACE" | "TRACK");
         match self.admitted(ruling, never) {
             Ok(admitted) => Ok(admitted),
@@ -33,7 +33,7 @@ impl Gateway {
         }
     }
 
-    /// Decides about a tunnel, and writes that down in any case.
+    /// Decides about a tunnel, and records the decision in any case.
     pub(crate) async fn admit_tunnel(&self, host: &Host, port: u16) -> Result<(), FetchError> {
         let admitted = self.admitted(self.rules().decide_tunnel(host, port), false);
         let (verdict, rule) = match admitted {
@@ -47,26 +47,26 @@ impl Gateway {
         }
     }
 
-    fn admitted(&self, ruling: Ruling, never: bool) -> Result<Admitted, EgressVerdict> {
+    fn admitted(&self, ruling: Ruling, never: bool) -> Result<Admission, EgressVerdict> {
         match (ruling.verdict, self.inner.config.mode) {
-            (EgressVerdict::Allowed, _) => Ok(Admitted { verdict: EgressVerdict::Allowed, rule: ruling.rule }),
-            (_, Mode::Learn) if !never => Ok(Admitted { verdict: EgressVerdict::Learned, rule: None }),
+            (EgressVerdict::Allowed, _) => Ok(Admission { verdict: EgressVerdict::Allowed, rule: ruling.rule }),
+            (_, Mode::Learn) if !never => Ok(Admission { verdict: EgressVerdict::Learned, rule: None }),
             (verdict, _) => Err(verdict),
         }
     }
 
-    /// The rule by which a request goes.
-    pub(crate) fn rule(&self, admitted: &Admitted) -> Option<&EgressRule> {
+    /// Returns the rule that admitted a request.
+    pub(crate) fn rule(&self, admitted: &Admission) -> Option<&EgressRule> {
         self.rules().rules().get(admitted.rule?)
     }
 
-    /// Writes a denial down, and makes the error of it that the client gets.
+    /// Records a denial, and returns the error that the client gets.
     pub(crate) async fn deny(&self, decision: EgressDecision) -> FetchError {
         let message = words(&decision);
         self.refuse(decision, message).await
     }
 
-    /// The same, with words of its own.
+    /// Records a denial with a message of its own.
     pub(crate) async fn refuse(&self, decision: EgressDecision, message: String) -> FetchError {
         let Origin { run_id, step, .. } = &self.inner.config.origin;
         let (verdict, host) = (verdict_code(decision.verdict), decision.host.as_str());
@@ -101,7 +101,7 @@ pub(crate) fn decision(
     }
 }
 
-/// A decision about a tunnel, yet without a verdict that means anything.
+/// A decision about a tunnel, with a placeholder as its verdict.
 pub(crate) fn tunnel(host: &Host, port: u16) -> EgressDecision {
     EgressDecision {
         channel: EgressChannel::Proxy,
@@ -116,7 +116,7 @@ pub(crate) fn tunnel(host: &Host, port: u16) -> EgressDecision {
     }
 }
 
-/// A decision about something that could not be read so far as to know where it should go.
+/// A decision about a request whose destination could not be read.
 pub(crate) fn unread(channel: EgressChannel, method: &str) -> EgressDecision {
     EgressDecision {
         channel,

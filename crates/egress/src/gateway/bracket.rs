@@ -1,16 +1,18 @@
-//! Between `begin` and `end`. What was begun gets its end, even if whoever asked has gone: it runs as a task of its own.
+//! Brackets a request by `begin` and `end` of the witness. It runs as a task of its own, so that what was begun gets its
+//! end even if its client has gone.
 
-use super::{Admitted, Ask, Gateway};
+use super::{Admission, Gateway, GatewayRequest};
+use crate::caught::caught;
 use crate::error::FetchError;
 use crate::room::Place;
 use crate::stored::StoredResponse;
-use crate::witness::{Begun, StopClass};
+use crate::witness::{BeginOutcome, StopClass};
 use deed_model::EgressVerdict;
 use tokio::sync::watch;
-use tracing::{Instrument as _, debug, error};
+use tracing::{Instrument as _, debug};
 
-/// An answer, and the room that it has for as long as it is held here.
-pub(crate) struct Answered {
+/// An answer, and the room that it occupies while it is held in memory.
+pub(crate) struct HeldAnswer {
     pub(crate) answer: StoredResponse,
     pub(crate) place: Place,
 }
@@ -26,7 +28,7 @@ impl Drop for Open {
 
 impl Gateway {
     /// Sends a request that was admitted, or serves its earlier answer.
-    pub(crate) async fn exchange(&self, ask: Ask, admitted: Admitted) -> Result<Answered, FetchError> {
+    pub(crate) async fn exchange(&self, ask: GatewayRequest, admitted: Admission) -> Result<HeldAnswer, FetchError> {
         let gateway = self.clone();
         let span = self.span(&ask);
         self.inner.open.send_modify(|open| *open += 1);
@@ -42,31 +44,37 @@ impl Gateway {
         };
         match tokio::spawn(task.instrument(span)).await {
             Ok(answered) => answered,
-            Err(broken) => {
-                error!(panicked = broken.is_panic(), "a request ended without its answer");
+            Err(ended) => {
+                self.ended(ended);
                 Err(FetchError::Broken)
             }
         }
     }
 
-    async fn bracket(&self, ask: Ask, admitted: Admitted) -> Result<Answered, FetchError> {
+    async fn bracket(&self, ask: GatewayRequest, admitted: Admission) -> Result<HeldAnswer, FetchError> {
         let mut place = self.inner.rooms.1.place();
         match self.begin(&ask, &admitted).await? {
-            Begun::Replay(answer) => Ok(Answered { answer, place }),
-            Begun::ReplayFailure(error) => Err(error),
-            Begun::Go { idempotency_key } => {
+            BeginOutcome::Replay(answer) => Ok(HeldAnswer { answer, place }),
+            BeginOutcome::ReplayFailure(error) => Err(error),
+            BeginOutcome::Go { idempotency_key } => {
                 let mut cut = self.inner.cut.subscribe();
+                let performed = caught(self.perform(ask, &admitted, &idempotency_key, &mut place));
+                // A panic is caught here and not with the task: what was begun gets its end, and the client that would
+                // await the task may have gone.
                 let answer = tokio::select! {
                     biased;
-                    answer = self.perform(ask, &admitted, &idempotency_key, &mut place) => answer,
+                    answer = performed => answer.unwrap_or_else(|panic| {
+                        self.broke(panic);
+                        Err(FetchError::Broken)
+                    }),
                     _ = cut.wait_for(|cut| *cut) => Err(FetchError::Cut),
                 };
-                Ok(Answered { answer: self.end(idempotency_key, answer).await?, place })
+                Ok(HeldAnswer { answer: self.end(idempotency_key, answer).await?, place })
             }
         }
     }
 
-    async fn begin(&self, ask: &Ask, admitted: &Admitted) -> Result<Begun, FetchError> {
+    async fn begin(&self, ask: &GatewayRequest, admitted: &Admission) -> Result<BeginOutcome, FetchError> {
         let repeat = self.rule(admitted).map(|rule| rule.repeat).unwrap_or_default();
         let outgoing = ask.outgoing(admitted.rule, repeat);
         match self.witness(move |witness| witness.begin(&outgoing)).await {
@@ -81,11 +89,11 @@ impl Gateway {
         }
     }
 
-    /// All that happens outside: resolve, check, add the credential, send, conceal.
+    /// Performs the request: resolve, check, add the credential, send, conceal.
     async fn perform(
         &self,
-        ask: Ask,
-        admitted: &Admitted,
+        ask: GatewayRequest,
+        admitted: &Admission,
         key: &str,
         place: &mut Place,
     ) -> Result<StoredResponse, FetchError> {
@@ -97,7 +105,7 @@ impl Gateway {
     }
 
     async fn end(&self, key: String, answer: Result<StoredResponse, FetchError>) -> Result<StoredResponse, FetchError> {
-        let told = move |witness: &dyn crate::witness::Witness| witness.end(&key, &answer).map(|()| answer);
-        self.witness(told).await.unwrap_or_else(|stop| Err(FetchError::Stopped(stop)))
+        let end = move |witness: &dyn crate::witness::Witness| witness.end(&key, &answer).map(|()| answer);
+        self.witness(end).await.unwrap_or_else(|stop| Err(FetchError::Stopped(stop)))
     }
 }

@@ -1,11 +1,11 @@
 //! Secrets that an answer repeats are replaced by their names.
 //!
 //! They are looked for as they are, percent-encoded, as a string of JSON, in base64, and, where the secret is itself a
-//! user and a password in base64, decoded. This is a net and no wall: a server that repeats a secret in pieces, or in
-//! other spellings, or compressed in an answer to a request without a credential, is not seen through.
+//! user and a password in base64, decoded. This is best effort: a secret that a server repeats in
+//! pieces, in other spellings, or compressed in an answer to a request without a credential is not found.
 
 use super::credential::Credential;
-use super::{Ask, Gateway};
+use super::{Gateway, GatewayRequest};
 use crate::error::FetchError;
 use crate::note::Note;
 use crate::stored::StoredResponse;
@@ -16,10 +16,10 @@ use deed_diag::Invariant as _;
 use deed_ports::Secret;
 use std::sync::PoisonError;
 
-/// What holds of what is left of a body.
-const PART: &str = "what is left is the end of what is kept";
+/// The invariant of the rest of a body while it is searched.
+const PART: &str = "the rest of a body is the end of what is copied";
 
-/// What is looked for, and what is put there.
+/// A secret in all its spellings, and the mask that replaces it.
 #[derive(PartialEq, Eq)]
 pub(super) struct Concealed {
     name: String,
@@ -36,7 +36,7 @@ impl Concealed {
         Self { name: name.to_owned(), mask: format!("[secret:{name}]").into_bytes(), spellings }
     }
 
-    /// The bytes without the secret, and how often it stood there; none if it did not.
+    /// Returns the bytes without the secret, and the number of occurrences; none if there were none.
     fn replaced(&self, bytes: &[u8]) -> Option<(Vec<u8>, usize)> {
         let mut begins = [false; 256];
         for first in self.spellings.iter().filter_map(|spelling| spelling.first()) {
@@ -47,7 +47,7 @@ impl Concealed {
         let (mut out, mut times, mut rest) = (Vec::new(), 0, bytes);
         let mut kept = rest;
         while let Some((first, tail)) = rest.split_first() {
-            let maybe = begins.get(usize::from(*first)).copied().unwrap_or(true);
+            let maybe = begins.get(usize::from(*first)).copied().invariant("a byte has 256 values");
             let found = self.spellings.iter().find(|spelling| maybe && rest.starts_with(spelling));
             match found {
                 None => rest = tail,
@@ -111,8 +111,8 @@ fn spellings(secret: &str) -> Vec<String> {
     all
 }
 
-/// What base64 of a longer text has of a secret, such as of a user and a password: for each of the three places at which
-/// it can begin, the characters that depend on the secret alone. Short secrets leave too little to tell them by.
+/// Returns the parts of a longer text in base64 that depend on the secret alone, for each of the three offsets at which it
+/// can begin; a user and a password are such a text. Short secrets leave too little to tell them by.
 fn within_base64(secret: &str) -> Vec<String> {
     if secret.len() < 8 {
         return Vec::new();
@@ -123,7 +123,7 @@ fn within_base64(secret: &str) -> Vec<String> {
         // The first characters also depend on what stands before, the last one on what follows.
         let begin = (before * 8).div_ceil(6);
         let end = encoded.len() - usize::from(!(before + secret.len()).is_multiple_of(3));
-        encoded.get(begin..end).unwrap_or_default().to_owned()
+        encoded.get(begin..end).invariant("base64 of eight bytes is longer than what is cut off").to_owned()
     };
     let standard: Vec<String> = (0..3).map(shifted).collect();
     let url_safe = standard.iter().map(|text| text.replace('+', "-").replace('/', "_")).collect::<Vec<_>>();
@@ -131,11 +131,11 @@ fn within_base64(secret: &str) -> Vec<String> {
 }
 
 impl Gateway {
-    /// The answer without any secret that was sent so far, with all notes.
+    /// Returns the answer without any secret that was sent so far, with all notes.
     pub(super) fn concealed(
         &self,
         mut answer: StoredResponse,
-        ask: Ask,
+        ask: GatewayRequest,
         credential: Option<&Credential>,
     ) -> Result<StoredResponse, FetchError> {
         let encoding = answer.header("content-encoding").filter(|encoding| !encoding.eq_ignore_ascii_case("identity"));

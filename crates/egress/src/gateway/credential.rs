@@ -1,15 +1,16 @@
 //! The credential of a rule, read outside the sandbox for each request that needs it.
 
 use super::conceal::Concealed;
-use super::{Admitted, Gateway};
+use super::{Admission, Gateway};
 use crate::error::FetchError;
+use deed_diag::Invariant as _;
 use deed_model::EgressCredential;
 use deed_ports::Secret;
 use deed_reach::secret_name;
 use http::{HeaderName, HeaderValue};
 use std::sync::{Arc, PoisonError};
 
-/// A shorter secret would be found everywhere in an answer, and could not be concealed.
+/// The shortest secret. A shorter one would be found everywhere in an answer, and could not be concealed.
 const SHORTEST: usize = 4;
 
 /// A header that carries a secret.
@@ -19,13 +20,17 @@ pub(super) struct Credential {
 }
 
 impl Gateway {
-    /// The credential of the rule by which a request goes. From here on its secret is concealed in all answers.
-    pub(super) async fn credential(&self, admitted: &Admitted) -> Result<Option<Credential>, FetchError> {
+    /// Reads the credential of the rule that admitted a request. From here on its secret is concealed in all answers.
+    pub(super) async fn credential(&self, admitted: &Admission) -> Result<Option<Credential>, FetchError> {
         let Some(wanted) = self.rule(admitted).and_then(|rule| rule.credential.as_ref()) else { return Ok(None) };
-        let name = secret_name(&wanted.secret).unwrap_or_default().to_owned();
+        let name = secret_name(&wanted.secret).invariant("rules that were read name a secret").to_owned();
         let (secrets, asked) = (self.inner.config.secrets.clone(), name.clone());
-        let found =
-            tokio::task::spawn_blocking(move || secrets.secret(&asked)).await.map_err(|_| FetchError::Broken)?;
+        let read = tokio::task::spawn_blocking(move || secrets.secret(&asked)).await;
+        let found = read.map_err(|ended| {
+            self.ended(ended);
+            // Nothing has left yet, which `Broken` would leave open.
+            FetchError::Credential { message: format!("the secret `{name}` could not be read") }
+        })?;
         let secret = found.map_err(|error| FetchError::Credential { message: error.to_string() })?;
         let credential = carried(wanted, &name, &secret)?;
         self.remember(&name, &secret);
@@ -41,7 +46,7 @@ impl Gateway {
     }
 }
 
-/// Why a secret cannot be sent by a rule; none if it can. To be asked before anything runs.
+/// Returns the reason why a secret cannot be sent by a rule, if it cannot. Checked before anything runs.
 pub fn unfit_secret(wanted: &EgressCredential, name: &str, secret: &Secret) -> Option<String> {
     match carried(wanted, name, secret) {
         Err(FetchError::Credential { message }) => Some(message),

@@ -1,9 +1,9 @@
-//! The gateway: the one place where something leaves. One is made for each attempt of a step.
+//! The gateway: the only egress of a step. One is made for each attempt.
 //!
 //! A request passes these stages, each in a file of its name: the rules **admit** it or not; the witness **brackets**
 //! the rest; its name is **pinned** and checked; a **credential** is added; it is **sent**; secrets that the answer
-//! repeats are **concealed**. Each request has a connection of its own, which is never used again: on a connection
-//! that was left open nobody can tell a request that was not read from one whose answer was lost.
+//! repeats are **concealed**. Each request has a connection of its own, which is never used again: on a reused
+//! connection, a request that was not read cannot be told from one whose answer was lost.
 
 mod admit;
 mod bracket;
@@ -15,6 +15,7 @@ mod send;
 
 pub use credential::unfit_secret;
 
+use crate::caught::Panic;
 use crate::limits::Limits;
 use crate::resolve::Resolver;
 use crate::room::{Place, Room};
@@ -25,20 +26,22 @@ use deed_ports::Secrets;
 use deed_reach::Rules;
 use pin::Pins;
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 use tokio::sync::watch;
+use tokio::task::JoinError;
 use tracing::{Span, debug_span, error};
 
-pub(crate) use admit::{Admitted, decision as refused, tunnel, unread};
-pub(crate) use bracket::Answered;
-pub(crate) use request::{Ask, size};
+pub(crate) use admit::{Admission, decision as refused, tunnel, unread};
+pub(crate) use bracket::HeldAnswer;
+pub(crate) use request::{GatewayRequest, size};
 
 /// The treatment of requests that no rule allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
     /// It is denied.
     Enforce,
-    /// It is sent and written down as learned, unless it leads to an address that is not public.
+    /// It is sent and recorded as learned, unless it leads to an address that is not public.
     Learn,
 }
 
@@ -74,7 +77,7 @@ pub struct GatewayConfig {
     pub limits: Limits,
 }
 
-/// The one place where something leaves. A clone is the same gateway.
+/// The only egress of an attempt. A clone is the same gateway.
 #[derive(Clone)]
 pub struct Gateway {
     inner: Arc<Inner>,
@@ -86,7 +89,7 @@ struct Inner {
     /// The secrets that were sent so far; none of them may come back in any answer.
     sent: Mutex<Vec<Arc<Concealed>>>,
     open: watch::Sender<usize>,
-    /// True if nothing more is waited for.
+    /// True once all requests are cut.
     cut: watch::Sender<bool>,
     /// Room for requests and for answers.
     rooms: (Room, Room),
@@ -108,12 +111,12 @@ impl Gateway {
         Self { inner: Arc::new(Inner { config, pins, sent: Mutex::default(), open, cut, rooms }) }
     }
 
-    /// Ends every request that is under way, now and from now on: each gets its end, and no answer.
+    /// Cuts every request, now and from now on: each gets its end, and no answer.
     pub fn cut(&self) {
         self.inner.cut.send_replace(true);
     }
 
-    /// Waits until everything that was begun has its end, also what nobody waits for any more.
+    /// Waits until everything that was begun has its end, also requests whose client has gone.
     pub async fn settled(&self) {
         // It fails only if the sender is gone, and that is held here.
         let _ = self.inner.open.subscribe().wait_for(|open| *open == 0).await;
@@ -124,7 +127,7 @@ impl Gateway {
     }
 
     /// The span of a request. Neither the path nor the query is a field: both may hold a secret.
-    pub(crate) fn span(&self, ask: &Ask) -> Span {
+    pub(crate) fn span(&self, ask: &GatewayRequest) -> Span {
         let Origin { run_id, step, attempt } = &self.inner.config.origin;
         let (method, host) = (ask.method.as_str(), ask.location.host.plain());
         debug_span!("egress", run = run_id, step, attempt, channel = ?ask.channel, method, host, port = ask.location.port)
@@ -139,7 +142,7 @@ impl Gateway {
         &self.inner.config.rules
     }
 
-    /// Calls the witness where blocking does no harm.
+    /// Calls the witness on a thread for blocking work.
     async fn witness<T: Send + 'static>(
         &self,
         call: impl FnOnce(&dyn Witness) -> Result<T, Stop> + Send + 'static,
@@ -147,9 +150,25 @@ impl Gateway {
         let witness = self.inner.config.witness.clone();
         let span = Span::current();
         let called = tokio::task::spawn_blocking(move || span.in_scope(|| call(&*witness))).await;
-        called.unwrap_or_else(|broken| {
-            error!(panicked = broken.is_panic(), "the witness of a request broke");
+        called.unwrap_or_else(|ended| {
+            self.ended(ended);
             Err(Stop { class: StopClass::Cancelled, message: "the journal broke".to_owned() })
         })
+    }
+
+    /// Handles the end of a task without a result: it panicked, or the runtime shuts down.
+    pub(crate) fn ended(&self, ended: JoinError) {
+        if let Ok(panic) = ended.try_into_panic() {
+            self.broke(panic);
+        }
+    }
+
+    /// Reports a panic to the witness, which fails the attempt.
+    pub(crate) fn broke(&self, panic: Panic) {
+        let Origin { run_id, step, attempt } = &self.inner.config.origin;
+        error!(run = run_id, step, attempt, "panicked");
+        let witness = &self.inner.config.witness;
+        // The witness itself may panic. A second panic must not end the task that reports the first.
+        let _ = catch_unwind(AssertUnwindSafe(move || witness.broke(&*panic)));
     }
 }

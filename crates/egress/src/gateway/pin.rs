@@ -1,6 +1,6 @@
-//! Names are resolved once and stay where they were found, and all addresses of a name must be allowed, not one.
+//! Pins names: each is resolved once, and all its addresses must be allowed, not only one.
 
-use super::{Admitted, Ask, Gateway};
+use super::{Admission, Gateway, GatewayRequest};
 use crate::error::FetchError;
 use crate::resolve::Resolver;
 use deed_model::{EgressRule, EgressVerdict};
@@ -12,7 +12,7 @@ use tokio::sync::OnceCell;
 
 type Pinned = Arc<[IpAddr]>;
 
-/// Where names were found.
+/// The addresses of names, as they were first resolved.
 pub(super) struct Pins {
     resolver: Arc<dyn Resolver>,
     names: Mutex<HashMap<String, Arc<OnceCell<Pinned>>>>,
@@ -23,7 +23,8 @@ impl Pins {
         Self { resolver, names: Mutex::default() }
     }
 
-    /// The addresses of a host; none if it leads nowhere. A failure is not kept: the next request may ask again.
+    /// Returns the addresses of a host; none if it cannot be resolved. A failure is not kept: the next request resolves
+    /// again.
     async fn addresses(&self, host: &Host) -> Option<Pinned> {
         let name = match host {
             Host::Address(address) => return Some(Arc::from([*address])),
@@ -49,8 +50,8 @@ impl Pins {
 }
 
 impl Gateway {
-    /// The addresses that a request may go to. What was decided is written down in any case.
-    pub(super) async fn pinned(&self, ask: &Ask, admitted: &Admitted) -> Result<Pinned, FetchError> {
+    /// Returns the addresses that a request may go to. The decision is recorded in any case.
+    pub(super) async fn pinned(&self, ask: &GatewayRequest, admitted: &Admission) -> Result<Pinned, FetchError> {
         let host = &ask.location.host;
         let resolving = self.inner.pins.addresses(host);
         let found = tokio::time::timeout(self.limits().connect, resolving).await.ok().flatten();
@@ -67,7 +68,8 @@ impl Gateway {
     }
 }
 
-/// A service that hands out the machine's credentials must be listed by its address: no name leads to it.
+/// Returns whether a rule lets a request reach an address. A service that hands out the machine's credentials must be
+/// listed by its address: no name leads to it.
 fn may_be_reached(address: IpAddr, host: &Host, rule: Option<&EgressRule>) -> bool {
     let Some(kind) = special(address) else { return true };
     let listed = rule.is_some_and(|rule| rule.private_addresses) && kind.may_be_listed();

@@ -1,4 +1,4 @@
-//! A request that was admitted, as the witness hears of it and as it is sent.
+//! An admitted request, in the form for the witness and in the form that is sent.
 
 use super::credential::Credential;
 use crate::effect::EffectIdentity;
@@ -21,7 +21,7 @@ const KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
 /// A request whose headers are those that are passed on.
 #[derive(Debug, Clone)]
-pub(crate) struct Ask {
+pub(crate) struct GatewayRequest {
     pub(crate) channel: EgressChannel,
     pub(crate) method: String,
     pub(crate) location: Location,
@@ -32,7 +32,7 @@ pub(crate) struct Ask {
     pub(crate) notes: Vec<Note>,
 }
 
-impl Ask {
+impl GatewayRequest {
     pub(crate) fn decision(
         &self,
         verdict: EgressVerdict,
@@ -43,7 +43,7 @@ impl Ask {
         EgressDecision { rule, address, ..decision }
     }
 
-    /// How many bytes of it leave: method, URL, headers and body. What the gateway itself adds is not counted.
+    /// Returns the bytes of it that leave: method, URL, headers and body. What the gateway itself adds is not counted.
     pub(crate) fn bytes(&self) -> u64 {
         let headers = self.headers.iter().map(|(name, value)| (name.as_str().len(), value.len()));
         size(&self.method, &self.location.to_string(), headers, self.body.len())

@@ -8,7 +8,7 @@ use crate::stored::StoredResponse;
 use bytes::{Bytes, BytesMut};
 use deed_model::EgressScheme;
 use deed_reach::{Host, Location};
-use http::{Request, header};
+use http::{Request, Response, header};
 use http_body_util::{BodyExt, Full};
 use hyper::body::{Body, Incoming};
 use hyper::client::conn::http1;
@@ -20,7 +20,6 @@ use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
-use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
 
@@ -28,21 +27,12 @@ use tokio_rustls::TlsConnector;
 const ENFILE: i32 = 23;
 const EMFILE: i32 = 24;
 
-/// How long to wait before the system is asked for a descriptor again.
+/// The wait before the system is asked for a descriptor again.
 const OUT_OF_ROOM: Duration = Duration::from_millis(50);
 
 trait Wire: AsyncRead + AsyncWrite + Unpin + Send {}
 
 impl<T: AsyncRead + AsyncWrite + Unpin + Send> Wire for T {}
-
-/// Ends a task when nobody waits for it any more.
-struct Driven(JoinHandle<()>);
-
-impl Drop for Driven {
-    fn drop(&mut self) {
-        self.0.abort();
-    }
-}
 
 impl Gateway {
     /// Sends a request to the first of the addresses that answers.
@@ -110,11 +100,30 @@ async fn answer(
 ) -> Result<StoredResponse, FetchError> {
     let head_only = request.method() == http::Method::HEAD;
     let (mut sender, connection) = http1::handshake(TokioIo::new(wire)).await.map_err(|error| lost(&error))?;
-    let _driven = Driven(tokio::spawn(async move {
-        // Its errors also reach whoever waits for the answer.
-        let _ = connection.await;
-    }));
-    let response = sender.send_request(request).await.map_err(|error| lost(&error))?;
+    let exchange = async move {
+        let response = sender.send_request(request).await.map_err(|error| lost(&error))?;
+        read(response, limit, head_only, place).await
+    };
+    // Both in one task, so that a panic of either is a panic of the request.
+    tokio::pin!(connection, exchange);
+    let mut connected = true;
+    loop {
+        tokio::select! {
+            biased;
+            answer = exchange.as_mut() => return answer,
+            // The error of a connection also reaches the exchange.
+            _ = connection.as_mut(), if connected => connected = false,
+        }
+    }
+}
+
+/// Reads an answer up to the limit.
+async fn read(
+    response: Response<Incoming>,
+    limit: usize,
+    head_only: bool,
+    place: &mut Place,
+) -> Result<StoredResponse, FetchError> {
     if response.status() == http::StatusCode::SWITCHING_PROTOCOLS {
         return Err(FetchError::Lost { message: "the server changed the protocol unasked".to_owned() });
     }

@@ -10,7 +10,7 @@ use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt};
 const LONGEST_LINE: usize = 1024;
 const LONGEST_TRAILERS: usize = 16 * 1024;
 
-/// How a body is delimited.
+/// The delimitation of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Framing {
     None,
@@ -18,12 +18,12 @@ pub(super) enum Framing {
     Chunked,
 }
 
-/// Why a body is refused.
+/// The reason why a body is refused.
 #[derive(Debug, Error)]
 pub(super) enum BodyFault {
     #[error("the request has both a `Content-Length` and a `Transfer-Encoding`")]
     TwoLengths,
-    #[error("the request has more than one `Content-Length`, or one that is no number")]
+    #[error("the request has more than one `Content-Length`, or one that is not a number")]
     Length,
     #[error("the `Transfer-Encoding` is something other than `chunked`")]
     Coding,
@@ -35,7 +35,7 @@ pub(super) enum BodyFault {
     Broken(#[from] io::Error),
 }
 
-/// How the body of a request is delimited.
+/// Returns the delimitation of a request's body.
 pub(super) fn framing(head: &Head, limit: usize) -> Result<Framing, BodyFault> {
     let lengths: Vec<&[u8]> = head.all("content-length").collect();
     let codings: Vec<&[u8]> = head.all("transfer-encoding").collect();
@@ -64,7 +64,7 @@ fn number(digits: &[u8], radix: u32) -> Option<usize> {
 
 /// A body, and the room that it has.
 #[derive(Debug)]
-pub(super) struct Taken {
+pub(super) struct ReadBody {
     pub(super) bytes: Bytes,
     /// True if headers came after it, which are dropped.
     pub(super) trailers: bool,
@@ -77,7 +77,7 @@ pub(super) async fn read(
     framing: Framing,
     limit: usize,
     mut place: Place,
-) -> Result<Taken, BodyFault> {
+) -> Result<ReadBody, BodyFault> {
     let mut body = BytesMut::new();
     let trailers = match framing {
         Framing::None => false,
@@ -87,7 +87,7 @@ pub(super) async fn read(
         }
         Framing::Chunked => chunks(stream, limit, &mut body, &mut place).await?,
     };
-    Ok(Taken { bytes: body.freeze(), trailers, place })
+    Ok(ReadBody { bytes: body.freeze(), trailers, place })
 }
 
 /// Memory is taken as bytes come, not as they are promised.

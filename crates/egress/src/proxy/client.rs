@@ -2,7 +2,7 @@
 
 use super::body::{self, BodyFault, Framing};
 use super::head::{self, Head, HeadFault};
-use super::places::{Misplaced, malformed, nowhere, place, tunnel_place};
+use super::places::{MisplacedRequest, malformed, nowhere, place, tunnel_place};
 use super::refusal;
 use super::reply::{Form, Reply};
 use crate::gateway::{Gateway, refused};
@@ -13,12 +13,12 @@ use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWrite
 use tokio::sync::watch;
 use tokio::time::timeout;
 
-/// How long, and for how many bytes, a client is listened to that was told to go.
+/// The time and the bytes for which a client is still read after its last answer.
 const PARTING: (Duration, u64) = (Duration::from_millis(500), 1 << 20);
 
 /// The way by which requests come.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum ClientRoute {
     /// From a client that speaks to a proxy.
     Open,
     /// Through a tunnel that ends here.
@@ -27,30 +27,35 @@ pub(super) enum Way {
 
 /// The next state after a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum After {
+pub(super) enum NextState {
     Next,
     Close,
     Tunnel { host: Host, port: u16 },
 }
 
-/// A client and what is known of it.
+/// The state of one client.
 pub(super) struct Client<S> {
     pub(super) stream: BufReader<S>,
     pub(super) gateway: Gateway,
     pub(super) closing: watch::Receiver<bool>,
-    way: Way,
+    way: ClientRoute,
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin> Client<S> {
-    pub(super) fn new(stream: BufReader<S>, gateway: Gateway, closing: watch::Receiver<bool>, way: Way) -> Self {
+    pub(super) fn new(
+        stream: BufReader<S>,
+        gateway: Gateway,
+        closing: watch::Receiver<bool>,
+        way: ClientRoute,
+    ) -> Self {
         Self { stream, gateway, closing, way }
     }
 
     /// Answers requests until the client or the proxy goes, or a tunnel is opened.
-    pub(super) async fn converse(&mut self) -> After {
+    pub(super) async fn converse(&mut self) -> NextState {
         loop {
             match self.turn().await {
-                After::Next => {}
+                NextState::Next => {}
                 after => return after,
             }
         }
@@ -66,8 +71,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Client<S> {
         .await;
     }
 
-    async fn turn(&mut self) -> After {
-        let Some(head) = self.head().await else { return After::Close };
+    async fn turn(&mut self) -> NextState {
+        let Some(head) = self.head().await else { return NextState::Close };
         if head.method == "CONNECT" {
             return self.connect(&head).await;
         }
@@ -95,9 +100,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Client<S> {
             read = read => read,
         };
         let parsed = match read? {
-            Ok(Ok(head::Read::Head(bytes))) => head::parse(&bytes),
-            Ok(Ok(head::Read::Fault(fault))) => Err(fault),
-            Ok(Ok(head::Read::End) | Err(_)) => return None,
+            Ok(Ok(head::ReadHead::Head(bytes))) => head::parse(&bytes),
+            Ok(Ok(head::ReadHead::Fault(fault))) => Err(fault),
+            Ok(Ok(head::ReadHead::End) | Err(_)) => return None,
             Err(_) => {
                 self.say(408, "the head of the request took too long").await;
                 return None;
@@ -113,8 +118,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Client<S> {
         }
     }
 
-    async fn connect(&mut self, head: &Head) -> After {
-        let nested = matches!(self.way, Way::Tunnel { .. }).then_some("a tunnel inside a tunnel is not opened");
+    async fn connect(&mut self, head: &Head) -> NextState {
+        let nested = matches!(self.way, ClientRoute::Tunnel { .. }).then_some("a tunnel inside a tunnel is not opened");
         let bodied =
             (body::framing(head, 0).ok() != Some(Framing::None)).then_some("a tunnel is asked for without a body");
         if let Some(message) = nested.or(bodied) {
@@ -129,7 +134,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Client<S> {
             return self.reply(&refusal::reply(&error), Self::form(head)).await;
         }
         let opened = self.interject(b"HTTP/1.1 200 Connection established\r\n\r\n").await;
-        if opened { After::Tunnel { host, port } } else { After::Close }
+        if opened { NextState::Tunnel { host, port } } else { NextState::Close }
     }
 
     fn framing(&self, head: &Head) -> Result<Framing, (u16, String)> {
@@ -143,30 +148,36 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Client<S> {
             .map_err(|fault| (status_of(&fault), fault.to_string()))
     }
 
-    pub(super) async fn misplaced(&mut self, head: &Head, misplaced: Misplaced, status: u16) -> After {
+    pub(super) async fn misplaced(&mut self, head: &Head, misplaced: MisplacedRequest, status: u16) -> NextState {
         let error = self.gateway.refuse(*misplaced.decision, misplaced.message).await;
         self.reply(&refusal::reply_as(status, &error), Form { stays: false, ..Self::form(head) }).await
     }
 
-    pub(super) async fn unreadable(&mut self, head: &Head, location: &Location, status: u16, message: String) -> After {
+    pub(super) async fn unreadable(
+        &mut self,
+        head: &Head,
+        location: &Location,
+        status: u16,
+        message: String,
+    ) -> NextState {
         let decision = Box::new(refused(EgressChannel::Proxy, &head.method, location, EgressVerdict::Malformed));
-        self.misplaced(head, Misplaced { decision, message }, status).await
+        self.misplaced(head, MisplacedRequest { decision, message }, status).await
     }
 
-    /// Says something that nothing was decided about, and ends the conversation.
-    pub(super) async fn say(&mut self, status: u16, message: &str) -> After {
+    /// Answers without a decision to record, and ends the conversation.
+    pub(super) async fn say(&mut self, status: u16, message: &str) -> NextState {
         let body = bytes::Bytes::from(format!("deed: {message}\n"));
         self.reply(&Reply { status, reason: format!("deed: {message}"), headers: Vec::new(), body }, LAST).await
     }
 
-    pub(super) async fn reply(&mut self, reply: &Reply, form: Form) -> After {
+    pub(super) async fn reply(&mut self, reply: &Reply, form: Form) -> NextState {
         let patience = self.gateway.limits().client_body;
         let form = Form { stays: form.stays && !*self.closing.borrow(), ..form };
         let written = timeout(patience, reply.write(&mut self.stream, form)).await;
-        if form.stays && matches!(written, Ok(Ok(()))) { After::Next } else { After::Close }
+        if form.stays && matches!(written, Ok(Ok(()))) { NextState::Next } else { NextState::Close }
     }
 
-    /// Writes something that is no answer yet, and says whether the client took it.
+    /// Writes an interim answer, and returns whether the client took it.
     pub(super) async fn interject(&mut self, words: &[u8]) -> bool {
         self.stream.write_all(words).await.is_ok() && self.stream.flush().await.is_ok()
     }

@@ -26,7 +26,7 @@ pub(super) enum Version {
     Http11,
 }
 
-/// Why a head is refused.
+/// The reason why a head is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub(super) enum HeadFault {
     #[error("the head of the request is too long")]
@@ -39,28 +39,28 @@ pub(super) enum HeadFault {
     FirstLine,
     #[error("the version is neither HTTP/1.1 nor HTTP/1.0")]
     Version,
-    #[error("a header goes on in the next line")]
+    #[error("a header continues on the next line")]
     Folded,
-    #[error("a line is no header")]
+    #[error("a line is not a header")]
     Header,
     #[error("there are too many headers")]
     TooMany,
 }
 
-/// What came of waiting for a head.
-pub(super) enum Read {
+/// The result of waiting for a head.
+pub(super) enum ReadHead {
     Head(Vec<u8>),
     End,
     Fault(HeadFault),
 }
 
 /// Reads until the empty line, and not a byte further.
-pub(super) async fn read(stream: &mut (impl AsyncBufRead + Unpin)) -> io::Result<Read> {
+pub(super) async fn read(stream: &mut (impl AsyncBufRead + Unpin)) -> io::Result<ReadHead> {
     let mut head = Vec::new();
     loop {
         let bytes = stream.fill_buf().await?;
         if bytes.is_empty() {
-            return if head.is_empty() { Ok(Read::End) } else { Err(io::ErrorKind::UnexpectedEof.into()) };
+            return if head.is_empty() { Ok(ReadHead::End) } else { Err(io::ErrorKind::UnexpectedEof.into()) };
         }
         let before = head.len();
         head.extend_from_slice(bytes);
@@ -69,15 +69,15 @@ pub(super) async fn read(stream: &mut (impl AsyncBufRead + Unpin)) -> io::Result
             Ok(Some(end)) => {
                 stream.consume(end.saturating_sub(before));
                 head.truncate(end);
-                return Ok(Read::Head(head));
+                return Ok(ReadHead::Head(head));
             }
             Ok(None) => stream.consume(taken),
-            Err(fault) => return Ok(Read::Fault(fault)),
+            Err(fault) => return Ok(ReadHead::Fault(fault)),
         }
     }
 }
 
-/// Where the head ends, if it does.
+/// Returns the end of the head, if it is complete.
 fn ending(head: &[u8], before: usize) -> Result<Option<usize>, HeadFault> {
     if !head.first().is_some_and(|first| is_token(&[*first])) {
         return Err(HeadFault::NoRequest);
@@ -153,7 +153,7 @@ impl Head {
         words.any(|own| own.trim_ascii().eq_ignore_ascii_case(word.as_bytes()))
     }
 
-    /// Returns whether the client goes on after the answer.
+    /// Returns whether the connection stays open after the answer.
     pub(super) fn stays(&self) -> bool {
         self.version == Version::Http11 && !self.says("connection", "close") && !self.says("proxy-connection", "close")
     }

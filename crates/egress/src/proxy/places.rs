@@ -1,6 +1,6 @@
-//! Where a request goes: target, `Host` and tunnel must say the same.
+//! The destination of a request: target, `Host` and tunnel must agree.
 
-use super::client::Way;
+use super::client::ClientRoute;
 use super::head::{Head, Version};
 use crate::gateway::{refused, tunnel, unread};
 use deed_model::{EgressChannel, EgressDecision, EgressScheme, EgressVerdict};
@@ -8,23 +8,23 @@ use deed_reach::{Host, Location, NormalPath, UrlFault, read_authority, read_quer
 
 /// A request that cannot be followed, with the decision that is written down.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Misplaced {
+pub(super) struct MisplacedRequest {
     pub(super) decision: Box<EgressDecision>,
     pub(super) message: String,
 }
 
-/// Where a request goes that is no `CONNECT`.
-pub(super) fn place(head: &Head, way: &Way) -> Result<Location, Misplaced> {
+/// Returns the destination of a request other than `CONNECT`.
+pub(super) fn place(head: &Head, way: &ClientRoute) -> Result<Location, MisplacedRequest> {
     let location = match way {
-        Way::Open => absolute(head),
-        Way::Tunnel { host, port } => inner(head, host, *port),
+        ClientRoute::Open => absolute(head),
+        ClientRoute::Tunnel { host, port } => inner(head, host, *port),
     };
     let location = location.map_err(|message| malformed(head, way, message))?;
-    let wrong = |verdict, message: &str| Misplaced {
+    let wrong = |verdict, message: &str| MisplacedRequest {
         decision: Box::new(refused(EgressChannel::Proxy, &head.method, &location, verdict)),
         message: message.to_owned(),
     };
-    let required = head.version == Version::Http11 || matches!(way, Way::Tunnel { .. });
+    let required = head.version == Version::Http11 || matches!(way, ClientRoute::Tunnel { .. });
     let named = named(head, required).map_err(|message| wrong(EgressVerdict::Malformed, message))?;
     match named {
         Some((host, port)) if (&host, port.unwrap_or(location.scheme.port())) != (&location.host, location.port) => {
@@ -34,12 +34,12 @@ pub(super) fn place(head: &Head, way: &Way) -> Result<Location, Misplaced> {
     }
 }
 
-/// Where a tunnel goes.
-pub(super) fn tunnel_place(head: &Head) -> Result<(Host, u16), Misplaced> {
-    let unread = |message: String| malformed(head, &Way::Open, message);
+/// Returns the destination of a tunnel.
+pub(super) fn tunnel_place(head: &Head) -> Result<(Host, u16), MisplacedRequest> {
+    let unread = |message: String| malformed(head, &ClientRoute::Open, message);
     let (host, port) = read_authority(&head.target).map_err(|fault| unread(fault.to_string()))?;
     let port = port.ok_or_else(|| unread("a tunnel needs a port".to_owned()))?;
-    let wrong = |verdict, message: &str| Misplaced {
+    let wrong = |verdict, message: &str| MisplacedRequest {
         decision: Box::new(EgressDecision { verdict, ..tunnel(&host, port) }),
         message: message.to_owned(),
     };
@@ -55,15 +55,15 @@ pub(super) fn tunnel_place(head: &Head) -> Result<(Host, u16), Misplaced> {
 }
 
 /// A decision about a request that could not be read, with as much of its place as is known.
-pub(super) fn malformed(head: &Head, way: &Way, message: impl Into<String>) -> Misplaced {
-    Misplaced { decision: Box::new(nowhere(way, &head.method)), message: message.into() }
+pub(super) fn malformed(head: &Head, way: &ClientRoute, message: impl Into<String>) -> MisplacedRequest {
+    MisplacedRequest { decision: Box::new(nowhere(way, &head.method)), message: message.into() }
 }
 
 /// The same, if not even the method is known.
-pub(super) fn nowhere(way: &Way, method: &str) -> EgressDecision {
+pub(super) fn nowhere(way: &ClientRoute, method: &str) -> EgressDecision {
     match way {
-        Way::Open => unread(EgressChannel::Proxy, method),
-        Way::Tunnel { host, port } => EgressDecision { method: method.to_owned(), ..tunnel(host, *port) },
+        ClientRoute::Open => unread(EgressChannel::Proxy, method),
+        ClientRoute::Tunnel { host, port } => EgressDecision { method: method.to_owned(), ..tunnel(host, *port) },
     }
 }
 
@@ -88,7 +88,7 @@ fn inner(head: &Head, host: &Host, port: u16) -> Result<Location, String> {
     Ok(Location { scheme: EgressScheme::Https, host: host.clone(), port, path, query })
 }
 
-/// What the header `Host` says.
+/// Parses the header `Host`.
 fn named(head: &Head, required: bool) -> Result<Option<(Host, Option<u16>)>, &'static str> {
     let mut values = head.all("host");
     match (values.next(), values.next()) {
@@ -97,7 +97,7 @@ fn named(head: &Head, required: bool) -> Result<Option<(Host, Option<u16>)>, &'s
         (None, _) => Ok(None),
         (Some(value), None) => {
             let text = std::str::from_utf8(value).map_err(|_| "the header `Host` is not ASCII")?;
-            read_authority(text).map(Some).map_err(|_| "the header `Host` is no host")
+            read_authority(text).map(Some).map_err(|_| "the header `Host` is not a host")
         }
     }
 }

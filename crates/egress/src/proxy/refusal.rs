@@ -1,5 +1,5 @@
-//! What a client hears when its request has no answer. The reason stands in the first line too, since a traceback of
-//! Python shows nothing else.
+//! Replies to requests without an answer. The reason is in the status line too, since a traceback of Python shows nothing
+//! else.
 
 use super::reply::Reply;
 use crate::error::FetchError;

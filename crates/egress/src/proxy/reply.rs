@@ -10,7 +10,7 @@ use tokio::io::{AsyncWrite, AsyncWriteExt};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Reply {
     pub(super) status: u16,
-    /// What the first line says after the status, which is all that some clients show.
+    /// The reason phrase of the status line, which is all that some clients show.
     pub(super) reason: String,
     pub(super) headers: Vec<(String, String)>,
     pub(super) body: Bytes,
@@ -25,12 +25,12 @@ impl From<StoredResponse> for Reply {
     }
 }
 
-/// What the request asked for, as far as the answer's form depends on it.
+/// The form of an answer, as the request asks for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Form {
     /// True if it asked for the head only.
     pub(super) head_only: bool,
-    /// True if the client may go on afterwards.
+    /// True if the connection stays open afterwards.
     pub(super) stays: bool,
 }
 
@@ -38,7 +38,7 @@ impl Reply {
     pub(super) async fn write(&self, stream: &mut (impl AsyncWrite + Unpin), form: Form) -> io::Result<()> {
         let mut bytes = line(&format!("HTTP/1.1 {} {}", self.status, self.reason));
         let bodiless = matches!(self.status, 100..=199 | 204 | 304);
-        // Only where there is no body may a length be somebody else's.
+        // Only an answer without a body may have the length that the server gave.
         let foreign = form.head_only || bodiless;
         for (name, value) in self.headers.iter().filter(|(name, _)| foreign || name != "content-length") {
             bytes.extend(line(&format!("{name}: {value}")));
@@ -58,7 +58,7 @@ impl Reply {
     }
 }
 
-/// One line, whatever stands in it: one byte for each character, and no control characters.
+/// Returns a text as one line: one byte for each character, and no control characters.
 fn line(text: &str) -> Vec<u8> {
     let byte = |letter: char| match u8::try_from(u32::from(letter)) {
         Ok(byte) if !byte.is_ascii_control() || byte == b'\t' => byte,

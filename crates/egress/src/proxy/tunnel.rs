@@ -14,8 +14,9 @@ use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, BufReader};
 use tokio::time::timeout;
 use tokio_rustls::server::TlsStream;
 use tokio_rustls::{LazyConfigAcceptor, StartHandshake};
+use tracing::warn;
 
-/// How every TLS connection begins.
+/// The first byte of every TLS connection.
 const HANDSHAKE: u8 = 0x16;
 
 /// Takes the handshake; none if it was refused, or came to nothing.
@@ -52,7 +53,14 @@ pub(super) async fn open<S: AsyncRead + AsyncWrite + Unpin>(
             let _ = start.into_stream(ca.server_for_none()).await;
             return None;
         }
-        start.into_stream(ca.server_for(host).ok()?).await.ok()
+        match ca.server_for(host) {
+            // A client that does not finish the handshake has sent nothing.
+            Ok(server) => start.into_stream(server).await.ok(),
+            Err(error) => {
+                warn!(host = host.plain(), %error, "no certificate could be made for a tunnel");
+                None
+            }
+        }
     };
     tokio::select! {
         biased;

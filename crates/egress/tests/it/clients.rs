@@ -15,10 +15,10 @@ use tokio::net::{TcpListener, UnixStream};
 const API: &str = "api.example.test";
 const PYPI: &str = "pypi.example.test";
 
-/// Where a Python with `requests` is, if the one on the path has none.
+/// The path of a Python with `requests`, if the one on the path has none.
 const PYTHON: &str = "DEED_TEST_PYTHON";
 
-/// What stands inside a sandbox: a port on the loopback that leads to the socket of the proxy.
+/// The forwarder inside a sandbox: a port on the loopback that leads to the socket of the proxy.
 async fn forwarder(socket: PathBuf) -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();

@@ -3,7 +3,9 @@
 use crate::common::witness::{Book, stop};
 use crate::common::{Plan, TOKEN, Unmetered, World, bearer, rule};
 use bytes::Bytes;
-use deed_egress::{Begun, Dropped, FetchAnswer, FetchError, FetchRequest, Note, Redirects, StopClass, StoredResponse};
+use deed_egress::{
+    BeginOutcome, Dropped, FetchAnswer, FetchError, FetchRequest, Note, Redirects, StopClass, StoredResponse,
+};
 use deed_model::{EgressChannel, EgressVerdict};
 use deed_testkit::loopback::{Authority, Server, redirect, text};
 use http::Response;
@@ -188,7 +190,7 @@ async fn redirects_to_private_addresses_are_refused() {
 }
 
 #[tokio::test]
-async fn a_redirect_of_what_changes_or_costs_something_is_left_to_whoever_asked() {
+async fn a_redirect_of_a_change_or_a_priced_request_is_left_to_the_caller() {
     let authority = Authority::new();
     let server = Server::plain(|seen| match seen.target.as_str() {
         "/see" | "/paid" => redirect(303, "/aim"),
@@ -338,8 +340,8 @@ async fn earlier_answers_are_served_again() {
     let failure = FetchError::Late { seconds: 3 };
     let (again, lost) = (stored.clone(), failure.clone());
     let book = Book::beginning(move |call| match call.url.ends_with("/lost") {
-        true => Some(Ok(Begun::ReplayFailure(lost.clone()))),
-        false => Some(Ok(Begun::Replay(again.clone()))),
+        true => Some(Ok(BeginOutcome::ReplayFailure(lost.clone()))),
+        false => Some(Ok(BeginOutcome::Replay(again.clone()))),
     });
     let world = Plan { book, ..Plan::new(vec![rule(API, &server)]) }.build(&authority);
     let answer = get(&world, server.url(API, "/")).await.unwrap();
@@ -389,7 +391,7 @@ async fn answers_are_read_up_to_the_limit() {
 }
 
 #[tokio::test]
-async fn lost_and_late_answers_are_told_apart_from_what_was_never_sent() {
+async fn lost_and_late_answers_differ_from_requests_that_were_never_sent() {
     let authority = Authority::new();
     let cut = Server::raw(|mut stream| async move {
         let _ = stream.read(&mut [0; 1024]).await;
@@ -417,7 +419,7 @@ async fn lost_and_late_answers_are_told_apart_from_what_was_never_sent() {
 }
 
 #[tokio::test]
-async fn what_was_begun_is_ended_even_if_nobody_waits() {
+async fn what_was_begun_is_ended_even_if_the_caller_has_gone() {
     let authority = Authority::new();
     let (reached, go) = (std::sync::Arc::new(Notify::new()), std::sync::Arc::new(Notify::new()));
     let (r, g) = (reached.clone(), go.clone());

@@ -2,7 +2,7 @@
 
 use crate::common::witness::{Book, stop};
 use crate::common::{Plan, Unmetered, rule};
-use deed_egress::{Begun, FetchError, FetchRequest, Mode, Redirects, StopClass, StoredResponse};
+use deed_egress::{BeginOutcome, FetchError, FetchRequest, Mode, Redirects, StopClass, StoredResponse};
 use deed_model::{EgressRule, EgressVerdict};
 use deed_reach::{Rules, suggest, yaml};
 use deed_testkit::loopback::{Authority, Server, text};
@@ -69,7 +69,7 @@ async fn what_rules_allow_is_allowed_while_learning() {
     let book = Book::beginning(|call| {
         let body = bytes::Bytes::from("learned");
         let served = StoredResponse { status: 200, headers: Vec::new(), body, notes: Vec::new() };
-        call.rule.is_none().then_some(Ok(Begun::Replay(served)))
+        call.rule.is_none().then_some(Ok(BeginOutcome::Replay(served)))
     });
     let world = Plan { mode: Mode::Learn, book, ..Plan::new(vec![only]) }.build(&authority);
     let served = world.serve();

@@ -14,4 +14,5 @@ mod clients;
 mod common;
 mod fetch;
 mod learn;
+mod panics;
 mod proxy;

@@ -3,7 +3,7 @@
 use crate::common::witness::{Book, stop};
 use crate::common::{Plan, TOKEN, bearer, rule};
 use bytes::Bytes;
-use deed_egress::{Begun, StopClass, StoredResponse};
+use deed_egress::{BeginOutcome, StopClass, StoredResponse};
 use deed_model::{EgressChannel, EgressRule, EgressVerdict};
 use deed_testkit::loopback::{Authority, Server, text};
 use http::Response;
@@ -270,7 +270,7 @@ async fn the_witness_serves_again_or_stops() {
     let authority = Authority::new();
     let server = Server::tls(&authority, &[API], |_| text(200, "new"));
     let book = Book::beginning(|call| match call.url.rsplit('/').next().unwrap() {
-        "old" => Some(Ok(Begun::Replay(StoredResponse {
+        "old" => Some(Ok(BeginOutcome::Replay(StoredResponse {
             status: 203,
             headers: vec![("x-old".to_owned(), "1".to_owned()), ("content-length".to_owned(), "99".to_owned())],
             body: Bytes::from("old"),
@@ -405,7 +405,7 @@ async fn long_bodies_wait_for_their_turn() {
 }
 
 #[tokio::test]
-async fn closing_waits_for_what_was_begun_and_for_nobody_else() {
+async fn closing_waits_for_what_was_begun_and_nothing_else() {
     let authority = Authority::new();
     let (reached, go) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
     let (r, g) = (reached.clone(), go.clone());

@@ -114,14 +114,15 @@ impl Versions<'_> {
 
     fn same_version(&self, change: &Change) -> Diagnostic {
         let version = &self.new.version;
-        let message = format!("the pack changed, but its version is still `{version}`: {}", told(change));
+        let message = format!("the pack changed, but its version is still `{version}`: {}", described(change));
         let diagnostic = self.finding(codes::SAME_VERSION, message).related(self.place(change), change.why.clone());
         diagnostic.help(format!("a version never changes; these changes need `{}`", self.next(change.class)))
     }
 
     fn too_small(&self, declared: DeclaredBump, change: &Change) -> Diagnostic {
         let (new, class) = (&self.new.version, change.class);
-        let message = format!("`{new}` is a {declared} version, but the changes need a {class} one: {}", told(change));
+        let message =
+            format!("`{new}` is a {declared} version, but the changes need a {class} one: {}", described(change));
         self.finding(codes::VERSION_BUMP_TOO_SMALL, message)
             .related(self.place(change), change.why.clone())
             .help(format!("write `pack_version: {}`, or take the change back", self.next(class)))
@@ -169,6 +170,6 @@ impl Versions<'_> {
     }
 }
 
-fn told(change: &Change) -> String {
+fn described(change: &Change) -> String {
     format!("{} {}, which is {}", change.subject, change.what.as_str(), change.class)
 }

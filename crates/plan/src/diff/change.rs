@@ -8,7 +8,7 @@ use std::fmt;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PlanChangeClass {
-    /// Nobody has to do anything.
+    /// Consumers need no change.
     Compatible,
     /// It holds itself to more, or may do less.
     Tightening,

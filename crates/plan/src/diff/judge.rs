@@ -1,7 +1,7 @@
 //! The judge: a difference between two contracts of a step gets its class and words.
 
 use super::change::PlanChangeClass::{self, Breaking, Compatible, Tightening};
-use super::walk::{Found, Lists, Op};
+use super::walk::{Difference, Lists, Op};
 use deed_diag::quote;
 use deed_model::{Binding, InputContract, StepContract};
 use serde_json::Value;
@@ -83,7 +83,7 @@ impl Judge<'_> {
         old.any(|(at, _)| self.counterpart(false, at).is_none())
     }
 
-    pub(super) fn of(&self, found: &Found) -> (PlanChangeClass, String) {
+    pub(super) fn of(&self, found: &Difference) -> (PlanChangeClass, String) {
         if let Some(judged) = super::rules::judge(self, found) {
             return judged;
         }
@@ -140,7 +140,7 @@ pub(super) fn gone_or_new(
 }
 
 /// Judges an amount that may be spent. An amount that is not counted may be any.
-pub(super) fn amount(found: &Found, what: &str) -> (PlanChangeClass, String) {
+pub(super) fn amount(found: &Difference, what: &str) -> (PlanChangeClass, String) {
     let number = |value: &Option<Value>| value.as_ref().and_then(Value::as_u64);
     match (number(&found.before), number(&found.after)) {
         (Some(before), Some(after)) if after < before => (Tightening, format!("{what} falls from {before} to {after}")),
@@ -151,7 +151,7 @@ pub(super) fn amount(found: &Found, what: &str) -> (PlanChangeClass, String) {
 }
 
 /// A value on a scale from loose to strict.
-pub(super) fn stricter(found: &Found, scale: &[&str], what: &str) -> (PlanChangeClass, String) {
+pub(super) fn stricter(found: &Difference, scale: &[&str], what: &str) -> (PlanChangeClass, String) {
     let text = |value: &Option<Value>| match value {
         Some(Value::String(text)) => text.clone(),
         Some(value) => value.to_string(),
@@ -167,7 +167,7 @@ pub(super) fn stricter(found: &Found, scale: &[&str], what: &str) -> (PlanChange
 }
 
 /// Judges a change that no rule knows.
-pub(super) fn rest(found: &Found) -> (PlanChangeClass, String) {
+pub(super) fn rest(found: &Difference) -> (PlanChangeClass, String) {
     let words = found.pattern.replace("/*", "").replace(['/', '_'], " ");
     let of = found.keys.last().map(|key| format!(" ({})", quote(key))).unwrap_or_default();
     gone_or_new(found.op, Breaking, Breaking, &format!("{words}{of}"))

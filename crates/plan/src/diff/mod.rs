@@ -1,8 +1,8 @@
 //! Diff: the changes between two compiled plans, contract by contract, and their meaning for users of the plan.
 //!
-//! Two compiled plans enter. What leaves is every difference with its class, its place and words for it. What must
-//! hold: nothing that differs goes unlisted, so no changes means one hash, and whatever is not known to be harmless or
-//! stricter is breaking.
+//! Input: two compiled plans. Output: every difference with its class, its place and a description. Invariants: every
+//! difference is listed, so no changes means one hash, and a difference that is not known to be harmless or stricter is
+//! breaking.
 
 mod change;
 mod judge;
@@ -122,7 +122,7 @@ fn tampered(step: Option<&str>, at: &str, before: String, after: String) -> Plan
     PlanChange::new(PlanChangeClass::Breaking, step, at, words).from(Some(before.into())).to(Some(after.into()))
 }
 
-/// A new step takes nothing from anybody; what it does beyond the workspace is more than the plan did.
+/// Judges a new step: it takes nothing from other steps, but its effects and egress are more than the plan had.
 fn appeared(step: &StepContract, changes: &mut Vec<PlanChange>) {
     let words = match step.step_kind {
         StepKind::InsertedAdapter => format!("adapter {} is put in", quote(&step.step_id)),

@@ -3,7 +3,7 @@
 use super::change::{PlanChange, PlanChangeClass};
 use super::judge::{amount, gone_or_new, rest};
 use super::value;
-use super::walk::{Found, Lists, Op, walk};
+use super::walk::{Difference, Lists, Op, walk};
 use PlanChangeClass::{Breaking, Compatible, Tightening};
 use deed_diag::quote;
 use deed_model::{Budget, CompiledPlan};
@@ -70,7 +70,7 @@ fn new_steps(before: &CompiledPlan, after: &CompiledPlan) -> Budget {
     new.map(|step| step.worst_case).fold(Budget::default(), Budget::plus)
 }
 
-fn judge(found: &Found, new: &Budget) -> (PlanChangeClass, String) {
+fn judge(found: &Difference, new: &Budget) -> (PlanChangeClass, String) {
     let key = |index: usize| found.keys.get(index).map(|key| quote(key)).unwrap_or_default();
     match (found.pattern.as_str(), found.op) {
         ("plan", _) => (Breaking, "the plan has another name".to_owned()),
@@ -111,7 +111,7 @@ fn judge(found: &Found, new: &Budget) -> (PlanChangeClass, String) {
 }
 
 /// The plan may cost more by what its new steps cost; beyond that it has become dearer.
-fn worst(found: &Found, part: &str, new: &Budget) -> (PlanChangeClass, String) {
+fn worst(found: &Difference, part: &str, new: &Budget) -> (PlanChangeClass, String) {
     let (class, words) = amount(found, &format!("the most that the plan can spend of {}", quote(part)));
     let more = new.parts().into_iter().find(|(name, _)| *name == part).and_then(|(_, amount)| amount);
     let number = |value: &Option<Value>| value.as_ref().and_then(Value::as_u64);

@@ -3,18 +3,18 @@
 
 use super::change::PlanChangeClass::{self, Breaking, Compatible, Tightening};
 use super::judge::{Judge, amount, gone_or_new, input_at, stricter};
-use super::walk::{Found, Op};
+use super::walk::{Difference, Op};
 use deed_diag::quote;
 use deed_model::{InputContract, OutputContract, OutputRole};
 use serde_json::Value;
 
-type Judged = (PlanChangeClass, String);
+type Judgement = (PlanChangeClass, String);
 
 const LOOSE_TO_STRICT: [&str; 2] = ["true", "false"];
 const STRICT_IF_TRUE: [&str; 2] = ["false", "true"];
 const DEMANDS: [&str; 3] = ["none", "preferred", "required"];
 
-pub(super) fn judge(judge: &Judge<'_>, found: &Found) -> Option<Judged> {
+pub(super) fn judge(judge: &Judge<'_>, found: &Difference) -> Option<Judgement> {
     let pattern = found.pattern.as_str();
     if found.op == Op::Moved {
         return (!pattern.starts_with("execution_contract/adapt"))
@@ -37,11 +37,11 @@ pub(super) fn judge(judge: &Judge<'_>, found: &Found) -> Option<Judged> {
     }
 }
 
-fn key(found: &Found, index: usize) -> String {
+fn key(found: &Difference, index: usize) -> String {
     found.keys.get(index).map(|key| quote(key)).unwrap_or_default()
 }
 
-fn plain(found: &Found, pattern: &str) -> Option<Judged> {
+fn plain(found: &Difference, pattern: &str) -> Option<Judgement> {
     let worded = |what: &str| Some((Compatible, format!("its {what} is worded otherwise")));
     match (pattern, found.op) {
         ("label", _) => worded("label"),
@@ -63,7 +63,7 @@ fn plain(found: &Found, pattern: &str) -> Option<Judged> {
     }
 }
 
-fn io(judge: &Judge<'_>, found: &Found, inside: &str) -> Option<Judged> {
+fn io(judge: &Judge<'_>, found: &Difference, inside: &str) -> Option<Judgement> {
     let (first, second) = (key(found, 0), key(found, 1));
     if let Some(inside) = inside.strip_prefix("inputs/*") {
         return input(judge, found, inside.trim_start_matches('/'));
@@ -109,7 +109,7 @@ fn io(judge: &Judge<'_>, found: &Found, inside: &str) -> Option<Judged> {
     })
 }
 
-fn input(judge: &Judge<'_>, found: &Found, inside: &str) -> Option<Judged> {
+fn input(judge: &Judge<'_>, found: &Difference, inside: &str) -> Option<Judgement> {
     let slot = key(found, 0);
     let spots = found.spots.first().copied().unwrap_or_default();
     let side = |inputs: &[InputContract], at: Option<usize>| at.and_then(|at| inputs.get(at).cloned());
@@ -118,7 +118,7 @@ fn input(judge: &Judge<'_>, found: &Found, inside: &str) -> Option<Judged> {
     Some(match (inside, found.op) {
         ("", Op::Added) if needed => (Breaking, format!("it needs input {slot}")),
         ("", Op::Added) => {
-            // One in place of another is no addition.
+            // An input in place of another one is not an addition.
             let other = new.as_ref().is_some_and(|input| judge.lost_one(&input.slot));
             (if other { Breaking } else { Compatible }, format!("it takes input {slot} if there is one"))
         }
@@ -144,7 +144,7 @@ fn input(judge: &Judge<'_>, found: &Found, inside: &str) -> Option<Judged> {
     })
 }
 
-fn bindings(judge: &Judge<'_>, found: &Found, inside: &str) -> Option<Judged> {
+fn bindings(judge: &Judge<'_>, found: &Difference, inside: &str) -> Option<Judgement> {
     let slot = key(found, 0);
     let spots = found.spots.first().copied().unwrap_or_default();
     let old = spots.0.and_then(|at| judge.old.bindings.get(at));
@@ -178,7 +178,7 @@ fn bindings(judge: &Judge<'_>, found: &Found, inside: &str) -> Option<Judged> {
     })
 }
 
-fn artifacts(judge: &Judge<'_>, found: &Found, inside: &str) -> Option<Judged> {
+fn artifacts(judge: &Judge<'_>, found: &Difference, inside: &str) -> Option<Judgement> {
     let path = key(found, 0);
     Some(match (inside, found.op) {
         ("", Op::Added) => {
@@ -195,7 +195,7 @@ fn artifacts(judge: &Judge<'_>, found: &Found, inside: &str) -> Option<Judged> {
     })
 }
 
-fn execution(found: &Found, inside: &str) -> Option<Judged> {
+fn execution(found: &Difference, inside: &str) -> Option<Judgement> {
     Some(match (inside, found.op) {
         ("routing/why", _) => (Compatible, "why it runs there is worded otherwise".to_owned()),
         ("routing/backend", _) => (Breaking, "it runs elsewhere".to_owned()),
@@ -225,7 +225,7 @@ fn execution(found: &Found, inside: &str) -> Option<Judged> {
     })
 }
 
-fn validators(judge: &Judge<'_>, found: &Found, inside: &str) -> Option<Judged> {
+fn validators(judge: &Judge<'_>, found: &Difference, inside: &str) -> Option<Judgement> {
     let check = found.keys.first().cloned().unwrap_or_default();
     let text = |value: &Option<Value>, name: &str| value.as_ref()?.get(name)?.as_str().map(str::to_owned);
     Some(match (inside, found.op) {
@@ -270,7 +270,7 @@ fn validators(judge: &Judge<'_>, found: &Found, inside: &str) -> Option<Judged> 
     })
 }
 
-fn policy(judge: &Judge<'_>, found: &Found, inside: &str) -> Option<Judged> {
+fn policy(judge: &Judge<'_>, found: &Difference, inside: &str) -> Option<Judgement> {
     Some(match inside {
         "rules/adapters" => stricter(found, &["any", "keeps_values", "none"], "which adapters may be put in"),
         "rules/generic" => stricter(found, &LOOSE_TO_STRICT, "whether generic data may be bound"),
@@ -292,7 +292,7 @@ fn policy(judge: &Judge<'_>, found: &Found, inside: &str) -> Option<Judged> {
     })
 }
 
-fn repair(found: &Found, inside: &str) -> Option<Judged> {
+fn repair(found: &Difference, inside: &str) -> Option<Judgement> {
     Some(match inside {
         "max_retries" => amount(found, "the number of retries"),
         "strategy" => stricter(found, &["retry_same_contract", "none"], "what a retry may change"),

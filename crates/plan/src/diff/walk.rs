@@ -2,6 +2,7 @@
 //! where they stand; a list whose elements only moved is one difference.
 
 use deed_canon::Pointer;
+use deed_diag::Invariant as _;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +18,7 @@ pub(super) enum Op {
 
 /// A difference.
 #[derive(Debug, Clone)]
-pub(super) struct Found {
+pub(super) struct Difference {
     /// The place, with `*` for elements: `io_contract/outputs/*/path`.
     pub(super) pattern: String,
     /// JSON Pointer into the newer value, or into the older one for what is gone.
@@ -94,7 +95,7 @@ fn whole(value: &Value) -> String {
 }
 
 /// Every difference.
-pub(super) fn walk(before: &Value, after: &Value, lists: &dyn Lists) -> Vec<Found> {
+pub(super) fn walk(before: &Value, after: &Value, lists: &dyn Lists) -> Vec<Difference> {
     let mut walker = Walker { lists, found: Vec::new(), keys: Vec::new(), spots: Vec::new() };
     walker.values(before, after, "", "");
     walker.found
@@ -102,14 +103,14 @@ pub(super) fn walk(before: &Value, after: &Value, lists: &dyn Lists) -> Vec<Foun
 
 struct Walker<'w> {
     lists: &'w dyn Lists,
-    found: Vec<Found>,
+    found: Vec<Difference>,
     keys: Vec<String>,
     spots: Vec<(Option<usize>, Option<usize>)>,
 }
 
 impl Walker<'_> {
     fn find(&mut self, pattern: &str, at: &str, op: Op, before: Option<&Value>, after: Option<&Value>) {
-        self.found.push(Found {
+        self.found.push(Difference {
             pattern: pattern.to_owned(),
             at: at.to_owned(),
             keys: self.keys.clone(),
@@ -170,9 +171,10 @@ impl Walker<'_> {
         let all = all.chain(removed.into_iter().map(|a| (Some(a), None)));
         for (before, after) in all.chain(added.into_iter().map(|b| (None, Some(b)))) {
             let name = after.and_then(|after| new.get(after)).or_else(|| before.and_then(|before| old.get(before)));
-            self.keys.push(name.cloned().unwrap_or_default());
+            self.keys.push(name.cloned().invariant("a matched element has a name"));
             self.spots.push((before, after));
-            let place = Pointer::push(at, &after.or(before).unwrap_or_default().to_string());
+            let index = after.or(before).invariant("a matched element is in one of the lists");
+            let place = Pointer::push(at, &index.to_string());
             self.either(before.and_then(|at| a.get(at)), after.and_then(|at| b.get(at)), &inside, &place);
             self.keys.pop();
             self.spots.pop();

@@ -1,7 +1,7 @@
-//! Explanations: a compiled plan and the name of a step enter; what leaves says what the step is, where it runs, what
-//! it reads and from whom, what it gives and to whom, and what holds it to its contract, each with its reason.
+//! Explanations. Input: a compiled plan and the name of a step. Output: the kind of the step, its backend, its inputs and
+//! their producers, its outputs and their consumers, and its checks, each with its reason.
 //!
-//! What must hold: everything said is in the contracts, and nothing is left to be guessed.
+//! Invariant: everything said is in the contracts, and nothing is left to be guessed.
 
 mod text;
 
@@ -40,7 +40,7 @@ pub struct Explanation {
     pub gates: Vec<String>,
     /// Its checks, by phase.
     pub checks: Vec<ExplainedPhase>,
-    /// When it has succeeded.
+    /// Its success criteria.
     pub success: Vec<String>,
     /// Its repair strategy and the number of retries.
     pub retries: String,
@@ -88,7 +88,7 @@ pub struct ExplainedOutput {
 /// The checks of one phase.
 #[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct ExplainedPhase {
-    /// When.
+    /// The phase.
     pub phase: &'static str,
     /// The checks by file, a sentence each.
     pub checks: Vec<String>,
@@ -116,7 +116,7 @@ pub struct ExplainedCost {
     pub most: u64,
 }
 
-/// Explains one step; nothing if there is none of that name.
+/// Explains one step; none if the plan has no step of that name.
 pub fn explain(plan: &CompiledPlan, step: &str) -> Option<Explanation> {
     let contract = plan.steps.iter().find(|known| known.step_id == step)?;
     let repair = &contract.repair_policy;

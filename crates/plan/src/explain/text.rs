@@ -1,5 +1,5 @@
-//! Explanations as text for a terminal: an explanation enters, aligned lines leave. What must hold: nothing that users
-//! wrote moves the cursor or turns the direction of the text.
+//! Explanations as aligned lines for a terminal. Invariant: text that users wrote cannot move the cursor or turn the
+//! direction of the text.
 
 use super::{ExplainedCost, ExplainedInput, ExplainedOutput, Explanation};
 use deed_diag::quote;

@@ -1,6 +1,6 @@
 //! Graphs: a compiled plan enters, and a drawing of it leaves, as text for Mermaid or Graphviz or as a finished SVG.
 //!
-//! What must hold: the same plan gives the same bytes, whatever users wrote into labels stays text in every format, and
+//! Invariants: the same plan gives the same bytes, text that users wrote into labels stays text in every format, and
 //! the drawing takes time that grows about as the plan does.
 
 mod dot;

@@ -1,6 +1,6 @@
 //! Grouped rows: the entities that a plan derives by grouping, named before anything else is looked up.
 //!
-//! An input with `adapt` reads groups, and so does whoever reads what a grouping step gives. The entity of those rows
+//! An input with `adapt` reads groups, and so does an input that reads the output of a grouping step. The entity of those rows
 //! has the keys and the measures as its columns; `deed_catalog` derives it.
 
 use deed_catalog::{Catalog, Entity, Grouping, grouped_id};

@@ -57,6 +57,7 @@ fn check_bounds(step: Step<'_>, position: usize, expected: &ExpectedOutput, find
 
 /// Refuses another output, of any step, that could be a file of the set.
 fn check_overlap(cx: Cx<'_>, writers: &Writers, own: Writer, path: &str, findings: &mut Findings<'_>) {
+    // A path that cannot be read is reported where it is written.
     let Ok(set) = WorkPath::read_any(path) else { return };
     let clashes = writers.iter().filter(|(folded, writer, _)| match is_set(folded) {
         // Of two sets that overlap the later one is reported.

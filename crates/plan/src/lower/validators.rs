@@ -36,7 +36,7 @@ pub(super) struct Validators(PerStep<StepChecks>);
 pub(super) struct StepChecks {
     /// The checks of its files.
     pub(super) validators: Vec<Validator>,
-    /// When it has succeeded.
+    /// Its success criteria.
     pub(super) conditions: Vec<Condition>,
 }
 

@@ -111,7 +111,7 @@ fn at(plan: &CompiledPlan, pointer: &str) -> String {
     if rest.is_empty() { format!("/steps/{index}") } else { format!("/steps/{index}/{rest}") }
 }
 
-fn told(diff: &PlanDiff) -> String {
+fn described(diff: &PlanDiff) -> String {
     diff.changes.iter().map(|c| format!("{} {:?} {}: {}\n", c.class, c.step, c.at, c.what)).collect()
 }
 
@@ -120,7 +120,7 @@ fn both(a: &CompiledPlan, b: &CompiledPlan, there: PlanChangeClass, back: PlanCh
     for (from, to, class) in [(a, b, there), (b, a, back)] {
         let found = diff(from, to);
         assert!(!found.changes.is_empty(), "{what}");
-        assert_eq!(found.class, class, "{what}\n{}", told(&found));
+        assert_eq!(found.class, class, "{what}\n{}", described(&found));
         for change in &found.changes {
             assert!(!change.what.is_empty() && (change.before.is_some() || change.after.is_some()), "{change:?}");
             let side = if change.after.is_some() { to } else { from };
@@ -295,8 +295,8 @@ fn a_rename_is_one_change_of_the_step_and_what_names_it() {
     let renamed = compile(&PLAN.replace("id: send", "id: submit"));
     both(&plan, &renamed, Breaking, Breaking, "a rename");
     let found = diff(&plan, &renamed);
-    assert!(found.changes.iter().any(|change| change.at == "/step_id"), "{}", told(&found));
-    assert!(!found.changes.iter().any(|change| change.what.ends_with("is gone")), "{}", told(&found));
+    assert!(found.changes.iter().any(|change| change.at == "/step_id"), "{}", described(&found));
+    assert!(!found.changes.iter().any(|change| change.what.ends_with("is gone")), "{}", described(&found));
 }
 
 #[test]
@@ -310,14 +310,14 @@ fn adapters_come_and_go_without_harm_if_the_reader_gets_the_same() {
     assert!(!direct.steps.iter().any(|step| step.step_id.starts_with("adapt:")));
     let gone = diff(&plan, &direct);
     // The budget of the adapter is no longer spent, and the file itself is held to its entity, which is stricter.
-    assert_eq!(gone.class, Tightening, "{}", told(&gone));
+    assert_eq!(gone.class, Tightening, "{}", described(&gone));
     let others = gone.changes.iter().filter(|change| change.class != Compatible);
     let stricter = ["/worst_case/wall_seconds", "/validators/3", "/validators/4"];
-    assert!(others.map(|change| change.at.as_str()).eq(stricter), "{}", told(&gone));
+    assert!(others.map(|change| change.at.as_str()).eq(stricter), "{}", described(&gone));
     // Coming, it loses something on the way that was not lost.
     let come = diff(&direct, &plan);
     let others: Vec<_> = come.changes.iter().filter(|change| change.class != Compatible).collect();
-    assert!(others.iter().all(|change| change.at.ends_with("/drops")), "{}", told(&come));
+    assert!(others.iter().all(|change| change.at.ends_with("/drops")), "{}", described(&come));
     let mut lossless = plan.clone();
     lossless.steps.iter_mut().flat_map(|step| &mut step.bindings).for_each(|binding| binding.drops.clear());
     assert_eq!(diff(&direct, &seal(lossless)).class, Compatible);
@@ -441,7 +441,7 @@ proptest! {
         }
         let other = read(all);
         let found = diff(&plan, &other);
-        prop_assert_eq!(found.changes.is_empty(), plan.plan_hash == other.plan_hash, "{}", told(&found));
+        prop_assert_eq!(found.changes.is_empty(), plan.plan_hash == other.plan_hash, "{}", described(&found));
         prop_assert_eq!(diff(&other, &plan).changes.is_empty(), found.changes.is_empty());
         prop_assert!(diff(&other, &other).changes.is_empty());
     }

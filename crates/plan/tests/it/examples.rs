@@ -36,7 +36,7 @@ fn compiled(example: &str) -> CompiledPlan {
 }
 
 /// Errors and warnings, sorted.
-fn told(lowered: &Lowered) -> Vec<String> {
+fn findings(lowered: &Lowered) -> Vec<String> {
     let found = lowered.report.diagnostics().iter().filter(|finding| finding.severity > Severity::Info);
     let mut lines: Vec<String> = found
         .map(|finding| {
@@ -87,7 +87,7 @@ fn broken_variants_are_refused_for_what_is_wrong_with_them() {
         assert!(all.len() >= FEWEST_VARIANTS, "{example} has {} variants", all.len());
         for variant in all {
             let lowered = lowered(&variant.with_extension("yaml"));
-            let found = told(&lowered);
+            let found = findings(&lowered);
             let name = format!("{example}/{}", variant.file_name().unwrap().to_str().unwrap());
             if found.is_empty() {
                 wrong.push(format!("{name}: nothing is found"));
@@ -123,7 +123,7 @@ fn variants_show_many_kinds_of_mistakes() {
     let codes: BTreeSet<String> = EXAMPLES
         .into_iter()
         .flat_map(variants)
-        .flat_map(|variant| told(&lowered(&variant.with_extension("yaml"))))
+        .flat_map(|variant| findings(&lowered(&variant.with_extension("yaml"))))
         .map(|line| line.split(' ').next().unwrap_or_default().to_owned())
         .collect();
     assert!(codes.len() >= 50, "{} codes: {codes:?}", codes.len());

@@ -55,7 +55,7 @@ fn outputs_say_who_reads_them() {
 }
 
 #[test]
-fn gates_are_told_from_both_sides() {
+fn gates_are_explained_from_both_sides() {
     let plan = compiled("billing-audit");
     let gate = &plan.gates[0];
     let waits = of(&plan, &gate.before[0]);

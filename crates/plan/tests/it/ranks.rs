@@ -129,7 +129,7 @@ fn effects_wait_for_a_person_by_policy() {
 }
 
 #[test]
-fn a_lossy_way_is_told() {
+fn a_lossy_route_is_reported() {
     let mut drawn = plan(NORMALIZERS, (TIME, "table.json_rows", "work/a.json"), (TIME, "dataset.aggregated_rows"));
     refused(&drawn, "D1944");
     let input = &mut drawn["steps"][1]["abstract_inputs"][0];

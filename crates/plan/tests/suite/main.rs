@@ -42,7 +42,7 @@ fn lowered(path: &Path) -> Lowered {
 }
 
 /// One line for each finding: weight, code, place, message.
-fn told(report: &Report) -> String {
+fn rendered(report: &Report) -> String {
     let mut lines: Vec<String> = Vec::new();
     for finding in report.diagnostics() {
         let at = finding.place.as_ref().and_then(|place| place.pointer.as_deref()).unwrap_or("");
@@ -57,7 +57,7 @@ fn is_refused_for_its_code(case: PathBuf) {
     let code = name.split('_').next().unwrap().to_uppercase();
     let has_code = |report: &Report| report.diagnostics().iter().any(|finding| finding.code.as_str() == code);
     let broken = lowered(&case.join("plan.yaml"));
-    let found = told(&broken.report);
+    let found = rendered(&broken.report);
     assert!(has_code(&broken.report), "{code} is not among the findings\n{found}");
     let expected = case.join("expected.txt");
     if std::env::var_os("DEED_BLESS").is_some() {

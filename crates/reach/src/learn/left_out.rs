@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 /// Methods that are not learned, since no rule can allow them.
 const NEVER: [&str; 3] = ["CONNECT", "TRACE", "TRACK"];
 
-/// Something that was needed and that no suggested rule allows.
+/// A request that was needed and that no suggested rule allows.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LeftOut {
     /// The method and where it was to go.
@@ -50,7 +50,7 @@ fn unused(tunnel: &EgressDecision, decisions: &[EgressDecision]) -> Option<&'sta
     (is_one && !decisions.iter().any(within)).then_some("nothing was asked through this tunnel")
 }
 
-/// The capability that a step needs for a method, whatever the rules say.
+/// The capability that a step needs for a method, in addition to a rule.
 pub fn capability(method: &str) -> &'static str {
     match method {
         "GET" | "HEAD" | "OPTIONS" => "http.fetch",
@@ -130,7 +130,7 @@ mod tests {
         }
     }
 
-    /// Whatever is decided, a need is in the list or beside it.
+    /// Every need is covered by a suggested rule or listed as left out.
     #[test]
     fn nothing_that_was_refused_is_kept_quiet() {
         for verdict in [

@@ -1,4 +1,4 @@
-//! From what a run needed to the rules that would have allowed it.
+//! Suggests rules that would have allowed what a run needed.
 
 mod left_out;
 mod needed;
@@ -14,9 +14,9 @@ pub use yaml::yaml;
 
 type Place<'a> = (EgressScheme, &'a str, u16);
 
-/// The smallest list of rules that allows what was learned: one rule for each host and set of methods. A folder with
-/// three or more different entries is allowed as a whole, the root never. Tunnels are left out, since what went
-/// through them stands for itself.
+/// Returns the smallest list of rules that allows what was learned: one rule for each host and set of methods. A folder with
+/// three or more different entries is allowed as a whole, the root never. Tunnels are left out, since the
+/// requests through them are learned themselves.
 pub fn suggest(decisions: &[EgressDecision]) -> Vec<EgressRule> {
     let mut methods: BTreeMap<(Place<'_>, &str), BTreeSet<&str>> = BTreeMap::new();
     for decision in decisions.iter().filter(|decision| decision.verdict == EgressVerdict::Learned) {

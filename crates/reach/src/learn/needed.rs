@@ -5,7 +5,7 @@ use crate::address::{Special, special};
 use deed_model::{EgressDecision, EgressRepeat, EgressRule, EgressVerdict};
 use std::collections::BTreeSet;
 
-/// The smallest rule that would allow what was decided against, where a rule could.
+/// Returns the smallest rule that would allow a denied request, where a rule could.
 pub fn needed(decision: &EgressDecision) -> Option<EgressRule> {
     match decision.verdict {
         EgressVerdict::HostNotListed | EgressVerdict::PathNotListed | EgressVerdict::MethodNotListed => {}

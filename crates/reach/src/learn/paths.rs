@@ -1,4 +1,4 @@
-//! From many paths to few.
+//! Generalizes paths to folders.
 
 use std::collections::{BTreeMap, BTreeSet};
 

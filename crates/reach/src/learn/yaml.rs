@@ -1,4 +1,4 @@
-//! Rules as YAML, to be pasted into a contract. What is as it is by default is left out.
+//! Rules as YAML, to be pasted into a contract. Fields with their default value are left out.
 
 use deed_model::{EgressRule, EgressScheme};
 use std::fmt::Write;

@@ -1,6 +1,6 @@
 //! The lint of rules, before any request is decided by them.
 
-use super::listed::{Listed, PathRule};
+use super::checked::{CheckedRule, PathRule};
 use super::{RuleFault, RuleField};
 use crate::headers::{is_token, may_carry_credential};
 use crate::url::{Host, NormalPath};
@@ -23,7 +23,7 @@ impl Faults {
 }
 
 /// The rule in canonical form and in the form in which it is asked, or all its faults.
-pub(super) fn read(index: usize, mut rule: EgressRule) -> Result<(EgressRule, Listed), Vec<RuleFault>> {
+pub(super) fn read(index: usize, mut rule: EgressRule) -> Result<(EgressRule, CheckedRule), Vec<RuleFault>> {
     let mut faults = Faults { index, found: Vec::new() };
     let host = host(&rule, &mut faults);
     let paths = rule.paths.iter().enumerate();
@@ -31,7 +31,7 @@ pub(super) fn read(index: usize, mut rule: EgressRule) -> Result<(EgressRule, Li
     let methods = rule.methods.iter().enumerate();
     methods.for_each(|(position, method)| check_method(position, method, &mut faults));
     if rule.port == Some(0) {
-        faults.add(RuleField::Port, "there is no port 0");
+        faults.add(RuleField::Port, "port 0 is not valid");
     }
     if let Some(credential) = &rule.credential {
         check_credential(credential, &mut faults);
@@ -45,7 +45,7 @@ pub(super) fn read(index: usize, mut rule: EgressRule) -> Result<(EgressRule, Li
             rule.host = host.plain();
             let port = rule.port.unwrap_or(rule.scheme.port());
             let (scheme, subdomains, methods) = (rule.scheme, rule.subdomains, rule.methods.clone());
-            Ok((rule, Listed { scheme, host, subdomains, port, paths, methods }))
+            Ok((rule, CheckedRule { scheme, host, subdomains, port, paths, methods }))
         }
         _ => Err(faults.found),
     }

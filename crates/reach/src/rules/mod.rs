@@ -1,12 +1,12 @@
-//! Rules: read once, with all their faults, and asked of each request. What no rule allows is denied.
+//! Rules: read once, with all their faults, and matched with each request. What no rule allows is denied.
 
+mod checked;
 mod fault;
 mod lint;
-mod listed;
 
 use crate::url::{Host, NormalPath};
+use checked::CheckedRule;
 use deed_model::{EgressRule, EgressScheme, EgressVerdict};
-use listed::Listed;
 
 pub use fault::{RuleFault, RuleField};
 pub use lint::secret_name;
@@ -39,11 +39,11 @@ pub struct Ruling {
 #[derive(Debug, Clone, Default)]
 pub struct Rules {
     rules: Vec<EgressRule>,
-    listed: Vec<Listed>,
+    listed: Vec<CheckedRule>,
 }
 
 impl Rules {
-    /// Reads rules, or says all that is wrong with them.
+    /// Reads rules, or returns all their faults.
     pub fn read(rules: Vec<EgressRule>) -> Result<Self, Vec<RuleFault>> {
         let mut faults = Vec::new();
         let mut read = Self::default();

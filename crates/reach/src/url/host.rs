@@ -1,7 +1,7 @@
 //! A host in its one canonical form: a lowercase ASCII name without a final dot, or an address.
 //!
 //! Addresses are read in their plain spelling only. Resolvers also take `0x7f.1`, `127.1` or `2130706433` for one, so
-//! whatever they could take for an address and is none in the plain spelling is refused, never looked up.
+//! a name that they could take for an address, and that is not one in the plain spelling, is refused and never looked up.
 
 use super::UrlFault;
 use std::fmt;

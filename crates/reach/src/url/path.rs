@@ -1,6 +1,6 @@
 //! A path in its one normal form. Rules are matched against that form, and that form is sent.
 //!
-//! What servers read in different ways (encoded slashes, backslashes, double encoding, parameters on dots) is refused
+//! Spellings that servers read in different ways (encoded slashes, backslashes, double encoding, parameters on dots) are refused
 //! rather than repaired. Empty segments within a path are kept: they never lead out of what a rule allows.
 
 use super::UrlFault;

@@ -1,4 +1,4 @@
-//! `edge_isolate`: small pure JavaScript in this process, under caps, with no way out at all.
+//! `edge_isolate`: small pure JavaScript in this process, under caps, without egress.
 
 use crate::attempt::Attempt;
 use crate::content::Content;
@@ -16,8 +16,11 @@ use std::time::{Duration, Instant};
 
 /// The number of log lines that a failure shows.
 const SHOWN_LINES: usize = 10;
-/// All inputs of an isolate together have at most so many bytes: they are held.
+/// The most bytes that all inputs of an isolate have together: they are held in memory.
 const MOST_INPUT: u64 = 64 << 20;
+
+/// The wall-clock seconds of an attempt whose contract has none.
+const DEFAULT_WALL_SECONDS: u64 = 600;
 
 pub(crate) fn isolate(attempt: &Attempt, entered: &StepInputs) -> Result<BackendResult, End> {
     let began = Instant::now();
@@ -33,7 +36,7 @@ pub(crate) fn isolate(attempt: &Attempt, entered: &StepInputs) -> Result<Backend
         let bytes = input.content.read().map_err(|error| disk("an input cannot be read", &error))?;
         inputs.push((input.path.clone(), bytes));
     }
-    let wall = attempt.contract.execution_contract.attempt.wall_seconds.unwrap_or(600);
+    let wall = attempt.contract.execution_contract.attempt.wall_seconds.unwrap_or(DEFAULT_WALL_SECONDS);
     let limits = IsolateLimits { wall: Duration::from_secs(wall), ..IsolateLimits::default() };
     let writes = &attempt.contract.io_contract.write_paths;
     let ran = deed_isolate::run(&source, &inputs, writes, &Grants::default(), &limits);
@@ -82,7 +85,8 @@ fn printed(error: &IsolateError, log: &[String], at: Option<&CodePlace>) -> Opti
     (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
-/// Where in its source a script failed. The engine knows the place of calls, and not of everything between them.
+/// Returns the place in the source at which a script failed. The engine knows the lines of calls, and not of everything
+/// between them.
 fn place(error: &IsolateError, at: Option<&CodePlace>) -> String {
     match (error, at) {
         (IsolateError::Threw { line: Some(line), .. }, Some(at)) => {
@@ -146,7 +150,7 @@ fn help(error: &IsolateError) -> Option<String> {
     let no = |name: &str| Some(format!("there is no `{name}` here: {SESSION}"));
     match error {
         IsolateError::Threw { missing, .. } => match missing.as_ref()? {
-            // A module's name is what the code wrote; what is longer than any of Node.js's is not repeated.
+            // The name of a module is text of the code; one that is longer than any of Node.js's is not repeated.
             MissingReference::Module(module) if module.len() <= 64 => no(module),
             MissingReference::Name(name) if OF_NODE.contains(&name.as_str()) => no(name),
             MissingReference::Module(_) | MissingReference::Name(_) => None,
@@ -172,15 +176,15 @@ mod tests {
 
     use super::*;
 
-    /// What becomes of a script.
-    fn told(source: &str) -> StepFailure {
+    /// Runs a script that fails.
+    fn failure_of(source: &str) -> StepFailure {
         let ran = deed_isolate::run(source, &[], &[], &Grants::default(), &IsolateLimits::default());
         let failed = ran.unwrap_err();
         failure(&failed.error, &failed.log, None)
     }
 
     #[test]
-    fn code_for_node_is_told_how_to_get_there() {
+    fn code_for_node_gets_the_fix_as_help() {
         for (source, says) in [
             ("import fs from 'fs'; export default () => ({})", "there is no `fs` here: name `sandbox.session`"),
             ("import { readFileSync } from 'node:fs'", "there is no `node:fs` here: name `sandbox.session`"),
@@ -193,12 +197,12 @@ mod tests {
             ("export default async () => ({})", "name `sandbox.session`"),
             ("console.log(1)", "write `export default function (inputs, context)"),
         ] {
-            let told = told(source);
-            assert!(told.help.as_ref().unwrap().starts_with(says), "{source}: {told:?}");
+            let failure = failure_of(source);
+            assert!(failure.help.as_ref().unwrap().starts_with(says), "{source}: {failure:?}");
         }
         let long = format!("import '{}'", "x".repeat(65));
         for source in ["export default () => nosuch", "export default () => { throw 1 }", "export default 1 +", &long] {
-            assert_eq!(told(source).help, None, "{source}");
+            assert_eq!(failure_of(source).help, None, "{source}");
         }
     }
 }

@@ -27,7 +27,7 @@ pub(crate) fn native(attempt: &Attempt, entered: &StepInputs) -> Result<BackendR
     let Some(adapter) = find(id) else {
         return Err(refused(format!("nothing that is built in runs the adapter `{id}`")).into());
     };
-    // What the run was compiled with is what has to run; another program may have changed it since.
+    // The adapter that the plan was compiled with has to run; another version of this program may have another.
     if let Some(frozen) = attempt.run.types.adapter(id)
         && (frozen.to.as_str() != adapter.to
             || !frozen.from.iter().map(|kind| kind.as_str()).eq(adapter.from.iter().copied()))

@@ -1,4 +1,4 @@
-//! `sandbox.session`: code in the sandbox, with the bridge as its only way out.
+//! `sandbox.session`: code in the sandbox, with the bridge and the proxy as its only egress.
 
 use crate::attempt::Attempt;
 use crate::bridge::Bridge;
@@ -16,13 +16,14 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::net::UnixListener;
 
 /// The longest name of a socket.
 const LONGEST_SOCKET: usize = 107;
-/// The interval at which requests that are under way are checked for their end.
+/// The interval at which the deadline of requests under way is checked.
 const LOOK: Duration = Duration::from_millis(50);
 /// The number of printed characters that a failure shows.
 const SHOWN: usize = 2000;
@@ -39,24 +40,33 @@ pub(crate) fn sandbox(attempt: &Arc<Attempt>, projected: &Projected) -> Result<B
     })?;
     let began = Instant::now();
     attempt.stage.show().map_err(|error| disk("the step cannot be staged", &error))?;
-    let way_out = WayOut::open(attempt)?;
-    attempt.run.can_stop(&attempt.account, &attempt.control);
-    let outcome = deed_sandbox::run(&plan, &attempt.control);
+    let channels = Channels::open(attempt)?;
+    attempt.run.register_control(&attempt.account, &attempt.control);
+    let outcome = match catch_unwind(AssertUnwindSafe(|| deed_sandbox::run(&plan, &attempt.control))) {
+        Ok(outcome) => outcome,
+        Err(panic) => {
+            // The step fails once nothing that its code began is under way: a retry must not run beside it.
+            attempt.stop();
+            channels.close(attempt, Instant::now());
+            resume_unwind(panic)
+        }
+    };
     let by_itself = matches!(outcome.ended, Ended::Exited(_) | Ended::Signalled(_));
     let late = began + Duration::from_secs(demand.limits.wall_seconds.min(u64::from(u32::MAX)));
-    // Code that waits for a person, or was told no, has its requests answered; what used up its limits has not.
+    // Requests of code that waits for an approver, or was denied, are answered; those of code that used up its limits are
+    // cut.
     let used_up = !by_itself && !matches!(outcome.ended, Ended::Cancelled | Ended::Parked);
-    way_out.close(attempt, if used_up { Instant::now() } else { late });
-    attempt.run.has_stopped(&attempt.account);
+    channels.close(attempt, if used_up { Instant::now() } else { late });
+    attempt.run.remove_control(&attempt.account);
     if by_itself && outcome.ended != Ended::Exited(0) && deed_sandbox::is_full(&attempt.stage.outputs()) {
         let full = std::io::Error::from(std::io::ErrorKind::StorageFull);
-        return Err(disk("the code failed, and there is no room for what it writes", &full));
+        return Err(disk("the code failed, and the disk has no room for its outputs", &full));
     }
     let wall_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
     Ok(BackendResult { wall_ms, ..ran(outcome, &job.interpreter, &demand) })
 }
 
-/// Where code sees the workspace as it is, it names the sockets whole, and such a name has at most 107 bytes.
+/// Refuses sockets with too long a path. Without namespaces code names them by their whole path, of at most 107 bytes.
 fn reachable(job: &Job, level: IsolationLevel) -> Result<(), End> {
     let sockets = job.bridge.iter().chain(&job.proxy);
     match sockets.map(|socket| socket.as_os_str().len()).max() {
@@ -122,14 +132,14 @@ fn job(attempt: &Attempt, projected: &Projected) -> Result<Job, End> {
     })
 }
 
-/// The bridge, and the proxy where anything may be reached.
-struct WayOut {
+/// The channels that connect the code of a step to this process: the bridge, and the proxy where the contract has egress.
+struct Channels {
     bridge: Bridge,
     proxy: Option<Proxy>,
     reactor: tokio::runtime::Handle,
 }
 
-impl WayOut {
+impl Channels {
     fn open(attempt: &Arc<Attempt>) -> Result<Self, End> {
         let failed = |error: std::io::Error| disk("the bridge cannot be opened", &error);
         let reactor = attempt.run.world.reactor.clone();
@@ -151,8 +161,7 @@ impl WayOut {
         Ok(Self { bridge, proxy, reactor })
     }
 
-    /// Nothing more goes out, and what is under way has its end: its own until it is late or the run is stopped, and
-    /// from then on the one that it is given.
+    /// Accepts no more requests, and waits for those under way. They are cut at `late`, or once the run stops.
     fn close(self, attempt: &Arc<Attempt>, late: Instant) {
         let watched = Arc::clone(attempt);
         let cutting = self.reactor.spawn(async move {
@@ -164,10 +173,12 @@ impl WayOut {
         if let Some(proxy) = self.proxy {
             self.reactor.block_on(proxy.close());
         }
-        self.bridge.close();
-        // It holds the attempt, whose folders are gone with whoever holds it last: that is not to be this task.
+        self.bridge.close(attempt);
+        // It holds the attempt, and the last holder removes the attempt's folders: that must not be this task.
         cutting.abort();
-        let _ = self.reactor.block_on(cutting);
+        if let Err(ended) = self.reactor.block_on(cutting) {
+            attempt.task_ended(ended);
+        }
     }
 }
 
@@ -188,7 +199,7 @@ fn ran(outcome: Outcome, interpreter: &Interpreter, demand: &SandboxDemand) -> B
         }
         Ended::Lost => {
             let message = "the sandbox was killed from outside";
-            let help = "whatever ended it did not come from this step; it is tried again where the contract allows";
+            let help = "the signal did not come from this step; the step is retried where its contract allows";
             ("killed".to_owned(), Some(died(message).help(help)))
         }
         Ended::Signalled(signal) => {
@@ -220,7 +231,7 @@ fn ran(outcome: Outcome, interpreter: &Interpreter, demand: &SandboxDemand) -> B
         Ended::OutputQuota(Quota::Unseen) => {
             let message = "it made a folder that is closed or too deep to be looked into";
             let help = "leave folders open to their owner, and paths shorter than 4,096 bytes; \
-                        otherwise nobody can say how much was written";
+                        otherwise the bytes written cannot be counted";
             let failure = fault(FailureClass::BudgetExhaustion, codes::OUT_OF_SPACE, message).help(help);
             ("out of sight".to_owned(), Some(failure))
         }
@@ -299,7 +310,7 @@ fn tail(captured: &CapturedOutput) -> Option<String> {
     (!shown.is_empty()).then_some(shown)
 }
 
-/// Secrets that code printed reach no receipt and no log.
+/// Conceals secrets that code printed, before they reach a receipt or a log.
 fn concealed(text: &str) -> String {
     crate::conceal::secrets(text)
 }

@@ -1,13 +1,13 @@
-//! One call, from the question to the written answer:
-//! allowed? → decided → paid for → approved → made → proved → written down.
+//! One call, from the request to the recorded answer:
+//! allowed? → decided → paid for → approved → made → proved → recorded.
 
-use super::earlier::{self, Before};
+use super::earlier::{self, PriorCall};
 use super::error::BridgeError;
 use super::kept::{self, KeepError};
 use super::key::{arguments_hash, call_key};
 use super::tools::{self, CallResult, PreparedCall, Tool};
 use crate::attempt::Attempt;
-use crate::conceal::told;
+use crate::conceal::shown_name;
 use crate::fault::{FailureExt, fault};
 use crate::gates::{self, GateAnswer};
 use crate::spans;
@@ -25,7 +25,7 @@ use tracing::debug;
 
 /// Makes a call for the code of an attempt, in a span of its own.
 pub(crate) fn call(attempt: &Arc<Attempt>, name: &str, arguments: Value) -> Result<Value, BridgeError> {
-    // What code calls a tool that does not exist is its own text, and no field.
+    // The name of a tool that does not exist is text of the code, so it does not become a field.
     let tool = Tool::named(name).map_or("unknown", Tool::id);
     spans::call(attempt, tool).in_scope(|| {
         let answered = make(attempt, name, arguments);
@@ -66,12 +66,12 @@ fn make(attempt: &Arc<Attempt>, name: &str, arguments: Value) -> Result<Value, B
     let mut key = intent.key.clone();
     if unmade {
         match made_before(attempt, tool, &arguments, &intent)? {
-            Before::Answered(answer) => return served(attempt, tool, &prepared, &answer),
-            Before::Sent(earlier) => {
+            PriorCall::Answered(answer) => return served(attempt, tool, &prepared, &answer),
+            PriorCall::Sent(earlier) => {
                 key.clone_from(&earlier.key);
                 intent.repeats = Some(earlier);
             }
-            Before::Unmade | Before::Parked | Before::Refused(_) => {}
+            PriorCall::Unmade | PriorCall::Parked | PriorCall::Refused(_) => {}
         }
     }
     let reservation = attempt.run.ledger.reserve(&attempt.account, &intent.reserved).map_err(|short| {
@@ -101,12 +101,13 @@ fn make(attempt: &Arc<Attempt>, name: &str, arguments: Value) -> Result<Value, B
     };
     let answer = CallAnswer { step: intent.step, key: intent.key, outcome, spent, proof };
     events.push(RunEvent::CallEnded { answer: answer.clone() });
-    // What was done here and now is made again if a crash loses it. Everything that is on disk has all before it on disk
+    // A local call is made again if a crash loses its record. Everything that is on disk has all before it on disk
     // too, so nothing that follows from it can be without it.
     let wait = if prepared.is_local() { Wait::Ordered } else { Wait::Durable };
-    record(attempt, events, wait)?;
+    // Settled before observers hear of it: one that panics must not give back what was spent.
     reservation.settle(&spent);
     drop(more);
+    record(attempt, events, wait)?;
     attempt.answered(&answer.key, &spent);
     match made {
         Ok(made) => {
@@ -122,8 +123,8 @@ fn make(attempt: &Arc<Attempt>, name: &str, arguments: Value) -> Result<Value, B
     }
 }
 
-/// An evaluation whose arguments make no sense is written down: code may catch the refusal and continue, as if there had
-/// been a verdict.
+/// Records an evaluation whose arguments are not valid: code may catch the refusal and continue, as if there had been a
+/// verdict.
 fn unprepared(attempt: &Attempt, tool: Tool, error: BridgeError) -> BridgeError {
     if tool != Tool::ArtifactEvaluate {
         return error;
@@ -133,23 +134,28 @@ fn unprepared(attempt: &Attempt, tool: Tool, error: BridgeError) -> BridgeError 
     refuse(attempt, failure, error)
 }
 
-/// What is done with a call that another run of the family may have made: served, or sent with this key.
-fn made_before(attempt: &Attempt, tool: Tool, arguments: &Value, intent: &CallIntent) -> Result<Before, BridgeError> {
+/// Decides about a call that another run of the family may have made: it is served, or sent with this key.
+fn made_before(
+    attempt: &Attempt,
+    tool: Tool,
+    arguments: &Value,
+    intent: &CallIntent,
+) -> Result<PriorCall, BridgeError> {
     let shown =
         || ApprovedCall { tool: tool.id().to_owned(), tool_digest: tool_digest(tool), arguments: arguments.clone() };
     match earlier::settle(attempt, intent, shown).map_err(|error| lost(attempt, &error))? {
-        Before::Parked => Err(BridgeError::new(BridgeErrorKind::Parked, "this call waits for a person")),
-        Before::Refused(failure) => Err(earlier::refused(attempt, *failure)),
+        PriorCall::Parked => Err(BridgeError::new(BridgeErrorKind::Parked, "this call waits for a person")),
+        PriorCall::Refused(failure) => Err(earlier::refused(attempt, *failure)),
         before => Ok(before),
     }
 }
 
-/// The hash of what a tool takes and gives, to which an approval is bound.
+/// The hash of a tool's definition, to which an approval is bound.
 fn tool_digest(tool: Tool) -> ContentHash {
     ContentHash::of_bytes(&to_canonical(&tools::definition(tool)).invariant("the definition of a tool is JSON"))
 }
 
-/// Nothing new is done for code that is being stopped: it may have caught what it was told, and gone on.
+/// Refuses calls of code that is being stopped: it may have caught an earlier refusal, and continued.
 fn ensure_running(attempt: &Attempt) -> Result<(), BridgeError> {
     if attempt.is_over() {
         Err(BridgeError::new(BridgeErrorKind::Stopped, "the code is being stopped"))
@@ -158,7 +164,7 @@ fn ensure_running(attempt: &Attempt) -> Result<(), BridgeError> {
     }
 }
 
-/// Whatever else a call costs, it is one.
+/// Adds the call itself to its cost.
 fn counted(spent: Budget) -> Budget {
     Budget { governed_calls: Some(1), ..spent }
 }
@@ -168,7 +174,7 @@ fn allowed(attempt: &Attempt, name: &str, arguments: &Value) -> Result<Tool, Bri
     let needs = &attempt.contract.allowed_tool_ids;
     let Some(tool) = Tool::meant(name, arguments) else {
         let like = did_you_mean(name, Tool::ALL.iter().map(|tool| tool.id()));
-        let message = format!("there is no tool `{}`", told(&name.escape_debug().to_string()));
+        let message = format!("unknown tool `{}`", shown_name(&name.escape_debug().to_string()));
         let error = BridgeError::new(
             BridgeErrorKind::UnknownTool,
             like.clone().map_or(message.clone(), |like| format!("{message}; {like}")),
@@ -190,8 +196,8 @@ fn allowed(attempt: &Attempt, name: &str, arguments: &Value) -> Result<Tool, Bri
     Ok(tool)
 }
 
-/// Says no, and writes it down: code may catch it, go on and succeed, and nobody would know. Code that does not take no
-/// for an answer is stopped.
+/// Refuses a call, and records the refusal: code may catch it, continue and succeed. Code that is refused too often is
+/// stopped.
 pub(in crate::bridge) fn refuse(attempt: &Attempt, failure: StepFailure, error: BridgeError) -> BridgeError {
     if let Err(over) = ensure_running(attempt) {
         return over;
@@ -240,10 +246,9 @@ fn intent(
     })
 }
 
-/// Nobody knows whether an effect happened, and it must not happen twice.
+/// Fails the step over an effect whose outcome is unknown, since it must not happen twice.
 fn unknown(attempt: &Attempt, intent: &CallIntent) -> BridgeError {
-    let message =
-        format!("`{}` was under way when its process ended, and nobody knows whether it happened", intent.tool);
+    let message = format!("`{}` was under way when its process ended, and its outcome is unknown", intent.tool);
     let failure =
         fault(FailureClass::ToolBridge, codes::OUTCOME_UNKNOWN, message.clone()).about(intent.summary.clone()).help(
             "look at the other side; where it does nothing twice that has the same `Idempotency-Key`, \
@@ -255,7 +260,7 @@ fn unknown(attempt: &Attempt, intent: &CallIntent) -> BridgeError {
     BridgeError::new(BridgeErrorKind::OutcomeUnknown, message)
 }
 
-/// Whoever has to approve this call has, for exactly this call; otherwise the code is parked until they do.
+/// Uses the approvals that exactly this call needs. Where one is missing, the code is parked until it is given.
 fn approve(attempt: &Attempt, tool: Tool, arguments: &Value, key: &str) -> Result<(), BridgeError> {
     let gates = attempt.contract.execution_contract.call_gates.iter();
     let concerned: Vec<&CallGate> =
@@ -301,7 +306,7 @@ fn concerns(gate: &CallGate, arguments: &Value) -> bool {
     program.test(&json!({ "arguments": arguments })).unwrap_or(true)
 }
 
-/// An answer that was written down before. A file that the call wrote is written again: the folders are new.
+/// Serves a recorded answer. A file that the call wrote is written again: the folders are new.
 fn served(
     attempt: &Arc<Attempt>,
     tool: Tool,
@@ -324,7 +329,7 @@ fn served(
     Ok(value)
 }
 
-/// What failed before fails in the same words; that nobody knows an outcome does not pass by asking again.
+/// Serves a recorded failure in the same words. An outcome that was unknown stays unknown.
 fn failed_before(attempt: &Attempt, prepared: &PreparedCall, kind: &BridgeErrorKind, message: &str) -> BridgeError {
     let (kind, class, code) = recorded_failure(kind);
     let lost = kind == BridgeErrorKind::OutcomeUnknown;
@@ -366,7 +371,7 @@ fn recorded_failure(kind: &BridgeErrorKind) -> (BridgeErrorKind, FailureClass, C
     (kind.clone(), class, code)
 }
 
-/// A verdict that blocks fails the step, whatever its code makes of it.
+/// Fails the step over a verdict that blocks, even if its code ignores it.
 fn judge(attempt: &Attempt, prepared: &PreparedCall, value: &Value) {
     if prepared.blocks && value.get("passes") == Some(&Value::Bool(false)) {
         let unmet = value.get("criteria").and_then(Value::as_array).into_iter().flatten();
@@ -402,7 +407,7 @@ pub(super) fn record(attempt: &Attempt, events: Vec<RunEvent>, wait: Wait) -> Re
     attempt.run.record_all(events, wait).map_err(|error| lost(attempt, &error))
 }
 
-/// What cannot be written down must not go on happening, and decides nothing.
+/// Stops the code where the journal cannot be written: nothing may happen that is not recorded, and nothing is decided.
 pub(in crate::bridge) fn lost(attempt: &Attempt, error: &StoreError) -> BridgeError {
     attempt.give_up(error);
     BridgeError::new(BridgeErrorKind::Journal, "what happens cannot be written down")
@@ -412,7 +417,7 @@ pub(in crate::bridge) fn lost(attempt: &Attempt, error: &StoreError) -> BridgeEr
 mod tests {
     use super::*;
 
-    /// What older journals hold is served as it was; a word of another version is served as `failed`.
+    /// Kinds in older journals are served as they are; a kind of another version is served as `failed`.
     #[test]
     fn recorded_kinds_keep_their_meaning() {
         let expected = [

@@ -26,7 +26,7 @@ pub(crate) const OPERATOR: &str = "operator";
 
 /// The treatment of a call that a fork is about to make.
 #[derive(Debug)]
-pub(crate) enum Before {
+pub(crate) enum PriorCall {
     /// No run of the family made it: it is sent with its own key.
     Unmade,
     /// It was answered, and this is the answer.
@@ -39,20 +39,20 @@ pub(crate) enum Before {
     Refused(Box<StepFailure>),
 }
 
-/// The knowledge of a run of the family about a call.
+/// The outcome of a call in a run of the family.
 #[derive(Debug)]
-enum Earlier<'f> {
+enum PriorOutcome<'f> {
     /// It was made and had no effect, or may be made again.
     Again,
-    /// It was sent, and what came of it is not known.
-    Unknown(Why),
+    /// It was sent, and its outcome is unknown.
+    Unknown(LossReason),
     /// It was made, and this was its answer.
     Answered(&'f CallAnswer),
 }
 
-/// The reason why the outcome of a call is not known.
+/// The reason why the outcome of a call is unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Why {
+enum LossReason {
     /// There was no answer.
     Lost,
     /// The other side answered that it failed.
@@ -71,10 +71,10 @@ struct Instance<'f> {
 }
 
 impl<'f> Instance<'f> {
-    /// What is known about it: an answer, if any of its calls has one, and otherwise what the last one came to.
-    fn known(&self) -> Option<(&'f Relative, Earlier<'f>)> {
+    /// Returns the outcome: an answer, if any of its calls has one, and otherwise that of the last call.
+    fn known(&self) -> Option<(&'f Relative, PriorOutcome<'f>)> {
         let mut known = self.calls.iter().map(|(relative, call)| (*relative, known(call))).collect::<Vec<_>>();
-        let answered = known.iter().position(|(_, earlier)| matches!(earlier, Earlier::Answered(_)));
+        let answered = known.iter().position(|(_, earlier)| matches!(earlier, PriorOutcome::Answered(_)));
         match answered {
             Some(at) => Some(known.swap_remove(at)),
             None => known.pop(),
@@ -87,9 +87,9 @@ pub(crate) fn settle(
     attempt: &Attempt,
     intent: &CallIntent,
     shown: impl FnOnce() -> ApprovedCall,
-) -> Result<Before, StoreError> {
+) -> Result<PriorCall, StoreError> {
     if !changes_something(intent) {
-        return Ok(Before::Unmade);
+        return Ok(PriorCall::Unmade);
     }
     let family = attempt.run.family()?;
     let mut same = instances(attempt, &family, |earlier| is_same(earlier, intent));
@@ -102,12 +102,12 @@ pub(crate) fn settle(
         return unmade(attempt, &family, intent, shown);
     };
     match earlier {
-        Earlier::Answered(answer) => {
+        PriorOutcome::Answered(answer) => {
             let answer = take_over(attempt, intent, &relative.run_id, &instance.root, answer.clone())?;
-            Ok(Before::Answered(Box::new(answer)))
+            Ok(PriorCall::Answered(Box::new(answer)))
         }
-        Earlier::Again => Ok(Before::Sent(instance.root.clone())),
-        Earlier::Unknown(why) => {
+        PriorOutcome::Again => Ok(PriorCall::Sent(instance.root.clone())),
+        PriorOutcome::Unknown(why) => {
             let question = format!(
                 "The run {} sent {} and {}, so it may have happened. Send it again?",
                 relative.run_id,
@@ -115,7 +115,7 @@ pub(crate) fn settle(
                 why.in_words()
             );
             let gate = gate_id(&instance.root.key);
-            ask(attempt, intent, shown(), gate, question, Before::Sent(instance.root.clone()))
+            ask(attempt, intent, shown(), gate, question, PriorCall::Sent(instance.root.clone()))
         }
     }
 }
@@ -126,7 +126,7 @@ fn unmade(
     family: &Family,
     intent: &CallIntent,
     shown: impl FnOnce() -> ApprovedCall,
-) -> Result<Before, StoreError> {
+) -> Result<PriorCall, StoreError> {
     if let Some((lost, run_id, why)) = unsettled(attempt, family, intent) {
         let question = format!(
             "The run {} sent {} and {}, so it may have happened. This call is not the same, and goes to the same \
@@ -135,7 +135,7 @@ fn unmade(
             intent.summary,
             why.in_words()
         );
-        return ask(attempt, intent, shown(), gate_id(&lost.key), question, Before::Unmade);
+        return ask(attempt, intent, shown(), gate_id(&lost.key), question, PriorCall::Unmade);
     }
     if let Some(run_id) = rewritten(attempt, family, intent) {
         let question = format!(
@@ -143,12 +143,12 @@ fn unmade(
              calls of this step that differ so without asking?",
             intent.summary
         );
-        return ask(attempt, intent, shown(), rewritten_gate(&intent.step), question, Before::Unmade);
+        return ask(attempt, intent, shown(), rewritten_gate(&intent.step), question, PriorCall::Unmade);
     }
-    Ok(Before::Unmade)
+    Ok(PriorCall::Unmade)
 }
 
-impl Why {
+impl LossReason {
     fn in_words(self) -> String {
         match self {
             Self::Lost => "lost the answer".to_owned(),
@@ -158,7 +158,7 @@ impl Why {
 }
 
 /// The effects of the family that this run may repeat, the oldest first: those of steps that it does anew, and of steps
-/// that the plan no longer has. What a step that was taken over has done is not to be done again.
+/// that the plan no longer has. The effects of a reused step are not repeated.
 fn instances<'f>(attempt: &Attempt, family: &'f Family, wanted: impl Fn(&CallIntent) -> bool) -> Vec<Instance<'f>> {
     let plan = &attempt.run.plan;
     let forked = attempt.run.request.forked.as_ref();
@@ -174,7 +174,7 @@ fn instances<'f>(attempt: &Attempt, family: &'f Family, wanted: impl Fn(&CallInt
                 let root = call.intent.repeats.clone().unwrap_or(own);
                 match places.get(&root).and_then(|place| instances.get_mut(*place)) {
                     Some(instance) => instance.calls.push((relative, call)),
-                    // The first one is of a step that was taken over.
+                    // The first one is of a reused step.
                     None if call.intent.repeats.is_some() => {}
                     None => {
                         places.insert(root.clone(), instances.len());
@@ -188,9 +188,9 @@ fn instances<'f>(attempt: &Attempt, family: &'f Family, wanted: impl Fn(&CallInt
     instances
 }
 
-/// An effect at the same address whose answer was lost, which no call of this run repeats, and about which nobody has
-/// decided since.
-fn unsettled(attempt: &Attempt, family: &Family, intent: &CallIntent) -> Option<(EarlierCall, String, Why)> {
+/// Returns an effect at the same address whose answer was lost, which no call of this run repeats, and about which the
+/// operator has not decided since.
+fn unsettled(attempt: &Attempt, family: &Family, intent: &CallIntent) -> Option<(EarlierCall, String, LossReason)> {
     let decided = |key: &str| {
         let gate = gate_id(key);
         let decided =
@@ -200,7 +200,7 @@ fn unsettled(attempt: &Attempt, family: &Family, intent: &CallIntent) -> Option<
     let near = place(&intent.summary);
     let alike = instances(attempt, family, |earlier| place(&earlier.summary) == near);
     let mut lost = alike.into_iter().filter_map(|instance| match instance.known()? {
-        (relative, Earlier::Unknown(why)) => Some((instance.root, relative.run_id.clone(), why)),
+        (relative, PriorOutcome::Unknown(why)) => Some((instance.root, relative.run_id.clone(), why)),
         _ => None,
     });
     lost.find(|(root, ..)| !attempt.run.is_claimed(root) && !decided(&root.key))
@@ -216,7 +216,7 @@ fn rewritten(attempt: &Attempt, family: &Family, intent: &CallIntent) -> Option<
     let alike = instances(attempt, family, |earlier| has_same_target(earlier, intent));
     let mut answered = alike.into_iter().filter(|instance| !attempt.run.is_claimed(&instance.root));
     answered.find_map(|instance| match instance.known()? {
-        (relative, Earlier::Answered(_)) => Some(relative.run_id.clone()),
+        (relative, PriorOutcome::Answered(_)) => Some(relative.run_id.clone()),
         _ => None,
     })
 }
@@ -243,8 +243,8 @@ pub(crate) fn counted(attempt: &Attempt, effect: EffectIdentity) -> CallEffect {
     CallEffect { exact, target, occurrence: attempt.occurrence("effect", &exact.to_string()) }
 }
 
-/// The same call: the same request to the other side, however it was written. An answer through the proxy has another
-/// form than one through the bridge, and is not served there. Calls of older versions have no effect written down, and are
+/// Returns whether two calls are the same request to the receiver, in any spelling. An answer through the proxy has another
+/// form than one through the bridge, and is not served there. Calls of older versions have no recorded effect, and are
 /// compared by step and arguments.
 fn is_same(earlier: &CallIntent, intent: &CallIntent) -> bool {
     let same = match (&earlier.effect, &intent.effect) {
@@ -254,41 +254,43 @@ fn is_same(earlier: &CallIntent, intent: &CallIntent) -> bool {
     same && earlier.tool == intent.tool
 }
 
-/// The same method, URL and body, whatever the headers and whichever way it went.
+/// Returns whether two calls have the same method, URL and body; headers and channel may differ.
 fn has_same_target(earlier: &CallIntent, intent: &CallIntent) -> bool {
     earlier.effect.zip(intent.effect).is_some_and(|(earlier, own)| earlier.target == own.target)
 }
 
-fn known(call: &CallState) -> Earlier<'_> {
-    let unknown = |why| if call.intent.repeatable { Earlier::Again } else { Earlier::Unknown(why) };
-    let Some(answer) = &call.answer else { return unknown(Why::Lost) };
+fn known(call: &CallState) -> PriorOutcome<'_> {
+    let unknown = |why| if call.intent.repeatable { PriorOutcome::Again } else { PriorOutcome::Unknown(why) };
+    let Some(answer) = &call.answer else { return unknown(LossReason::Lost) };
     match &answer.outcome {
-        CallOutcome::Failed { kind, .. } if *kind == BridgeErrorKind::OutcomeUnknown => Earlier::Unknown(Why::Lost),
-        CallOutcome::Failed { .. } => Earlier::Again,
+        CallOutcome::Failed { kind, .. } if *kind == BridgeErrorKind::OutcomeUnknown => {
+            PriorOutcome::Unknown(LossReason::Lost)
+        }
+        CallOutcome::Failed { .. } => PriorOutcome::Again,
         // A request through the proxy that has no answer: what is kept of it is why.
         CallOutcome::Result { value } if value.get("error").is_some() && value.get("response").is_none() => {
             let error = value.get("error").and_then(|error| serde_json::from_value::<FetchError>(error.clone()).ok());
             // An error that cannot be read may be one of a request that was sent.
-            if error.is_none_or(|error| error.sent()) { unknown(Why::Lost) } else { Earlier::Again }
+            if error.is_none_or(|error| error.sent()) { unknown(LossReason::Lost) } else { PriorOutcome::Again }
         }
         CallOutcome::Result { .. } | CallOutcome::Stored { .. } => match status(answer) {
             // The other side refused it, so it had no effect there.
-            Some(400..500) => Earlier::Again,
+            Some(400..500) => PriorOutcome::Again,
             // The other side failed over it, and does not say how far it came.
-            Some(status @ 500..) => unknown(Why::Failed(status)),
-            _ => Earlier::Answered(answer),
+            Some(status @ 500..) => unknown(LossReason::Failed(status)),
+            _ => PriorOutcome::Answered(answer),
         },
     }
 }
 
-/// The status of an answer, also of one that was taken over before.
+/// Returns the status of an answer, also of one that was served from an earlier run.
 fn status(answer: &CallAnswer) -> Option<u64> {
     let proof = &answer.proof;
     let nested = proof.pointer("/earlier/status");
     proof.get("status").or(nested).and_then(serde_json::Value::as_u64)
 }
 
-/// Writes down that a call was answered in an earlier run. Nothing left for it, so it costs nothing but being a call.
+/// Records that a call was answered in an earlier run. Nothing was sent, so it costs one call and nothing else.
 fn take_over(
     attempt: &Attempt,
     intent: &CallIntent,
@@ -297,7 +299,7 @@ fn take_over(
     earlier: CallAnswer,
 ) -> Result<CallAnswer, StoreError> {
     let spent = Budget { governed_calls: Some(1), ..Budget::default() };
-    // What is taken over once more is proved by the run that made it.
+    // An answer that was served before is proved by the run that made it.
     let proof = match earlier.proof.get(SERVED_FROM) {
         Some(_) => earlier.proof,
         None => json!({ SERVED_FROM: from, "earlier": earlier.proof }),
@@ -310,15 +312,15 @@ fn take_over(
     Ok(answer)
 }
 
-/// Asks a person about a call after one whose answer was lost; `approved` is what is done with it if they agree.
+/// Asks the operator about a call after one whose answer was lost; `approved` is returned if they agree.
 fn ask(
     attempt: &Attempt,
     intent: &CallIntent,
     call: ApprovedCall,
     gate_id: String,
     question: String,
-    approved: Before,
-) -> Result<Before, StoreError> {
+    approved: PriorCall,
+) -> Result<PriorCall, StoreError> {
     let gate = CallGate { tool: intent.tool.clone(), question, approver_role: OPERATOR.to_owned(), when: None };
     let mut subject = gates::subject_of_call(&attempt.run, &attempt.contract, &gate, &intent.key, call);
     subject.gate_id.clone_from(&gate_id);
@@ -326,13 +328,13 @@ fn ask(
         GateAnswer::Open => approved,
         GateAnswer::Pending => {
             attempt.park(&gate_id);
-            Before::Parked
+            PriorCall::Parked
         }
-        GateAnswer::Refused(failure) => Before::Refused(Box::new(failure)),
+        GateAnswer::Refused(failure) => PriorCall::Refused(Box::new(failure)),
     })
 }
 
-/// The step fails, and nothing more happens in it.
+/// Fails the step, and stops its code.
 pub(crate) fn refused(attempt: &Attempt, failure: StepFailure) -> BridgeError {
     let message = failure.message.clone();
     attempt.trouble(failure, true);

@@ -1,4 +1,4 @@
-//! Answers as they are kept: small ones in the journal, larger ones as bytes, hashed again when they are read.
+//! Stored answers: small ones in the journal, larger ones as blobs, hashed again when they are read.
 
 use crate::attempt::Attempt;
 use deed_canon::{ContentHash, to_canonical};
@@ -7,18 +7,18 @@ use deed_ports::StoreError;
 use serde_json::Value;
 use std::io::Read;
 
-/// Answers of up to so many bytes stand in the journal.
+/// The largest answer that is stored in the journal itself.
 const INLINE: usize = 16 << 10;
 
 /// The reason why an answer cannot be kept.
 pub(super) enum KeepError {
     /// It has no canonical form.
     NotCanonical(String),
-    /// The store is in trouble.
+    /// The store failed.
     Store(StoreError),
 }
 
-/// Keeps an answer.
+/// Stores an answer.
 pub(super) fn keep(attempt: &Attempt, value: &Value) -> Result<CallOutcome, KeepError> {
     let bytes = to_canonical(value).map_err(|error| KeepError::NotCanonical(error.to_string()))?;
     if bytes.len() <= INLINE {
@@ -28,7 +28,7 @@ pub(super) fn keep(attempt: &Attempt, value: &Value) -> Result<CallOutcome, Keep
     Ok(CallOutcome::Stored { sha256: kept.sha256 })
 }
 
-/// An answer that was kept as bytes.
+/// Loads an answer that was stored as a blob.
 pub(super) fn load(attempt: &Attempt, sha256: &ContentHash) -> Result<Value, String> {
     let mut blob = attempt.run.world.blobs.open(sha256).map_err(|error| error.to_string())?;
     let mut bytes = Vec::new();

@@ -1,5 +1,5 @@
-//! The bridge: the only way out of the sandbox. Each call is decided, paid for, approved where a person has to,
-//! made, proved and written down; a script that is run again is served its earlier answers.
+//! The bridge: the calls of sandboxed code. Each call is decided, paid for, approved where a gate asks for it,
+//! made, proved and recorded; a script that is run again is served its earlier answers.
 
 mod call;
 mod client;

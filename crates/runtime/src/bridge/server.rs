@@ -20,18 +20,18 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::{UnixListener, UnixStream};
 use tokio::sync::{Semaphore, mpsc, watch};
-use tokio::task::JoinSet;
+use tokio::task::{JoinError, JoinSet};
 use tokio::time::timeout;
 
-/// No question is larger, since as a value it can take ten times as much.
+/// The largest call, since as a value it can take ten times as much.
 const LARGEST: u32 = 8 << 20;
-/// All questions of an attempt that are held together; others wait.
+/// The most bytes of calls that an attempt holds at once; other calls wait.
 const HELD: usize = 16 << 20;
-/// A client has so long to send the head of a request.
+/// The time in which a client has to send the head of a request.
 const HEAD: Duration = Duration::from_secs(30);
 /// A body up to this length needs no room of its own, so that a stalled long one cannot hold up short calls.
 const SHORT: u32 = 64 << 10;
-/// A client that has begun a body sends more of it within this time; it is a process of the same machine.
+/// The longest pause within the body of a request; the client is a process of the same machine.
 const STALLED: Duration = Duration::from_secs(10);
 /// The wait when the system has no room for another client.
 const OUT_OF_ROOM: Duration = Duration::from_millis(50);
@@ -40,7 +40,7 @@ const OUT_OF_ROOM: Duration = Duration::from_millis(50);
 pub(crate) struct Bridge {
     close: watch::Sender<bool>,
     served: tokio::task::JoinHandle<()>,
-    /// Closed once no call is under way, whether anybody still waits for its answer or not.
+    /// Closed once no call is under way, including calls whose client has gone.
     calls: mpsc::Receiver<Infallible>,
     reactor: tokio::runtime::Handle,
 }
@@ -54,15 +54,22 @@ impl Bridge {
         let (close, closing) = watch::channel(false);
         let (under_way, calls) = mpsc::channel(1);
         let open = Open { _under_way: under_way, room: Arc::new(Semaphore::new(HELD)) };
-        let served = reactor.spawn(serve(listener, attempt.clone(), open, closing));
+        let (served, most) = (attempt.clone(), attempt.connections());
+        let (clients_closing, broken) = (closing.clone(), attempt.clone());
+        let connected = move |stream| client(stream, served.clone(), open.clone(), clients_closing.clone());
+        let served = reactor.spawn(serve(listener, most, closing, connected, move |ended| broken.task_ended(ended)));
         Ok(Self { close, served, calls, reactor })
     }
 
     /// Takes no more calls, and waits until those under way have their end.
-    pub(crate) fn close(mut self) {
+    pub(crate) fn close(mut self, attempt: &Attempt) {
+        // It fails only where the server has ended already.
         let _ = self.close.send(true);
         self.reactor.block_on(async {
-            let _ = self.served.await;
+            if let Err(ended) = self.served.await {
+                attempt.task_ended(ended);
+            }
+            // Nothing is ever sent: it returns once all senders are gone.
             let _ = self.calls.recv().await;
         });
     }
@@ -71,30 +78,41 @@ impl Bridge {
 /// The state that all connections share.
 #[derive(Clone)]
 struct Open {
-    /// Held by whoever may have a call under way.
+    /// Held by each connection that may have a call under way.
     _under_way: mpsc::Sender<Infallible>,
-    /// Room for questions.
+    /// Room for calls.
     room: Arc<Semaphore>,
 }
 
-async fn serve(listener: UnixListener, attempt: Arc<Attempt>, open: Open, mut closing: watch::Receiver<bool>) {
+/// Accepts at most so many clients at once until the bridge closes. A client whose task panics is reported as `broken`: code
+/// in the sandbox sees a lost connection only, and could continue without it.
+async fn serve<F>(
+    listener: UnixListener,
+    most: usize,
+    mut closing: watch::Receiver<bool>,
+    client: impl Fn(UnixStream) -> F,
+    broken: impl Fn(JoinError),
+) where
+    F: Future<Output = ()> + Send + 'static,
+{
     let mut clients = JoinSet::new();
-    let most = attempt.connections();
     loop {
         tokio::select! {
             _ = closing.changed() => break,
-            _ = clients.join_next(), if clients.len() >= most => {}
+            Some(ended) = clients.join_next() => ended.unwrap_or_else(&broken),
             accepted = listener.accept(), if clients.len() < most => {
                 let Ok((stream, _)) = accepted else {
                     // Out of descriptors, most likely: other connections have to end first.
                     tokio::time::sleep(OUT_OF_ROOM).await;
                     continue;
                 };
-                clients.spawn(client(stream, attempt.clone(), open.clone(), closing.clone()));
+                clients.spawn(client(stream));
             }
         }
     }
-    while clients.join_next().await.is_some() {}
+    while let Some(ended) = clients.join_next().await {
+        ended.unwrap_or_else(&broken);
+    }
 }
 
 async fn client(stream: UnixStream, attempt: Arc<Attempt>, open: Open, mut closing: watch::Receiver<bool>) {
@@ -173,38 +191,46 @@ async fn called(request: Request<Incoming>, attempt: Arc<Attempt>, open: Open) -
         }
     };
     // Calls write to the journal and wait for the disk, which must not hold up other connections: they are given to
-    // another thread meanwhile. One whose code is gone goes on to its end, and the attempt is not over before.
+    // another thread meanwhile. A call whose client has gone still runs to its end, and the attempt is not over before.
     let made = tokio::task::block_in_place(|| {
-        let asked =
-            deed_canon::parse(&body).map_err(|error| BridgeError::new(BridgeErrorKind::BadRequest, error.to_string()));
-        let asked = asked.and_then(question).map_err(|error| refused(StatusCode::BAD_REQUEST, &error));
-        asked.map(|(tool, arguments)| caught(&attempt, || call(&attempt, &tool, arguments)))
+        caught(&attempt, || {
+            let asked = deed_canon::parse(&body)
+                .map_err(|error| BridgeError::new(BridgeErrorKind::BadRequest, error.to_string()))
+                .and_then(question);
+            match asked {
+                Ok((tool, arguments)) => answered(call(&attempt, &tool, arguments)),
+                Err(error) => refused(StatusCode::BAD_REQUEST, &error),
+            }
+        })
     });
+    made.unwrap_or_else(|error| refused(StatusCode::UNPROCESSABLE_ENTITY, &error))
+}
+
+fn answered(made: Result<Value, BridgeError>) -> (StatusCode, Value) {
     match made {
-        Ok(Ok(result)) => (StatusCode::OK, json!({ "ok": true, "result": result })),
-        Ok(Err(error)) => refused(StatusCode::UNPROCESSABLE_ENTITY, &error),
-        Err(unasked) => unasked,
+        Ok(result) => (StatusCode::OK, json!({ "ok": true, "result": result })),
+        Err(error) => refused(StatusCode::UNPROCESSABLE_ENTITY, &error),
     }
 }
 
 /// Answers a call, and turns a panic in it into a failure of the step: its code could catch a lost connection, continue and
 /// succeed.
-fn caught(attempt: &Attempt, call: impl FnOnce() -> Result<Value, BridgeError>) -> Result<Value, BridgeError> {
+fn caught<T>(attempt: &Attempt, call: impl FnOnce() -> T) -> Result<T, BridgeError> {
     // What a call shares with others is guarded by locks that ignore poison: each change is one statement.
-    catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|panic| {
+    catch_unwind(AssertUnwindSafe(call)).map_err(|panic| {
         attempt.broke(&*panic);
-        Err(BridgeError::new(BridgeErrorKind::Internal, "the bridge broke while it served the call"))
+        BridgeError::new(BridgeErrorKind::Internal, "the bridge broke while it served the call")
     })
 }
 
-/// The reason why there is no body.
+/// The reason why a body could not be read.
 enum BodyError {
     TooLarge,
     Cut,
     Stalled,
 }
 
-/// All of a body, unless it is too large. Then it is read to its end and not held: whoever still speaks does not listen.
+/// Reads a body, unless it is too large. Then it is read to its end and dropped: a client that still writes reads no answer.
 async fn read(mut body: Incoming) -> Result<Vec<u8>, BodyError> {
     let mut held = Some(Vec::new());
     while let Some(frame) = timeout(STALLED, body.frame()).await.map_err(|_| BodyError::Stalled)? {
@@ -234,4 +260,36 @@ fn question(value: Value) -> Result<(String, Value), BridgeError> {
 
 fn refused(status: StatusCode, error: &BridgeError) -> (StatusCode, Value) {
     (status, json!({ "ok": false, "error": { "kind": error.kind, "message": error.message } }))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::panic, clippy::unwrap_used, reason = "tests")]
+
+    use super::*;
+    use std::sync::Mutex;
+    use tokio::io::AsyncReadExt as _;
+
+    #[tokio::test]
+    async fn a_client_whose_task_panics_is_reported_and_others_are_served() {
+        let folder = tempfile::tempdir().unwrap();
+        let socket = folder.path().join("bridge.sock");
+        let listener = UnixListener::bind(&socket).unwrap();
+        let (close, closing) = watch::channel(false);
+        let panics = Arc::new(Mutex::new(Vec::new()));
+        let reported = panics.clone();
+        let client = |_stream: UnixStream| async { panic!("the client panicked") };
+        let served = tokio::spawn(serve(listener, 1, closing, client, move |ended| {
+            let panic = ended.into_panic();
+            reported.lock().unwrap().push((*panic.downcast_ref::<&str>().unwrap()).to_owned());
+        }));
+        // With room for one, the second is accepted only after the first has given its room back.
+        for _ in 0..2 {
+            let mut stream = UnixStream::connect(&socket).await.unwrap();
+            assert_eq!(stream.read_to_end(&mut Vec::new()).await.unwrap(), 0);
+        }
+        close.send(true).unwrap();
+        served.await.unwrap();
+        assert_eq!(*panics.lock().unwrap(), ["the client panicked"; 2]);
+    }
 }

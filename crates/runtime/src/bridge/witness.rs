@@ -1,25 +1,26 @@
-//! What the gateway tells and asks: every decision is written down, and every request through the proxy is a call like
-//! any other, so that an unmodified client that is run again is served its earlier answers.
+//! The witness of an attempt's gateway: it records every decision, and makes every request through the proxy a call like
+//! any other, so that an unmodified client is served its earlier answers in a retry.
 
 use super::call::{lost, record, refuse};
-use super::earlier::{self, Before};
+use super::earlier::{self, PriorCall};
 use super::error::BridgeError;
 use super::kept::{self, KeepError};
 use super::key::{arguments_hash, call_key};
 use super::tools::Tool;
 use crate::attempt::Attempt;
 use crate::budget::Reservation;
-use crate::conceal::{told, told_request};
+use crate::conceal::{shown_name, shown_request};
 use crate::fault::{FailureExt, fault};
 use deed_canon::ContentHash;
 use deed_diag::{Invariant as _, codes};
-use deed_egress::{Begun, FetchError, Outgoing, Stop, StopClass, StoredResponse, Witness};
+use deed_egress::{BeginOutcome, FetchError, Outgoing, Stop, StopClass, StoredResponse, Witness};
 use deed_model::{
     ApprovedCall, BridgeErrorKind, Budget, CallAnswer, CallIdentity, CallIntent, CallOutcome, EgressChannel,
     EgressDecision, EgressRepeat, EgressVerdict, FailureClass, RunEvent, StepFailure,
 };
 use deed_ports::{StoreError, Wait};
 use serde_json::{Value, json};
+use std::any::Any;
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError, Weak};
@@ -52,11 +53,11 @@ impl Witness for AttemptWitness {
         self.caught(|attempt| decided(attempt, decision))
     }
 
-    fn begin(&self, call: &Outgoing) -> Result<Begun, Stop> {
+    fn begin(&self, call: &Outgoing) -> Result<BeginOutcome, Stop> {
         self.caught(|attempt| {
             if call.channel != EgressChannel::Proxy {
-                // The call to the tool is written down; its key travels as a header of its own.
-                return Ok(Begun::Go { idempotency_key: String::new() });
+                // The call to the tool is recorded; its key travels as a header of its own.
+                return Ok(BeginOutcome::Go { idempotency_key: String::new() });
             }
             self.proxied(attempt, call)
         })
@@ -67,18 +68,21 @@ impl Witness for AttemptWitness {
         let Some((reservation, intent)) = begun else { return Ok(()) };
         self.caught(|attempt| ended(attempt, reservation, intent, answer))
     }
+
+    fn broke(&self, panic: &(dyn Any + Send)) {
+        // An attempt that is over has its result already.
+        if let Some(attempt) = self.attempt.upgrade() {
+            attempt.broke(panic);
+        }
+    }
 }
 
-/// Writes a decision down; code that is denied too often is stopped.
+/// Records a decision; code that is denied too often is stopped.
 fn decided(attempt: &Attempt, decision: &EgressDecision) -> Result<(), Stop> {
-    let step = attempt.contract.step_id.clone();
-    // Before anything leaves, the decision that lets it is on disk with the call that it belongs to; a denial has
-    // no effect that could get ahead of it.
-    let event = RunEvent::Egress { step, decision: decision.clone() };
-    record(attempt, vec![event], Wait::Ordered).map_err(|error| stop(StopClass::Cancelled, error.message))?;
+    // Code that has to stop is stopped before observers hear why: they may take their time, and it could continue.
     if !matches!(decision.verdict, EgressVerdict::Allowed | EgressVerdict::Learned) {
         let too_many = attempt.denied();
-        // What the budget is short of was told before.
+        // An exceeded budget was reported before.
         if too_many || decision.verdict != EgressVerdict::OverBudget {
             attempt.trouble(denied(decision), too_many);
         }
@@ -86,10 +90,14 @@ fn decided(attempt: &Attempt, decision: &EgressDecision) -> Result<(), Stop> {
             attempt.stop();
         }
     }
-    Ok(())
+    let step = attempt.contract.step_id.clone();
+    // Before anything leaves, the decision that lets it is on disk with the call that it belongs to; a denial has
+    // no effect that could get ahead of it.
+    let event = RunEvent::Egress { step, decision: decision.clone() };
+    record(attempt, vec![event], Wait::Ordered).map_err(|error| stop(StopClass::Cancelled, error.message))
 }
 
-/// Writes the end of a request through the proxy down, and settles what it cost.
+/// Records the end of a request through the proxy, and settles its cost.
 fn ended(
     attempt: &Attempt,
     reservation: Reservation,
@@ -99,7 +107,8 @@ fn ended(
     let sent = answer.as_ref().map_or_else(FetchError::sent, |_| true);
     let lost = answer.as_ref().err().filter(|error| error.sent() && !intent.repeatable).map(ToString::to_string);
     let summary = intent.summary.clone();
-    let bytes_out = Some(if sent { intent.reserved.bytes_out.unwrap_or(0) } else { 0 });
+    let reserved = intent.reserved.bytes_out.invariant("a request through the proxy reserves its bytes");
+    let bytes_out = Some(if sent { reserved } else { 0 });
     let money_micros = intent.reserved.money_micros.filter(|_| sent);
     let spent = Budget { governed_calls: Some(1), bytes_out, money_micros, ..Budget::default() };
     let (value, proof) = match answer {
@@ -109,24 +118,26 @@ fn ended(
         }
         Err(error) => (json!({ "error": error }), Value::Null),
     };
-    let outcome = keep(attempt, &value)?;
-    let answer = CallAnswer { step: intent.step, key: intent.key, outcome, spent, proof };
-    let key = answer.key.clone();
-    record(attempt, vec![RunEvent::CallEnded { answer }], Wait::Durable)
-        .map_err(|error| stop(StopClass::Cancelled, error.message))?;
-    reservation.settle(&spent);
-    attempt.answered(&key, &spent);
     if let Some(message) = lost {
-        // The step has failed: whatever its code makes of it, it must not go on sending.
+        // The step has failed, even if its code ignores it, and must not send anything more. It is stopped before
+        // observers hear of the end, since they may take their time.
         let failure = fault(FailureClass::ToolBridge, codes::OUTCOME_UNKNOWN, message).about(summary);
         attempt.trouble(failure.help("look at the other side before this is run again"), true);
         attempt.stop();
     }
+    let outcome = keep(attempt, &value)?;
+    let answer = CallAnswer { step: intent.step, key: intent.key, outcome, spent, proof };
+    let key = answer.key.clone();
+    // Settled before observers hear of it: one that panics must not give back what was spent.
+    reservation.settle(&spent);
+    record(attempt, vec![RunEvent::CallEnded { answer }], Wait::Durable)
+        .map_err(|error| stop(StopClass::Cancelled, error.message))?;
+    attempt.answered(&key, &spent);
     Ok(())
 }
 
 impl AttemptWitness {
-    /// Does something for the attempt, and turns a panic in it into a failure of the step.
+    /// Runs work for the attempt, and turns a panic in it into a failure of the step.
     fn caught<T>(&self, work: impl FnOnce(&Attempt) -> Result<T, Stop>) -> Result<T, Stop> {
         let attempt = self.attempt.upgrade().ok_or_else(gone)?;
         catch_unwind(AssertUnwindSafe(|| work(&attempt))).unwrap_or_else(|panic| {
@@ -135,21 +146,21 @@ impl AttemptWitness {
         })
     }
 
-    fn proxied(&self, attempt: &Attempt, call: &Outgoing) -> Result<Begun, Stop> {
+    fn proxied(&self, attempt: &Attempt, call: &Outgoing) -> Result<BeginOutcome, Stop> {
         let tool = if call.changes_nothing() { Tool::HttpFetch } else { Tool::HttpSubmit };
         let needs = &attempt.contract.allowed_tool_ids;
         let capability = tool.capability().invariant("a request needs a capability");
         if !needs.iter().any(|need| need == capability) {
             let message = format!("the contract does not have `{capability}`, which {} needs", call.method);
             let failure = fault(FailureClass::PolicyViolation, codes::EGRESS_DENIED, message.clone())
-                .about(told_request(&call.method, &call.url))
+                .about(shown_request(&call.method, &call.url))
                 .help(format!("list `{capability}` under `tool_needs` of the step"));
             return Err(refused(attempt, failure, message));
         }
         if attempt.gated(tool) {
             let message = "calls that a person approves are made with `http.fetch`, and not through the proxy";
             let failure = fault(FailureClass::PolicyViolation, codes::EGRESS_DENIED, message)
-                .about(told_request(&call.method, &call.url));
+                .about(shown_request(&call.method, &call.url));
             return Err(refused(attempt, failure, message.to_owned()));
         }
         let mut intent = self.intent(attempt, call)?;
@@ -159,15 +170,15 @@ impl AttemptWitness {
         match known.map(|state| state.answer) {
             Some(Some(answer)) => {
                 let begun = replay(attempt, &answer)?;
-                // Only a later attempt tries again, and only what cannot have happened or may happen twice.
+                // Only a later attempt retries, and only a request that cannot have happened or may happen twice.
                 let again = |error: &FetchError| later && (intent.repeatable || !error.sent());
-                if !matches!(&begun, Begun::ReplayFailure(error) if again(error)) {
+                if !matches!(&begun, BeginOutcome::ReplayFailure(error) if again(error)) {
                     attempt.answered(&answer.key, &answer.spent);
                     return Ok(begun);
                 }
             }
             Some(None) if !intent.repeatable => {
-                let message = "this request was under way when its process ended, and nobody knows its outcome";
+                let message = "this request was under way when its process ended, and its outcome is unknown";
                 let failure = fault(FailureClass::ToolBridge, codes::OUTCOME_UNKNOWN, message).about(intent.summary);
                 attempt.trouble(failure, true);
                 attempt.stop();
@@ -175,23 +186,23 @@ impl AttemptWitness {
             }
             Some(None) => {}
             None => match made_before(attempt, call, &intent)? {
-                Before::Answered(answer) => {
+                PriorCall::Answered(answer) => {
                     let begun = replay(attempt, &answer)?;
                     attempt.answered(&answer.key, &answer.spent);
                     return Ok(begun);
                 }
-                Before::Sent(earlier) => {
+                PriorCall::Sent(earlier) => {
                     idempotency_key.clone_from(&earlier.key);
                     intent.repeats = Some(earlier);
                 }
-                Before::Unmade | Before::Parked | Before::Refused(_) => {}
+                PriorCall::Unmade | PriorCall::Parked | PriorCall::Refused(_) => {}
             },
         }
         if attempt.is_over() {
             return Err(gone());
         }
         let reservation = attempt.run.ledger.reserve(&attempt.account, &intent.reserved).map_err(|short| {
-            // That it is over its budget is the next decision, and that is written down.
+            // The gateway records next that the request is over its budget.
             attempt.trouble(fault(FailureClass::BudgetExhaustion, codes::BUDGET_SPENT, short.to_string()), false);
             stop(StopClass::Budget, short.to_string())
         })?;
@@ -200,7 +211,7 @@ impl AttemptWitness {
             .map_err(|error| stop(StopClass::Cancelled, error.message))?;
         let mut begun = self.begun.lock().unwrap_or_else(PoisonError::into_inner);
         begun.insert(idempotency_key.clone(), (reservation, intent));
-        Ok(Begun::Go { idempotency_key })
+        Ok(BeginOutcome::Go { idempotency_key })
     }
 
     fn intent(&self, attempt: &Attempt, call: &Outgoing) -> Result<CallIntent, Stop> {
@@ -235,8 +246,8 @@ impl AttemptWitness {
     }
 }
 
-/// What is done with a request that another run of the family may have made: served, or sent with this key.
-fn made_before(attempt: &Attempt, call: &Outgoing, intent: &CallIntent) -> Result<Before, Stop> {
+/// Decides about a request that another run of the family may have made: it is served, or sent with this key.
+fn made_before(attempt: &Attempt, call: &Outgoing, intent: &CallIntent) -> Result<PriorCall, Stop> {
     let shown = || ApprovedCall {
         tool: intent.tool.clone(),
         tool_digest: ContentHash::of_bytes(PROXY.as_bytes()),
@@ -244,8 +255,8 @@ fn made_before(attempt: &Attempt, call: &Outgoing, intent: &CallIntent) -> Resul
     };
     let unwritten = |error: StoreError| stop(StopClass::Cancelled, lost(attempt, &error).message);
     match earlier::settle(attempt, intent, shown).map_err(unwritten)? {
-        Before::Parked => Err(stop(StopClass::Waiting, "this request waits for a person")),
-        Before::Refused(failure) => Err(stop(StopClass::Policy, earlier::refused(attempt, *failure).message)),
+        PriorCall::Parked => Err(stop(StopClass::Waiting, "this request waits for a person")),
+        PriorCall::Refused(failure) => Err(stop(StopClass::Policy, earlier::refused(attempt, *failure).message)),
         before => Ok(before),
     }
 }
@@ -255,13 +266,13 @@ fn arguments(call: &Outgoing) -> Value {
     json!({ "method": call.method, "url": call.url, "headers": call.headers_hash, "body": call.body_sha256 })
 }
 
-/// Writes a refusal down, and says it to the client.
+/// Records a refusal, and returns it for the client.
 fn refused(attempt: &Attempt, failure: StepFailure, message: String) -> Stop {
     let error = refuse(attempt, failure, BridgeError::new(BridgeErrorKind::Denied, message));
     stop(if error.kind == BridgeErrorKind::Denied { StopClass::Policy } else { StopClass::Cancelled }, error.message)
 }
 
-/// What was decided against, and why; none of what was let through.
+/// Returns a denial in words; none if the request was allowed.
 pub(crate) fn denial(decision: &EgressDecision) -> Option<String> {
     let why = match decision.verdict {
         EgressVerdict::HostNotListed => "no rule allows this scheme, host and port",
@@ -274,7 +285,7 @@ pub(crate) fn denial(decision: &EgressDecision) -> Option<String> {
         EgressVerdict::OverBudget => "the budget is spent",
         EgressVerdict::Allowed | EgressVerdict::Learned => return None,
     };
-    Some(format!("{} was denied: {why}", told(&deed_reach::spelled(decision))))
+    Some(format!("{} was denied: {why}", shown_name(&deed_reach::spelled(decision))))
 }
 
 fn denied(decision: &EgressDecision) -> StepFailure {
@@ -301,7 +312,7 @@ fn keep(attempt: &Attempt, value: &Value) -> Result<CallOutcome, Stop> {
     })
 }
 
-fn replay(attempt: &Attempt, answer: &CallAnswer) -> Result<Begun, Stop> {
+fn replay(attempt: &Attempt, answer: &CallAnswer) -> Result<BeginOutcome, Stop> {
     let broken = |why: String| stop(StopClass::OutcomeUnknown, format!("the stored answer cannot be used: {why}"));
     let value = match &answer.outcome {
         CallOutcome::Result { value } => value.clone(),
@@ -311,10 +322,10 @@ fn replay(attempt: &Attempt, answer: &CallAnswer) -> Result<Begun, Stop> {
     let part = |name: &str| value.get(name).cloned();
     match (part("response"), part("error")) {
         (Some(response), _) => {
-            serde_json::from_value(response).map(Begun::Replay).map_err(|error| broken(error.to_string()))
+            serde_json::from_value(response).map(BeginOutcome::Replay).map_err(|error| broken(error.to_string()))
         }
         (None, Some(error)) => {
-            serde_json::from_value(error).map(Begun::ReplayFailure).map_err(|error| broken(error.to_string()))
+            serde_json::from_value(error).map(BeginOutcome::ReplayFailure).map_err(|error| broken(error.to_string()))
         }
         (None, None) => Err(broken("it is empty".to_owned())),
     }

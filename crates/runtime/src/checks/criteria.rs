@@ -1,4 +1,4 @@
-//! When a step, or a mission, has succeeded: conditions over what was found, evaluated by the system.
+//! The success criteria of a step or a mission: conditions over what was found, evaluated by the runtime.
 
 use super::{InspectedFile, columns_of, rows_of, unparsed};
 use deed_logic::{Mode, Program};
@@ -65,7 +65,11 @@ fn receipt(condition: &Condition, facts: &Facts<'_>, known: &Value) -> CheckRece
 
 fn unmet(condition: &Condition, facts: &Facts<'_>, known: &Value) -> Option<String> {
     if condition.check == ConditionCheck::Rule {
-        return rule(condition.rule.as_ref()?, known);
+        // The compiler refuses such a condition; a plan of another origin must not succeed over it.
+        return condition
+            .rule
+            .as_ref()
+            .map_or_else(|| Some("the criterion has no rule".to_owned()), |of| rule(of, known));
     }
     let path = condition.path.as_deref().unwrap_or_default();
     if is_set(path) {
@@ -80,8 +84,6 @@ fn unmet(condition: &Condition, facts: &Facts<'_>, known: &Value) -> Option<Stri
 
 /// Returns the reason why a file does not meet a condition.
 fn unmet_by(condition: &Condition, (found, checks): &(&Inspection, Vec<CheckReceipt>)) -> Option<String> {
-    let rows = rows_of(found);
-    let count = condition.count.unwrap_or(0);
     match condition.check {
         ConditionCheck::Exists | ConditionCheck::Rule => None,
         ConditionCheck::NotEmpty => (found.bytes == 0).then(|| "it is empty".to_owned()),
@@ -94,19 +96,19 @@ fn unmet_by(condition: &Condition, (found, checks): &(&Inspection, Vec<CheckRece
                 None => None,
             }
         }
-        ConditionCheck::RowsAtLeast => match rows {
-            Some(rows) if rows >= count => None,
-            rows => Some(format!("it has {} rows, and {count} are the least", told(rows))),
-        },
-        ConditionCheck::RowsAtMost => match rows {
-            Some(rows) if rows <= count => None,
-            rows => Some(format!("it has {} rows, and {count} are the most", told(rows))),
-        },
+        ConditionCheck::RowsAtLeast => uncounted(condition, found, "least", |rows, count| rows >= count),
+        ConditionCheck::RowsAtMost => uncounted(condition, found, "most", |rows, count| rows <= count),
     }
 }
 
-fn told(rows: Option<u64>) -> String {
-    rows.map_or_else(|| "no".to_owned(), |rows| rows.to_string())
+/// Returns the reason why a file does not have the rows that a condition counts. One without a count does not hold.
+fn uncounted(condition: &Condition, found: &Inspection, bound: &str, holds: fn(u64, u64) -> bool) -> Option<String> {
+    let Some(count) = condition.count else { return Some("the criterion has no count of rows".to_owned()) };
+    match rows_of(found) {
+        Some(rows) if holds(rows, count) => None,
+        Some(rows) => Some(format!("it has {rows} rows, and {count} are the {bound}")),
+        None => Some(format!("it has no rows, and {count} are the {bound}")),
+    }
 }
 
 fn rule(rule: &Value, known: &Value) -> Option<String> {
@@ -121,7 +123,7 @@ fn rule(rule: &Value, known: &Value) -> Option<String> {
     }
 }
 
-/// What is known of a slot: of one file, or of all files of a set together. Of a set, columns are those that all have.
+/// The facts of a slot: of one file, or of all files of a set together. Columns of a set are those that all its files have.
 fn fact<'f>(path: Option<&str>, files: &'f [InspectedFile]) -> Value {
     let of = |looked: &&'f InspectedFile| path.is_some_and(|path| covers(path, &looked.path));
     let found: Vec<&Inspection> = files.iter().filter(of).map(|looked| &looked.found).collect();
@@ -143,4 +145,25 @@ fn slots_out(contract: &StepContract, outputs: &[InspectedFile]) -> Value {
     let slots = contract.io_contract.outputs.iter();
     let slots = slots.map(|output| (output.slot.clone(), fact(Some(&output.path), outputs)));
     Value::Object(slots.collect::<Map<_, _>>())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use super::*;
+    use deed_receipts::{InspectLimits, inspect};
+    use std::io::Cursor;
+
+    /// The compiler refuses such conditions; a compiled plan of another origin may have them.
+    #[test]
+    fn a_condition_without_its_count_or_rule_does_not_hold() {
+        let found = inspect(&mut Cursor::new(b"a\n1\n"), None, &InspectLimits::default()).unwrap();
+        let facts: Facts<'_> = BTreeMap::from([("output/a.csv".to_owned(), (&found, Vec::new()))]);
+        for check in [ConditionCheck::RowsAtLeast, ConditionCheck::RowsAtMost, ConditionCheck::Rule] {
+            let condition = Condition { check, path: Some("output/a.csv".to_owned()), count: None, rule: None };
+            let receipt = receipt(&condition, &facts, &json!({}));
+            assert!(!receipt.holds && receipt.blocks, "{receipt:?}");
+        }
+    }
 }

@@ -1,5 +1,5 @@
-//! What is checked of a file: that it is there, parses, has its columns, fits its entity, tells its rows apart and says
-//! where they came from. The system looks; nobody is asked.
+//! Checks of a file: that it is there, parses, has its columns, fits its entity, has unique keys and names the source of
+//! its rows. The runtime inspects the file; nothing a step reports about itself is trusted.
 
 mod criteria;
 mod items;
@@ -171,8 +171,8 @@ fn check(types: &Types, contract: &StepContract, phases: &[Phase], looked: &Insp
         .collect()
 }
 
-/// Why what is outermost is not what the contract asks for: a number parses as well, and so does a list where an
-/// object is asked for.
+/// Returns the reason why the outermost value is not what the contract asks for: a number parses as well, and so does a
+/// list where an object is asked for.
 fn other_outermost(contract: &StepContract, looked: &InspectedFile) -> Option<String> {
     let wanted = contract.artifact(&looked.path)?.required_top_level_type?;
     let (is_list, is_object) = match &looked.found.summary {
@@ -186,20 +186,21 @@ fn other_outermost(contract: &StepContract, looked: &InspectedFile) -> Option<St
         | ContentSummary::Pdf(_) => return None,
     };
     match wanted {
-        TopLevelType::Array | TopLevelType::Table => (!is_list).then(|| "its outermost value is no list".to_owned()),
-        TopLevelType::Object => (!is_object).then(|| "its outermost value is no object".to_owned()),
+        TopLevelType::Array | TopLevelType::Table => (!is_list).then(|| "its outermost value is not a list".to_owned()),
+        TopLevelType::Object => (!is_object).then(|| "its outermost value is not an object".to_owned()),
     }
 }
 
-/// Why a file that parses is not of its kind all the same: a list of numbers has no rows, and text is no archive.
+/// Returns the reason why a file that parses is not of its kind: a list of numbers has no rows, and text is not an archive.
 fn other_form(types: &Types, demand: &Demand<'_>, looked: &InspectedFile) -> Option<String> {
     let kind = demand.kind.and_then(|kind| types.kind(kind.as_str()))?;
     let detected = looked.found.detected;
     if kind.is_archive() {
-        return (detected != DetectedFormat::Zip).then(|| format!("it is {}, and no zip archive", detected.as_str()));
+        return (detected != DetectedFormat::Zip)
+            .then(|| format!("it is {}, and not a zip archive", detected.as_str()));
     }
     let rows = kind.shape == KindShape::Rows && kind.format == ArtifactFormat::Json;
-    (rows && rows_of(&looked.found).is_none()).then(|| "its rows are no objects".to_owned())
+    (rows && rows_of(&looked.found).is_none()).then(|| "its rows are not objects".to_owned())
 }
 
 /// Returns the reason why a file does not parse or was not read to its end.
@@ -232,7 +233,10 @@ pub(crate) fn of_mission(types: &Types, given: &MissionInputContract, looked: &I
     if looked.found.bytes == 0 {
         return vec!["it is empty".to_owned()];
     }
-    let Some(kind) = kind.filter(|kind| kind.has_form()) else { return Vec::new() };
+    let Some(kind) = kind else { return vec![format!("the kind `{}` is not in the catalogue", given.kind_key)] };
+    if !kind.has_form() {
+        return Vec::new();
+    }
     if let Some(why) = unparsed(&looked.found).or_else(|| other_form(types, &demand, looked)) {
         return vec![why];
     }
@@ -369,7 +373,7 @@ fn document(demand: &Demand<'_>, file: &mut dyn Input, bytes: u64) -> Result<ser
     file.read_to_end(&mut text).map_err(|error| error.to_string())?;
     if demand.format == Some(ArtifactFormat::Yaml) {
         let read = deed_diag::Document::read("artifact.yaml", &text, deed_diag::Format::Yaml);
-        return read.map(|document| document.value().clone()).map_err(|_| "it is no YAML that can be read".to_owned());
+        return read.map(|document| document.value().clone()).map_err(|_| "it is not valid YAML".to_owned());
     }
     deed_canon::parse(&text).map_err(|error| error.to_string())
 }

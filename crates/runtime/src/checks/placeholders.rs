@@ -1,4 +1,4 @@
-//! Text that somebody was to replace.
+//! Placeholders: text that a step was to replace.
 
 use super::InspectedFile;
 use deed_model::{CheckName, CheckReceipt, SentinelFinding, SentinelStrength};
@@ -6,7 +6,7 @@ use deed_model::{CheckName, CheckReceipt, SentinelFinding, SentinelStrength};
 /// Checks an output for placeholders that its step left in it.
 pub(super) fn placeholders(looked: &InspectedFile, inputs: &[InspectedFile]) -> CheckReceipt {
     let sentinels = &looked.found.sentinels;
-    // What stood in an input, and as often, was not left by this step. Of one rule in one column only the first is told,
+    // What stood in an input, and as often, was not left by this step. Of one rule in one column only the first is reported,
     // so where there are more, some of them could be its own.
     let given = |finding: &SentinelFinding| {
         let stood = inputs.iter().flat_map(|input| &input.found.sentinels.findings);
@@ -32,7 +32,7 @@ pub(super) fn placeholders(looked: &InspectedFile, inputs: &[InspectedFile]) -> 
         check: CheckName::Placeholders,
         path: Some(looked.path.clone()),
         holds: found.is_none(),
-        // What may be one is told, and what is one fails the step.
+        // A possible placeholder is reported, and a certain one fails the step.
         blocks: first.is_none() || certain.is_some(),
         found,
     }

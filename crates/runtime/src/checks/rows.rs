@@ -1,4 +1,4 @@
-//! A table row by row, whatever its format is, without holding it.
+//! Reads a table of any format row by row, without holding it.
 
 use deed_adapters::{Input, Settings, adapters};
 use deed_diag::Invariant as _;
@@ -9,14 +9,14 @@ use std::io::{self, SeekFrom, Write};
 const LONGEST_ROW: usize = 16 << 20;
 
 /// A visitor of rows; it returns false to stop.
-pub(super) type Each<'e> = dyn FnMut(u64, Map<String, Value>) -> bool + 'e;
+pub(super) type RowVisitor<'e> = dyn FnMut(u64, Map<String, Value>) -> bool + 'e;
 
 /// Goes through the rows of a table of a kind.
 pub(super) fn each_row(
     kind: &str,
     input: &mut dyn Input,
     row: Option<&Value>,
-    each: &mut Each<'_>,
+    each: &mut RowVisitor<'_>,
 ) -> Result<(), String> {
     input.seek(SeekFrom::Start(0)).map_err(|error| error.to_string())?;
     let mut splitter = Splitter::new(each);
@@ -53,7 +53,7 @@ fn copy(input: &mut dyn Input, splitter: &mut Splitter<'_, '_>) -> Result<(), St
 
 /// Takes one JSON list in, and gives its elements out.
 struct Splitter<'s, 'e> {
-    each: &'s mut Each<'e>,
+    each: &'s mut RowVisitor<'e>,
     row: Vec<u8>,
     count: u64,
     depth: usize,
@@ -64,7 +64,7 @@ struct Splitter<'s, 'e> {
 }
 
 impl<'s, 'e> Splitter<'s, 'e> {
-    fn new(each: &'s mut Each<'e>) -> Self {
+    fn new(each: &'s mut RowVisitor<'e>) -> Self {
         Self { each, row: Vec::new(), count: 0, depth: 0, in_text: false, escaped: false, enough: false, trouble: None }
     }
 
@@ -105,7 +105,7 @@ impl<'s, 'e> Splitter<'s, 'e> {
         self.count += 1;
         match deed_canon::parse(&self.row) {
             Ok(Value::Object(row)) => self.enough = !(self.each)(self.count, row),
-            Ok(_) => self.trouble = Some(format!("row {} is no object", self.count)),
+            Ok(_) => self.trouble = Some(format!("row {} is not an object", self.count)),
             Err(error) => self.trouble = Some(format!("row {}: {error}", self.count)),
         }
         self.row.clear();

@@ -1,4 +1,4 @@
-//! What is checked of every row of a table, in one pass.
+//! Checks every row of a table, in one pass.
 
 use super::Demand;
 use super::rows::each_row;
@@ -78,14 +78,22 @@ impl Pass<'_, '_> {
     fn grain(&mut self, number: u64, row: &Map<String, Value>) {
         let key: Vec<Value> =
             self.demand.grain.iter().map(|field| row.get(field).cloned().unwrap_or(Value::Null)).collect();
-        let Ok(bytes) = to_canonical(&Value::Array(key.clone())) else { return };
+        let bytes = match to_canonical(&Value::Array(key)) {
+            Ok(bytes) => bytes,
+            // A key that cannot be compared is not known to be unique.
+            Err(error) => {
+                let grain = self.demand.grain.join(", ");
+                return self
+                    .say(ValidatorCheck::UniqueGrain, format!("{grain} of row {number} cannot be compared: {error}"));
+            }
+        };
         let hash = deed_canon::ContentHash::of_bytes(&bytes);
         let mut short = [0; 16];
         short.iter_mut().zip(hash.as_bytes()).for_each(|(to, from)| *to = *from);
         if !self.seen.insert(short) {
-            let told = String::from_utf8_lossy(&bytes).chars().take(80).collect::<String>();
+            let shown = String::from_utf8_lossy(&bytes).chars().take(80).collect::<String>();
             let grain = self.demand.grain.join(", ");
-            self.say(ValidatorCheck::UniqueGrain, format!("row {number} has the same {grain} as one before: {told}"));
+            self.say(ValidatorCheck::UniqueGrain, format!("row {number} has the same {grain} as one before: {shown}"));
         }
     }
 
@@ -136,5 +144,37 @@ fn named(violations: &[Violation]) -> String {
         Some((shown, more)) if !more.is_empty() => format!("{}; and more", shown.join("; ")),
         _ if all.is_empty() => "it does not fit".to_owned(),
         _ => all.join("; "),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_key_that_cannot_be_compared_is_not_unique() {
+        let grain = ["id".to_owned()];
+        let demand = Demand {
+            kind: None,
+            format: None,
+            entity: None,
+            entity_hash: None,
+            derived: None,
+            fields: Vec::new(),
+            rows_have: Vec::new(),
+            grain: &grain,
+            provenance: Vec::new(),
+        };
+        let asked = [ValidatorCheck::UniqueGrain];
+        let mut pass =
+            Pass { demand: &demand, schema: None, asked: &asked, seen: HashSet::new(), found: HashMap::new() };
+        let row = |id: u64| json!({ "id": id }).as_object().unwrap().clone();
+        assert!(pass.row(1, row(1)));
+        assert!(!pass.row(2, row(1 << 60)));
+        let found = &pass.found[&ValidatorCheck::UniqueGrain];
+        assert!(found.starts_with("id of row 2 cannot be compared: "), "{found}");
     }
 }

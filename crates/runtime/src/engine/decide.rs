@@ -1,5 +1,5 @@
-//! Takes in a decision at a gate. The journal's write transaction decides which of several decisions counts: exactly one
-//! is written, and whoever gave another is told who decided and how.
+//! Accepts a decision at a gate. The journal's write transaction decides which of several decisions counts: exactly one
+//! is written, and the refusal of any other names the decider and the decision.
 
 use super::{LocalEngine, trusted};
 use crate::gates;
@@ -40,7 +40,7 @@ fn changes(gate_id: &str) -> Unless {
     })
 }
 
-/// Refuses a decision that is none at this gate, as the events have it.
+/// Refuses a decision that does not fit the gate, as the events have it.
 fn answers(
     engine: &LocalEngine,
     run_id: &str,
@@ -76,7 +76,7 @@ fn answers(
     })
 }
 
-/// When the question was asked.
+/// Returns the time at which the gate was opened.
 fn opened_ms(entries: &[JournalEntry], gate: &GateState) -> Option<i64> {
     entries.iter().rev().find_map(|entry| match &entry.record.event {
         RunEvent::GateOpened { subject, .. } if subject.gate_id == gate.subject.gate_id => unix_ms(&entry.record.at),

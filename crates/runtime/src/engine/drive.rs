@@ -1,13 +1,13 @@
-//! Drives a run until it ends or waits for a person. Threads do the steps; this loop decides which, and writes nothing
-//! that a restart could not pick up.
+//! Drives a run until it ends or waits for an approver. Threads execute the steps; this loop decides which, and writes
+//! nothing that a restart could not resume from.
 
 use super::schedule::Schedule;
 use super::{LocalEngine, explain, finish, takeover, trusted};
-use crate::attempt::Attempt;
+use crate::attempt::{Attempt, account};
 use crate::fault::panicked;
 use crate::gates::{self, GateAnswer};
 use crate::harness::{self, End, Failed, Parked};
-use crate::repair::{Next, next};
+use crate::repair::{RetryDecision, after_failure};
 use crate::run::{Run, RunHistory, unix_ms};
 use crate::spans;
 use crate::stage;
@@ -47,17 +47,18 @@ fn drive_in_span(engine: &LocalEngine, run_id: &str, observer: Arc<dyn Observer>
     let hold: Arc<dyn RunHold> = engine.world.journal.take(run_id)?.into();
     let (entries, state) = engine.load(run_id)?;
     trusted::journal(engine, run_id, &entries, &state)?;
-    // Noted before the first checkpoint is written, and kept up with from then on.
+    // Anchored before the first checkpoint is written, and updated from then on.
     engine.world.journal.anchor(run_id, Wait::Durable)?;
     let events = entries.len() as u64;
     let last_ms = latest_ms(&entries);
     drop(entries);
-    // What a process left there that died: whoever holds the run is alone with it.
+    // Remove leftovers of a crashed process. We hold the run's lock, so no other process uses the folder. Attempts have
+    // folders of their own, so what cannot be removed does no harm.
     let _ = stage::remove(&engine.world.stage.join(run_id));
     let run = open(engine, RunHistory { state, events, last_ms }, observer, hold.clone())?;
-    equipped(&run)?;
+    check_secrets(&run)?;
     let standing = Driver::new(&run).map_err(EngineError::from).and_then(Driver::go);
-    // The folders of a run that is over hold nothing that is not kept elsewhere.
+    // The folders of a run that has ended hold nothing that is not stored elsewhere; a leftover does no harm.
     if matches!(standing, Ok(Standing::Ended(_))) {
         let _ = stage::remove(&run.world.stage.join(run_id));
     }
@@ -65,8 +66,8 @@ fn drive_in_span(engine: &LocalEngine, run_id: &str, observer: Arc<dyn Observer>
     standing
 }
 
-/// A run that lacks what its steps need is left as it is, and can be taken up once it is there.
-fn equipped(run: &Run) -> Result<(), EngineError> {
+/// Refuses to drive a run whose secrets are missing. It is left as it is, and can be resumed once they are there.
+fn check_secrets(run: &Run) -> Result<(), EngineError> {
     let state = run.state();
     if state.ended.is_some() || state.cancelled.is_some() {
         return Ok(());
@@ -78,18 +79,18 @@ fn equipped(run: &Run) -> Result<(), EngineError> {
     secrets(&run.world, &run.plan, run.request.forked.as_ref(), over)
 }
 
-/// The latest time that any event has: clocks are set back, and whoever wrote last may have had another.
+/// Returns the latest time of any event: clocks are set back, and processes may have had different ones.
 pub(super) fn latest_ms(entries: &[JournalEntry]) -> i64 {
     entries.iter().filter_map(|entry| unix_ms(&entry.record.at)).max().unwrap_or(0)
 }
 
-/// Ends a cancelled run that nobody drives.
+/// Ends a cancelled run that no process drives.
 pub(super) fn end_if_idle(engine: &LocalEngine, run_id: &str) -> Result<(), EngineError> {
-    struct Nobody;
-    impl Observer for Nobody {
+    struct Unobserved;
+    impl Observer for Unobserved {
         fn happened(&self, _: &RunEvent) {}
     }
-    match drive(engine, run_id, Arc::new(Nobody)) {
+    match drive(engine, run_id, Arc::new(Unobserved)) {
         Err(EngineError::Store(StoreError { kind: StoreErrorKind::Held, .. })) => Ok(()),
         other => other.map(drop),
     }
@@ -110,7 +111,7 @@ fn open(
     Ok(Arc::new(Run::new(engine.world.clone(), plan, request, types, past, observer, hold)))
 }
 
-/// The compiled plan of a run, which has to be the one that was asked for.
+/// Loads the compiled plan of a run, which has to be the one that was submitted.
 pub(crate) fn load_plan(world: &World, request: &RunRequest) -> Result<CompiledPlan, StoreError> {
     let corrupt = |message: String| {
         StoreError::new(StoreErrorKind::Corrupt, message).help("restore the blobs from a backup, or run the plan again")
@@ -127,7 +128,7 @@ pub(crate) fn load_plan(world: &World, request: &RunRequest) -> Result<CompiledP
     Ok(plan)
 }
 
-/// Runs an attempt, and turns a panic in it into a failure: whoever waits for the step hears of its end.
+/// Runs an attempt, and turns a panic in it into a failure, so that the driver hears of its end.
 fn caught(run: &Arc<Run>, contract: &Arc<StepContract>, attempt: u32) -> (End, Option<Arc<Attempt>>) {
     let work = || match takeover::reuse(run, contract, attempt) {
         Some(end) => (end, None),
@@ -136,13 +137,41 @@ fn caught(run: &Arc<Run>, contract: &Arc<StepContract>, attempt: u32) -> (End, O
     // What the attempt shares with others is guarded by locks that ignore poison: each change is one statement.
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
         error!(run = run.request.run_id, step = contract.step_id, attempt, "panicked");
-        run.stop_code(&format!("{}#{attempt}", contract.step_id));
+        run.stop_code(&account(contract, attempt));
         (panicked(&contract.step_id, &*panic).into(), None)
     })
 }
 
-/// A step that ended, and how.
-type Done = (usize, End);
+/// A step that ended, by its place, and its end.
+type FinishedStep = (usize, End);
+
+/// Reports the end of a step to the driver, also where its thread panics outside of what is caught: a driver that never
+/// hears of a step would wait for ever.
+struct EndReport {
+    run: Arc<Run>,
+    contract: Arc<StepContract>,
+    attempt: u32,
+    place: usize,
+    sender: Sender<FinishedStep>,
+    is_sent: bool,
+}
+
+impl EndReport {
+    fn send(&mut self, end: End) {
+        self.is_sent = true;
+        // The receiver lives as long as the driver, which waits for this thread.
+        let _ = self.sender.send((self.place, end));
+    }
+}
+
+impl Drop for EndReport {
+    fn drop(&mut self) {
+        if !self.is_sent {
+            self.run.stop_code(&account(&self.contract, self.attempt));
+            self.send(panicked(&self.contract.step_id, &"its thread ended without a result").into());
+        }
+    }
+}
 
 struct Driver<'d> {
     run: &'d Arc<Run>,
@@ -151,13 +180,13 @@ struct Driver<'d> {
     active: BTreeMap<usize, JoinHandle<()>>,
     /// Threads whose step has ended.
     ending: Vec<JoinHandle<()>>,
-    /// Steps that are tried again, and when.
+    /// Steps that are retried, each with the time of its retry.
     later: BTreeMap<usize, Instant>,
-    /// Steps that wait inside, and at which gate.
+    /// Steps whose code is parked, each with its gate.
     parked: BTreeMap<usize, String>,
     failed: Option<String>,
-    sender: Sender<Done>,
-    receiver: Receiver<Done>,
+    sender: Sender<FinishedStep>,
+    receiver: Receiver<FinishedStep>,
     /// The error of the disk or the journal that a person has to fix, if any.
     unavailable: Option<StoreError>,
 }
@@ -187,8 +216,8 @@ impl<'d> Driver<'d> {
         Ok(driver)
     }
 
-    /// What the events say of each step. An attempt that was under way is made again from its beginning: its calls are
-    /// served from the journal.
+    /// Restores the state of each step from the events. An attempt that was under way starts again from its beginning: its
+    /// calls are served from the journal.
     fn recall(&mut self) {
         let state = self.run.state();
         for (place, contract) in self.contracts.iter().enumerate() {
@@ -249,7 +278,7 @@ impl<'d> Driver<'d> {
         }
     }
 
-    /// Steps whose time has come, or whose gate is decided, are offered again.
+    /// Offers steps again whose retry is due or whose gate is decided.
     fn wake(&mut self) {
         let now = Instant::now();
         let due: Vec<usize> = self.later.iter().filter(|(_, at)| **at <= now).map(|(place, _)| *place).collect();
@@ -277,13 +306,13 @@ impl<'d> Driver<'d> {
         unix_ms(expires_at).is_none_or(|at| self.run.now_ms() >= at)
     }
 
-    /// Begins what can begin, up to the limit. What is taken over ends at once, and lets others begin.
+    /// Starts what can start, up to the limit. A reused step ends at once, and lets others start.
     fn begin(&mut self) -> Result<(), EngineError> {
         while self.begin_ready()? {}
         Ok(())
     }
 
-    /// Begins what is ready now, and says whether any of it was taken over.
+    /// Starts what is ready now, and returns whether any of it was reused.
     fn begin_ready(&mut self) -> Result<bool, EngineError> {
         let mut taken_over = false;
         let most = usize::try_from(self.run.request.options.parallel).unwrap_or(1).max(1);
@@ -293,11 +322,11 @@ impl<'d> Driver<'d> {
             }
             let contract = self.contracts.get(place).cloned().invariant("the schedule has the places of contracts");
             if self.active.len() >= most {
-                // It has to wait for its turn, and its approvers can decide meanwhile.
+                // It waits for its turn; its approvers can decide meanwhile.
                 self.announce(&contract, |_| true)?;
                 continue;
             }
-            // What is only taken over was approved in the run that made it.
+            // A reused step was approved in the run that made it.
             if self.run.request.forked.is_some()
                 && let Some(end) = takeover::reuse(self.run, &contract, 1)
             {
@@ -338,7 +367,7 @@ impl<'d> Driver<'d> {
         Ok(GateAnswer::Open)
     }
 
-    /// Asks at those of the gates before a step that were not asked at yet, whatever became of the others.
+    /// Opens those gates before a step that are not open yet, regardless of the others.
     fn announce(&self, contract: &StepContract, which: impl Fn(&str) -> bool) -> Result<(), EngineError> {
         let before = self.run.plan.gates.iter().filter(|gate| contract.waits_for.contains(&gate.gate_id));
         for gate in before.filter(|gate| which(&gate.gate_id)) {
@@ -362,6 +391,8 @@ impl<'d> Driver<'d> {
         let step = contract.step_id.clone();
         self.run.record(RunEvent::StepStarted { step, attempt }, Wait::Ordered)?;
         let (run, sender) = (self.run.clone(), self.sender.clone());
+        let mut report =
+            EndReport { run: run.clone(), contract: contract.clone(), attempt, place, sender, is_sent: false };
         let span = spans::step(&Span::current(), &run.request.run_id, &contract.step_id);
         let work = move || {
             let _step = span.entered();
@@ -371,9 +402,8 @@ impl<'d> Driver<'d> {
                 info!(end = end.name(), "attempt ended");
                 (end, over)
             });
-            // The receiver lives as long as the driver, which waits for this thread.
-            let _ = sender.send((place, end));
-            // Its folders are cleared away while others go on.
+            report.send(end);
+            // Its folders are removed while other steps run.
             drop(over);
         };
         let thread = std::thread::Builder::new().name("step".to_owned()).spawn(work).map_err(|error| {
@@ -383,14 +413,14 @@ impl<'d> Driver<'d> {
         Ok(())
     }
 
-    /// Waits until a step ends, a retry is due, or others are to be listened to.
+    /// Waits until a step ends, a retry is due, or the journal is to be read again.
     fn wait(&mut self) -> Result<(), EngineError> {
         let now = Instant::now();
         let until = self.later.values().min().map_or(LISTEN, |at| at.saturating_duration_since(now).min(LISTEN));
         match self.receiver.recv_timeout(until) {
             Ok((place, end)) => {
                 self.ended(place, end)?;
-                // Whatever else has ended by now is taken in before anything new begins.
+                // Take in everything else that has ended before anything new starts.
                 while let Ok((place, end)) = self.receiver.try_recv() {
                     self.ended(place, end)?;
                 }
@@ -404,7 +434,7 @@ impl<'d> Driver<'d> {
     }
 
     fn ended(&mut self, place: usize, end: End) -> Result<(), EngineError> {
-        // Its thread may still be clearing away.
+        // Its thread may still be removing folders.
         self.ending.retain(|thread| !thread.is_finished());
         self.ending.extend(self.active.remove(&place));
         let contract = self.contracts.get(place).cloned().invariant("a step that ended has a contract");
@@ -421,7 +451,7 @@ impl<'d> Driver<'d> {
             }
             End::Failed(failed) => self.fail(place, &contract, *failed)?,
             End::Stopped => {}
-            // Nothing new begins; what is under way may still be written down.
+            // Nothing new starts; what is under way may still be recorded.
             End::Unavailable(error) => self.unavailable = self.unavailable.take().or(Some(error)),
         }
         Ok(())
@@ -434,32 +464,32 @@ impl<'d> Driver<'d> {
         let attempt = self.run.state().step(&contract.step_id).map_or(0, |step| step.attempt);
         let Failed { failure, receipt, spent, sub_steps } = failed;
         let mut failure = explain::explained(&self.run.request.run_id, contract, failure);
-        let again = next(contract, &failure, attempt.max(1));
+        let again = after_failure(contract, &failure, attempt.max(1));
         let again_after_ms = match again {
-            Next::Again { after_ms } => Some(after_ms),
-            Next::Stop { because } => {
+            RetryDecision::Retry { after_ms } => Some(after_ms),
+            RetryDecision::Stop { because } => {
                 failure.causes.extend(because);
                 None
             }
         };
         let step = contract.step_id.clone();
-        let told = format!("{step}: {}", failure.message);
+        let summary = format!("{step}: {}", failure.message);
         self.run.record(
             RunEvent::StepFailed { step, attempt, failure, spent, sub_steps, again_after_ms, receipt },
             Wait::Durable,
         )?;
         match again {
-            Next::Again { after_ms } => {
+            RetryDecision::Retry { after_ms } => {
                 self.later.insert(place, Instant::now() + Duration::from_millis(after_ms));
             }
-            Next::Stop { .. } => {
-                self.failed.get_or_insert(told);
+            RetryDecision::Stop { .. } => {
+                self.failed.get_or_insert(summary);
             }
         }
         Ok(())
     }
 
-    /// Nothing is under way, and nothing can begin.
+    /// Ends the run, or returns what it waits for: nothing is under way, and nothing can start.
     fn rest(&mut self) -> Result<Standing, EngineError> {
         let cancelled = self.run.state().cancelled.clone();
         if let Some(Cancelled { by, why }) = cancelled {
@@ -478,7 +508,7 @@ impl<'d> Driver<'d> {
         if self.schedule.is_done() {
             return finish::conclude(self.run);
         }
-        // A person may take long: what they decide on is signed, and its end is noted outside.
+        // An approver may take long: what they decide on is signed, and anchored outside the journal.
         self.run.checkpoint_rest()?;
         self.run.world.journal.settle(&self.run.request.run_id)?;
         self.run.world.journal.anchor(&self.run.request.run_id, Wait::Durable)?;

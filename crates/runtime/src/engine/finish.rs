@@ -1,4 +1,4 @@
-//! The end of a run: the mission's own criteria, the last event, and the seal that nothing can be cut off behind.
+//! The end of a run: the mission's criteria, the last event, and the seal, which detects a journal that was cut off.
 
 use crate::checks::{self, Facts};
 use crate::receipts;
@@ -11,7 +11,7 @@ use deed_model::{
 use deed_ports::{EngineError, Standing, StoreError, StoreErrorKind, Wait};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Every step has succeeded; whether the mission has is another question.
+/// Ends a run whose steps have all succeeded, by the criteria of its mission.
 pub(super) fn conclude(run: &Run) -> Result<Standing, EngineError> {
     let found = found(run, &checks::asked(&run.plan.mission))?;
     let facts: Facts<'_> =
@@ -27,7 +27,7 @@ pub(super) fn conclude(run: &Run) -> Result<Standing, EngineError> {
     }
 }
 
-/// Reads the outputs that are asked about from the receipts of steps, by path.
+/// Reads the outputs that criteria concern from the receipts of steps, by path.
 fn found(
     run: &Run,
     asked: &BTreeSet<String>,
@@ -52,7 +52,7 @@ fn found(
     Ok(found)
 }
 
-/// The postflight receipt of an envelope whose signature holds.
+/// Opens the postflight receipt of an envelope whose signature holds.
 pub(crate) fn open_postflight(
     envelope: &Envelope,
     known: impl Fn(&deed_canon::KeyId) -> Option<deed_canon::PublicKey>,
@@ -61,7 +61,7 @@ pub(crate) fn open_postflight(
     serde_json::from_value(statement.predicate).map_err(|error| error.to_string())
 }
 
-/// Writes the end down, and seals it.
+/// Records the end, and seals it.
 pub(super) fn end(run: &Run, outcome: RunOutcome, why: Option<String>) -> Result<Standing, EngineError> {
     run.checkpoint_all(Some(outcome))?;
     run.record(RunEvent::Ended { outcome, why }, Wait::Durable)?;
@@ -69,7 +69,7 @@ pub(super) fn end(run: &Run, outcome: RunOutcome, why: Option<String>) -> Result
     Ok(Standing::Ended(outcome))
 }
 
-/// Signs the end of a run, if that was not done.
+/// Signs the end of a run, unless it is signed.
 pub(super) fn seal(run: &Run) -> Result<(), StoreError> {
     let (outcome, sealed, outputs) = {
         let state = run.state();

@@ -1,4 +1,4 @@
-//! The embedded engine: one process drives a run, another takes it up where the first one died.
+//! The embedded engine: one process drives a run, and another resumes it after a crash.
 
 mod decide;
 mod drive;
@@ -40,24 +40,24 @@ impl LocalEngine {
         &self.world
     }
 
-    /// An event of now, or of the time of an earlier one if the clock is behind.
+    /// Makes a record of an event with the present time, or that of the latest event if the clock is behind.
     fn record(&self, event: RunEvent, earlier: &[JournalEntry]) -> RunRecord {
         let at = rfc3339(self.world.clock.unix_ms().max(drive::latest_ms(earlier)));
         RunRecord { version: RUN_EVENT_VERSION, at, event }
     }
 
-    /// Accepts the journal as it is, also where it lies behind the heads that were noted of it outside: what was noted is
-    /// replaced by its present ends. Checkpoints still have to hold.
+    /// Accepts the journal as it is, even if it lies behind its anchor: the anchor is replaced by the present heads.
+    /// Checkpoints still have to hold.
     pub fn accept_rollback(&self, run_id: &str) -> Result<(), EngineError> {
         Ok(self.world.journal.reanchor(run_id)?)
     }
 
-    /// What time it is for a run: what has happened in it cannot lie ahead, also where a clock was set back.
+    /// Returns the time of a run: never before its latest event, even if the clock was set back.
     pub fn now_ms(&self, run_id: &str) -> Result<i64, EngineError> {
         Ok(self.world.clock.unix_ms().max(drive::latest_ms(&self.load(run_id)?.0)))
     }
 
-    /// The events of a run, and what they come to.
+    /// Loads the events of a run and its state after them.
     pub fn load(&self, run_id: &str) -> Result<(Vec<JournalEntry>, RunState), EngineError> {
         let entries = self.world.journal.events(run_id, 0)?;
         if entries.is_empty() {
@@ -71,8 +71,7 @@ impl LocalEngine {
         Ok((entries, state))
     }
 
-    /// The calls with effects that runs of the family made in these steps, each run with their number; runs that made
-    /// none are left out.
+    /// Counts the calls with effects that runs of the family made in these steps, by run; runs without any are left out.
     pub fn sent_before(
         &self,
         request: &RunRequest,
@@ -110,7 +109,7 @@ impl Engine for LocalEngine {
         trusted::journal(self, run_id, &entries, &state)?;
         let event = RunEvent::CancelRequested { by: by.to_owned(), why: why.map(str::to_owned) };
         self.world.journal.append(run_id, vec![self.record(event, &entries)], Wait::Durable)?;
-        // A run that nobody drives ends here and now; one that is driven is ended by whoever drives it.
+        // A run that no process drives ends here; otherwise the process that drives it ends it.
         drive::end_if_idle(self, run_id)
     }
 

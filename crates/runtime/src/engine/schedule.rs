@@ -1,4 +1,4 @@
-//! Which steps can begin: those whose dependencies have succeeded and whose gates are open, in the plan's order.
+//! The steps that can start: those whose dependencies have succeeded and whose gates are open, in the plan's order.
 
 use deed_diag::Invariant as _;
 use deed_model::CompiledPlan;
@@ -38,7 +38,7 @@ impl Schedule {
         Self { waiting, dependents, ready, left: plan.steps.len() }
     }
 
-    /// A step has succeeded.
+    /// Marks a step as succeeded.
     pub(super) fn succeeded(&mut self, place: usize) {
         self.ready.remove(&place);
         self.left -= 1;
@@ -51,17 +51,17 @@ impl Schedule {
         }
     }
 
-    /// A step is at work, or waits, or has failed: it is not offered again.
+    /// Marks a step as running, waiting or failed: it is not offered again.
     pub(super) fn taken(&mut self, place: usize) {
         self.ready.remove(&place);
     }
 
-    /// A step can be offered again.
+    /// Offers a step again.
     pub(super) fn again(&mut self, place: usize) {
         self.ready.insert(place);
     }
 
-    /// Steps that can begin, in the plan's order.
+    /// Returns the steps that can start, in the plan's order.
     pub(super) fn ready(&self) -> Vec<usize> {
         self.ready.iter().copied().collect()
     }

@@ -1,5 +1,5 @@
-//! Outputs that need not be made again: of a run that this one was forked from, or, where that was asked for, of any
-//! run whose step had the same contract, the same code and the same inputs.
+//! Reuse of outputs: those of the run that this one was forked from, or, if the options allow it, of any run whose step
+//! had the same contract, the same code and the same inputs.
 
 use super::finish::open_postflight;
 use crate::fault::{FailureExt, fault};
@@ -20,7 +20,7 @@ use std::collections::BTreeSet;
 /// The number of earlier runs that are searched.
 const MOST_RUNS: usize = 50;
 
-/// Takes outputs over, if that is allowed and there are any.
+/// Reuses the outputs of a step, if that is allowed and there are any.
 pub(super) fn reuse(run: &Run, contract: &StepContract, attempt: u32) -> Option<End> {
     let forked = run.request.forked.as_ref();
     let forked = forked.filter(|fork| !from_on(&run.plan, &fork.step).contains(&contract.step_id));
@@ -41,7 +41,7 @@ pub(super) fn reuse(run: &Run, contract: &StepContract, attempt: u32) -> Option<
     }
 }
 
-/// To do a step again whose outputs cannot be taken over could repeat what it did.
+/// Fails a step whose outputs cannot be reused, since running it again could repeat its effects.
 fn lost(earlier: &str, contract: &StepContract) -> End {
     let message =
         format!("what `{earlier}` made in this step cannot be taken over: it is not there any more, or altered");
@@ -50,7 +50,7 @@ fn lost(earlier: &str, contract: &StepContract) -> End {
     failure.because(FailureCause::StaleContinuation).help(help).into()
 }
 
-/// A step and all that comes after it.
+/// Returns a step and all steps after it.
 pub fn from_on(plan: &CompiledPlan, step: &str) -> BTreeSet<String> {
     let mut after = BTreeSet::from([step.to_owned()]);
     // Steps stand in an order in which each comes after what it depends on.
@@ -81,7 +81,8 @@ pub(crate) fn is_pure(contract: &StepContract) -> bool {
 }
 
 fn others(run: &Run) -> Vec<String> {
-    // One more than is needed: this run is the newest, or near it.
+    // One more than is needed: this run is the newest, or near it. Where they cannot be listed, nothing is reused and the
+    // step runs.
     let runs = run.world.journal.newest(MOST_RUNS + 1).unwrap_or_default();
     let runs = runs.into_iter().map(|listing| listing.run_id);
     runs.filter(|run_id| *run_id != run.request.run_id).take(MOST_RUNS).collect()
@@ -109,6 +110,7 @@ fn take(
     inputs: &[ArtifactRecord],
     why: &str,
 ) -> Option<End> {
+    // A run that cannot be read, or whose receipt does not hold, is not reused: the step runs.
     let entries = run.world.journal.events(other, 0).ok()?;
     let earlier = entries.iter().find_map(|entry| match &entry.record.event {
         RunEvent::StepSucceeded { step, outputs, sets, receipt, .. } if *step == contract.step_id => {
@@ -118,7 +120,7 @@ fn take(
         _ => None,
     })?;
     let (outputs, sets, earlier) = earlier;
-    // What is taken over has to be there, and unaltered.
+    // Reused outputs have to be there, and unaltered.
     let manifests = sets.iter().all(|set| run.world.blobs.open(&set.manifest).is_ok());
     if !manifests || !outputs.iter().all(|output| is_whole(run, output)) {
         return None;

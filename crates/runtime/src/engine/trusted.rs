@@ -1,4 +1,4 @@
-//! Whether the journal of a run may be continued: its checkpoints hold, and it extends what was noted of it outside. A
+//! Checks that the journal of a run may be continued: its checkpoints hold, and it extends its anchor. A
 //! run whose journal was changed is not continued, since its seal would vouch for the change.
 
 use super::LocalEngine;
@@ -20,7 +20,8 @@ pub(super) fn journal(
     ending(run_id, state, checkpoints)?;
     match engine.world.journal.anchored(run_id)? {
         AnchorStatus::Extends => Ok(()),
-        // Before the first checkpoint is written, something is noted: where there is one, the note was removed.
+        // A run is anchored before its first checkpoint is written: with a checkpoint and without an anchor, the anchor was
+        // removed.
         AnchorStatus::Unknown if checkpoints.count == 0 => Ok(()),
         AnchorStatus::Unknown => {
             let message = format!("run `{run_id}` has checkpoints, and no head of it is noted in `.deed/anchor`");

@@ -1,9 +1,9 @@
 //! 6, execute: the work itself, on the backend that the compiled plan names.
 
-use super::network::{self, Ending};
+use super::network::{self, ProgramEnd};
 use super::preflight::StepInputs;
 use super::project::Projected;
-use super::raised::{self, Raised};
+use super::raised::{self, RaisedError};
 use crate::attempt::Attempt;
 use crate::backends;
 use crate::bridge;
@@ -73,7 +73,7 @@ pub(crate) fn step(attempt: &Arc<Attempt>, projected: &Projected, entered: &Step
     reserved.settle(&spent);
     attempt.run.ledger.close(&attempt.account);
     if let Some(said) = attempt.last_progress() {
-        // Progress that cannot be written down stops the run on its own.
+        // A failure to record progress stops the run on its own.
         let _ = bridge::write_progress(attempt, said);
     }
     if let Some(error) = attempt.unavailable() {
@@ -121,20 +121,21 @@ fn sub_step(attempt: &Attempt, ran: &BackendResult) -> SubStep {
     }
 }
 
-/// Seconds that were begun, but not more than there are for rounding alone: a run whose grant is its worst case would
-/// be short of them later.
+/// Rounds up to seconds, but not beyond the grant by rounding alone: a run whose grant is its worst case would lack them
+/// later.
 fn seconds(wall_ms: u64, granted: Option<u64>) -> u64 {
     let begun = wall_ms.div_ceil(1000);
     granted.map_or(begun, |granted| begun.min(granted.max(wall_ms / 1000)))
 }
 
-/// Seconds on the wall that this attempt has paid for. Code that is run again after a gate or a crash does again what it
+/// Returns the wall-clock seconds that this attempt has paid for. Code that is run again after a gate or a crash does again what it
 /// did, so an attempt pays for the longest of its executions, and not for all of them.
 fn paid_before(attempt: &Attempt) -> u64 {
     attempt.run.state().step(&attempt.contract.step_id).map_or(0, |step| step.paid_seconds)
 }
 
-/// What calls of this attempt spent before its process died. Those that failed and are made again are paid for then.
+/// Returns what calls of this attempt spent before its process crashed. Calls that failed and are made again are paid for
+/// then.
 fn spent_before(attempt: &Attempt) -> Budget {
     let state = attempt.run.state();
     let calls = state.step(&attempt.contract.step_id).into_iter().flat_map(|step| step.calls.values());
@@ -142,7 +143,7 @@ fn spent_before(attempt: &Attempt) -> Budget {
     served.fold(Budget::default(), |sum, answer| sum.plus(answer.spent))
 }
 
-/// Why it failed: what its code was told no about comes before how its code ended.
+/// Returns the failure: what its code was refused comes before how its code ended.
 fn failure(attempt: &Attempt, ended: Option<StepFailure>, exit_code: Option<i32>) -> Option<StepFailure> {
     let troubles = attempt.troubles();
     if let Some(fatal) = troubles.iter().find(|trouble| trouble.fatal) {
@@ -150,25 +151,25 @@ fn failure(attempt: &Attempt, ended: Option<StepFailure>, exit_code: Option<i32>
         return Some(StepFailure { printed, ..fatal.failure.clone() });
     }
     let ended = ended?;
-    // Only code that ended by itself can have ended because it was told no.
+    // Only code that ended by itself can have ended over a refusal.
     if ended.code != codes::CODE_FAILED {
         return Some(ended);
     }
     let raised = raised::by_code(attempt);
-    let ended = network::explained(&attempt.contract, Ending { raised, exit_code }, ended);
+    let ended = network::explained(&attempt.contract, ProgramEnd { raised, exit_code }, ended);
     let Some(last) = troubles.last() else { return Some(ended) };
     match raised {
-        // It took that no for an answer, went on, and failed by itself.
-        Some(Raised::Other) => {
+        // It caught the refusal, continued, and failed by itself.
+        Some(RaisedError::Other) => {
             let message = format!("{}; earlier, and maybe the reason for it: {}", ended.message, last.failure.message);
-            // It may be another reason, and it may be this one in other words: what would be tried again is.
+            // It may be another reason, or this one in other words: if either would be retried, it is.
             let of = if last.failure.class == FailureClass::ToolBridge { &last.failure } else { &ended };
             let (class, code, causes) = (of.class, of.code.clone(), of.causes.clone());
             let help = last.failure.help.clone().or_else(|| ended.help.clone());
             Some(StepFailure { class, causes, code, message, help, ..ended })
         }
-        // Code that ends without an exception is believed to have ended over what it was told.
-        Some(Raised::Call | Raised::Network) | None => {
+        // Code that ends without an exception is assumed to have ended over the refusal.
+        Some(RaisedError::Call | RaisedError::Network) | None => {
             Some(StepFailure { printed: ended.printed, ..last.failure.clone() })
         }
     }

@@ -27,7 +27,7 @@ pub(crate) fn inputs(attempt: &Attempt) -> Result<Vec<Materialized>, End> {
         // The step that writes a set has succeeded by now, and may have written none.
         if known.is_empty() && !is_set(path) && !is_optional(attempt, path) {
             let message = format!("the input `{path}` is not there");
-            let help = "give it with `--input`, or mend the step that writes it";
+            let help = "give it with `--input`, or fix the step that writes it";
             return Err(fault(FailureClass::MissingArtifact, codes::MISSING_INPUT, message)
                 .about(path)
                 .help(help)

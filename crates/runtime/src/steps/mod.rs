@@ -20,8 +20,8 @@ use deed_model::{FailureCause, FailureClass};
 use deed_ports::{StoreError, StoreErrorKind};
 use std::io::ErrorKind;
 
-/// Trouble with the disk is nobody's fault. Where a person has to help, nothing is decided; otherwise a fresh attempt
-/// may be spared it.
+/// A failure over the disk, which is not the step's fault. Where a person has to
+/// help, nothing is decided; otherwise a retry may avoid it.
 pub(crate) fn disk(what: &str, error: &std::io::Error) -> End {
     match unusable(what, error) {
         Some(error) => End::Unavailable(error),
@@ -32,7 +32,7 @@ pub(crate) fn disk(what: &str, error: &std::io::Error) -> End {
     }
 }
 
-/// Trouble with the disk that a person has to help with.
+/// Returns the error of a disk that a person has to fix; none if a retry may succeed.
 pub(crate) fn unusable(what: &str, error: &std::io::Error) -> Option<StoreError> {
     let help = match error.kind() {
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "the disk is full: make room, then `deed runs resume`",
@@ -44,13 +44,13 @@ pub(crate) fn unusable(what: &str, error: &std::io::Error) -> Option<StoreError>
     Some(StoreError::new(StoreErrorKind::Unavailable, format!("{what}: {error}")).help(help))
 }
 
-/// The same for the store. What cannot be written down ends the attempt, and decides nothing.
+/// A failure over the store. What cannot be recorded ends the attempt, and decides nothing.
 pub(crate) fn store(error: StoreError) -> End {
     match error.kind {
         StoreErrorKind::Corrupt | StoreErrorKind::Unknown => {
-            // A step that fails over it has failed for good, and so the run is gone on with as another.
+            // A step that fails over it has failed for good, so the run can only be continued as a fork.
             let help = error.help.unwrap_or_else(|| "restore the bytes from a backup".to_owned());
-            let help = format!("{help}; then go on with `deed run --plan PLAN --from RUN --step STEP`");
+            let help = format!("{help}; then continue with `deed run --plan PLAN --from RUN --step STEP`");
             fault(FailureClass::MissingArtifact, codes::STORE_FAILED, error.message).help(help).into()
         }
         _ => End::Unavailable(error),

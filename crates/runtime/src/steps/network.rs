@@ -3,7 +3,7 @@
 //! That a failure concerns the network is known by type: the hooks beside the program record the exception that ended it,
 //! and a shell ends with the exit code of its client. What is said about it follows from the contract.
 
-use super::raised::Raised;
+use super::raised::RaisedError;
 use deed_model::{Backend, StepContract, StepFailure};
 
 /// Exit codes of `curl` for a proxy or host that cannot be resolved or reached.
@@ -11,16 +11,16 @@ const CURL: [i32; 3] = [5, 6, 7];
 /// The exit code of `wget` for a network failure.
 const WGET: i32 = 4;
 
-/// How a program ended, as far as it tells whether the network was the reason.
+/// The end of a program, as far as it tells whether the network was the reason.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Ending {
+pub(super) struct ProgramEnd {
     /// The exception that its hook recorded.
-    pub(super) raised: Option<Raised>,
+    pub(super) raised: Option<RaisedError>,
     pub(super) exit_code: Option<i32>,
 }
 
 /// Adds help to a failure over the network where the contract gives none.
-pub(super) fn explained(contract: &StepContract, ending: Ending, failure: StepFailure) -> StepFailure {
+pub(super) fn explained(contract: &StepContract, ending: ProgramEnd, failure: StepFailure) -> StepFailure {
     match no_network(contract) {
         Some(help) if concerns_network(contract, ending) => StepFailure { help: Some(help), ..failure },
         _ => failure,
@@ -28,10 +28,10 @@ pub(super) fn explained(contract: &StepContract, ending: Ending, failure: StepFa
 }
 
 /// Returns whether a program ended over the network.
-fn concerns_network(contract: &StepContract, ending: Ending) -> bool {
+fn concerns_network(contract: &StepContract, ending: ProgramEnd) -> bool {
     match contract.execution_contract.language.as_deref() {
         Some("shell") => ending.exit_code.is_some_and(|code| CURL.contains(&code) || code == WGET),
-        _ => ending.raised == Some(Raised::Network),
+        _ => ending.raised == Some(RaisedError::Network),
     }
 }
 

@@ -1,5 +1,5 @@
-//! 7, postflight: everything that was written is found, hashed, looked into and checked, and what was found is signed.
-//! Nobody is asked whether it went well.
+//! 7, postflight: everything that was written is found, hashed, inspected and checked, and the findings are signed.
+//! Nothing the step reports about itself is trusted.
 
 use super::disk;
 use super::execute::Execution;
@@ -20,10 +20,11 @@ use deed_receipts::{InspectLimits, inspect};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs::{self, Metadata};
+use std::io;
 use std::path::{Path, PathBuf};
 
-/// So many characters of a path are told.
-const LONGEST_TOLD: usize = 300;
+/// The number of characters of a path that are shown.
+const LONGEST_SHOWN: usize = 300;
 
 /// The inspected outputs of a step.
 #[derive(Debug)]
@@ -93,15 +94,15 @@ fn left_behind(printed: &Value) -> Option<String> {
     Some(format!("{count} {processes} still running when the program ended; the sandbox ended {them}"))
 }
 
-/// What was written and is not in the contract, or is no file. `work/` is scratch: of what lies there only declared outputs
-/// count.
+/// Returns the failure over a path that was written and is not in the contract, or is not a file. `work/` is scratch: of
+/// what lies there only declared outputs count.
 fn stray(attempt: &Attempt, projected: &Projected) -> Option<StepFailure> {
     let mut found = None;
     let declared = &attempt.contract.io_contract.write_paths;
-    let no_file = |told: &str| {
-        fault(FailureClass::PolicyViolation, codes::OUTPUT_NOT_A_FILE, format!("`{told}` is no file"))
+    let no_file = |shown: &str| {
+        fault(FailureClass::PolicyViolation, codes::OUTPUT_NOT_A_FILE, format!("`{shown}` is not a file"))
             .help("outputs are plain files: no folders, links, devices, sockets or pipes")
-            .about(told)
+            .about(shown)
     };
     let members = |path: &String| if is_set(path) { sets::written(attempt, path) } else { vec![path.clone()] };
     let above = declared.iter().filter(|path| is_set(path)).map(|path| folder_of_set(path).to_owned());
@@ -121,7 +122,7 @@ fn stray(attempt: &Attempt, projected: &Projected) -> Option<StepFailure> {
         // A file that stands where an input was bound is empty; where it was copied, what it is now does not matter.
         let bound = path.is_some_and(|path| projected.bound.contains(path))
             && (metadata.is_some_and(|found| found.len() == 0) || !projected.mounts);
-        let told: String = relative.as_os_str().to_string_lossy().escape_debug().take(LONGEST_TOLD).collect();
+        let shown: String = relative.as_os_str().to_string_lossy().escape_debug().take(LONGEST_SHOWN).collect();
         if bound {
             return;
         }
@@ -131,11 +132,11 @@ fn stray(attempt: &Attempt, projected: &Projected) -> Option<StepFailure> {
         let failure = fault(
             FailureClass::PolicyViolation,
             codes::UNDECLARED_WRITE,
-            format!("`{told}` was written, and the contract does not list it"),
+            format!("`{shown}` was written, and the contract does not list it"),
         );
         // Two names that look alike: one has letters with marks, the other letters and marks.
         let alike = path.map(composed).is_some_and(|path| declared.iter().any(|listed| *listed == path));
-        found.get_or_insert(failure.about(told).help(if alike {
+        found.get_or_insert(failure.about(shown).help(if alike {
             "the contract lists it with composed letters (Unicode NFC); write it under that name"
         } else {
             "list it under `expected_outputs`, or write files that only this step needs to `work/` or `/tmp`"
@@ -162,8 +163,8 @@ fn other_than(attempt: &Attempt, path: &str, is_it: fn(&Metadata) -> bool) -> Op
     None
 }
 
-/// Goes through all that is no folder, in order of names, except beneath `work/`. What cannot be looked at is told without what it is: code may
-/// nest folders deeper than a path can say.
+/// Visits everything that is not a folder, in order of names, except beneath `work/`. What cannot be inspected is visited
+/// without metadata: code may nest folders deeper than a path can say.
 fn walk(root: &Path, each: &mut dyn FnMut(&Path, Option<&Metadata>)) {
     let mut left = vec![PathBuf::new()];
     while let Some(relative) = left.pop() {
@@ -172,9 +173,10 @@ fn walk(root: &Path, each: &mut dyn FnMut(&Path, Option<&Metadata>)) {
         }
         let whole = root.join(&relative);
         match fs::symlink_metadata(&whole) {
-            Ok(found) if found.is_dir() => match fs::read_dir(&whole) {
+            Ok(found) if found.is_dir() => match fs::read_dir(&whole).and_then(Iterator::collect) {
                 Ok(entries) => {
-                    let mut below: Vec<PathBuf> = entries.flatten().map(|e| relative.join(e.file_name())).collect();
+                    let entries: Vec<fs::DirEntry> = entries;
+                    let mut below: Vec<PathBuf> = entries.iter().map(|e| relative.join(e.file_name())).collect();
                     below.sort();
                     left.extend(below.into_iter().rev());
                 }
@@ -186,20 +188,21 @@ fn walk(root: &Path, each: &mut dyn FnMut(&Path, Option<&Metadata>)) {
     }
 }
 
-/// The outputs of the contract, as far as they are there.
+/// Inspects the outputs of the contract, as far as they are there.
 fn look(attempt: &Attempt, held: Option<&BTreeMap<String, Content>>) -> Result<Vec<InspectedFile>, End> {
     let mut outputs = Vec::new();
     let paths = attempt.contract.io_contract.write_paths.iter();
     let paths = paths.flat_map(|path| if is_set(path) { sets::written(attempt, path) } else { vec![path.clone()] });
     for path in paths {
         let path = &path;
+        let failed = |error: std::io::Error| disk(&format!("`{path}` cannot be read"), &error);
         let content = match held {
             Some(held) => held.get(path).cloned(),
-            None => written(attempt, path),
+            None => written(attempt, path).map_err(failed)?,
         };
+        // What is absent is listed in the receipt, and checked against what the contract requires.
         let Some(content) = content else { continue };
         let expected = checks::format_of_output(&attempt.contract, path);
-        let failed = |error: std::io::Error| disk(&format!("`{path}` cannot be read"), &error);
         let mut file = content.open().map_err(failed)?;
         let found = inspect(&mut file, expected, &InspectLimits::default()).map_err(failed)?;
         outputs.push(InspectedFile {
@@ -212,16 +215,22 @@ fn look(attempt: &Attempt, held: Option<&BTreeMap<String, Content>>) -> Result<V
     Ok(outputs)
 }
 
-/// A file that code wrote.
-fn written(attempt: &Attempt, path: &str) -> Option<Content> {
+/// Returns a file that code wrote, if it did. An output that cannot be inspected is an error: it is not known to be absent.
+fn written(attempt: &Attempt, path: &str) -> io::Result<Option<Content>> {
     let host = attempt.stage.output(path);
-    fs::symlink_metadata(&host).ok().filter(Metadata::is_file)?;
-    make_readable(&host);
-    Some(Content::File(host))
+    match fs::symlink_metadata(&host) {
+        Ok(found) if found.is_file() => {
+            make_readable(&host);
+            Ok(Some(Content::File(host)))
+        }
+        Ok(_) => Ok(None),
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
-/// Code may have taken the right to read away, also from its owner. Where the file belongs to the sandbox's user,
-/// whoever reads it is root and needs no right.
+/// Makes a file readable: code may have taken the right to read away, also from its owner. Where the file belongs to the sandbox's user,
+/// this process is root and needs no right.
 fn make_readable(host: &Path) {
     use std::os::unix::fs::PermissionsExt;
     let _ = fs::set_permissions(host, fs::Permissions::from_mode(0o644));

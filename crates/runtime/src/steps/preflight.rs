@@ -1,5 +1,5 @@
-//! 4, preflight: every input is hashed, looked into and checked, and what was found is signed and written down before
-//! any code runs.
+//! 4, preflight: every input is hashed, inspected and checked, and the findings are signed and recorded before any code
+//! runs.
 
 use super::materialize::Materialized;
 use super::{disk, store};

@@ -1,5 +1,5 @@
 //! 1, prepare: `/workspace/{input,work,output,meta}` for one attempt, with the contract, the code and the clients in
-//! `meta`. What enters is the contract; what leaves is an attempt whose folders nobody else has.
+//! `meta`. Input: the contract. Output: an attempt with folders of its own.
 
 use super::{code, disk, store};
 use crate::attempt::Attempt;
@@ -50,7 +50,7 @@ fn meta(attempt: &Attempt) -> Result<(), End> {
         fs::create_dir_all(above).map_err(failed)?;
     }
     fs::write(file, staged.text).map_err(failed)?;
-    attempt.is_staged(staged.args);
+    attempt.set_staged(staged.args);
     Ok(())
 }
 

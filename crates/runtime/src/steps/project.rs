@@ -41,7 +41,7 @@ pub(crate) fn paths(attempt: &Attempt, inputs: &[Materialized]) -> Result<Projec
         let path = &input.record.path;
         // The compiler lets no other path through; a plan that was tampered with has another hash.
         if !Path::new(path).components().all(|part| matches!(part, Component::Normal(_))) {
-            let message = format!("`{path}` is no path within the workspace");
+            let message = format!("`{path}` is not a path within the workspace");
             return Err(fault(FailureClass::ContractSchema, codes::MISSING_INPUT, message).into());
         }
         bound.insert(path.clone());

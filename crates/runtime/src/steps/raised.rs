@@ -1,5 +1,5 @@
-//! The exception that ended a program, as the hooks beside it recorded it: a call that the bridge refused, a request that
-//! came to nothing, or something else.
+//! The exception that ended a program, as the hooks beside it recorded it: a call that the bridge refused, a request
+//! that failed, or something else.
 
 use crate::attempt::Attempt;
 use serde::Deserialize;
@@ -7,16 +7,16 @@ use std::io::Read;
 
 /// The file that the hooks write, in scratch.
 const RECORD: [&str; 3] = ["work", ".deed", "ended.json"];
-/// No record is larger.
+/// The largest record.
 const LARGEST: u64 = 16 << 10;
 
 /// The kind of exception that ended a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Raised {
+pub(super) enum RaisedError {
     /// A call that failed, or an exception that was raised from it.
     Call,
-    /// A request that came to nothing.
+    /// A request that failed.
     Network,
     /// Anything else.
     Other,
@@ -24,12 +24,12 @@ pub(super) enum Raised {
 
 #[derive(Deserialize)]
 struct Record {
-    raised: Raised,
+    raised: RaisedError,
 }
 
 /// Reads the record; none if the program ended without an exception, or in a language without a hook. Code could write one
 /// itself: it can only say why it failed, and not that it did not.
-pub(super) fn by_code(attempt: &Attempt) -> Option<Raised> {
+pub(super) fn by_code(attempt: &Attempt) -> Option<RaisedError> {
     let mut bytes = Vec::new();
     let file = attempt.stage.open_output(&RECORD).ok()?;
     file.take(LARGEST).read_to_end(&mut bytes).ok()?;

@@ -12,6 +12,6 @@ pub(crate) fn required(entered: &StepInputs) -> Result<(), End> {
     let path = check.path.clone().invariant("a check of an input names the input");
     let found = receipts::unmet(check);
     let message = format!("the input `{path}` is not what the contract asks for ({}): {found}", check.check);
-    let help = "mend the file or the step that writes it; the whole finding is in the preflight receipt";
+    let help = "fix the file or the step that writes it; the whole finding is in the preflight receipt";
     Err(fault(FailureClass::MissingArtifact, codes::BAD_INPUT, message).about(path).help(help).into())
 }

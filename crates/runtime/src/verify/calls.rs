@@ -25,7 +25,7 @@ pub(super) fn verify(pass: &mut Pass<'_>, entries: &[JournalEntry]) {
     pass.say(VerifiedPart::Requests, decided);
 }
 
-/// Nothing has spent more than it was granted: not the run, and no attempt of a step.
+/// Checks that neither the run nor any attempt has spent more than its grant.
 fn spending(pass: &Pass<'_>) -> Result<(), String> {
     let Some(request) = &pass.state.request else { return Err("nothing says what was granted".to_owned()) };
     if let Some((part, spent, granted)) = exceeds(&pass.state.total_spent(), &request.grant) {
@@ -53,7 +53,7 @@ pub(super) fn exceeds(spent: &Budget, grant: &Budget) -> Option<(&'static str, u
     both.filter_map(|((part, spent), (_, grant))| Some((part, spent?, grant?))).find(|(_, spent, grant)| spent > grant)
 }
 
-/// Steps and calls that wait for a person began after that person had approved.
+/// Checks that steps and calls that wait for an approver began after the approval.
 fn approvals(pass: &mut Pass<'_>, entries: &[JournalEntry]) -> Result<(), String> {
     let mut approved: BTreeMap<String, &SignedApproval> = BTreeMap::new();
     // Steps that wait for the same gate share its approval.
@@ -94,12 +94,12 @@ fn approvals(pass: &mut Pass<'_>, entries: &[JournalEntry]) -> Result<(), String
     Ok(())
 }
 
-/// Returns whether every call of a tool waits for a person. Gates with a rule read the arguments, of which only a hash is kept.
+/// Returns whether every call of a tool waits for an approver. Gates with a rule read the arguments, of which only a hash is kept.
 fn gate_of(pass: &mut Pass<'_>, contract: &StepContract, tool: &str) -> bool {
     let gates = &contract.execution_contract.call_gates;
     let tool = match Tool::named(tool) {
         Some(tool) => tool,
-        // Requests that a person approves are refused by the proxy.
+        // Requests that need an approval are refused by the proxy.
         None if tool == PROXY => return false,
         // What a tool of another version does is not known: any gate may stand before it.
         None => return !gates.is_empty(),
@@ -112,7 +112,7 @@ fn gate_of(pass: &mut Pass<'_>, contract: &StepContract, tool: &str) -> bool {
     concerned.any(|gate| gate.when.is_none())
 }
 
-/// Every request that was answered had been allowed, and by a rule of the contract.
+/// Checks that every request that was answered had been allowed by a rule of the contract.
 fn requests(pass: &mut Pass<'_>, entries: &[JournalEntry]) -> Result<(), String> {
     let learns = pass.state.request.as_ref().is_some_and(|request| request.options.learn_egress);
     let forked = pass.state.request.as_ref().is_some_and(|request| request.forked.is_some());
@@ -125,7 +125,7 @@ fn requests(pass: &mut Pass<'_>, entries: &[JournalEntry]) -> Result<(), String>
                     EgressVerdict::Allowed => allows(contract, decision)?,
                     EgressVerdict::Learned if learns => {}
                     EgressVerdict::Learned => {
-                        return Err(format!("{} was let out to learn, and the run does not learn", told(decision)));
+                        return Err(format!("{} was let out to learn, and the run does not learn", named(decision)));
                     }
                     _ => continue,
                 }
@@ -182,7 +182,7 @@ fn was_sent(call: &CallState) -> bool {
 
 /// Returns whether the rules of a contract allow what was allowed by them.
 fn allows(contract: &StepContract, decision: &EgressDecision) -> Result<(), String> {
-    let no = || format!("{} was let out, and no rule of `{}` allows it", told(decision), contract.step_id);
+    let no = || format!("{} was let out, and no rule of `{}` allows it", named(decision), contract.step_id);
     let rules = Rules::read(contract.execution_contract.egress.clone()).map_err(|_| no())?;
     let host = Host::read(&decision.host).map_err(|_| no())?;
     let ruling = match &decision.path {
@@ -213,6 +213,6 @@ fn concerns(decision: &EgressDecision, summary: &str) -> bool {
             .is_some_and(|path| concealed || path.contains(CONCEALED) || path == location.path.as_str())
 }
 
-fn told(decision: &EgressDecision) -> String {
-    crate::conceal::told(&deed_reach::spelled(decision))
+fn named(decision: &EgressDecision) -> String {
+    crate::conceal::shown_name(&deed_reach::spelled(decision))
 }

@@ -104,7 +104,7 @@ fn same_sets(pass: &Pass<'_>, paths: &[String], files: &[ArtifactRecord], said: 
     Ok(())
 }
 
-/// A receipt cannot choose by itself in which format a file is read.
+/// Checks that files were read in the format of the contract: a receipt cannot choose one by itself.
 fn formats(
     pass: &Pass<'_>,
     files: &[FileReceipt],

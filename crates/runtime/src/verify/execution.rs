@@ -28,7 +28,7 @@ pub(super) fn verify(
     }
 }
 
-/// An attempt begins, and its inputs are inspected, before it can succeed.
+/// Checks that an attempt began, and its inputs were inspected, before it succeeded.
 fn began(contract: &StepContract, attempt: u32, before: &[JournalEntry]) -> Result<(), String> {
     let most = contract.repair_policy.max_retries.saturating_add(1);
     if attempt > most {
@@ -47,7 +47,7 @@ fn began(contract: &StepContract, attempt: u32, before: &[JournalEntry]) -> Resu
     Ok(())
 }
 
-/// It ran on the backend of the contract, in a sandbox as strong as the contract demands.
+/// Checks that it ran on the backend of the contract, in a sandbox as strong as the contract demands.
 fn place(contract: &StepContract, receipt: &PostflightReceipt) -> Result<(), String> {
     let (execution, said) = (&contract.execution_contract, &receipt.execution);
     if said.backend != execution.routing.backend {
@@ -65,7 +65,7 @@ fn place(contract: &StepContract, receipt: &PostflightReceipt) -> Result<(), Str
     }
 }
 
-/// What was executed is the code of the run, or the adapter of the contract.
+/// Checks that the code of the run, or the adapter of the contract, was executed.
 fn executed(pass: &mut Pass<'_>, contract: &StepContract, receipt: &PostflightReceipt) -> Result<(), String> {
     let sub_steps = &receipt.execution.sub_steps;
     if sub_steps.is_empty() {

@@ -297,7 +297,7 @@ impl<'p> Pass<'p> {
         Ok(())
     }
 
-    /// Looks at the stored bytes again: everything that the receipt says of them has to come out the same.
+    /// Inspects the stored bytes again: every finding of the receipt has to be the same.
     fn file(&mut self, file: &FileReceipt) -> Result<(), String> {
         let said = &file.found;
         let found = self.look(&file.path, &said.sha256, said.expected)?;

@@ -12,7 +12,7 @@ use deed_testkit::conformance::{Candidate, Scenario};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
-/// What bridges and proxies of this process are served by.
+/// The tokio runtime that serves the bridges and proxies of this process.
 static REACTOR: LazyLock<tokio::runtime::Runtime> =
     LazyLock::new(|| tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap());
 

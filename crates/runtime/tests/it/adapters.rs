@@ -287,7 +287,7 @@ fn delimited(rows: &[Value], delimiter: &str) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// Whether an adapter takes or makes tables whose cells are plain values.
+/// Returns whether an adapter takes or makes tables whose cells are plain values.
 fn is_flat(adapter: &deed_adapters::Adapter) -> bool {
     adapter.from.iter().chain([&adapter.to]).any(|kind| ["table.csv", "table.tsv", "table.parquet"].contains(kind))
 }
@@ -343,7 +343,7 @@ fn zip() -> Vec<u8> {
     out
 }
 
-/// Why an adapter cannot take an entity, if it cannot.
+/// Returns the reason why an adapter cannot take an entity, if it cannot.
 fn unfit(adapter: &deed_adapters::Adapter, entity: &Entity) -> Option<&'static str> {
     let catalog = builtin().unwrap();
     let looked_into = adapter

@@ -1,4 +1,4 @@
-//! Where steps run: adapters and small JavaScript in this process, other code in the sandbox.
+//! The backends of steps: adapters and small JavaScript in this process, other code in the sandbox.
 
 use crate::common::{World, plan, python, step, with};
 use deed_model::{Backend, FailureClass, IsolationLevel, RunEvent, StepFailure};

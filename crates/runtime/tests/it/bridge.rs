@@ -1,4 +1,4 @@
-//! The bridge: what is allowed is done and written down, what is not is refused, and code is told why.
+//! The bridge: allowed calls are made and recorded, others are refused, and code gets the reason.
 
 use crate::common::server::answer;
 use crate::common::{Server, World, plan, python, step, with};
@@ -22,7 +22,7 @@ fn calling(calls: &Value) -> String {
     CALL_ALL.replace("CALLS", &format!("{:?}", calls.to_string()))
 }
 
-/// What code was told, for each call.
+/// The answers that code got, by call.
 #[track_caller]
 fn said(world: &World, calls: Value, more: Value) -> Vec<(String, Value)> {
     let run = world.run(&plan(vec![python("a", &calling(&calls), more)]));
@@ -54,7 +54,7 @@ fn without_a_capability_nothing_but_progress_is_allowed() {
     assert_eq!(kinds, ["not_allowed"; 6].into_iter().chain(["ok"]).collect::<Vec<_>>());
     assert_eq!(said["tools"], json!(["progress.report"]));
     assert_eq!(run.count(|event| matches!(event, RunEvent::CallBegan { .. })), 0, "nothing was made");
-    // The code has caught it all and succeeded; whoever reads the run is told.
+    // The code has caught it all and succeeded; the run has remarks about it.
     assert_eq!(run.count(|event| matches!(event, RunEvent::CallRefused { .. })), 6);
     let remarks = run.state().step("a").unwrap().remarks.clone();
     let sent = "POST https://api.example.test/: the contract does not have `http.submit`";
@@ -63,9 +63,9 @@ fn without_a_capability_nothing_but_progress_is_allowed() {
 }
 
 #[test]
-fn what_is_asked_for_and_is_none_of_the_contracts_is_told_without_secrets() {
+fn a_request_beyond_the_contract_is_reported_without_secrets() {
     let world = World::new();
-    // In two parts, so that nobody takes this file for a leak.
+    // In two parts, so that a scanner does not take this file for a leak.
     let key = ["AKIA", "Q3EGRRN5XZ7LKMPD"].concat();
     let calls = json!([
         [format!("tool.{key}"), {}],
@@ -389,7 +389,7 @@ fn a_verdict_against_it_fails_the_step_whatever_its_code_does() {
     run.succeeded();
     assert_eq!(run.json("output/a.json")["passes"], json!(false));
 
-    // A rule over what is not there is not met, and one that nobody wrote is not judged.
+    // A rule over missing evidence is not met, and a criterion without a rule is not judged.
     let run = judged(&json!({ "bundle": {}, "rubric": rubric }));
     assert_eq!(run.failure("a").code, "D2055");
     let run = judged(&json!({ "bundle": bundle(7), "rubric": [{ "id": "x", "text": "it is good" }] }));

@@ -1,4 +1,4 @@
-//! Trouble with the disk and the clock is told, decides nothing, and a run goes on once it is over.
+//! A failure of the disk or the clock is reported and decides nothing, and the run can be resumed after it.
 
 use crate::common::run::Asking;
 use crate::common::{BEGAN, Run, Server, Watch, World, plan, python, with};
@@ -18,7 +18,7 @@ fn two() -> Value {
 }
 
 #[test]
-fn a_full_disk_is_told_and_a_run_goes_on_after_it() {
+fn a_full_disk_is_reported_and_the_run_can_be_resumed() {
     let world = World::new();
     let full = Arc::new(AtomicBool::new(false));
     let seen = full.clone();
@@ -49,7 +49,7 @@ fn a_full_disk_is_told_and_a_run_goes_on_after_it() {
 }
 
 #[test]
-fn a_database_that_may_not_grow_is_told() {
+fn a_database_that_cannot_grow_is_reported() {
     let world = World::new();
     let run = world.submit(&two());
     let mut options = RunStoreOptions::default();
@@ -65,7 +65,7 @@ fn a_database_that_may_not_grow_is_told() {
 }
 
 #[test]
-fn a_stage_that_cannot_be_made_is_told_with_help() {
+fn a_stage_that_cannot_be_made_is_reported_with_help() {
     let world = World::new();
     // A file stands where the folder of stages belongs.
     std::fs::write(world.path("stage"), "").unwrap();
@@ -201,7 +201,7 @@ fn an_answer_that_cannot_be_kept_decides_nothing() {
     run.succeeded().verified();
 }
 
-/// Nothing is decided, and a person is told how to help.
+/// Checks that nothing was decided, and that the error has help.
 #[track_caller]
 fn unhelped(run: &Run<'_>, error: &EngineError) {
     let EngineError::Store(told) = error else { panic!("{error:?}") };
@@ -214,7 +214,7 @@ fn unhelped(run: &Run<'_>, error: &EngineError) {
 /// The small disk of a process that was started for it.
 const SMALL: &str = "DEED_TEST_SMALL_DISK";
 
-/// Runs a test of this file again in a process of its own, where a small disk is mounted that nobody else sees.
+/// Runs a test of this file again in a process of its own, where a small disk is mounted that no other process sees.
 fn on_a_small_disk(name: &str, test: impl Fn(&std::path::Path)) {
     if let Some(disk) = std::env::var_os(SMALL) {
         return test(std::path::Path::new(&disk));
@@ -250,8 +250,8 @@ fn tried_without_room(world: &World, disk: &std::path::Path, run: &Run<'_>, but:
 }
 
 #[test]
-fn a_disk_without_room_leaves_a_run_that_goes_on_later() {
-    on_a_small_disk("disk::a_disk_without_room_leaves_a_run_that_goes_on_later", |disk| {
+fn a_run_that_stopped_over_a_full_disk_can_be_resumed() {
+    on_a_small_disk("disk::a_run_that_stopped_over_a_full_disk_can_be_resumed", |disk| {
         let world = World::within(tempfile::tempdir_in(disk).unwrap());
         // An approval that was given is not lost over it.
         let steps = vec![

@@ -1,4 +1,4 @@
-//! The way out for clients that know nothing of the bridge: `urllib` through the proxy, held to the same rules.
+//! Egress of clients that know nothing of the bridge: `urllib` through the proxy, held to the same rules.
 
 use crate::common::run::Asking;
 use crate::common::server::{answer, redirect};
@@ -110,7 +110,7 @@ fn code_that_gives_up_over_a_denial_fails_for_it() {
 }
 
 #[test]
-fn without_rules_there_is_no_way_out_at_all() {
+fn without_rules_there_is_no_egress() {
     let world = World::new();
     let server = Server::counting();
     let source = format!(
@@ -355,7 +355,7 @@ fn a_redirect_of_what_changes_something_is_a_call_of_its_own() {
     run.succeeded();
     assert_eq!(run.json("output/a.json")["said"], json!([[307, there, 1], ["budget"]]), "what it costs does not fit");
     assert_eq!((server.seen().len(), aim.seen().len()), (1, 0));
-    // Where it does, it is sent once, paid for, and not again: nobody knows what became of it.
+    // Where it does, it is sent once, paid for, and not again: its outcome is unknown.
     let mut more = needs(rules);
     more["budget"] = json!({ "wall_seconds": 30, "governed_calls": 9, "money_micros": 700 });
     let run = world.run(&plan(vec![python("a", &calls(&wanted), more)]));
@@ -367,7 +367,7 @@ fn a_redirect_of_what_changes_something_is_a_call_of_its_own() {
 #[test]
 fn what_was_sent_is_not_sent_again_over_where_its_answer_leads() {
     let world = World::new();
-    // Nobody listens there.
+    // Nothing listens there.
     let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let nowhere = format!("http://api.example.test:{closed}/");
     let server = Server::plain(move |_| moved(302, &nowhere));
@@ -417,7 +417,7 @@ fn however_a_request_is_written_it_costs_and_counts_the_same() {
     assert_eq!((&said[2][0], &said[3][0]), (&json!("budget"), &json!("budget")), "{said}");
     assert_eq!(server.seen().len(), 2);
     assert_eq!(run.state().total_spent().money_micros, Some(2000));
-    // What may not be sent twice is not, in whatever letters.
+    // A request that may not be sent twice is not, in any spelling.
     let run = world.run(&plan(vec![python("a", &calls(&json!([["post", server.url("/drop")]])), more)]));
     assert_eq!(run.failure("a").code, "D2053");
     assert_eq!(server.seen().len(), 3);
@@ -464,7 +464,7 @@ fn what_was_denied_to_code_that_succeeds_stands_beside_it() {
 }
 
 #[test]
-fn code_that_takes_no_for_an_answer_and_fails_by_itself_is_told_as_both() {
+fn code_that_catches_a_denial_and_fails_by_itself_reports_both() {
     let (world, server) = secure(|_| None);
     let fetch = format!(
         "import deed, sys\ntry:\n    deed.fetch({:?})\nexcept deed.CallFailed as no:\n    kind = no.kind\n",
@@ -495,7 +495,7 @@ fn code_that_takes_no_for_an_answer_and_fails_by_itself_is_told_as_both() {
     assert_eq!((run.state().steps["a"].attempt, run.state().steps["a"].remarks.len()), (1, 0));
     let run = denied("sys.exit(kind)");
     assert_eq!((run.failure("a").code.as_str(), run.state().steps["a"].remarks.len()), ("D2051", 0));
-    // Whoever ends over what it was told, or says nothing of why, is tried again.
+    // Code that ends over the refusal, or without a reason, is retried.
     for end in ["raise", "sys.exit(kind)", "raise ValueError('no answer') from no"] {
         let end = if end.starts_with("raise") { format!("    {end}") } else { end.to_owned() };
         let run = world.run(&step(&end));
@@ -547,7 +547,7 @@ fn whatever_leaves_is_paid_for_each_time() {
         let (sent, spent) = (server.seen().len() as u64 - before, run.state().total_spent());
         assert_eq!(spent.money_micros, Some(sent * 1000), "{sent}: {spent:?}");
         assert!(spent.bytes_out.unwrap() >= sent * 100, "{sent}: {spent:?}");
-        assert_eq!(run.reopen().state().total_spent(), spent, "it is the same for whoever looks again");
+        assert_eq!(run.reopen().state().total_spent(), spent, "it is the same after a restart");
         sent
     };
     // A request that may be repeated is sent up to three times, as long as there is money.
@@ -560,7 +560,7 @@ fn whatever_leaves_is_paid_for_each_time() {
 }
 
 #[test]
-fn a_run_that_goes_on_as_another_sends_the_same_keys() {
+fn a_fork_sends_the_same_keys() {
     let answers = std::sync::atomic::AtomicUsize::new(0);
     let (world, server) = secure(move |_| {
         let number = answers.fetch_add(1, std::sync::atomic::Ordering::SeqCst);

@@ -1,11 +1,11 @@
-//! The embedded engine: what can begin begins, whoever comes after goes on, and what was made is taken over. What every
-//! engine has to do is in `crates/conformance`.
+//! The embedded engine: steps start when they can, another process resumes, and outputs are reused. The tests that every
+//! engine has to pass are in `deed_testkit::conformance`.
 
 use crate::common::run::Asking;
 use crate::common::server::answer;
 use crate::common::{Server, Watch, World, plan, python, with};
 use deed_diag::codes;
-use deed_model::{ForkedFrom, RunEvent, RunOptions, RunOutcome};
+use deed_model::{CallOutcome, ForkedFrom, RunEvent, RunOptions, RunOutcome};
 use deed_ports::{Engine, EngineError, Standing};
 use deed_runtime::StepStatus;
 use deed_testkit::loopback::Effects;
@@ -368,6 +368,49 @@ fn an_observer_may_look_at_the_run() {
     run.drive_watched(watch);
     run.succeeded();
     assert!(asked.load(std::sync::atomic::Ordering::SeqCst) > 3);
+}
+
+/// Code whose request was lost is stopped before observers hear of it: it sends nothing more meanwhile.
+#[test]
+fn nothing_is_sent_while_an_observer_hears_of_a_lost_answer() {
+    let (ticked, ticks) = std::sync::mpsc::channel();
+    let server = Server::plain(move |seen| {
+        if seen.method == "POST" {
+            return None;
+        }
+        ticked.send(()).unwrap();
+        answer(200, &json!({}))
+    });
+    let own = json!({
+        "tool_needs": ["http.fetch", "http.submit"], "egress": [server.rule(json!({ "repeat": "never" }))],
+        "budget": { "wall_seconds": 60, "governed_calls": 100_000, "bytes_out": 100_000_000 }, "max_retries": 0,
+    });
+    let url = server.url("/");
+    let source = format!(
+        "import threading, urllib.request\n\
+         def tick():\n    while True: urllib.request.urlopen('{url}').read()\n\
+         threading.Thread(target=tick, daemon=True).start()\n\
+         try: urllib.request.urlopen('{url}', data=b'lost').read()\n\
+         except BaseException: pass\n\
+         open('output/a.json', 'w').write('{{}}')\n"
+    );
+    let world = World::new();
+    let run = world.submit(&plan(vec![python("a", &source, own)]));
+    let (ticks, stopped) = (Mutex::new(ticks), Arc::new(Mutex::new(None)));
+    let seen = stopped.clone();
+    run.drive_watched(Watch::doing(move |event| {
+        let RunEvent::CallEnded { answer } = event else { return };
+        if matches!(&answer.outcome, CallOutcome::Result { value } if value.get("error").is_some()) {
+            let ticks = ticks.lock().unwrap();
+            ticks.try_iter().for_each(drop);
+            // One may be on its way; more are sent only by code that was not stopped.
+            let more = (0..3).take_while(|_| ticks.recv_timeout(Duration::from_millis(400)).is_ok()).count();
+            *seen.lock().unwrap() = Some(more < 3);
+        }
+    }));
+    assert_eq!(run.outcome(), Some(RunOutcome::Failed));
+    assert_eq!(run.failure("a").code.as_str(), "D2053");
+    assert_eq!(*stopped.lock().unwrap(), Some(true), "the code went on sending");
 }
 
 /// Once a run is cancelled its code asks for nothing more, even while an observer still handles the news: the run is

@@ -49,7 +49,7 @@ fn call(enforcement: &str) -> Value {
     })
 }
 
-/// Whether the source says the name that was extracted.
+/// A criterion: the source has the name that was extracted.
 fn faithful() -> Value {
     json!({
         "id": "no invented facts", "text": "the name stands in the source",

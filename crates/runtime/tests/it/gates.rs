@@ -1,4 +1,4 @@
-//! Gates: what a person is shown is what is approved, once, by whoever may, for as long as it holds.
+//! Approval gates: what an approver is shown is what they approve, once, in their role, until it lapses.
 
 use crate::common::run::Asking;
 use crate::common::{Run, Server, World, approver, plan, python, with};
@@ -50,7 +50,7 @@ fn a_gate_of_the_plan_shows_what_was_made_and_what_it_lets_through() {
     assert!(run.state().step("b").is_none(), "it has not begun");
     assert_eq!(run.engine.standing(&run.id).unwrap(), Standing::Waiting(vec![asked]));
 
-    // Another process takes the answer and goes on; one approval lets both steps through.
+    // Another process resumes with the decision; one approval lets both steps through.
     run.reopen().approve("lead");
     assert_eq!(run.reopen().drive(), Standing::Ended(RunOutcome::Succeeded));
     run.succeeded().verified();
@@ -214,7 +214,7 @@ fn an_approval_of_a_call_holds_once() {
 }
 
 #[test]
-fn a_call_that_was_rejected_fails_its_step_even_if_code_goes_on() {
+fn a_rejected_call_fails_its_step_even_if_code_continues() {
     let world = World::new();
     let server = Server::counting();
     let source = "
@@ -264,7 +264,7 @@ except urllib.error.HTTPError as error:
     assert_eq!(server.seen().len(), 0);
 }
 
-/// Decisions that somebody makes up who can write to the journal and has no key of the workspace.
+/// Decisions that are forged with access to the journal and without a key of the workspace.
 fn forged(run: &Run<'_>) -> Vec<(&'static str, SignedApproval)> {
     let asked = run.question();
     let now_ms = deed_ports::Clock::unix_ms(&*run.world.clock);
@@ -386,7 +386,7 @@ fn a_gate_before_fetching_stands_before_sending_too() {
 }
 
 #[test]
-fn code_that_is_told_to_wait_or_no_does_nothing_more() {
+fn code_that_is_parked_or_refused_does_nothing_more() {
     let world = World::new();
     let server = Server::counting();
     // It says all that it wants in one go, and hears no answer: what is asked about first, and what is not after it.
@@ -432,8 +432,8 @@ fn no_question_waits_longer_than_ten_years() {
     }
 }
 
-/// The process that drives approves as it goes, and somebody rejects in the instant before that is written: the rejection
-/// counts, and nothing goes on.
+/// The process that drives approves as it goes, and an approver rejects just before that is written: the rejection
+/// counts, and nothing continues.
 #[test]
 fn a_rejection_that_is_written_first_stops_an_approval_given_beforehand() {
     let mut world = World::new();

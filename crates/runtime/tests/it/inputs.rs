@@ -1,4 +1,4 @@
-//! What enters a step: what is not there, or is not what the contract asks for, stops the step before any code runs.
+//! Inputs of a step: one that is missing, or not what the contract asks for, stops the step before any code runs.
 
 use crate::common::run::Asking;
 use crate::common::{Run, Watch, World, plan, python, with};
@@ -50,8 +50,21 @@ fn an_input_that_was_not_given_is_refused_before_there_is_a_run() {
     assert!(matches!(refused, EngineError::Refused { code: codes::INPUT_NOT_SUPPLIED, .. }), "{refused:?}");
     std::fs::create_dir_all(world.path("input/given.csv")).unwrap();
     let refused = world.try_submit(world.engine(), &reads(&["x"]), Asking::default()).err().unwrap();
-    assert!(matches!(&refused, EngineError::Refused { message, .. } if message.contains("no file")), "{refused:?}");
+    assert!(matches!(&refused, EngineError::Refused { message, .. } if message.contains("not a file")), "{refused:?}");
     assert!(deed_ports::JournalRead::runs(&*world.store()).unwrap().is_empty());
+}
+
+/// The workspace's own files have to be known before any file is given to a step.
+#[test]
+fn private_files_that_cannot_be_listed_refuse_the_run() {
+    let world = World::new();
+    world.give("given.csv", "x\n1\n");
+    std::os::unix::fs::symlink(world.path("loop"), world.path("loop")).unwrap();
+    let (missing, looped) = ([world.path("none")], [world.path("loop")]);
+    let submit = |private| world.try_submit(world.engine(), &reads(&["x"]), Asking { private, ..Asking::default() });
+    submit(&missing).unwrap();
+    let refused = submit(&looped).err().unwrap();
+    assert!(matches!(refused, EngineError::Refused { code: codes::PRIVATE_INPUT, .. }), "{refused:?}");
 }
 
 #[test]
@@ -152,7 +165,7 @@ fn a_name_of_a_run_leads_nowhere_else() {
 }
 
 #[test]
-fn a_placeholder_that_was_given_is_told_and_not_held_against_the_step() {
+fn a_placeholder_in_an_input_is_reported_and_does_not_fail_the_step() {
     let world = World::new();
     world.give("rows.csv", "id,client\n1,TBD\n2,Ada\n");
     let inputs =

@@ -1,4 +1,4 @@
-//! What code may use, and what becomes of code that uses more.
+//! Limits of code, and the failure of code that exceeds them.
 
 use crate::common::server::answer;
 use crate::common::{Run, Server, Watch, World, plan, python, with};
@@ -32,7 +32,7 @@ fn good(world: &World, source: &str, limits: Value) {
 const DONE: &str = "\nopen('output/a.json', 'w').write('{}')\n";
 
 #[test]
-fn time_on_the_wall() {
+fn wall_clock_time() {
     let sleeps = "import time\ntime.sleep(60)\n";
     let failure = spent(sleeps, json!({ "wall_seconds": 1 }), "D2032", "wall_seconds");
     assert!(failure.message.contains("1 second"), "{failure:?}");
@@ -48,7 +48,7 @@ while True:
 }
 
 #[test]
-fn time_of_the_cpu() {
+fn cpu_time() {
     spent("while True: pass\n", json!({ "cpu_seconds": 1 }), "D2032", "");
 }
 
@@ -188,7 +188,7 @@ fn reaches(server: &Server, wall_seconds: u64) -> Value {
     })
 }
 
-/// How calls ended that came to nothing.
+/// The kinds of errors of calls that failed.
 fn kinds(run: &Run<'_>) -> Vec<String> {
     let kind = |outcome| match outcome {
         CallOutcome::Failed { kind, .. } => Some(kind.to_string()),

@@ -1,4 +1,4 @@
-//! What the runtime does, tried through the whole engine: a real store, the real sandbox, real code.
+//! The runtime, tested through the whole engine: a real store, the real sandbox, real code.
 #![allow(
     missing_docs,
     unreachable_pub,

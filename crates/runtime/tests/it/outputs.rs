@@ -1,4 +1,4 @@
-//! What leaves a step: everything is found, looked into and checked, and nobody is asked whether it went well.
+//! Outputs of a step: everything is found, inspected and checked; nothing the step reports about itself is trusted.
 
 use crate::common::{Run, World, plan, python, with};
 use deed_model::{ContentSummary, Extreme, FailureClass, RunEvent, RunOutcome};
@@ -77,8 +77,8 @@ fn what_is_not_written_or_empty_or_unreadable_fails() {
 fn rows_have_their_columns() {
     fails(&writes(&json!([{ "x": 1 }])), rows(&["x", "y"]), "D2041", SHAPE, "fields");
     fails(&writes(&json!([{ "x": 1, "y": 1 }, { "x": 1 }])), rows(&["x", "y"]), "D2041", SHAPE, "row 2 has no `y`");
-    fails(&writes(&json!({ "x": 1 })), rows(&["x"]), "D2041", SHAPE, "no list");
-    fails("open('output/a.rows.json', 'w').write('7')", rows(&["x"]), "D2041", SHAPE, "no list");
+    fails(&writes(&json!({ "x": 1 })), rows(&["x"]), "D2041", SHAPE, "not a list");
+    fails("open('output/a.rows.json', 'w').write('7')", rows(&["x"]), "D2041", SHAPE, "not a list");
 }
 
 /// A document of a kind whose outermost value is asked for.
@@ -92,10 +92,10 @@ fn document(outermost: &str) -> Value {
 fn a_document_has_outermost_what_is_asked_for() {
     let writes = |text: &str| format!("open('output/a.json', 'w').write('{text}')");
     for text in ["[]", "[1]", "[{\"x\": 1}]", "7", "null", "\"{}\""] {
-        fails(&writes(text), document("object"), "D2041", SHAPE, "its outermost value is no object");
+        fails(&writes(text), document("object"), "D2041", SHAPE, "its outermost value is not an object");
     }
     for text in ["{}", "7", "{\"x\": []}"] {
-        fails(&writes(text), document("array"), "D2041", SHAPE, "its outermost value is no list");
+        fails(&writes(text), document("array"), "D2041", SHAPE, "its outermost value is not a list");
     }
     for (text, outermost) in [("{}", "object"), ("{\"x\": [1]}", "object"), ("[]", "array"), ("[{\"x\": 1}]", "array")]
     {
@@ -137,7 +137,7 @@ fn placeholders_and_criteria_fail() {
 }
 
 #[test]
-fn what_may_be_a_placeholder_is_told_beside_the_success() {
+fn a_possible_placeholder_is_a_remark_on_the_success() {
     let world = World::new();
     let source = "open('output/a.json', 'w').write('{\"task_status\": \"TODO\"}')";
     let run = world.run(&plan(vec![python("a", source, json!({}))]));
@@ -236,13 +236,13 @@ fn an_output_is_a_plain_file() {
         let run = world.run(&plan(vec![python("a", &source, json!({}))]));
         let failure = run.failure("a");
         match failure.code.as_str() {
-            "D2044" => assert!(failure.message.contains("`output/a.json` is no file"), "{failure:?}"),
+            "D2044" => assert!(failure.message.contains("`output/a.json` is not a file"), "{failure:?}"),
             code => assert_eq!(code, "D2040", "{case}: {failure:?}"),
         }
         assert!(run.made().is_empty());
         run.verified();
     }
-    fails("import os; os.mkdir('output/a.json')", json!({}), "D2044", POLICY, "`output/a.json` is no file");
+    fails("import os; os.mkdir('output/a.json')", json!({}), "D2044", POLICY, "`output/a.json` is not a file");
 }
 
 #[test]
@@ -273,7 +273,7 @@ open('hidden', 'w').write('x')
     let world = World::new();
     let run = world.run(&plan(vec![python("a", &nested(1900), json!({}))]));
     failed(&run, "D2043", POLICY, "output/d/d/");
-    assert!(run.failure("a").message.len() < 500, "a path is not told for pages");
+    assert!(run.failure("a").message.len() < 500, "a long path is shortened");
     // Deeper than a path can say, there could be anything.
     fails(&nested(3000), json!({}), "D2034", FailureClass::BudgetExhaustion, "too deep to be looked into");
 }
@@ -298,7 +298,7 @@ with open('output/a.bin', 'wb') as out:
 }
 
 #[test]
-fn how_code_ended_is_told() {
+fn the_end_of_code_is_reported() {
     let printed = "import sys; print('first'); print('it is wrong', file=sys.stderr); sys.exit(3)";
     fails(printed, json!({}), "D2030", SHAPE, "exit code 3");
     fails("import os; os.abort()", json!({}), "D2031", FailureClass::SandboxRuntime, "signal 6");
@@ -336,7 +336,7 @@ fn secrets_that_code_prints_are_written_down_nowhere() {
     assert_eq!(failure.code, "D2030");
     assert!(failure.printed.as_deref().unwrap().contains("token=[secret]"), "{failure:?}");
     assert!(!run.journal().contains(&secret), "in the journal");
-    assert!(!format!("{:?}", watch.seen()).contains(&secret), "told to whoever watches");
+    assert!(!format!("{:?}", watch.seen()).contains(&secret), "an observer heard it");
     let progress = |event: &RunEvent| matches!(event, RunEvent::Progress { .. });
     assert_eq!(run.count(progress), 1);
 }
@@ -384,10 +384,10 @@ fn what_only_says_that_it_is_an_archive_a_document_or_rows_is_not_kept() {
     let write = |path: &str, text: &str| format!("open('{path}', 'w').write('{text}')");
     for (path, format, kind, text, said) in [
         ("output/a.pdf", "pdf", "report.pdf", "hello, this is no PDF", "this is text, where `pdf` is expected"),
-        ("output/a.zip", "other", "file.archive.zip", "hello, this is no archive", "it is text, and no zip archive"),
-        ("output/a.rows.json", "json", "table.json_rows", "[1, 2]", "its rows are no objects"),
-        ("output/a.rows.json", "json", "table.json_rows", "[{\"a\": 1}, 2]", "its rows are no objects"),
-        ("output/a.rows.json", "json", "table.json_rows", "[[{}]]", "its rows are no objects"),
+        ("output/a.zip", "other", "file.archive.zip", "hello, this is no archive", "it is text, and not a zip archive"),
+        ("output/a.rows.json", "json", "table.json_rows", "[1, 2]", "its rows are not objects"),
+        ("output/a.rows.json", "json", "table.json_rows", "[{\"a\": 1}, 2]", "its rows are not objects"),
+        ("output/a.rows.json", "json", "table.json_rows", "[[{}]]", "its rows are not objects"),
     ] {
         fails(&write(path, text), of(path, format, kind), "D2041", SHAPE, said);
     }

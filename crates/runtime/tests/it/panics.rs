@@ -1,4 +1,4 @@
-//! A panic in whatever is done for a step is a failure of the step: the run ends or retries, and never hangs, and code
+//! A panic in anything that is done for a step is a failure of the step: the run ends or retries, and never hangs, and code
 //! that catches what it got instead of an answer does not hide it.
 
 use crate::common::panicking::Panicking;
@@ -93,6 +93,76 @@ fn a_request_through_the_proxy_whose_end_panics_fails_the_step() {
     let more = json!({ "egress": [server.rule(json!({}))], "tool_needs": ["http.fetch"],
         "budget": { "wall_seconds": 30, "governed_calls": 20, "bytes_out": 100_000 } });
     failed_over_panic(&swallows(&world, b"\"status\":200}}", &source, more));
+}
+
+/// Runs one step whose code swallows every error of a request through the proxy, or through the bridge.
+fn swallows_request<'w>(world: &'w World, server: &Server, rule: Value, source: &str) -> Run<'w> {
+    let more = json!({ "egress": [server.rule(rule)], "tool_needs": ["http.fetch"],
+        "budget": { "wall_seconds": 30, "governed_calls": 20, "bytes_out": 100_000 } });
+    let source = format!(
+        "import deed, urllib.request\ntry: {source}\nexcept BaseException: pass\nopen('output/a.json', 'w').write('{{}}')\n"
+    );
+    world.submit(&plan(vec![python("a", &source, more)]))
+}
+
+/// The two ways by which code makes a request.
+fn both(url: &str) -> [String; 2] {
+    [format!("urllib.request.urlopen('{url}').read()"), format!("deed.fetch('{url}')")]
+}
+
+#[test]
+fn a_resolver_that_panics_fails_the_step() {
+    let server = Server::plain(long);
+    for source in both(&server.url("/a")) {
+        let world = World::new();
+        world.names.panics("api.example.test");
+        let run = swallows_request(&world, &server, json!({}), &source);
+        run.drive();
+        failed_over_panic(&run);
+    }
+    assert!(server.seen().is_empty());
+}
+
+#[test]
+fn secrets_that_panic_fail_the_step() {
+    let server = Server::plain(long);
+    for source in both(&server.url("/a")) {
+        let world = World::new();
+        world.safe.keep("token", "tok-0123456789");
+        let credential = json!({ "secret": "secret://token", "header": "authorization" });
+        let run = swallows_request(&world, &server, json!({ "credential": credential }), &source);
+        // It is there when the run begins, and panics once its code runs.
+        let safe = world.safe.clone();
+        run.drive_watched(Watch::doing(move |event| {
+            if matches!(event, RunEvent::Preflighted { .. }) {
+                safe.panics("token");
+            }
+        }));
+        failed_over_panic(&run);
+    }
+    assert!(server.seen().is_empty());
+}
+
+/// A panic whose payload panics when it is dropped: no handler of the first one catches the second.
+#[test]
+fn a_thread_that_ends_without_a_result_fails_its_step() {
+    struct Bomb;
+    impl Drop for Bomb {
+        fn drop(&mut self) {
+            panic!("the payload panicked");
+        }
+    }
+    let world = World::new();
+    let run = world.submit(&plan(vec![python("a", "open('output/a.json', 'w').write('{}')\n", json!({}))]));
+    run.drive_watched(Watch::doing(|event| {
+        if matches!(event, RunEvent::Preflighted { .. }) {
+            std::panic::panic_any(Bomb);
+        }
+    }));
+    assert_eq!(run.outcome(), Some(RunOutcome::Failed));
+    let failure = run.failure("a");
+    assert_eq!((failure.class, failure.code.as_str()), (FailureClass::SandboxRuntime, "D2069"), "{failure:?}");
+    assert!(failure.message.contains("its thread ended without a result"), "{}", failure.message);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What happens after a failure: only what is not the code's own is tried again, and not for ever.
+//! Retries: only failures that are not the code's own are retried, and not for ever.
 
 use crate::common::server::answer;
 use crate::common::{Run, Server, Watch, World, plan, python};
@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 
 const DONE: &str = "open('output/a.json', 'w').write('{}')\n";
 
-/// A world whose sandbox cannot be started, and what has to be moved where to mend it.
+/// A world whose sandbox cannot be started, and the move that repairs it.
 fn broken() -> (World, PathBuf, PathBuf) {
     let mut world = World::new();
     let tools = Tools::prepare(&world.path("tools")).unwrap();
@@ -232,7 +232,7 @@ fn kill_sandbox(folder: &std::path::Path) {
 }
 
 #[test]
-fn a_sandbox_that_somebody_else_ended_is_tried_again() {
+fn a_sandbox_that_was_killed_from_outside_is_retried() {
     let world = World::new();
     let (folder, first) = (world.folder().to_owned(), Mutex::new(true));
     // The first to come is ended while it waits for its answer.

@@ -1,4 +1,4 @@
-//! Nothing acts twice: code that is run again is served its earlier answers, and what nobody knows is not guessed.
+//! Nothing acts twice: code that is run again is served its earlier answers, and an unknown outcome is not guessed.
 
 use crate::common::server::answer;
 use crate::common::{Run, Server, Watch, World, plan, python};
@@ -36,7 +36,7 @@ fn gate(number: u64) -> Value {
     }])
 }
 
-/// What was sent, in order.
+/// The requests that were sent, in order.
 fn sent(server: &Server) -> Vec<u64> {
     let number = |body: &str| serde_json::from_str::<Value>(body).unwrap()["n"].as_u64().unwrap();
     server.seen().iter().map(|seen| number(&seen.text())).collect()
@@ -65,7 +65,7 @@ fn effects_before_a_gate_happen_once() {
     let run = world.submit(&plan(vec![python("a", &sending(&server, 5), more)]));
     assert!(matches!(run.drive(), Standing::Waiting(asked) if asked.len() == 1));
     assert_eq!(sent(&server), [1, 2, 3]);
-    // Nothing has changed for whoever looks again.
+    // Nothing has changed after a restart.
     assert!(matches!(run.drive(), Standing::Waiting(_)));
     assert_eq!(sent(&server), [1, 2, 3]);
     run.approve("lead");
@@ -233,10 +233,10 @@ fn an_answer_that_was_lost_is_asked_for_again_by_its_key() {
 }
 
 #[test]
-fn what_failed_is_told_in_the_same_words_when_code_is_run_again() {
+fn a_recorded_failure_is_served_in_the_same_words() {
     let world = World::new();
     let server = Server::counting();
-    // Nobody listens at this port; a request cannot even be sent.
+    // Nothing listens at this port; a request cannot even be sent.
     let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let source = format!(
         "
@@ -401,7 +401,7 @@ raise denied
     assert_eq!(run.reopen().drive(), Standing::Ended(RunOutcome::Failed));
     let failure = run.failure("a");
     assert_eq!((failure.code.as_str(), failure.class), ("D2051", FailureClass::PolicyViolation), "{failure:?}");
-    assert_eq!(run.count(|event| matches!(event, RunEvent::StepFailed { .. })), 1, "nobody tries that again");
+    assert_eq!(run.count(|event| matches!(event, RunEvent::StepFailed { .. })), 1, "it is not retried");
 }
 
 #[test]

@@ -86,7 +86,7 @@ fn names_are_those_that_a_contract_could_have() {
     let other = format!("{}open('output/pages/notes.txt', 'w').write('x')\n", writes(1));
     fails(&other, pages(json!({})), "D2043", "`output/pages/notes.txt` was written");
     let deeper = format!("{}os.mkdir('output/pages/sub.html')\n", writes(1));
-    fails(&deeper, pages(json!({})), "D2044", "`output/pages/sub.html` is no file");
+    fails(&deeper, pages(json!({})), "D2044", "`output/pages/sub.html` is not a file");
     for name in ["a:b.html", "a\\u202eb.html", " a.html", "re\\u0301.html", "con.html"] {
         let odd = format!("{}open('output/pages/{name}', 'w').write('<html></html>')\n", writes(1));
         fails(&odd, pages(json!({})), "D2047", "cannot be the name of an output");

@@ -84,7 +84,7 @@ fn resigned(envelope: &Envelope, edit: impl FnOnce(&mut Value)) -> Envelope {
     Statement::new(subjects, &statement.predicate_type, predicate).sign(&key()).unwrap()
 }
 
-/// What is found once the postflight receipt was changed.
+/// Verifies a run whose postflight receipt was changed.
 fn postflight(run: &Run<'_>, edit: impl Fn(&mut Value)) -> Verification {
     let mut entries = entries(run);
     for entry in &mut entries {
@@ -95,7 +95,7 @@ fn postflight(run: &Run<'_>, edit: impl Fn(&mut Value)) -> Verification {
     again(run, &entries)
 }
 
-/// What is found once the preflight receipt was changed.
+/// Verifies a run whose preflight receipt was changed.
 fn preflight(run: &Run<'_>, edit: impl Fn(&mut Value)) -> Verification {
     let mut entries = entries(run);
     for entry in &mut entries {
@@ -236,7 +236,7 @@ fn an_approval_that_was_cut_out_is_missed() {
 }
 
 #[test]
-fn types_that_were_lost_or_altered_are_told() {
+fn lost_or_altered_types_are_reported() {
     let world = world();
     let run = ran(&world);
     let mut told = entries(&run);
@@ -277,7 +277,7 @@ fn what_is_not_derived_again_is_said() {
     assert!(found.not_derived.iter().any(|words| words.contains("froze no types")), "{found:#?}");
 }
 
-/// What a receipt says about its execution is held to the contract and to the events before it.
+/// The execution in a receipt is checked against the contract and the events before it.
 #[test]
 fn an_execution_is_held_to_its_contract() {
     let world = world();
@@ -357,7 +357,7 @@ fn what_journal_and_receipt_say_alike_is_held_to_the_contract() {
 
 /// A seal names everything that the run delivered.
 #[test]
-fn a_seal_that_leaves_an_output_out_is_told() {
+fn a_seal_that_omits_an_output_is_reported() {
     let world = world();
     let run = ran(&world);
     let mut all = entries(&run);

@@ -64,7 +64,9 @@ pub(super) fn run(program: &Path, args: &[&str], input: &[u8]) -> Result<Printed
         let out = scope.spawn(move || whole(stdout));
         let err = scope.spawn(move || whole(stderr));
         let ended = wait(&mut child).map_err(told);
-        let (out, err) = (out.join().unwrap_or_default(), err.join().unwrap_or_default());
+        // Without what it printed, a parser that found mistakes would look like one that found none.
+        let unread = |_| format!("what `{}` printed could not be read", program.display());
+        let (out, err) = (out.join().map_err(unread)?, err.join().map_err(unread)?);
         match ended? {
             Some(ended_well) => Ok(Printed { out, err, ended_well }),
             None => Err(format!("`{}` took longer than {} seconds", program.display(), LONGEST.as_secs())),

@@ -17,7 +17,7 @@ fn inputs_that_are_not_given() {
     p.refuses(&["run", "--plan", "plans/tally.yaml"], 1, "D2002", "`input/orders.csv`, which was not given");
     p.refuses(&["run", "--plan", "tally.yaml", "--input", "elsewhere"], 1, "D2002", "which is not there");
     p.write("folder/orders.csv/x", "");
-    p.refuses(&["run", "--plan", "tally.yaml", "--input", "folder"], 1, "D2002", "which is no file there");
+    p.refuses(&["run", "--plan", "tally.yaml", "--input", "folder"], 1, "D2002", "which is not a file there");
     nothing_ran(&p);
 }
 

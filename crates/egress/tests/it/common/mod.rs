@@ -104,11 +104,15 @@ pub struct Plan {
     pub mode: Mode,
     pub limits: Limits,
     pub book: Book,
+    /// The resolver, in place of the names of the world.
+    pub resolver: Option<Arc<dyn Resolver>>,
+    pub secrets: Arc<dyn Secrets>,
 }
 
 impl Plan {
     pub fn new(rules: Vec<EgressRule>) -> Self {
-        Self { rules, mode: Mode::Enforce, limits: Limits::default(), book: Book::default() }
+        let (limits, book) = (Limits::default(), Book::default());
+        Self { rules, mode: Mode::Enforce, limits, book, resolver: None, secrets: Arc::new(Keys) }
     }
 
     pub fn build(self, authority: &Authority) -> World {
@@ -121,8 +125,8 @@ impl Plan {
             origin: deed_egress::Origin::default(),
             rules: Rules::read(self.rules).unwrap(),
             mode: self.mode,
-            secrets: Arc::new(Keys),
-            resolver: names.clone(),
+            secrets: self.secrets,
+            resolver: self.resolver.unwrap_or_else(|| names.clone()),
             witness: book.clone(),
             roots: Roots::of_pem(authority.pem.as_bytes()).unwrap(),
             limits: self.limits,

@@ -1,17 +1,20 @@
 //! A witness that remembers everything and does what it is told.
 
-use deed_egress::{Begun, FetchError, Outgoing, Stop, StopClass, StoredResponse, Witness};
+use deed_egress::{BeginOutcome, FetchError, Outgoing, Stop, StopClass, StoredResponse, Witness};
 use deed_model::{EgressDecision, EgressVerdict};
+use std::any::Any;
 use std::sync::Mutex;
 
-type Answered = (String, Result<StoredResponse, FetchError>);
-type Begin = Box<dyn Fn(&Outgoing) -> Option<Result<Begun, Stop>> + Send + Sync>;
+type HeldAnswer = (String, Result<StoredResponse, FetchError>);
+type Begin = Box<dyn Fn(&Outgoing) -> Option<Result<BeginOutcome, Stop>> + Send + Sync>;
 
 #[derive(Default)]
 pub struct Book {
     pub decisions: Mutex<Vec<EgressDecision>>,
     pub begun: Mutex<Vec<Outgoing>>,
-    pub ended: Mutex<Vec<Answered>>,
+    pub ended: Mutex<Vec<HeldAnswer>>,
+    /// The words of panics that were reported.
+    pub panics: Mutex<Vec<String>>,
     /// What `begin` says instead of `Go`.
     pub begin: Option<Begin>,
     /// What `decided` says of what is allowed or learned.
@@ -39,12 +42,12 @@ impl Book {
         self.decisions.lock().unwrap().last().cloned().expect("a decision")
     }
 
-    pub fn ended(&self) -> Vec<Answered> {
+    pub fn ended(&self) -> Vec<HeldAnswer> {
         self.ended.lock().unwrap().clone()
     }
 
     /// A witness that has `begin` say something.
-    pub fn beginning(begin: impl Fn(&Outgoing) -> Option<Result<Begun, Stop>> + Send + Sync + 'static) -> Self {
+    pub fn beginning(begin: impl Fn(&Outgoing) -> Option<Result<BeginOutcome, Stop>> + Send + Sync + 'static) -> Self {
         Self { begin: Some(Box::new(begin)), ..Self::default() }
     }
 }
@@ -58,15 +61,20 @@ impl Witness for Book {
         }
     }
 
-    fn begin(&self, call: &Outgoing) -> Result<Begun, Stop> {
+    fn begin(&self, call: &Outgoing) -> Result<BeginOutcome, Stop> {
         let mut begun = self.begun.lock().unwrap();
         begun.push(call.clone());
         let said = self.begin.as_ref().and_then(|begin| begin(call));
-        said.unwrap_or_else(|| Ok(Begun::Go { idempotency_key: format!("key-{}", begun.len()) }))
+        said.unwrap_or_else(|| Ok(BeginOutcome::Go { idempotency_key: format!("key-{}", begun.len()) }))
     }
 
     fn end(&self, key: &str, answer: &Result<StoredResponse, FetchError>) -> Result<(), Stop> {
         self.ended.lock().unwrap().push((key.to_owned(), answer.clone()));
         self.at_end.clone().map_or(Ok(()), Err)
+    }
+
+    fn broke(&self, panic: &(dyn Any + Send)) {
+        let words = panic.downcast_ref::<&str>().map_or("?", |words| *words);
+        self.panics.lock().unwrap().push(words.to_owned());
     }
 }

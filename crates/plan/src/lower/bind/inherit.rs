@@ -13,13 +13,13 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The columns and the grain that an adapter gives; empty where they are not known.
-pub(super) struct Inherited {
+pub(super) struct InheritedColumns {
     fields: Arc<BTreeSet<String>>,
     grain: Arc<BTreeSet<String>>,
 }
 
 /// Checks the columns of a step that names an adapter, and returns those that its outputs inherit.
-pub(super) fn columns(view: View<'_, '_>, step: Step<'_>, findings: &mut Findings<'_>) -> Option<Inherited> {
+pub(super) fn columns(view: View<'_, '_>, step: Step<'_>, findings: &mut Findings<'_>) -> Option<InheritedColumns> {
     let adapter = view.cx.catalog.adapter(step.authored.adapter.as_deref()?)?;
     let bound = view.bindings.of_step(step.index);
     let inputs = in_order(step.authored, adapter).into_iter().filter_map(|(position, _)| bound.get(position));
@@ -37,17 +37,19 @@ pub(super) fn columns(view: View<'_, '_>, step: Step<'_>, findings: &mut Finding
     Some(inherited)
 }
 
-fn of_taken(step: Step<'_>, adapter: &AdapterDeclaration, taken: &[&Output]) -> Option<Inherited> {
+fn of_taken(step: Step<'_>, adapter: &AdapterDeclaration, taken: &[&Output]) -> Option<InheritedColumns> {
     let adapt = step.authored.abstract_inputs.iter().find_map(|input| input.adapt.as_ref());
     match (taken, adapter.needs_keys, adapt) {
-        ([only], false, _) => Some(Inherited { fields: Arc::clone(&only.fields), grain: Arc::clone(&only.grain) }),
+        ([only], false, _) => {
+            Some(InheritedColumns { fields: Arc::clone(&only.fields), grain: Arc::clone(&only.grain) })
+        }
         ([_], true, Some(adapt)) => {
             let grain: BTreeSet<String> = adapt.keys.iter().cloned().collect();
             let measures = adapt.measures.iter().map(|measure| measure.name.clone());
             let fields = grain.iter().cloned().chain(measures).collect();
-            Some(Inherited { fields: Arc::new(fields), grain: Arc::new(grain) })
+            Some(InheritedColumns { fields: Arc::new(fields), grain: Arc::new(grain) })
         }
-        ([first, second], true, _) if !first.fields.is_empty() && !second.fields.is_empty() => Some(Inherited {
+        ([first, second], true, _) if !first.fields.is_empty() && !second.fields.is_empty() => Some(InheritedColumns {
             fields: Arc::new(first.fields.union(&second.fields).cloned().collect()),
             grain: Arc::clone(&first.grain),
         }),
@@ -55,7 +57,7 @@ fn of_taken(step: Step<'_>, adapter: &AdapterDeclaration, taken: &[&Output]) -> 
     }
 }
 
-impl Inherited {
+impl InheritedColumns {
     /// The plan must not declare columns or a grain that the adapter does not give.
     fn check(&self, step: Step<'_>, output: &Output, findings: &mut Findings<'_>) {
         let authored = step.authored.abstract_outputs.get(output.position);

@@ -1,7 +1,7 @@
 //! The kind of an output by meaning.
 
 use super::authored_contract;
-use super::names::Named;
+use super::names::ResolvedNames;
 use crate::lower::cx::{Cx, DeclaredOutput};
 use crate::lower::findings::{Finding, Findings};
 use crate::lower::snapshot::{PROFILE_HELP, kind};
@@ -13,7 +13,7 @@ use deed_model::{Kind, KindKey};
 pub(super) fn choose<'l>(
     cx: Cx<'l>,
     declared: DeclaredOutput<'_>,
-    named: &Named<'_>,
+    named: &ResolvedNames<'_>,
     path: &str,
     findings: &mut Findings<'_>,
 ) -> Option<&'l Kind> {
@@ -52,7 +52,7 @@ fn preferred(cx: Cx<'_>, preferred: &[KindKey], path: &str) -> Option<KindKey> {
 /// The kind has to be that of the profile, and one that the slot carries.
 fn check(
     declared: DeclaredOutput<'_>,
-    named: &Named<'_>,
+    named: &ResolvedNames<'_>,
     form: &KindKey,
     carried: &[KindKey],
     findings: &mut Findings<'_>,

@@ -7,7 +7,7 @@ use deed_catalog::Entity;
 use deed_model::{KindKey, Profile};
 
 /// The names of an output, looked up.
-pub(super) struct Named<'l> {
+pub(super) struct ResolvedNames<'l> {
     pub(super) entity: &'l Entity,
     /// The kinds that the plan prefers, the best first.
     pub(super) preferred: Vec<KindKey>,
@@ -20,7 +20,7 @@ pub(super) fn look_up<'l>(
     declared: DeclaredOutput<'_>,
     scope: &StepScope,
     findings: &mut Findings<'_>,
-) -> Option<Named<'l>> {
+) -> Option<ResolvedNames<'l>> {
     let (authored, at) = (declared.authored, declared.at());
     let mut faults = Vec::new();
     if let Err(fault) = slot(cx.catalog, &authored.slot) {
@@ -42,7 +42,7 @@ pub(super) fn look_up<'l>(
     let entity = known.ok()?;
     check_pack_named(cx, &scope.packs, entity, &at.key("entity_schema_id"), findings);
     match wanted {
-        Ok(profile) if whole => Some(Named { entity, preferred, profile }),
+        Ok(profile) if whole => Some(ResolvedNames { entity, preferred, profile }),
         _ => None,
     }
 }

@@ -1,7 +1,7 @@
 //! One output by meaning: its names, its file, its kind, its columns and its contract.
 
 use super::contract::{Contracts, Subject, contract};
-use super::names::{Named, look_up};
+use super::names::{ResolvedNames, look_up};
 use super::{complete, file, form};
 use crate::lower::cx::{Cx, DeclaredOutput};
 use crate::lower::findings::{Finding, Findings};
@@ -66,7 +66,7 @@ pub(super) fn resolve(
 }
 
 /// A profile of another entity.
-fn contradiction(declared: DeclaredOutput<'_>, named: &Named<'_>) -> Option<Finding> {
+fn contradiction(declared: DeclaredOutput<'_>, named: &ResolvedNames<'_>) -> Option<Finding> {
     let profile = named.profile.filter(|profile| profile.entity_schema_id != named.entity.id)?;
     let message = format!(
         "profile {} is of {}, and the output is of {}",

@@ -13,14 +13,14 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The inputs of the mission, looked up.
-pub(super) struct Given {
+pub(super) struct MissionInputs {
     pub(super) outputs: Vec<Output>,
     /// Entities of those that were refused.
     pub(super) in_doubt: BTreeSet<String>,
 }
 
 /// The names of an input, looked up.
-struct Named<'l> {
+struct ResolvedNames<'l> {
     entity: &'l Entity,
     kind: KindKey,
     /// The kinds that its slot carries.
@@ -28,8 +28,8 @@ struct Named<'l> {
 }
 
 /// Looks up what the mission is given.
-pub(super) fn resolve(cx: Cx<'_>, findings: &mut Findings<'_>) -> Given {
-    let mut given = Given { outputs: Vec::new(), in_doubt: BTreeSet::new() };
+pub(super) fn resolve(cx: Cx<'_>, findings: &mut Findings<'_>) -> MissionInputs {
+    let mut given = MissionInputs { outputs: Vec::new(), in_doubt: BTreeSet::new() };
     for (position, input) in cx.plan.inputs.iter().enumerate() {
         let at = At::plan("/inputs").item(position);
         match look_up(cx, input, &at, findings) {
@@ -48,7 +48,7 @@ pub(super) fn resolve(cx: Cx<'_>, findings: &mut Findings<'_>) -> Given {
 }
 
 /// Looks up the names of an input; none if one of them leads nowhere, or its kind is unclear.
-fn look_up<'l>(cx: Cx<'l>, input: &MissionInput, at: &At, findings: &mut Findings<'_>) -> Option<Named<'l>> {
+fn look_up<'l>(cx: Cx<'l>, input: &MissionInput, at: &At, findings: &mut Findings<'_>) -> Option<ResolvedNames<'l>> {
     let mut faults = Vec::new();
     if let Err(fault) = slot(cx.catalog, &input.slot) {
         faults.push(fault.at(at.key("slot")));
@@ -68,12 +68,12 @@ fn look_up<'l>(cx: Cx<'l>, input: &MissionInput, at: &At, findings: &mut Finding
     let whole = faults.is_empty();
     faults.into_iter().for_each(|fault| findings.add(fault));
     match (known, form) {
-        (Ok(entity), Some(kind)) if whole => Some(Named { entity, kind, carried }),
+        (Ok(entity), Some(kind)) if whole => Some(ResolvedNames { entity, kind, carried }),
         _ => None,
     }
 }
 
-fn check_kind(cx: Cx<'_>, input: &MissionInput, named: &Named<'_>, at: &At, findings: &mut Findings<'_>) {
+fn check_kind(cx: Cx<'_>, input: &MissionInput, named: &ResolvedNames<'_>, at: &At, findings: &mut Findings<'_>) {
     let kind_name = quote(named.kind.as_str());
     if !named.carried.contains(&named.kind) {
         let message = format!("{kind_name} is not carried by slot {}", quote(&input.slot));
@@ -103,8 +103,8 @@ fn check_fields(input: &MissionInput, entity: &Entity, at: &At, findings: &mut F
     }
 }
 
-fn output(cx: Cx<'_>, input: &MissionInput, named: Named<'_>, position: usize, at: At) -> Output {
-    let Named { entity, kind, .. } = named;
+fn output(cx: Cx<'_>, input: &MissionInput, named: ResolvedNames<'_>, position: usize, at: At) -> Output {
+    let ResolvedNames { entity, kind, .. } = named;
     let profile = cx.catalog.profile_for(entity.id.as_str(), kind.as_str());
     Output {
         position,

@@ -60,7 +60,7 @@ impl InputNeed {
 }
 
 /// The names of an input, looked up.
-struct Named<'l> {
+struct ResolvedNames<'l> {
     entity: &'l Entity,
     accepted: Vec<KindKey>,
     profile: Option<&'l Profile>,
@@ -116,7 +116,7 @@ pub(super) fn resolve(
 }
 
 /// Looks up the names of an input; none if one of them leads nowhere.
-fn look_up<'l>(cx: Cx<'l>, input: Input<'_>, findings: &mut Findings<'_>) -> Option<Named<'l>> {
+fn look_up<'l>(cx: Cx<'l>, input: Input<'_>, findings: &mut Findings<'_>) -> Option<ResolvedNames<'l>> {
     let (authored, at) = (input.authored, input.at());
     let mut faults = Vec::new();
     if let Err(fault) = slot(cx.catalog, &authored.slot) {
@@ -136,7 +136,7 @@ fn look_up<'l>(cx: Cx<'l>, input: Input<'_>, findings: &mut Findings<'_>) -> Opt
     let whole = faults.is_empty();
     faults.into_iter().for_each(|fault| findings.add(fault));
     match (known, wanted) {
-        (Ok(entity), Ok(profile)) if whole => Some(Named { entity, accepted, profile }),
+        (Ok(entity), Ok(profile)) if whole => Some(ResolvedNames { entity, accepted, profile }),
         _ => None,
     }
 }
@@ -152,7 +152,7 @@ fn check_group_name(cx: Cx<'_>, read: &Entity, input: Input<'_>, findings: &mut 
 }
 
 /// Returns whether the profile that is asked for is one of the entity and of an accepted kind.
-fn agrees(named: &Named<'_>, rows: &Entity, input: Input<'_>, findings: &mut Findings<'_>) -> bool {
+fn agrees(named: &ResolvedNames<'_>, rows: &Entity, input: Input<'_>, findings: &mut Findings<'_>) -> bool {
     let Some(profile) = named.profile else { return true };
     let id = quote(profile.profile_id.as_str());
     let message = if profile.entity_schema_id != rows.id {

@@ -29,10 +29,10 @@ pub(super) const DEFINITION: (&str, &[(&str, &str)]) = (
     ],
 );
 
-/// The number of times a request whose answer was lost is sent, where the other side does nothing twice.
+/// The number of times that a repeatable request is sent when its answer is lost.
 const TRIES: u64 = 3;
 
-/// Answers of up to so many bytes are given as JSON too; of larger ones code makes what it needs by itself.
+/// The largest answer that is also given as parsed JSON.
 const LARGEST_PARSED: usize = 4 << 20;
 
 /// Methods that change nothing.
@@ -40,8 +40,8 @@ pub(super) fn changes_nothing(method: &str) -> bool {
     matches!(method, "GET" | "HEAD" | "OPTIONS")
 }
 
-/// A request in one way of writing: the method in capitals, the URL as it is sent. What cannot be read stays as it is,
-/// and is refused by the gateway.
+/// Normalizes a request: the method in capitals, the URL as it is sent. A URL that cannot be read stays as it is, and the
+/// gateway refuses it.
 pub(super) fn normal(mut arguments: Value) -> Value {
     if let Value::Object(members) = &mut arguments {
         match members.entry("method").or_insert(Value::Null) {
@@ -69,7 +69,7 @@ pub(super) fn prepare(attempt: &Attempt, arguments: &Value) -> Result<PreparedCa
         "manual" => Redirects::Manual,
         _ => return Err(BridgeError::new(BridgeErrorKind::BadArguments, "`redirects` is `follow` or `manual`")),
     };
-    // Where a person approves requests, each is asked about, and so each is a call of its own.
+    // Where an approver decides about requests, each redirect is a call of its own.
     let tool = if changes_nothing(&method) { Tool::HttpFetch } else { Tool::HttpSubmit };
     let redirects = if attempt.gated(tool) { Redirects::Manual } else { redirects };
     let mut headers = headers(members)?;
@@ -161,7 +161,7 @@ pub(super) fn execute(
             }
             Err(error) => {
                 sent += u64::from(error.sent());
-                // Whatever left is paid for, and what is sent once more is set aside before.
+                // Every request that left is paid for, and a retry is reserved before it is sent.
                 if error.sent()
                     && repeatable
                     && sent < TRIES
@@ -218,7 +218,7 @@ fn failed(attempt: &Attempt, error: &FetchError, repeatable: bool, spent: Budget
     let (kind, failure) = classify(error, repeatable);
     if error.sent() && !repeatable {
         attempt.trouble(failure.clone(), true);
-        // The step has failed: its code must not go on sending.
+        // The step has failed: its code must not send anything more.
         attempt.stop();
     }
     Box::new(Failed { error: BridgeError::new(kind, message), spent, failure: Some(failure) })
@@ -253,7 +253,7 @@ fn classify(error: &FetchError, repeatable: bool) -> (BridgeErrorKind, StepFailu
             StopClass::Policy => denied(message),
             StopClass::OutcomeUnknown | StopClass::Cancelled | StopClass::Waiting => failed_over(message),
         },
-        // It is looked for before a run begins. Trying again does not bring it back.
+        // Secrets are checked before a run starts. A retry does not bring one back.
         FetchError::Credential { .. } => {
             let failure = fault(FailureClass::MissingArtifact, codes::SECRET_MISSING, message).help(WHERE_SECRETS_ARE);
             (BridgeErrorKind::Credential, failure)

@@ -14,7 +14,7 @@ pub(super) struct FetchMeter<'a> {
 }
 
 struct Inner {
-    /// Bytes that were set aside and have not been used.
+    /// Bytes that are reserved and have not been used.
     left: u64,
     /// Bytes that have left, or are leaving.
     sent: u64,
@@ -22,18 +22,18 @@ struct Inner {
 }
 
 impl<'a> FetchMeter<'a> {
-    /// A meter for a call that has `reserved` bytes set aside already.
+    /// Makes a meter for a call with this many bytes reserved.
     pub(super) fn new(attempt: &'a Attempt, reserved: u64) -> Self {
         Self { attempt, inner: Mutex::new(Inner { left: reserved, sent: 0, reservations: Vec::new() }) }
     }
 
-    /// More bytes were set aside by the caller, for a retry.
+    /// Adds bytes that the caller reserved for a retry.
     pub(super) fn add(&self, bytes: u64) {
         let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
         inner.left = inner.left.saturating_add(bytes);
     }
 
-    /// Returns the bytes that have left, and what was set aside for them beyond the first reservation.
+    /// Returns the bytes that have left, and their reservations beyond the first.
     pub(super) fn total(self) -> (u64, Vec<Reservation>) {
         let inner = self.inner.into_inner().unwrap_or_else(PoisonError::into_inner);
         (inner.sent, inner.reservations)

@@ -11,7 +11,7 @@ pub(crate) use progress::write_down as write_progress;
 use super::error::BridgeError;
 use crate::attempt::Attempt;
 use crate::budget::Reservation;
-use crate::conceal::told_request;
+use crate::conceal::shown_request;
 use deed_egress::EffectIdentity;
 use deed_egress::FetchRequest;
 use deed_model::{BridgeErrorKind, Budget, StepFailure};
@@ -30,7 +30,7 @@ pub(crate) enum Tool {
     ArtifactEvaluate,
     /// Writes a file of the contract.
     ArtifactPut,
-    /// Says how far the code is.
+    /// Reports the progress of the code.
     ProgressReport,
 }
 
@@ -73,7 +73,7 @@ impl Tool {
         gated == Some(self) || (gated == Some(Self::HttpFetch) && self == Self::HttpSubmit)
     }
 
-    /// The tool that a call means. What changes something is sent and not fetched, whatever it is called.
+    /// Returns the tool that a call means. A request that changes something is `http.submit`, under either name.
     pub(crate) fn meant(name: &str, arguments: &Value) -> Option<Self> {
         let method = arguments.get("method").and_then(Value::as_str).unwrap_or("GET");
         match Self::named(name)? {
@@ -89,7 +89,7 @@ pub fn implements(capability: &str) -> bool {
     capability == "sandbox.session" || Tool::ALL.into_iter().any(|tool| tool.capability() == Some(capability))
 }
 
-/// The arguments of a call in one way of writing.
+/// Normalizes the arguments of a call.
 pub(crate) fn normal(name: &str, arguments: Value) -> Value {
     match Tool::named(name) {
         Some(Tool::HttpFetch | Tool::HttpSubmit) => http::normal(arguments),
@@ -101,7 +101,7 @@ pub(crate) fn normal(name: &str, arguments: Value) -> Value {
 pub(crate) fn asked(tool: Tool, arguments: &Value) -> String {
     let part = |name: &str| arguments.get(name).and_then(Value::as_str);
     match (tool, part("url")) {
-        (Tool::HttpFetch | Tool::HttpSubmit, Some(url)) => told_request(part("method").unwrap_or("GET"), url),
+        (Tool::HttpFetch | Tool::HttpSubmit, Some(url)) => shown_request(part("method").unwrap_or("GET"), url),
         _ => tool.id().to_owned(),
     }
 }
@@ -138,7 +138,7 @@ pub(crate) struct PreparedCall {
 }
 
 impl PreparedCall {
-    /// Returns whether it is done here and now: nothing leaves, nobody is asked, and making it again gives the same. Then its
+    /// Returns whether it is local: nothing leaves, no gate is asked, and making it again gives the same. Then its
     /// beginning says nothing that its end does not.
     pub(crate) fn is_local(&self) -> bool {
         match &self.work {
@@ -185,7 +185,7 @@ pub(crate) fn prepare(attempt: &Attempt, tool: Tool, arguments: &Value) -> Resul
     }
 }
 
-/// Makes a call. What it needs beyond what was set aside for it is set aside in `more`, until it is settled.
+/// Makes a call. What it needs beyond its reservation is reserved in `more`, until it is settled.
 pub(crate) fn execute(
     attempt: &Arc<Attempt>,
     prepared: &PreparedCall,
@@ -209,7 +209,8 @@ fn members<'a>(arguments: &'a Value, known: &[(&str, &str)]) -> Result<&'a Map<S
     match members.keys().find(|key| !known.iter().any(|(known, _)| *known == **key)) {
         Some(unknown) => {
             let all: Vec<String> = known.iter().map(|(known, _)| name(known)).collect();
-            let message = format!("there is no argument `{}`; there are {}", unknown.escape_debug(), all.join(", "));
+            let message =
+                format!("unknown argument `{}`; the arguments are {}", unknown.escape_debug(), all.join(", "));
             Err(BridgeError::new(BridgeErrorKind::BadArguments, message))
         }
         None => Ok(members),

@@ -1,4 +1,4 @@
-//! `progress.report`: says how far the code is. It costs nothing, and nothing depends on it.
+//! `progress.report`: reports the progress of the code. It costs nothing, and nothing depends on it.
 
 use super::{CallResult, Failed, PreparedCall, Work, members, text};
 use crate::attempt::{Attempt, Progress};
@@ -13,7 +13,7 @@ pub(super) const DEFINITION: (&str, &[(&str, &str)]) = (
     &[("done", "how many are done"), ("total", "of how many"), ("note", "a remark of up to 200 characters")],
 );
 
-/// No remark is longer.
+/// The longest remark.
 const LONGEST: usize = 200;
 
 pub(super) fn prepare(arguments: &Value) -> Result<PreparedCall, BridgeError> {
@@ -52,7 +52,7 @@ pub(super) fn execute(
     Ok(CallResult { value: json!({}), spent: Budget::default(), proof: Value::Null })
 }
 
-/// Writes progress down.
+/// Records progress.
 pub(crate) fn write_down(attempt: &Attempt, (done, total, note): Progress) -> Result<(), BridgeError> {
     let step = attempt.contract.step_id.clone();
     record(attempt, vec![RunEvent::Progress { step, done, total, note }], Wait::Ordered)

@@ -4,7 +4,7 @@ use super::{CallResult, Failed, PreparedCall, Work, members, text};
 use crate::attempt::Attempt;
 use crate::bridge::call::{lost, refuse};
 use crate::bridge::error::BridgeError;
-use crate::conceal::told;
+use crate::conceal::shown_name;
 use crate::fault::{FailureExt, fault};
 use crate::steps::unusable;
 use deed_canon::ContentHash;
@@ -27,7 +27,7 @@ pub(super) fn prepare(attempt: &Attempt, arguments: &Value) -> Result<PreparedCa
         text(members, "path")?.ok_or_else(|| BridgeError::new(BridgeErrorKind::BadArguments, "`path` is missing"))?;
     // A path that is itself a set names no file.
     if is_set(path) || !attempt.contract.writes(path) {
-        let path = told(&path.escape_debug().to_string());
+        let path = shown_name(&path.escape_debug().to_string());
         let message = format!("the contract does not list `{path}` among what is written");
         let failure = fault(FailureClass::PolicyViolation, codes::UNDECLARED_WRITE, message.clone());
         return Err(refuse(attempt, failure, BridgeError::new(BridgeErrorKind::NotAllowed, message)));
@@ -58,7 +58,7 @@ pub(super) fn prepare(attempt: &Attempt, arguments: &Value) -> Result<PreparedCa
 pub(super) fn execute(attempt: &Attempt, path: &str, bytes: &[u8]) -> Result<CallResult, Box<Failed>> {
     write(attempt, path, bytes).map_err(|error| {
         let message = format!("`{path}` cannot be written: {error}");
-        // Code can take the rights to its own folders away, and nobody else has to help with that.
+        // Code can take the rights to its own folders away; that is its own error, and is not repaired.
         let unusable = unusable(&format!("`{path}` cannot be written"), &error);
         if let Some(unusable) = unusable.filter(|_| error.kind() != ErrorKind::PermissionDenied) {
             return Box::new(Failed { error: lost(attempt, &unusable), spent: Budget::default(), failure: None });
@@ -75,8 +75,8 @@ pub(super) fn execute(attempt: &Attempt, path: &str, bytes: &[u8]) -> Result<Cal
     Ok(CallResult { value: value.clone(), spent: Budget::default(), proof: value })
 }
 
-/// Written beside the outputs and moved there: code may have put anything where the file belongs, and a link that it
-/// made must not be followed.
+/// Writes the file beside the outputs and moves it there: code may have put anything in its place, and a link that it made
+/// must not be followed.
 fn write(attempt: &Attempt, path: &str, bytes: &[u8]) -> std::io::Result<()> {
     let target = attempt.stage.output(path);
     let root = attempt.stage.outputs();
@@ -87,7 +87,7 @@ fn write(attempt: &Attempt, path: &str, bytes: &[u8]) -> std::io::Result<()> {
         folder.push(part);
         match fs::symlink_metadata(&folder) {
             Ok(found) if found.is_dir() => {}
-            Ok(_) => return Err(std::io::Error::other("what stands above it is no folder")),
+            Ok(_) => return Err(std::io::Error::other("a parent of it is not a folder")),
             Err(_) => {
                 fs::create_dir(&folder)?;
                 hand_over(&folder, &owner)?;
@@ -102,7 +102,7 @@ fn write(attempt: &Attempt, path: &str, bytes: &[u8]) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Gives what is written for code to whoever its code runs as, so that it can go on writing.
+/// Gives a file that was written for code to the user that the code runs as, so that it can write to it.
 fn hand_over(path: &Path, owner: &Metadata) -> std::io::Result<()> {
     let facts = fs::symlink_metadata(path)?;
     if (facts.uid(), facts.gid()) == (owner.uid(), owner.gid()) {

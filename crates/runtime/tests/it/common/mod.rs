@@ -26,7 +26,7 @@ pub use run::Run;
 pub use server::{Authority, ReceivedRequest, Server};
 pub use watch::Watch;
 
-/// What bridges, proxies and servers of this process are served by.
+/// The tokio runtime that serves the bridges, proxies and servers of this process.
 pub static REACTOR: LazyLock<tokio::runtime::Runtime> =
     LazyLock::new(|| tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap());
 
@@ -36,7 +36,7 @@ static SITE: LazyLock<Arc<Site>> = LazyLock::new(|| {
     Arc::new(Site::new(tools, ProbeOptions::default(), deed_sandbox::PrivatePaths::default()))
 });
 
-/// When everything begins.
+/// The time at which every test begins.
 pub const BEGAN: i64 = 1_790_000_000_000;
 
 pub struct Hand(AtomicI64);
@@ -57,6 +57,7 @@ impl Clock for Hand {
     }
 }
 
+/// Addresses of names. A name without an address panics when it is resolved, as a defect of this program would.
 #[derive(Default)]
 pub struct Names(Mutex<BTreeMap<String, Vec<std::net::IpAddr>>>);
 
@@ -64,11 +65,16 @@ impl Names {
     pub fn set(&self, name: &str, address: &str) {
         self.0.lock().unwrap().insert(name.to_owned(), vec![address.parse().unwrap()]);
     }
+
+    pub fn panics(&self, name: &str) {
+        self.0.lock().unwrap().insert(name.to_owned(), Vec::new());
+    }
 }
 
 impl Resolver for Names {
     fn resolve<'a>(&'a self, name: &'a str) -> Resolving<'a> {
         let found = self.0.lock().unwrap().get(name).cloned();
+        assert!(found != Some(Vec::new()), "{}", panicking::WORDS);
         Box::pin(async move { found.ok_or_else(|| std::io::ErrorKind::NotFound.into()) })
     }
 }
@@ -81,6 +87,11 @@ impl Safe {
         self.0.lock().unwrap().insert(name.to_owned(), secret.to_owned());
     }
 
+    /// From now on the secret panics when it is read.
+    pub fn panics(&self, name: &str) {
+        self.keep(name, "");
+    }
+
     pub fn lose(&self, name: &str) {
         self.0.lock().unwrap().remove(name);
     }
@@ -89,6 +100,7 @@ impl Safe {
 impl Secrets for Safe {
     fn secret(&self, name: &str) -> Result<Secret, SecretError> {
         let known = self.0.lock().unwrap().get(name).cloned();
+        assert!(known.as_deref() != Some(""), "{}", panicking::WORDS);
         known.map(Secret::new).ok_or_else(|| SecretError::Unknown(name.to_owned()))
     }
 }
@@ -182,7 +194,7 @@ impl World {
         })
     }
 
-    /// What lies in the folder of stages: nothing, once a run has ended.
+    /// Lists the folder of stages, which is empty once a run has ended.
     pub fn staged(&self) -> Vec<PathBuf> {
         let entries = std::fs::read_dir(self.path("stage")).into_iter().flatten();
         entries.map(|entry| entry.unwrap().path()).collect()
@@ -198,7 +210,7 @@ pub fn key() -> SigningKey {
     SigningKey::from_seed(&[7; 32])
 }
 
-/// Somebody who approves as gates come.
+/// An approver who approves gates as they open.
 pub fn approver(role: &str) -> Option<Approver> {
     Some(Approver { name: "ada".to_owned(), roles: vec![role.to_owned()] })
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The panic of every defect here.
-const WORDS: &str = "the shelf fell over";
+pub const WORDS: &str = "the shelf fell over";
 
 pub struct Panicking {
     store: Arc<RunStore>,

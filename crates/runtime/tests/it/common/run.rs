@@ -21,13 +21,14 @@ pub struct Run<'w> {
     pub plan: CompiledPlan,
 }
 
-/// What can be said of a submission.
+/// The optional parts of a submission.
 #[derive(Default)]
 pub struct Asking<'a> {
     pub options: RunOptions,
     pub id: Option<&'a str>,
     pub forked: Option<ForkedFrom>,
     pub grant: Option<Budget>,
+    pub private: &'a [std::path::PathBuf],
 }
 
 impl World {
@@ -59,7 +60,7 @@ impl World {
             code_places: Default::default(),
             input: input.exists().then_some(input.as_path()),
             links: deed_runtime::Links::Refuse,
-            private: &[],
+            private: asking.private,
             grant: asking.grant,
             options: asking.options,
             actor: "ada",
@@ -125,7 +126,7 @@ impl Run<'_> {
         self
     }
 
-    /// How a step failed.
+    /// Returns the failure of a step.
     #[track_caller]
     pub fn failure(&self, step: &str) -> StepFailure {
         match &self.state().step(step).expect("the step began").status {
@@ -134,7 +135,7 @@ impl Run<'_> {
         }
     }
 
-    /// What a step wrote.
+    /// Returns the bytes of an output.
     #[track_caller]
     pub fn output(&self, path: &str) -> Vec<u8> {
         let state = self.state();
@@ -226,7 +227,7 @@ impl Run<'_> {
         self
     }
 
-    /// How many events are of a sort.
+    /// Counts events.
     pub fn count(&self, of: impl Fn(&RunEvent) -> bool) -> usize {
         self.events().iter().filter(|event| of(event)).count()
     }

@@ -1,4 +1,4 @@
-//! Somebody who watches: remembers what happened, and does something when it does.
+//! An observer that remembers events, and acts on them.
 
 use deed_model::RunEvent;
 use deed_ports::Observer;

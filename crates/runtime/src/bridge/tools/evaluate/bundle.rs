@@ -8,7 +8,7 @@ use deed_ports::{Evidence, EvidenceBundle, EvidenceContent, RubricCriterion};
 use serde_json::{Map, Value, json};
 
 const BUNDLE_TAG: TypeTag = TypeTag::literal("deed/evidence-bundle/v2");
-/// No bundle has more pieces of evidence.
+/// The most pieces of evidence in a bundle.
 const MOST_EVIDENCE: usize = 100;
 
 /// Reads a bundle, with the files that it names.
@@ -25,7 +25,7 @@ pub(super) fn read(attempt: &Attempt, written: &Value, of_call: Option<&Value>) 
     let derived = side(attempt, members, ["derived_evidence", "derived"], &mut budget)?;
     let (instructions, criteria) = rubric::read(members.get("rubric"), of_call)?;
     let whole = json!({
-        "item_id": item_id, "sources": told(&sources), "derived": told(&derived), "instructions": instructions,
+        "item_id": item_id, "sources": listed(&sources), "derived": listed(&derived), "instructions": instructions,
         "criteria": criteria.iter().map(criterion).collect::<Vec<_>>(),
     });
     let hash = hash(&BUNDLE_TAG, &whole).map_err(|error| bad(error.to_string()))?;
@@ -47,8 +47,8 @@ fn criterion(criterion: &RubricCriterion) -> Value {
     json!({ "id": criterion.id, "text": criterion.text, "rule": criterion.rule })
 }
 
-/// Evidence as the hash of a bundle is taken over it.
-fn told(evidence: &[Evidence]) -> Vec<Value> {
+/// Evidence in the form that the hash of a bundle covers.
+fn listed(evidence: &[Evidence]) -> Vec<Value> {
     evidence.iter().map(|piece| json!({ "path": piece.path, "role": piece.role, "sha256": piece.sha256 })).collect()
 }
 

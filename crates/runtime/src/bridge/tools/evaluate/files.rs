@@ -10,7 +10,7 @@ use deed_ports::{Evidence, EvidenceContent};
 use serde_json::Value;
 use std::io::{self, Read};
 
-/// All files of a bundle together have at most so many bytes.
+/// The most bytes of all files of a bundle together.
 pub(super) const LARGEST: u64 = 16 << 20;
 
 /// Reads a file that holds a bundle.
@@ -26,7 +26,7 @@ pub(super) fn evidence(attempt: &Attempt, path: &str, role: &str, budget: &mut u
     let sha256 = ContentHash::of_bytes(&bytes);
     let content = match image(&bytes) {
         Some(media_type) => {
-            // Whoever judges it reads it by its hash.
+            // The evaluator reads it by its hash.
             attempt.run.world.blobs.put(&mut bytes.as_slice()).map_err(|error| lost(attempt, &error))?;
             EvidenceContent::Image { media_type }
         }
@@ -37,12 +37,12 @@ pub(super) fn evidence(attempt: &Attempt, path: &str, role: &str, budget: &mut u
 }
 
 fn value(path: &str, bytes: &[u8]) -> Result<Value, BridgeError> {
-    let told = path.escape_debug();
+    let shown = path.escape_debug();
     if path.to_ascii_lowercase().ends_with(".json") {
-        return deed_canon::parse(bytes).map_err(|error| bad(format!("`{told}` is not JSON: {error}")));
+        return deed_canon::parse(bytes).map_err(|error| bad(format!("`{shown}` is not JSON: {error}")));
     }
     let text = std::str::from_utf8(bytes);
-    text.map(|text| Value::String(text.to_owned())).map_err(|_| bad(format!("`{told}` is not text, JSON or an image")))
+    text.map(|text| Value::String(text.to_owned())).map_err(|_| bad(format!("`{shown}` is not text, JSON or an image")))
 }
 
 /// The media type of an image.
@@ -59,14 +59,14 @@ fn image(bytes: &[u8]) -> Option<&'static str> {
 
 /// The bytes of a file of the step, at most so many.
 fn read(attempt: &Attempt, path: &str, most: u64) -> Result<Vec<u8>, BridgeError> {
-    let told = path.escape_debug().to_string();
-    let unreadable = |error: io::Error| bad(format!("`{told}` cannot be read: {error}"));
+    let shown = path.escape_debug().to_string();
+    let unreadable = |error: io::Error| bad(format!("`{shown}` cannot be read: {error}"));
     let parts: Vec<&str> = path.split('/').collect();
     let plain = parts.iter().all(|part| !matches!(*part, "" | "." | ".."));
     let mut bytes = Vec::new();
     if attempt.contract.io_contract.read_paths.iter().any(|read| covers(read, path)) {
         let artifact = attempt.run.state().artifact(path).map(|(artifact, _)| artifact.sha256);
-        let sha256 = artifact.ok_or_else(|| bad(format!("there is no `{told}`")))?;
+        let sha256 = artifact.ok_or_else(|| bad(format!("there is no `{shown}`")))?;
         let blob = attempt.run.world.blobs.open(&sha256).map_err(|error| bad(error.to_string()))?;
         blob.take(most + 1).read_to_end(&mut bytes).map_err(unreadable)?;
     } else if plain && matches!(parts.first(), Some(&"work" | &"output")) && parts.len() > 1 {
@@ -74,7 +74,7 @@ fn read(attempt: &Attempt, path: &str, most: u64) -> Result<Vec<u8>, BridgeError
         file.take(most + 1).read_to_end(&mut bytes).map_err(unreadable)?;
     } else {
         return Err(bad(format!(
-            "`{told}` is not a file of this step: name an input, or one under `work/` or `output/`"
+            "`{shown}` is not a file of this step: name an input, or one under `work/` or `output/`"
         )));
     }
     if bytes.len() as u64 > most {

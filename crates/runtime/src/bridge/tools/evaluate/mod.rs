@@ -1,4 +1,4 @@
-//! `artifact.evaluate`: has a bundle of evidence judged by a rubric. The evaluator is another than whoever did the work.
+//! `artifact.evaluate`: has a bundle of evidence judged by a rubric. The evaluator is not the code that did the work.
 
 mod bundle;
 mod files;
@@ -34,7 +34,7 @@ pub(super) const DEFINITION: (&str, &[(&str, &str)]) = (
 /// The fix for a criterion without a rule.
 const GIVE_RULES: &str = "give each criterion a `rule`, JsonLogic over `sources` and `derived`; until a model is configured only rules are judged";
 
-/// An argument or a bundle that makes no sense.
+/// An argument or a bundle that is not valid.
 fn bad(message: impl Into<String>) -> BridgeError {
     BridgeError::new(BridgeErrorKind::BadArguments, message)
 }
@@ -70,7 +70,7 @@ pub(super) fn prepare(attempt: &Attempt, arguments: &Value) -> Result<PreparedCa
 pub(super) fn execute(attempt: &Attempt, bundle: &EvidenceBundle) -> Result<CallResult, Box<Failed>> {
     let judged = attempt.run.world.evaluator.evaluate(bundle).map_err(|error| {
         let (kind, class, code, help) = match error {
-            // The same bundle is no fitter the next time.
+            // A retry with the same bundle would be refused again.
             EvaluatorError::Unfit(_) => (BridgeErrorKind::Unfit, FailureClass::OutputShape, codes::TOOL_FAILED, None),
             EvaluatorError::NoModel(_) => {
                 (BridgeErrorKind::NoModel, FailureClass::OutputShape, codes::EVALUATOR_NOT_CONFIGURED, Some(GIVE_RULES))

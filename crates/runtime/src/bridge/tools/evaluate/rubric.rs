@@ -6,12 +6,12 @@ use deed_ports::RubricCriterion;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// No rubric is longer.
+/// The longest rubric.
 const MOST_CRITERIA: usize = 100;
-/// No name of a criterion is longer.
+/// The longest name of a criterion.
 const LONGEST_ID: usize = 200;
 
-/// What is asked for in general, and criterion by criterion: the bundle's first, then those of the call. A text alone is
+/// The general request and the criteria: the bundle's first, then those of the call. A text alone is
 /// one criterion.
 pub(super) fn read(
     of_bundle: Option<&Value>,
@@ -67,7 +67,7 @@ fn add(criteria: &mut Vec<RubricCriterion>, list: &[Value]) -> Result<(), Bridge
     Ok(())
 }
 
-/// A criterion in words is called by them.
+/// Derives the name of a criterion from its text.
 fn plain(text: &str) -> RubricCriterion {
     RubricCriterion { id: text.trim().chars().take(LONGEST_ID).collect(), text: text.trim().to_owned(), rule: None }
 }

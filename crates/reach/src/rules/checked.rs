@@ -1,11 +1,11 @@
-//! A rule in the form in which it is asked.
+//! A checked rule, in the form in which requests are matched.
 
 use crate::url::{Host, NormalPath};
 use deed_model::EgressScheme;
 
-/// A rule without fault.
+/// A rule without faults.
 #[derive(Debug, Clone)]
-pub(super) struct Listed {
+pub(super) struct CheckedRule {
     pub(super) scheme: EgressScheme,
     pub(super) host: Host,
     pub(super) subdomains: bool,
@@ -22,7 +22,7 @@ pub(super) enum PathRule {
     Below(String),
 }
 
-impl Listed {
+impl CheckedRule {
     pub(super) fn has_place(&self, scheme: EgressScheme, host: &Host, port: u16) -> bool {
         self.scheme == scheme && self.port == port && self.has_host(host)
     }
