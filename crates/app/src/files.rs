@@ -6,38 +6,57 @@ use deed_diag::{Diagnostic, Document, Format, MAX_DOCUMENT_BYTES, Place, Report,
 use deed_pack::{Bundle, PackFiles, SourceFile};
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, Read, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// The name under which standard input is shown.
 pub const STDIN: &str = "<stdin>";
 
-/// Reads a file, or standard input for `-`, refusing what is too large before it is read.
+/// The name of a file as it is shown; `-` is standard input.
+pub fn display_name(path: &Path) -> String {
+    if path == Path::new("-") { STDIN.to_owned() } else { path.display().to_string() }
+}
+
+/// Reads a file, or standard input for `-`. A file that is larger than any document may be is refused before it is read.
 pub fn read(path: &Path) -> Result<SourceFile, AppError> {
-    let (name, bytes) = if path == Path::new("-") {
-        (STDIN.to_owned(), read_limited(STDIN, io::stdin().lock(), None)?)
+    read_up_to(path, MAX_DOCUMENT_BYTES)
+}
+
+/// Reads a file, or standard input for `-`, of at most so many bytes.
+pub(crate) fn read_up_to(path: &Path, most: u64) -> Result<SourceFile, AppError> {
+    let name = display_name(path);
+    let bytes = if path == Path::new("-") {
+        read_limited(&name, io::stdin().lock(), None, most)?
     } else {
-        let name = path.display().to_string();
-        let file = fs::File::open(path).map_err(|e| AppError::reading(path, &e))?;
-        let meta = file.metadata().map_err(|e| AppError::reading(path, &e))?;
-        if meta.is_dir() {
-            let error = io::Error::new(io::ErrorKind::IsADirectory, "it is a folder");
-            return Err(AppError::reading(path, &error));
-        }
-        let bytes = read_limited(&name, file, Some(meta.len()))?;
-        (name, bytes)
+        let file = open(path)?;
+        let size = file.metadata().map_err(|e| AppError::reading(path, &e))?.len();
+        read_limited(&name, file, Some(size), most)?
     };
     Ok(SourceFile { name, bytes })
 }
 
-fn read_limited(name: &str, from: impl Read, size: Option<u64>) -> Result<Vec<u8>, AppError> {
-    let too_large = |size: u64| AppError::refused(Document::too_large(name, size));
-    if let Some(size) = size.filter(|s| *s > MAX_DOCUMENT_BYTES) {
+/// Opens a file for reading. A folder is refused.
+pub(crate) fn open(path: &Path) -> Result<fs::File, AppError> {
+    let failed = |e: io::Error| AppError::reading(path, &e);
+    let file = fs::File::open(path).map_err(failed)?;
+    match file.metadata().map_err(failed)?.is_dir() {
+        true => Err(failed(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"))),
+        false => Ok(file),
+    }
+}
+
+fn read_limited(name: &str, from: impl Read, size: Option<u64>, most: u64) -> Result<Vec<u8>, AppError> {
+    let too_large = |size: u64| {
+        let limit = most / (1024 * 1024);
+        let message = format!("the document has {size} bytes, the limit is {limit} MiB");
+        AppError::refused(Diagnostic { message, ..Document::too_large(name, size) })
+    };
+    if let Some(size) = size.filter(|size| *size > most) {
         return Err(too_large(size));
     }
     let mut bytes = Vec::new();
-    from.take(MAX_DOCUMENT_BYTES + 1).read_to_end(&mut bytes).map_err(|e| AppError::reading(Path::new(name), &e))?;
-    if bytes.len() as u64 > MAX_DOCUMENT_BYTES {
+    from.take(most + 1).read_to_end(&mut bytes).map_err(|e| AppError::reading(Path::new(name), &e))?;
+    if bytes.len() as u64 > most {
         return Err(too_large(bytes.len() as u64));
     }
     Ok(bytes)
@@ -209,10 +228,8 @@ pub fn write(path: &Path, bytes: &[u8], existing: Existing, access: Access) -> R
     }
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let failed = |e: io::Error| AppError::writing(path, &e);
-    // A device, a pipe or a socket is written to; to put a file in its place would break it for every other process.
-    if existing == Existing::Replace && fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
-        let device = fs::OpenOptions::new().write(true).open(path);
-        return device.and_then(|mut device| device.write_all(bytes)).map_err(failed);
+    if existing == Existing::Replace && is_device(path) {
+        return write_device(path, bytes).map_err(failed);
     }
     let fresh = !folder.exists();
     fs::create_dir_all(folder).map_err(failed)?;
@@ -227,6 +244,37 @@ pub fn write(path: &Path, bytes: &[u8], existing: Existing, access: Access) -> R
         Existing::Replace => temp.persist(path),
     };
     moved.map(drop).map_err(|e| failed(e.error))
+}
+
+/// Writes a whole file or none, as it is made. Only the owner may read it. The folder has to be there.
+pub(crate) fn write_with<T>(
+    path: &Path,
+    make: impl FnOnce(&mut dyn Write) -> Result<T, AppError>,
+) -> Result<T, AppError> {
+    let failed = |e: io::Error| AppError::writing(path, &e);
+    if is_device(path) {
+        let mut whole = Vec::new();
+        let made = make(&mut whole)?;
+        write_device(path, &whole).map_err(failed)?;
+        return Ok(made);
+    }
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut buffered = BufWriter::new(temporary(folder).map_err(failed)?);
+    let made = make(&mut buffered)?;
+    let temp = buffered.into_inner().map_err(|error| failed(error.into_error()))?;
+    temp.as_file().sync_all().map_err(failed)?;
+    temp.persist(path).map_err(|error| failed(error.error))?;
+    Ok(made)
+}
+
+/// Returns whether a path is a device, a pipe or a socket. Such a path is written to: replacing it by a file would break
+/// it for every other process.
+fn is_device(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
+}
+
+fn write_device(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    fs::OpenOptions::new().write(true).open(path)?.write_all(bytes)
 }
 
 /// The prefix of a temp file's name, and how many random characters follow.

@@ -3,8 +3,12 @@
 use crate::error::AppError;
 use crate::files::{self, Access, Existing};
 use crate::home::Home;
-use deed_canon::{KeyError, PublicKey, SigningKey};
+use crate::registry::{self, without_secret};
+use crate::session::Session;
+use deed_canon::{KeyError, KeyId, PublicKey, SigningKey};
 use deed_diag::{Diagnostic, Place, codes, did_you_mean, quote};
+use deed_model::{KeyStatus, ReviewRole, TrustStore, TrustedKey};
+use deed_store::Outcome;
 use std::path::{Path, PathBuf};
 
 /// The name of the key that signs receipts.
@@ -68,6 +72,92 @@ pub fn public_key(home: &Home, name: &str) -> Result<PublicKey, AppError> {
 /// The public keys under `.deed/keys`. One that cannot be read counts for nothing.
 pub fn public_keys(home: &Home) -> Vec<PublicKey> {
     names(home).iter().filter_map(|name| public_key(home, name).ok()).collect()
+}
+
+/// A key under `.deed/keys`.
+#[derive(Debug)]
+pub struct OwnKey {
+    /// Its name.
+    pub name: String,
+    /// The public half.
+    pub public: PublicKey,
+    /// True if the private half is there too.
+    pub can_sign: bool,
+}
+
+/// Reads the keys under `.deed/keys`, in the order of their names.
+///
+/// # Errors
+/// A key cannot be read.
+pub fn own_keys(home: &Home) -> Result<Vec<OwnKey>, AppError> {
+    let own = |name: String| {
+        let public = public_key(home, &name)?;
+        Ok(OwnKey { public, can_sign: private_path(home, &name).is_file(), name })
+    };
+    names(home).into_iter().map(own).collect()
+}
+
+/// A key, and what it is trusted with.
+#[derive(Debug, Clone, Default)]
+pub struct TrustRequest {
+    /// The key: its name, a PEM file, or its public half in base64.
+    pub key: String,
+    /// The issuer whose packs it may sign or review.
+    pub issuer: String,
+    /// True if it may sign packs.
+    pub may_sign: bool,
+    /// The roles in which it may review packs.
+    pub review_roles: Vec<ReviewRole>,
+    /// The key that it replaces, which may sign nothing new from now on.
+    pub replaces: Option<KeyId>,
+}
+
+/// Trusts a key, and retires the key that it replaces.
+///
+/// # Errors
+/// The key cannot be read, or the registry refuses.
+pub fn trust(session: &Session, request: &TrustRequest) -> Result<(TrustedKey, Outcome), AppError> {
+    let (home, registry) = session.registry()?;
+    let stamp = session.stamp()?;
+    let public_key = public_key(&home, &request.key)?;
+    let mut review_roles = request.review_roles.clone();
+    review_roles.sort_unstable();
+    review_roles.dedup();
+    let key = TrustedKey {
+        key_id: public_key.id(),
+        public_key,
+        issuer: request.issuer.clone(),
+        may_sign: request.may_sign,
+        review_roles,
+        status: KeyStatus::Active,
+    };
+    let outcome = registry.trust_key(&key, request.replaces.as_ref(), &stamp).map_err(registry::error)?;
+    Ok((key, outcome))
+}
+
+/// Revokes a key: nothing that it ever signed is accepted. The key is given as for [`trust`], or by its id.
+///
+/// # Errors
+/// The key is not known, the reason holds a secret, or the registry refuses.
+pub fn revoke(session: &Session, key: &str, reason: &str) -> Result<(KeyId, Outcome), AppError> {
+    let (home, registry) = session.registry()?;
+    let stamp = session.stamp()?;
+    let id = match key.parse::<KeyId>() {
+        Ok(id) => id,
+        Err(_) => public_key(&home, key)?.id(),
+    };
+    let reason = without_secret("--reason", reason)?;
+    let outcome = registry.revoke_key(&id, reason, &stamp).map_err(registry::error)?;
+    Ok((id, outcome))
+}
+
+/// The trust store: the keys that the registry trusts, and with what.
+///
+/// # Errors
+/// The registry cannot be used.
+pub fn trust_store(session: &Session) -> Result<TrustStore, AppError> {
+    let (_, registry) = session.registry()?;
+    registry.trust_store().map_err(registry::error)
 }
 
 /// A key pair that was generated.

@@ -2,6 +2,10 @@
 
 mod archive;
 mod load;
+mod replay;
 
 pub use archive::{Archived, bundles, read};
 pub use load::{ContextSources, Documents, LoadedContext};
+pub use replay::{
+    ReplayRequest, ReplayResults, ReplayedBundles, read_compiled, recording_text, replay, what_if, write_recording,
+};

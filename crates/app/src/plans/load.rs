@@ -3,7 +3,7 @@
 use super::syntax;
 use crate::catalog;
 use crate::error::AppError;
-use crate::files;
+use crate::files::{self, Access, Existing};
 use crate::home::FOLDER;
 use crate::packs;
 use crate::session::Session;
@@ -45,6 +45,24 @@ pub fn compiled(session: &Session, source: &PlanSource) -> Result<(CompiledPlan,
         Some(plan) => Ok((plan, report)),
         None => Err(report.into()),
     }
+}
+
+/// A compiled plan as the text of its file.
+///
+/// # Errors
+/// It has no form in JSON, which is a defect.
+pub fn compiled_text(plan: &CompiledPlan) -> Result<String, AppError> {
+    // Through a value, so that keys are in the order of their names.
+    let document = serde_json::to_value(plan).map_err(AppError::internal)?;
+    Ok(format!("{document:#}\n"))
+}
+
+/// Writes a compiled plan to a file.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn write_compiled(path: &Path, plan: &CompiledPlan) -> Result<(), AppError> {
+    files::write(path, compiled_text(plan)?.as_bytes(), Existing::Replace, Access::Shared)
 }
 
 /// The approval gates of a pack.

@@ -340,7 +340,7 @@ fn keys_are_rotated_and_revoked() {
     p.ok_to("later.json", &["keys", "list", "--export"]);
     let verify = ["pack", "verify", "support", "--envelope", "proof/signature.json", "--review", "proof", "--trust"];
     p.ok(&[&verify[..], &["trust.json"]].concat());
-    p.refuses(&[&verify[..], &["later.json"]].concat(), 1, "D1314", "handed over");
+    p.refuses(&[&verify[..], &["later.json"]].concat(), 1, "D1314", "is retired");
     p.ok(&[&verify[..], &["later.json", "--accept-retired"]].concat());
     // A store that lists a key twice is refused, whatever the entries say.
     let mut store: serde_json::Value =

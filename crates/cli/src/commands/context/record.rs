@@ -5,7 +5,7 @@ use crate::args::Global;
 use crate::output::Success;
 use clap::Args;
 use deed_app::AppError;
-use deed_app::files::{self, Access, Existing};
+use deed_app::contexts::{recording_text, write_recording};
 use deed_model::{ReplayBundle, ReplayPacket, SourceKind, UsageReport};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -51,8 +51,6 @@ impl Record {
         let (loaded, report) = self.given.load(global)?;
         let source_kind = SourceKind::ALL.into_iter().find(|k| k.as_str() == self.kind).unwrap_or(SourceKind::Run);
         let bundle = loaded.record(source_kind, self.reported_tokens)?;
-        let document = serde_json::to_value(&bundle).map_err(AppError::internal)?;
-        let bytes = format!("{document:#}\n");
         let remark = match (&bundle.usage, &bundle.expected.refusal) {
             (Some(usage), _) => format!(
                 "recorded {}: {}; counted {} tokens, reported {} ({:+})",
@@ -62,9 +60,10 @@ impl Record {
             (None, None) => format!("recorded {}: {}", bundle.packet.packet_id, bundle.expected.outcome),
         };
         let Some(path) = &self.out else {
-            return Ok(Success::new(RecordedContext::Bundle(Box::new(bundle)), bytes).report(report).remark(remark));
+            let text = recording_text(&bundle)?;
+            return Ok(Success::new(RecordedContext::Bundle(Box::new(bundle)), text).report(report).remark(remark));
         };
-        files::write(path, bytes.as_bytes(), Existing::Keep, Access::Private)?;
+        write_recording(path, &bundle)?;
         let data = RecordedContext::File {
             file: path.display().to_string(),
             packet: Box::new(bundle.packet),

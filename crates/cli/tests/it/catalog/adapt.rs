@@ -71,7 +71,7 @@ fn groups_and_joins() {
     let out = p.ok(&["catalog", "adapt", "joined_rows.v1", "rows.json", "names.json", "--key", "k"]);
     assert!(out.stdout.contains(r#""name":"Acme""#), "{}", out.stdout);
     for measure in ["total=avg(n)", "=sum(n)", ""] {
-        p.refuses(&[&group[..], &["--measure", measure]].concat(), 2, "D1823", "is no measure");
+        p.refuses(&[&group[..], &["--measure", measure]].concat(), 2, "D1823", "is not a measure");
     }
     p.refuses(&["catalog", "adapt", "joined_rows.v1", "rows.json", "names.json"], 2, "D1822", "(settings)");
     p.refuses(

@@ -136,7 +136,7 @@ fn an_adapter_that_is_only_declared() {
     let p = house();
     p.write("x.ledger", "");
     let args = ["catalog", "adapt", "ledger_to_csv.v1", "x.ledger", "--catalog", "house"];
-    p.refuses(&args, 1, "D1822", "is declared, and nothing that is built in runs it");
+    p.refuses(&args, 1, "D1822", "is declared, but it is not built in");
 }
 
 /// With a pack in the same folder.

@@ -45,7 +45,12 @@ fn steps_that_are_not_there_or_in_no_sandbox() {
     p.refuses(&["sandbox", "plan", "missing.yaml", "add"], 3, "D0001", "no such file");
     let billing = crate::common::billing::root().join("examples/billing/plan.yaml");
     let adapter = "adapt:input/rate_card.csv:csv_to_json_rows.v1";
-    p.refuses(&["sandbox", "plan", billing.to_str().unwrap(), adapter], 1, "D2066", "runs on `native`, in no sandbox");
+    p.refuses(
+        &["sandbox", "plan", billing.to_str().unwrap(), adapter],
+        1,
+        "D2066",
+        "runs on `native`, without a sandbox",
+    );
 }
 
 #[test]
