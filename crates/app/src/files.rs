@@ -62,7 +62,7 @@ fn read_limited(name: &str, from: impl Read, size: Option<u64>, most: u64) -> Re
     Ok(bytes)
 }
 
-/// Reads a document: JSON, or YAML where the name says so. What has no name ending is what it looks like.
+/// Reads a document: JSON, or YAML if its name ends so. The format of a file without an extension is guessed.
 pub fn document(path: &Path) -> Result<Document, AppError> {
     let file = read(path)?;
     let format = match path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase).as_deref() {
@@ -73,7 +73,7 @@ pub fn document(path: &Path) -> Result<Document, AppError> {
     Ok(Document::read_with(&file.name, &file.bytes, format, sensitive_ranges)?)
 }
 
-/// JSON where it begins as an object or a list does.
+/// Guesses the format: JSON if the text begins as an object, a list or a string does.
 fn looks_like(bytes: &[u8]) -> Format {
     match bytes.iter().find(|b| !b.is_ascii_whitespace()) {
         Some(b'{' | b'[' | b'"') | None => Format::Json,
@@ -112,7 +112,7 @@ fn pack_file(folder: &Path) -> Result<PathBuf, AppError> {
                 .help("a pack folder holds `pack.yaml` or `pack.json`; `deed pack new` writes one"),
         )),
         [first, second, ..] => Err(AppError::refused(
-            Diagnostic::error(codes::TWO_PACK_FILES, "there are two packs here, and only one can be meant")
+            Diagnostic::error(codes::TWO_PACK_FILES, "there are two packs here, and only one is read")
                 .stage("files")
                 .at(Place::file(first.display().to_string()))
                 .related(Place::file(second.display().to_string()), "the other one"),
@@ -134,10 +134,13 @@ fn documents_in(folder: &Path) -> Result<BTreeMap<String, PathBuf>, AppError> {
     for entry in entries {
         let path = entry.map_err(|e| AppError::reading(folder, &e))?.path();
         let known = path.extension().and_then(|e| e.to_str()).is_some_and(|e| matches!(e, "yaml" | "yml" | "json"));
-        let Some(stem) = path.file_stem().and_then(|s| s.to_str()).map(str::to_owned) else { continue };
         if !known || !path.is_file() {
             continue;
         }
+        let Some(stem) = path.file_stem().and_then(|s| s.to_str()).map(str::to_owned) else {
+            let error = io::Error::new(io::ErrorKind::InvalidFilename, "its name is not UTF-8");
+            return Err(AppError::reading(&path, &error));
+        };
         if let Some(other) = out.insert(stem, path.clone()) {
             let diagnostic = Diagnostic::error(codes::TWO_PACK_FILES, "two files have the same name here")
                 .stage("files")
@@ -210,7 +213,7 @@ pub enum Existing {
 /// The readers of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
-    /// Everyone that the folder lets in.
+    /// Every user who may enter the folder.
     Shared,
     /// The owner alone.
     Private,
@@ -284,7 +287,7 @@ const UNFINISHED: (&str, usize) = (".tmp", 6);
 fn temporary(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
     loop {
         let temp = tempfile::Builder::new().prefix(UNFINISHED.0).rand_bytes(UNFINISHED.1).tempfile_in(folder)?;
-        // Where nothing can be locked, nothing is swept either.
+        // On a file system without locks, no temp file is swept either.
         let _ = temp.as_file().lock();
         // Between making and locking it, another process may have removed it as a leftover.
         if temp.path().exists() {
@@ -293,8 +296,8 @@ fn temporary(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
     }
 }
 
-/// Removes temp files of crashed processes from a folder: here one may hold a private key. Files that cannot be removed
-/// are left, and nothing else fails for it.
+/// Removes temp files of crashed processes from a folder, one of which may hold a private key. Best effort: files that
+/// cannot be removed are left.
 pub fn sweep(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok) {
         let name = entry.file_name();

@@ -1,4 +1,4 @@
-//! Key files: PKCS#8 and SPKI PEM under `.deed/keys`, or wherever the user keeps them.
+//! Key files: PKCS#8 and SPKI PEM, under `.deed/keys` or at a path of the user.
 
 use crate::error::AppError;
 use crate::files::{self, Access, Existing};
@@ -24,7 +24,7 @@ pub fn public_path(home: &Home, name: &str) -> PathBuf {
     home.keys().join(format!("{name}.pub.pem"))
 }
 
-/// A name that can be a file's name.
+/// Refuses a name that cannot be the name of a key's file.
 pub fn check_name(name: &str) -> Result<(), AppError> {
     let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_');
     if !name.is_empty() && name.len() <= 64 && name.bytes().all(plain) {
@@ -38,14 +38,26 @@ pub fn check_name(name: &str) -> Result<(), AppError> {
 }
 
 /// The names of the keys under `.deed/keys`, in order.
-pub fn names(home: &Home) -> Vec<String> {
-    let entries = std::fs::read_dir(home.keys()).into_iter().flatten().filter_map(Result::ok);
-    let mut names: Vec<String> = entries
-        .filter_map(|e| e.file_name().into_string().ok())
-        .filter_map(|n| n.strip_suffix(".pub.pem").map(str::to_owned))
-        .collect();
+///
+/// # Errors
+/// The folder is there and cannot be read.
+pub fn names(home: &Home) -> Result<Vec<String>, AppError> {
+    let folder = home.keys();
+    let failed = |error: std::io::Error| AppError::reading(&folder, &error);
+    let mut names = Vec::new();
+    match std::fs::read_dir(&folder) {
+        // The folder is made with the first key.
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+        entries => {
+            for entry in entries.map_err(failed)? {
+                let file = entry.map_err(failed)?.file_name();
+                // Other files are not keys: names of keys are ASCII.
+                names.extend(file.to_str().and_then(|name| name.strip_suffix(".pub.pem")).map(str::to_owned));
+            }
+        }
+    }
     names.sort();
-    names
+    Ok(names)
 }
 
 /// The private key of that name or at that path.
@@ -69,9 +81,12 @@ pub fn public_key(home: &Home, name: &str) -> Result<PublicKey, AppError> {
     PublicKey::from_pem(&text).map_err(|e| bad_key_file(&path, &e))
 }
 
-/// The public keys under `.deed/keys`. One that cannot be read counts for nothing.
-pub fn public_keys(home: &Home) -> Vec<PublicKey> {
-    names(home).iter().filter_map(|name| public_key(home, name).ok()).collect()
+/// The public keys under `.deed/keys`. A key that cannot be read is not trusted, and does not stop the others.
+///
+/// # Errors
+/// The folder cannot be read.
+pub fn public_keys(home: &Home) -> Result<Vec<PublicKey>, AppError> {
+    Ok(names(home)?.iter().filter_map(|name| public_key(home, name).ok()).collect())
 }
 
 /// A key under `.deed/keys`.
@@ -94,7 +109,7 @@ pub fn own_keys(home: &Home) -> Result<Vec<OwnKey>, AppError> {
         let public = public_key(home, &name)?;
         Ok(OwnKey { public, can_sign: private_path(home, &name).is_file(), name })
     };
-    names(home).into_iter().map(own).collect()
+    names(home)?.into_iter().map(own).collect()
 }
 
 /// A key, and what it is trusted with.
@@ -195,18 +210,18 @@ fn new_key() -> Result<SigningKey, AppError> {
     Ok(key)
 }
 
-/// The key that signs what this workspace finds out; made when it is first needed.
+/// The key that signs the receipts of this workspace. It is made when it is first needed.
 pub fn workspace_key(home: &Home) -> Result<SigningKey, AppError> {
     let (private, public) = (private_path(home, WORKSPACE), public_path(home, WORKSPACE));
-    // The private half is written first: where only the public one is there, it was there and is lost. What it signed
-    // would no longer be believed.
+    // The private half is written first. A public half alone means that the private half is lost: with a new key, earlier
+    // receipts would no longer verify.
     let shared = public.is_file();
     if !private.is_file() {
         if shared {
             return Err(lost(&private, &public));
         }
         let pem = new_key()?.to_pem().map_err(AppError::internal)?;
-        // Of two processes that come first, one makes the key, and both use it.
+        // If two processes start at once, one makes the key and both use it.
         let made = files::write(&private, pem.as_ref().as_bytes(), Existing::Keep, Access::Private);
         if made.is_err() && !private.is_file() {
             made?;
@@ -224,8 +239,8 @@ pub fn workspace_key(home: &Home) -> Result<SigningKey, AppError> {
                 .stage("keys")
                 .at(Place::file(public.display().to_string()))
                 .help(
-                    "put back the file that was replaced: receipts are signed with `workspace.pem`, and whoever \
-                       checks them is given `workspace.pub.pem`",
+                    "put back the file that was replaced: receipts are signed with `workspace.pem`, and verified \
+                       with `workspace.pub.pem`",
                 ),
         ));
     }
@@ -233,7 +248,7 @@ pub fn workspace_key(home: &Home) -> Result<SigningKey, AppError> {
 }
 
 fn lost(private: &Path, public: &Path) -> AppError {
-    let message = "the key that signs what this workspace finds out is gone, and its public half is still there";
+    let message = "the private half of the key that signs receipts is missing, and its public half is there";
     let help = format!(
         "restore it from a backup; to sign with a new key from now on, move `{}` elsewhere, and check earlier runs \
          with `deed receipts verify RUN --key` and that file",
@@ -255,9 +270,9 @@ fn located(home: &Home, name: &str, named: PathBuf) -> Result<PathBuf, AppError>
     if given.is_file() {
         return Ok(given.to_owned());
     }
-    // What is too long for a name may be the key itself, and is not repeated.
+    // A text that is too long for a name may be the key itself, and is not repeated.
     let shown = if check_name(name).is_ok() { quote(name) } else { "of that name".to_owned() };
-    let known = names(home);
+    let known = names(home)?;
     Err(AppError::refused(
         Diagnostic::error(codes::UNKNOWN_KEY_NAME, format!("there is no key {shown}")).stage("keys").help(
             did_you_mean(name, known.iter().map(String::as_str))
@@ -275,7 +290,7 @@ fn bad_key_file(path: &Path, error: &KeyError) -> AppError {
     )
 }
 
-/// A private key that others can read is no longer private.
+/// Refuses a private key that other users can read.
 #[cfg(unix)]
 fn check_access(path: &Path) -> Result<(), AppError> {
     use std::os::unix::fs::PermissionsExt;

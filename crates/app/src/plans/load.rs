@@ -107,10 +107,10 @@ fn source(folder: &Path, name: &str) -> Result<String, &'static str> {
     }
     // Reading a pipe would block.
     if !whole.is_file() {
-        return Err("is no file");
+        return Err("is not a file");
     }
     let text = files::read(&whole).map_err(|_| "cannot be read, or is too large")?;
-    let text = String::from_utf8(text.bytes).map_err(|_| "is no text in UTF-8")?;
+    let text = String::from_utf8(text.bytes).map_err(|_| "is not UTF-8 text")?;
     // A byte order mark belongs to the file and not to the code: shells would take it for a command.
     Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }

@@ -123,3 +123,23 @@ fn a_retired_key_proves_nothing_offline() {
     revoke(&p.session, "acme", "laptop stolen").unwrap();
     assert!(verify_files(&OfflineFiles { retired_keys: RetiredKeys::Accepted, ..offline(&p) }).is_err());
 }
+
+#[test]
+fn a_folder_of_keys_that_cannot_be_read_is_an_error() {
+    let p = Project::new();
+    assert!(own_keys(&p.home()).unwrap().is_empty());
+    std::fs::remove_dir_all(p.home().keys()).ok();
+    std::fs::write(p.home().keys(), "not a folder").unwrap();
+    assert_eq!(codes(own_keys(&p.home())), ["D0001"]);
+}
+
+#[test]
+fn an_overlay_whose_name_is_not_utf8_is_an_error() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let p = Project::new();
+    let pack = p.path("support");
+    copy(&repository("packs/support"), &pack);
+    let name = std::ffi::OsStr::from_bytes(b"\xffstrict.yaml");
+    std::fs::write(pack.join("overlays").join(name), "{}").unwrap();
+    assert_eq!(codes(lint(&p.session, &pack, false)), ["D0001"]);
+}

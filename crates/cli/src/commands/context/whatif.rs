@@ -1,4 +1,4 @@
-//! `deed context whatif`: what another pack would change over recorded requests.
+//! `deed context whatif`: the changes that another pack would make to recorded requests.
 
 use crate::args::Global;
 use crate::output::Success;
@@ -6,7 +6,7 @@ use clap::Args;
 use deed_app::AppError;
 use deed_app::contexts::what_if;
 use deed_context::{GateVerdict, RequestComparison, WhatIf, visible};
-use deed_diag::{Diagnostic, codes};
+use deed_diag::{Diagnostic, Invariant as _, codes};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
@@ -27,7 +27,7 @@ impl Whatif {
     pub(crate) fn run(&self, global: &Global) -> Result<Success, AppError> {
         let (result, mut report) = what_if(&global.session(), &self.path, &self.pack)?;
         for gate in result.gates.iter().filter(|gate| gate.verdict == GateVerdict::Failed) {
-            let delta = gate.delta.unwrap_or_default();
+            let delta = gate.delta.invariant("a gate that failed was measured");
             let message = format!("`{}` gets worse by {delta:.4}, and {} is allowed", gate.metric, gate.max_delta);
             let help = format!("measured: {}; the changed requests are on standard output", gate.measured);
             report.push(Diagnostic::error(codes::RELEASE_GATE_FAILED, message).stage("whatif").help(help));

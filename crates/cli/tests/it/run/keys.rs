@@ -30,7 +30,7 @@ fn a_lost_key_is_not_replaced_behind_anybodys_back() {
     p.ok(&[&RUN[..], &["--id", "one", "--approve", "clerk"]].concat());
     std::fs::rename(p.path(".deed/keys/workspace.pem"), p.path("kept.pem")).unwrap();
     let again = [&RUN[..], &["--id", "two", "--approve", "clerk"]].concat();
-    let out = p.refuses(&again, 1, "D0020", "is gone, and its public half is still there");
+    let out = p.refuses(&again, 1, "D0020", "is missing, and its public half is there");
     assert!(out.stderr.contains("restore it from a backup"), "{}", out.stderr);
     // Whoever checks needs the public half only.
     p.ok(&["receipts", "verify", "one"]);
