@@ -1,4 +1,4 @@
-//! Contexts: reading what a compile is given, compiling, recording, and recorded compiles on disk.
+//! Contexts: reading the inputs of a compile, compiling, recording, and recorded compiles on disk.
 
 mod archive;
 mod load;

@@ -59,7 +59,7 @@ pub enum AuditProgress {
     },
     /// Schemas were judged.
     Judged {
-        /// How many, since the audit began.
+        /// The number of schemas since the audit began.
         schemas: usize,
     },
     /// The file was read to its end.

@@ -50,7 +50,7 @@ pub(crate) struct AdaptedData {
     rows: Option<u64>,
     /// The bytes that were written.
     bytes: u64,
-    /// What was dropped or changed.
+    /// Values that were dropped or changed.
     notes: Vec<AdapterNote>,
     /// The text that was written; null with `--out`.
     output: Option<String>,
@@ -59,9 +59,9 @@ pub(crate) struct AdaptedData {
 /// Something that was dropped or changed.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct AdapterNote {
-    /// What it is.
+    /// The kind of change.
     what: String,
-    /// How often.
+    /// The number of times.
     count: u64,
     /// The first place.
     first: String,

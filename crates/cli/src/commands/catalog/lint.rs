@@ -1,4 +1,4 @@
-//! `deed catalog lint`: what is wrong with a pack of your own, and what is missing from it.
+//! `deed catalog lint`: the errors and omissions of a folder of types.
 
 use super::types::TypeArgs;
 use crate::args::Global;
@@ -33,9 +33,9 @@ pub(crate) struct Lint {
 /// Types without errors.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct LintedTypes {
-    /// How many packs the folder has.
+    /// The number of packs in the folder.
     packs: usize,
-    /// How many entities.
+    /// The number of entities in the folder.
     entities: usize,
     /// The hash of the catalogue with them.
     hash: String,

@@ -1,4 +1,4 @@
-//! `deed catalog list`: what there is.
+//! `deed catalog list`: the types of the catalogue, by sort.
 
 use super::types::TypeArgs;
 use crate::args::Global;

@@ -1,4 +1,4 @@
-//! `deed context compile`: what a model would see.
+//! `deed context compile`: everything that a model would see.
 
 use super::sources::ContextArgs;
 use crate::args::Global;
@@ -37,7 +37,7 @@ pub(crate) enum CompiledData<'c> {
     Compared {
         /// The compiled context.
         compiled_context: Box<CompiledContext<'c>>,
-        /// How much of the earlier prefix it shares.
+        /// The part of the earlier prefix that it shares.
         prefix_change: PrefixChange<'c>,
     },
     /// The compiled context.

@@ -1,4 +1,4 @@
-//! `deed context replay`: equal, or the first stage that moved.
+//! `deed context replay`: equal, or the first stage that changed.
 
 use crate::args::Global;
 use crate::output::Success;
@@ -55,7 +55,7 @@ pub(crate) enum Replayed {
 /// The replay of one file.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct ReplayedFile {
-    /// How it went.
+    /// The result.
     #[serde(flatten)]
     report: ReplayReport,
     /// The file.

@@ -36,7 +36,7 @@ pub(crate) struct ApiOperation {
     method: String,
     /// Its path.
     path: String,
-    /// What it does.
+    /// A summary of what it does.
     summary: String,
     /// The media type of its body; null where it has none.
     media_type: Option<String>,

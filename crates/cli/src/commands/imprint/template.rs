@@ -40,18 +40,18 @@ pub(crate) enum TemplateData {
         head: Option<String>,
         /// The document with its tokens.
         skeleton: String,
-        /// How many tokens it has.
+        /// The number of its tokens.
         tokens: Option<u64>,
         /// The dialect of the schema.
         dialect: String,
-        /// What the schema demands and the template does not show.
+        /// Demands of the schema that the template does not show.
         unshown: Vec<Unshown>,
     },
     /// Its parts, with `--limit`.
     Parts {
         /// The spine, then the sections.
         parts: Vec<Section>,
-        /// What the schema demands and the template does not show.
+        /// Demands of the schema that the template does not show.
         unshown: Vec<Unshown>,
     },
 }

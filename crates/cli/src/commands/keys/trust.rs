@@ -42,7 +42,7 @@ pub(crate) struct Trust {
     reason: Option<String>,
 }
 
-/// What was recorded about a key.
+/// The event that was recorded about a key.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub(crate) enum Trusted {
@@ -52,7 +52,7 @@ pub(crate) enum Trusted {
         key_id: String,
         /// Always `revoked`.
         status: String,
-        /// Why.
+        /// The reason.
         reason: String,
         /// The event in the log; null where it was recorded before.
         event: Option<Recorded>,

@@ -27,7 +27,7 @@ pub(crate) struct CheckedContract {
     contract: String,
     /// Its hash.
     hash: String,
-    /// How each rung runs, by phase and rung.
+    /// The mode of each rung, by phase and rung.
     phases: BTreeMap<String, BTreeMap<String, String>>,
 }
 

@@ -1,4 +1,4 @@
-//! `deed ladder climb`: one payload, or many, up the rungs.
+//! `deed ladder climb`: one payload, or many, checked and corrected rung by rung.
 
 use super::lines;
 use crate::output::{Stream, Success};

@@ -12,7 +12,7 @@ use serde_json::Value;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-/// Translate a document from one schema to another, and list what found no place.
+/// Translate a document from one schema to another, and list the fields without a counterpart.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   deed ladder map --from shopify.schema.json --to stripe.schema.json order.json")]
@@ -42,11 +42,11 @@ pub(crate) struct Map {
 pub(crate) struct MappedDocument {
     /// The document; null where it was rejected.
     document: Option<Value>,
-    /// Where each field went.
+    /// The place of each field in the new document.
     placed: Vec<Placed>,
-    /// Fields that found no place.
+    /// Fields without a counterpart.
     unplaced: Vec<Unplaced>,
-    /// Required places that stayed empty.
+    /// Required places that stay empty.
     missing: Vec<String>,
     /// The record of the ladder.
     report: LadderReport,

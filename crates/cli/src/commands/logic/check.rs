@@ -45,11 +45,11 @@ impl Check {
 /// A rule, measured without evaluating it.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct MeasuredRule {
-    /// How it is read: `strict` or `compat`.
+    /// The reading of the rule: `strict` or `compat`.
     mode: String,
-    /// How deep it is nested.
+    /// The depth of nesting.
     depth: usize,
-    /// How many nodes it has.
+    /// The number of nodes.
     nodes: usize,
     /// The most that evaluating it can cost.
     cost: u64,

@@ -1,4 +1,4 @@
-//! `deed pack list`: every version and where it stands.
+//! `deed pack list`: every version with its state.
 
 use crate::args::Global;
 use crate::output::Success;
@@ -34,7 +34,7 @@ pub(crate) struct ListedPack {
     reviewed_by: Vec<ReviewRole>,
     /// The environments that have it pinned.
     pinned_in: Vec<PinnedIn>,
-    /// Why it is deprecated or revoked.
+    /// The reason of its deprecation or revocation.
     reason: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! `deed pack log`: the audit log, checked on the way.
+//! `deed pack log`: the audit log, checked while it is read.
 
 use crate::args::Global;
 use crate::commands::execution::shown::ShownHead;

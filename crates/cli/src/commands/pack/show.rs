@@ -1,4 +1,4 @@
-//! `deed pack show`: what a pack allows, at a glance, or its document.
+//! `deed pack show`: a summary of what a pack allows, or its document.
 
 use super::overlay::not_a_pack;
 use crate::args::Global;
@@ -33,7 +33,7 @@ pub(crate) struct Show {
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub(crate) enum ShownPack {
-    /// What it allows.
+    /// A summary of what it allows.
     Summary {
         /// Its reference.
         pack_ref: String,

@@ -41,12 +41,12 @@ pub(crate) struct Verify {
     /// Signed envelope of a reviewer, or a folder of `*.review.json`; repeat for several.
     #[arg(long = "review", value_name = "FILE", requires = "envelope")]
     reviews: Vec<PathBuf>,
-    /// Accept signatures of retired keys, on your own responsibility that they were made before.
+    /// Accept signatures of retired keys, although files do not prove that they were made before the key retired.
     #[arg(long, requires = "envelope")]
     accept_retired: bool,
 }
 
-/// What was verified: a version or pin, files alone, or the whole registry.
+/// The result of a verification: of a version or pin, files alone, or the whole registry.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub(crate) enum VerifiedPack {
@@ -75,14 +75,14 @@ pub(crate) enum VerifiedPack {
         issuer: String,
         /// The key that signed it.
         signer: String,
-        /// What was proved.
+        /// The facts that were proved.
         proved: Vec<String>,
-        /// What cannot be proved without the registry.
+        /// The facts that cannot be proved without the registry.
         not_proved: Vec<String>,
     },
     /// The whole registry.
     Registry {
-        /// How many events its log has.
+        /// The number of events in its log.
         events: u64,
         /// The end of the log.
         head: Option<ShownHead>,

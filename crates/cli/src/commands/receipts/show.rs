@@ -1,4 +1,4 @@
-//! `deed receipts show`: the receipts of a run, opened.
+//! `deed receipts show`: the receipts of a run, decoded.
 
 use crate::args::Global;
 use crate::commands::execution::shown::{ShownEnvelope, plain};

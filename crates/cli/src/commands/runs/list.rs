@@ -46,9 +46,9 @@ impl List {
 pub(crate) struct RunList {
     /// The runs.
     runs: Vec<ListedRun>,
-    /// How many there are.
+    /// The number of all runs.
     total: u64,
-    /// How many are not listed.
+    /// The number of runs that are not listed.
     more: u64,
 }
 
@@ -63,11 +63,11 @@ pub(crate) struct ListedRun {
     status: &'static str,
     /// The process that drives it.
     driven_by: Option<u32>,
-    /// When it was submitted.
+    /// The time at which it was submitted.
     submitted_at: String,
-    /// How many steps succeeded.
+    /// The number of steps that succeeded.
     steps_done: usize,
-    /// How many events its journal has.
+    /// The number of events in its journal.
     events: usize,
     /// True where its end is signed.
     sealed: bool,

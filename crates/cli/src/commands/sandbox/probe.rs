@@ -1,4 +1,4 @@
-//! `deed sandbox probe`: what this machine offers, found out by trying.
+//! `deed sandbox probe`: the isolation that this machine can enforce, found by trying.
 
 use crate::args::Global;
 use crate::output::Success;
