@@ -118,7 +118,7 @@ fn outputs_that_cannot_be_written() {
     refused(&p, &args, 1, "D0006", "archive/a.json");
     assert_eq!(std::fs::read(p.path("archive/a.json")).unwrap(), before);
     refused(&p, &context("record", &["--out", "archive"]), 1, "D0006", "archive");
-    // A file where a folder is needed, and a place where nobody can write.
+    // A file where a folder is needed, and a place that cannot be written.
     refused(&p, &context("record", &["--out", "run.yaml/a.json"]), 3, "D0002", "run.yaml/a.json");
     refused(&p, &context("record", &["--out", "/proc/deed/a.json"]), 3, "D0002", "/proc/deed/a.json");
     assert_eq!(p.run(&context("record", &["--kind", "rumour"])).code, 2);

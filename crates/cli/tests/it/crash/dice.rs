@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// A small generator (xorshift); the seed is printed by whoever fails.
+/// A small generator (xorshift); a test that fails prints the seed.
 pub(crate) struct Dice(u64);
 
 impl Dice {

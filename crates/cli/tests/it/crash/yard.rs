@@ -131,12 +131,12 @@ impl Yard {
         sent_again(&book)
     }
 
-    /// The journal holds, what was signed holds, and nothing and nobody is left.
+    /// The journal and the signatures hold, and no file and no process is left.
     #[track_caller]
     pub(crate) fn sound(&self, run: &str) {
         self.project.ok(&["journal", "verify"]);
         self.project.ok(&["receipts", "verify", run]);
-        left::nobody(&self.folder(), "after the end");
+        left::none(&self.folder(), "after the end");
         let staged = std::fs::read_dir(self.project.path(".deed/stage")).unwrap().count();
         assert_eq!(staged, 0, "{run}: a stage is left");
     }

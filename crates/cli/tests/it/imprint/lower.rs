@@ -119,7 +119,7 @@ fn bounds_types_and_forms() {
     assert_eq!(lowered(&p, &["s.json"], r#"{"n": 1.5, "t": "äö", "u": 7}"#), json!({ "n": 1.5, "t": "äö", "u": 7 }));
 }
 
-/// Whoever writes `format: uuid` means one, whatever the draft says of formats.
+/// `format: uuid` is asserted, whatever the draft says about formats.
 #[test]
 fn formats_are_held_to_in_every_draft() {
     for draft in ["http://json-schema.org/draft-04/schema#", "https://json-schema.org/draft/2020-12/schema"] {

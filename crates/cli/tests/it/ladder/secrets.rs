@@ -65,7 +65,7 @@ fn in_a_value() {
     stopped(&guarded(""), &[], &json!({ "password": "7h3S3cr3tPassw0rd!" }).to_string(), "7h3S3cr3tPassw0rd!");
 }
 
-/// A value that is wrong besides is not quoted by whoever finds it wrong.
+/// A secret that is also an invalid value is not quoted in the finding.
 #[test]
 fn in_a_value_that_is_wrong_besides() {
     let token = token();

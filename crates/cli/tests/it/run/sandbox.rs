@@ -134,7 +134,7 @@ fn the_stage_is_closed_to_other_users() {
 
 /// Steps that take every connection they can get do not cut off another one, however few files may be open.
 #[test]
-fn greedy_steps_starve_nobody() {
+fn greedy_steps_do_not_starve_others() {
     let p = Project::bare();
     p.ok(&["init", "--tenant", "acme"]);
     let reactor = tokio::runtime::Runtime::new().unwrap();
