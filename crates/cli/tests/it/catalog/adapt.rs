@@ -120,7 +120,7 @@ fn adapters_and_files_that_are_not_there() {
     p.refuses(&["catalog", "adapt", "csv_to_json_rows.v1", "claims"], 3, "D0001", "it is a folder");
 }
 
-/// What is refused leaves no output, and an output that was there before as it was.
+/// A refused input leaves no output, and an older output as it was.
 #[test]
 fn hostile_texts() {
     let p = tables();

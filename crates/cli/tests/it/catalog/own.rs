@@ -81,7 +81,7 @@ fn a_policy_of_the_house() {
     p.ok(&[&["plan", "check", "typed.yaml"], &BOTH[..]].concat());
 }
 
-/// What is built in cannot be changed from outside, and neither can what another folder said.
+/// Built-in types cannot be changed from outside, and neither can those of another folder.
 #[test]
 fn names_that_are_taken() {
     let p = house();

@@ -57,7 +57,7 @@ fn one_that_cannot_be_read_does_not_hide_the_others() {
     assert_eq!((out.code, out.stdout.as_str()), (1, "determinism rate 0.0000 %: 0 of 1 equal, 1 not readable\n"));
 }
 
-/// What was changed since says nothing about what would change.
+/// A bundle that was changed proves nothing about another pack.
 #[test]
 fn a_changed_recording_is_no_ground_for_a_survey() {
     let p = archive();

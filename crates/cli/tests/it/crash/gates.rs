@@ -7,7 +7,7 @@ use super::shape::Shape;
 use super::yard::{Fate, Yard, submitting};
 
 const WAITING: i32 = 5;
-/// How often processes are killed before the answer, and after it.
+/// The number of kills before the answer, and after it.
 const KILLS: usize = 6;
 
 /// Runs until the gate opens, whichever processes are killed before that.

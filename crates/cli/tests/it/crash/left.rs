@@ -38,7 +38,7 @@ fn is_unborn(process: &str) -> bool {
     process.split(' ').nth(1).is_some_and(|program| program.ends_with("/bwrap"))
 }
 
-/// How many there are.
+/// The number of processes.
 pub(crate) fn count(folder: &Path) -> usize {
     processes(folder).len()
 }

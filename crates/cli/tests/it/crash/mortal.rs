@@ -22,7 +22,7 @@ const CHILD: &str = "DEED_CRASH_CHILD";
 /// instant of its own: a process that dies there has written as much as one that dies before its commit.
 const DURABLE: &[&str] = &["commit", "rename blob", "sync blob folder"];
 
-/// What became of the process.
+/// The end of the process.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum End {
     Died,

@@ -1,4 +1,4 @@
-//! What was filled in becomes a payload, or all that is wrong with it is said.
+//! A filled template becomes a payload, or all its faults are reported.
 
 use super::example::{TEXT, example, fed, finding, findings, lowered, schema};
 use serde_json::{Value, json};
@@ -148,7 +148,7 @@ fn missing_and_unknown_keys() {
     }
 }
 
-/// What is optional and untouched disappears, lists and objects included; what must be filled is asked for.
+/// Optional places that are untouched are left out, lists and objects included; required ones are asked for.
 #[test]
 fn tokens_that_were_left() {
     let p = example();

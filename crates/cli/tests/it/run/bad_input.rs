@@ -1,4 +1,4 @@
-//! What cannot be run is refused before anything runs, with its code and a way out.
+//! Input that cannot be run is refused before anything runs, with its code and a fix.
 
 use super::example::{RUN, TALLY, changed, ends, tally};
 use serde_json::json;

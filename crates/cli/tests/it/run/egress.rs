@@ -1,4 +1,4 @@
-//! What goes out: rules, what they deny, what would have been needed, and secrets.
+//! Egress: rules, denials, rules that would have been needed, and secrets.
 
 use super::example::ends;
 use crate::common::Project;

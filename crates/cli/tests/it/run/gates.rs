@@ -1,4 +1,4 @@
-//! What a person is asked, and what they may answer.
+//! Questions of gates, and decisions.
 
 use super::example::{RUN, ends, noted, tally, waiting};
 use serde_json::{Value, json};

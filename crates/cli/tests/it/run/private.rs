@@ -1,4 +1,4 @@
-//! What is the workspace's own stays there: keys and secrets are no inputs and no code, by whatever name.
+//! Private files of the workspace: keys and secrets are neither inputs nor code, by whatever name.
 
 use super::example::{TALLY, ends, tally};
 

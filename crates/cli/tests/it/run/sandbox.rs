@@ -1,4 +1,4 @@
-//! What this machine can wall code in with, and what a step would be started with.
+//! The isolation that this machine can enforce, and the sandbox of a step.
 
 use super::example::{changed, ends, tally};
 use crate::common::Project;

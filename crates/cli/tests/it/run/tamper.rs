@@ -188,7 +188,7 @@ fn an_event_that_is_no_text_is_named() {
     p.refuses(&["journal", "verify"], 1, "D2065", "the journal of run `one` is broken at event 8");
 }
 
-/// What a step makes again takes the place of what was altered: the store does not stay poisoned.
+/// Files that a step makes again replace altered ones: the store does not stay poisoned.
 #[test]
 fn bytes_that_were_altered_are_healed_by_running_again() {
     let p = tally();
